@@ -1,0 +1,131 @@
+//! The one error type of the crate. It never decides on a status code: `api` maps the kind.
+
+use std::{borrow::Cow, error, fmt, io};
+
+/// What happened, by who is at fault.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// The caller sent something that cannot be used: a field, a form, a file.
+    BadInput,
+    /// The caller sent more than the limit on uploads allows.
+    TooLarge,
+    /// What the caller names is not there (any more).
+    NotFound,
+    /// The service is at a limit of its own and would serve the same request later.
+    Busy,
+    /// The disk has no room for what is asked.
+    StorageFull,
+    /// The peer stopped sending or reading before the exchange was whole.
+    Disconnected,
+    /// A fault of the service itself.
+    Internal,
+}
+
+/// An error with two faces: `message` is for the person at the other end, `source` for the log.
+pub struct Error {
+    kind: Kind,
+    message: Cow<'static, str>,
+    source: Option<Box<dyn error::Error + Send + Sync>>,
+}
+
+/// The result of most functions of this crate.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+impl Error {
+    /// An error with a message that the caller of the service may read and can act on.
+    pub fn new(kind: Kind, message: impl Into<Cow<'static, str>>) -> Self {
+        Self {
+            kind,
+            message: message.into(),
+            source: None,
+        }
+    }
+
+    /// Attaches the cause. It is written to the log and never sent to a client.
+    #[must_use]
+    pub fn caused_by(mut self, source: impl Into<Box<dyn error::Error + Send + Sync>>) -> Self {
+        self.source = Some(source.into());
+        self
+    }
+
+    /// Who is at fault.
+    pub fn kind(&self) -> Kind {
+        self.kind
+    }
+
+    /// The sentence for the client.
+    pub fn message(&self) -> &str {
+        &self.message
+    }
+
+    /// A fault of the service: the caller learns only that there was one.
+    pub fn internal(
+        what: &'static str,
+        source: impl Into<Box<dyn error::Error + Send + Sync>>,
+    ) -> Self {
+        Self::new(Kind::Internal, what).caused_by(source)
+    }
+
+    /// An input or output error of the data directory. A full disk keeps its own kind.
+    pub fn storage(what: &'static str, source: io::Error) -> Self {
+        let kind = match source.kind() {
+            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => Kind::StorageFull,
+            _ => Kind::Internal,
+        };
+        Self::new(kind, what).caused_by(source)
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)?;
+        let mut source = error::Error::source(self);
+        while let Some(cause) = source {
+            write!(f, ": {cause}")?;
+            source = cause.source();
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?}({self})", self.kind)
+    }
+}
+
+impl error::Error for Error {
+    fn source(&self) -> Option<&(dyn error::Error + 'static)> {
+        self.source
+            .as_ref()
+            .map(|source| &**source as &(dyn error::Error + 'static))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shows_the_message_and_the_chain_of_causes() {
+        let error = Error::internal(
+            "the record could not be written",
+            io::Error::other("no such device"),
+        );
+        assert_eq!(
+            error.to_string(),
+            "the record could not be written: no such device"
+        );
+        assert_eq!(error.message(), "the record could not be written");
+    }
+
+    #[test]
+    fn keeps_a_full_disk_apart_from_other_faults() {
+        let full = Error::storage("x", io::Error::from(io::ErrorKind::StorageFull));
+        let other = Error::storage("x", io::Error::from(io::ErrorKind::PermissionDenied));
+        assert_eq!(
+            (full.kind(), other.kind()),
+            (Kind::StorageFull, Kind::Internal)
+        );
+    }
+}

@@ -1,0 +1,122 @@
+//! Identifiers of conversions. Never derived from anything but the operating system's random numbers.
+
+use crate::error::{Error, Kind, Result};
+use rand::{TryRng, rngs::SysRng};
+use std::{fmt, str::FromStr};
+
+/// A version 4 UUID (RFC 9562, section 5.4): 122 random bits, lower case, hyphenated.
+///
+/// Knowing one is the right to download the result, so `Debug` and the log show only the first group.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ConversionId([u8; 16]);
+
+impl ConversionId {
+    /// Length of the textual form in bytes.
+    pub const LEN: usize = 36;
+
+    /// Draws a new identifier. Fails only if the operating system has no random numbers to give.
+    pub fn random() -> Result<Self> {
+        let mut bytes = [0; 16];
+        SysRng
+            .try_fill_bytes(&mut bytes)
+            .map_err(|err| Error::internal("no random numbers from the operating system", err))?;
+        bytes[6] = (bytes[6] & 0x0f) | 0x40;
+        bytes[8] = (bytes[8] & 0x3f) | 0x80;
+        Ok(Self(bytes))
+    }
+
+    /// The first eight digits, enough to follow a conversion in the log and useless for downloading it.
+    pub fn short(&self) -> String {
+        self.to_string()[..8].to_owned()
+    }
+}
+
+impl fmt::Display for ConversionId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, byte) in self.0.iter().enumerate() {
+            if matches!(i, 4 | 6 | 8 | 10) {
+                f.write_str("-")?;
+            }
+            write!(f, "{byte:02x}")?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for ConversionId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}…", self.short())
+    }
+}
+
+impl FromStr for ConversionId {
+    type Err = Error;
+
+    /// Accepts exactly what `Display` writes; everything else is malformed.
+    fn from_str(text: &str) -> Result<Self> {
+        let malformed = || Error::new(Kind::NotFound, "not a conversion identifier");
+        let digits = text.as_bytes();
+        if digits.len() != Self::LEN || [8, 13, 18, 23].iter().any(|&at| digits[at] != b'-') {
+            return Err(malformed());
+        }
+        let mut nibbles = digits.iter().filter(|&&c| c != b'-').map(|&c| match c {
+            b'0'..=b'9' => Some(c - b'0'),
+            b'a'..=b'f' => Some(c - b'a' + 10),
+            _ => None,
+        });
+        let mut bytes = [0; 16];
+        for byte in &mut bytes {
+            let (Some(Some(high)), Some(Some(low))) = (nibbles.next(), nibbles.next()) else {
+                return Err(malformed());
+            };
+            *byte = high << 4 | low;
+        }
+        let id = Self(bytes);
+        let version_4 = bytes[6] >> 4 == 4 && bytes[8] >> 6 == 0b10;
+        if nibbles.next().is_some() || !version_4 {
+            Err(malformed())
+        } else {
+            Ok(id)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn round_trips_through_text() {
+        let id = ConversionId::random().unwrap();
+        assert_eq!(id.to_string().parse::<ConversionId>().unwrap(), id);
+        assert_ne!(id, ConversionId::random().unwrap());
+    }
+
+    #[test]
+    fn rejects_everything_that_it_would_not_write() {
+        #[track_caller]
+        fn check(text: &str) {
+            assert!(
+                text.parse::<ConversionId>().is_err(),
+                "{text:?} was accepted"
+            );
+        }
+        check("");
+        check("..");
+        check("%2e%2e");
+        check("a5f0c1de-0b7c-4f0e-9a3b-0123456789a");
+        check("a5f0c1de-0b7c-4f0e-9a3b-0123456789abc");
+        check("A5F0C1DE-0B7C-4F0E-9A3B-0123456789AB");
+        check("a5f0c1de-0b7c-1f0e-9a3b-0123456789ab");
+        check("a5f0c1de-0b7c-4f0e-1a3b-0123456789ab");
+        check("a5f0c1de00b7c-4f0e-9a3b-0123456789ab");
+        check("a5f0c1de-0b7c-4f0e-9a3b--123456789ab");
+        check("../../../../../../../../../etc/passw");
+    }
+
+    #[test]
+    fn debug_output_does_not_give_the_right_to_download() {
+        let id = ConversionId::random().unwrap();
+        assert!(!format!("{id:?}").contains(&id.to_string()[9..]));
+    }
+}

@@ -1,0 +1,5 @@
+//! A file conversion service in one small static binary.
+pub mod convert;
+pub mod error;
+pub mod format;
+pub mod id;

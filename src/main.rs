@@ -1,0 +1,2 @@
+//! The `convertd` program.
+fn main() {}
