@@ -2,4 +2,5 @@
 pub mod convert;
 pub mod error;
 pub mod format;
+pub mod http;
 pub mod id;

@@ -3,10 +3,16 @@
 //! A converter is data and one function: the formats it reads, the formats it writes, and
 //! `convert(job, input, output)`. All of them stand in the [`registry`]; a new one is a file and a line there.
 
+mod budget;
+mod engine;
+mod guard;
 pub mod image;
+mod isolation;
 mod job;
 pub mod registry;
 
+pub use engine::{Cancel, Engine, Finished, Order, Settings};
+pub use isolation::Isolation;
 pub use job::{Gate, Job, Need, Notes, Options, Quality, Unlimited};
 pub use registry::Plan;
 

@@ -1,0 +1,306 @@
+//! The converter threads: a bounded queue of orders, one job a thread. Never asks where a file lies or who wants it.
+
+use super::{
+    Gate, Need, Notes, Options, Plan, Quality,
+    budget::{Budget, Permit},
+    isolation::{Executor, Isolation},
+};
+use crate::error::{Error, Kind, Result};
+use crossbeam_channel::{Receiver, Sender, bounded};
+use std::{
+    fs::File,
+    io,
+    panic::{AssertUnwindSafe, catch_unwind},
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering},
+    },
+    thread::{self, JoinHandle},
+    time::{Duration, Instant},
+};
+
+/// Limits of the engine.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Converter threads.
+    pub converters: usize,
+    /// Orders that may wait for a thread.
+    pub queue: usize,
+    /// Bytes that all running conversions may use together.
+    pub memory: u64,
+    /// The most that one conversion may write, in bytes.
+    pub max_output: u64,
+    /// What a conversion may take, whatever its size.
+    pub base_time: Duration,
+    /// What it may take in addition for each MiB of input.
+    pub time_per_mib: Duration,
+    /// What stands between a codec and the process.
+    pub isolation: Isolation,
+}
+
+/// Ends a job from outside. Clones act on the same job.
+#[derive(Clone, Debug, Default)]
+pub struct Cancel(Arc<AtomicBool>);
+
+impl Cancel {
+    /// Nobody waits for the result any more.
+    pub fn cancel(&self) {
+        self.0.store(true, Ordering::Release);
+    }
+
+    /// Whether [`cancel`](Self::cancel) was called.
+    pub fn is_cancelled(&self) -> bool {
+        self.0.load(Ordering::Acquire)
+    }
+}
+
+/// A job together with what it works on and who hears of it.
+pub struct Order {
+    /// What to do.
+    pub plan: Plan,
+    /// The target's name as it was asked for.
+    pub to_name: String,
+    /// The tier.
+    pub quality: Quality,
+    /// Optional fields.
+    pub options: Options,
+    /// The upload, read from its beginning.
+    pub input: File,
+    /// Length of the upload in bytes.
+    pub input_len: u64,
+    /// An empty file.
+    pub output: File,
+    /// Ends it early.
+    pub cancel: Cancel,
+    /// Told how far the job is.
+    pub progress: Box<dyn Fn(u64, u64) + Send + Sync>,
+    /// Told how it ended, on the converter's thread.
+    pub done: Box<dyn FnOnce(Result<Finished>) + Send>,
+}
+
+/// A conversion that succeeded.
+#[derive(Clone, Debug)]
+pub struct Finished {
+    /// Remarks for the person who asked.
+    pub notes: Notes,
+    /// The conversion alone: without waiting for a thread or for memory.
+    pub duration: Duration,
+}
+
+/// The converter threads.
+pub struct Engine {
+    orders: Mutex<Option<Sender<Order>>>,
+    waiting: Receiver<Order>,
+    shared: Arc<Shared>,
+    threads: Mutex<Vec<JoinHandle<()>>>,
+}
+
+struct Shared {
+    settings: Settings,
+    budget: Budget,
+    running: AtomicUsize,
+    stopping: AtomicBool,
+}
+
+impl Engine {
+    /// Starts the threads.
+    ///
+    /// Errors: what the operating system says if a thread or a child cannot be started.
+    pub fn start(settings: Settings) -> io::Result<Self> {
+        let (sender, orders) = bounded::<Order>(settings.queue);
+        let shared = Arc::new(Shared {
+            budget: Budget::new(settings.memory),
+            running: AtomicUsize::new(0),
+            stopping: AtomicBool::new(false),
+            settings,
+        });
+        let mut threads = Vec::new();
+        for index in 0..shared.settings.converters {
+            let (orders, shared) = (orders.clone(), shared.clone());
+            let mut executor = Executor::new(&shared.settings.isolation)?;
+            let run = move || {
+                while let Ok(order) = orders.recv() {
+                    shared.run(order, &mut executor);
+                }
+            };
+            threads.push(
+                thread::Builder::new()
+                    .name(format!("convert-{index}"))
+                    .stack_size(8 << 20)
+                    .spawn(run)?,
+            );
+        }
+        Ok(Self {
+            orders: Mutex::new(Some(sender)),
+            waiting: orders,
+            shared,
+            threads: Mutex::new(threads),
+        })
+    }
+
+    /// Queues an order, or gives it back with [`Kind::Busy`] if the queue is full or the engine stops.
+    pub fn submit(&self, order: Order) -> Result<()> {
+        let busy = || Error::new(Kind::Busy, "too many conversions are waiting already");
+        match &*self.orders.lock().unwrap_or_else(PoisonError::into_inner) {
+            Some(sender) => sender.try_send(order).map_err(|_| busy()),
+            None => Err(busy()),
+        }
+    }
+
+    /// Whether the next order would be refused.
+    pub fn is_full(&self) -> bool {
+        // A queue of length 0 is full by definition; it hands over only to a thread that waits.
+        self.shared.settings.queue > 0 && self.waiting.is_full()
+    }
+
+    /// Whether `bytes` of memory could ever be granted.
+    pub fn memory(&self) -> u64 {
+        self.shared.budget.total()
+    }
+
+    /// Refuses what waits and lets what runs go on. Returns at once.
+    pub fn stop(&self) {
+        self.shared.stopping.store(true, Ordering::Release);
+        self.orders
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .take();
+        while let Ok(order) = self.waiting.try_recv() {
+            (order.done)(Err(Error::new(Kind::Busy, "the service is shutting down")));
+        }
+    }
+
+    /// Waits until `deadline` for what runs. Whether all of it ended.
+    pub fn join(&self, deadline: Instant) -> bool {
+        let mut threads = self.threads.lock().unwrap_or_else(PoisonError::into_inner);
+        while threads.iter().any(|thread| !thread.is_finished()) {
+            if Instant::now() >= deadline {
+                return false;
+            }
+            thread::sleep(Duration::from_millis(5));
+        }
+        for thread in threads.drain(..) {
+            // A converter's panic has been caught and reported by the job that it ended.
+            let _ = thread.join();
+        }
+        true
+    }
+}
+
+impl Shared {
+    fn run(&self, mut order: Order, executor: &mut Executor) {
+        let running = self.running.fetch_add(1, Ordering::AcqRel) + 1;
+        let spare_threads = self.settings.converters.saturating_sub(running);
+        let done = std::mem::replace(&mut order.done, Box::new(|_| {}));
+        let job = AssertUnwindSafe(|| self.attempt(&order, spare_threads, executor));
+        let result = catch_unwind(job).unwrap_or_else(|_| Err(crashed()));
+        self.running.fetch_sub(1, Ordering::AcqRel);
+        // Files are closed before anybody hears of the result.
+        drop(order);
+        if catch_unwind(AssertUnwindSafe(|| done(result))).is_err() {
+            log::error!("a finished conversion could not be handed on");
+        }
+    }
+
+    fn attempt(
+        &self,
+        order: &Order,
+        spare_threads: usize,
+        executor: &mut Executor,
+    ) -> Result<Finished> {
+        if self.stopping.load(Ordering::Acquire) {
+            return Err(Error::new(Kind::Busy, "the service is shutting down"));
+        }
+        let allowed = self.settings.base_time
+            + self
+                .settings
+                .time_per_mib
+                .mul_f64(order.input_len as f64 / f64::from(1 << 20));
+        let gate = JobGate {
+            budget: &self.budget,
+            permit: Mutex::new(None),
+            cancel: &order.cancel,
+            started: Instant::now(),
+            allowed,
+            waited_us: AtomicU64::new(0),
+            progress: &*order.progress,
+        };
+        gate.check()?;
+        let notes = executor.run(order, spare_threads, self.settings.max_output, &gate)?;
+        Ok(Finished {
+            notes,
+            duration: gate.spent(),
+        })
+    }
+}
+
+/// The error for a codec that panicked or whose process died.
+pub(super) fn crashed() -> Error {
+    Error::new(
+        Kind::BadInput,
+        "the file made its decoder fail; it is damaged or uses features that are not supported",
+    )
+}
+
+/// The gate of one running job.
+struct JobGate<'a> {
+    budget: &'a Budget,
+    permit: Mutex<Option<Permit<'a>>>,
+    cancel: &'a Cancel,
+    started: Instant,
+    allowed: Duration,
+    /// Time spent waiting for memory, in microseconds.
+    waited_us: AtomicU64,
+    progress: &'a (dyn Fn(u64, u64) + Send + Sync),
+}
+
+impl JobGate<'_> {
+    /// Time spent on the job itself.
+    fn spent(&self) -> Duration {
+        self.started.elapsed().saturating_sub(Duration::from_micros(
+            self.waited_us.load(Ordering::Relaxed),
+        ))
+    }
+
+    fn check_cancelled(&self) -> Result<()> {
+        if self.cancel.is_cancelled() {
+            return Err(Error::new(
+                Kind::Disconnected,
+                "nobody waits for the result any more",
+            ));
+        }
+        Ok(())
+    }
+}
+
+impl Gate for JobGate<'_> {
+    fn reserve(&self, need: Need) -> Result<()> {
+        let mut permit = self.permit.lock().unwrap_or_else(PoisonError::into_inner);
+        // A second reservation replaces the first, so that no job can wait for itself.
+        permit.take();
+        let asked = Instant::now();
+        let granted = self.budget.reserve(need.memory, || self.check_cancelled());
+        self.waited_us
+            .fetch_add(asked.elapsed().as_micros() as u64, Ordering::Relaxed);
+        *permit = Some(granted?);
+        Ok(())
+    }
+
+    fn check(&self) -> Result<()> {
+        self.check_cancelled()?;
+        if self.spent() > self.allowed {
+            let seconds = self.allowed.as_secs();
+            return Err(Error::new(
+                Kind::BadInput,
+                format!(
+                    "the conversion took longer than the {seconds} s that a file of this size is given"
+                ),
+            ));
+        }
+        Ok(())
+    }
+
+    fn progress(&self, done: u64, total: u64) {
+        (self.progress)(done, total);
+    }
+}

@@ -1,0 +1,41 @@
+//! What stands between a codec and the service: a fence around panics, or a process of its own.
+//! Knows nothing of queues and budgets; those are behind the gate.
+
+mod thread;
+
+use super::{Gate, Notes, engine::Order};
+use crate::error::Result;
+use std::io;
+
+/// How conversions are kept apart from the service.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Isolation {
+    /// In the converter's own thread. A panic ends one job; an abort or a stack overflow ends the service.
+    Thread,
+}
+
+/// Runs the jobs of one converter thread, one after another.
+#[derive(Debug)]
+pub(super) enum Executor {
+    Thread,
+}
+
+impl Executor {
+    pub(super) fn new(isolation: &Isolation) -> io::Result<Self> {
+        match isolation {
+            Isolation::Thread => Ok(Self::Thread),
+        }
+    }
+
+    pub(super) fn run(
+        &mut self,
+        order: &Order,
+        spare_threads: usize,
+        max_output: u64,
+        gate: &dyn Gate,
+    ) -> Result<Notes> {
+        match self {
+            Self::Thread => thread::run(order, spare_threads, max_output, gate),
+        }
+    }
+}

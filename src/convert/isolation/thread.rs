@@ -1,0 +1,79 @@
+//! A job in the thread of its caller. Catches nothing: the engine has the fence.
+
+use crate::{
+    convert::{
+        Gate, Job, Notes, Options, Plan, Quality,
+        engine::Order,
+        guard::{GuardedInput, GuardedOutput, Verdict},
+    },
+    error::{Error, Result},
+};
+use std::{
+    fs::File,
+    io::{BufReader, BufWriter, Seek, SeekFrom, Write},
+};
+
+/// Everything about a job but its gate.
+pub(super) struct Assignment<'a> {
+    pub(super) plan: Plan,
+    pub(super) to_name: &'a str,
+    pub(super) quality: Quality,
+    pub(super) options: &'a Options,
+    pub(super) input: &'a File,
+    pub(super) input_len: u64,
+    pub(super) output: &'a File,
+    pub(super) spare_threads: usize,
+    pub(super) max_output: u64,
+}
+
+pub(super) fn run(
+    order: &Order,
+    spare_threads: usize,
+    max_output: u64,
+    gate: &dyn Gate,
+) -> Result<Notes> {
+    let assignment = Assignment {
+        plan: order.plan,
+        to_name: &order.to_name,
+        quality: order.quality,
+        options: &order.options,
+        input: &order.input,
+        input_len: order.input_len,
+        output: &order.output,
+        spare_threads,
+        max_output,
+    };
+    perform(&assignment, gate)
+}
+
+/// Runs the converter between guarded files.
+pub(super) fn perform(job: &Assignment<'_>, gate: &dyn Gate) -> Result<Notes> {
+    let verdict = Verdict::default();
+    let unreadable = |err| Error::storage("the upload could not be read", err);
+    let mut file = job.input;
+    file.seek(SeekFrom::Start(0)).map_err(unreadable)?;
+    let mut input = GuardedInput::new(BufReader::with_capacity(64 << 10, file), gate, &verdict);
+    let output = GuardedOutput::new(job.output, job.max_output, gate, &verdict);
+    let mut output = BufWriter::with_capacity(64 << 10, output);
+    let converter = job.plan.converter;
+    let context = Job {
+        from: job.plan.from,
+        to: job.plan.to,
+        to_name: job.to_name,
+        quality: job.quality,
+        options: job.options,
+        input_len: job.input_len,
+        spare_threads: job.spare_threads,
+        gate,
+    };
+    let result = (converter.convert)(&context, &mut input, &mut output).and_then(|notes| {
+        output
+            .flush()
+            .map_err(|err| Error::storage("the result could not be written", err))?;
+        Ok(notes)
+    });
+    // What is left in the buffer belongs to a result that nobody will see.
+    let _ = output.into_parts();
+    drop(input);
+    verdict.or(result)
+}

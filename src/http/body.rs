@@ -1,0 +1,261 @@
+//! Request bodies: read on a worker, within limits of size and time. Never reads past the body's end.
+
+use super::{
+    Head, Settings,
+    chunked::{self, Malformed},
+    head::Framing,
+    socket,
+};
+use std::{
+    io::{self, Read, Write},
+    net::TcpStream,
+    sync::atomic::{AtomicU64, Ordering},
+    time::{Duration, Instant},
+};
+
+/// A reader of the content of a request.
+///
+/// Errors of `read`: `TimedOut` for a client that is too slow, `UnexpectedEof` or `ConnectionReset` for one that
+/// left, `InvalidData` for chunks that cannot be understood, `FileTooLarge` past [`Settings::max_body`].
+pub struct Body<'c> {
+    stream: &'c TcpStream,
+    /// What the lobby has read beyond the head; begins at `start`.
+    ahead: &'c mut Vec<u8>,
+    start: usize,
+    decoder: Decoder,
+    owes_continue: bool,
+    pace: Pace,
+    received: u64,
+    max: u64,
+    failed: Option<io::ErrorKind>,
+    activity: &'c Activity,
+}
+
+/// Since when a worker has been waiting for a body, for the lobby to see whether a pool is stalled.
+/// In milliseconds of a clock that the lobby shares; 0 if it is not waiting.
+#[derive(Debug, Default)]
+pub(super) struct Activity(AtomicU64);
+
+impl Activity {
+    pub(super) fn receiving_since(&self) -> Option<u64> {
+        Some(self.0.load(Ordering::Relaxed)).filter(|&since| since != 0)
+    }
+
+    fn set(&self, since: u64) {
+        self.0.store(since, Ordering::Relaxed);
+    }
+}
+
+#[derive(Debug)]
+enum Decoder {
+    Length(u64),
+    Chunked(chunked::Decoder),
+}
+
+impl Decoder {
+    fn is_done(&self) -> bool {
+        match self {
+            Self::Length(left) => *left == 0,
+            Self::Chunked(decoder) => decoder.is_done(),
+        }
+    }
+}
+
+impl<'c> Body<'c> {
+    /// `now_ms` is the time of the clock that [`Activity`] uses, at least 1.
+    pub(super) fn new(
+        stream: &'c TcpStream,
+        ahead: &'c mut Vec<u8>,
+        head: &Head,
+        settings: &Settings,
+        activity: &'c Activity,
+        now_ms: u64,
+    ) -> Self {
+        let decoder = match head.framing {
+            Framing::None => Decoder::Length(0),
+            Framing::Length(len) => Decoder::Length(len),
+            Framing::Chunked => Decoder::Chunked(chunked::Decoder::new()),
+        };
+        if !decoder.is_done() {
+            activity.set(now_ms.max(1));
+        }
+        Self {
+            stream,
+            start: 0,
+            owes_continue: head.expects_continue && ahead.is_empty(),
+            ahead,
+            decoder,
+            pace: Pace::new(settings),
+            received: 0,
+            max: settings.max_body,
+            failed: None,
+            activity,
+        }
+    }
+
+    /// Whether the body has been read to its end, so that the next request can follow.
+    pub fn is_complete(&self) -> bool {
+        self.decoder.is_done()
+    }
+
+    /// Bytes of content read so far.
+    pub fn received(&self) -> u64 {
+        self.received
+    }
+
+    /// How reading failed, if it did.
+    pub fn failure(&self) -> Option<io::ErrorKind> {
+        self.failed
+    }
+
+    /// Whether the client has hung up. Only meaningful after the body has been read.
+    pub fn client_has_left(&self) -> bool {
+        self.start == self.ahead.len() && socket::is_closed(self.stream)
+    }
+
+    fn read_content(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        loop {
+            if self.decoder.is_done() || out.is_empty() {
+                return Ok(0);
+            }
+            if self.start == self.ahead.len() {
+                self.ahead.clear();
+                self.start = 0;
+                if let Decoder::Length(left) = &self.decoder {
+                    // Straight to the caller: no copy for what is not framed.
+                    let room = out.len().min(usize::try_from(*left).unwrap_or(usize::MAX));
+                    let len = self.receive(&mut out[..room])?;
+                    self.advance(len)?;
+                    return Ok(len);
+                }
+                let mut chunk = [0; 16 << 10];
+                let len = self.receive(&mut chunk)?;
+                self.ahead.extend_from_slice(&chunk[..len]);
+            }
+            let input = &self.ahead[self.start..];
+            let (consumed, produced) = match &mut self.decoder {
+                Decoder::Length(left) => {
+                    let len = input
+                        .len()
+                        .min(out.len())
+                        .min(usize::try_from(*left).unwrap_or(usize::MAX));
+                    out[..len].copy_from_slice(&input[..len]);
+                    (len, len)
+                }
+                Decoder::Chunked(decoder) => {
+                    let step = decoder.decode(input, out).map_err(|Malformed(what)| {
+                        io::Error::new(io::ErrorKind::InvalidData, what)
+                    })?;
+                    (step.consumed, step.produced)
+                }
+            };
+            self.start += consumed;
+            self.advance(produced)?;
+            if produced > 0 {
+                return Ok(produced);
+            }
+        }
+    }
+
+    fn advance(&mut self, len: usize) -> io::Result<()> {
+        self.received += len as u64;
+        if let Decoder::Length(left) = &mut self.decoder {
+            *left -= len as u64;
+        }
+        if self.received > self.max {
+            return Err(io::Error::new(
+                io::ErrorKind::FileTooLarge,
+                "the request body is too large",
+            ));
+        }
+        Ok(())
+    }
+
+    /// At least one byte from the socket.
+    fn receive(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        if std::mem::take(&mut self.owes_continue) {
+            // So short that it always fits into the empty send buffer.
+            self.stream.write_all(b"HTTP/1.1 100 Continue\r\n\r\n")?;
+        }
+        loop {
+            match self.stream.read(out) {
+                Ok(0) => {
+                    let what = "the connection was closed before the end of the request body";
+                    return Err(io::Error::new(io::ErrorKind::UnexpectedEof, what));
+                }
+                Ok(len) => {
+                    self.pace.moved(len);
+                    return Ok(len);
+                }
+                Err(err) if err.kind() == io::ErrorKind::WouldBlock => {
+                    self.pace.wait(self.stream)?
+                }
+                Err(err) if err.kind() == io::ErrorKind::Interrupted => {}
+                Err(err) => return Err(err),
+            }
+        }
+    }
+}
+
+impl Read for Body<'_> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        if let Some(kind) = self.failed {
+            return Err(kind.into());
+        }
+        let result = self.read_content(out);
+        if let Err(err) = &result {
+            self.failed = Some(err.kind());
+        }
+        if self.is_complete() || result.is_err() {
+            self.activity.set(0);
+        }
+        result
+    }
+}
+
+impl Drop for Body<'_> {
+    fn drop(&mut self) {
+        self.activity.set(0);
+        self.ahead.drain(..self.start);
+    }
+}
+
+/// Holds a client to a minimum rate, counting only the time that was spent waiting for it.
+#[derive(Debug)]
+struct Pace {
+    min_rate: u64,
+    window: Duration,
+    waited: Duration,
+    moved: u64,
+}
+
+impl Pace {
+    fn new(settings: &Settings) -> Self {
+        Self {
+            min_rate: settings.min_rate,
+            window: settings.pace_window,
+            waited: Duration::ZERO,
+            moved: 0,
+        }
+    }
+
+    fn moved(&mut self, len: usize) {
+        self.moved += len as u64;
+    }
+
+    fn wait(&mut self, stream: &TcpStream) -> io::Result<()> {
+        let started = Instant::now();
+        socket::wait_readable(stream, self.window.saturating_sub(self.waited))?;
+        self.waited += started.elapsed();
+        if self.waited < self.window {
+            return Ok(());
+        }
+        if self.moved < self.min_rate.saturating_mul(self.window.as_secs().max(1)) {
+            let what = "the request body arrives too slowly";
+            return Err(io::Error::new(io::ErrorKind::TimedOut, what));
+        }
+        self.waited = Duration::ZERO;
+        self.moved = 0;
+        Ok(())
+    }
+}

@@ -1,0 +1,273 @@
+//! The chunked transfer coding (RFC 9112, section 7.1), strictly. Works on bytes in memory and touches no socket.
+
+/// The longest chunk-size line, with its extensions, in bytes.
+const MAX_SIZE_LINE: usize = 1024;
+/// All trailer fields together, in bytes. They are read and dropped.
+const MAX_TRAILERS: usize = 8 << 10;
+
+/// Why the body cannot be understood.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Malformed(pub(super) &'static str);
+
+/// What one call of [`Decoder::decode`] did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Step {
+    /// Bytes of input that are used up.
+    pub(super) consumed: usize,
+    /// Bytes of content that were written to the output.
+    pub(super) produced: usize,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    /// In the line that holds the size. `size` is `None` before the first digit.
+    Size {
+        size: Option<u64>,
+        in_extension: bool,
+        line: usize,
+        cr: bool,
+    },
+    /// So many bytes of content are left in the chunk.
+    Data(u64),
+    /// In the CRLF behind the content.
+    DataEnd {
+        cr: bool,
+    },
+    /// In the trailer section. `line` is the length of the current line.
+    Trailers {
+        line: usize,
+        total: usize,
+        cr: bool,
+    },
+    Done,
+}
+
+/// A decoder for one body.
+#[derive(Debug)]
+pub(super) struct Decoder(State);
+
+impl Decoder {
+    pub(super) fn new() -> Self {
+        Self(State::SIZE)
+    }
+
+    /// Whether the last chunk and the trailers have been read.
+    pub(super) fn is_done(&self) -> bool {
+        self.0 == State::Done
+    }
+
+    /// Decodes from `input` to `output` until one of them is used up or the body ends.
+    pub(super) fn decode(&mut self, input: &[u8], output: &mut [u8]) -> Result<Step, Malformed> {
+        let mut step = Step::default();
+        while step.consumed < input.len() {
+            match self.0 {
+                State::Done => break,
+                State::Data(left) => {
+                    let room = output.len() - step.produced;
+                    let len = (input.len() - step.consumed)
+                        .min(room)
+                        .min(usize::try_from(left).unwrap_or(usize::MAX));
+                    if len == 0 {
+                        break;
+                    }
+                    output[step.produced..step.produced + len]
+                        .copy_from_slice(&input[step.consumed..step.consumed + len]);
+                    step.consumed += len;
+                    step.produced += len;
+                    let left = left - len as u64;
+                    self.0 = if left == 0 {
+                        State::DataEnd { cr: false }
+                    } else {
+                        State::Data(left)
+                    };
+                }
+                framing => {
+                    self.0 = framing.after(input[step.consumed])?;
+                    step.consumed += 1;
+                }
+            }
+        }
+        Ok(step)
+    }
+}
+
+impl State {
+    const SIZE: Self = Self::Size {
+        size: None,
+        in_extension: false,
+        line: 0,
+        cr: false,
+    };
+
+    /// The state behind one byte of framing.
+    fn after(self, byte: u8) -> Result<Self, Malformed> {
+        match self {
+            Self::Size {
+                size: Some(0),
+                cr: true,
+                ..
+            } if byte == b'\n' => Ok(Self::Trailers {
+                line: 0,
+                total: 0,
+                cr: false,
+            }),
+            Self::Size {
+                size: Some(size),
+                cr: true,
+                ..
+            } if byte == b'\n' => Ok(Self::Data(size)),
+            Self::Size { cr: true, .. } => Err(Malformed("a chunk-size line holds a bare CR")),
+            Self::Size {
+                line: MAX_SIZE_LINE,
+                ..
+            } => Err(Malformed("a chunk-size line is longer than 1 KiB")),
+            Self::Size {
+                size,
+                in_extension,
+                line,
+                cr: false,
+            } => {
+                let line = line + 1;
+                let digit = (byte as char).to_digit(16).map(u64::from);
+                match (byte, digit, size) {
+                    (b'\r', _, Some(_)) => Ok(Self::Size {
+                        size,
+                        in_extension,
+                        line,
+                        cr: true,
+                    }),
+                    (b'\n', ..) => Err(Malformed("a chunk-size line ends in a bare LF")),
+                    (0x20..=0x7e | b'\t', ..) if in_extension => Ok(Self::Size {
+                        size,
+                        in_extension,
+                        line,
+                        cr: false,
+                    }),
+                    (b';', _, Some(_)) => Ok(Self::Size {
+                        size,
+                        in_extension: true,
+                        line,
+                        cr: false,
+                    }),
+                    (_, Some(digit), _) => {
+                        // Far below where arithmetic or a limit on bodies could go wrong.
+                        let size = size.unwrap_or(0);
+                        if size >> 52 != 0 {
+                            return Err(Malformed("a chunk is too large"));
+                        }
+                        Ok(Self::Size {
+                            size: Some(size << 4 | digit),
+                            in_extension,
+                            line,
+                            cr: false,
+                        })
+                    }
+                    _ => Err(Malformed("a chunk size is not a hexadecimal number")),
+                }
+            }
+            Self::DataEnd { cr: false } if byte == b'\r' => Ok(Self::DataEnd { cr: true }),
+            Self::DataEnd { cr: true } if byte == b'\n' => Ok(Self::SIZE),
+            Self::DataEnd { .. } => Err(Malformed("a chunk is longer than its size")),
+            Self::Trailers {
+                total: MAX_TRAILERS,
+                ..
+            } => Err(Malformed("the trailers are longer than 8 KiB")),
+            Self::Trailers {
+                line: 0, cr: true, ..
+            } if byte == b'\n' => Ok(Self::Done),
+            Self::Trailers {
+                total, cr: true, ..
+            } if byte == b'\n' => Ok(Self::Trailers {
+                line: 0,
+                total: total + 1,
+                cr: false,
+            }),
+            Self::Trailers { cr: true, .. } => Err(Malformed("a trailer holds a bare CR")),
+            Self::Trailers {
+                line,
+                total,
+                cr: false,
+            } => match byte {
+                b'\r' => Ok(Self::Trailers {
+                    line,
+                    total: total + 1,
+                    cr: true,
+                }),
+                b'\t' | 0x20..=0x7e | 0x80.. => Ok(Self::Trailers {
+                    line: line + 1,
+                    total: total + 1,
+                    cr: false,
+                }),
+                _ => Err(Malformed("a trailer holds a control character")),
+            },
+            Self::Data(_) | Self::Done => Ok(self),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Decodes in pieces of `piece` bytes; the content and what is left of the input.
+    fn decode(text: &[u8], piece: usize) -> Result<(Vec<u8>, usize, bool), Malformed> {
+        let mut decoder = Decoder::new();
+        let (mut content, mut at) = (Vec::new(), 0);
+        while at < text.len() && !decoder.is_done() {
+            let mut output = [0; 3];
+            let end = (at + piece).min(text.len());
+            let step = decoder.decode(&text[at..end], &mut output)?;
+            content.extend_from_slice(&output[..step.produced]);
+            at += step.consumed;
+        }
+        Ok((content, text.len() - at, decoder.is_done()))
+    }
+
+    #[test]
+    fn decodes_whatever_the_pieces_are() {
+        let text =
+            b"4\r\nWiki\r\n5;a=b\r\npedia\r\n00E\r\n in\r\n\r\nchunks.\r\n0\r\nX: y\r\n\r\nGET";
+        for piece in 1..text.len() {
+            let (content, left, done) = decode(text, piece).unwrap();
+            assert_eq!(content, b"Wikipedia in\r\n\r\nchunks.");
+            assert_eq!((left, done), (3, true));
+        }
+    }
+
+    #[test]
+    fn is_not_done_before_the_end() {
+        let text = b"4\r\nWiki\r\n0\r\n\r\n";
+        for cut in 0..text.len() {
+            assert!(!decode(&text[..cut], 7).unwrap().2, "cut at {cut}");
+        }
+    }
+
+    #[test]
+    fn refuses_what_another_reader_could_take_for_something_else() {
+        #[track_caller]
+        fn check(text: &[u8]) {
+            assert!(
+                decode(text, 1000).is_err(),
+                "{:?} was accepted",
+                String::from_utf8_lossy(text)
+            );
+        }
+        check(b"\r\n");
+        check(b"x\r\n");
+        check(b"-1\r\n");
+        check(b"+1\r\na\r\n");
+        check(b" 1\r\na\r\n");
+        check(b"0x1\r\na\r\n");
+        check(b"1 \r\na\r\n");
+        check(b"1\na\r\n");
+        check(b"1\r\rna\r\n");
+        check(b"1;\na\r\n");
+        check(b"1\r\nab\r\n");
+        check(b"1\r\na\n");
+        check(b"ffffffffffffffffff\r\n");
+        check(b"0\r\nX: \0\r\n\r\n");
+        check(b"0\r\nX: a\n\r\n");
+        check(format!("1;{}\r\na", "e".repeat(1024)).as_bytes());
+        check(format!("0\r\n{}", "X: y\r\n".repeat(2000)).as_bytes());
+    }
+}

@@ -1,0 +1,153 @@
+//! One connection: its socket, the bytes that arrived ahead, and the answer that is on its way. Never blocks.
+
+use super::{
+    Head, Response,
+    outgoing::{Outgoing, Progress},
+    socket,
+};
+use std::{
+    io::{self, Read},
+    net::{Shutdown, SocketAddr, TcpStream},
+    time::{Duration, Instant, SystemTime},
+};
+
+/// A connection, wherever it is: in the lobby or with a worker.
+pub(super) struct Connection {
+    pub(super) stream: TcpStream,
+    pub(super) peer: SocketAddr,
+    /// Bytes that were read and not yet understood.
+    pub(super) input: Vec<u8>,
+    /// The request that is being answered.
+    pub(super) exchange: Option<Pending>,
+    pub(super) outgoing: Option<Outgoing>,
+    /// Whether another request may follow the answer.
+    pub(super) keep: bool,
+}
+
+/// What the log needs to know when the answer has gone.
+pub(super) struct Pending {
+    pub(super) method: &'static str,
+    pub(super) path: String,
+    pub(super) request_id: String,
+    pub(super) started: Instant,
+}
+
+/// How much one call of [`Connection::fill`] read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Fill {
+    /// So many bytes, and there may be more.
+    Some(usize),
+    /// Nothing for now.
+    Nothing,
+    /// The client has sent all it will.
+    End,
+}
+
+impl Connection {
+    pub(super) fn new(stream: TcpStream, peer: SocketAddr) -> Self {
+        Self {
+            stream,
+            peer,
+            input: Vec::new(),
+            exchange: None,
+            outgoing: None,
+            keep: true,
+        }
+    }
+
+    /// Reads once, through `scratch`, so that an idle connection needs no buffer.
+    pub(super) fn fill(&mut self, scratch: &mut [u8]) -> io::Result<Fill> {
+        loop {
+            return match (&self.stream).read(scratch) {
+                Ok(0) => Ok(Fill::End),
+                Ok(len) => {
+                    self.input.extend_from_slice(&scratch[..len]);
+                    Ok(Fill::Some(len))
+                }
+                Err(err) if err.kind() == io::ErrorKind::WouldBlock => Ok(Fill::Nothing),
+                Err(err) if err.kind() == io::ErrorKind::Interrupted => continue,
+                Err(err) => Err(err),
+            };
+        }
+    }
+
+    /// Begins an exchange, for the log.
+    pub(super) fn begin(&mut self, head: &Head, now: Instant) {
+        let (method, path) = (head.method.as_str(), head.path.clone());
+        self.exchange = Some(Pending {
+            method,
+            path,
+            request_id: head.request_id.clone(),
+            started: now,
+        });
+    }
+
+    /// Begins an exchange about a head that could not be understood.
+    pub(super) fn begin_unreadable(&mut self, request_id: String, now: Instant) {
+        self.exchange = Some(Pending {
+            method: "-",
+            path: "-".into(),
+            request_id,
+            started: now,
+        });
+    }
+
+    /// Takes the answer to the current exchange. `keep` is whether another request may follow it.
+    pub(super) fn answer(
+        &mut self,
+        response: Response,
+        head: Option<&Head>,
+        keep: bool,
+        now: SystemTime,
+    ) {
+        let request_id = self
+            .exchange
+            .as_ref()
+            .map_or("-", |exchange| &exchange.request_id);
+        self.keep = keep;
+        self.outgoing = Some(Outgoing::new(
+            response.into_parts(head, request_id, keep, now),
+        ));
+    }
+
+    /// Sends as much of the answer as goes. See [`Outgoing::pump`].
+    pub(super) fn pump(&mut self) -> io::Result<Progress> {
+        match &mut self.outgoing {
+            Some(outgoing) => outgoing.pump(&self.stream),
+            None => Ok(Progress::Done),
+        }
+    }
+
+    /// Like [`pump`](Self::pump), without touching a disk.
+    pub(super) fn pump_bytes(&mut self) -> io::Result<Progress> {
+        match &mut self.outgoing {
+            Some(outgoing) => outgoing.pump_bytes(&self.stream),
+            None => Ok(Progress::Done),
+        }
+    }
+
+    /// Bytes of the current answer that the client's side has acknowledged.
+    pub(super) fn acknowledged(&self) -> u64 {
+        let written = self.outgoing.as_ref().map_or(0, Outgoing::total_written);
+        written.saturating_sub(socket::unacknowledged(&self.stream).unwrap_or(0))
+    }
+
+    /// Gives unused memory back; an idle connection keeps none.
+    pub(super) fn shrink(&mut self) {
+        if self.input.is_empty() {
+            self.input = Vec::new();
+        }
+    }
+
+    /// Tells the client that nothing more will come, while what it still sends can be read and dropped.
+    pub(super) fn finish_sending(&self) {
+        let _ = self.stream.shutdown(Shutdown::Write);
+    }
+
+    /// Time since the current exchange began.
+    pub(super) fn elapsed(&self, now: Instant) -> Duration {
+        self.exchange.as_ref().map_or(Duration::ZERO, |exchange| {
+            now.saturating_duration_since(exchange.started)
+        })
+    }
+}

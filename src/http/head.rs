@@ -1,0 +1,552 @@
+//! Request heads: what is asked, and how the body is framed. Decides it once; nothing behind it guesses again.
+
+use super::{Refusal, Status};
+use std::fmt;
+
+/// The longest head, request line included, in bytes.
+pub(super) const MAX_HEAD: usize = 16 << 10;
+/// The longest request target in bytes (RFC 9112, section 3, asks for at least 8000).
+const MAX_TARGET: usize = 8000;
+/// The largest number of fields.
+const MAX_FIELDS: usize = 100;
+
+/// Request methods that the server knows; any other is answered with 501.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Method {
+    Get,
+    Head,
+    Post,
+    Put,
+    Patch,
+    Delete,
+    Options,
+    Trace,
+}
+
+impl Method {
+    const ALL: [Self; 8] = [
+        Self::Get,
+        Self::Head,
+        Self::Post,
+        Self::Put,
+        Self::Patch,
+        Self::Delete,
+        Self::Options,
+        Self::Trace,
+    ];
+
+    /// As it stands in the request line.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Get => "GET",
+            Self::Head => "HEAD",
+            Self::Post => "POST",
+            Self::Put => "PUT",
+            Self::Patch => "PATCH",
+            Self::Delete => "DELETE",
+            Self::Options => "OPTIONS",
+            Self::Trace => "TRACE",
+        }
+    }
+}
+
+impl fmt::Display for Method {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// How the end of a request's body is found (RFC 9112, section 6.3).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Framing {
+    /// There is no body.
+    None,
+    /// So many bytes.
+    Length(u64),
+    /// Chunks, each with its size.
+    Chunked,
+}
+
+/// A whole, well-formed request head.
+#[derive(Clone, Debug)]
+pub struct Head {
+    /// The method.
+    pub method: Method,
+    /// The target without its query; begins with `/`, or is `*`.
+    pub path: String,
+    /// What stands behind the first `?`, as sent.
+    pub query: Option<String>,
+    fields: Vec<(String, String)>,
+    /// How the body ends.
+    pub framing: Framing,
+    /// Whether the client waits for `100 Continue` before it sends the body.
+    pub expects_continue: bool,
+    /// Whether the client would reuse the connection.
+    pub keep_alive: bool,
+    /// An HTTP/1.0 client must be told explicitly that the connection stays.
+    pub http_1_0: bool,
+    /// The client's `X-Request-Id` if it is sane, else one of our own.
+    pub request_id: String,
+}
+
+impl Head {
+    /// The value of the first field of that name (in lower case); bytes outside of UTF-8 are replaced.
+    pub fn field(&self, name: &str) -> Option<&str> {
+        self.fields
+            .iter()
+            .find(|(field, _)| field == name)
+            .map(|(_, value)| value.as_str())
+    }
+
+    /// The values of all fields of that name (in lower case), in order.
+    pub fn fields<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a str> + 'a {
+        self.fields
+            .iter()
+            .filter(move |(field, _)| field == name)
+            .map(|(_, value)| value.as_str())
+    }
+
+    /// `HEAD` is answered like `GET`, without the content.
+    pub fn is_head(&self) -> bool {
+        self.method == Method::Head
+    }
+}
+
+/// Looks for the end of the head in `bytes`, from `scanned` on (what an earlier call has seen).
+///
+/// Returns its length, with the empty line. Errors: 400 for a CR or LF that stands alone, 414 or 431 for one that is too long.
+pub(super) fn find_end(bytes: &[u8], scanned: usize) -> Result<Option<usize>, Refusal> {
+    let mut from = scanned.saturating_sub(3);
+    // Empty lines before the request line are ignored (RFC 9112, section 2.2).
+    let blank = bytes.chunks(2).take_while(|pair| pair == b"\r\n").count() * 2;
+    if from < blank {
+        from = blank;
+    }
+    while let Some(at) = bytes
+        .get(from..)
+        .and_then(|rest| rest.iter().position(|&byte| byte == b'\n' || byte == b'\r'))
+    {
+        let at = from + at;
+        match (bytes[at], bytes.get(at + 1)) {
+            (b'\n', _) if at == 0 || bytes[at - 1] != b'\r' => {
+                return Err(Refusal::new(
+                    Status::BAD_REQUEST,
+                    "a line of the request head ends in a bare LF",
+                ));
+            }
+            (b'\r', Some(next)) if *next != b'\n' => {
+                return Err(Refusal::new(
+                    Status::BAD_REQUEST,
+                    "the request head holds a bare CR",
+                ));
+            }
+            (b'\n', _) if bytes[..=at].ends_with(b"\r\n\r\n") => {
+                return if at + 1 > MAX_HEAD {
+                    Err(too_long(bytes))
+                } else {
+                    Ok(Some(at + 1))
+                };
+            }
+            _ => from = at + 1,
+        }
+    }
+    if bytes.len() >= MAX_HEAD {
+        Err(too_long(bytes))
+    } else {
+        Ok(None)
+    }
+}
+
+fn too_long(bytes: &[u8]) -> Refusal {
+    if bytes.iter().take(MAX_TARGET).any(|&byte| byte == b'\n') {
+        Refusal::new(
+            Status::HEADER_FIELDS_TOO_LARGE,
+            format!("the request head is longer than {MAX_HEAD} bytes"),
+        )
+    } else {
+        Refusal::new(
+            Status::URI_TOO_LONG,
+            format!("the request target is longer than {MAX_TARGET} bytes"),
+        )
+    }
+}
+
+/// Parses a head that [`find_end`] has found whole. `new_id` makes a request id where the client sent none.
+///
+/// Errors: 400, 414, 417, 431, 501 or 505, each with what is wrong.
+pub(super) fn parse(bytes: &[u8], new_id: impl FnOnce() -> String) -> Result<Head, Refusal> {
+    let mut slots = [httparse::EMPTY_HEADER; MAX_FIELDS];
+    let mut request = httparse::Request::new(&mut slots);
+    match request.parse(bytes) {
+        Ok(httparse::Status::Complete(len)) if len == bytes.len() => {}
+        Ok(_) => return Err(bad("the request head does not end where it should")),
+        Err(httparse::Error::TooManyHeaders) => {
+            let detail = format!("the request head has more than {MAX_FIELDS} fields");
+            return Err(Refusal::new(Status::HEADER_FIELDS_TOO_LARGE, detail));
+        }
+        Err(httparse::Error::Version) if claims_other_http(bytes) => {
+            return Err(Refusal::new(
+                Status::VERSION_NOT_SUPPORTED,
+                "only HTTP/1.1 and HTTP/1.0 are spoken here",
+            ));
+        }
+        Err(err) => return Err(bad(format!("the request head is malformed: {err}"))),
+    }
+    let http_1_0 = request.version == Some(0);
+    let fields: Vec<(String, String)> = request
+        .headers
+        .iter()
+        .map(|field| {
+            (
+                field.name.to_ascii_lowercase(),
+                String::from_utf8_lossy(field.value.trim_ascii()).into_owned(),
+            )
+        })
+        .collect();
+
+    let method = request.method.unwrap_or_default();
+    let method = Method::ALL
+        .into_iter()
+        .find(|known| known.as_str() == method)
+        .ok_or_else(|| {
+            Refusal::new(
+                Status::NOT_IMPLEMENTED,
+                format!("the method {method:?} is not implemented"),
+            )
+        })?;
+    let target = request.path.unwrap_or_default();
+    if target.len() > MAX_TARGET {
+        return Err(too_long(b""));
+    }
+    let (path, query) = split_target(target)?;
+
+    check_host(&fields, http_1_0)?;
+    let framing = framing(&fields, http_1_0)?;
+    let connection = |token: &str| {
+        fields.iter().any(|(name, value)| {
+            name == "connection"
+                && value
+                    .split(',')
+                    .any(|part| part.trim().eq_ignore_ascii_case(token))
+        })
+    };
+    let keep_alive = !connection("close") && (!http_1_0 || connection("keep-alive"));
+    let expects_continue = expectation(&fields, http_1_0)?;
+    let client_id = fields
+        .iter()
+        .find(|(name, value)| name == "x-request-id" && is_sane_id(value));
+    let request_id = client_id.map_or_else(new_id, |(_, value)| value.clone());
+    Ok(Head {
+        method,
+        path,
+        query,
+        fields,
+        framing,
+        expects_continue,
+        keep_alive,
+        http_1_0,
+        request_id,
+    })
+}
+
+fn bad(detail: impl Into<std::borrow::Cow<'static, str>>) -> Refusal {
+    Refusal::new(Status::BAD_REQUEST, detail)
+}
+
+/// Whether the request line ends in `HTTP/` and a version, if not one of ours.
+fn claims_other_http(bytes: &[u8]) -> bool {
+    let line = bytes
+        .split(|&byte| byte == b'\r')
+        .find(|line| !line.trim_ascii().is_empty())
+        .unwrap_or_default();
+    let version = line.rsplit(|&byte| byte == b' ').next().unwrap_or_default();
+    version.strip_prefix(b"HTTP/").is_some_and(|number| {
+        !number.is_empty()
+            && number
+                .iter()
+                .all(|byte| byte.is_ascii_digit() || *byte == b'.')
+    })
+}
+
+/// Origin form, absolute form or asterisk form (RFC 9112, section 3.2), to path and query.
+fn split_target(target: &str) -> Result<(String, Option<String>), Refusal> {
+    if !target
+        .bytes()
+        .all(|byte| byte.is_ascii_graphic() && byte != b'#')
+    {
+        return Err(bad(
+            "the request target holds characters that must be percent-encoded",
+        ));
+    }
+    let after_scheme = ["http://", "https://"].iter().find_map(|scheme| {
+        target
+            .get(..scheme.len())
+            .filter(|start| start.eq_ignore_ascii_case(scheme))
+            .map(|_| &target[scheme.len()..])
+    });
+    let origin = match after_scheme {
+        Some(rest) => rest.find(['/', '?']).map_or("/", |at| &rest[at..]),
+        None => target,
+    };
+    if origin != "*" && !origin.starts_with(['/', '?']) {
+        return Err(bad("the request target is neither a path nor an address"));
+    }
+    let (path, query) = match origin.split_once('?') {
+        Some((path, query)) => (path, Some(query.to_owned())),
+        None => (origin, None),
+    };
+    Ok((if path.is_empty() { "/" } else { path }.to_owned(), query))
+}
+
+/// One valid `Host`, which only HTTP/1.0 may leave out (RFC 9112, section 3.2).
+fn check_host(fields: &[(String, String)], http_1_0: bool) -> Result<(), Refusal> {
+    let mut hosts = fields
+        .iter()
+        .filter(|(name, _)| name == "host")
+        .map(|(_, value)| value);
+    match (hosts.next(), hosts.next()) {
+        (None, _) if http_1_0 => Ok(()),
+        (None, _) => Err(bad("the Host field is missing")),
+        (Some(_), Some(_)) => Err(bad("the Host field stands twice")),
+        (Some(host), None) => {
+            let valid =
+                |byte: u8| byte.is_ascii_alphanumeric() || b"-._~!$&'()*+,;=:[]%".contains(&byte);
+            if host.bytes().all(valid) {
+                Ok(())
+            } else {
+                Err(bad("the Host field is not a host"))
+            }
+        }
+    }
+}
+
+/// How the body ends. Whatever two readers could understand in two ways is refused.
+fn framing(fields: &[(String, String)], http_1_0: bool) -> Result<Framing, Refusal> {
+    let values = |wanted: &'static str| {
+        fields
+            .iter()
+            .filter(move |(name, _)| name == wanted)
+            .map(|(_, value)| value.as_str())
+    };
+    let mut lengths = values("content-length");
+    let mut codings = values("transfer-encoding");
+    match (lengths.next(), codings.next()) {
+        (None, None) => Ok(Framing::None),
+        (Some(_), Some(_)) => Err(bad(
+            "Content-Length and Transfer-Encoding exclude each other",
+        )),
+        (Some(length), None) => {
+            if lengths.next().is_some() {
+                return Err(bad("the Content-Length field stands twice"));
+            }
+            if length.is_empty() || !length.bytes().all(|byte| byte.is_ascii_digit()) {
+                return Err(bad(format!(
+                    "Content-Length is {length:?}; it must be a number of bytes"
+                )));
+            }
+            length.parse().map(Framing::Length).map_err(|_| {
+                Refusal::new(
+                    Status::PAYLOAD_TOO_LARGE,
+                    format!("Content-Length is {length}; nothing so large fits"),
+                )
+            })
+        }
+        (None, Some(coding)) => {
+            if codings.next().is_some() || !coding.eq_ignore_ascii_case("chunked") {
+                return Err(bad(
+                    "the only Transfer-Encoding that is understood is a single \"chunked\"",
+                ));
+            }
+            if http_1_0 {
+                return Err(bad("HTTP/1.0 has no Transfer-Encoding"));
+            }
+            Ok(Framing::Chunked)
+        }
+    }
+}
+
+fn expectation(fields: &[(String, String)], http_1_0: bool) -> Result<bool, Refusal> {
+    match fields.iter().find(|(name, _)| name == "expect") {
+        Some((_, value)) if value.eq_ignore_ascii_case("100-continue") => Ok(!http_1_0),
+        Some(_) => Err(Refusal::new(
+            Status::EXPECTATION_FAILED,
+            "the only expectation that can be met is 100-continue",
+        )),
+        None => Ok(false),
+    }
+}
+
+/// Short, and safe to repeat in a field and in a line of the log.
+fn is_sane_id(id: &str) -> bool {
+    (1..=128).contains(&id.len())
+        && id
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || b"-_.:=+/".contains(&byte))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Result<Head, Refusal> {
+        match find_end(text.as_bytes(), 0)? {
+            Some(end) => parse(&text.as_bytes()[..end], || "generated".into()),
+            None => panic!("the head is not whole: {text:?}"),
+        }
+    }
+
+    #[track_caller]
+    fn accepts(text: &str) -> Head {
+        read(text).unwrap_or_else(|refusal| panic!("{text:?} was refused: {refusal:?}"))
+    }
+
+    #[track_caller]
+    fn refuses(status: u16, text: &str) {
+        match read(text) {
+            Ok(head) => panic!("{text:?} was accepted: {head:?}"),
+            Err(refusal) => assert_eq!(
+                refusal.status.code(),
+                status,
+                "{text:?}: {}",
+                refusal.detail
+            ),
+        }
+    }
+
+    #[test]
+    fn reads_what_clients_send() {
+        let head = accepts("GET /a?b=c?d HTTP/1.1\r\nHost: x\r\nX-A: 1\r\nx-a: 2\r\n\r\n");
+        assert_eq!(
+            (head.path.as_str(), head.query.as_deref()),
+            ("/a", Some("b=c?d"))
+        );
+        assert_eq!(head.fields("x-a").collect::<Vec<_>>(), ["1", "2"]);
+        assert!(head.keep_alive && head.framing == Framing::None && head.request_id == "generated");
+        assert_eq!(
+            accepts("\r\nGET http://h:80/p HTTP/1.1\r\nHost: h\r\n\r\n").path,
+            "/p"
+        );
+        assert_eq!(
+            accepts("GET http://h?q HTTP/1.1\r\nHost: h\r\n\r\n")
+                .query
+                .as_deref(),
+            Some("q")
+        );
+        assert_eq!(accepts("OPTIONS * HTTP/1.1\r\nHost: h\r\n\r\n").path, "*");
+        assert!(!accepts("GET / HTTP/1.0\r\n\r\n").keep_alive);
+        assert!(accepts("GET / HTTP/1.0\r\nConnection: foo, Keep-Alive\r\n\r\n").keep_alive);
+        assert!(!accepts("GET / HTTP/1.1\r\nHost:\r\nConnection: close\r\n\r\n").keep_alive);
+        assert_eq!(
+            accepts("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 007\r\n\r\n").framing,
+            Framing::Length(7)
+        );
+        assert_eq!(
+            accepts("POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: Chunked\r\n\r\n").framing,
+            Framing::Chunked
+        );
+        assert_eq!(
+            accepts("GET / HTTP/1.1\r\nHost: h\r\nX-Request-Id: a-1\r\n\r\n").request_id,
+            "a-1"
+        );
+        assert_eq!(
+            accepts("GET / HTTP/1.1\r\nHost: h\r\nX-Request-Id: a b\r\n\r\n").request_id,
+            "generated"
+        );
+    }
+
+    #[test]
+    fn refuses_what_two_readers_could_understand_in_two_ways() {
+        for framing in [
+            "Content-Length: 5\r\nContent-Length: 5",
+            "Content-Length: 5\r\nContent-Length: 6",
+            "Content-Length: 5, 5",
+            "Content-Length: -1",
+            "Content-Length: +5",
+            "Content-Length: 0x5",
+            "Content-Length:",
+            "Content-Length: 5\r\nTransfer-Encoding: chunked",
+            "Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked",
+            "Transfer-Encoding: chunked, chunked",
+            "Transfer-Encoding: gzip, chunked",
+            "Transfer-Encoding: identity",
+            "Transfer-Encoding: xchunked",
+            "Transfer-Encoding: \"chunked\"",
+            "Transfer-Encoding : chunked",
+            "Transfer-Encoding:\r\n chunked",
+            "Content-Length : 5",
+            "X: a\r\n folded",
+            "X: a\rb",
+            "X: a\nb",
+            "X: a\0b",
+            "X: a\x07b",
+            "No colon",
+            ": no name",
+        ] {
+            refuses(
+                400,
+                &format!("POST / HTTP/1.1\r\nHost: h\r\n{framing}\r\n\r\n"),
+            );
+        }
+        refuses(400, "POST / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n");
+        refuses(400, "GET / HTTP/1.1\r\n\r\n");
+        refuses(400, "GET / HTTP/1.1\r\nHost: a\r\nHost: a\r\n\r\n");
+        refuses(400, "GET / HTTP/1.1\r\nHost: a b\r\n\r\n");
+        refuses(400, "GET / HTTP/1.1\nHost: a\n\n");
+        refuses(400, "GET relative HTTP/1.1\r\nHost: a\r\n\r\n");
+        refuses(400, "GET  / HTTP/1.1\r\nHost: a\r\n\r\n");
+        refuses(400, "GET /\r\nHost: a\r\n\r\n");
+        refuses(400, "\x16\x03\x01\x02\r\n\r\n");
+    }
+
+    #[test]
+    fn names_the_limit_that_was_passed() {
+        refuses(
+            413,
+            "POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 99999999999999999999999\r\n\r\n",
+        );
+        refuses(
+            417,
+            "POST / HTTP/1.1\r\nHost: h\r\nExpect: the unexpected\r\n\r\n",
+        );
+        refuses(501, "BREW / HTTP/1.1\r\nHost: h\r\n\r\n");
+        refuses(505, "GET / HTTP/2.0\r\nHost: h\r\n\r\n");
+        refuses(505, "PRI * HTTP/2.0\r\n\r\n");
+        refuses(505, "GET / HTTP/1.2\r\nHost: h\r\n\r\n");
+        refuses(400, "GET / HTTQ/1.1\r\nHost: h\r\n\r\n");
+        refuses(
+            414,
+            &format!("GET /{} HTTP/1.1\r\nHost: h\r\n\r\n", "a".repeat(8000)),
+        );
+        refuses(414, &format!("GET /{}", "a".repeat(MAX_HEAD)));
+        refuses(
+            431,
+            &format!(
+                "GET / HTTP/1.1\r\nHost: h\r\nX: {}\r\n\r\n",
+                "a".repeat(MAX_HEAD)
+            ),
+        );
+        refuses(
+            431,
+            &format!(
+                "GET / HTTP/1.1\r\nHost: h\r\n{}\r\n",
+                "X: a\r\n".repeat(100)
+            ),
+        );
+    }
+
+    #[test]
+    fn finds_the_end_wherever_the_bytes_are_cut() {
+        let text = b"\r\nGET / HTTP/1.1\r\nHost: h\r\n\r\nGET";
+        let end = text.len() - 3;
+        for cut in 0..text.len() {
+            let first = find_end(&text[..cut], 0).unwrap();
+            assert_eq!(first, (cut >= end).then_some(end), "cut at {cut}");
+            assert_eq!(
+                find_end(text, if first.is_none() { cut } else { 0 }).unwrap(),
+                Some(end),
+                "cut at {cut}"
+            );
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! An HTTP/1.1 server (RFC 9110, RFC 9112) on blocking threads. Knows nothing of conversions, and could be a crate of its own.
+//!
+//! ```text
+//!              ┌────────── lobby (1 thread) ──────────┐        quick lane (fixed pool)
+//! sockets ───► │ accepts, reads heads, refuses,       │ ─────► short work; files are sent from here
+//!              │ writes short answers, waits for      │        upload lane (fixed pool)
+//!              │ everything that a client is slow at  │ ─────► reads bodies, waits for results
+//!              └──────────────────▲───────────────────┘              │
+//!                                 └─────────── connection + answer ──┘
+//! ```
+//!
+//! A connection that waits costs a small buffer in the [lobby](lobby) and no thread. It leaves the lobby only
+//! with a whole, well-formed [`Head`] that the [`Handler`] has admitted, and comes back with a [`Response`].
+//!
+//! In reading order: [`head`] decides what a request is and how its body is framed, [`body`] reads it within limits of time,
+//! [`response`] is what a handler answers, [`outgoing`] sends it and learns whether it arrived, [`connection`] holds the
+//! two ends together, [`lobby`] and [`pool`] move connections, [`server`] starts and stops them.
+
+mod body;
+mod chunked;
+mod connection;
+mod head;
+mod lobby;
+mod outgoing;
+mod pool;
+mod response;
+mod server;
+mod settings;
+mod slots;
+mod socket;
+
+pub use body::Body;
+pub use head::{Head, Method};
+pub use response::{Delivery, FilePart, Payload, Response, Status};
+pub use server::{Handle, Server};
+pub use settings::Settings;
+
+use std::{borrow::Cow, net::IpAddr, time::Duration};
+
+/// What an application does with requests.
+pub trait Handler: Send + Sync + 'static {
+    /// Called in the lobby for every whole head: must not block, not even on a disk.
+    fn admit(&self, head: &Head, peer: IpAddr) -> Admission;
+
+    /// Called on a worker of the lane that [`admit`](Self::admit) chose. May block.
+    fn handle(&self, request: Request<'_, '_>) -> Response;
+
+    /// Words a refusal that the server itself decided on. Must not block.
+    fn refuse(&self, refusal: &Refusal) -> Response;
+
+    /// Called once for every answer, when it has been sent or has failed. Must not block.
+    fn finished(&self, exchange: &Exchange<'_>);
+}
+
+/// Where a request goes.
+#[derive(Debug)]
+pub enum Admission {
+    /// The answer is already known. A body is not read, and the connection ends after the answer if there is one.
+    Answer(Response),
+    /// Short work without a body worth waiting for: never behind an upload.
+    Quick,
+    /// Reads the body and may take long.
+    Upload,
+}
+
+/// A request on its worker.
+pub struct Request<'a, 'c> {
+    /// Method, target and fields.
+    pub head: &'a Head,
+    /// The other end's address.
+    pub peer: IpAddr,
+    /// The content, not yet read.
+    pub body: &'a mut Body<'c>,
+}
+
+/// Why the server itself does not pass a request on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refusal {
+    /// The status code that says it to a program.
+    pub status: Status,
+    /// The sentence that says it to a person.
+    pub detail: Cow<'static, str>,
+    /// When the same request may succeed.
+    pub retry_after: Option<Duration>,
+}
+
+impl Refusal {
+    fn new(status: Status, detail: impl Into<Cow<'static, str>>) -> Self {
+        Self {
+            status,
+            detail: detail.into(),
+            retry_after: None,
+        }
+    }
+
+    fn busy(detail: &'static str) -> Self {
+        Self {
+            retry_after: Some(Duration::from_secs(1)),
+            ..Self::new(Status::SERVICE_UNAVAILABLE, detail)
+        }
+    }
+}
+
+/// One request and its answer, for the log.
+#[derive(Debug)]
+pub struct Exchange<'a> {
+    /// The method, `-` if the head was unreadable.
+    pub method: &'a str,
+    /// The path without the query, `-` if the head was unreadable.
+    pub path: &'a str,
+    /// The status code of the answer.
+    pub status: Status,
+    /// Bytes of the answer's content that were handed to the operating system.
+    pub bytes: u64,
+    /// From the end of the head to the end of the answer.
+    pub duration: Duration,
+    /// As in the `X-Request-Id` field of the answer.
+    pub request_id: &'a str,
+    /// Whether the answer was sent whole.
+    pub complete: bool,
+}

@@ -1,0 +1,143 @@
+//! Sending an answer and learning whether it arrived. Never waits: it stops where the socket would block.
+
+use super::{
+    response::{FilePart, Parts, Status},
+    socket,
+};
+use std::{
+    io::{self, Write},
+    net::TcpStream,
+};
+
+/// An answer on its way.
+pub(super) struct Outgoing {
+    status: Status,
+    bytes: Vec<u8>,
+    head_len: usize,
+    /// How much of `bytes` has been written.
+    written: usize,
+    file: Option<FilePart>,
+    /// Bytes of content from the file that have been written.
+    file_written: u64,
+    told_sent: bool,
+}
+
+/// How far one call of [`Outgoing::pump`] came.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Progress {
+    /// Everything is sent and, for a file, acknowledged.
+    Done,
+    /// The socket takes no more for now.
+    Blocked,
+    /// More would fit, but others have a turn first. Also: the rest is a worker's to send.
+    Yielded,
+    /// Everything is sent, and the acknowledgement is outstanding.
+    Unacknowledged,
+}
+
+/// How much one turn may send of a file.
+const TURN: u64 = 4 << 20;
+
+impl Outgoing {
+    pub(super) fn new(parts: Parts) -> Self {
+        let Parts {
+            status,
+            bytes,
+            head_len,
+            file,
+        } = parts;
+        Self {
+            status,
+            bytes,
+            head_len,
+            written: 0,
+            file,
+            file_written: 0,
+            told_sent: false,
+        }
+    }
+
+    /// The status code of the answer.
+    pub(super) fn status(&self) -> Status {
+        self.status
+    }
+
+    /// Bytes of content written so far.
+    pub(super) fn content_written(&self) -> u64 {
+        self.written.saturating_sub(self.head_len) as u64 + self.file_written
+    }
+
+    /// All bytes written so far.
+    pub(super) fn total_written(&self) -> u64 {
+        self.written as u64 + self.file_written
+    }
+
+    /// Whether sending needs a worker: files are on disks, and disks block.
+    pub(super) fn has_file(&self) -> bool {
+        self.file.is_some()
+    }
+
+    /// Writes what comes from memory.
+    pub(super) fn pump_bytes(&mut self, mut stream: &TcpStream) -> io::Result<Progress> {
+        while self.written < self.bytes.len() {
+            match stream.write(&self.bytes[self.written..]) {
+                Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
+                Ok(len) => self.written += len,
+                Err(err) if err.kind() == io::ErrorKind::WouldBlock => {
+                    return Ok(Progress::Blocked);
+                }
+                Err(err) if err.kind() == io::ErrorKind::Interrupted => {}
+                Err(err) => return Err(err),
+            }
+        }
+        Ok(if self.has_file() {
+            Progress::Yielded
+        } else {
+            Progress::Done
+        })
+    }
+
+    /// Writes everything, the file included, and settles the delivery once the client's side has it all.
+    pub(super) fn pump(&mut self, stream: &TcpStream) -> io::Result<Progress> {
+        let progress = self.pump_bytes(stream)?;
+        let Some(part) = &mut self.file else {
+            return Ok(progress);
+        };
+        if progress == Progress::Blocked {
+            return Ok(progress);
+        }
+        let turn_ends = self.file_written + TURN;
+        let len = part.range.end - part.range.start;
+        while self.file_written < len {
+            if self.file_written >= turn_ends {
+                return Ok(Progress::Yielded);
+            }
+            let mut offset = part.range.start + self.file_written;
+            let room = usize::try_from(len - self.file_written)
+                .unwrap_or(usize::MAX)
+                .min(1 << 20);
+            match rustix::fs::sendfile(stream, &part.file, Some(&mut offset), room) {
+                Ok(0) => {
+                    return Err(io::Error::new(
+                        io::ErrorKind::UnexpectedEof,
+                        "the file is shorter than announced",
+                    ));
+                }
+                Ok(sent) => self.file_written += sent as u64,
+                Err(rustix::io::Errno::AGAIN) => return Ok(Progress::Blocked),
+                Err(rustix::io::Errno::INTR) => {}
+                Err(err) => return Err(err.into()),
+            }
+        }
+        if !std::mem::replace(&mut self.told_sent, true) {
+            part.delivery.sent();
+        }
+        if socket::unacknowledged(stream)? > 0 {
+            return Ok(Progress::Unacknowledged);
+        }
+        if let Some(part) = self.file.take() {
+            part.delivery.acknowledged();
+        }
+        Ok(Progress::Done)
+    }
+}

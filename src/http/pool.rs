@@ -1,0 +1,236 @@
+//! The two pools of workers. A worker holds a connection only while there is something to do for it.
+
+use super::{
+    Handler, Head, Refusal, Request, Settings, Status,
+    body::{Activity, Body},
+    connection::Connection,
+    outgoing::Progress,
+};
+use crossbeam_channel::{Receiver, Sender, TrySendError, bounded};
+use mio::Waker;
+use std::{
+    io,
+    panic::{AssertUnwindSafe, catch_unwind},
+    sync::Arc,
+    thread::{self, JoinHandle},
+    time::{Instant, SystemTime},
+};
+
+/// A connection with something to do for it.
+pub(super) struct Task {
+    /// Its number in the lobby.
+    pub(super) key: usize,
+    pub(super) connection: Box<Connection>,
+    pub(super) work: Work,
+}
+
+/// What a worker does.
+pub(super) enum Work {
+    /// Reads the body, asks the handler, and leaves the answer in the connection.
+    Request(Box<Head>),
+    /// Goes on sending a file.
+    Resume,
+}
+
+/// A connection on its way back to the lobby.
+pub(super) struct Returned {
+    pub(super) key: usize,
+    pub(super) connection: Box<Connection>,
+    pub(super) progress: io::Result<Progress>,
+    pub(super) lane: Lane,
+}
+
+/// Which pool.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Lane {
+    Quick,
+    Upload,
+}
+
+/// How long the workers of the upload lane may all be waiting for clients before nobody may queue behind them.
+const STALL_MS: u64 = 250;
+
+/// The senders of both lanes, and what the lobby may know of the workers behind them.
+pub(super) struct Pools {
+    quick: Sender<Task>,
+    upload: Sender<Task>,
+    activities: Arc<[Activity]>,
+    started: Instant,
+    threads: Vec<JoinHandle<()>>,
+}
+
+struct Worker<H> {
+    handler: Arc<H>,
+    settings: Arc<Settings>,
+    lane: Lane,
+    tasks: Receiver<Task>,
+    returned: Sender<Returned>,
+    waker: Arc<Waker>,
+    activities: Arc<[Activity]>,
+    index: usize,
+    started: Instant,
+}
+
+impl Pools {
+    /// Starts all workers. They end when the pools are dropped and their queues are empty.
+    pub(super) fn start<H: Handler>(
+        handler: &Arc<H>,
+        settings: &Arc<Settings>,
+        waker: &Arc<Waker>,
+    ) -> io::Result<(Self, Receiver<Returned>)> {
+        let started = Instant::now();
+        let (quick, quick_tasks) = bounded(256);
+        let (upload, upload_tasks) = bounded(settings.workers);
+        // Room for every connection that can be away, so that no worker ever waits for the lobby.
+        let (returned, arrivals) = bounded(256 + 2 * settings.workers + settings.quick_workers);
+        let activities: Arc<[Activity]> = (0..settings.workers.max(settings.quick_workers))
+            .map(|_| Activity::default())
+            .collect();
+        // The quick lane's bodies, if any, are not what the lobby asks about.
+        let ignored: Arc<[Activity]> = (0..settings.quick_workers)
+            .map(|_| Activity::default())
+            .collect();
+        let mut threads = Vec::new();
+        let lanes = [
+            (Lane::Quick, settings.quick_workers, quick_tasks, ignored),
+            (
+                Lane::Upload,
+                settings.workers,
+                upload_tasks,
+                activities.clone(),
+            ),
+        ];
+        for (lane, count, tasks, activities) in lanes {
+            for index in 0..count {
+                let worker = Worker {
+                    handler: handler.clone(),
+                    settings: settings.clone(),
+                    lane,
+                    tasks: tasks.clone(),
+                    returned: returned.clone(),
+                    waker: waker.clone(),
+                    activities: activities.clone(),
+                    index,
+                    started,
+                };
+                let name = match lane {
+                    Lane::Quick => format!("quick-{index}"),
+                    Lane::Upload => format!("upload-{index}"),
+                };
+                threads.push(
+                    thread::Builder::new()
+                        .name(name)
+                        .stack_size(256 << 10)
+                        .spawn(move || worker.run())?,
+                );
+            }
+        }
+        Ok((
+            Self {
+                quick,
+                upload,
+                activities,
+                started,
+                threads,
+            },
+            arrivals,
+        ))
+    }
+
+    /// Hands a connection to a lane, or gives it back if the lane's queue is full.
+    // The whole point of the error is the connection in it.
+    #[allow(clippy::result_large_err)]
+    pub(super) fn send(&self, lane: Lane, task: Task) -> Result<(), Task> {
+        let sender = match lane {
+            Lane::Quick => &self.quick,
+            Lane::Upload => &self.upload,
+        };
+        sender.try_send(task).map_err(|err| match err {
+            TrySendError::Full(task) | TrySendError::Disconnected(task) => task,
+        })
+    }
+
+    /// Whether every worker of the upload lane waits for a client that is slow to send. Queueing behind them
+    /// would mean to wait for strangers; behind conversions it means to wait for us.
+    pub(super) fn is_stalled(&self, workers: usize) -> bool {
+        let now = self.started.elapsed().as_millis() as u64 + 1;
+        self.activities[..workers].iter().all(|activity| {
+            activity
+                .receiving_since()
+                .is_some_and(|since| now.saturating_sub(since) > STALL_MS)
+        })
+    }
+
+    /// Lets the workers end and waits for them.
+    pub(super) fn join(self) {
+        drop((self.quick, self.upload));
+        for thread in self.threads {
+            // A worker's panic has been answered and logged where it happened.
+            let _ = thread.join();
+        }
+    }
+}
+
+impl<H: Handler> Worker<H> {
+    fn run(self) {
+        while let Ok(Task {
+            key,
+            mut connection,
+            work,
+        }) = self.tasks.recv()
+        {
+            if let Work::Request(head) = work {
+                self.respond(&mut connection, &head);
+            }
+            let progress = match self.lane {
+                Lane::Quick => connection.pump(),
+                // Answers to uploads are short: the lobby sends them.
+                Lane::Upload => Ok(Progress::Yielded),
+            };
+            if self
+                .returned
+                .send(Returned {
+                    key,
+                    connection,
+                    progress,
+                    lane: self.lane,
+                })
+                .is_err()
+            {
+                return;
+            }
+            if let Err(err) = self.waker.wake() {
+                log::error!("the lobby cannot be woken: {err}");
+            }
+        }
+    }
+
+    fn respond(&self, connection: &mut Connection, head: &Head) {
+        let now_ms = self.started.elapsed().as_millis() as u64 + 1;
+        let Connection {
+            stream,
+            input,
+            peer,
+            ..
+        } = connection;
+        let peer = peer.ip();
+        let activity = &self.activities[self.index];
+        let mut body = Body::new(stream, input, head, &self.settings, activity, now_ms);
+        let handler = AssertUnwindSafe(|| {
+            self.handler.handle(Request {
+                head,
+                peer,
+                body: &mut body,
+            })
+        });
+        let response = catch_unwind(handler).unwrap_or_else(|_| {
+            self.handler.refuse(&Refusal::new(
+                Status::INTERNAL_SERVER_ERROR,
+                "the request could not be handled",
+            ))
+        });
+        let keep = head.keep_alive && body.is_complete();
+        drop(body);
+        connection.answer(response, Some(head), keep, SystemTime::now());
+    }
+}

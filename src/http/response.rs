@@ -1,0 +1,189 @@
+//! What a handler answers. Says nothing of connections: whether one stays open is not the handler's to decide.
+
+use super::Head;
+use std::{borrow::Cow, fmt, fs::File, ops::Range, time::SystemTime};
+
+/// A status code (RFC 9110, section 15).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Status(u16, &'static str);
+
+#[allow(missing_docs)]
+impl Status {
+    pub const OK: Self = Self(200, "OK");
+    pub const ACCEPTED: Self = Self(202, "Accepted");
+    pub const NO_CONTENT: Self = Self(204, "No Content");
+    pub const PARTIAL_CONTENT: Self = Self(206, "Partial Content");
+    pub const NOT_MODIFIED: Self = Self(304, "Not Modified");
+    pub const BAD_REQUEST: Self = Self(400, "Bad Request");
+    pub const UNAUTHORIZED: Self = Self(401, "Unauthorized");
+    pub const NOT_FOUND: Self = Self(404, "Not Found");
+    pub const METHOD_NOT_ALLOWED: Self = Self(405, "Method Not Allowed");
+    pub const REQUEST_TIMEOUT: Self = Self(408, "Request Timeout");
+    pub const PRECONDITION_FAILED: Self = Self(412, "Precondition Failed");
+    pub const PAYLOAD_TOO_LARGE: Self = Self(413, "Content Too Large");
+    pub const URI_TOO_LONG: Self = Self(414, "URI Too Long");
+    pub const RANGE_NOT_SATISFIABLE: Self = Self(416, "Range Not Satisfiable");
+    pub const EXPECTATION_FAILED: Self = Self(417, "Expectation Failed");
+    pub const TOO_MANY_REQUESTS: Self = Self(429, "Too Many Requests");
+    pub const HEADER_FIELDS_TOO_LARGE: Self = Self(431, "Request Header Fields Too Large");
+    pub const INTERNAL_SERVER_ERROR: Self = Self(500, "Internal Server Error");
+    pub const NOT_IMPLEMENTED: Self = Self(501, "Not Implemented");
+    pub const SERVICE_UNAVAILABLE: Self = Self(503, "Service Unavailable");
+    pub const VERSION_NOT_SUPPORTED: Self = Self(505, "HTTP Version Not Supported");
+    pub const INSUFFICIENT_STORAGE: Self = Self(507, "Insufficient Storage");
+
+    /// The number.
+    pub fn code(self) -> u16 {
+        self.0
+    }
+
+    /// The words behind the number.
+    pub fn reason(self) -> &'static str {
+        self.1
+    }
+}
+
+impl fmt::Display for Status {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.0, self.1)
+    }
+}
+
+/// Learns whether a file reached its reader. Dropped without [`acknowledged`](Self::acknowledged), it did not.
+pub trait Delivery: Send {
+    /// All bytes have been handed to the operating system; the client's acknowledgement is outstanding.
+    fn sent(&mut self);
+
+    /// The client's side has acknowledged every byte. Called on a worker; may block.
+    fn acknowledged(self: Box<Self>);
+}
+
+/// A part of a file as content.
+pub struct FilePart {
+    /// Read through its own offset; nobody else may write to it.
+    pub file: File,
+    /// The bytes to send.
+    pub range: Range<u64>,
+    /// Who wants to know how it ended.
+    pub delivery: Box<dyn Delivery>,
+}
+
+/// The content of an answer.
+pub enum Payload {
+    /// From memory.
+    Bytes(Cow<'static, [u8]>),
+    /// From a file.
+    File(FilePart),
+    /// The length alone, for the answer to a HEAD request.
+    Length(u64),
+}
+
+/// An answer.
+pub struct Response {
+    status: Status,
+    fields: Vec<(&'static str, String)>,
+    payload: Payload,
+}
+
+impl Response {
+    /// An answer without content and fields.
+    pub fn new(status: Status) -> Self {
+        Self {
+            status,
+            fields: Vec::new(),
+            payload: Payload::Bytes(Cow::Borrowed(b"")),
+        }
+    }
+
+    /// Adds a field. Control characters in `value` are dropped, so that no value can end its line.
+    /// `Content-Length`, `Date`, `Connection` and `X-Request-Id` are the server's own.
+    #[must_use]
+    pub fn field(mut self, name: &'static str, value: impl Into<String>) -> Self {
+        let mut value = value.into();
+        value.retain(|c| !c.is_control());
+        self.fields.push((name, value));
+        self
+    }
+
+    /// Sets the content.
+    #[must_use]
+    pub fn payload(mut self, payload: Payload) -> Self {
+        self.payload = payload;
+        self
+    }
+
+    /// The status code.
+    pub fn status(&self) -> Status {
+        self.status
+    }
+
+    /// Splits the answer into the bytes that go first and the file that follows them.
+    /// Also says how many of these bytes are content.
+    pub(super) fn into_parts(
+        self,
+        head: Option<&Head>,
+        request_id: &str,
+        keep: bool,
+        now: SystemTime,
+    ) -> Parts {
+        use std::io::Write;
+        let len = match &self.payload {
+            Payload::Bytes(bytes) => bytes.len() as u64,
+            Payload::File(part) => part.range.end - part.range.start,
+            Payload::Length(len) => *len,
+        };
+        let mut bytes = Vec::with_capacity(512);
+        // Writing to a vector cannot fail.
+        let _ = write!(
+            bytes,
+            "HTTP/1.1 {}\r\nDate: {}\r\n",
+            self.status,
+            httpdate::fmt_http_date(now)
+        );
+        for (name, value) in &self.fields {
+            let _ = write!(bytes, "{name}: {value}\r\n");
+        }
+        if !matches!(self.status, Status::NO_CONTENT | Status::NOT_MODIFIED) {
+            let _ = write!(bytes, "Content-Length: {len}\r\n");
+        }
+        let _ = write!(bytes, "X-Request-Id: {request_id}\r\n");
+        if !keep {
+            bytes.extend_from_slice(b"Connection: close\r\n");
+        } else if head.is_some_and(|head| head.http_1_0) {
+            bytes.extend_from_slice(b"Connection: keep-alive\r\n");
+        }
+        bytes.extend_from_slice(b"\r\n");
+        let head_len = bytes.len();
+        let mut file = None;
+        if !head.is_some_and(Head::is_head) {
+            match self.payload {
+                Payload::Bytes(content) => bytes.extend_from_slice(&content),
+                Payload::File(part) => file = Some(part),
+                Payload::Length(_) => {}
+            }
+        }
+        Parts {
+            status: self.status,
+            bytes,
+            head_len,
+            file,
+        }
+    }
+}
+
+/// An answer as it goes to the socket.
+pub(super) struct Parts {
+    pub(super) status: Status,
+    pub(super) bytes: Vec<u8>,
+    pub(super) head_len: usize,
+    pub(super) file: Option<FilePart>,
+}
+
+impl fmt::Debug for Response {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Response")
+            .field("status", &self.status)
+            .field("fields", &self.fields)
+            .finish_non_exhaustive()
+    }
+}

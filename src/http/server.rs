@@ -1,0 +1,89 @@
+//! Starting and stopping. The only place that knows all parts of the server.
+
+use super::{Handler, Settings, lobby::Lobby, pool::Pools};
+use mio::{Poll, Token, Waker};
+use std::{
+    io,
+    net::{SocketAddr, TcpListener},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    thread::{self, JoinHandle},
+};
+
+/// A running server.
+pub struct Server {
+    address: SocketAddr,
+    handle: Handle,
+    lobby: JoinHandle<bool>,
+}
+
+/// Stops a server from anywhere.
+#[derive(Clone, Debug)]
+pub struct Handle {
+    stopping: Arc<AtomicBool>,
+    waker: Arc<Waker>,
+}
+
+impl Handle {
+    /// Begins to stop: no new connections, 503 for what waits, time to end for what runs.
+    pub fn stop(&self) {
+        self.stopping.store(true, Ordering::Release);
+        if let Err(err) = self.waker.wake() {
+            log::error!("the lobby cannot be woken: {err}");
+        }
+    }
+}
+
+impl Server {
+    /// Serves `listener` until [`Handle::stop`] is called. All threads run when this returns.
+    ///
+    /// Errors: what the operating system says if it has no threads or descriptors left.
+    pub fn start<H: Handler>(
+        listener: TcpListener,
+        settings: Settings,
+        handler: H,
+    ) -> io::Result<Self> {
+        let address = listener.local_addr()?;
+        listener.set_nonblocking(true)?;
+        let poll = Poll::new()?;
+        let waker = Arc::new(Waker::new(poll.registry(), Token(usize::MAX))?);
+        let stopping = Arc::new(AtomicBool::new(false));
+        let (handler, settings) = (Arc::new(handler), Arc::new(settings));
+        let (pools, arrivals) = Pools::start(&handler, &settings, &waker)?;
+        let lobby = Lobby::new(
+            poll,
+            listener,
+            handler,
+            settings,
+            pools,
+            arrivals,
+            stopping.clone(),
+        )?;
+        let lobby = thread::Builder::new()
+            .name("lobby".into())
+            .stack_size(256 << 10)
+            .spawn(move || lobby.run())?;
+        Ok(Self {
+            address,
+            handle: Handle { stopping, waker },
+            lobby,
+        })
+    }
+
+    /// Where it listens, with the real port.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// A handle that stops it.
+    pub fn handle(&self) -> Handle {
+        self.handle.clone()
+    }
+
+    /// Waits for the end. Whether everything that ran could be finished within [`Settings::grace`].
+    pub fn join(self) -> bool {
+        self.lobby.join().unwrap_or(false)
+    }
+}

@@ -1,0 +1,70 @@
+//! A table of connections by number. A number is reused only after its connection has gone.
+
+/// Values under small stable numbers.
+#[derive(Debug)]
+pub(super) struct Slots<T> {
+    values: Vec<Option<T>>,
+    free: Vec<usize>,
+}
+
+impl<T> Slots<T> {
+    pub(super) fn new() -> Self {
+        Self {
+            values: Vec::new(),
+            free: Vec::new(),
+        }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.values.len() - self.free.len()
+    }
+
+    pub(super) fn insert(&mut self, value: T) -> usize {
+        if let Some(key) = self.free.pop() {
+            self.values[key] = Some(value);
+            key
+        } else {
+            self.values.push(Some(value));
+            self.values.len() - 1
+        }
+    }
+
+    pub(super) fn get(&self, key: usize) -> Option<&T> {
+        self.values.get(key)?.as_ref()
+    }
+
+    pub(super) fn get_mut(&mut self, key: usize) -> Option<&mut T> {
+        self.values.get_mut(key)?.as_mut()
+    }
+
+    pub(super) fn remove(&mut self, key: usize) -> Option<T> {
+        let value = self.values.get_mut(key)?.take()?;
+        self.free.push(key);
+        Some(value)
+    }
+
+    pub(super) fn iter(&self) -> impl Iterator<Item = (usize, &T)> {
+        self.values
+            .iter()
+            .enumerate()
+            .filter_map(|(key, value)| Some((key, value.as_ref()?)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reuses_a_number_only_after_its_value_has_gone() {
+        let mut slots = Slots::new();
+        let (a, b) = (slots.insert('a'), slots.insert('b'));
+        assert_eq!(
+            (slots.remove(a), slots.remove(a), slots.len()),
+            (Some('a'), None, 1)
+        );
+        assert_eq!(slots.insert('c'), a);
+        assert_eq!(slots.iter().collect::<Vec<_>>(), [(a, &'c'), (b, &'b')]);
+        assert_eq!(slots.get_mut(9), None);
+    }
+}

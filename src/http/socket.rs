@@ -1,0 +1,58 @@
+//! What the standard library cannot ask of a socket. Holds no state.
+
+use rustix::{
+    event::{PollFd, PollFlags, Timespec, poll},
+    io::Errno,
+    ioctl::{Getter, Opcode, ioctl},
+    net::{RecvFlags, recv},
+};
+use std::{ffi::c_int, io, mem::MaybeUninit, net::TcpStream, os::fd::AsFd, time::Duration};
+
+/// Bytes that have been written to `stream` and that the other side has not acknowledged yet (SIOCOUTQ, tcp(7)).
+pub(super) fn unacknowledged(stream: &TcpStream) -> io::Result<u64> {
+    // SAFETY: for a socket this request stores one C int and does nothing else (asm-generic/ioctls.h,
+    // where it is called TIOCOUTQ). rustix has no safe wrapper for it, and nothing else tells whether
+    // a client has received what was sent.
+    #[allow(unsafe_code)]
+    let queued = unsafe { ioctl(stream, Getter::<SIOCOUTQ, c_int>::new()) }?;
+    Ok(u64::try_from(queued).unwrap_or(0))
+}
+
+const SIOCOUTQ: Opcode = if cfg!(any(target_arch = "mips", target_arch = "mips64")) {
+    0x7472
+} else if cfg!(any(
+    target_arch = "powerpc",
+    target_arch = "powerpc64",
+    target_arch = "sparc64"
+)) {
+    0x4004_7473
+} else {
+    0x5411
+};
+
+/// Waits until `stream` is readable, at the most `timeout`; whether it is.
+pub(super) fn wait_readable(stream: &TcpStream, timeout: Duration) -> io::Result<bool> {
+    let mut fds = [PollFd::new(stream, PollFlags::IN)];
+    let timeout = Timespec {
+        tv_sec: timeout.as_secs() as i64,
+        tv_nsec: i64::from(timeout.subsec_nanos()),
+    };
+    match poll(&mut fds, Some(&timeout)) {
+        Ok(ready) => Ok(ready > 0),
+        Err(Errno::INTR) => Ok(false),
+        Err(err) => Err(err.into()),
+    }
+}
+
+/// Whether the client has closed its side or the connection is broken. Takes no byte from the stream.
+pub(super) fn is_closed(stream: &TcpStream) -> bool {
+    let mut byte = [MaybeUninit::uninit(); 1];
+    match recv(
+        stream.as_fd(),
+        &mut byte,
+        RecvFlags::PEEK | RecvFlags::DONTWAIT,
+    ) {
+        Ok((_, len)) => len == 0,
+        Err(err) => !matches!(err, Errno::AGAIN | Errno::INTR),
+    }
+}
