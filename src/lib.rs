@@ -3,3 +3,4 @@ pub mod convert;
 pub mod error;
 pub mod format;
 pub mod id;
+pub mod store;
