@@ -12,7 +12,8 @@ use std::{
     os::unix::fs::{DirBuilderExt, OpenOptionsExt},
     path::{Path, PathBuf},
     sync::{Mutex, PoisonError},
-    time::SystemTime,
+    thread,
+    time::{Duration, SystemTime},
 };
 
 pub(super) const RECORD: &str = "record.json";
@@ -24,6 +25,9 @@ const RECORD_TMP: &str = "record.json.tmp";
 const LOCK: &str = "lock";
 const INCOMING: &str = "incoming";
 const ENDED: &str = "ended";
+
+const LOCK_TRIES: u32 = 10;
+const LOCK_PAUSE: Duration = Duration::from_millis(20);
 
 /// All that a conversion's directory may hold, in the order of removal: without its record, a directory
 /// that a crash left half removed is not taken for a conversion.
@@ -270,6 +274,8 @@ fn gone(removal: io::Result<()>) -> io::Result<()> {
     }
 }
 
+/// Locks the directory. A server that has just been killed may leave its lock for a moment to a child between
+/// `fork` and `exec`, so a held lock is tried again before it counts.
 fn acquire(root: &Path) -> Result<File> {
     let lock = OpenOptions::new()
         .write(true)
@@ -278,17 +284,21 @@ fn acquire(root: &Path) -> Result<File> {
         .mode(0o600)
         .open(root.join(LOCK))
         .map_err(|err| unusable(root, err))?;
-    match lock.try_lock() {
-        Ok(()) => Ok(lock),
-        Err(TryLockError::WouldBlock) => Err(Error::new(
-            Kind::Busy,
-            format!(
-                "the data directory {} is in use by another server",
-                root.display()
-            ),
-        )),
-        Err(TryLockError::Error(err)) => Err(unusable(root, err)),
+    for patience in (0..LOCK_TRIES).rev() {
+        match lock.try_lock() {
+            Ok(()) => return Ok(lock),
+            Err(TryLockError::WouldBlock) if patience > 0 => thread::sleep(LOCK_PAUSE),
+            Err(TryLockError::WouldBlock) => {}
+            Err(TryLockError::Error(err)) => return Err(unusable(root, err)),
+        }
     }
+    Err(Error::new(
+        Kind::Busy,
+        format!(
+            "the data directory {} is in use by another server",
+            root.display()
+        ),
+    ))
 }
 
 /// The error for a directory that a server cannot start on.

@@ -3,7 +3,7 @@
 use super::{
     disk::Ending,
     ranges::Ranges,
-    record::{Failure, Record, Request, Term, unix},
+    record::{Failure, Record, Request, Saved, Term, unix},
 };
 use crate::id::ConversionId;
 use std::{
@@ -16,7 +16,7 @@ use std::{
 };
 
 /// More tombstones than this are not kept; the oldest are forgotten first.
-pub(super) const MAX_TOMBSTONES: usize = 65_536;
+const MAX_TOMBSTONES: usize = 65_536;
 
 #[derive(Default)]
 pub(super) struct Index {
@@ -24,8 +24,8 @@ pub(super) struct Index {
     /// Spools that are not entries yet, so that the limit on records counts them.
     pub(super) spools: usize,
     tombstones: Tombstones,
-    /// Conversions that have ended, but whose files could not be removed yet.
-    pub(super) debris: BTreeSet<ConversionId>,
+    /// Conversions whose files are not yet as they should be: a change to the disk has failed.
+    pub(super) behind: BTreeSet<ConversionId>,
 }
 
 pub(super) enum Entry {
@@ -84,6 +84,15 @@ pub(super) enum Found<'a> {
     Processing(&'a Request, &'a Progress),
     Ready(&'a mut Link),
     Failed(&'a Failure),
+}
+
+/// What the files of a conversion should be.
+pub(super) enum Target {
+    Nothing,
+    Processing,
+    Ready,
+    Failed(Saved),
+    Ended(Ending),
 }
 
 impl Index {
@@ -155,6 +164,20 @@ impl Index {
         self.tombstones.get(id)
     }
 
+    /// What the files of `id` should be.
+    pub(super) fn target(&self, id: &ConversionId) -> Target {
+        match self.entries.get(id) {
+            Some(Entry::Processing { .. }) => Target::Processing,
+            Some(Entry::Ready(_)) => Target::Ready,
+            Some(Entry::Failed { failure, term }) => Target::Failed(Saved::Failed {
+                id: *id,
+                failure: failure.clone(),
+                term: *term,
+            }),
+            None => self.ending(id).map_or(Target::Nothing, Target::Ended),
+        }
+    }
+
     /// Turns every entry whose term is over into a tombstone, but those that are being downloaded.
     pub(super) fn expire(&mut self, now: SystemTime) -> Vec<ConversionId> {
         let over = |entry: &Entry| match entry {
@@ -176,7 +199,13 @@ impl Index {
 
     /// Forgets the tombstones that are older than `ttl`, or too many.
     pub(super) fn forget(&mut self, now: SystemTime, ttl: Duration) -> Vec<ConversionId> {
-        self.tombstones.forget(unix(now), ttl.as_secs())
+        self.tombstones
+            .forget(unix(now), ttl.as_secs(), MAX_TOMBSTONES)
+    }
+
+    #[cfg(test)]
+    pub(super) fn forget_beyond(&mut self, max: usize) -> Vec<ConversionId> {
+        self.tombstones.forget(0, u64::MAX, max)
     }
 }
 
@@ -200,10 +229,10 @@ impl Tombstones {
         self.by_age.insert((at, id));
     }
 
-    fn forget(&mut self, now: u64, ttl: u64) -> Vec<ConversionId> {
+    fn forget(&mut self, now: u64, ttl: u64, max: usize) -> Vec<ConversionId> {
         let mut forgotten = Vec::new();
         while let Some(&(at, id)) = self.by_age.first() {
-            if at.saturating_add(ttl) > now && self.by_id.len() <= MAX_TOMBSTONES {
+            if at.saturating_add(ttl) > now && self.by_id.len() <= max {
                 break;
             }
             self.by_age.pop_first();

@@ -46,7 +46,11 @@ mod recover;
 mod spool;
 
 #[cfg(test)]
+mod crash_tests;
+#[cfg(test)]
 mod faults;
+#[cfg(test)]
+mod tests;
 
 pub use self::{
     claim::Claim,

@@ -38,6 +38,10 @@ impl Ranges {
 }
 
 #[cfg(test)]
+#[expect(
+    clippy::single_range_in_vec_init,
+    reason = "a set of one range is meant"
+)]
 mod tests {
     use super::*;
 

@@ -71,7 +71,7 @@ fn read_back(disk: &Disk, index: &mut Index, resumable: &mut Resumable) -> io::R
         let home = disk.home(&id);
         if index.ending(&id).is_some() {
             // The crash came between the tombstone and the removal, which the first sweep does.
-            index.debris.insert(id);
+            index.behind.insert(id);
             continue;
         }
         match examine(&home, &id) {
@@ -84,7 +84,7 @@ fn read_back(disk: &Disk, index: &mut Index, resumable: &mut Resumable) -> io::R
             }) => resumable.push((id, upload, request, attempts)),
             Ok(Found::Debris) => {
                 log::info!("{id:?}: removing what is left of an unfinished conversion");
-                index.debris.insert(id);
+                index.behind.insert(id);
             }
             Err(err) => log::warn!("{} cannot be read and stays: {err}", home.display()),
         }

@@ -207,21 +207,18 @@ impl Spool {
                 }
                 self.stage = Stage::Over;
                 if accepted {
-                    self.tidy();
+                    self.store.tidy(&self.id, &[disk::RECORD, disk::OUTPUT]);
                 }
                 Ok(record)
             }
             Err(cause) => {
                 let err = Error::storage("the result could not be stored", cause);
                 if accepted {
-                    self.conclude(
-                        Failure {
-                            client_fault: false,
-                            message: err.message().to_owned(),
-                        },
-                        now,
-                    )
-                    .unwrap_or_else(|err| log::error!("{:?}: {err}", self.id));
+                    let failure = Failure {
+                        client_fault: false,
+                        message: err.message().to_owned(),
+                    };
+                    self.give_up(failure, now);
                 }
                 Err(err)
             }
@@ -269,48 +266,18 @@ impl Spool {
     }
 
     /// Ends the conversion without a result. An accepted one answers with `failure` for as long as a link would
-    /// work. An error means that a restart will run it again.
-    pub fn fail(mut self, failure: Failure, now: SystemTime) -> Result<()> {
+    /// work.
+    pub fn fail(mut self, failure: Failure, now: SystemTime) {
         match self.stage {
-            Stage::Private | Stage::Over => Ok(()),
-            Stage::Accepted { .. } => self.conclude(failure, now),
+            Stage::Private | Stage::Over => {}
+            Stage::Accepted { .. } => self.give_up(failure, now),
         }
     }
 
-    fn conclude(&mut self, failure: Failure, now: SystemTime) -> Result<()> {
+    fn give_up(&mut self, failure: Failure, now: SystemTime) {
         self.stage = Stage::Over;
-        let disk = &self.store.0.disk;
-        let home = disk.home(&self.id);
-        let term = Term::new(now, self.store.0.settings.link_ttl);
-        // Before the record is written: the disk may be full.
-        let removed = disk::discard_dir(&disk.incoming(&self.id))
-            .and_then(|()| disk::remove_file(&home.join(disk::OUTPUT)));
-        if let Err(err) = removed {
-            log::warn!("{:?}: the output could not be removed yet: {err}", self.id);
-        }
-        let saved = Saved::Failed {
-            id: self.id,
-            failure: failure.clone(),
-            term,
-        };
-        let written = disk::write_record(&home, &saved);
-        self.store
-            .index()
-            .insert(self.id, Entry::Failed { failure, term });
-        if written.is_ok() {
-            self.tidy();
-        }
-        written.map_err(|err| Error::storage("the failure could not be stored", err))
-    }
-
-    /// Removes what a finished conversion does not need. What stays goes with the conversion.
-    fn tidy(&self) {
-        let disk = &self.store.0.disk;
-        let home = disk.home(&self.id);
-        let tidied = disk::remove_file(&home.join(disk::UPLOAD))
-            .and_then(|()| disk::discard_dir(&disk.incoming(&self.id)));
-        if let Err(err) = tidied {
-            log::warn!("{:?}: the upload could not be removed yet: {err}", self.id);
+        if let Err(err) = self.store.give_up(&self.id, failure, now) {
+            log::error!("{:?}: its failure could not be stored yet: {err}", self.id);
         }
     }
 }
@@ -328,8 +295,7 @@ impl Drop for Spool {
                     client_fault: false,
                     message: "the conversion ended unexpectedly".to_owned(),
                 };
-                self.conclude(failure, since)
-                    .unwrap_or_else(|err| log::error!("{:?}: {err}", self.id));
+                self.give_up(failure, since);
             }
             Stage::Accepted {
                 request, attempts, ..
