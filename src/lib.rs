@@ -4,3 +4,4 @@ pub mod error;
 pub mod format;
 pub mod http;
 pub mod id;
+pub mod store;

@@ -1,0 +1,346 @@
+//! What a kill leaves. Every flow is cut off before each of its changes to the disk in turn, and so is the
+//! recovery from it; the next start must find one sane state, and no file that belongs to none.
+
+use super::{
+    Status, Store,
+    faults::{self, Plan},
+    tests::{
+        Dir, OUTPUT, TTL, UPLOAD, accepted, at, convert, failure, outcome, ready, request, uploaded,
+    },
+};
+use crate::id::ConversionId;
+use std::{fs, time::Duration};
+
+/// What the conversion is found to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Is {
+    Unknown,
+    Processing,
+    Ready,
+    Failed,
+    Downloaded,
+    Expired,
+}
+
+fn state(store: &Store, id: &ConversionId, seconds: u64) -> Is {
+    match store.status(id, at(seconds)) {
+        Status::NotFound => Is::Unknown,
+        Status::Processing { .. } => Is::Processing,
+        Status::Ready(_) => Is::Ready,
+        Status::Failed(_) => Is::Failed,
+        Status::Expired { downloaded: true } => Is::Downloaded,
+        Status::Expired { downloaded: false } => Is::Expired,
+    }
+}
+
+/// The files that belong to a conversion in this state, all others being orphans.
+fn files(id: &ConversionId, is: Is) -> Vec<String> {
+    match is {
+        Is::Unknown => vec![],
+        Is::Processing => vec![format!("{id}/record.json"), format!("{id}/upload")],
+        Is::Ready => vec![format!("{id}/output"), format!("{id}/record.json")],
+        Is::Failed => vec![format!("{id}/record.json")],
+        Is::Downloaded => vec![format!("ended/{id}.downloaded")],
+        Is::Expired => vec![format!("ended/{id}.expired")],
+    }
+}
+
+/// A way from one state to another. `run` begins at `from`, which is set up without faults.
+struct Flow {
+    from: Is,
+    to: Is,
+    run: fn(&Store, Begun),
+}
+
+/// A conversion in the state that a flow begins with.
+enum Begun {
+    Spool(super::Spool),
+    Stored(ConversionId),
+}
+
+impl Begun {
+    fn at(from: Is, store: &Store) -> (ConversionId, Self) {
+        match from {
+            Is::Unknown => {
+                let spool = uploaded(store);
+                (spool.id(), Self::Spool(spool))
+            }
+            Is::Processing => {
+                let spool = accepted(store);
+                (spool.id(), Self::Spool(spool))
+            }
+            Is::Ready => {
+                let id = ready(store).id;
+                (id, Self::Stored(id))
+            }
+            Is::Failed => {
+                let spool = accepted(store);
+                let id = spool.id();
+                spool.fail(failure(), at(0));
+                (id, Self::Stored(id))
+            }
+            Is::Downloaded | Is::Expired => unreachable!("no flow begins with an end"),
+        }
+    }
+
+    fn spool(self) -> super::Spool {
+        match self {
+            Self::Spool(spool) => spool,
+            Self::Stored(_) => unreachable!("the flow begins with a spool"),
+        }
+    }
+
+    fn id(&self) -> ConversionId {
+        match self {
+            Self::Spool(spool) => spool.id(),
+            Self::Stored(id) => *id,
+        }
+    }
+}
+
+const FLOWS: &[Flow] = &[
+    Flow {
+        from: Is::Unknown,
+        to: Is::Unknown,
+        run: |_, begun| {
+            let spool = begun.spool();
+            let _ = convert(&spool);
+        },
+    },
+    Flow {
+        from: Is::Unknown,
+        to: Is::Ready,
+        run: |_, begun| {
+            let spool = begun.spool();
+            if convert(&spool).is_ok() {
+                let _ = spool.commit(request(), outcome(), at(0));
+            }
+        },
+    },
+    Flow {
+        from: Is::Unknown,
+        to: Is::Processing,
+        run: |_, begun| {
+            let _ = begun.spool().accept(request(), at(0));
+        },
+    },
+    Flow {
+        from: Is::Processing,
+        to: Is::Ready,
+        run: |_, begun| {
+            let spool = begun.spool();
+            if convert(&spool).is_ok() {
+                let _ = spool.commit(request(), outcome(), at(0));
+            }
+        },
+    },
+    Flow {
+        from: Is::Processing,
+        to: Is::Failed,
+        run: |_, begun| {
+            let spool = begun.spool();
+            let _ = convert(&spool);
+            spool.fail(failure(), at(0));
+        },
+    },
+    Flow {
+        from: Is::Ready,
+        to: Is::Downloaded,
+        run: |store, begun| {
+            let claim = store.claim(&begun.id(), at(0), Duration::ZERO);
+            claim.ok().unwrap().delivered(0..10, at(0));
+        },
+    },
+    Flow {
+        from: Is::Ready,
+        to: Is::Expired,
+        run: |store, _| {
+            store.sweep(at(TTL));
+        },
+    },
+    Flow {
+        from: Is::Failed,
+        to: Is::Expired,
+        run: |store, _| {
+            store.sweep(at(TTL));
+        },
+    },
+];
+
+/// Cuts a flow off, or lets one change fail. Tells whether the flow was long enough for that.
+fn cut(dir: &Dir, flow: &Flow, plan: Plan) -> (Store, ConversionId, bool) {
+    let store = dir.store();
+    let (id, begun) = Begun::at(flow.from, &store);
+    faults::set(plan);
+    (flow.run)(&store, begun);
+    let cut = matches!(faults::plan(), Plan::Work | Plan::DieAfter(0));
+    (store, id, cut)
+}
+
+/// Whether the directory holds what belongs to the state that its store tells, and nothing else.
+#[track_caller]
+fn check_whole(dir: &Dir, store: &Store, id: &ConversionId, allowed: &[Is], context: &str) {
+    let is = state(store, id, 0);
+    assert!(allowed.contains(&is), "{context}: {is:?}");
+    assert_eq!(dir.tree(), files(id, is), "{context}: {is:?}");
+    let content = |name: &str| fs::read(dir.path().join(id.to_string()).join(name)).unwrap();
+    match is {
+        Is::Ready => assert_eq!(content("output"), OUTPUT, "{context}"),
+        Is::Processing => assert_eq!(content("upload"), UPLOAD, "{context}"),
+        Is::Unknown | Is::Failed | Is::Downloaded | Is::Expired => {}
+    }
+}
+
+#[test]
+fn a_kill_at_any_point_leaves_the_state_before_or_the_one_after() {
+    for flow in FLOWS {
+        let mut finished = false;
+        for step in 0.. {
+            let dir = Dir::new();
+            let (store, id, killed) = cut(&dir, flow, Plan::DieAfter(step));
+            drop(store);
+            faults::set(Plan::Work);
+            let (store, spools) = dir.open(at(0));
+            let context = format!("{:?} to {:?}, killed after {step}", flow.from, flow.to);
+            let allowed: &[Is] = if killed {
+                &[flow.from, flow.to]
+            } else {
+                &[flow.to]
+            };
+            check_whole(&dir, &store, &id, allowed, &context);
+            let processing = state(&store, &id, 0) == Is::Processing;
+            assert_eq!(spools.len(), usize::from(processing), "{context}");
+            for spool in spools {
+                convert(&spool).unwrap();
+                spool.commit(request(), outcome(), at(0)).unwrap();
+                check_whole(&dir, &store, &id, &[Is::Ready], &context);
+            }
+            if !killed {
+                finished = true;
+                break;
+            }
+        }
+        assert!(finished);
+    }
+}
+
+#[test]
+fn a_kill_during_recovery_is_recovered_from() {
+    for flow in FLOWS {
+        'steps: for step in 0.. {
+            for second in 0.. {
+                let dir = Dir::new();
+                let (store, id, killed) = cut(&dir, flow, Plan::DieAfter(step));
+                drop(store);
+                faults::set(Plan::DieAfter(second));
+                drop(Store::open(dir.settings(), at(0)));
+                let killed_again = faults::plan() == Plan::DieAfter(0);
+                faults::set(Plan::Work);
+                let (store, _spools) = dir.open(at(0));
+                let context = format!(
+                    "{:?} to {:?}, killed after {step}, then {second}",
+                    flow.from, flow.to
+                );
+                check_whole(&dir, &store, &id, &[flow.from, flow.to], &context);
+                if !killed_again {
+                    if !killed {
+                        break 'steps;
+                    }
+                    break;
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn one_change_that_fails_is_made_good_by_the_running_server() {
+    for flow in FLOWS {
+        for step in 0.. {
+            let dir = Dir::new();
+            let (store, id, failed) = cut(&dir, flow, Plan::FailOnceAfter(step));
+            faults::set(Plan::Work);
+            let context = format!("{:?} to {:?}, failed after {step}", flow.from, flow.to);
+            let is = state(&store, &id, 0);
+            store.sweep(at(0));
+            assert_eq!(state(&store, &id, 0), is, "{context}");
+            // A conversion that could not be stored has failed.
+            let allowed = [flow.from, flow.to, Is::Failed];
+            assert!(allowed.contains(&is), "{context}: {is:?}");
+            drop(store);
+            let (store, _spools) = dir.open(at(0));
+            check_whole(&dir, &store, &id, &[is], &context);
+            if !failed {
+                break;
+            }
+        }
+    }
+}
+
+#[test]
+fn what_a_crash_cannot_leave_but_a_bad_disk_can_is_swept() {
+    #[track_caller]
+    fn check(damage: impl Fn(&std::path::Path), left: Is) {
+        let dir = Dir::new();
+        let id = ready(&dir.store()).id;
+        damage(&dir.path().join(id.to_string()));
+        check_whole(&dir, &dir.store(), &id, &[left], "damaged");
+    }
+    check(|_| {}, Is::Ready);
+    check(
+        |home| fs::write(home.join("record.json"), "").unwrap(),
+        Is::Unknown,
+    );
+    check(
+        |home| fs::write(home.join("record.json"), "{}").unwrap(),
+        Is::Unknown,
+    );
+    check(
+        |home| fs::write(home.join("record.json"), "[".repeat(100_000)).unwrap(),
+        Is::Unknown,
+    );
+    check(
+        |home| fs::write(home.join("record.json"), vec![b' '; 5 << 20]).unwrap(),
+        Is::Unknown,
+    );
+    check(
+        |home| fs::write(home.join("output"), "short").unwrap(),
+        Is::Unknown,
+    );
+    check(
+        |home| fs::write(home.join("output"), "much longer than it was").unwrap(),
+        Is::Unknown,
+    );
+    check(
+        |home| fs::remove_file(home.join("output")).unwrap(),
+        Is::Unknown,
+    );
+    check(
+        |home| fs::remove_file(home.join("record.json")).unwrap(),
+        Is::Unknown,
+    );
+    check(
+        |home| fs::write(home.join("record.json.tmp"), "torn").unwrap(),
+        Is::Ready,
+    );
+    check(
+        |home| fs::write(home.join("upload"), "late").unwrap(),
+        Is::Ready,
+    );
+    check(
+        |home| fs::write(home.join("output.part"), "late").unwrap(),
+        Is::Ready,
+    );
+}
+
+#[test]
+fn a_download_counts_more_than_an_expiry() {
+    let dir = Dir::new();
+    let id = ready(&dir.store()).id;
+    for ending in ["expired", "downloaded"] {
+        fs::write(dir.path().join(format!("ended/{id}.{ending}")), "").unwrap();
+    }
+    let store = dir.store();
+    assert_eq!(state(&store, &id, 0), Is::Downloaded);
+    assert!(!dir.path().join(id.to_string()).exists());
+}

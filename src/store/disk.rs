@@ -1,0 +1,320 @@
+//! The files of the data directory: their names, and every change that is made to them.
+//! Refuses to remove anything under a name that it would not have written itself.
+
+use super::record::Saved;
+use crate::{
+    error::{Error, Kind, Result},
+    id::ConversionId,
+};
+use std::{
+    fs::{self, DirBuilder, File, OpenOptions, TryLockError},
+    io::{self, Write},
+    os::unix::fs::{DirBuilderExt, OpenOptionsExt},
+    path::{Path, PathBuf},
+    sync::{Mutex, PoisonError},
+    thread,
+    time::{Duration, SystemTime},
+};
+
+pub(super) const RECORD: &str = "record.json";
+pub(super) const UPLOAD: &str = "upload";
+pub(super) const OUTPUT: &str = "output";
+pub(super) const OUTPUT_PART: &str = "output.part";
+
+const RECORD_TMP: &str = "record.json.tmp";
+const LOCK: &str = "lock";
+const INCOMING: &str = "incoming";
+const ENDED: &str = "ended";
+
+const LOCK_TRIES: u32 = 10;
+const LOCK_PAUSE: Duration = Duration::from_millis(20);
+
+/// All that a conversion's directory may hold, in the order of removal: without its record, a directory
+/// that a crash left half removed is not taken for a conversion.
+const FILES: [&str; 5] = [RECORD, RECORD_TMP, OUTPUT, OUTPUT_PART, UPLOAD];
+
+/// Why a conversion is over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Ending {
+    /// Every byte has been delivered.
+    Downloaded,
+    /// Its time was up.
+    Expired,
+}
+
+impl Ending {
+    const ALL: [Self; 2] = [Self::Downloaded, Self::Expired];
+
+    fn suffix(self) -> &'static str {
+        match self {
+            Self::Downloaded => "downloaded",
+            Self::Expired => "expired",
+        }
+    }
+}
+
+/// The data directory, locked for as long as this value lives.
+pub(super) struct Disk {
+    root: PathBuf,
+    lock: Mutex<File>,
+}
+
+impl Disk {
+    /// Creates what is missing of the directory and locks it. Fails with [`Kind::Busy`] if another server has it.
+    pub(super) fn open(root: PathBuf) -> Result<Self> {
+        let private = |path: &Path| {
+            let made = DirBuilder::new().recursive(true).mode(0o700).create(path);
+            made.map_err(|err| unusable(&root, err))
+        };
+        private(&root)?;
+        private(&root.join(INCOMING))?;
+        private(&root.join(ENDED))?;
+        let lock = Mutex::new(acquire(&root)?);
+        Ok(Self { root, lock })
+    }
+
+    /// Puts back a directory that has vanished while the server runs; its parent is not ours to create.
+    /// Cheap if nothing is missing.
+    pub(super) fn restore(&self) -> Result<()> {
+        let (incoming, ended) = (self.nursery(), self.graveyard());
+        let whole = || incoming.is_dir() && ended.is_dir();
+        if whole() {
+            return Ok(());
+        }
+        let mut lock = self.lock.lock().unwrap_or_else(PoisonError::into_inner);
+        if whole() {
+            return Ok(());
+        }
+        log::warn!("{} has lost its contents", self.root.display());
+        let gone = |err| Error::storage("the data directory is gone", err);
+        make_dir(&self.root).map_err(gone)?;
+        if !self.root.join(LOCK).exists() {
+            *lock = acquire(&self.root)?;
+        }
+        make_dir(&incoming).map_err(gone)?;
+        make_dir(&ended).map_err(gone)
+    }
+
+    pub(super) fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// Where all incoming conversions are.
+    pub(super) fn nursery(&self) -> PathBuf {
+        self.root.join(INCOMING)
+    }
+
+    /// Where the tombstones are.
+    pub(super) fn graveyard(&self) -> PathBuf {
+        self.root.join(ENDED)
+    }
+
+    /// The directory of a conversion that must survive a crash.
+    pub(super) fn home(&self, id: &ConversionId) -> PathBuf {
+        self.root.join(id.to_string())
+    }
+
+    /// The directory of what a crash may take.
+    pub(super) fn incoming(&self, id: &ConversionId) -> PathBuf {
+        self.nursery().join(id.to_string())
+    }
+
+    fn tombstone(&self, id: &ConversionId, ending: Ending) -> PathBuf {
+        self.graveyard().join(format!("{id}.{}", ending.suffix()))
+    }
+
+    /// Removes a conversion's files, wherever they are.
+    pub(super) fn discard(&self, id: &ConversionId) -> io::Result<()> {
+        discard_dir(&self.home(id))?;
+        discard_dir(&self.incoming(id))
+    }
+
+    /// Ends a conversion: the tombstone first, so that no crash can bring it back, then the files.
+    pub(super) fn end(&self, id: &ConversionId, ending: Ending, at: SystemTime) -> io::Result<()> {
+        let marked = self.bury(id, ending, at);
+        self.discard(id)?;
+        // A full disk may have room for a tombstone now.
+        marked.or_else(|_| self.bury(id, ending, at))
+    }
+
+    fn bury(&self, id: &ConversionId, ending: Ending, at: SystemTime) -> io::Result<()> {
+        create(&self.tombstone(id, ending))?.set_modified(at)
+    }
+
+    /// Removes the tombstones of a conversion.
+    pub(super) fn forget(&self, id: &ConversionId) -> io::Result<()> {
+        Ending::ALL
+            .iter()
+            .try_for_each(|&ending| remove_file(&self.tombstone(id, ending)))
+    }
+
+    /// All tombstones, in no order. What has another name than a tombstone is passed over.
+    pub(super) fn tombstones(&self) -> io::Result<Vec<(ConversionId, Ending, SystemTime)>> {
+        let mut found = Vec::new();
+        for entry in fs::read_dir(self.graveyard())? {
+            let entry = entry?;
+            let name = entry.file_name();
+            let Some((id, suffix)) = name.to_str().and_then(|name| name.split_once('.')) else {
+                continue;
+            };
+            let ending = Ending::ALL.into_iter().find(|e| e.suffix() == suffix);
+            if let (Ok(id), Some(ending)) = (id.parse(), ending) {
+                let metadata = entry.metadata()?;
+                if metadata.is_file() {
+                    found.push((id, ending, metadata.modified()?));
+                }
+            }
+        }
+        Ok(found)
+    }
+}
+
+/// The directories in `dir` that are named like conversions. Everything else in it is somebody else's.
+pub(super) fn conversions_in(dir: &Path) -> io::Result<Vec<ConversionId>> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(dir)? {
+        let entry = entry?;
+        let id = entry.file_name().to_str().and_then(|s| s.parse().ok());
+        if let Some(id) = id
+            && entry.file_type()?.is_dir()
+        {
+            found.push(id);
+        }
+    }
+    Ok(found)
+}
+
+/// Writes `record.json` so that a crash leaves the old one or the new one, never a torn one.
+pub(super) fn write_record(dir: &Path, record: &Saved) -> io::Result<()> {
+    let temporary = dir.join(RECORD_TMP);
+    let mut file = create(&temporary)?;
+    file.write_all(&serde_json::to_vec(record)?)?;
+    sync(&file)?;
+    rename(&temporary, &dir.join(RECORD))
+}
+
+/// Creates a directory that only this user may enter. It may exist already.
+pub(super) fn make_dir(path: &Path) -> io::Result<()> {
+    step()?;
+    match DirBuilder::new().mode(0o700).create(path) {
+        Err(err) if err.kind() == io::ErrorKind::AlreadyExists => Ok(()),
+        made => made,
+    }
+}
+
+/// Creates or truncates a file that only this user may read and write.
+pub(super) fn create(path: &Path) -> io::Result<File> {
+    step()?;
+    OpenOptions::new()
+        .read(true)
+        .write(true)
+        .create(true)
+        .truncate(true)
+        .mode(0o600)
+        .open(path)
+}
+
+pub(super) fn rename(from: &Path, to: &Path) -> io::Result<()> {
+    step()?;
+    fs::rename(from, to)
+}
+
+/// Removes a file, or finds it removed.
+pub(super) fn remove_file(path: &Path) -> io::Result<()> {
+    step()?;
+    gone(fs::remove_file(path))
+}
+
+pub(super) fn sync(file: &File) -> io::Result<()> {
+    step()?;
+    file.sync_data()
+}
+
+/// Makes the names in a directory durable.
+pub(super) fn sync_dir(path: &Path) -> io::Result<()> {
+    step()?;
+    File::open(path)?.sync_all()
+}
+
+/// Removes a conversion's directory with the files that belong there. One that holds a stranger's file stays.
+pub(super) fn discard_dir(dir: &Path) -> io::Result<()> {
+    step()?;
+    // Most often there is nothing but the empty directory, or nothing at all.
+    let emptied = match fs::remove_dir(dir) {
+        Err(err) if err.kind() == io::ErrorKind::DirectoryNotEmpty => {
+            FILES
+                .iter()
+                .try_for_each(|name| remove_file(&dir.join(name)))?;
+            step()?;
+            fs::remove_dir(dir)
+        }
+        first => first,
+    };
+    match gone(emptied) {
+        Err(err) if err.kind() == io::ErrorKind::DirectoryNotEmpty => {
+            log::warn!("{} holds files that are not ours; it stays", dir.display());
+            Ok(())
+        }
+        other => other,
+    }
+}
+
+/// Removes all of a conversion's files but those named.
+pub(super) fn keep_only(dir: &Path, kept: &[&str]) -> io::Result<()> {
+    FILES
+        .iter()
+        .filter(|name| !kept.contains(name))
+        .try_for_each(|name| remove_file(&dir.join(name)))
+}
+
+fn gone(removal: io::Result<()>) -> io::Result<()> {
+    match removal {
+        Err(err) if err.kind() == io::ErrorKind::NotFound => Ok(()),
+        other => other,
+    }
+}
+
+/// Locks the directory. A server that has just been killed may leave its lock for a moment to a child between
+/// `fork` and `exec`, so a held lock is tried again before it counts.
+fn acquire(root: &Path) -> Result<File> {
+    let lock = OpenOptions::new()
+        .write(true)
+        .create(true)
+        .truncate(false)
+        .mode(0o600)
+        .open(root.join(LOCK))
+        .map_err(|err| unusable(root, err))?;
+    for patience in (0..LOCK_TRIES).rev() {
+        match lock.try_lock() {
+            Ok(()) => return Ok(lock),
+            Err(TryLockError::WouldBlock) if patience > 0 => thread::sleep(LOCK_PAUSE),
+            Err(TryLockError::WouldBlock) => {}
+            Err(TryLockError::Error(err)) => return Err(unusable(root, err)),
+        }
+    }
+    Err(Error::new(
+        Kind::Busy,
+        format!(
+            "the data directory {} is in use by another server",
+            root.display()
+        ),
+    ))
+}
+
+/// The error for a directory that a server cannot start on.
+pub(super) fn unusable(root: &Path, cause: io::Error) -> Error {
+    Error::new(
+        Kind::Internal,
+        format!("the data directory {} cannot be used", root.display()),
+    )
+    .caused_by(cause)
+}
+
+#[cfg(not(test))]
+#[inline]
+fn step() -> io::Result<()> {
+    Ok(())
+}
+
+#[cfg(test)]
+use super::faults::step;

@@ -1,0 +1,118 @@
+//! The end of conversions: links whose time is up, files to remove, tombstones to forget. Never touches a result that
+//! is being downloaded.
+
+use super::{
+    Store, disk,
+    disk::Ending,
+    index::{Entry, Target},
+    record::{Failure, Saved, Term},
+};
+use crate::id::ConversionId;
+use std::{io, time::SystemTime};
+
+impl Store {
+    /// Deletes what has expired and forgets old tombstones; tries again what the disk has refused before, and
+    /// puts a vanished data directory back. Call it about once a second. Returns how many conversions expired.
+    pub fn sweep(&self, now: SystemTime) -> usize {
+        let (expired, forgotten) = {
+            let mut index = self.index();
+            let forgotten = index.forget(now, self.0.settings.tombstone_ttl);
+            (index.expire(now), forgotten)
+        };
+        if let Err(err) = self.0.disk.restore() {
+            log::error!("{err}");
+            self.index().behind.extend(expired.iter().chain(&forgotten));
+            return expired.len();
+        }
+        for id in &expired {
+            self.finish(id, Ending::Expired, now);
+        }
+        for id in &forgotten {
+            let done = self.0.disk.forget(id);
+            self.or_later(id, done);
+        }
+        let behind = self.index().behind.clone();
+        for id in &behind {
+            self.catch_up(id, now);
+        }
+        expired.len()
+    }
+
+    /// Removes the files of a conversion that has ended in the index.
+    pub(super) fn finish(&self, id: &ConversionId, ending: Ending, at: SystemTime) {
+        let done = self.0.disk.end(id, ending, at);
+        self.or_later(id, done);
+    }
+
+    /// Removes all files of a conversion that the index does not know (any more).
+    pub(super) fn discard(&self, id: &ConversionId) {
+        let disk = &self.0.disk;
+        let done = disk.discard(id).and_then(|()| disk.forget(id));
+        self.or_later(id, done);
+    }
+
+    /// Lets an accepted conversion fail. What it has made so far goes first: the disk may be full. An error means that
+    /// the failure is not on the disk yet.
+    pub(super) fn give_up(
+        &self,
+        id: &ConversionId,
+        failure: Failure,
+        now: SystemTime,
+    ) -> io::Result<()> {
+        let term = Term::new(now, self.0.settings.link_ttl);
+        let saved = Saved::Failed {
+            id: *id,
+            failure: failure.clone(),
+            term,
+        };
+        self.index().insert(*id, Entry::Failed { failure, term });
+        self.tidy(id, &[disk::RECORD, disk::UPLOAD]);
+        let written = disk::write_record(&self.0.disk.home(id), &saved);
+        match &written {
+            Ok(()) => self.tidy(id, &[disk::RECORD]),
+            Err(_) => {
+                self.index().behind.insert(*id);
+            }
+        }
+        written
+    }
+
+    /// Removes what a live conversion does not need (any more).
+    pub(super) fn tidy(&self, id: &ConversionId, kept: &[&str]) {
+        let disk = &self.0.disk;
+        let done = disk::discard_dir(&disk.incoming(id))
+            .and_then(|()| disk::keep_only(&disk.home(id), kept));
+        self.or_later(id, done);
+    }
+
+    fn catch_up(&self, id: &ConversionId, now: SystemTime) {
+        let target = self.index().target(id);
+        match target {
+            Target::Nothing => self.discard(id),
+            Target::Ended(ending) => self.finish(id, ending, now),
+            Target::Ready => self.tidy(id, &[disk::RECORD, disk::OUTPUT]),
+            Target::Failed(saved) => match disk::write_record(&self.0.disk.home(id), &saved) {
+                Ok(()) => self.tidy(id, &[disk::RECORD]),
+                Err(err) => self.or_later(id, Err(err)),
+            },
+            Target::Processing => {
+                self.index().behind.remove(id);
+            }
+        }
+    }
+
+    /// Has the next sweep try again what could not be done.
+    fn or_later(&self, id: &ConversionId, done: io::Result<()>) {
+        let mut index = self.index();
+        match done {
+            Ok(()) => {
+                index.behind.remove(id);
+            }
+            Err(err) => {
+                if index.behind.insert(*id) {
+                    log::warn!("the files of {id:?} could not be put in order yet: {err}");
+                }
+            }
+        }
+    }
+}

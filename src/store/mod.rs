@@ -1,0 +1,296 @@
+//! Conversions and their files, from the upload to the download. Refuses to be named by a client: every
+//! path is made of an identifier that this module drew itself.
+//!
+//! # The data directory
+//!
+//! The directory *is* the state. There is no database, and every step is one rename or one removal, so that
+//! a crash leaves the state before it or the one after it:
+//!
+//! ```text
+//! lock                       locked (flock) while a server runs
+//! incoming/<id>/upload       being received
+//! incoming/<id>/output.part  being written
+//! <id>/record.json, output   ready: a conversion to download
+//! <id>/record.json, upload   processing: accepted, and run again after a restart
+//! <id>/record.json           failed: kept as long as a link would be
+//! ended/<id>.downloaded      tombstone: an empty file, its modification time is the end
+//! ended/<id>.expired         tombstone
+//! ```
+//!
+//! ```text
+//!             spool             commit            delivered
+//! (nothing) ────────► Spool ──────────────► ready ───────────► tombstone .downloaded ──┐
+//!                       │ accept              │ sweep                                  │ sweep
+//!                       ▼           commit    ├──────────────► tombstone .expired ─────┴─────► (nothing)
+//!                   processing ───────────────┘                     ▲
+//!                       │ fail                        sweep         │
+//!                       └──────────────────► failed ────────────────┘
+//! ```
+//!
+//! A synchronous conversion becomes visible by one rename of its directory out of `incoming`; its output and its
+//! record are on the medium (fsync) by then. [`Store::open`] reads everything back, sweeps what a crash
+//! left, and removes nothing whose name this module would not have written.
+//!
+//! A tombstone is written before the files go, and is not fsynced: it survives the end of the process at any point, but a
+//! power cut within the file system's commit interval (seconds) may bring a link back for the rest of its term.
+//!
+//! Files are created with mode 0600, directories with 0700. The clock is never read here: `now` is passed in.
+
+mod claim;
+mod disk;
+mod expiry;
+mod index;
+mod ranges;
+mod record;
+mod recover;
+mod spool;
+
+#[cfg(test)]
+mod crash_tests;
+#[cfg(test)]
+mod faults;
+#[cfg(test)]
+mod tests;
+
+pub use self::{
+    claim::Claim,
+    record::{Failure, Outcome, Record, Request},
+    spool::Spool,
+};
+
+use self::{
+    disk::{Disk, Ending},
+    index::{Found, Hold, Index, Link},
+};
+use crate::{
+    error::{Error, Kind, Result},
+    id::ConversionId,
+};
+use std::{
+    io,
+    path::PathBuf,
+    sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError},
+    time::{Duration, SystemTime},
+};
+
+/// Files that the file system must still be able to hold, beside the bytes of [`Settings::reserve`].
+const RESERVED_INODES: u64 = 64;
+
+/// Where to store, how much and for how long.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// The data directory. Created if it is missing.
+    pub dir: PathBuf,
+    /// How long a link works. Rounded up to a whole second of the wall clock.
+    pub link_ttl: Duration,
+    /// How long an expired or downloaded conversion is remembered.
+    pub tombstone_ttl: Duration,
+    /// Bytes of the disk to keep free.
+    pub reserve: u64,
+    /// Conversions at a time, from the first byte of the upload to the end of the link.
+    pub max_records: usize,
+}
+
+/// What is known about an identifier.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Status {
+    /// No conversion has this identifier, or it was forgotten.
+    NotFound,
+    /// Accepted, and not finished.
+    Processing {
+        /// What was asked for.
+        request: Request,
+        /// Work done and to do, in units of the converter's choice, once it has said so.
+        progress: Option<(u64, u64)>,
+    },
+    /// There is a result to download.
+    Ready(Arc<Record>),
+    /// There was one.
+    Expired {
+        /// Whether it was downloaded, rather than left to expire.
+        downloaded: bool,
+    },
+    /// There is none, and there will not be.
+    Failed(Failure),
+}
+
+/// Why there is nothing to download.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Unavailable {
+    /// No conversion has this identifier, or it was forgotten.
+    NotFound,
+    /// Not yet.
+    Processing,
+    /// There is no result, and there will not be.
+    Failed(Failure),
+    /// Not any more.
+    Expired {
+        /// Whether it was downloaded, rather than left to expire.
+        downloaded: bool,
+    },
+    /// Somebody else is downloading it.
+    Claimed,
+}
+
+/// How much there is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Uploads being received or converted that only their client waits for.
+    pub spools: usize,
+    /// Accepted conversions that are not finished.
+    pub processing: usize,
+    /// Results, and failures of accepted conversions.
+    pub live: usize,
+    /// Remembered endings.
+    pub tombstones: usize,
+}
+
+/// The conversions of one data directory. Clones share it; the last one gone releases the lock.
+#[derive(Clone)]
+pub struct Store(Arc<Inner>);
+
+struct Inner {
+    settings: Settings,
+    disk: Disk,
+    index: Mutex<Index>,
+    /// Told whenever a claim ends.
+    released: Condvar,
+}
+
+impl Store {
+    /// Opens the data directory, creates it if need be, and puts it in order. Accepted conversions that are not
+    /// finished come back as spools, to be run again.
+    ///
+    /// Errors: [`Kind::Busy`] if another server has the directory, [`Kind::Internal`] if it cannot be used. Both name it.
+    pub fn open(settings: Settings, now: SystemTime) -> Result<(Self, Vec<Spool>)> {
+        recover::open(settings, now)
+    }
+
+    /// Draws an identifier and begins to store under it.
+    ///
+    /// Errors: [`Kind::Busy`] beyond [`Settings::max_records`], and those of the disk.
+    pub fn spool(&self) -> Result<Spool> {
+        Spool::new(self)
+    }
+
+    /// Whether `bytes` more would leave the reserve untouched: [`Kind::StorageFull`] if not.
+    pub fn room_for(&self, bytes: u64) -> Result<()> {
+        let disk = rustix::fs::statvfs(self.0.disk.root())
+            .map_err(|err| Error::storage("the data directory is gone", io::Error::from(err)))?;
+        let free = disk.f_bavail.saturating_mul(disk.f_frsize);
+        // Some file systems have no limit on files, and say that there are none.
+        let out_of_files = disk.f_files > 0 && disk.f_favail < RESERVED_INODES;
+        if out_of_files || free < bytes.saturating_add(self.0.settings.reserve) {
+            return Err(Error::new(
+                Kind::StorageFull,
+                "the service's disk is nearly full",
+            ));
+        }
+        Ok(())
+    }
+
+    /// Whether a conversion could be stored now, as far as can be told without writing.
+    pub fn health(&self) -> Result<()> {
+        use rustix::fs::Access;
+        for dir in [self.0.disk.nursery(), self.0.disk.graveyard()] {
+            rustix::fs::access(&dir, Access::WRITE_OK | Access::EXEC_OK).map_err(|err| {
+                Error::storage("the data directory cannot be written", io::Error::from(err))
+            })?;
+        }
+        self.room_for(0)
+    }
+
+    /// What is known about `id`.
+    pub fn status(&self, id: &ConversionId, now: SystemTime) -> Status {
+        match self.index().find(id, now) {
+            Found::Nothing => Status::NotFound,
+            Found::Processing(request, progress) => Status::Processing {
+                request: request.clone(),
+                progress: progress.get(),
+            },
+            Found::Ready(link) => Status::Ready(link.record.clone()),
+            Found::Failed(failure) => Status::Failed(failure.clone()),
+            Found::Ended(ending) => Status::Expired {
+                downloaded: ending == Ending::Downloaded,
+            },
+        }
+    }
+
+    /// The record of a result that could be downloaded now, whether or not somebody is doing so.
+    pub fn peek(&self, id: &ConversionId, now: SystemTime) -> Result<Arc<Record>, Unavailable> {
+        available(&mut self.index(), id, now).map(|link| link.record.clone())
+    }
+
+    /// Takes the sole right to deliver a result. Waits up to `wait` while somebody else has it.
+    pub fn claim(
+        &self,
+        id: &ConversionId,
+        now: SystemTime,
+        wait: Duration,
+    ) -> Result<Claim, Unavailable> {
+        let mut index = self.wait_while(wait, |index| {
+            available(index, id, now).is_ok_and(|link| link.hold != Hold::Free)
+        });
+        let link = available(&mut index, id, now)?;
+        match link.hold {
+            Hold::Claimed | Hold::Sent => Err(Unavailable::Claimed),
+            Hold::Free => {
+                link.hold = Hold::Claimed;
+                Ok(Claim::new(self.clone(), link.record.clone()))
+            }
+        }
+    }
+
+    /// Waits up to `wait` while a download of `id` has sent everything and its peer has yet to acknowledge it, so
+    /// that whoever asks right after a download learns its outcome.
+    pub fn settle(&self, id: &ConversionId, wait: Duration) {
+        drop(self.wait_while(wait, |index| {
+            index.link(id).is_some_and(|link| link.hold == Hold::Sent)
+        }));
+    }
+
+    /// How much there is of everything.
+    pub fn counts(&self) -> Counts {
+        let index = self.index();
+        let processing = index.processing();
+        Counts {
+            spools: index.spools,
+            processing,
+            live: index.entries() - processing,
+            tombstones: index.tombstones(),
+        }
+    }
+
+    /// The index holds no state between two of its calls that a panic could tear.
+    fn index(&self) -> MutexGuard<'_, Index> {
+        self.0.index.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn wait_while(
+        &self,
+        wait: Duration,
+        condition: impl FnMut(&mut Index) -> bool,
+    ) -> MutexGuard<'_, Index> {
+        self.0
+            .released
+            .wait_timeout_while(self.index(), wait, condition)
+            .unwrap_or_else(PoisonError::into_inner)
+            .0
+    }
+}
+
+fn available<'a>(
+    index: &'a mut Index,
+    id: &ConversionId,
+    now: SystemTime,
+) -> Result<&'a mut Link, Unavailable> {
+    match index.find(id, now) {
+        Found::Nothing => Err(Unavailable::NotFound),
+        Found::Processing(..) => Err(Unavailable::Processing),
+        Found::Failed(failure) => Err(Unavailable::Failed(failure.clone())),
+        Found::Ended(ending) => Err(Unavailable::Expired {
+            downloaded: ending == Ending::Downloaded,
+        }),
+        Found::Ready(link) => Ok(link),
+    }
+}

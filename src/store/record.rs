@@ -1,0 +1,311 @@
+//! What is known of one conversion, and how it is written down. Knows no paths.
+
+use crate::id::ConversionId;
+use serde::{Deserialize, Serialize};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+/// The end of the year 9999, the last second that RFC 3339 can write.
+const LAST_SECOND: u64 = 253_402_300_799;
+
+/// A conversion that was issued this much later than now was issued by a clock that has been set back since.
+const FUTURE: u64 = 24 * 60 * 60;
+
+/// What was asked for.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Request {
+    /// The name of the uploaded file, for people. Never a path.
+    pub original_filename: String,
+    /// The format of the upload.
+    pub original_format: String,
+    /// The format to make, by the name that was asked for.
+    pub target_format: String,
+    /// The tier of quality.
+    pub quality: String,
+    /// Optional fields, in the converter's own terms.
+    pub options: serde_json::Value,
+    /// The media type of the result.
+    pub media_type: String,
+}
+
+/// What the converter has to say, beside its output.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Outcome {
+    /// Duration of the conversion alone, in seconds.
+    pub conversion_time: f64,
+    /// Remarks for the person who asked, whole sentences.
+    pub notes: Vec<String>,
+}
+
+/// Why there is no result.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Failure {
+    /// Whether the upload is to blame, rather than the service.
+    pub client_fault: bool,
+    /// A sentence that the client may read.
+    pub message: String,
+}
+
+/// A stored result and the link to it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Record {
+    /// The right to download it.
+    #[serde(with = "text")]
+    pub id: ConversionId,
+    /// The name of the uploaded file, for people. Never a path.
+    pub original_filename: String,
+    /// The format of the upload.
+    pub original_format: String,
+    /// The format of the result, by the name that was asked for.
+    pub target_format: String,
+    /// The media type of the result.
+    pub media_type: String,
+    /// Length of the result in bytes.
+    pub file_size: u64,
+    /// Duration of the conversion alone, in seconds.
+    pub conversion_time: f64,
+    /// Remarks of the converter, whole sentences.
+    pub notes: Vec<String>,
+    #[serde(flatten)]
+    pub(super) term: Term,
+}
+
+impl Record {
+    /// When the link was issued, in whole seconds.
+    pub fn created_at(&self) -> SystemTime {
+        from_unix(self.term.created_at)
+    }
+
+    /// The first moment at which the link does not work any more, in whole seconds.
+    pub fn expires_at(&self) -> SystemTime {
+        from_unix(self.term.expires_at)
+    }
+
+    /// A strong entity tag (RFC 9110, section 8.8.3), quoted. It says nothing about the identifier: behind
+    /// one link there is only ever one content, so any constant will do.
+    pub fn etag(&self) -> String {
+        format!("\"{:x}-{:x}\"", self.term.created_at, self.file_size)
+    }
+}
+
+/// From when until when something is kept, in whole seconds of Unix time. The end is exclusive.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Term {
+    created_at: u64,
+    expires_at: u64,
+}
+
+impl Term {
+    /// At least `ttl`, and less than a second more: the end is rounded up.
+    pub(super) fn new(now: SystemTime, ttl: Duration) -> Self {
+        let since_epoch = now.duration_since(UNIX_EPOCH).unwrap_or_default();
+        let end = since_epoch.saturating_add(ttl);
+        let rounded_up = end
+            .as_secs()
+            .saturating_add((end.subsec_nanos() > 0).into());
+        Self {
+            created_at: since_epoch.as_secs().min(LAST_SECOND),
+            expires_at: rounded_up.min(LAST_SECOND),
+        }
+    }
+
+    /// Whether it is over. The wall clock decides; if it was more than a day ahead when the term began, the
+    /// term is over too, or it could last for years.
+    pub(super) fn is_over(&self, now: SystemTime) -> bool {
+        let now = unix(now);
+        now >= self.expires_at || self.created_at > now.saturating_add(FUTURE)
+    }
+
+    fn is_sane(&self) -> bool {
+        self.created_at <= self.expires_at && self.expires_at <= LAST_SECOND
+    }
+}
+
+/// Whole seconds since 1970; a clock before that counts as 1970.
+pub(super) fn unix(time: SystemTime) -> u64 {
+    time.duration_since(UNIX_EPOCH)
+        .unwrap_or_default()
+        .as_secs()
+}
+
+fn from_unix(seconds: u64) -> SystemTime {
+    UNIX_EPOCH + Duration::from_secs(seconds)
+}
+
+/// The content of `record.json`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "state", rename_all = "lowercase")]
+pub(super) enum Saved {
+    /// Accepted, and to be run again after a restart.
+    Processing {
+        #[serde(with = "text")]
+        id: ConversionId,
+        attempts: u32,
+        request: Request,
+    },
+    /// Converted.
+    Ready(Record),
+    /// Not converted, and not to be tried again.
+    Failed {
+        #[serde(with = "text")]
+        id: ConversionId,
+        failure: Failure,
+        #[serde(flatten)]
+        term: Term,
+    },
+}
+
+impl Saved {
+    /// Reads what was written for `id`. Whatever else it may be, it is `None`.
+    pub(super) fn parse(json: &[u8], id: &ConversionId) -> Option<Self> {
+        let saved: Self = serde_json::from_slice(json).ok()?;
+        let (named, sane) = match &saved {
+            Self::Processing { id, .. } => (id, true),
+            Self::Ready(record) => (&record.id, record.term.is_sane()),
+            Self::Failed { id, term, .. } => (id, term.is_sane()),
+        };
+        (named == id && sane).then_some(saved)
+    }
+}
+
+/// Identifiers as text in JSON.
+mod text {
+    use crate::id::ConversionId;
+    use serde::{Deserialize, Deserializer, Serializer, de::Error};
+
+    pub(super) fn serialize<S: Serializer>(id: &ConversionId, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_str(id)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        from: D,
+    ) -> Result<ConversionId, D::Error> {
+        String::deserialize(from)?.parse().map_err(D::Error::custom)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(seconds: f64) -> SystemTime {
+        UNIX_EPOCH + Duration::from_secs_f64(seconds)
+    }
+
+    #[test]
+    fn a_term_lasts_no_shorter_than_promised_and_ends_on_a_whole_second() {
+        #[track_caller]
+        fn check(now: f64, ttl: f64, ends: u64) {
+            let term = Term::new(at(now), Duration::from_secs_f64(ttl));
+            assert_eq!(term.expires_at, ends);
+            assert!(!term.is_over(at(ends as f64 - 0.25)) || ttl == 0.0);
+            assert!(term.is_over(at(ends as f64)));
+            assert!(term.is_sane());
+        }
+        check(1000.0, 1800.0, 2800);
+        check(1000.25, 1800.0, 2801);
+        check(1000.0, 0.5, 1001);
+        check(1000.0, 0.0, 1000);
+        check(1e10, 1e12, LAST_SECOND);
+    }
+
+    #[test]
+    fn a_clock_set_back_prolongs_a_term_by_the_step_but_not_for_ever() {
+        let term = Term::new(at(1e9), Duration::from_secs(1800));
+        assert!(!term.is_over(at(1e9 - 3600.0)));
+        assert!(!term.is_over(at(1e9 - 86_400.0)));
+        assert!(term.is_over(at(1e9 - 86_401.0)));
+        assert!(term.is_over(at(1e9 + 3600.0)));
+    }
+
+    #[test]
+    fn a_clock_outside_of_what_can_be_written_does_no_harm() {
+        let before = UNIX_EPOCH - Duration::from_secs(10);
+        assert_eq!(Term::new(before, Duration::from_secs(5)).expires_at, 5);
+        let far = Term::new(at(1e18), Duration::MAX);
+        assert_eq!(far.expires_at, LAST_SECOND);
+        assert!(far.is_sane());
+    }
+
+    fn request() -> Request {
+        Request {
+            original_filename: "ünïcode \"quoted\"\u{202e}.png".into(),
+            original_format: "png".into(),
+            target_format: "jpeg".into(),
+            quality: "medium".into(),
+            options: serde_json::json!({"width": "100"}),
+            media_type: "image/jpeg".into(),
+        }
+    }
+
+    #[test]
+    fn every_state_round_trips_and_no_other_text_is_taken_for_one() {
+        let id = ConversionId::random().unwrap();
+        let term = Term::new(at(1e9), Duration::from_secs(1800));
+        let states = [
+            Saved::Processing {
+                id,
+                attempts: 3,
+                request: request(),
+            },
+            Saved::Ready(Record {
+                id,
+                original_filename: "a".into(),
+                original_format: "png".into(),
+                target_format: "jpg".into(),
+                media_type: "image/jpeg".into(),
+                file_size: u64::MAX,
+                conversion_time: 0.123_456_789,
+                notes: vec!["The animation was reduced to its first frame.".into()],
+                term,
+            }),
+            Saved::Failed {
+                id,
+                failure: Failure {
+                    client_fault: true,
+                    message: "not a PNG".into(),
+                },
+                term,
+            },
+        ];
+        for state in states {
+            let json = serde_json::to_vec(&state).unwrap();
+            assert_eq!(Saved::parse(&json, &id), Some(state));
+            let other = ConversionId::random().unwrap();
+            assert_eq!(Saved::parse(&json, &other), None, "another's record");
+            for cut in 0..json.len() {
+                assert_eq!(Saved::parse(&json[..cut], &id), None, "cut at {cut}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_record_with_an_impossible_time_is_not_a_record() {
+        let id = ConversionId::random().unwrap();
+        let json = |from: u64, to: u64| {
+            format!(
+                r#"{{"state":"failed","id":"{id}","failure":{{"client_fault":true,"message":""}},
+                "created_at":{from},"expires_at":{to}}}"#
+            )
+        };
+        assert!(Saved::parse(json(5, 6).as_bytes(), &id).is_some());
+        assert!(Saved::parse(json(6, 5).as_bytes(), &id).is_none());
+        assert!(Saved::parse(json(6, u64::MAX).as_bytes(), &id).is_none());
+    }
+
+    #[test]
+    fn the_entity_tag_does_not_give_the_right_to_download() {
+        let id = ConversionId::random().unwrap();
+        let record = Record {
+            id,
+            original_filename: String::new(),
+            original_format: String::new(),
+            target_format: String::new(),
+            media_type: String::new(),
+            file_size: 10,
+            conversion_time: 0.0,
+            notes: Vec::new(),
+            term: Term::new(at(16.0), Duration::ZERO),
+        };
+        assert_eq!(record.etag(), "\"10-a\"");
+    }
+}
