@@ -15,6 +15,8 @@ pub enum Kind {
     Busy,
     /// The disk has no room for what is asked.
     StorageFull,
+    /// The caller sends more slowly than the service can afford to wait.
+    TooSlow,
     /// The peer stopped sending or reading before the exchange was whole.
     Disconnected,
     /// A fault of the service itself.

@@ -1,4 +1,5 @@
 //! A file conversion service in one small static binary.
+pub mod api;
 pub mod convert;
 pub mod error;
 pub mod format;

@@ -30,7 +30,7 @@ mod slots;
 mod socket;
 
 pub use body::Body;
-pub use head::{Head, Method};
+pub use head::{Framing, Head, Method};
 pub use response::{Delivery, FilePart, Payload, Response, Status};
 pub use server::{Handle, Server};
 pub use settings::Settings;

@@ -1,0 +1,166 @@
+//! `GET /api/v1/download/{conversion_id}`. Never deletes anything itself: that is up to the claim, once delivery is certain.
+
+use super::{
+    Api, BRIEF, envelope, failure, file_name,
+    range::{self, Asked},
+    router::Named,
+};
+use crate::{
+    http::{Delivery, FilePart, Head, Payload, Response, Status},
+    store::{Claim, Record, Unavailable},
+};
+use std::{
+    ops::Range,
+    sync::atomic::{AtomicUsize, Ordering},
+    time::{Duration, SystemTime},
+};
+
+/// Bounds how many workers may wait for other clients' downloads at once.
+#[derive(Debug, Default)]
+pub struct Waiters(AtomicUsize);
+
+const MAX_WAITERS: usize = 2;
+
+impl Waiters {
+    /// Calls `ask` with the time that it may wait.
+    fn with<T>(&self, ask: impl FnOnce(Duration) -> T) -> T {
+        let before = self.0.fetch_add(1, Ordering::AcqRel);
+        let answer = ask(if before < MAX_WAITERS {
+            BRIEF
+        } else {
+            Duration::ZERO
+        });
+        self.0.fetch_sub(1, Ordering::AcqRel);
+        answer
+    }
+}
+
+/// A claim on its way to the client.
+struct Handout {
+    claim: Claim,
+    range: Range<u64>,
+}
+
+impl Delivery for Handout {
+    fn sent(&mut self) {
+        self.claim.sent();
+    }
+
+    fn acknowledged(self: Box<Self>) {
+        self.claim.delivered(self.range, SystemTime::now());
+    }
+}
+
+pub(super) fn answer(api: &Api, head: &Head, named: &Named) -> Response {
+    let id = match named {
+        Named::Id(id) => id,
+        Named::Malformed(_) => {
+            return envelope::error(
+                Status::NOT_FOUND,
+                "this is not the identifier of a conversion",
+            );
+        }
+    };
+    let now = SystemTime::now();
+    if head.is_head() {
+        return match api.store.peek(id, now) {
+            Ok(record) => match plan(head, &record) {
+                Ok((range, response)) => response.payload(Payload::Length(range.end - range.start)),
+                Err(response) => response,
+            },
+            Err(why) => unavailable(&why),
+        };
+    }
+    let claim = match api.waiters.with(|wait| api.store.claim(id, now, wait)) {
+        Ok(claim) => claim,
+        Err(why) => return unavailable(&why),
+    };
+    let (range, response) = match plan(head, claim.record()) {
+        Ok(plan) => plan,
+        Err(response) => return response,
+    };
+    match claim.open() {
+        Ok(file) => {
+            let delivery = Box::new(Handout {
+                claim,
+                range: range.clone(),
+            });
+            response.payload(Payload::File(FilePart {
+                file,
+                range,
+                delivery,
+            }))
+        }
+        Err(error) => failure(&error, &head.request_id),
+    }
+}
+
+/// Which bytes to send, and the fields around them; or why none.
+fn plan(head: &Head, record: &Record) -> Result<(Range<u64>, Response), Response> {
+    let (len, etag) = (record.file_size, record.etag());
+    // A range is only good for the same content (RFC 9110, section 13.1.5).
+    let same = head.field("if-range").is_none_or(|tag| tag == etag);
+    let asked = match head.field("range") {
+        Some(value) if same => range::parse(value, len),
+        Some(_) | None => Asked::Whole,
+    };
+    let (range, response) = match asked {
+        Asked::Whole => (0..len, Response::new(Status::OK)),
+        Asked::Part(range) => {
+            let content_range = format!("bytes {}-{}/{len}", range.start, range.end - 1);
+            (
+                range,
+                Response::new(Status::PARTIAL_CONTENT).field("Content-Range", content_range),
+            )
+        }
+        Asked::Unsatisfiable => {
+            let detail = format!(
+                "the file has {len} bytes, and none of them is in the range that was asked for"
+            );
+            return Err(envelope::error(Status::RANGE_NOT_SATISFIABLE, detail)
+                .field("Content-Range", format!("bytes */{len}"))
+                .field("Accept-Ranges", "bytes"));
+        }
+    };
+    let name = file_name::of_result(&record.original_filename, &record.target_format);
+    let response = response
+        .field("Content-Type", record.media_type.as_str())
+        .field("Content-Disposition", file_name::attachment(&name))
+        .field(
+            "Last-Modified",
+            httpdate::fmt_http_date(record.created_at()),
+        )
+        .field("Expires", httpdate::fmt_http_date(record.expires_at()))
+        .field("ETag", etag)
+        .field("Accept-Ranges", "bytes")
+        .field("Cache-Control", "no-store")
+        .field("X-Content-Type-Options", "nosniff")
+        .field("Content-Security-Policy", "sandbox");
+    Ok((range, response))
+}
+
+fn unavailable(why: &Unavailable) -> Response {
+    let not_found = |detail: &'static str| envelope::error(Status::NOT_FOUND, detail);
+    match why {
+        Unavailable::NotFound => not_found("no conversion has this identifier"),
+        Unavailable::Processing => {
+            not_found("the conversion is still in progress").field("Retry-After", "1")
+        }
+        Unavailable::Claimed => {
+            not_found("somebody else is downloading the file").field("Retry-After", "1")
+        }
+        Unavailable::Expired {
+            downloaded: true, ..
+        } => not_found("the file has been downloaded already, and was deleted"),
+        Unavailable::Expired {
+            downloaded: false, ..
+        } => not_found("the link has expired, and the file was deleted"),
+        Unavailable::Failed(failure) => envelope::error(
+            Status::NOT_FOUND,
+            format!(
+                "there is no file, because the conversion failed: {}",
+                failure.message
+            ),
+        ),
+    }
+}

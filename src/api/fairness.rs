@@ -1,0 +1,98 @@
+//! How many conversions one address may have under way. Says nothing about connections; those are the server's.
+
+use crate::error::{Error, Kind, Result};
+use std::{
+    collections::HashMap,
+    net::{IpAddr, Ipv6Addr},
+    sync::{Arc, Mutex, PoisonError},
+};
+
+/// Conversions under way, by address (by /64 network with IPv6).
+#[derive(Clone, Debug)]
+pub struct Fairness {
+    limit: usize,
+    running: Arc<Mutex<HashMap<IpAddr, usize>>>,
+}
+
+/// One conversion under way; counts until it is dropped.
+#[derive(Debug)]
+pub(super) struct Turn {
+    fairness: Fairness,
+    address: IpAddr,
+}
+
+impl Fairness {
+    /// At most `limit` for each address; 0 for no limit. Loopback is never limited.
+    pub fn new(limit: usize) -> Self {
+        Self {
+            limit,
+            running: Arc::default(),
+        }
+    }
+
+    /// Counts one more.
+    ///
+    /// Errors: [`Kind::Busy`] if the address has reached the limit.
+    pub(super) fn enter(&self, peer: IpAddr) -> Result<Option<Turn>> {
+        let address = match peer.to_canonical() {
+            IpAddr::V6(address) => IpAddr::V6(Ipv6Addr::from_bits(address.to_bits() & !0 << 64)),
+            v4 @ IpAddr::V4(_) => v4,
+        };
+        if self.limit == 0 || address.is_loopback() || peer.is_loopback() {
+            return Ok(None);
+        }
+        let mut running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
+        let count = running.entry(address).or_default();
+        if *count >= self.limit {
+            let text = format!(
+                "your address has {} conversions under way already",
+                self.limit
+            );
+            return Err(Error::new(Kind::Busy, text));
+        }
+        *count += 1;
+        Ok(Some(Turn {
+            fairness: self.clone(),
+            address,
+        }))
+    }
+}
+
+impl Drop for Turn {
+    fn drop(&mut self) {
+        let mut running = self
+            .fairness
+            .running
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        if let Some(count) = running.get_mut(&self.address) {
+            *count -= 1;
+            if *count == 0 {
+                running.remove(&self.address);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_that_reached_the_limit_waits_for_itself_alone() {
+        let fairness = Fairness::new(2);
+        let (one, other) = ("192.0.2.1".parse().unwrap(), "192.0.2.2".parse().unwrap());
+        let first = fairness.enter(one).unwrap();
+        let _second = fairness.enter(one).unwrap();
+        assert_eq!(fairness.enter(one).unwrap_err().kind(), Kind::Busy);
+        assert!(fairness.enter(other).is_ok());
+        drop(first);
+        assert!(fairness.enter(one).is_ok());
+        assert!(
+            fairness
+                .enter("127.0.0.1".parse().unwrap())
+                .unwrap()
+                .is_none()
+        );
+    }
+}

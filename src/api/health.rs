@@ -1,0 +1,65 @@
+//! `GET /api/v1/health`. Answers from memory: what it says is found out elsewhere, once a second.
+
+use super::envelope::{rfc3339, timed_success};
+use crate::http::Response;
+use serde::Serialize;
+use std::{
+    sync::{Mutex, PoisonError},
+    time::SystemTime,
+};
+
+/// Why the service is less than well, if it is.
+#[derive(Debug, Default)]
+pub struct Health(Mutex<Option<String>>);
+
+impl Health {
+    /// Sets the reason, or that there is none.
+    pub fn set(&self, reason: Option<String>) {
+        let mut current = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if *current != reason {
+            match &reason {
+                Some(reason) => log::warn!("degraded: {reason}"),
+                None => log::info!("operational again"),
+            }
+            *current = reason;
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct Data {
+    version: &'static str,
+    timestamp: String,
+    status: &'static str,
+}
+
+pub(super) fn answer(health: &Health, queue_is_full: bool) -> Response {
+    let now = SystemTime::now();
+    let reason = health
+        .0
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner)
+        .clone();
+    let reason =
+        reason.or_else(|| queue_is_full.then(|| "the queue of conversions is full".into()));
+    let status = if reason.is_some() {
+        "degraded"
+    } else {
+        "operational"
+    };
+    let version = concat!(
+        env!("CARGO_PKG_VERSION_MAJOR"),
+        ".",
+        env!("CARGO_PKG_VERSION_MINOR")
+    );
+    let message = reason.as_deref().unwrap_or("Service is operational");
+    timed_success(
+        message,
+        Data {
+            version,
+            timestamp: rfc3339(now),
+            status,
+        },
+        now,
+    )
+}

@@ -1,0 +1,246 @@
+//! The REST interface: routes, the envelope, and one file an endpoint. The only place where an error's kind becomes
+//! a status code, and the only one that knows both HTTP and conversions.
+
+mod auth;
+mod convert;
+mod cors;
+mod download;
+mod envelope;
+mod file_name;
+mod formats;
+mod health;
+mod range;
+mod router;
+mod status;
+mod upload;
+
+pub use auth::Keys;
+pub use convert::resume;
+pub use health::Health;
+
+use crate::{
+    convert::Engine,
+    error::{Error, Kind},
+    http::{Admission, Exchange, Handler, Head, Method, Refusal, Request, Response, Status},
+    id::ConversionId,
+    store::Store,
+};
+use fairness::Fairness;
+use router::Route;
+use std::{net::IpAddr, sync::Arc, time::Duration};
+
+mod fairness;
+
+/// What the interface serves from, and its own limits.
+pub struct Api {
+    /// Where results are.
+    pub store: Store,
+    /// What makes them.
+    pub engine: Arc<Engine>,
+    /// What the health check says.
+    pub health: Arc<Health>,
+    /// Who may ask. Empty for everybody.
+    pub keys: Keys,
+    /// Web origins whose pages may call the interface.
+    pub cors_origins: Vec<String>,
+    /// The largest `file` part, in bytes.
+    pub max_upload: u64,
+    /// How many clients may wait for somebody else's download of the same result to end.
+    pub waiters: download::Waiters,
+    /// Running conversions of each address.
+    pub fairness: Fairness,
+    /// What `/formats` answers; it never changes.
+    pub formats: &'static [u8],
+}
+
+/// Room for the form around the file.
+const FORM_OVERHEAD: u64 = 1 << 20;
+
+/// How long a request waits for another request's acknowledgement, at the most.
+const BRIEF: Duration = Duration::from_millis(500);
+
+impl Api {
+    /// An interface with everything optional off.
+    pub fn new(store: Store, engine: Arc<Engine>, health: Arc<Health>, max_upload: u64) -> Self {
+        Self {
+            store,
+            engine,
+            health,
+            keys: Keys::default(),
+            cors_origins: Vec::new(),
+            max_upload,
+            waiters: download::Waiters::default(),
+            fairness: Fairness::new(0),
+            formats: formats::body(),
+        }
+    }
+
+    /// The longest request body.
+    pub fn max_body(max_upload: u64) -> u64 {
+        max_upload.saturating_add(FORM_OVERHEAD)
+    }
+
+    fn route(&self, head: &Head) -> Result<Route, Response> {
+        let route = router::parse(&head.path).ok_or_else(|| {
+            let detail = format!(
+                "there is nothing at {}; the interface is below /api/v1",
+                head.path
+            );
+            envelope::error(Status::NOT_FOUND, detail)
+        })?;
+        let allowed = match route {
+            Route::Convert => "POST, OPTIONS",
+            Route::Health | Route::Formats | Route::Download(_) | Route::Status(_) => {
+                "GET, HEAD, OPTIONS"
+            }
+        };
+        match (&route, head.method) {
+            (_, Method::Options) => Err(Response::new(Status::NO_CONTENT).field("Allow", allowed)),
+            (Route::Convert, Method::Post) => Ok(route),
+            (
+                Route::Health | Route::Formats | Route::Download(_) | Route::Status(_),
+                Method::Get | Method::Head,
+            ) => Ok(route),
+            (_, method) => {
+                let detail = format!("{method} is not possible here; possible are {allowed}");
+                Err(envelope::error(Status::METHOD_NOT_ALLOWED, detail).field("Allow", allowed))
+            }
+        }
+    }
+
+    fn admit_route(&self, head: &Head, peer: IpAddr) -> Result<Admission, Response> {
+        let route = self.route(head)?;
+        if !matches!(route, Route::Health) && !self.keys.admit(head) {
+            return Err(auth::challenge());
+        }
+        Ok(match route {
+            Route::Health => Admission::Answer(health::answer(&self.health, self.engine.is_full())),
+            Route::Formats => Admission::Answer(envelope::json(Status::OK, self.formats)),
+            Route::Status(_) | Route::Download(_) => Admission::Quick,
+            Route::Convert => {
+                convert::admit(self, head, peer)?;
+                Admission::Upload
+            }
+        })
+    }
+}
+
+impl Handler for Api {
+    fn admit(&self, head: &Head, peer: IpAddr) -> Admission {
+        match self
+            .admit_route(head, peer)
+            .unwrap_or_else(Admission::Answer)
+        {
+            Admission::Answer(response) => {
+                Admission::Answer(cors::decorate(&self.cors_origins, head, response))
+            }
+            lane @ (Admission::Quick | Admission::Upload) => lane,
+        }
+    }
+
+    fn handle(&self, request: Request<'_, '_>) -> Response {
+        let head = request.head;
+        let response = match router::parse(&head.path) {
+            Some(Route::Convert) => convert::answer(self, request),
+            Some(Route::Download(id)) => download::answer(self, head, &id),
+            Some(Route::Status(id)) => status::answer(self, &id),
+            // Answered in the lobby.
+            Some(Route::Health | Route::Formats) | None => {
+                envelope::error(Status::NOT_FOUND, "there is nothing here")
+            }
+        };
+        cors::decorate(&self.cors_origins, head, response)
+    }
+
+    fn refuse(&self, refusal: &Refusal) -> Response {
+        let response = envelope::error(refusal.status, refusal.detail.clone());
+        match refusal.retry_after {
+            Some(after) => response.field("Retry-After", after.as_secs().max(1).to_string()),
+            None => response,
+        }
+    }
+
+    fn finished(&self, exchange: &Exchange<'_>) {
+        log::info!(
+            "{} {} {} {} B {:.1} ms {}{}",
+            exchange.method,
+            shorten(exchange.path),
+            exchange.status.code(),
+            exchange.bytes,
+            exchange.duration.as_secs_f64() * 1e3,
+            exchange.request_id,
+            if exchange.complete {
+                ""
+            } else {
+                " (broken off)"
+            },
+        );
+    }
+}
+
+/// The answer to a failed operation. Faults of our own are logged in full, and not shown.
+fn failure(error: &Error, request_id: &str) -> Response {
+    let status = match error.kind() {
+        Kind::BadInput | Kind::Disconnected => Status::BAD_REQUEST,
+        Kind::TooLarge => Status::PAYLOAD_TOO_LARGE,
+        Kind::NotFound => Status::NOT_FOUND,
+        Kind::TooSlow => Status::REQUEST_TIMEOUT,
+        Kind::Busy => Status::SERVICE_UNAVAILABLE,
+        Kind::StorageFull => Status::INSUFFICIENT_STORAGE,
+        Kind::Internal => Status::INTERNAL_SERVER_ERROR,
+    };
+    match error.kind() {
+        Kind::Internal | Kind::StorageFull => log::error!("{request_id}: {error}"),
+        Kind::BadInput
+        | Kind::Disconnected
+        | Kind::TooLarge
+        | Kind::NotFound
+        | Kind::TooSlow
+        | Kind::Busy => {
+            log::debug!("{request_id}: {error}");
+        }
+    }
+    let response = envelope::error(status, error.message().to_owned());
+    match error.kind() {
+        Kind::Busy | Kind::StorageFull => response.field("Retry-After", "1"),
+        Kind::BadInput
+        | Kind::Disconnected
+        | Kind::TooLarge
+        | Kind::NotFound
+        | Kind::TooSlow
+        | Kind::Internal => response,
+    }
+}
+
+/// A path for the log: an identifier is a right, so only its beginning is written down.
+fn shorten(path: &str) -> String {
+    const MAX: usize = 200;
+    let shown: Vec<&str> = path
+        .split('/')
+        .map(|segment| match segment.parse::<ConversionId>() {
+            Ok(_) => &segment[..8],
+            Err(_) => segment,
+        })
+        .collect();
+    let mut shown = shown.join("/");
+    if let Some((at, _)) = shown.char_indices().nth(MAX) {
+        shown.truncate(at);
+        shown.push('…');
+    }
+    shown
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_log_shows_only_the_beginning_of_an_identifier() {
+        assert_eq!(
+            shorten("/api/v1/status/a5f0c1de-0b7c-4f0e-9a3b-0123456789ab"),
+            "/api/v1/status/a5f0c1de"
+        );
+        assert_eq!(shorten("/api/v1/health"), "/api/v1/health");
+        assert_eq!(shorten(&"a".repeat(5000)).chars().count(), 201);
+    }
+}

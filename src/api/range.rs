@@ -1,0 +1,72 @@
+//! Byte ranges (RFC 9110, section 14). One range an answer; a request for several is answered with the whole.
+
+use std::ops::Range;
+
+/// What a `Range` field asks of content of `len` bytes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Asked {
+    /// No usable range: the whole content.
+    Whole,
+    /// These bytes.
+    Part(Range<u64>),
+    /// Nothing that there is: 416.
+    Unsatisfiable,
+}
+
+/// Reads the value of a `Range` field.
+pub(super) fn parse(value: &str, len: u64) -> Asked {
+    let Some(spec) = value.strip_prefix("bytes=").map(str::trim) else {
+        return Asked::Whole;
+    };
+    let Some((first, last)) = spec.split_once('-') else {
+        return Asked::Whole;
+    };
+    // Digits alone: `u64::from_str` would take a sign.
+    let number = |text: &str| {
+        let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+        digits.then(|| text.parse().unwrap_or(u64::MAX))
+    };
+    match (number(first), number(last)) {
+        (None, Some(0)) if first.is_empty() => Asked::Unsatisfiable,
+        (None, Some(suffix)) if first.is_empty() => Asked::Part(len.saturating_sub(suffix)..len),
+        (Some(first), _)
+            if first >= len
+                && (last.is_empty() || number(last).is_some_and(|last| last >= first)) =>
+        {
+            Asked::Unsatisfiable
+        }
+        (Some(first), None) if last.is_empty() => Asked::Part(first..len),
+        (Some(first), Some(last)) if first <= last => {
+            Asked::Part(first..last.saturating_add(1).min(len))
+        }
+        _ => Asked::Whole,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_what_clients_ask() {
+        #[track_caller]
+        fn check(value: &str, asked: Asked) {
+            assert_eq!(parse(value, 100), asked, "{value}");
+        }
+        check("bytes=0-", Asked::Part(0..100));
+        check("bytes=0-0", Asked::Part(0..1));
+        check("bytes=50-1000", Asked::Part(50..100));
+        check("bytes=-10", Asked::Part(90..100));
+        check("bytes=-1000", Asked::Part(0..100));
+        check("bytes=99-99999999999999999999999", Asked::Part(99..100));
+        check("bytes=100-", Asked::Unsatisfiable);
+        check("bytes=100-200", Asked::Unsatisfiable);
+        check("bytes=-0", Asked::Unsatisfiable);
+        check("bytes=5-4", Asked::Whole);
+        check("bytes=0-1,3-4", Asked::Whole);
+        check("bytes=a-b", Asked::Whole);
+        check("bytes=+1-2", Asked::Whole);
+        check("bytes=-", Asked::Whole);
+        check("lines=1-2", Asked::Whole);
+    }
+}

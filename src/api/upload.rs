@@ -1,0 +1,472 @@
+//! Forms with one file (RFC 7578), streamed to disk in constant memory. Never trusts a size, a count or a name.
+//!
+//! The only place that names the `multipart` crate.
+
+use crate::{
+    error::{Error, Kind, Result},
+    http::Body,
+};
+use multipart::server::{FieldHeaders, Multipart, MultipartData, ReadEntry};
+use std::{
+    fs::File,
+    io::{self, BufRead, Read, Write},
+};
+
+/// The largest number of parts, the file included.
+const MAX_PARTS: usize = 32;
+/// The largest value of a field that is not the file, in bytes.
+const MAX_FIELD: u64 = 64 << 10;
+/// How much may follow the form; it is read so that the connection can be used again.
+const MAX_EPILOGUE: u64 = 64 << 10;
+
+/// A form whose file has been written to disk.
+#[derive(Debug, Default)]
+pub(super) struct Form {
+    /// The file's name as it was sent.
+    pub(super) file_name: String,
+    /// The file's length in bytes, at least 1.
+    pub(super) file_len: u64,
+    /// All other fields, in order.
+    pub(super) fields: Vec<(String, String)>,
+}
+
+impl Form {
+    /// The value of a field that may stand only once.
+    ///
+    /// Errors: [`Kind::BadInput`] if it stands twice.
+    pub(super) fn single(&self, name: &str) -> Result<Option<&str>> {
+        let mut values = self
+            .fields
+            .iter()
+            .filter(|(field, _)| field == name)
+            .map(|(_, value)| value.as_str());
+        match (values.next(), values.next()) {
+            (value, None) => Ok(value),
+            (_, Some(_)) => Err(twice(name)),
+        }
+    }
+}
+
+/// The boundary in a `Content-Type` (RFC 2046, section 5.1.1).
+///
+/// Errors: [`Kind::BadInput`] if it is not a form, or one without a usable boundary.
+pub(super) fn boundary(content_type: Option<&str>) -> Result<String> {
+    let wrong = |what: &str| {
+        Error::new(
+            Kind::BadInput,
+            format!("the request must be multipart/form-data with a boundary; {what}"),
+        )
+    };
+    let content_type = content_type.ok_or_else(|| wrong("it has no Content-Type"))?;
+    let mut parts = content_type.split(';');
+    let media_type = parts.next().unwrap_or_default().trim();
+    if !media_type.eq_ignore_ascii_case("multipart/form-data") {
+        return Err(wrong(&format!("its Content-Type is {media_type:?}")));
+    }
+    let value = parts.find_map(|part| {
+        let (name, value) = part.split_once('=')?;
+        name.trim()
+            .eq_ignore_ascii_case("boundary")
+            .then(|| value.trim())
+    });
+    let boundary = value.ok_or_else(|| wrong("the boundary is missing"))?;
+    let boundary = boundary
+        .strip_prefix('"')
+        .and_then(|rest| rest.strip_suffix('"'))
+        .unwrap_or(boundary);
+    let valid = |byte: u8| byte.is_ascii_alphanumeric() || b"'()+_,-./:=? ".contains(&byte);
+    if (1..=70).contains(&boundary.len()) && boundary.bytes().all(valid) {
+        Ok(boundary.to_owned())
+    } else {
+        Err(wrong(
+            "the boundary is not 1 to 70 of the characters that are allowed",
+        ))
+    }
+}
+
+/// Reads a form, and writes its `file` to `file`. `check` sees every other field as soon as it has arrived.
+///
+/// Errors: [`Kind::BadInput`] for a bad form, [`Kind::TooLarge`] for a file of more than `max_file` bytes,
+/// [`Kind::TooSlow`] and [`Kind::Disconnected`] as the client deserves, storage errors, and those of `check`.
+pub(super) fn receive(
+    body: &mut Body<'_>,
+    boundary: &str,
+    file: &File,
+    max_file: u64,
+    check: &mut dyn FnMut(&str, &str) -> Result<()>,
+) -> Result<Form> {
+    let form = read_form(&mut *body, boundary, file, max_file, check);
+    match body.failure() {
+        None => {
+            if form.is_ok() {
+                // A longer epilogue only costs the client its connection.
+                let _ = io::copy(&mut body.take(MAX_EPILOGUE), &mut io::sink());
+            }
+            form
+        }
+        Some(kind) => Err(failure(kind, max_file)),
+    }
+}
+
+/// What went wrong below the form.
+fn failure(kind: io::ErrorKind, max_file: u64) -> Error {
+    match kind {
+        io::ErrorKind::TimedOut => Error::new(Kind::TooSlow, "the upload arrives too slowly"),
+        io::ErrorKind::InvalidData => Error::new(
+            Kind::BadInput,
+            "the chunks of the request body are malformed",
+        ),
+        io::ErrorKind::FileTooLarge => too_large(max_file),
+        _ => Error::new(
+            Kind::Disconnected,
+            "the connection ended before the request body did",
+        ),
+    }
+}
+
+fn too_large(max_file: u64) -> Error {
+    Error::new(
+        Kind::TooLarge,
+        format!("the file is larger than {max_file} bytes, the most this service takes"),
+    )
+}
+
+fn twice(name: &str) -> Error {
+    Error::new(
+        Kind::BadInput,
+        format!("the field {name:?} stands twice in the form"),
+    )
+}
+
+fn read_form<R: Read>(
+    body: R,
+    boundary: &str,
+    mut file: &File,
+    max_file: u64,
+    check: &mut dyn FnMut(&str, &str) -> Result<()>,
+) -> Result<Form> {
+    let mut multipart = Multipart::with_body(Steady::new(body), boundary);
+    let mut form = Form::default();
+    let mut has_file = false;
+    for _ in 0..MAX_PARTS {
+        let Some(part) = multipart.read_entry().map_err(malformed)? else {
+            return if has_file {
+                Ok(form)
+            } else {
+                Err(missing("file"))
+            };
+        };
+        let FieldHeaders { name, filename, .. } = part.headers;
+        let mut data = part.data;
+        if &*name == "file" {
+            if std::mem::replace(&mut has_file, true) {
+                return Err(twice("file"));
+            }
+            form.file_name = unescape(&filename.unwrap_or_default());
+            form.file_len = save(&mut data, &mut file, max_file)?;
+            if form.file_len == 0 {
+                return Err(Error::new(
+                    Kind::BadInput,
+                    "the field \"file\" holds an empty file",
+                ));
+            }
+        } else {
+            let mut value = Vec::new();
+            data.take(MAX_FIELD + 1)
+                .read_to_end(&mut value)
+                .map_err(malformed)?;
+            if value.len() as u64 > MAX_FIELD {
+                let text = format!("the field {name:?} is longer than {MAX_FIELD} bytes");
+                return Err(Error::new(Kind::BadInput, text));
+            }
+            let value = String::from_utf8(value).map_err(|_| {
+                Error::new(
+                    Kind::BadInput,
+                    format!("the field {name:?} is not UTF-8 text"),
+                )
+            })?;
+            check(&name, &value)?;
+            form.fields.push((name.to_string(), value));
+        }
+    }
+    Err(Error::new(
+        Kind::BadInput,
+        format!("the form has more than {MAX_PARTS} parts"),
+    ))
+}
+
+/// The error for a field that must be there.
+pub(super) fn missing(name: &str) -> Error {
+    Error::new(
+        Kind::BadInput,
+        format!("the field {name:?} is missing from the form"),
+    )
+}
+
+fn malformed(err: io::Error) -> Error {
+    let text = match err.kind() {
+        io::ErrorKind::UnexpectedEof => "the form ends before its closing boundary",
+        _ => "the form is malformed",
+    };
+    Error::new(Kind::BadInput, text).caused_by(err)
+}
+
+/// Copies a part to disk; how long it is.
+fn save<M: ReadEntry>(data: &mut MultipartData<M>, file: &mut impl Write, max: u64) -> Result<u64> {
+    let mut len = 0;
+    loop {
+        let piece = data.fill_buf().map_err(malformed)?;
+        if piece.is_empty() {
+            return Ok(len);
+        }
+        len += piece.len() as u64;
+        if len > max {
+            return Err(too_large(max));
+        }
+        file.write_all(piece)
+            .map_err(|err| Error::storage("the upload could not be stored", err))?;
+        let used = piece.len();
+        data.consume(used);
+    }
+}
+
+/// Browsers write `"` in a file name as `%22`, others as `\"`.
+fn unescape(name: &str) -> String {
+    name.replace("%22", "\"").replace("\\\"", "\"")
+}
+
+/// A reader that fills every buffer it is given as far as it can, and never ends one in the middle of a line break.
+///
+/// `multipart` looks for a boundary in what it has buffered. A header that is split over two reads is an error to it,
+/// and a CR that ends a buffer is content, even if the LF and the boundary come next.
+struct Steady<R> {
+    inner: R,
+    held_cr: bool,
+    failed: Option<io::Error>,
+}
+
+impl<R: Read> Steady<R> {
+    fn new(inner: R) -> Self {
+        Self {
+            inner,
+            held_cr: false,
+            failed: None,
+        }
+    }
+}
+
+impl<R: Read> Read for Steady<R> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        let mut len = 0;
+        if self.held_cr && !out.is_empty() {
+            out[0] = b'\r';
+            len = 1;
+        }
+        let mut at_end = false;
+        while len < out.len() && self.failed.is_none() {
+            match self.inner.read(&mut out[len..]) {
+                Ok(0) => {
+                    at_end = true;
+                    break;
+                }
+                Ok(read) => len += read,
+                Err(err) if err.kind() == io::ErrorKind::Interrupted => {}
+                Err(err) => self.failed = Some(err),
+            }
+        }
+        self.held_cr = len > 1 && out[len - 1] == b'\r' && !at_end && self.failed.is_none();
+        if self.held_cr {
+            len -= 1;
+        }
+        match self.failed.take() {
+            // What arrived before the failure comes first.
+            Some(err) if len > 0 => {
+                self.failed = Some(err);
+                Ok(len)
+            }
+            Some(err) => Err(err),
+            None => Ok(len),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::{Seek, SeekFrom};
+
+    fn form_of(parts: &[(&str, &[u8])]) -> Vec<u8> {
+        let mut form = Vec::new();
+        for (name, content) in parts {
+            form.extend_from_slice(
+                format!("--XX\r\nContent-Disposition: form-data; name={name}\r\n\r\n").as_bytes(),
+            );
+            form.extend_from_slice(content);
+            form.extend_from_slice(b"\r\n");
+        }
+        form.extend_from_slice(b"--XX--");
+        form
+    }
+
+    /// A reader that gives `piece` bytes at a time.
+    struct Pieces<'a>(&'a [u8], usize);
+
+    impl Read for Pieces<'_> {
+        fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+            let len = self.1.min(self.0.len()).min(out.len());
+            out[..len].copy_from_slice(&self.0[..len]);
+            self.0 = &self.0[len..];
+            Ok(len)
+        }
+    }
+
+    fn scratch() -> File {
+        let path = std::env::temp_dir().join(format!(
+            "convertd-{}",
+            crate::id::ConversionId::random().unwrap()
+        ));
+        let file = File::options()
+            .read(true)
+            .write(true)
+            .create_new(true)
+            .open(&path)
+            .unwrap();
+        std::fs::remove_file(path).unwrap();
+        file
+    }
+
+    fn read(form: &[u8], piece: usize) -> Result<(Form, Vec<u8>)> {
+        let mut file = scratch();
+        let form = read_form(
+            Pieces(form, piece),
+            "XX",
+            &file,
+            100_000,
+            &mut |_, _| Ok(()),
+        )?;
+        let mut content = Vec::new();
+        file.seek(SeekFrom::Start(0)).unwrap();
+        file.read_to_end(&mut content).unwrap();
+        Ok((form, content))
+    }
+
+    #[test]
+    fn content_arrives_unchanged_wherever_buffers_end() {
+        // Around the size of the parser's buffer, with line breaks and near-boundaries at the end.
+        for len in (8_000..8_300).chain([0, 1, 2, 3, 16_384, 70_000]) {
+            for tail in [&b"\r"[..], b"\r\n", b"\r\n--X", b"\r\n--", b"x"] {
+                let mut content = vec![b'a'; len];
+                content.extend_from_slice(tail);
+                let form = form_of(&[
+                    ("\"file\"; filename=\"a.bin\"", &content),
+                    ("\"target_format\"", b"png"),
+                ]);
+                let (form, saved) = read(&form, usize::MAX).unwrap();
+                assert!(
+                    saved == content,
+                    "{len} bytes and {tail:?} arrived as {} bytes",
+                    saved.len()
+                );
+                assert_eq!(form.single("target_format").unwrap(), Some("png"));
+            }
+        }
+    }
+
+    #[test]
+    fn a_form_may_come_in_any_pieces() {
+        let form = form_of(&[
+            ("\"a\"", b"1"),
+            ("\"file\"; filename=\"x.y\"", b"content\r\n"),
+            ("\"a\"", b"2"),
+        ]);
+        for piece in 1..40 {
+            let (form, content) = read(&form, piece).unwrap();
+            assert_eq!(content, b"content\r\n");
+            assert_eq!((form.file_name.as_str(), form.file_len), ("x.y", 9));
+            assert_eq!(
+                form.single("a").unwrap_err().message(),
+                "the field \"a\" stands twice in the form"
+            );
+        }
+    }
+
+    #[test]
+    fn a_form_that_is_cut_anywhere_is_refused() {
+        let form = form_of(&[
+            ("\"target_format\"", b"png"),
+            ("\"file\"; filename=\"x\"", b"content"),
+        ]);
+        for cut in 0..form.len() {
+            let error = read(&form[..cut], usize::MAX).unwrap_err();
+            assert_eq!(error.kind(), Kind::BadInput, "cut at {cut}");
+        }
+        assert!(read(&form, usize::MAX).is_ok());
+    }
+
+    #[test]
+    fn limits_hold() {
+        #[track_caller]
+        fn check(form: &[u8], kind: Kind, words: &str) {
+            let error = read(form, usize::MAX).unwrap_err();
+            assert_eq!(error.kind(), kind);
+            assert!(error.message().contains(words), "{}", error.message());
+        }
+        check(
+            &form_of(&[("\"file\"; filename=\"x\"", &vec![0; 100_001])]),
+            Kind::TooLarge,
+            "100000 bytes",
+        );
+        check(
+            &form_of(&[("\"file\"; filename=\"x\"", b"")]),
+            Kind::BadInput,
+            "empty",
+        );
+        check(
+            &form_of(&[("\"file\"", b"a"), ("\"file\"", b"b")]),
+            Kind::BadInput,
+            "twice",
+        );
+        check(
+            &form_of(&[("\"x\"", b"a")]),
+            Kind::BadInput,
+            "\"file\" is missing",
+        );
+        check(
+            &form_of(&[("\"x\"", &vec![b'a'; 65_537])]),
+            Kind::BadInput,
+            "65536",
+        );
+        check(&form_of(&[("\"x\"", b"\xff")]), Kind::BadInput, "UTF-8");
+        check(&form_of(&[("\"x\"", b"a"); 33]), Kind::BadInput, "32 parts");
+        assert!(
+            read(
+                &form_of(&[("\"file\"; filename=\"x\"", &vec![0; 100_000])]),
+                usize::MAX
+            )
+            .is_ok()
+        );
+    }
+
+    #[test]
+    fn boundaries_come_from_the_content_type() {
+        #[track_caller]
+        fn check(content_type: &str, expected: Option<&str>) {
+            assert_eq!(
+                boundary(Some(content_type)).ok().as_deref(),
+                expected,
+                "{content_type}"
+            );
+        }
+        check("multipart/form-data; boundary=abc", Some("abc"));
+        check(
+            "Multipart/Form-Data; charset=utf-8; Boundary=\"a b:c\"",
+            Some("a b:c"),
+        );
+        check("multipart/form-data", None);
+        check("multipart/form-data; boundary=", None);
+        check("multipart/form-data; boundary=a\u{e9}", None);
+        check("multipart/mixed; boundary=abc", None);
+        check("application/json", None);
+        assert!(boundary(None).is_err());
+    }
+}
