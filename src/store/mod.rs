@@ -46,10 +46,6 @@ mod recover;
 mod spool;
 
 #[cfg(test)]
-mod crash_tests;
-#[cfg(test)]
-mod faults;
-#[cfg(test)]
 mod tests;
 
 pub use self::{
