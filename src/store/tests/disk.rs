@@ -165,23 +165,9 @@ fn room_is_what_the_reserve_leaves() {
 #[test]
 fn a_full_disk_costs_no_conversion_that_was_stored_before() {
     let dir = Dir::new();
-    fs::create_dir(dir.path()).unwrap();
-    let mounted = Command::new("mount")
-        .args(["-t", "tmpfs", "-o", "size=1m", "convertd-test"])
-        .arg(dir.path())
-        .output();
-    if !mounted.is_ok_and(|output| output.status.success()) {
-        eprintln!("skipped: needs the right to mount a tmpfs");
+    let Some(_mounted) = Mounted::new(dir.path(), "size=1m") else {
         return;
-    }
-    struct Unmount<'a>(&'a Path);
-    impl Drop for Unmount<'_> {
-        fn drop(&mut self) {
-            let _ = Command::new("umount").arg(self.0).status();
-        }
-    }
-    let _unmount = Unmount(dir.path());
-
+    };
     let store = dir.store();
     let first = ready(&store).id;
     let asynchronous = accepted(&store);
@@ -216,4 +202,39 @@ fn a_full_disk_costs_no_conversion_that_was_stored_before() {
         store.status(&first, at(0)),
         Status::Expired { downloaded: true }
     );
+}
+
+#[test]
+fn a_read_only_directory_is_named_at_the_start() {
+    let dir = Dir::new();
+    let Some(_mounted) = Mounted::new(dir.path(), "ro") else {
+        return;
+    };
+    let err = Store::open(dir.settings(), at(0)).err().unwrap();
+    assert_eq!(err.kind(), Kind::Internal);
+    assert!(err.to_string().contains("Read-only file system"), "{err}");
+}
+
+/// A file system of its own, in memory, until the test ends.
+struct Mounted<'a>(&'a Path);
+
+impl<'a> Mounted<'a> {
+    fn new(path: &'a Path, options: &str) -> Option<Self> {
+        fs::create_dir(path).unwrap();
+        let mount = Command::new("mount")
+            .args(["-t", "tmpfs", "-o", options, "convertd-test"])
+            .arg(path)
+            .output();
+        if mount.is_ok_and(|output| output.status.success()) {
+            return Some(Self(path));
+        }
+        eprintln!("skipped: needs the right to mount a tmpfs");
+        None
+    }
+}
+
+impl Drop for Mounted<'_> {
+    fn drop(&mut self) {
+        let _ = Command::new("umount").arg(self.0).status();
+    }
 }
