@@ -40,19 +40,14 @@ impl Claim {
     /// not, and the result stays until it expires or is delivered in larger ones.
     pub fn delivered(self, range: Range<u64>, now: SystemTime) -> bool {
         let Self { store, record } = &self;
-        {
-            let mut index = store.index();
-            let Some(link) = index.link(&record.id) else {
-                return false;
-            };
+        let whole = store.index().link(&record.id).is_some_and(|link| {
             link.delivered.insert(range);
-            if !link.delivered.cover(record.file_size) {
-                return false;
-            }
-            index.end(record.id, Ending::Downloaded, now);
+            link.delivered.cover(record.file_size)
+        });
+        if whole {
+            store.finish(&record.id, Ending::Downloaded, now);
         }
-        store.finish(&record.id, Ending::Downloaded, now);
-        true
+        whole
     }
 }
 

@@ -38,9 +38,17 @@ impl Store {
         expired.len()
     }
 
-    /// Removes the files of a conversion that has ended in the index.
+    /// Ends a conversion that nobody else can claim: the tombstone first, so that what is told from here on stays
+    /// so after a crash, then the files.
     pub(super) fn finish(&self, id: &ConversionId, ending: Ending, at: SystemTime) {
-        let done = self.0.disk.end(id, ending, at);
+        let disk = &self.0.disk;
+        let buried = disk.bury(id, ending, at);
+        self.index().end(*id, ending, at);
+        self.0.released.notify_all();
+        let done = disk
+            .discard(id)
+            // A full disk may have room for the tombstone now.
+            .and_then(|()| buried.or_else(|_| disk.bury(id, ending, at)));
         self.or_later(id, done);
     }
 
@@ -65,9 +73,9 @@ impl Store {
             failure: failure.clone(),
             term,
         };
-        self.index().insert(*id, Entry::Failed { failure, term });
         self.tidy(id, &[disk::RECORD, disk::UPLOAD]);
         let written = disk::write_record(&self.0.disk.home(id), &saved);
+        self.index().insert(*id, Entry::Failed { failure, term });
         match &written {
             Ok(()) => self.tidy(id, &[disk::RECORD]),
             Err(_) => {

@@ -34,7 +34,7 @@
 //! A tombstone is written before the files go, and is not fsynced: it survives the end of the process at any point, but a
 //! power cut within the file system's commit interval (seconds) may bring a link back for the rest of its term.
 //!
-//! Files are created with mode 0600, directories with 0700. The clock is never read here: `now` is passed in.
+//! Files are created with mode 0600, directories with 0700. The wall clock is never read here: `now` is passed in.
 
 mod claim;
 mod disk;
@@ -45,10 +45,6 @@ mod record;
 mod recover;
 mod spool;
 
-#[cfg(test)]
-mod crash_tests;
-#[cfg(test)]
-mod faults;
 #[cfg(test)]
 mod tests;
 

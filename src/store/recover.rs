@@ -86,7 +86,7 @@ fn read_back(disk: &Disk, index: &mut Index, resumable: &mut Resumable) -> io::R
                 log::info!("{id:?}: removing what is left of an unfinished conversion");
                 index.behind.insert(id);
             }
-            Err(err) => log::warn!("{} cannot be read and stays: {err}", home.display()),
+            Err(err) => log::warn!("{id:?} cannot be read and stays: {err}"),
         }
     }
     Ok(())

@@ -14,8 +14,8 @@ use std::{fs::File, io, path::PathBuf, sync::Arc, thread, time::SystemTime};
 
 /// One conversion from the first byte of its upload to its result.
 ///
-/// Dropped, it deletes its files. After [`accept`](Self::accept) it leaves them for the next start of the server instead,
-/// unless the thread is panicking: then the conversion has failed.
+/// Dropped, it deletes its files. After [`accept`](Self::accept) it stays `processing` and is left to the next start of
+/// the server instead, unless the thread is panicking: then the conversion has failed.
 pub struct Spool {
     store: Store,
     id: ConversionId,
@@ -126,8 +126,8 @@ impl Spool {
         };
         self.show(&saved)
             .map_err(|err| Error::storage("the upload could not be stored", err))?;
-        self.store.index().spools -= 1;
         self.publish(request, 1, now);
+        self.store.index().spools -= 1;
         Ok(())
     }
 
@@ -305,8 +305,10 @@ impl Drop for Spool {
                     attempts: attempts.saturating_sub(1),
                     request: (*request).clone(),
                 };
-                // If it cannot be written, one attempt too many is counted.
-                let _ = disk::write_record(&self.store.0.disk.home(&self.id), &saved);
+                // If this fails, one attempt too many is counted, and the next start removes the output.
+                let disk = &self.store.0.disk;
+                let _ = disk::write_record(&disk.home(&self.id), &saved);
+                let _ = disk::discard_dir(&disk.incoming(&self.id));
             }
         }
     }

@@ -2,14 +2,9 @@
 //! recovery from it; the next start must find one sane state, and no file that belongs to none.
 
 use super::{
-    Status, Store,
     faults::{self, Plan},
-    tests::{
-        Dir, OUTPUT, TTL, UPLOAD, accepted, at, convert, failure, outcome, ready, request, uploaded,
-    },
+    *,
 };
-use crate::id::ConversionId;
-use std::{fs, time::Duration};
 
 /// What the conversion is found to be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,7 +49,7 @@ struct Flow {
 
 /// A conversion in the state that a flow begins with.
 enum Begun {
-    Spool(super::Spool),
+    Spool(Spool),
     Stored(ConversionId),
 }
 
@@ -83,7 +78,7 @@ impl Begun {
         }
     }
 
-    fn spool(self) -> super::Spool {
+    fn spool(self) -> Spool {
         match self {
             Self::Spool(spool) => spool,
             Self::Stored(_) => unreachable!("the flow begins with a spool"),

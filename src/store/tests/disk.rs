@@ -1,0 +1,240 @@
+//! The data directory: who may use it, what is left alone, and what happens without it or without room.
+
+use super::*;
+use crate::error::Kind;
+use std::{os::unix::fs::PermissionsExt, process::Command};
+
+#[test]
+fn files_are_for_this_user_only() {
+    let dir = Dir::new();
+    let store = dir.store();
+    let id = ready(&store).id;
+    let spool = uploaded(&store);
+    convert(&spool).unwrap();
+    let incoming = format!("incoming/{}", spool.id());
+    for (name, mode) in [
+        ("", 0o700),
+        ("lock", 0o600),
+        ("incoming", 0o700),
+        ("ended", 0o700),
+        (&incoming, 0o700),
+        (&format!("{incoming}/upload"), 0o600),
+        (&format!("{incoming}/output.part"), 0o600),
+        (&id.to_string(), 0o700),
+        (&format!("{id}/record.json"), 0o600),
+        (&format!("{id}/output"), 0o600),
+    ] {
+        let found = fs::metadata(dir.path().join(name)).unwrap();
+        assert_eq!(found.permissions().mode() & 0o7777, mode, "{name:?}");
+    }
+}
+
+#[test]
+fn a_second_server_on_the_same_directory_is_told_so() {
+    let dir = Dir::new();
+    let store = dir.store();
+    let spool = store.spool().unwrap();
+    drop(store);
+    let err = Store::open(dir.settings(), at(0)).err().unwrap();
+    assert_eq!(err.kind(), Kind::Busy);
+    assert!(err.message().contains("in use by another server"), "{err}");
+    assert!(
+        err.message().contains(dir.path().to_str().unwrap()),
+        "{err}"
+    );
+    drop(spool);
+    assert!(Store::open(dir.settings(), at(0)).is_ok());
+}
+
+#[test]
+fn a_directory_that_cannot_be_used_is_named() {
+    let dir = Dir::new();
+    fs::write(dir.path(), "a file").unwrap();
+    let err = Store::open(dir.settings(), at(0)).err().unwrap();
+    assert_eq!(err.kind(), Kind::Internal);
+    assert!(
+        err.message().contains(dir.path().to_str().unwrap()),
+        "{err}"
+    );
+    fs::remove_file(dir.path()).unwrap();
+}
+
+#[test]
+fn what_others_have_put_there_stays() {
+    let dir = Dir::new();
+    let store = dir.store();
+    let id = ready(&store).id;
+    let lost = ConversionId::random().unwrap();
+    let stranger = ConversionId::random().unwrap();
+    drop(store);
+    let upper = stranger.to_string().to_uppercase();
+    let theirs = [
+        "README".to_owned(),
+        "lost+found/a".to_owned(),
+        "incoming/notes.txt".to_owned(),
+        format!("incoming/{upper}/upload"),
+        "ended/x.expired".to_owned(),
+        format!("ended/{stranger}.deleted"),
+        format!("ended/{upper}.expired"),
+        format!("{stranger}.tmp"),
+        format!("{stranger}/thesis.doc"),
+        format!("{id}x/output"),
+        format!("{id}/notes.txt"),
+        format!("{lost}/record.json/x"),
+    ];
+    for name in &theirs {
+        let path = dir.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, name).unwrap();
+    }
+    let target = Dir::new();
+    fs::create_dir(target.path()).unwrap();
+    fs::write(target.path().join("upload"), "").unwrap();
+    let link = dir.path().join(ConversionId::random().unwrap().to_string());
+    std::os::unix::fs::symlink(target.path(), link).unwrap();
+
+    let store = dir.store();
+    assert!(matches!(store.status(&id, at(0)), Status::Ready(_)));
+    store.sweep(at(TTL));
+    store.sweep(at(TTL + DAY));
+    drop(store);
+    drop(dir.open(at(TTL + DAY)));
+    for name in &theirs {
+        let content = fs::read_to_string(dir.path().join(name));
+        assert_eq!(content.ok().as_deref(), Some(name.as_str()));
+    }
+    assert!(target.path().join("upload").exists());
+    assert!(!dir.path().join(id.to_string()).join("output").exists());
+}
+
+#[test]
+fn a_directory_that_vanishes_is_an_error_and_comes_back() {
+    let dir = Dir::new();
+    let store = dir.store();
+    let kept = ready(&store).id;
+    let spool = uploaded(&store);
+    let mut late = uploaded(&store);
+    let asynchronous = accepted(&store);
+    convert(&spool).unwrap();
+    fs::remove_dir_all(dir.path()).unwrap();
+
+    let internal = |err: Option<Error>| assert_eq!(err.unwrap().kind(), Kind::Internal);
+    internal(store.health().err());
+    internal(store.room_for(1).err());
+    internal(claim(&store, &kept).open().err());
+    internal(spool.open_upload().err());
+    internal(late.accept(request(), at(0)).err());
+    internal(spool.commit(request(), outcome(), at(0)).err());
+    let id = asynchronous.id();
+    asynchronous.fail(failure(), at(0));
+    assert_eq!(store.status(&id, at(0)), Status::Failed(failure()));
+    drop(late);
+
+    store.sweep(at(1));
+    store.health().unwrap();
+    let id = ready(&store).id;
+    assert!(Store::open(dir.settings(), at(0)).is_err(), "locked again");
+    fs::remove_dir_all(dir.path()).unwrap();
+    let spool = uploaded(&store);
+    convert(&spool).unwrap();
+    spool.commit(request(), outcome(), at(0)).unwrap();
+    assert_eq!(store.sweep(at(TTL)), 4);
+    assert_eq!(
+        store.status(&id, at(TTL)),
+        Status::Expired { downloaded: false }
+    );
+}
+
+#[test]
+fn room_is_what_the_reserve_leaves() {
+    let dir = Dir::new();
+    let store = dir.store();
+    store.room_for(1).unwrap();
+    let kind = |result: Result<(), Error>| result.err().map(|err| err.kind());
+    assert_eq!(kind(store.room_for(u64::MAX)), Some(Kind::StorageFull));
+    drop(store);
+    let settings = Settings {
+        reserve: 1 << 60,
+        ..dir.settings()
+    };
+    let store = Store::open(settings, at(0)).unwrap().0;
+    assert_eq!(kind(store.room_for(0)), Some(Kind::StorageFull));
+    assert_eq!(kind(store.health()), Some(Kind::StorageFull));
+}
+
+#[test]
+fn a_full_disk_costs_no_conversion_that_was_stored_before() {
+    let dir = Dir::new();
+    let Some(_mounted) = Mounted::new(dir.path(), "size=1m") else {
+        return;
+    };
+    let store = dir.store();
+    let first = ready(&store).id;
+    let asynchronous = accepted(&store);
+    let doomed = uploaded(&store);
+    convert(&doomed).unwrap();
+    let hog = uploaded(&store);
+    let mut file = hog.upload();
+    while file.write_all(&[0; 512]).is_ok() {}
+
+    let kind = |result: Result<(), Error>| result.err().map(|err| err.kind());
+    assert_eq!(kind(store.room_for(4096)), Some(Kind::StorageFull));
+    assert_eq!(
+        kind(doomed.commit(request(), outcome(), at(0)).map(drop)),
+        Some(Kind::StorageFull)
+    );
+    let id = asynchronous.id();
+    while file.write_all(&[0; 512]).is_ok() {}
+    asynchronous.fail(failure(), at(0));
+    assert_eq!(store.status(&id, at(0)), Status::Failed(failure()));
+    assert!(matches!(store.status(&first, at(0)), Status::Ready(_)));
+    assert!(claim(&store, &first).delivered(0..10, at(0)));
+    drop(hog);
+    store.sweep(at(0));
+    store.health().unwrap();
+    let second = ready(&store).id;
+    drop(store);
+    let (store, spools) = dir.open(at(0));
+    assert!(spools.is_empty());
+    assert_eq!(store.status(&id, at(0)), Status::Failed(failure()));
+    assert!(matches!(store.status(&second, at(0)), Status::Ready(_)));
+    assert_eq!(
+        store.status(&first, at(0)),
+        Status::Expired { downloaded: true }
+    );
+}
+
+#[test]
+fn a_read_only_directory_is_named_at_the_start() {
+    let dir = Dir::new();
+    let Some(_mounted) = Mounted::new(dir.path(), "ro") else {
+        return;
+    };
+    let err = Store::open(dir.settings(), at(0)).err().unwrap();
+    assert_eq!(err.kind(), Kind::Internal);
+    assert!(err.to_string().contains("Read-only file system"), "{err}");
+}
+
+/// A file system of its own, in memory, until the test ends.
+struct Mounted<'a>(&'a Path);
+
+impl<'a> Mounted<'a> {
+    fn new(path: &'a Path, options: &str) -> Option<Self> {
+        fs::create_dir(path).unwrap();
+        let mount = Command::new("mount")
+            .args(["-t", "tmpfs", "-o", options, "convertd-test"])
+            .arg(path)
+            .output();
+        if mount.is_ok_and(|output| output.status.success()) {
+            return Some(Self(path));
+        }
+        eprintln!("skipped: needs the right to mount a tmpfs");
+        None
+    }
+}
+
+impl Drop for Mounted<'_> {
+    fn drop(&mut self) {
+        let _ = Command::new("umount").arg(self.0).status();
+    }
+}

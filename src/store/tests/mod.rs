@@ -1,0 +1,155 @@
+//! How the store behaves. Nothing in here looks into it; what it does to the disk is looked at on the disk.
+
+mod crash;
+mod delivery;
+mod disk;
+pub(super) mod faults;
+mod states;
+
+use super::{
+    Claim, Failure, Outcome, Record, Request, Settings, Spool, Status, Store, Unavailable,
+};
+use crate::{error::Error, id::ConversionId};
+use std::{
+    fs,
+    io::Write,
+    path::{Path, PathBuf},
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+    time::{Duration, SystemTime, UNIX_EPOCH},
+};
+
+const TTL: u64 = 1800;
+const DAY: u64 = 86_400;
+const OUTPUT: &[u8] = b"ten bytes!";
+const UPLOAD: &[u8] = b"what was uploaded";
+const SOON: Duration = Duration::from_millis(20);
+const LONG: Duration = Duration::from_secs(30);
+
+/// A time `seconds` after the moment at which all tests begin.
+fn at(seconds: u64) -> SystemTime {
+    UNIX_EPOCH + Duration::from_secs(1_700_000_000 + seconds)
+}
+
+/// A data directory that goes with the test.
+struct Dir(PathBuf);
+
+impl Dir {
+    fn new() -> Self {
+        static COUNT: AtomicUsize = AtomicUsize::new(0);
+        let name = format!(
+            "convertd-store-{}-{}",
+            std::process::id(),
+            COUNT.fetch_add(1, Ordering::Relaxed)
+        );
+        Self(std::env::temp_dir().join(name))
+    }
+
+    fn path(&self) -> &Path {
+        &self.0
+    }
+
+    fn settings(&self) -> Settings {
+        Settings {
+            dir: self.0.clone(),
+            link_ttl: Duration::from_secs(TTL),
+            tombstone_ttl: Duration::from_secs(DAY),
+            reserve: 0,
+            max_records: 100,
+        }
+    }
+
+    fn open(&self, now: SystemTime) -> (Store, Vec<Spool>) {
+        Store::open(self.settings(), now).unwrap()
+    }
+
+    fn store(&self) -> Store {
+        self.open(at(0)).0
+    }
+
+    /// All files and empty directories, relative, sorted, the lock left out.
+    fn tree(&self) -> Vec<String> {
+        fn walk(dir: &Path, root: &Path, found: &mut Vec<String>) {
+            for entry in fs::read_dir(dir).unwrap() {
+                let path = entry.unwrap().path();
+                if path.is_dir() {
+                    walk(&path, root, found);
+                }
+                if !path.is_dir() || fs::read_dir(&path).unwrap().next().is_none() {
+                    let relative = path.strip_prefix(root).unwrap();
+                    found.push(relative.to_str().unwrap().to_owned());
+                }
+            }
+        }
+        let mut found = Vec::new();
+        walk(&self.0, &self.0, &mut found);
+        found.retain(|name| name != "lock" && name != "incoming" && name != "ended");
+        found.sort();
+        found
+    }
+}
+
+impl Drop for Dir {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn request() -> Request {
+    Request {
+        original_filename: "holiday.png".into(),
+        original_format: "png".into(),
+        target_format: "jpeg".into(),
+        quality: "high".into(),
+        options: serde_json::json!({"width": "100"}),
+        media_type: "image/jpeg".into(),
+    }
+}
+
+fn outcome() -> Outcome {
+    Outcome {
+        conversion_time: 0.25,
+        notes: vec!["The animation was reduced to its first frame.".into()],
+    }
+}
+
+fn failure() -> Failure {
+    Failure {
+        client_fault: true,
+        message: "the file is not a readable PNG".into(),
+    }
+}
+
+fn uploaded(store: &Store) -> Spool {
+    let spool = store.spool().unwrap();
+    spool.upload().write_all(UPLOAD).unwrap();
+    spool
+}
+
+fn accepted(store: &Store) -> Spool {
+    let mut spool = uploaded(store);
+    spool.accept(request(), at(0)).unwrap();
+    spool
+}
+
+fn convert(spool: &Spool) -> Result<(), Error> {
+    let mut output = spool.create_output()?;
+    output.write_all(OUTPUT).unwrap();
+    Ok(())
+}
+
+fn ready(store: &Store) -> Arc<Record> {
+    let spool = uploaded(store);
+    convert(&spool).unwrap();
+    spool.commit(request(), outcome(), at(0)).unwrap()
+}
+
+fn claim(store: &Store, id: &ConversionId) -> Claim {
+    store.claim(id, at(0), Duration::ZERO).ok().unwrap()
+}
+
+fn refusal(store: &Store, id: &ConversionId, seconds: u64) -> Unavailable {
+    store.claim(id, at(seconds), SOON).err().unwrap()
+}

@@ -1,0 +1,305 @@
+//! The states of a conversion and the ways between them, without faults.
+
+use super::*;
+use crate::error::Kind;
+use crate::store::Counts;
+use std::{io::Read, thread};
+
+#[test]
+fn a_synchronous_conversion_is_unknown_until_it_is_ready() {
+    let dir = Dir::new();
+    let store = dir.store();
+    let spool = uploaded(&store);
+    let id = spool.id();
+    assert_eq!(store.status(&id, at(0)), Status::NotFound);
+    convert(&spool).unwrap();
+    assert_eq!(store.status(&id, at(0)), Status::NotFound);
+    let record = spool.commit(request(), outcome(), at(5)).unwrap();
+    assert_eq!(store.status(&id, at(5)), Status::Ready(record.clone()));
+    assert_eq!(store.peek(&id, at(5)), Ok(record.clone()));
+    assert_eq!(record.id, id);
+    assert_eq!(record.original_filename, "holiday.png");
+    assert_eq!(record.target_format, "jpeg");
+    assert_eq!(record.media_type, "image/jpeg");
+    assert_eq!(record.file_size, 10);
+    assert_eq!(record.conversion_time, 0.25);
+    assert_eq!(record.notes.len(), 1);
+    assert_eq!(record.created_at(), at(5));
+    assert_eq!(record.expires_at(), at(5 + TTL));
+    assert_eq!(
+        dir.tree(),
+        [format!("{id}/output"), format!("{id}/record.json")]
+    );
+}
+
+#[test]
+fn an_asynchronous_conversion_is_processing_from_its_acceptance_on() {
+    let dir = Dir::new();
+    let store = dir.store();
+    let spool = accepted(&store);
+    let id = spool.id();
+    let processing = |progress| Status::Processing {
+        request: request(),
+        progress,
+    };
+    assert_eq!(store.status(&id, at(0)), processing(None));
+    assert_eq!(spool.request(), Some(&request()));
+    assert_eq!(spool.attempts(), 1);
+    spool.progress(3, 10);
+    assert_eq!(store.status(&id, at(0)), processing(Some((3, 10))));
+    spool.progress(30, 10);
+    assert_eq!(store.status(&id, at(0)), processing(Some((10, 10))));
+    assert_eq!(refusal(&store, &id, 0), Unavailable::Processing);
+    let mut upload = Vec::new();
+    spool
+        .open_upload()
+        .unwrap()
+        .read_to_end(&mut upload)
+        .unwrap();
+    assert_eq!(upload, UPLOAD);
+    convert(&spool).unwrap();
+    let record = spool.commit(request(), outcome(), at(100)).unwrap();
+    assert_eq!(store.status(&id, at(100)), Status::Ready(record.clone()));
+    assert_eq!(record.expires_at(), at(100 + TTL));
+    assert_eq!(
+        dir.tree(),
+        [format!("{id}/output"), format!("{id}/record.json")]
+    );
+}
+
+#[test]
+fn a_failure_is_told_as_long_as_a_link_would_work() {
+    #[track_caller]
+    fn check(store: &Store, id: &ConversionId, seconds: u64, status: Status) {
+        assert_eq!(store.status(id, at(seconds)), status, "before the sweep");
+        store.sweep(at(seconds));
+        assert_eq!(store.status(id, at(seconds)), status, "after the sweep");
+    }
+    let dir = Dir::new();
+    let store = dir.store();
+    let spool = accepted(&store);
+    let id = spool.id();
+    convert(&spool).unwrap();
+    spool.fail(failure(), at(0));
+    assert_eq!(dir.tree(), [format!("{id}/record.json")]);
+    assert_eq!(refusal(&store, &id, 0), Unavailable::Failed(failure()));
+    check(&store, &id, 0, Status::Failed(failure()));
+    check(&store, &id, TTL - 1, Status::Failed(failure()));
+    check(&store, &id, TTL, Status::Expired { downloaded: false });
+    check(
+        &store,
+        &id,
+        TTL + DAY - 1,
+        Status::Expired { downloaded: false },
+    );
+    store.sweep(at(TTL + DAY));
+    assert_eq!(store.status(&id, at(TTL + DAY)), Status::NotFound);
+    assert!(dir.tree().is_empty());
+}
+
+#[test]
+fn a_link_works_until_its_last_second_and_is_remembered_for_a_day() {
+    let dir = Dir::new();
+    let store = dir.store();
+    let record = ready(&store);
+    let id = record.id;
+    let expired = Status::Expired { downloaded: false };
+    assert_eq!(store.sweep(at(TTL - 1)), 0);
+    drop(store.claim(&id, at(TTL - 1), SOON).ok().unwrap());
+    assert_eq!(store.status(&id, at(TTL)), expired, "before the sweep");
+    let over = Unavailable::Expired { downloaded: false };
+    assert_eq!(refusal(&store, &id, TTL), over);
+    assert_eq!(store.peek(&id, at(TTL)), Err(over));
+    assert_eq!(store.sweep(at(TTL)), 1);
+    assert_eq!(store.status(&id, at(TTL)), expired);
+    assert_eq!(dir.tree(), [format!("ended/{id}.expired")]);
+    let tombstone = fs::metadata(dir.path().join(format!("ended/{id}.expired"))).unwrap();
+    assert_eq!(tombstone.modified().unwrap(), at(TTL));
+    drop(store);
+    let (store, _) = dir.open(at(TTL + DAY - 1));
+    assert_eq!(store.status(&id, at(TTL + DAY - 1)), expired);
+    drop(store);
+    let (store, _) = dir.open(at(TTL + DAY));
+    assert_eq!(store.status(&id, at(TTL + DAY)), Status::NotFound);
+    assert!(dir.tree().is_empty());
+}
+
+#[test]
+fn a_clock_that_steps_moves_the_end_of_a_link_by_no_more_than_the_step() {
+    let dir = Dir::new();
+    let store = dir.store();
+    let hour = Duration::from_secs(3600);
+    let id = ready(&store).id;
+    store.sweep(at(0) - hour);
+    assert!(matches!(store.status(&id, at(0) - hour), Status::Ready(_)));
+    store.sweep(at(TTL - 1));
+    assert!(matches!(store.status(&id, at(TTL - 1)), Status::Ready(_)));
+    assert_eq!(store.sweep(at(0) + hour), 1);
+    store.sweep(at(0));
+    let expired = Status::Expired { downloaded: false };
+    assert_eq!(store.status(&id, at(0)), expired, "what has ended stays so");
+    drop(store);
+    let (store, _) = dir.open(at(0) - hour);
+    assert_eq!(store.status(&id, at(0) - hour), expired);
+    store.sweep(at(DAY) + hour);
+    assert_eq!(store.status(&id, at(DAY) + hour), Status::NotFound);
+
+    let ahead = ready(&store).id;
+    let years_back = at(0) - Duration::from_secs(10 * 365 * DAY);
+    assert_eq!(store.sweep(years_back), 1, "a link must not last for years");
+    assert_eq!(store.status(&ahead, years_back), expired);
+}
+
+#[test]
+fn a_dropped_spool_leaves_nothing() {
+    let dir = Dir::new();
+    let store = dir.store();
+    drop(store.spool().unwrap());
+    let spool = uploaded(&store);
+    convert(&spool).unwrap();
+    drop(spool);
+    let spool = uploaded(&store);
+    convert(&spool).unwrap();
+    spool.fail(failure(), at(0));
+    let spool = uploaded(&store);
+    let id = spool.id();
+    let err = spool.commit(request(), outcome(), at(0)).unwrap_err();
+    assert_eq!(err.kind(), Kind::Internal, "there was no output");
+    assert_eq!(store.status(&id, at(0)), Status::NotFound);
+    assert!(dir.tree().is_empty());
+    assert_eq!(store.counts(), Counts::default());
+}
+
+#[test]
+fn an_output_can_be_begun_anew() {
+    let dir = Dir::new();
+    let store = dir.store();
+    let spool = uploaded(&store);
+    spool.create_output().unwrap().write_all(&[7; 100]).unwrap();
+    convert(&spool).unwrap();
+    let record = spool.commit(request(), outcome(), at(0)).unwrap();
+    assert_eq!(record.file_size, 10);
+}
+
+#[test]
+fn an_accepted_conversion_is_run_again_after_a_restart_and_counted_if_it_was_cut_short() {
+    let dir = Dir::new();
+    let spool = accepted(&dir.store());
+    let id = spool.id();
+    drop(spool);
+    for _ in 0..3 {
+        let (store, mut spools) = dir.open(at(1));
+        let spool = spools.pop().unwrap();
+        assert_eq!(
+            (spool.id(), spool.attempts()),
+            (id, 1),
+            "stopped in good order"
+        );
+        assert_eq!(spool.request(), Some(&request()));
+        assert!(matches!(
+            store.status(&id, at(1)),
+            Status::Processing { .. }
+        ));
+    }
+    for attempt in 1..4 {
+        let (store, mut spools) = dir.open(at(1));
+        let spool = spools.pop().unwrap();
+        assert_eq!(spool.attempts(), attempt, "killed");
+        faults::set(faults::Plan::DieAfter(0));
+        drop((spool, store));
+        faults::set(faults::Plan::Work);
+    }
+    let (store, mut spools) = dir.open(at(1));
+    let spool = spools.pop().unwrap();
+    let mut upload = Vec::new();
+    spool
+        .open_upload()
+        .unwrap()
+        .read_to_end(&mut upload)
+        .unwrap();
+    assert_eq!(upload, UPLOAD);
+    upload.clear();
+    spool.upload().read_to_end(&mut upload).unwrap();
+    assert_eq!(upload, UPLOAD);
+    convert(&spool).unwrap();
+    let record = spool.commit(request(), outcome(), at(2)).unwrap();
+    assert_eq!(store.status(&id, at(2)), Status::Ready(record));
+}
+
+#[test]
+fn a_panic_in_a_conversion_is_its_failure() {
+    let dir = Dir::new();
+    let store = dir.store();
+    let spool = accepted(&store);
+    let id = spool.id();
+    let panicked = thread::spawn(move || {
+        let _spool = spool;
+        std::panic::resume_unwind(Box::new("as a decoder would"));
+    });
+    assert!(panicked.join().is_err());
+    let Status::Failed(failure) = store.status(&id, at(0)) else {
+        panic!("still processing");
+    };
+    assert!(!failure.client_fault);
+    assert_eq!(dir.tree(), [format!("{id}/record.json")]);
+}
+
+#[test]
+fn an_accepted_conversion_that_cannot_be_stored_has_failed() {
+    let dir = Dir::new();
+    let store = dir.store();
+    let spool = accepted(&store);
+    let id = spool.id();
+    assert!(spool.commit(request(), outcome(), at(0)).is_err());
+    assert!(matches!(store.status(&id, at(0)), Status::Failed(_)));
+    drop(store);
+    let (store, spools) = dir.open(at(0));
+    assert!(matches!(store.status(&id, at(0)), Status::Failed(_)));
+    assert!(spools.is_empty());
+}
+
+#[test]
+fn no_more_conversions_are_taken_than_agreed() {
+    let dir = Dir::new();
+    let settings = Settings {
+        max_records: 3,
+        ..dir.settings()
+    };
+    let store = Store::open(settings, at(0)).unwrap().0;
+    let spool = store.spool().unwrap();
+    let id = ready(&store).id;
+    let processing = accepted(&store);
+    let counts = Counts {
+        spools: 1,
+        processing: 1,
+        live: 1,
+        tombstones: 0,
+    };
+    assert_eq!(store.counts(), counts);
+    let busy = |store: &Store| store.spool().err().map(|err| err.kind());
+    assert_eq!(busy(&store), Some(Kind::Busy));
+    drop(spool);
+    let spool = store.spool().unwrap();
+    assert_eq!(busy(&store), Some(Kind::Busy));
+    assert!(claim(&store, &id).delivered(0..10, at(0)));
+    assert_eq!(busy(&store), None);
+    drop((spool, processing));
+}
+
+#[test]
+fn the_oldest_tombstones_are_forgotten_first() {
+    let dir = Dir::new();
+    drop(dir.store());
+    let ids: Vec<_> = (0..5).map(|_| ConversionId::random().unwrap()).collect();
+    for (seconds, id) in (0..).zip(&ids) {
+        let path = dir.path().join(format!("ended/{id}.expired"));
+        fs::File::create(path)
+            .unwrap()
+            .set_modified(at(seconds))
+            .unwrap();
+    }
+    let store = dir.store();
+    let forgotten = store.index().forget_beyond(3);
+    assert_eq!(forgotten, ids[..2]);
+    assert_eq!(store.counts().tombstones, 3);
+}
