@@ -149,7 +149,7 @@ fn read_form<R: Read>(
     let mut form = Form::default();
     let mut has_file = false;
     for _ in 0..MAX_PARTS {
-        let Some(part) = multipart.read_entry().map_err(malformed)? else {
+        let Some(part) = Multipart::read_entry(&mut multipart).map_err(malformed)? else {
             return if has_file {
                 Ok(form)
             } else {
