@@ -6,6 +6,7 @@ mod convert;
 mod cors;
 mod download;
 mod envelope;
+mod fairness;
 mod file_name;
 mod formats;
 mod health;
@@ -16,6 +17,7 @@ mod upload;
 
 pub use auth::Keys;
 pub use convert::resume;
+pub use fairness::Fairness;
 pub use health::Health;
 
 use crate::{
@@ -25,11 +27,8 @@ use crate::{
     id::ConversionId,
     store::Store,
 };
-use fairness::Fairness;
 use router::Route;
 use std::{net::IpAddr, sync::Arc, time::Duration};
-
-mod fairness;
 
 /// What the interface serves from, and its own limits.
 pub struct Api {
@@ -51,6 +50,11 @@ pub struct Api {
     pub fairness: Fairness,
     /// What `/formats` answers; it never changes.
     pub formats: &'static [u8],
+}
+
+/// What `/formats` answers.
+pub fn formats_json() -> &'static [u8] {
+    formats::body()
 }
 
 /// Room for the form around the file.

@@ -12,7 +12,7 @@ mod job;
 pub mod registry;
 
 pub use engine::{Cancel, Engine, Finished, Order, Settings};
-pub use isolation::Isolation;
+pub use isolation::{CHILD_COMMAND, Isolation, child_main};
 pub use job::{Gate, Job, Need, Notes, Options, Quality, Unlimited};
 pub use registry::Plan;
 

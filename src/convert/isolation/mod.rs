@@ -5,13 +5,33 @@ mod thread;
 
 use super::{Gate, Notes, engine::Order};
 use crate::error::Result;
-use std::io;
+use std::{io, process::ExitCode, str::FromStr};
 
 /// How conversions are kept apart from the service.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Isolation {
     /// In the converter's own thread. A panic ends one job; an abort or a stack overflow ends the service.
+    #[default]
     Thread,
+}
+
+impl FromStr for Isolation {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<Self, ()> {
+        match text {
+            "thread" => Ok(Self::Thread),
+            _ => Err(()),
+        }
+    }
+}
+
+/// The command with which the program starts itself as a child.
+pub const CHILD_COMMAND: &str = "converter-child";
+
+/// What that child runs.
+pub fn child_main() -> ExitCode {
+    ExitCode::FAILURE
 }
 
 /// Runs the jobs of one converter thread, one after another.

@@ -1,0 +1,37 @@
+//! `convertd formats`: what can be made from what, for people or as the service answers it.
+
+use super::Outcome;
+use crate::{api, convert::registry};
+use lexopt::{Arg, Parser};
+
+pub(super) fn run(parser: &mut Parser) -> Outcome {
+    let mut json = false;
+    while let Some(argument) = parser.next()? {
+        match argument {
+            Arg::Short('h') | Arg::Long("help") => return super::say(&super::help()),
+            Arg::Long("json") => json = true,
+            _ => return Err(argument.unexpected().into()),
+        }
+    }
+    if json {
+        return super::say(&format!(
+            "{}\n",
+            String::from_utf8_lossy(api::formats_json())
+        ));
+    }
+    let mut text = String::from("FORMAT    READ  WRITE  DESCRIPTION\n");
+    for format in registry::formats() {
+        let yes = |possible: bool| if possible { "yes" } else { "-" };
+        let read = yes(registry::targets_of(format).next().is_some());
+        let write = yes(registry::sources_of(format).next().is_some());
+        text.push_str(&format!(
+            "{:<9} {read:<5} {write:<6} {}",
+            format.name, format.description
+        ));
+        if !format.aliases.is_empty() {
+            text.push_str(&format!(" (also {})", format.aliases.join(", ")));
+        }
+        text.push('\n');
+    }
+    super::say(&text)
+}

@@ -1,0 +1,94 @@
+//! `convertd serve`. Ends with 0 after SIGTERM or SIGINT; a second signal ends it at once.
+
+use super::{Failure, Outcome};
+use crate::{
+    config::{Config, OPTIONS},
+    error::Error,
+    logging,
+    service::{Service, Stopper},
+};
+use lexopt::{Arg, Parser, ValueExt};
+use signal_hook::{
+    consts::{SIGINT, SIGTERM},
+    iterator::Signals,
+};
+use std::{process::ExitCode, thread};
+
+/// Reads the value of an option of `serve`.
+pub(super) fn value_of(parser: &mut Parser, flag: &str) -> Result<String, Failure> {
+    if OPTIONS.iter().any(|option| option.flag == flag) {
+        Ok(parser.value()?.string()?)
+    } else {
+        Err(Failure::Usage(format!("there is no option --{flag}")))
+    }
+}
+
+pub(super) fn run(parser: &mut Parser, mut settings: Vec<(String, String)>) -> Outcome {
+    while let Some(argument) = parser.next()? {
+        match argument {
+            Arg::Short('h') | Arg::Long("help") => return super::say(&super::help()),
+            Arg::Long(flag) => {
+                let flag = flag.to_owned();
+                let value = value_of(parser, &flag)?;
+                settings.push((flag, value));
+            }
+            Arg::Short(_) | Arg::Value(_) => return Err(argument.unexpected().into()),
+        }
+    }
+    let mut config = Config::new();
+    let usage = |error: Error| Failure::Usage(error.message().to_owned());
+    config
+        .read_environment(|name| std::env::var_os(name))
+        .map_err(usage)?;
+    for (flag, value) in settings {
+        config.set(&flag, &value).map_err(usage)?;
+    }
+    serve(&config)
+}
+
+fn serve(config: &Config) -> Outcome {
+    logging::start(config.log).map_err(|err| Error::internal("the log cannot be started", err))?;
+    let started = Service::start(config);
+    let service = match started {
+        Ok(service) => service,
+        Err(error) => {
+            logging::flush();
+            return Err(error.into());
+        }
+    };
+    stop_on_signals(service.stopper())?;
+    logging::announce(&format!("listening on http://{}", service.address()));
+    let finished = service.join();
+    log::info!(
+        "{}",
+        if finished {
+            "stopped"
+        } else {
+            "stopped before everything was finished"
+        }
+    );
+    logging::flush();
+    Ok(ExitCode::SUCCESS)
+}
+
+fn stop_on_signals(stopper: Stopper) -> Result<(), Error> {
+    let mut signals = Signals::new([SIGTERM, SIGINT])
+        .map_err(|err| Error::internal("signals cannot be received", err))?;
+    let wait = move || {
+        let mut received = signals.forever();
+        if received.next().is_some() {
+            log::info!("stopping: what runs may end, what waits is refused");
+            stopper.stop();
+        }
+        if let Some(signal) = received.next() {
+            std::process::exit(128 + signal);
+        }
+    };
+    // Not joined: it waits for a signal that need not come.
+    thread::Builder::new()
+        .name("signals".into())
+        .stack_size(64 << 10)
+        .spawn(wait)
+        .map_err(|err| Error::internal("a thread cannot be started", err))?;
+    Ok(())
+}

@@ -1,0 +1,448 @@
+//! Configuration: one table of options, each a flag and an environment variable. Reads no file but the key file.
+
+use crate::{
+    api::Keys,
+    convert::Isolation,
+    error::{Error, Kind, Result},
+    machine,
+};
+use log::LevelFilter;
+use std::{ffi::OsString, fs, net::SocketAddr, path::PathBuf, time::Duration};
+
+/// Everything that `convertd serve` can be told.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// Where to listen; port 0 picks a free one.
+    pub listen: SocketAddr,
+    /// Where uploads and results are.
+    pub data_dir: PathBuf,
+    /// Uploads that are served at once.
+    pub workers: usize,
+    /// Conversions that run at once.
+    pub converters: usize,
+    /// Uploads that may wait for a worker, and conversions that may wait for a converter.
+    pub queue: usize,
+    /// The largest file, in bytes.
+    pub max_upload: u64,
+    /// How long a link works.
+    pub link_ttl: Duration,
+    /// Bytes of memory for all running conversions together.
+    pub memory: u64,
+    /// What stands between codecs and the service.
+    pub isolation: Isolation,
+    /// Keys that open the interface; none for everybody.
+    pub keys: Keys,
+    /// Web origins whose pages may call the interface.
+    pub cors_origins: Vec<String>,
+    /// Connections at once.
+    pub max_connections: usize,
+    /// Connections of one address at once, 0 for no limit. Loopback is exempt.
+    pub connections_per_address: usize,
+    /// Conversions of one address at once, 0 for no limit. Loopback is exempt.
+    pub conversions_per_address: usize,
+    /// Bytes a second that a client must send or take.
+    pub min_rate: u64,
+    /// What is logged.
+    pub log: LevelFilter,
+}
+
+/// One option of `serve`.
+#[derive(Debug)]
+pub struct Opt {
+    /// The flag, without its dashes.
+    pub flag: &'static str,
+    /// The environment variable that does the same.
+    pub env: &'static str,
+    /// What stands for the value in the help text.
+    pub value: &'static str,
+    /// The default, as the help text shows it.
+    pub default: &'static str,
+    /// What it is for.
+    pub help: &'static str,
+    set: fn(&mut Config, &str) -> Result<(), String>,
+}
+
+/// All options, in the order of the help text.
+pub static OPTIONS: &[Opt] = &[
+    Opt {
+        flag: "listen",
+        env: "CONVERTD_LISTEN",
+        value: "ADDR:PORT",
+        default: "127.0.0.1:8080",
+        help: "where to listen; port 0 picks a free one",
+        set: |config, text| {
+            put(
+                &mut config.listen,
+                text.parse().ok(),
+                "an address and a port, such as 127.0.0.1:8080",
+            )
+        },
+    },
+    Opt {
+        flag: "data-dir",
+        env: "CONVERTD_DATA_DIR",
+        value: "DIR",
+        default: "convertd-data",
+        help: "where uploads and results are kept; nothing is written elsewhere",
+        set: |config, text| {
+            put(
+                &mut config.data_dir,
+                (!text.is_empty()).then(|| text.into()),
+                "a directory",
+            )
+        },
+    },
+    Opt {
+        flag: "workers",
+        env: "CONVERTD_WORKERS",
+        value: "N",
+        default: "64",
+        help: "uploads that are served at once",
+        set: |config, text| {
+            put(
+                &mut config.workers,
+                count(text, 1, 4096),
+                "a number from 1 to 4096",
+            )
+        },
+    },
+    Opt {
+        flag: "converters",
+        env: "CONVERTD_CONVERTERS",
+        value: "N",
+        default: "one a core",
+        help: "conversions that run at once",
+        set: |config, text| {
+            put(
+                &mut config.converters,
+                count(text, 1, 1024),
+                "a number from 1 to 1024",
+            )
+        },
+    },
+    Opt {
+        flag: "queue",
+        env: "CONVERTD_QUEUE",
+        value: "N",
+        default: "64",
+        help: "uploads, and conversions, that may wait; beyond it 503",
+        set: |config, text| {
+            put(
+                &mut config.queue,
+                count(text, 1, 65_536),
+                "a number from 1 to 65536",
+            )
+        },
+    },
+    Opt {
+        flag: "max-upload",
+        env: "CONVERTD_MAX_UPLOAD",
+        value: "BYTES",
+        default: "100M",
+        help: "the largest file",
+        set: |config, text| put(&mut config.max_upload, bytes(text).filter(|&n| n > 0), SIZE),
+    },
+    Opt {
+        flag: "link-ttl",
+        env: "CONVERTD_LINK_TTL",
+        value: "SECONDS",
+        default: "1800",
+        help: "how long a download link works",
+        set: |config, text| {
+            let ttl = count(text, 1, 31_536_000).map(|seconds| Duration::from_secs(seconds as u64));
+            put(
+                &mut config.link_ttl,
+                ttl,
+                "a number of seconds from 1 to 31536000",
+            )
+        },
+    },
+    Opt {
+        flag: "memory",
+        env: "CONVERTD_MEMORY",
+        value: "BYTES",
+        default: "a quarter",
+        help: "memory for all running conversions together",
+        set: |config, text| {
+            put(
+                &mut config.memory,
+                bytes(text).filter(|&n| n >= 1 << 20),
+                "at least 1M, such as 256M",
+            )
+        },
+    },
+    Opt {
+        flag: "isolation",
+        env: "CONVERTD_ISOLATION",
+        value: "KIND",
+        default: "process",
+        help: "what codecs run in: process (a sandboxed child of this program) or thread",
+        set: |config, text| {
+            put(
+                &mut config.isolation,
+                text.parse().ok(),
+                "process or thread",
+            )
+        },
+    },
+    Opt {
+        flag: "api-keys",
+        env: "CONVERTD_API_KEYS_FILE",
+        value: "FILE",
+        default: "none",
+        help: "a file with one API key a line; CONVERTD_API_KEYS holds keys themselves",
+        set: |config, path| {
+            let text = fs::read_to_string(path)
+                .map_err(|err| format!("a readable file ({path}: {err})"))?;
+            let keys = Keys::parse(&text);
+            if keys.is_empty() {
+                return Err(format!("a file with at least one key; {path} has none"));
+            }
+            config.keys.extend(keys);
+            Ok(())
+        },
+    },
+    Opt {
+        flag: "cors-origin",
+        env: "CONVERTD_CORS_ORIGIN",
+        value: "ORIGIN",
+        default: "none",
+        help: "a web origin whose pages may call the service; may be repeated, or separated by commas",
+        set: |config, text| {
+            config.cors_origins.extend(
+                text.split(',')
+                    .map(|origin| origin.trim().to_owned())
+                    .filter(|o| !o.is_empty()),
+            );
+            Ok(())
+        },
+    },
+    Opt {
+        flag: "max-connections",
+        env: "CONVERTD_MAX_CONNECTIONS",
+        value: "N",
+        default: "16384",
+        help: "connections at once; beyond it the longest idle one is closed",
+        set: |config, text| {
+            put(
+                &mut config.max_connections,
+                count(text, 8, 1_000_000),
+                "a number from 8 to 1000000",
+            )
+        },
+    },
+    Opt {
+        flag: "connections-per-address",
+        env: "CONVERTD_CONNECTIONS_PER_ADDRESS",
+        value: "N",
+        default: "0",
+        help: "connections of one client address at once; 0 for no limit",
+        set: |config, text| {
+            put(
+                &mut config.connections_per_address,
+                count(text, 0, 1_000_000),
+                "a number",
+            )
+        },
+    },
+    Opt {
+        flag: "conversions-per-address",
+        env: "CONVERTD_CONVERSIONS_PER_ADDRESS",
+        value: "N",
+        default: "0",
+        help: "uploads and conversions of one client address at once; 0 for no limit",
+        set: |config, text| {
+            put(
+                &mut config.conversions_per_address,
+                count(text, 0, 1_000_000),
+                "a number",
+            )
+        },
+    },
+    Opt {
+        flag: "min-rate",
+        env: "CONVERTD_MIN_RATE",
+        value: "BYTES",
+        default: "16K",
+        help: "bytes a second that a client must send or take, over any 10 seconds",
+        set: |config, text| put(&mut config.min_rate, bytes(text), SIZE),
+    },
+    Opt {
+        flag: "log",
+        env: "CONVERTD_LOG",
+        value: "LEVEL",
+        default: "info",
+        help: "off, error, warn, info, debug or trace",
+        set: |config, text| {
+            put(
+                &mut config.log,
+                text.parse().ok(),
+                "off, error, warn, info, debug or trace",
+            )
+        },
+    },
+];
+
+const SIZE: &str = "a number of bytes, such as 1048576, 512K, 100M or 2G";
+
+impl Config {
+    /// The defaults on this machine.
+    pub fn new() -> Self {
+        Self {
+            listen: SocketAddr::from(([127, 0, 0, 1], 8080)),
+            data_dir: "convertd-data".into(),
+            workers: 64,
+            converters: machine::cores(),
+            queue: 64,
+            max_upload: 100 << 20,
+            link_ttl: Duration::from_secs(1800),
+            memory: (machine::memory() / 4).max(16 << 20),
+            isolation: Isolation::default(),
+            keys: Keys::default(),
+            cors_origins: Vec::new(),
+            max_connections: 16_384,
+            connections_per_address: 0,
+            conversions_per_address: 0,
+            min_rate: 16 << 10,
+            log: LevelFilter::Info,
+        }
+    }
+
+    /// Sets what the environment says.
+    ///
+    /// Errors: [`Kind::BadInput`] naming the variable and what it may be.
+    pub fn read_environment(&mut self, variable: impl Fn(&str) -> Option<OsString>) -> Result<()> {
+        for option in OPTIONS {
+            if let Some(value) = variable(option.env) {
+                let value = value.to_string_lossy();
+                (option.set)(self, &value)
+                    .map_err(|expected| wrong(option.env, &value, &expected))?;
+            }
+        }
+        if let Some(keys) = variable("CONVERTD_API_KEYS") {
+            self.keys.extend(Keys::parse(&keys.to_string_lossy()));
+        }
+        Ok(())
+    }
+
+    /// Sets one option by its flag, without the dashes. False if there is no such flag.
+    ///
+    /// Errors: [`Kind::BadInput`] naming the flag and what its value may be.
+    pub fn set(&mut self, flag: &str, value: &str) -> Result<bool> {
+        let Some(option) = OPTIONS.iter().find(|option| option.flag == flag) else {
+            return Ok(false);
+        };
+        (option.set)(self, value)
+            .map_err(|expected| wrong(&format!("--{flag}"), value, &expected))?;
+        Ok(true)
+    }
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+fn wrong(name: &str, value: &str, expected: &str) -> Error {
+    Error::new(
+        Kind::BadInput,
+        format!("{name} is {value:?}; it must be {expected}"),
+    )
+}
+
+fn put<T>(place: &mut T, value: Option<T>, expected: &str) -> Result<(), String> {
+    *place = value.ok_or_else(|| expected.to_owned())?;
+    Ok(())
+}
+
+fn count(text: &str, least: usize, most: usize) -> Option<usize> {
+    text.parse()
+        .ok()
+        .filter(|number| (least..=most).contains(number))
+}
+
+/// A number of bytes, with an optional binary suffix: `512K`, `100M`, `2G`, or `100MiB`.
+fn bytes(text: &str) -> Option<u64> {
+    let text = text.trim();
+    let digits = text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+    let (number, suffix) = text.split_at(digits);
+    let shift = match suffix
+        .trim()
+        .trim_end_matches("iB")
+        .trim_end_matches('B')
+        .to_ascii_uppercase()
+        .as_str()
+    {
+        "" => 0,
+        "K" => 10,
+        "M" => 20,
+        "G" => 30,
+        _ => return None,
+    };
+    number.parse::<u64>().ok()?.checked_mul(1 << shift)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_are_read_as_people_write_them() {
+        #[track_caller]
+        fn check(text: &str, expected: Option<u64>) {
+            assert_eq!(bytes(text), expected, "{text:?}");
+        }
+        check("0", Some(0));
+        check("1048576", Some(1 << 20));
+        check("512K", Some(512 << 10));
+        check("100m", Some(100 << 20));
+        check("2GiB", Some(2 << 30));
+        check("", None);
+        check("-1", None);
+        check("1.5M", None);
+        check("99999999999999999999G", None);
+        check("17179869184G", None);
+    }
+
+    #[test]
+    fn every_option_is_a_flag_and_a_variable() {
+        for option in OPTIONS {
+            let derived = format!("CONVERTD_{}", option.flag.to_uppercase().replace('-', "_"));
+            assert!(
+                option.env == derived || option.env == format!("{derived}_FILE"),
+                "{}",
+                option.env
+            );
+        }
+    }
+
+    #[test]
+    fn a_wrong_value_is_named() {
+        let mut config = Config::new();
+        let error = config.set("workers", "0").unwrap_err();
+        assert_eq!(
+            error.message(),
+            "--workers is \"0\"; it must be a number from 1 to 4096"
+        );
+        assert!(!config.set("wrokers", "1").unwrap());
+        let environment =
+            |name: &str| (name == "CONVERTD_LISTEN").then(|| OsString::from("nowhere"));
+        assert!(
+            config
+                .read_environment(environment)
+                .unwrap_err()
+                .message()
+                .starts_with("CONVERTD_LISTEN")
+        );
+    }
+
+    #[test]
+    fn keys_come_from_the_environment() {
+        let mut config = Config::new();
+        config
+            .read_environment(|name| (name == "CONVERTD_API_KEYS").then(|| "a,b".into()))
+            .unwrap();
+        assert_eq!(format!("{:?}", config.keys), "2 keys");
+    }
+}

@@ -1,0 +1,133 @@
+//! The log: lines on standard error. Never makes a thread wait for whoever reads them.
+
+use crossbeam_channel::{Receiver, Sender, TrySendError, bounded};
+use log::LevelFilter;
+use std::{
+    io::{self, Write},
+    mem,
+    sync::{
+        OnceLock,
+        atomic::{AtomicU64, Ordering},
+    },
+    thread,
+    time::Duration,
+};
+
+/// Lines that may wait for a slow reader; further ones are counted and dropped.
+const MAX_LINES: usize = 4096;
+
+static LINES: OnceLock<Sender<Message>> = OnceLock::new();
+static DROPPED: AtomicU64 = AtomicU64::new(0);
+
+enum Message {
+    Line(Vec<u8>),
+    Flush(Sender<()>),
+}
+
+/// Starts the log. Panics are logged from here on, too.
+///
+/// Errors: the log was started before, or no thread could be.
+pub fn start(level: LevelFilter) -> io::Result<()> {
+    let (sender, lines) = bounded(MAX_LINES);
+    if LINES.set(sender).is_err() {
+        return Err(io::Error::other("the log was started before"));
+    }
+    thread::Builder::new()
+        .name("log".into())
+        .stack_size(64 << 10)
+        .spawn(move || write_lines(&lines))?;
+    let config = simplelog::ConfigBuilder::new()
+        .set_time_format_rfc3339()
+        .set_target_level(LevelFilter::Off)
+        .set_location_level(LevelFilter::Off)
+        .set_thread_level(LevelFilter::Off)
+        // What these crates log is of no use here, and `multipart` would log content.
+        .add_filter_ignore_str("multipart")
+        .add_filter_ignore_str("mio")
+        .build();
+    simplelog::WriteLogger::init(level, config, Lines::default()).map_err(io::Error::other)?;
+    std::panic::set_hook(Box::new(|panic| {
+        let name = thread::current().name().unwrap_or("?").to_owned();
+        log::error!(
+            "thread {name} panicked: {}",
+            panic.to_string().replace('\n', " ")
+        );
+    }));
+    Ok(())
+}
+
+/// Writes a line whatever the level is.
+pub fn announce(text: &str) {
+    let now = simplelog_time();
+    push(format!("{now} [INFO] {text}\n").into_bytes());
+}
+
+/// Waits until everything is written, but not for long.
+pub fn flush() {
+    let (sender, flushed) = bounded(1);
+    if let Some(lines) = LINES.get() {
+        if lines
+            .send_timeout(Message::Flush(sender), Duration::from_millis(200))
+            .is_ok()
+        {
+            let _ = flushed.recv_timeout(Duration::from_millis(500));
+        }
+    }
+}
+
+fn simplelog_time() -> String {
+    let now = time::OffsetDateTime::now_utc().replace_nanosecond(0).ok();
+    now.and_then(|now| {
+        now.format(&time::format_description::well_known::Rfc3339)
+            .ok()
+    })
+    .unwrap_or_default()
+}
+
+fn push(line: Vec<u8>) {
+    let Some(lines) = LINES.get() else { return };
+    if let Err(TrySendError::Full(_)) = lines.try_send(Message::Line(line)) {
+        DROPPED.fetch_add(1, Ordering::Relaxed);
+    }
+}
+
+fn write_lines(lines: &Receiver<Message>) {
+    // If nobody can read the log, there is nobody to tell.
+    let mut output = io::stderr();
+    while let Ok(message) = lines.recv() {
+        match message {
+            Message::Line(line) => {
+                let _ = output.write_all(&line);
+            }
+            Message::Flush(done) => {
+                let _ = done.send(());
+            }
+        }
+        let dropped = DROPPED.swap(0, Ordering::Relaxed);
+        if dropped > 0 {
+            let _ = writeln!(
+                output,
+                "{} [WARN] {dropped} lines of the log were dropped",
+                simplelog_time()
+            );
+        }
+    }
+}
+
+/// Collects what the logger writes piecemeal into lines.
+#[derive(Default)]
+struct Lines(Vec<u8>);
+
+impl Write for Lines {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.extend_from_slice(bytes);
+        if self.0.ends_with(b"\n") {
+            push(mem::take(&mut self.0));
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}

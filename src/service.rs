@@ -1,0 +1,237 @@
+//! The service: builds the parts, joins the threads. The only place that knows all of them.
+
+use crate::{
+    api::{self, Api, Fairness, Health},
+    config::Config,
+    convert::{self, Engine},
+    error::{Error, Kind, Result},
+    http, machine,
+    store::{self, Spool, Store},
+};
+use crossbeam_channel::{RecvTimeoutError, Sender, bounded};
+use std::{
+    net::{SocketAddr, TcpListener},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    thread::{self, JoinHandle},
+    time::{Duration, Instant, SystemTime},
+};
+
+/// How long an ended conversion is remembered.
+const TOMBSTONE_TTL: Duration = Duration::from_secs(24 * 3600);
+/// Conversions that may be on the disk at once.
+const MAX_RECORDS: usize = 65_536;
+/// How often links are looked at, and the health of the disk.
+const TIMER: Duration = Duration::from_secs(1);
+/// How long a shutdown waits for what runs.
+const GRACE: Duration = Duration::from_secs(20);
+/// What one conversion may write, whatever the disk has room for.
+const MAX_OUTPUT: u64 = 4 << 30;
+
+/// A running service.
+pub struct Service {
+    server: http::Server,
+    stopper: Stopper,
+    timer: JoinHandle<()>,
+    _timer_lives: Sender<()>,
+}
+
+/// Stops a service from anywhere.
+#[derive(Clone)]
+pub struct Stopper {
+    engine: Arc<Engine>,
+    server: http::Handle,
+    stopping: Arc<AtomicBool>,
+}
+
+impl Stopper {
+    /// Begins to stop: what waits is refused, what runs may end.
+    pub fn stop(&self) {
+        self.stopping.store(true, Ordering::Release);
+        self.engine.stop();
+        self.server.stop();
+    }
+}
+
+impl Service {
+    /// Starts everything. When this returns, the service answers.
+    ///
+    /// Errors: the address or the data directory cannot be used; the message names it.
+    pub fn start(config: &Config) -> Result<Self> {
+        let descriptors = machine::raise_descriptor_limit();
+        let listener = TcpListener::bind(config.listen).map_err(|err| {
+            Error::new(
+                Kind::Internal,
+                format!("cannot listen on {}", config.listen),
+            )
+            .caused_by(err)
+        })?;
+        let (store, unfinished) = Store::open(
+            store::Settings {
+                dir: config.data_dir.clone(),
+                link_ttl: config.link_ttl,
+                tombstone_ttl: TOMBSTONE_TTL,
+                reserve: disk_reserve(config),
+                max_records: MAX_RECORDS,
+            },
+            SystemTime::now(),
+        )?;
+        let engine = Engine::start(convert::Settings {
+            converters: config.converters,
+            queue: config.queue,
+            memory: config.memory,
+            max_output: MAX_OUTPUT,
+            base_time: Duration::from_secs(60),
+            time_per_mib: Duration::from_secs(5),
+            isolation: config.isolation.clone(),
+        })
+        .map_err(|err| Error::internal("the converters cannot be started", err))?;
+        let (engine, health) = (Arc::new(engine), Arc::new(Health::default()));
+        check_health(&store, &health);
+
+        let mut api = Api::new(
+            store.clone(),
+            engine.clone(),
+            health.clone(),
+            config.max_upload,
+        );
+        api.keys = config.keys.clone();
+        api.cors_origins.clone_from(&config.cors_origins);
+        api.fairness = Fairness::new(config.conversions_per_address);
+        let server = http::Server::start(listener, http_settings(config, descriptors), api)
+            .map_err(|err| Error::internal("the server cannot be started", err))?;
+
+        let stopping = Arc::new(AtomicBool::new(false));
+        let stopper = Stopper {
+            engine,
+            server: server.handle(),
+            stopping,
+        };
+        let (timer_lives, ended) = bounded::<()>(0);
+        let resumed = resume(unfinished, &stopper)?;
+        let timer = thread::Builder::new()
+            .name("timer".into())
+            .stack_size(128 << 10)
+            .spawn(move || {
+                while ended.recv_timeout(TIMER) == Err(RecvTimeoutError::Timeout) {
+                    store.sweep(SystemTime::now());
+                    check_health(&store, &health);
+                }
+                if let Some(resumed) = resumed {
+                    // Its own panic has been logged.
+                    let _ = resumed.join();
+                }
+            })
+            .map_err(|err| Error::internal("the timer cannot be started", err))?;
+        let service = Self {
+            server,
+            stopper,
+            timer,
+            _timer_lives: timer_lives,
+        };
+        service.describe(config, descriptors);
+        Ok(service)
+    }
+
+    fn describe(&self, config: &Config, descriptors: u64) {
+        log::info!(
+            "convertd {}: data in {}, {} converters with {} MiB of memory, {} workers, {descriptors} descriptors",
+            env!("CARGO_PKG_VERSION"),
+            config.data_dir.display(),
+            config.converters,
+            config.memory >> 20,
+            config.workers,
+        );
+        if config.keys.is_empty() && !self.address().ip().is_loopback() {
+            log::warn!(
+                "{} is open to the network, and no API keys are set: anybody who reaches it can use it",
+                self.address()
+            );
+        }
+    }
+
+    /// Where it listens.
+    pub fn address(&self) -> SocketAddr {
+        self.server.address()
+    }
+
+    /// A handle that stops it.
+    pub fn stopper(&self) -> Stopper {
+        self.stopper.clone()
+    }
+
+    /// Waits until it has been stopped and has ended. Whether everything that ran could be finished in time.
+    pub fn join(self) -> bool {
+        let served = self.server.join();
+        // The server ends by itself only if it was stopped, or if its lobby died.
+        self.stopper.stop();
+        let converted = self
+            .stopper
+            .engine
+            .join(Instant::now() + if served { GRACE } else { Duration::ZERO });
+        drop(self._timer_lives);
+        // Nothing is lost with the timer: whatever it would have deleted, the next start does.
+        let _ = self.timer.join();
+        served && converted
+    }
+}
+
+/// Takes up what an earlier run has accepted and not finished, on a thread of its own as long as there is any.
+fn resume(unfinished: Vec<Spool>, stopper: &Stopper) -> Result<Option<JoinHandle<()>>> {
+    if unfinished.is_empty() {
+        return Ok(None);
+    }
+    log::info!(
+        "{} accepted conversions are taken up again",
+        unfinished.len()
+    );
+    let stopper = stopper.clone();
+    let run = move || {
+        for spool in unfinished {
+            api::resume(&stopper.engine, spool, || {
+                stopper.stopping.load(Ordering::Acquire)
+            });
+        }
+    };
+    let thread = thread::Builder::new()
+        .name("resume".into())
+        .stack_size(256 << 10)
+        .spawn(run);
+    thread
+        .map(Some)
+        .map_err(|err| Error::internal("a thread cannot be started", err))
+}
+
+fn check_health(store: &Store, health: &Health) {
+    health.set(store.health().err().map(|error| error.message().to_owned()));
+}
+
+/// A fiftieth of the disk, at the most 64 MiB.
+fn disk_reserve(config: &Config) -> u64 {
+    let existing = config.data_dir.ancestors().find(|dir| dir.is_dir());
+    let disk = rustix::fs::statvfs(existing.unwrap_or(std::path::Path::new(".")));
+    disk.map_or(0, |disk| {
+        (disk.f_blocks.saturating_mul(disk.f_frsize) / 50).min(64 << 20)
+    })
+}
+
+fn http_settings(config: &Config, descriptors: u64) -> http::Settings {
+    // Each upload and each waiting conversion has files of its own.
+    let files = 64 + 6 * config.workers + 4 * config.queue + 8 * config.converters;
+    let connections = usize::try_from(descriptors)
+        .unwrap_or(usize::MAX)
+        .saturating_sub(files)
+        .max(8);
+    http::Settings {
+        workers: config.workers,
+        queue: config.queue,
+        max_connections: config.max_connections.min(connections),
+        max_connections_per_address: config.connections_per_address,
+        max_body: Api::max_body(config.max_upload),
+        min_rate: config.min_rate,
+        grace: GRACE,
+        ..http::Settings::default()
+    }
+}
