@@ -5,11 +5,14 @@
 //! In between stand [`orient`], which turns the picture upright, and [`pixels`], which changes its pixel type.
 
 mod layout;
+#[cfg(feature = "libwebp")]
+mod libwebp;
 mod limits;
 mod orient;
 mod pixels;
 mod quantise;
 mod read;
+mod riff;
 mod rows;
 #[cfg(test)]
 mod tests;
@@ -63,6 +66,7 @@ fn convert(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Res
     let wanted = upright.with(channels, depth);
     limits::check_target(wanted, target.name, target.max_side)?;
     let icc = header.icc.take().filter(|icc| profile_fits(icc, channels));
+    let lossless = header.lossless;
     if header.animated {
         notes.add("Only the first frame is kept.");
     }
@@ -89,6 +93,7 @@ fn convert(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Res
     }
     let rows = pixels::convert(rows, channels, depth, WHITE);
     let extras = write::Extras {
+        lossless,
         icc: icc.filter(|_| target.carries_icc),
     };
     (target.write)(job, rows, extras, output, &mut notes)?;

@@ -113,6 +113,23 @@ impl Palette {
     }
 }
 
+/// Whether a palette could hold every colour of a picture with 8-bit RGB or RGBA pixels.
+#[cfg(feature = "libwebp")]
+pub(super) fn has_few_colours(frame: &Frame) -> bool {
+    let mut seen = std::collections::HashSet::new();
+    let mut last = None;
+    for pixel in frame.pixels.chunks_exact(frame.layout.pixel_bytes()) {
+        if last != Some(pixel) {
+            last = Some(pixel);
+            seen.insert(pixel);
+            if seen.len() > 256 {
+                return false;
+            }
+        }
+    }
+    true
+}
+
 /// How often each colour occurs, over one frame or many.
 #[derive(Default)]
 struct Counts {

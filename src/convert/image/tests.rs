@@ -162,7 +162,7 @@ fn every_pair_keeps_the_picture() {
                 let (reference, least) = match *to {
                     "pbm" => continue,
                     "jpg" => (before.clone(), 27.0),
-                    "gif" => (before.clone(), 32.0),
+                    "gif" | "webp" => (before.clone(), 32.0),
                     "hdr" => (before.clone(), 34.0),
                     "pgm" => (
                         DynamicImage::ImageLuma8(
@@ -186,7 +186,7 @@ fn every_pair_keeps_the_picture() {
 fn lossless_targets_keep_every_bit() {
     let original = picture(64, 33);
     let input = file("png", &original);
-    for to in ["png", "webp", "tiff", "bmp", "qoi", "tga", "pam", "ico"] {
+    for to in ["png", "tiff", "bmp", "qoi", "tga", "pam", "ico"] {
         let (result, _) = run(&input, "png", to, Quality::Medium).unwrap();
         assert_eq!(decode(to, &result).to_rgba8(), original, "{to}");
     }

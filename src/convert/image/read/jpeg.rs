@@ -73,6 +73,7 @@ pub(super) fn open<'a>(
             icc: structure.icc(),
             memory,
             animated: false,
+            lossless: false,
         },
         file,
     }))

@@ -5,6 +5,8 @@ mod jpeg;
 mod other;
 mod png;
 pub(super) mod tga;
+#[cfg(feature = "libwebp")]
+mod webp;
 
 use super::{layout::Layout, rows::Rows};
 use crate::{
@@ -26,6 +28,8 @@ pub(super) struct Header {
     pub(super) memory: u64,
     /// Whether there is more to see than the one picture.
     pub(super) animated: bool,
+    /// Whether the pixels are as somebody made them, without the marks of a lossy codec.
+    pub(super) lossless: bool,
 }
 
 /// A picture of which only the header has been read.
@@ -47,6 +51,8 @@ pub(super) fn open<'a>(
         "jpg" => jpeg::open(job, input),
         "png" => png::open(job, input),
         "gif" => gif::open(job, input),
+        #[cfg(feature = "libwebp")]
+        "webp" => webp::open(job, input),
         _ => other::open(job, input),
     })
 }

@@ -22,6 +22,7 @@ use image::{
     },
     metadata::Orientation,
 };
+use std::io::{BufRead, Seek};
 
 type Boxed<'a> = Box<dyn ImageDecoder + 'a>;
 
@@ -38,6 +39,19 @@ pub(super) fn open<'a>(
     if job.from.name == "webp" {
         check_riff(job, input)?;
     }
+    open_with(job, input)
+}
+
+/// The same for a file that is in memory already.
+#[cfg(feature = "libwebp")]
+pub(super) fn open_bytes<'a>(job: &'a Job<'a>, file: Vec<u8>) -> Result<Box<dyn Source<'a> + 'a>> {
+    open_with(job, std::io::Cursor::new(file))
+}
+
+fn open_with<'a>(
+    job: &'a Job<'a>,
+    input: impl BufRead + Seek + 'a,
+) -> Result<Box<dyn Source<'a> + 'a>> {
     let mut decoder = decoder(job.from.name, input).map_err(|err| failed(job, err))?;
     let (width, height) = decoder.dimensions();
     limits::check(job, width, height)?;
@@ -72,6 +86,7 @@ pub(super) fn open<'a>(
             icc,
             memory,
             animated: false,
+            lossless: !matches!(job.from.name, "webp" | "dds"),
         },
         decoder,
     }))
@@ -98,7 +113,7 @@ impl<'a> Source<'a> for Decoder<'a> {
     }
 }
 
-fn decoder<'a>(format: &str, input: &'a mut dyn Input) -> ImageResult<Boxed<'a>> {
+fn decoder<'a>(format: &str, input: impl BufRead + Seek + 'a) -> ImageResult<Boxed<'a>> {
     Ok(match format {
         "gif" => Box::new(GifDecoder::new(input)?),
         "webp" => Box::new(WebPDecoder::new(input)?),

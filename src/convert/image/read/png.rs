@@ -70,6 +70,7 @@ pub(super) fn open<'a>(
             icc: info.icc_profile.as_deref().map(<[u8]>::to_vec),
             memory,
             animated: false,
+            lossless: true,
         },
         reader,
     }))

@@ -8,6 +8,7 @@ mod png;
 mod pnm;
 mod tga;
 mod tiff;
+mod webp;
 
 use super::{
     layout::{Channels, Depth, Layout},
@@ -26,6 +27,8 @@ use std::io;
 pub(super) struct Extras {
     /// A colour profile that fits the pixels, for a target that [carries](Target::carries_icc) one.
     pub(super) icc: Option<Vec<u8>>,
+    /// See [`Header::lossless`](super::read::Header::lossless).
+    pub(super) lossless: bool,
 }
 
 type Write = fn(&Job<'_>, Box<dyn Rows + '_>, Extras, &mut dyn Output, &mut Notes) -> Result<()>;
@@ -88,12 +91,12 @@ pub(super) static TARGETS: &[Target] = &[
     },
     Target {
         name: "webp",
-        quality: LOSSLESS,
+        quality: webp::QUALITY,
         accepts: |channels, _| (channels.coloured(), Depth::Eight),
         max_side: 16_383,
         carries_icc: true,
-        memory: |layout, _| 6 * layout.bytes(),
-        write: other::write_webp,
+        memory: webp::memory,
+        write: webp::write,
     },
     Target {
         name: "tiff",

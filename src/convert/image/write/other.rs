@@ -13,32 +13,11 @@ use crate::{
 };
 use image::{
     ExtendedColorType, ImageBuffer, ImageEncoder, ImageError, ImageResult, Rgb, Rgba,
-    codecs::{
-        hdr::HdrEncoder, ico::IcoEncoder, openexr::OpenExrEncoder, qoi::QoiEncoder,
-        webp::WebPEncoder,
-    },
+    codecs::{hdr::HdrEncoder, ico::IcoEncoder, openexr::OpenExrEncoder, qoi::QoiEncoder},
 };
 
 /// The largest side of an icon, in pixels.
 const ICON: u32 = 256;
-
-pub(super) fn write_webp(
-    _: &Job<'_>,
-    rows: Box<dyn Rows + '_>,
-    extras: Extras,
-    output: &mut dyn Output,
-    _: &mut Notes,
-) -> Result<()> {
-    let mut encoder = WebPEncoder::new_lossless(output);
-    if let Some(icc) = extras.icc {
-        done(
-            encoder
-                .set_icc_profile(icc)
-                .map_err(ImageError::Unsupported),
-        )?;
-    }
-    encode(rows, encoder)
-}
 
 pub(super) fn write_ico(
     _: &Job<'_>,
