@@ -1,0 +1,73 @@
+//! What a picture may cost, judged by its header. Never looks at pixels.
+
+use super::layout::Layout;
+use crate::{
+    convert::Job,
+    error::{Error, Kind, Result},
+};
+
+/// Largest width or height in pixels.
+pub(super) const MAX_SIDE: u32 = 100_000;
+
+/// Most pixels in one picture: 2^28, a square of 16,384.
+pub(super) const MAX_PIXELS: u64 = 1 << 28;
+
+/// Pictures of up to this many pixels may be as compressible as they like.
+const INNOCENT_PIXELS: u64 = 1 << 22;
+
+/// Most pixels that a byte of a large JPEG can honestly describe. Each 16×16 pixels take at least half a byte,
+/// even in a progressive file; the rest is room for the blandest of pictures.
+const JPEG_PIXELS_PER_BYTE: u64 = 600;
+
+/// The same for other formats. A blank page in a one-bit PNG comes close to it.
+const PIXELS_PER_BYTE: u64 = 10_000;
+
+/// What every conversion may use beside its pixels: headers, profiles, tables, buffers of codecs.
+pub(super) const BASE: u64 = 4 << 20;
+
+/// Refuses sizes that no honest file has, before anything is allocated for them.
+///
+/// Errors: [`Kind::BadInput`] with the dimensions and the limit.
+pub(super) fn check(job: &Job<'_>, width: u32, height: u32) -> Result<()> {
+    let pixels = u64::from(width) * u64::from(height);
+    let refuse = |limit: String| {
+        Err(Error::new(
+            Kind::BadInput,
+            format!("the picture claims {width} × {height} pixels; {limit}"),
+        ))
+    };
+    if pixels == 0 {
+        return refuse("it must have at least one".into());
+    }
+    if width > MAX_SIDE || height > MAX_SIDE {
+        return refuse(format!("the limit is {MAX_SIDE} on either side"));
+    }
+    if pixels > MAX_PIXELS {
+        return refuse(format!("the limit is {MAX_PIXELS} pixels in all"));
+    }
+    let density = match job.from.name {
+        "jpg" => JPEG_PIXELS_PER_BYTE,
+        _ => PIXELS_PER_BYTE,
+    };
+    if pixels > INNOCENT_PIXELS && pixels / job.input_len.max(1) > density {
+        return refuse(format!(
+            "a file of {} bytes cannot hold that many (the limit is {density} pixels a byte)",
+            job.input_len
+        ));
+    }
+    Ok(())
+}
+
+/// Refuses a picture that the target format cannot hold.
+pub(super) fn check_target(layout: Layout, format: &str, max_side: u32) -> Result<()> {
+    if layout.width > max_side || layout.height > max_side {
+        return Err(Error::new(
+            Kind::BadInput,
+            format!(
+                "the picture has {} × {} pixels; {format} holds at most {max_side} on either side",
+                layout.width, layout.height
+            ),
+        ));
+    }
+    Ok(())
+}

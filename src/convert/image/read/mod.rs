@@ -1,0 +1,86 @@
+//! Opening pictures: what the header says first, the pixels when asked. Reserves nothing itself.
+
+mod gif;
+mod jpeg;
+mod other;
+mod png;
+pub(super) mod tga;
+#[cfg(feature = "libwebp")]
+mod webp;
+
+use super::{layout::Layout, rows::Rows};
+use crate::{
+    convert::{Input, Job},
+    error::{Error, Kind, Result},
+};
+use image::metadata::Orientation;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// What a header tells.
+#[derive(Debug)]
+pub(super) struct Header {
+    /// What [`Source::decode`] gives.
+    pub(super) layout: Layout,
+    pub(super) orientation: Orientation,
+    /// The colour profile as it stands in the file.
+    pub(super) icc: Option<Vec<u8>>,
+    /// Bytes that decoding takes at its peak, with everything that the rows keep afterwards.
+    pub(super) memory: u64,
+    /// Whether there is more to see than the one picture.
+    pub(super) animated: bool,
+    /// Whether the pixels are as somebody made them, without the marks of a lossy codec.
+    pub(super) lossless: bool,
+}
+
+/// A picture of which only the header has been read.
+pub(super) trait Source<'a> {
+    fn header(&mut self) -> &mut Header;
+
+    /// Starts decoding. Whether it streams or decodes everything at once is up to the format.
+    fn decode(self: Box<Self>) -> Result<Box<dyn Rows + 'a>>;
+}
+
+/// Reads the header of `input`, which is what `job` says it is.
+///
+/// Errors: [`Kind::BadInput`] if it is not, or uses what no decoder here understands.
+pub(super) fn open<'a>(
+    job: &'a Job<'a>,
+    input: &'a mut dyn Input,
+) -> Result<Box<dyn Source<'a> + 'a>> {
+    guarded(job, || match job.from.name {
+        "jpg" => jpeg::open(job, input),
+        "png" => png::open(job, input),
+        "gif" => gif::open(job, input),
+        #[cfg(feature = "libwebp")]
+        "webp" => webp::open(job, input),
+        _ => other::open(job, input),
+    })
+}
+
+/// Runs a decoder of another crate. All of them are known to have panicked on some file.
+pub(super) fn guarded<T>(job: &Job<'_>, run: impl FnOnce() -> Result<T>) -> Result<T> {
+    catch_unwind(AssertUnwindSafe(run))
+        .unwrap_or_else(|_| Err(job.unreadable("its decoder gave up")))
+}
+
+/// The error for a decoder that failed: the job's own, if it was the gate that stopped the reader.
+pub(super) fn failed(
+    job: &Job<'_>,
+    cause: impl Into<Box<dyn std::error::Error + Send + Sync>>,
+) -> Error {
+    match job.check() {
+        Ok(()) => job.unreadable(cause),
+        Err(stopped) => stopped,
+    }
+}
+
+/// The error for a file that is all right as far as one can tell, but of a kind that is not supported.
+pub(super) fn unsupported(job: &Job<'_>, what: &str) -> Error {
+    Error::new(
+        Kind::BadInput,
+        format!(
+            "the {} file uses {what}, which is not supported",
+            job.from.name
+        ),
+    )
+}

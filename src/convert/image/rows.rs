@@ -1,0 +1,69 @@
+//! Pictures as a sequence of rows, whether they are in memory or still being decoded. Never changes a pixel.
+
+use super::layout::Layout;
+use crate::error::Result;
+
+/// A picture that is read from top to bottom, once.
+pub(super) trait Rows: Send {
+    fn layout(&self) -> Layout;
+
+    /// Fills `row`, which has [`Layout::row_bytes`] bytes, with the next row. To be called exactly
+    /// [`Layout::height`] times; the last call also verifies what follows the pixels in the file.
+    fn next_row(&mut self, row: &mut [u8]) -> Result<()>;
+
+    /// All rows in memory. To be called instead of [`next_row`](Self::next_row), not after it.
+    fn into_frame(mut self: Box<Self>) -> Result<Frame> {
+        let layout = self.layout();
+        let mut frame = Frame::new(layout);
+        for row in frame.pixels.chunks_exact_mut(layout.row_bytes()) {
+            self.next_row(row)?;
+        }
+        Ok(frame)
+    }
+}
+
+/// A picture in memory.
+#[derive(Debug, Clone)]
+pub(super) struct Frame {
+    pub(super) layout: Layout,
+    /// [`Layout::bytes`] bytes.
+    pub(super) pixels: Vec<u8>,
+    next: u32,
+}
+
+impl Frame {
+    /// A black frame, or a transparent one where the layout has alpha.
+    pub(super) fn new(layout: Layout) -> Self {
+        Self::from_pixels(layout, vec![0; layout.bytes() as usize])
+    }
+
+    pub(super) fn from_pixels(layout: Layout, pixels: Vec<u8>) -> Self {
+        debug_assert_eq!(pixels.len() as u64, layout.bytes());
+        Self {
+            layout,
+            pixels,
+            next: 0,
+        }
+    }
+
+    pub(super) fn row(&self, y: u32) -> &[u8] {
+        let len = self.layout.row_bytes();
+        &self.pixels[y as usize * len..][..len]
+    }
+}
+
+impl Rows for Frame {
+    fn layout(&self) -> Layout {
+        self.layout
+    }
+
+    fn next_row(&mut self, row: &mut [u8]) -> Result<()> {
+        row.copy_from_slice(self.row(self.next));
+        self.next += 1;
+        Ok(())
+    }
+
+    fn into_frame(self: Box<Self>) -> Result<Frame> {
+        Ok(*self)
+    }
+}

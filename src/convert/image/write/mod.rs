@@ -1,0 +1,247 @@
+//! Writing pictures: what each target can hold, and the encoders. Never decides what becomes of colour or size.
+
+mod bmp;
+mod gif;
+mod jpeg;
+mod other;
+mod png;
+mod pnm;
+mod tga;
+mod tiff;
+mod webp;
+
+use super::{
+    layout::{Channels, Depth, Layout},
+    limits,
+    rows::Rows,
+};
+use crate::{
+    convert::{Job, Notes, Output, Quality},
+    error::{Error, Result},
+    format::Format,
+};
+use std::io;
+
+/// What a writer gets beside the pixels.
+#[derive(Debug, Default)]
+pub(super) struct Extras {
+    /// A colour profile that fits the pixels, for a target that [carries](Target::carries_icc) one.
+    pub(super) icc: Option<Vec<u8>>,
+    /// See [`Header::lossless`](super::read::Header::lossless).
+    pub(super) lossless: bool,
+}
+
+type Write = fn(&Job<'_>, Box<dyn Rows + '_>, Extras, &mut dyn Output, &mut Notes) -> Result<()>;
+
+/// A format that pictures can be written in.
+pub(super) struct Target {
+    /// As in [`crate::format::FORMATS`].
+    pub(super) name: &'static str,
+    /// What low, medium and high mean, for people.
+    pub(super) quality: &'static str,
+    /// The pixel type that comes closest to one that is given.
+    pub(super) accepts: fn(Channels, Depth) -> (Channels, Depth),
+    /// Largest width and height in pixels.
+    pub(super) max_side: u32,
+    /// Whether a colour profile can be stored.
+    pub(super) carries_icc: bool,
+    /// Bytes that encoding takes at its peak, beside one row of pixels.
+    pub(super) memory: fn(Layout, Quality) -> u64,
+    pub(super) write: Write,
+}
+
+/// What memory a writer takes that goes row by row.
+fn by_rows(layout: Layout, _: Quality) -> u64 {
+    64 * layout.row_bytes() as u64
+}
+
+const LOSSLESS: &str = "makes no difference: the picture is stored as it is";
+
+/// Every target, in the order of [`crate::format::FORMATS`].
+pub(super) static TARGETS: &[Target] = &[
+    Target {
+        name: "jpg",
+        quality: jpeg::QUALITY,
+        accepts: |channels, _| (channels.without_alpha(), Depth::Eight),
+        max_side: 65_535,
+        carries_icc: true,
+        memory: by_rows,
+        write: jpeg::write,
+    },
+    Target {
+        name: "png",
+        quality: png::QUALITY,
+        accepts: |channels, depth| (channels, depth.min(Depth::Sixteen)),
+        max_side: limits::MAX_SIDE,
+        carries_icc: true,
+        memory: by_rows,
+        write: png::write,
+    },
+    Target {
+        name: "gif",
+        quality: gif::QUALITY,
+        accepts: |channels, _| {
+            let channels = channels.coloured();
+            (channels, Depth::Eight)
+        },
+        max_side: 65_535,
+        carries_icc: false,
+        memory: gif::memory,
+        write: gif::write,
+    },
+    Target {
+        name: "webp",
+        quality: webp::QUALITY,
+        accepts: |channels, _| (channels.coloured(), Depth::Eight),
+        max_side: 16_383,
+        carries_icc: true,
+        memory: webp::memory,
+        write: webp::write,
+    },
+    Target {
+        name: "tiff",
+        quality: tiff::QUALITY,
+        accepts: |channels, depth| (channels, depth.min(Depth::Sixteen)),
+        max_side: limits::MAX_SIDE,
+        carries_icc: true,
+        memory: tiff::memory,
+        write: tiff::write,
+    },
+    Target {
+        name: "bmp",
+        quality: LOSSLESS,
+        accepts: |channels, _| match channels {
+            Channels::GreyAlpha => (Channels::Rgba, Depth::Eight),
+            Channels::Grey | Channels::Rgb | Channels::Rgba => (channels, Depth::Eight),
+        },
+        max_side: limits::MAX_SIDE,
+        carries_icc: false,
+        memory: by_rows,
+        write: bmp::write,
+    },
+    Target {
+        name: "ico",
+        quality: LOSSLESS,
+        accepts: |_, _| (Channels::Rgba, Depth::Eight),
+        max_side: limits::MAX_SIDE,
+        carries_icc: false,
+        memory: |layout, _| layout.bytes() + (1 << 20),
+        write: other::write_ico,
+    },
+    Target {
+        name: "qoi",
+        quality: LOSSLESS,
+        accepts: |channels, _| (channels.coloured(), Depth::Eight),
+        max_side: limits::MAX_SIDE,
+        carries_icc: false,
+        memory: |layout, _| 3 * layout.bytes(),
+        write: other::write_qoi,
+    },
+    Target {
+        name: "hdr",
+        quality: LOSSLESS,
+        accepts: |_, _| (Channels::Rgb, Depth::Float),
+        max_side: 65_535,
+        carries_icc: false,
+        memory: |layout, _| 2 * layout.bytes(),
+        write: other::write_hdr,
+    },
+    Target {
+        name: "exr",
+        quality: LOSSLESS,
+        accepts: |channels, _| (channels.coloured(), Depth::Float),
+        max_side: limits::MAX_SIDE,
+        carries_icc: false,
+        memory: |layout, _| 3 * layout.bytes(),
+        write: other::write_exr,
+    },
+    Target {
+        name: "ff",
+        quality: LOSSLESS,
+        accepts: |_, _| (Channels::Rgba, Depth::Sixteen),
+        max_side: limits::MAX_SIDE,
+        carries_icc: false,
+        memory: by_rows,
+        write: pnm::write_farbfeld,
+    },
+    Target {
+        name: "pbm",
+        quality: pnm::BILEVEL_QUALITY,
+        accepts: |_, _| (Channels::Grey, Depth::Eight),
+        max_side: limits::MAX_SIDE,
+        carries_icc: false,
+        memory: by_rows,
+        write: pnm::write_pbm,
+    },
+    Target {
+        name: "pgm",
+        quality: LOSSLESS,
+        accepts: |_, depth| (Channels::Grey, depth.min(Depth::Sixteen)),
+        max_side: limits::MAX_SIDE,
+        carries_icc: false,
+        memory: by_rows,
+        write: pnm::write_pgm,
+    },
+    Target {
+        name: "ppm",
+        quality: LOSSLESS,
+        accepts: |_, depth| (Channels::Rgb, depth.min(Depth::Sixteen)),
+        max_side: limits::MAX_SIDE,
+        carries_icc: false,
+        memory: by_rows,
+        write: pnm::write_ppm,
+    },
+    Target {
+        name: "pam",
+        quality: LOSSLESS,
+        accepts: |channels, depth| (channels, depth.min(Depth::Sixteen)),
+        max_side: limits::MAX_SIDE,
+        carries_icc: false,
+        memory: by_rows,
+        write: pnm::write_pam,
+    },
+    Target {
+        name: "tga",
+        quality: tga::QUALITY,
+        accepts: |channels, _| match channels {
+            Channels::GreyAlpha => (Channels::Rgba, Depth::Eight),
+            Channels::Grey | Channels::Rgb | Channels::Rgba => (channels, Depth::Eight),
+        },
+        max_side: 65_535,
+        carries_icc: false,
+        memory: by_rows,
+        write: tga::write,
+    },
+];
+
+/// The target of this name.
+pub(super) fn target(format: &Format) -> Option<&'static Target> {
+    TARGETS.iter().find(|target| target.name == format.name)
+}
+
+/// The error for a result that could not be stored.
+fn unwritable(err: io::Error) -> Error {
+    Error::storage("the result could not be written", err)
+}
+
+/// How often writers ask whether the job is still wanted, in rows.
+const ROWS_BETWEEN_CHECKS: u32 = 64;
+
+/// Hands every row of a picture to `put`.
+fn each_row(
+    job: &Job<'_>,
+    mut rows: Box<dyn Rows + '_>,
+    mut put: impl FnMut(&[u8]) -> Result<()>,
+) -> Result<()> {
+    let layout = rows.layout();
+    let mut row = vec![0; layout.row_bytes()];
+    for y in 0..layout.height {
+        if y.is_multiple_of(ROWS_BETWEEN_CHECKS) {
+            job.check()?;
+            job.gate.progress(u64::from(y), u64::from(layout.height));
+        }
+        rows.next_row(&mut row)?;
+        put(&row)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,123 @@
+//! Formats that are written through the `image` crate's encoders, from a whole frame. Never hands them a pixel type they refuse.
+
+use super::{Extras, unwritable};
+use crate::{
+    convert::{
+        Job, Notes, Output,
+        image::{
+            layout::{Channels, Depth, Layout},
+            rows::Rows,
+        },
+    },
+    error::{Error, Result},
+};
+use image::{
+    ExtendedColorType, ImageBuffer, ImageEncoder, ImageError, ImageResult, Rgb, Rgba,
+    codecs::{hdr::HdrEncoder, ico::IcoEncoder, openexr::OpenExrEncoder, qoi::QoiEncoder},
+};
+
+/// The largest side of an icon, in pixels.
+const ICON: u32 = 256;
+
+pub(super) fn write_ico(
+    _: &Job<'_>,
+    rows: Box<dyn Rows + '_>,
+    _: Extras,
+    output: &mut dyn Output,
+    notes: &mut Notes,
+) -> Result<()> {
+    let frame = rows.into_frame()?;
+    let Layout { width, height, .. } = frame.layout;
+    let (pixels, width, height) = if width.max(height) > ICON {
+        let scale = f64::from(ICON) / f64::from(width.max(height));
+        let scaled = |side: u32| ((f64::from(side) * scale).round() as u32).max(1);
+        let Some(picture) = ImageBuffer::<Rgba<u8>, _>::from_raw(width, height, frame.pixels)
+        else {
+            return Err(Error::internal(
+                "the icon could not be made",
+                "wrong length",
+            ));
+        };
+        let small = image::imageops::thumbnail(&picture, scaled(width), scaled(height));
+        notes.add(format!(
+            "Scaled down from {width} × {height} pixels: an icon has at most {ICON}."
+        ));
+        let (width, height) = small.dimensions();
+        (small.into_raw(), width, height)
+    } else {
+        (frame.pixels, width, height)
+    };
+    done(IcoEncoder::new(output).write_image(&pixels, width, height, ExtendedColorType::Rgba8))
+}
+
+pub(super) fn write_qoi(
+    _: &Job<'_>,
+    rows: Box<dyn Rows + '_>,
+    _: Extras,
+    output: &mut dyn Output,
+    _: &mut Notes,
+) -> Result<()> {
+    encode(rows, QoiEncoder::new(output))
+}
+
+pub(super) fn write_exr(
+    _: &Job<'_>,
+    rows: Box<dyn Rows + '_>,
+    _: Extras,
+    output: &mut dyn Output,
+    _: &mut Notes,
+) -> Result<()> {
+    encode(rows, OpenExrEncoder::new(output))
+}
+
+pub(super) fn write_hdr(
+    _: &Job<'_>,
+    rows: Box<dyn Rows + '_>,
+    _: Extras,
+    output: &mut dyn Output,
+    _: &mut Notes,
+) -> Result<()> {
+    let frame = rows.into_frame()?;
+    let pixels: Vec<Rgb<f32>> = frame
+        .pixels
+        .as_chunks::<4>()
+        .0
+        .as_chunks::<3>()
+        .0
+        .iter()
+        .map(|pixel| Rgb(pixel.map(f32::from_ne_bytes)))
+        .collect();
+    done(HdrEncoder::new(output).encode(
+        &pixels,
+        frame.layout.width as usize,
+        frame.layout.height as usize,
+    ))
+}
+
+fn encode(rows: Box<dyn Rows + '_>, encoder: impl ImageEncoder) -> Result<()> {
+    let frame = rows.into_frame()?;
+    let Layout { width, height, .. } = frame.layout;
+    done(encoder.write_image(&frame.pixels, width, height, name(frame.layout)))
+}
+
+fn name(layout: Layout) -> ExtendedColorType {
+    match (layout.depth, layout.channels) {
+        (Depth::Eight, Channels::Grey) => ExtendedColorType::L8,
+        (Depth::Eight, Channels::GreyAlpha) => ExtendedColorType::La8,
+        (Depth::Eight, Channels::Rgb) => ExtendedColorType::Rgb8,
+        (Depth::Eight, Channels::Rgba) => ExtendedColorType::Rgba8,
+        (Depth::Sixteen, Channels::Grey) => ExtendedColorType::L16,
+        (Depth::Sixteen, Channels::GreyAlpha) => ExtendedColorType::La16,
+        (Depth::Sixteen, Channels::Rgb) => ExtendedColorType::Rgb16,
+        (Depth::Sixteen, Channels::Rgba) => ExtendedColorType::Rgba16,
+        (Depth::Float, Channels::Grey | Channels::Rgb) => ExtendedColorType::Rgb32F,
+        (Depth::Float, Channels::GreyAlpha | Channels::Rgba) => ExtendedColorType::Rgba32F,
+    }
+}
+
+fn done(result: ImageResult<()>) -> Result<()> {
+    result.map_err(|err| match err {
+        ImageError::IoError(err) => unwritable(err),
+        err => Error::internal("the picture could not be encoded", err),
+    })
+}

@@ -1,0 +1,102 @@
+//! WebP: lossy by default, lossless where that is the better picture. Without the feature `libwebp` always lossless.
+
+use super::{Extras, unwritable};
+use crate::{
+    convert::{
+        Job, Notes, Output, Quality,
+        image::{
+            layout::Layout,
+            riff,
+            rows::{Frame, Rows},
+        },
+    },
+    error::Result,
+};
+
+#[cfg(feature = "libwebp")]
+pub(super) const QUALITY: &str = "60, 80 and 92 on libwebp's scale; a lossless source of at most 256 colours is stored losslessly from medium on";
+#[cfg(not(feature = "libwebp"))]
+pub(super) const QUALITY: &str = "makes no difference: this build writes lossless WebP only";
+
+pub(super) fn memory(layout: Layout, quality: Quality) -> u64 {
+    let lossless = cfg!(not(feature = "libwebp")) || quality.pick(false, true, true);
+    let (own, codec) = (layout.bytes(), if lossless { 28 } else { 6 });
+    // A lossless picture may take more than a lossy one, and which it will be is known too late.
+    own + codec * layout.pixels()
+}
+
+pub(super) fn write(
+    job: &Job<'_>,
+    rows: Box<dyn Rows + '_>,
+    extras: Extras,
+    output: &mut dyn Output,
+    _: &mut Notes,
+) -> Result<()> {
+    let frame = rows.into_frame()?;
+    let (width, height) = (frame.layout.width, frame.layout.height);
+    let file = encode(job, frame, extras.lossless)?;
+    let Some(icc) = extras.icc else {
+        return output.write_all(&file).map_err(unwritable);
+    };
+    let mut flags = riff::ICC;
+    for chunk in riff::chunks(&file) {
+        match (&chunk.name, chunk.data) {
+            (b"VP8X", &[found, ..]) => flags |= found & riff::ALPHA,
+            // The bit after the two sizes of 14 bits.
+            (b"VP8L", &[_, _, _, _, high, ..]) if high & 0x10 != 0 => flags |= riff::ALPHA,
+            _ => {}
+        }
+    }
+    let mut body = Vec::with_capacity(file.len() + icc.len() + 64);
+    riff::put(&mut body, b"VP8X", &riff::extended(flags, width, height));
+    riff::put(&mut body, b"ICCP", &icc);
+    for chunk in riff::chunks(&file).filter(|chunk| &chunk.name != b"VP8X") {
+        riff::put(&mut body, &chunk.name, chunk.data);
+    }
+    output.write_all(&riff::file(&body)).map_err(unwritable)
+}
+
+#[cfg(feature = "libwebp")]
+fn encode(job: &Job<'_>, frame: Frame, lossless_source: bool) -> Result<Vec<u8>> {
+    use crate::{
+        convert::image::{libwebp, quantise},
+        error::Error,
+    };
+    let lossless =
+        lossless_source && job.quality.pick(false, true, true) && quantise::has_few_colours(&frame);
+    let settings = libwebp::Settings {
+        quality: if lossless {
+            70.0
+        } else {
+            job.quality.pick(60.0, 80.0, 92.0)
+        },
+        method: job.quality.pick(3, 4, 4),
+        lossless,
+        threads: job.spare_threads > 0,
+    };
+    libwebp::encode(&frame, settings, &|| job.check().is_ok()).ok_or_else(|| {
+        job.check()
+            .err()
+            .unwrap_or_else(|| Error::internal("the WebP could not be made", "libwebp failed"))
+    })
+}
+
+#[cfg(not(feature = "libwebp"))]
+fn encode(_: &Job<'_>, frame: Frame, _: bool) -> Result<Vec<u8>> {
+    use crate::{convert::image::layout::Channels, error::Error};
+    use image::{ExtendedColorType, ImageEncoder, codecs::webp::WebPEncoder};
+    let colour = match frame.layout.channels {
+        Channels::Rgba | Channels::GreyAlpha => ExtendedColorType::Rgba8,
+        Channels::Rgb | Channels::Grey => ExtendedColorType::Rgb8,
+    };
+    let mut file = Vec::new();
+    WebPEncoder::new_lossless(&mut file)
+        .write_image(
+            &frame.pixels,
+            frame.layout.width,
+            frame.layout.height,
+            colour,
+        )
+        .map_err(|err| Error::internal("the WebP could not be made", err))?;
+    Ok(file)
+}
