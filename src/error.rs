@@ -1,9 +1,10 @@
 //! The one error type of the crate. It never decides on a status code: `api` maps the kind.
 
+use serde::{Deserialize, Serialize};
 use std::{borrow::Cow, error, fmt, io};
 
 /// What happened, by who is at fault.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Kind {
     /// The caller sent something that cannot be used: a field, a form, a file.
     BadInput,

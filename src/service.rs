@@ -86,8 +86,7 @@ impl Service {
             base_time: Duration::from_secs(60),
             time_per_mib: Duration::from_secs(5),
             isolation: config.isolation.clone(),
-        })
-        .map_err(|err| Error::internal("the converters cannot be started", err))?;
+        })?;
         let (engine, health) = (Arc::new(engine), Arc::new(Health::default()));
         check_health(&store, &health);
 

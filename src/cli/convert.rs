@@ -154,8 +154,7 @@ fn run_order(mut order: Order) -> Result<Finished> {
         base_time: Duration::from_secs(24 * 3600),
         time_per_mib: Duration::ZERO,
         isolation: config.isolation,
-    })
-    .map_err(|err| Error::internal("the converters cannot be started", err))?;
+    })?;
     let (sender, result) = bounded(1);
     // The receiver outlives the job.
     order.done = Box::new(move |result| drop(sender.send(result)));

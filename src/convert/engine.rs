@@ -3,13 +3,12 @@
 use super::{
     Gate, Need, Notes, Options, Plan, Quality,
     budget::{Budget, Permit},
-    isolation::{Executor, Isolation},
+    isolation::{Executor, Isolation, crashed},
 };
 use crate::error::{Error, Kind, Result};
 use crossbeam_channel::{Receiver, Sender, bounded};
 use std::{
     fs::File,
-    io,
     panic::{AssertUnwindSafe, catch_unwind},
     sync::{
         Arc, Mutex, PoisonError,
@@ -106,7 +105,7 @@ impl Engine {
     /// Starts the threads.
     ///
     /// Errors: what the operating system says if a thread or a child cannot be started.
-    pub fn start(settings: Settings) -> io::Result<Self> {
+    pub fn start(settings: Settings) -> Result<Self> {
         let (sender, orders) = bounded::<Order>(settings.queue);
         let shared = Arc::new(Shared {
             budget: Budget::new(settings.memory),
@@ -115,21 +114,32 @@ impl Engine {
             settings,
         });
         let mut threads = Vec::new();
+        let (ready, started) = bounded(shared.settings.converters);
         for index in 0..shared.settings.converters {
             let (orders, shared) = (orders.clone(), shared.clone());
-            let mut executor = Executor::new(&shared.settings.isolation)?;
+            let ready = ready.clone();
             let run = move || {
+                let mut executor = Executor::new(&shared.settings.isolation);
+                // Nobody listens any more if another thread has failed.
+                let _ = ready.send(executor.warm_up());
+                drop(ready);
                 while let Ok(order) = orders.recv() {
                     shared.run(order, &mut executor);
+                    if let Err(error) = executor.warm_up() {
+                        log::error!("{error}");
+                    }
                 }
             };
             threads.push(
                 thread::Builder::new()
                     .name(format!("convert-{index}"))
                     .stack_size(8 << 20)
-                    .spawn(run)?,
+                    .spawn(run)
+                    .map_err(|err| Error::internal("a converter thread cannot be started", err))?,
             );
         }
+        drop(ready);
+        started.iter().collect::<Result<Vec<()>>>()?;
         Ok(Self {
             orders: Mutex::new(Some(sender)),
             waiting: orders,
@@ -193,7 +203,7 @@ impl Shared {
         let spare_threads = self.settings.converters.saturating_sub(running);
         let done = std::mem::replace(&mut order.done, Box::new(|_| {}));
         let job = AssertUnwindSafe(|| self.attempt(&order, spare_threads, executor));
-        let result = catch_unwind(job).unwrap_or_else(|_| Err(crashed()));
+        let result = catch_unwind(job).unwrap_or_else(|_| Err(crashed("the converter panicked")));
         self.running.fetch_sub(1, Ordering::AcqRel);
         // Files are closed before anybody hears of the result.
         drop(order);
@@ -232,14 +242,6 @@ impl Shared {
             duration: gate.spent(),
         })
     }
-}
-
-/// The error for a codec that panicked or whose process died.
-pub(super) fn crashed() -> Error {
-    Error::new(
-        Kind::BadInput,
-        "the file made its decoder fail; it is damaged or uses features that are not supported",
-    )
 }
 
 /// The gate of one running job.

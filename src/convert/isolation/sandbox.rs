@@ -1,0 +1,259 @@
+//! Confinement of a converter child: no privileges, no new files, no network, no other processes, and no more memory than
+//! was granted. Only ever takes away.
+
+use landlock::{ABI, Access, AccessFs, AccessNet, Ruleset, RulesetAttr, RulesetStatus};
+use rustix::process::{Resource, Rlimit, Signal, set_parent_process_death_signal, setrlimit};
+use rustix::thread::{CapabilitySet, CapabilitySets, set_capabilities, set_no_new_privs};
+use signal_hook::consts::{SIGINT, SIGTERM};
+use std::{
+    fs::File,
+    io::{self, Read, Seek, SeekFrom},
+    sync::{Arc, Mutex, PoisonError, atomic::AtomicBool},
+};
+
+/// Memory beside what a job has reserved, in bytes: code, stacks, tables of codecs, the allocator's own.
+const SLACK: u64 = 48 << 20;
+/// Descriptors: the channel, two files, the standard ones, and a few to spare.
+const DESCRIPTORS: u64 = 16;
+
+/// What confines this process, and what it still may change about it.
+pub(super) struct Sandbox {
+    confinement: String,
+    /// `/proc/self/statm`, opened while that was possible.
+    statm: Mutex<File>,
+    page: u64,
+    idle: u64,
+}
+
+/// Confines this process for good. Call it before any thread is started.
+///
+/// Errors: what must work everywhere did not. What depends on the kernel is tried, and reported by
+/// [`Sandbox::confinement`].
+pub(super) fn enter() -> io::Result<Sandbox> {
+    set_parent_process_death_signal(Some(Signal::KILL))?;
+    // A supervisor may signal all processes of the service; only the service decides when its children end.
+    for signal in [SIGINT, SIGTERM] {
+        signal_hook::flag::register(signal, Arc::new(AtomicBool::new(false)))?;
+    }
+    let limit = |resource, most| {
+        setrlimit(
+            resource,
+            Rlimit {
+                current: Some(most),
+                maximum: Some(most),
+            },
+        )
+    };
+    limit(Resource::Core, 0)?;
+    limit(Resource::Nofile, DESCRIPTORS)?;
+    // Both look into /proc, which is out of reach afterwards.
+    let statm = File::open("/proc/self/statm")?;
+    let page = rustix::param::page_size() as u64;
+    set_no_new_privs(true)?;
+    let none = CapabilitySet::empty();
+    // Fails only where there is nothing to drop.
+    let _ = set_capabilities(
+        None,
+        CapabilitySets {
+            effective: none,
+            permitted: none,
+            inheritable: none,
+        },
+    );
+    let mut confinement = vec!["limits"];
+    if landlock() {
+        confinement.push("landlock");
+    }
+    if seccomp::enter() {
+        confinement.push("seccomp");
+    }
+    let mut sandbox = Sandbox {
+        confinement: confinement.join(", "),
+        statm: Mutex::new(statm),
+        page,
+        idle: 0,
+    };
+    sandbox.idle = sandbox.memory();
+    Ok(sandbox)
+}
+
+impl Sandbox {
+    /// The mechanisms that are in force.
+    pub(super) fn confinement(&self) -> &str {
+        &self.confinement
+    }
+
+    /// Limits this process to what it uses when idle, `reserved` bytes, and some slack. Allocations beyond it fail, which
+    /// ends the process.
+    pub(super) fn allow(&self, reserved: u64) {
+        let most = self.idle.saturating_add(reserved).saturating_add(SLACK);
+        // The hard limit stays as it is, so that the next job may have more.
+        let limit = Rlimit {
+            current: Some(most),
+            maximum: rustix::process::getrlimit(Resource::Data).maximum,
+        };
+        // It can only fail above the hard limit, which is then the limit.
+        let _ = setrlimit(Resource::Data, limit);
+    }
+
+    /// Writable private memory of this process in bytes (proc_pid_statm(5), `data`): what RLIMIT_DATA limits.
+    pub(super) fn memory(&self) -> u64 {
+        let mut text = String::new();
+        let mut statm = self.statm.lock().unwrap_or_else(PoisonError::into_inner);
+        let read = statm
+            .seek(SeekFrom::Start(0))
+            .and_then(|_| statm.read_to_string(&mut text));
+        let pages = read
+            .ok()
+            .and_then(|_| text.split_whitespace().nth(5)?.parse::<u64>().ok());
+        pages.unwrap_or(0) * self.page
+    }
+}
+
+/// Forbids all files and all network by Landlock; whether the kernel does at least a part of it.
+fn landlock() -> bool {
+    let abi = ABI::V6;
+    let restrict = || -> Result<RulesetStatus, landlock::RulesetError> {
+        let ruleset = Ruleset::default()
+            .handle_access(AccessFs::from_all(abi))?
+            .handle_access(AccessNet::from_all(abi))?
+            .create()?;
+        Ok(ruleset.restrict_self()?.ruleset)
+    };
+    matches!(
+        restrict(),
+        Ok(RulesetStatus::FullyEnforced | RulesetStatus::PartiallyEnforced)
+    )
+}
+
+#[cfg(any(
+    target_arch = "x86_64",
+    target_arch = "aarch64",
+    target_arch = "riscv64"
+))]
+mod seccomp {
+    //! A filter of system calls (seccomp(2)). What is not on the list fails with EPERM.
+
+    use seccompiler::{
+        BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter,
+        SeccompRule, apply_filter,
+    };
+    use std::collections::BTreeMap;
+
+    /// Files and messages that are there already, memory, threads, time: all that a codec needs.
+    const ALLOWED: &[libc::c_long] = &[
+        libc::SYS_brk,
+        libc::SYS_clock_getres,
+        libc::SYS_clock_gettime,
+        libc::SYS_clock_nanosleep,
+        libc::SYS_close,
+        libc::SYS_exit,
+        libc::SYS_exit_group,
+        libc::SYS_fcntl,
+        libc::SYS_fstat,
+        libc::SYS_futex,
+        libc::SYS_getpid,
+        libc::SYS_getrandom,
+        libc::SYS_gettid,
+        libc::SYS_lseek,
+        libc::SYS_madvise,
+        libc::SYS_membarrier,
+        libc::SYS_mmap,
+        libc::SYS_mprotect,
+        libc::SYS_mremap,
+        libc::SYS_munmap,
+        libc::SYS_nanosleep,
+        libc::SYS_ppoll,
+        libc::SYS_pread64,
+        libc::SYS_prlimit64,
+        libc::SYS_pwrite64,
+        libc::SYS_read,
+        libc::SYS_readv,
+        libc::SYS_recvmsg,
+        libc::SYS_restart_syscall,
+        libc::SYS_rseq,
+        libc::SYS_rt_sigaction,
+        libc::SYS_rt_sigprocmask,
+        libc::SYS_rt_sigreturn,
+        libc::SYS_sched_getaffinity,
+        libc::SYS_sched_yield,
+        libc::SYS_sendmsg,
+        libc::SYS_set_robust_list,
+        libc::SYS_sigaltstack,
+        libc::SYS_tgkill,
+        libc::SYS_write,
+        libc::SYS_writev,
+        #[cfg(target_arch = "x86_64")]
+        libc::SYS_poll,
+    ];
+
+    pub(super) fn enter() -> bool {
+        let apply = || -> Result<(), Box<dyn std::error::Error>> {
+            // Its flags are in memory, where no filter can look: the C library takes `clone` instead.
+            let no_clone3 = BTreeMap::from([(libc::SYS_clone3, Vec::new())]);
+            let no_clone3 = compile(
+                no_clone3,
+                SeccompAction::Allow,
+                SeccompAction::Errno(libc::ENOSYS as u32),
+            )?;
+            let mut allowed: BTreeMap<i64, Vec<SeccompRule>> =
+                ALLOWED.iter().map(|&call| (call, Vec::new())).collect();
+            allowed.insert(libc::SYS_clone3, Vec::new());
+            // Threads, not processes.
+            let flag = libc::CLONE_THREAD as u64;
+            let thread = SeccompCondition::new(
+                0,
+                SeccompCmpArgLen::Qword,
+                SeccompCmpOp::MaskedEq(flag),
+                flag,
+            )?;
+            allowed.insert(libc::SYS_clone, vec![SeccompRule::new(vec![thread])?]);
+            // Only names and marks on memory: nothing that gives a right.
+            let name = |option: i32| {
+                let is = SeccompCondition::new(
+                    0,
+                    SeccompCmpArgLen::Dword,
+                    SeccompCmpOp::Eq,
+                    option as u64,
+                )?;
+                SeccompRule::new(vec![is])
+            };
+            allowed.insert(
+                libc::SYS_prctl,
+                vec![name(libc::PR_SET_NAME)?, name(libc::PR_SET_VMA)?],
+            );
+            let allowed = compile(
+                allowed,
+                SeccompAction::Errno(libc::EPERM as u32),
+                SeccompAction::Allow,
+            )?;
+            apply_filter(&no_clone3)?;
+            apply_filter(&allowed)?;
+            Ok(())
+        };
+        apply().is_ok()
+    }
+
+    fn compile(
+        rules: BTreeMap<i64, Vec<SeccompRule>>,
+        otherwise: SeccompAction,
+        action: SeccompAction,
+    ) -> Result<BpfProgram, Box<dyn std::error::Error>> {
+        let filter =
+            SeccompFilter::new(rules, otherwise, action, std::env::consts::ARCH.try_into()?)?;
+        Ok(filter.try_into()?)
+    }
+}
+
+#[cfg(not(any(
+    target_arch = "x86_64",
+    target_arch = "aarch64",
+    target_arch = "riscv64"
+)))]
+mod seccomp {
+    //! No filter of system calls is known for this architecture.
+
+    pub(super) fn enter() -> bool {
+        false
+    }
+}
