@@ -2,7 +2,7 @@
 
 use super::{Store, disk, disk::Ending, index::Hold, record::Record};
 use crate::error::{Error, Result};
-use std::{fs::File, ops::Range, sync::Arc, time::SystemTime};
+use std::{fs::File, ops::Range, sync::Arc};
 
 /// The sole right to deliver a result, until it is dropped. A claim that was taken in time may outlive the link.
 pub struct Claim {
@@ -38,14 +38,14 @@ impl Claim {
     ///
     /// What was delivered is remembered until a restart. After more than 64 separate pieces, further ones are
     /// not, and the result stays until it expires or is delivered in larger ones.
-    pub fn delivered(self, range: Range<u64>, now: SystemTime) -> bool {
+    pub fn delivered(self, range: Range<u64>) -> bool {
         let Self { store, record } = &self;
         let whole = store.index().link(&record.id).is_some_and(|link| {
             link.delivered.insert(range);
             link.delivered.cover(record.file_size)
         });
         if whole {
-            store.finish(&record.id, Ending::Downloaded, now);
+            store.finish(&record.id, Ending::Downloaded, record.expires_at());
         }
         whole
     }

@@ -129,9 +129,23 @@ impl Disk {
         discard_dir(&self.incoming(id))
     }
 
-    /// Leaves a tombstone.
-    pub(super) fn bury(&self, id: &ConversionId, ending: Ending, at: SystemTime) -> io::Result<()> {
-        create(&self.tombstone(id, ending))?.set_modified(at)
+    /// Leaves a tombstone, or corrects the time of the one that is there.
+    pub(super) fn bury(
+        &self,
+        id: &ConversionId,
+        ending: Ending,
+        term_end: SystemTime,
+    ) -> io::Result<()> {
+        step()?;
+        // Truncated, it would lose the time it has, which by now may be written nowhere else.
+        let tombstone = OpenOptions::new()
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .mode(0o600)
+            .open(self.tombstone(id, ending))?;
+        step()?;
+        tombstone.set_modified(term_end)
     }
 
     /// Removes the tombstones of a conversion.
@@ -141,7 +155,7 @@ impl Disk {
             .try_for_each(|&ending| remove_file(&self.tombstone(id, ending)))
     }
 
-    /// All tombstones, in no order. What has another name than a tombstone is passed over.
+    /// All tombstones with the ends of their terms, in no order. What has another name than a tombstone is passed over.
     pub(super) fn tombstones(&self) -> io::Result<Vec<(ConversionId, Ending, SystemTime)>> {
         let mut found = Vec::new();
         for entry in fs::read_dir(self.graveyard())? {

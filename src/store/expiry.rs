@@ -16,7 +16,8 @@ impl Store {
     pub fn sweep(&self, now: SystemTime) -> usize {
         let (expired, forgotten) = {
             let mut index = self.index();
-            let forgotten = index.forget(now, self.0.settings.tombstone_ttl);
+            let settings = &self.0.settings;
+            let forgotten = index.forget(now, settings.tombstone_ttl, settings.link_ttl);
             (index.expire(now), forgotten)
         };
         if let Err(err) = self.0.disk.restore() {
@@ -25,7 +26,7 @@ impl Store {
             return expired.len();
         }
         for id in &expired {
-            self.finish(id, Ending::Expired, now);
+            self.catch_up(id);
         }
         for id in &forgotten {
             let done = self.0.disk.forget(id);
@@ -33,22 +34,22 @@ impl Store {
         }
         let behind = self.index().behind.clone();
         for id in &behind {
-            self.catch_up(id, now);
+            self.catch_up(id);
         }
         expired.len()
     }
 
     /// Ends a conversion that nobody else can claim: the tombstone first, so that what is told from here on stays
-    /// so after a crash, then the files.
-    pub(super) fn finish(&self, id: &ConversionId, ending: Ending, at: SystemTime) {
+    /// so after a crash, then the files. `term_end` is the end of its term, which a download does not change.
+    pub(super) fn finish(&self, id: &ConversionId, ending: Ending, term_end: SystemTime) {
         let disk = &self.0.disk;
-        let buried = disk.bury(id, ending, at);
-        self.index().end(*id, ending, at);
+        let buried = disk.bury(id, ending, term_end);
+        self.index().end(*id, ending, term_end);
         self.0.released.notify_all();
         let done = disk
             .discard(id)
             // A full disk may have room for the tombstone now.
-            .and_then(|()| buried.or_else(|_| disk.bury(id, ending, at)));
+            .and_then(|()| buried.or_else(|_| disk.bury(id, ending, term_end)));
         self.or_later(id, done);
     }
 
@@ -93,11 +94,12 @@ impl Store {
         self.or_later(id, done);
     }
 
-    fn catch_up(&self, id: &ConversionId, now: SystemTime) {
+    /// Makes the files of a conversion what they should be.
+    fn catch_up(&self, id: &ConversionId) {
         let target = self.index().target(id);
         match target {
             Target::Nothing => self.discard(id),
-            Target::Ended(ending) => self.finish(id, ending, now),
+            Target::Ended(ending, term_end) => self.finish(id, ending, term_end),
             Target::Ready => self.tidy(id, &[disk::RECORD, disk::OUTPUT]),
             Target::Failed(saved) => match disk::write_record(&self.0.disk.home(id), &saved) {
                 Ok(()) => self.tidy(id, &[disk::RECORD]),

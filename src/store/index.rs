@@ -3,7 +3,7 @@
 use super::{
     disk::Ending,
     ranges::Ranges,
-    record::{Failure, Record, Request, Saved, Term, unix},
+    record::{FUTURE, Failure, Record, Request, Saved, Term, from_unix, unix},
 };
 use crate::id::ConversionId;
 use std::{
@@ -15,7 +15,7 @@ use std::{
     time::{Duration, SystemTime},
 };
 
-/// More tombstones than this are not kept; the oldest are forgotten first.
+/// More tombstones than this are not kept; those whose terms ended first are forgotten first.
 const MAX_TOMBSTONES: usize = 65_536;
 
 #[derive(Default)]
@@ -80,7 +80,8 @@ impl Progress {
 /// What an identifier stands for.
 pub(super) enum Found<'a> {
     Nothing,
-    Ended(Ending),
+    /// How, and the end of its term.
+    Ended(Ending, SystemTime),
     Processing(&'a Request, &'a Progress),
     Ready(&'a mut Link),
     Failed(&'a Failure),
@@ -92,7 +93,8 @@ pub(super) enum Target {
     Processing,
     Ready,
     Failed(Saved),
-    Ended(Ending),
+    /// How, and the end of its term.
+    Ended(Ending, SystemTime),
 }
 
 impl Index {
@@ -101,12 +103,17 @@ impl Index {
         match self.entries.get_mut(id) {
             Some(Entry::Processing { request, progress }) => Found::Processing(request, progress),
             Some(Entry::Ready(link)) if link.record.term.is_over(now) => {
-                Found::Ended(Ending::Expired)
+                Found::Ended(Ending::Expired, link.record.expires_at())
             }
             Some(Entry::Ready(link)) => Found::Ready(link),
-            Some(Entry::Failed { term, .. }) if term.is_over(now) => Found::Ended(Ending::Expired),
+            Some(Entry::Failed { term, .. }) if term.is_over(now) => {
+                Found::Ended(Ending::Expired, term.end())
+            }
             Some(Entry::Failed { failure, .. }) => Found::Failed(failure),
-            None => self.tombstones.get(id).map_or(Found::Nothing, Found::Ended),
+            None => match self.tombstones.get(id) {
+                Some((ending, term_end)) => Found::Ended(ending, term_end),
+                None => Found::Nothing,
+            },
         }
     }
 
@@ -149,18 +156,18 @@ impl Index {
         self.tombstones.by_id.len()
     }
 
-    pub(super) fn bury(&mut self, id: ConversionId, ending: Ending, at: SystemTime) {
-        self.tombstones.insert(id, ending, at);
+    pub(super) fn bury(&mut self, id: ConversionId, ending: Ending, term_end: SystemTime) {
+        self.tombstones.insert(id, ending, term_end);
     }
 
     /// Turns an entry into a tombstone.
-    pub(super) fn end(&mut self, id: ConversionId, ending: Ending, at: SystemTime) {
+    pub(super) fn end(&mut self, id: ConversionId, ending: Ending, term_end: SystemTime) {
         self.entries.remove(&id);
-        self.bury(id, ending, at);
+        self.bury(id, ending, term_end);
     }
 
-    /// How `id` ended, if it did.
-    pub(super) fn ending(&self, id: &ConversionId) -> Option<Ending> {
+    /// How `id` ended, if it did, and the end of its term.
+    pub(super) fn ending(&self, id: &ConversionId) -> Option<(Ending, SystemTime)> {
         self.tombstones.get(id)
     }
 
@@ -174,71 +181,89 @@ impl Index {
                 failure: failure.clone(),
                 term: *term,
             }),
-            None => self.ending(id).map_or(Target::Nothing, Target::Ended),
+            None => match self.ending(id) {
+                Some((ending, term_end)) => Target::Ended(ending, term_end),
+                None => Target::Nothing,
+            },
         }
     }
 
     /// Turns every entry whose term is over into a tombstone, but those that are being downloaded.
     pub(super) fn expire(&mut self, now: SystemTime) -> Vec<ConversionId> {
-        let over = |entry: &Entry| match entry {
-            Entry::Processing { .. } => false,
-            Entry::Ready(link) => link.hold == Hold::Free && link.record.term.is_over(now),
-            Entry::Failed { term, .. } => term.is_over(now),
+        let idle_term = |entry: &Entry| match entry {
+            Entry::Ready(link) if link.hold == Hold::Free => Some(link.record.term),
+            Entry::Failed { term, .. } => Some(*term),
+            Entry::Processing { .. } | Entry::Ready(_) => None,
         };
         let expired: Vec<_> = self
             .entries
             .iter()
-            .filter(|(_, e)| over(e))
-            .map(|(id, _)| *id)
+            .filter_map(|(id, entry)| Some((*id, idle_term(entry)?)))
+            .filter(|(_, term)| term.is_over(now))
             .collect();
-        for &id in &expired {
-            self.end(id, Ending::Expired, now);
-        }
-        expired
+        let bury = |(id, term): (ConversionId, Term)| {
+            self.end(id, Ending::Expired, term.end());
+            id
+        };
+        expired.into_iter().map(bury).collect()
     }
 
-    /// Forgets the tombstones that are older than `ttl`, or too many.
-    pub(super) fn forget(&mut self, now: SystemTime, ttl: Duration) -> Vec<ConversionId> {
-        self.tombstones
-            .forget(unix(now), ttl.as_secs(), MAX_TOMBSTONES)
+    /// Forgets the tombstones of terms that have been over for `ttl`, or that are too many. A term that would end later
+    /// than any link can, `link_ttl` being the longest, is of a clock that has been set back since: forgotten, too.
+    pub(super) fn forget(
+        &mut self,
+        now: SystemTime,
+        ttl: Duration,
+        link_ttl: Duration,
+    ) -> Vec<ConversionId> {
+        let now = unix(now);
+        let latest = now
+            .saturating_add(FUTURE)
+            .saturating_add(link_ttl.as_secs());
+        let over = |end: u64| end.saturating_add(ttl.as_secs()) <= now || end > latest;
+        self.tombstones.forget(over, MAX_TOMBSTONES)
     }
 
     #[cfg(test)]
     pub(super) fn forget_beyond(&mut self, max: usize) -> Vec<ConversionId> {
-        self.tombstones.forget(0, u64::MAX, max)
+        self.tombstones.forget(|_| false, max)
     }
 }
 
-/// What has ended, by identifier and by age.
+/// What has ended, by identifier and by the end of its term.
 #[derive(Default)]
 struct Tombstones {
     by_id: HashMap<ConversionId, (Ending, u64)>,
-    by_age: BTreeSet<(u64, ConversionId)>,
+    by_end: BTreeSet<(u64, ConversionId)>,
 }
 
 impl Tombstones {
-    fn get(&self, id: &ConversionId) -> Option<Ending> {
-        self.by_id.get(id).map(|&(ending, _)| ending)
+    fn get(&self, id: &ConversionId) -> Option<(Ending, SystemTime)> {
+        let &(ending, term_end) = self.by_id.get(id)?;
+        Some((ending, from_unix(term_end)))
     }
 
-    fn insert(&mut self, id: ConversionId, ending: Ending, at: SystemTime) {
-        let at = unix(at);
-        if let Some((_, before)) = self.by_id.insert(id, (ending, at)) {
-            self.by_age.remove(&(before, id));
+    fn insert(&mut self, id: ConversionId, ending: Ending, term_end: SystemTime) {
+        let term_end = unix(term_end);
+        if let Some((_, before)) = self.by_id.insert(id, (ending, term_end)) {
+            self.by_end.remove(&(before, id));
         }
-        self.by_age.insert((at, id));
+        self.by_end.insert((term_end, id));
     }
 
-    fn forget(&mut self, now: u64, ttl: u64, max: usize) -> Vec<ConversionId> {
+    /// Takes from the first and from the last terms only: whatever is `over` is there.
+    fn forget(&mut self, over: impl Fn(u64) -> bool, max: usize) -> Vec<ConversionId> {
         let mut forgotten = Vec::new();
-        while let Some(&(at, id)) = self.by_age.first() {
-            if at.saturating_add(ttl) > now && self.by_id.len() <= max {
-                break;
-            }
-            self.by_age.pop_first();
+        loop {
+            let excess = self.by_id.len() > max;
+            let first = self.by_end.first().filter(|(end, _)| excess || over(*end));
+            let last = || self.by_end.last().filter(|(end, _)| over(*end));
+            let Some(&(end, id)) = first.or_else(last) else {
+                return forgotten;
+            };
+            self.by_end.remove(&(end, id));
             self.by_id.remove(&id);
             forgotten.push(id);
         }
-        forgotten
     }
 }

@@ -13,7 +13,7 @@
 //! <id>/record.json, output   ready: a conversion to download
 //! <id>/record.json, upload   processing: accepted, and run again after a restart
 //! <id>/record.json           failed: kept as long as a link would be
-//! ended/<id>.downloaded      tombstone: an empty file, its modification time is the end
+//! ended/<id>.downloaded      tombstone: an empty file, modified at the end of the term
 //! ended/<id>.expired         tombstone
 //! ```
 //!
@@ -30,6 +30,10 @@
 //! A synchronous conversion becomes visible by one rename of its directory out of `incoming`; its output and its
 //! record are on the medium (fsync) by then. [`Store::open`] reads everything back, sweeps what a crash
 //! left, and removes nothing whose name this module would not have written.
+//!
+//! The time of a tombstone is the end of the link's term, also if the result was downloaded before that: it is what was
+//! promised as `expires_at`, and so it stays for as long as the conversion is remembered. A crash between the making
+//! of a tombstone and the setting of its time leaves the record to set it by.
 //!
 //! A tombstone is written before the files go, and is not fsynced: it survives the end of the process at any point, but a
 //! power cut within the file system's commit interval (seconds) may bring a link back for the rest of its term.
@@ -79,7 +83,7 @@ pub struct Settings {
     pub dir: PathBuf,
     /// How long a link works. Rounded up to a whole second of the wall clock.
     pub link_ttl: Duration,
-    /// How long an expired or downloaded conversion is remembered.
+    /// How long an expired or downloaded conversion is remembered, from the end of its link's term.
     pub tombstone_ttl: Duration,
     /// Bytes of the disk to keep free.
     pub reserve: u64,
@@ -105,6 +109,8 @@ pub enum Status {
     Expired {
         /// Whether it was downloaded, rather than left to expire.
         downloaded: bool,
+        /// The end of the link's term, in whole seconds. It may be yet to come if the result was downloaded.
+        expires_at: SystemTime,
     },
     /// There is none, and there will not be.
     Failed(Failure),
@@ -206,8 +212,9 @@ impl Store {
             },
             Found::Ready(link) => Status::Ready(link.record.clone()),
             Found::Failed(failure) => Status::Failed(failure.clone()),
-            Found::Ended(ending) => Status::Expired {
+            Found::Ended(ending, term_end) => Status::Expired {
                 downloaded: ending == Ending::Downloaded,
+                expires_at: term_end,
             },
         }
     }
@@ -284,7 +291,7 @@ fn available<'a>(
         Found::Nothing => Err(Unavailable::NotFound),
         Found::Processing(..) => Err(Unavailable::Processing),
         Found::Failed(failure) => Err(Unavailable::Failed(failure.clone())),
-        Found::Ended(ending) => Err(Unavailable::Expired {
+        Found::Ended(ending, _) => Err(Unavailable::Expired {
             downloaded: ending == Ending::Downloaded,
         }),
         Found::Ready(link) => Ok(link),

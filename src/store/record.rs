@@ -8,7 +8,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 const LAST_SECOND: u64 = 253_402_300_799;
 
 /// A conversion that was issued this much later than now was issued by a clock that has been set back since.
-const FUTURE: u64 = 24 * 60 * 60;
+pub(super) const FUTURE: u64 = 24 * 60 * 60;
 
 /// What was asked for.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -77,7 +77,7 @@ impl Record {
 
     /// The first moment at which the link does not work any more, in whole seconds.
     pub fn expires_at(&self) -> SystemTime {
-        from_unix(self.term.expires_at)
+        self.term.end()
     }
 
     /// A strong entity tag (RFC 9110, section 8.8.3), quoted. It says nothing about the identifier: behind
@@ -115,19 +115,25 @@ impl Term {
         now >= self.expires_at || self.created_at > now.saturating_add(FUTURE)
     }
 
+    /// The first moment at which it is over.
+    pub(super) fn end(&self) -> SystemTime {
+        from_unix(self.expires_at)
+    }
+
     fn is_sane(&self) -> bool {
         self.created_at <= self.expires_at && self.expires_at <= LAST_SECOND
     }
 }
 
-/// Whole seconds since 1970; a clock before that counts as 1970.
+/// Whole seconds since 1970. A time before that counts as 1970, and one beyond 9999 as the end of that year.
 pub(super) fn unix(time: SystemTime) -> u64 {
     time.duration_since(UNIX_EPOCH)
         .unwrap_or_default()
         .as_secs()
+        .min(LAST_SECOND)
 }
 
-fn from_unix(seconds: u64) -> SystemTime {
+pub(super) fn from_unix(seconds: u64) -> SystemTime {
     UNIX_EPOCH + Duration::from_secs(seconds)
 }
 
@@ -155,6 +161,15 @@ pub(super) enum Saved {
 }
 
 impl Saved {
+    /// How long it is kept, unless it is yet to be converted.
+    pub(super) fn term(&self) -> Option<Term> {
+        match self {
+            Self::Processing { .. } => None,
+            Self::Ready(record) => Some(record.term),
+            Self::Failed { term, .. } => Some(*term),
+        }
+    }
+
     /// Reads what was written for `id`. Whatever else it may be, it is `None`.
     pub(super) fn parse(json: &[u8], id: &ConversionId) -> Option<Self> {
         let saved: Self = serde_json::from_slice(json).ok()?;

@@ -56,10 +56,10 @@ pub(super) fn open(settings: Settings, now: SystemTime) -> Result<(Store, Vec<Sp
 type Resumable = Vec<(ConversionId, File, Request, u32)>;
 
 fn read_back(disk: &Disk, index: &mut Index, resumable: &mut Resumable) -> io::Result<()> {
-    for (id, ending, at) in disk.tombstones()? {
+    for (id, ending, term_end) in disk.tombstones()? {
         // Should there be both, a crash came in between, and the download counts.
-        if index.ending(&id) != Some(Ending::Downloaded) {
-            index.bury(id, ending, at);
+        if !matches!(index.ending(&id), Some((Ending::Downloaded, _))) {
+            index.bury(id, ending, term_end);
         }
     }
     for id in disk::conversions_in(&disk.nursery())? {
@@ -69,8 +69,14 @@ fn read_back(disk: &Disk, index: &mut Index, resumable: &mut Resumable) -> io::R
     }
     for id in disk::conversions_in(disk.root())? {
         let home = disk.home(&id);
-        if index.ending(&id).is_some() {
-            // The crash came between the tombstone and the removal, which the first sweep does.
+        if let Some((ending, _)) = index.ending(&id) {
+            // The crash came between the tombstone and the removal, which the first sweep does. It may have come
+            // before the tombstone had its time, but then the record still has it.
+            let json = read_record(&home).ok().flatten();
+            let saved = json.and_then(|json| Saved::parse(&json, &id));
+            if let Some(term) = saved.and_then(|saved| saved.term()) {
+                index.bury(id, ending, term.end());
+            }
             index.behind.insert(id);
             continue;
         }

@@ -23,8 +23,17 @@ fn state(store: &Store, id: &ConversionId, seconds: u64) -> Is {
         Status::Processing { .. } => Is::Processing,
         Status::Ready(_) => Is::Ready,
         Status::Failed(_) => Is::Failed,
-        Status::Expired { downloaded: true } => Is::Downloaded,
-        Status::Expired { downloaded: false } => Is::Expired,
+        Status::Expired {
+            downloaded,
+            expires_at,
+        } => {
+            assert_eq!(expires_at, at(TTL));
+            if downloaded {
+                Is::Downloaded
+            } else {
+                Is::Expired
+            }
+        }
     }
 }
 
@@ -143,7 +152,7 @@ const FLOWS: &[Flow] = &[
         to: Is::Downloaded,
         run: |store, begun| {
             let claim = store.claim(&begun.id(), at(0), Duration::ZERO);
-            claim.ok().unwrap().delivered(0..10, at(0));
+            claim.ok().unwrap().delivered(0..10);
         },
     },
     Flow {
@@ -182,7 +191,11 @@ fn check_whole(dir: &Dir, store: &Store, id: &ConversionId, allowed: &[Is], cont
     match is {
         Is::Ready => assert_eq!(content("output"), OUTPUT, "{context}"),
         Is::Processing => assert_eq!(content("upload"), UPLOAD, "{context}"),
-        Is::Unknown | Is::Failed | Is::Downloaded | Is::Expired => {}
+        Is::Downloaded | Is::Expired => {
+            let tombstone = fs::metadata(dir.path().join(&files(id, is)[0])).unwrap();
+            assert_eq!(tombstone.modified().unwrap(), at(TTL), "{context}");
+        }
+        Is::Unknown | Is::Failed => {}
     }
 }
 

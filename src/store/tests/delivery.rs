@@ -16,7 +16,7 @@ fn a_result_goes_when_every_byte_has_been_delivered_and_not_before() {
         let id = ready(&store).id;
         let (last, before) = deliveries.split_last().unwrap();
         for range in before {
-            assert!(!claim(&store, &id).delivered(range.clone(), at(0)));
+            assert!(!claim(&store, &id).delivered(range.clone()));
             assert!(matches!(store.status(&id, at(0)), Status::Ready(_)));
             let mut content = Vec::new();
             claim(&store, &id)
@@ -28,11 +28,8 @@ fn a_result_goes_when_every_byte_has_been_delivered_and_not_before() {
         }
         let last_claim = claim(&store, &id);
         let mut open = last_claim.open().unwrap();
-        assert!(last_claim.delivered(last.clone(), at(0)));
-        assert_eq!(
-            store.status(&id, at(0)),
-            Status::Expired { downloaded: true }
-        );
+        assert!(last_claim.delivered(last.clone()));
+        assert_eq!(store.status(&id, at(0)), ended(true));
         let gone = Unavailable::Expired { downloaded: true };
         assert_eq!(refusal(&store, &id, 0), gone);
         assert_eq!(dir.tree(), [format!("ended/{id}.downloaded")]);
@@ -41,10 +38,7 @@ fn a_result_goes_when_every_byte_has_been_delivered_and_not_before() {
         assert_eq!(content, OUTPUT, "an open file outlives its name");
         drop(store);
         let store = dir.store();
-        assert_eq!(
-            store.status(&id, at(0)),
-            Status::Expired { downloaded: true }
-        );
+        assert_eq!(store.status(&id, at(0)), ended(true));
     }
     check(&[0..10]);
     check(&[0..20]);
@@ -61,7 +55,7 @@ fn an_empty_result_is_delivered_by_an_empty_answer() {
     spool.create_output().unwrap();
     let record = spool.commit(request(), outcome(), at(0)).unwrap();
     assert_eq!(record.file_size, 0);
-    assert!(claim(&store, &record.id).delivered(0..0, at(0)));
+    assert!(claim(&store, &record.id).delivered(0..0));
 }
 
 #[test]
@@ -69,15 +63,15 @@ fn a_restart_keeps_the_link_and_forgets_what_part_was_delivered() {
     let dir = Dir::new();
     let store = dir.store();
     let record = ready(&store);
-    assert!(!claim(&store, &record.id).delivered(0..9, at(0)));
+    assert!(!claim(&store, &record.id).delivered(0..9));
     drop(store);
     let store = dir.store();
     assert_eq!(
         store.status(&record.id, at(1)),
         Status::Ready(record.clone())
     );
-    assert!(!claim(&store, &record.id).delivered(9..10, at(0)));
-    assert!(claim(&store, &record.id).delivered(0..9, at(0)));
+    assert!(!claim(&store, &record.id).delivered(9..10));
+    assert!(claim(&store, &record.id).delivered(0..9));
 }
 
 #[test]
@@ -107,7 +101,7 @@ fn a_waiting_claim_learns_that_the_result_was_consumed() {
         let store = store.clone();
         thread::spawn(move || store.claim(&id, at(0), LONG).err())
     };
-    assert!(first.delivered(0..10, at(0)));
+    assert!(first.delivered(0..10));
     let gone = Unavailable::Expired { downloaded: true };
     assert_eq!(second.join().unwrap(), Some(gone));
 }
@@ -128,7 +122,7 @@ fn of_many_downloads_at_once_one_consumes_the_result() {
                         let mut content = Vec::new();
                         claim.open().unwrap().read_to_end(&mut content).unwrap();
                         assert_eq!(content, OUTPUT);
-                        assert!(claim.delivered(0..10, at(0)));
+                        assert!(claim.delivered(0..10));
                         delivered.fetch_add(1, Ordering::Relaxed);
                     }
                 });
@@ -160,8 +154,8 @@ fn whoever_asks_after_the_last_byte_was_sent_learns_the_outcome() {
             store.status(&id, at(0))
         })
     };
-    assert!(claim.delivered(0..10, at(0)));
-    assert_eq!(asked.join().unwrap(), Status::Expired { downloaded: true });
+    assert!(claim.delivered(0..10));
+    assert_eq!(asked.join().unwrap(), ended(true));
 }
 
 #[test]
@@ -172,19 +166,13 @@ fn a_download_that_began_in_time_finishes() {
     let late = store.claim(&id, at(TTL - 1), SOON).ok().unwrap();
     assert_eq!(store.sweep(at(TTL + 50)), 0);
     assert_eq!(late.open().unwrap().metadata().unwrap().len(), 10);
-    assert!(late.delivered(0..10, at(TTL + 51)));
-    assert_eq!(
-        store.status(&id, at(TTL + 51)),
-        Status::Expired { downloaded: true }
-    );
+    assert!(late.delivered(0..10));
+    assert_eq!(store.status(&id, at(TTL + 51)), ended(true));
 
     let id = ready(&store).id;
     let broken = store.claim(&id, at(TTL - 1), SOON).ok().unwrap();
     assert_eq!(store.sweep(at(TTL)), 0);
     drop(broken);
     assert_eq!(store.sweep(at(TTL)), 1);
-    assert_eq!(
-        store.status(&id, at(TTL)),
-        Status::Expired { downloaded: false }
-    );
+    assert_eq!(store.status(&id, at(TTL)), ended(false));
 }

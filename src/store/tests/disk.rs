@@ -139,10 +139,7 @@ fn a_directory_that_vanishes_is_an_error_and_comes_back() {
     convert(&spool).unwrap();
     spool.commit(request(), outcome(), at(0)).unwrap();
     assert_eq!(store.sweep(at(TTL)), 4);
-    assert_eq!(
-        store.status(&id, at(TTL)),
-        Status::Expired { downloaded: false }
-    );
+    assert_eq!(store.status(&id, at(TTL)), ended(false));
 }
 
 #[test]
@@ -188,7 +185,7 @@ fn a_full_disk_costs_no_conversion_that_was_stored_before() {
     asynchronous.fail(failure(), at(0));
     assert_eq!(store.status(&id, at(0)), Status::Failed(failure()));
     assert!(matches!(store.status(&first, at(0)), Status::Ready(_)));
-    assert!(claim(&store, &first).delivered(0..10, at(0)));
+    assert!(claim(&store, &first).delivered(0..10));
     drop(hog);
     store.sweep(at(0));
     store.health().unwrap();
@@ -198,10 +195,7 @@ fn a_full_disk_costs_no_conversion_that_was_stored_before() {
     assert!(spools.is_empty());
     assert_eq!(store.status(&id, at(0)), Status::Failed(failure()));
     assert!(matches!(store.status(&second, at(0)), Status::Ready(_)));
-    assert_eq!(
-        store.status(&first, at(0)),
-        Status::Expired { downloaded: true }
-    );
+    assert_eq!(store.status(&first, at(0)), ended(true));
 }
 
 #[test]

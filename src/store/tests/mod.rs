@@ -122,6 +122,14 @@ fn failure() -> Failure {
     }
 }
 
+/// The status of a conversion whose term began at the beginning and that is over.
+fn ended(downloaded: bool) -> Status {
+    Status::Expired {
+        downloaded,
+        expires_at: at(TTL),
+    }
+}
+
 fn uploaded(store: &Store) -> Spool {
     let spool = store.spool().unwrap();
     spool.upload().write_all(UPLOAD).unwrap();

@@ -85,13 +85,8 @@ fn a_failure_is_told_as_long_as_a_link_would_work() {
     assert_eq!(refusal(&store, &id, 0), Unavailable::Failed(failure()));
     check(&store, &id, 0, Status::Failed(failure()));
     check(&store, &id, TTL - 1, Status::Failed(failure()));
-    check(&store, &id, TTL, Status::Expired { downloaded: false });
-    check(
-        &store,
-        &id,
-        TTL + DAY - 1,
-        Status::Expired { downloaded: false },
-    );
+    check(&store, &id, TTL, ended(false));
+    check(&store, &id, TTL + DAY - 1, ended(false));
     store.sweep(at(TTL + DAY));
     assert_eq!(store.status(&id, at(TTL + DAY)), Status::NotFound);
     assert!(dir.tree().is_empty());
@@ -103,7 +98,7 @@ fn a_link_works_until_its_last_second_and_is_remembered_for_a_day() {
     let store = dir.store();
     let record = ready(&store);
     let id = record.id;
-    let expired = Status::Expired { downloaded: false };
+    let expired = ended(false);
     assert_eq!(store.sweep(at(TTL - 1)), 0);
     drop(store.claim(&id, at(TTL - 1), SOON).ok().unwrap());
     assert_eq!(store.status(&id, at(TTL)), expired, "before the sweep");
@@ -125,6 +120,47 @@ fn a_link_works_until_its_last_second_and_is_remembered_for_a_day() {
 }
 
 #[test]
+fn the_end_of_the_term_is_told_whatever_the_ending_and_also_after_a_restart() {
+    #[track_caller]
+    fn check(end: impl Fn(&Store) -> ConversionId, downloaded: bool) {
+        let dir = Dir::new();
+        let store = dir.store();
+        let id = end(&store);
+        assert_eq!(store.status(&id, at(TTL)), ended(downloaded), "at once");
+        drop(store);
+        for seconds in [TTL, TTL + DAY - 1] {
+            let (store, _) = dir.open(at(seconds));
+            assert_eq!(store.status(&id, at(seconds)), ended(downloaded));
+        }
+        let (store, _) = dir.open(at(TTL + DAY));
+        assert_eq!(store.status(&id, at(TTL + DAY)), Status::NotFound);
+        assert!(dir.tree().is_empty());
+    }
+    let downloaded = |store: &Store| {
+        let id = ready(store).id;
+        assert!(claim(store, &id).delivered(0..10));
+        assert_eq!(store.status(&id, at(1)), ended(true), "within the term");
+        id
+    };
+    check(downloaded, true);
+    let swept_late = |store: &Store| {
+        let id = ready(store).id;
+        assert_eq!(store.sweep(at(TTL + 500)), 1);
+        id
+    };
+    check(swept_late, false);
+    let unswept = |store: &Store| ready(store).id;
+    check(unswept, false);
+    let failed = |store: &Store| {
+        let spool = accepted(store);
+        let id = spool.id();
+        spool.fail(failure(), at(0));
+        id
+    };
+    check(failed, false);
+}
+
+#[test]
 fn a_clock_that_steps_moves_the_end_of_a_link_by_no_more_than_the_step() {
     let dir = Dir::new();
     let store = dir.store();
@@ -136,7 +172,7 @@ fn a_clock_that_steps_moves_the_end_of_a_link_by_no_more_than_the_step() {
     assert!(matches!(store.status(&id, at(TTL - 1)), Status::Ready(_)));
     assert_eq!(store.sweep(at(0) + hour), 1);
     store.sweep(at(0));
-    let expired = Status::Expired { downloaded: false };
+    let expired = ended(false);
     assert_eq!(store.status(&id, at(0)), expired, "what has ended stays so");
     drop(store);
     let (store, _) = dir.open(at(0) - hour);
@@ -148,6 +184,9 @@ fn a_clock_that_steps_moves_the_end_of_a_link_by_no_more_than_the_step() {
     let years_back = at(0) - Duration::from_secs(10 * 365 * DAY);
     assert_eq!(store.sweep(years_back), 1, "a link must not last for years");
     assert_eq!(store.status(&ahead, years_back), expired);
+    store.sweep(years_back);
+    assert_eq!(store.status(&ahead, years_back), Status::NotFound);
+    assert!(dir.tree().is_empty(), "nor must its tombstone");
 }
 
 #[test]
@@ -281,7 +320,7 @@ fn no_more_conversions_are_taken_than_agreed() {
     drop(spool);
     let spool = store.spool().unwrap();
     assert_eq!(busy(&store), Some(Kind::Busy));
-    assert!(claim(&store, &id).delivered(0..10, at(0)));
+    assert!(claim(&store, &id).delivered(0..10));
     assert_eq!(busy(&store), None);
     drop((spool, processing));
 }
