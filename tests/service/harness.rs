@@ -1,0 +1,336 @@
+//! A real server in a process of its own, for tests over real sockets. Never sleeps for luck: everything waits on a
+//! condition, within a deadline.
+//!
+//! ```ignore
+//! let server = Server::start();
+//! let answer = server.convert(&picture, "photo.png", "jpg");
+//! assert_eq!(answer.status, 200);
+//! let file = server.get(answer.data("download_url"));
+//! ```
+//!
+//! - [`Server`]: starts the program on a free port and a fresh data directory; ends it, and removes the directory, when dropped.
+//! - [`Client`] and [`Answer`]: one connection, byte by byte if a test wants it so.
+//! - [`Form`]: a `multipart/form-data` body, well-formed or not.
+//! - [`wait_for`]: the only way to wait.
+
+// Not every test program that includes this uses all of it.
+#![allow(dead_code)]
+
+mod client;
+mod form;
+mod process;
+
+pub(crate) use client::{Answer, Client, Request};
+pub(crate) use form::Form;
+pub(crate) use process::Process;
+
+use std::{
+    io::{BufRead, BufReader, Read},
+    net::SocketAddr,
+    path::{Path, PathBuf},
+    process::{Command, ExitStatus, Stdio},
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicU32, Ordering},
+    },
+    thread::{self, JoinHandle},
+    time::{Duration, Instant},
+};
+
+/// How long anything may take before a test fails. Generous: it is only ever reached by a failure.
+pub(crate) const DEADLINE: Duration = Duration::from_secs(30);
+
+/// Tries until `condition` holds something, for [`DEADLINE`] at the most.
+#[track_caller]
+pub(crate) fn wait_for<T>(what: &str, mut condition: impl FnMut() -> Option<T>) -> T {
+    let started = Instant::now();
+    loop {
+        if let Some(found) = condition() {
+            return found;
+        }
+        assert!(
+            started.elapsed() < DEADLINE,
+            "waited {DEADLINE:?} in vain: {what}"
+        );
+        thread::sleep(Duration::from_millis(2));
+    }
+}
+
+/// A directory that is removed with everything in it.
+pub(crate) struct TempDir(PathBuf);
+
+impl TempDir {
+    pub(crate) fn new() -> Self {
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let count = COUNT.fetch_add(1, Ordering::Relaxed);
+        let name = format!("convertd-test-{}-{count}", std::process::id());
+        let path = std::env::temp_dir().join(name);
+        std::fs::create_dir(&path).expect("a directory for the test");
+        Self(path)
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        &self.0
+    }
+}
+
+impl Drop for TempDir {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// The program, with an environment that holds no `CONVERTD_…` but what the test gives it.
+pub(crate) fn command() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_convertd"));
+    for (name, _) in std::env::vars_os() {
+        if name.to_string_lossy().starts_with("CONVERTD_") {
+            command.env_remove(name);
+        }
+    }
+    command
+}
+
+/// How to start a server. Made by [`Server::with`].
+#[derive(Clone, Default)]
+pub(crate) struct Setup {
+    args: Vec<String>,
+    env: Vec<(String, String)>,
+}
+
+impl Setup {
+    /// Adds an argument, or several that are separated by spaces.
+    pub(crate) fn args(mut self, args: &str) -> Self {
+        self.args.extend(args.split(' ').map(str::to_owned));
+        self
+    }
+
+    /// Adds a variable to the environment.
+    pub(crate) fn env(mut self, name: &str, value: &str) -> Self {
+        self.env.push((name.into(), value.into()));
+        self
+    }
+
+    /// Starts the server on a fresh data directory. Returns once it listens.
+    #[track_caller]
+    pub(crate) fn start(self) -> Server {
+        let dir = TempDir::new();
+        let running = Running::start(&self, dir.path());
+        Server {
+            setup: self,
+            dir,
+            running,
+        }
+    }
+}
+
+/// A running server, its data directory and its log.
+pub(crate) struct Server {
+    setup: Setup,
+    running: Running,
+    dir: TempDir,
+}
+
+struct Running {
+    process: Process,
+    address: SocketAddr,
+    log: Log,
+    reader: Option<JoinHandle<()>>,
+}
+
+type Log = Arc<Mutex<Vec<String>>>;
+
+impl Running {
+    #[track_caller]
+    fn start(setup: &Setup, dir: &Path) -> Self {
+        let mut command = command();
+        command
+            .args(["serve", "--listen", "127.0.0.1:0", "--data-dir"])
+            .arg(dir.join("data"))
+            .args(&setup.args)
+            .envs(setup.env.iter().map(|(name, value)| (name, value)))
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped());
+        let mut child = command.spawn().expect("the program starts");
+        let stderr = child.stderr.take().expect("its stderr is a pipe");
+        let log = Log::default();
+        let mut process = Process::new(child);
+        let reader = thread::spawn({
+            let log = log.clone();
+            move || keep_lines(stderr, &log)
+        });
+        let address = wait_for("the server listens", || {
+            let found = log.lock().expect("the log").iter().find_map(|line| {
+                let (_, address) = line.split_once("listening on http://")?;
+                address.trim().parse().ok()
+            });
+            if found.is_none() && process.exited().is_some() {
+                panic!("the server did not start: {:?}", log.lock());
+            }
+            found
+        });
+        Self {
+            process,
+            address,
+            log,
+            reader: Some(reader),
+        }
+    }
+}
+
+fn keep_lines(stderr: impl Read, log: &Mutex<Vec<String>>) {
+    for line in BufReader::new(stderr).split(b'\n').map_while(Result::ok) {
+        let line = String::from_utf8_lossy(&line).into_owned();
+        log.lock().expect("the log").push(line);
+    }
+}
+
+impl Server {
+    /// A server with the defaults.
+    #[track_caller]
+    pub(crate) fn start() -> Self {
+        Setup::default().start()
+    }
+
+    /// A server with further arguments.
+    pub(crate) fn with(args: &str) -> Setup {
+        Setup::default().args(args)
+    }
+
+    pub(crate) fn address(&self) -> SocketAddr {
+        self.running.address
+    }
+
+    /// The process: its memory, its descriptors, its threads, signals to it.
+    pub(crate) fn process(&mut self) -> &mut Process {
+        &mut self.running.process
+    }
+
+    /// The data directory.
+    pub(crate) fn data_dir(&self) -> PathBuf {
+        self.dir.path().join("data")
+    }
+
+    // ---- requests, each on a connection of its own
+
+    #[track_caller]
+    pub(crate) fn connect(&self) -> Client {
+        Client::connect(self.address())
+    }
+
+    #[track_caller]
+    pub(crate) fn send(&self, request: Request) -> Answer {
+        self.connect().send(request)
+    }
+
+    #[track_caller]
+    pub(crate) fn get(&self, path: &str) -> Answer {
+        self.send(Request::get(path))
+    }
+
+    /// Converts with the default quality.
+    #[track_caller]
+    pub(crate) fn convert(&self, file: &[u8], name: &str, target: &str) -> Answer {
+        self.submit(Form::of(file, name, target))
+    }
+
+    /// Posts a form to `/api/v1/convert`.
+    #[track_caller]
+    pub(crate) fn submit(&self, form: Form) -> Answer {
+        self.send(Request::form(form))
+    }
+
+    /// The status record's `data` of a conversion.
+    #[track_caller]
+    pub(crate) fn status(&self, id: &str) -> serde_json::Value {
+        let answer = self.get(&format!("/api/v1/status/{id}"));
+        assert_eq!(answer.status, 200, "{answer:?}");
+        answer.json()["data"].clone()
+    }
+
+    // ---- what it leaves behind
+
+    /// All files below the data directory but the lock, as relative paths, sorted.
+    pub(crate) fn files(&self) -> Vec<String> {
+        let root = self.data_dir();
+        let mut files = Vec::new();
+        let mut dirs = vec![root.clone()];
+        while let Some(dir) = dirs.pop() {
+            // It may vanish while it is looked at.
+            for entry in std::fs::read_dir(dir).into_iter().flatten().flatten() {
+                let path = entry.path();
+                if path.is_dir() {
+                    dirs.push(path);
+                } else if let Ok(relative) = path.strip_prefix(&root) {
+                    files.push(relative.to_string_lossy().into_owned());
+                }
+            }
+        }
+        files.retain(|file| file != "lock");
+        files.sort();
+        files
+    }
+
+    /// Waits until nothing of any conversion is left but tombstones.
+    #[track_caller]
+    pub(crate) fn wait_until_empty(&self) {
+        let mut left = Vec::new();
+        wait_for("no file is left in the data directory", || {
+            left = self.files();
+            left.retain(|file| !file.starts_with("ended/"));
+            left.is_empty().then_some(())
+        });
+    }
+
+    // ---- the log
+
+    /// Everything that it has logged so far.
+    pub(crate) fn log(&self) -> Vec<String> {
+        self.running.log.lock().expect("the log").clone()
+    }
+
+    /// The first line that `wanted` holds for, once there is one.
+    #[track_caller]
+    pub(crate) fn wait_for_line(&self, what: &str, wanted: impl Fn(&str) -> bool) -> String {
+        wait_for(what, || self.log().into_iter().find(|line| wanted(line)))
+    }
+
+    // ---- the end, and a new beginning
+
+    /// Waits for the process to end by itself.
+    #[track_caller]
+    pub(crate) fn wait(&mut self) -> ExitStatus {
+        let process = &mut self.running.process;
+        let status = wait_for("the server ends", || process.exited());
+        if let Some(reader) = self.running.reader.take() {
+            // The log is whole once the pipe is closed.
+            reader.join().expect("the log was read");
+        }
+        status
+    }
+
+    /// Ends it as an operator does. Returns how it ended.
+    #[track_caller]
+    pub(crate) fn terminate(&mut self) -> ExitStatus {
+        self.process().signal(rustix::process::Signal::TERM);
+        self.wait()
+    }
+
+    /// Ends it as a crash does.
+    #[track_caller]
+    pub(crate) fn kill(&mut self) {
+        self.process().signal(rustix::process::Signal::KILL);
+        self.wait();
+    }
+
+    /// Starts it again on the same data directory, at another port. It must have ended.
+    #[track_caller]
+    pub(crate) fn start_again(&mut self) {
+        assert!(
+            self.process().exited().is_some(),
+            "the server is still running"
+        );
+        self.running = Running::start(&self.setup, self.dir.path());
+    }
+}

@@ -1,0 +1,54 @@
+//! `multipart/form-data` bodies (RFC 7578), field by field. Escapes nothing: what a test writes is what is sent.
+
+/// The boundary of every form here.
+pub(crate) const BOUNDARY: &str = "----boundary-of-the-test";
+
+/// A form under construction. Fields stand in the order in which they were added.
+#[derive(Clone, Default)]
+pub(crate) struct Form(Vec<u8>);
+
+impl Form {
+    pub(crate) fn new() -> Self {
+        Self::default()
+    }
+
+    /// The usual form: the target, then the file.
+    pub(crate) fn of(file: &[u8], name: &str, target: &str) -> Self {
+        Self::new().field("target_format", target).file(name, file)
+    }
+
+    /// Adds a text field.
+    pub(crate) fn field(self, name: &str, value: &str) -> Self {
+        let head = format!("Content-Disposition: form-data; name=\"{name}\"");
+        self.part(&head, value.as_bytes())
+    }
+
+    /// Adds the file.
+    pub(crate) fn file(self, name: &str, content: &[u8]) -> Self {
+        let head = format!(
+            "Content-Disposition: form-data; name=\"file\"; filename=\"{name}\"\r\nContent-Type: application/octet-stream"
+        );
+        self.part(&head, content)
+    }
+
+    /// Adds a part with a head as it stands, without the empty line behind it.
+    pub(crate) fn part(mut self, head: &str, content: &[u8]) -> Self {
+        let head = format!("--{BOUNDARY}\r\n{head}\r\n\r\n");
+        self.0.extend_from_slice(head.as_bytes());
+        self.0.extend_from_slice(content);
+        self.0.extend_from_slice(b"\r\n");
+        self
+    }
+
+    /// The whole body, with its closing boundary.
+    pub(crate) fn body(mut self) -> Vec<u8> {
+        let end = format!("--{BOUNDARY}--\r\n");
+        self.0.extend_from_slice(end.as_bytes());
+        self.0
+    }
+
+    /// What goes into `Content-Type`.
+    pub(crate) fn content_type() -> String {
+        format!("multipart/form-data; boundary={BOUNDARY}")
+    }
+}

@@ -1,0 +1,100 @@
+//! A child process as `/proc` shows it. Kills it when dropped.
+
+use rustix::process::{Pid, Signal, kill_process};
+use std::{
+    fs,
+    process::{Child, ExitStatus},
+};
+
+pub(crate) struct Process {
+    child: Child,
+    exited: Option<ExitStatus>,
+}
+
+impl Process {
+    pub(super) fn new(child: Child) -> Self {
+        Self {
+            child,
+            exited: None,
+        }
+    }
+
+    pub(crate) fn id(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// How it ended, if it has.
+    pub(crate) fn exited(&mut self) -> Option<ExitStatus> {
+        if self.exited.is_none() {
+            self.exited = self
+                .child
+                .try_wait()
+                .expect("the process can be waited for");
+        }
+        self.exited
+    }
+
+    #[track_caller]
+    pub(crate) fn signal(&mut self, signal: Signal) {
+        assert!(self.exited().is_none(), "the process has ended already");
+        let pid = i32::try_from(self.id()).ok().and_then(Pid::from_raw);
+        kill_process(pid.expect("a process id"), signal).expect("the signal is sent");
+    }
+
+    /// Resident memory in KiB.
+    #[track_caller]
+    pub(crate) fn resident_kib(&self) -> u64 {
+        self.status_field("VmRSS:")
+    }
+
+    /// The highest resident memory so far, in KiB.
+    #[track_caller]
+    pub(crate) fn peak_resident_kib(&self) -> u64 {
+        self.status_field("VmHWM:")
+    }
+
+    #[track_caller]
+    pub(crate) fn threads(&self) -> u64 {
+        self.status_field("Threads:")
+    }
+
+    #[track_caller]
+    pub(crate) fn descriptors(&self) -> usize {
+        let path = format!("/proc/{}/fd", self.id());
+        fs::read_dir(path).expect("the process runs").count()
+    }
+
+    /// The ids of its children.
+    pub(crate) fn children(&self) -> Vec<u32> {
+        let tasks = fs::read_dir(format!("/proc/{}/task", self.id()));
+        tasks
+            .into_iter()
+            .flatten()
+            .flatten()
+            .filter_map(|task| fs::read_to_string(task.path().join("children")).ok())
+            .flat_map(|ids| {
+                ids.split_whitespace()
+                    .filter_map(|id| id.parse().ok())
+                    .collect::<Vec<_>>()
+            })
+            .collect()
+    }
+
+    #[track_caller]
+    fn status_field(&self, name: &str) -> u64 {
+        let status = fs::read_to_string(format!("/proc/{}/status", self.id()));
+        let status = status.expect("the process runs");
+        let value = status.lines().find_map(|line| line.strip_prefix(name));
+        let number = value.and_then(|value| value.split_whitespace().next()?.parse().ok());
+        number.unwrap_or_else(|| panic!("no {name} in {status}"))
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        if self.exited().is_none() {
+            let _ = self.child.kill();
+            let _ = self.child.wait();
+        }
+    }
+}
