@@ -69,9 +69,10 @@ pub(super) fn answer(api: &Api, named: &Named) -> Response {
                 record: RecordData::new(&record),
             },
         ),
-        store::Status::Expired { .. } => {
+        store::Status::Expired { expires_at, .. } => {
             let data = StatusData {
                 status: "expired",
+                expires_at: Some(envelope::rfc3339(expires_at)),
                 ..StatusData::processing(id.to_string())
             };
             envelope::success(Status::OK, message, data)

@@ -437,7 +437,11 @@ mod tests {
             "65536",
         );
         check(&form_of(&[("\"x\"", b"\xff")]), Kind::BadInput, "UTF-8");
-        check(&form_of(&[("\"x\"", b"a"); 33]), Kind::BadInput, "32 parts");
+        check(
+            &form_of(&[("\"x\"", &b"a"[..]); 33]),
+            Kind::BadInput,
+            "32 parts",
+        );
         assert!(
             read(
                 &form_of(&[("\"file\"; filename=\"x\"", &vec![0; 100_000])]),
