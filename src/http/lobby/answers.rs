@@ -1,0 +1,228 @@
+//! Answers on their way out, until the connection is free for the next request or may be closed. Touches no disk.
+
+use super::{Lobby, Pace, Phase, Resident, Slot, log_exchange};
+use crate::http::{
+    Handler, Head, Refusal, Status,
+    connection::Fill,
+    head::Framing,
+    outgoing::Progress,
+    pool::{Lane, Returned, Work},
+    socket,
+};
+use mio::{Interest, Token, unix::SourceFd};
+use std::{
+    io,
+    os::fd::AsRawFd,
+    time::{Duration, Instant, SystemTime},
+};
+
+/// How much of an unwanted body is dropped in a row.
+const LINGER_TURN: usize = 1 << 20;
+/// The longest pause between two looks at an outstanding acknowledgement.
+const MAX_ACK_PAUSE: Duration = Duration::from_millis(50);
+
+impl<H: Handler> Lobby<H> {
+    pub(super) fn refuse(&mut self, key: usize, head: &Head, refusal: &Refusal, now: Instant) {
+        let response = self.handler.refuse(refusal);
+        if let Some(resident) = self.resident(key) {
+            let keep = head.keep_alive
+                && head.framing == Framing::None
+                && refusal.status != Status::SERVICE_UNAVAILABLE;
+            resident
+                .connection
+                .answer(response, Some(head), keep, SystemTime::now());
+            self.send_and_go_on(key, now);
+        }
+    }
+
+    /// Answers a head that cannot be understood, and ends: where the next one begins is unknown.
+    pub(super) fn refuse_unreadable(&mut self, key: usize, refusal: &Refusal, now: Instant) {
+        let (response, request_id) = (self.handler.refuse(refusal), self.ids.next());
+        if let Some(resident) = self.resident(key) {
+            resident.connection.begin_unreadable(request_id, now);
+            resident
+                .connection
+                .answer(response, None, false, SystemTime::now());
+            self.send_and_go_on(key, now);
+        }
+    }
+
+    /// Sends what is in memory, and hands the rest to a worker. Whether the next request can be read at once.
+    pub(super) fn send(&mut self, key: usize, now: Instant) -> bool {
+        let Some(resident) = self.resident(key) else {
+            return false;
+        };
+        let progress = resident.connection.pump_bytes();
+        self.after(key, progress, now)
+    }
+
+    /// The same where nobody reads the next request: it is put on the list. What has arrived in the meantime
+    /// raised its event long ago.
+    pub(super) fn send_and_go_on(&mut self, key: usize, now: Instant) {
+        if self.send(key, now) {
+            self.runnable.push(key);
+        }
+    }
+
+    /// What comes after one step of sending. Whether the next request can be read at once.
+    fn after(&mut self, key: usize, progress: io::Result<Progress>, now: Instant) -> bool {
+        let Some(resident) = self.resident(key) else {
+            return false;
+        };
+        let pace = match &resident.phase {
+            Phase::Sending(pace) | Phase::Unacknowledged { pace, .. } => *pace,
+            _ => Pace {
+                since: now,
+                acknowledged: 0,
+            },
+        };
+        match progress {
+            Ok(Progress::Done) => return self.finish(key, now),
+            Ok(Progress::Blocked) => resident.phase = Phase::Sending(pace),
+            Ok(Progress::Yielded) => self.resume(key, now),
+            Ok(Progress::Unacknowledged) => {
+                let pause = Duration::from_millis(1);
+                resident.phase = Phase::Unacknowledged {
+                    pace,
+                    next: now + pause,
+                    pause,
+                };
+                self.unacknowledged.push(key);
+            }
+            Err(err) => {
+                log::debug!("an answer could not be sent: {err}");
+                self.close(key);
+            }
+        }
+        false
+    }
+
+    /// Lets a worker go on with a file, at once or when there is room.
+    pub(super) fn resume(&mut self, key: usize, now: Instant) {
+        if self.leave(key, Lane::Quick, Work::Resume).is_err() {
+            if let Some(resident) = self.resident(key) {
+                resident.phase = Phase::Deferred;
+                resident.since = now;
+            }
+        }
+    }
+
+    /// The answer has gone out. Whether the next request can be read at once.
+    fn finish(&mut self, key: usize, now: Instant) -> bool {
+        let Some(Slot::Here(resident)) = self.slots.get_mut(key) else {
+            return false;
+        };
+        log_exchange(&*self.handler, &mut resident.connection, true, now);
+        resident.since = now;
+        resident.connection.shrink();
+        if resident.connection.keep {
+            resident.phase = Phase::Idle;
+            return true;
+        }
+        resident.phase = Phase::Lingering { last_byte: now };
+        resident.connection.finish_sending();
+        self.runnable.push(key);
+        false
+    }
+
+    pub(super) fn linger(&mut self, key: usize, now: Instant) {
+        let Self {
+            slots,
+            scratch,
+            held,
+            ..
+        } = self;
+        let Some(Slot::Here(resident)) = slots.get_mut(key) else {
+            return;
+        };
+        let mut dropped = 0;
+        loop {
+            let filled = resident.connection.fill(scratch);
+            resident.connection.input = Vec::new();
+            *held -= std::mem::take(&mut resident.held);
+            match filled {
+                Ok(Fill::Some(len)) => {
+                    dropped += len;
+                    resident.phase = Phase::Lingering { last_byte: now };
+                    if dropped >= LINGER_TURN {
+                        return self.runnable.push(key);
+                    }
+                }
+                Ok(Fill::Nothing) => return,
+                Ok(Fill::End) | Err(_) => return self.close(key),
+            }
+        }
+    }
+
+    pub(super) fn take_back(&mut self, returned: Returned, now: Instant) {
+        let Returned {
+            key,
+            connection,
+            progress,
+            lane,
+        } = returned;
+        if lane == Lane::Upload {
+            self.busy_uploads -= 1;
+        }
+        let held = connection.input.len();
+        self.held += held;
+        let phase = Phase::Sending(Pace {
+            since: now,
+            acknowledged: connection.acknowledged(),
+        });
+        let blocked = matches!(progress, Ok(Progress::Blocked));
+        let fd = connection.stream.as_raw_fd();
+        if let Some(slot) = self.slots.get_mut(key) {
+            *slot = Slot::Here(Resident {
+                connection,
+                phase,
+                since: now,
+                held,
+            });
+        }
+        let free = match lane {
+            Lane::Upload => self.send(key, now),
+            Lane::Quick => self.after(key, progress, now),
+        };
+        if free {
+            self.runnable.push(key);
+        }
+        if blocked {
+            // The edge may have passed while the worker had the connection: ask for it once more.
+            let interest = Interest::READABLE | Interest::WRITABLE;
+            if self
+                .poll
+                .registry()
+                .reregister(&mut SourceFd(&fd), Token(key), interest)
+                .is_err()
+            {
+                self.close(key);
+            }
+        }
+        self.serve_queue(now);
+    }
+
+    pub(super) fn check_acknowledgements(&mut self, now: Instant) {
+        let mut keys = std::mem::take(&mut self.unacknowledged);
+        keys.retain(|&key| {
+            let Some(resident) = self.resident(key) else {
+                return false;
+            };
+            let Phase::Unacknowledged { next, pause, .. } = &mut resident.phase else {
+                return false;
+            };
+            if now < *next {
+                return true;
+            }
+            *pause = (*pause * 2).min(MAX_ACK_PAUSE);
+            *next = now + *pause;
+            if matches!(socket::unacknowledged(&resident.connection.stream), Ok(1..)) {
+                return true;
+            }
+            // All there, or broken: sending goes on and finds out which.
+            self.resume(key, now);
+            false
+        });
+        self.unacknowledged.append(&mut keys);
+    }
+}

@@ -1,0 +1,115 @@
+//! What time does to connections that wait, and the end of all of them. Looks at every one, a few times a second.
+
+use super::{Lobby, Pace, Phase, Slot};
+use crate::http::{Handler, Refusal, Status};
+use mio::unix::SourceFd;
+use std::{
+    os::fd::AsRawFd,
+    time::{Duration, Instant},
+};
+
+/// An early answer waits so long for a client that has fallen silent.
+const LINGER_SILENCE: Duration = Duration::from_secs(5);
+
+impl<H: Handler> Lobby<H> {
+    pub(super) fn tick(&mut self, now: Instant) {
+        if self.accept_again {
+            self.accept(now);
+        }
+        if self.queued > 0 && self.pools.is_stalled(self.settings.workers) {
+            self.refuse_queue(&Refusal::busy("too many uploads at once"), now);
+        }
+        let due: Vec<usize> = self
+            .slots
+            .iter()
+            .filter(|(_, slot)| self.is_due(slot, now))
+            .map(|(key, _)| key)
+            .collect();
+        for key in due {
+            self.act_on_time(key, now);
+        }
+    }
+
+    /// Whether [`act_on_time`](Self::act_on_time) has something to decide.
+    pub(super) fn is_due(&self, slot: &Slot, now: Instant) -> bool {
+        let Slot::Here(resident) = slot else {
+            return false;
+        };
+        let age = now.saturating_duration_since(resident.since);
+        match &resident.phase {
+            Phase::Idle => age >= self.settings.idle_timeout,
+            Phase::Head { .. } => age >= self.settings.head_timeout,
+            Phase::Queued(_) => false,
+            Phase::Sending(pace) | Phase::Unacknowledged { pace, .. } => {
+                now.saturating_duration_since(pace.since) >= self.settings.pace_window
+            }
+            Phase::Deferred => true,
+            Phase::Lingering { last_byte } => {
+                age >= self.settings.linger_timeout
+                    || now.saturating_duration_since(*last_byte) >= LINGER_SILENCE
+            }
+        }
+    }
+
+    pub(super) fn act_on_time(&mut self, key: usize, now: Instant) {
+        let (window, min_rate) = (self.settings.pace_window, self.settings.min_rate);
+        let Some(resident) = self.resident(key) else {
+            return;
+        };
+        match &mut resident.phase {
+            Phase::Idle | Phase::Lingering { .. } | Phase::Queued(_) => self.close(key),
+            Phase::Head { .. } => {
+                let detail = "the request head did not arrive in time";
+                self.refuse_unreadable(key, &Refusal::new(Status::REQUEST_TIMEOUT, detail), now);
+            }
+            Phase::Sending(pace) | Phase::Unacknowledged { pace, .. } => {
+                let acknowledged = resident.connection.acknowledged();
+                if acknowledged.saturating_sub(pace.acknowledged)
+                    < min_rate.saturating_mul(window.as_secs().max(1))
+                {
+                    log::debug!("a client reads its answer too slowly");
+                    self.close(key);
+                } else {
+                    *pace = Pace {
+                        since: now,
+                        acknowledged,
+                    };
+                }
+            }
+            Phase::Deferred => self.resume(key, now),
+        }
+    }
+
+    /// One step of stopping; ends with whether everything was finished.
+    pub(super) fn drain(&mut self, now: Instant) -> Option<bool> {
+        if self.draining_since.is_none() {
+            self.draining_since = Some(now);
+            if let Some(listener) = self.listener.take() {
+                // Closing takes it out of the poll; an error here changes nothing.
+                let _ = self
+                    .poll
+                    .registry()
+                    .deregister(&mut SourceFd(&listener.as_raw_fd()));
+            }
+            self.refuse_queue(&Refusal::busy("the service is shutting down"), now);
+        }
+        let unfinished = self.slots.iter().any(|(_, slot)| match slot {
+            Slot::Away => true,
+            Slot::Here(resident) => match resident.phase {
+                Phase::Idle | Phase::Head { .. } | Phase::Lingering { .. } => false,
+                Phase::Queued(_)
+                | Phase::Sending(_)
+                | Phase::Unacknowledged { .. }
+                | Phase::Deferred => true,
+            },
+        });
+        let late = self
+            .draining_since
+            .is_some_and(|since| now.saturating_duration_since(since) >= self.settings.grace);
+        if !unfinished {
+            Some(true)
+        } else {
+            late.then_some(false)
+        }
+    }
+}

@@ -1,0 +1,150 @@
+//! Connections come and go. Decides who gets in, and who has to leave when it is too full; reads nothing.
+
+use super::{Lobby, Phase, Resident, Slot, log_exchange};
+use crate::http::{Handler, connection::Connection};
+use mio::{Interest, Token, unix::SourceFd};
+use std::{
+    io,
+    net::{IpAddr, Ipv6Addr, SocketAddr, TcpStream},
+    os::fd::AsRawFd,
+    time::Instant,
+};
+
+/// How many connections are taken in a row.
+const TURN: usize = 64;
+
+impl<H: Handler> Lobby<H> {
+    pub(super) fn accept(&mut self, now: Instant) {
+        self.accept_again = false;
+        for _ in 0..TURN {
+            let Some(listener) = &self.listener else {
+                return;
+            };
+            match listener.accept() {
+                Ok((stream, peer)) => {
+                    if let Err(err) = self.welcome(stream, peer, now) {
+                        log::warn!("a connection could not be set up: {err}");
+                    }
+                }
+                Err(err) if err.kind() == io::ErrorKind::WouldBlock => return,
+                Err(err)
+                    if matches!(
+                        err.kind(),
+                        io::ErrorKind::ConnectionAborted | io::ErrorKind::Interrupted
+                    ) => {}
+                Err(err) => {
+                    // Descriptors or memory have run out: make room, and try again a little later.
+                    log::warn!("accepting a connection failed: {err}");
+                    self.evict();
+                    self.accept_again = true;
+                    return;
+                }
+            }
+        }
+        self.accept_again = true;
+    }
+
+    pub(super) fn welcome(
+        &mut self,
+        stream: TcpStream,
+        peer: SocketAddr,
+        now: Instant,
+    ) -> io::Result<()> {
+        let address = network(peer.ip());
+        let limit = self.settings.max_connections_per_address;
+        let counts =
+            limit > 0 && (self.settings.limit_loopback || !peer.ip().to_canonical().is_loopback());
+        if counts
+            && self
+                .addresses
+                .get(&address)
+                .is_some_and(|&open| open >= limit)
+        {
+            log::debug!("{} has {limit} connections already", peer.ip());
+            return Ok(());
+        }
+        if self.slots.len() >= self.settings.max_connections && !self.evict() {
+            return Ok(());
+        }
+        stream.set_nonblocking(true)?;
+        stream.set_nodelay(true)?;
+        let fd = stream.as_raw_fd();
+        let resident = Resident {
+            connection: Box::new(Connection::new(stream, peer)),
+            phase: Phase::Idle,
+            since: now,
+            held: 0,
+        };
+        let key = self.slots.insert(Slot::Here(resident));
+        *self.addresses.entry(address).or_default() += 1;
+        let interest = Interest::READABLE | Interest::WRITABLE;
+        let registered = self
+            .poll
+            .registry()
+            .register(&mut SourceFd(&fd), Token(key), interest);
+        if registered.is_err() {
+            self.close(key);
+        }
+        registered
+    }
+
+    /// Ends a connection that is here.
+    pub(super) fn close(&mut self, key: usize) {
+        if let Some(Slot::Here(mut resident)) = self.slots.remove(key) {
+            self.held -= resident.held;
+            if matches!(resident.phase, Phase::Queued(_)) {
+                self.queued -= 1;
+            }
+            log_exchange(
+                &*self.handler,
+                &mut resident.connection,
+                false,
+                Instant::now(),
+            );
+            let address = network(resident.connection.peer.ip());
+            if let Some(open) = self.addresses.get_mut(&address) {
+                *open -= 1;
+                if *open == 0 {
+                    self.addresses.remove(&address);
+                }
+            }
+            // Closing the descriptor takes it out of the poll.
+        }
+    }
+
+    /// Closes the connection that has been idle for the longest time, or else the one that has been
+    /// sending its head for the longest time. Whether there was one.
+    pub(super) fn evict(&mut self) -> bool {
+        let rank = |(key, slot): (usize, &Slot)| match slot {
+            Slot::Here(Resident {
+                phase: Phase::Idle,
+                since,
+                ..
+            }) => Some((0, *since, key)),
+            Slot::Here(Resident {
+                phase: Phase::Lingering { .. },
+                since,
+                ..
+            }) => Some((1, *since, key)),
+            Slot::Here(Resident {
+                phase: Phase::Head { .. },
+                since,
+                ..
+            }) => Some((2, *since, key)),
+            Slot::Here(_) | Slot::Away => None,
+        };
+        let oldest = self.slots.iter().filter_map(rank).min();
+        if let Some((_, _, key)) = oldest {
+            self.close(key);
+        }
+        oldest.is_some()
+    }
+}
+
+/// What shares a limit: an IPv4 address, or an IPv6 network of 64 bits.
+fn network(address: IpAddr) -> IpAddr {
+    match address.to_canonical() {
+        IpAddr::V6(address) => IpAddr::V6(Ipv6Addr::from_bits(address.to_bits() & !0 << 64)),
+        v4 @ IpAddr::V4(_) => v4,
+    }
+}

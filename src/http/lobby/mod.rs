@@ -1,0 +1,272 @@
+//! The lobby: one thread that holds every connection for which nothing is to be done right now. Never blocks.
+//!
+//! Readiness comes edge-triggered, so a connection that comes back from a worker is tried before it is left to wait.
+
+mod answers;
+mod deadlines;
+mod doors;
+mod requests;
+
+use super::{
+    Exchange, Handler, Head, Settings,
+    connection::Connection,
+    pool::{Pools, Returned},
+    slots::Slots,
+    socket,
+};
+use crossbeam_channel::Receiver;
+use mio::{Events, Interest, Poll, Token, unix::SourceFd};
+use std::{
+    collections::{HashMap, VecDeque},
+    io,
+    net::{IpAddr, TcpListener},
+    os::fd::AsRawFd,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::{Duration, Instant, SystemTime},
+};
+
+const LISTENER: Token = Token(usize::MAX - 1);
+/// How often deadlines are looked at.
+const TICK: Duration = Duration::from_millis(250);
+
+pub(super) struct Lobby<H> {
+    poll: Poll,
+    listener: Option<TcpListener>,
+    handler: Arc<H>,
+    settings: Arc<Settings>,
+    pools: Pools,
+    arrivals: Receiver<Returned>,
+    stopping: Arc<AtomicBool>,
+    draining_since: Option<Instant>,
+    slots: Slots<Slot>,
+    /// Open connections of each network.
+    addresses: HashMap<IpAddr, usize>,
+    /// Uploads that wait for a worker, in order. A key may be stale.
+    queue: VecDeque<usize>,
+    queued: usize,
+    busy_uploads: usize,
+    /// Connections to go on with, although no event will say so.
+    runnable: Vec<usize>,
+    /// Connections whose answer waits for an acknowledgement.
+    unacknowledged: Vec<usize>,
+    /// Bytes in the input buffers of all connections that are here.
+    held: usize,
+    accept_again: bool,
+    scratch: Box<[u8]>,
+    ids: RequestIds,
+}
+
+enum Slot {
+    /// With a worker.
+    Away,
+    Here(Resident),
+}
+
+struct Resident {
+    connection: Box<Connection>,
+    phase: Phase,
+    /// When the phase began.
+    since: Instant,
+    /// Bytes of its input that are counted in [`Lobby::held`].
+    held: usize,
+}
+
+enum Phase {
+    /// Between requests.
+    Idle,
+    /// In the middle of a head, of which so much has been searched for its end.
+    Head { scanned: usize },
+    /// A whole head that waits for a worker of the upload lane.
+    Queued(Box<Head>),
+    /// An answer that waits for the client to read.
+    Sending(Pace),
+    /// An answer that has been sent, and that the client's side has not acknowledged.
+    Unacknowledged {
+        pace: Pace,
+        next: Instant,
+        pause: Duration,
+    },
+    /// A file to go on with as soon as the quick lane has room.
+    Deferred,
+    /// The answer is sent; what the client still sends is dropped, so that no reset overtakes the answer.
+    Lingering { last_byte: Instant },
+}
+
+/// How far the client had come when it was last looked at.
+#[derive(Clone, Copy)]
+struct Pace {
+    since: Instant,
+    acknowledged: u64,
+}
+
+impl<H: Handler> Lobby<H> {
+    pub(super) fn new(
+        poll: Poll,
+        listener: TcpListener,
+        handler: Arc<H>,
+        settings: Arc<Settings>,
+        pools: Pools,
+        arrivals: Receiver<Returned>,
+        stopping: Arc<AtomicBool>,
+    ) -> io::Result<Self> {
+        poll.registry().register(
+            &mut SourceFd(&listener.as_raw_fd()),
+            LISTENER,
+            Interest::READABLE,
+        )?;
+        Ok(Self {
+            poll,
+            listener: Some(listener),
+            handler,
+            settings,
+            pools,
+            arrivals,
+            stopping,
+            draining_since: None,
+            slots: Slots::new(),
+            addresses: HashMap::new(),
+            queue: VecDeque::new(),
+            queued: 0,
+            busy_uploads: 0,
+            runnable: Vec::new(),
+            unacknowledged: Vec::new(),
+            held: 0,
+            accept_again: false,
+            scratch: vec![0; 64 << 10].into_boxed_slice(),
+            ids: RequestIds::new(),
+        })
+    }
+
+    /// Runs until told to stop. Whether everything that ran could be finished in time.
+    pub(super) fn run(mut self) -> bool {
+        let mut events = Events::with_capacity(1024);
+        let mut next_tick = Instant::now() + TICK;
+        let finished = loop {
+            if let Err(err) = self.poll.poll(&mut events, self.timeout(next_tick)) {
+                if err.kind() != io::ErrorKind::Interrupted {
+                    log::error!("waiting for connections failed: {err}");
+                }
+            }
+            let now = Instant::now();
+            while let Ok(returned) = self.arrivals.try_recv() {
+                self.take_back(returned, now);
+            }
+            for event in &events {
+                match event.token() {
+                    LISTENER => self.accept(now),
+                    Token(key) => self.drive(key, now),
+                }
+            }
+            for key in std::mem::take(&mut self.runnable) {
+                self.drive(key, now);
+            }
+            self.check_acknowledgements(now);
+            if now >= next_tick {
+                next_tick = now + TICK;
+                self.tick(now);
+            }
+            if self.stopping.load(Ordering::Acquire) {
+                if let Some(finished) = self.drain(now) {
+                    break finished;
+                }
+            }
+        };
+        if finished {
+            // Their senders go first, so that the workers end.
+            self.pools.join();
+        }
+        finished
+    }
+
+    fn timeout(&self, next_tick: Instant) -> Option<Duration> {
+        let now = Instant::now();
+        if !self.runnable.is_empty() {
+            return Some(Duration::ZERO);
+        }
+        let pauses = self
+            .unacknowledged
+            .iter()
+            .filter_map(|&key| match self.slots.get(key) {
+                Some(Slot::Here(Resident {
+                    phase: Phase::Unacknowledged { next, .. },
+                    ..
+                })) => Some(*next),
+                _ => None,
+            });
+        let idle = self.slots.len() == 0 && !self.accept_again && self.draining_since.is_none();
+        pauses.chain((!idle).then_some(next_tick)).min().map(|at| {
+            // Rounded up: the poll counts in whole milliseconds.
+            at.saturating_duration_since(now) + Duration::from_micros(999)
+        })
+    }
+
+    fn resident(&mut self, key: usize) -> Option<&mut Resident> {
+        match self.slots.get_mut(key)? {
+            Slot::Here(resident) => Some(resident),
+            Slot::Away => None,
+        }
+    }
+
+    fn drive(&mut self, key: usize, now: Instant) {
+        let Some(resident) = self.resident(key) else {
+            return;
+        };
+        match &resident.phase {
+            Phase::Idle | Phase::Head { .. } => self.read_requests(key, now),
+            Phase::Queued(_) => {
+                if socket::is_closed(&resident.connection.stream) {
+                    self.close(key);
+                }
+            }
+            Phase::Sending(_) => self.send_and_go_on(key, now),
+            Phase::Unacknowledged { .. } => {}
+            Phase::Deferred => self.resume(key, now),
+            Phase::Lingering { .. } => self.linger(key, now),
+        }
+    }
+}
+
+/// Reports an exchange of which at least the answer was known.
+fn log_exchange(handler: &impl Handler, connection: &mut Connection, complete: bool, now: Instant) {
+    let duration = connection.elapsed(now);
+    let (Some(exchange), Some(outgoing)) = (connection.exchange.take(), connection.outgoing.take())
+    else {
+        return;
+    };
+    handler.finished(&Exchange {
+        method: exchange.method,
+        path: &exchange.path,
+        status: outgoing.status(),
+        bytes: outgoing.content_written(),
+        duration,
+        request_id: &exchange.request_id,
+        complete,
+    });
+}
+
+/// Request ids for clients that send none: unique, and of no use to guess.
+struct RequestIds {
+    prefix: u32,
+    count: u32,
+}
+
+impl RequestIds {
+    fn new() -> Self {
+        // The process and the clock tell two runs apart; nothing depends on it.
+        let now = SystemTime::now()
+            .duration_since(SystemTime::UNIX_EPOCH)
+            .unwrap_or_default();
+        Self {
+            prefix: now.as_millis() as u32 ^ std::process::id().rotate_left(16),
+            count: 0,
+        }
+    }
+
+    fn next(&mut self) -> String {
+        self.count = self.count.wrapping_add(1);
+        format!("{:08x}-{:06x}", self.prefix, self.count)
+    }
+}

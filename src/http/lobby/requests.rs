@@ -1,0 +1,250 @@
+//! From bytes to requests, and from requests to workers. Answers nothing itself but refusals.
+
+use super::{Lobby, Phase, Resident, Slot};
+use crate::http::{
+    Admission, Handler, Head, Refusal,
+    connection::Fill,
+    head::{self, Framing},
+    pool::{Lane, Task, Work},
+};
+use std::time::{Instant, SystemTime};
+
+/// How many requests of one connection are served in a row.
+const TURN: usize = 64;
+
+impl<H: Handler> Lobby<H> {
+    /// Reads and serves requests until the client has to send, or to read, or a worker has the connection.
+    pub(super) fn read_requests(&mut self, key: usize, now: Instant) {
+        for _ in 0..TURN {
+            let Self {
+                slots,
+                scratch,
+                held,
+                ..
+            } = self;
+            let Some(Slot::Here(resident)) = slots.get_mut(key) else {
+                return;
+            };
+            let scanned = match resident.phase {
+                Phase::Idle => 0,
+                Phase::Head { scanned } => scanned,
+                _ => return,
+            };
+            let input = &resident.connection.input;
+            match head::find_end(input, scanned) {
+                Ok(Some(end)) => {
+                    if !self.request(key, end, now) {
+                        return;
+                    }
+                    continue;
+                }
+                Ok(None) => {
+                    let scanned = input.len();
+                    if scanned > 0 {
+                        if matches!(resident.phase, Phase::Idle) {
+                            resident.since = now;
+                        }
+                        resident.phase = Phase::Head { scanned };
+                    }
+                }
+                Err(refusal) => return self.refuse_unreadable(key, &refusal, now),
+            }
+            let filled = resident.connection.fill(scratch);
+            *held = *held - resident.held + resident.connection.input.len();
+            resident.held = resident.connection.input.len();
+            match filled {
+                Ok(Fill::Some(_)) => {}
+                Ok(Fill::Nothing) => {
+                    if self.held > self.settings.max_head_memory {
+                        self.evict_largest_head();
+                    }
+                    return;
+                }
+                Ok(Fill::End) | Err(_) => return self.close(key),
+            }
+        }
+        self.runnable.push(key);
+    }
+
+    /// The heads of all connections together have grown too large: the one that holds most goes.
+    pub(super) fn evict_largest_head(&mut self) {
+        let heads = self.slots.iter().filter_map(|(key, slot)| match slot {
+            Slot::Here(Resident {
+                phase: Phase::Head { .. },
+                held,
+                ..
+            }) => Some((*held, key)),
+            Slot::Here(_) | Slot::Away => None,
+        });
+        if let Some((_, key)) = heads.max() {
+            self.close(key);
+        }
+    }
+
+    /// Serves the request whose head is the first `end` bytes of the input. Whether the next one can be read at once.
+    pub(super) fn request(&mut self, key: usize, end: usize, now: Instant) -> bool {
+        let draining = self.draining_since.is_some();
+        let Self {
+            slots,
+            ids,
+            held,
+            handler,
+            ..
+        } = self;
+        let Some(Slot::Here(resident)) = slots.get_mut(key) else {
+            return false;
+        };
+        let connection = &mut resident.connection;
+        let parsed = head::parse(&connection.input[..end], || ids.next());
+        connection.input.drain(..end);
+        *held = *held - resident.held + connection.input.len();
+        resident.held = connection.input.len();
+        let head = match parsed {
+            Ok(head) => head,
+            Err(refusal) => {
+                self.refuse_unreadable(key, &refusal, now);
+                return false;
+            }
+        };
+        connection.begin(&head, now);
+        if draining {
+            self.refuse(
+                key,
+                &head,
+                &Refusal::busy("the service is shutting down"),
+                now,
+            );
+            return false;
+        }
+        match handler.admit(&head, connection.peer.ip()) {
+            Admission::Answer(response) => {
+                // A body that nobody reads would be taken for the next request.
+                let keep =
+                    head.keep_alive && matches!(head.framing, Framing::None | Framing::Length(0));
+                connection.answer(response, Some(&head), keep, SystemTime::now());
+                self.send(key, now)
+            }
+            Admission::Quick => {
+                if let Err(head) = self.hand_over(key, Lane::Quick, Box::new(head)) {
+                    self.refuse(key, &head, &Refusal::busy("too many requests at once"), now);
+                }
+                false
+            }
+            Admission::Upload => {
+                self.admit_upload(key, Box::new(head), now);
+                false
+            }
+        }
+    }
+
+    /// Gives the connection to a worker, or the head back.
+    pub(super) fn hand_over(
+        &mut self,
+        key: usize,
+        lane: Lane,
+        head: Box<Head>,
+    ) -> Result<(), Box<Head>> {
+        match self.leave(key, lane, Work::Request(head)) {
+            Ok(()) => Ok(()),
+            Err(Work::Request(head)) => Err(head),
+            Err(Work::Resume) => Ok(()),
+        }
+    }
+
+    /// Moves a connection out of the lobby. If the lane is full it stays, and so does the work.
+    pub(super) fn leave(&mut self, key: usize, lane: Lane, work: Work) -> Result<(), Work> {
+        let Some(Slot::Here(resident)) = self.slots.get_mut(key) else {
+            return Ok(());
+        };
+        let (since, held) = (resident.since, resident.held);
+        let Some(slot) = self.slots.get_mut(key) else {
+            return Ok(());
+        };
+        let Slot::Here(resident) = std::mem::replace(slot, Slot::Away) else {
+            return Ok(());
+        };
+        match self.pools.send(
+            lane,
+            Task {
+                key,
+                connection: resident.connection,
+                work,
+            },
+        ) {
+            Ok(()) => {
+                self.held -= held;
+                if lane == Lane::Upload {
+                    self.busy_uploads += 1;
+                }
+                Ok(())
+            }
+            Err(Task {
+                connection, work, ..
+            }) => {
+                if let Some(slot) = self.slots.get_mut(key) {
+                    *slot = Slot::Here(Resident {
+                        connection,
+                        phase: resident.phase,
+                        since,
+                        held,
+                    });
+                }
+                Err(work)
+            }
+        }
+    }
+
+    pub(super) fn admit_upload(&mut self, key: usize, head: Box<Head>, now: Instant) {
+        if self.busy_uploads < self.settings.workers {
+            if let Err(head) = self.hand_over(key, Lane::Upload, head) {
+                self.refuse(key, &head, &Refusal::busy("too many uploads at once"), now);
+            }
+        } else if self.queued >= self.settings.queue || self.pools.is_stalled(self.settings.workers)
+        {
+            self.refuse(key, &head, &Refusal::busy("too many uploads at once"), now);
+        } else if let Some(resident) = self.resident(key) {
+            resident.phase = Phase::Queued(head);
+            resident.since = now;
+            self.queue.push_back(key);
+            self.queued += 1;
+        }
+    }
+
+    /// Takes the head out of a connection that is queued.
+    pub(super) fn unqueue(&mut self, key: usize, now: Instant) -> Option<Box<Head>> {
+        let resident = self.resident(key)?;
+        if !matches!(resident.phase, Phase::Queued(_)) {
+            return None;
+        }
+        resident.since = now;
+        match std::mem::replace(&mut resident.phase, Phase::Idle) {
+            Phase::Queued(head) => {
+                self.queued -= 1;
+                Some(head)
+            }
+            _ => None,
+        }
+    }
+
+    /// Gives free workers to the uploads that have waited longest.
+    pub(super) fn serve_queue(&mut self, now: Instant) {
+        while self.busy_uploads < self.settings.workers {
+            let Some(key) = self.queue.pop_front() else {
+                return;
+            };
+            if let Some(head) = self.unqueue(key, now) {
+                if let Err(head) = self.hand_over(key, Lane::Upload, head) {
+                    self.refuse(key, &head, &Refusal::busy("too many uploads at once"), now);
+                }
+            }
+        }
+    }
+
+    pub(super) fn refuse_queue(&mut self, refusal: &Refusal, now: Instant) {
+        while let Some(key) = self.queue.pop_front() {
+            if let Some(head) = self.unqueue(key, now) {
+                self.refuse(key, &head, refusal, now);
+            }
+        }
+    }
+}
