@@ -1,0 +1,70 @@
+# convertd: `make help` lists what there is to make. Needs Rust, a C compiler and make; nothing else.
+
+CARGO ?= cargo
+# Arguments for `make run`: make run ARGS='--listen 0.0.0.0:8080'
+ARGS ?=
+PREFIX ?= /usr/local
+DESTDIR ?=
+
+target := $(or $(CARGO_TARGET_DIR),target)
+binary := $(target)/release/convertd
+smoke_examples := health formats convert_image watch errors
+
+# A static binary needs a static C library. Nearly every system brings one with its C compiler;
+# where there is none (Fedora: glibc-static), the binary is linked dynamically, and that is said.
+can_link_static = printf 'int main(void){return 0;}' | $${CC:-cc} -static -x c -o /dev/null - 2>/dev/null
+
+.DEFAULT_GOAL := help
+.PHONY: help run build test lint check smoke bench vendor install clean
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+run: build ## build, and serve on http://127.0.0.1:8080 (more: ARGS='--listen …')
+	@echo "Try: curl -F file=@photo.jpg -F target_format=png http://127.0.0.1:8080/api/v1/convert"
+	@$(binary) serve $(ARGS)
+
+build: ## build the small static binary, target/release/convertd
+	@# With a named target, what only runs while building is not linked statically. The copy is a new file: cargo
+	@# links what it puts there to its own copy, which must not be written to.
+	@if $(can_link_static); then \
+	  set -e; \
+	  RUSTFLAGS="$$RUSTFLAGS -C target-feature=+crt-static" $(CARGO) build --release --target host-tuple; \
+	  mkdir -p $(target)/release; \
+	  install -m 755 "$(target)/$$(rustc --print host-tuple)/release/convertd" $(binary).new; \
+	  mv -f $(binary).new $(binary); \
+	else \
+	  echo "make: no static C library here; convertd is linked dynamically"; \
+	  $(CARGO) build --release; \
+	fi
+
+test: ## run all tests
+	$(CARGO) test
+
+lint: ## check formatting, and what clippy has to say
+	$(CARGO) fmt --check
+	$(CARGO) clippy --all-targets -- -D warnings
+
+check: lint test smoke ## everything that has to pass before a change goes in; what .ci/run does
+
+smoke: build ## run every example against the binary
+	@$(CARGO) build --examples
+	@set -e; for example in $(smoke_examples); do \
+	  echo "== $$example"; \
+	  CONVERTD_BIN=$(abspath $(binary)) $(target)/debug/examples/$$example; \
+	done
+
+bench: build ## measure the figures in the README (beside nginx, wrk and ImageMagick where they are installed)
+	@CONVERTD_BIN=$(abspath $(binary)) $(CARGO) bench --quiet --profile dev --bench foundation
+
+vendor: ## put the source of every dependency into ./vendor, for building without a network
+	@$(CARGO) vendor --locked --versioned-dirs vendor > vendor.toml.new
+	@mv vendor.toml.new vendor/config.toml
+	@echo "Build without a network:  cargo --config vendor/config.toml build --release --offline"
+	@echo "or, for make and for good:  cat vendor/config.toml >> .cargo/config.toml"
+
+install: build ## install to $(DESTDIR)$(PREFIX)/bin
+	install -D -m 755 $(binary) $(DESTDIR)$(PREFIX)/bin/convertd
+
+clean: ## delete what was built
+	$(CARGO) clean
