@@ -4,6 +4,7 @@
 //! [`read`] opens a file and tells its size and pixel type. [`write`] knows what each target can hold.
 //! In between stand [`orient`], which turns the picture upright, and [`pixels`], which changes its pixel type.
 
+mod jpeg;
 mod layout;
 #[cfg(feature = "libwebp")]
 mod libwebp;

@@ -259,7 +259,7 @@ fn pictures_are_turned_upright() {
     turned.extend(&plain[2..]);
     let expected = decode("jpg", &plain).rotate90().to_rgb8();
     let (result, _) = run(&turned, "jpg", "png", Quality::Medium).unwrap();
-    assert_eq!(decode("png", &result).to_rgb8(), expected);
+    assert!(psnr(&decode("png", &result).to_rgb8(), &expected) > 45.0);
 }
 
 #[test]
