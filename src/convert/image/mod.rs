@@ -4,6 +4,7 @@
 //! [`read`] opens a file and tells its size and pixel type. [`write`] knows what each target can hold.
 //! In between stand [`orient`], which turns the picture upright, and [`pixels`], which changes its pixel type.
 
+mod ahead;
 mod jpeg;
 mod layout;
 #[cfg(feature = "libwebp")]
@@ -30,6 +31,7 @@ use crate::{
 use image::metadata::Orientation;
 use layout::{Channels, Depth};
 use options::Wishes;
+use rows::Rows;
 
 /// All pictures.
 pub static CONVERTER: Converter = Converter {
@@ -120,6 +122,8 @@ fn convert(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Res
     let resizing = resize.map_or(0, |plan| {
         plan.memory(from.with(from.channels, filtered.depth))
     });
+    let parallel = job.spare_threads > 0 && target.streams;
+    let running = if parallel { ahead::memory(from) } else { 0 };
     let stage = 32 * u64::from(from.width) + 8 * upright.row_bytes() as u64;
     job.reserve(
         limits::BASE
@@ -127,6 +131,7 @@ fn convert(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Res
             + resizing
             + turning
             + stage
+            + running
             + (target.memory)(wanted, job.quality, lossless)
             + wanted.row_bytes() as u64,
     )?;
@@ -139,12 +144,19 @@ fn convert(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Res
     if orientation != Orientation::NoTransforms {
         rows = Box::new(orient::apply(rows.into_frame()?, orientation));
     }
-    let rows = pixels::convert(rows, channels, depth, wishes.background);
     let extras = write::Extras {
         icc: icc.filter(|_| target.carries_icc && !wishes.strip_profile),
         lossless,
     };
-    (target.write)(job, rows, extras, output, &mut notes)?;
+    let write = |rows: Box<dyn Rows + '_>| {
+        let rows = pixels::convert(rows, channels, depth, wishes.background);
+        (target.write)(job, rows, extras, output, &mut notes)
+    };
+    if parallel && !rows.in_memory() {
+        ahead::run(rows, write)?;
+    } else {
+        write(rows)?;
+    }
     Ok(notes)
 }
 
