@@ -58,6 +58,19 @@ pub(super) fn check(job: &Job<'_>, width: u32, height: u32) -> Result<()> {
     Ok(())
 }
 
+/// Refuses a size that the caller asks for.
+pub(super) fn check_size(width: u32, height: u32) -> Result<()> {
+    if u64::from(width) * u64::from(height) > MAX_PIXELS {
+        return Err(Error::new(
+            Kind::BadInput,
+            format!(
+                "width and height make {width} × {height} pixels; the limit is {MAX_PIXELS} pixels in all"
+            ),
+        ));
+    }
+    Ok(())
+}
+
 /// Refuses a picture that the target format cannot hold.
 pub(super) fn check_target(layout: Layout, format: &str, max_side: u32) -> Result<()> {
     if layout.width > max_side || layout.height > max_side {

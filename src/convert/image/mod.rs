@@ -4,16 +4,21 @@
 //! [`read`] opens a file and tells its size and pixel type. [`write`] knows what each target can hold.
 //! In between stand [`orient`], which turns the picture upright, and [`pixels`], which changes its pixel type.
 
+mod ahead;
+mod jpeg;
 mod layout;
 #[cfg(feature = "libwebp")]
 mod libwebp;
 mod limits;
+mod options;
 mod orient;
 mod pixels;
 mod quantise;
 mod read;
+mod resize;
 mod riff;
 mod rows;
+mod shrink;
 #[cfg(test)]
 mod tests;
 mod write;
@@ -24,7 +29,9 @@ use crate::{
     format::Format,
 };
 use image::metadata::Orientation;
-use layout::Channels;
+use layout::{Channels, Depth};
+use options::Wishes;
+use rows::Rows;
 
 /// All pictures.
 pub static CONVERTER: Converter = Converter {
@@ -37,14 +44,11 @@ pub static CONVERTER: Converter = Converter {
         "jpg", "png", "gif", "webp", "tiff", "bmp", "ico", "qoi", "hdr", "exr", "ff", "pbm", "pgm",
         "ppm", "pam", "tga",
     ],
-    options: &[],
+    options: options::SPECS,
     quality,
     recognise: Some(read::tga::recognise),
     convert,
 };
-
-/// What transparency is laid over where the target has none.
-const WHITE: [u8; 3] = [255; 3];
 
 fn quality(format: &Format) -> &'static str {
     write::target(format).map_or("", |target| target.quality)
@@ -54,19 +58,57 @@ fn convert(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Res
     let Some(target) = write::target(job.to) else {
         return Err(Error::internal("no such target", job.to.name));
     };
+    let wishes = Wishes::of(job.options);
     let mut notes = Notes::default();
     let mut source = read::open(job, input)?;
-    let header = source.header();
-    let orientation = header.orientation;
-    let mut upright = header.layout;
-    if orient::swaps_sides(orientation) {
-        upright = upright.sized(upright.height, upright.width);
+
+    // The size of the result, as the file's own sides go: the picture is turned upright last.
+    let orientation = source.header().orientation;
+    let swaps = orient::swaps_sides(orientation);
+    let full = source.header().layout;
+    let (width, height) = if swaps {
+        (full.height, full.width)
+    } else {
+        (full.width, full.height)
+    };
+    let mut resize = resize::Plan::of(&wishes, width, height);
+    let (wide, high) = resize.map_or((width, height), |plan| (plan.width, plan.height));
+    if let Some(smaller) = target
+        .scales_to
+        .and_then(|side| resize::Plan::within(side, wide, high))
+    {
+        notes.add(format!(
+            "Scaled down from {wide} × {high} pixels to fit the format."
+        ));
+        resize = Some(resize.map_or(smaller, |plan| plan.then(smaller)));
     }
-    let (channels, depth) = (target.accepts)(upright.channels, upright.depth);
+    let resize = resize.map(|plan| if swaps { plan.swapped() } else { plan });
+    if let Some(plan) = resize {
+        limits::check_size(plan.width, plan.height)?;
+        source.reduce(plan.spare_factor(full));
+    }
+
+    let header = source.header();
+    let from = header.layout;
+    // In linear light where it is worth it.
+    let filtered = match resize {
+        Some(plan) => {
+            let depth = job.quality.pick(from.depth, from.depth, Depth::Float);
+            from.with(from.channels, depth)
+                .sized(plan.width, plan.height)
+        }
+        None => from,
+    };
+    let upright = if swaps {
+        filtered.sized(filtered.height, filtered.width)
+    } else {
+        filtered
+    };
+    let (channels, depth) = (target.accepts)(from.channels, from.depth);
     let wanted = upright.with(channels, depth);
     limits::check_target(wanted, target.name, target.max_side)?;
     let icc = header.icc.take().filter(|icc| profile_fits(icc, channels));
-    let lossless = header.lossless;
+    let lossless = header.lossless && resize.is_none();
     if header.animated {
         notes.add("Only the first frame is kept.");
     }
@@ -77,26 +119,44 @@ fn convert(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Res
         _ if orient::needs_copy(orientation) => 2 * upright.bytes(),
         _ => upright.bytes(),
     };
-    let stage = 16 * u64::from(upright.width) + upright.row_bytes() as u64;
+    let resizing = resize.map_or(0, |plan| {
+        plan.memory(from.with(from.channels, filtered.depth))
+    });
+    let parallel = job.spare_threads > 0 && target.streams;
+    let running = if parallel { ahead::memory(from) } else { 0 };
+    let stage = 32 * u64::from(from.width) + 8 * upright.row_bytes() as u64;
     job.reserve(
         limits::BASE
             + header.memory
+            + resizing
             + turning
             + stage
-            + (target.memory)(wanted, job.quality)
+            + running
+            + (target.memory)(wanted, job.quality, lossless)
             + wanted.row_bytes() as u64,
     )?;
 
     let mut rows = source.decode()?;
+    if let Some(plan) = resize {
+        rows = pixels::convert(rows, from.channels, filtered.depth, wishes.background);
+        rows = Box::new(plan.apply(rows)?);
+    }
     if orientation != Orientation::NoTransforms {
         rows = Box::new(orient::apply(rows.into_frame()?, orientation));
     }
-    let rows = pixels::convert(rows, channels, depth, WHITE);
     let extras = write::Extras {
+        icc: icc.filter(|_| target.carries_icc && !wishes.strip_profile),
         lossless,
-        icc: icc.filter(|_| target.carries_icc),
     };
-    (target.write)(job, rows, extras, output, &mut notes)?;
+    let write = |rows: Box<dyn Rows + '_>| {
+        let rows = pixels::convert(rows, channels, depth, wishes.background);
+        (target.write)(job, rows, extras, output, &mut notes)
+    };
+    if parallel && !rows.in_memory() {
+        ahead::run(rows, write)?;
+    } else {
+        write(rows)?;
+    }
     Ok(notes)
 }
 

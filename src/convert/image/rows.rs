@@ -11,6 +11,11 @@ pub(super) trait Rows: Send {
     /// [`Layout::height`] times; the last call also verifies what follows the pixels in the file.
     fn next_row(&mut self, row: &mut [u8]) -> Result<()>;
 
+    /// Whether reading a row is no more than copying it.
+    fn in_memory(&self) -> bool {
+        false
+    }
+
     /// All rows in memory. To be called instead of [`next_row`](Self::next_row), not after it.
     fn into_frame(mut self: Box<Self>) -> Result<Frame> {
         let layout = self.layout();
@@ -61,6 +66,10 @@ impl Rows for Frame {
         row.copy_from_slice(self.row(self.next));
         self.next += 1;
         Ok(())
+    }
+
+    fn in_memory(&self) -> bool {
+        true
     }
 
     fn into_frame(self: Box<Self>) -> Result<Frame> {

@@ -36,6 +36,10 @@ pub(super) struct Header {
 pub(super) trait Source<'a> {
     fn header(&mut self) -> &mut Header;
 
+    /// Tells that the picture may be decoded at a size smaller by up to `factor`, if that is any easier.
+    /// Changes the header if it does.
+    fn reduce(&mut self, _factor: u32) {}
+
     /// Starts decoding. Whether it streams or decodes everything at once is up to the format.
     fn decode(self: Box<Self>) -> Result<Box<dyn Rows + 'a>>;
 }

@@ -17,7 +17,7 @@ use std::{borrow::Cow, io::BufWriter, io::Write};
 
 pub(super) const QUALITY: &str = "low and medium map each pixel to the nearest of at most 256 colours; high dithers (Floyd–Steinberg). Pictures of up to 256 colours keep them";
 
-pub(super) fn memory(layout: Layout, _: Quality) -> u64 {
+pub(super) fn memory(layout: Layout, _: Quality, _: bool) -> u64 {
     // The frame, its indices, and the compressed indices.
     layout.bytes() + 3 * layout.pixels() + quantise::MEMORY
 }

@@ -43,15 +43,20 @@ pub(super) struct Target {
     pub(super) accepts: fn(Channels, Depth) -> (Channels, Depth),
     /// Largest width and height in pixels.
     pub(super) max_side: u32,
+    /// Larger pictures are scaled down to this side rather than refused.
+    pub(super) scales_to: Option<u32>,
+    /// Whether rows are encoded as they come.
+    pub(super) streams: bool,
     /// Whether a colour profile can be stored.
     pub(super) carries_icc: bool,
     /// Bytes that encoding takes at its peak, beside one row of pixels.
-    pub(super) memory: fn(Layout, Quality) -> u64,
+    /// The last argument tells whether the picture comes from a lossless source.
+    pub(super) memory: fn(Layout, Quality, bool) -> u64,
     pub(super) write: Write,
 }
 
 /// What memory a writer takes that goes row by row.
-fn by_rows(layout: Layout, _: Quality) -> u64 {
+fn by_rows(layout: Layout, _: Quality, _: bool) -> u64 {
     64 * layout.row_bytes() as u64
 }
 
@@ -64,6 +69,8 @@ pub(super) static TARGETS: &[Target] = &[
         quality: jpeg::QUALITY,
         accepts: |channels, _| (channels.without_alpha(), Depth::Eight),
         max_side: 65_535,
+        scales_to: None,
+        streams: true,
         carries_icc: true,
         memory: by_rows,
         write: jpeg::write,
@@ -73,6 +80,8 @@ pub(super) static TARGETS: &[Target] = &[
         quality: png::QUALITY,
         accepts: |channels, depth| (channels, depth.min(Depth::Sixteen)),
         max_side: limits::MAX_SIDE,
+        scales_to: None,
+        streams: true,
         carries_icc: true,
         memory: by_rows,
         write: png::write,
@@ -85,6 +94,8 @@ pub(super) static TARGETS: &[Target] = &[
             (channels, Depth::Eight)
         },
         max_side: 65_535,
+        scales_to: None,
+        streams: false,
         carries_icc: false,
         memory: gif::memory,
         write: gif::write,
@@ -94,6 +105,8 @@ pub(super) static TARGETS: &[Target] = &[
         quality: webp::QUALITY,
         accepts: |channels, _| (channels.coloured(), Depth::Eight),
         max_side: 16_383,
+        scales_to: None,
+        streams: false,
         carries_icc: true,
         memory: webp::memory,
         write: webp::write,
@@ -103,6 +116,8 @@ pub(super) static TARGETS: &[Target] = &[
         quality: tiff::QUALITY,
         accepts: |channels, depth| (channels, depth.min(Depth::Sixteen)),
         max_side: limits::MAX_SIDE,
+        scales_to: None,
+        streams: true,
         carries_icc: true,
         memory: tiff::memory,
         write: tiff::write,
@@ -115,6 +130,8 @@ pub(super) static TARGETS: &[Target] = &[
             Channels::Grey | Channels::Rgb | Channels::Rgba => (channels, Depth::Eight),
         },
         max_side: limits::MAX_SIDE,
+        scales_to: None,
+        streams: true,
         carries_icc: false,
         memory: by_rows,
         write: bmp::write,
@@ -124,8 +141,10 @@ pub(super) static TARGETS: &[Target] = &[
         quality: LOSSLESS,
         accepts: |_, _| (Channels::Rgba, Depth::Eight),
         max_side: limits::MAX_SIDE,
+        scales_to: Some(other::ICON),
+        streams: false,
         carries_icc: false,
-        memory: |layout, _| layout.bytes() + (1 << 20),
+        memory: |layout, _, _| layout.bytes() + (1 << 20),
         write: other::write_ico,
     },
     Target {
@@ -133,8 +152,10 @@ pub(super) static TARGETS: &[Target] = &[
         quality: LOSSLESS,
         accepts: |channels, _| (channels.coloured(), Depth::Eight),
         max_side: limits::MAX_SIDE,
+        scales_to: None,
+        streams: false,
         carries_icc: false,
-        memory: |layout, _| 3 * layout.bytes(),
+        memory: |layout, _, _| 3 * layout.bytes(),
         write: other::write_qoi,
     },
     Target {
@@ -142,8 +163,10 @@ pub(super) static TARGETS: &[Target] = &[
         quality: LOSSLESS,
         accepts: |_, _| (Channels::Rgb, Depth::Float),
         max_side: 65_535,
+        scales_to: None,
+        streams: false,
         carries_icc: false,
-        memory: |layout, _| 2 * layout.bytes(),
+        memory: |layout, _, _| 2 * layout.bytes(),
         write: other::write_hdr,
     },
     Target {
@@ -151,8 +174,10 @@ pub(super) static TARGETS: &[Target] = &[
         quality: LOSSLESS,
         accepts: |channels, _| (channels.coloured(), Depth::Float),
         max_side: limits::MAX_SIDE,
+        scales_to: None,
+        streams: false,
         carries_icc: false,
-        memory: |layout, _| 3 * layout.bytes(),
+        memory: |layout, _, _| 3 * layout.bytes(),
         write: other::write_exr,
     },
     Target {
@@ -160,6 +185,8 @@ pub(super) static TARGETS: &[Target] = &[
         quality: LOSSLESS,
         accepts: |_, _| (Channels::Rgba, Depth::Sixteen),
         max_side: limits::MAX_SIDE,
+        scales_to: None,
+        streams: true,
         carries_icc: false,
         memory: by_rows,
         write: pnm::write_farbfeld,
@@ -169,6 +196,8 @@ pub(super) static TARGETS: &[Target] = &[
         quality: pnm::BILEVEL_QUALITY,
         accepts: |_, _| (Channels::Grey, Depth::Eight),
         max_side: limits::MAX_SIDE,
+        scales_to: None,
+        streams: true,
         carries_icc: false,
         memory: by_rows,
         write: pnm::write_pbm,
@@ -178,6 +207,8 @@ pub(super) static TARGETS: &[Target] = &[
         quality: LOSSLESS,
         accepts: |_, depth| (Channels::Grey, depth.min(Depth::Sixteen)),
         max_side: limits::MAX_SIDE,
+        scales_to: None,
+        streams: true,
         carries_icc: false,
         memory: by_rows,
         write: pnm::write_pgm,
@@ -187,6 +218,8 @@ pub(super) static TARGETS: &[Target] = &[
         quality: LOSSLESS,
         accepts: |_, depth| (Channels::Rgb, depth.min(Depth::Sixteen)),
         max_side: limits::MAX_SIDE,
+        scales_to: None,
+        streams: true,
         carries_icc: false,
         memory: by_rows,
         write: pnm::write_ppm,
@@ -196,6 +229,8 @@ pub(super) static TARGETS: &[Target] = &[
         quality: LOSSLESS,
         accepts: |channels, depth| (channels, depth.min(Depth::Sixteen)),
         max_side: limits::MAX_SIDE,
+        scales_to: None,
+        streams: true,
         carries_icc: false,
         memory: by_rows,
         write: pnm::write_pam,
@@ -208,6 +243,8 @@ pub(super) static TARGETS: &[Target] = &[
             Channels::Grey | Channels::Rgb | Channels::Rgba => (channels, Depth::Eight),
         },
         max_side: 65_535,
+        scales_to: None,
+        streams: true,
         carries_icc: false,
         memory: by_rows,
         write: tga::write,

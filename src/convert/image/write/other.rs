@@ -12,42 +12,21 @@ use crate::{
     error::{Error, Result},
 };
 use image::{
-    ExtendedColorType, ImageBuffer, ImageEncoder, ImageError, ImageResult, Rgb, Rgba,
+    ExtendedColorType, ImageEncoder, ImageError, ImageResult, Rgb,
     codecs::{hdr::HdrEncoder, ico::IcoEncoder, openexr::OpenExrEncoder, qoi::QoiEncoder},
 };
 
 /// The largest side of an icon, in pixels.
-const ICON: u32 = 256;
+pub(super) const ICON: u32 = 256;
 
 pub(super) fn write_ico(
     _: &Job<'_>,
     rows: Box<dyn Rows + '_>,
     _: Extras,
     output: &mut dyn Output,
-    notes: &mut Notes,
+    _: &mut Notes,
 ) -> Result<()> {
-    let frame = rows.into_frame()?;
-    let Layout { width, height, .. } = frame.layout;
-    let (pixels, width, height) = if width.max(height) > ICON {
-        let scale = f64::from(ICON) / f64::from(width.max(height));
-        let scaled = |side: u32| ((f64::from(side) * scale).round() as u32).max(1);
-        let Some(picture) = ImageBuffer::<Rgba<u8>, _>::from_raw(width, height, frame.pixels)
-        else {
-            return Err(Error::internal(
-                "the icon could not be made",
-                "wrong length",
-            ));
-        };
-        let small = image::imageops::thumbnail(&picture, scaled(width), scaled(height));
-        notes.add(format!(
-            "Scaled down from {width} × {height} pixels: an icon has at most {ICON}."
-        ));
-        let (width, height) = small.dimensions();
-        (small.into_raw(), width, height)
-    } else {
-        (frame.pixels, width, height)
-    };
-    done(IcoEncoder::new(output).write_image(&pixels, width, height, ExtendedColorType::Rgba8))
+    encode(rows, IcoEncoder::new(output))
 }
 
 pub(super) fn write_qoi(

@@ -18,7 +18,7 @@ pub(super) const QUALITY: &str = "low is uncompressed, medium compresses quickly
 /// Bytes of pixels in a strip, about.
 const STRIP: usize = 1 << 18;
 
-pub(super) fn memory(layout: Layout, _: Quality) -> u64 {
+pub(super) fn memory(layout: Layout, _: Quality, _: bool) -> u64 {
     // A strip, its differences, its compressed form, and where each strip stands.
     4 * (STRIP + layout.row_bytes()) as u64 + 16 * u64::from(layout.height)
 }

@@ -18,11 +18,10 @@ pub(super) const QUALITY: &str = "60, 80 and 92 on libwebp's scale; a lossless s
 #[cfg(not(feature = "libwebp"))]
 pub(super) const QUALITY: &str = "makes no difference: this build writes lossless WebP only";
 
-pub(super) fn memory(layout: Layout, quality: Quality) -> u64 {
-    let lossless = cfg!(not(feature = "libwebp")) || quality.pick(false, true, true);
-    let (own, codec) = (layout.bytes(), if lossless { 28 } else { 6 });
-    // A lossless picture may take more than a lossy one, and which it will be is known too late.
-    own + codec * layout.pixels()
+pub(super) fn memory(layout: Layout, quality: Quality, lossless: bool) -> u64 {
+    // Whether a lossless source has few colours is known too late.
+    let lossless = cfg!(not(feature = "libwebp")) || (lossless && quality.pick(false, true, true));
+    layout.bytes() + if lossless { 28 } else { 6 } * layout.pixels()
 }
 
 pub(super) fn write(

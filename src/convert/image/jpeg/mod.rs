@@ -1,0 +1,11 @@
+//! A decoder for sequential JPEG (ITU-T T.81, processes with Huffman coding and 8 bits), row by row and at reduced size.
+//! Never holds the picture, never guesses at missing data, and leaves progressive files to others.
+
+mod colour;
+mod huffman;
+mod idct;
+mod rows;
+mod structure;
+
+pub(super) use rows::Decoder;
+pub(super) use structure::{Coding, Fault, Structure};
