@@ -34,7 +34,7 @@ pub static CONVERTER: Converter = Converter {
         "mp3", "wav", "flac", "m4a", "ogg", "opus", "aac", "aiff", "au", "caf", "mp2", "mka",
         "mp4", "mov", "mkv", "webm",
     ],
-    writes: &["wav", "flac", "aiff", "au"],
+    writes: &["mp3", "wav", "flac", "m4a", "ogg", "opus", "aiff", "au"],
     options: &[],
     quality: write::quality,
     recognise: Some(sniff::recognise),

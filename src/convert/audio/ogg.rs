@@ -1,6 +1,6 @@
 //! Ogg pages (RFC 3533), read and written. Knows nothing of what the packets are.
 
-use std::io::{self, Read, Write};
+use std::io::{self, Read};
 use symphonia::core::{checksum::Crc32, io::Monitor};
 
 /// The page begins a stream.
@@ -121,8 +121,6 @@ pub(super) struct Writer {
     body: Vec<u8>,
     granule: i64,
     continued: bool,
-    /// Bytes written.
-    pub(super) written: u64,
 }
 
 impl Writer {
@@ -135,21 +133,15 @@ impl Writer {
             body: Vec::new(),
             granule: -1,
             continued: false,
-            written: 0,
         }
     }
 
-    /// Adds a packet that ends at `granule`. Full pages are written.
-    pub(super) fn packet(
-        &mut self,
-        output: &mut dyn Write,
-        packet: &[u8],
-        granule: i64,
-    ) -> io::Result<()> {
+    /// Adds a packet that ends at `granule`. Pages that are full are appended to `output`.
+    pub(super) fn packet(&mut self, output: &mut Vec<u8>, packet: &[u8], granule: i64) {
         let mut rest = packet;
         loop {
             if self.segments.len() == 255 {
-                self.page(output, 0)?;
+                self.page(output, 0);
                 self.continued = rest.len() < packet.len();
             }
             let length = rest.len().min(255);
@@ -161,7 +153,6 @@ impl Writer {
             }
         }
         self.granule = granule;
-        Ok(())
     }
 
     /// Whether the page in the making is large enough to be written.
@@ -169,8 +160,13 @@ impl Writer {
         self.body.len() >= PAGE_TARGET || self.segments.len() > 250
     }
 
-    /// Writes what there is as one page.
-    pub(super) fn page(&mut self, output: &mut dyn Write, flags: u8) -> io::Result<()> {
+    /// Whether there is nothing to write.
+    pub(super) fn is_empty(&self) -> bool {
+        self.segments.is_empty()
+    }
+
+    /// Appends what there is as one page.
+    pub(super) fn page(&mut self, output: &mut Vec<u8>, flags: u8) {
         let mut page = Vec::with_capacity(HEAD + self.segments.len() + self.body.len());
         page.extend(b"OggS\0");
         page.push(flags | if self.continued { CONTINUED } else { 0 });
@@ -183,12 +179,10 @@ impl Writer {
         page.append(&mut self.body);
         let checksum = checksum(&page);
         page[22..26].copy_from_slice(&checksum);
-        output.write_all(&page)?;
-        self.written += page.len() as u64;
+        output.append(&mut page);
         self.sequence += 1;
         self.granule = -1;
         self.continued = false;
-        Ok(())
     }
 }
 
@@ -242,14 +236,12 @@ mod tests {
         let mut file = Vec::new();
         let mut writer = Writer::new(7);
         for (i, size) in sizes.iter().enumerate() {
-            writer
-                .packet(&mut file, &vec![i as u8; *size], i as i64)
-                .unwrap();
+            writer.packet(&mut file, &vec![i as u8; *size], i as i64);
             if writer.is_full() {
-                writer.page(&mut file, 0).unwrap();
+                writer.page(&mut file, 0);
             }
         }
-        writer.page(&mut file, LAST).unwrap();
+        writer.page(&mut file, LAST);
         file
     }
 

@@ -74,7 +74,8 @@ impl Channels {
     /// The layout of a speaker mask. A mask that does not fit the number of channels is ignored.
     pub(super) fn with_mask(count: u32, mask: u32) -> Result<Self> {
         let default = Self::of(count)?;
-        Ok(if mask.count_ones() == count {
+        // A single channel is heard from everywhere, whatever place it is given.
+        Ok(if count > 1 && mask.count_ones() == count {
             Self { mask, ..default }
         } else {
             default
@@ -212,17 +213,6 @@ impl Block {
         Self { spec, samples }
     }
 
-    /// Makes the block an empty one of `spec` and keeps its memory where it can.
-    pub(super) fn reset(&mut self, spec: Spec) {
-        self.spec = spec;
-        match (&mut self.samples, spec.depth) {
-            (Samples::Int(samples), Depth::Int(_)) => samples.clear(),
-            (Samples::Float(samples), Depth::Float) => samples.clear(),
-            (samples, Depth::Int(_)) => *samples = Samples::Int(Vec::new()),
-            (samples, Depth::Float) => *samples = Samples::Float(Vec::new()),
-        }
-    }
-
     /// Empties the block and gives its integers to fill.
     pub(super) fn ints(&mut self, spec: Spec) -> &mut Vec<i32> {
         self.spec = spec;
@@ -305,6 +295,7 @@ mod tests {
             );
         }
         check(1, 0, Some((1, 0x4)));
+        check(1, 0x1, Some((1, 0x4)));
         check(2, 0x3, Some((2, 0x3)));
         check(6, 0x60f, Some((6, 0x60f)));
         check(6, 0x3, Some((6, 0x3f)));

@@ -132,15 +132,6 @@ impl Tags {
             self.picture = other.picture;
         }
     }
-
-    /// Leaves out the picture.
-    pub(super) fn drop_picture(&mut self) {
-        self.picture_dropped |= self.picture.take().is_some();
-    }
-
-    pub(super) fn is_empty(&self) -> bool {
-        self.texts.is_empty() && self.picture.is_none()
-    }
 }
 
 /// The media type of a picture by its own first bytes, whatever the file says that it is.

@@ -23,6 +23,8 @@ pub(super) struct Edit {
     pub(super) skip: u64,
     /// Ticks to play after that; 0 if that is not known.
     pub(super) length: u64,
+    /// Whether the samples are PCM of 24 or 32 bits, the most significant byte first.
+    pub(super) big_endian: bool,
 }
 
 #[derive(Default)]
@@ -134,6 +136,13 @@ impl Scan {
                     1 => u64::from_be_bytes(stream.array()?),
                     _ => u64::from(u32::from_be_bytes(stream.array()?)),
                 };
+            }
+            b"stsd" => {
+                let table = stream.up_to((end - stream.position()).min(4096))?;
+                let pcm = matches!(table.get(12..16), Some(b"in24" | b"in32"));
+                // QuickTime's `enda` says 1 for the least significant byte first; without it, it is the last.
+                let order = table.windows(6).find(|window| window.starts_with(b"enda"));
+                self.track.big_endian = pcm && order.is_none_or(|order| order[5] == 0);
             }
             b"elst" => self.edit_list(stream)?,
             b"stsz" => {

@@ -6,14 +6,24 @@ use super::{
         stream::Stream,
         tags::{Key, Tags},
     },
-    Opened, Source, Spec, bad, boxes, header_error,
+    Opened, Source, Spec, bad,
+    boxes::{self, Edit},
+    header_error,
     symphonic::{Track, channels, decoder_for, is_lossy},
 };
 use crate::error::{Error, Result};
 use std::io::{Seek, SeekFrom};
 use symphonia::{
     core::{
-        codecs::{CodecParameters, audio::AudioCodecParameters},
+        codecs::{
+            CodecParameters,
+            audio::{
+                AudioCodecParameters,
+                well_known::{
+                    CODEC_ID_PCM_S24BE, CODEC_ID_PCM_S24LE, CODEC_ID_PCM_S32BE, CODEC_ID_PCM_S32LE,
+                },
+            },
+        },
         errors::Error as SymphoniaError,
         formats::{FormatOptions, FormatReader, Track as SymphoniaTrack, TrackType},
         io::MediaSourceStream,
@@ -96,8 +106,18 @@ pub(super) fn open_mp4(mut stream: Stream<'_>) -> Result<Opened<'_>> {
     // Symphonia starts four bytes in: it expects to have been found by its signature.
     let reader =
         IsoMp4Reader::try_new(source(stream), FormatOptions::default()).map_err(unopened)?;
-    pick(Box::new(reader), |found, track, params| {
-        let Some(edit) = edits.iter().find(|edit| edit.track == found.id) else {
+    let edit_of = |id| edits.iter().find(|edit: &&Edit| edit.track == id);
+    let codec = |found: &SymphoniaTrack, params: &mut AudioCodecParameters| {
+        // Symphonia takes the byte order of QuickTime's longer integers for granted.
+        let big = edit_of(found.id).is_some_and(|edit| edit.big_endian);
+        params.codec = match params.codec {
+            CODEC_ID_PCM_S24LE if big => CODEC_ID_PCM_S24BE,
+            CODEC_ID_PCM_S32LE if big => CODEC_ID_PCM_S32BE,
+            codec => codec,
+        };
+    };
+    pick(Box::new(reader), codec, |found, track, params| {
+        let Some(edit) = edit_of(found.id) else {
             return;
         };
         let rate = u64::from(track.spec().rate);
@@ -114,29 +134,37 @@ pub(super) fn open_mp4(mut stream: Stream<'_>) -> Result<Opened<'_>> {
 /// Opens the first audio track of a Matroska or WebM file.
 pub(super) fn open_matroska(stream: Stream<'_>) -> Result<Opened<'_>> {
     let reader = MkvReader::try_new(source(stream), FormatOptions::default()).map_err(unopened)?;
-    pick(Box::new(reader), |_, track, params| {
-        // The delay of Opus stands in its own header (RFC 7845, section 5.1).
-        let setup = params.extra_data.as_deref().unwrap_or_default();
-        if let Some(head) = setup.strip_prefix(b"OpusHead") {
-            let skip = head
-                .get(2..4)
-                .map_or(0, |b| u16::from_le_bytes([b[0], b[1]]));
-            track.cut(u64::from(skip), None);
-        }
-    })
+    pick(
+        Box::new(reader),
+        |_, _| {},
+        |_, track, params| {
+            // The delay of Opus stands in its own header (RFC 7845, section 5.1).
+            let setup = params.extra_data.as_deref().unwrap_or_default();
+            if let Some(head) = setup.strip_prefix(b"OpusHead") {
+                let skip = head
+                    .get(2..4)
+                    .map_or(0, |b| u16::from_le_bytes([b[0], b[1]]));
+                track.cut(u64::from(skip), None);
+            }
+        },
+    )
 }
 
 /// Opens a Core Audio file.
 pub(super) fn open_caf(stream: Stream<'_>) -> Result<Opened<'_>> {
     let reader = CafReader::try_new(source(stream), FormatOptions::default()).map_err(unopened)?;
-    pick(Box::new(reader), |found, track, params| {
-        if !is_lossy(params.codec) {
-            track.cut(0, found.num_frames);
-            track.be_strict();
-        } else {
-            track.cut(u64::from(found.delay.unwrap_or(0)), found.num_frames);
-        }
-    })
+    pick(
+        Box::new(reader),
+        |_, _| {},
+        |found, track, params| {
+            if !is_lossy(params.codec) {
+                track.cut(0, found.num_frames);
+                track.be_strict();
+            } else {
+                track.cut(u64::from(found.delay.unwrap_or(0)), found.num_frames);
+            }
+        },
+    )
 }
 
 fn source(stream: Stream<'_>) -> MediaSourceStream<'_> {
@@ -150,6 +178,7 @@ fn unopened(err: SymphoniaError) -> Error {
 /// Takes the first audio track that can be decoded.
 fn pick<'a>(
     mut reader: Box<dyn FormatReader + 'a>,
+    codec: impl FnOnce(&SymphoniaTrack, &mut AudioCodecParameters),
     adjust: impl FnOnce(&SymphoniaTrack, &mut Track, &AudioCodecParameters),
 ) -> Result<Opened<'a>> {
     let count = |kind| {
@@ -174,6 +203,9 @@ fn pick<'a>(
     let Some(CodecParameters::Audio(params)) = &found.codec_params else {
         return Err(bad("there is no audio track in the file"));
     };
+    let mut params = params.clone();
+    codec(found, &mut params);
+    let params = &params;
     let decoder = decoder_for(params)?;
     let layout = match &params.channels {
         Some(layout) => channels(layout)?,

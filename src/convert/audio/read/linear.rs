@@ -75,7 +75,7 @@ impl<'a> Linear<'a> {
         let frame = u64::from(encoding.bytes()) * spec.channels.count() as u64;
         let end = length.map_or(u64::MAX, |length| start.saturating_add(length));
         stream.narrow(start, end).map_err(header_error)?;
-        if length != Some(0) && stream.len() < frame {
+        if stream.len() < frame {
             return Err(bad("the file has a header and no sound after it"));
         }
         Ok(Self {

@@ -222,7 +222,9 @@ impl Link {
                 self.track.end_after(total);
             }
         }
-        self.queue.extend(packets);
+        // Some encoders end with a packet that holds nothing.
+        self.queue
+            .extend(packets.into_iter().filter(|packet| !packet.is_empty()));
     }
 }
 

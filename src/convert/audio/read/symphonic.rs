@@ -48,7 +48,7 @@ pub(super) fn decoder_for(params: &AudioCodecParameters) -> Result<Box<dyn Decod
     match params.codec {
         CODEC_ID_AAC => Ok(Box::new(super::aac::Aac::new(setup)?)),
         CODEC_ID_OPUS => Ok(Box::new(super::opus::Opus::new(setup)?)),
-        CODEC_ID_VORBIS => Ok(Box::new(super::vorbis::Vorbis::from_xiph_headers(setup)?)),
+        CODEC_ID_VORBIS => Ok(Box::new(super::vorbis::Vorbis::from_joined_headers(setup)?)),
         _ => Ok(Box::new(Symphonic::new(params)?)),
     }
 }
@@ -376,7 +376,7 @@ impl Track {
     ///
     /// Errors: nothing could be decoded, or what was decoded is not what had been encoded.
     pub(super) fn finish(&mut self) -> Result<()> {
-        if self.good == 0 && self.total != Some(0) {
+        if self.good == 0 {
             let cause = self
                 .first_error
                 .take()

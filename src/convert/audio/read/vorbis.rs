@@ -46,28 +46,12 @@ impl Vorbis {
         })
     }
 
-    /// From the headers as Matroska keeps them: a count, two lengths in steps of 255, the packets.
-    pub(super) fn from_xiph_headers(setup: &[u8]) -> Result<Self> {
-        let split = || {
-            let (count, mut rest) = setup.split_first()?;
-            let mut length = || {
-                let mut sum = 0;
-                loop {
-                    let (byte, tail) = rest.split_first()?;
-                    rest = tail;
-                    sum += usize::from(*byte);
-                    if *byte < 255 {
-                        return Some(sum);
-                    }
-                }
-            };
-            let (first, second) = (length()?, length()?);
-            let (identification, tail) = rest.split_at_checked(first)?;
-            let (_comment, setup) = tail.split_at_checked(second)?;
-            (*count == 2).then_some((identification, setup))
-        };
-        let (identification, setup) =
-            split().ok_or_else(|| bad("the Vorbis headers in the file are damaged"))?;
+    /// From the two headers one after the other, as Symphonia hands them over; the first has a fixed length.
+    pub(super) fn from_joined_headers(setup: &[u8]) -> Result<Self> {
+        const IDENTIFICATION: usize = 30;
+        let (identification, setup) = setup
+            .split_at_checked(IDENTIFICATION)
+            .ok_or_else(|| bad("the Vorbis headers in the file are damaged"))?;
         Self::new(identification, setup)
     }
 

@@ -5,7 +5,12 @@ mod au;
 mod flac;
 mod flac_frame;
 mod linear;
+mod m4a;
+mod m4a_boxes;
+mod mp3;
+mod opus;
 mod out;
+mod vorbis;
 mod wav;
 
 pub(super) use self::out::{MAX_OUTPUT, too_large};
@@ -59,11 +64,19 @@ pub(super) fn plan(target: &Format, source: Spec, lossy: bool) -> Result<Plan> {
                 frame_bytes: u64::from(bytes) * source.channels.count() as u64,
             })
         }
-        "flac" => Ok(Plan {
-            spec: flac::plan(Spec { depth, ..source })?,
-            frame_bytes: 0,
-        }),
+        "flac" => Ok(compressed(flac::plan(Spec { depth, ..source })?)),
+        "mp3" => Ok(compressed(mp3::plan(source))),
+        "ogg" => Ok(compressed(vorbis::plan(source))),
+        "opus" => Ok(compressed(opus::plan(source)?)),
+        "m4a" => Ok(compressed(m4a::plan(source)?)),
         other => Err(Error::internal("a format without a writer", other)),
+    }
+}
+
+fn compressed(spec: Spec) -> Plan {
+    Plan {
+        spec,
+        frame_bytes: 0,
     }
 }
 
@@ -86,6 +99,10 @@ pub(super) fn create<'a>(
             job.quality,
             job.spare_threads,
         )?),
+        "mp3" => Box::new(mp3::Mp3::new(out, spec, tags, job.quality)?),
+        "ogg" => Box::new(vorbis::Vorbis::new(out, spec, tags, job.quality)?),
+        "opus" => Box::new(opus::Opus::new(out, spec, tags, job.quality)?),
+        "m4a" => Box::new(m4a::M4a::new(out, spec, tags, job.quality)?),
         other => return Err(Error::internal("a format without a writer", other)),
     })
 }
@@ -97,8 +114,27 @@ pub(super) fn quality(target: &Format) -> &'static str {
             "no effect: samples, depth and rate are kept; what was lossy becomes 16 bits"
         }
         "flac" => "effort: quick, normal, thorough; never the sound",
+        "mp3" => "average bit rate: 128, 224, 320 kbit/s for stereo, half for mono",
+        "ogg" => "target of the variable bit rate: about 150, 220, 350 kbit/s for stereo",
+        "opus" => "bit rate: 64, 96, 160 kbit/s for stereo, 0.6 of it for mono",
+        "m4a" => "AAC bit rate: 96, 160, 256 kbit/s for stereo, half for mono",
         _ => "",
     }
+}
+
+/// The rate that loses least: the source's own, or the next higher, or the highest.
+fn rate_among(rates: &[u32], source: u32) -> u32 {
+    let highest = rates.last().copied().unwrap_or(source);
+    rates
+        .iter()
+        .copied()
+        .find(|rate| *rate >= source)
+        .unwrap_or(highest)
+}
+
+/// The error of an encoder, which has been given nothing but what it takes.
+fn encoder_error(err: impl std::error::Error + Send + Sync + 'static) -> Error {
+    Error::internal("the encoder failed", err)
 }
 
 /// The standard layout with the largest number of channels that `most` allows.

@@ -1,5 +1,6 @@
 //! The result in the making: buffered, counted and capped. Never writes more than [`MAX_OUTPUT`].
 
+use super::super::ogg;
 use crate::{
     convert::Output,
     error::{Error, Kind, Result},
@@ -60,6 +61,25 @@ impl<'a> Out<'a> {
             .seek(SeekFrom::Start(self.written))
             .map_err(failed)?;
         Ok(())
+    }
+
+    /// Adds a packet to an Ogg stream. See [`ogg::Writer::packet`].
+    pub(super) fn packet(
+        &mut self,
+        pages: &mut ogg::Writer,
+        packet: &[u8],
+        granule: i64,
+    ) -> Result<()> {
+        let mut full = Vec::new();
+        pages.packet(&mut full, packet, granule);
+        self.put(&full)
+    }
+
+    /// Writes a page of an Ogg stream. See [`ogg::Writer::page`].
+    pub(super) fn page(&mut self, pages: &mut ogg::Writer, flags: u8) -> Result<()> {
+        let mut page = Vec::new();
+        pages.page(&mut page, flags);
+        self.put(&page)
     }
 
     /// Writes everything out.
