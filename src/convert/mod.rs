@@ -3,6 +3,8 @@
 //! A converter is data and one function: the formats it reads, the formats it writes, and
 //! `convert(job, input, output)`. All of them stand in the [`registry`]; a new one is a file and a line there.
 
+#[cfg(feature = "audio")]
+pub mod audio;
 mod budget;
 mod engine;
 mod guard;

@@ -1,5 +1,7 @@
 //! The list of all converters, and the questions one can ask it. Decides nothing by itself.
 
+#[cfg(feature = "audio")]
+use super::audio;
 use super::{Converter, Input, image, read_head};
 use crate::{
     error::{Error, Kind, Result},
@@ -7,7 +9,11 @@ use crate::{
 };
 
 /// Every converter of this build.
-pub static CONVERTERS: &[&Converter] = &[&image::CONVERTER];
+pub static CONVERTERS: &[&Converter] = &[
+    &image::CONVERTER,
+    #[cfg(feature = "audio")]
+    &audio::CONVERTER,
+];
 
 /// A registered way from one format to another.
 #[derive(Clone, Copy)]

@@ -1,0 +1,330 @@
+//! What Symphonia's demultiplexers open: MP4, Matroska, CAF. Takes one audio track and leaves the rest.
+
+use super::{
+    super::{
+        pcm::{Block, Depth},
+        stream::Stream,
+        tags::{Key, Tags},
+    },
+    Opened, Source, Spec, bad,
+    boxes::{self, Edit},
+    header_error,
+    symphonic::{Track, channels, decoder_for, is_lossy},
+};
+use crate::error::{Error, Result};
+use std::io::{Seek, SeekFrom};
+use symphonia::{
+    core::{
+        codecs::{
+            CodecParameters,
+            audio::{
+                AudioCodecParameters,
+                well_known::{
+                    CODEC_ID_PCM_S24BE, CODEC_ID_PCM_S24LE, CODEC_ID_PCM_S32BE, CODEC_ID_PCM_S32LE,
+                },
+            },
+        },
+        errors::Error as SymphoniaError,
+        formats::{FormatOptions, FormatReader, Track as SymphoniaTrack, TrackType},
+        io::MediaSourceStream,
+        meta::{MetadataRevision, StandardTag},
+    },
+    default::formats::{CafReader, IsoMp4Reader, MkvReader},
+};
+
+/// Packets of other tracks that may come before one of the track's own: a minute of video and more.
+const MAX_FOREIGN: usize = 1 << 16;
+
+/// One track of a container.
+pub(super) struct Demuxed<'a> {
+    reader: Box<dyn FormatReader + 'a>,
+    id: u32,
+    track: Track,
+    ended: bool,
+}
+
+impl<'a> Demuxed<'a> {
+    pub(super) fn new(reader: Box<dyn FormatReader + 'a>, id: u32, track: Track) -> Self {
+        Self {
+            reader,
+            id,
+            track,
+            ended: false,
+        }
+    }
+}
+
+impl Source for Demuxed<'_> {
+    fn spec(&self) -> Spec {
+        self.track.spec()
+    }
+
+    fn frames(&self) -> Option<u64> {
+        self.track.total()
+    }
+
+    fn lossy(&self) -> bool {
+        self.track.lossy()
+    }
+
+    fn read(&mut self, block: &mut Block) -> Result<bool> {
+        if self.ended {
+            return Ok(false);
+        }
+        for _ in 0..MAX_FOREIGN {
+            let packet = match self.reader.next_packet() {
+                Ok(Some(packet)) if packet.track_id == self.id => packet,
+                Ok(Some(_)) => continue,
+                Ok(None) => break,
+                Err(SymphoniaError::IoError(err))
+                    if err.kind() == std::io::ErrorKind::UnexpectedEof =>
+                {
+                    break;
+                }
+                Err(err) => return Err(bad(format!("the file is damaged: {err}")).caused_by(err)),
+            };
+            if self.track.is_complete() {
+                break;
+            }
+            self.track.push(&packet.as_packet_ref(), block)?;
+            return Ok(true);
+        }
+        self.ended = true;
+        self.track.finish()?;
+        Ok(false)
+    }
+
+    fn remarks(&mut self) -> Vec<String> {
+        self.track.remarks()
+    }
+}
+
+/// Opens the first audio track of an MP4, M4A or QuickTime file.
+pub(super) fn open_mp4(mut stream: Stream<'_>) -> Result<Opened<'_>> {
+    let edits = boxes::edits(&mut stream)?;
+    stream.seek(SeekFrom::Start(0)).map_err(header_error)?;
+    // Symphonia starts four bytes in: it expects to have been found by its signature.
+    let reader =
+        IsoMp4Reader::try_new(source(stream), FormatOptions::default()).map_err(unopened)?;
+    let edit_of = |id| edits.iter().find(|edit: &&Edit| edit.track == id);
+    let codec = |found: &SymphoniaTrack, params: &mut AudioCodecParameters| {
+        // Symphonia takes the byte order of QuickTime's longer integers for granted.
+        let big = edit_of(found.id).is_some_and(|edit| edit.big_endian);
+        params.codec = match params.codec {
+            CODEC_ID_PCM_S24LE if big => CODEC_ID_PCM_S24BE,
+            CODEC_ID_PCM_S32LE if big => CODEC_ID_PCM_S32BE,
+            codec => codec,
+        };
+    };
+    pick(Box::new(reader), codec, |found, track, params| {
+        let Some(edit) = edit_of(found.id) else {
+            return;
+        };
+        let rate = u64::from(track.spec().rate);
+        let scale = |ticks: u64| ticks.saturating_mul(rate) / u64::from(edit.timescale.max(1));
+        let skip = scale(edit.skip);
+        let total = (edit.length > 0).then(|| scale(edit.length));
+        track.cut(skip, total);
+        if !is_lossy(params.codec) {
+            track.be_strict();
+        }
+    })
+}
+
+/// Opens the first audio track of a Matroska or WebM file.
+pub(super) fn open_matroska(stream: Stream<'_>) -> Result<Opened<'_>> {
+    let reader = MkvReader::try_new(source(stream), FormatOptions::default()).map_err(unopened)?;
+    pick(
+        Box::new(reader),
+        |_, _| {},
+        |_, track, params| {
+            // The delay of Opus stands in its own header (RFC 7845, section 5.1).
+            let setup = params.extra_data.as_deref().unwrap_or_default();
+            if let Some(head) = setup.strip_prefix(b"OpusHead") {
+                let skip = head
+                    .get(2..4)
+                    .map_or(0, |b| u16::from_le_bytes([b[0], b[1]]));
+                track.cut(u64::from(skip), None);
+            }
+        },
+    )
+}
+
+/// Opens a Core Audio file.
+pub(super) fn open_caf(stream: Stream<'_>) -> Result<Opened<'_>> {
+    let reader = CafReader::try_new(source(stream), FormatOptions::default()).map_err(unopened)?;
+    pick(
+        Box::new(reader),
+        |_, _| {},
+        |found, track, params| {
+            if !is_lossy(params.codec) {
+                track.cut(0, found.num_frames);
+                track.be_strict();
+            } else {
+                track.cut(u64::from(found.delay.unwrap_or(0)), found.num_frames);
+            }
+        },
+    )
+}
+
+fn source(stream: Stream<'_>) -> MediaSourceStream<'_> {
+    MediaSourceStream::new(Box::new(stream), Default::default())
+}
+
+fn unopened(err: SymphoniaError) -> Error {
+    bad(format!("the file cannot be opened: {err}")).caused_by(err)
+}
+
+/// Takes the first audio track that can be decoded.
+fn pick<'a>(
+    mut reader: Box<dyn FormatReader + 'a>,
+    codec: impl FnOnce(&SymphoniaTrack, &mut AudioCodecParameters),
+    adjust: impl FnOnce(&SymphoniaTrack, &mut Track, &AudioCodecParameters),
+) -> Result<Opened<'a>> {
+    let count = |kind| {
+        reader
+            .tracks()
+            .iter()
+            .filter(|track| track.track_type() == Some(kind))
+            .count()
+    };
+    let (audio, video) = (count(TrackType::Audio), count(TrackType::Video));
+    let mut remarks = Vec::new();
+    if video > 0 {
+        remarks.push("The file is a video; the result is its first audio track.".to_owned());
+    } else if audio > 1 {
+        remarks.push(format!(
+            "The file has {audio} audio tracks; the result is the first one."
+        ));
+    }
+    let found = reader
+        .first_track_known_codec(TrackType::Audio)
+        .ok_or_else(|| bad("there is no audio track in the file"))?;
+    let Some(CodecParameters::Audio(params)) = &found.codec_params else {
+        return Err(bad("there is no audio track in the file"));
+    };
+    let mut params = params.clone();
+    codec(found, &mut params);
+    let params = &params;
+    let decoder = decoder_for(params)?;
+    let layout = match &params.channels {
+        Some(layout) => channels(layout)?,
+        None => super::super::pcm::Channels::STEREO,
+    };
+    let depth = if is_lossy(params.codec) {
+        Depth::Float
+    } else {
+        Depth::Int(16)
+    };
+    let spec = Spec::new(params.sample_rate.unwrap_or(0), layout, depth)?;
+    let mut track = Track::new(decoder, spec, is_lossy(params.codec));
+    adjust(found, &mut track, params);
+    let id = found.id;
+    let tags = tags(reader.as_mut());
+    let mut source = Demuxed::new(reader, id, track);
+    let first = source.first()?;
+    Ok(Opened {
+        source: Box::new(Peeked { source, first }),
+        tags,
+        remarks,
+    })
+}
+
+/// A source whose first block has been decoded, because only then its description is certain: containers are
+/// vague about depth, and know nothing of the doubled rate of HE-AAC.
+struct Peeked<'a> {
+    source: Demuxed<'a>,
+    first: Option<Block>,
+}
+
+impl Demuxed<'_> {
+    fn first(&mut self) -> Result<Option<Block>> {
+        let mut block = Block::new(self.track.spec());
+        loop {
+            if !self.read(&mut block)? {
+                return Ok(None);
+            }
+            if block.frames() > 0 {
+                return Ok(Some(block));
+            }
+        }
+    }
+}
+
+impl Source for Peeked<'_> {
+    fn spec(&self) -> Spec {
+        self.source.spec()
+    }
+
+    fn frames(&self) -> Option<u64> {
+        self.source.frames()
+    }
+
+    fn lossy(&self) -> bool {
+        self.source.lossy()
+    }
+
+    fn read(&mut self, block: &mut Block) -> Result<bool> {
+        match self.first.take() {
+            Some(first) => {
+                *block = first;
+                Ok(true)
+            }
+            None => self.source.read(block),
+        }
+    }
+
+    fn remarks(&mut self) -> Vec<String> {
+        self.source.remarks()
+    }
+}
+
+fn tags(reader: &mut dyn FormatReader) -> Tags {
+    let mut tags = Tags::default();
+    let mut metadata = reader.metadata();
+    if let Some(revision) = metadata.skip_to_latest() {
+        collect(revision, &mut tags);
+    }
+    tags
+}
+
+fn collect(revision: &MetadataRevision, tags: &mut Tags) {
+    let mut totals = Vec::new();
+    let tracks = revision
+        .per_track
+        .iter()
+        .flat_map(|track| &track.metadata.tags);
+    for tag in revision.media.tags.iter().chain(tracks) {
+        let Some(standard) = &tag.std else {
+            continue;
+        };
+        match standard {
+            StandardTag::TrackTitle(text) => tags.add(Key::Title, text),
+            StandardTag::Artist(text) => tags.add(Key::Artist, text),
+            StandardTag::Album(text) => tags.add(Key::Album, text),
+            StandardTag::AlbumArtist(text) => tags.add(Key::AlbumArtist, text),
+            StandardTag::Composer(text) => tags.add(Key::Composer, text),
+            StandardTag::Genre(text) => tags.add(Key::Genre, text),
+            StandardTag::Comment(text) | StandardTag::Description(text) => {
+                tags.add(Key::Comment, text)
+            }
+            StandardTag::ReleaseDate(text) | StandardTag::RecordingDate(text) => {
+                tags.add(Key::Date, text)
+            }
+            StandardTag::ReleaseYear(year) | StandardTag::RecordingYear(year) => {
+                tags.add_if_missing(Key::Date, &year.to_string());
+            }
+            StandardTag::TrackNumber(n) => tags.add(Key::Track, &n.to_string()),
+            StandardTag::TrackTotal(n) => totals.push((Key::Track, *n)),
+            StandardTag::DiscNumber(n) => tags.add(Key::Disc, &n.to_string()),
+            StandardTag::DiscTotal(n) => totals.push((Key::Disc, *n)),
+            _ => {}
+        }
+    }
+    for (key, total) in totals {
+        tags.set_total(key, &total.to_string());
+    }
+    for visual in &revision.media.visuals {
+        tags.add_picture(&visual.data);
+    }
+}

@@ -1,0 +1,125 @@
+//! Sources of sound: a file a container. A source never hands over more than it says, and never ends early in silence.
+
+mod aac;
+mod adts;
+mod aiff;
+mod au;
+mod boxes;
+mod demuxed;
+mod flac;
+mod linear;
+mod mpeg;
+mod ogg;
+mod opus;
+mod symphonic;
+mod vorbis;
+mod wav;
+
+pub(super) use adts::Header as AdtsHeader;
+
+use super::{
+    pcm::{Block, Spec},
+    stream::Stream,
+    tags::Tags,
+};
+use crate::{
+    convert::Job,
+    error::{Error, Kind, Result},
+};
+use std::io;
+
+/// A stream of blocks.
+pub(super) trait Source {
+    /// What the first block is going to be.
+    fn spec(&self) -> Spec;
+
+    /// How many frames there are, as far as is known before the end.
+    fn frames(&self) -> Option<u64>;
+
+    /// Whether the sound has been through a lossy codec, so that depth beyond 16 bits means nothing.
+    fn lossy(&self) -> bool;
+
+    /// Puts the next frames into `block`; there may be none. False at the end.
+    ///
+    /// Errors: [`Kind::BadInput`] for content that cannot be decoded.
+    fn read(&mut self, block: &mut Block) -> Result<bool>;
+
+    /// What the person who asked should know, once the end has been reached.
+    fn remarks(&mut self) -> Vec<String> {
+        Vec::new()
+    }
+}
+
+/// A file that has been understood.
+pub(super) struct Opened<'a> {
+    /// The sound.
+    pub(super) source: Box<dyn Source + 'a>,
+    /// What the file says about itself.
+    pub(super) tags: Tags,
+    /// What the person who asked should know.
+    pub(super) remarks: Vec<String>,
+}
+
+impl<'a> Opened<'a> {
+    fn new(source: impl Source + 'a, tags: Tags) -> Self {
+        Self {
+            source: Box::new(source),
+            tags,
+            remarks: Vec::new(),
+        }
+    }
+}
+
+/// Memory that a file needs beyond the usual, in bytes: the sample tables of an MP4 file.
+pub(super) fn extra_memory(job: &Job<'_>, stream: &mut Stream<'_>) -> Result<u64> {
+    match job.from.name {
+        "m4a" | "mp4" | "mov" => boxes::memory(stream),
+        _ => Ok(0),
+    }
+}
+
+/// Opens a file of the job's format.
+///
+/// Errors: [`Kind::BadInput`] if it is not one, or has nothing to hear.
+pub(super) fn open<'a>(job: &Job<'_>, stream: Stream<'a>) -> Result<Opened<'a>> {
+    match job.from.name {
+        "wav" => wav::open(stream),
+        "aiff" => aiff::open(stream),
+        "au" => au::open(stream),
+        "flac" => flac::open(stream),
+        "mp3" | "mp2" => mpeg::open(stream),
+        "aac" => adts::open(stream),
+        "ogg" | "opus" => ogg::open(stream),
+        "m4a" | "mp4" | "mov" => demuxed::open_mp4(stream),
+        "mka" | "mkv" | "webm" => demuxed::open_matroska(stream),
+        "caf" => demuxed::open_caf(stream),
+        other => Err(Error::internal("a format without a reader", other)),
+    }
+}
+
+/// The error for content that is broken or beyond what is supported.
+fn bad(message: impl Into<String>) -> Error {
+    Error::new(Kind::BadInput, message.into())
+}
+
+/// The error of reading a header: an end that comes too early is the file's fault.
+fn header_error(error: io::Error) -> Error {
+    match error.kind() {
+        io::ErrorKind::UnexpectedEof | io::ErrorKind::InvalidInput | io::ErrorKind::InvalidData => {
+            bad("the file ends within its header").caused_by(error)
+        }
+        _ => Error::storage("the upload could not be read", error),
+    }
+}
+
+/// The remark on a file that holds less than its header says.
+fn cut_short(rate: u32, promised: u64, found: u64) -> Option<String> {
+    let seconds = |frames: u64| frames as f64 / f64::from(rate);
+    (found < promised).then(|| {
+        format!(
+            "The file ends early: {:.2} s of the {:.2} s that its header promises are there.",
+            seconds(found),
+            seconds(promised)
+        )
+    })
+}
