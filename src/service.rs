@@ -80,6 +80,7 @@ impl Service {
         )?;
         let engine = Engine::start(convert::Settings {
             converters: config.converters,
+            threads: config.converters,
             queue: config.queue,
             memory: config.memory,
             max_output: MAX_OUTPUT,

@@ -7,6 +7,7 @@ use super::{
     router::Named,
 };
 use crate::{
+    format::{self, Category},
     http::{Response, Status},
     store,
 };
@@ -26,11 +27,36 @@ pub(super) struct StatusData {
     pub(super) progress: Option<Progress>,
 }
 
-/// How far a conversion is, in the converter's units.
+/// How far a conversion is.
 #[derive(Serialize)]
 pub(super) struct Progress {
-    done: u64,
-    total: u64,
+    /// From 0 to 1.
+    fraction: f64,
+    /// Of sound: how much is converted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    seconds_done: Option<f64>,
+    /// Of sound: how much there is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    seconds_total: Option<f64>,
+}
+
+impl Progress {
+    fn new(target_format: &str, done: u64, total: u64) -> Self {
+        // Converters of sound count milliseconds, see `Gate::progress`.
+        let is_sound =
+            format::by_name(target_format).is_some_and(|format| format.category == Category::Audio);
+        let seconds = |milliseconds: u64| is_sound.then_some(milliseconds as f64 / 1e3);
+        let fraction = if total == 0 {
+            0.0
+        } else {
+            (done as f64 / total as f64).min(1.0)
+        };
+        Self {
+            fraction,
+            seconds_done: seconds(done),
+            seconds_total: seconds(total),
+        }
+    }
 }
 
 #[derive(Serialize)]
@@ -50,8 +76,9 @@ pub(super) fn answer(api: &Api, named: &Named) -> Response {
     let message = "Conversion status";
     match api.store.status(id, SystemTime::now()) {
         store::Status::NotFound => not_found(id.to_string()),
-        store::Status::Processing { progress, .. } => {
-            let progress = progress.map(|(done, total)| Progress { done, total });
+        store::Status::Processing { progress, request } => {
+            let progress =
+                progress.map(|(done, total)| Progress::new(&request.target_format, done, total));
             envelope::success(
                 Status::OK,
                 message,

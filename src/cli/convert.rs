@@ -147,7 +147,8 @@ fn checked(plan: Plan, given: Vec<(String, String)>) -> Result<Options> {
 fn run_order(mut order: Order) -> Result<Finished> {
     let config = Config::new();
     let engine = Engine::start(Settings {
-        converters: config.converters,
+        converters: 1,
+        threads: config.converters,
         queue: 1,
         memory: config.memory,
         max_output: u64::MAX,

@@ -23,6 +23,8 @@ use std::{
 pub struct Settings {
     /// Converter threads.
     pub converters: usize,
+    /// Threads that all running conversions may use together, the converters' own included.
+    pub threads: usize,
     /// Orders that may wait for a thread.
     pub queue: usize,
     /// Bytes that all running conversions may use together.
@@ -200,7 +202,7 @@ impl Engine {
 impl Shared {
     fn run(&self, mut order: Order, executor: &mut Executor) {
         let running = self.running.fetch_add(1, Ordering::AcqRel) + 1;
-        let spare_threads = self.settings.converters.saturating_sub(running);
+        let spare_threads = self.settings.threads.saturating_sub(running);
         let done = std::mem::replace(&mut order.done, Box::new(|_| {}));
         let job = AssertUnwindSafe(|| self.attempt(&order, spare_threads, executor));
         let result = catch_unwind(job).unwrap_or_else(|_| Err(crashed("the converter panicked")));

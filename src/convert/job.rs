@@ -108,7 +108,7 @@ pub trait Gate: Sync {
     /// Fails once the deadline has passed or the caller has gone. Cheap; call it in every long loop.
     fn check(&self) -> Result<()>;
 
-    /// Tells how far the job is, in units that the converter chooses.
+    /// Tells how far the job is: in milliseconds of sound, or in any unit of a picture.
     fn progress(&self, done: u64, total: u64);
 }
 
