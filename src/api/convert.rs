@@ -1,15 +1,18 @@
 //! `POST /api/v1/convert`. Holds no file itself: whatever happens, the spool cleans up after it.
 
-use super::{Api, envelope, failure, file_name, status::StatusData, upload};
+use super::{
+    Api, envelope, failure, file_name,
+    records::{RecordData, StatusData},
+    upload,
+};
 use crate::{
     convert::{Cancel, Engine, Finished, Options, Order, Plan, Quality, registry},
     error::{Error, Kind, Result},
     format,
     http::{Body, Framing, Head, Request, Response, Status},
-    store::{self, Failure, Outcome, Record, Spool},
+    store::{self, Failure, Outcome, Spool},
 };
 use crossbeam_channel::{RecvTimeoutError, bounded};
-use serde::Serialize;
 use std::{
     io::BufReader,
     net::IpAddr,
@@ -21,45 +24,6 @@ use std::{
 const CLIENT_CHECK: Duration = Duration::from_millis(100);
 /// An accepted conversion that this many starts of the service could not finish has failed.
 const MAX_ATTEMPTS: u32 = 3;
-
-/// The conversion record.
-#[derive(Serialize)]
-pub(super) struct RecordData<'a> {
-    conversion_id: String,
-    original_filename: &'a str,
-    original_format: &'a str,
-    target_format: &'a str,
-    file_size: u64,
-    conversion_time: f64,
-    download_url: String,
-    expires_at: String,
-    media_type: &'a str,
-    #[serde(skip_serializing_if = "<[String]>::is_empty")]
-    notes: &'a [String],
-}
-
-impl<'a> RecordData<'a> {
-    pub(super) fn new(record: &'a Record) -> Self {
-        let conversion_id = record.id.to_string();
-        Self {
-            download_url: download_path(&conversion_id),
-            conversion_id,
-            original_filename: &record.original_filename,
-            original_format: &record.original_format,
-            target_format: &record.target_format,
-            file_size: record.file_size,
-            conversion_time: record.conversion_time,
-            expires_at: envelope::rfc3339(record.expires_at()),
-            media_type: &record.media_type,
-            notes: &record.notes,
-        }
-    }
-}
-
-/// The address of a result, relative to the host.
-pub(super) fn download_path(conversion_id: &str) -> String {
-    format!("/api/v1/download/{conversion_id}")
-}
 
 /// What can be refused before the body is read.
 pub(super) fn admit(api: &Api, head: &Head, _peer: IpAddr) -> Result<(), Response> {

@@ -1,9 +1,12 @@
 //! How many conversions one address may have under way. Says nothing about connections; those are the server's.
 
-use crate::error::{Error, Kind, Result};
+use crate::{
+    error::{Error, Kind, Result},
+    http::network,
+};
 use std::{
     collections::HashMap,
-    net::{IpAddr, Ipv6Addr},
+    net::IpAddr,
     sync::{Arc, Mutex, PoisonError},
 };
 
@@ -34,11 +37,8 @@ impl Fairness {
     ///
     /// Errors: [`Kind::Busy`] if the address has reached the limit.
     pub(super) fn enter(&self, peer: IpAddr) -> Result<Option<Turn>> {
-        let address = match peer.to_canonical() {
-            IpAddr::V6(address) => IpAddr::V6(Ipv6Addr::from_bits(address.to_bits() & !0 << 64)),
-            v4 @ IpAddr::V4(_) => v4,
-        };
-        if self.limit == 0 || address.is_loopback() || peer.is_loopback() {
+        let address = network(peer);
+        if self.limit == 0 || peer.to_canonical().is_loopback() {
             return Ok(None);
         }
         let mut running = self.running.lock().unwrap_or_else(PoisonError::into_inner);

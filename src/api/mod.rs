@@ -11,6 +11,7 @@ mod file_name;
 mod formats;
 mod health;
 mod range;
+mod records;
 mod router;
 mod status;
 mod upload;

@@ -1,14 +1,13 @@
 //! The converter threads: a bounded queue of orders, one job a thread. Never asks where a file lies or who wants it.
 
 use super::{
-    Gate, Need, Notes, Options, Plan, Quality,
+    Cancel, Finished, Gate, Need, Order,
     budget::{Budget, Permit},
     isolation::{Executor, Isolation, crashed},
 };
 use crate::error::{Error, Kind, Result};
 use crossbeam_channel::{Receiver, Sender, bounded};
 use std::{
-    fs::File,
     panic::{AssertUnwindSafe, catch_unwind},
     sync::{
         Arc, Mutex, PoisonError,
@@ -37,55 +36,6 @@ pub struct Settings {
     pub time_per_mib: Duration,
     /// What stands between a codec and the process.
     pub isolation: Isolation,
-}
-
-/// Ends a job from outside. Clones act on the same job.
-#[derive(Clone, Debug, Default)]
-pub struct Cancel(Arc<AtomicBool>);
-
-impl Cancel {
-    /// Nobody waits for the result any more.
-    pub fn cancel(&self) {
-        self.0.store(true, Ordering::Release);
-    }
-
-    /// Whether [`cancel`](Self::cancel) was called.
-    pub fn is_cancelled(&self) -> bool {
-        self.0.load(Ordering::Acquire)
-    }
-}
-
-/// A job together with what it works on and who hears of it.
-pub struct Order {
-    /// What to do.
-    pub plan: Plan,
-    /// The target's name as it was asked for.
-    pub to_name: String,
-    /// The tier.
-    pub quality: Quality,
-    /// Optional fields.
-    pub options: Options,
-    /// The upload, read from its beginning.
-    pub input: File,
-    /// Length of the upload in bytes.
-    pub input_len: u64,
-    /// An empty file.
-    pub output: File,
-    /// Ends it early.
-    pub cancel: Cancel,
-    /// Told how far the job is.
-    pub progress: Box<dyn Fn(u64, u64) + Send + Sync>,
-    /// Told how it ended, on the converter's thread.
-    pub done: Box<dyn FnOnce(Result<Finished>) + Send>,
-}
-
-/// A conversion that succeeded.
-#[derive(Clone, Debug)]
-pub struct Finished {
-    /// Remarks for the person who asked.
-    pub notes: Notes,
-    /// The conversion alone: without waiting for a thread or for memory.
-    pub duration: Duration,
 }
 
 /// The converter threads.

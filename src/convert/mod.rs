@@ -11,11 +11,13 @@ mod guard;
 pub mod image;
 mod isolation;
 mod job;
+mod order;
 pub mod registry;
 
-pub use engine::{Cancel, Engine, Finished, Order, Settings};
+pub use engine::{Engine, Settings};
 pub use isolation::{CHILD_COMMAND, Isolation, child_main};
 pub use job::{Gate, Job, Need, Notes, Options, Quality, Unlimited};
+pub use order::{Cancel, Finished, Order};
 pub use registry::Plan;
 
 use crate::{error::Result, format::Format};

@@ -35,7 +35,11 @@ pub use response::{Delivery, FilePart, Payload, Response, Status};
 pub use server::{Handle, Server};
 pub use settings::Settings;
 
-use std::{borrow::Cow, net::IpAddr, time::Duration};
+use std::{
+    borrow::Cow,
+    net::{IpAddr, Ipv6Addr},
+    time::Duration,
+};
 
 /// What an application does with requests.
 pub trait Handler: Send + Sync + 'static {
@@ -118,4 +122,12 @@ pub struct Exchange<'a> {
     pub request_id: &'a str,
     /// Whether the answer was sent whole.
     pub complete: bool,
+}
+
+/// What shares a limit: an IPv4 address, or an IPv6 network of 64 bits.
+pub fn network(address: IpAddr) -> IpAddr {
+    match address.to_canonical() {
+        IpAddr::V6(address) => IpAddr::V6(Ipv6Addr::from_bits(address.to_bits() & !0 << 64)),
+        v4 @ IpAddr::V4(_) => v4,
+    }
 }

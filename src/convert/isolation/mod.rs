@@ -9,7 +9,7 @@ mod thread;
 
 pub use child::main as child_main;
 
-use super::{Gate, Notes, engine::Order};
+use super::{Gate, Notes, Order};
 use crate::error::{Error, Result};
 use process::Warm;
 use std::{path::PathBuf, str::FromStr};

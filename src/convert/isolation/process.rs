@@ -6,7 +6,7 @@ use super::{
     crashed,
 };
 use crate::{
-    convert::{Gate, Need, Notes, engine::Order},
+    convert::{Gate, Need, Notes, Order},
     error::{Error, Result},
 };
 use std::{

@@ -2,8 +2,7 @@
 
 use crate::{
     convert::{
-        Gate, Job, Notes, Options, Plan, Quality,
-        engine::Order,
+        Gate, Job, Notes, Options, Order, Plan, Quality,
         guard::{GuardedInput, GuardedOutput, Verdict},
     },
     error::{Error, Result},

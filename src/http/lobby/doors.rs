@@ -1,11 +1,11 @@
 //! Connections come and go. Decides who gets in, and who has to leave when it is too full; reads nothing.
 
 use super::{Lobby, Phase, Resident, Slot, log_exchange};
-use crate::http::{Handler, connection::Connection};
+use crate::http::{Handler, connection::Connection, network};
 use mio::{Interest, Token, unix::SourceFd};
 use std::{
     io,
-    net::{IpAddr, Ipv6Addr, SocketAddr, TcpStream},
+    net::{SocketAddr, TcpStream},
     os::fd::AsRawFd,
     time::Instant,
 };
@@ -138,13 +138,5 @@ impl<H: Handler> Lobby<H> {
             self.close(key);
         }
         oldest.is_some()
-    }
-}
-
-/// What shares a limit: an IPv4 address, or an IPv6 network of 64 bits.
-fn network(address: IpAddr) -> IpAddr {
-    match address.to_canonical() {
-        IpAddr::V6(address) => IpAddr::V6(Ipv6Addr::from_bits(address.to_bits() & !0 << 64)),
-        v4 @ IpAddr::V4(_) => v4,
     }
 }

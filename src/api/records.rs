@@ -1,0 +1,149 @@
+//! What the interface says about a conversion: the conversion record and the status record. Knows no endpoint.
+
+use super::envelope;
+use crate::{
+    format::{self, Category},
+    store::Record,
+};
+use serde::Serialize;
+use std::time::SystemTime;
+
+/// The conversion record.
+#[derive(Serialize)]
+pub(super) struct RecordData<'a> {
+    conversion_id: String,
+    original_filename: &'a str,
+    original_format: &'a str,
+    target_format: &'a str,
+    file_size: u64,
+    conversion_time: f64,
+    download_url: String,
+    expires_at: String,
+    media_type: &'a str,
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    notes: &'a [String],
+}
+
+impl<'a> RecordData<'a> {
+    pub(super) fn new(record: &'a Record) -> Self {
+        let conversion_id = record.id.to_string();
+        Self {
+            download_url: download_path(&conversion_id),
+            conversion_id,
+            original_filename: &record.original_filename,
+            original_format: &record.original_format,
+            target_format: &record.target_format,
+            file_size: record.file_size,
+            conversion_time: record.conversion_time,
+            expires_at: envelope::rfc3339(record.expires_at()),
+            media_type: &record.media_type,
+            notes: &record.notes,
+        }
+    }
+}
+
+/// The address of a result, relative to the host.
+fn download_path(conversion_id: &str) -> String {
+    format!("/api/v1/download/{conversion_id}")
+}
+
+/// The status record.
+#[derive(Serialize)]
+pub(super) struct StatusData {
+    conversion_id: String,
+    status: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    expires_at: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    download_url: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    progress: Option<Progress>,
+}
+
+/// How far a conversion is.
+#[derive(Serialize)]
+pub(super) struct Progress {
+    /// From 0 to 1.
+    fraction: f64,
+    /// Of sound: how much is converted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    seconds_done: Option<f64>,
+    /// Of sound: how much there is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    seconds_total: Option<f64>,
+}
+
+impl Progress {
+    pub(super) fn new(target_format: &str, done: u64, total: u64) -> Self {
+        // Converters of sound count milliseconds, see `Gate::progress`.
+        let is_sound =
+            format::by_name(target_format).is_some_and(|format| format.category == Category::Audio);
+        let seconds = |milliseconds: u64| is_sound.then_some(milliseconds as f64 / 1e3);
+        let fraction = if total == 0 {
+            0.0
+        } else {
+            (done as f64 / total as f64).min(1.0)
+        };
+        Self {
+            fraction,
+            seconds_done: seconds(done),
+            seconds_total: seconds(total),
+        }
+    }
+}
+
+impl StatusData {
+    /// A conversion that is under way: its link is not issued yet, so that it has no end.
+    pub(super) fn processing(conversion_id: String) -> Self {
+        let download_url = Some(download_path(&conversion_id));
+        Self {
+            conversion_id,
+            status: "processing",
+            expires_at: None,
+            download_url,
+            progress: None,
+        }
+    }
+
+    pub(super) fn with_progress(self, progress: Option<Progress>) -> Self {
+        Self { progress, ..self }
+    }
+
+    /// A conversion whose file is gone.
+    pub(super) fn expired(conversion_id: String, expires_at: SystemTime) -> Self {
+        let expires_at = Some(envelope::rfc3339(expires_at));
+        Self {
+            status: "expired",
+            expires_at,
+            ..Self::processing(conversion_id)
+        }
+    }
+
+    /// Nothing; `conversion_id` is what was asked for.
+    pub(super) fn not_found(conversion_id: String) -> Self {
+        Self {
+            conversion_id,
+            status: "not_found",
+            expires_at: None,
+            download_url: None,
+            progress: None,
+        }
+    }
+}
+
+/// The status record of a result: everything that the conversion record says.
+#[derive(Serialize)]
+pub(super) struct Ready<'a> {
+    status: &'static str,
+    #[serde(flatten)]
+    record: RecordData<'a>,
+}
+
+impl<'a> Ready<'a> {
+    pub(super) fn new(record: &'a Record) -> Self {
+        Self {
+            status: "ready",
+            record: RecordData::new(record),
+        }
+    }
+}
