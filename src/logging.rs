@@ -65,13 +65,12 @@ pub fn announce(text: &str) {
 /// Waits until everything is written, but not for long.
 pub fn flush() {
     let (sender, flushed) = bounded(1);
-    if let Some(lines) = LINES.get() {
-        if lines
+    if let Some(lines) = LINES.get()
+        && lines
             .send_timeout(Message::Flush(sender), Duration::from_millis(200))
             .is_ok()
-        {
-            let _ = flushed.recv_timeout(Duration::from_millis(500));
-        }
+    {
+        let _ = flushed.recv_timeout(Duration::from_millis(500));
     }
 }
 

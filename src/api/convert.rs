@@ -29,14 +29,14 @@ const MAX_ATTEMPTS: u32 = 3;
 pub(super) fn admit(api: &Api, head: &Head, _peer: IpAddr) -> Result<(), Response> {
     let refuse = |error: Error| failure(&error, &head.request_id);
     upload::boundary(head.field("content-type")).map_err(refuse)?;
-    if let Framing::Length(len) = head.framing {
-        if len > Api::max_body(api.max_upload) {
-            let text = format!(
-                "the request has {len} bytes, and a file may have {} at the most",
-                api.max_upload
-            );
-            return Err(refuse(Error::new(Kind::TooLarge, text)));
-        }
+    if let Framing::Length(len) = head.framing
+        && len > Api::max_body(api.max_upload)
+    {
+        let text = format!(
+            "the request has {len} bytes, and a file may have {} at the most",
+            api.max_upload
+        );
+        return Err(refuse(Error::new(Kind::TooLarge, text)));
     }
     if api.engine.is_full() {
         return Err(refuse(Error::new(
@@ -289,10 +289,10 @@ fn dispatch(
         });
         engine.submit(order)
     });
-    if let Err(error) = &submitted {
-        if let Some(spool) = take(&spool) {
-            spool.fail(failure_of(error), SystemTime::now());
-        }
+    if let Err(error) = &submitted
+        && let Some(spool) = take(&spool)
+    {
+        spool.fail(failure_of(error), SystemTime::now());
     }
     submitted
 }

@@ -205,8 +205,11 @@ pub(super) fn missing(name: &str) -> Error {
 
 fn malformed(err: io::Error) -> Error {
     let text = match err.kind() {
-        io::ErrorKind::UnexpectedEof => "the form ends before its closing boundary",
-        _ => "the form is malformed",
+        io::ErrorKind::UnexpectedEof => "the form ends before its closing boundary".to_owned(),
+        _ => {
+            let reason: String = err.to_string().chars().take(200).collect();
+            format!("the form is malformed: {reason}")
+        }
     };
     Error::new(Kind::BadInput, text).caused_by(err)
 }

@@ -45,12 +45,14 @@ pub struct Converter {
     pub quality: fn(&Format) -> &'static str,
     /// Finds content that has no magic bytes of its own, such as text or a format with its signature at
     /// the end. `head` is the beginning of the file. Called only when no magic matches; must not trust the content.
-    pub recognise: Option<
-        fn(head: &[u8], input: &mut dyn Input, extension: Option<&str>) -> Option<&'static str>,
-    >,
+    pub recognise: Option<Recognise>,
     /// Does the work. Whatever the input holds, it ends with a result or an error, in memory that it has reserved.
     pub convert: fn(&Job<'_>, &mut dyn Input, &mut dyn Output) -> Result<Notes>,
 }
+
+/// See [`Converter::recognise`]. The name of the format, if it is one.
+pub type Recognise =
+    fn(head: &[u8], input: &mut dyn Input, extension: Option<&str>) -> Option<&'static str>;
 
 /// An optional form field.
 #[derive(Debug)]

@@ -99,11 +99,11 @@ impl<H: Handler> Lobby<H> {
 
     /// Lets a worker go on with a file, at once or when there is room.
     pub(super) fn resume(&mut self, key: usize, now: Instant) {
-        if self.leave(key, Lane::Quick, Work::Resume).is_err() {
-            if let Some(resident) = self.resident(key) {
-                resident.phase = Phase::Deferred;
-                resident.since = now;
-            }
+        if self.leave(key, Lane::Quick, Work::Resume).is_err()
+            && let Some(resident) = self.resident(key)
+        {
+            resident.phase = Phase::Deferred;
+            resident.since = now;
         }
     }
 

@@ -94,6 +94,7 @@ impl<H: Handler> Lobby<H> {
             self.held -= resident.held;
             if matches!(resident.phase, Phase::Queued(_)) {
                 self.queued -= 1;
+                self.queue.retain(|&queued| queued != key);
             }
             log_exchange(
                 &*self.handler,

@@ -44,7 +44,7 @@ pub(super) struct Lobby<H> {
     slots: Slots<Slot>,
     /// Open connections of each network.
     addresses: HashMap<IpAddr, usize>,
-    /// Uploads that wait for a worker, in order. A key may be stale.
+    /// Uploads that wait for a worker, in order.
     queue: VecDeque<usize>,
     queued: usize,
     busy_uploads: usize,
@@ -145,10 +145,10 @@ impl<H: Handler> Lobby<H> {
         let mut events = Events::with_capacity(1024);
         let mut next_tick = Instant::now() + TICK;
         let finished = loop {
-            if let Err(err) = self.poll.poll(&mut events, self.timeout(next_tick)) {
-                if err.kind() != io::ErrorKind::Interrupted {
-                    log::error!("waiting for connections failed: {err}");
-                }
+            if let Err(err) = self.poll.poll(&mut events, self.timeout(next_tick))
+                && err.kind() != io::ErrorKind::Interrupted
+            {
+                log::error!("waiting for connections failed: {err}");
             }
             let now = Instant::now();
             while let Ok(returned) = self.arrivals.try_recv() {
@@ -168,10 +168,10 @@ impl<H: Handler> Lobby<H> {
                 next_tick = now + TICK;
                 self.tick(now);
             }
-            if self.stopping.load(Ordering::Acquire) {
-                if let Some(finished) = self.drain(now) {
-                    break finished;
-                }
+            if self.stopping.load(Ordering::Acquire)
+                && let Some(finished) = self.drain(now)
+            {
+                break finished;
             }
         };
         if finished {

@@ -232,10 +232,10 @@ impl<H: Handler> Lobby<H> {
             let Some(key) = self.queue.pop_front() else {
                 return;
             };
-            if let Some(head) = self.unqueue(key, now) {
-                if let Err(head) = self.hand_over(key, Lane::Upload, head) {
-                    self.refuse(key, &head, &Refusal::busy("too many uploads at once"), now);
-                }
+            if let Some(head) = self.unqueue(key, now)
+                && let Err(head) = self.hand_over(key, Lane::Upload, head)
+            {
+                self.refuse(key, &head, &Refusal::busy("too many uploads at once"), now);
             }
         }
     }
