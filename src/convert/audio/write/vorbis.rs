@@ -8,7 +8,7 @@ use super::{
         pcm::{Block, Channels, Depth, Samples, Spec},
         tags::Tags,
     },
-    Out, Sink, encoder_error,
+    Out, Sink, encoder_error, sane,
 };
 use crate::{
     convert::Quality,
@@ -170,6 +170,7 @@ impl Sink for Vorbis<'_> {
             return Ok(());
         };
         for frame in samples.as_chunks::<2>().0 {
+            let frame = &frame.map(sane);
             self.channels[0].push(frame[0]);
             self.channels[1].push(frame[1]);
             self.attacks.push(*frame);
