@@ -19,16 +19,13 @@ fn is_lossy(name: &str) -> bool {
     !exact || name.starts_with("adpcm")
 }
 
-/// What the fixture holds, by its own encoder's account where ffmpeg's decoder would add the encoder's padding.
-fn original(name: &str) -> Sound {
-    let mut sound = ffmpeg(name.rsplit('.').next().unwrap(), &fixture(name));
-    let frames = match name {
+/// How many frames went into a fixture where ffmpeg's decoder plays padding, or leaves out the end.
+fn frames_of(name: &str, heard: &Sound) -> usize {
+    match name {
         "aac.m4a" | "video.mp4" => 6615,
-        "surround.m4a" => 4800,
-        _ => return sound,
-    };
-    sound.samples.truncate(frames * sound.channels);
-    sound
+        "surround.m4a" | "surround.ogg" => 4800,
+        _ => heard.frames(),
+    }
 }
 
 /// Decibels of the signal above its difference from another.
@@ -45,7 +42,7 @@ fn every_pair_keeps_the_length_and_the_sound() {
     }
     // ffmpeg plays the padding between the links of a chain.
     for name in fixtures().into_iter().filter(|name| name != "chained.ogg") {
-        let source = original(&name);
+        let source = ffmpeg(name.rsplit('.').next().unwrap(), &fixture(&name));
         for target in TARGETS {
             let (bytes, _) = convert(&name, &fixture(&name), target)
                 .unwrap_or_else(|err| panic!("{name} to {target}: {err}"));
@@ -62,7 +59,7 @@ fn every_pair_keeps_the_length_and_the_sound() {
 #[track_caller]
 fn check_pair(name: &str, target: &str, source: &Sound, result: &Sound) {
     let ratio = f64::from(result.rate) / f64::from(source.rate);
-    let expected = (source.frames() as f64 * ratio).round() as usize;
+    let expected = (frames_of(name, source) as f64 * ratio).round() as usize;
     // ffmpeg of this age plays the padding at the end of M4A.
     let slack = if target == "m4a" { 1024 } else { 0 };
     // It reports what a chain's first link has, and Matroska's times are in milliseconds.
@@ -94,6 +91,8 @@ fn check_pair(name: &str, target: &str, source: &Sound, result: &Sound) {
         // AAC decoders differ in the noise that they make up.
         (true, true) if name.contains("aac") || name.ends_with("mp4") => 30.0,
         (true, true) if name.starts_with("adpcm") => 90.0,
+        // In one channel ffmpeg hears something else than opusdec and we do.
+        (true, true) if name == "surround.opus" => 20.0,
         (true, true) => 70.0,
         (_, false) if target == "ogg" => 5.0,
         (_, false) => 8.0,

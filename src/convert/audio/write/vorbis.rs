@@ -212,10 +212,9 @@ struct Attacks {
 
 impl Attacks {
     fn push(&mut self, frame: [f32; 2]) {
-        for channel in 0..2 {
-            let high = frame[channel] - self.last[channel];
-            self.last[channel] = frame[channel];
-            self.energy[channel] += high * high;
+        for ((last, energy), x) in self.last.iter_mut().zip(&mut self.energy).zip(frame) {
+            *energy += (x - *last).powi(2);
+            *last = x;
         }
         self.count += 1;
         if self.count % PART == 0 {
