@@ -152,47 +152,27 @@ impl Sound {
 /// What ffmpeg hears in the first audio track of a file.
 pub(crate) fn ffmpeg(extension: &str, bytes: &[u8]) -> Sound {
     let file = Scratch::new(extension, bytes);
-    let probe = run(
-        "ffprobe",
-        &[
-            "-v",
-            "error",
-            "-select_streams",
-            "a:0",
-            "-show_entries",
-            "stream=sample_rate,channels",
-            "-of",
-            "csv=p=0",
-            file.path(),
-        ],
-    );
-    let probe = String::from_utf8(probe).unwrap();
-    let mut fields = probe.lines().next().unwrap_or("").split(',');
-    let rate = fields.next().unwrap().parse().unwrap();
-    let channels = fields.next().unwrap().trim().parse().unwrap();
-    let raw = run(
-        "ffmpeg",
-        &[
-            "-nostdin",
-            "-v",
-            "error",
-            "-i",
-            file.path(),
-            "-map",
-            "0:a:0",
-            "-f",
-            "f64le",
-            "-",
-        ],
-    );
-    let samples = raw
-        .chunks_exact(8)
-        .map(|b| f64::from_le_bytes(b.try_into().unwrap()))
-        .collect();
+    let input = [
+        "-nostdin",
+        "-v",
+        "error",
+        "-i",
+        file.path(),
+        "-map",
+        "0:a:0",
+    ];
+    let output = ["-bitexact", "-f", "wav", "-c:a", "pcm_f64le", "-"];
+    let wav = run("ffmpeg", &[&input[..], &output[..]].concat());
+    let at = |chunk: &[u8]| wav.windows(4).position(|window| window == chunk).unwrap() + 8;
+    let (format, data) = (at(b"fmt "), at(b"data"));
+    let word = |at: usize| u32::from_le_bytes(wav[at..at + 4].try_into().unwrap());
     Sound {
-        rate,
-        channels,
-        samples,
+        rate: word(format + 4),
+        channels: (word(format) >> 16) as usize,
+        samples: wav[data..]
+            .chunks_exact(8)
+            .map(|bytes| f64::from_le_bytes(bytes.try_into().unwrap()))
+            .collect(),
     }
 }
 
