@@ -183,6 +183,14 @@ fn frame(tags: &mut Tags, name: &str, body: &[u8]) {
                 tags.add(Key::Comment, &decode(encoding, text));
             }
         }
+        ("TXXX" | "TXX", _) => {
+            // Where ffmpeg keeps the comment.
+            if let Some((description, text)) = split_text(encoding, rest)
+                && decode(encoding, description).eq_ignore_ascii_case("comment")
+            {
+                tags.add_if_missing(Key::Comment, &decode(encoding, text));
+            }
+        }
         ("TYER", _) => tags.add_if_missing(Key::Date, &decode(encoding, rest)),
         (_, Some(Key::Genre)) => tags.add(Key::Genre, &genre(&decode(encoding, rest))),
         (_, Some(key)) => tags.add(key, &decode(encoding, rest)),

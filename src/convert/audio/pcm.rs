@@ -256,8 +256,10 @@ impl Block {
     pub(super) fn trim(&mut self, skip: usize, keep: usize) {
         let channels = self.spec.channels.count();
         match &mut self.samples {
-            Samples::Int(samples) => trim(samples, skip * channels, keep * channels),
-            Samples::Float(samples) => trim(samples, skip * channels, keep * channels),
+            Samples::Int(samples) => trim(samples, skip * channels, keep.saturating_mul(channels)),
+            Samples::Float(samples) => {
+                trim(samples, skip * channels, keep.saturating_mul(channels))
+            }
         }
     }
 }

@@ -80,11 +80,12 @@ impl Tags {
     /// Adds the total to a number that came without: `3` and `12` make `3/12`.
     pub(super) fn set_total(&mut self, key: Key, total: &str) {
         let total = total.trim();
-        if let Some((_, text)) = self.texts.iter_mut().find(|(k, _)| *k == key) {
-            if !text.contains('/') && !total.is_empty() && total.len() < 8 {
-                text.push('/');
-                text.push_str(total);
-            }
+        if let Some((_, text)) = self.texts.iter_mut().find(|(k, _)| *k == key)
+            && !text.contains('/')
+            && (1..8).contains(&total.len())
+        {
+            text.push('/');
+            text.push_str(total);
         }
     }
 

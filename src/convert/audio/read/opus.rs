@@ -13,7 +13,7 @@ use symphonia::core::packet::PacketRef;
 pub(super) const RATE: u32 = 48_000;
 
 enum Inner {
-    One(OpusDecoder),
+    One(Box<OpusDecoder>),
     Many(OpusMSDecoder),
 }
 
@@ -50,7 +50,7 @@ impl Opus {
         let (inner, gain) = if family == 0 {
             let mut decoder = OpusDecoder::new(RATE as i32, count).map_err(unsupported)?;
             decoder.gain_q8 = gain.into();
-            (Inner::One(decoder), 1.0)
+            (Inner::One(Box::new(decoder)), 1.0)
         } else {
             let decoder = OpusMSDecoder::new(RATE as i32, count, family).map_err(unsupported)?;
             let layout = decoder.layout();

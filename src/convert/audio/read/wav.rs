@@ -125,10 +125,11 @@ fn open_data<'a>(
             let per_block = format.frames_per_block;
             let mut blocks = Blocks::new(stream, spec, id, format.block, per_block)?;
             // The last block is filled up; the fact chunk knows how far.
-            if let (Some(samples), Some(frames)) = (samples, blocks.frames()) {
-                if samples > 0 && frames.saturating_sub(samples) < u64::from(per_block) {
-                    blocks.limit(samples);
-                }
+            if let (Some(samples), Some(frames)) = (samples, blocks.frames())
+                && samples > 0
+                && frames.saturating_sub(samples) < u64::from(per_block)
+            {
+                blocks.limit(samples);
             }
             return Ok(Opened::new(blocks, tags));
         }

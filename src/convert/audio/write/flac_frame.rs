@@ -515,7 +515,7 @@ fn tukey(length: usize) -> Vec<f64> {
     let edge = (length / 4).max(1) as f64;
     let place = |i: usize| (i.min(length - 1 - i) as f64 + 0.5) / edge;
     (0..length)
-        .map(|i| place(i))
+        .map(place)
         .map(|place| {
             if place < 1.0 {
                 0.5 - 0.5 * (std::f64::consts::PI * place).cos()

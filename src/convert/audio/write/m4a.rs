@@ -8,6 +8,7 @@ use super::{
     },
     Out, Sink, encoder_error,
     m4a_boxes::Movie,
+    sane,
 };
 use crate::{
     convert::Quality,
@@ -109,7 +110,7 @@ impl Sink for M4a<'_> {
                     .iter()
                     .skip(channel)
                     .step_by(channels)
-                    .map(|x| x.clamp(-1.0, 1.0)),
+                    .map(|x| sane(*x).clamp(-1.0, 1.0)),
             );
         }
         self.frames += block.frames() as u64;

@@ -132,6 +132,15 @@ fn rate_among(rates: &[u32], source: u32) -> u32 {
         .unwrap_or(highest)
 }
 
+/// A sample that every encoder takes: a number, and not far beyond full scale.
+fn sane(sample: f32) -> f32 {
+    if sample.is_nan() {
+        0.0
+    } else {
+        sample.clamp(-4.0, 4.0)
+    }
+}
+
 /// The error of an encoder, which has been given nothing but what it takes.
 fn encoder_error(err: impl std::error::Error + Send + Sync + 'static) -> Error {
     Error::internal("the encoder failed", err)

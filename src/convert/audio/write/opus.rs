@@ -6,7 +6,7 @@ use super::{
         pcm::{Block, Depth, Samples, Spec, VORBIS_ORDER},
         tags::Tags,
     },
-    Out, Sink, encoder_error, layout_within,
+    Out, Sink, encoder_error, layout_within, sane,
 };
 use crate::{convert::Quality, error::Result};
 use opus_pure::{Application, MAX_PACKET_BYTES, OpusEncoder, OpusMSEncoder, RateControl};
@@ -148,7 +148,7 @@ impl Sink for Opus<'_> {
             let start = self.pending.len();
             self.pending.resize(start + self.channels, 0.0);
             for (place, sample) in order.iter().zip(frame) {
-                self.pending[start + place] = *sample;
+                self.pending[start + place] = sane(*sample);
             }
         }
         self.encode()

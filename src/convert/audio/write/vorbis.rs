@@ -8,7 +8,7 @@ use super::{
         pcm::{Block, Channels, Depth, Samples, Spec},
         tags::Tags,
     },
-    Out, Sink, encoder_error,
+    Out, Sink, encoder_error, sane,
 };
 use crate::{
     convert::Quality,
@@ -170,6 +170,7 @@ impl Sink for Vorbis<'_> {
             return Ok(());
         };
         for frame in samples.as_chunks::<2>().0 {
+            let frame = &frame.map(sane);
             self.channels[0].push(frame[0]);
             self.channels[1].push(frame[1]);
             self.attacks.push(*frame);
@@ -211,10 +212,9 @@ struct Attacks {
 
 impl Attacks {
     fn push(&mut self, frame: [f32; 2]) {
-        for channel in 0..2 {
-            let high = frame[channel] - self.last[channel];
-            self.last[channel] = frame[channel];
-            self.energy[channel] += high * high;
+        for ((last, energy), x) in self.last.iter_mut().zip(&mut self.energy).zip(frame) {
+            *energy += (x - *last).powi(2);
+            *last = x;
         }
         self.count += 1;
         if self.count % PART == 0 {

@@ -1,0 +1,189 @@
+//! Conversions in memory, and what other programs make of the results. Judges nothing.
+
+use convertd::{
+    convert::{Gate, Job, Need, Notes, Options, Quality, Unlimited, registry},
+    error::{Error, Kind, Result},
+    format,
+};
+use std::{
+    fs,
+    io::Cursor,
+    path::{Path, PathBuf},
+    process::Command,
+    sync::atomic::{AtomicU64, Ordering},
+};
+
+/// The fixtures that `tests/data/audio/make.sh` makes.
+pub(crate) fn fixtures() -> Vec<String> {
+    let mut names: Vec<String> = fs::read_dir(directory())
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .filter(|name| !name.ends_with(".sh"))
+        .collect();
+    names.sort();
+    assert!(names.len() > 30, "the fixtures are missing");
+    names
+}
+
+pub(crate) fn directory() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/audio")
+}
+
+pub(crate) fn fixture(name: &str) -> Vec<u8> {
+    fs::read(directory().join(name)).unwrap()
+}
+
+pub(crate) const TARGETS: [&str; 8] = ["wav", "flac", "aiff", "au", "mp3", "ogg", "opus", "m4a"];
+
+/// Converts the bytes of a file that is called `name`.
+pub(crate) fn convert(name: &str, bytes: &[u8], target: &str) -> Result<(Vec<u8>, Notes)> {
+    convert_through(&Unlimited, name, bytes, target, Quality::Medium, 0)
+}
+
+pub(crate) fn convert_through(
+    gate: &dyn Gate,
+    name: &str,
+    bytes: &[u8],
+    target: &str,
+    quality: Quality,
+    spare_threads: usize,
+) -> Result<(Vec<u8>, Notes)> {
+    let mut input = Cursor::new(bytes);
+    let from = registry::identify(&mut input, format::extension(name).as_deref())?;
+    let plan = registry::plan(from, registry::target(target)?)?;
+    let options = Options::default();
+    let job = Job {
+        from,
+        to: plan.to,
+        to_name: target,
+        quality,
+        options: &options,
+        input_len: bytes.len() as u64,
+        spare_threads,
+        gate,
+    };
+    let mut output = Cursor::new(Vec::new());
+    let notes = (plan.converter.convert)(&job, &mut input, &mut output)?;
+    Ok((output.into_inner(), notes))
+}
+
+/// A gate that closes after some checks, and remembers what it was told.
+#[derive(Default)]
+pub(crate) struct Counting {
+    pub(crate) close_after: Option<u64>,
+    pub(crate) checks: AtomicU64,
+    pub(crate) reserved: AtomicU64,
+    pub(crate) done: AtomicU64,
+    pub(crate) total: AtomicU64,
+}
+
+impl Gate for Counting {
+    fn reserve(&self, need: Need) -> Result<()> {
+        let before = self.reserved.swap(need.memory, Ordering::Relaxed);
+        assert_eq!(before, 0, "memory is reserved twice");
+        Ok(())
+    }
+
+    fn check(&self) -> Result<()> {
+        let checks = self.checks.fetch_add(1, Ordering::Relaxed);
+        match self.close_after {
+            Some(limit) if checks >= limit => Err(Error::new(Kind::Busy, "the time is over")),
+            _ => Ok(()),
+        }
+    }
+
+    fn progress(&self, done: u64, total: u64) {
+        let before = self.done.swap(done, Ordering::Relaxed);
+        assert!(
+            before <= done && done <= total,
+            "{before}, {done} of {total}"
+        );
+        self.total.store(total, Ordering::Relaxed);
+    }
+}
+
+/// Whether a program is here. Says so if it is not.
+pub(crate) fn has(program: &str) -> bool {
+    let found = Command::new(program).arg("-version").output().is_ok();
+    if !found {
+        eprintln!("skipped: needs {program}");
+    }
+    found
+}
+
+/// A file of its own in a directory that goes with it.
+pub(crate) struct Scratch(PathBuf);
+
+impl Scratch {
+    pub(crate) fn new(extension: &str, bytes: &[u8]) -> Self {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        let n = NEXT.fetch_add(1, Ordering::Relaxed);
+        let name = format!("convertd-audio-{}-{n}.{extension}", std::process::id());
+        let path = std::env::temp_dir().join(name);
+        fs::write(&path, bytes).unwrap();
+        Self(path)
+    }
+
+    pub(crate) fn path(&self) -> &str {
+        self.0.to_str().unwrap()
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = fs::remove_file(&self.0);
+    }
+}
+
+/// Decoded samples, interleaved, full scale 1.
+#[derive(Debug, PartialEq)]
+pub(crate) struct Sound {
+    pub(crate) rate: u32,
+    pub(crate) channels: usize,
+    pub(crate) samples: Vec<f64>,
+}
+
+impl Sound {
+    pub(crate) fn frames(&self) -> usize {
+        self.samples.len() / self.channels
+    }
+}
+
+/// What ffmpeg hears in the first audio track of a file.
+pub(crate) fn ffmpeg(extension: &str, bytes: &[u8]) -> Sound {
+    let file = Scratch::new(extension, bytes);
+    let input = [
+        "-nostdin",
+        "-v",
+        "error",
+        "-i",
+        file.path(),
+        "-map",
+        "0:a:0",
+    ];
+    let output = ["-bitexact", "-f", "wav", "-c:a", "pcm_f64le", "-"];
+    let wav = run("ffmpeg", &[&input[..], &output[..]].concat());
+    let at = |chunk: &[u8]| wav.windows(4).position(|window| window == chunk).unwrap() + 8;
+    let (format, data) = (at(b"fmt "), at(b"data"));
+    let word = |at: usize| u32::from_le_bytes(wav[at..at + 4].try_into().unwrap());
+    Sound {
+        rate: word(format + 4),
+        channels: (word(format) >> 16) as usize,
+        samples: wav[data..]
+            .chunks_exact(8)
+            .map(|bytes| f64::from_le_bytes(bytes.try_into().unwrap()))
+            .collect(),
+    }
+}
+
+/// The standard output of a program that has to succeed.
+#[track_caller]
+pub(crate) fn run(program: &str, arguments: &[&str]) -> Vec<u8> {
+    let output = Command::new(program).args(arguments).output().unwrap();
+    assert!(
+        output.status.success(),
+        "{program} {arguments:?}: {}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    output.stdout
+}

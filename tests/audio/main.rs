@@ -1,0 +1,8 @@
+//! Sound, from files to files, with independent decoders as judges: ffmpeg, flac, oggdec, opusdec. Uses no server.
+
+#![cfg(feature = "audio")]
+
+mod bad;
+mod harness;
+mod pairs;
+mod tags;

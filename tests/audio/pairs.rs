@@ -1,0 +1,239 @@
+//! Every fixture into every target: lengths to the sample, lossless exactly, lossy closely.
+
+use crate::harness::{
+    Counting, Scratch, Sound, TARGETS, convert, convert_through, ffmpeg, fixture, fixtures, has,
+    run,
+};
+use convertd::convert::Quality;
+use std::sync::atomic::Ordering;
+
+/// Targets that lose nothing of what a fixture has.
+const LOSSLESS: [&str; 4] = ["wav", "flac", "aiff", "au"];
+
+/// Whether the sound of a fixture has been through a lossy codec.
+fn is_lossy(name: &str) -> bool {
+    let lossless = [
+        ".wav", ".flac", ".oga", ".aiff", ".aifc", ".au", ".caf", ".mov",
+    ];
+    let exact = lossless.iter().any(|end| name.ends_with(end)) || name.starts_with("alac");
+    !exact || name.starts_with("adpcm")
+}
+
+/// How many frames went into a fixture where ffmpeg's decoder plays padding, or leaves out the end.
+fn frames_of(name: &str, heard: &Sound) -> usize {
+    match name {
+        "aac.m4a" | "video.mp4" | "vorbis.ogg" => 6615,
+        "surround.m4a" | "surround.ogg" => 4800,
+        _ => heard.frames(),
+    }
+}
+
+/// Decibels of the signal above its difference from another.
+fn closeness(a: &[f64], b: &[f64]) -> f64 {
+    let signal: f64 = a.iter().map(|x| x * x).sum();
+    let noise: f64 = a.iter().zip(b).map(|(a, b)| (a - b) * (a - b)).sum();
+    10.0 * (signal / noise.max(1e-30)).log10()
+}
+
+#[test]
+fn every_pair_keeps_the_length_and_the_sound() {
+    if !has("ffmpeg") {
+        return;
+    }
+    // ffmpeg plays the padding between the links of a chain.
+    for name in fixtures().into_iter().filter(|name| name != "chained.ogg") {
+        let source = ffmpeg(name.rsplit('.').next().unwrap(), &fixture(&name));
+        for target in TARGETS {
+            let (bytes, _) = convert(&name, &fixture(&name), target)
+                .unwrap_or_else(|err| panic!("{name} to {target}: {err}"));
+            // ffmpeg of this age does not decode FLAC of 32 bits.
+            if target == "flac" && name == "s32.wav" {
+                continue;
+            }
+            let result = ffmpeg(target, &bytes);
+            check_pair(&name, target, &source, &result);
+        }
+    }
+}
+
+#[track_caller]
+fn check_pair(name: &str, target: &str, source: &Sound, result: &Sound) {
+    let ratio = f64::from(result.rate) / f64::from(source.rate);
+    let expected = (frames_of(name, source) as f64 * ratio).round() as usize;
+    // ffmpeg of this age plays the padding at the end of M4A.
+    let slack = if target == "m4a" { 1024 } else { 0 };
+    // It reports what a chain's first link has, and Matroska's times are in milliseconds.
+    let slack_below = if name.ends_with(".webm") || name.ends_with(".mka") {
+        960
+    } else {
+        0
+    };
+    let length = result.frames();
+    assert!(
+        (expected.saturating_sub(slack_below)..=expected + slack + slack_below).contains(&length),
+        "{name} to {target}: {length} frames, not {expected}"
+    );
+    if result.rate != source.rate || result.channels != source.channels {
+        return;
+    }
+    let count = source.samples.len().min(result.samples.len());
+    let close = closeness(&source.samples[..count], &result.samples[..count]);
+    let least = match (is_lossy(name), LOSSLESS.contains(&target)) {
+        (false, true) => {
+            let exact = source.samples == result.samples;
+            let wider = name.starts_with("f32") && target == "flac";
+            assert!(
+                exact || wider,
+                "{name} to {target} is not exact: {close:.1} dB"
+            );
+            100.0
+        }
+        // AAC decoders differ in the noise that they make up.
+        (true, true) if name.contains("aac") || name.ends_with("mp4") => 30.0,
+        (true, true) if name.starts_with("adpcm") => 90.0,
+        // In one channel ffmpeg hears something else than opusdec and we do.
+        (true, true) if name == "surround.opus" => 20.0,
+        (true, true) => 70.0,
+        (_, false) if target == "ogg" => 5.0,
+        (_, false) => 8.0,
+    };
+    assert!(close >= least, "{name} to {target}: {close:.1} dB");
+}
+
+#[test]
+fn other_decoders_agree() {
+    #[track_caller]
+    fn check(program: &str, arguments: &[&str], target: &str, frames: usize) {
+        if !has(program) {
+            return;
+        }
+        let (bytes, _) = convert("s16.wav", &fixture("s16.wav"), target).unwrap();
+        let file = Scratch::new(target, &bytes);
+        let decoded = Scratch::new("wav", b"");
+        let mut all = arguments.to_vec();
+        all.extend(["-o", decoded.path(), file.path()]);
+        if program == "opusdec" {
+            all = [arguments, &[file.path(), decoded.path()]].concat();
+        }
+        run(program, &all);
+        let wav = std::fs::read(decoded.path()).unwrap();
+        let data = wav.windows(4).position(|w| w == b"data").unwrap() + 8;
+        assert_eq!((wav.len() - data) / 4, frames, "{program}");
+    }
+    check("flac", &["-s", "-d", "-f"], "flac", 6615);
+    check("oggdec", &["-Q"], "ogg", 6615);
+    check("opusdec", &["--quiet", "--rate", "48000"], "opus", 7200);
+}
+
+#[test]
+fn flac_of_every_shape_verifies() {
+    if !has("flac") {
+        return;
+    }
+    for name in [
+        "u8.wav",
+        "s16.wav",
+        "s24.wav",
+        "s32.wav",
+        "rate96.wav",
+        "surround.wav",
+        "speech.wav",
+    ] {
+        for quality in [Quality::Low, Quality::Medium, Quality::High] {
+            for threads in [0, 3] {
+                let (bytes, _) = convert_through(
+                    &Counting::default(),
+                    name,
+                    &fixture(name),
+                    "flac",
+                    quality,
+                    threads,
+                )
+                .unwrap();
+                let file = Scratch::new("flac", &bytes);
+                run("flac", &["-s", "-t", file.path()]);
+                let (wav, _) = convert("x.flac", &bytes, "wav").unwrap();
+                let (direct, _) = convert(name, &fixture(name), "wav").unwrap();
+                assert_eq!(wav, direct, "{name} {quality} {threads}");
+            }
+        }
+    }
+}
+
+#[test]
+fn threads_do_not_change_the_result() {
+    let long = long_wav(40_000);
+    let one = convert_through(
+        &Counting::default(),
+        "a.wav",
+        &long,
+        "flac",
+        Quality::Medium,
+        0,
+    )
+    .unwrap();
+    let four = convert_through(
+        &Counting::default(),
+        "a.wav",
+        &long,
+        "flac",
+        Quality::Medium,
+        3,
+    )
+    .unwrap();
+    assert!(one.0 == four.0);
+}
+
+/// Two channels of a falling and a rising tone.
+pub(crate) fn long_wav(frames: usize) -> Vec<u8> {
+    let mut wav =
+        b"RIFF\0\0\0\0WAVEfmt \x10\0\0\0\x01\0\x02\0\x44\xac\0\0\x10\xb1\x02\0\x04\0\x10\0data"
+            .to_vec();
+    wav.extend((4 * frames as u32).to_le_bytes());
+    for i in 0..frames {
+        let x = i as f64 / 44_100.0;
+        for sample in [
+            (x * 3000.0 - 200.0 * x * x).sin(),
+            (x * (900.0 + 100.0 * x)).sin(),
+        ] {
+            wav.extend(((sample * 20_000.0) as i16).to_le_bytes());
+        }
+    }
+    wav
+}
+
+#[test]
+fn quality_changes_size_and_nothing_else() {
+    let wav = long_wav(60_000);
+    for target in TARGETS {
+        let sizes = [Quality::Low, Quality::Medium, Quality::High].map(|quality| {
+            convert_through(&Counting::default(), "a.wav", &wav, target, quality, 0)
+                .unwrap()
+                .0
+                .len()
+        });
+        match target {
+            "wav" | "aiff" | "au" => assert!(sizes[0] == sizes[2], "{target}: {sizes:?}"),
+            "flac" => assert!(
+                sizes[0] > sizes[1] && sizes[1] >= sizes[2],
+                "{target}: {sizes:?}"
+            ),
+            _ => assert!(
+                sizes[0] < sizes[1] && sizes[1] < sizes[2],
+                "{target}: {sizes:?}"
+            ),
+        }
+    }
+}
+
+#[test]
+fn progress_ends_at_the_length_and_memory_is_reserved_once() {
+    let wav = long_wav(88_200);
+    for target in TARGETS {
+        let gate = Counting::default();
+        convert_through(&gate, "a.wav", &wav, target, Quality::Medium, 0).unwrap();
+        assert_eq!(gate.done.load(Ordering::Relaxed), 2000, "{target}");
+        assert_eq!(gate.total.load(Ordering::Relaxed), 2000, "{target}");
+        assert!(gate.reserved.load(Ordering::Relaxed) > 0);
+    }
+}

@@ -1,0 +1,141 @@
+//! Title, artist and the like through every pair of formats that can hold them, with ffprobe as the judge.
+
+use crate::harness::{Scratch, convert, fixture, has, run};
+use serde_json::Value;
+
+const EXPECTED: [(&str, &str); 7] = [
+    ("title", "Täuschung"),
+    ("artist", "Ärtist"),
+    ("album", "Album"),
+    ("track", "3/12"),
+    ("date", "2024"),
+    ("genre", "Jazz"),
+    ("comment", "Ümläut"),
+];
+
+/// A picture of one pixel.
+const PNG: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01\0\0\0\x01\x08\x06\0\0\0\x1f\x15\xc4\x89\0\0\0\rIDATx\x9cc\xf8\xcf\xc0\xf0\x1f\0\x05\0\x01\xff\x56\xc7\x2f\x0d\0\0\0\0IEND\xaeB`\x82";
+
+fn probe(extension: &str, bytes: &[u8]) -> Value {
+    let file = Scratch::new(extension, bytes);
+    let json = run(
+        "ffprobe",
+        &[
+            "-v",
+            "error",
+            "-show_format",
+            "-show_streams",
+            "-of",
+            "json",
+            file.path(),
+        ],
+    );
+    serde_json::from_slice(&json).unwrap()
+}
+
+/// A tag of the file or, as in Ogg, of its stream.
+fn tag(probe: &Value, name: &str) -> Option<String> {
+    let places = [&probe["format"]["tags"], &probe["streams"][0]["tags"]];
+    places.into_iter().find_map(|tags| {
+        let (_, value) = tags
+            .as_object()?
+            .iter()
+            .find(|(key, _)| key.eq_ignore_ascii_case(name))?;
+        value.as_str().map(str::to_owned)
+    })
+}
+
+#[test]
+fn texts_survive_every_pair() {
+    if !has("ffprobe") {
+        return;
+    }
+    for source in [
+        "tagged.flac",
+        "lame.mp3",
+        "vorbis.ogg",
+        "music.opus",
+        "aac.m4a",
+    ] {
+        for target in ["mp3", "flac", "ogg", "opus", "m4a", "wav", "aiff"] {
+            let (bytes, _) = convert(source, &fixture(source), target).unwrap();
+            let probe = probe(target, &bytes);
+            for (name, expected) in EXPECTED {
+                let mut found = tag(&probe, name);
+                // Vorbis comments have a field for the total.
+                if name == "track" && matches!(target, "flac" | "ogg" | "opus") {
+                    found = found
+                        .zip(tag(&probe, "tracktotal"))
+                        .map(|(number, total)| format!("{number}/{total}"));
+                }
+                assert_eq!(
+                    found.as_deref(),
+                    Some(expected),
+                    "{name} of {source} to {target}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn covers_survive_every_pair() {
+    if !has("ffprobe") {
+        return;
+    }
+    let with_cover = |target: &str| {
+        let mut mp3 = id3_with_picture();
+        mp3.extend(fixture("lame.mp3"));
+        convert("a.mp3", &mp3, target).unwrap().0
+    };
+    for source in ["mp3", "flac", "ogg", "opus", "m4a", "wav", "aiff"] {
+        let first = with_cover(source);
+        for target in ["mp3", "flac", "ogg", "opus", "m4a"] {
+            let (bytes, notes) = convert(&format!("a.{source}"), &first, target).unwrap();
+            let probe = probe(target, &bytes);
+            let pictures = probe["streams"].as_array().unwrap().iter();
+            let codecs: Vec<&str> = pictures
+                .filter_map(|stream| stream["codec_name"].as_str())
+                .filter(|name| *name == "png")
+                .collect();
+            assert_eq!(codecs, ["png"], "{source} to {target}");
+            assert!(
+                !notes.0.iter().any(|note| note.contains("picture")),
+                "{notes:?}"
+            );
+            assert!(bytes.windows(PNG.len()).any(|w| w == PNG) || matches!(target, "ogg" | "opus"));
+        }
+    }
+}
+
+fn id3_with_picture() -> Vec<u8> {
+    let mut body = b"\0image/png\0\x03\0".to_vec();
+    body.extend(PNG);
+    let mut tag = b"ID3\x03\0\0\0\0".to_vec();
+    let length = body.len() as u32 + 10;
+    tag.extend([(length >> 7) as u8, length as u8 & 0x7f]);
+    tag.extend(b"APIC");
+    tag.extend((body.len() as u32).to_be_bytes());
+    tag.extend([0, 0]);
+    tag.extend(body);
+    tag
+}
+
+#[test]
+fn an_enormous_picture_is_left_out_with_a_note() {
+    let mut body = b"\0image/jpeg\0\x03\0\xff\xd8\xff".to_vec();
+    body.resize(5 << 20, 0);
+    let length = body.len() as u32 + 10;
+    let mut mp3 = b"ID3\x03\0\0".to_vec();
+    mp3.extend([21, 14, 7, 0].map(|shift| (length >> shift) as u8 & 0x7f));
+    mp3.extend(b"APIC");
+    mp3.extend((body.len() as u32).to_be_bytes());
+    mp3.extend([0, 0]);
+    mp3.extend(body);
+    mp3.extend(fixture("lame.mp3"));
+    let (_, notes) = convert("a.mp3", &mp3, "flac").unwrap();
+    assert!(
+        notes.0.iter().any(|note| note.contains("picture")),
+        "{notes:?}"
+    );
+}

@@ -1,0 +1,50 @@
+#!/bin/sh
+# Makes the audio fixtures next to this script. Needs sox, espeak-ng, ffmpeg and flac; the results are committed, so
+# that the tests need none of them.
+set -eu
+cd "$(dirname "$0")"
+tmp=$(mktemp -d)
+trap 'rm -r "$tmp"' EXIT
+quiet="ffmpeg -nostdin -loglevel error -y -bitexact"
+tags="-metadata title=Täuschung -metadata artist=Ärtist -metadata album=Album -metadata track=3/12 \
+  -metadata date=2024 -metadata genre=Jazz -metadata comment=Ümläut"
+
+# A chord with an attack, 150 ms, both channels different.
+sox -R -n -r 44100 -c 2 -b 16 "$tmp/chord.wav" synth 0.15 pluck C4 pluck E4 gain -3
+espeak-ng -w "$tmp/speech.wav" "Yes."
+sox -R "$tmp/speech.wav" -b 16 speech.wav trim 0 0.3
+
+$quiet -i "$tmp/chord.wav" -map_metadata -1 s16.wav
+sox -R "$tmp/chord.wav" -b 8 u8.wav
+sox -R "$tmp/chord.wav" -b 24 s24.wav gain -1.3
+sox -R s24.wav -b 32 s32.wav gain -1.7
+sox -R s24.wav -e float -b 32 f32.wav
+sox -R "$tmp/chord.wav" -r 96000 -b 24 rate96.wav gain -2
+sox -R -n -r 48000 -c 6 -b 16 surround.wav synth 0.1 sine 300 sine 400 sine 500 sine 60 sine 700 sine 800 gain -6
+for codec in pcm_alaw pcm_mulaw adpcm_ms adpcm_ima_wav; do $quiet -i s16.wav -c:a "$codec" "$codec.wav"; done
+
+$quiet -i s16.wav $tags tagged.flac
+flac -sf8 -o s24.flac s24.wav
+$quiet -i surround.wav surround.flac
+$quiet -i s16.wav $tags -b:a 96k lame.mp3
+$quiet -i speech.wav -ar 22050 -b:a 32k -write_xing 0 mono.mp3
+$quiet -i s16.wav -b:a 96k layer2.mp2
+$quiet -i s16.wav $tags vorbis.ogg
+$quiet -i surround.wav -af aformat=channel_layouts=5.1 -c:a libvorbis surround.ogg
+$quiet -i s16.wav -c:a flac flac.oga
+$quiet -i s16.wav $tags -b:a 64k music.opus
+$quiet -i surround.wav -af aformat=channel_layouts=5.1 -c:a libopus -b:a 128k -mapping_family 1 surround.opus
+$quiet -i s16.wav $tags -b:a 96k aac.m4a
+$quiet -channel_layout 5.1 -i surround.wav -c:a aac -b:a 200k surround.m4a
+$quiet -i s24.wav -c:a alac alac24.m4a
+$quiet -i s16.wav -c:a aac -b:a 96k -movflags frag_keyframe+empty_moov fragments.mp4
+$quiet -i s16.wav -c:a aac -b:a 96k adts.aac
+$quiet -f lavfi -i testsrc=d=0.2:s=32x32:r=10 -i s16.wav -c:a aac -b:a 96k video.mp4
+$quiet -i s24.wav -c:a pcm_s24be big.mov
+$quiet -i s16.wav $tags big.aiff
+$quiet -i s16.wav -c:a pcm_s16le -f aiff sowt.aifc 2>/dev/null || sox s16.wav -t aifc sowt.aifc
+$quiet -i s16.wav sun.au
+$quiet -i s16.wav apple.caf
+$quiet -i s16.wav -c:a libvorbis vorbis.mka
+$quiet -i s16.wav -c:a libopus -b:a 64k opus.webm
+cat vorbis.ogg vorbis.ogg > chained.ogg
