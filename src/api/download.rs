@@ -15,7 +15,7 @@ use std::{
     time::{Duration, SystemTime},
 };
 
-/// Bounds how many workers may wait for other clients' downloads at once.
+/// Bounds how many workers may wait at once for a download that is under way.
 #[derive(Debug, Default)]
 pub struct Waiters(AtomicUsize);
 
@@ -23,7 +23,7 @@ const MAX_WAITERS: usize = 2;
 
 impl Waiters {
     /// Calls `ask` with the time that it may wait.
-    fn with<T>(&self, ask: impl FnOnce(Duration) -> T) -> T {
+    pub(super) fn with<T>(&self, ask: impl FnOnce(Duration) -> T) -> T {
         let before = self.0.fetch_add(1, Ordering::AcqRel);
         let answer = ask(if before < MAX_WAITERS {
             BRIEF

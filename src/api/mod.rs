@@ -45,7 +45,7 @@ pub struct Api {
     pub cors_origins: Vec<String>,
     /// The largest `file` part, in bytes.
     pub max_upload: u64,
-    /// How many clients may wait for somebody else's download of the same result to end.
+    /// How many requests may wait for a download of the same result to end.
     pub waiters: download::Waiters,
     /// Running conversions of each address.
     pub fairness: Fairness,

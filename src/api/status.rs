@@ -1,7 +1,7 @@
 //! `GET /api/v1/status/{conversion_id}`. Changes nothing.
 
 use super::{
-    Api, BRIEF, envelope,
+    Api, envelope,
     records::{Progress, Ready, StatusData},
     router::Named,
 };
@@ -18,7 +18,7 @@ pub(super) fn answer(api: &Api, named: &Named) -> Response {
         Named::Malformed(text) => return not_found(text.clone()),
     };
     // Whoever has just read the last byte must not be told that it is still to be had.
-    api.store.settle(id, BRIEF);
+    api.waiters.with(|wait| api.store.settle(id, wait));
     match api.store.status(id, SystemTime::now()) {
         store::Status::NotFound => not_found(id.to_string()),
         store::Status::Processing { progress, request } => {
