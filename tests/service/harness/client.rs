@@ -270,6 +270,15 @@ impl Client {
         Ok(self.ahead.drain(..len).collect())
     }
 
+    /// Waits until so many bytes have arrived, and leaves them for [`read`](Self::read).
+    #[track_caller]
+    pub(crate) fn peek(&mut self, len: usize) {
+        let end = self.ahead.len() + len;
+        while self.ahead.len() < end {
+            self.receive().expect("more of the answer");
+        }
+    }
+
     /// Whether the server has closed the connection: waits until it does, or sends something.
     pub(crate) fn is_closed(&mut self) -> bool {
         self.ahead.is_empty() && self.receive().is_err()
