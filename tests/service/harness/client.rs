@@ -286,12 +286,16 @@ impl Client {
 
     fn receive(&mut self) -> io::Result<()> {
         let mut buffer = [0; 64 << 10];
-        match self.stream.read(&mut buffer)? {
-            0 => Err(io::ErrorKind::UnexpectedEof.into()),
-            len => {
-                self.ahead.extend_from_slice(&buffer[..len]);
-                Ok(())
-            }
+        loop {
+            return match self.stream.read(&mut buffer) {
+                Ok(0) => Err(io::ErrorKind::UnexpectedEof.into()),
+                Ok(len) => {
+                    self.ahead.extend_from_slice(&buffer[..len]);
+                    Ok(())
+                }
+                Err(err) if err.kind() == io::ErrorKind::Interrupted => continue,
+                Err(err) => Err(err),
+            };
         }
     }
 }
