@@ -207,7 +207,7 @@ pub static OPTIONS: &[Opt] = &[
         env: "CONVERTD_CORS_ORIGIN",
         value: "ORIGIN",
         default: "none",
-        help: "a web origin whose pages may call the service; may be repeated, or separated by commas",
+        help: "a web origin whose pages may call; several are separated by commas",
         set: |config, text| {
             config.cors_origins.extend(
                 text.split(',')

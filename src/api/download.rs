@@ -101,7 +101,8 @@ fn plan(head: &Head, record: &Record) -> Result<(Range<u64>, Response), Response
     // A range is only good for the same content (RFC 9110, section 13.1.5).
     let same = head.field("if-range").is_none_or(|tag| tag == etag);
     let asked = match head.field("range") {
-        Some(value) if same => range::parse(value, len),
+        // Ranges are defined for GET alone (RFC 9110, section 14.2).
+        Some(value) if same && !head.is_head() => range::parse(value, len),
         Some(_) | None => Asked::Whole,
     };
     let (range, response) = match asked {

@@ -148,7 +148,8 @@ fn read_form<R: Read>(
     let mut multipart = Multipart::with_body(Steady::new(body), boundary);
     let mut form = Form::default();
     let mut has_file = false;
-    for _ in 0..MAX_PARTS {
+    // One more look than there may be parts: the end of the form has to be seen, too.
+    for parts in 0..=MAX_PARTS {
         let Some(part) = Multipart::read_entry(&mut multipart).map_err(malformed)? else {
             return if has_file {
                 Ok(form)
@@ -156,6 +157,9 @@ fn read_form<R: Read>(
                 Err(missing("file"))
             };
         };
+        if parts == MAX_PARTS {
+            break;
+        }
         let FieldHeaders { name, filename, .. } = part.headers;
         let mut data = part.data;
         if &*name == "file" {
@@ -440,6 +444,10 @@ mod tests {
             "65536",
         );
         check(&form_of(&[("\"x\"", b"\xff")]), Kind::BadInput, "UTF-8");
+        let mut most: Vec<(&str, &[u8])> = vec![("\"x\"", b"a"); 31];
+        most.push(("\"file\"; filename=\"x\"", b"a"));
+        let most = form_of(&most);
+        assert!(read(&most, usize::MAX).is_ok());
         check(
             &form_of(&[("\"x\"", &b"a"[..]); 33]),
             Kind::BadInput,

@@ -254,7 +254,7 @@ fn bad(detail: impl Into<std::borrow::Cow<'static, str>>) -> Refusal {
     Refusal::new(Status::BAD_REQUEST, detail)
 }
 
-/// Whether the request line ends in `HTTP/` and a version, if not one of ours.
+/// Whether the request line ends in `HTTP/` and a version that is not one of ours.
 fn claims_other_http(bytes: &[u8]) -> bool {
     let line = bytes
         .split(|&byte| byte == b'\r')
@@ -262,7 +262,7 @@ fn claims_other_http(bytes: &[u8]) -> bool {
         .unwrap_or_default();
     let version = line.rsplit(|&byte| byte == b' ').next().unwrap_or_default();
     version.strip_prefix(b"HTTP/").is_some_and(|number| {
-        !number.is_empty()
+        !matches!(number, b"" | b"1.0" | b"1.1")
             && number
                 .iter()
                 .all(|byte| byte.is_ascii_digit() || *byte == b'.')
@@ -513,6 +513,7 @@ mod tests {
         refuses(505, "GET / HTTP/2.0\r\nHost: h\r\n\r\n");
         refuses(505, "PRI * HTTP/2.0\r\n\r\n");
         refuses(505, "GET / HTTP/1.2\r\nHost: h\r\n\r\n");
+        refuses(400, "GET /a b HTTP/1.1\r\nHost: h\r\n\r\n");
         refuses(400, "GET / HTTQ/1.1\r\nHost: h\r\n\r\n");
         refuses(
             414,

@@ -21,7 +21,7 @@ mod form;
 mod process;
 
 pub(crate) use client::{Answer, Client, Request};
-pub(crate) use form::Form;
+pub(crate) use form::{BOUNDARY, Form};
 pub(crate) use process::Process;
 
 use std::{

@@ -3,6 +3,12 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod auth;
+mod cli;
 mod contract;
+mod convert;
+mod download;
 mod harness;
+mod http;
 mod samples;
+mod status;

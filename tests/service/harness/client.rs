@@ -270,6 +270,15 @@ impl Client {
         Ok(self.ahead.drain(..len).collect())
     }
 
+    /// Waits until so many bytes have arrived, and leaves them for [`read`](Self::read).
+    #[track_caller]
+    pub(crate) fn peek(&mut self, len: usize) {
+        let end = self.ahead.len() + len;
+        while self.ahead.len() < end {
+            self.receive().expect("more of the answer");
+        }
+    }
+
     /// Whether the server has closed the connection: waits until it does, or sends something.
     pub(crate) fn is_closed(&mut self) -> bool {
         self.ahead.is_empty() && self.receive().is_err()
@@ -277,12 +286,16 @@ impl Client {
 
     fn receive(&mut self) -> io::Result<()> {
         let mut buffer = [0; 64 << 10];
-        match self.stream.read(&mut buffer)? {
-            0 => Err(io::ErrorKind::UnexpectedEof.into()),
-            len => {
-                self.ahead.extend_from_slice(&buffer[..len]);
-                Ok(())
-            }
+        loop {
+            return match self.stream.read(&mut buffer) {
+                Ok(0) => Err(io::ErrorKind::UnexpectedEof.into()),
+                Ok(len) => {
+                    self.ahead.extend_from_slice(&buffer[..len]);
+                    Ok(())
+                }
+                Err(err) if err.kind() == io::ErrorKind::Interrupted => continue,
+                Err(err) => Err(err),
+            };
         }
     }
 }

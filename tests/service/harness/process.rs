@@ -37,8 +37,7 @@ impl Process {
     #[track_caller]
     pub(crate) fn signal(&mut self, signal: Signal) {
         assert!(self.exited().is_none(), "the process has ended already");
-        let pid = i32::try_from(self.id()).ok().and_then(Pid::from_raw);
-        kill_process(pid.expect("a process id"), signal).expect("the signal is sent");
+        send(self.id(), signal);
     }
 
     /// Resident memory in KiB.
@@ -80,6 +79,33 @@ impl Process {
             .collect()
     }
 
+    /// Holds all conversions where they are: converters run in children. Waits until each has stopped.
+    #[track_caller]
+    pub(crate) fn freeze_children(&mut self) {
+        let children = super::wait_for("the converters run", || {
+            Some(self.children()).filter(|children| !children.is_empty())
+        });
+        for child in children {
+            send(child, Signal::STOP);
+            super::wait_for("a converter stops", || {
+                let stat = fs::read_to_string(format!("/proc/{child}/stat")).ok()?;
+                stat.rsplit_once(')')?
+                    .1
+                    .trim()
+                    .starts_with('T')
+                    .then_some(())
+            });
+        }
+    }
+
+    /// Lets them go on.
+    #[track_caller]
+    pub(crate) fn thaw_children(&mut self) {
+        for child in self.children() {
+            send(child, Signal::CONT);
+        }
+    }
+
     #[track_caller]
     fn status_field(&self, name: &str) -> u64 {
         let status = fs::read_to_string(format!("/proc/{}/status", self.id()));
@@ -88,6 +114,12 @@ impl Process {
         let number = value.and_then(|value| value.split_whitespace().next()?.parse().ok());
         number.unwrap_or_else(|| panic!("no {name} in {status}"))
     }
+}
+
+#[track_caller]
+fn send(process: u32, signal: Signal) {
+    let pid = i32::try_from(process).ok().and_then(Pid::from_raw);
+    kill_process(pid.expect("a process id"), signal).expect("the signal is sent");
 }
 
 impl Drop for Process {

@@ -1,0 +1,362 @@
+//! The command line, as a person and as a supervisor meet it.
+
+use crate::{
+    harness::{Server, TempDir, command},
+    samples::{self, identify},
+};
+use std::{fs, net::TcpListener, process::Output};
+
+struct Ran {
+    code: Option<i32>,
+    out: String,
+    err: String,
+}
+
+fn ran(output: Output) -> Ran {
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    Ran {
+        code: output.status.code(),
+        out: text(output.stdout),
+        err: text(output.stderr),
+    }
+}
+
+/// Runs the program with arguments that are separated by spaces.
+fn run(args: &str) -> Ran {
+    ran(command().args(args.split_whitespace()).output().unwrap())
+}
+
+#[track_caller]
+fn fails(args: &str, code: i32, words: &[&str]) {
+    let ran = run(args);
+    assert_eq!(ran.code, Some(code), "{args}: {}", ran.err);
+    assert!(ran.out.is_empty(), "{args}: {}", ran.out);
+    assert!(ran.err.starts_with("convertd: "), "{args}: {}", ran.err);
+    for word in words {
+        assert!(
+            ran.err.contains(word),
+            "{args}: {word:?} is not in {:?}",
+            ran.err
+        );
+    }
+}
+
+#[test]
+fn help_and_version_are_answers_not_errors() {
+    for args in [
+        "--help",
+        "-h",
+        "help",
+        "serve --help",
+        "convert --help",
+        "formats -h",
+        "health --help",
+    ] {
+        let ran = run(args);
+        assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""), "{args}");
+        for word in [
+            "serve",
+            "convert INPUT OUTPUT",
+            "formats",
+            "health",
+            "--listen",
+            "CONVERTD_LISTEN",
+        ] {
+            assert!(ran.out.contains(word), "{args}: no {word}");
+        }
+        assert!(
+            ran.out.lines().all(|line| line.chars().count() <= 120),
+            "{}",
+            ran.out
+        );
+    }
+    for args in ["--version", "-V"] {
+        let ran = run(args);
+        assert_eq!(ran.out, format!("convertd {}\n", env!("CARGO_PKG_VERSION")));
+        assert_eq!(ran.code, Some(0));
+    }
+}
+
+#[test]
+fn what_is_wrong_with_the_arguments_is_named() {
+    fails("--frobnicate", 2, &["--frobnicate"]);
+    fails("serve --frobnicate", 2, &["--frobnicate"]);
+    fails("-x", 2, &["-x"]);
+    fails("frobnicate", 2, &["frobnicate", "serve"]);
+    fails("serve extra", 2, &["extra"]);
+    fails("--listen", 2, &["--listen"]);
+    fails("--listen nowhere", 2, &["--listen", "nowhere"]);
+    fails("--listen 127.0.0.1", 2, &["--listen", "127.0.0.1:8080"]);
+    fails("--workers 0", 2, &["--workers", "\"0\""]);
+    fails("--workers many", 2, &["--workers", "many"]);
+    fails("--converters -1", 2, &["--converters"]);
+    fails("--queue 0", 2, &["--queue"]);
+    fails("--max-upload 0", 2, &["--max-upload"]);
+    fails("--max-upload 1X", 2, &["--max-upload", "1X"]);
+    fails("--max-upload 99999999999999999999G", 2, &["--max-upload"]);
+    fails("--link-ttl 0", 2, &["--link-ttl"]);
+    fails("--link-ttl 1.5", 2, &["--link-ttl"]);
+    fails("--memory 1", 2, &["--memory"]);
+    fails("--log loud", 2, &["--log", "loud", "debug"]);
+    fails("--isolation magic", 2, &["--isolation", "thread"]);
+    fails(
+        "--api-keys /nothing/there",
+        2,
+        &["--api-keys", "/nothing/there"],
+    );
+    fails("--workers 5 formats", 2, &["--workers", "formats"]);
+    fails("convert", 2, &["input"]);
+    fails("convert one", 2, &["output"]);
+    fails("convert one two three", 2, &["three"]);
+    fails("convert a.png b", 2, &["--to"]);
+    fails(
+        "convert a.png b.jpg --quality best",
+        2,
+        &["--quality", "best", "high"],
+    );
+    fails("formats --xml", 2, &["--xml"]);
+    fails("health a b", 2, &["b"]);
+    fails("health https://a.example", 2, &["https://a.example"]);
+}
+
+#[test]
+fn a_wrong_variable_is_named_too() {
+    for (name, value) in [
+        ("CONVERTD_LISTEN", "nowhere"),
+        ("CONVERTD_WORKERS", ""),
+        ("CONVERTD_MAX_UPLOAD", "lots"),
+        ("CONVERTD_LINK_TTL", "-1"),
+        ("CONVERTD_API_KEYS_FILE", "/nothing/there"),
+    ] {
+        let ran = ran(command().env(name, value).output().unwrap());
+        assert_eq!(ran.code, Some(2), "{name}: {}", ran.err);
+        assert!(ran.err.contains(name), "{}", ran.err);
+    }
+}
+
+#[test]
+fn flags_win_over_the_environment() {
+    let server = Server::with("--max-upload 100")
+        .env("CONVERTD_MAX_UPLOAD", "1")
+        .env("CONVERTD_LINK_TTL", "60")
+        .start();
+    // 75 bytes.
+    let record = server.convert(&samples::ppm(4, 5), "p.ppm", "png");
+    assert_eq!(record.status, 200, "{record:?}");
+    let expires = crate::contract::seconds(&record.json()["data"]["expires_at"]);
+    assert!(expires - crate::contract::now() <= 61);
+    assert_eq!(
+        server.convert(&samples::ppm(10, 10), "p.ppm", "png").status,
+        413
+    );
+}
+
+#[test]
+fn the_list_of_formats_is_the_services() {
+    let server = Server::start();
+    let ran = run("formats --json");
+    assert_eq!(ran.code, Some(0));
+    let listed: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
+    assert_eq!(listed, server.get("/api/v1/formats").json());
+    let table = run("formats");
+    for format in listed["data"]["formats"].as_array().unwrap() {
+        let name = format["format"].as_str().unwrap();
+        assert!(
+            table
+                .out
+                .lines()
+                .any(|line| line.starts_with(&format!("{name} "))),
+            "{name}"
+        );
+    }
+}
+
+#[test]
+fn health_is_an_exit_status() {
+    let mut server = Server::start();
+    let url = format!("http://{}", server.address());
+    for url in [url.clone(), format!("{url}/"), server.address().to_string()] {
+        let ran = run(&format!("health {url}"));
+        assert_eq!(
+            (ran.code, ran.out.contains("operational")),
+            (Some(0), true),
+            "{}",
+            ran.err
+        );
+    }
+    let from_environment = command()
+        .arg("health")
+        .env("CONVERTD_LISTEN", server.address().to_string())
+        .output();
+    assert_eq!(ran(from_environment.unwrap()).code, Some(0));
+    server.terminate();
+    fails(
+        &format!("health {url}"),
+        1,
+        &[&server.address().to_string()],
+    );
+
+    // Something else listens there.
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
+    let other = std::thread::spawn(move || {
+        use std::io::{Read, Write};
+        let (mut stream, _) = listener.accept().unwrap();
+        let _ = stream.read(&mut [0; 1000]).unwrap();
+        stream
+            .write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nhi")
+            .unwrap();
+    });
+    fails(&format!("health {address}"), 1, &["convertd"]);
+    other.join().unwrap();
+}
+
+#[test]
+fn files_are_converted_without_a_server() {
+    let dir = TempDir::new();
+    let at = |name: &str| dir.path().join(name).to_str().unwrap().to_owned();
+    fs::write(at("p.ppm"), samples::ppm(30, 20)).unwrap();
+    let check = |args: &str, output: &str, format: &str| {
+        let ran = run(args);
+        assert_eq!(
+            (ran.code, ran.out.as_str()),
+            (Some(0), ""),
+            "{args}: {}",
+            ran.err
+        );
+        assert_eq!(identify(&fs::read(at(output)).unwrap()), format);
+    };
+    check(
+        &format!("convert {} {}", at("p.ppm"), at("p.png")),
+        "p.png",
+        "png",
+    );
+    check(
+        &format!("convert {} {} --to .GIF", at("p.png"), at("p.any")),
+        "p.any",
+        "gif",
+    );
+    check(
+        &format!(
+            "convert --quality low --to jpeg {} {}",
+            at("p.png"),
+            at("low")
+        ),
+        "low",
+        "jpg",
+    );
+    check(
+        &format!("convert {} {} --quality high", at("p.png"), at("high.jpg")),
+        "high.jpg",
+        "jpg",
+    );
+    let size = |name: &str| fs::metadata(at(name)).unwrap().len();
+    assert!(size("low") < size("high.jpg"));
+    // Onto itself.
+    check(&format!("convert {0} {0}", at("p.png")), "p.png", "png");
+
+    let before = fs::read(at("p.png")).unwrap();
+    fs::write(at("bad.png"), b"\x89PNG\r\n\x1a\n damaged").unwrap();
+    fs::write(at("empty.png"), b"").unwrap();
+    fails(
+        &format!("convert {} {}", at("bad.png"), at("p.png")),
+        1,
+        &[],
+    );
+    fails(
+        &format!("convert {} {}", at("empty.png"), at("p.png")),
+        1,
+        &["empty"],
+    );
+    fails(
+        &format!("convert {} {}", at("missing.png"), at("p.png")),
+        1,
+        &["missing.png"],
+    );
+    fails(
+        &format!("convert {} {}", at("p.png"), at("nowhere/p.jpg")),
+        1,
+        &["nowhere"],
+    );
+    fails(
+        &format!("convert {} {}", at("p.png"), at("p.xyz")),
+        1,
+        &["xyz", "webp"],
+    );
+    assert_eq!(
+        fs::read(at("p.png")).unwrap(),
+        before,
+        "a failure left what was there"
+    );
+    let mut left: Vec<_> = fs::read_dir(dir.path())
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name())
+        .collect();
+    left.sort();
+    assert_eq!(
+        left,
+        [
+            "bad.png",
+            "empty.png",
+            "high.jpg",
+            "low",
+            "p.any",
+            "p.png",
+            "p.ppm"
+        ]
+    );
+}
+
+#[test]
+fn a_port_that_is_taken_is_named() {
+    let server = Server::start();
+    let dir = TempDir::new();
+    let args = format!(
+        "--listen {} --data-dir {}",
+        server.address(),
+        dir.path().join("data").display()
+    );
+    fails(&args, 1, &[&server.address().to_string()]);
+}
+
+#[test]
+fn a_data_directory_has_one_server() {
+    let server = Server::start();
+    let dir = server.data_dir();
+    fails(
+        &format!("--listen 127.0.0.1:0 --data-dir {}", dir.display()),
+        1,
+        &[dir.to_str().unwrap()],
+    );
+    assert_eq!(server.get("/api/v1/health").status, 200);
+}
+
+#[test]
+fn a_data_directory_that_cannot_be_is_named() {
+    let dir = TempDir::new();
+    let file = dir.path().join("file");
+    fs::write(&file, b"").unwrap();
+    fails(
+        &format!("--listen 127.0.0.1:0 --data-dir {}", file.display()),
+        1,
+        &[file.to_str().unwrap()],
+    );
+    let below = file.join("data");
+    fails(
+        &format!("--listen 127.0.0.1:0 --data-dir {}", below.display()),
+        1,
+        &[file.to_str().unwrap()],
+    );
+}
+
+#[test]
+fn nothing_is_written_outside_of_the_data_directory() {
+    let dir = TempDir::new();
+    let ran = ran(command()
+        .arg("formats")
+        .current_dir(dir.path())
+        .output()
+        .unwrap());
+    assert_eq!(ran.code, Some(0));
+    assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 0);
+}

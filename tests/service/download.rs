@@ -1,0 +1,487 @@
+//! Downloads: once, whole, and not a moment too early. Every byte is compared.
+
+use crate::{
+    contract::{failure, success},
+    harness::{Answer, Request, Server, wait_for},
+    samples::{self, identify},
+};
+use std::thread;
+
+/// A result to download, and what it must be.
+struct Offer {
+    id: String,
+    url: String,
+    content: Vec<u8>,
+}
+
+/// Offers a small file.
+fn small(server: &Server) -> Offer {
+    offer(server, &samples::ppm(20, 20), "p.ppm", "ff")
+}
+
+/// Offers a file of 32 MB, far more than sockets hold.
+fn large(server: &Server) -> Offer {
+    offer(server, &samples::plain_qoi(2000, 2000), "p.qoi", "ff")
+}
+
+/// Farbfeld is the same whenever it is made, so that a first download tells what the second must be.
+fn offer(server: &Server, file: &[u8], name: &str, target: &str) -> Offer {
+    let content = samples::converted(server, file, name, target);
+    let answer = server.convert(file, name, target);
+    Offer {
+        id: answer.data("conversion_id"),
+        url: answer.data("download_url"),
+        content,
+    }
+}
+
+#[track_caller]
+fn range(server: &Server, offer: &Offer, range: &str) -> Answer {
+    server.send(Request::get(&offer.url).field("Range", range))
+}
+
+#[track_caller]
+fn is_ready(server: &Server, offer: &Offer) {
+    assert_eq!(server.status(&offer.id)["status"], "ready");
+}
+
+/// The file is gone, and everybody is told so.
+#[track_caller]
+fn is_gone(server: &Server, offer: &Offer) {
+    let error = failure(&server.get(&offer.url), 404);
+    assert!(error.contains("downloaded"), "{error}");
+    assert_eq!(server.status(&offer.id)["status"], "expired");
+    failure(&range(server, offer, "bytes=0-0"), 404);
+    assert_eq!(server.connect().send(Request::head(&offer.url)).status, 404);
+    wait_for("the files are deleted", || {
+        let files = server.files();
+        let left = files.iter().any(|file| file.starts_with(&offer.id));
+        (!left).then_some(())
+    });
+}
+
+#[test]
+fn a_file_is_downloaded_once() {
+    let server = Server::start();
+    let offer = small(&server);
+    is_ready(&server, &offer);
+    let answer = server.get(&offer.url);
+    assert_eq!(answer.status, 200);
+    assert!(*answer.body == *offer.content);
+    is_gone(&server, &offer);
+    server.wait_until_empty();
+}
+
+#[test]
+fn the_head_of_a_download_says_what_it_is() {
+    let server = Server::start();
+    let record = server.convert(&samples::ppm(20, 20), "ein Bild – 写真.ppm", "png");
+    let data = success(&record, 200);
+    let answer = server.get(&record.data("download_url"));
+    assert_eq!(answer.field("content-type"), Some("image/png"));
+    assert_eq!(
+        answer.field("content-length").unwrap(),
+        data["file_size"].to_string()
+    );
+    assert_eq!(
+        answer.field("content-disposition"),
+        Some(
+            "attachment; filename=\"ein Bild _ __.png\"; filename*=UTF-8''ein%20Bild%20%E2%80%93%20%E5%86%99%E7%9C%9F.png"
+        )
+    );
+    assert_eq!(answer.field("accept-ranges"), Some("bytes"));
+    assert_eq!(answer.field("cache-control"), Some("no-store"));
+    assert_eq!(answer.field("x-content-type-options"), Some("nosniff"));
+    assert_eq!(answer.field("content-security-policy"), Some("sandbox"));
+    let etag = answer.field("etag").unwrap();
+    assert!(
+        etag.len() > 2 && etag.starts_with('"') && etag.ends_with('"'),
+        "{etag}"
+    );
+    let date = |name: &str| httpdate::parse_http_date(answer.field(name).unwrap()).unwrap();
+    let life = date("expires")
+        .duration_since(date("last-modified"))
+        .unwrap()
+        .as_secs();
+    assert!((1800..=1801).contains(&life), "{life}");
+    let expires = date("expires")
+        .duration_since(std::time::UNIX_EPOCH)
+        .unwrap();
+    assert_eq!(
+        expires.as_secs(),
+        crate::contract::seconds(&data["expires_at"])
+    );
+}
+
+#[test]
+fn head_consumes_nothing() {
+    let server = Server::start();
+    let offer = small(&server);
+    let mut connection = server.connect();
+    for _ in 0..3 {
+        let answer = connection.send(Request::head(&offer.url));
+        assert_eq!(answer.status, 200);
+        assert_eq!(
+            answer.field("content-length").unwrap(),
+            offer.content.len().to_string()
+        );
+    }
+    // Ranges are defined for GET alone (RFC 9110, section 14.2).
+    let answer = connection.send(Request::head(&offer.url).field("Range", "bytes=0-0"));
+    assert_eq!((answer.status, answer.field("content-range")), (200, None));
+    is_ready(&server, &offer);
+    assert!(*connection.send(Request::get(&offer.url)).body == *offer.content);
+}
+
+#[test]
+fn ranges_resume_and_the_file_goes_with_its_last_byte() {
+    let server = Server::start();
+    let offer = small(&server);
+    let len = offer.content.len();
+    let part = |asked: &str, from: usize, to: usize| {
+        let answer = range(&server, &offer, asked);
+        assert_eq!(answer.status, 206, "{asked}: {answer:?}");
+        assert_eq!(
+            answer.field("content-range"),
+            Some(format!("bytes {from}-{}/{len}", to - 1).as_str())
+        );
+        assert!(*answer.body == offer.content[from..to], "{asked}");
+    };
+    part("bytes=100-199", 100, 200);
+    part("bytes=0-9", 0, 10);
+    part("bytes=5-149", 5, 150);
+    part("bytes=100-199", 100, 200);
+    is_ready(&server, &offer);
+    part("bytes=-100", len - 100, len);
+    is_ready(&server, &offer);
+    part(&format!("bytes=200-{}", len - 102), 200, len - 101);
+    is_ready(&server, &offer);
+    part(&format!("bytes={0}-{0}", len - 101), len - 101, len - 100);
+    is_gone(&server, &offer);
+}
+
+#[test]
+fn a_range_of_everything_is_everything() {
+    let server = Server::start();
+    for asked in [
+        "bytes=0-",
+        "bytes=0-99999999",
+        "bytes=-99999999",
+        "BYTES=0-",
+        "bytes= 0-",
+    ] {
+        let offer = small(&server);
+        let answer = range(&server, &offer, asked);
+        assert!(matches!(answer.status, 200 | 206), "{asked}");
+        assert!(*answer.body == *offer.content, "{asked}");
+        is_gone(&server, &offer);
+    }
+}
+
+#[test]
+fn a_range_that_cannot_be_had_costs_nothing() {
+    let server = Server::start();
+    let offer = small(&server);
+    let len = offer.content.len();
+    for asked in [
+        format!("bytes={len}-"),
+        format!("bytes={len}-{len}"),
+        "bytes=-0".into(),
+    ] {
+        let answer = range(&server, &offer, &asked);
+        failure(&answer, 416);
+        assert_eq!(
+            answer.field("content-range"),
+            Some(format!("bytes */{len}").as_str()),
+            "{asked}"
+        );
+    }
+    is_ready(&server, &offer);
+    assert!(*server.get(&offer.url).body == *offer.content);
+}
+
+#[test]
+fn a_range_that_makes_no_sense_is_ignored() {
+    let server = Server::start();
+    for asked in [
+        "bytes",
+        "bytes=",
+        "bytes=-",
+        "bytes=9-3",
+        "bytes=a-b",
+        "bytes=0-1,5-6",
+        "lines=0-1",
+        "bytes=+1-2",
+    ] {
+        let offer = small(&server);
+        let answer = range(&server, &offer, asked);
+        assert_eq!(answer.status, 200, "{asked}");
+        assert!(*answer.body == *offer.content, "{asked}");
+    }
+}
+
+#[test]
+fn if_range_resumes_only_the_same_file() {
+    let server = Server::start();
+    let offer = small(&server);
+    let etag = server
+        .connect()
+        .send(Request::head(&offer.url))
+        .field("etag")
+        .unwrap()
+        .to_owned();
+    let ask = |tag: &str| {
+        server.send(
+            Request::get(&offer.url)
+                .field("Range", "bytes=0-9")
+                .field("If-Range", tag),
+        )
+    };
+    let same = ask(&etag);
+    assert_eq!((same.status, same.body.len()), (206, 10));
+    let other = ask("\"another\"");
+    assert_eq!((other.status, other.body.len()), (200, offer.content.len()));
+    is_gone(&server, &offer);
+}
+
+#[test]
+fn a_broken_transfer_leaves_the_file_as_it_was() {
+    let server = Server::start();
+    let offer = large(&server);
+    for received in [0, 1, 100, 1 << 20] {
+        let mut connection = server.connect();
+        connection.write(Request::get(&offer.url).bytes());
+        connection.read_bytes(received).unwrap();
+        drop(connection);
+        is_ready(&server, &offer);
+    }
+    // The claim of the last one ends when its end is noticed.
+    let answer = wait_for("the link works again", || {
+        let answer = server.get(&offer.url);
+        (answer.status == 200).then_some(answer)
+    });
+    assert!(*answer.body == *offer.content);
+    is_gone(&server, &offer);
+}
+
+/// What the kernel has taken is not what the client has: a client that reads nothing has received nothing.
+#[test]
+fn a_client_that_asks_and_never_reads_consumes_nothing() {
+    let server = Server::start();
+    let offer = large(&server);
+    let mut connection = server.connect();
+    connection.write(Request::get(&offer.url).bytes());
+    server.wait_for_line("the other requests of this test", |line| {
+        line.contains("/convert 200")
+    });
+    connection.read_bytes(15).unwrap();
+    is_ready(&server, &offer);
+    drop(connection);
+    wait_for("the link works again", || {
+        (server.get(&offer.url).status == 200).then_some(())
+    });
+}
+
+#[test]
+fn a_slow_reader_gets_everything_and_holds_up_nobody() {
+    let server = Server::start();
+    let offers: Vec<Offer> = (0..6).map(|_| large(&server)).collect();
+    let mut readers: Vec<_> = offers
+        .iter()
+        .map(|offer| {
+            let mut connection = server.connect();
+            connection.write(Request::get(&offer.url).bytes());
+            connection
+        })
+        .collect();
+    let mut connection = server.connect();
+    for _ in 0..50 {
+        success(&connection.send(Request::get("/api/v1/health")), 200);
+        failure(&connection.send(Request::get("/api/v1/download/x")), 404);
+        for reader in &mut readers {
+            reader.peek(10_000);
+        }
+    }
+    let other = small(&server);
+    assert!(*server.get(&other.url).body == *other.content);
+    for (offer, mut reader) in offers.iter().zip(readers) {
+        is_ready(&server, offer);
+        assert!(*reader.read().body == *offer.content);
+        is_gone(&server, offer);
+    }
+}
+
+#[test]
+fn of_two_at_once_the_first_wins() {
+    let server = Server::start();
+    let offer = large(&server);
+    let mut first = server.connect();
+    first.write(Request::get(&offer.url).bytes());
+    first.peek(100_000);
+    let second = server.get(&offer.url);
+    let error = failure(&second, 404);
+    assert!(
+        second.field("retry-after").is_some() && error.contains("downloading"),
+        "{error}"
+    );
+    // HEAD and status do not care.
+    assert_eq!(server.connect().send(Request::head(&offer.url)).status, 200);
+    is_ready(&server, &offer);
+    assert!(*first.read().body == *offer.content);
+    is_gone(&server, &offer);
+}
+
+#[test]
+fn whoever_waits_gets_what_the_first_gives_up() {
+    let server = Server::start();
+    let offer = large(&server);
+    let mut first = server.connect();
+    first.write(Request::get(&offer.url).bytes());
+    first.peek(100_000);
+    thread::scope(|scope| {
+        let second = scope.spawn(|| {
+            wait_for("the link works again", || {
+                let answer = server.get(&offer.url);
+                (answer.status == 200).then_some(answer)
+            })
+        });
+        drop(first);
+        assert!(*second.join().unwrap().body == *offer.content);
+    });
+    is_gone(&server, &offer);
+}
+
+#[test]
+fn of_many_at_once_exactly_one_gets_the_file() {
+    let server = Server::start();
+    for _ in 0..5 {
+        let offer = small(&server);
+        let answers: Vec<Answer> = thread::scope(|scope| {
+            let clients: Vec<_> = (0..10)
+                .map(|_| scope.spawn(|| server.get(&offer.url)))
+                .collect();
+            clients
+                .into_iter()
+                .map(|client| client.join().unwrap())
+                .collect()
+        });
+        let (got, rest): (Vec<_>, Vec<_>) = answers.iter().partition(|answer| answer.status == 200);
+        assert_eq!(got.len(), 1);
+        assert!(*got[0].body == *offer.content);
+        for answer in rest {
+            failure(answer, 404);
+        }
+        is_gone(&server, &offer);
+    }
+}
+
+#[test]
+fn parallel_ranges_make_one_download() {
+    let server = Server::start();
+    let offer = large(&server);
+    let (len, pieces) = (offer.content.len(), 8);
+    thread::scope(|scope| {
+        for piece in 0..pieces {
+            let (server, offer) = (&server, &offer);
+            let (from, to) = (len * piece / pieces, len * (piece + 1) / pieces);
+            scope.spawn(move || {
+                // As a download manager does: again, when told that somebody else is at it.
+                wait_for("a piece", || {
+                    let answer = range(server, offer, &format!("bytes={from}-{}", to - 1));
+                    (answer.status == 206).then(|| assert!(*answer.body == offer.content[from..to]))
+                });
+            });
+        }
+    });
+    is_gone(&server, &offer);
+}
+
+#[test]
+fn the_connection_stays_after_a_download() {
+    let server = Server::start();
+    let mut connection = server.connect();
+    for _ in 0..3 {
+        let offer = small(&server);
+        assert!(*connection.send(Request::get(&offer.url)).body == *offer.content);
+        // At once, on the same connection: the outcome is known by then.
+        failure(&connection.send(Request::get(&offer.url)), 404);
+        let path = format!("/api/v1/status/{}", offer.id);
+        assert_eq!(
+            success(&connection.send(Request::get(&path)), 200)["status"],
+            "expired"
+        );
+    }
+}
+
+#[test]
+fn an_old_client_gets_the_file_too() {
+    let server = Server::start();
+    let offer = small(&server);
+    let mut connection = server.connect();
+    connection.write(format!("GET {} HTTP/1.0\r\n\r\n", offer.url));
+    assert!(*connection.read().body == *offer.content);
+    assert!(connection.is_closed());
+    is_gone(&server, &offer);
+}
+
+#[test]
+fn a_client_that_half_closes_gets_the_file() {
+    let server = Server::start();
+    let offer = large(&server);
+    let mut connection = server.connect();
+    connection.write(Request::get(&offer.url).bytes());
+    connection.finish_sending();
+    assert!(*connection.read().body == *offer.content);
+    is_gone(&server, &offer);
+}
+
+#[test]
+fn what_is_no_identifier_has_no_file() {
+    let server = Server::start();
+    let offer = small(&server);
+    let upper = offer.id.to_uppercase();
+    let long = "a".repeat(5000);
+    let ids = [
+        "",
+        ".",
+        "..",
+        "%2e%2e",
+        "%2e%2e%2f%2e%2e%2fetc%2fpasswd",
+        "lock",
+        "incoming",
+        "%00",
+        &upper,
+        &long,
+    ];
+    for id in ids {
+        failure(&server.get(&format!("/api/v1/download/{id}")), 404);
+    }
+    failure(&server.get(&format!("{}/", offer.url)), 404);
+    failure(&server.get(&format!("{}/output", offer.url)), 404);
+    failure(&server.get(&format!("{}%20", offer.url)), 404);
+    let error = failure(
+        &server.get("/api/v1/download/00000000-0000-4000-8000-000000000000"),
+        404,
+    );
+    assert!(error.contains("no conversion"), "{error}");
+    // A query changes nothing.
+    assert_eq!(server.get(&format!("{}?download=1", offer.url)).status, 200);
+}
+
+#[test]
+fn a_download_that_began_in_time_finishes_after_the_links_end() {
+    let server = Server::with("--link-ttl 2").start();
+    let answer = server.convert(&samples::plain_qoi(2000, 2000), "p.qoi", "ff");
+    let (id, url) = (answer.data("conversion_id"), answer.data("download_url"));
+    let mut connection = server.connect();
+    connection.write(Request::get(&url).bytes());
+    connection.peek(100_000);
+    wait_for("the link expires", || {
+        (server.status(&id)["status"] == "expired").then_some(())
+    });
+    failure(&server.get(&url), 404);
+    let file = connection.read();
+    assert_eq!((file.status, file.body.len()), (200, 16 + 8 * 2000 * 2000));
+    assert_eq!(identify(&file.body), "ff");
+    server.wait_until_empty();
+}
