@@ -15,7 +15,7 @@ smoke_examples := health formats convert_image watch errors
 can_link_static = printf 'int main(void){return 0;}' | $${CC:-cc} -static -x c -o /dev/null - 2>/dev/null
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test lint check smoke bench vendor install clean
+.PHONY: help run build test lint check smoke bench readme vendor install clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -56,6 +56,9 @@ smoke: build ## run every example against the binary
 
 bench: build ## measure the figures in the README (beside nginx, wrk and ImageMagick where they are installed)
 	@CONVERTD_BIN=$(abspath $(binary)) $(CARGO) bench --quiet --profile dev --bench foundation
+
+readme: ## write the tables in the README anew from what the program says
+	UPDATE_README=1 $(CARGO) test --quiet --test readme -- --test-threads 1
 
 vendor: ## put the source of every dependency into ./vendor, for building without a network
 	@$(CARGO) vendor --locked --versioned-dirs vendor > vendor.toml.new

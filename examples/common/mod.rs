@@ -42,7 +42,11 @@ impl Service {
                 authority: authority(&url)?,
                 own: None,
             }),
-            Err(_) => Self::start(&[]),
+            Err(_) => {
+                let service = Self::start(&[])?;
+                println!("started a service at http://{}", service.authority);
+                Ok(service)
+            }
         }
     }
 
@@ -75,7 +79,6 @@ impl Service {
         };
         // The log must be read on, or the service would have nowhere to write it.
         thread::spawn(move || std::io::copy(&mut log, &mut std::io::sink()));
-        println!("started a service at http://{}", service.authority);
         Ok(service)
     }
 

@@ -1,0 +1,209 @@
+//! What the benchmarks share: processes and their memory, tools of others, medians, the table. Asserts nothing:
+//! a machine that is busy makes a figure worse, not a test fail.
+
+#![allow(dead_code, unreachable_pub)]
+
+#[path = "../../../examples/common/mod.rs"]
+pub mod common;
+
+use common::Result;
+use std::{
+    env, fs,
+    path::{Path, PathBuf},
+    process::{Child, Command},
+    time::{Duration, Instant},
+};
+
+/// The value in the middle.
+pub fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values.get(values.len() / 2).copied().unwrap_or(f64::NAN)
+}
+
+/// Runs `work` and returns what it took, in seconds, together with its result.
+pub fn timed<T>(work: impl FnOnce() -> Result<T>) -> Result<(f64, T)> {
+    let started = Instant::now();
+    let result = work()?;
+    Ok((started.elapsed().as_secs_f64(), result))
+}
+
+/// Resident memory of a process in MiB, by a field of `/proc/PID/status`: `VmRSS` now, `VmHWM` at its peak.
+pub fn resident(process: u32, field: &str) -> Result<f64> {
+    kib(&format!("/proc/{process}/status"), field)
+}
+
+/// Memory of a process in MiB, with its share of what it has in common with others.
+pub fn proportional(process: u32) -> Result<f64> {
+    kib(&format!("/proc/{process}/smaps_rollup"), "Pss")
+}
+
+fn kib(path: &str, field: &str) -> Result<f64> {
+    let text = fs::read_to_string(path)?;
+    let line = text
+        .lines()
+        .find_map(|line| line.strip_prefix(field)?.strip_prefix(':'))
+        .ok_or_else(|| format!("{path} has no {field}"))?;
+    Ok(line.trim_end_matches("kB").trim().parse::<f64>()? / 1024.0)
+}
+
+/// Lets `VmHWM` begin anew.
+pub fn forget_peak(process: u32) -> Result {
+    Ok(fs::write(format!("/proc/{process}/clear_refs"), "5")?)
+}
+
+/// The processes that `process` has started.
+pub fn children(process: u32) -> Vec<u32> {
+    let parent = format!("PPid:\t{process}");
+    let numbers = fs::read_dir("/proc").into_iter().flatten().flatten();
+    numbers
+        .filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok())
+        .filter(|pid| {
+            fs::read_to_string(format!("/proc/{pid}/status"))
+                .is_ok_and(|status| status.lines().any(|line| line == parent))
+        })
+        .collect()
+}
+
+/// The first of these programs that can be run with `arguments` and then says `expected`.
+pub fn tool(names: &[&str], arguments: &[&str], expected: &str) -> Option<String> {
+    let found = names.iter().find(|name| {
+        Command::new(name)
+            .args(arguments)
+            .output()
+            .is_ok_and(|output| {
+                let said = [output.stdout, output.stderr].concat();
+                String::from_utf8_lossy(&said).contains(expected)
+            })
+    });
+    if found.is_none() {
+        eprintln!("skipped: needs {}", names.join(" or "));
+    }
+    found.map(|name| (*name).to_owned())
+}
+
+/// ImageMagick's `convert`, under whichever name it is installed.
+pub fn image_magick() -> Option<String> {
+    let names = ["convert", "/usr/bin/convert", "magick"];
+    tool(&names, &["-version"], "ImageMagick")
+}
+
+/// A directory that is deleted at the end.
+pub struct Scratch(PathBuf);
+
+impl Scratch {
+    pub fn new() -> Result<Self> {
+        let path = env::temp_dir().join(format!("convertd-bench-{}", std::process::id()));
+        fs::create_dir_all(&path)?;
+        Ok(Self(path))
+    }
+
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.0.join(name)
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        // Left behind at worst.
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// A process that is ended at the end.
+pub struct Running(pub Child);
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = Command::new("kill").arg(self.0.id().to_string()).status();
+        for _ in 0..50 {
+            if matches!(self.0.try_wait(), Ok(Some(_))) {
+                return;
+            }
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// Converts a file with the program itself, without a service.
+pub fn convert_file(from: &Path, to: &Path, quality: &str) -> Result {
+    let status = Command::new(common::binary()?)
+        .arg("convert")
+        .args([from, to])
+        .args(["--quality", quality])
+        .status()?;
+    common::expect(status.success(), format!("{} was not made", to.display()))
+}
+
+/// A picture like a photograph (binary PPM): light that falls off, noise as of a sensor, and lines of hard edges like text.
+pub fn photograph(width: u32, height: u32) -> Vec<u8> {
+    let mut ppm = format!("P6\n{width} {height}\n255\n").into_bytes();
+    ppm.reserve(3 * (width * height) as usize);
+    let mut random = 0x2545_f491_4f6c_dd1d_u64;
+    for y in 0..height {
+        for x in 0..width {
+            random ^= random << 13;
+            random ^= random >> 7;
+            random ^= random << 17;
+            let text = y % 1000 < 300 && y % 30 < 16 && glyph(x / 3, y / 3);
+            let (u, v) = (
+                f64::from(x) / f64::from(width),
+                f64::from(y) / f64::from(height),
+            );
+            let light = 0.55 + 0.35 * (7.0 * u).sin() * (5.0 * v).cos();
+            for (channel, tint) in [1.0, 0.85, 0.7 + 0.3 * v].into_iter().enumerate() {
+                // The sum of four bytes is near enough to what a sensor adds.
+                let bits = (random >> (16 * channel)) as u32;
+                let noise = f64::from((bits & 15) + (bits >> 4 & 15) + (bits >> 8 & 15)) - 22.5;
+                let base = if text { 20.0 } else { 255.0 * light * tint };
+                ppm.push((base + noise / 3.0).clamp(0.0, 255.0) as u8);
+            }
+        }
+    }
+    ppm
+}
+
+/// Whether a dot belongs to a letter, in a script of its own.
+fn glyph(x: u32, y: u32) -> bool {
+    let letter = (x / 8).wrapping_mul(2_654_435_761) ^ (y / 10).wrapping_mul(40_503);
+    letter % 6 != 0 && x % 8 < 6 && (letter >> ((x % 8 / 2) + 3 * (y % 10 / 2)) & 1) == 1
+}
+
+/// A table in Markdown.
+pub struct Table(Vec<[String; 4]>);
+
+impl Table {
+    pub fn new(heads: [&str; 4]) -> Self {
+        Self(vec![
+            heads.map(str::to_owned),
+            ["---"; 4].map(str::to_owned),
+        ])
+    }
+
+    pub fn row(&mut self, cells: [String; 4]) {
+        eprintln!("  {}", cells.join(" | "));
+        self.0.push(cells);
+    }
+
+    pub fn print(&self) {
+        for cells in &self.0 {
+            println!("| {} |", cells.join(" | "));
+        }
+    }
+}
+
+/// The machine, in a line.
+pub fn machine() -> String {
+    let processor = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let model = processor
+        .lines()
+        .find_map(|line| line.strip_prefix("model name")?.split(": ").nth(1))
+        .unwrap_or("unknown processor");
+    let load = fs::read_to_string("/proc/loadavg").unwrap_or_default();
+    format!(
+        "{} cores of {model}; load when it began {}",
+        std::thread::available_parallelism().map_or(1, std::num::NonZero::get),
+        load.split(' ').next().unwrap_or("?"),
+    )
+}
