@@ -22,6 +22,16 @@ pub(super) struct Connection {
     pub(super) outgoing: Option<Outgoing>,
     /// Whether another request may follow the answer.
     pub(super) keep: bool,
+    /// How far the client had come with the answer when that was last looked at. It stays with the connection: whoever
+    /// goes back and forth between the lobby and the workers gets no more time by it.
+    pub(super) pace: Option<Pace>,
+}
+
+/// How much of an answer the client's side had acknowledged, and when.
+#[derive(Clone, Copy)]
+pub(super) struct Pace {
+    pub(super) since: Instant,
+    pub(super) acknowledged: u64,
 }
 
 /// What the log needs to know when the answer has gone.
@@ -52,6 +62,7 @@ impl Connection {
             exchange: None,
             outgoing: None,
             keep: true,
+            pace: None,
         }
     }
 
@@ -105,6 +116,7 @@ impl Connection {
             .as_ref()
             .map_or("-", |exchange| &exchange.request_id);
         self.keep = keep;
+        self.pace = None;
         self.outgoing = Some(Outgoing::new(
             response.into_parts(head, request_id, keep, now),
         ));

@@ -82,24 +82,13 @@ enum Phase {
     /// A whole head that waits for a worker of the upload lane.
     Queued(Box<Head>),
     /// An answer that waits for the client to read.
-    Sending(Pace),
+    Sending,
     /// An answer that has been sent, and that the client's side has not acknowledged.
-    Unacknowledged {
-        pace: Pace,
-        next: Instant,
-        pause: Duration,
-    },
+    Unacknowledged { next: Instant, pause: Duration },
     /// A file to go on with as soon as the quick lane has room.
     Deferred,
     /// The answer is sent; what the client still sends is dropped, so that no reset overtakes the answer.
     Lingering { last_byte: Instant },
-}
-
-/// How far the client had come when it was last looked at.
-#[derive(Clone, Copy)]
-struct Pace {
-    since: Instant,
-    acknowledged: u64,
 }
 
 impl<H: Handler> Lobby<H> {
@@ -221,7 +210,7 @@ impl<H: Handler> Lobby<H> {
                     self.close(key);
                 }
             }
-            Phase::Sending(_) => self.send_and_go_on(key, now),
+            Phase::Sending => self.send_and_go_on(key, now),
             Phase::Unacknowledged { .. } => {}
             Phase::Deferred => self.resume(key, now),
             Phase::Lingering { .. } => self.linger(key, now),
