@@ -138,6 +138,11 @@ impl Connection {
         }
     }
 
+    /// Whether the current answer is a file, or a part of one.
+    pub(super) fn sends_file(&self) -> bool {
+        self.outgoing.as_ref().is_some_and(Outgoing::has_file)
+    }
+
     /// Bytes of the current answer that the client's side has acknowledged.
     pub(super) fn acknowledged(&self) -> u64 {
         let written = self.outgoing.as_ref().map_or(0, Outgoing::total_written);
@@ -146,9 +151,14 @@ impl Connection {
 
     /// Gives unused memory back; an idle connection keeps none.
     pub(super) fn shrink(&mut self) {
-        if self.input.is_empty() {
-            self.input = Vec::new();
+        if self.input.capacity() > 4 * self.input.len() {
+            self.input.shrink_to_fit();
         }
+    }
+
+    /// Bytes of memory that it holds for what has arrived and for what has not gone out.
+    pub(super) fn weight(&self) -> usize {
+        self.input.capacity() + self.outgoing.as_ref().map_or(0, Outgoing::memory)
     }
 
     /// Tells the client that nothing more will come, while what it still sends can be read and dropped.

@@ -75,7 +75,10 @@ impl<H: Handler> Lobby<H> {
         });
         match progress {
             Ok(Progress::Done) => return self.finish(key, now),
-            Ok(Progress::Blocked) => resident.phase = Phase::Sending,
+            Ok(Progress::Blocked) => {
+                resident.phase = Phase::Sending;
+                self.weigh(key);
+            }
             Ok(Progress::Yielded) => self.resume(key, now),
             Ok(Progress::Unacknowledged) => {
                 let pause = Duration::from_millis(1);
@@ -160,7 +163,7 @@ impl<H: Handler> Lobby<H> {
         if lane == Lane::Upload {
             self.busy_uploads -= 1;
         }
-        let held = connection.input.len();
+        let held = connection.weight();
         self.held += held;
         let blocked = matches!(progress, Ok(Progress::Blocked));
         let fd = connection.stream.as_raw_fd();

@@ -13,7 +13,7 @@ const LINGER_SILENCE: Duration = Duration::from_secs(5);
 
 impl<H: Handler> Lobby<H> {
     pub(super) fn tick(&mut self, now: Instant) {
-        if self.accept_again {
+        if std::mem::take(&mut self.accept_again) {
             self.accept(now);
         }
         if self.queued > 0 && self.pools.is_stalled(self.settings.workers) {

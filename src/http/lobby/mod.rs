@@ -52,8 +52,11 @@ pub(super) struct Lobby<H> {
     runnable: Vec<usize>,
     /// Connections whose answer waits for an acknowledgement.
     unacknowledged: Vec<usize>,
-    /// Bytes in the input buffers of all connections that are here.
+    /// Bytes in the buffers of all connections that are here.
     held: usize,
+    /// Connections wait at the door.
+    more_to_accept: bool,
+    /// They do, and there is nothing to open it with. Tried again with the next tick.
     accept_again: bool,
     scratch: Box<[u8]>,
     ids: RequestIds,
@@ -70,7 +73,7 @@ struct Resident {
     phase: Phase,
     /// When the phase began.
     since: Instant,
-    /// Bytes of its input that are counted in [`Lobby::held`].
+    /// Bytes of its buffers that are counted in [`Lobby::held`].
     held: usize,
 }
 
@@ -123,6 +126,7 @@ impl<H: Handler> Lobby<H> {
             runnable: Vec::new(),
             unacknowledged: Vec::new(),
             held: 0,
+            more_to_accept: false,
             accept_again: false,
             scratch: vec![0; 64 << 10].into_boxed_slice(),
             ids: RequestIds::new(),
@@ -149,6 +153,9 @@ impl<H: Handler> Lobby<H> {
                     Token(key) => self.drive(key, now),
                 }
             }
+            if self.more_to_accept {
+                self.accept(now);
+            }
             for key in std::mem::take(&mut self.runnable) {
                 self.drive(key, now);
             }
@@ -172,7 +179,7 @@ impl<H: Handler> Lobby<H> {
 
     fn timeout(&self, next_tick: Instant) -> Option<Duration> {
         let now = Instant::now();
-        if !self.runnable.is_empty() {
+        if !self.runnable.is_empty() || self.more_to_accept {
             return Some(Duration::ZERO);
         }
         let pauses = self
@@ -196,6 +203,18 @@ impl<H: Handler> Lobby<H> {
         match self.slots.get_mut(key)? {
             Slot::Here(resident) => Some(resident),
             Slot::Away => None,
+        }
+    }
+
+    /// Counts the buffers of a connection anew. Those of all together have a limit: beyond it, the largest goes.
+    fn weigh(&mut self, key: usize) {
+        if let Some(Slot::Here(resident)) = self.slots.get_mut(key) {
+            self.held -= resident.held;
+            resident.held = resident.connection.weight();
+            self.held += resident.held;
+        }
+        if self.held > self.settings.max_held {
+            self.evict_largest();
         }
     }
 
