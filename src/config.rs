@@ -28,6 +28,8 @@ pub struct Config {
     pub link_ttl: Duration,
     /// Bytes of memory for all running conversions together.
     pub memory: u64,
+    /// What a conversion may take, and 5 s more for each MiB of its file.
+    pub job_timeout: Duration,
     /// What stands between codecs and the service.
     pub isolation: Isolation,
     /// Keys that open the interface; none for everybody.
@@ -172,6 +174,21 @@ pub static OPTIONS: &[Opt] = &[
         },
     },
     Opt {
+        flag: "job-timeout",
+        env: "CONVERTD_JOB_TIMEOUT",
+        value: "SECONDS",
+        default: "60",
+        help: "what a conversion may take, and 5 more for each MiB of its file",
+        set: |config, text| {
+            let time = count(text, 1, 86_400).map(|seconds| Duration::from_secs(seconds as u64));
+            put(
+                &mut config.job_timeout,
+                time,
+                "a number of seconds from 1 to 86400",
+            )
+        },
+    },
+    Opt {
         flag: "isolation",
         env: "CONVERTD_ISOLATION",
         value: "KIND",
@@ -297,6 +314,7 @@ impl Config {
             max_upload: 100 << 20,
             link_ttl: Duration::from_secs(1800),
             memory: (machine::memory() / 4).max(16 << 20),
+            job_timeout: Duration::from_secs(60),
             isolation: Isolation::default(),
             keys: Keys::default(),
             cors_origins: Vec::new(),

@@ -84,7 +84,7 @@ impl Service {
             queue: config.queue,
             memory: config.memory,
             max_output: MAX_OUTPUT,
-            base_time: Duration::from_secs(60),
+            base_time: config.job_timeout,
             time_per_mib: Duration::from_secs(5),
             isolation: config.isolation.clone(),
         })?;

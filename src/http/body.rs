@@ -159,6 +159,8 @@ impl<'c> Body<'c> {
 
     fn advance(&mut self, len: usize) -> io::Result<()> {
         self.received += len as u64;
+        // Content, not what frames it: a chunk of one byte may come with a kilobyte of extensions.
+        self.pace.moved(len);
         if let Decoder::Length(left) = &mut self.decoder {
             *left -= len as u64;
         }
@@ -183,10 +185,7 @@ impl<'c> Body<'c> {
                     let what = "the connection was closed before the end of the request body";
                     return Err(io::Error::new(io::ErrorKind::UnexpectedEof, what));
                 }
-                Ok(len) => {
-                    self.pace.moved(len);
-                    return Ok(len);
-                }
+                Ok(len) => return Ok(len),
                 Err(err) if err.kind() == io::ErrorKind::WouldBlock => {
                     self.pace.wait(self.stream)?
                 }
@@ -250,7 +249,9 @@ impl Pace {
         if self.waited < self.window {
             return Ok(());
         }
-        if self.moved < self.min_rate.saturating_mul(self.window.as_secs().max(1)) {
+        // Without a minimum rate, silence is still too slow.
+        let least = self.min_rate.saturating_mul(self.window.as_secs().max(1));
+        if self.moved < least.max(1) {
             let what = "the request body arrives too slowly";
             return Err(io::Error::new(io::ErrorKind::TimedOut, what));
         }

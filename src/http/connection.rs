@@ -22,6 +22,16 @@ pub(super) struct Connection {
     pub(super) outgoing: Option<Outgoing>,
     /// Whether another request may follow the answer.
     pub(super) keep: bool,
+    /// How far the client had come with the answer when that was last looked at. It stays with the connection: whoever
+    /// goes back and forth between the lobby and the workers gets no more time by it.
+    pub(super) pace: Option<Pace>,
+}
+
+/// How much of an answer the client's side had acknowledged, and when.
+#[derive(Clone, Copy)]
+pub(super) struct Pace {
+    pub(super) since: Instant,
+    pub(super) acknowledged: u64,
 }
 
 /// What the log needs to know when the answer has gone.
@@ -52,6 +62,7 @@ impl Connection {
             exchange: None,
             outgoing: None,
             keep: true,
+            pace: None,
         }
     }
 
@@ -105,6 +116,7 @@ impl Connection {
             .as_ref()
             .map_or("-", |exchange| &exchange.request_id);
         self.keep = keep;
+        self.pace = None;
         self.outgoing = Some(Outgoing::new(
             response.into_parts(head, request_id, keep, now),
         ));
@@ -126,6 +138,11 @@ impl Connection {
         }
     }
 
+    /// Whether the current answer is a file, or a part of one.
+    pub(super) fn sends_file(&self) -> bool {
+        self.outgoing.as_ref().is_some_and(Outgoing::has_file)
+    }
+
     /// Bytes of the current answer that the client's side has acknowledged.
     pub(super) fn acknowledged(&self) -> u64 {
         let written = self.outgoing.as_ref().map_or(0, Outgoing::total_written);
@@ -134,9 +151,14 @@ impl Connection {
 
     /// Gives unused memory back; an idle connection keeps none.
     pub(super) fn shrink(&mut self) {
-        if self.input.is_empty() {
-            self.input = Vec::new();
+        if self.input.capacity() > 4 * self.input.len() {
+            self.input.shrink_to_fit();
         }
+    }
+
+    /// Bytes of memory that it holds for what has arrived and for what has not gone out.
+    pub(super) fn weight(&self) -> usize {
+        self.input.capacity() + self.outgoing.as_ref().map_or(0, Outgoing::memory)
     }
 
     /// Tells the client that nothing more will come, while what it still sends can be read and dropped.

@@ -72,6 +72,11 @@ impl Outgoing {
         self.written as u64 + self.file_written
     }
 
+    /// Bytes of memory that it holds.
+    pub(super) fn memory(&self) -> usize {
+        self.bytes.capacity()
+    }
+
     /// Whether sending needs a worker: files are on disks, and disks block.
     pub(super) fn has_file(&self) -> bool {
         self.file.is_some()

@@ -17,8 +17,8 @@ pub struct Settings {
     pub max_connections_per_address: usize,
     /// Whether the limit on addresses holds for the loopback interface, too.
     pub limit_loopback: bool,
-    /// Bytes of unfinished heads that may be held at once, over all connections.
-    pub max_head_memory: usize,
+    /// Bytes that may be held at once, over all connections that wait: unfinished heads, and answers that are not read.
+    pub max_held: usize,
     /// From the first byte of a head to its last.
     pub head_timeout: Duration,
     /// How long a connection may stay open without a request.
@@ -44,7 +44,7 @@ impl Default for Settings {
             max_connections: 16_384,
             max_connections_per_address: 0,
             limit_loopback: false,
-            max_head_memory: 16 << 20,
+            max_held: 16 << 20,
             head_timeout: Duration::from_secs(10),
             idle_timeout: Duration::from_secs(30),
             min_rate: 16 << 10,

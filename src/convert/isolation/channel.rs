@@ -74,7 +74,7 @@ pub(super) enum Outcome {
 pub(super) struct Channel(OwnedFd);
 
 impl Channel {
-    /// Two ends that know each other, closed on exec.
+    /// Two ends that know each other, closed on exec. This one never blocks: the other end's may, and be killed.
     pub(super) fn pair() -> io::Result<(Self, OwnedFd)> {
         let (here, there) = socketpair(
             AddressFamily::UNIX,
@@ -82,6 +82,8 @@ impl Channel {
             SocketFlags::CLOEXEC,
             None,
         )?;
+        // Not so for the other end: the mode is each end's own.
+        rustix::io::ioctl_fionbio(&here, true)?;
         Ok((Self(here), there))
     }
 

@@ -100,6 +100,7 @@ fn convert(
         reported: Mutex::new(Instant::now()),
     };
     sandbox.allow(0);
+    sandbox.limit_output(max_output);
     let (input, output) = (File::from(input), File::from(output));
     let assignment = Assignment {
         plan: registry::plan(from, to)?,

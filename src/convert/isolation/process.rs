@@ -150,10 +150,11 @@ impl Worker {
         self.channel
             .send_with_files(command, &[order.input.as_fd(), order.output.as_fd()])?;
         loop {
+            // Also if one message follows the other: a child must not talk its way past the deadline.
+            if let Err(error) = gate.check() {
+                return Ok((Err(error), false));
+            }
             if !self.channel.wait(GATE_CHECK)? {
-                if let Err(error) = gate.check() {
-                    return Ok((Err(error), false));
-                }
                 continue;
             }
             let Some((report, _)) = self.channel.receive::<Report>()? else {

@@ -1,7 +1,7 @@
 //! Confinement of a converter child: no privileges, no new files, no network, no other processes, and no more memory than
 //! was granted. Only ever takes away.
 
-use landlock::{ABI, Access, AccessFs, AccessNet, Ruleset, RulesetAttr, RulesetStatus};
+use landlock::{ABI, Access, AccessFs, AccessNet, Ruleset, RulesetAttr, RulesetStatus, Scope};
 use rustix::process::{Resource, Rlimit, Signal, set_parent_process_death_signal, setrlimit};
 use rustix::thread::{CapabilitySet, CapabilitySets, set_capabilities, set_no_new_privs};
 use signal_hook::consts::{SIGINT, SIGTERM};
@@ -96,6 +96,16 @@ impl Sandbox {
         let _ = setrlimit(Resource::Data, limit);
     }
 
+    /// Limits every file to `most` bytes, whatever the code that writes it thinks.
+    pub(super) fn limit_output(&self, most: u64) {
+        let limit = Rlimit {
+            current: Some(most),
+            maximum: Some(most),
+        };
+        // It can only fail above the hard limit, which is then the limit.
+        let _ = setrlimit(Resource::Fsize, limit);
+    }
+
     /// Writable private memory of this process in bytes (proc_pid_statm(5), `data`): what RLIMIT_DATA limits.
     pub(super) fn memory(&self) -> u64 {
         let mut text = String::new();
@@ -110,13 +120,14 @@ impl Sandbox {
     }
 }
 
-/// Forbids all files and all network by Landlock; whether the kernel does at least a part of it.
+/// Forbids all files, all network and signals to others by Landlock; whether the kernel does at least a part of it.
 fn landlock() -> bool {
     let abi = ABI::V6;
     let restrict = || -> Result<RulesetStatus, landlock::RulesetError> {
         let ruleset = Ruleset::default()
             .handle_access(AccessFs::from_all(abi))?
             .handle_access(AccessNet::from_all(abi))?
+            .scope(Scope::from_all(abi))?
             .create()?;
         Ok(ruleset.restrict_self()?.ruleset)
     };
@@ -149,7 +160,6 @@ mod seccomp {
         libc::SYS_close,
         libc::SYS_exit,
         libc::SYS_exit_group,
-        libc::SYS_fcntl,
         libc::SYS_fstat,
         libc::SYS_futex,
         libc::SYS_getpid,
@@ -165,7 +175,6 @@ mod seccomp {
         libc::SYS_nanosleep,
         libc::SYS_ppoll,
         libc::SYS_pread64,
-        libc::SYS_prlimit64,
         libc::SYS_pwrite64,
         libc::SYS_read,
         libc::SYS_readv,
@@ -180,7 +189,6 @@ mod seccomp {
         libc::SYS_sendmsg,
         libc::SYS_set_robust_list,
         libc::SYS_sigaltstack,
-        libc::SYS_tgkill,
         libc::SYS_write,
         libc::SYS_writev,
         #[cfg(target_arch = "x86_64")]
@@ -208,20 +216,35 @@ mod seccomp {
                 flag,
             )?;
             allowed.insert(libc::SYS_clone, vec![SeccompRule::new(vec![thread])?]);
-            // Only names and marks on memory: nothing that gives a right.
-            let name = |option: i32| {
-                let is = SeccompCondition::new(
-                    0,
-                    SeccompCmpArgLen::Dword,
-                    SeccompCmpOp::Eq,
-                    option as u64,
-                )?;
-                SeccompRule::new(vec![is])
+            // A call that is harmless with one of these values as its argument number `index`.
+            let only = |index, values: &[libc::c_int]| {
+                let rule = |&value: &libc::c_int| {
+                    let equal = SeccompCmpOp::Eq;
+                    let is =
+                        SeccompCondition::new(index, SeccompCmpArgLen::Dword, equal, value as u64)?;
+                    SeccompRule::new(vec![is])
+                };
+                values.iter().map(rule).collect::<Result<Vec<_>, _>>()
             };
+            // Only names and marks on memory: nothing that gives a right.
             allowed.insert(
                 libc::SYS_prctl,
-                vec![name(libc::PR_SET_NAME)?, name(libc::PR_SET_VMA)?],
+                only(0, &[libc::PR_SET_NAME, libc::PR_SET_VMA])?,
             );
+            // The limits and signals of other processes of the same user, of the service above all, are out of reach;
+            // so is having the kernel send a signal (F_SETOWN, F_SETSIG).
+            allowed.insert(libc::SYS_prlimit64, only(0, &[0])?);
+            allowed.insert(
+                libc::SYS_tgkill,
+                only(0, &[libc::pid_t::try_from(std::process::id())?])?,
+            );
+            let harmless = [
+                libc::F_DUPFD_CLOEXEC,
+                libc::F_GETFD,
+                libc::F_SETFD,
+                libc::F_GETFL,
+            ];
+            allowed.insert(libc::SYS_fcntl, only(1, &harmless)?);
             let allowed = compile(
                 allowed,
                 SeccompAction::Errno(libc::EPERM as u32),
@@ -255,5 +278,55 @@ mod seccomp {
 
     pub(super) fn enter() -> bool {
         false
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rustix::process::{getppid, getrlimit, kill_process, prlimit};
+    use std::{net::TcpStream, process::Command};
+
+    #[test]
+    fn nothing_but_its_own_memory_is_in_reach() {
+        // What is given up is given up for good: in a process of its own.
+        let inside = "convert::isolation::sandbox::tests::what_is_left";
+        let output = Command::new(std::env::current_exe().unwrap())
+            .args(["--exact", inside, "--ignored", "--test-threads=1"])
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{output:?}");
+    }
+
+    #[test]
+    #[ignore = "confines its process; the test above runs it"]
+    fn what_is_left() {
+        let service = getppid().unwrap();
+        let path = std::env::current_exe().unwrap();
+        let sandbox = enter().unwrap();
+        assert!(File::open(&path).is_err(), "files can be opened");
+        assert!(Command::new(&path).spawn().is_err(), "programs can be run");
+        if !sandbox.confinement().contains("seccomp") {
+            return;
+        }
+        assert!(
+            TcpStream::connect(("127.0.0.1", 9)).is_err_and(|err| err.raw_os_error() == Some(1)),
+            "sockets can be made"
+        );
+        let none = Rlimit {
+            current: Some(0),
+            maximum: Some(0),
+        };
+        assert!(
+            prlimit(Some(service), Resource::Nofile, none).is_err(),
+            "limits of others can be set"
+        );
+        assert!(
+            kill_process(service, Signal::URG).is_err(),
+            "signals can be sent"
+        );
+        sandbox.allow(1 << 20);
+        assert!(getrlimit(Resource::Data).current.is_some());
+        std::thread::spawn(|| ()).join().unwrap();
     }
 }

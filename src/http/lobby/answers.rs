@@ -1,9 +1,9 @@
 //! Answers on their way out, until the connection is free for the next request or may be closed. Touches no disk.
 
-use super::{Lobby, Pace, Phase, Resident, Slot, log_exchange};
+use super::{Lobby, Phase, Resident, Slot, log_exchange};
 use crate::http::{
     Handler, Head, Refusal, Status,
-    connection::Fill,
+    connection::{Fill, Pace},
     head::Framing,
     outgoing::Progress,
     pool::{Lane, Returned, Work},
@@ -69,21 +69,20 @@ impl<H: Handler> Lobby<H> {
         let Some(resident) = self.resident(key) else {
             return false;
         };
-        let pace = match &resident.phase {
-            Phase::Sending(pace) | Phase::Unacknowledged { pace, .. } => *pace,
-            _ => Pace {
-                since: now,
-                acknowledged: 0,
-            },
-        };
+        resident.connection.pace.get_or_insert(Pace {
+            since: now,
+            acknowledged: 0,
+        });
         match progress {
             Ok(Progress::Done) => return self.finish(key, now),
-            Ok(Progress::Blocked) => resident.phase = Phase::Sending(pace),
+            Ok(Progress::Blocked) => {
+                resident.phase = Phase::Sending;
+                self.weigh(key);
+            }
             Ok(Progress::Yielded) => self.resume(key, now),
             Ok(Progress::Unacknowledged) => {
                 let pause = Duration::from_millis(1);
                 resident.phase = Phase::Unacknowledged {
-                    pace,
                     next: now + pause,
                     pause,
                 };
@@ -164,18 +163,14 @@ impl<H: Handler> Lobby<H> {
         if lane == Lane::Upload {
             self.busy_uploads -= 1;
         }
-        let held = connection.input.len();
+        let held = connection.weight();
         self.held += held;
-        let phase = Phase::Sending(Pace {
-            since: now,
-            acknowledged: connection.acknowledged(),
-        });
         let blocked = matches!(progress, Ok(Progress::Blocked));
         let fd = connection.stream.as_raw_fd();
         if let Some(slot) = self.slots.get_mut(key) {
             *slot = Slot::Here(Resident {
                 connection,
-                phase,
+                phase: Phase::Sending,
                 since: now,
                 held,
             });

@@ -1,7 +1,7 @@
 //! What time does to connections that wait, and the end of all of them. Looks at every one, a few times a second.
 
-use super::{Lobby, Pace, Phase, Slot};
-use crate::http::{Handler, Refusal, Status};
+use super::{Lobby, Phase, Slot};
+use crate::http::{Handler, Refusal, Status, connection::Pace};
 use mio::unix::SourceFd;
 use std::{
     os::fd::AsRawFd,
@@ -13,7 +13,7 @@ const LINGER_SILENCE: Duration = Duration::from_secs(5);
 
 impl<H: Handler> Lobby<H> {
     pub(super) fn tick(&mut self, now: Instant) {
-        if self.accept_again {
+        if std::mem::take(&mut self.accept_again) {
             self.accept(now);
         }
         if self.queued > 0 && self.pools.is_stalled(self.settings.workers) {
@@ -40,8 +40,9 @@ impl<H: Handler> Lobby<H> {
             Phase::Idle => age >= self.settings.idle_timeout,
             Phase::Head { .. } => age >= self.settings.head_timeout,
             Phase::Queued(_) => false,
-            Phase::Sending(pace) | Phase::Unacknowledged { pace, .. } => {
-                now.saturating_duration_since(pace.since) >= self.settings.pace_window
+            Phase::Sending | Phase::Unacknowledged { .. } => {
+                let looked = resident.connection.pace.map_or(now, |pace| pace.since);
+                now.saturating_duration_since(looked) >= self.settings.pace_window
             }
             Phase::Deferred => true,
             Phase::Lingering { last_byte } => {
@@ -62,18 +63,19 @@ impl<H: Handler> Lobby<H> {
                 let detail = "the request head did not arrive in time";
                 self.refuse_unreadable(key, &Refusal::new(Status::REQUEST_TIMEOUT, detail), now);
             }
-            Phase::Sending(pace) | Phase::Unacknowledged { pace, .. } => {
+            Phase::Sending | Phase::Unacknowledged { .. } => {
                 let acknowledged = resident.connection.acknowledged();
-                if acknowledged.saturating_sub(pace.acknowledged)
-                    < min_rate.saturating_mul(window.as_secs().max(1))
-                {
+                let before = resident.connection.pace.map_or(0, |pace| pace.acknowledged);
+                // Without a minimum rate, silence is still too slow.
+                let least = min_rate.saturating_mul(window.as_secs().max(1)).max(1);
+                if acknowledged.saturating_sub(before) < least {
                     log::debug!("a client reads its answer too slowly");
                     self.close(key);
                 } else {
-                    *pace = Pace {
+                    resident.connection.pace = Some(Pace {
                         since: now,
                         acknowledged,
-                    };
+                    });
                 }
             }
             Phase::Deferred => self.resume(key, now),
@@ -98,7 +100,7 @@ impl<H: Handler> Lobby<H> {
             Slot::Here(resident) => match resident.phase {
                 Phase::Idle | Phase::Head { .. } | Phase::Lingering { .. } => false,
                 Phase::Queued(_)
-                | Phase::Sending(_)
+                | Phase::Sending
                 | Phase::Unacknowledged { .. }
                 | Phase::Deferred => true,
             },

@@ -15,13 +15,15 @@ const TURN: usize = 64;
 
 impl<H: Handler> Lobby<H> {
     pub(super) fn accept(&mut self, now: Instant) {
-        self.accept_again = false;
+        self.more_to_accept = false;
+        let mut made_room = false;
         for _ in 0..TURN {
             let Some(listener) = &self.listener else {
                 return;
             };
             match listener.accept() {
                 Ok((stream, peer)) => {
+                    made_room = false;
                     if let Err(err) = self.welcome(stream, peer, now) {
                         log::warn!("a connection could not be set up: {err}");
                     }
@@ -33,15 +35,18 @@ impl<H: Handler> Lobby<H> {
                         io::ErrorKind::ConnectionAborted | io::ErrorKind::Interrupted
                     ) => {}
                 Err(err) => {
-                    // Descriptors or memory have run out: make room, and try again a little later.
-                    log::warn!("accepting a connection failed: {err}");
-                    self.evict();
-                    self.accept_again = true;
-                    return;
+                    // Descriptors or memory have run out. If making room does not help, it is tried again a little later.
+                    if !std::mem::replace(&mut self.accept_again, true) {
+                        log::warn!("accepting a connection failed: {err}");
+                    }
+                    if made_room || !self.evict() {
+                        return;
+                    }
+                    made_room = true;
                 }
             }
         }
-        self.accept_again = true;
+        self.more_to_accept = true;
     }
 
     pub(super) fn welcome(
@@ -94,6 +99,7 @@ impl<H: Handler> Lobby<H> {
             self.held -= resident.held;
             if matches!(resident.phase, Phase::Queued(_)) {
                 self.queued -= 1;
+                // Or connections that come, queue and go would fill it.
                 self.queue.retain(|&queued| queued != key);
             }
             log_exchange(
@@ -113,8 +119,8 @@ impl<H: Handler> Lobby<H> {
         }
     }
 
-    /// Closes the connection that has been idle for the longest time, or else the one that has been
-    /// sending its head for the longest time. Whether there was one.
+    /// Closes the connection that has been idle for the longest time, or else the one that has been sending its head, or
+    /// not reading an answer from memory, for the longest time. A download is left alone. Whether there was one.
     pub(super) fn evict(&mut self) -> bool {
         let rank = |(key, slot): (usize, &Slot)| match slot {
             Slot::Here(Resident {
@@ -132,6 +138,12 @@ impl<H: Handler> Lobby<H> {
                 since,
                 ..
             }) => Some((2, *since, key)),
+            Slot::Here(Resident {
+                phase: Phase::Sending,
+                since,
+                connection,
+                ..
+            }) if !connection.sends_file() => Some((3, *since, key)),
             Slot::Here(_) | Slot::Away => None,
         };
         let oldest = self.slots.iter().filter_map(rank).min();
@@ -139,5 +151,26 @@ impl<H: Handler> Lobby<H> {
             self.close(key);
         }
         oldest.is_some()
+    }
+
+    /// Closes the connection whose buffers hold most, if it is one that [`evict`](Self::evict) could close.
+    pub(super) fn evict_largest(&mut self) {
+        let buffers = self.slots.iter().filter_map(|(key, slot)| match slot {
+            Slot::Here(Resident {
+                phase: Phase::Head { .. },
+                held,
+                ..
+            }) => Some((*held, key)),
+            Slot::Here(Resident {
+                phase: Phase::Sending,
+                held,
+                connection,
+                ..
+            }) if !connection.sends_file() => Some((*held, key)),
+            Slot::Here(_) | Slot::Away => None,
+        });
+        if let Some((_, key)) = buffers.max() {
+            self.close(key);
+        }
     }
 }

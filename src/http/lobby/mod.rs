@@ -52,8 +52,11 @@ pub(super) struct Lobby<H> {
     runnable: Vec<usize>,
     /// Connections whose answer waits for an acknowledgement.
     unacknowledged: Vec<usize>,
-    /// Bytes in the input buffers of all connections that are here.
+    /// Bytes in the buffers of all connections that are here.
     held: usize,
+    /// Connections wait at the door.
+    more_to_accept: bool,
+    /// They do, and there is nothing to open it with. Tried again with the next tick.
     accept_again: bool,
     scratch: Box<[u8]>,
     ids: RequestIds,
@@ -70,7 +73,7 @@ struct Resident {
     phase: Phase,
     /// When the phase began.
     since: Instant,
-    /// Bytes of its input that are counted in [`Lobby::held`].
+    /// Bytes of its buffers that are counted in [`Lobby::held`].
     held: usize,
 }
 
@@ -82,24 +85,13 @@ enum Phase {
     /// A whole head that waits for a worker of the upload lane.
     Queued(Box<Head>),
     /// An answer that waits for the client to read.
-    Sending(Pace),
+    Sending,
     /// An answer that has been sent, and that the client's side has not acknowledged.
-    Unacknowledged {
-        pace: Pace,
-        next: Instant,
-        pause: Duration,
-    },
+    Unacknowledged { next: Instant, pause: Duration },
     /// A file to go on with as soon as the quick lane has room.
     Deferred,
     /// The answer is sent; what the client still sends is dropped, so that no reset overtakes the answer.
     Lingering { last_byte: Instant },
-}
-
-/// How far the client had come when it was last looked at.
-#[derive(Clone, Copy)]
-struct Pace {
-    since: Instant,
-    acknowledged: u64,
 }
 
 impl<H: Handler> Lobby<H> {
@@ -134,6 +126,7 @@ impl<H: Handler> Lobby<H> {
             runnable: Vec::new(),
             unacknowledged: Vec::new(),
             held: 0,
+            more_to_accept: false,
             accept_again: false,
             scratch: vec![0; 64 << 10].into_boxed_slice(),
             ids: RequestIds::new(),
@@ -160,6 +153,9 @@ impl<H: Handler> Lobby<H> {
                     Token(key) => self.drive(key, now),
                 }
             }
+            if self.more_to_accept {
+                self.accept(now);
+            }
             for key in std::mem::take(&mut self.runnable) {
                 self.drive(key, now);
             }
@@ -183,7 +179,7 @@ impl<H: Handler> Lobby<H> {
 
     fn timeout(&self, next_tick: Instant) -> Option<Duration> {
         let now = Instant::now();
-        if !self.runnable.is_empty() {
+        if !self.runnable.is_empty() || self.more_to_accept {
             return Some(Duration::ZERO);
         }
         let pauses = self
@@ -210,6 +206,18 @@ impl<H: Handler> Lobby<H> {
         }
     }
 
+    /// Counts the buffers of a connection anew. Those of all together have a limit: beyond it, the largest goes.
+    fn weigh(&mut self, key: usize) {
+        if let Some(Slot::Here(resident)) = self.slots.get_mut(key) {
+            self.held -= resident.held;
+            resident.held = resident.connection.weight();
+            self.held += resident.held;
+        }
+        if self.held > self.settings.max_held {
+            self.evict_largest();
+        }
+    }
+
     fn drive(&mut self, key: usize, now: Instant) {
         let Some(resident) = self.resident(key) else {
             return;
@@ -221,7 +229,7 @@ impl<H: Handler> Lobby<H> {
                     self.close(key);
                 }
             }
-            Phase::Sending(_) => self.send_and_go_on(key, now),
+            Phase::Sending => self.send_and_go_on(key, now),
             Phase::Unacknowledged { .. } => {}
             Phase::Deferred => self.resume(key, now),
             Phase::Lingering { .. } => self.linger(key, now),

@@ -16,12 +16,7 @@ impl<H: Handler> Lobby<H> {
     /// Reads and serves requests until the client has to send, or to read, or a worker has the connection.
     pub(super) fn read_requests(&mut self, key: usize, now: Instant) {
         for _ in 0..TURN {
-            let Self {
-                slots,
-                scratch,
-                held,
-                ..
-            } = self;
+            let Self { slots, scratch, .. } = self;
             let Some(Slot::Here(resident)) = slots.get_mut(key) else {
                 return;
             };
@@ -49,36 +44,14 @@ impl<H: Handler> Lobby<H> {
                 }
                 Err(refusal) => return self.refuse_unreadable(key, &refusal, now),
             }
-            let filled = resident.connection.fill(scratch);
-            *held = *held - resident.held + resident.connection.input.len();
-            resident.held = resident.connection.input.len();
-            match filled {
+            // No more than a head: what is read ahead is held for as long as the answers before it are not read.
+            match resident.connection.fill(&mut scratch[..head::MAX_HEAD]) {
                 Ok(Fill::Some(_)) => {}
-                Ok(Fill::Nothing) => {
-                    if self.held > self.settings.max_head_memory {
-                        self.evict_largest_head();
-                    }
-                    return;
-                }
+                Ok(Fill::Nothing) => return self.weigh(key),
                 Ok(Fill::End) | Err(_) => return self.close(key),
             }
         }
         self.runnable.push(key);
-    }
-
-    /// The heads of all connections together have grown too large: the one that holds most goes.
-    pub(super) fn evict_largest_head(&mut self) {
-        let heads = self.slots.iter().filter_map(|(key, slot)| match slot {
-            Slot::Here(Resident {
-                phase: Phase::Head { .. },
-                held,
-                ..
-            }) => Some((*held, key)),
-            Slot::Here(_) | Slot::Away => None,
-        });
-        if let Some((_, key)) = heads.max() {
-            self.close(key);
-        }
     }
 
     /// Serves the request whose head is the first `end` bytes of the input. Whether the next one can be read at once.
@@ -87,7 +60,6 @@ impl<H: Handler> Lobby<H> {
         let Self {
             slots,
             ids,
-            held,
             handler,
             ..
         } = self;
@@ -97,8 +69,6 @@ impl<H: Handler> Lobby<H> {
         let connection = &mut resident.connection;
         let parsed = head::parse(&connection.input[..end], || ids.next());
         connection.input.drain(..end);
-        *held = *held - resident.held + connection.input.len();
-        resident.held = connection.input.len();
         let head = match parsed {
             Ok(head) => head,
             Err(refusal) => {
