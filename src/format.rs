@@ -139,6 +139,13 @@ pub static FORMATS: &[Format] = &[
         &[&[(0, b"\xff\xd8\xff")]],
     ),
     image(
+        "apng",
+        &[],
+        "Animated PNG",
+        "image/apng",
+        &[&[(0, b"\x89PNG\r\n\x1a\n"), (37, b"acTL")]],
+    ),
+    image(
         "png",
         &[],
         "Portable Network Graphics",

@@ -5,6 +5,7 @@
 //! In between stand [`orient`], which turns the picture upright, and [`pixels`], which changes its pixel type.
 
 mod ahead;
+mod animation;
 mod jpeg;
 mod layout;
 #[cfg(feature = "libwebp")]
@@ -28,6 +29,7 @@ use crate::{
     error::{Error, Result},
     format::Format,
 };
+use animation::Animation;
 use image::metadata::Orientation;
 use layout::{Channels, Depth};
 use options::Wishes;
@@ -37,12 +39,12 @@ use rows::Rows;
 pub static CONVERTER: Converter = Converter {
     name: "image",
     reads: &[
-        "jpg", "png", "gif", "webp", "tiff", "bmp", "ico", "qoi", "hdr", "exr", "ff", "dds", "pbm",
-        "pgm", "ppm", "pam", "tga",
+        "jpg", "png", "apng", "gif", "webp", "tiff", "bmp", "ico", "qoi", "hdr", "exr", "ff",
+        "dds", "pbm", "pgm", "ppm", "pam", "tga",
     ],
     writes: &[
-        "jpg", "png", "gif", "webp", "tiff", "bmp", "ico", "qoi", "hdr", "exr", "ff", "pbm", "pgm",
-        "ppm", "pam", "tga",
+        "jpg", "png", "apng", "gif", "webp", "tiff", "bmp", "ico", "qoi", "hdr", "exr", "ff",
+        "pbm", "pgm", "ppm", "pam", "tga",
     ],
     options: options::SPECS,
     quality,
@@ -59,6 +61,12 @@ fn convert(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Res
         return Err(Error::internal("no such target", job.to.name));
     };
     let wishes = Wishes::of(job.options);
+    if let Some(write) = target.write_moving
+        && wishes.page.is_none()
+        && let Some(animation) = read::animation::open(job, input)?
+    {
+        return animate(job, target, write, animation, &wishes, output);
+    }
     let mut notes = Notes::default();
     let mut source = read::open(job, input)?;
 
@@ -158,6 +166,38 @@ fn convert(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Res
         write(rows)?;
     }
     Ok(notes)
+}
+
+/// Converts all frames of a moving picture.
+fn animate(
+    job: &Job<'_>,
+    target: &write::Target,
+    write: write::WriteMoving,
+    mut animation: Animation<'_>,
+    wishes: &Wishes,
+    output: &mut dyn Output,
+) -> Result<Notes> {
+    animation.check()?;
+    let from = animation.layout;
+    let resize = resize::Plan::of(wishes, from.width, from.height);
+    let to = resize.map_or(from, |plan| from.sized(plan.width, plan.height));
+    limits::check_size(to.width, to.height)?;
+    limits::check_target(to, target.name, target.max_side)?;
+    job.reserve(
+        limits::BASE
+            + animation.memory
+            + resize.map_or(0, |plan| plan.memory(from))
+            + target.memory_moving(to),
+    )?;
+    if let Some(plan) = resize {
+        animation.layout = to;
+        animation.frames = Box::new(animation.frames.map(move |frame| {
+            let (frame, delay) = frame?;
+            Ok((plan.apply(Box::new(frame))?, delay))
+        }));
+    }
+    write(job, animation, output)?;
+    Ok(Notes::default())
 }
 
 /// Whether a profile describes pixels of this kind (ICC.1:2022, 7.2.6: data colour space).

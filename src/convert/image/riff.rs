@@ -1,10 +1,8 @@
 //! The container of WebP (RFC 9649, section 2): chunks in, chunks out. Never decodes an image chunk.
 
 /// Flags of a `VP8X` chunk.
-#[allow(dead_code)]
 pub(super) const ICC: u8 = 0x20;
 pub(super) const ALPHA: u8 = 0x10;
-pub(super) const EXIF: u8 = 0x08;
 pub(super) const ANIMATION: u8 = 0x02;
 
 /// A named piece of a file.

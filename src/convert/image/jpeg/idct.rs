@@ -200,12 +200,12 @@ mod tests {
         let factors = factors(&[1; 64], 8);
         for _ in 0..50 {
             let mut block = [0.0; 64];
-            for at in 0..64 {
+            for (at, factor) in factors.iter().enumerate() {
                 seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
                 let value = f64::from(seed >> 24) / (at + 1) as f64 - 40.0 / (at + 1) as f64;
                 let place = place(at);
                 coefficients[place % 8 * 8 + place / 8] = value;
-                block[place] = value as f32 * factors[at];
+                block[place] = value as f32 * factor;
             }
             let mut plane = [0; 64];
             full(&block, &mut plane, 0, 8);

@@ -1,5 +1,6 @@
 //! Opening pictures: what the header says first, the pixels when asked. Reserves nothing itself.
 
+pub(super) mod animation;
 mod gif;
 mod jpeg;
 mod other;
@@ -53,7 +54,7 @@ pub(super) fn open<'a>(
 ) -> Result<Box<dyn Source<'a> + 'a>> {
     guarded(job, || match job.from.name {
         "jpg" => jpeg::open(job, input),
-        "png" => png::open(job, input),
+        "png" | "apng" => png::open(job, input),
         "gif" => gif::open(job, input),
         #[cfg(feature = "libwebp")]
         "webp" => webp::open(job, input),

@@ -45,7 +45,10 @@ pub(super) fn open<'a>(
 /// The same for a file that is in memory already.
 #[cfg(feature = "libwebp")]
 pub(super) fn open_bytes<'a>(job: &'a Job<'a>, file: Vec<u8>) -> Result<Box<dyn Source<'a> + 'a>> {
-    open_with(job, std::io::Cursor::new(file))
+    let mut source = open_with(job, std::io::Cursor::new(file))?;
+    // Single pictures of this format do not come here.
+    source.header().animated = true;
+    Ok(source)
 }
 
 fn open_with<'a>(

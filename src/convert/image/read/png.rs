@@ -69,7 +69,9 @@ pub(super) fn open<'a>(
             orientation,
             icc: info.icc_profile.as_deref().map(<[u8]>::to_vec),
             memory,
-            animated: false,
+            animated: info
+                .animation_control
+                .is_some_and(|control| control.num_frames > 1),
             lossless: true,
         },
         reader,

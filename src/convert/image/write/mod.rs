@@ -3,6 +3,7 @@
 mod bmp;
 mod gif;
 mod jpeg;
+mod moving;
 mod other;
 mod png;
 mod pnm;
@@ -11,6 +12,7 @@ mod tiff;
 mod webp;
 
 use super::{
+    animation::Animation,
     layout::{Channels, Depth, Layout},
     limits,
     rows::Rows,
@@ -31,6 +33,7 @@ pub(super) struct Extras {
     pub(super) lossless: bool,
 }
 
+pub(super) type WriteMoving = fn(&Job<'_>, Animation<'_>, &mut dyn Output) -> Result<()>;
 type Write = fn(&Job<'_>, Box<dyn Rows + '_>, Extras, &mut dyn Output, &mut Notes) -> Result<()>;
 
 /// A format that pictures can be written in.
@@ -53,6 +56,15 @@ pub(super) struct Target {
     /// The last argument tells whether the picture comes from a lossless source.
     pub(super) memory: fn(Layout, Quality, bool) -> u64,
     pub(super) write: Write,
+    /// Writes animations, where the format has them.
+    pub(super) write_moving: Option<WriteMoving>,
+}
+
+impl Target {
+    /// Bytes that writing an animation takes at its peak.
+    pub(super) fn memory_moving(&self, layout: Layout) -> u64 {
+        moving::memory(layout)
+    }
 }
 
 /// What memory a writer takes that goes row by row.
@@ -74,6 +86,7 @@ pub(super) static TARGETS: &[Target] = &[
         carries_icc: true,
         memory: by_rows,
         write: jpeg::write,
+        write_moving: None,
     },
     Target {
         name: "png",
@@ -85,6 +98,19 @@ pub(super) static TARGETS: &[Target] = &[
         carries_icc: true,
         memory: by_rows,
         write: png::write,
+        write_moving: None,
+    },
+    Target {
+        name: "apng",
+        quality: png::QUALITY,
+        accepts: |channels, depth| (channels, depth.min(Depth::Sixteen)),
+        max_side: limits::MAX_SIDE,
+        scales_to: None,
+        streams: true,
+        carries_icc: true,
+        memory: by_rows,
+        write: png::write,
+        write_moving: Some(moving::write_png),
     },
     Target {
         name: "gif",
@@ -99,6 +125,7 @@ pub(super) static TARGETS: &[Target] = &[
         carries_icc: false,
         memory: gif::memory,
         write: gif::write,
+        write_moving: Some(moving::write_gif),
     },
     Target {
         name: "webp",
@@ -110,6 +137,10 @@ pub(super) static TARGETS: &[Target] = &[
         carries_icc: true,
         memory: webp::memory,
         write: webp::write,
+        #[cfg(feature = "libwebp")]
+        write_moving: Some(moving::write_webp),
+        #[cfg(not(feature = "libwebp"))]
+        write_moving: None,
     },
     Target {
         name: "tiff",
@@ -121,6 +152,7 @@ pub(super) static TARGETS: &[Target] = &[
         carries_icc: true,
         memory: tiff::memory,
         write: tiff::write,
+        write_moving: None,
     },
     Target {
         name: "bmp",
@@ -135,6 +167,7 @@ pub(super) static TARGETS: &[Target] = &[
         carries_icc: false,
         memory: by_rows,
         write: bmp::write,
+        write_moving: None,
     },
     Target {
         name: "ico",
@@ -146,6 +179,7 @@ pub(super) static TARGETS: &[Target] = &[
         carries_icc: false,
         memory: |layout, _, _| layout.bytes() + (1 << 20),
         write: other::write_ico,
+        write_moving: None,
     },
     Target {
         name: "qoi",
@@ -157,6 +191,7 @@ pub(super) static TARGETS: &[Target] = &[
         carries_icc: false,
         memory: |layout, _, _| 3 * layout.bytes(),
         write: other::write_qoi,
+        write_moving: None,
     },
     Target {
         name: "hdr",
@@ -168,6 +203,7 @@ pub(super) static TARGETS: &[Target] = &[
         carries_icc: false,
         memory: |layout, _, _| 2 * layout.bytes(),
         write: other::write_hdr,
+        write_moving: None,
     },
     Target {
         name: "exr",
@@ -179,6 +215,7 @@ pub(super) static TARGETS: &[Target] = &[
         carries_icc: false,
         memory: |layout, _, _| 3 * layout.bytes(),
         write: other::write_exr,
+        write_moving: None,
     },
     Target {
         name: "ff",
@@ -190,6 +227,7 @@ pub(super) static TARGETS: &[Target] = &[
         carries_icc: false,
         memory: by_rows,
         write: pnm::write_farbfeld,
+        write_moving: None,
     },
     Target {
         name: "pbm",
@@ -201,6 +239,7 @@ pub(super) static TARGETS: &[Target] = &[
         carries_icc: false,
         memory: by_rows,
         write: pnm::write_pbm,
+        write_moving: None,
     },
     Target {
         name: "pgm",
@@ -212,6 +251,7 @@ pub(super) static TARGETS: &[Target] = &[
         carries_icc: false,
         memory: by_rows,
         write: pnm::write_pgm,
+        write_moving: None,
     },
     Target {
         name: "ppm",
@@ -223,6 +263,7 @@ pub(super) static TARGETS: &[Target] = &[
         carries_icc: false,
         memory: by_rows,
         write: pnm::write_ppm,
+        write_moving: None,
     },
     Target {
         name: "pam",
@@ -234,6 +275,7 @@ pub(super) static TARGETS: &[Target] = &[
         carries_icc: false,
         memory: by_rows,
         write: pnm::write_pam,
+        write_moving: None,
     },
     Target {
         name: "tga",
@@ -248,6 +290,7 @@ pub(super) static TARGETS: &[Target] = &[
         carries_icc: false,
         memory: by_rows,
         write: tga::write,
+        write_moving: None,
     },
 ];
 
