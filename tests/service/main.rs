@@ -4,11 +4,13 @@
 #![allow(clippy::unwrap_used)]
 
 mod auth;
+mod bad_input;
 mod cli;
 mod contract;
 mod convert;
 mod download;
 mod harness;
 mod http;
+mod lifecycle;
 mod samples;
 mod status;

@@ -40,21 +40,22 @@ impl Process {
         send(self.id(), signal);
     }
 
-    /// Resident memory in KiB.
+    /// Resident memory in KiB, without its children.
     #[track_caller]
     pub(crate) fn resident_kib(&self) -> u64 {
-        self.status_field("VmRSS:")
+        status_field(self.id(), "VmRSS:")
     }
 
-    /// The highest resident memory so far, in KiB.
+    /// The highest resident memory so far, in KiB: the sum of its own and that of the children that it has now.
     #[track_caller]
     pub(crate) fn peak_resident_kib(&self) -> u64 {
-        self.status_field("VmHWM:")
+        let family = self.children().into_iter().chain([self.id()]);
+        family.map(|id| status_field(id, "VmHWM:")).sum()
     }
 
     #[track_caller]
     pub(crate) fn threads(&self) -> u64 {
-        self.status_field("Threads:")
+        status_field(self.id(), "Threads:")
     }
 
     #[track_caller]
@@ -106,14 +107,22 @@ impl Process {
         }
     }
 
+    /// Ends them without a word, as the kernel does when memory runs out.
     #[track_caller]
-    fn status_field(&self, name: &str) -> u64 {
-        let status = fs::read_to_string(format!("/proc/{}/status", self.id()));
-        let status = status.expect("the process runs");
-        let value = status.lines().find_map(|line| line.strip_prefix(name));
-        let number = value.and_then(|value| value.split_whitespace().next()?.parse().ok());
-        number.unwrap_or_else(|| panic!("no {name} in {status}"))
+    pub(crate) fn kill_children(&mut self) {
+        for child in self.children() {
+            send(child, Signal::KILL);
+        }
     }
+}
+
+#[track_caller]
+fn status_field(process: u32, name: &str) -> u64 {
+    let status = fs::read_to_string(format!("/proc/{process}/status"));
+    let status = status.expect("the process runs");
+    let value = status.lines().find_map(|line| line.strip_prefix(name));
+    let number = value.and_then(|value| value.split_whitespace().next()?.parse().ok());
+    number.unwrap_or_else(|| panic!("no {name} in {status}"))
 }
 
 #[track_caller]

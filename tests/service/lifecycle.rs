@@ -1,0 +1,427 @@
+//! Time, restarts, crashes and shutdowns: what was promised survives them, and what was not leaves nothing.
+
+use crate::{
+    contract::{failure, success},
+    harness::{Answer, Client, Form, Request, Server, wait_for},
+    samples,
+};
+use rustix::process::Signal;
+use std::{net::TcpStream, os::unix::process::ExitStatusExt};
+
+fn form() -> Form {
+    Form::of(&samples::ppm(16, 16), "p.ppm", "png")
+}
+
+/// Begins a conversion that its client waits for; it has begun when this returns.
+#[track_caller]
+fn begin(server: &Server, form: Form) -> Client {
+    let before = outputs(server);
+    let mut connection = server.connect();
+    connection.write(Request::form(form).bytes());
+    wait_for("the conversion is queued", || {
+        (outputs(server) > before).then_some(())
+    });
+    connection
+}
+
+/// Results under way.
+fn outputs(server: &Server) -> usize {
+    let files = server.files();
+    files
+        .iter()
+        .filter(|file| file.ends_with("/output.part"))
+        .count()
+}
+
+/// Begins a conversion that goes on without its client; its identifier.
+#[track_caller]
+fn accept(server: &Server, form: Form) -> String {
+    let answer = server.send(Request::form(form).field("Prefer", "respond-async"));
+    assert_eq!(answer.status, 202, "{answer:?}");
+    answer.data("conversion_id")
+}
+
+#[track_caller]
+fn wait_until(server: &Server, id: &str, state: &str) {
+    wait_for(state, || {
+        (server.status(id)["status"] == state).then_some(())
+    });
+}
+
+fn download(server: &Server, id: &str) -> Answer {
+    server.get(&format!("/api/v1/download/{id}"))
+}
+
+#[track_caller]
+fn stopping(server: &mut Server) {
+    server.process().signal(Signal::TERM);
+    server.wait_for_line("the shutdown begins", |line| line.contains("stopping"));
+}
+
+// ---- links end
+
+#[test]
+fn a_link_ends_in_time_and_its_file_is_deleted() {
+    let server = Server::with("--link-ttl 1").start();
+    let id = server.submit(form()).data("conversion_id");
+    let failed = accept(
+        &server,
+        Form::of(b"\x89PNG\r\n\x1a\n damaged", "p.png", "png"),
+    );
+    wait_until(&server, &id, "expired");
+    let error = failure(&download(&server, &id), 404);
+    assert!(error.contains("expired"), "{error}");
+    assert_eq!(
+        server
+            .connect()
+            .send(Request::head(&format!("/api/v1/download/{id}")))
+            .status,
+        404
+    );
+    server.wait_until_empty();
+    // A failure is told as long as a link would have worked.
+    wait_for("the failure is forgotten", || {
+        let answer = server.get(&format!("/api/v1/status/{failed}"));
+        (answer.status == 200).then(|| assert_eq!(answer.data("status"), "expired"))
+    });
+}
+
+// ---- restarts
+
+#[test]
+fn a_restart_serves_the_links_that_were_open() {
+    let mut server = Server::start();
+    let open = server.submit(form()).data("conversion_id");
+    let used = server.submit(form()).data("conversion_id");
+    let failed = accept(
+        &server,
+        Form::of(b"\x89PNG\r\n\x1a\n damaged", "p.png", "png"),
+    );
+    let first = download(&server, &used);
+    wait_for("the failure", || {
+        (server.get(&format!("/api/v1/status/{failed}")).status == 400).then_some(())
+    });
+    for crash in [false, true] {
+        let before = server.status(&open);
+        if crash {
+            server.kill();
+        } else {
+            assert_eq!(server.terminate().code(), Some(0));
+        }
+        server.start_again();
+        assert_eq!(server.status(&open), before);
+        assert_eq!(server.status(&used)["status"], "expired");
+        failure(&download(&server, &used), 404);
+        failure(&server.get(&format!("/api/v1/status/{failed}")), 400);
+    }
+    let last = download(&server, &open);
+    assert_eq!(last.status, 200);
+    assert!(
+        last.body == first.body,
+        "the same conversion gave another result"
+    );
+    assert_eq!(last.field("content-type"), Some("image/png"));
+    assert_eq!(
+        last.field("content-disposition"),
+        Some("attachment; filename=\"p.png\"")
+    );
+    server.kill();
+    server.start_again();
+    assert_eq!(server.status(&open)["status"], "expired");
+}
+
+#[test]
+fn links_end_while_the_service_is_down() {
+    let mut server = Server::with("--link-ttl 1").start();
+    let id = server.submit(form()).data("conversion_id");
+    let end = crate::contract::seconds(&server.status(&id)["expires_at"]);
+    server.kill();
+    wait_for("the link's end", || {
+        (crate::contract::now() > end).then_some(())
+    });
+    server.start_again();
+    assert_eq!(server.status(&id)["status"], "expired");
+    failure(&download(&server, &id), 404);
+    server.wait_until_empty();
+}
+
+#[test]
+fn a_crash_in_mid_conversion_leaves_nothing_of_what_nobody_was_promised() {
+    let mut server = Server::start();
+    server.process().freeze_children();
+    let mut converting = begin(&server, form());
+    let mut uploading = server.connect();
+    let bytes = Request::form(form()).bytes();
+    uploading.write(&bytes[..bytes.len() - 10]);
+    wait_for("the upload is on disk", || {
+        (server.files().len() >= 3).then_some(())
+    });
+    let children = server.process().children();
+    server.kill();
+    assert!(converting.is_closed() && uploading.is_closed());
+    wait_for("its children die with it", || {
+        let alive = children.iter().any(|child| {
+            let stat = std::fs::read_to_string(format!("/proc/{child}/stat")).unwrap_or_default();
+            stat.contains("convertd") && !stat.contains(") Z")
+        });
+        (!alive).then_some(())
+    });
+    server.start_again();
+    assert_eq!(server.files(), Vec::<String>::new());
+    success(&server.submit(form()), 200);
+}
+
+#[test]
+fn an_accepted_conversion_is_finished_after_a_crash() {
+    let mut server = Server::with("--converters 1").start();
+    server.process().freeze_children();
+    let ids: Vec<String> = (0..3).map(|_| accept(&server, form())).collect();
+    server.kill();
+    server.start_again();
+    for id in &ids {
+        wait_until(&server, id, "ready");
+        let answer = download(&server, id);
+        assert_eq!(
+            (answer.status, samples::identify(&answer.body)),
+            (200, "png")
+        );
+    }
+    server.wait_until_empty();
+}
+
+#[test]
+fn a_conversion_that_ends_the_service_each_time_is_given_up() {
+    let mut server = Server::start();
+    let id = accept(
+        &server,
+        Form::of(&samples::slow(), "p.qoi", samples::SLOW_TARGET),
+    );
+    for _ in 0..3 {
+        server.kill();
+        server.start_again();
+    }
+    let path = format!("/api/v1/status/{id}");
+    let answer = wait_for("the conversion is given up", || {
+        Some(server.get(&path)).filter(|answer| answer.status != 200)
+    });
+    failure(&answer, 500);
+    failure(&download(&server, &id), 404);
+    success(&server.submit(form()), 200);
+}
+
+#[test]
+fn a_damaged_record_costs_no_more_than_its_own_conversion() {
+    let mut server = Server::start();
+    let ids: Vec<String> = (0..6)
+        .map(|_| server.submit(form()).data("conversion_id"))
+        .collect();
+    server.kill();
+    let dir = server.data_dir();
+    let record = |at: usize| dir.join(&ids[at]).join("record.json");
+    std::fs::write(record(0), b"").unwrap();
+    std::fs::write(record(1), b"{\"no\": \"record\"}").unwrap();
+    std::fs::remove_file(record(2)).unwrap();
+    std::fs::remove_file(dir.join(&ids[3]).join("output")).unwrap();
+    std::fs::write(dir.join(&ids[4]).join("output"), b"short").unwrap();
+    std::fs::write(dir.join("a-strangers-file"), b"precious").unwrap();
+    std::fs::create_dir(dir.join("a-strangers-directory")).unwrap();
+    server.start_again();
+    for id in &ids[..5] {
+        failure(&download(&server, id), 404);
+    }
+    assert_eq!(download(&server, &ids[5]).status, 200);
+    assert_eq!(
+        std::fs::read(dir.join("a-strangers-file")).unwrap(),
+        b"precious"
+    );
+    assert!(dir.join("a-strangers-directory").is_dir());
+}
+
+// ---- shutdown
+
+#[test]
+fn a_shutdown_waits_for_what_runs() {
+    let mut server = Server::start();
+    server.process().freeze_children();
+    let mut converting = begin(&server, form());
+    let mut idle = server.connect();
+    success(&idle.send(Request::get("/api/v1/health")), 200);
+    stopping(&mut server);
+    wait_for("no new connection is accepted", || {
+        TcpStream::connect(server.address()).err()
+    });
+    server.process().thaw_children();
+    let answer = converting.read();
+    let id = answer.data("conversion_id");
+    success(&answer, 200);
+    assert!(idle.is_closed());
+    assert_eq!(server.wait().code(), Some(0));
+    server.start_again();
+    assert_eq!(download(&server, &id).status, 200);
+}
+
+#[test]
+fn a_shutdown_answers_an_upload_that_is_under_way() {
+    let mut server = Server::start();
+    let mut uploading = server.connect();
+    let bytes = Request::form(form()).bytes();
+    uploading.write(&bytes[..bytes.len() - 100]);
+    wait_for("the upload has begun", || {
+        (!server.files().is_empty()).then_some(())
+    });
+    stopping(&mut server);
+    uploading.write(&bytes[bytes.len() - 100..]);
+    let answer = uploading.read();
+    assert!(matches!(answer.status, 200 | 503), "{answer:?}");
+    assert_eq!(server.wait().code(), Some(0));
+}
+
+#[test]
+fn a_shutdown_refuses_what_waits() {
+    let mut server = Server::with("--converters 1").start();
+    server.process().freeze_children();
+    let mut running = begin(&server, form());
+    let mut waiting = begin(&server, form());
+    let accepted = accept(&server, form());
+    stopping(&mut server);
+    let refused = waiting.read();
+    failure(&refused, 503);
+    assert!(refused.field("retry-after").is_some());
+    server.process().thaw_children();
+    success(&running.read(), 200);
+    assert_eq!(server.wait().code(), Some(0));
+    // What was accepted is kept.
+    server.start_again();
+    wait_until(&server, &accepted, "ready");
+}
+
+#[test]
+fn a_shutdown_lets_a_download_finish() {
+    let mut server = Server::start();
+    let record = server.convert(&samples::plain_qoi(2000, 2000), "p.qoi", "ff");
+    let (id, url) = (record.data("conversion_id"), record.data("download_url"));
+    let mut connection = server.connect();
+    connection.write(Request::get(&url).bytes());
+    connection.peek(100_000);
+    stopping(&mut server);
+    assert_eq!(connection.read().body.len(), 16 + 8 * 2000 * 2000);
+    assert_eq!(server.wait().code(), Some(0));
+    server.start_again();
+    assert_eq!(server.status(&id)["status"], "expired");
+}
+
+#[test]
+fn an_interrupt_is_as_good_as_a_termination() {
+    let mut server = Server::start();
+    server.process().signal(Signal::INT);
+    assert_eq!(server.wait().code(), Some(0));
+}
+
+#[test]
+fn a_second_signal_ends_it_at_once() {
+    let mut server = Server::start();
+    server.process().freeze_children();
+    let mut converting = begin(&server, form());
+    stopping(&mut server);
+    server.process().signal(Signal::TERM);
+    let status = server.wait();
+    assert!(
+        status.code() == Some(143) || status.signal() == Some(15),
+        "{status}"
+    );
+    assert!(converting.is_closed());
+    server.start_again();
+    assert_eq!(server.files(), Vec::<String>::new());
+}
+
+#[test]
+fn a_full_log_holds_up_nobody() {
+    // Nobody reads this one's standard error any more.
+    let mut child = crate::harness::command();
+    let dir = crate::harness::TempDir::new();
+    let mut child = child
+        .args(["--log", "trace", "--listen", "127.0.0.1:0", "--data-dir"])
+        .arg(dir.path().join("data"))
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut lines = std::io::BufRead::lines(std::io::BufReader::new(child.stderr.take().unwrap()));
+    let address = lines
+        .find_map(|line| Some(line.unwrap().split_once("http://")?.1.parse().unwrap()))
+        .unwrap();
+    let mut connection = Client::connect(address);
+    for _ in 0..5000 {
+        assert_eq!(connection.send(Request::get("/api/v1/health")).status, 200);
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+}
+
+// ---- clients that leave, and too many of them
+
+#[test]
+fn a_conversion_whose_client_has_left_is_not_run() {
+    let mut server = Server::with("--converters 1").start();
+    server.process().freeze_children();
+    let running = begin(&server, form());
+    let waiting = begin(&server, form());
+    drop(waiting);
+    wait_for("the one that waits is dropped", || {
+        (outputs(&server) == 1).then_some(())
+    });
+    drop(running);
+    server.wait_until_empty();
+    // The converter is free again, or replaced.
+    server.process().thaw_children();
+    success(&server.submit(form()), 200);
+}
+
+#[test]
+fn a_full_queue_is_told_at_once() {
+    let mut server = Server::with("--converters 1 --queue 1").start();
+    server.process().freeze_children();
+    let mut running = begin(&server, form());
+    let mut waiting = begin(&server, form());
+    let refused = server.submit(form());
+    failure(&refused, 503);
+    assert!(
+        refused
+            .field("retry-after")
+            .unwrap()
+            .parse::<u32>()
+            .unwrap()
+            > 0
+    );
+    failure(
+        &server.send(Request::form(form()).field("Prefer", "respond-async")),
+        503,
+    );
+    let health = success(&server.get("/api/v1/health"), 200);
+    assert_eq!(health["status"], "degraded");
+    // Everything else goes on.
+    success(&server.get("/api/v1/formats"), 200);
+    success(&server.get("/api/v1/status/x"), 200);
+    server.process().thaw_children();
+    success(&running.read(), 200);
+    success(&waiting.read(), 200);
+    assert_eq!(
+        success(&server.get("/api/v1/health"), 200)["status"],
+        "operational"
+    );
+    success(&server.submit(form()), 200);
+}
+
+#[test]
+fn a_converter_that_dies_is_replaced() {
+    let mut server = Server::with("--converters 1").start();
+    for _ in 0..3 {
+        server.process().freeze_children();
+        let mut converting = begin(&server, form());
+        let accepted = accept(&server, form());
+        server.process().kill_children();
+        failure(&converting.read(), 400);
+        wait_until(&server, &accepted, "ready");
+        assert_eq!(download(&server, &accepted).status, 200);
+    }
+    server.wait_until_empty();
+}
