@@ -5,3 +5,4 @@
 
 mod contract;
 mod harness;
+mod hostile;
