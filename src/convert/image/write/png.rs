@@ -39,6 +39,10 @@ pub(super) fn write(
     };
     info.icc_profile = extras.icc.map(Cow::Owned);
     let mut encoder = Encoder::with_info(&mut *output, info).map_err(failed)?;
+    if job.to.name == "apng" {
+        // A still picture is an animation of one frame, so that the file is what its name says.
+        encoder.set_animated(1, 0).map_err(failed)?;
+    }
     encoder.set_compression(Compression::Fast);
     encoder.set_filter(Filter::Adaptive);
     if job.quality.pick(false, false, true) {
