@@ -116,7 +116,10 @@ pub(crate) fn identify(file: &[u8]) -> &'static str {
     let starts = |magic: &[u8]| file.starts_with(magic);
     match file {
         _ if starts(b"\xff\xd8\xff") => "jpg",
-        _ if starts(b"\x89PNG\r\n\x1a\n") => "png",
+        _ if starts(b"\x89PNG\r\n\x1a\n") => match file.windows(4).any(|chunk| chunk == b"acTL") {
+            true => "apng",
+            false => "png",
+        },
         _ if starts(b"GIF8") => "gif",
         _ if starts(b"RIFF") && file.get(8..12) == Some(b"WEBP") => "webp",
         _ if starts(b"II*\0") || starts(b"MM\0*") => "tiff",

@@ -179,15 +179,18 @@ fn progress_is_told_while_there_is_some() {
     let server = Server::start();
     let picture = samples::plain_qoi(12_000, 12_000);
     let id = accepted(&server.send(asynchronous(Form::of(&picture, "p.qoi", "png"))));
-    let (mut last, mut seen) = (0, 0);
+    let (mut last, mut seen) = (0.0, 0);
     wait_for("the conversion ends", || {
         let data = server.status(&id);
         if let Some(progress) = data.get("progress") {
             assert_eq!(data["status"], "processing");
-            let [done, total] = ["done", "total"].map(|name| progress[name].as_u64().unwrap());
-            assert!(last <= done && done <= total, "{last} then {progress}");
-            seen += usize::from(done > last);
-            last = done;
+            let progress = progress["fraction"].as_f64().unwrap();
+            assert!(
+                last <= progress && progress <= 1.0,
+                "{last} then {progress}"
+            );
+            seen += usize::from(progress > last);
+            last = progress;
         }
         (data["status"] == "ready").then_some(())
     });
