@@ -4,7 +4,7 @@
 use crate::{
     contract::{failure, success},
     harness::{Client, Form, Request, Server, wait_for},
-    samples::{self, Random},
+    samples::{self, Random, Sample},
 };
 
 /// Converts what may be damaged. The answer is 200, and then there is a file; or 400, and then there is a reason.
@@ -48,7 +48,13 @@ fn files_that_are_cut_short_do_no_harm() {
     let samples = samples::one_of_each(&server);
     let before = server.process().descriptors();
     let mut connection = server.connect();
-    for (format, file) in &samples {
+    for Sample {
+        format,
+        file,
+        plain,
+        ..
+    } in &samples
+    {
         let name = format!("p.{format}");
         let steps = (1..8).map(|eighth| file.len() * eighth / 8);
         for cut in [1, 2, 4, 12, 30]
@@ -58,7 +64,7 @@ fn files_that_are_cut_short_do_no_harm() {
         {
             if cut < file.len() {
                 let how = format!("cut at {cut} of {}", file.len());
-                survives(&mut connection, &file[..cut], &name, "bmp", &how);
+                survives(&mut connection, &file[..cut], &name, plain, &how);
             }
         }
     }
@@ -73,7 +79,13 @@ fn files_with_flipped_bits_do_no_harm() {
     let before = server.process().descriptors();
     let mut connection = server.connect();
     let mut random = Random::new(0x0dd_b175);
-    for (format, file) in &samples {
+    for Sample {
+        format,
+        file,
+        plain,
+        ..
+    } in &samples
+    {
         let name = format!("p.{format}");
         for round in 0..24 {
             let mut damaged = file.clone();
@@ -89,7 +101,7 @@ fn files_with_flipped_bits_do_no_harm() {
                 damaged[at] ^= 1 << bit;
                 how.push_str(&format!(" {at}.{bit}"));
             }
-            survives(&mut connection, &damaged, &name, "qoi", &how);
+            survives(&mut connection, &damaged, &name, plain, &how);
         }
     }
     drop(connection);
