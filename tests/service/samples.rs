@@ -45,7 +45,7 @@ pub(crate) fn plain_qoi(width: u32, height: u32) -> Vec<u8> {
     file.extend(height.to_be_bytes());
     file.extend([3, 0]);
     file.resize(file.len() + pixels / 62, 0xfd);
-    if pixels % 62 > 0 {
+    if !pixels.is_multiple_of(62) {
         file.push(0xc0 | (pixels % 62 - 1) as u8);
     }
     file.extend([0, 0, 0, 0, 0, 0, 0, 1]);
