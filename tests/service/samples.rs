@@ -45,7 +45,7 @@ pub(crate) fn plain_qoi(width: u32, height: u32) -> Vec<u8> {
     file.extend(height.to_be_bytes());
     file.extend([3, 0]);
     file.resize(file.len() + pixels / 62, 0xfd);
-    if pixels % 62 > 0 {
+    if !pixels.is_multiple_of(62) {
         file.push(0xc0 | (pixels % 62 - 1) as u8);
     }
     file.extend([0, 0, 0, 0, 0, 0, 0, 1]);
@@ -80,24 +80,65 @@ pub(crate) fn dds() -> Vec<u8> {
     file
 }
 
-/// A file of every format that can be read, the server's own work but for what it cannot write.
-pub(crate) fn one_of_each(server: &Server) -> Vec<(String, Vec<u8>)> {
-    let picture = ppm(16, 16);
+/// A short tone as WAV: 16 bits, one channel, 8 kHz.
+pub(crate) fn wav(milliseconds: u32) -> Vec<u8> {
+    let samples = 8 * milliseconds;
+    let mut file = b"RIFF".to_vec();
+    file.extend((36 + 2 * samples).to_le_bytes());
+    file.extend(b"WAVEfmt \x10\0\0\0\x01\0\x01\0");
+    file.extend(8000_u32.to_le_bytes());
+    file.extend(16_000_u32.to_le_bytes());
+    file.extend(b"\x02\0\x10\0data");
+    file.extend((2 * samples).to_le_bytes());
+    for at in 0..samples {
+        let level = (f64::from(at) / 8000.0 * 440.0 * std::f64::consts::TAU).sin();
+        file.extend(((level * 9000.0) as i16).to_le_bytes());
+    }
+    file
+}
+
+/// A file, and what it is.
+pub(crate) struct Sample {
+    pub(crate) format: String,
+    pub(crate) file: Vec<u8>,
+    /// What it can become, as the service says.
+    pub(crate) targets: Vec<String>,
+    /// A target of its category that keeps everything and costs little.
+    pub(crate) plain: &'static str,
+}
+
+/// A file of every format that the service can read and write: its own work, from one file of each category. And of
+/// those that it only reads what is easily made here.
+pub(crate) fn one_of_each(server: &Server) -> Vec<Sample> {
     let formats = server.get("/api/v1/formats").json();
     let formats = formats["data"]["formats"].as_array().unwrap();
-    let pictures = formats.iter().filter(|entry| {
-        entry["category"] == "image" && !entry["can_convert_to"].as_array().unwrap().is_empty()
-    });
-    pictures
-        .map(|entry| {
-            let name = entry["format"].as_str().unwrap();
-            let file = match name {
-                "dds" => dds(),
-                _ => converted(server, &picture, "a.ppm", name),
-            };
-            (name.to_owned(), file)
-        })
-        .collect()
+    let mut samples = Vec::new();
+    for entry in formats {
+        let (seed, name, plain) = match entry["category"].as_str().unwrap() {
+            "image" => (ppm(16, 16), "a.ppm", "bmp"),
+            "audio" => (wav(300), "a.wav", "wav"),
+            // Documents become one another only in part; they have tests of their own.
+            _ => continue,
+        };
+        let format = entry["format"].as_str().unwrap();
+        let targets = entry["can_convert_to"].as_array().unwrap();
+        let file = match format {
+            "dds" => dds(),
+            _ if entry["can_convert_from"].as_array().unwrap().is_empty() => continue,
+            _ => converted(server, &seed, name, format),
+        };
+        samples.push(Sample {
+            format: format.to_owned(),
+            file,
+            targets: targets
+                .iter()
+                .map(|target| target.as_str().unwrap().to_owned())
+                .collect(),
+            plain,
+        });
+    }
+    assert!(samples.len() >= 26, "only {} formats", samples.len());
+    samples
 }
 
 /// Converts and downloads; both must succeed.
@@ -131,6 +172,20 @@ pub(crate) fn identify(file: &[u8]) -> &'static str {
         _ if starts(b"P5") => "pgm",
         _ if starts(b"P6") => "ppm",
         _ if starts(b"P7\n") => "pam",
+        _ if starts(b"RIFF") && file.get(8..12) == Some(b"WAVE") => "wav",
+        _ if starts(b"ID3")
+            || starts(b"\xff\xfb")
+            || starts(b"\xff\xf3")
+            || starts(b"\xff\xe3") =>
+        {
+            "mp3"
+        }
+        _ if starts(b"fLaC") => "flac",
+        _ if file.get(4..8) == Some(b"ftyp") => "m4a",
+        _ if starts(b"OggS") && file.get(28..36) == Some(b"OpusHead") => "opus",
+        _ if starts(b"OggS") && file.get(29..35) == Some(b"vorbis") => "ogg",
+        _ if starts(b"FORM") => "aiff",
+        _ if starts(b".snd") => "au",
         [_, 0 | 1, 1..=3 | 9..=11, ..] => "tga",
         _ => "unknown",
     }

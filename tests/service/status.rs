@@ -184,10 +184,13 @@ fn progress_is_told_while_there_is_some() {
         let data = server.status(&id);
         if let Some(progress) = data.get("progress") {
             assert_eq!(data["status"], "processing");
-            let done = progress["fraction"].as_f64().unwrap();
-            assert!(last <= done && done <= 1.0, "{last} then {progress}");
-            seen += usize::from(done > last);
-            last = done;
+            let progress = progress["fraction"].as_f64().unwrap();
+            assert!(
+                last <= progress && progress <= 1.0,
+                "{last} then {progress}"
+            );
+            seen += usize::from(progress > last);
+            last = progress;
         }
         (data["status"] == "ready").then_some(())
     });
