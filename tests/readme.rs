@@ -26,7 +26,7 @@ fn the_options_are_those_of_the_program() {
 #[track_caller]
 fn check(name: &str, expected: &str) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md");
-    let readme = fs::read_to_string(&path).unwrap();
+    let readme = fs::read_to_string(&path).expect("the README");
     let (start, end) = (format!("<!-- {name} -->\n"), format!("<!-- /{name} -->\n"));
     let (before, rest) = readme.split_once(&start).expect("the start of the table");
     let (found, after) = rest.split_once(&end).expect("the end of the table");
@@ -34,7 +34,8 @@ fn check(name: &str, expected: &str) {
         return;
     }
     if env::var_os("UPDATE_README").is_some() {
-        fs::write(&path, [before, &start, expected, &end, after].concat()).unwrap();
+        fs::write(&path, [before, &start, expected, &end, after].concat())
+            .expect("a README that can be written");
     } else {
         panic!("the {name} in the README are not those of the program: run `make readme`");
     }
