@@ -12,6 +12,9 @@ use std::{
     thread::{self, JoinHandle},
 };
 
+/// Connections that the kernel may hold until they are accepted; it may allow fewer (net.core.somaxconn).
+const BACKLOG: i32 = 4096;
+
 /// A running server.
 pub struct Server {
     address: SocketAddr,
@@ -47,6 +50,8 @@ impl Server {
     ) -> io::Result<Self> {
         let address = listener.local_addr()?;
         listener.set_nonblocking(true)?;
+        // The standard library asks for 128: a burst beyond it waits for a whole second, until the handshake is tried again.
+        rustix::net::listen(&listener, BACKLOG)?;
         let poll = Poll::new()?;
         let waker = Arc::new(Waker::new(poll.registry(), Token(usize::MAX))?);
         let stopping = Arc::new(AtomicBool::new(false));

@@ -10,6 +10,7 @@ mod contract;
 mod convert;
 mod download;
 mod harness;
+mod hostile;
 mod http;
 mod lifecycle;
 mod samples;

@@ -186,7 +186,12 @@ pub(crate) struct Client {
 impl Client {
     #[track_caller]
     pub(crate) fn connect(address: SocketAddr) -> Self {
-        let stream = TcpStream::connect(address).expect("the server accepts");
+        Self::over(TcpStream::connect(address).expect("the server accepts"))
+    }
+
+    /// On a connection that exists.
+    #[track_caller]
+    pub(crate) fn over(stream: TcpStream) -> Self {
         stream.set_read_timeout(Some(DEADLINE)).expect("a time-out");
         stream
             .set_write_timeout(Some(DEADLINE))
@@ -200,6 +205,10 @@ impl Client {
 
     pub(crate) fn stream(&self) -> &TcpStream {
         &self.stream
+    }
+
+    pub(crate) fn into_stream(self) -> TcpStream {
+        self.stream
     }
 
     /// Sends a request and reads its answer.

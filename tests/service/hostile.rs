@@ -1,0 +1,52 @@
+//! The promise that no client and no file takes the service down, starves the others, or loses what was converted.
+//! Asks for no speed: what is measured rather than proven stands in `examples/soak.rs`.
+
+mod crash;
+mod crowd;
+mod disk;
+mod framing;
+mod fuzz;
+mod greed;
+mod isolation;
+mod pictures;
+mod slow;
+
+use crate::harness::{Answer, Client, Request, Server};
+use std::time::{Duration, Instant};
+
+/// Health from a fresh connection, and how long it took.
+#[track_caller]
+fn health(server: &Server) -> Duration {
+    let started = Instant::now();
+    let answer = server.get("/api/v1/health");
+    assert_eq!(answer.status, 200, "{answer:?}");
+    started.elapsed()
+}
+
+/// The service converts, hands out and is well: whatever came before has left no trace.
+#[track_caller]
+fn assert_sound(server: &Server) {
+    let answer = server.convert(&pictures::png(16, 16), "sound.png", "bmp");
+    assert_eq!(answer.status, 200, "{answer:?}");
+    let file = server.get(&answer.data("download_url"));
+    assert_eq!((file.status, file.body.get(..2)), (200, Some(&b"BM"[..])));
+    assert_eq!(server.get("/api/v1/health").data("status"), "operational");
+}
+
+/// Reads an answer within `limit` instead of the harness's patience.
+fn read_within(client: &mut Client, limit: Duration) -> std::io::Result<Answer> {
+    client.stream().set_read_timeout(Some(limit))?;
+    client.try_read(false)
+}
+
+/// Sends an upload's head and the first bytes of its body; the rest may follow.
+#[track_caller]
+fn begin_upload(server: &Server, len: u64, sent: &[u8]) -> Client {
+    let mut client = server.connect();
+    let request = Request::new("POST", "/api/v1/convert")
+        .field("Content-Type", &crate::harness::Form::content_type())
+        .field("Content-Length", &len.to_string());
+    client.write(request.head_bytes());
+    client.write(sent);
+    client
+}

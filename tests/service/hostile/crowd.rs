@@ -1,0 +1,229 @@
+//! More connections than anybody needs: silent ones, dripping ones, ones that ask and never read.
+
+use super::{assert_sound, health};
+use crate::harness::{Client, DEADLINE, Request, Server, wait_for};
+use rustix::{
+    net::{AddressFamily, SocketFlags, SocketType, bind, connect, socket_with},
+    process::{Resource, Rlimit, getrlimit, prlimit, setrlimit},
+};
+use std::{
+    io::{Read, Write},
+    net::{Ipv4Addr, SocketAddr, SocketAddrV4, TcpStream},
+    time::{Duration, Instant},
+};
+
+/// How many there are in the short form.
+const CROWD: usize = 2_000;
+
+/// Connects from an address of its own in 127.0.0.0/8.
+fn connect_from(index: usize, to: SocketAddr) -> TcpStream {
+    // Not for the servers of other tests to inherit.
+    let (family, kind) = (AddressFamily::INET, SocketType::STREAM);
+    let socket = socket_with(family, kind, SocketFlags::CLOEXEC, None).expect("a socket");
+    let index = index as u32;
+    let from = Ipv4Addr::from_bits(0x7f10_0000 + index / 16);
+    bind(&socket, &SocketAddr::V4(SocketAddrV4::new(from, 0))).expect("an address");
+    connect(&socket, &to).expect("the server accepts");
+    TcpStream::from(socket)
+}
+
+/// Raises the limit on descriptors of this process: the crowd has to come from somewhere.
+fn make_room() {
+    let most = getrlimit(Resource::Nofile).maximum;
+    let raised = Rlimit {
+        current: most,
+        maximum: most,
+    };
+    setrlimit(Resource::Nofile, raised).expect("the limit can be raised");
+}
+
+/// Whether the other side has closed the connection, without waiting for it.
+fn is_closed(stream: &TcpStream) -> bool {
+    stream.set_nonblocking(true).expect("no blocking");
+    match (&*stream).read(&mut [0; 4096]) {
+        Ok(len) => len == 0,
+        Err(err) => err.kind() != std::io::ErrorKind::WouldBlock,
+    }
+}
+
+#[test]
+fn silent_and_dripping_connections_starve_nobody() {
+    make_room();
+    let mut server = Server::start();
+    let quiet_threads = server.process().threads();
+    let crowd: Vec<TcpStream> = (0..CROWD)
+        .map(|index| {
+            let mut stream = connect_from(index, server.address());
+            if index % 2 == 0 {
+                stream
+                    .write_all(b"GET /api/v1/health HTTP/1.1\r\nHost: x\r\nX-Drip: ")
+                    .expect("sent");
+            }
+            stream
+        })
+        .collect();
+    let mut times = Vec::new();
+    for round in 0..100 {
+        for mut stream in crowd.iter().skip(round % 10).step_by(20) {
+            // Those that were closed for being slow have got what they deserve.
+            let _ = stream.write(b"x");
+        }
+        times.push(health(&server));
+    }
+    times.sort();
+    assert!(times[98] < Duration::from_secs(2), "health took {times:?}");
+    let resident = server.process().resident_kib();
+    assert!(
+        resident < 64 << 10,
+        "{resident} KiB for {CROWD} connections"
+    );
+    assert_eq!(
+        server.process().threads(),
+        quiet_threads,
+        "the crowd costs threads"
+    );
+    drop(crowd);
+    wait_for("the crowd's descriptors are free", || {
+        (server.process().descriptors() < 200).then_some(())
+    });
+    assert_sound(&server);
+}
+
+#[test]
+fn answers_that_nobody_reads_are_bounded_in_memory() {
+    make_room();
+    let mut server = Server::start();
+    // Each more than two socket buffers hold, so that the server stops in the middle.
+    let one = b"GET /api/v1/formats HTTP/1.1\r\nHost: x\r\n\r\n";
+    let many = one.repeat(2_000);
+    let crowd: Vec<TcpStream> = (0..1_000)
+        .map(|index| {
+            let stream = connect_from(index, server.address());
+            stream.set_nonblocking(true).expect("no blocking");
+            let mut sent = 0;
+            while let Ok(len @ 1..) = (&stream).write(&many[sent..]) {
+                sent += len;
+            }
+            stream
+        })
+        .collect();
+    for _ in 0..50 {
+        let resident = server.process().resident_kib();
+        assert!(
+            resident < 64 << 10,
+            "{resident} KiB for answers that nobody reads"
+        );
+        health(&server);
+    }
+    drop(crowd);
+    assert_sound(&server);
+}
+
+#[test]
+fn a_client_that_pipelines_without_end_leaves_room_for_others() {
+    let server = Server::start();
+    let address = server.address();
+    let stop = std::sync::atomic::AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        for _ in 0..2 {
+            let stream = TcpStream::connect(address).expect("the server accepts");
+            let reader = stream.try_clone().expect("a handle");
+            let stop = &stop;
+            scope.spawn(move || {
+                let many = Request::get("/api/v1/health").bytes().repeat(500);
+                while !stop.load(std::sync::atomic::Ordering::Relaxed) {
+                    let _ = (&stream).write_all(&many);
+                }
+                let _ = stream.shutdown(std::net::Shutdown::Both);
+            });
+            scope.spawn(move || while matches!((&reader).read(&mut [0; 65_536]), Ok(1..)) {});
+        }
+        let slowest = (0..50).map(|_| health(&server)).max();
+        stop.store(true, std::sync::atomic::Ordering::Relaxed);
+        assert!(
+            slowest < Some(Duration::from_secs(5)),
+            "health took {slowest:?}"
+        );
+    });
+}
+
+#[test]
+fn the_longest_idle_connection_makes_room() {
+    let server = Server::with("--max-connections 40").start();
+    let crowd: Vec<TcpStream> = (0..40)
+        .map(|index| {
+            let stream = connect_from(index, server.address());
+            // One after the other: each is known to the server before the next comes.
+            let mut client = Client::over(stream);
+            assert_eq!(client.send(Request::get("/api/v1/health")).status, 200);
+            client.into_stream()
+        })
+        .collect();
+    let mut late = Vec::new();
+    for _ in 0..10 {
+        let mut client = server.connect();
+        assert_eq!(client.send(Request::get("/api/v1/health")).status, 200);
+        late.push(client);
+    }
+    let closed: Vec<bool> = crowd.iter().map(is_closed).collect();
+    let expected: Vec<bool> = (0..40).map(|index| index < 10).collect();
+    assert_eq!(
+        closed, expected,
+        "the oldest ten are closed, and nobody else"
+    );
+    for mut client in late {
+        assert_eq!(client.send(Request::get("/api/v1/health")).status, 200);
+    }
+}
+
+#[test]
+fn descriptors_that_run_out_do_not_stop_accept() {
+    make_room();
+    let mut server = Server::start();
+    assert_sound(&server);
+    let limit = server.process().descriptors() as u64 + 24;
+    let pid = rustix::process::Pid::from_raw(server.process().id() as i32);
+    let low = Rlimit {
+        current: Some(limit),
+        maximum: Some(limit),
+    };
+    prlimit(pid, Resource::Nofile, low).expect("the limit can be set");
+    let crowd: Vec<TcpStream> = (0..300)
+        .map(|index| connect_from(index, server.address()))
+        .collect();
+    for _ in 0..20 {
+        let took = health(&server);
+        assert!(took < Duration::from_secs(5), "health took {took:?}");
+    }
+    server.wait_for_line("it says so", |line| {
+        line.contains("accepting a connection failed")
+    });
+    drop(crowd);
+    assert_sound(&server);
+}
+
+#[test]
+fn a_burst_at_the_door_is_let_in_at_once() {
+    make_room();
+    let server = Server::start();
+    let started = Instant::now();
+    // All of them in the backlog before the server looks; more than one turn of the lobby.
+    let crowd: Vec<TcpStream> = (0..600)
+        .map(|index| connect_from(index, server.address()))
+        .collect();
+    for mut stream in &crowd {
+        stream
+            .write_all(&Request::get("/api/v1/health").bytes())
+            .expect("sent");
+    }
+    for stream in crowd {
+        stream.set_read_timeout(Some(DEADLINE)).expect("a time-out");
+        let mut client = Client::over(stream);
+        assert_eq!(client.read().status, 200);
+    }
+    assert!(
+        started.elapsed() < Duration::from_secs(5),
+        "{:?}",
+        started.elapsed()
+    );
+}

@@ -1,0 +1,38 @@
+//! Pictures for tests, made on the spot. No two pixels in a row are alike, so that nothing about them is easy.
+
+use image::{ImageFormat, RgbImage};
+use std::io::Cursor;
+
+fn picture(width: u32, height: u32) -> RgbImage {
+    RgbImage::from_fn(width, height, |x, y| {
+        let noise = (x ^ y).wrapping_mul(2_654_435_761).rotate_left(x % 7);
+        image::Rgb([x as u8, (y * 3) as u8, (noise >> 24) as u8])
+    })
+}
+
+pub(super) fn png(width: u32, height: u32) -> Vec<u8> {
+    let mut bytes = Cursor::new(Vec::new());
+    picture(width, height)
+        .write_to(&mut bytes, ImageFormat::Png)
+        .expect("a picture can be written");
+    bytes.into_inner()
+}
+
+/// A large picture in a small file: plain, so that it compresses well.
+pub(super) fn plain_png(width: u32, height: u32) -> Vec<u8> {
+    let mut bytes = Cursor::new(Vec::new());
+    RgbImage::from_fn(width, height, |x, y| {
+        image::Rgb([(x / 8) as u8, (y / 8) as u8, (x / 64 * y / 64) as u8])
+    })
+    .write_to(&mut bytes, ImageFormat::Png)
+    .expect("a picture can be written");
+    bytes.into_inner()
+}
+
+/// A file of about so many bytes that converts to another of the same size.
+pub(super) fn ppm(bytes: usize) -> Vec<u8> {
+    let (width, height) = (1000, bytes / 3000);
+    let mut file = format!("P6 {width} {height} 255\n").into_bytes();
+    file.extend((0..width * height * 3).map(|at| (at as u32).wrapping_mul(2_654_435_761) as u8));
+    file
+}
