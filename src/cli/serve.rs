@@ -4,7 +4,7 @@ use super::{Failure, Outcome};
 use crate::{
     config::{Config, OPTIONS},
     error::Error,
-    logging,
+    logging, machine,
     service::{Service, Stopper},
 };
 use lexopt::{Arg, Parser, ValueExt};
@@ -48,6 +48,7 @@ pub(super) fn run(parser: &mut Parser, mut settings: Vec<(String, String)>) -> O
 
 fn serve(config: &Config) -> Outcome {
     logging::start(config.log).map_err(|err| Error::internal("the log cannot be started", err))?;
+    machine::keep_descriptors_from_children();
     let started = Service::start(config);
     let service = match started {
         Ok(service) => service,

@@ -1,1 +1,165 @@
-//! x
+//! `kill -9` in the middle of everything: no torn record, no orphan, every promise kept.
+
+use super::pictures;
+use crate::harness::{Client, Form, Request, Server, wait_for};
+use std::{
+    collections::BTreeSet,
+    sync::{
+        Mutex,
+        atomic::{AtomicBool, Ordering},
+    },
+    thread,
+    time::Duration,
+};
+
+/// What clients have been promised when the power goes.
+#[derive(Default)]
+struct Promises {
+    /// Links that nobody has used.
+    ready: Vec<String>,
+    /// Conversions that were accepted for later.
+    accepted: Vec<String>,
+    /// Links whose every byte arrived. Until the service has said so, a crash may bring them back.
+    delivered: Vec<String>,
+    /// Links of which the service has said that they are used up.
+    consumed: Vec<String>,
+}
+
+fn id_of(answer: &crate::harness::Answer) -> String {
+    answer.data("conversion_id")
+}
+
+/// One client that does one thing after the other until the service is gone.
+fn client(
+    index: usize,
+    address: std::net::SocketAddr,
+    source: &[u8],
+    stop: &AtomicBool,
+    promises: &Mutex<Promises>,
+) {
+    let keep = |what: fn(&mut Promises) -> &mut Vec<String>, id: &str| {
+        what(&mut promises.lock().expect("promises")).push(id.to_owned());
+    };
+    let ask = |request: Request| {
+        let mut client = Client::over(std::net::TcpStream::connect(address).ok()?);
+        client.try_write(&request.bytes()).ok()?;
+        client.try_read(false).ok()
+    };
+    let form = || Form::of(source, "picture.png", "bmp");
+    let mut turn = index;
+    while !stop.load(Ordering::Relaxed) {
+        turn += 1;
+        let attempt = || {
+            if turn % 3 == 0 {
+                let answer = ask(Request::form(form()).field("Prefer", "respond-async"))?;
+                assert_eq!(answer.status, 202, "{answer:?}");
+                keep(|promises| &mut promises.accepted, &id_of(&answer));
+                return Some(());
+            }
+            let answer = ask(Request::form(form()))?;
+            assert_eq!(answer.status, 200, "{answer:?}");
+            let id = id_of(&answer);
+            if turn % 3 == 1 {
+                keep(|promises| &mut promises.ready, &id);
+                return Some(());
+            }
+            let Some(file) = ask(Request::get(&answer.data("download_url"))) else {
+                // Torn off, or whole and the last byte lost with the client's patience: either may be.
+                keep(|promises| &mut promises.delivered, &id);
+                return None;
+            };
+            assert_eq!(file.status, 200, "{file:?}");
+            match ask(Request::get(&format!("/api/v1/status/{id}"))) {
+                Some(status) => {
+                    assert_eq!(status.data("status"), "expired", "read to the end");
+                    keep(|promises| &mut promises.consumed, &id);
+                }
+                None => keep(|promises| &mut promises.delivered, &id),
+            }
+            Some(())
+        };
+        if attempt().is_none() {
+            return;
+        }
+    }
+}
+
+/// What the service owes, and nothing else, is there after the restart.
+fn verify(server: &Server, promises: &mut Promises, expected: &[u8]) {
+    for id in promises.accepted.drain(..) {
+        wait_for("an accepted conversion is finished", || {
+            (server.status(&id)["status"] == "ready").then_some(())
+        });
+        promises.ready.push(id);
+    }
+    let mut files: BTreeSet<String> = BTreeSet::new();
+    // A moment later, what the crash left has been swept.
+    wait_for("no file is left that nobody knows", || {
+        files = server.files().into_iter().collect();
+        let strange = files.iter().find(|file| {
+            let is_tombstone = file.starts_with("ended/");
+            let is_result = file.ends_with("/record.json") || file.ends_with("/output");
+            !is_tombstone && !(is_result && !file.starts_with("incoming/"))
+        });
+        strange.is_none().then_some(())
+    });
+    // What was finished, and its client never heard of, is there until its time is up; whole.
+    for file in &files {
+        if let Some(id) = file.strip_suffix("/output") {
+            assert!(files.contains(&format!("{id}/record.json")), "{file}");
+        } else if let Some(id) = file.strip_suffix("/record.json") {
+            assert!(files.contains(&format!("{id}/output")), "{file}");
+        }
+    }
+    for id in &promises.ready {
+        assert!(files.contains(&format!("{id}/output")), "{id} is lost");
+    }
+    for id in promises.consumed.drain(..) {
+        assert_eq!(server.status(&id)["status"], "expired", "{id} is back");
+        assert_eq!(server.get(&format!("/api/v1/download/{id}")).status, 404);
+    }
+    promises.ready.append(&mut promises.delivered);
+    for id in promises.ready.drain(..) {
+        let answer = server.get(&format!("/api/v1/download/{id}"));
+        match answer.status {
+            200 => assert!(*answer.body == *expected, "{id} is torn"),
+            404 => assert_eq!(server.status(&id)["status"], "expired"),
+            status => panic!("{id}: {status}"),
+        }
+    }
+}
+
+#[test]
+fn a_crash_at_any_moment_loses_no_promise() {
+    let rounds: u32 =
+        std::env::var("CONVERTD_CRASHES").map_or(10, |text| text.parse().expect("a number"));
+    let source = pictures::png(300, 200);
+    let mut server = Server::with("--converters 2").start();
+    let first = server.convert(&source, "picture.png", "bmp");
+    let expected = server.get(&first.data("download_url")).body.to_vec();
+    let mut random: u64 = 0x9e37_79b9_7f4a_7c15;
+    for _ in 0..rounds {
+        random ^= random << 13;
+        random ^= random >> 7;
+        random ^= random << 17;
+        let (stop, promises) = (AtomicBool::new(false), Mutex::new(Promises::default()));
+        let address = server.address();
+        thread::scope(|scope| {
+            for index in 0..6 {
+                let (source, stop, promises) = (&source, &stop, &promises);
+                scope.spawn(move || client(index, address, source, stop, promises));
+            }
+            thread::sleep(Duration::from_millis(random % 200));
+            server.kill();
+            stop.store(true, Ordering::Relaxed);
+        });
+        server.start_again();
+        let mut promises = promises.into_inner().expect("promises");
+        let untouched = promises.ready.clone();
+        // Nobody has asked for these: they are to be had.
+        for id in &untouched {
+            assert_eq!(server.status(id)["status"], "ready", "{id}");
+        }
+        verify(&server, &mut promises, &expected);
+    }
+}

@@ -1,1 +1,217 @@
-//! x
+//! Disks that are full, read-only, gone, or somebody else's.
+
+use super::{assert_sound, pictures};
+use crate::harness::{Server, TempDir, command, wait_for};
+use std::{
+    fs,
+    path::Path,
+    process::{Command, Stdio},
+};
+
+/// A small file system of its own, unmounted when dropped.
+struct Disk(TempDir);
+
+impl Disk {
+    /// `None`, announced, without the right to mount one.
+    fn of_size(size: &str) -> Option<Self> {
+        let dir = TempDir::new();
+        let mounted = Command::new("mount")
+            .args([
+                "-t",
+                "tmpfs",
+                "-o",
+                &format!("size={size}"),
+                "convertd-test",
+            ])
+            .arg(dir.path())
+            .stderr(Stdio::null())
+            .status();
+        if mounted.is_ok_and(|status| status.success()) {
+            Some(Self(dir))
+        } else {
+            eprintln!("skipped: needs the right to mount a tmpfs with mount(8)");
+            None
+        }
+    }
+
+    fn path(&self) -> &Path {
+        self.0.path()
+    }
+}
+
+impl Drop for Disk {
+    fn drop(&mut self) {
+        let _ = Command::new("umount").arg("-l").arg(self.path()).status();
+    }
+}
+
+#[test]
+fn a_full_disk_loses_nothing_and_is_got_over() {
+    let Some(disk) = Disk::of_size("16m") else {
+        return;
+    };
+    let server = Server::with(&format!(
+        "--data-dir {}",
+        disk.path().join("data").display()
+    ))
+    .start();
+    let kept = server.convert(&pictures::png(100, 100), "kept.png", "bmp");
+    assert_eq!(kept.status, 200);
+
+    // Announced, it is refused before it is read.
+    let refused = server.convert(&pictures::ppm(20 << 20), "a.ppm", "png");
+    assert_eq!(refused.status, 503, "{refused:?}");
+    assert!(refused.field("retry-after").is_some());
+
+    // In chunks, it runs into the wall: so does a result that is larger than its source.
+    let form = crate::harness::Form::of(&pictures::ppm(20 << 20), "a.ppm", "png");
+    let chunked = server.send(crate::harness::Request::form(form).chunked(1 << 16));
+    assert_eq!(chunked.status, 507, "{chunked:?}");
+    let grown = server.convert(&pictures::plain_png(3000, 3000), "a.png", "bmp");
+    assert_eq!(grown.status, 507, "{grown:?}");
+    // Accepted for later, it fails later, and says so.
+    let form = crate::harness::Form::of(&pictures::plain_png(3000, 3000), "a.png", "bmp");
+    let accepted =
+        server.send(crate::harness::Request::form(form).field("Prefer", "respond-async"));
+    assert_eq!(accepted.status, 202, "{accepted:?}");
+    let path = format!("/api/v1/status/{}", accepted.data("conversion_id"));
+    let failed = wait_for("it fails", || {
+        let answer = server.get(&path);
+        (answer.status != 200).then_some(answer)
+    });
+    assert!(matches!(failed.status, 500 | 507), "{failed:?}");
+
+    // Somebody else fills the disk.
+    let filler = disk.path().join("filler");
+    let mut file = fs::File::create(&filler).unwrap();
+    while std::io::Write::write_all(&mut file, &[0; 4096]).is_ok() {}
+    drop(file);
+    wait_for("health says so", || {
+        (server.get("/api/v1/health").data("status") == "degraded").then_some(())
+    });
+    assert_eq!(
+        server.convert(&pictures::png(9, 9), "a.png", "bmp").status,
+        503
+    );
+    // What was converted before is there, and goes.
+    let url = kept.data("download_url");
+    assert_eq!(server.get(&url).status, 200);
+    assert_eq!(
+        server.status(&kept.data("conversion_id"))["status"],
+        "expired"
+    );
+
+    fs::remove_file(filler).unwrap();
+    wait_for("it gets over it", || {
+        (server.get("/api/v1/health").data("status") == "operational").then_some(())
+    });
+    assert_sound(&server);
+}
+
+/// What the program says when it cannot start.
+#[track_caller]
+fn refuses_to_start(program: &mut Command, dir: &Path) {
+    let output = program
+        .args(["serve", "--listen", "127.0.0.1:0", "--data-dir"])
+        .arg(dir)
+        .stdin(Stdio::null())
+        .output()
+        .expect("the program runs");
+    assert!(!output.status.success());
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(
+        said.contains(&*dir.to_string_lossy()),
+        "it does not name the directory: {said}"
+    );
+    assert!(!said.contains("panicked"), "{said}");
+}
+
+#[test]
+fn a_directory_that_cannot_be_used_is_named_at_the_start() {
+    let dir = TempDir::new();
+    fs::write(dir.path().join("file"), "").unwrap();
+    refuses_to_start(&mut command(), &dir.path().join("file"));
+    refuses_to_start(&mut command(), Path::new("/proc/convertd"));
+    if let Some(disk) = Disk::of_size("4m") {
+        let read_only = Command::new("mount")
+            .args(["-o", "remount,ro"])
+            .arg(disk.path())
+            .status();
+        assert!(read_only.is_ok_and(|status| status.success()));
+        refuses_to_start(&mut command(), &disk.path().join("data"));
+    }
+    // Another user's directory, as seen by somebody without privileges.
+    if rustix::process::geteuid().is_root() {
+        let theirs = dir.path().join("theirs");
+        fs::create_dir(&theirs).unwrap();
+        let mut unprivileged = Command::new("setpriv");
+        unprivileged.args(["--reuid=65534", "--regid=65534", "--clear-groups"]);
+        // The build directory may be out of reach for others.
+        let copy = dir.path().join("convertd");
+        fs::copy(command().get_program(), &copy).unwrap();
+        refuses_to_start(unprivileged.arg(copy), &theirs);
+    }
+}
+
+#[test]
+fn a_directory_that_vanishes_is_put_back() {
+    let mut server = Server::start();
+    let lost = server.convert(&pictures::png(9, 9), "a.png", "bmp");
+    fs::remove_dir_all(server.data_dir()).unwrap();
+    assert_eq!(server.get(&lost.data("download_url")).status, 500);
+    wait_for("it is put back", || {
+        let answer = server.convert(&pictures::png(9, 9), "a.png", "bmp");
+        assert!(matches!(answer.status, 200 | 500 | 503), "{answer:?}");
+        (answer.status == 200).then_some(())
+    });
+    assert_sound(&server);
+    // With its parent gone, nobody can say where to put it back.
+    fs::remove_dir_all(server.data_dir().parent().unwrap()).unwrap();
+    let answer = server.convert(&pictures::png(9, 9), "a.png", "bmp");
+    assert!(matches!(answer.status, 500 | 503), "{answer:?}");
+    wait_for("health says so", || {
+        (server.get("/api/v1/health").data("status") == "degraded").then_some(())
+    });
+    fs::create_dir_all(server.data_dir().parent().unwrap()).unwrap();
+    wait_for("it gets over it", || {
+        (server.get("/api/v1/health").data("status") == "operational").then_some(())
+    });
+    assert_sound(&server);
+    assert!(server.process().exited().is_none());
+}
+
+#[test]
+fn a_disk_that_turns_read_only_is_an_error_and_not_an_end() {
+    let Some(disk) = Disk::of_size("16m") else {
+        return;
+    };
+    let server = Server::with(&format!(
+        "--data-dir {}",
+        disk.path().join("data").display()
+    ))
+    .start();
+    let kept = server.convert(&pictures::png(100, 100), "kept.png", "bmp");
+    let remount = |how: &str| {
+        let status = Command::new("mount")
+            .args(["-o", how])
+            .arg(disk.path())
+            .status();
+        status.is_ok_and(|status| status.success())
+    };
+    if !remount("remount,ro") {
+        eprintln!("skipped: the file system is busy and cannot be made read-only");
+        return;
+    }
+    let answer = server.convert(&pictures::png(9, 9), "a.png", "bmp");
+    assert!(matches!(answer.status, 500 | 503 | 507), "{answer:?}");
+    assert_eq!(server.get(&kept.data("download_url")).status, 200);
+    assert_eq!(
+        server.status(&kept.data("conversion_id"))["status"],
+        "expired"
+    );
+    assert!(remount("remount,rw"));
+    wait_for("it gets over it", || {
+        let answer = server.convert(&pictures::png(9, 9), "a.png", "bmp");
+        (answer.status == 200).then_some(())
+    });
+}

@@ -1,1 +1,375 @@
-//! x
+//! Damaged files through every converter, and damaged requests through every door. Seeded: the same damage every time.
+//! `CONVERTD_FUZZ_SECONDS` says for how long, and `CONVERTD_FUZZ_SEED` with what.
+
+use super::{assert_sound, pictures, read_within};
+use crate::harness::{Form, Request, Server};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    sync::Mutex,
+    thread,
+    time::{Duration, Instant},
+};
+
+fn number(name: &str, default: u64) -> u64 {
+    std::env::var(name).map_or(default, |text| text.parse().expect("a number"))
+}
+
+fn duration() -> Duration {
+    Duration::from_secs(number("CONVERTD_FUZZ_SECONDS", 5))
+}
+
+/// xorshift64*: the same numbers on every machine.
+struct Random(u64);
+
+impl Random {
+    fn new(stream: u64) -> Self {
+        let seed = number("CONVERTD_FUZZ_SEED", 1);
+        Self(
+            (seed + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+                ^ (stream + 1).wrapping_mul(0xd134_2543_de82_ef95),
+        )
+    }
+
+    fn next(&mut self) -> u64 {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
+    }
+
+    fn below(&mut self, limit: usize) -> usize {
+        (self.next() >> 11) as usize % limit.max(1)
+    }
+
+    fn pick<'a, T>(&mut self, values: &'a [T]) -> &'a T {
+        &values[self.below(values.len())]
+    }
+}
+
+/// Numbers that lengths lie with.
+const LIES: [u32; 9] = [
+    0,
+    1,
+    0x7f,
+    0xff,
+    0x7fff,
+    0xffff,
+    0x7fff_ffff,
+    0x8000_0000,
+    0xffff_ffff,
+];
+
+/// Truncates, flips, splices, or lies in what may be a length; several times.
+fn damage(random: &mut Random, original: &[u8], other: &[u8]) -> Vec<u8> {
+    let mut bytes = original.to_vec();
+    for _ in 0..=random.below(4) {
+        if bytes.is_empty() {
+            break;
+        }
+        // Headers are where it hurts.
+        let region = if random.below(3) == 0 {
+            bytes.len()
+        } else {
+            bytes.len().min(256)
+        };
+        let at = random.below(region);
+        match random.below(6) {
+            0 => bytes.truncate(at + 1),
+            1 => bytes[at] ^= 1 << random.below(8),
+            2 => bytes[at] = random.next() as u8,
+            3 => {
+                let lie = *random.pick(&LIES);
+                let lie = if random.below(2) == 0 {
+                    lie.to_be_bytes()
+                } else {
+                    lie.to_le_bytes()
+                };
+                let width = *random.pick(&[1, 2, 4]);
+                let part = if random.below(2) == 0 {
+                    &lie[..width]
+                } else {
+                    &lie[4 - width..]
+                };
+                let end = (at + width).min(bytes.len());
+                bytes[at..end].copy_from_slice(&part[..end - at]);
+            }
+            4 => {
+                let from = random.below(other.len());
+                let piece = &other[from..other.len().min(from + 1 + random.below(64))];
+                let end = (at + random.below(64)).min(bytes.len());
+                bytes.splice(at..end, piece.iter().copied());
+            }
+            _ => {
+                let end = (at + 1 + random.below(128)).min(bytes.len());
+                let piece = bytes[at..end].to_vec();
+                bytes.splice(at..at, piece);
+            }
+        }
+    }
+    bytes
+}
+
+/// A file to damage: its name, its content, and what it can become.
+struct Fixture {
+    name: String,
+    content: Vec<u8>,
+    targets: Vec<String>,
+}
+
+fn data_dir() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data")
+}
+
+/// All small files below a directory.
+fn files_below(dir: &Path) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    let mut dirs = vec![dir.to_owned()];
+    while let Some(dir) = dirs.pop() {
+        for entry in fs::read_dir(dir).into_iter().flatten().flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                dirs.push(path);
+            } else if entry.metadata().is_ok_and(|data| data.len() < 64 << 10) {
+                files.push(path);
+            }
+        }
+    }
+    files.sort();
+    files
+}
+
+/// One small file of every format: those that are kept, and what can be made of a few simple ones.
+fn fixtures(server: &Server) -> Vec<Fixture> {
+    let formats = server.get("/api/v1/formats").json();
+    let formats = formats["data"]["formats"].as_array().expect("formats");
+    let targets_of = |name: &str| {
+        let is = |value: &serde_json::Value| value == name;
+        let format = formats.iter().find(|format| {
+            is(&format["format"])
+                || format["aliases"]
+                    .as_array()
+                    .is_some_and(|names| names.iter().any(is))
+        });
+        let targets = format.and_then(|format| format["can_convert_to"].as_array());
+        let names = |list: &Vec<serde_json::Value>| {
+            list.iter()
+                .filter_map(|name| name.as_str().map(str::to_owned))
+                .collect::<Vec<_>>()
+        };
+        targets.map_or_else(Vec::new, names)
+    };
+    let mut wav = b"RIFF\xb4\x03\0\0WAVEfmt \x10\0\0\0\x01\0\x01\0\x40\x1f\0\0\x80\x3e\0\0\x02\0\x10\0data\x90\x03\0\0".to_vec();
+    wav.extend(
+        (0..456_u32).flat_map(|at| (((at * at * 37) % 20_000) as i16 - 10_000).to_le_bytes()),
+    );
+    let simple: [(&str, Vec<u8>); 7] = [
+        ("png", pictures::png(24, 17)),
+        ("wav", wav),
+        ("csv", b"name,count\n\"a, b\",1\nc,2\n".to_vec()),
+        ("json", br#"[{"a": 1, "b": [true, null, "x\u00e9"]}, {"a": 2.5}]"#.to_vec()),
+        ("md", b"# Title\n\n- one\n- *two* [link](http://x/)\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n```\ncode\n```\n".to_vec()),
+        ("html", b"<!doctype html><title>t</title><table><tr><td>a<td>b</table><p>x &amp; <b>y</b>".to_vec()),
+        ("svg", br#"<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><path d="M0 0L9 9"/><text>a</text></svg>"#.to_vec()),
+    ];
+    let mut found = Vec::new();
+    for (name, content) in simple {
+        let targets = targets_of(name);
+        for target in &targets {
+            let answer = server.convert(&content, &format!("a.{name}"), target);
+            if answer.status == 200 {
+                let made = server.get(&answer.data("download_url")).body.to_vec();
+                if !targets_of(target).is_empty() {
+                    found.push((target.clone(), made));
+                }
+            }
+        }
+        if !targets.is_empty() {
+            found.push((name.to_owned(), content));
+        }
+    }
+    for path in files_below(&data_dir()) {
+        let extension = path
+            .extension()
+            .and_then(|extension| extension.to_str())
+            .unwrap_or_default();
+        if let Ok(content) = fs::read(&path) {
+            found.push((extension.to_lowercase(), content));
+        }
+    }
+    let with_targets = |(name, content): (String, Vec<u8>)| {
+        let targets = targets_of(&name);
+        (!targets.is_empty() && !content.is_empty()).then_some(Fixture {
+            name,
+            content,
+            targets,
+        })
+    };
+    found.into_iter().filter_map(with_targets).collect()
+}
+
+/// Keeps what a finding was found with, to look at and to keep under `tests/data/bad`.
+fn keep(what: &str, fixture: &str, target: &str, bytes: &[u8]) -> PathBuf {
+    let dir = std::env::temp_dir().join("convertd-findings");
+    let _ = fs::create_dir_all(&dir);
+    let hash = bytes.iter().fold(0xcbf2_9ce4_8422_2325_u64, |hash, &byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    });
+    let path = dir.join(format!("{what}-to-{target}-{hash:016x}.{fixture}"));
+    let _ = fs::write(&path, bytes);
+    path
+}
+
+/// A file that is not what it should be makes an error or a result, and nothing else.
+fn check_file(server: &Server, name: &str, target: &str, bytes: &[u8]) -> Result<(), String> {
+    let answer = server.convert(bytes, &format!("a.{name}"), target);
+    let found = |what: &str, detail: &str| {
+        let path = keep(what, name, target, bytes);
+        Err(format!(
+            "{what}: {name} to {target}: {detail} ({})",
+            path.display()
+        ))
+    };
+    match answer.status {
+        200 => {
+            let file = server.get(&answer.data("download_url"));
+            if file.status == 200 {
+                Ok(())
+            } else {
+                found("lost", &format!("{file:?}"))
+            }
+        }
+        // A codec that panicked or was killed is a finding, even though the service survives it.
+        400 if answer.error().contains("made its decoder fail") => found("crash", &answer.error()),
+        400 if answer.error().contains("took longer") => found("slow", &answer.error()),
+        400 => Ok(()),
+        _ => found("fault", &format!("{answer:?}")),
+    }
+}
+
+#[test]
+fn damaged_files_are_refused_or_converted() {
+    let mut server = Server::with("--job-timeout 10 --memory 256M").start();
+    let fixtures = fixtures(&server);
+    assert!(fixtures.len() > 10, "only {} formats", fixtures.len());
+    let deadline = Instant::now() + duration();
+    let (findings, tried) = (Mutex::new(Vec::new()), Mutex::new(0));
+    thread::scope(|scope| {
+        for stream in 0..2 {
+            let (server, fixtures, findings, tried) = (&server, &fixtures, &findings, &tried);
+            scope.spawn(move || {
+                let mut random = Random::new(stream);
+                while Instant::now() < deadline {
+                    let (fixture, other) = (random.pick(fixtures), random.pick(fixtures));
+                    let bytes = damage(&mut random, &fixture.content, &other.content);
+                    let target = random.pick(&fixture.targets);
+                    if bytes.is_empty() {
+                        continue;
+                    }
+                    if let Err(finding) = check_file(server, &fixture.name, target, &bytes) {
+                        findings.lock().expect("findings").push(finding);
+                    }
+                    *tried.lock().expect("a count") += 1;
+                }
+            });
+        }
+    });
+    eprintln!(
+        "{} damaged files of {} kinds",
+        tried.into_inner().expect("a count"),
+        fixtures.len()
+    );
+    let findings = findings.into_inner().expect("findings");
+    assert!(
+        findings.is_empty(),
+        "{} findings: {findings:#?}",
+        findings.len()
+    );
+    assert!(server.process().exited().is_none());
+    assert_sound(&server);
+}
+
+/// What earlier runs have found.
+#[test]
+fn bad_files_fail_cleanly() {
+    let server = Server::with("--job-timeout 10 --memory 256M").start();
+    let formats = fixtures(&server);
+    for path in files_below(&data_dir().join("bad")) {
+        let extension = path
+            .extension()
+            .and_then(|extension| extension.to_str())
+            .unwrap_or_default();
+        let content = fs::read(&path).expect("a file");
+        let targets = formats.iter().find(|fixture| fixture.name == extension);
+        for target in targets.map_or(&[][..], |fixture| &fixture.targets) {
+            if let Err(finding) = check_file(&server, extension, target, &content) {
+                panic!("{}: {finding}", path.display());
+            }
+        }
+    }
+    assert_sound(&server);
+}
+
+/// Whatever is sent, the answer is an answer or the end of the connection, and soon.
+#[test]
+fn damaged_requests_are_answered_or_cut_off() {
+    let server = Server::start();
+    let form = Form::of(&pictures::png(4, 4), "a.png", "bmp");
+    let originals: Vec<Vec<u8>> = [
+        Request::get("/api/v1/health").field("Connection", "keep-alive"),
+        Request::get("/api/v1/formats?x=y%20z").field("Origin", "https://a.example"),
+        Request::head("/api/v1/download/00000000-0000-4000-8000-000000000000")
+            .field("Range", "bytes=0-5,7-"),
+        Request::get("/api/v1/status/00000000-0000-4000-8000-000000000000")
+            .field("Authorization", "Bearer x"),
+        Request::form(form.clone()).field("Prefer", "respond-async; wait=5"),
+        Request::form(form.clone()).field("Expect", "100-continue"),
+        Request::form(form).chunked(100),
+    ]
+    .iter()
+    .map(Request::bytes)
+    .collect();
+    let deadline = Instant::now() + duration();
+    thread::scope(|scope| {
+        for stream in 0..2 {
+            let (server, originals) = (&server, &originals);
+            scope.spawn(move || {
+                let mut random = Random::new(100 + stream);
+                while Instant::now() < deadline {
+                    let (one, other) = (random.pick(originals), random.pick(originals));
+                    let mut bytes = damage(&mut random, one, other);
+                    bytes.extend_from_slice(other);
+                    let mut client = server.connect();
+                    let _ = client.try_write(&bytes);
+                    client.finish_sending();
+                    let mut answers = 0;
+                    loop {
+                        match read_within(&mut client, Duration::from_secs(20)) {
+                            Ok(answer) => {
+                                assert!(
+                                    answer.status < 500 || matches!(answer.status, 501 | 503 | 505),
+                                    "{answer:?}"
+                                );
+                                answers += 1;
+                                assert!(answers < 50, "more answers than requests");
+                            }
+                            Err(err) => {
+                                let waited = matches!(
+                                    err.kind(),
+                                    std::io::ErrorKind::WouldBlock | std::io::ErrorKind::TimedOut
+                                );
+                                assert!(
+                                    !waited,
+                                    "no answer to {:?}",
+                                    String::from_utf8_lossy(&bytes)
+                                );
+                                break;
+                            }
+                        }
+                    }
+                }
+            });
+        }
+    });
+    assert_sound(&server);
+}

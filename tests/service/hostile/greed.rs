@@ -1,1 +1,239 @@
-//! x
+//! More than there is: memory, time, the share of one address, and an open door that nobody warned of.
+
+use super::{assert_sound, pictures};
+use crate::harness::{Form, Process, Request, Server, command, wait_for};
+use std::{
+    process::Stdio,
+    sync::atomic::{AtomicBool, Ordering},
+    thread,
+    time::{Duration, Instant},
+};
+
+/// Resident memory of the service and its children, in KiB.
+fn resident(process: &Process) -> u64 {
+    let children = process.children();
+    process.resident_kib() + children.into_iter().map(resident_of).sum::<u64>()
+}
+
+fn resident_of(pid: u32) -> u64 {
+    // It may have ended in the meantime.
+    let status = std::fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+    line.and_then(|line| line.split_whitespace().next()?.parse().ok())
+        .unwrap_or(0)
+}
+
+#[test]
+fn memory_stays_within_the_budget_whatever_runs() {
+    let mut server = Server::with("--memory 64M --converters 4").start();
+    // Four formats that are decoded in different ways; each wants a good part of the budget, or waits for it.
+    let source = pictures::plain_png(2500, 2000);
+    let targets = ["jpg", "gif", "webp", "tga", "tiff", "bmp", "png", "qoi"];
+    let done = AtomicBool::new(false);
+    let (address, mut most) = (server.address(), 0);
+    thread::scope(|scope| {
+        let jobs: Vec<_> = (0..16)
+            .map(|index| {
+                let form = Form::of(&source, "large.png", targets[index % targets.len()]);
+                scope.spawn(move || {
+                    crate::harness::Client::connect(address).send(Request::form(form))
+                })
+            })
+            .collect();
+        let process = server.process();
+        let (most, done) = (&mut most, &done);
+        scope.spawn(move || {
+            while !done.load(Ordering::Relaxed) {
+                *most = (*most).max(resident(process));
+                thread::sleep(Duration::from_millis(2));
+            }
+        });
+        for (index, job) in jobs.into_iter().enumerate() {
+            let answer = job.join().expect("an answer");
+            assert!(matches!(answer.status, 200 | 400), "{index}: {answer:?}");
+            if answer.status == 400 {
+                assert!(answer.error().contains("memory"), "{answer:?}");
+            }
+        }
+        done.store(true, Ordering::Relaxed);
+    });
+    let limit = (64 + 64) << 10;
+    assert!(most < limit, "{most} KiB, with a limit of {limit} KiB");
+    assert_sound(&server);
+}
+
+#[test]
+fn what_exceeds_the_budget_alone_is_refused_with_figures() {
+    let server = Server::with("--memory 16M").start();
+    let answer = server.convert(&pictures::plain_png(4000, 4000), "large.png", "gif");
+    assert_eq!(answer.status, 400, "{answer:?}");
+    let error = answer.error();
+    assert!(error.contains("16 MiB"), "{error}");
+    assert_sound(&server);
+}
+
+#[test]
+fn a_conversion_ends_with_its_time() {
+    let server = Server::with("--job-timeout 1 --converters 1").start();
+    let began = Instant::now();
+    let form = Form::of(pictures::long(), "large.png", "webp").field("quality", "high");
+    let answer = server.submit(form);
+    assert_eq!(answer.status, 400, "{answer:?}");
+    assert!(
+        answer.error().contains("took longer than the"),
+        "{answer:?}"
+    );
+    // One second, five more for each MiB, and what an upload may take.
+    assert!(
+        began.elapsed() < Duration::from_secs(20),
+        "{:?}",
+        began.elapsed()
+    );
+    assert_sound(&server);
+}
+
+#[test]
+fn a_client_that_hangs_up_frees_the_converter() {
+    let mut server = Server::with("--converters 1").start();
+    let form = Form::of(pictures::long(), "large.png", "webp").field("quality", "high");
+    let mut client = server.connect();
+    client.write(Request::form(form).bytes());
+    let child = wait_for("the conversion runs", || {
+        let child = *server.process().children().first()?;
+        (resident_of(child) > 30 << 10).then_some(child)
+    });
+    drop(client);
+    let began = Instant::now();
+    assert_sound(&server);
+    assert!(
+        began.elapsed() < Duration::from_secs(10),
+        "{:?}",
+        began.elapsed()
+    );
+    assert!(
+        !server.process().children().contains(&child),
+        "the old child goes on"
+    );
+    wait_for("its files are gone", || {
+        let files = server.files();
+        files
+            .iter()
+            .all(|file| file.starts_with("ended/"))
+            .then_some(())
+    });
+}
+
+#[test]
+fn an_open_door_is_warned_of() {
+    for (args, env, warns) in [
+        ("--listen 0.0.0.0:0", None, true),
+        ("--listen 0.0.0.0:0", Some("secret"), false),
+        ("--listen 127.0.0.1:0", None, false),
+    ] {
+        let mut setup = Server::with(args);
+        if let Some(keys) = env {
+            setup = setup.env("CONVERTD_API_KEYS", keys);
+        }
+        let mut server = setup.start();
+        server.terminate();
+        let log = server.log();
+        let warned = log.iter().any(|line| line.contains("no API keys are set"));
+        assert_eq!(warned, warns, "{args} {env:?}: {log:?}");
+    }
+}
+
+#[test]
+fn other_origins_are_let_in_only_by_name() {
+    let ask = |server: &Server, method: &str, origin: &str| {
+        let request = Request::new(method, "/api/v1/health").field("Origin", origin);
+        let answer = server.send(request);
+        let allowed = answer
+            .field("access-control-allow-origin")
+            .map(str::to_owned);
+        (answer.status, allowed)
+    };
+    let closed = Server::start();
+    assert_eq!(ask(&closed, "GET", "https://a.example"), (200, None));
+    assert_eq!(ask(&closed, "OPTIONS", "https://a.example"), (204, None));
+    let open = Server::with("--cors-origin https://a.example,https://b.example").start();
+    let named = |origin: &str| Some(origin.to_owned());
+    assert_eq!(
+        ask(&open, "GET", "https://a.example"),
+        (200, named("https://a.example"))
+    );
+    assert_eq!(
+        ask(&open, "OPTIONS", "https://b.example"),
+        (204, named("https://b.example"))
+    );
+    for origin in [
+        "https://c.example",
+        "https://a.example.evil",
+        "null",
+        "http://a.example",
+    ] {
+        assert_eq!(ask(&open, "GET", origin), (200, None), "{origin}");
+    }
+}
+
+/// A namespace with an address that is not loopback; taken down when dropped. `None` without the right to make one.
+struct Namespace(String);
+
+impl Namespace {
+    fn new() -> Option<Self> {
+        let name = format!("convertd-{}", std::process::id());
+        let run = |args: &str| {
+            let status = std::process::Command::new("ip")
+                .args(args.split(' '))
+                .stderr(Stdio::null())
+                .status();
+            status.is_ok_and(|status| status.success())
+        };
+        if !run(&format!("netns add {name}")) {
+            return None;
+        }
+        let namespace = Self(name);
+        let inside = format!("netns exec {} ip", namespace.0);
+        let made = run(&format!("{inside} link set lo up"))
+            && run(&format!("{inside} addr add 192.0.2.1/24 dev lo"))
+            && run(&format!("{inside} addr add 192.0.2.2/24 dev lo"));
+        made.then_some(namespace)
+    }
+}
+
+impl Drop for Namespace {
+    fn drop(&mut self) {
+        let _ = std::process::Command::new("ip")
+            .args(["netns", "del", &self.0])
+            .status();
+    }
+}
+
+#[test]
+fn one_address_cannot_take_what_is_for_all() {
+    let Some(namespace) = Namespace::new() else {
+        eprintln!("skipped: needs the right to make a network namespace with ip(8)");
+        return;
+    };
+    let dir = crate::harness::TempDir::new();
+    let binary = command();
+    // Two addresses in one shell: what one of them may not, the other one may.
+    let script = r#"
+        "$0" serve --listen 192.0.2.1:8080 --data-dir "$1" --connections-per-address 3 2>"$1.log" &
+        server=$!
+        until curl -sf --interface 192.0.2.2 http://192.0.2.1:8080/api/v1/health >/dev/null; do sleep 0.05; done
+        exec 3<>/dev/tcp/192.0.2.1/8080 4<>/dev/tcp/192.0.2.1/8080 5<>/dev/tcp/192.0.2.1/8080
+        sleep 0.3
+        curl -s -o /dev/null --max-time 5 http://192.0.2.1:8080/api/v1/health && echo same passes || echo same refused
+        curl -s -o /dev/null --max-time 5 --interface 192.0.2.2 http://192.0.2.1:8080/api/v1/health && echo other passes
+        kill $server
+        wait $server
+    "#;
+    let output = std::process::Command::new("ip")
+        .args(["netns", "exec", &namespace.0, "bash", "-c", script])
+        .arg(binary.get_program())
+        .arg(dir.path().join("data"))
+        .output()
+        .expect("ip(8) runs");
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(said, "same refused\nother passes\n", "{output:?}");
+}

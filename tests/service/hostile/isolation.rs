@@ -1,1 +1,153 @@
-//! x
+//! Converter children: what they may do, and what becomes of the service when they die.
+
+use super::{assert_sound, pictures};
+use crate::harness::{Client, Form, Request, Server, wait_for};
+use rustix::process::{Pid, Signal, kill_process};
+use std::{fs, path::Path};
+
+/// A conversion that takes seconds, on its way.
+fn begin_long(server: &mut Server) -> (Client, u32) {
+    let form = Form::of(pictures::long(), "large.png", "webp").field("quality", "high");
+    let mut client = server.connect();
+    client.write(Request::form(form).bytes());
+    let child = wait_for("the conversion runs", || {
+        let busy = |pid: &u32| field(*pid, "VmRSS:") > 30 << 10;
+        server.process().children().into_iter().find(busy)
+    });
+    (client, child)
+}
+
+/// A number in `/proc/PID/status`; 0 if there is none.
+fn field(pid: u32, name: &str) -> u64 {
+    let status = fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
+    let value = status.lines().find_map(|line| line.strip_prefix(name));
+    let number = value.and_then(|value| value.split_whitespace().next());
+    number
+        .and_then(|number| u64::from_str_radix(number, if name == "VmRSS:" { 10 } else { 16 }).ok())
+        .unwrap_or(0)
+}
+
+/// Gone, or waiting for somebody to take note of it.
+fn is_dead(pid: u32) -> bool {
+    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+    stat.rsplit(')')
+        .next()
+        .is_none_or(|rest| rest.trim().is_empty() || rest.trim().starts_with('Z'))
+}
+
+fn send_signal(pid: u32, signal: Signal) {
+    let pid = i32::try_from(pid).ok().and_then(Pid::from_raw);
+    kill_process(pid.expect("a process id"), signal).expect("the signal is sent");
+}
+
+#[test]
+fn a_child_that_dies_costs_one_job() {
+    let mut server = Server::with("--converters 2").start();
+    for signal in [Signal::KILL, Signal::SEGV, Signal::ABORT] {
+        let (mut client, child) = begin_long(&mut server);
+        // Another job, on the other child, does not notice.
+        assert_sound(&server);
+        // The first SEGV that is sent, rather than caused, only takes the handler of the standard library away.
+        wait_for("the child dies", || {
+            if !is_dead(child) {
+                send_signal(child, signal);
+            }
+            is_dead(child).then_some(())
+        });
+        let answer = client.read();
+        assert_eq!(answer.status, 400, "{signal:?}: {answer:?}");
+        assert!(answer.error().contains("decoder"), "{answer:?}");
+        assert_sound(&server);
+        assert_sound(&server);
+        wait_for("both children are back", || {
+            (server.process().children().len() == 2).then_some(())
+        });
+    }
+    assert!(
+        server
+            .log()
+            .iter()
+            .any(|line| line.contains("a converter child ended"))
+    );
+}
+
+#[test]
+fn a_child_that_stands_still_ends_with_its_time() {
+    let server = Server::with("--converters 1 --job-timeout 1").start();
+    let mut server = server;
+    let (mut client, child) = begin_long(&mut server);
+    send_signal(child, Signal::STOP);
+    let answer = client.read();
+    assert_eq!(answer.status, 400, "{answer:?}");
+    assert_sound(&server);
+    assert!(is_dead(child));
+}
+
+#[test]
+fn children_have_nothing_but_their_work() {
+    let mut server = Server::with("--converters 2 --log debug").start();
+    assert_sound(&server);
+    let line = server.wait_for_line("what confines them", |line| line.contains("confined by"));
+    for child in server.process().children() {
+        assert_eq!(field(child, "NoNewPrivs:"), 1);
+        for set in ["CapInh:", "CapPrm:", "CapEff:", "CapAmb:"] {
+            assert_eq!(field(child, set), 0, "{set}");
+        }
+        if line.contains("seccomp") {
+            assert_eq!(field(child, "Seccomp:"), 2);
+        }
+        let descriptors: Vec<_> = fs::read_dir(format!("/proc/{child}/fd"))
+            .expect("it runs")
+            .flatten()
+            .filter_map(|entry| fs::read_link(entry.path()).ok())
+            .collect();
+        assert!(descriptors.len() <= 6, "{descriptors:?}");
+        for target in &descriptors {
+            let known = ["/dev/null", "socket:", "/proc/"];
+            let target = target.to_string_lossy();
+            assert!(
+                known.iter().any(|known| target.starts_with(known)),
+                "{target}"
+            );
+        }
+        let sockets = descriptors
+            .iter()
+            .filter(|t| t.to_string_lossy().starts_with("socket:"));
+        // Standard input and its copy: one channel.
+        let mut sockets: Vec<_> = sockets.collect();
+        sockets.dedup();
+        assert_eq!(sockets.len(), 1, "{descriptors:?}");
+        let environment = fs::read(format!("/proc/{child}/environ")).expect("it runs");
+        assert!(environment.is_empty(), "it inherits variables");
+        assert_eq!(
+            fs::read_link(format!("/proc/{child}/cwd")).unwrap(),
+            Path::new("/")
+        );
+    }
+}
+
+#[test]
+fn children_go_with_the_service_however_it_ends() {
+    let mut server = Server::with("--converters 2").start();
+    let (_client, _) = begin_long(&mut server);
+    let children = server.process().children();
+    assert_eq!(children.len(), 2);
+    server.kill();
+    for child in children {
+        wait_for("a child is gone", || is_dead(child).then_some(()));
+    }
+    server.start_again();
+    let children = server.process().children();
+    assert_sound(&server);
+    // What an operator's terminal or supervisor sends to all does not end them before the service wants it.
+    for &child in &children {
+        send_signal(child, Signal::TERM);
+        send_signal(child, Signal::INT);
+    }
+    assert_sound(&server);
+    assert_eq!(server.process().children(), children);
+    assert!(server.terminate().success());
+    for child in children {
+        wait_for("a child is gone", || is_dead(child).then_some(()));
+    }
+}

@@ -1,7 +1,7 @@
 //! Pictures for tests, made on the spot. No two pixels in a row are alike, so that nothing about them is easy.
 
 use image::{ImageFormat, RgbImage};
-use std::io::Cursor;
+use std::{io::Cursor, sync::OnceLock};
 
 fn picture(width: u32, height: u32) -> RgbImage {
     RgbImage::from_fn(width, height, |x, y| {
@@ -18,11 +18,17 @@ pub(super) fn png(width: u32, height: u32) -> Vec<u8> {
     bytes.into_inner()
 }
 
+/// A small file whose conversion to WebP, at high quality, takes seconds.
+pub(super) fn long() -> &'static [u8] {
+    static LONG: OnceLock<Vec<u8>> = OnceLock::new();
+    LONG.get_or_init(|| plain_png(6000, 5000))
+}
+
 /// A large picture in a small file: plain, so that it compresses well.
 pub(super) fn plain_png(width: u32, height: u32) -> Vec<u8> {
     let mut bytes = Cursor::new(Vec::new());
     RgbImage::from_fn(width, height, |x, y| {
-        image::Rgb([(x / 8) as u8, (y / 8) as u8, (x / 64 * y / 64) as u8])
+        image::Rgb([(x % 97) as u8, (x / 97) as u8, (y / 500) as u8])
     })
     .write_to(&mut bytes, ImageFormat::Png)
     .expect("a picture can be written");
