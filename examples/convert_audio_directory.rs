@@ -1,0 +1,147 @@
+//! Converts a directory of sound files with four clients at once and prints a table. Keeps nothing on the service.
+//!
+//! ```sh
+//! cargo run --example convert_audio_directory                          # the project's own test files, to opus
+//! cargo run --example convert_audio_directory ~/music /tmp/out mp3 high
+//! ```
+
+mod common;
+
+use common::{Result, Service, expect};
+use std::{
+    env, fs,
+    path::{Path, PathBuf},
+    sync::Mutex,
+    thread,
+    time::Instant,
+};
+
+const CLIENTS: usize = 4;
+
+/// One line of the table.
+struct Row {
+    name: String,
+    from: String,
+    before: usize,
+    after: usize,
+    seconds: f64,
+    outcome: String,
+}
+
+fn main() -> Result {
+    let arguments: Vec<String> = env::args().skip(1).collect();
+    let argument = |i: usize| arguments.get(i).map(String::as_str);
+    let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/audio");
+    let input = argument(0).map_or(own, PathBuf::from);
+    let output = argument(1).map(PathBuf::from);
+    let (target, quality) = (
+        argument(2).unwrap_or("opus"),
+        argument(3).unwrap_or("medium"),
+    );
+    if let Some(directory) = &output {
+        fs::create_dir_all(directory)?;
+    }
+    let mut files: Vec<PathBuf> = fs::read_dir(&input)?
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .filter(|path| path.is_file() && path.extension().is_some_and(|end| end != "sh"))
+        .collect();
+    files.sort();
+    expect(
+        !files.is_empty(),
+        format!("there are no files in {}", input.display()),
+    )?;
+
+    let service = Service::get()?;
+    let start = Instant::now();
+    let queue = Mutex::new(files.into_iter());
+    let rows = Mutex::new(Vec::new());
+    thread::scope(|scope| {
+        for _ in 0..CLIENTS {
+            scope.spawn(|| {
+                loop {
+                    let Some(path) = queue.lock().ok().and_then(|mut queue| queue.next()) else {
+                        return;
+                    };
+                    let row = convert(&service, &path, output.as_deref(), target, quality);
+                    if let Ok(mut rows) = rows.lock() {
+                        rows.push(row);
+                    }
+                }
+            });
+        }
+    });
+    let mut rows = rows.into_inner().map_err(|_| "a client has failed")?;
+    rows.sort_by(|a, b| a.name.cmp(&b.name));
+
+    println!(
+        "{:<28} {:<6} {:>10} {:>10} {:>8}  outcome",
+        "file", "format", "bytes", target, "seconds"
+    );
+    for row in &rows {
+        println!(
+            "{:<28} {:<6} {:>10} {:>10} {:>8.3}  {}",
+            row.name, row.from, row.before, row.after, row.seconds, row.outcome
+        );
+    }
+    let failed = rows.iter().filter(|row| row.after == 0).count();
+    println!(
+        "{} files in {:.1} s with {CLIENTS} clients, {failed} refused",
+        rows.len(),
+        start.elapsed().as_secs_f64()
+    );
+    expect(
+        argument(0).is_some() || failed == 0,
+        "a test file was refused",
+    )
+}
+
+fn convert(
+    service: &Service,
+    path: &Path,
+    output: Option<&Path>,
+    target: &str,
+    quality: &str,
+) -> Row {
+    let name = path
+        .file_name()
+        .map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+    let mut row = Row {
+        name,
+        from: String::new(),
+        before: 0,
+        after: 0,
+        seconds: 0.0,
+        outcome: String::new(),
+    };
+    row.outcome = match try_convert(service, path, output, (target, quality), &mut row) {
+        Ok(()) => "converted".to_owned(),
+        Err(err) => err.to_string(),
+    };
+    row
+}
+
+fn try_convert(
+    service: &Service,
+    path: &Path,
+    output: Option<&Path>,
+    (target, quality): (&str, &str),
+    row: &mut Row,
+) -> Result {
+    let content = fs::read(path)?;
+    row.before = content.len();
+    let fields = [("target_format", target), ("quality", quality)];
+    let answer = service.convert(&row.name, &content, &fields, &[])?;
+    if answer.status != 200 {
+        return Err(answer.field("error")?.into());
+    }
+    row.from = answer.field("original_format")?;
+    row.seconds = answer.field("conversion_time")?.parse()?;
+    let download = service.get_path(&answer.field("download_url")?)?;
+    expect(download.status == 200, "the download failed")?;
+    row.after = download.body.len();
+    if let Some(directory) = output {
+        let file = directory.join(&row.name).with_extension(target);
+        fs::write(file, &download.body)?;
+    }
+    Ok(())
+}
