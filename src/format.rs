@@ -255,6 +255,14 @@ pub static FORMATS: &[Format] = &[
         "image/x-portable-arbitrarymap",
         &[&[(0, b"P7\n")]],
     ),
+    image("svg", &[], "Scalable Vector Graphics", "image/svg+xml", &[]),
+    image(
+        "jxl",
+        &[],
+        "JPEG XL",
+        "image/jxl",
+        &[&[(0, b"\xff\x0a")], &[(0, b"\0\0\0\x0cJXL \r\n\x87\n")]],
+    ),
     image(
         "tga",
         &["targa", "icb", "vda", "vst"],

@@ -6,6 +6,7 @@
 
 mod ahead;
 mod animation;
+mod colour;
 mod jpeg;
 mod layout;
 #[cfg(feature = "libwebp")]
@@ -31,26 +32,49 @@ use crate::{
 };
 use animation::Animation;
 use image::metadata::Orientation;
-use layout::{Channels, Depth};
+use layout::Depth;
 use options::Wishes;
 use rows::Rows;
 
 /// All pictures.
 pub static CONVERTER: Converter = Converter {
     name: "image",
-    reads: &[
-        "jpg", "png", "apng", "gif", "webp", "tiff", "bmp", "ico", "qoi", "hdr", "exr", "ff",
-        "dds", "pbm", "pgm", "ppm", "pam", "tga",
-    ],
+    reads: READS,
     writes: &[
         "jpg", "png", "apng", "gif", "webp", "tiff", "bmp", "ico", "qoi", "hdr", "exr", "ff",
         "pbm", "pgm", "ppm", "pam", "tga",
     ],
     options: options::SPECS,
     quality,
-    recognise: Some(read::tga::recognise),
+    recognise: Some(read::recognise),
     convert,
 };
+
+/// What is read. Each optional format stands behind its feature.
+const READS: &[&str] = &[
+    "jpg",
+    "png",
+    "apng",
+    "gif",
+    "webp",
+    "tiff",
+    "bmp",
+    "ico",
+    "qoi",
+    "hdr",
+    "exr",
+    "ff",
+    "dds",
+    "pbm",
+    "pgm",
+    "ppm",
+    "pam",
+    "tga",
+    #[cfg(feature = "svg")]
+    "svg",
+    #[cfg(feature = "jxl")]
+    "jxl",
+];
 
 fn quality(format: &Format) -> &'static str {
     write::target(format).map_or("", |target| target.quality)
@@ -62,7 +86,6 @@ fn convert(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Res
     };
     let wishes = Wishes::of(job.options);
     if let Some(write) = target.write_moving
-        && wishes.page.is_none()
         && let Some(animation) = read::animation::open(job, input)?
     {
         return animate(job, target, write, animation, &wishes, output);
@@ -90,10 +113,14 @@ fn convert(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Res
         ));
         resize = Some(resize.map_or(smaller, |plan| plan.then(smaller)));
     }
-    let resize = resize.map(|plan| if swaps { plan.swapped() } else { plan });
+    let mut resize = resize.map(|plan| if swaps { plan.swapped() } else { plan });
     if let Some(plan) = resize {
         limits::check_size(plan.width, plan.height)?;
-        source.reduce(plan.spare_factor(full));
+        if plan.keeps_everything() && source.draw_at(plan.width, plan.height) {
+            resize = None;
+        } else {
+            source.reduce(plan.spare_factor(full));
+        }
     }
 
     let header = source.header();
@@ -115,7 +142,22 @@ fn convert(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Res
     let (channels, depth) = (target.accepts)(from.channels, from.depth);
     let wanted = upright.with(channels, depth);
     limits::check_target(wanted, target.name, target.max_side)?;
-    let icc = header.icc.take().filter(|icc| profile_fits(icc, channels));
+    // A profile is carried, or its colours are converted, or it was of no use.
+    let icc = header.icc.take();
+    let (carried, applied) = match icc {
+        Some(icc)
+            if target.carries_icc
+                && !wishes.strip_profile
+                && from.depth != Depth::Float
+                && colour::fits(&icc, channels) =>
+        {
+            (Some(icc), None)
+        }
+        Some(icc) if colour::fits(&icc, from.channels) && !colour::is_srgb(&icc) => {
+            (None, Some(icc))
+        }
+        _ => (None, None),
+    };
     let lossless = header.lossless && resize.is_none();
     if header.animated {
         notes.add("Only the first frame is kept.");
@@ -145,6 +187,9 @@ fn convert(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Res
     )?;
 
     let mut rows = source.decode()?;
+    if let Some(icc) = applied {
+        rows = colour::to_srgb(rows, &icc);
+    }
     if let Some(plan) = resize {
         rows = pixels::convert(rows, from.channels, filtered.depth, wishes.background);
         rows = Box::new(plan.apply(rows)?);
@@ -153,7 +198,7 @@ fn convert(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Res
         rows = Box::new(orient::apply(rows.into_frame()?, orientation));
     }
     let extras = write::Extras {
-        icc: icc.filter(|_| target.carries_icc && !wishes.strip_profile),
+        icc: carried,
         lossless,
     };
     let write = |rows: Box<dyn Rows + '_>| {
@@ -198,10 +243,4 @@ fn animate(
     }
     write(job, animation, output)?;
     Ok(Notes::default())
-}
-
-/// Whether a profile describes pixels of this kind (ICC.1:2022, 7.2.6: data colour space).
-fn profile_fits(icc: &[u8], channels: Channels) -> bool {
-    let space: &[u8] = if channels.is_grey() { b"GRAY" } else { b"RGB " };
-    icc.get(16..20) == Some(space)
 }

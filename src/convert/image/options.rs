@@ -26,19 +26,9 @@ pub(super) static SPECS: &[OptionSpec] = &[
         check: |value| colour(value).is_some(),
     },
     OptionSpec {
-        name: "metadata",
-        help: "strip (default) drops EXIF and XMP, keep keeps them where the target can",
-        check: |value| matches!(value, "keep" | "strip"),
-    },
-    OptionSpec {
         name: "strip",
-        help: "true drops the colour profile too, after conversion to sRGB; false is the default",
+        help: "true drops the colour profile after conversion to sRGB; false (default) keeps it where the target can",
         check: |value| matches!(value, "true" | "false"),
-    },
-    OptionSpec {
-        name: "page",
-        help: "which page of a TIFF or frame of an animation becomes the result, from 1",
-        check: |value| page(value).is_some(),
     },
 ];
 
@@ -59,10 +49,7 @@ pub(super) struct Wishes {
     pub(super) fit: Fit,
     /// Gamma-encoded red, green and blue.
     pub(super) background: [u8; 3],
-    pub(super) keep_metadata: bool,
     pub(super) strip_profile: bool,
-    /// From 0. `None` if the caller did not say, so that animations stay what they are.
-    pub(super) page: Option<u32>,
 }
 
 impl Wishes {
@@ -76,9 +63,7 @@ impl Wishes {
                 .get("background")
                 .and_then(colour)
                 .unwrap_or([255; 3]),
-            keep_metadata: options.get("metadata") == Some("keep"),
             strip_profile: options.get("strip") == Some("true"),
-            page: options.get("page").and_then(page),
         }
     }
 }
@@ -86,10 +71,6 @@ impl Wishes {
 fn side(value: &str) -> Option<u32> {
     let value = value.parse().ok()?;
     (1..=MAX_SIDE).contains(&value).then_some(value)
-}
-
-fn page(value: &str) -> Option<u32> {
-    value.parse::<u32>().ok()?.checked_sub(1)
 }
 
 fn fit(value: &str) -> Option<Fit> {
@@ -137,8 +118,6 @@ mod tests {
         check("background", "ff8000", true);
         check("background", "#ff80", false);
         check("background", "#é80000", false);
-        check("page", "1", true);
-        check("page", "0", false);
         check("strip", "yes", false);
     }
 
@@ -147,8 +126,6 @@ mod tests {
         let mut options = Options::default();
         assert_eq!(Wishes::of(&options).background, [255; 3]);
         options.insert("background", "#0a0b0c");
-        options.insert("page", "2");
         assert_eq!(Wishes::of(&options).background, [10, 11, 12]);
-        assert_eq!(Wishes::of(&options).page, Some(1));
     }
 }

@@ -77,6 +77,11 @@ impl Plan {
             .flatten()
     }
 
+    /// Whether nothing is cut off.
+    pub(super) fn keeps_everything(self) -> bool {
+        self.part == [0.0, 0.0, 1.0, 1.0]
+    }
+
     /// This plan with another size in the end.
     #[must_use]
     pub(super) fn then(self, last: Self) -> Self {

@@ -28,6 +28,7 @@ pub(in crate::convert::image) fn open<'a>(
         return Ok(None);
     };
     let unreadable = |err| failed(job, err);
+    let input: Box<dyn Input + 'a> = Box::new(input);
     let mut caps = Limits::no_limits();
     caps.max_image_width = Some(limits::MAX_SIDE);
     caps.max_image_height = Some(limits::MAX_SIDE);

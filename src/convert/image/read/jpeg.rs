@@ -6,6 +6,7 @@ use crate::{
     convert::{
         Input, Job,
         image::{
+            colour::Inks,
             jpeg::{Coding, Decoder, Fault, Structure},
             layout::{Channels, Depth, Layout},
             limits,
@@ -127,8 +128,12 @@ impl<'a> Source<'a> for Jpeg<'a> {
                 job: self.job,
                 layout,
                 inks: match self.structure.coding() {
-                    Coding::Cmyk | Coding::Ycck => vec![0; layout.width as usize * 4],
-                    Coding::Grey | Coding::Rgb | Coding::YCbCr => Vec::new(),
+                    Coding::Cmyk | Coding::Ycck => {
+                        let profile = self.structure.icc();
+                        let row = vec![0; layout.width as usize * 4];
+                        Some((row, Inks::of(profile.as_deref())))
+                    }
+                    Coding::Grey | Coding::Rgb | Coding::YCbCr => None,
                 },
                 decoder: Decoder::new(self.file, self.structure, self.reduction),
                 row: 0,
@@ -159,8 +164,8 @@ struct JpegRows<'a> {
     job: &'a Job<'a>,
     layout: Layout,
     decoder: Decoder,
-    /// A row of cyan, magenta, yellow and black, where the file has those.
-    inks: Vec<u8>,
+    /// A row of cyan, magenta, yellow and black, where the file has those, and what makes light of it.
+    inks: Option<(Vec<u8>, Inks)>,
     row: u32,
 }
 
@@ -174,20 +179,16 @@ impl Rows for JpegRows<'_> {
             self.job.check()?;
         }
         self.row += 1;
-        let target = if self.inks.is_empty() {
-            &mut *row
-        } else {
-            &mut self.inks
+        let Some((inks, convert)) = &mut self.inks else {
+            return self
+                .decoder
+                .next_row(row)
+                .map_err(|what| failed(self.job, what));
         };
         self.decoder
-            .next_row(target)
+            .next_row(inks)
             .map_err(|what| failed(self.job, what))?;
-        if !self.inks.is_empty() {
-            let inks = self.inks.as_chunks::<4>().0;
-            for (pixel, &[c, m, y, k]) in row.as_chunks_mut().0.iter_mut().zip(inks) {
-                *pixel = [c, m, y].map(|ink| (u16::from(ink) * u16::from(k) / 255) as u8);
-            }
-        }
+        convert.convert(inks, row);
         Ok(())
     }
 }

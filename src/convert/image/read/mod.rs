@@ -5,7 +5,9 @@ mod gif;
 mod jpeg;
 mod other;
 mod png;
-pub(super) mod tga;
+#[cfg(feature = "svg")]
+mod svg;
+mod tga;
 #[cfg(feature = "libwebp")]
 mod webp;
 
@@ -41,6 +43,11 @@ pub(super) trait Source<'a> {
     /// Changes the header if it does.
     fn reduce(&mut self, _factor: u32) {}
 
+    /// Asks for a picture of exactly this size, which drawings can give. Changes the header if it does.
+    fn draw_at(&mut self, _width: u32, _height: u32) -> bool {
+        false
+    }
+
     /// Starts decoding. Whether it streams or decodes everything at once is up to the format.
     fn decode(self: Box<Self>) -> Result<Box<dyn Rows + 'a>>;
 }
@@ -56,10 +63,25 @@ pub(super) fn open<'a>(
         "jpg" => jpeg::open(job, input),
         "png" | "apng" => png::open(job, input),
         "gif" => gif::open(job, input),
+        #[cfg(feature = "svg")]
+        "svg" => svg::open(job, input),
         #[cfg(feature = "libwebp")]
         "webp" => webp::open(job, input),
         _ => other::open(job, input),
     })
+}
+
+/// Finds pictures that have no signature at their beginning.
+pub(super) fn recognise(
+    head: &[u8],
+    input: &mut dyn Input,
+    extension: Option<&str>,
+) -> Option<&'static str> {
+    #[cfg(feature = "svg")]
+    if let Some(name) = svg::recognise(head) {
+        return Some(name);
+    }
+    tga::recognise(head, input, extension)
 }
 
 /// Runs a decoder of another crate. All of them are known to have panicked on some file.

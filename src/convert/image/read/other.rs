@@ -22,7 +22,6 @@ use image::{
     },
     metadata::Orientation,
 };
-use std::io::{BufRead, Seek};
 
 type Boxed<'a> = Box<dyn ImageDecoder + 'a>;
 
@@ -39,22 +38,19 @@ pub(super) fn open<'a>(
     if job.from.name == "webp" {
         check_riff(job, input)?;
     }
-    open_with(job, input)
+    open_with(job, Box::new(input))
 }
 
 /// The same for a file that is in memory already.
 #[cfg(feature = "libwebp")]
 pub(super) fn open_bytes<'a>(job: &'a Job<'a>, file: Vec<u8>) -> Result<Box<dyn Source<'a> + 'a>> {
-    let mut source = open_with(job, std::io::Cursor::new(file))?;
+    let mut source = open_with(job, Box::new(std::io::Cursor::new(file)))?;
     // Single pictures of this format do not come here.
     source.header().animated = true;
     Ok(source)
 }
 
-fn open_with<'a>(
-    job: &'a Job<'a>,
-    input: impl BufRead + Seek + 'a,
-) -> Result<Box<dyn Source<'a> + 'a>> {
+fn open_with<'a>(job: &'a Job<'a>, input: Box<dyn Input + 'a>) -> Result<Box<dyn Source<'a> + 'a>> {
     let mut decoder = decoder(job.from.name, input).map_err(|err| failed(job, err))?;
     let (width, height) = decoder.dimensions();
     limits::check(job, width, height)?;
@@ -72,6 +68,7 @@ fn open_with<'a>(
     let memory = layout
         .bytes()
         .saturating_mul(match job.from.name {
+            "jxl" => 8,
             "bmp" | "tga" | "pbm" | "pgm" | "ppm" | "pam" | "ff" | "qoi" => 1,
             _ => 2,
         })
@@ -89,7 +86,7 @@ fn open_with<'a>(
             icc,
             memory,
             animated: false,
-            lossless: !matches!(job.from.name, "webp" | "dds"),
+            lossless: !matches!(job.from.name, "webp" | "dds" | "jxl"),
         },
         decoder,
     }))
@@ -116,9 +113,12 @@ impl<'a> Source<'a> for Decoder<'a> {
     }
 }
 
-fn decoder<'a>(format: &str, input: impl BufRead + Seek + 'a) -> ImageResult<Boxed<'a>> {
+/// All of them over the same type of reader: each is large, and would be compiled anew for another.
+fn decoder<'a>(format: &str, input: Box<dyn Input + 'a>) -> ImageResult<Boxed<'a>> {
     Ok(match format {
         "gif" => Box::new(GifDecoder::new(input)?),
+        #[cfg(feature = "jxl")]
+        "jxl" => Box::new(jxl_oxide::integration::JxlDecoder::new(input)?),
         "webp" => Box::new(WebPDecoder::new(input)?),
         "bmp" => Box::new(BmpDecoder::new(input)?),
         "tiff" => Box::new(TiffDecoder::new(input)?),

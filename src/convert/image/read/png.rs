@@ -21,13 +21,14 @@ const ANCILLARY: usize = 4 << 20;
 struct Png<'a> {
     job: &'a Job<'a>,
     header: Header,
-    reader: Reader<&'a mut dyn Input>,
+    reader: Reader<Box<dyn Input + 'a>>,
 }
 
 pub(super) fn open<'a>(
     job: &'a Job<'a>,
     input: &'a mut dyn Input,
 ) -> Result<Box<dyn Source<'a> + 'a>> {
+    let input: Box<dyn Input + 'a> = Box::new(input);
     let mut decoder = Decoder::new_with_limits(input, Limits { bytes: ANCILLARY });
     decoder.set_ignore_text_chunk(true);
     decoder.set_transformations(Transformations::EXPAND);
@@ -108,7 +109,7 @@ impl<'a> Source<'a> for Png<'a> {
 struct PngRows<'a> {
     job: &'a Job<'a>,
     layout: Layout,
-    reader: Reader<&'a mut dyn Input>,
+    reader: Reader<Box<dyn Input + 'a>>,
     left: u32,
 }
 

@@ -6,7 +6,7 @@ use std::io::SeekFrom;
 const FOOTER: &[u8; 18] = b"TRUEVISION-XFILE.\0";
 
 /// A TGA by the signature at its end (version 2), or by its extension and a header that could be one.
-pub(in crate::convert::image) fn recognise(
+pub(super) fn recognise(
     head: &[u8],
     input: &mut dyn Input,
     extension: Option<&str>,
