@@ -1,6 +1,7 @@
 //! Sound, from files to files, with independent decoders as judges: ffmpeg, flac, oggdec, opusdec. Uses no server.
 
 #![cfg(feature = "audio")]
+#![allow(clippy::unwrap_used)]
 
 mod bad;
 mod harness;
