@@ -15,11 +15,11 @@ use std::{
     time::{Duration, SystemTime},
 };
 
-/// Bounds how many workers may wait at once for a download that is under way.
+/// Bounds how many workers may wait at once for a download that is under way: fewer than the quick lane has.
 #[derive(Debug, Default)]
 pub struct Waiters(AtomicUsize);
 
-const MAX_WAITERS: usize = 2;
+const MAX_WAITERS: usize = 6;
 
 impl Waiters {
     /// Calls `ask` with the time that it may wait.
@@ -42,8 +42,12 @@ struct Handout {
 }
 
 impl Delivery for Handout {
-    fn sent(&mut self) {
+    fn completing(&mut self) {
         self.claim.sent();
+    }
+
+    fn held_up(&mut self) {
+        self.claim.unsent();
     }
 
     fn acknowledged(self: Box<Self>) {

@@ -19,7 +19,7 @@ pub(super) struct Outgoing {
     file: Option<FilePart>,
     /// Bytes of content from the file that have been written.
     file_written: u64,
-    told_sent: bool,
+    completing: bool,
 }
 
 /// How far one call of [`Outgoing::pump`] came.
@@ -53,7 +53,7 @@ impl Outgoing {
             written: 0,
             file,
             file_written: 0,
-            told_sent: false,
+            completing: false,
         }
     }
 
@@ -121,6 +121,12 @@ impl Outgoing {
             let room = usize::try_from(len - self.file_written)
                 .unwrap_or(usize::MAX)
                 .min(1 << 20);
+            if len - self.file_written == room as u64
+                && !std::mem::replace(&mut self.completing, true)
+            {
+                // Before, not after: the client may have read it all when the call returns.
+                part.delivery.completing();
+            }
             match rustix::fs::sendfile(stream, &part.file, Some(&mut offset), room) {
                 Ok(0) => {
                     return Err(io::Error::new(
@@ -129,13 +135,15 @@ impl Outgoing {
                     ));
                 }
                 Ok(sent) => self.file_written += sent as u64,
-                Err(rustix::io::Errno::AGAIN) => return Ok(Progress::Blocked),
+                Err(rustix::io::Errno::AGAIN) => {
+                    if std::mem::take(&mut self.completing) {
+                        part.delivery.held_up();
+                    }
+                    return Ok(Progress::Blocked);
+                }
                 Err(rustix::io::Errno::INTR) => {}
                 Err(err) => return Err(err.into()),
             }
-        }
-        if !std::mem::replace(&mut self.told_sent, true) {
-            part.delivery.sent();
         }
         if socket::unacknowledged(stream)? > 0 {
             return Ok(Progress::Unacknowledged);

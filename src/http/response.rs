@@ -51,8 +51,12 @@ impl fmt::Display for Status {
 
 /// Learns whether a file reached its reader. Dropped without [`acknowledged`](Self::acknowledged), it did not.
 pub trait Delivery: Send {
-    /// All bytes have been handed to the operating system; the client's acknowledgement is outstanding.
-    fn sent(&mut self);
+    /// The last bytes are being handed to the operating system. From here on the client may have them all, before anybody
+    /// here knows that it does.
+    fn completing(&mut self);
+
+    /// They could not be: the client reads too slowly. [`completing`](Self::completing) will be called again.
+    fn held_up(&mut self);
 
     /// The client's side has acknowledged every byte. Called on a worker; may block.
     fn acknowledged(self: Box<Self>);

@@ -40,7 +40,7 @@ impl Default for Settings {
         Self {
             workers: 64,
             queue: 64,
-            quick_workers: 4,
+            quick_workers: 8,
             max_connections: 16_384,
             max_connections_per_address: 0,
             limit_loopback: false,

@@ -26,10 +26,20 @@ impl Claim {
         File::open(path).map_err(|err| Error::storage("the result cannot be read", err))
     }
 
-    /// Everything has been sent, and only the peer's acknowledgement is outstanding. See [`Store::settle`].
+    /// Everything is being sent, and only the peer's acknowledgement is outstanding. See [`Store::settle`].
     pub fn sent(&self) {
+        self.hold(Hold::Sent);
+    }
+
+    /// It was not everything after all: takes [`sent`](Self::sent) back.
+    pub fn unsent(&self) {
+        self.hold(Hold::Claimed);
+        self.store.0.released.notify_all();
+    }
+
+    fn hold(&self, hold: Hold) {
         if let Some(link) = self.store.index().link(&self.record.id) {
-            link.hold = Hold::Sent;
+            link.hold = hold;
         }
     }
 
