@@ -5,7 +5,9 @@ use crate::{
     config::Config,
     convert::{self, Engine},
     error::{Error, Kind, Result},
-    http, machine,
+    http,
+    id::ConversionId,
+    machine,
     store::{self, Spool, Store},
 };
 use crossbeam_channel::{RecvTimeoutError, Sender, bounded};
@@ -60,6 +62,8 @@ impl Service {
     ///
     /// Errors: the address or the data directory cannot be used; the message names it.
     pub fn start(config: &Config) -> Result<Self> {
+        // Better not to start than to refuse every upload.
+        ConversionId::random()?;
         let descriptors = machine::raise_descriptor_limit();
         let listener = TcpListener::bind(config.listen).map_err(|err| {
             Error::new(
