@@ -1,6 +1,7 @@
 //! A small HTTP/1.1 client that hides nothing: it sends what it is told, and reads one answer at a time.
 
 use super::{DEADLINE, form::Form};
+use rustix::net;
 use serde_json::Value;
 use std::{
     io::{self, Read, Write},
@@ -186,7 +187,21 @@ pub(crate) struct Client {
 impl Client {
     #[track_caller]
     pub(crate) fn connect(address: SocketAddr) -> Self {
-        let stream = TcpStream::connect(address).expect("the server accepts");
+        Self::new(TcpStream::connect(address).expect("the server accepts"))
+    }
+
+    /// Connects with the smallest receive buffer that there is: what is not read stays with the server's kernel.
+    #[track_caller]
+    pub(crate) fn connect_narrow(address: SocketAddr) -> Self {
+        let socket = net::socket(net::AddressFamily::INET, net::SocketType::STREAM, None);
+        let socket = socket.expect("a socket");
+        net::sockopt::set_socket_recv_buffer_size(&socket, 1).expect("a small buffer");
+        net::connect(&socket, &address).expect("the server accepts");
+        Self::new(TcpStream::from(socket))
+    }
+
+    #[track_caller]
+    fn new(stream: TcpStream) -> Self {
         stream.set_read_timeout(Some(DEADLINE)).expect("a time-out");
         stream
             .set_write_timeout(Some(DEADLINE))
