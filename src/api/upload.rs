@@ -207,12 +207,17 @@ pub(super) fn missing(name: &str) -> Error {
     )
 }
 
+/// What `multipart` puts before its reasons: the crate words them by a method that has gone out of use since.
+const BOILERPLATE: &str = "description() is deprecated; use Display:";
+
 fn malformed(err: io::Error) -> Error {
     let text = match err.kind() {
         io::ErrorKind::UnexpectedEof => "the form ends before its closing boundary".to_owned(),
         _ => {
-            let reason: String = err.to_string().chars().take(200).collect();
-            format!("the form is malformed: {reason}")
+            let reason = err.to_string();
+            let reason = reason.strip_prefix(BOILERPLATE).unwrap_or(&reason);
+            let reason: String = reason.trim().chars().take(200).collect();
+            format!("the form is malformed: {reason:?} in the head of a part")
         }
     };
     Error::new(Kind::BadInput, text).caused_by(err)

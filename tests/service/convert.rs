@@ -593,6 +593,25 @@ fn names_are_made_harmless() {
     assert!(!all.contains("passwd") && !all.contains("photo"), "{all}");
 }
 
+#[test]
+fn the_head_of_a_part_that_makes_no_sense_is_shown() {
+    let server = Server::start();
+    let form = Form::of(&picture(), "p.ppm", "png");
+    let check = |head: &str, word: &str| {
+        let error = failure(&server.submit(form.clone().part(head, b"x")), 400);
+        assert!(
+            error.contains("malformed") && error.contains(word),
+            "{error}"
+        );
+        assert!(!error.contains("deprecated"), "{error}");
+    };
+    check("Content-Disposition: attachment; name=\"x\"", "attachment");
+    check("Content-Disposition: form-data", "");
+    check("Content-Type: text/plain", "text/plain");
+    check("", "");
+    check("no colon", "");
+}
+
 /// RFC 9112, section 5.5, and RFC 7578 have no room for them in a field.
 #[test]
 fn control_characters_in_the_head_of_a_part_are_refused() {

@@ -1,6 +1,7 @@
 //! A small HTTP/1.1 client that hides nothing: it sends what it is told, and reads one answer at a time.
 
 use super::{DEADLINE, form::Form};
+use rustix::net;
 use serde_json::Value;
 use std::{
     io::{self, Read, Write},
@@ -187,6 +188,16 @@ impl Client {
     #[track_caller]
     pub(crate) fn connect(address: SocketAddr) -> Self {
         Self::over(TcpStream::connect(address).expect("the server accepts"))
+    }
+
+    /// Connects with the smallest receive buffer that there is: what is not read stays with the server's kernel.
+    #[track_caller]
+    pub(crate) fn connect_narrow(address: SocketAddr) -> Self {
+        let socket = net::socket(net::AddressFamily::INET, net::SocketType::STREAM, None);
+        let socket = socket.expect("a socket");
+        net::sockopt::set_socket_recv_buffer_size(&socket, 1).expect("a small buffer");
+        net::connect(&socket, &address).expect("the server accepts");
+        Self::over(TcpStream::from(socket))
     }
 
     /// On a connection that exists.
