@@ -54,7 +54,9 @@ fn formats() -> String {
             Category::Audio => "### Audio\n\n",
             Category::Document => "### Documents\n\n",
         });
-        text.push_str("| format | also called | what it is | read | written | what `quality` does |\n");
+        text.push_str(
+            "| format | also called | what it is | read | written | what `quality` does |\n",
+        );
         text.push_str("|---|---|---|---|---|---|\n");
         for format in &of_category {
             text.push_str(&row(format));
@@ -83,7 +85,9 @@ fn row(format: &'static Format) -> String {
 fn fields(formats: &[&'static Format]) -> String {
     let mut seen = Vec::new();
     let mut rows = String::new();
-    let writers = formats.iter().filter_map(|format| registry::writer_of(format));
+    let writers = formats
+        .iter()
+        .filter_map(|format| registry::writer_of(format));
     for option in writers.flat_map(|writer| writer.options) {
         if !seen.contains(&option.name) {
             seen.push(option.name);
