@@ -71,3 +71,16 @@ install: build ## install to $(DESTDIR)$(PREFIX)/bin
 
 clean: ## delete what was built
 	$(CARGO) clean
+
+# How long `make soak` attacks, in seconds; and how often it kills the service.
+SOAK ?= 600
+CRASHES ?= 200
+
+.PHONY: soak bench-hostile
+
+soak: ## the long form of the tests of hostile clients, files and faults: SOAK=600 seconds of mixed traffic
+	CONVERTD_SOAK_SECONDS=$(SOAK) CONVERTD_FUZZ_SECONDS=$(SOAK) CONVERTD_CRASHES=$(CRASHES) CONVERTD_CROWD=10000 \
+	  $(CARGO) test --release --test service -- --include-ignored --nocapture --test-threads 1 hostile::
+
+bench-hostile: build ## hostile clients: this service beside nginx and Node with sharp, where they are installed
+	@CONVERTD_BIN=$(abspath $(binary)) $(CARGO) bench --quiet --profile dev --bench hostile

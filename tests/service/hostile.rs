@@ -10,6 +10,7 @@ mod greed;
 mod isolation;
 mod pictures;
 mod slow;
+mod soak;
 
 use crate::harness::{Answer, Client, Request, Server};
 use std::time::{Duration, Instant};

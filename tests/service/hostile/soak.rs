@@ -1,0 +1,222 @@
+//! Everything at once, for as long as asked: `CONVERTD_SOAK_SECONDS`, ten minutes by default. Runs only in the long form.
+
+use super::{assert_sound, pictures, read_within};
+use crate::harness::{Answer, Client, Form, Request, Server, wait_for};
+use std::{
+    fs,
+    net::{Shutdown, SocketAddr},
+    sync::{
+        Mutex,
+        atomic::{AtomicBool, AtomicU64, Ordering},
+    },
+    thread,
+    time::{Duration, Instant},
+};
+
+/// Threads of clients.
+const CLIENTS: u64 = 12;
+
+/// What the clients ask with, and what they know of the answers.
+struct Traffic {
+    address: SocketAddr,
+    picture: Vec<u8>,
+    expected: Vec<u8>,
+    stop: AtomicBool,
+    served: AtomicU64,
+    health: Mutex<Vec<Duration>>,
+}
+
+impl Traffic {
+    fn send(&self, request: Request) -> Answer {
+        Client::connect(self.address).send(request)
+    }
+
+    fn form(&self) -> Form {
+        Form::of(&self.picture, "picture.png", "bmp")
+    }
+
+    /// An answer, of which "try again later" is always one.
+    #[track_caller]
+    fn expect(&self, status: u16, request: Request) -> Option<Answer> {
+        let answer = self.send(request);
+        if answer.status == 503 {
+            assert!(answer.field("retry-after").is_some(), "{answer:?}");
+            return None;
+        }
+        assert_eq!(answer.status, status, "{answer:?}");
+        Some(answer)
+    }
+
+    fn download_whole(&self, answer: &Answer) {
+        let url = answer.data("download_url");
+        let file = self.send(Request::get(&url));
+        assert_eq!(file.status, 200, "{file:?}");
+        assert!(*file.body == *self.expected, "a wrong file");
+        let status = self.send(Request::get(&url.replace("download", "status")));
+        assert_eq!(status.data("status"), "expired", "after a whole download");
+        assert_eq!(self.send(Request::get(&url)).status, 404);
+    }
+
+    fn one_thing(&self, kind: u64) {
+        match kind % 14 {
+            0 => {
+                let began = Instant::now();
+                let answer = self.send(Request::get("/api/v1/health"));
+                self.health.lock().expect("times").push(began.elapsed());
+                assert_eq!(answer.status, 200, "{answer:?}");
+            }
+            1 => drop(self.expect(200, Request::get("/api/v1/formats"))),
+            2..=4 => {
+                if let Some(answer) = self.expect(200, Request::form(self.form())) {
+                    self.download_whole(&answer);
+                }
+            }
+            5 => {
+                let request = Request::form(self.form()).field("Prefer", "respond-async");
+                if let Some(accepted) = self.expect(202, request) {
+                    let path = format!("/api/v1/status/{}", accepted.data("conversion_id"));
+                    let ready = wait_for("it is ready", || {
+                        let status = self.send(Request::get(&path));
+                        (status.data("status") == "ready").then_some(status)
+                    });
+                    self.download_whole(&ready);
+                }
+            }
+            6 => {
+                // Broken off in the middle, and taken up again.
+                if let Some(answer) = self.expect(200, Request::form(self.form()).chunked(777)) {
+                    let url = answer.data("download_url");
+                    let mut client = Client::connect(self.address);
+                    client.write(Request::get(&url).field("Range", "bytes=0-9").bytes());
+                    let part = client.read();
+                    assert_eq!((part.status, part.body.len()), (206, 10));
+                    drop(client);
+                    let rest = self.send(Request::get(&url).field("Range", "bytes=10-"));
+                    assert_eq!(rest.status, 206, "{rest:?}");
+                    assert!([&part.body[..], &rest.body[..]].concat() == self.expected);
+                }
+            }
+            7 => {
+                let damaged = &self.picture[..self.picture.len() / 2];
+                drop(self.expect(400, Request::form(Form::of(damaged, "a.png", "jpg"))));
+            }
+            8 => drop(self.expect(
+                400,
+                Request::form(Form::of(&self.picture, "a.png", "nothing")),
+            )),
+            9 => {
+                let request = Request::new("POST", "/api/v1/convert")
+                    .field("Content-Type", &Form::content_type())
+                    .field("Content-Length", "999999999");
+                let mut client = Client::connect(self.address);
+                client.write(request.head_bytes());
+                assert!(matches!(client.read().status, 413 | 503));
+            }
+            10 => {
+                // An upload that ends in the middle.
+                let bytes = Request::form(self.form()).bytes();
+                let mut client = Client::connect(self.address);
+                client.write(&bytes[..bytes.len() - 100]);
+                let _ = client.stream().shutdown(Shutdown::Both);
+            }
+            11 => {
+                let mut client = Client::connect(self.address);
+                client.write(Request::get("/api/v1/health").bytes().repeat(50));
+                for _ in 0..50 {
+                    assert_eq!(client.read().status, 200);
+                }
+            }
+            12 => {
+                let mut client = Client::connect(self.address);
+                client.write(
+                    "GET / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n",
+                );
+                assert_eq!(client.read().status, 400);
+                assert!(client.is_closed());
+            }
+            _ => {
+                // A client that lost patience with its conversion.
+                let mut client = Client::connect(self.address);
+                client.write(Request::form(self.form()).bytes());
+                let _ = read_within(&mut client, Duration::from_millis(1));
+            }
+        }
+        self.served.fetch_add(1, Ordering::Relaxed);
+    }
+}
+
+/// Fills the memory of endings, so that it is full when measuring begins and not while it goes on.
+fn remember_endings(server: &Server) {
+    let dir = server.data_dir().join("ended");
+    for number in 0..65_536_u32 {
+        let name = format!("{number:08x}-0000-4000-8000-000000000000.downloaded");
+        fs::write(dir.join(name), "").expect("a tombstone");
+    }
+}
+
+#[test]
+#[ignore = "takes as long as CONVERTD_SOAK_SECONDS says: `make soak`"]
+fn everything_at_once_for_a_long_time() {
+    let seconds: u64 =
+        std::env::var("CONVERTD_SOAK_SECONDS").map_or(600, |text| text.parse().expect("a number"));
+    let mut server = Server::with("--converters 2 --log warn").start();
+    server.terminate();
+    remember_endings(&server);
+    server.start_again();
+    let picture = pictures::png(120, 80);
+    let first = server.convert(&picture, "picture.png", "bmp");
+    let expected = server.get(&first.data("download_url")).body.to_vec();
+    let idle = (server.process().descriptors(), server.process().threads());
+    let traffic = Traffic {
+        address: server.address(),
+        picture,
+        expected,
+        stop: AtomicBool::new(false),
+        served: AtomicU64::new(0),
+        health: Mutex::default(),
+    };
+    let mut resident = Vec::new();
+    thread::scope(|scope| {
+        let clients: Vec<_> = (0..CLIENTS)
+            .map(|index| {
+                let traffic = &traffic;
+                scope.spawn(move || {
+                    let mut kind = index;
+                    while !traffic.stop.load(Ordering::Relaxed) {
+                        // A stride that meets every kind, in an order of its own for each client.
+                        kind = kind.wrapping_mul(5).wrapping_add(2 * index + 3);
+                        traffic.one_thing(kind >> 8);
+                    }
+                })
+            })
+            .collect();
+        for _ in 0..seconds * 2 {
+            thread::sleep(Duration::from_millis(500));
+            resident.push(server.process().resident_kib());
+            if clients.iter().any(thread::ScopedJoinHandle::is_finished) {
+                break;
+            }
+        }
+        traffic.stop.store(true, Ordering::Relaxed);
+    });
+    let tenth = (resident.len() / 10).max(1);
+    let mean = |values: &[u64]| values.iter().sum::<u64>() / values.len() as u64;
+    let (early, late) = (
+        mean(&resident[tenth..2 * tenth]),
+        mean(&resident[resident.len() - tenth..]),
+    );
+    let mut times = traffic.health.into_inner().expect("times");
+    times.sort();
+    eprintln!(
+        "{} exchanges in {seconds} s; health 50 % {:?}, 99 % {:?}; resident early {early} KiB, late {late} KiB",
+        traffic.served.into_inner(),
+        times[times.len() / 2],
+        times[times.len() * 99 / 100],
+    );
+    assert!(late <= early + early / 10, "it grows: {resident:?}");
+    wait_for("descriptors and threads are as they were", || {
+        let now = (server.process().descriptors(), server.process().threads());
+        (now.0 <= idle.0 && now.1 <= idle.1).then_some(())
+    });
+    assert_sound(&server);
+}
