@@ -130,7 +130,6 @@ fn check_reading(at: &Path, scene: &str, name: &str, arguments: &[&str], least: 
     write.extend(arguments);
     write.push(&file);
     magick(&write);
-    // TGA files of version 1 and others are told by their names.
     magick(&[
         &file,
         "-depth",
@@ -213,8 +212,7 @@ fn reads_what_imagemagick_writes() {
         &["-colors", "100", "-type", "Palette", "-compress", "RLE"],
         SAME,
     );
-    check("plain.tga", &["-compress", "None"], SAME);
-    check("rle.tga", &["-compress", "RLE"], SAME);
+    // No TGA: ImageMagick 6 writes rows from the top and says that they go from the bottom.
     check("plain.ppm", &[], SAME);
     check("text.ppm", &["-compress", "None"], SAME);
     check("grey.pgm", &["-colorspace", "Gray"], SAME);

@@ -30,10 +30,10 @@ pub(super) fn pieces(mut rest: &[u8]) -> impl Iterator<Item = Chunk<'_>> {
 }
 
 /// Whether a file is as long as its header says. Some writers forget to pad the last chunk.
-pub(super) fn is_whole(file: &[u8]) -> bool {
-    file.get(4..8)
+pub(super) fn is_whole(head: &[u8], file_len: u64) -> bool {
+    head.get(4..8)
         .and_then(|len| len.try_into().ok())
-        .is_some_and(|len| u64::from(u32::from_le_bytes(len)) + 8 <= file.len() as u64 + 1)
+        .is_some_and(|len| u64::from(u32::from_le_bytes(len)) + 8 <= file_len + 1)
 }
 
 /// Appends a chunk, padded to an even length.
@@ -79,7 +79,7 @@ mod tests {
             .map(|chunk| (chunk.name, chunk.data))
             .collect();
         assert_eq!(found, [(*b"ICCP", &b"odd"[..]), (*b"VP8L", &b"even"[..])]);
-        assert!(is_whole(&file));
-        assert!(!is_whole(&file[..file.len() - 2]));
+        assert!(is_whole(&file, file.len() as u64));
+        assert!(!is_whole(&file, file.len() as u64 - 2));
     }
 }

@@ -8,4 +8,4 @@ mod rows;
 mod structure;
 
 pub(super) use rows::Decoder;
-pub(super) use structure::{Coding, Fault, Structure};
+pub(super) use structure::{Coding, Fault, MAX_SCANS, Structure};

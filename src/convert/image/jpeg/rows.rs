@@ -176,7 +176,8 @@ impl Decoder {
                 colour::to_rgb(first, second, third, &mut rgb);
                 let pixels = row.as_chunks_mut().0.iter_mut().zip(rgb.as_chunks().0);
                 for ((pixel, &[c, m, y]), &k) in pixels.zip(fourth) {
-                    *pixel = [c, m, y, k];
+                    // The conversion leaves them inverted (Adobe, Technical Note 5116).
+                    *pixel = [255 - c, 255 - m, 255 - y, k];
                 }
             }
         }

@@ -1,6 +1,7 @@
 //! What the markers of a JPEG file say, walked to the end of the picture. Decodes no coefficient.
 
 use super::huffman::Table;
+use crate::convert::Input;
 use std::{ops::Range, sync::Arc};
 
 /// Why a file cannot be decoded.
@@ -76,37 +77,80 @@ pub(in crate::convert::image) struct Structure {
     restart: usize,
 }
 
+/// Most scans in a file. libjpeg's own scripts have 10; each one costs a pass over the picture.
+pub(in crate::convert::image) const MAX_SCANS: usize = 100;
+
+/// Most bytes of colour profile that are kept.
+const MAX_PROFILE: usize = 4 << 20;
+
+const UNREADABLE: Fault = Fault::Broken("it could not be read");
 const ENDS_EARLY: Fault = Fault::Broken("it ends before the picture does");
+
+/// A reader that knows where it is.
+struct Walk<'a> {
+    input: &'a mut dyn Input,
+    at: usize,
+}
+
+impl Walk<'_> {
+    /// The next marker that is not part of the data of a scan.
+    fn marker(&mut self) -> Result<u8, Fault> {
+        loop {
+            // Entropy-coded data, and fill bytes before a marker.
+            let buffer = self.input.fill_buf().map_err(|_| UNREADABLE)?;
+            if buffer.is_empty() {
+                return Err(ENDS_EARLY);
+            }
+            let found = memchr::memchr(0xff, buffer);
+            let used = found.map_or(buffer.len(), |at| at + 1);
+            self.input.consume(used);
+            self.at += used;
+            if found.is_none() {
+                continue;
+            }
+            let mut marker = 0xff;
+            while marker == 0xff {
+                [marker] = self.bytes()?;
+            }
+            if !matches!(marker, 0x00 | 0x01 | 0xd0..=0xd8) {
+                return Ok(marker);
+            }
+        }
+    }
+
+    fn bytes<const N: usize>(&mut self) -> Result<[u8; N], Fault> {
+        let mut bytes = [0; N];
+        self.input.read_exact(&mut bytes).map_err(|_| ENDS_EARLY)?;
+        self.at += N;
+        Ok(bytes)
+    }
+
+    fn segment(&mut self, len: usize) -> Result<Vec<u8>, Fault> {
+        let mut segment = vec![0; len];
+        self.input
+            .read_exact(&mut segment)
+            .map_err(|_| ENDS_EARLY)?;
+        self.at += len;
+        Ok(segment)
+    }
+}
 
 impl Structure {
     /// Walks from marker to marker up to the end of the picture. Fails unless it is there.
-    pub(in crate::convert::image) fn parse(file: &[u8]) -> Result<Self, Fault> {
+    /// Keeps no more of the file than its tables and metadata.
+    pub(in crate::convert::image) fn parse(input: &mut dyn Input) -> Result<Self, Fault> {
         let mut found = Self::default();
-        let mut at = 2;
+        let mut walk = Walk { input, at: 0 };
+        walk.bytes::<2>()?;
         loop {
-            // Entropy-coded data, and fill bytes before a marker.
-            let rest = file.get(at..).unwrap_or_default();
-            at += memchr::memchr(0xff, rest).ok_or(ENDS_EARLY)? + 1;
-            let marker = *file.get(at).ok_or(ENDS_EARLY)?;
-            match marker {
-                0xff => continue,
-                0x00 | 0x01 | 0xd0..=0xd8 => {
-                    at += 1;
-                    continue;
-                }
-                _ => found.end_scan(at - 1),
-            }
+            let marker = walk.marker()?;
+            found.end_scan(walk.at - 2);
             if marker == 0xd9 {
                 return found.complete();
             }
-            let &[high, low] = file
-                .get(at + 1..)
-                .and_then(|rest| rest.first_chunk::<2>())
-                .ok_or(ENDS_EARLY)?;
-            let end = at + 1 + usize::from(u16::from_be_bytes([high, low]));
-            let segment = file.get(at + 3..end).ok_or(ENDS_EARLY)?;
-            found.segment(marker, segment, end)?;
-            at = end;
+            let len = usize::from(u16::from_be_bytes(walk.bytes()?));
+            let segment = walk.segment(len.checked_sub(2).ok_or(ENDS_EARLY)?)?;
+            found.segment(marker, &segment, walk.at)?;
         }
     }
 
@@ -142,7 +186,10 @@ impl Structure {
             }
             0xe2 => {
                 if let Some([number, _, part @ ..]) = segment.strip_prefix(b"ICC_PROFILE\0") {
-                    self.icc.push((*number, part.to_vec()));
+                    let kept: usize = self.icc.iter().map(|(_, part)| part.len()).sum();
+                    if kept + part.len() <= MAX_PROFILE {
+                        self.icc.push((*number, part.to_vec()));
+                    }
                 }
             }
             0xee => {
@@ -243,6 +290,9 @@ impl Structure {
 
     fn scan(&mut self, segment: &[u8], end: usize) -> Result<(), Fault> {
         self.scan_count += 1;
+        if self.scan_count > MAX_SCANS {
+            return Err(Fault::Unsupported("more than a hundred scans"));
+        }
         if self.progressive {
             return Ok(());
         }

@@ -7,7 +7,7 @@ use crate::{
         Input, Job,
         image::{
             colour::Inks,
-            jpeg::{Coding, Decoder, Fault, Structure},
+            jpeg::{Coding, Decoder, Fault, MAX_SCANS, Structure},
             layout::{Channels, Depth, Layout},
             limits,
             rows::{Frame, Rows},
@@ -16,18 +16,16 @@ use crate::{
     error::{Error, Result},
 };
 use image::metadata::Orientation;
+use std::io::SeekFrom;
 use zune_jpeg::{
     JpegDecoder,
     zune_core::{bytestream::ZCursor, colorspace::ColorSpace, options::DecoderOptions},
 };
 
-/// Most scans in a progressive file. libjpeg's own scripts have 10; each one costs a pass over the picture.
-const MAX_SCANS: usize = 100;
-
 struct Jpeg<'a> {
     job: &'a Job<'a>,
     header: Header,
-    file: Vec<u8>,
+    input: &'a mut dyn Input,
     structure: Structure,
     /// Whether our own decoder reads it.
     own: bool,
@@ -38,18 +36,11 @@ pub(super) fn open<'a>(
     job: &'a Job<'a>,
     input: &'a mut dyn Input,
 ) -> Result<Box<dyn Source<'a> + 'a>> {
-    let mut file = Vec::new();
-    input
-        .read_to_end(&mut file)
-        .map_err(|err| Error::storage("the upload could not be read", err))?;
-    let structure = Structure::parse(&file).map_err(|fault| match fault {
+    let structure = Structure::parse(input).map_err(|fault| match fault {
         Fault::Broken(what) => job.unreadable(what),
         Fault::Unsupported(what) => unsupported(job, what),
     })?;
     limits::check(job, structure.width, structure.height)?;
-    if structure.scan_count > MAX_SCANS {
-        return Err(unsupported(job, "more than a hundred scans"));
-    }
     let own = Decoder::supports(&structure);
     if !own && !structure.progressive && structure.scan_count > 1 {
         return Err(unsupported(job, "separate scans with unusual sampling"));
@@ -78,7 +69,7 @@ pub(super) fn open<'a>(
             animated: false,
             lossless: false,
         },
-        file,
+        input,
         structure,
         own,
         reduction: 1,
@@ -123,6 +114,11 @@ impl<'a> Source<'a> for Jpeg<'a> {
 
     fn decode(self: Box<Self>) -> Result<Box<dyn Rows + 'a>> {
         let layout = self.header.layout;
+        let mut file = Vec::with_capacity(self.job.input_len as usize);
+        self.input
+            .seek(SeekFrom::Start(0))
+            .and_then(|_| self.input.read_to_end(&mut file))
+            .map_err(|err| Error::storage("the upload could not be read", err))?;
         if self.own {
             return Ok(Box::new(JpegRows {
                 job: self.job,
@@ -135,7 +131,7 @@ impl<'a> Source<'a> for Jpeg<'a> {
                     }
                     Coding::Grey | Coding::Rgb | Coding::YCbCr => None,
                 },
-                decoder: Decoder::new(self.file, self.structure, self.reduction),
+                decoder: Decoder::new(file, self.structure, self.reduction),
                 row: 0,
             }));
         }
@@ -152,7 +148,7 @@ impl<'a> Source<'a> for Jpeg<'a> {
         let mut frame = Frame::new(layout);
         let job = self.job;
         guarded(job, || {
-            JpegDecoder::new_with_options(ZCursor::new(self.file.as_slice()), options)
+            JpegDecoder::new_with_options(ZCursor::new(file.as_slice()), options)
                 .decode_into(&mut frame.pixels)
                 .map_err(|err| failed(job, format!("{err:?}")))
         })?;

@@ -38,16 +38,11 @@ pub(super) fn open<'a>(
     if job.from.name == "webp" {
         check_riff(job, input)?;
     }
+    #[cfg(feature = "jxl")]
+    if job.from.name == "jxl" {
+        check_jxl(job, input)?;
+    }
     open_with(job, Box::new(input))
-}
-
-/// The same for a file that is in memory already.
-#[cfg(feature = "libwebp")]
-pub(super) fn open_bytes<'a>(job: &'a Job<'a>, file: Vec<u8>) -> Result<Box<dyn Source<'a> + 'a>> {
-    let mut source = open_with(job, Box::new(std::io::Cursor::new(file)))?;
-    // Single pictures of this format do not come here.
-    source.header().animated = true;
-    Ok(source)
 }
 
 fn open_with<'a>(job: &'a Job<'a>, input: Box<dyn Input + 'a>) -> Result<Box<dyn Source<'a> + 'a>> {
@@ -148,6 +143,24 @@ fn samples(color: ColorType) -> (Channels, Depth) {
         // The type is open for additions; its decoders give no other.
         _ => (Channels::Rgba, Depth::Float),
     }
+}
+
+/// The decoder shows what there is of a file that ends early.
+#[cfg(feature = "jxl")]
+fn check_jxl(job: &Job<'_>, input: &mut dyn Input) -> Result<()> {
+    let whole = guarded(job, || {
+        jxl_oxide::JxlImage::builder()
+            .read(&mut *input)
+            .map(|image| image.is_loading_done())
+            .map_err(|err| failed(job, err))
+    })?;
+    if !whole {
+        return Err(job.unreadable("it ends before the picture does"));
+    }
+    input
+        .seek(std::io::SeekFrom::Start(0))
+        .map_err(|err| Error::storage("the upload could not be read", err))?;
+    Ok(())
 }
 
 /// The decoder believes that a file which ends early is whole, if only its first chunk is.

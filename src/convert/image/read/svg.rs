@@ -29,7 +29,7 @@ const MAX_DEPTH: usize = 200;
 const MAX_ELEMENTS: u64 = 200_000;
 
 /// Largest file. Drawings of this size are data, not pictures.
-const MAX_BYTES: u64 = 16 << 20;
+const MAX_BYTES: u64 = 4 << 20;
 
 /// Most pictures of full size that groups may need at a time.
 const MAX_LAYERS: u64 = 32;
