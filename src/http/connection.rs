@@ -15,6 +15,8 @@ use std::{
 pub(super) struct Connection {
     pub(super) stream: TcpStream,
     pub(super) peer: SocketAddr,
+    /// How many had come when it came, itself included.
+    pub(super) number: u64,
     /// Bytes that were read and not yet understood.
     pub(super) input: Vec<u8>,
     /// The request that is being answered.
@@ -54,10 +56,11 @@ pub(super) enum Fill {
 }
 
 impl Connection {
-    pub(super) fn new(stream: TcpStream, peer: SocketAddr) -> Self {
+    pub(super) fn new(stream: TcpStream, peer: SocketAddr, number: u64) -> Self {
         Self {
             stream,
             peer,
+            number,
             input: Vec::new(),
             exchange: None,
             outgoing: None,

@@ -22,6 +22,8 @@ use std::{
 
 /// How often progress is reported, at the most.
 const PROGRESS_PAUSE: Duration = Duration::from_millis(200);
+/// The longest text in a report, in characters.
+const MAX_TEXT: usize = 500;
 /// Memory that may stay in use between two jobs, in bytes; a child with more makes room for a new one.
 const KEPT: u64 = 32 << 20;
 
@@ -52,9 +54,9 @@ fn run() -> io::Result<()> {
             Ok(notes) => Outcome::Done { notes },
             Err(error) => Outcome::Failed {
                 kind: error.kind(),
-                message: error.message().to_owned(),
+                message: shorten(error.message()),
                 detail: std::error::Error::source(&error)
-                    .map_or_else(String::new, ToString::to_string),
+                    .map_or_else(String::new, |cause| shorten(&cause.to_string())),
             },
         };
         channel.send(&Report::Ended { outcome, retires })?;
@@ -116,15 +118,17 @@ fn convert(
     perform(&assignment, &gate)
 }
 
+/// Some codecs quote the file in their errors; a message has its limits.
+fn shorten(text: &str) -> String {
+    text.chars().take(MAX_TEXT).collect()
+}
+
 fn panic_text(panic: &(dyn std::any::Any + Send)) -> String {
     let text = panic
         .downcast_ref::<&str>()
         .copied()
         .or_else(|| panic.downcast_ref::<String>().map(String::as_str));
     format!("panic: {}", text.unwrap_or("without a message"))
-        .chars()
-        .take(500)
-        .collect()
 }
 
 /// The gate as a child sees it: the service decides, and does not ask before it kills.

@@ -74,8 +74,9 @@ impl<H: Handler> Lobby<H> {
         stream.set_nonblocking(true)?;
         stream.set_nodelay(true)?;
         let fd = stream.as_raw_fd();
+        self.accepted += 1;
         let resident = Resident {
-            connection: Box::new(Connection::new(stream, peer)),
+            connection: Box::new(Connection::new(stream, peer, self.accepted)),
             phase: Phase::Idle,
             since: now,
             held: 0,
@@ -122,32 +123,25 @@ impl<H: Handler> Lobby<H> {
     /// Closes the connection that has been idle for the longest time, or else the one that has been sending its head, or
     /// not reading an answer from memory, for the longest time. A download is left alone. Whether there was one.
     pub(super) fn evict(&mut self) -> bool {
-        let rank = |(key, slot): (usize, &Slot)| match slot {
-            Slot::Here(Resident {
-                phase: Phase::Idle,
-                since,
-                ..
-            }) => Some((0, *since, key)),
-            Slot::Here(Resident {
-                phase: Phase::Lingering { .. },
-                since,
-                ..
-            }) => Some((1, *since, key)),
-            Slot::Here(Resident {
-                phase: Phase::Head { .. },
-                since,
-                ..
-            }) => Some((2, *since, key)),
-            Slot::Here(Resident {
-                phase: Phase::Sending,
-                since,
-                connection,
-                ..
-            }) if !connection.sends_file() => Some((3, *since, key)),
-            Slot::Here(_) | Slot::Away => None,
+        let rank = |(key, slot): (usize, &Slot)| {
+            let Slot::Here(resident) = slot else {
+                return None;
+            };
+            let class = match &resident.phase {
+                Phase::Idle => 0,
+                Phase::Lingering { .. } => 1,
+                Phase::Head { .. } => 2,
+                Phase::Sending if !resident.connection.sends_file() => 3,
+                Phase::Sending
+                | Phase::Queued(_)
+                | Phase::Unacknowledged { .. }
+                | Phase::Deferred => return None,
+            };
+            // Many come at the same moment: of those, the first to come is the first to go.
+            Some((class, resident.since, resident.connection.number, key))
         };
         let oldest = self.slots.iter().filter_map(rank).min();
-        if let Some((_, _, key)) = oldest {
+        if let Some((_, _, _, key)) = oldest {
             self.close(key);
         }
         oldest.is_some()

@@ -42,6 +42,8 @@ pub(super) struct Lobby<H> {
     stopping: Arc<AtomicBool>,
     draining_since: Option<Instant>,
     slots: Slots<Slot>,
+    /// Connections that have come so far.
+    accepted: u64,
     /// Open connections of each network.
     addresses: HashMap<IpAddr, usize>,
     /// Uploads that wait for a worker, in order.
@@ -119,6 +121,7 @@ impl<H: Handler> Lobby<H> {
             stopping,
             draining_since: None,
             slots: Slots::new(),
+            accepted: 0,
             addresses: HashMap::new(),
             queue: VecDeque::new(),
             queued: 0,

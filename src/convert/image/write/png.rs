@@ -13,6 +13,7 @@ use crate::{
 };
 use png::{
     BitDepth, ColorType, Compression, DeflateCompression, Encoder, EncodingError, Filter, Info,
+    chunk::ChunkType,
 };
 use std::{borrow::Cow, io::Write};
 
@@ -39,16 +40,18 @@ pub(super) fn write(
     };
     info.icc_profile = extras.icc.map(Cow::Owned);
     let mut encoder = Encoder::with_info(&mut *output, info).map_err(failed)?;
-    if job.to.name == "apng" {
-        // A still picture is an animation of one frame, so that the file is what its name says.
-        encoder.set_animated(1, 0).map_err(failed)?;
-    }
     encoder.set_compression(Compression::Fast);
     encoder.set_filter(Filter::Adaptive);
     if job.quality.pick(false, false, true) {
         encoder.set_deflate_compression(DeflateCompression::Level(6));
     }
     let mut writer = encoder.write_header().map_err(failed)?;
+    if job.to.name == "apng" {
+        // A still picture is an animation of one frame, so that the file is what its name says.
+        for (name, data) in one_frame(layout.width, layout.height) {
+            writer.write_chunk(ChunkType(name), &data).map_err(failed)?;
+        }
+    }
     let mut stream = writer.stream_writer_with_size(1 << 16).map_err(failed)?;
     let mut swapped = Vec::new();
     each_row(job, rows, |row| {
@@ -69,6 +72,22 @@ pub(super) fn write(
     })?;
     stream.finish().map_err(failed)?;
     writer.finish().map_err(failed)
+}
+
+/// The animation control and the frame control of a single frame (W3C PNG, third edition, section 11.3.6).
+fn one_frame(width: u32, height: u32) -> [([u8; 4], Vec<u8>); 2] {
+    let [frames, plays, sequence, x, y] = [1u32, 0, 0, 0, 0];
+    let control = [frames, plays]
+        .iter()
+        .flat_map(|n| n.to_be_bytes())
+        .collect();
+    let mut frame: Vec<u8> = [sequence, width, height, x, y]
+        .iter()
+        .flat_map(|n| n.to_be_bytes())
+        .collect();
+    // A delay of 0/100 s; not disposed of, not blended.
+    frame.extend_from_slice(&[0, 0, 0, 100, 0, 0]);
+    [(*b"acTL", control), (*b"fcTL", frame)]
 }
 
 fn failed(err: EncodingError) -> Error {
