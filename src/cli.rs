@@ -25,7 +25,11 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
             ExitCode::from(USAGE)
         }
         Err(Failure::Failed(error)) => {
-            eprintln!("convertd: {error}");
+            match error.kind() {
+                // The message says it all; the cause is the codec's own words for it.
+                Kind::BadInput => eprintln!("convertd: {}", error.message()),
+                _ => eprintln!("convertd: {error}"),
+            }
             ExitCode::FAILURE
         }
     }

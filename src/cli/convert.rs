@@ -72,10 +72,10 @@ fn convert(
     let to_format = registry::target(to_name)?;
     let about = |path: &Path, what: &str| format!("{} cannot be {what}", path.display());
     let input = File::open(from)
-        .map_err(|err| Error::new(Kind::BadInput, about(from, "read")).caused_by(err))?;
+        .map_err(|err| Error::new(Kind::Internal, about(from, "read")).caused_by(err))?;
     let input_len = input
         .metadata()
-        .map_err(|err| Error::new(Kind::BadInput, about(from, "read")).caused_by(err))?
+        .map_err(|err| Error::new(Kind::Internal, about(from, "read")).caused_by(err))?
         .len();
     if input_len == 0 {
         return Err(Error::new(
@@ -97,7 +97,7 @@ fn convert(
     let mut part = to.as_os_str().to_owned();
     part.push(".part");
     let part = Part(PathBuf::from(part));
-    let unwritable = |err| Error::new(Kind::BadInput, about(to, "written")).caused_by(err);
+    let unwritable = |err| Error::new(Kind::Internal, about(to, "written")).caused_by(err);
     let output = File::options()
         .read(true)
         .write(true)

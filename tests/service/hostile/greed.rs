@@ -76,7 +76,18 @@ fn what_exceeds_the_budget_alone_is_refused_with_figures() {
 fn a_conversion_ends_with_its_time() {
     let server = Server::with("--job-timeout 1 --converters 1").start();
     let began = Instant::now();
-    let form = Form::of(pictures::long(), "large.png", "webp").field("quality", "high");
+    // Twenty clouds of noise: a few bytes, and far more than a second of work.
+    let clouds = (0..20).map(|n| {
+        format!(
+            "<filter id=\"f{n}\"><feTurbulence baseFrequency=\"0.05\" numOctaves=\"5\"/></filter>\
+             <rect width=\"2000\" height=\"2000\" filter=\"url(#f{n})\"/>"
+        )
+    });
+    let picture = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"2000\" height=\"2000\">{}</svg>",
+        clouds.collect::<String>()
+    );
+    let form = Form::of(picture.as_bytes(), "clouds.svg", "png");
     let answer = server.submit(form);
     assert_eq!(answer.status, 400, "{answer:?}");
     assert!(

@@ -21,7 +21,7 @@ pub(super) fn png(width: u32, height: u32) -> Vec<u8> {
 /// A small file whose conversion to WebP, at high quality, takes seconds.
 pub(super) fn long() -> &'static [u8] {
     static LONG: OnceLock<Vec<u8>> = OnceLock::new();
-    LONG.get_or_init(|| plain_png(12_000, 9000))
+    LONG.get_or_init(|| plain_png(8000, 6000))
 }
 
 /// A large picture in a small file: plain, so that it compresses well.
