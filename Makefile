@@ -15,7 +15,7 @@ smoke_examples := health formats convert_image watch errors
 can_link_static = printf 'int main(void){return 0;}' | $${CC:-cc} -static -x c -o /dev/null - 2>/dev/null
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test lint check smoke bench readme vendor install clean
+.PHONY: help run build test lint check smoke bench bench-audio bench-image readme vendor install clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -56,6 +56,12 @@ smoke: build ## run every example against the binary
 
 bench: build ## measure the figures in the README (beside nginx, wrk and ImageMagick where they are installed)
 	@CONVERTD_BIN=$(abspath $(binary)) $(CARGO) bench --quiet --profile dev --bench foundation
+
+bench-audio: ## measure the converters of sound beside ffmpeg
+	@$(CARGO) run --quiet --release --example bench_audio
+
+bench-image: build ## measure the converters of pictures beside ImageMagick, libvips and sharp
+	@CONVERTD_BIN=$(abspath $(binary)) $(CARGO) run --quiet --release --example bench_image
 
 readme: ## write the tables in the README anew from what the program says
 	UPDATE_README=1 $(CARGO) test --quiet --test readme -- --test-threads 1

@@ -39,6 +39,9 @@ struct Target {
     _service: Option<Service>,
 }
 
+/// What is done to a target, and what was measured: pairs of a row and a figure.
+type Attack = fn(&Target) -> Result<Vec<(String, String)>>;
+
 fn main() -> Result {
     make_room()?;
     let machine = support::machine();
@@ -47,8 +50,7 @@ fn main() -> Result {
     targets.extend(nginx()?);
     targets.extend(node()?);
     let mut table = Table::new(["what", "convertd", "nginx", "Node and sharp"]);
-    let attacks: [fn(&Target) -> Result<Vec<(String, String)>>; 5] =
-        [crowd, slow_uploads, unread_answer, framing, pipeline];
+    let attacks: [Attack; 5] = [crowd, slow_uploads, unread_answer, framing, pipeline];
     for attack in attacks {
         let mut rows: Vec<[String; 4]> = Vec::new();
         for target in &targets {
