@@ -117,7 +117,8 @@ mod tests {
         let (sender, order) = mpsc::channel();
         thread::scope(|scope| {
             let held = budget.reserve(6, || Ok(())).unwrap();
-            for (name, bytes) in [("large", 8), ("small", 1)] {
+            // The small one would fit beside what is held, but not beside the large one: what they say comes in order.
+            for (name, bytes) in [("large", 8), ("small", 3)] {
                 let (sender, budget) = (sender.clone(), &budget);
                 scope.spawn(move || {
                     let _permit = budget.reserve(bytes, || Ok(())).unwrap();
