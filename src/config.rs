@@ -38,10 +38,10 @@ pub struct Config {
     pub cors_origins: Vec<String>,
     /// Connections at once.
     pub max_connections: usize,
-    /// Connections of one address at once, 0 for no limit. Loopback is exempt.
-    pub connections_per_address: usize,
-    /// Conversions of one address at once, 0 for no limit. Loopback is exempt.
-    pub conversions_per_address: usize,
+    /// Connections of one address at once, 0 for no limit; by default a quarter of all. Loopback is exempt.
+    pub connections_per_address: Option<usize>,
+    /// Conversions of one address at once, 0 for no limit; by default half as many as there are workers. Loopback is exempt.
+    pub conversions_per_address: Option<usize>,
     /// Bytes a second that a client must send or take.
     pub min_rate: u64,
     /// What is logged.
@@ -163,7 +163,7 @@ pub static OPTIONS: &[Opt] = &[
         flag: "memory",
         env: "CONVERTD_MEMORY",
         value: "BYTES",
-        default: "a quarter",
+        default: "a quarter of all",
         help: "memory for all running conversions together",
         set: |config, text| {
             put(
@@ -252,12 +252,12 @@ pub static OPTIONS: &[Opt] = &[
         flag: "connections-per-address",
         env: "CONVERTD_CONNECTIONS_PER_ADDRESS",
         value: "N",
-        default: "0",
-        help: "connections of one client address at once; 0 for no limit",
+        default: "a quarter of all",
+        help: "connections of one address, except loopback; 0 for no limit",
         set: |config, text| {
             put(
                 &mut config.connections_per_address,
-                count(text, 0, 1_000_000),
+                count(text, 0, 1_000_000).map(Some),
                 "a number",
             )
         },
@@ -266,12 +266,12 @@ pub static OPTIONS: &[Opt] = &[
         flag: "conversions-per-address",
         env: "CONVERTD_CONVERSIONS_PER_ADDRESS",
         value: "N",
-        default: "0",
-        help: "uploads and conversions of one client address at once; 0 for no limit",
+        default: "half the workers",
+        help: "conversions of one address, except loopback; 0 for no limit",
         set: |config, text| {
             put(
                 &mut config.conversions_per_address,
-                count(text, 0, 1_000_000),
+                count(text, 0, 1_000_000).map(Some),
                 "a number",
             )
         },
@@ -319,8 +319,8 @@ impl Config {
             keys: Keys::default(),
             cors_origins: Vec::new(),
             max_connections: 16_384,
-            connections_per_address: 0,
-            conversions_per_address: 0,
+            connections_per_address: None,
+            conversions_per_address: None,
             min_rate: 16 << 10,
             log: LevelFilter::Info,
         }

@@ -12,7 +12,11 @@ use std::{
     thread,
     time::Duration,
 };
+use time::{OffsetDateTime, format_description::BorrowedFormatItem, macros::format_description};
 
+/// The time of a line: RFC 3339, UTC, milliseconds.
+const TIME: &[BorrowedFormatItem<'static>] =
+    format_description!("[year]-[month]-[day]T[hour]:[minute]:[second].[subsecond digits:3]Z");
 /// Lines that may wait for a slow reader; further ones are counted and dropped.
 const MAX_LINES: usize = 4096;
 
@@ -37,7 +41,7 @@ pub fn start(level: LevelFilter) -> io::Result<()> {
         .stack_size(64 << 10)
         .spawn(move || write_lines(&lines))?;
     let config = simplelog::ConfigBuilder::new()
-        .set_time_format_rfc3339()
+        .set_time_format_custom(TIME)
         .set_target_level(LevelFilter::Off)
         .set_location_level(LevelFilter::Off)
         .set_thread_level(LevelFilter::Off)
@@ -58,8 +62,7 @@ pub fn start(level: LevelFilter) -> io::Result<()> {
 
 /// Writes a line whatever the level is.
 pub fn announce(text: &str) {
-    let now = simplelog_time();
-    push(format!("{now} [INFO] {text}\n").into_bytes());
+    push(format!("{} [INFO] {text}\n", now()).into_bytes());
 }
 
 /// Waits until everything is written, but not for long.
@@ -74,13 +77,8 @@ pub fn flush() {
     }
 }
 
-fn simplelog_time() -> String {
-    let now = time::OffsetDateTime::now_utc().replace_nanosecond(0).ok();
-    now.and_then(|now| {
-        now.format(&time::format_description::well_known::Rfc3339)
-            .ok()
-    })
-    .unwrap_or_default()
+fn now() -> String {
+    OffsetDateTime::now_utc().format(TIME).unwrap_or_default()
 }
 
 fn push(line: Vec<u8>) {
@@ -107,7 +105,7 @@ fn write_lines(lines: &Receiver<Message>) {
             let _ = writeln!(
                 output,
                 "{} [WARN] {dropped} lines of the log were dropped",
-                simplelog_time()
+                now()
             );
         }
     }

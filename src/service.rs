@@ -24,7 +24,7 @@ use std::{
 /// How long an ended conversion is remembered.
 const TOMBSTONE_TTL: Duration = Duration::from_secs(24 * 3600);
 /// Conversions that may be on the disk at once.
-const MAX_RECORDS: usize = 65_536;
+const MAX_RECORDS: usize = 16_384;
 /// How often links are looked at, and the health of the disk.
 const TIMER: Duration = Duration::from_secs(1);
 /// How long a shutdown waits for what runs.
@@ -103,7 +103,11 @@ impl Service {
         );
         api.keys = config.keys.clone();
         api.cors_origins.clone_from(&config.cors_origins);
-        api.fairness = Fairness::new(config.conversions_per_address);
+        api.fairness = Fairness::new(
+            config
+                .conversions_per_address
+                .unwrap_or(config.workers.div_ceil(2)),
+        );
         let server = http::Server::start(listener, http_settings(config, descriptors), api)
             .map_err(|err| Error::internal("the server cannot be started", err))?;
 
@@ -228,11 +232,14 @@ fn http_settings(config: &Config, descriptors: u64) -> http::Settings {
         .unwrap_or(usize::MAX)
         .saturating_sub(files)
         .max(8);
+    let max_connections = config.max_connections.min(connections);
     http::Settings {
         workers: config.workers,
         queue: config.queue,
-        max_connections: config.max_connections.min(connections),
-        max_connections_per_address: config.connections_per_address,
+        max_connections,
+        max_connections_per_address: config
+            .connections_per_address
+            .unwrap_or(max_connections.div_ceil(4)),
         max_body: Api::max_body(config.max_upload),
         min_rate: config.min_rate,
         grace: GRACE,

@@ -47,6 +47,7 @@ pub(super) fn run(parser: &mut Parser, mut settings: Vec<(String, String)>) -> O
 }
 
 fn serve(config: &Config) -> Outcome {
+    machine::keep_to_one_heap();
     logging::start(config.log).map_err(|err| Error::internal("the log cannot be started", err))?;
     machine::keep_descriptors_from_children();
     let started = Service::start(config);

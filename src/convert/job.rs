@@ -7,6 +7,9 @@ use crate::{
 use serde::{Deserialize, Serialize};
 use std::{fmt, str::FromStr};
 
+/// How much of a codec's reason a client is told, in characters.
+const MAX_REASON: usize = 200;
+
 /// How much to spend on looking or sounding good. What it means for each target stands in the README.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -99,7 +102,8 @@ pub struct Need {
 
 /// What stands between a converter and the machine: memory, time, and the wish of the caller.
 pub trait Gate: Sync {
-    /// Blocks until `need` can be granted; it is returned when the job ends. At most one call a job.
+    /// Blocks until `need` can be granted; it is returned when the job ends. A further call replaces what was granted
+    /// before: for a file that has to be read before one knows what its picture needs.
     ///
     /// Errors: [`Kind::BadInput`] if it is more than could ever be granted, [`Kind::Busy`] or the error of
     /// [`check`](Self::check) if waiting became pointless.
@@ -162,9 +166,11 @@ impl Job<'_> {
     /// The error for content that is not what it claims to be.
     pub fn unreadable(&self, cause: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Error {
         let cause = cause.into();
+        // Some codecs quote the file.
+        let reason: String = cause.to_string().chars().take(MAX_REASON).collect();
         Error::new(
             Kind::BadInput,
-            format!("the file is not a readable {}: {cause}", self.from.name),
+            format!("the file is not a readable {}: {reason}", self.from.name),
         )
         .caused_by(cause)
     }

@@ -24,7 +24,7 @@ pub struct Body<'c> {
     start: usize,
     decoder: Decoder,
     owes_continue: bool,
-    pace: Pace,
+    pace: Pace<'c>,
     received: u64,
     max: u64,
     failed: Option<io::ErrorKind>,
@@ -67,7 +67,7 @@ impl<'c> Body<'c> {
         stream: &'c TcpStream,
         ahead: &'c mut Vec<u8>,
         head: &Head,
-        settings: &Settings,
+        settings: &'c Settings,
         activity: &'c Activity,
         now_ms: u64,
     ) -> Self {
@@ -85,7 +85,13 @@ impl<'c> Body<'c> {
             owes_continue: head.expects_continue && ahead.is_empty(),
             ahead,
             decoder,
-            pace: Pace::new(settings),
+            pace: Pace::new(
+                settings,
+                match head.framing {
+                    Framing::Length(len) => Some(len),
+                    Framing::None | Framing::Chunked => None,
+                },
+            ),
             received: 0,
             max: settings.max_body,
             failed: None,
@@ -219,44 +225,62 @@ impl Drop for Body<'_> {
     }
 }
 
-/// Holds a client to a minimum rate, counting only the time that was spent waiting for it.
+/// Holds a client to a minimum rate, and the whole body to a deadline. Counts only the time that was spent waiting for the
+/// client, and only content.
 #[derive(Debug)]
-struct Pace {
-    min_rate: u64,
-    window: Duration,
+struct Pace<'c> {
+    settings: &'c Settings,
+    /// The length of the body, if the client has told it. If not, what has come earns the time for what may follow.
+    length: Option<u64>,
     waited: Duration,
     moved: u64,
+    /// The same two within the current window.
+    waited_lately: Duration,
+    moved_lately: u64,
 }
 
-impl Pace {
-    fn new(settings: &Settings) -> Self {
+impl<'c> Pace<'c> {
+    fn new(settings: &'c Settings, length: Option<u64>) -> Self {
         Self {
-            min_rate: settings.min_rate,
-            window: settings.pace_window,
+            settings,
+            length,
             waited: Duration::ZERO,
             moved: 0,
+            waited_lately: Duration::ZERO,
+            moved_lately: 0,
         }
     }
 
     fn moved(&mut self, len: usize) {
         self.moved += len as u64;
+        self.moved_lately += len as u64;
     }
 
     fn wait(&mut self, stream: &TcpStream) -> io::Result<()> {
+        let window = self.settings.pace_window;
+        let allowed = self
+            .settings
+            .transfer_limit(self.length.unwrap_or(self.moved));
+        let left = window
+            .saturating_sub(self.waited_lately)
+            .min(allowed.saturating_sub(self.waited));
         let started = Instant::now();
-        socket::wait_readable(stream, self.window.saturating_sub(self.waited))?;
-        self.waited += started.elapsed();
-        if self.waited < self.window {
+        socket::wait_readable(stream, left)?;
+        let waited = started.elapsed();
+        self.waited += waited;
+        self.waited_lately += waited;
+        let too_slow = |what: &str| Err(io::Error::new(io::ErrorKind::TimedOut, what));
+        if self.waited >= allowed {
+            return too_slow("the request body takes too long");
+        }
+        if self.waited_lately < window {
             return Ok(());
         }
-        // Without a minimum rate, silence is still too slow.
-        let least = self.min_rate.saturating_mul(self.window.as_secs().max(1));
-        if self.moved < least.max(1) {
-            let what = "the request body arrives too slowly";
-            return Err(io::Error::new(io::ErrorKind::TimedOut, what));
+        if self.moved_lately < self.settings.least_in_window() {
+            return too_slow("the request body arrives too slowly");
         }
-        self.waited = Duration::ZERO;
-        self.moved = 0;
+        self.waited_lately = Duration::ZERO;
+        self.moved_lately = 0;
         Ok(())
     }
 }

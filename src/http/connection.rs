@@ -1,7 +1,7 @@
 //! One connection: its socket, the bytes that arrived ahead, and the answer that is on its way. Never blocks.
 
 use super::{
-    Head, Response,
+    Head, Response, Settings,
     outgoing::{Outgoing, Progress},
     socket,
 };
@@ -32,6 +32,8 @@ pub(super) struct Connection {
 /// How much of an answer the client's side had acknowledged, and when.
 #[derive(Clone, Copy)]
 pub(super) struct Pace {
+    /// When the answer began to go out.
+    pub(super) began: Instant,
     pub(super) since: Instant,
     pub(super) acknowledged: u64,
 }
@@ -150,6 +152,12 @@ impl Connection {
     pub(super) fn acknowledged(&self) -> u64 {
         let written = self.outgoing.as_ref().map_or(0, Outgoing::total_written);
         written.saturating_sub(socket::unacknowledged(&self.stream).unwrap_or(0))
+    }
+
+    /// When the current answer has to have been sent.
+    pub(super) fn answer_deadline(&self, settings: &Settings) -> Option<Instant> {
+        let len = self.outgoing.as_ref().map_or(0, Outgoing::total_len);
+        self.pace?.began.checked_add(settings.transfer_limit(len))
     }
 
     /// Gives unused memory back; an idle connection keeps none.

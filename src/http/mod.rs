@@ -28,6 +28,8 @@ mod server;
 mod settings;
 mod slots;
 mod socket;
+#[cfg(test)]
+mod tests;
 
 pub use body::Body;
 pub use head::{Framing, Head, Method};

@@ -67,6 +67,15 @@ impl Outgoing {
         self.written.saturating_sub(self.head_len) as u64 + self.file_written
     }
 
+    /// All bytes that there are to write.
+    pub(super) fn total_len(&self) -> u64 {
+        let file = self
+            .file
+            .as_ref()
+            .map_or(0, |part| part.range.end - part.range.start);
+        self.bytes.len() as u64 + file
+    }
+
     /// All bytes written so far.
     pub(super) fn total_written(&self) -> u64 {
         self.written as u64 + self.file_written

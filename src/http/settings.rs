@@ -27,12 +27,32 @@ pub struct Settings {
     pub min_rate: u64,
     /// The time over which the rate is measured; also the longest silence within a body or an answer.
     pub pace_window: Duration,
+    /// What a whole body or a whole answer may take, beside the time that its length is worth. See [`transfer_limit`](Self::transfer_limit).
+    pub transfer_time: Duration,
     /// The longest body, in bytes of content.
     pub max_body: u64,
     /// How long an early answer waits for a client that keeps sending.
     pub linger_timeout: Duration,
     /// How long running requests may go on after a shutdown began.
     pub grace: Duration,
+}
+
+impl Settings {
+    /// The fewest bytes that a client has to send, or to take, within a window. Without a minimum rate, silence is still
+    /// too slow.
+    pub(super) fn least_in_window(&self) -> u64 {
+        let seconds = self.pace_window.as_secs().max(1);
+        self.min_rate.saturating_mul(seconds).max(1)
+    }
+
+    /// How long a client may take over a whole body, or a whole answer, of `len` bytes: [`transfer_time`](Self::transfer_time)
+    /// and what twice the minimum rate takes. Over a while one may be slow; over the whole one has to be better than that.
+    /// Without a minimum rate there is no limit.
+    pub(super) fn transfer_limit(&self, len: u64) -> Duration {
+        let seconds = len as f64 / (2.0 * self.min_rate as f64);
+        let by_length = Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX);
+        self.transfer_time.saturating_add(by_length)
+    }
 }
 
 impl Default for Settings {
@@ -49,6 +69,7 @@ impl Default for Settings {
             idle_timeout: Duration::from_secs(30),
             min_rate: 16 << 10,
             pace_window: Duration::from_secs(10),
+            transfer_time: Duration::from_secs(60),
             max_body: u64::MAX,
             linger_timeout: Duration::from_secs(30),
             grace: Duration::from_secs(20),

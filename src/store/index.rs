@@ -7,7 +7,7 @@ use super::{
 };
 use crate::id::ConversionId;
 use std::{
-    collections::{BTreeSet, HashMap},
+    collections::{BTreeMap, BTreeSet, HashMap},
     sync::{
         Arc,
         atomic::{AtomicU64, Ordering::Relaxed},
@@ -230,10 +230,11 @@ impl Index {
     }
 }
 
-/// What has ended, by identifier and by the end of its term.
+/// What has ended, by identifier and by the end of its term. Trees, as a hash table that is always full and always changing
+/// doubles itself to be rid of what was removed from it.
 #[derive(Default)]
 struct Tombstones {
-    by_id: HashMap<ConversionId, (Ending, u64)>,
+    by_id: BTreeMap<ConversionId, (Ending, u64)>,
     by_end: BTreeSet<(u64, ConversionId)>,
 }
 

@@ -284,49 +284,107 @@ mod seccomp {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rustix::process::{getppid, getrlimit, kill_process, prlimit};
-    use std::{net::TcpStream, process::Command};
+    use rustix::{
+        fs::{MemfdFlags, OFlags},
+        io::{DupFlags, Errno},
+        process::{Pid, PidfdFlags, getppid, getrlimit, kill_process, prlimit},
+    };
+    use std::{
+        io::Write,
+        net::TcpStream,
+        os::unix::process::ExitStatusExt,
+        process::{Command, ExitStatus},
+    };
+
+    /// Runs one of the tests below in a process of its own: what is given up is given up for good.
+    fn confined(test: &str) -> ExitStatus {
+        let inside = format!("convert::isolation::sandbox::tests::{test}");
+        Command::new(std::env::current_exe().unwrap())
+            .args(["--exact", &inside, "--ignored", "--test-threads=1"])
+            .status()
+            .unwrap()
+    }
 
     #[test]
     fn nothing_but_its_own_memory_is_in_reach() {
-        // What is given up is given up for good: in a process of its own.
-        let inside = "convert::isolation::sandbox::tests::what_is_left";
-        let output = Command::new(std::env::current_exe().unwrap())
-            .args(["--exact", inside, "--ignored", "--test-threads=1"])
-            .output()
-            .unwrap();
-        assert!(output.status.success(), "{output:?}");
+        let status = confined("what_is_left");
+        assert!(status.success(), "{status}");
+    }
+
+    /// Sends signal 0 to a thread of another process: nothing but the question whether it may.
+    fn tgkill(pid: Pid) -> Result<(), Errno> {
+        let pid = pid.as_raw_nonzero().get();
+        // SAFETY: a system call with three numbers, which touches no memory (tgkill(2)). Nothing safe wraps it.
+        #[allow(unsafe_code)]
+        match unsafe { libc::syscall(libc::SYS_tgkill, pid, pid, 0) } {
+            0 => Ok(()),
+            _ => Err(Errno::from_io_error(&io::Error::last_os_error()).unwrap_or(Errno::INVAL)),
+        }
     }
 
     #[test]
     #[ignore = "confines its process; the test above runs it"]
     fn what_is_left() {
+        #[track_caller]
+        fn refused<T, E: std::fmt::Debug>(what: &str, attempt: Result<T, E>) {
+            assert!(attempt.is_err(), "{what}");
+        }
         let service = getppid().unwrap();
         let path = std::env::current_exe().unwrap();
+        let file = File::open("/dev/null").unwrap();
         let sandbox = enter().unwrap();
-        assert!(File::open(&path).is_err(), "files can be opened");
-        assert!(Command::new(&path).spawn().is_err(), "programs can be run");
+        refused("files can be opened", File::open(&path));
+        for own in ["/proc/self/mem", "/proc/self/maps", "/proc/self/fd/0"] {
+            refused("its own entries in /proc can be opened", File::open(own));
+        }
+        refused("files can be made", File::create("/tmp/convertd-escaped"));
+        refused("programs can be run", Command::new(&path).spawn());
         if !sandbox.confinement().contains("seccomp") {
             return;
         }
+        let socket = TcpStream::connect(("127.0.0.1", 9));
         assert!(
-            TcpStream::connect(("127.0.0.1", 9)).is_err_and(|err| err.raw_os_error() == Some(1)),
+            socket.is_err_and(|err| err.raw_os_error() == Some(1)),
             "sockets can be made"
         );
         let none = Rlimit {
             current: Some(0),
             maximum: Some(0),
         };
-        assert!(
-            prlimit(Some(service), Resource::Nofile, none).is_err(),
-            "limits of others can be set"
-        );
-        assert!(
-            kill_process(service, Signal::URG).is_err(),
-            "signals can be sent"
-        );
+        let limit = prlimit(Some(service), Resource::Nofile, none);
+        refused("limits of others can be set", limit);
+        refused("signals can be sent", kill_process(service, Signal::URG));
+        refused("signals can be sent to threads", tgkill(service));
+        let handle = rustix::process::pidfd_open(service, PidfdFlags::empty());
+        refused("handles of processes can be had", handle);
+        let flags = rustix::fs::fcntl_setfl(&file, OFlags::APPEND);
+        refused("modes of files can be changed", flags);
+        let mut copy = std::os::fd::OwnedFd::from(file.try_clone().unwrap());
+        let moved = rustix::io::dup3(&file, &mut copy, DupFlags::CLOEXEC);
+        refused("descriptors can be moved", moved);
+        refused("files can be cut", file.set_len(0));
+        let memory = rustix::fs::memfd_create("escaped", MemfdFlags::CLOEXEC);
+        refused("files can be made in memory", memory);
         sandbox.allow(1 << 20);
         assert!(getrlimit(Resource::Data).current.is_some());
         std::thread::spawn(|| ()).join().unwrap();
+    }
+
+    #[test]
+    fn a_file_that_grows_beyond_its_limit_ends_the_child() {
+        let status = confined("what_writes_too_much");
+        assert_eq!(status.signal(), Some(Signal::XFSZ.as_raw()), "{status}");
+    }
+
+    #[test]
+    #[ignore = "ends its process; the test above runs it"]
+    fn what_writes_too_much() {
+        let path = std::env::temp_dir().join(format!("convertd-{}", std::process::id()));
+        let mut file = File::create_new(&path).unwrap();
+        std::fs::remove_file(path).unwrap();
+        let sandbox = enter().unwrap();
+        sandbox.limit_output(1000);
+        file.write_all(&[0; 1000]).unwrap();
+        let _ = file.write_all(&[0]);
     }
 }

@@ -60,7 +60,7 @@ impl<H: Handler> Lobby<H> {
     /// raised its event long ago.
     pub(super) fn send_and_go_on(&mut self, key: usize, now: Instant) {
         if self.send(key, now) {
-            self.runnable.push(key);
+            self.runnable.push_back(key);
         }
     }
 
@@ -70,6 +70,7 @@ impl<H: Handler> Lobby<H> {
             return false;
         };
         resident.connection.pace.get_or_insert(Pace {
+            began: now,
             since: now,
             acknowledged: 0,
         });
@@ -120,7 +121,7 @@ impl<H: Handler> Lobby<H> {
         }
         resident.phase = Phase::Lingering { last_byte: now };
         resident.connection.finish_sending();
-        self.runnable.push(key);
+        self.runnable.push_back(key);
         false
     }
 
@@ -144,7 +145,7 @@ impl<H: Handler> Lobby<H> {
                     dropped += len;
                     resident.phase = Phase::Lingering { last_byte: now };
                     if dropped >= LINGER_TURN {
-                        return self.runnable.push(key);
+                        return self.runnable.push_back(key);
                     }
                 }
                 Ok(Fill::Nothing) => return,
@@ -180,7 +181,7 @@ impl<H: Handler> Lobby<H> {
             Lane::Quick => self.after(key, progress, now),
         };
         if free {
-            self.runnable.push(key);
+            self.runnable.push_back(key);
         }
         if blocked {
             // The edge may have passed while the worker had the connection: ask for it once more.

@@ -1,7 +1,10 @@
 //! What time does to connections that wait, and the end of all of them. Looks at every one, a few times a second.
 
 use super::{Lobby, Phase, Slot};
-use crate::http::{Handler, Refusal, Status, connection::Pace};
+use crate::http::{
+    Handler, Refusal, Settings, Status,
+    connection::{Connection, Pace},
+};
 use mio::unix::SourceFd;
 use std::{
     os::fd::AsRawFd,
@@ -43,6 +46,7 @@ impl<H: Handler> Lobby<H> {
             Phase::Sending | Phase::Unacknowledged { .. } => {
                 let looked = resident.connection.pace.map_or(now, |pace| pace.since);
                 now.saturating_duration_since(looked) >= self.settings.pace_window
+                    || is_late(&resident.connection, &self.settings, now)
             }
             Phase::Deferred => true,
             Phase::Lingering { last_byte } => {
@@ -53,8 +57,7 @@ impl<H: Handler> Lobby<H> {
     }
 
     pub(super) fn act_on_time(&mut self, key: usize, now: Instant) {
-        let (window, min_rate) = (self.settings.pace_window, self.settings.min_rate);
-        let Some(resident) = self.resident(key) else {
+        let Some(Slot::Here(resident)) = self.slots.get_mut(key) else {
             return;
         };
         match &mut resident.phase {
@@ -66,13 +69,16 @@ impl<H: Handler> Lobby<H> {
             Phase::Sending | Phase::Unacknowledged { .. } => {
                 let acknowledged = resident.connection.acknowledged();
                 let before = resident.connection.pace.map_or(0, |pace| pace.acknowledged);
-                // Without a minimum rate, silence is still too slow.
-                let least = min_rate.saturating_mul(window.as_secs().max(1)).max(1);
-                if acknowledged.saturating_sub(before) < least {
+                if is_late(&resident.connection, &self.settings, now) {
+                    log::debug!("a client takes too long over its answer");
+                    self.close(key);
+                } else if acknowledged.saturating_sub(before) < self.settings.least_in_window() {
                     log::debug!("a client reads its answer too slowly");
                     self.close(key);
                 } else {
+                    let began = resident.connection.pace.map_or(now, |pace| pace.began);
                     resident.connection.pace = Some(Pace {
+                        began,
                         since: now,
                         acknowledged,
                     });
@@ -114,4 +120,11 @@ impl<H: Handler> Lobby<H> {
             late.then_some(false)
         }
     }
+}
+
+/// Whether the whole answer should have been sent by now.
+fn is_late(connection: &Connection, settings: &Settings, now: Instant) -> bool {
+    connection
+        .answer_deadline(settings)
+        .is_some_and(|deadline| now >= deadline)
 }

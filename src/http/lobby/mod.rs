@@ -29,6 +29,8 @@ use std::{
 };
 
 const LISTENER: Token = Token(usize::MAX - 1);
+/// How many of those who have more to do get a turn before newcomers are looked for.
+const RUNNABLE_TURN: usize = 8;
 /// How often deadlines are looked at.
 const TICK: Duration = Duration::from_millis(250);
 
@@ -51,7 +53,7 @@ pub(super) struct Lobby<H> {
     queued: usize,
     busy_uploads: usize,
     /// Connections to go on with, although no event will say so.
-    runnable: Vec<usize>,
+    runnable: VecDeque<usize>,
     /// Connections whose answer waits for an acknowledgement.
     unacknowledged: Vec<usize>,
     /// Bytes in the buffers of all connections that are here.
@@ -126,7 +128,7 @@ impl<H: Handler> Lobby<H> {
             queue: VecDeque::new(),
             queued: 0,
             busy_uploads: 0,
-            runnable: Vec::new(),
+            runnable: VecDeque::new(),
             unacknowledged: Vec::new(),
             held: 0,
             more_to_accept: false,
@@ -159,7 +161,9 @@ impl<H: Handler> Lobby<H> {
             if self.more_to_accept {
                 self.accept(now);
             }
-            for key in std::mem::take(&mut self.runnable) {
+            let turn = self.runnable.len().min(RUNNABLE_TURN);
+            let runnable: VecDeque<usize> = self.runnable.drain(..turn).collect();
+            for key in runnable {
                 self.drive(key, now);
             }
             self.check_acknowledgements(now);

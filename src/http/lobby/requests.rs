@@ -9,8 +9,8 @@ use crate::http::{
 };
 use std::time::{Instant, SystemTime};
 
-/// How many requests of one connection are served in a row.
-const TURN: usize = 64;
+/// How many requests of one connection are served in a row. A newcomer waits for a turn of everybody who pipelines.
+const TURN: usize = 16;
 
 impl<H: Handler> Lobby<H> {
     /// Reads and serves requests until the client has to send, or to read, or a worker has the connection.
@@ -51,7 +51,7 @@ impl<H: Handler> Lobby<H> {
                 Ok(Fill::End) | Err(_) => return self.close(key),
             }
         }
-        self.runnable.push(key);
+        self.runnable.push_back(key);
     }
 
     /// Serves the request whose head is the first `end` bytes of the input. Whether the next one can be read at once.
