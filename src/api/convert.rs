@@ -29,6 +29,12 @@ const MAX_ATTEMPTS: u32 = 3;
 pub(super) fn admit(api: &Api, head: &Head, _peer: IpAddr) -> Result<(), Response> {
     let refuse = |error: Error| failure(&error, &head.request_id);
     upload::boundary(head.field("content-type")).map_err(refuse)?;
+    let coding = head.field("content-encoding").unwrap_or("identity");
+    if !coding.eq_ignore_ascii_case("identity") {
+        let text =
+            format!("the form is sent with Content-Encoding {coding:?}; it must be sent as it is");
+        return Err(refuse(Error::new(Kind::BadInput, text)));
+    }
     if let Framing::Length(len) = head.framing
         && len > Api::max_body(api.max_upload)
     {

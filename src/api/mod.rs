@@ -10,6 +10,7 @@ mod fairness;
 mod file_name;
 mod formats;
 mod health;
+mod part_heads;
 mod range;
 mod records;
 mod router;
@@ -86,6 +87,12 @@ impl Api {
     }
 
     fn route(&self, head: &Head) -> Result<Route, Response> {
+        if head.path == "*" && head.method == Method::Options {
+            // The service as a whole (RFC 9110, section 9.3.7).
+            return Err(
+                Response::new(Status::NO_CONTENT).field("Allow", "GET, HEAD, POST, OPTIONS")
+            );
+        }
         let route = router::parse(&head.path).ok_or_else(|| {
             let detail = format!(
                 "there is nothing at {}; the interface is below /api/v1",

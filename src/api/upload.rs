@@ -2,11 +2,13 @@
 //!
 //! The only place that names the `multipart` crate.
 
+use super::part_heads::{PartHead, Rewriter};
 use crate::{
     error::{Error, Kind, Result},
     http::Body,
+    id::ConversionId,
 };
-use multipart::server::{FieldHeaders, Multipart, MultipartData, ReadEntry};
+use multipart::server::{Multipart, MultipartData, ReadEntry};
 use std::{
     fs::File,
     io::{self, BufRead, Read, Write},
@@ -96,14 +98,12 @@ pub(super) fn receive(
     check: &mut dyn FnMut(&str, &str) -> Result<()>,
 ) -> Result<Form> {
     let form = read_form(&mut *body, boundary, file, max_file, check);
+    if form.is_ok() {
+        // A longer epilogue only costs the client its connection. Whether the body ends as it should is seen below.
+        let _ = io::copy(&mut body.take(MAX_EPILOGUE), &mut io::sink());
+    }
     match body.failure() {
-        None => {
-            if form.is_ok() {
-                // A longer epilogue only costs the client its connection.
-                let _ = io::copy(&mut body.take(MAX_EPILOGUE), &mut io::sink());
-            }
-            form
-        }
+        None => form,
         Some(kind) => Err(failure(kind, max_file)),
     }
 }
@@ -145,7 +145,10 @@ fn read_form<R: Read>(
     max_file: u64,
     check: &mut dyn FnMut(&str, &str) -> Result<()>,
 ) -> Result<Form> {
-    let mut multipart = Multipart::with_body(Steady::new(body), boundary);
+    // Drawn anew, so that no content can hold it.
+    let ours = ConversionId::random()?.to_string();
+    let (rewriter, heads) = Rewriter::new(body, boundary, ours.clone());
+    let mut multipart = Multipart::with_body(rewriter, ours);
     let mut form = Form::default();
     let mut has_file = false;
     // One more look than there may be parts: the end of the form has to be seen, too.
@@ -160,13 +163,13 @@ fn read_form<R: Read>(
         if parts == MAX_PARTS {
             break;
         }
-        let FieldHeaders { name, filename, .. } = part.headers;
+        let PartHead { name, file_name } = heads.borrow_mut().pop_front().unwrap_or_default();
         let mut data = part.data;
-        if &*name == "file" {
+        if name == "file" {
             if std::mem::replace(&mut has_file, true) {
                 return Err(twice("file"));
             }
-            form.file_name = unescape(&filename.unwrap_or_default());
+            form.file_name = file_name.unwrap_or_default();
             form.file_len = save(&mut data, &mut file, max_file)?;
             if form.file_len == 0 {
                 return Err(Error::new(
@@ -190,7 +193,7 @@ fn read_form<R: Read>(
                 )
             })?;
             check(&name, &value)?;
-            form.fields.push((name.to_string(), value));
+            form.fields.push((name, value));
         }
     }
     Err(Error::new(
@@ -207,18 +210,10 @@ pub(super) fn missing(name: &str) -> Error {
     )
 }
 
-/// What `multipart` puts before its reasons: the crate words them by a method that has gone out of use since.
-const BOILERPLATE: &str = "description() is deprecated; use Display:";
-
 fn malformed(err: io::Error) -> Error {
     let text = match err.kind() {
         io::ErrorKind::UnexpectedEof => "the form ends before its closing boundary".to_owned(),
-        _ => {
-            let reason = err.to_string();
-            let reason = reason.strip_prefix(BOILERPLATE).unwrap_or(&reason);
-            let reason: String = reason.trim().chars().take(200).collect();
-            format!("the form is malformed: {reason:?} in the head of a part")
-        }
+        _ => format!("the head of a part of the form is malformed: {err}"),
     };
     Error::new(Kind::BadInput, text).caused_by(err)
 }
@@ -239,66 +234,6 @@ fn save<M: ReadEntry>(data: &mut MultipartData<M>, file: &mut impl Write, max: u
             .map_err(|err| Error::storage("the upload could not be stored", err))?;
         let used = piece.len();
         data.consume(used);
-    }
-}
-
-/// Browsers write `"` in a file name as `%22`, others as `\"`.
-fn unescape(name: &str) -> String {
-    name.replace("%22", "\"").replace("\\\"", "\"")
-}
-
-/// A reader that fills every buffer it is given as far as it can, and never ends one in the middle of a line break.
-///
-/// `multipart` looks for a boundary in what it has buffered. A header that is split over two reads is an error to it,
-/// and a CR that ends a buffer is content, even if the LF and the boundary come next.
-struct Steady<R> {
-    inner: R,
-    held_cr: bool,
-    failed: Option<io::Error>,
-}
-
-impl<R: Read> Steady<R> {
-    fn new(inner: R) -> Self {
-        Self {
-            inner,
-            held_cr: false,
-            failed: None,
-        }
-    }
-}
-
-impl<R: Read> Read for Steady<R> {
-    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        let mut len = 0;
-        if self.held_cr && !out.is_empty() {
-            out[0] = b'\r';
-            len = 1;
-        }
-        let mut at_end = false;
-        while len < out.len() && self.failed.is_none() {
-            match self.inner.read(&mut out[len..]) {
-                Ok(0) => {
-                    at_end = true;
-                    break;
-                }
-                Ok(read) => len += read,
-                Err(err) if err.kind() == io::ErrorKind::Interrupted => {}
-                Err(err) => self.failed = Some(err),
-            }
-        }
-        self.held_cr = len > 1 && out[len - 1] == b'\r' && !at_end && self.failed.is_none();
-        if self.held_cr {
-            len -= 1;
-        }
-        match self.failed.take() {
-            // What arrived before the failure comes first.
-            Some(err) if len > 0 => {
-                self.failed = Some(err);
-                Ok(len)
-            }
-            Some(err) => Err(err),
-            None => Ok(len),
-        }
     }
 }
 
@@ -399,6 +334,54 @@ mod tests {
                 form.single("a").unwrap_err().message(),
                 "the field \"a\" stands twice in the form"
             );
+        }
+    }
+
+    #[test]
+    fn forms_are_read_as_they_are_meant() {
+        #[track_caller]
+        fn check(form: &str, file_name: &str, expected: &str) {
+            for piece in [1, 7, usize::MAX] {
+                let (form, content) = read(form.as_bytes(), piece).unwrap();
+                assert_eq!(form.file_name, file_name);
+                assert_eq!(String::from_utf8(content).unwrap(), expected);
+            }
+        }
+        let head = "Content-Disposition: form-data; name=\"file\"; filename=\"a;b.c\"\r\n";
+        let form = |before: &str, content: &str, after: &str| {
+            format!("{before}--XX\r\n{head}\r\n{content}\r\n--XX--{after}")
+        };
+        check(&form("", "x", ""), "a;b.c", "x");
+        check(
+            &form("preamble\r\n", "x", "\r\nepilogue --XX\r\n"),
+            "a;b.c",
+            "x",
+        );
+        check(&form("\r\n", "x", "\r\n--XX\r\n"), "a;b.c", "x");
+        // Boundaries that are none: in the middle of a line, or longer than they should be.
+        for content in ["a--XX\r\n", "\n--XX", "\r\n--XXX", "\r\n--X", "\r\n--XX-"] {
+            check(&form("", content, ""), "a;b.c", content);
+        }
+        // White space behind a boundary, and a part that ends with its head.
+        let odd = format!(
+            "--XX \t\r\n{head}\r\nx\r\n--XX\r\n{}\r\n--XX--",
+            "Content-Disposition: form-data; name=a\r\n"
+        );
+        check(&odd, "a;b.c", "x");
+        // More fields than usual, one of them nonsense.
+        let many = "X-A: 1\r\nX-B: 2\r\nX-C: 3\r\nX-D: 4\r\nContent-Type: ??\r\n";
+        let many = format!("--XX\r\n{many}{head}\r\nx\r\n--XX--");
+        check(&many, "a;b.c", "x");
+        // Names that are longer than the parser's least buffer, wherever it ends.
+        for len in (0..9000).step_by(311) {
+            let name = "n".repeat(3000);
+            let form = format!(
+                "--XX\r\nContent-Disposition: form-data; name=a\r\n\r\n{}\r\n--XX\r\nContent-Disposition: form-data; \
+                 filename=\"{name}\"; name=file\r\n\r\nx\r\n--XX--",
+                "v".repeat(len)
+            );
+            let (form, content) = read(form.as_bytes(), usize::MAX).unwrap();
+            assert_eq!((form.file_name, &content[..]), (name, &b"x"[..]));
         }
     }
 
