@@ -128,6 +128,17 @@ const fn audio(
     }
 }
 
+/// A version (0, 2 to 5), run-length coding, and 1, 2, 4 or 8 bits; and a byte that is always 0.
+#[rustfmt::skip]
+const PCX_MAGIC: &[Magic] = &[
+    &[(0, b"\n\0\x01\x01"), (64, b"\0")], &[(0, b"\n\0\x01\x02"), (64, b"\0")],
+    &[(0, b"\n\x02\x01\x01"), (64, b"\0")], &[(0, b"\n\x02\x01\x04"), (64, b"\0")],
+    &[(0, b"\n\x03\x01\x01"), (64, b"\0")], &[(0, b"\n\x03\x01\x04"), (64, b"\0")],
+    &[(0, b"\n\x04\x01\x01"), (64, b"\0")], &[(0, b"\n\x04\x01\x04"), (64, b"\0")],
+    &[(0, b"\n\x05\x01\x01"), (64, b"\0")], &[(0, b"\n\x05\x01\x02"), (64, b"\0")],
+    &[(0, b"\n\x05\x01\x04"), (64, b"\0")], &[(0, b"\n\x05\x01\x08"), (64, b"\0")],
+];
+
 /// Every format that some converter may read or write, in the order in which `/formats` lists them.
 /// Where two signatures could match the same file, the longer one stands first.
 pub static FORMATS: &[Format] = &[
@@ -165,6 +176,13 @@ pub static FORMATS: &[Format] = &[
         "WebP picture",
         "image/webp",
         &[&[(0, b"RIFF"), (8, b"WEBP")]],
+    ),
+    image(
+        "avif",
+        &[],
+        "AV1 picture",
+        "image/avif",
+        &[&[(4, b"ftypavif")], &[(4, b"ftypavis")]],
     ),
     image(
         "tiff",
@@ -254,6 +272,20 @@ pub static FORMATS: &[Format] = &[
         "Portable arbitrary map",
         "image/x-portable-arbitrarymap",
         &[&[(0, b"P7\n")]],
+    ),
+    image(
+        "psd",
+        &["psb"],
+        "Photoshop document, its flattened picture",
+        "image/vnd.adobe.photoshop",
+        &[&[(0, b"8BPS\0\x01")], &[(0, b"8BPS\0\x02")]],
+    ),
+    image(
+        "pcx",
+        &[],
+        "ZSoft Paintbrush",
+        "image/vnd.zbrush.pcx",
+        PCX_MAGIC,
     ),
     image("svg", &[], "Scalable Vector Graphics", "image/svg+xml", &[]),
     image(

@@ -62,6 +62,7 @@ impl Area {
     }
 
     /// The same or more, with a left and top that are even.
+    #[cfg(any(test, feature = "libwebp"))]
     #[must_use]
     pub(super) fn even(self) -> Self {
         let (left, top) = (self.left & !1, self.top & !1);

@@ -35,7 +35,7 @@ pub(super) fn to_srgb<'a>(rows: Box<dyn Rows + 'a>, icc: &[u8]) -> Box<dyn Rows 
     let samples = match layout.channels {
         Channels::Rgb => Samples::Rgb,
         Channels::Rgba => Samples::Rgba,
-        Channels::Grey | Channels::GreyAlpha => return rows,
+        Channels::Grey | Channels::GreyAlpha => return grey_to_srgb(rows, icc),
     };
     let Some(profile) = profile(icc, DataColorSpace::Rgb) else {
         return rows;
@@ -58,6 +58,66 @@ pub(super) fn to_srgb<'a>(rows: Box<dyn Rows + 'a>, icc: &[u8]) -> Box<dyn Rows 
             wide: (Vec::new(), Vec::new()),
         }),
         Err(_) => rows,
+    }
+}
+
+/// The same for grey, by a table of all its values.
+fn grey_to_srgb<'a>(rows: Box<dyn Rows + 'a>, icc: &[u8]) -> Box<dyn Rows + 'a> {
+    let (count, step) = match rows.layout().depth {
+        Depth::Eight => (256, 257),
+        Depth::Sixteen => (65_536, 1),
+        Depth::Float => return rows,
+    };
+    let ramp: Vec<u16> = (0..count).map(|grey| (grey * step) as u16).collect();
+    let mut light = vec![0; 3 * ramp.len()];
+    let converted = profile(icc, DataColorSpace::Gray).and_then(|profile| {
+        let (srgb, options) = (ColorProfile::new_srgb(), TransformOptions::default());
+        let transform = profile
+            .create_transform_16bit(Samples::Gray, &srgb, Samples::Rgb, options)
+            .ok()?;
+        transform.transform(&ramp, &mut light).ok()
+    });
+    if converted.is_none() {
+        return rows;
+    }
+    let table = light
+        .as_chunks::<3>()
+        .0
+        .iter()
+        .map(|&[_, g, _]| g)
+        .collect();
+    Box::new(Toned { rows, table })
+}
+
+/// Grey whose samples are looked up.
+struct Toned<'a> {
+    rows: Box<dyn Rows + 'a>,
+    /// What becomes of each value, as a number of 16 bits.
+    table: Vec<u16>,
+}
+
+impl Rows for Toned<'_> {
+    fn layout(&self) -> Layout {
+        self.rows.layout()
+    }
+
+    fn next_row(&mut self, row: &mut [u8]) -> Result<()> {
+        self.rows.next_row(row)?;
+        let layout = self.rows.layout();
+        for pixel in row.chunks_exact_mut(layout.pixel_bytes()) {
+            match pixel {
+                [high, low, ..] if layout.depth == Depth::Sixteen => {
+                    let grey = u16::from_ne_bytes([*high, *low]);
+                    [*high, *low] = self.table[usize::from(grey)].to_ne_bytes();
+                }
+                [grey, ..] => {
+                    let toned = u32::from(self.table[usize::from(*grey)]);
+                    *grey = ((toned * 255 + 32_895) >> 16) as u8;
+                }
+                [] => {}
+            }
+        }
+        Ok(())
     }
 }
 
@@ -110,6 +170,14 @@ impl Rows for Converted<'_> {
         };
         done.map_err(|err| Error::internal("the colours could not be converted", err.to_string()))
     }
+}
+
+/// A profile for primaries other than those of sRGB, where it is known (ITU-T H.273, table 2: 12 is Display P3).
+#[cfg(feature = "avif")]
+pub(super) fn of_primaries(primaries: u16) -> Option<Vec<u8>> {
+    (primaries == 12)
+        .then(|| ColorProfile::new_display_p3().encode().ok())
+        .flatten()
 }
 
 /// From ink to light.

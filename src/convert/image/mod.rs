@@ -12,8 +12,10 @@ mod layout;
 #[cfg(feature = "libwebp")]
 mod libwebp;
 mod limits;
+mod metadata;
 mod options;
 mod orient;
+mod palette;
 mod pixels;
 mod quantise;
 mod read;
@@ -32,17 +34,36 @@ use crate::{
 };
 use animation::Animation;
 use image::metadata::Orientation;
-use layout::Depth;
+use layout::{Channels, Depth};
+use metadata::Metadata;
 use options::Wishes;
 use rows::Rows;
+use write::Palettes;
 
 /// All pictures.
 pub static CONVERTER: Converter = Converter {
     name: "image",
     reads: READS,
     writes: &[
-        "jpg", "png", "apng", "gif", "webp", "tiff", "bmp", "ico", "qoi", "hdr", "exr", "ff",
-        "pbm", "pgm", "ppm", "pam", "tga",
+        "jpg",
+        "png",
+        "apng",
+        "gif",
+        "webp",
+        "tiff",
+        "bmp",
+        "ico",
+        "qoi",
+        "hdr",
+        "exr",
+        "ff",
+        "pbm",
+        "pgm",
+        "ppm",
+        "pam",
+        "tga",
+        #[cfg(feature = "avif")]
+        "avif",
     ],
     options: options::SPECS,
     quality,
@@ -70,6 +91,10 @@ const READS: &[&str] = &[
     "ppm",
     "pam",
     "tga",
+    "psd",
+    "pcx",
+    #[cfg(feature = "avif")]
+    "avif",
     #[cfg(feature = "svg")]
     "svg",
     #[cfg(feature = "jxl")]
@@ -86,12 +111,19 @@ fn convert(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Res
     };
     let wishes = Wishes::of(job.options);
     if let Some(write) = target.write_moving
+        && wishes.page.is_none()
         && let Some(animation) = read::animation::open(job, input)?
     {
         return animate(job, target, write, animation, &wishes, output);
     }
     let mut notes = Notes::default();
-    let mut source = read::open(job, input)?;
+    let mut input = read::Paged::new(job, input, wishes.page)?;
+    notes.0.extend(input.note(wishes.page));
+    let mut metadata = Metadata::default();
+    if wishes.keep_metadata {
+        metadata = Metadata::read(job, &mut input)?;
+    }
+    let mut source = input.open(job, wishes.page)?;
 
     // The size of the result, as the file's own sides go: the picture is turned upright last.
     let orientation = source.header().orientation;
@@ -119,10 +151,18 @@ fn convert(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Res
         if plan.keeps_everything() && source.draw_at(plan.width, plan.height) {
             resize = None;
         } else {
-            source.reduce(plan.spare_factor(full));
+            source.reduce(plan.ratio(full));
         }
     }
 
+    // Indices stay what they are, where nothing changes their colours.
+    let icc_stays = target.carries_icc && !wishes.strip_profile || source.header().icc.is_none();
+    let indices = match target.palettes {
+        _ if resize.is_some() || !icc_stays => None,
+        Palettes::None => None,
+        Palettes::Opaque => source.index(false),
+        Palettes::Any => source.index(true),
+    };
     let header = source.header();
     let from = header.layout;
     // In linear light where it is worth it.
@@ -139,7 +179,15 @@ fn convert(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Res
     } else {
         filtered
     };
-    let (channels, depth) = (target.accepts)(from.channels, from.depth);
+    let (channels, depth) = match indices {
+        Some(_) => (from.channels, from.depth),
+        None => (target.accepts)(from.channels, from.depth),
+    };
+    let colour = if indices.is_some() {
+        Channels::Rgb
+    } else {
+        channels
+    };
     let wanted = upright.with(channels, depth);
     limits::check_target(wanted, target.name, target.max_side)?;
     // A profile is carried, or its colours are converted, or it was of no use.
@@ -149,7 +197,7 @@ fn convert(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Res
             if target.carries_icc
                 && !wishes.strip_profile
                 && from.depth != Depth::Float
-                && colour::fits(&icc, channels) =>
+                && colour::fits(&icc, colour) =>
         {
             (Some(icc), None)
         }
@@ -158,9 +206,22 @@ fn convert(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Res
         }
         _ => (None, None),
     };
+    if metadata.limit(target.keeps_metadata) {
+        notes.add(match target.keeps_metadata {
+            0 => format!(
+                "EXIF and XMP are dropped: {} cannot hold them here.",
+                target.name
+            ),
+            most => format!(
+                "EXIF or XMP is dropped: {} holds at most {most} bytes of it.",
+                target.name
+            ),
+        });
+    }
+    metadata.adapt(wanted.width, wanted.height);
     let lossless = header.lossless && resize.is_none();
     if header.animated {
-        notes.add("Only the first frame is kept.");
+        notes.add("Only the first frame is kept; the field page chooses another.");
     }
 
     // A picture that has to be turned is held as a whole, whether its source streams or not.
@@ -182,6 +243,7 @@ fn convert(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Res
             + turning
             + stage
             + running
+            + 4 * metadata.bytes()
             + (target.memory)(wanted, job.quality, lossless)
             + wanted.row_bytes() as u64,
     )?;
@@ -198,7 +260,9 @@ fn convert(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Res
         rows = Box::new(orient::apply(rows.into_frame()?, orientation));
     }
     let extras = write::Extras {
+        colours: indices,
         icc: carried,
+        metadata,
         lossless,
     };
     let write = |rows: Box<dyn Rows + '_>| {
@@ -242,5 +306,9 @@ fn animate(
         }));
     }
     write(job, animation, output)?;
-    Ok(Notes::default())
+    let mut notes = Notes::default();
+    if wishes.keep_metadata {
+        notes.add("EXIF and XMP are kept in still pictures only.");
+    }
+    Ok(notes)
 }

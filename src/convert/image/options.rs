@@ -30,6 +30,16 @@ pub(super) static SPECS: &[OptionSpec] = &[
         help: "true drops the colour profile after conversion to sRGB; false (default) keeps it where the target can",
         check: |value| matches!(value, "true" | "false"),
     },
+    OptionSpec {
+        name: "page",
+        help: "which picture of a file with several: a page of a tiff, a frame of an animation, an entry of an icon, from 1. By default the first page, the whole animation (its first frame in a still format), the largest entry",
+        check: |value| page(value).is_some(),
+    },
+    OptionSpec {
+        name: "metadata",
+        help: "keep carries EXIF and XMP from jpg, png, webp and tiff to the same formats, up to 1 MiB each; drop (default) leaves them out",
+        check: |value| matches!(value, "keep" | "drop"),
+    },
 ];
 
 /// How the sides of a box are met.
@@ -50,6 +60,9 @@ pub(super) struct Wishes {
     /// Gamma-encoded red, green and blue.
     pub(super) background: [u8; 3],
     pub(super) strip_profile: bool,
+    /// From 1.
+    pub(super) page: Option<u32>,
+    pub(super) keep_metadata: bool,
 }
 
 impl Wishes {
@@ -64,6 +77,8 @@ impl Wishes {
                 .and_then(colour)
                 .unwrap_or([255; 3]),
             strip_profile: options.get("strip") == Some("true"),
+            page: options.get("page").and_then(page),
+            keep_metadata: options.get("metadata") == Some("keep"),
         }
     }
 }
@@ -71,6 +86,10 @@ impl Wishes {
 fn side(value: &str) -> Option<u32> {
     let value = value.parse().ok()?;
     (1..=MAX_SIDE).contains(&value).then_some(value)
+}
+
+fn page(value: &str) -> Option<u32> {
+    value.parse().ok().filter(|page| *page > 0)
 }
 
 fn fit(value: &str) -> Option<Fit> {
@@ -119,6 +138,11 @@ mod tests {
         check("background", "#ff80", false);
         check("background", "#é80000", false);
         check("strip", "yes", false);
+        check("page", "1", true);
+        check("page", "0", false);
+        check("page", "last", false);
+        check("metadata", "keep", true);
+        check("metadata", "all", false);
     }
 
     #[test]

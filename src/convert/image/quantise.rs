@@ -1,16 +1,14 @@
-//! Choosing 256 colours, and mapping pixels to them. Exact where a picture has no more than that.
-//!
-//! The choice follows Xiaolin Wu, "Efficient statistical computations for optimal color quantization"
-//! (Graphics Gems II, 1991): boxes of a 32×32×32 histogram are cut where the variance falls most.
+//! Mapping pixels to at most 256 colours. Exact where a picture has no more than that; which ones to choose where it has is
+//! the part of the [`histogram`].
+
+mod histogram;
 
 use super::rows::Frame;
+use histogram::Histogram;
 use std::collections::HashMap;
 
 /// Bytes that quantising takes beside the pixels.
 pub(super) const MEMORY: u64 = 8 << 20;
-
-/// Cells along one side of the histogram, with a border of zeros below.
-const SIDE: usize = 33;
 
 /// Opaque pixels are those with at least this alpha.
 const OPAQUE: u8 = 128;
@@ -137,22 +135,11 @@ struct Counts {
     few: HashMap<[u8; 3], ()>,
     many: bool,
     transparent: bool,
-    cells: Vec<Moments>,
-}
-
-/// Sums over a cell, or over all cells from the origin up to one.
-#[derive(Clone, Copy, Default)]
-struct Moments {
-    count: i64,
-    sum: [i64; 3],
-    squares: i64,
+    all: Histogram,
 }
 
 impl Counts {
     fn add(&mut self, frame: &Frame) {
-        if self.cells.is_empty() {
-            self.cells = vec![Moments::default(); SIDE * SIDE * SIDE];
-        }
         let mut last = None;
         each_pixel(frame, |colour, alpha| {
             if alpha < OPAQUE {
@@ -164,13 +151,7 @@ impl Counts {
                 self.few.insert(colour, ());
                 self.many = self.few.len() > 256;
             }
-            let cell = &mut self.cells[coarse_cell(colour)];
-            let [r, g, b] = colour.map(i64::from);
-            cell.count += 1;
-            cell.sum[0] += r;
-            cell.sum[1] += g;
-            cell.sum[2] += b;
-            cell.squares += r * r + g * g + b * b;
+            self.all.count(colour);
         });
     }
 
@@ -182,7 +163,7 @@ impl Counts {
             let map = colours.iter().copied().zip(0..=255).collect();
             return Palette::new(colours, self.transparent, Map::Exact(map));
         }
-        let colours = choose(self.cells, room);
+        let colours = self.all.choose(room);
         let nearest = nearest(&colours);
         Palette::new(colours, self.transparent, Map::Nearest(nearest))
     }
@@ -215,142 +196,9 @@ fn each_pixel(frame: &Frame, mut see: impl FnMut([u8; 3], u8)) {
     }
 }
 
-fn coarse_cell(colour: [u8; 3]) -> usize {
-    let [r, g, b] = colour.map(|sample| usize::from(sample >> 3) + 1);
-    (r * SIDE + g) * SIDE + b
-}
-
 fn fine_cell(colour: [u8; 3]) -> usize {
     let [r, g, b] = colour.map(|sample| usize::from(sample >> 2));
     r << 12 | g << 6 | b
-}
-
-/// A part of the histogram: cells above `low`, up to and including `high`.
-#[derive(Clone, Copy)]
-struct Cube {
-    low: [usize; 3],
-    high: [usize; 3],
-}
-
-/// The colours that stand for the histogram `cells`, at most `room`.
-fn choose(mut cells: Vec<Moments>, room: usize) -> Vec<[u8; 3]> {
-    accumulate(&mut cells);
-    let mut cubes = vec![Cube {
-        low: [0; 3],
-        high: [SIDE - 1; 3],
-    }];
-    let mut variances = vec![f64::INFINITY];
-    while cubes.len() < room {
-        let Some((widest, &variance)) = variances
-            .iter()
-            .enumerate()
-            .max_by(|a, b| a.1.total_cmp(b.1))
-        else {
-            break;
-        };
-        if variance <= 0.0 {
-            break;
-        }
-        match cut(&cells, cubes[widest]) {
-            Some((left, right)) => {
-                cubes[widest] = left;
-                variances[widest] = variance_of(&cells, left);
-                cubes.push(right);
-                variances.push(variance_of(&cells, right));
-            }
-            None => variances[widest] = 0.0,
-        }
-    }
-    cubes
-        .into_iter()
-        .map(|cube| sums(&cells, cube))
-        .filter(|sums| sums.count > 0)
-        .map(|sums| {
-            sums.sum
-                .map(|sum| ((sum + sums.count / 2) / sums.count) as u8)
-        })
-        .collect()
-}
-
-/// Makes each cell the sum of all cells from the origin up to it.
-fn accumulate(cells: &mut [Moments]) {
-    for stride in [1, SIDE, SIDE * SIDE] {
-        for at in stride..cells.len() {
-            // The border of zeros stops a sum from running on into the next line.
-            if at / stride % SIDE != 0 {
-                let before = cells[at - stride];
-                cells[at].add(before, 1);
-            }
-        }
-    }
-}
-
-impl Moments {
-    fn add(&mut self, other: Self, sign: i64) {
-        self.count += sign * other.count;
-        for (sum, other) in self.sum.iter_mut().zip(other.sum) {
-            *sum += sign * other;
-        }
-        self.squares += sign * other.squares;
-    }
-
-    /// The square of the sum over the count: what a split is to make as large as it can.
-    fn weight(&self) -> f64 {
-        let sums: f64 = self.sum.iter().map(|&sum| (sum as f64).powi(2)).sum();
-        sums / self.count as f64
-    }
-}
-
-fn sums(cells: &[Moments], cube: Cube) -> Moments {
-    let mut total = Moments::default();
-    for corner in 0..8usize {
-        let mut sign = 1;
-        let mut at = 0;
-        for axis in 0..3 {
-            let side = if corner >> axis & 1 == 0 {
-                cube.high[axis]
-            } else {
-                sign = -sign;
-                cube.low[axis]
-            };
-            at = at * SIDE + side;
-        }
-        total.add(cells[at], sign);
-    }
-    total
-}
-
-fn variance_of(cells: &[Moments], cube: Cube) -> f64 {
-    let single = (0..3).all(|axis| cube.high[axis] - cube.low[axis] == 1);
-    let sums = sums(cells, cube);
-    if single || sums.count == 0 {
-        return 0.0;
-    }
-    sums.squares as f64 - sums.weight()
-}
-
-/// The two halves of `cube` at the best cut across any axis, if there is a cut with colours on both sides.
-fn cut(cells: &[Moments], cube: Cube) -> Option<(Cube, Cube)> {
-    let whole = sums(cells, cube);
-    let mut best: Option<(f64, Cube, Cube)> = None;
-    for axis in 0..3 {
-        for at in cube.low[axis] + 1..cube.high[axis] {
-            let (mut left, mut right) = (cube, cube);
-            left.high[axis] = at;
-            right.low[axis] = at;
-            let left_sums = sums(cells, left);
-            let mut right_sums = whole;
-            right_sums.add(left_sums, -1);
-            if left_sums.count == 0 || right_sums.count == 0 {
-                continue;
-            }
-            let weight = left_sums.weight() + right_sums.weight();
-            if best.is_none_or(|(most, ..)| weight > most) {
-                best = Some((weight, left, right));
-            }
-        }
-    }
-    best.map(|(_, left, right)| (left, right))
 }
 
 /// The nearest of `colours` to the middle of every fine cell.

@@ -66,15 +66,20 @@ impl Plan {
 
     /// A plan that makes a picture no larger than `side` in either direction, if it is.
     pub(super) fn within(side: u32, width: u32, height: u32) -> Option<Self> {
+        (width > side || height > side)
+            .then(|| Self::into_square(side, width, height))
+            .flatten()
+    }
+
+    /// A plan that makes the longer side of a picture `side`, unless it is.
+    pub(super) fn into_square(side: u32, width: u32, height: u32) -> Option<Self> {
         let wishes = Wishes {
             width: Some(side),
             height: Some(side),
             fit: Fit::Contain,
             ..Wishes::of(&crate::convert::Options::default())
         };
-        (width > side || height > side)
-            .then(|| Self::of(&wishes, width, height))
-            .flatten()
+        Self::of(&wishes, width, height)
     }
 
     /// Whether nothing is cut off.
@@ -102,12 +107,16 @@ impl Plan {
         }
     }
 
-    /// By how much a picture of this size may be reduced in advance, so that the filter has at least
-    /// two pixels for one.
-    pub(super) fn spare_factor(self, from: Layout) -> u32 {
+    /// By how much a picture of this size becomes smaller, in either direction at least.
+    pub(super) fn ratio(self, from: Layout) -> f64 {
         let across = f64::from(from.width) * self.part[2] / f64::from(self.width);
         let down = f64::from(from.height) * self.part[3] / f64::from(self.height);
-        ((across.min(down) / 2.0) as u32).max(1)
+        across.min(down)
+    }
+
+    /// By how much it may be shrunk in advance, so that the filter has at least two pixels for one.
+    fn spare_factor(self, from: Layout) -> u32 {
+        ((self.ratio(from) / 2.0) as u32).max(1)
     }
 
     /// Bytes that resizing takes at its peak.

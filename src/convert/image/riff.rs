@@ -3,6 +3,9 @@
 /// Flags of a `VP8X` chunk.
 pub(super) const ICC: u8 = 0x20;
 pub(super) const ALPHA: u8 = 0x10;
+pub(super) const EXIF: u8 = 0x08;
+pub(super) const XMP: u8 = 0x04;
+#[cfg(feature = "libwebp")]
 pub(super) const ANIMATION: u8 = 0x02;
 
 /// A named piece of a file.
@@ -30,6 +33,7 @@ pub(super) fn pieces(mut rest: &[u8]) -> impl Iterator<Item = Chunk<'_>> {
 }
 
 /// Whether a file is as long as its header says. Some writers forget to pad the last chunk.
+#[cfg(any(test, feature = "libwebp"))]
 pub(super) fn is_whole(head: &[u8], file_len: u64) -> bool {
     head.get(4..8)
         .and_then(|len| len.try_into().ok())

@@ -102,6 +102,16 @@ pub(super) fn to_rgb(y: &[u8], blue: &[u8], red: &[u8], out: &mut [u8]) {
     }
 }
 
+/// Makes cyan, magenta, yellow and black, where 255 is no ink, of luma, chroma and black.
+pub(in crate::convert::image) fn to_inks(row: &mut [u8]) {
+    for pixel in row.as_chunks_mut().0 {
+        let [y, blue, red, k] = *pixel;
+        // The conversion leaves them inverted (Adobe, Technical Note 5116).
+        let [c, m, y] = rgb(y, blue, red).map(|sample| 255 - sample);
+        *pixel = [c, m, y, k];
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -7,5 +7,6 @@ mod idct;
 mod rows;
 mod structure;
 
+pub(super) use colour::to_inks;
 pub(super) use rows::Decoder;
 pub(super) use structure::{Coding, Fault, MAX_SCANS, Structure};

@@ -272,6 +272,14 @@ impl Run<'_> {
                         for block_x in x * h..(x + 1) * h {
                             let row = block_y * self.side % kept_rows;
                             let at = row * plane.stride + block_x * self.side;
+                            let (samples, stride) = (&mut plane.samples, plane.stride);
+                            if self.side == 1 {
+                                // Nothing but the mean is wanted.
+                                let difference = bits.block(&part.dc, &part.ac, |_, _| {});
+                                *prediction = prediction.wrapping_add(difference.ok_or(DAMAGED)?);
+                                idct::flat(*prediction as f32 * factors[0], 1, samples, at, stride);
+                                continue;
+                            }
                             let mut block = [0.0; 64];
                             let mut flat = true;
                             let difference = bits
@@ -282,7 +290,6 @@ impl Run<'_> {
                                 .ok_or(DAMAGED)?;
                             *prediction = prediction.wrapping_add(difference);
                             block[0] = *prediction as f32 * factors[0];
-                            let (samples, stride) = (&mut plane.samples, plane.stride);
                             match self.side {
                                 _ if flat => {
                                     let mean = block[0]
@@ -293,7 +300,6 @@ impl Run<'_> {
                                         };
                                     idct::flat(mean, self.side, samples, at, stride);
                                 }
-                                1 => idct::flat(block[0], 1, samples, at, stride),
                                 8 => idct::full(&block, samples, at, stride),
                                 side => idct::reduced(&block, side, samples, at, stride),
                             }

@@ -76,6 +76,11 @@ pub(in crate::convert::image) fn open<'a>(
     }))
 }
 
+/// How many frames there are; 1 in a still picture. Leaves `input` at its beginning.
+pub(super) fn count(job: &Job<'_>, input: &mut dyn Input) -> Result<u32> {
+    Ok(frames(job, input)?.map_or(1, |(_, count)| count))
+}
+
 /// How often the frames are shown, and how many there are. `None` for a still picture.
 fn frames(job: &Job<'_>, input: &mut dyn Input) -> Result<Option<(Option<u32>, u32)>> {
     let found = match job.from.name {

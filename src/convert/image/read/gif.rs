@@ -1,11 +1,22 @@
-//! The blocks of a GIF (GIF89a, appendix A), walked to the end. Decompresses nothing.
+//! GIF (GIF89a): its blocks, walked to the end, and the first frame as indices into its palette. A frame that does not
+//! fill the screen is left to the decoder of others.
 
-use super::{Source, failed, other};
+use super::{Header, Source, failed, guarded, other};
 use crate::{
-    convert::{Input, Job},
+    convert::{
+        Input, Job,
+        image::{
+            layout::{Channels, Depth, Layout},
+            limits,
+            palette::{Colours, LookedUp},
+            rows::{Frame, Rows},
+        },
+    },
     error::{Error, Result},
 };
-use std::io::{self, SeekFrom};
+use gif::{ColorOutput, DecodeOptions, Decoder, DecodingError, MemoryLimit};
+use image::metadata::Orientation;
+use std::io::{self, Read, SeekFrom};
 
 /// What the blocks tell.
 pub(super) struct Blocks {
@@ -14,17 +25,128 @@ pub(super) struct Blocks {
     pub(super) plays: Option<u32>,
 }
 
+struct Gif<'a> {
+    job: &'a Job<'a>,
+    header: Header,
+    colours: Colours,
+    looks_up: bool,
+    input: &'a mut dyn Input,
+}
+
 pub(super) fn open<'a>(
     job: &'a Job<'a>,
     input: &'a mut dyn Input,
 ) -> Result<Box<dyn Source<'a> + 'a>> {
     let animated = walk(job, input)?.is_some_and(|gif| gif.frames > 1);
+    rewind(input)?;
+    let (width, height, colours) = {
+        let decoder = first_frame(&mut *input).map_err(|err| failed(job, err))?;
+        (
+            decoder.width().into(),
+            decoder.height().into(),
+            colours(&decoder),
+        )
+    };
+    rewind(input)?;
+    let Some(colours) = colours else {
+        let mut source = other::open(job, input)?;
+        source.header().animated = animated;
+        return Ok(source);
+    };
+    limits::check(job, width, height)?;
+    let layout = Layout {
+        width,
+        height,
+        channels: colours.channels(),
+        depth: Depth::Eight,
+    };
+    Ok(Box::new(Gif {
+        job,
+        header: Header {
+            layout,
+            orientation: Orientation::NoTransforms,
+            icc: None,
+            memory: layout.pixels() + u64::from(width),
+            animated,
+            lossless: true,
+        },
+        colours,
+        looks_up: true,
+        input,
+    }))
+}
+
+fn rewind(input: &mut dyn Input) -> Result<()> {
     input
         .seek(SeekFrom::Start(0))
-        .map_err(|err| Error::storage("the upload could not be read", err))?;
-    let mut source = other::open(job, input)?;
-    source.header().animated = animated;
-    Ok(source)
+        .map_err(|err| Error::storage("the upload could not be read", err))
+        .map(|_| ())
+}
+
+/// A decoder that stands before the pixels of the first frame.
+fn first_frame<R: Read>(input: R) -> std::result::Result<Decoder<R>, DecodingError> {
+    let mut options = DecodeOptions::new();
+    options.set_color_output(ColorOutput::Indexed);
+    // It allocates nothing for a frame whose buffer is ours.
+    options.set_memory_limit(MemoryLimit::Unlimited);
+    let mut decoder = options.read_info(input)?;
+    decoder.next_frame_info()?;
+    Ok(decoder)
+}
+
+/// The palette of a first frame that fills the screen.
+fn colours<R: Read>(decoder: &Decoder<R>) -> Option<Colours> {
+    let frame = decoder.current_frame_info()?;
+    let place = (frame.left, frame.top, frame.width, frame.height);
+    if place != (0, 0, decoder.width(), decoder.height()) {
+        return None;
+    }
+    let palette = decoder.palette().ok()?;
+    let mut colours: Vec<[u8; 4]> = palette
+        .as_chunks()
+        .0
+        .iter()
+        .map(|&[r, g, b]| [r, g, b, 255])
+        .collect();
+    if let Some(transparent) = frame.transparent {
+        let transparent = usize::from(transparent);
+        if colours.len() <= transparent {
+            colours.resize(transparent + 1, [0, 0, 0, 255]);
+        }
+        colours[transparent] = [0; 4];
+    }
+    Some(Colours::new(colours))
+}
+
+impl<'a> Source<'a> for Gif<'a> {
+    fn header(&mut self) -> &mut Header {
+        &mut self.header
+    }
+
+    fn index(&mut self, transparency: bool) -> Option<Colours> {
+        if !transparency && !self.colours.is_opaque() {
+            return None;
+        }
+        self.looks_up = false;
+        self.header.layout = self.header.layout.with(Channels::Grey, Depth::Eight);
+        Some(self.colours.clone())
+    }
+
+    fn decode(self: Box<Self>) -> Result<Box<dyn Rows + 'a>> {
+        let job = self.job;
+        let mut frame = Frame::new(self.header.layout.with(Channels::Grey, Depth::Eight));
+        guarded(job, || {
+            first_frame(&mut *self.input)
+                .and_then(|mut decoder| decoder.read_into_buffer(&mut frame.pixels))
+                .map_err(|err| failed(job, err))
+        })?;
+        self.colours.limit(&mut frame.pixels);
+        if self.looks_up {
+            Ok(Box::new(LookedUp::new(Box::new(frame), &self.colours)))
+        } else {
+            Ok(Box::new(frame))
+        }
+    }
 }
 
 /// Walks all blocks. A file that ends between two of them, without its trailer, passes: many do.

@@ -7,7 +7,7 @@ use crate::{
         Input, Job,
         image::{
             colour::Inks,
-            jpeg::{Coding, Decoder, Fault, MAX_SCANS, Structure},
+            jpeg::{Coding, Decoder, Fault, MAX_SCANS, Structure, to_inks},
             layout::{Channels, Depth, Layout},
             limits,
             rows::{Frame, Rows},
@@ -83,7 +83,8 @@ impl Jpeg<'_> {
         let decoder = if self.own {
             Decoder::memory(&self.structure, self.reduction)
         } else {
-            self.header.layout.bytes() + 2 * self.structure.coefficients()
+            // A frame of up to four samples a pixel.
+            4 * self.header.layout.pixels() + 2 * self.structure.coefficients()
         };
         self.job.input_len + decoder
     }
@@ -94,16 +95,15 @@ impl<'a> Source<'a> for Jpeg<'a> {
         &mut self.header
     }
 
-    fn reduce(&mut self, factor: u32) {
+    /// The filter that comes after it needs more than one pixel for one, but not much more.
+    fn reduce(&mut self, ratio: f64) {
         if !self.own {
             return;
         }
-        self.reduction = match factor {
-            0 | 1 => 1,
-            2 | 3 => 2,
-            4..=7 => 4,
-            _ => 8,
-        };
+        self.reduction = [8, 4, 2]
+            .into_iter()
+            .find(|&by| ratio >= 1.5 * by as f64)
+            .unwrap_or(1);
         let reduced = |side: u32| side.div_ceil(self.reduction as u32);
         self.header.layout = self.header.layout.sized(
             reduced(self.structure.width),
@@ -135,24 +135,63 @@ impl<'a> Source<'a> for Jpeg<'a> {
                 row: 0,
             }));
         }
+        let (space, held) = match self.structure.coding() {
+            Coding::Grey => (ColorSpace::Luma, Channels::Grey),
+            Coding::Rgb | Coding::YCbCr => (ColorSpace::RGB, Channels::Rgb),
+            Coding::Cmyk => (ColorSpace::CMYK, Channels::Rgba),
+            Coding::Ycck => (ColorSpace::YCCK, Channels::Rgba),
+        };
         let options = DecoderOptions::default()
             .set_strict_mode(false)
             .set_max_width(limits::MAX_SIDE as usize)
             .set_max_height(limits::MAX_SIDE as usize)
             .jpeg_set_max_scans(MAX_SCANS)
-            .jpeg_set_out_colorspace(if layout.channels == Channels::Grey {
-                ColorSpace::Luma
-            } else {
-                ColorSpace::RGB
-            });
-        let mut frame = Frame::new(layout);
+            .jpeg_set_out_colorspace(space);
+        let mut frame = Frame::new(layout.with(held, Depth::Eight));
         let job = self.job;
         guarded(job, || {
             JpegDecoder::new_with_options(ZCursor::new(file.as_slice()), options)
                 .decode_into(&mut frame.pixels)
                 .map_err(|err| failed(job, format!("{err:?}")))
         })?;
-        Ok(Box::new(frame))
+        if held != Channels::Rgba {
+            return Ok(Box::new(frame));
+        }
+        Ok(Box::new(InkRows {
+            layout,
+            frame,
+            row: Vec::new(),
+            ycck: space == ColorSpace::YCCK,
+            inks: Inks::of(self.structure.icc().as_deref()),
+            next: 0,
+        }))
+    }
+}
+
+/// A picture whose four samples a pixel are inks.
+struct InkRows {
+    layout: Layout,
+    frame: Frame,
+    row: Vec<u8>,
+    ycck: bool,
+    inks: Inks,
+    next: u32,
+}
+
+impl Rows for InkRows {
+    fn layout(&self) -> Layout {
+        self.layout
+    }
+
+    fn next_row(&mut self, row: &mut [u8]) -> Result<()> {
+        self.row.clear();
+        self.row.extend_from_slice(self.frame.row(self.next));
+        self.next += 1;
+        if self.ycck {
+            to_inks(&mut self.row);
+        }
+        self.inks.convert(&self.row, row);
+        Ok(())
     }
 }
 

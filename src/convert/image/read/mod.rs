@@ -1,17 +1,29 @@
 //! Opening pictures: what the header says first, the pixels when asked. Reserves nothing itself.
 
 pub(super) mod animation;
+#[cfg(feature = "avif")]
+mod avif;
+mod bmp;
 mod gif;
 mod jpeg;
 mod other;
+mod pages;
+mod pcx;
 mod png;
+mod pnm;
+mod psd;
 #[cfg(feature = "svg")]
 mod svg;
 mod tga;
+mod tiff;
+mod tiff_numbers;
+mod tiff_tags;
 #[cfg(feature = "libwebp")]
 mod webp;
 
-use super::{layout::Layout, rows::Rows};
+pub(super) use pages::Paged;
+
+use super::{layout::Layout, palette::Colours, rows::Rows};
 use crate::{
     convert::{Input, Job},
     error::{Error, Kind, Result},
@@ -39,9 +51,15 @@ pub(super) struct Header {
 pub(super) trait Source<'a> {
     fn header(&mut self) -> &mut Header;
 
-    /// Tells that the picture may be decoded at a size smaller by up to `factor`, if that is any easier.
-    /// Changes the header if it does.
-    fn reduce(&mut self, _factor: u32) {}
+    /// Tells that the picture is to become smaller by `ratio`, in either direction at least. It may be decoded at a
+    /// smaller size, if that is any easier. Changes the header if it is.
+    fn reduce(&mut self, _ratio: f64) {}
+
+    /// Asks for indices instead of colours, where the picture is made of them. From then on it looks like one in 8-bit
+    /// grey. Colours that are not opaque are given only where `transparency` is of use.
+    fn index(&mut self, _transparency: bool) -> Option<Colours> {
+        None
+    }
 
     /// Asks for a picture of exactly this size, which drawings can give. Changes the header if it does.
     fn draw_at(&mut self, _width: u32, _height: u32) -> bool {
@@ -55,18 +73,22 @@ pub(super) trait Source<'a> {
 /// Reads the header of `input`, which is what `job` says it is.
 ///
 /// Errors: [`Kind::BadInput`] if it is not, or uses what no decoder here understands.
-pub(super) fn open<'a>(
-    job: &'a Job<'a>,
-    input: &'a mut dyn Input,
-) -> Result<Box<dyn Source<'a> + 'a>> {
+fn open<'a>(job: &'a Job<'a>, input: &'a mut dyn Input) -> Result<Box<dyn Source<'a> + 'a>> {
     guarded(job, || match job.from.name {
         "jpg" => jpeg::open(job, input),
         "png" | "apng" => png::open(job, input),
         "gif" => gif::open(job, input),
+        "bmp" => bmp::open(job, input),
+        "pbm" | "pgm" | "ppm" | "pam" => pnm::open(job, input),
+        "psd" => psd::open(job, input),
+        "pcx" => pcx::open(job, input),
+        #[cfg(feature = "avif")]
+        "avif" => avif::open(job, input),
         #[cfg(feature = "svg")]
         "svg" => svg::open(job, input),
         #[cfg(feature = "libwebp")]
         "webp" => webp::open(job, input),
+        "tiff" => tiff::open(job, input),
         _ => other::open(job, input),
     })
 }

@@ -42,10 +42,15 @@ pub(super) fn open<'a>(
     if job.from.name == "jxl" {
         check_jxl(job, input)?;
     }
-    open_with(job, Box::new(input))
+    open_with(job, Box::new(input), 0)
 }
 
-fn open_with<'a>(job: &'a Job<'a>, input: Box<dyn Input + 'a>) -> Result<Box<dyn Source<'a> + 'a>> {
+/// Opens a picture whose decoder keeps so many bytes beside what every decoder does.
+pub(super) fn open_with<'a>(
+    job: &'a Job<'a>,
+    input: Box<dyn Input + 'a>,
+    kept: u64,
+) -> Result<Box<dyn Source<'a> + 'a>> {
     let mut decoder = decoder(job.from.name, input).map_err(|err| failed(job, err))?;
     let (width, height) = decoder.dimensions();
     limits::check(job, width, height)?;
@@ -67,7 +72,8 @@ fn open_with<'a>(job: &'a Job<'a>, input: Box<dyn Input + 'a>) -> Result<Box<dyn
             "bmp" | "tga" | "pbm" | "pgm" | "ppm" | "pam" | "ff" | "qoi" => 1,
             _ => 2,
         })
-        .saturating_add(job.input_len);
+        .saturating_add(job.input_len)
+        .saturating_add(kept);
     let mut caps = Limits::no_limits();
     caps.max_image_width = Some(limits::MAX_SIDE);
     caps.max_image_height = Some(limits::MAX_SIDE);
@@ -148,6 +154,8 @@ fn samples(color: ColorType) -> (Channels, Depth) {
 /// The decoder shows what there is of a file that ends early.
 #[cfg(feature = "jxl")]
 fn check_jxl(job: &Job<'_>, input: &mut dyn Input) -> Result<()> {
+    // The decoder keeps what it has read, here and when it is asked for the picture.
+    job.reserve(limits::BASE + 2 * job.input_len)?;
     let whole = guarded(job, || {
         jxl_oxide::JxlImage::builder()
             .read(&mut *input)

@@ -7,13 +7,14 @@ use crate::{
         image::{
             layout::{Channels, Depth, Layout},
             limits,
+            palette::{self, Colours, LookedUp},
             rows::{Frame, Rows},
         },
     },
     error::Result,
 };
 use image::metadata::Orientation;
-use png::{BitDepth, ColorType, Decoder, Limits, Reader, Transformations};
+use png::{BitDepth, ColorType, Decoder, Info, Limits, Reader, Transformations};
 
 /// What profiles and the like may take once unpacked.
 const ANCILLARY: usize = 4 << 20;
@@ -22,6 +23,9 @@ struct Png<'a> {
     job: &'a Job<'a>,
     header: Header,
     reader: Reader<Box<dyn Input + 'a>>,
+    /// Of a picture made of indices that is read row by row.
+    colours: Option<Colours>,
+    looks_up: bool,
 }
 
 pub(super) fn open<'a>(
@@ -31,25 +35,36 @@ pub(super) fn open<'a>(
     let input: Box<dyn Input + 'a> = Box::new(input);
     let mut decoder = Decoder::new_with_limits(input, Limits { bytes: ANCILLARY });
     decoder.set_ignore_text_chunk(true);
-    decoder.set_transformations(Transformations::EXPAND);
     let info = decoder.read_header_info().map_err(|err| failed(job, err))?;
     limits::check(job, info.width, info.height)?;
+    let indexed = info.color_type == ColorType::Indexed && !info.interlaced;
     // Rows of the widest pixel type, unfiltered and not yet.
     let row = info.width as usize * 8;
     decoder.set_limits(Limits {
         bytes: ANCILLARY + 4 * row,
     });
+    decoder.set_transformations(if indexed {
+        Transformations::IDENTITY
+    } else {
+        Transformations::EXPAND
+    });
     let reader = decoder.read_info().map_err(|err| failed(job, err))?;
     let info = reader.info();
     let (colour, bits) = reader.output_color_type();
+    let colours = if indexed {
+        Some(colours(job, info)?)
+    } else {
+        None
+    };
     let layout = Layout {
         width: info.width,
         height: info.height,
-        channels: match colour {
-            ColorType::Grayscale => Channels::Grey,
-            ColorType::GrayscaleAlpha => Channels::GreyAlpha,
-            ColorType::Rgb | ColorType::Indexed => Channels::Rgb,
-            ColorType::Rgba => Channels::Rgba,
+        channels: match (colour, &colours) {
+            (_, Some(colours)) => colours.channels(),
+            (ColorType::Grayscale, None) => Channels::Grey,
+            (ColorType::GrayscaleAlpha, None) => Channels::GreyAlpha,
+            (ColorType::Rgb | ColorType::Indexed, None) => Channels::Rgb,
+            (ColorType::Rgba, None) => Channels::Rgba,
         },
         depth: match bits {
             BitDepth::Sixteen => Depth::Sixteen,
@@ -76,7 +91,22 @@ pub(super) fn open<'a>(
             lossless: true,
         },
         reader,
+        colours,
+        looks_up: true,
     }))
+}
+
+/// The palette with its transparency.
+fn colours(job: &Job<'_>, info: &Info<'_>) -> Result<Colours> {
+    let Some(palette) = &info.palette else {
+        return Err(job.unreadable("its palette is missing"));
+    };
+    let alphas = info.trns.as_deref().unwrap_or_default().iter().copied();
+    let colours = palette.as_chunks().0.iter();
+    let colours = colours.zip(alphas.chain(std::iter::repeat(255)));
+    Ok(Colours::new(
+        colours.map(|(&[r, g, b], a)| [r, g, b, a]).collect(),
+    ))
 }
 
 impl<'a> Source<'a> for Png<'a> {
@@ -84,14 +114,31 @@ impl<'a> Source<'a> for Png<'a> {
         &mut self.header
     }
 
+    fn index(&mut self, transparency: bool) -> Option<Colours> {
+        let colours = self.colours.clone();
+        let colours = colours.filter(|colours| transparency || colours.is_opaque())?;
+        self.looks_up = false;
+        self.header.layout = self.header.layout.with(Channels::Grey, Depth::Eight);
+        Some(colours)
+    }
+
     fn decode(mut self: Box<Self>) -> Result<Box<dyn Rows + 'a>> {
         if !self.reader.info().interlaced {
-            return Ok(Box::new(PngRows {
+            let rows = Box::new(PngRows {
                 job: self.job,
-                layout: self.header.layout,
+                layout: match self.colours {
+                    Some(_) => self.header.layout.with(Channels::Grey, Depth::Eight),
+                    None => self.header.layout,
+                },
                 reader: self.reader,
                 left: self.header.layout.height,
-            }));
+                packed: Vec::new(),
+                colours: self.colours.clone(),
+            });
+            return Ok(match self.colours.filter(|_| self.looks_up) {
+                Some(colours) => Box::new(LookedUp::new(rows, &colours)),
+                None => rows,
+            });
         }
         let job = self.job;
         let mut frame = Frame::new(self.header.layout);
@@ -111,6 +158,10 @@ struct PngRows<'a> {
     layout: Layout,
     reader: Reader<Box<dyn Input + 'a>>,
     left: u32,
+    /// A row of indices as they are stored.
+    packed: Vec<u8>,
+    /// Their colours, if the rows are indices.
+    colours: Option<Colours>,
 }
 
 impl Rows for PngRows<'_> {
@@ -122,18 +173,36 @@ impl Rows for PngRows<'_> {
         if self.left.is_multiple_of(64) {
             self.job.check()?;
         }
-        let job = self.job;
-        guarded(job, || {
-            self.left -= 1;
-            match self.reader.read_row(row).map_err(|err| failed(job, err))? {
-                Some(_) if self.left == 0 => self.reader.finish().map_err(|err| failed(job, err)),
-                Some(_) => Ok(()),
-                None => Err(job.unreadable("it ends before its last row")),
-            }
-        })?;
-        swap_bytes(row, self.layout.depth);
+        let Some(colours) = &self.colours else {
+            read_row(self.job, &mut self.reader, &mut self.left, row)?;
+            swap_bytes(row, self.layout.depth);
+            return Ok(());
+        };
+        let bits = self.reader.info().bit_depth as u32;
+        self.packed
+            .resize((row.len() * bits as usize).div_ceil(8), 0);
+        read_row(self.job, &mut self.reader, &mut self.left, &mut self.packed)?;
+        palette::unpack(&self.packed, bits, row);
+        colours.limit(row);
         Ok(())
     }
+}
+
+/// The next row as the decoder gives it; behind the last one it looks at the end of the file.
+fn read_row(
+    job: &Job<'_>,
+    reader: &mut Reader<Box<dyn Input + '_>>,
+    left: &mut u32,
+    row: &mut [u8],
+) -> Result<()> {
+    guarded(job, || {
+        *left -= 1;
+        match reader.read_row(row).map_err(|err| failed(job, err))? {
+            Some(_) if *left == 0 => reader.finish().map_err(|err| failed(job, err)),
+            Some(_) => Ok(()),
+            None => Err(job.unreadable("it ends before its last row")),
+        }
+    })
 }
 
 /// PNG stores the high byte first.

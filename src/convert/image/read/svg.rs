@@ -31,6 +31,9 @@ const MAX_ELEMENTS: u64 = 200_000;
 /// Largest file. Drawings of this size are data, not pictures.
 const MAX_BYTES: u64 = 4 << 20;
 
+/// Bytes that a byte of the file becomes when it is parsed.
+const PARSED: u64 = 20;
+
 /// Most pictures of full size that groups may need at a time.
 const MAX_LAYERS: u64 = 32;
 
@@ -79,6 +82,8 @@ pub(super) fn open<'a>(
             ),
         ));
     }
+    // The text, what it is parsed into, and what is drawn of that.
+    job.reserve(limits::BASE + PARSED * job.input_len)?;
     let mut file = Vec::new();
     input
         .read_to_end(&mut file)
@@ -137,7 +142,7 @@ impl<'a> Source<'a> for Svg<'a> {
     fn draw_at(&mut self, width: u32, height: u32) -> bool {
         self.header.layout = self.header.layout.sized(width, height);
         self.header.memory =
-            20 * self.job.input_len + (2 + self.layers) * self.header.layout.bytes();
+            PARSED * self.job.input_len + (2 + self.layers) * self.header.layout.bytes();
         true
     }
 

@@ -1,11 +1,11 @@
-//! Windows bitmaps, uncompressed: 8-bit grey, 24-bit colour, or 32 bits with alpha (BITMAPV4HEADER).
+//! Windows bitmaps, uncompressed: 8-bit grey or palette, 24-bit colour, or 32 bits with alpha (BITMAPV4HEADER).
 //! Never goes from top to bottom, because many readers cannot.
 
 use super::{Extras, each_row, unwritable};
 use crate::{
     convert::{
         Job, Notes, Output,
-        image::{layout::Channels, rows::Rows},
+        image::{layout::Channels, palette::Colours, rows::Rows},
     },
     error::{Error, Kind, Result},
 };
@@ -17,16 +17,13 @@ const BAND: usize = 1 << 17;
 pub(super) fn write(
     job: &Job<'_>,
     rows: Box<dyn Rows + '_>,
-    _: Extras,
+    extras: Extras,
     output: &mut dyn Output,
     _: &mut Notes,
 ) -> Result<()> {
     let layout = rows.layout();
     let (bits, palette): (u16, Vec<u8>) = match layout.channels {
-        Channels::Grey | Channels::GreyAlpha => (
-            8,
-            (0..=255).flat_map(|grey| [grey, grey, grey, 0]).collect(),
-        ),
+        Channels::Grey | Channels::GreyAlpha => (8, palette(extras.colours)),
         Channels::Rgb => (24, Vec::new()),
         Channels::Rgba => (32, Vec::new()),
     };
@@ -114,4 +111,15 @@ pub(super) fn write(
         .seek(SeekFrom::End(0))
         .map_err(unwritable)
         .map(|_| ())
+}
+
+/// The entries for indices, or else for grey.
+fn palette(colours: Option<Colours>) -> Vec<u8> {
+    match colours {
+        Some(colours) => {
+            let entries = colours.entries().iter();
+            entries.flat_map(|&[r, g, b, _]| [b, g, r, 0]).collect()
+        }
+        None => (0..=255).flat_map(|grey| [grey, grey, grey, 0]).collect(),
+    }
 }

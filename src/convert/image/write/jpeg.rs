@@ -18,6 +18,9 @@ use std::{cell::RefCell, io::BufWriter, io::Write};
 
 pub(super) const QUALITY: &str = "60, 82 and 92 on the usual scale; high also keeps colour at full resolution (4:4:4 instead of 4:2:0)";
 
+/// Most bytes of EXIF, and of XMP: a segment, without what tells the one from the other.
+pub(super) const MOST_METADATA: usize = 65_533 - 29;
+
 pub(super) fn write(
     job: &Job<'_>,
     rows: Box<dyn Rows + '_>,
@@ -33,6 +36,16 @@ pub(super) fn write(
         SamplingFactor::F_1_1,
     ));
     encoder.set_chroma_subsampling_method(ChromaSubsamplingMethod::Average);
+    let metadata = [
+        (&b"Exif\0\0"[..], extras.metadata.exif),
+        (b"http://ns.adobe.com/xap/1.0/\0", extras.metadata.xmp),
+    ];
+    for (prefix, data) in metadata {
+        if let Some(data) = data {
+            let segment = [prefix, &data].concat();
+            encoder.add_app_segment(1, segment).map_err(failed)?;
+        }
+    }
     if let Some(icc) = extras.icc {
         encoder.add_icc_profile(&icc).map_err(failed)?;
     }

@@ -1,7 +1,10 @@
 //! Writing pictures: what each target can hold, and the encoders. Never decides what becomes of colour or size.
 
+#[cfg(feature = "avif")]
+mod avif;
 mod bmp;
 mod gif;
+mod ico;
 mod jpeg;
 mod moving;
 mod other;
@@ -15,6 +18,8 @@ use super::{
     animation::Animation,
     layout::{Channels, Depth, Layout},
     limits,
+    metadata::{self, Metadata},
+    palette::Colours,
     rows::Rows,
 };
 use crate::{
@@ -27,14 +32,27 @@ use std::io;
 /// What a writer gets beside the pixels.
 #[derive(Debug, Default)]
 pub(super) struct Extras {
+    /// What the samples are indices into, if they are, for a target that [has](Target::palettes) palettes.
+    pub(super) colours: Option<Colours>,
     /// A colour profile that fits the pixels, for a target that [carries](Target::carries_icc) one.
     pub(super) icc: Option<Vec<u8>>,
+    /// For a target that [keeps](Target::keeps_metadata) it.
+    pub(super) metadata: Metadata,
     /// See [`Header::lossless`](super::read::Header::lossless).
     pub(super) lossless: bool,
 }
 
 pub(super) type WriteMoving = fn(&Job<'_>, Animation<'_>, &mut dyn Output) -> Result<()>;
 type Write = fn(&Job<'_>, Box<dyn Rows + '_>, Extras, &mut dyn Output, &mut Notes) -> Result<()>;
+
+/// Which palettes a format has, as far as they are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Palettes {
+    None,
+    Opaque,
+    /// With an alpha for each colour.
+    Any,
+}
 
 /// A format that pictures can be written in.
 pub(super) struct Target {
@@ -50,8 +68,11 @@ pub(super) struct Target {
     pub(super) scales_to: Option<u32>,
     /// Whether rows are encoded as they come.
     pub(super) streams: bool,
+    pub(super) palettes: Palettes,
     /// Whether a colour profile can be stored.
     pub(super) carries_icc: bool,
+    /// Most bytes of EXIF, and of XMP, that can be stored; 0 if none can.
+    pub(super) keeps_metadata: usize,
     /// Bytes that encoding takes at its peak, beside one row of pixels.
     /// The last argument tells whether the picture comes from a lossless source.
     pub(super) memory: fn(Layout, Quality, bool) -> u64,
@@ -83,7 +104,9 @@ pub(super) static TARGETS: &[Target] = &[
         max_side: 65_535,
         scales_to: None,
         streams: true,
+        palettes: Palettes::None,
         carries_icc: true,
+        keeps_metadata: jpeg::MOST_METADATA,
         memory: by_rows,
         write: jpeg::write,
         write_moving: None,
@@ -95,7 +118,9 @@ pub(super) static TARGETS: &[Target] = &[
         max_side: limits::MAX_SIDE,
         scales_to: None,
         streams: true,
+        palettes: Palettes::Any,
         carries_icc: true,
+        keeps_metadata: metadata::MOST,
         memory: by_rows,
         write: png::write,
         write_moving: None,
@@ -107,7 +132,10 @@ pub(super) static TARGETS: &[Target] = &[
         max_side: limits::MAX_SIDE,
         scales_to: None,
         streams: true,
+        // What makes it an APNG stands before anything else, where it is looked for.
+        palettes: Palettes::None,
         carries_icc: true,
+        keeps_metadata: 0,
         memory: by_rows,
         write: png::write,
         write_moving: Some(moving::write_png),
@@ -122,7 +150,9 @@ pub(super) static TARGETS: &[Target] = &[
         max_side: 65_535,
         scales_to: None,
         streams: false,
+        palettes: Palettes::None,
         carries_icc: false,
+        keeps_metadata: 0,
         memory: gif::memory,
         write: gif::write,
         write_moving: Some(moving::write_gif),
@@ -134,7 +164,9 @@ pub(super) static TARGETS: &[Target] = &[
         max_side: 16_383,
         scales_to: None,
         streams: false,
+        palettes: Palettes::None,
         carries_icc: true,
+        keeps_metadata: metadata::MOST,
         memory: webp::memory,
         write: webp::write,
         #[cfg(feature = "libwebp")]
@@ -149,9 +181,26 @@ pub(super) static TARGETS: &[Target] = &[
         max_side: limits::MAX_SIDE,
         scales_to: None,
         streams: true,
+        palettes: Palettes::None,
         carries_icc: true,
+        keeps_metadata: metadata::MOST,
         memory: tiff::memory,
         write: tiff::write,
+        write_moving: None,
+    },
+    #[cfg(feature = "avif")]
+    Target {
+        name: "avif",
+        quality: avif::QUALITY,
+        accepts: |channels, _| (channels.coloured(), Depth::Eight),
+        max_side: avif::MAX_SIDE,
+        scales_to: None,
+        streams: false,
+        carries_icc: false,
+        keeps_metadata: 0,
+        palettes: Palettes::None,
+        memory: avif::memory,
+        write: avif::write,
         write_moving: None,
     },
     Target {
@@ -164,21 +213,25 @@ pub(super) static TARGETS: &[Target] = &[
         max_side: limits::MAX_SIDE,
         scales_to: None,
         streams: true,
+        palettes: Palettes::Opaque,
         carries_icc: false,
+        keeps_metadata: 0,
         memory: by_rows,
         write: bmp::write,
         write_moving: None,
     },
     Target {
         name: "ico",
-        quality: LOSSLESS,
+        quality: ico::QUALITY,
         accepts: |_, _| (Channels::Rgba, Depth::Eight),
         max_side: limits::MAX_SIDE,
-        scales_to: Some(other::ICON),
+        scales_to: Some(ico::LARGEST),
         streams: false,
+        palettes: Palettes::None,
         carries_icc: false,
-        memory: |layout, _, _| layout.bytes() + (1 << 20),
-        write: other::write_ico,
+        keeps_metadata: 0,
+        memory: |layout, _, _| 4 * layout.bytes() + (4 << 20),
+        write: ico::write,
         write_moving: None,
     },
     Target {
@@ -188,7 +241,9 @@ pub(super) static TARGETS: &[Target] = &[
         max_side: limits::MAX_SIDE,
         scales_to: None,
         streams: false,
+        palettes: Palettes::None,
         carries_icc: false,
+        keeps_metadata: 0,
         memory: |layout, _, _| 3 * layout.bytes(),
         write: other::write_qoi,
         write_moving: None,
@@ -200,7 +255,9 @@ pub(super) static TARGETS: &[Target] = &[
         max_side: 65_535,
         scales_to: None,
         streams: false,
+        palettes: Palettes::None,
         carries_icc: false,
+        keeps_metadata: 0,
         memory: |layout, _, _| 2 * layout.bytes(),
         write: other::write_hdr,
         write_moving: None,
@@ -212,7 +269,9 @@ pub(super) static TARGETS: &[Target] = &[
         max_side: limits::MAX_SIDE,
         scales_to: None,
         streams: false,
+        palettes: Palettes::None,
         carries_icc: false,
+        keeps_metadata: 0,
         memory: |layout, _, _| 3 * layout.bytes(),
         write: other::write_exr,
         write_moving: None,
@@ -224,7 +283,9 @@ pub(super) static TARGETS: &[Target] = &[
         max_side: limits::MAX_SIDE,
         scales_to: None,
         streams: true,
+        palettes: Palettes::None,
         carries_icc: false,
+        keeps_metadata: 0,
         memory: by_rows,
         write: pnm::write_farbfeld,
         write_moving: None,
@@ -236,7 +297,9 @@ pub(super) static TARGETS: &[Target] = &[
         max_side: limits::MAX_SIDE,
         scales_to: None,
         streams: true,
+        palettes: Palettes::None,
         carries_icc: false,
+        keeps_metadata: 0,
         memory: by_rows,
         write: pnm::write_pbm,
         write_moving: None,
@@ -248,7 +311,9 @@ pub(super) static TARGETS: &[Target] = &[
         max_side: limits::MAX_SIDE,
         scales_to: None,
         streams: true,
+        palettes: Palettes::None,
         carries_icc: false,
+        keeps_metadata: 0,
         memory: by_rows,
         write: pnm::write_pgm,
         write_moving: None,
@@ -260,7 +325,9 @@ pub(super) static TARGETS: &[Target] = &[
         max_side: limits::MAX_SIDE,
         scales_to: None,
         streams: true,
+        palettes: Palettes::None,
         carries_icc: false,
+        keeps_metadata: 0,
         memory: by_rows,
         write: pnm::write_ppm,
         write_moving: None,
@@ -272,7 +339,9 @@ pub(super) static TARGETS: &[Target] = &[
         max_side: limits::MAX_SIDE,
         scales_to: None,
         streams: true,
+        palettes: Palettes::None,
         carries_icc: false,
+        keeps_metadata: 0,
         memory: by_rows,
         write: pnm::write_pam,
         write_moving: None,
@@ -287,7 +356,9 @@ pub(super) static TARGETS: &[Target] = &[
         max_side: 65_535,
         scales_to: None,
         streams: true,
+        palettes: Palettes::None,
         carries_icc: false,
+        keeps_metadata: 0,
         memory: by_rows,
         write: tga::write,
         write_moving: None,

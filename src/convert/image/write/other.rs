@@ -13,21 +13,8 @@ use crate::{
 };
 use image::{
     ExtendedColorType, ImageEncoder, ImageError, ImageResult, Rgb,
-    codecs::{hdr::HdrEncoder, ico::IcoEncoder, openexr::OpenExrEncoder, qoi::QoiEncoder},
+    codecs::{hdr::HdrEncoder, openexr::OpenExrEncoder, qoi::QoiEncoder},
 };
-
-/// The largest side of an icon, in pixels.
-pub(super) const ICON: u32 = 256;
-
-pub(super) fn write_ico(
-    _: &Job<'_>,
-    rows: Box<dyn Rows + '_>,
-    _: Extras,
-    output: &mut dyn Output,
-    _: &mut Notes,
-) -> Result<()> {
-    encode(rows, IcoEncoder::new(output))
-}
 
 pub(super) fn write_qoi(
     _: &Job<'_>,

@@ -1,4 +1,4 @@
-//! PNG, row by row (W3C PNG, third edition). Filters and compresses; never reduces colours.
+//! PNG, row by row (W3C PNG, third edition). Filters and compresses; keeps a palette, and never makes one.
 
 use super::{Extras, each_row, unwritable};
 use crate::{
@@ -6,6 +6,8 @@ use crate::{
         Job, Notes, Output,
         image::{
             layout::{Channels, Depth},
+            metadata::exif::PNG_KEYWORD,
+            palette::{self, Colours},
             rows::Rows,
         },
     },
@@ -13,7 +15,7 @@ use crate::{
 };
 use png::{
     BitDepth, ColorType, Compression, DeflateCompression, Encoder, EncodingError, Filter, Info,
-    chunk::ChunkType,
+    chunk::ChunkType, text_metadata::ITXtChunk,
 };
 use std::{borrow::Cow, io::Write};
 
@@ -38,11 +40,38 @@ pub(super) fn write(
         Depth::Eight => BitDepth::Eight,
         Depth::Sixteen | Depth::Float => BitDepth::Sixteen,
     };
+    let bits = extras.colours.as_ref().map(Colours::bits);
+    if let Some(colours) = &extras.colours {
+        info.color_type = ColorType::Indexed;
+        info.bit_depth = match colours.bits() {
+            1 => BitDepth::One,
+            2 => BitDepth::Two,
+            4 => BitDepth::Four,
+            _ => BitDepth::Eight,
+        };
+        let entries = colours.entries();
+        let opaque = |colour: &[u8; 4]| colour[3] == 255;
+        // Those behind the last one that is not opaque may be left out.
+        let alphas = entries.len() - entries.iter().rev().take_while(|at| opaque(at)).count();
+        let palette: Vec<u8> = entries.iter().flat_map(|&[r, g, b, _]| [r, g, b]).collect();
+        info.palette = Some(palette.into());
+        let alphas: Vec<u8> = entries[..alphas].iter().map(|colour| colour[3]).collect();
+        info.trns = (!alphas.is_empty()).then(|| alphas.into());
+    }
     info.icc_profile = extras.icc.map(Cow::Owned);
+    info.exif_metadata = extras.metadata.exif.map(Cow::Owned);
+    // XML in another encoding is not what the chunk may hold.
+    if let Some(Ok(xmp)) = extras.metadata.xmp.map(String::from_utf8) {
+        info.utf8_text = vec![ITXtChunk::new(PNG_KEYWORD, xmp)];
+    }
     let mut encoder = Encoder::with_info(&mut *output, info).map_err(failed)?;
     encoder.set_compression(Compression::Fast);
     encoder.set_filter(Filter::Adaptive);
-    if job.quality.pick(false, false, true) {
+    if bits.is_some() {
+        // Neighbouring indices say nothing about one another; repetitions do.
+        encoder.set_filter(Filter::NoFilter);
+        encoder.set_deflate_compression(DeflateCompression::Level(job.quality.pick(2, 4, 9)));
+    } else if job.quality.pick(false, false, true) {
         encoder.set_deflate_compression(DeflateCompression::Level(6));
     }
     let mut writer = encoder.write_header().map_err(failed)?;
@@ -53,19 +82,23 @@ pub(super) fn write(
         }
     }
     let mut stream = writer.stream_writer_with_size(1 << 16).map_err(failed)?;
-    let mut swapped = Vec::new();
+    let mut stored = Vec::new();
     each_row(job, rows, |row| {
-        let row = match layout.depth {
-            Depth::Eight => row,
-            Depth::Sixteen | Depth::Float => {
-                swapped.clear();
-                swapped.extend(
+        let row = match (layout.depth, bits) {
+            (Depth::Eight, None) => row,
+            (Depth::Eight, Some(bits)) => {
+                palette::pack(row, bits, &mut stored);
+                &stored
+            }
+            (Depth::Sixteen | Depth::Float, _) => {
+                stored.clear();
+                stored.extend(
                     row.as_chunks::<2>()
                         .0
                         .iter()
                         .flat_map(|&sample| u16::from_ne_bytes(sample).to_be_bytes()),
                 );
-                &swapped
+                &stored
             }
         };
         stream.write_all(row).map_err(unwritable)

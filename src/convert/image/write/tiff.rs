@@ -6,6 +6,10 @@ use crate::{
         Job, Notes, Output, Quality,
         image::{
             layout::{Depth, Layout},
+            metadata::{
+                Metadata,
+                exif::{self, Tree},
+            },
             rows::Rows,
         },
     },
@@ -78,7 +82,7 @@ pub(super) fn write(
     directory.rational(283, 72)?;
     directory.shorts(284, &[1])?;
     directory.shorts(296, &[2])?;
-    if packing != Packing::None {
+    if packing.differs() {
         directory.shorts(317, &[2])?;
     }
     if layout.channels.has_alpha() {
@@ -87,6 +91,7 @@ pub(super) fn write(
     if let Some(icc) = extras.icc {
         directory.value(34_675, 7, icc.len() as u32, &icc)?;
     }
+    directory.metadata(extras.metadata)?;
     directory.finish()
 }
 
@@ -116,9 +121,14 @@ impl Packing {
         }
     }
 
+    /// Whether samples are replaced by their differences.
+    fn differs(self) -> bool {
+        matches!(self, Self::Quick | Self::Dense)
+    }
+
     /// A strip as it goes into the file. Leaves differences in `strip`.
     fn pack(self, strip: &mut [u8], layout: Layout) -> Result<Option<Vec<u8>>> {
-        if self != Self::None {
+        if self.differs() {
             for row in strip.chunks_exact_mut(layout.row_bytes()) {
                 difference(row, layout);
             }
@@ -161,7 +171,7 @@ fn to_little_endian(row: &mut [u8], depth: Depth) {
     }
 }
 
-/// An image file directory in the making. Tags must come in ascending order.
+/// An image file directory in the making.
 struct Directory<'a> {
     output: &'a mut dyn Output,
     /// Where the output stands.
@@ -208,6 +218,46 @@ impl Directory<'_> {
         Ok(())
     }
 
+    /// Adds what describes the picture, and directories of their own for EXIF and the place.
+    fn metadata(&mut self, metadata: Metadata) -> Result<()> {
+        if let Some(xmp) = metadata.xmp {
+            self.value(exif::XMP, 1, xmp.len() as u32, &xmp)?;
+        }
+        let Some(tree) = metadata.exif.and_then(|block| Tree::of(&block)) else {
+            return Ok(());
+        };
+        for (tag, entries) in [(exif::EXIF, tree.exif), (exif::GPS, tree.gps)] {
+            if entries.is_empty() {
+                continue;
+            }
+            let outer = std::mem::take(&mut self.entries);
+            for entry in entries {
+                self.value(entry.tag, entry.kind, entry.count, &entry.value)?;
+            }
+            let at = offset(self.at)?;
+            self.put_entries()?;
+            self.entries = outer;
+            self.longs(tag, &[at])?;
+        }
+        for entry in tree
+            .first
+            .into_iter()
+            .filter(|entry| entry.tag != exif::XMP)
+        {
+            self.value(entry.tag, entry.kind, entry.count, &entry.value)?;
+        }
+        Ok(())
+    }
+
+    /// Writes the directory itself, the last of the file or of its kind.
+    fn put_entries(&mut self) -> Result<()> {
+        let mut entries = std::mem::take(&mut self.entries);
+        entries.sort_by_key(|&[low, high, ..]| u16::from_le_bytes([low, high]));
+        self.put(&(entries.len() as u16).to_le_bytes())?;
+        self.put(entries.as_flattened())?;
+        self.put(&[0; 4])
+    }
+
     /// Offsets are even.
     fn align(&mut self) -> Result<()> {
         if self.at % 2 == 1 {
@@ -224,11 +274,7 @@ impl Directory<'_> {
 
     fn finish(mut self) -> Result<()> {
         let at = offset(self.at)?;
-        let count = self.entries.len() as u16;
-        let entries = std::mem::take(&mut self.entries);
-        self.put(&count.to_le_bytes())?;
-        self.put(entries.as_flattened())?;
-        self.put(&[0; 4])?;
+        self.put_entries()?;
         self.output
             .seek(SeekFrom::Start(4))
             .and_then(|_| self.output.write_all(&at.to_le_bytes()))

@@ -18,6 +18,12 @@ pub(super) const QUALITY: &str = "60, 80 and 92 on libwebp's scale; a lossless s
 #[cfg(not(feature = "libwebp"))]
 pub(super) const QUALITY: &str = "makes no difference: this build writes lossless WebP only";
 
+/// Pictures of more pixels than this come from cameras, with the noise of a sensor. Method 4 of libwebp smooths it away:
+/// at equal size it scores 15 points less on the ssimulacra2 scale than method 2, which takes half the time. Smaller and
+/// clean pictures need 2 to 8 % more bytes with method 2 for an equal score.
+#[cfg(feature = "libwebp")]
+const LARGE: u64 = 4_000_000;
+
 pub(super) fn memory(layout: Layout, quality: Quality, lossless: bool) -> u64 {
     // Whether a lossless source has few colours is known too late.
     let lossless = cfg!(not(feature = "libwebp")) || (lossless && quality.pick(false, true, true));
@@ -34,10 +40,22 @@ pub(super) fn write(
     let frame = rows.into_frame()?;
     let (width, height) = (frame.layout.width, frame.layout.height);
     let file = encode(job, frame, extras.lossless)?;
-    let Some(icc) = extras.icc else {
+    let metadata = extras.metadata;
+    if extras.icc.is_none() && metadata.is_empty() {
         return output.write_all(&file).map_err(unwritable);
-    };
-    let mut flags = riff::ICC;
+    }
+    // In the order of the file, with the image between the first and the others.
+    let parts = [
+        (riff::ICC, b"ICCP", extras.icc),
+        (riff::EXIF, b"EXIF", metadata.exif),
+        (riff::XMP, b"XMP ", metadata.xmp),
+    ];
+    let mut flags = 0;
+    for (flag, _, data) in &parts {
+        if data.is_some() {
+            flags |= flag;
+        }
+    }
     for chunk in riff::chunks(&file) {
         match (&chunk.name, chunk.data) {
             (b"VP8X", &[found, ..]) => flags |= found & riff::ALPHA,
@@ -46,11 +64,18 @@ pub(super) fn write(
             _ => {}
         }
     }
-    let mut body = Vec::with_capacity(file.len() + icc.len() + 64);
+    let mut body = Vec::with_capacity(file.len() + 64);
     riff::put(&mut body, b"VP8X", &riff::extended(flags, width, height));
-    riff::put(&mut body, b"ICCP", &icc);
-    for chunk in riff::chunks(&file).filter(|chunk| &chunk.name != b"VP8X") {
-        riff::put(&mut body, &chunk.name, chunk.data);
+    for (flag, name, data) in parts {
+        if let Some(data) = data {
+            riff::put(&mut body, name, &data);
+        }
+        if flag != riff::ICC {
+            continue;
+        }
+        for chunk in riff::chunks(&file).filter(|chunk| &chunk.name != b"VP8X") {
+            riff::put(&mut body, &chunk.name, chunk.data);
+        }
     }
     output.write_all(&riff::file(&body)).map_err(unwritable)
 }
@@ -63,13 +88,14 @@ fn encode(job: &Job<'_>, frame: Frame, lossless_source: bool) -> Result<Vec<u8>>
     };
     let lossless =
         lossless_source && job.quality.pick(false, true, true) && quantise::has_few_colours(&frame);
+    let large = !lossless && frame.layout.pixels() > LARGE;
     let settings = libwebp::Settings {
         quality: if lossless {
             70.0
         } else {
             job.quality.pick(60.0, 80.0, 92.0)
         },
-        method: job.quality.pick(3, 4, 4),
+        method: job.quality.pick(2, if large { 2 } else { 4 }, 4),
         lossless,
         threads: job.spare_threads > 0,
     };
