@@ -11,6 +11,7 @@ mod comments;
 mod id3;
 mod mix;
 mod ogg;
+mod options;
 mod pcm;
 mod read;
 mod resample;
@@ -21,6 +22,7 @@ mod write;
 
 use self::{
     adapt::Adapter,
+    options::Damage,
     pcm::{Block, Depth, Spec},
     stream::Stream,
 };
@@ -35,7 +37,7 @@ pub static CONVERTER: Converter = Converter {
         "mp4", "mov", "mkv", "webm",
     ],
     writes: &["mp3", "wav", "flac", "m4a", "ogg", "opus", "aiff", "au"],
-    options: &[],
+    options: options::SPECS,
     quality: write::quality,
     recognise: Some(sniff::recognise),
     convert,
@@ -81,6 +83,8 @@ fn run(
     for remark in opened.remarks.drain(..) {
         notes.add(remark);
     }
+    let damage = Damage::of(job.options);
+    damage.judge(opened.losses, notes)?;
     describe(job, from, plan.spec, source.lossy(), notes);
 
     let mut adapter = Adapter::new(from, plan.spec)?;
@@ -95,12 +99,9 @@ fn run(
             sink.write(adapted)?;
         }
     }
+    damage.judge(source.losses(), notes)?;
     sink.write(adapter.finish())?;
-    sink.finish()?;
-    for remark in source.remarks() {
-        notes.add(remark);
-    }
-    Ok(())
+    sink.finish()
 }
 
 /// Counts the time of the sound, in milliseconds.

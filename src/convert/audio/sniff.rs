@@ -1,6 +1,10 @@
 //! What a file is, where a few bytes at fixed places do not tell. Believes a frame only if others follow it.
 
-use super::{id3, ogg, read::AdtsHeader, stream::Stream};
+use super::{
+    id3, ogg,
+    read::{AdtsHeader, MpegHeader},
+    stream::Stream,
+};
 use crate::convert::{Input, Unlimited};
 use std::io::{Read, Seek, SeekFrom};
 
@@ -79,9 +83,9 @@ pub(super) fn recognise(
 /// The first stream that is known among those that begin side by side.
 fn multiplexed(stream: Stream<'_>) -> Option<&'static str> {
     let mut input = std::io::BufReader::new(stream.take(1 << 20));
-    let mut skipped = 0;
+    let mut damaged = 0;
     for _ in 0..MAX_STREAMS {
-        let page = ogg::read_page(&mut input, &mut skipped).ok()??;
+        let page = ogg::read_page(&mut input, &mut damaged).ok()??;
         let parts = page.parts();
         let (packet, _) = parts.first()?;
         if packet.starts_with(b"OpusHead") {
@@ -105,10 +109,15 @@ fn frames(stream: &mut Stream<'_>, reach: u64) -> Option<&'static str> {
             let adts = run(&bytes[at..], whole, |b| {
                 AdtsHeader::parse(b).map(|h| (h.length, h.kind()))
             });
-            let mpeg = || run(&bytes[at..], whole, mpeg_frame);
+            let mpeg = || {
+                run(&bytes[at..], whole, |b| {
+                    MpegHeader::parse(b).map(|h| (h.length, h.kind()))
+                })?;
+                MpegHeader::parse(&bytes[at..])
+            };
             match adts {
                 Some(_) => Some("aac"),
-                None => mpeg().map(|kind| if kind >> 4 == 1 { "mp3" } else { "mp2" }),
+                None => mpeg().map(|header| if header.layer == 3 { "mp3" } else { "mp2" }),
             }
         })
 }
@@ -132,60 +141,6 @@ fn run(bytes: &[u8], whole: bool, parse: impl Fn(&[u8]) -> Option<(usize, u32)>)
     let ended =
         whole && (rest.is_empty() || rest.starts_with(b"TAG") || rest.starts_with(b"APETAGEX"));
     kind.filter(|_| ended && (count > 1 || at <= bytes.len()))
-}
-
-/// Length and kind of the MPEG audio frame at the beginning of `bytes` (ISO 11172-3, section 2.4.1.3). The kind is
-/// what does not change within a stream; its upper digit is 1 for layer 3, and more for the others.
-fn mpeg_frame(bytes: &[u8]) -> Option<(usize, u32)> {
-    const RATES: [u32; 3] = [44_100, 48_000, 32_000];
-    const KBPS: [[u32; 15]; 5] = [
-        [
-            0, 32, 64, 96, 128, 160, 192, 224, 256, 288, 320, 352, 384, 416, 448,
-        ],
-        [
-            0, 32, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384,
-        ],
-        [
-            0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320,
-        ],
-        [
-            0, 32, 48, 56, 64, 80, 96, 112, 128, 144, 160, 176, 192, 224, 256,
-        ],
-        [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
-    ];
-    let &[0xff, b, c, _, ..] = bytes else {
-        return None;
-    };
-    let (version, layer) = (b >> 3 & 3, b >> 1 & 3);
-    if b & 0xe0 != 0xe0 || version == 1 || layer == 0 {
-        return None;
-    }
-    let layer = u32::from(4 - layer);
-    let table = match (version, layer) {
-        (3, 1) => 0,
-        (3, 2) => 1,
-        (3, _) => 2,
-        (_, 1) => 3,
-        _ => 4,
-    };
-    let kbps = KBPS[table]
-        .get(usize::from(c >> 4))
-        .copied()
-        .filter(|kbps| *kbps > 0)?;
-    let rate = RATES.get(usize::from(c >> 2 & 3))?;
-    let rate = match version {
-        3 => *rate,
-        2 => rate / 2,
-        _ => rate / 4,
-    };
-    let padding = u32::from(c >> 1 & 1);
-    let length = match layer {
-        1 => (12_000 * kbps / rate + padding) * 4,
-        3 if version != 3 => 72_000 * kbps / rate + padding,
-        _ => 144_000 * kbps / rate + padding,
-    };
-    let kind = (4 - layer) << 4 | u32::from(version) << 2 | u32::from(c >> 2 & 3);
-    Some((length as usize, kind))
 }
 
 #[cfg(test)]

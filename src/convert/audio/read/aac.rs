@@ -3,7 +3,7 @@
 use super::{
     super::pcm::{Block, Channels, Depth, Spec},
     bad,
-    symphonic::Decoder,
+    decoder::Decoder,
 };
 use crate::error::Result;
 use symphonia::core::packet::PacketRef;

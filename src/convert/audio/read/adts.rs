@@ -9,19 +9,20 @@ use super::{
     },
     Opened, Source, Spec,
     aac::Aac,
-    bad, header_error,
-    symphonic::Track,
+    bad,
+    decoder::packet,
+    header_error,
+    track::Track,
 };
 use crate::error::Result;
 use std::io::{BufReader, Read};
-use symphonia::core::{
-    packet::PacketRef,
-    units::{Duration, Timestamp},
-};
 
 const RATES: [u32; 13] = [
     96000, 88200, 64000, 48000, 44100, 32000, 24000, 22050, 16000, 12000, 11025, 8000, 7350,
 ];
+
+/// Bytes that it takes to recognise a tag; a frame has more.
+const TAG_HEAD: usize = 10;
 
 /// A frame's header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,7 +74,9 @@ struct Adts<'a> {
     frame: Vec<u8>,
     /// The block that told what the sound is.
     first: Option<Block>,
-    skipped: u64,
+    /// Bytes between frames that are neither one nor a tag.
+    gaps: u64,
+    losses: Vec<String>,
 }
 
 /// Opens an ADTS stream.
@@ -81,8 +84,8 @@ pub(super) fn open(mut stream: Stream<'_>) -> Result<Opened<'_>> {
     let tags = id3::strip(&mut stream).map_err(header_error)?;
     let mut input = BufReader::with_capacity(1 << 15, stream);
     let mut frame = Vec::new();
-    let mut skipped = 0;
-    let header = next_frame(&mut input, None, &mut frame, &mut skipped)?
+    let mut before = 0;
+    let header = next_frame(&mut input, None, &mut frame, &mut before)?
         .ok_or_else(|| bad("no AAC frame was found in the file"))?;
     let rate = RATES[usize::from(header.rate_index)];
     let layout = Channels::of(u32::from(header.channels).clamp(1, 8))?;
@@ -98,7 +101,8 @@ pub(super) fn open(mut stream: Stream<'_>) -> Result<Opened<'_>> {
         track,
         frame,
         first: None,
-        skipped: 0,
+        gaps: 0,
+        losses: Vec::new(),
     };
     let mut block = Block::new(adts.track.spec());
     adts.decode(&mut block)?;
@@ -108,23 +112,22 @@ pub(super) fn open(mut stream: Stream<'_>) -> Result<Opened<'_>> {
 
 impl Adts<'_> {
     fn decode(&mut self, block: &mut Block) -> Result<()> {
-        let length = Duration::from(1024u64);
         let data = &self.frame[self.header.head.min(self.frame.len())..];
-        self.track
-            .push(&PacketRef::new(0, Timestamp::ZERO, length, data), block)
+        self.track.push(&packet(data, 1024), block)
     }
 }
 
-/// Reads the next frame into `frame`; passes over what is none.
+/// Reads the next frame into `frame`; passes over what is none, and counts it in `gaps` if it is no tag either.
 fn next_frame(
     input: &mut BufReader<Stream<'_>>,
     like: Option<&Header>,
     frame: &mut Vec<u8>,
-    skipped: &mut u64,
+    gaps: &mut u64,
 ) -> Result<Option<Header>> {
     frame.clear();
+    let mut gap = 0;
     loop {
-        let missing = 7usize.saturating_sub(frame.len());
+        let missing = TAG_HEAD.saturating_sub(frame.len());
         let wanted = frame.len() + missing;
         input
             .by_ref()
@@ -133,6 +136,16 @@ fn next_frame(
             .map_err(header_error)?;
         if frame.len() < wanted {
             return Ok(None);
+        }
+        // Segments of broadcasts begin with a tag each.
+        let tag = id3::length(frame);
+        if tag > 0 {
+            let rest = tag.saturating_sub(frame.len() as u64);
+            input
+                .seek_relative(i64::try_from(rest).unwrap_or(i64::MAX))
+                .map_err(header_error)?;
+            frame.clear();
+            continue;
         }
         match Header::parse(frame) {
             Some(header) if like.is_none_or(|like| like.kind() == header.kind()) => {
@@ -143,11 +156,15 @@ fn next_frame(
                     .read_to_end(frame)
                     .map_err(header_error)?;
                 // The last frame may be cut off: half a frame is no sound.
-                return Ok((frame.len() >= header.length).then_some(header));
+                if frame.len() < header.length {
+                    return Ok(None);
+                }
+                *gaps += gap;
+                return Ok(Some(header));
             }
             _ => {
                 frame.remove(0);
-                *skipped += 1;
+                gap += 1;
             }
         }
     }
@@ -176,7 +193,7 @@ impl Source for Adts<'_> {
             &mut self.input,
             Some(&like),
             &mut self.frame,
-            &mut self.skipped,
+            &mut self.gaps,
         )? {
             Some(header) => {
                 self.header = header;
@@ -184,21 +201,18 @@ impl Source for Adts<'_> {
                 Ok(true)
             }
             None => {
-                self.track.finish()?;
+                self.losses = self.track.finish()?;
+                if self.gaps > 0 {
+                    self.losses
+                        .push(format!("{} bytes between its frames are none", self.gaps));
+                }
                 Ok(false)
             }
         }
     }
 
-    fn remarks(&mut self) -> Vec<String> {
-        let mut remarks = self.track.remarks();
-        if self.skipped > 0 {
-            remarks.push(format!(
-                "{} bytes between frames were no sound.",
-                self.skipped
-            ));
-        }
-        remarks
+    fn losses(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.losses)
     }
 }
 

@@ -8,9 +8,11 @@ use super::{
         stream::Stream,
         tags::{Key, Tags},
     },
-    Opened, bad, header_error,
+    Opened, bad,
+    blocks::{Blocks, Layout},
+    header_error,
     linear::{Encoding, Linear},
-    symphonic::Blocks,
+    promised,
 };
 use crate::error::Result;
 use std::io::{Seek, SeekFrom};
@@ -47,7 +49,10 @@ pub(super) fn open(mut stream: Stream<'_>) -> Result<Opened<'_>> {
             }
             b"SSND" => {
                 let offset = u32::from_be_bytes(stream.array().map_err(header_error)?);
-                data = Some((start + 8 + u64::from(offset), size));
+                let start = start + 8 + u64::from(offset);
+                let left = stream.len().saturating_sub(start);
+                let head = 8 + u64::from(offset);
+                data = Some((start, promised(size.saturating_sub(head), left)));
             }
             b"NAME" | b"AUTH" | b"ANNO" => {
                 let text = stream.up_to(size.min(4096)).map_err(header_error)?;
@@ -70,7 +75,7 @@ pub(super) fn open(mut stream: Stream<'_>) -> Result<Opened<'_>> {
         stream.seek(SeekFrom::Start(next)).map_err(header_error)?;
     }
     let common = common.ok_or_else(|| bad("the AIFF file has no common chunk"))?;
-    let (start, size) = data.ok_or_else(|| bad("the AIFF file has no sound chunk"))?;
+    let (start, length) = data.ok_or_else(|| bad("the AIFF file has no sound chunk"))?;
     let channels = Channels::of(common.channels)?;
     let bytes = common.bits.div_ceil(8);
     let encoding = match (&common.compression, bytes) {
@@ -91,12 +96,16 @@ pub(super) fn open(mut stream: Stream<'_>) -> Result<Opened<'_>> {
         (b"ulaw" | b"ULAW", _) => Encoding::MuLaw,
         (b"ima4", _) => {
             let spec = Spec::new(common.rate, channels, Depth::Int(16))?;
-            stream
-                .narrow(start, start + size.saturating_sub(8))
-                .map_err(header_error)?;
-            let block = 34 * common.channels;
-            let source = Blocks::new(stream, spec, CODEC_ID_ADPCM_IMA_QT, block, 64)?;
-            return Ok(Opened::new(source, tags));
+            let layout = Layout {
+                codec: CODEC_ID_ADPCM_IMA_QT,
+                bytes: 34 * common.channels,
+                frames: 64,
+            };
+            let end = length.map_or(u64::MAX, |length| start.saturating_add(length));
+            stream.narrow(start, end).map_err(header_error)?;
+            let source = Blocks::new(stream, spec, layout, length, None)?;
+            let losses = source.losses();
+            return Ok(Opened::new(source, tags).with_losses(losses));
         }
         (other, _) => {
             return Err(bad(format!(
@@ -107,11 +116,20 @@ pub(super) fn open(mut stream: Stream<'_>) -> Result<Opened<'_>> {
         }
     };
     let spec = Spec::new(common.rate, channels, encoding.depth())?;
-    let length = u64::from(common.frames) * u64::from(encoding.bytes() * common.channels);
-    // Streaming writers leave both sizes at 0.
-    let length = (common.frames > 0 || size > 8).then_some(length);
+    // The common chunk's number of frames counts; what the sound chunk has beyond it is padding.
+    let frame = u64::from(encoding.bytes() * common.channels);
+    let length = match (length, u64::from(common.frames) * frame) {
+        (Some(length), counted) if counted > length => {
+            return Err(bad(format!(
+                "the AIFF file's sound chunk has {length} bytes and its common chunk promises {counted}"
+            )));
+        }
+        (Some(_), counted) if counted > 0 => Some(counted),
+        (length, _) => length,
+    };
     let source = Linear::new(stream, spec, encoding, start, length)?;
-    Ok(Opened::new(source, tags))
+    let losses = source.losses();
+    Ok(Opened::new(source, tags).with_losses(losses))
 }
 
 fn read_common(chunk: &[u8], compressed: bool) -> Result<Common> {

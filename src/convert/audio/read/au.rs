@@ -8,6 +8,7 @@ use super::{
     },
     Opened, bad, header_error,
     linear::{Encoding, Linear},
+    promised,
 };
 use crate::error::Result;
 
@@ -40,9 +41,8 @@ pub(super) fn open(mut stream: Stream<'_>) -> Result<Opened<'_>> {
         .map_err(header_error)?;
     tags.add(Key::Comment, &String::from_utf8_lossy(&text));
     let spec = Spec::new(rate, Channels::of(channels)?, encoding.depth())?;
-    // All ones, and 0 where something follows, mean that the writer could not go back.
-    let unknown = size == u32::MAX || size == 0 && stream.len() > u64::from(start);
-    let length = (!unknown).then_some(u64::from(size));
+    let length = promised(size.into(), stream.len().saturating_sub(start.into()));
     let source = Linear::new(stream, spec, encoding, u64::from(start), length)?;
-    Ok(Opened::new(source, tags))
+    let losses = source.losses();
+    Ok(Opened::new(source, tags).with_losses(losses))
 }

@@ -1,7 +1,7 @@
 //! The part of an MP4 file's boxes (ISO 14496-12) that Symphonia passes over: edit lists and exact lengths.
 //! Never believes a box that is longer than the one around it.
 
-use super::{super::stream::Stream, bad, header_error};
+use super::{super::stream::Stream, bad, cut_bytes, header_error};
 use crate::error::Result;
 use std::io::{self, Seek, SeekFrom};
 
@@ -27,9 +27,18 @@ pub(super) struct Edit {
     pub(super) big_endian: bool,
 }
 
+/// What a walk over the boxes finds.
+#[derive(Default)]
+pub(super) struct Facts {
+    /// What is to be played of each track.
+    pub(super) edits: Vec<Edit>,
+    /// What the file lacks of the length that its boxes promise.
+    pub(super) loss: Option<String>,
+}
+
 #[derive(Default)]
 struct Scan {
-    edits: Vec<Edit>,
+    facts: Facts,
     boxes: usize,
     moov: u64,
     movie_scale: u32,
@@ -40,11 +49,11 @@ struct Scan {
     fragmented: bool,
 }
 
-/// The edits of all tracks.
+/// What the demultiplexer does not tell.
 ///
 /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) for boxes that contradict one another.
-pub(super) fn edits(stream: &mut Stream<'_>) -> Result<Vec<Edit>> {
-    scan(stream).map(|scan| scan.edits)
+pub(super) fn facts(stream: &mut Stream<'_>) -> Result<Facts> {
+    scan(stream).map(|scan| scan.facts)
 }
 
 /// What the tables and the largest sample of the file are going to take in memory, in bytes.
@@ -86,8 +95,11 @@ impl Scan {
                 size => u64::from(size),
             };
             let next = start.saturating_add(size);
+            if next > end && depth == 0 {
+                self.facts.loss = cut_bytes(next, end);
+            }
             if next <= start + 7 || next > end {
-                // Cut short; the demultiplexer says what that means.
+                // The demultiplexer says what that means.
                 return Ok(());
             }
             self.visit(stream, &kind, next, depth)?;
@@ -203,6 +215,6 @@ impl Scan {
         } else {
             coarse.min(rest)
         };
-        self.edits.push(self.track);
+        self.facts.edits.push(self.track);
     }
 }

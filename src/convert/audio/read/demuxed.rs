@@ -8,8 +8,11 @@ use super::{
     },
     Opened, Source, Spec, bad,
     boxes::{self, Edit},
-    header_error,
-    symphonic::{Track, channels, decoder_for, is_lossy},
+    caf,
+    codec::{decoder_for, is_lossy},
+    ebml, header_error,
+    symphonic::channels,
+    track::Track,
 };
 use crate::error::{Error, Result};
 use std::io::{Seek, SeekFrom};
@@ -41,6 +44,11 @@ pub(super) struct Demuxed<'a> {
     id: u32,
     track: Track,
     ended: bool,
+    /// Whether the position of a packet is exact, so that a hole before it shows.
+    exact: bool,
+    /// Where the first hole is, in frames.
+    hole: Option<u64>,
+    losses: Vec<String>,
 }
 
 impl<'a> Demuxed<'a> {
@@ -50,7 +58,41 @@ impl<'a> Demuxed<'a> {
             id,
             track,
             ended: false,
+            exact: false,
+            hole: None,
+            losses: Vec::new(),
         }
+    }
+
+    /// Says that packets have exact positions, in frames.
+    pub(super) fn with_exact_positions(self) -> Self {
+        Self {
+            exact: true,
+            ..self
+        }
+    }
+
+    /// Compares the position of a packet with what has been handed over.
+    fn look_for_hole(&mut self, position: i64) {
+        if self.exact && u64::try_from(position).is_ok_and(|position| position > self.track.done())
+        {
+            self.hole.get_or_insert(self.track.done());
+        }
+    }
+
+    /// What is missing or damaged, now that the end has been reached, within a packet or behind the last.
+    fn take_stock(&mut self, within_packet: bool) -> Result<Vec<String>> {
+        let losses = self.track.finish()?;
+        let seconds = |frames: u64| frames as f64 / f64::from(self.track.spec().rate);
+        Ok(match self.hole {
+            // What is missing in the middle is missing at the end, too: one account is enough.
+            Some(at) => vec![format!("a part of it is missing at {:.2} s", seconds(at))],
+            None if within_packet && losses.is_empty() => vec![format!(
+                "it ends early, within a packet, after {:.2} s",
+                seconds(self.track.done())
+            )],
+            None => losses,
+        })
     }
 }
 
@@ -71,6 +113,7 @@ impl Source for Demuxed<'_> {
         if self.ended {
             return Ok(false);
         }
+        let mut cut = false;
         for _ in 0..MAX_FOREIGN {
             let packet = match self.reader.next_packet() {
                 Ok(Some(packet)) if packet.track_id == self.id => packet,
@@ -79,6 +122,7 @@ impl Source for Demuxed<'_> {
                 Err(SymphoniaError::IoError(err))
                     if err.kind() == std::io::ErrorKind::UnexpectedEof =>
                 {
+                    cut = !self.track.is_complete();
                     break;
                 }
                 Err(err) => return Err(bad(format!("the file is damaged: {err}")).caused_by(err)),
@@ -86,27 +130,28 @@ impl Source for Demuxed<'_> {
             if self.track.is_complete() {
                 break;
             }
+            self.look_for_hole(packet.pts.get());
             self.track.push(&packet.as_packet_ref(), block)?;
             return Ok(true);
         }
         self.ended = true;
-        self.track.finish()?;
+        self.losses = self.take_stock(cut)?;
         Ok(false)
     }
 
-    fn remarks(&mut self) -> Vec<String> {
-        self.track.remarks()
+    fn losses(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.losses)
     }
 }
 
 /// Opens the first audio track of an MP4, M4A or QuickTime file.
 pub(super) fn open_mp4(mut stream: Stream<'_>) -> Result<Opened<'_>> {
-    let edits = boxes::edits(&mut stream)?;
+    let facts = boxes::facts(&mut stream)?;
     stream.seek(SeekFrom::Start(0)).map_err(header_error)?;
     // Symphonia starts four bytes in: it expects to have been found by its signature.
-    let reader =
-        IsoMp4Reader::try_new(source(stream), FormatOptions::default()).map_err(unopened)?;
-    let edit_of = |id| edits.iter().find(|edit: &&Edit| edit.track == id);
+    let reader = IsoMp4Reader::try_new(source(stream), FormatOptions::default())
+        .map_err(|err| unopened(err, &facts.loss))?;
+    let edit_of = |id| facts.edits.iter().find(|edit: &&Edit| edit.track == id);
     let codec = |found: &SymphoniaTrack, params: &mut AudioCodecParameters| {
         // Symphonia takes the byte order of QuickTime's longer integers for granted.
         let big = edit_of(found.id).is_some_and(|edit| edit.big_endian);
@@ -116,7 +161,7 @@ pub(super) fn open_mp4(mut stream: Stream<'_>) -> Result<Opened<'_>> {
             codec => codec,
         };
     };
-    pick(Box::new(reader), codec, |found, track, params| {
+    let opened = pick(Box::new(reader), codec, |found, track, params| {
         let Some(edit) = edit_of(found.id) else {
             return;
         };
@@ -128,32 +173,42 @@ pub(super) fn open_mp4(mut stream: Stream<'_>) -> Result<Opened<'_>> {
         if !is_lossy(params.codec) {
             track.be_strict();
         }
-    })
+    })?;
+    Ok(opened.with_losses(facts.loss))
 }
 
 /// Opens the first audio track of a Matroska or WebM file.
-pub(super) fn open_matroska(stream: Stream<'_>) -> Result<Opened<'_>> {
-    let reader = MkvReader::try_new(source(stream), FormatOptions::default()).map_err(unopened)?;
-    pick(
+pub(super) fn open_matroska(mut stream: Stream<'_>) -> Result<Opened<'_>> {
+    let facts = ebml::scan(&mut stream)?;
+    let reader = MkvReader::try_new(source(stream), FormatOptions::default())
+        .map_err(|err| unopened(err, &facts.loss))?;
+    let opened = pick(
         Box::new(reader),
         |_, _| {},
-        |_, track, params| {
+        |found, track, params| {
             // The delay of Opus stands in its own header (RFC 7845, section 5.1).
             let setup = params.extra_data.as_deref().unwrap_or_default();
             if let Some(head) = setup.strip_prefix(b"OpusHead") {
                 let skip = head
                     .get(2..4)
                     .map_or(0, |b| u16::from_le_bytes([b[0], b[1]]));
-                track.cut(u64::from(skip), None);
+                let total = facts.opus_frames(u64::from(found.id));
+                track.cut(
+                    u64::from(skip),
+                    total.map(|total| total.saturating_sub(u64::from(skip))),
+                );
             }
         },
-    )
+    )?;
+    Ok(opened.with_losses(facts.loss))
 }
 
 /// Opens a Core Audio file.
-pub(super) fn open_caf(stream: Stream<'_>) -> Result<Opened<'_>> {
-    let reader = CafReader::try_new(source(stream), FormatOptions::default()).map_err(unopened)?;
-    pick(
+pub(super) fn open_caf(mut stream: Stream<'_>) -> Result<Opened<'_>> {
+    let loss = caf::loss(&mut stream)?;
+    let reader = CafReader::try_new(source(stream), FormatOptions::default())
+        .map_err(|err| unopened(err, &loss))?;
+    let opened = pick(
         Box::new(reader),
         |_, _| {},
         |found, track, params| {
@@ -164,15 +219,21 @@ pub(super) fn open_caf(stream: Stream<'_>) -> Result<Opened<'_>> {
                 track.cut(u64::from(found.delay.unwrap_or(0)), found.num_frames);
             }
         },
-    )
+    )?;
+    Ok(opened.with_losses(loss))
 }
 
 fn source(stream: Stream<'_>) -> MediaSourceStream<'_> {
     MediaSourceStream::new(Box::new(stream), Default::default())
 }
 
-fn unopened(err: SymphoniaError) -> Error {
-    bad(format!("the file cannot be opened: {err}")).caused_by(err)
+/// The error of a file that is not understood, for which something that it lacks is reason enough.
+fn unopened(err: SymphoniaError, loss: &Option<String>) -> Error {
+    let message = match loss {
+        Some(loss) => format!("the file is damaged: {loss}"),
+        None => format!("the file cannot be opened: {err}"),
+    };
+    bad(message).caused_by(err)
 }
 
 /// Takes the first audio track that can be decoded.
@@ -227,6 +288,7 @@ fn pick<'a>(
         source: Box::new(Peeked { source, first }),
         tags,
         remarks,
+        losses: Vec::new(),
     })
 }
 
@@ -274,8 +336,8 @@ impl Source for Peeked<'_> {
         }
     }
 
-    fn remarks(&mut self) -> Vec<String> {
-        self.source.remarks()
+    fn losses(&mut self) -> Vec<String> {
+        self.source.losses()
     }
 }
 

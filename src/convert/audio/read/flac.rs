@@ -9,7 +9,8 @@ use super::{
     Opened, bad,
     demuxed::Demuxed,
     header_error,
-    symphonic::{Symphonic, Track},
+    symphonic::Symphonic,
+    track::Track,
 };
 use crate::error::Result;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -50,7 +51,8 @@ pub(super) fn open(mut stream: Stream<'_>) -> Result<Opened<'_>> {
     let reader = FlacReader::try_new(input, FormatOptions::default())
         .map_err(|err| bad(format!("the FLAC file holds no sound: {err}")).caused_by(err))?;
     let id = reader.tracks().first().map_or(0, |track| track.id);
-    Ok(Opened::new(Demuxed::new(Box::new(reader), id, track), tags))
+    let source = Demuxed::new(Box::new(reader), id, track).with_exact_positions();
+    Ok(Opened::new(source, tags))
 }
 
 /// A decoder that knows how long the stream is.

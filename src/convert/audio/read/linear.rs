@@ -57,7 +57,6 @@ pub(super) struct Linear<'a> {
     spec: Spec,
     /// Frames that the header promises, if it does.
     promised: Option<u64>,
-    found: u64,
     buffer: Vec<u8>,
 }
 
@@ -83,9 +82,21 @@ impl<'a> Linear<'a> {
             encoding,
             spec,
             promised: length.map(|length| length / frame),
-            found: 0,
             buffer: vec![0; BLOCK_FRAMES * frame as usize],
         })
+    }
+
+    /// See [`Opened::losses`](super::Opened).
+    pub(super) fn losses(&self) -> Vec<String> {
+        let promised = self.promised.unwrap_or(0);
+        cut_short(self.spec.rate, promised, self.whole_frames())
+            .into_iter()
+            .collect()
+    }
+
+    fn whole_frames(&self) -> u64 {
+        let frame = u64::from(self.encoding.bytes()) * self.spec.channels.count() as u64;
+        self.stream.len() / frame
     }
 }
 
@@ -95,8 +106,7 @@ impl Source for Linear<'_> {
     }
 
     fn frames(&self) -> Option<u64> {
-        let frame = u64::from(self.encoding.bytes()) * self.spec.channels.count() as u64;
-        Some(self.stream.len() / frame)
+        Some(self.whole_frames())
     }
 
     fn lossy(&self) -> bool {
@@ -118,15 +128,7 @@ impl Source for Linear<'_> {
         }
         let bytes = &self.buffer[..filled - filled % frame];
         decode(self.encoding, bytes, self.spec, block);
-        self.found += (bytes.len() / frame) as u64;
         Ok(!bytes.is_empty())
-    }
-
-    fn remarks(&mut self) -> Vec<String> {
-        let promised = self.promised.unwrap_or(0);
-        cut_short(self.spec.rate, promised, self.found)
-            .into_iter()
-            .collect()
     }
 }
 
@@ -328,10 +330,10 @@ mod tests {
             big: true,
         };
         let mut source = Linear::new(stream, spec, encoding, 10, Some(16_000)).unwrap();
+        assert_eq!(source.losses().len(), 1);
         let mut block = Block::new(spec);
         assert!(source.read(&mut block).unwrap());
         assert_eq!(block.frames(), 20);
         assert!(!source.read(&mut block).unwrap());
-        assert_eq!(source.remarks().len(), 1);
     }
 }

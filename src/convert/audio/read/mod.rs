@@ -4,18 +4,26 @@ mod aac;
 mod adts;
 mod aiff;
 mod au;
+mod blocks;
 mod boxes;
+mod caf;
+mod codec;
+mod decoder;
 mod demuxed;
+mod ebml;
 mod flac;
 mod linear;
 mod mpeg;
+mod mpeg_frame;
 mod ogg;
 mod opus;
 mod symphonic;
+mod track;
 mod vorbis;
 mod wav;
 
 pub(super) use adts::Header as AdtsHeader;
+pub(super) use mpeg_frame::Header as MpegHeader;
 
 use super::{
     pcm::{Block, Spec},
@@ -44,8 +52,9 @@ pub(super) trait Source {
     /// Errors: [`Kind::BadInput`] for content that cannot be decoded.
     fn read(&mut self, block: &mut Block) -> Result<bool>;
 
-    /// What the person who asked should know, once the end has been reached.
-    fn remarks(&mut self) -> Vec<String> {
+    /// What of the sound is missing or damaged, once the end has been reached: clauses that follow
+    /// "the file is damaged: ".
+    fn losses(&mut self) -> Vec<String> {
         Vec::new()
     }
 }
@@ -58,6 +67,8 @@ pub(super) struct Opened<'a> {
     pub(super) tags: Tags,
     /// What the person who asked should know.
     pub(super) remarks: Vec<String>,
+    /// What is known to be missing or damaged already, see [`Source::losses`].
+    pub(super) losses: Vec<String>,
 }
 
 impl<'a> Opened<'a> {
@@ -66,14 +77,21 @@ impl<'a> Opened<'a> {
             source: Box::new(source),
             tags,
             remarks: Vec::new(),
+            losses: Vec::new(),
         }
+    }
+
+    fn with_losses(mut self, losses: impl IntoIterator<Item = String>) -> Self {
+        self.losses.extend(losses);
+        self
     }
 }
 
-/// Memory that a file needs beyond the usual, in bytes: the sample tables of an MP4 file.
+/// Memory that a file needs beyond the usual, in bytes: the sample tables of an MP4 file, the packets of a video.
 pub(super) fn extra_memory(job: &Job<'_>, stream: &mut Stream<'_>) -> Result<u64> {
     match job.from.name {
         "m4a" | "mp4" | "mov" => boxes::memory(stream),
+        "mka" | "mkv" | "webm" => ebml::scan(stream).map(|facts| 2 * facts.largest),
         _ => Ok(0),
     }
 }
@@ -112,14 +130,30 @@ fn header_error(error: io::Error) -> Error {
     }
 }
 
-/// The remark on a file that holds less than its header says.
+/// Lengths from here on, in bytes, that a file does not have are none: writers to pipes leave a number near 2 or 4 GiB.
+const PLACEHOLDER: u64 = 0x7f00_0000;
+
+/// The length that a header promises for what follows, `left` bytes at most; `None` if the writer could not know it.
+fn promised(length: u64, left: u64) -> Option<u64> {
+    let unknown = left > 0 && (length == 0 || length >= PLACEHOLDER && length > left);
+    (!unknown).then_some(length)
+}
+
+/// The loss of a file that holds fewer frames than its header says.
 fn cut_short(rate: u32, promised: u64, found: u64) -> Option<String> {
     let seconds = |frames: u64| frames as f64 / f64::from(rate);
     (found < promised).then(|| {
         format!(
-            "The file ends early: {:.2} s of the {:.2} s that its header promises are there.",
+            "it ends early, {:.2} s of the {:.2} s that its header promises are there ({found} of {promised} samples)",
             seconds(found),
             seconds(promised)
         )
+    })
+}
+
+/// The loss of a file that holds fewer bytes than its header says.
+fn cut_bytes(promised: u64, found: u64) -> Option<String> {
+    (found < promised).then(|| {
+        format!("it ends early, {found} of the {promised} bytes that its header promises are there")
     })
 }

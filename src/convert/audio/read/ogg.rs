@@ -9,20 +9,17 @@ use super::{
         tags::{MAX_PICTURE, Tags},
     },
     Opened, Source, Spec, bad,
+    decoder::packet,
     flac::{self, STREAM_INFO},
     header_error,
     opus::Opus,
-    symphonic::Track,
+    track::Track,
     vorbis::Vorbis,
 };
 use crate::error::Result;
 use std::{
     collections::VecDeque,
     io::{BufReader, Read},
-};
-use symphonia::core::{
-    packet::PacketRef,
-    units::{Duration, Timestamp},
 };
 
 /// Longest packet of a header, in bytes: a picture in base64.
@@ -50,23 +47,24 @@ struct Chain<'a> {
     link: Link,
     /// A page that begins the next link.
     next: Option<ogg::Page>,
-    skipped: u64,
-    remarks: Vec<String>,
+    /// Pages that begin like one and are none.
+    damaged: u64,
+    losses: Vec<String>,
 }
 
 /// Opens an Ogg file.
 pub(super) fn open(mut stream: Stream<'_>) -> Result<Opened<'_>> {
     let mut tags = id3::strip(&mut stream).map_err(header_error)?;
     let mut input = BufReader::with_capacity(1 << 16, stream);
-    let mut skipped = 0;
-    let link = open_link(&mut input, None, &mut skipped, &mut tags)?
+    let mut damaged = 0;
+    let link = open_link(&mut input, None, &mut damaged, &mut tags)?
         .ok_or_else(|| bad("the Ogg file holds no Vorbis, Opus or FLAC stream"))?;
     let chain = Chain {
         input,
         link,
         next: None,
-        skipped: 0,
-        remarks: Vec::new(),
+        damaged,
+        losses: Vec::new(),
     };
     Ok(Opened::new(chain, tags))
 }
@@ -75,14 +73,14 @@ pub(super) fn open(mut stream: Stream<'_>) -> Result<Opened<'_>> {
 fn open_link(
     input: &mut impl Read,
     mut first: Option<ogg::Page>,
-    skipped: &mut u64,
+    damaged: &mut u64,
     tags: &mut Tags,
 ) -> Result<Option<Link>> {
     let mut chosen: Option<(u32, ogg::Packets, Vec<Vec<u8>>)> = None;
     loop {
         let page = match first.take() {
             Some(page) => page,
-            None => match ogg::read_page(input, skipped).map_err(header_error)? {
+            None => match ogg::read_page(input, damaged).map_err(header_error)? {
                 Some(page) => page,
                 None if chosen.is_some() => {
                     return Err(bad("the Ogg file ends within its headers"));
@@ -243,19 +241,16 @@ impl Source for Chain<'_> {
 
     fn read(&mut self, block: &mut Block) -> Result<bool> {
         loop {
-            if let Some(packet) = self.link.queue.pop_front() {
+            if let Some(data) = self.link.queue.pop_front() {
                 if self.link.track.is_complete() {
                     continue;
                 }
-                let length = Duration::from(0u64);
-                self.link
-                    .track
-                    .push(&PacketRef::new(0, Timestamp::ZERO, length, &packet), block)?;
+                self.link.track.push(&packet(&data, 0), block)?;
                 return Ok(true);
             }
             let page = match self.next.take() {
                 Some(page) => Some(page),
-                None => ogg::read_page(&mut self.input, &mut self.skipped).map_err(header_error)?,
+                None => ogg::read_page(&mut self.input, &mut self.damaged).map_err(header_error)?,
             };
             match page {
                 Some(page)
@@ -269,7 +264,7 @@ impl Source for Chain<'_> {
                 Some(page) if page.flags & ogg::FIRST != 0 => {
                     let mut ignored = Tags::default();
                     if let Some(link) =
-                        open_link(&mut self.input, Some(page), &mut self.skipped, &mut ignored)?
+                        open_link(&mut self.input, Some(page), &mut self.damaged, &mut ignored)?
                     {
                         self.end_link()?;
                         self.link = link;
@@ -278,11 +273,9 @@ impl Source for Chain<'_> {
                 Some(_) => {}
                 None => {
                     self.end_link()?;
-                    if self.skipped > 0 {
-                        self.remarks.push(format!(
-                            "{} bytes of the file are damaged or no part of the stream.",
-                            self.skipped
-                        ));
+                    if self.damaged > 0 {
+                        self.losses
+                            .push(format!("{} of its pages are cut or broken", self.damaged));
                     }
                     return Ok(false);
                 }
@@ -290,24 +283,24 @@ impl Source for Chain<'_> {
         }
     }
 
-    fn remarks(&mut self) -> Vec<String> {
-        std::mem::take(&mut self.remarks)
+    fn losses(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.losses)
     }
 }
 
 impl Chain<'_> {
     fn end_link(&mut self) -> Result<()> {
-        self.link.track.finish()?;
-        self.remarks.extend(self.link.track.remarks());
+        self.losses.extend(self.link.track.finish()?);
         if self.link.packets.lost > 0 {
-            self.remarks.push(format!(
-                "{} gaps in the file were passed over.",
-                self.link.packets.lost
-            ));
+            self.losses
+                .push(format!("it has {} gaps", self.link.packets.lost));
         }
         if !self.link.ended {
-            self.remarks
-                .push("The file ends without an end mark; it may have been cut short.".to_owned());
+            let track = &self.link.track;
+            self.losses.push(format!(
+                "it ends early, without an end mark after {:.2} s",
+                track.done() as f64 / f64::from(track.spec().rate)
+            ));
         }
         Ok(())
     }

@@ -3,7 +3,7 @@
 use super::{
     super::pcm::{Block, Channels, Depth, Spec, VORBIS_ORDER},
     bad,
-    symphonic::Decoder,
+    decoder::Decoder,
 };
 use crate::error::Result;
 use opus_pure::{MAX_PACKET_SAMPLES, OpusDecoder, OpusMSDecoder};
@@ -110,7 +110,7 @@ impl Decoder for Opus {
 }
 
 /// Samples in a packet at 48 kHz (RFC 6716, section 3.1).
-fn frames(packet: &[u8]) -> u64 {
+pub(super) fn frames(packet: &[u8]) -> u64 {
     let Some(&toc) = packet.first() else {
         return 0;
     };

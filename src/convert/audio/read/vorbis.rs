@@ -3,7 +3,7 @@
 use super::{
     super::pcm::{Block, Channels, Depth, Spec, VORBIS_ORDER},
     bad,
-    symphonic::Decoder,
+    decoder::Decoder,
 };
 use crate::error::Result;
 use rusty_vorbis::decode::Decoder as VorbisDecoder;

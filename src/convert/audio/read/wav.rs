@@ -8,10 +8,11 @@ use super::{
         stream::Stream,
         tags::{Key, Tags},
     },
-    Opened, Source, bad, header_error,
+    Opened, bad,
+    blocks::{Blocks, Layout},
+    cut_bytes, header_error,
     linear::{Encoding, Linear},
-    mpeg,
-    symphonic::Blocks,
+    mpeg, promised,
 };
 use crate::error::Result;
 use std::io::{Seek, SeekFrom};
@@ -78,11 +79,11 @@ pub(super) fn open(mut stream: Stream<'_>) -> Result<Opened<'_>> {
                 }
             }
             b"data" if data.is_none() => {
-                // A recorder that could not go back leaves 0 or all ones: then the sound ends with the file.
                 let length = match (size, length64) {
-                    (0xffff_ffff, Some(length)) => Some(length),
-                    (0 | 0xffff_ffff, None) if stream.left() > 0 => None,
-                    (size, _) => Some(size),
+                    (0xffff_ffff, Some(length)) => {
+                        Some(length).filter(|n| !matches!(n, 0 | &u64::MAX))
+                    }
+                    (size, _) => promised(size, stream.left()),
                 };
                 data = Some((start, length));
                 next = length.map_or(u64::MAX, |length| start.saturating_add(length + length % 2));
@@ -106,6 +107,7 @@ fn open_data<'a>(
 ) -> Result<Opened<'a>> {
     let channels = Channels::with_mask(format.channels, format.mask)?;
     let bytes = format.bits.div_ceil(8);
+    let end = length.map_or(u64::MAX, |length| start.saturating_add(length));
     let encoding = match (format.tag, bytes) {
         (1, 1) => Encoding::Unsigned8,
         (1, 2..=4) => Encoding::Signed { bytes, big: false },
@@ -120,25 +122,22 @@ fn open_data<'a>(
                 CODEC_ID_ADPCM_IMA_WAV
             };
             let spec = Spec::new(format.rate, channels, Depth::Int(16))?;
-            let end = length.map_or(u64::MAX, |length| start.saturating_add(length));
+            let layout = Layout {
+                codec: id,
+                bytes: format.block,
+                frames: format.frames_per_block,
+            };
             stream.narrow(start, end).map_err(header_error)?;
-            let per_block = format.frames_per_block;
-            let mut blocks = Blocks::new(stream, spec, id, format.block, per_block)?;
-            // The last block is filled up; the fact chunk knows how far.
-            if let (Some(samples), Some(frames)) = (samples, blocks.frames())
-                && samples > 0
-                && frames.saturating_sub(samples) < u64::from(per_block)
-            {
-                blocks.limit(samples);
-            }
-            return Ok(Opened::new(blocks, tags));
+            let blocks = Blocks::new(stream, spec, layout, length, samples)?;
+            let losses = blocks.losses();
+            return Ok(Opened::new(blocks, tags).with_losses(losses));
         }
         (0x50 | 0x55, _) => {
-            let end = length.map_or(u64::MAX, |length| start.saturating_add(length));
             stream.narrow(start, end).map_err(header_error)?;
+            let loss = cut_bytes(length.unwrap_or(0), stream.len());
             let mut opened = mpeg::open(stream)?;
             opened.tags.merge(tags);
-            return Ok(opened);
+            return Ok(opened.with_losses(loss));
         }
         (tag, _) => {
             return Err(bad(format!(
@@ -152,7 +151,8 @@ fn open_data<'a>(
         return Err(bad("the WAV file's format chunk contradicts itself"));
     }
     let source = Linear::new(stream, spec, encoding, start, length)?;
-    Ok(Opened::new(source, tags))
+    let losses = source.losses();
+    Ok(Opened::new(source, tags).with_losses(losses))
 }
 
 fn read_format(chunk: &[u8]) -> Result<Format> {

@@ -8,7 +8,8 @@ use super::{
         tags::Tags,
     },
     Out, Sink,
-    flac_frame::{BLOCK, Effort, Encoder},
+    flac_frame::{BLOCK, Encoder},
+    flac_subframe::Effort,
     layout_within, linear,
 };
 use crate::{convert::Quality, error::Result};

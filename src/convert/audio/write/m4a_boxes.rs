@@ -3,7 +3,7 @@
 use super::{
     super::tags::{Key, Tags},
     Out,
-    m4a::Packets,
+    m4a_packets::Packets,
 };
 use crate::error::Result;
 

@@ -3,14 +3,27 @@
 mod aiff;
 mod au;
 mod flac;
+mod flac_bits;
 mod flac_frame;
+mod flac_predict;
+mod flac_rice;
+mod flac_subframe;
 mod linear;
 mod m4a;
 mod m4a_boxes;
+mod m4a_packets;
 mod mp3;
+#[cfg(feature = "lame")]
+mod mp3_lame;
+#[cfg(not(feature = "lame"))]
+mod mp3_pure;
 mod opus;
 mod out;
 mod vorbis;
+mod vorbis_block;
+mod vorbis_mask;
+mod vorbis_residue;
+mod vorbis_setup;
 mod wav;
 
 pub(super) use self::out::{MAX_OUTPUT, too_large};
@@ -115,7 +128,9 @@ pub(super) fn quality(target: &Format) -> &'static str {
         }
         "flac" => "effort: quick, normal, thorough; never the sound",
         "mp3" => "average bit rate: 128, 224, 320 kbit/s for stereo, half for mono",
-        "ogg" => "target of the variable bit rate: about 150, 220, 350 kbit/s for stereo",
+        "ogg" => {
+            "how far the noise stays below what is heard: 3, 6, 10 dB; about 120, 150, 200 kbit/s for stereo"
+        }
         "opus" => "bit rate: 64, 96, 160 kbit/s for stereo, 0.6 of it for mono",
         "m4a" => "AAC bit rate: 96, 160, 256 kbit/s for stereo, half for mono",
         _ => "",

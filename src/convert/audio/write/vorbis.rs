@@ -1,6 +1,5 @@
-//! Vorbis in Ogg by the block encoder of `rusty_vorbis`. The switching between long and short blocks is ours: without
-//! it every attack is smeared over 40 ms. Stereo only, because the encoder's codebooks are; mono becomes two equal
-//! channels, which cost as much as one.
+//! Vorbis in Ogg (Vorbis I, section A): pages, and the switching between long and short blocks, without which every
+//! attack is smeared over 40 ms. Mono and stereo.
 
 use super::{
     super::{
@@ -8,17 +7,12 @@ use super::{
         pcm::{Block, Channels, Depth, Samples, Spec},
         tags::Tags,
     },
-    Out, Sink, encoder_error, sane,
+    Out, Sink, sane,
+    vorbis_block::Encoder,
+    vorbis_setup::setup,
 };
-use crate::{
-    convert::Quality,
-    error::{Error, Result},
-};
-use rusty_vorbis::{
-    BITRATE_NOMINAL, BS0_LOG2, BS1_LOG2, frame, quality01_from_vorbis_q,
-    setup::{SETUP_Q4_STEREO, SetupTables, parse_setup},
-    write_ident_header,
-};
+use crate::{convert::Quality, error::Result};
+use rusty_vorbis::{BS0_LOG2, BS1_LOG2, write_ident_header};
 use std::ops::RangeInclusive;
 
 const LONG: i64 = 1 << BS1_LOG2;
@@ -42,7 +36,10 @@ pub(super) fn plan(source: Spec) -> Spec {
         } else {
             source.rate.clamp(44_100, 48_000)
         },
-        channels: Channels::STEREO,
+        channels: match source.channels.count() {
+            1 => Channels::MONO,
+            _ => Channels::STEREO,
+        },
         depth: Depth::Float,
     }
 }
@@ -51,12 +48,9 @@ pub(super) fn plan(source: Spec) -> Spec {
 pub(super) struct Vorbis<'a> {
     out: Out<'a>,
     pages: ogg::Writer,
-    tables: SetupTables,
-    modes: [usize; 2],
-    rate: u32,
-    quality: f32,
-    /// Samples of both channels from position `start` on.
-    channels: [Vec<f32>; 2],
+    encoder: Encoder,
+    /// Samples of each channel from position `start` on.
+    channels: Vec<Vec<f32>>,
     start: i64,
     frames: i64,
     attacks: Attacks,
@@ -70,38 +64,33 @@ pub(super) struct Vorbis<'a> {
 
 impl<'a> Vorbis<'a> {
     pub(super) fn new(out: Out<'a>, spec: Spec, tags: &Tags, quality: Quality) -> Result<Self> {
-        let tables = parse_setup(SETUP_Q4_STEREO, 2).map_err(encoder_error)?;
-        let mode = |long: bool| {
-            let found = tables.modes.iter().position(|mode| mode.blockflag == long);
-            found.ok_or_else(|| Error::internal("the encoder has no such block size", "blockflag"))
-        };
-        let modes = [mode(false)?, mode(true)?];
+        let channels = spec.channels.count();
+        let (setup, tables) = setup(channels)?;
         let mut vorbis = Self {
             out,
             pages: ogg::Writer::new(SERIAL),
-            tables,
-            modes,
-            rate: spec.rate,
-            quality: quality01_from_vorbis_q(quality.pick(7.0, 8.5, 10.0)),
+            encoder: Encoder::new(tables, spec.rate, quality.pick(3.0, 6.0, 10.0))?,
             // Half a block of silence before the beginning.
-            channels: [vec![0.0; LONG as usize], vec![0.0; LONG as usize]],
+            channels: vec![vec![0.0; LONG as usize]; channels],
             start: -LONG,
             frames: 0,
             attacks: Attacks::default(),
             middle: 0,
-            long: true,
-            previous_long: true,
+            // Some decoders lose the flat part of a first block that is long and has a short one after it.
+            long: false,
+            previous_long: false,
             held: None,
             granule: 0,
         };
-        let identification = write_ident_header(2, spec.rate, BS0_LOG2, BS1_LOG2, BITRATE_NOMINAL);
+        // The bit rate is not known before the end.
+        let identification = write_ident_header(channels as u8, spec.rate, BS0_LOG2, BS1_LOG2, 0);
         vorbis.out.packet(&mut vorbis.pages, &identification, 0)?;
         vorbis.out.page(&mut vorbis.pages, ogg::FIRST)?;
         let mut header = b"\x03vorbis".to_vec();
         header.append(&mut comments::write(tags, true));
         header.push(1);
         vorbis.out.packet(&mut vorbis.pages, &header, 0)?;
-        vorbis.out.packet(&mut vorbis.pages, SETUP_Q4_STEREO, 0)?;
+        vorbis.out.packet(&mut vorbis.pages, &setup, 0)?;
         vorbis.out.page(&mut vorbis.pages, 0)?;
         Ok(vorbis)
     }
@@ -127,21 +116,11 @@ impl<'a> Vorbis<'a> {
         let half = if self.long { LONG / 2 } else { SHORT / 2 };
         let from = (self.middle - half - self.start) as usize;
         let size = 2 * half as usize;
-        let blocks: Vec<Vec<f32>> = self
-            .channels
-            .iter()
-            .map(|channel| channel[from..from + size].to_vec())
+        let channels = self.channels.iter();
+        let block: Vec<&[f32]> = channels
+            .map(|channel| &channel[from..from + size])
             .collect();
-        let packet = frame::encode_block(
-            &self.tables,
-            &blocks,
-            self.modes[usize::from(self.long)],
-            self.previous_long,
-            next_long,
-            self.rate,
-            self.quality,
-        )
-        .map_err(encoder_error)?;
+        let packet = self.encoder.encode(&block, self.previous_long, next_long)?;
         if let Some(held) = self.held.replace(packet) {
             self.out.packet(&mut self.pages, &held, self.granule)?;
             if self.pages.is_full() {
@@ -169,11 +148,11 @@ impl Sink for Vorbis<'_> {
         let Samples::Float(samples) = &block.samples else {
             return Ok(());
         };
-        for frame in samples.as_chunks::<2>().0 {
-            let frame = &frame.map(sane);
-            self.channels[0].push(frame[0]);
-            self.channels[1].push(frame[1]);
-            self.attacks.push(*frame);
+        for frame in samples.chunks_exact(self.channels.len()) {
+            for (channel, x) in self.channels.iter_mut().zip(frame) {
+                channel.push(sane(*x));
+            }
+            self.attacks.push(frame);
         }
         self.frames += block.frames() as i64;
         self.encode(i64::MAX)
@@ -211,8 +190,10 @@ struct Attacks {
 }
 
 impl Attacks {
-    fn push(&mut self, frame: [f32; 2]) {
+    /// Takes a frame of one or two channels.
+    fn push(&mut self, frame: &[f32]) {
         for ((last, energy), x) in self.last.iter_mut().zip(&mut self.energy).zip(frame) {
+            let x = sane(*x);
             *energy += (x - *last).powi(2);
             *last = x;
         }
