@@ -19,15 +19,15 @@ use std::{
 type Result<T = ()> = std::result::Result<T, Box<dyn Error>>;
 
 /// Source, target, options for ffmpeg, and the ratio to its time that we want to stay below.
-const ROWS: [(&str, &str, &[&str], f64); 8] = [
-    ("music.flac", "wav", &[], 0.8),
-    ("music.wav", "flac", &[], 1.5),
-    ("music.wav", "mp3", &["-b:a", "224k"], 0.8),
-    ("music.wav", "opus", &["-b:a", "96k"], 0.8),
-    ("music.wav", "m4a", &["-b:a", "160k"], 0.8),
-    ("music.wav", "ogg", &["-q:a", "6"], 2.0),
-    ("music.mp3", "wav", &[], 1.4),
-    ("music.m4a", "wav", &[], f64::NAN),
+const ROWS: [(&str, &str, &[&str], &str); 8] = [
+    ("music.flac", "wav", &[], "0.8"),
+    ("music.wav", "flac", &[], "1.5"),
+    ("music.wav", "mp3", &["-b:a", "224k"], "0.8"),
+    ("music.wav", "opus", &["-b:a", "96k"], "0.8"),
+    ("music.wav", "m4a", &["-b:a", "160k"], "0.8"),
+    ("music.wav", "ogg", &["-q:a", "6"], "2.0"),
+    ("music.mp3", "wav", &[], "1.4"),
+    ("music.m4a", "wav", &[], "–"),
 ];
 
 /// Seconds of processor time, and kibibytes of memory at the peak.
@@ -97,7 +97,7 @@ impl Directory {
     fn new() -> Result<Self> {
         let path = env::temp_dir().join(format!("convertd-bench-{}", std::process::id()));
         fs::create_dir_all(&path)?;
-        fs::write(path.join("tiny.wav"), &music(1)[..20_044])?;
+        fs::write(path.join("tiny.wav"), music(1))?;
         Ok(Self(path))
     }
 }

@@ -1,7 +1,7 @@
 //! Converts a directory of sound files with four clients at once and prints a table. Keeps nothing on the service.
 //!
 //! ```sh
-//! cargo run --example convert_audio_directory                          # the project's own test files, to opus
+//! cargo run --example convert_audio_directory                          # a few tones of its own, to opus
 //! cargo run --example convert_audio_directory ~/music /tmp/out mp3 high
 //! ```
 
@@ -31,8 +31,14 @@ struct Row {
 fn main() -> Result {
     let arguments: Vec<String> = env::args().skip(1).collect();
     let argument = |i: usize| arguments.get(i).map(String::as_str);
-    let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/audio");
-    let input = argument(0).map_or(own, PathBuf::from);
+    let own = match argument(0) {
+        Some(_) => None,
+        None => Some(Tones::new()?),
+    };
+    let input = argument(0)
+        .map(Path::new)
+        .or(own.as_ref().map(|own| own.0.as_path()))
+        .ok_or("no directory")?;
     let output = argument(1).map(PathBuf::from);
     let (target, quality) = (
         argument(2).unwrap_or("opus"),
@@ -41,9 +47,9 @@ fn main() -> Result {
     if let Some(directory) = &output {
         fs::create_dir_all(directory)?;
     }
-    let mut files: Vec<PathBuf> = fs::read_dir(&input)?
+    let mut files: Vec<PathBuf> = fs::read_dir(input)?
         .filter_map(|entry| Some(entry.ok()?.path()))
-        .filter(|path| path.is_file() && path.extension().is_some_and(|end| end != "sh"))
+        .filter(|path| path.is_file())
         .collect();
     files.sort();
     expect(
@@ -90,9 +96,60 @@ fn main() -> Result {
         start.elapsed().as_secs_f64()
     );
     expect(
-        argument(0).is_some() || failed == 0,
-        "a test file was refused",
+        own.is_none() || failed == 0,
+        "a file of our own was refused",
     )
+}
+
+/// A directory of a few tones as WAV files, which goes away with its value.
+struct Tones(PathBuf);
+
+impl Tones {
+    fn new() -> Result<Self> {
+        let directory = env::temp_dir().join(format!("convertd-tones-{}", std::process::id()));
+        fs::create_dir_all(&directory)?;
+        let tones = Self(directory);
+        for (name, rate, channels, hertz) in [
+            ("a low tone", 8_000, 1, 110.0),
+            ("concert pitch", 44_100, 2, 440.0),
+            ("high and fine", 96_000, 2, 1_760.0),
+            ("surround", 48_000, 6, 220.0),
+            ("telephone", 16_000, 1, 350.0),
+        ] {
+            let file = tones.0.join(name).with_extension("wav");
+            fs::write(file, tone(rate, channels, hertz))?;
+        }
+        Ok(tones)
+    }
+}
+
+impl Drop for Tones {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// Two seconds of a tone that fades away, as a WAV file of 16 bits.
+fn tone(rate: u32, channels: u16, hertz: f64) -> Vec<u8> {
+    let frames = 2 * rate;
+    let data = frames * u32::from(channels) * 2;
+    let mut wav = b"RIFF".to_vec();
+    wav.extend((data + 36).to_le_bytes());
+    wav.extend(b"WAVEfmt \x10\0\0\0\x01\0");
+    wav.extend(channels.to_le_bytes());
+    wav.extend(rate.to_le_bytes());
+    wav.extend((rate * u32::from(channels) * 2).to_le_bytes());
+    wav.extend((channels * 2).to_le_bytes());
+    wav.extend(b"\x10\0data");
+    wav.extend(data.to_le_bytes());
+    for frame in 0..frames {
+        let seconds = f64::from(frame) / f64::from(rate);
+        let level = (-2.0 * seconds).exp() * (seconds * hertz * std::f64::consts::TAU).sin();
+        for _ in 0..channels {
+            wav.extend(((level * 20_000.0) as i16).to_le_bytes());
+        }
+    }
+    wav
 }
 
 fn convert(

@@ -12,7 +12,11 @@ use std::{env, fs, path::Path};
 #[test]
 fn the_formats_are_those_of_the_program() {
     // The README describes what is built by default.
-    if cfg!(all(feature = "audio", feature = "libwebp")) {
+    if cfg!(all(
+        feature = "audio",
+        feature = "avif",
+        feature = "libwebp"
+    )) {
         check("formats", &formats());
     }
 }

@@ -35,13 +35,18 @@ pub struct Service {
 }
 
 impl Service {
+    /// The service at this host and port.
+    pub fn at(authority: impl Into<String>) -> Self {
+        Self {
+            authority: authority.into(),
+            own: None,
+        }
+    }
+
     /// Connects to a service, or starts one on a free port with a data directory that is deleted afterwards.
     pub fn get() -> Result<Self> {
         match env::var("CONVERTD_URL") {
-            Ok(url) => Ok(Self {
-                authority: authority(&url)?,
-                own: None,
-            }),
+            Ok(url) => Ok(Self::at(authority(&url)?)),
             Err(_) => {
                 let service = Self::start(&[])?;
                 println!("started a service at http://{}", service.authority);

@@ -48,16 +48,43 @@ pub(crate) fn convert_through(
     quality: Quality,
     spare_threads: usize,
 ) -> Result<(Vec<u8>, Notes)> {
+    let options = Options::default();
+    run_job(gate, name, bytes, target, quality, spare_threads, &options)
+}
+
+/// Converts what is left of a damaged file.
+pub(crate) fn convert_keeping(name: &str, bytes: &[u8], target: &str) -> Result<(Vec<u8>, Notes)> {
+    let mut options = Options::default();
+    options.insert("damaged", "keep");
+    run_job(
+        &Unlimited,
+        name,
+        bytes,
+        target,
+        Quality::Medium,
+        0,
+        &options,
+    )
+}
+
+fn run_job(
+    gate: &dyn Gate,
+    name: &str,
+    bytes: &[u8],
+    target: &str,
+    quality: Quality,
+    spare_threads: usize,
+    options: &Options,
+) -> Result<(Vec<u8>, Notes)> {
     let mut input = Cursor::new(bytes);
     let from = registry::identify(&mut input, format::extension(name).as_deref())?;
     let plan = registry::plan(from, registry::target(target)?)?;
-    let options = Options::default();
     let job = Job {
         from,
         to: plan.to,
         to_name: target,
         quality,
-        options: &options,
+        options,
         input_len: bytes.len() as u64,
         spare_threads,
         gate,

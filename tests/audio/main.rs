@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod bad;
+mod cuts;
 mod harness;
 mod pairs;
 mod tags;

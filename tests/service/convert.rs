@@ -606,10 +606,10 @@ fn the_head_of_a_part_that_makes_no_sense_is_shown() {
         assert!(!error.contains("deprecated"), "{error}");
     };
     check("Content-Disposition: attachment; name=\"x\"", "attachment");
-    check("Content-Disposition: form-data", "");
-    check("Content-Type: text/plain", "text/plain");
-    check("", "");
-    check("no colon", "");
+    check("Content-Disposition: form-data", "no name");
+    check("Content-Type: text/plain", "no Content-Disposition");
+    check("", "no Content-Disposition");
+    check("no colon", "no Content-Disposition");
 }
 
 /// RFC 9112, section 5.5, and RFC 7578 have no room for them in a field.

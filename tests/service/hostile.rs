@@ -1,5 +1,5 @@
 //! The promise that no client and no file takes the service down, starves the others, or loses what was converted.
-//! Asks for no speed: what is measured rather than proven stands in `examples/soak.rs`.
+//! `make soak` runs the same for longer; what is measured rather than proven is in `make bench-hostile`.
 
 mod crash;
 mod crowd;

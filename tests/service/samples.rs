@@ -181,6 +181,7 @@ pub(crate) fn identify(file: &[u8]) -> &'static str {
             "mp3"
         }
         _ if starts(b"fLaC") => "flac",
+        _ if file.get(4..12) == Some(b"ftypavif") => "avif",
         _ if file.get(4..8) == Some(b"ftyp") => "m4a",
         _ if starts(b"OggS") && file.get(28..36) == Some(b"OpusHead") => "opus",
         _ if starts(b"OggS") && file.get(29..35) == Some(b"vorbis") => "ogg",

@@ -9,8 +9,11 @@ pub mod common;
 use common::Result;
 use std::{
     env, fs,
+    net::{SocketAddr, TcpListener, TcpStream},
+    os::unix::fs::symlink,
     path::{Path, PathBuf},
-    process::{Child, Command},
+    process::{Child, Command, Stdio},
+    sync::atomic::{AtomicBool, AtomicU32, Ordering},
     time::{Duration, Instant},
 };
 
@@ -49,6 +52,44 @@ fn kib(path: &str, field: &str) -> Result<f64> {
 /// Lets `VmHWM` begin anew.
 pub fn forget_peak(process: u32) -> Result {
     Ok(fs::write(format!("/proc/{process}/clear_refs"), "5")?)
+}
+
+/// Processor time of a process, of those that it has started, and of those that it has outlived, in milliseconds.
+pub fn processor_ms(process: u32) -> f64 {
+    // Fields 14 to 17 of proc(5), counted from behind the name, in hundredths of a second.
+    let ticks = |process: u32, fields: usize| -> f64 {
+        let stat = fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
+        let after_name = stat.rsplit_once(')').map_or("", |(_, rest)| rest);
+        let fields = after_name.split_whitespace().skip(11).take(fields);
+        fields.filter_map(|field| field.parse::<f64>().ok()).sum()
+    };
+    let alive: f64 = children(process)
+        .into_iter()
+        .map(|child| ticks(child, 2))
+        .sum();
+    (ticks(process, 4) + alive) * 10.0
+}
+
+/// Runs `work` and returns the most that a process and its children held in memory together meanwhile, in MiB.
+pub fn watched<T>(process: u32, work: impl FnOnce() -> Result<T>) -> Result<(f64, T)> {
+    let together = || -> f64 {
+        let all = children(process).into_iter().chain([process]);
+        all.filter_map(|pid| proportional(pid).ok()).sum()
+    };
+    let over = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        let watcher = scope.spawn(|| {
+            let mut most = together();
+            while !over.load(Ordering::Relaxed) {
+                std::thread::sleep(Duration::from_millis(10));
+                most = f64::max(most, together());
+            }
+            most
+        });
+        let result = work();
+        over.store(true, Ordering::Relaxed);
+        Ok((watcher.join().unwrap_or(f64::NAN), result?))
+    })
 }
 
 /// The processes that `process` has started.
@@ -92,7 +133,9 @@ pub struct Scratch(PathBuf);
 
 impl Scratch {
     pub fn new() -> Result<Self> {
-        let path = env::temp_dir().join(format!("convertd-bench-{}", std::process::id()));
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let (process, number) = (std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
+        let path = env::temp_dir().join(format!("convertd-bench-{process}-{number}"));
         fs::create_dir_all(&path)?;
         Ok(Self(path))
     }
@@ -123,6 +166,76 @@ impl Drop for Running {
         }
         let _ = self.0.kill();
         let _ = self.0.wait();
+    }
+}
+
+/// A port that nobody listens on.
+pub fn free_port() -> Result<u16> {
+    Ok(TcpListener::bind("127.0.0.1:0")?.local_addr()?.port())
+}
+
+/// Node's `http` with sharp behind it. `POST /convert?jpeg={"quality":82}` answers with the body so converted.
+pub struct Sharp {
+    pub address: SocketAddr,
+    running: Running,
+    _scratch: Scratch,
+}
+
+impl Sharp {
+    /// Starts it with the sharp in `CONVERTD_SHARP/node_modules`, or else with one that npm installs for this run.
+    /// `None` where that cannot be. Takes bodies of up to `most` MiB, and `seconds` for one.
+    pub fn start(most: u32, seconds: u32) -> Result<Option<Self>> {
+        if tool(&["node"], &["--version"], "v").is_none() {
+            return Ok(None);
+        }
+        let scratch = Scratch::new()?;
+        let directory = scratch.path("node");
+        fs::create_dir_all(&directory)?;
+        match env::var_os("CONVERTD_SHARP") {
+            Some(at) => symlink(
+                Path::new(&at).join("node_modules"),
+                directory.join("node_modules"),
+            )?,
+            None => {
+                let installed = Command::new("npm")
+                    .args(["install", "--silent", "--no-audit", "--no-fund", "sharp"])
+                    .current_dir(&directory)
+                    .stdout(Stdio::null())
+                    .status();
+                if !installed.is_ok_and(|status| status.success()) {
+                    eprintln!("skipped: sharp could not be installed");
+                    return Ok(None);
+                }
+            }
+        }
+        let script = directory.join("peer.mjs");
+        fs::write(&script, include_str!("../peer.mjs"))?;
+        let port = free_port()?;
+        let child = Command::new("node")
+            .arg(&script)
+            .args([port.to_string(), most.to_string(), seconds.to_string()])
+            .spawn()?;
+        let sharp = Self {
+            address: SocketAddr::from(([127, 0, 0, 1], port)),
+            running: Running(child),
+            _scratch: scratch,
+        };
+        let deadline = Instant::now() + Duration::from_secs(10);
+        while TcpStream::connect(sharp.address).is_err() {
+            common::expect(Instant::now() < deadline, "Node did not start")?;
+            std::thread::sleep(Duration::from_millis(50));
+        }
+        Ok(Some(sharp))
+    }
+
+    pub fn process(&self) -> u32 {
+        self.running.0.id()
+    }
+
+    /// Has `content` converted as the query says; see `peer.mjs`.
+    pub fn convert(&self, query: &str, content: &[u8]) -> Result<common::Answer> {
+        let server = common::Service::at(self.address.to_string());
+        server.request("POST", &format!("/convert?{query}"), &[], content)
     }
 }
 

@@ -46,6 +46,12 @@ impl Process {
         status_field(self.id(), "VmRSS:")
     }
 
+    /// Writable private memory in KiB, used or not: what RLIMIT_DATA limits.
+    #[track_caller]
+    pub(crate) fn data_kib(&self) -> u64 {
+        status_field(self.id(), "VmData:")
+    }
+
     /// The highest resident memory so far, in KiB: the sum of its own and that of the children that it has now.
     #[track_caller]
     pub(crate) fn peak_resident_kib(&self) -> u64 {

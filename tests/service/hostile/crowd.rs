@@ -12,6 +12,9 @@ use std::{
     time::{Duration, Instant},
 };
 
+/// How long health may take with a crowd at the door, in the 99th percentile.
+const HEALTHY: Duration = Duration::from_millis(50);
+
 /// How many there are: enough to see a cost for each, and as many as `CONVERTD_CROWD` says in the long form.
 fn crowd_size() -> usize {
     std::env::var("CONVERTD_CROWD").map_or(2_000, |text| text.parse().expect("a number"))
@@ -65,16 +68,23 @@ fn silent_and_dripping_connections_starve_nobody() {
             stream
         })
         .collect();
-    let mut times = Vec::new();
-    for round in 0..100 {
-        for mut stream in crowd.iter().skip(round % 10).step_by(20) {
-            // Those that were closed for being slow have got what they deserve.
-            let _ = stream.write(b"x");
-        }
-        times.push(health(&server));
-    }
-    times.sort();
-    assert!(times[98] < Duration::from_secs(2), "health took {times:?}");
+    let look = || {
+        let mut times: Vec<Duration> = (0..100)
+            .map(|round| {
+                for mut stream in crowd.iter().skip(round % 10).step_by(20) {
+                    // Those that were closed for being slow have got what they deserve.
+                    let _ = stream.write(b"x");
+                }
+                health(&server)
+            })
+            .collect();
+        times.sort();
+        times[98]
+    };
+    // A machine that has other things to do delays some of them; a service that is slow delays all.
+    let looks: Vec<Duration> = (0..5).map(|_| look()).collect();
+    let best = looks.iter().min().expect("a time");
+    assert!(*best < HEALTHY, "health took {looks:?}");
     let resident = server.process().resident_kib();
     assert!(
         resident < 64 << 10,
@@ -85,10 +95,7 @@ fn silent_and_dripping_connections_starve_nobody() {
         quiet_threads,
         "the crowd costs threads"
     );
-    eprintln!(
-        "{count} connections: {resident} KiB, health 99th percentile {:?}",
-        times[98]
-    );
+    eprintln!("{count} connections: {resident} KiB, health 99th percentile {best:?}");
     drop(crowd);
     wait_for("the crowd's descriptors are free", || {
         (server.process().descriptors() < 200).then_some(())

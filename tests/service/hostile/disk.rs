@@ -179,39 +179,3 @@ fn a_directory_that_vanishes_is_put_back() {
     assert_sound(&server);
     assert!(server.process().exited().is_none());
 }
-
-#[test]
-fn a_disk_that_turns_read_only_is_an_error_and_not_an_end() {
-    let Some(disk) = Disk::of_size("16m") else {
-        return;
-    };
-    let server = Server::with(&format!(
-        "--data-dir {}",
-        disk.path().join("data").display()
-    ))
-    .start();
-    let kept = server.convert(&pictures::png(100, 100), "kept.png", "bmp");
-    let remount = |how: &str| {
-        let status = Command::new("mount")
-            .args(["-o", how])
-            .arg(disk.path())
-            .status();
-        status.is_ok_and(|status| status.success())
-    };
-    if !remount("remount,ro") {
-        eprintln!("skipped: the file system is busy and cannot be made read-only");
-        return;
-    }
-    let answer = server.convert(&pictures::png(9, 9), "a.png", "bmp");
-    assert!(matches!(answer.status, 500 | 503 | 507), "{answer:?}");
-    assert_eq!(server.get(&kept.data("download_url")).status, 200);
-    assert_eq!(
-        server.status(&kept.data("conversion_id"))["status"],
-        "expired"
-    );
-    assert!(remount("remount,rw"));
-    wait_for("it gets over it", || {
-        let answer = server.convert(&pictures::png(9, 9), "a.png", "bmp");
-        (answer.status == 200).then_some(())
-    });
-}

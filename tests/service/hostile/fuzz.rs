@@ -279,13 +279,7 @@ fn damaged_files_are_refused_or_converted() {
         tried.into_inner().expect("a count"),
         fixtures.len()
     );
-    // A decoder that dies in its child has cost one job, as promised; it is told, because a refusal would be better.
-    let (deaths, findings): (Vec<String>, Vec<String>) = findings
-        .into_inner()
-        .expect("findings")
-        .into_iter()
-        .partition(|finding| finding.starts_with("crash:"));
-    eprintln!("{} decoders died: {deaths:#?}", deaths.len());
+    let findings = findings.into_inner().expect("findings");
     assert!(
         findings.is_empty(),
         "{} findings: {findings:#?}",
@@ -319,7 +313,8 @@ fn bad_files_fail_cleanly() {
 /// Whatever is sent, the answer is an answer or the end of the connection, and soon.
 #[test]
 fn damaged_requests_are_answered_or_cut_off() {
-    let server = Server::start();
+    // Some of them are whole, and nobody fetches what they ask for.
+    let server = Server::with("--link-ttl 5").start();
     let form = Form::of(&pictures::png(4, 4), "a.png", "bmp");
     let originals: Vec<Vec<u8>> = [
         Request::get("/api/v1/health").field("Connection", "keep-alive"),

@@ -1,153 +1,13 @@
-//! Pictures against independent programs: what ImageMagick and libvips write is read here, and what is written here
-//! they read. Says so and passes where they are missing.
+//! What ImageMagick and libvips write is read here, and what is written here they read.
 
-#![allow(clippy::unwrap_used)]
-
-use convertd::{
-    convert::{Job, Options, Quality, Unlimited, registry},
-    error::{Kind, Result},
-    format,
-};
+use crate::harness::{MAGICK, check_reading, convert, directory, has, load, magick, psnr, scene};
+use convertd::{convert::Quality, error::Kind};
 use image::{DynamicImage, RgbaImage};
 use std::{
-    io::Cursor,
-    path::{Path, PathBuf},
+    path::Path,
     process::Command,
     time::{Duration, Instant},
 };
-
-/// Debian calls it `convert`; a program of that name need not be ImageMagick.
-const MAGICK: &str = "/usr/bin/convert";
-
-fn has(program: &str) -> bool {
-    let found = Command::new(program)
-        .arg("--version")
-        .output()
-        .is_ok_and(|output| output.status.success());
-    if !found {
-        eprintln!("skipped: needs {program}");
-    }
-    found
-}
-
-/// A directory for one test.
-fn directory(name: &str) -> PathBuf {
-    let path = std::env::temp_dir().join(format!("convertd-images-{}-{name}", std::process::id()));
-    std::fs::create_dir_all(&path).unwrap();
-    path
-}
-
-fn magick(arguments: &[&str]) {
-    let output = Command::new(MAGICK).args(arguments).output().unwrap();
-    assert!(
-        output.status.success(),
-        "convert {arguments:?}: {}",
-        String::from_utf8_lossy(&output.stderr)
-    );
-}
-
-fn convert(
-    input: &[u8],
-    name: &str,
-    to: &str,
-    quality: Quality,
-    fields: &[(&str, &str)],
-) -> Result<Vec<u8>> {
-    let from = registry::identify(&mut Cursor::new(input), format::extension(name).as_deref())?;
-    let to = registry::target(to)?;
-    let plan = registry::plan(from, to)?;
-    let mut options = Options::default();
-    for (name, value) in fields {
-        options.insert(*name, *value);
-    }
-    let job = Job {
-        from,
-        to,
-        to_name: to.name,
-        quality,
-        options: &options,
-        input_len: input.len() as u64,
-        spare_threads: 1,
-        gate: &Unlimited,
-    };
-    let mut output = Cursor::new(Vec::new());
-    (plan.converter.convert)(&job, &mut Cursor::new(input), &mut output)?;
-    Ok(output.into_inner())
-}
-
-fn load(path: &Path) -> DynamicImage {
-    image::load_from_memory(&std::fs::read(path).unwrap()).unwrap()
-}
-
-/// Peak signal to noise ratio over all samples, hidden colour left out.
-fn psnr(a: &RgbaImage, b: &RgbaImage) -> f64 {
-    assert_eq!(a.dimensions(), b.dimensions());
-    let seen = |pixel: &image::Rgba<u8>| if pixel[3] == 0 { [0; 4] } else { pixel.0 };
-    let error: f64 = a
-        .pixels()
-        .zip(b.pixels())
-        .flat_map(|(a, b)| {
-            let (a, b) = (seen(a), seen(b));
-            std::array::from_fn::<f64, 4, _>(|at| (f64::from(a[at]) - f64::from(b[at])).powi(2))
-        })
-        .sum();
-    10.0 * (65_025.0 * 4.0 * f64::from(a.width()) * f64::from(a.height()) / error).log10()
-}
-
-/// A picture with gradients, edges, text and noise.
-fn scene(at: &Path, size: &str) -> String {
-    let path = at.join("scene.png").display().to_string();
-    magick(&[
-        "-size",
-        size,
-        "-seed",
-        "5",
-        "plasma:tomato-steelblue",
-        "-blur",
-        "0x1",
-        "-pointsize",
-        "30",
-        "-fill",
-        "white",
-        "-annotate",
-        "+10+40",
-        "Sphinx 0123",
-        "-depth",
-        "8",
-        "-define",
-        "png:color-type=2",
-        &path,
-    ]);
-    path
-}
-
-/// A file that ImageMagick writes with these arguments must look the same through our decoder as through its own.
-#[track_caller]
-fn check_reading(at: &Path, scene: &str, name: &str, arguments: &[&str], least: f64) {
-    let file = at.join(name).display().to_string();
-    let reference = at.join(format!("{name}.reference.png"));
-    let mut write = vec![scene];
-    write.extend(arguments);
-    write.push(&file);
-    magick(&write);
-    magick(&[
-        &file,
-        "-depth",
-        "8",
-        &format!("png32:{}", reference.display()),
-    ]);
-    let result = convert(
-        &std::fs::read(&file).unwrap(),
-        name,
-        "png",
-        Quality::Low,
-        &[],
-    )
-    .unwrap_or_else(|err| panic!("{name} {arguments:?}: {err}"));
-    let ours = image::load_from_memory(&result).unwrap().to_rgba8();
-    let found = psnr(&ours, &load(&reference).to_rgba8());
-    assert!(found >= least, "{name} {arguments:?}: {found} dB");
-}
 
 #[test]
 fn reads_what_imagemagick_writes() {
@@ -239,7 +99,6 @@ fn imagemagick_reads_what_is_written() {
         ("tga", f64::INFINITY),
         ("ppm", f64::INFINITY),
         ("pam", f64::INFINITY),
-        ("ico", f64::INFINITY),
     ] {
         for quality in [Quality::Low, Quality::Medium, Quality::High] {
             let result = convert(&input, "scene.png", to, quality, &[]).unwrap();
@@ -255,30 +114,48 @@ fn imagemagick_reads_what_is_written() {
     std::fs::remove_dir_all(at).unwrap();
 }
 
+const SRGB: &str = "/usr/share/color/icc/ghostscript/srgb.icc";
+
+/// A file with a profile that ImageMagick writes with these arguments must have the colours that ImageMagick finds in it in
+/// sRGB, in each of these targets with these fields.
+#[track_caller]
+fn check_profile(
+    at: &Path,
+    name: &str,
+    arguments: &[&str],
+    targets: &[(&str, &[(&str, &str)])],
+    least: f64,
+) {
+    let file = at.join(name).display().to_string();
+    magick(&[arguments, &[&file]].concat());
+    let reference = at.join("reference.png");
+    let png = format!("png24:{}", reference.display());
+    magick(&[&file, "-profile", SRGB, "-strip", &png]);
+    let input = std::fs::read(&file).unwrap();
+    for (to, fields) in targets {
+        let result = convert(&input, name, to, Quality::Medium, fields).unwrap();
+        let ours = image::load_from_memory(&result).unwrap().to_rgba8();
+        let found = psnr(&ours, &load(&reference).to_rgba8());
+        assert!(found > least, "{name} {arguments:?} to {to}: {found} dB");
+    }
+}
+
+/// Targets that hold no profile, or shall not.
+const WITHOUT_PROFILE: [(&str, &[(&str, &str)]); 2] = [("bmp", &[]), ("png", &[("strip", "true")])];
+
 #[test]
 fn profiles_become_srgb_where_the_target_has_none() {
     let adobe = "/usr/share/color/icc/ghostscript/a98.icc";
-    let srgb = "/usr/share/color/icc/ghostscript/srgb.icc";
     if !has(MAGICK) || !Path::new(adobe).exists() {
         return eprintln!("skipped: needs the profiles of Ghostscript");
     }
     let at = directory("profiles");
     let scene = scene(&at, "203x155");
     for name in ["wide.png", "wide.jpg", "wide.tiff", "wide.webp"] {
-        let file = at.join(name).display().to_string();
-        magick(&[
-            &scene, "-quality", "96", "-profile", srgb, "-profile", adobe, &file,
-        ]);
-        let reference = at.join("reference.png");
-        let png = format!("png24:{}", reference.display());
-        magick(&[&file, "-profile", srgb, "-strip", &png]);
-        let input = std::fs::read(&file).unwrap();
-        for (to, fields) in [("bmp", &[][..]), ("png", &[("strip", "true")])] {
-            let result = convert(&input, name, to, Quality::Medium, fields).unwrap();
-            let ours = image::load_from_memory(&result).unwrap().to_rgba8();
-            let found = psnr(&ours, &load(&reference).to_rgba8());
-            assert!(found > 38.0, "{name} to {to}: {found} dB");
-        }
+        let arguments = [
+            &scene, "-quality", "96", "-profile", SRGB, "-profile", adobe,
+        ];
+        check_profile(&at, name, &arguments, &WITHOUT_PROFILE, 38.0);
     }
     std::fs::remove_dir_all(at).unwrap();
 }
@@ -286,25 +163,70 @@ fn profiles_become_srgb_where_the_target_has_none() {
 #[test]
 fn ink_goes_through_its_profile() {
     let ink = "/usr/share/color/icc/ghostscript/default_cmyk.icc";
-    let srgb = "/usr/share/color/icc/ghostscript/srgb.icc";
     if !has(MAGICK) || !Path::new(ink).exists() {
         return eprintln!("skipped: needs the profiles of Ghostscript");
     }
     let at = directory("ink");
     let scene = scene(&at, "203x155");
-    let file = at.join("ink.jpg").display().to_string();
-    magick(&[
-        &scene, "-quality", "97", "-profile", srgb, "-profile", ink, &file,
-    ]);
-    let reference = at.join("reference.png");
-    let png = format!("png24:{}", reference.display());
-    magick(&[&file, "-profile", srgb, "-strip", &png]);
-    let input = std::fs::read(&file).unwrap();
-    let result = convert(&input, "ink.jpg", "png", Quality::Medium, &[]).unwrap();
-    let ours = image::load_from_memory(&result).unwrap().to_rgba8();
-    let found = psnr(&ours, &load(&reference).to_rgba8());
-    assert!(found > 30.0, "{found} dB");
+    for interlace in ["None", "JPEG"] {
+        let quality = [&scene, "-quality", "97", "-interlace", interlace];
+        let arguments = [&quality[..], &["-profile", SRGB, "-profile", ink]].concat();
+        check_profile(&at, "ink.jpg", &arguments, &[("png", &[])], 30.0);
+    }
     std::fs::remove_dir_all(at).unwrap();
+}
+
+#[test]
+fn grey_goes_through_its_profile() {
+    let grey = "/usr/share/color/icc/ghostscript/ps_gray.icc";
+    if !has(MAGICK) || !Path::new(grey).exists() {
+        return eprintln!("skipped: needs the profiles of Ghostscript");
+    }
+    let at = directory("tones");
+    let scene = scene(&at, "203x155");
+    for (name, depth) in [
+        ("grey.png", "8"),
+        ("deep.png", "16"),
+        ("grey.jpg", "8"),
+        ("grey.tiff", "8"),
+    ] {
+        let tones = [
+            &scene,
+            "-colorspace",
+            "Gray",
+            "-depth",
+            depth,
+            "-quality",
+            "96",
+        ];
+        let arguments = [&tones[..], &["+profile", "*", "-profile", grey]].concat();
+        check_profile(&at, name, &arguments, &WITHOUT_PROFILE, 38.0);
+    }
+    std::fs::remove_dir_all(at).unwrap();
+}
+
+/// What is decoded by another decoder, progressive or sequential, is the same picture.
+#[test]
+fn progressive_ink_is_as_sequential_ink() {
+    use jpeg_encoder::ColorType;
+    let inks: Vec<u8> = (0..64 * 48u32)
+        .flat_map(|at| {
+            let (x, y) = (at % 64, at / 64);
+            [x * 3, y * 4, (x + y) * 2, x].map(|ink| ink as u8)
+        })
+        .collect();
+    for kind in [ColorType::Cmyk, ColorType::CmykAsYcck] {
+        let decode = |progressive: bool| {
+            let mut file = Vec::new();
+            let mut encoder = jpeg_encoder::Encoder::new(&mut file, 95);
+            encoder.set_progressive(progressive);
+            encoder.encode(&inks, 64, 48, kind).unwrap();
+            let result = convert(&file, "a.jpg", "png", Quality::Low, &[]).unwrap();
+            image::load_from_memory(&result).unwrap().to_rgba8()
+        };
+        let found = psnr(&decode(true), &decode(false));
+        assert!(found > 45.0, "{kind:?}: {found} dB");
+    }
 }
 
 #[test]

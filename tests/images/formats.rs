@@ -1,0 +1,212 @@
+//! Formats that are read here by decoders of our own, against ImageMagick's.
+
+use crate::harness::{MAGICK, check_reading, convert, directory, has, load, magick, psnr, scene};
+use convertd::convert::Quality;
+use image::DynamicImage;
+use std::path::Path;
+
+const SAME: f64 = f64::INFINITY;
+
+#[test]
+fn reads_photoshop_files() {
+    if !has(MAGICK) {
+        return;
+    }
+    let at = directory("psd");
+    let scene = scene(&at, "203x155");
+    let check = |name: &str, arguments: &[&str], least: f64| {
+        check_reading(&at, &scene, name, arguments, least);
+    };
+    check("packed.psd", &["-compress", "RLE"], SAME);
+    check("plain.psd", &["-compress", "None"], SAME);
+    check("large.psb", &["-compress", "RLE"], SAME);
+    check("grey.psd", &["-colorspace", "Gray"], SAME);
+    check("deep.psd", &["-depth", "16", "-compress", "None"], 50.0);
+    check(
+        "deep-packed.psd",
+        &["-depth", "16", "-compress", "RLE"],
+        50.0,
+    );
+    check("bits.psd", &["-monochrome", "-depth", "1"], SAME);
+    check("ink.psd", &["-colorspace", "CMYK"], 45.0);
+    // As Photoshop does, and ImageMagick does not: over white, which a reader has to take away again.
+    let fade = [
+        "-fill",
+        "white",
+        "-colorize",
+        "60%",
+        "-alpha",
+        "set",
+        "-channel",
+        "A",
+        "-evaluate",
+        "set",
+        "40%",
+        "+channel",
+        "-compress",
+    ];
+    check("alpha.psd", &[&fade[..], &["RLE"]].concat(), 45.0);
+    check("alpha-plain.psd", &[&fade[..], &["None"]].concat(), 45.0);
+    check(
+        "alpha-deep.psd",
+        &[&fade[..], &["None", "-depth", "16"]].concat(),
+        45.0,
+    );
+    std::fs::remove_dir_all(at).unwrap();
+}
+
+/// ImageMagick's own cannot be read by itself.
+#[test]
+fn reads_photoshop_palettes() {
+    let mut file = b"8BPS\0\x01\0\0\0\0\0\0\0\x01\0\0\0\x01\0\0\0\x03\0\x08\0\x02".to_vec();
+    let mut palette = [0; 768];
+    (palette[5], palette[256 + 5], palette[512 + 5]) = (10, 20, 30);
+    palette[512 + 6] = 99;
+    file.extend(768u32.to_be_bytes());
+    file.extend(palette);
+    // One resource: the index of what is transparent.
+    file.extend(b"\0\0\0\x0e8BIM\x04\x17\0\0\0\0\0\x02\0\x07");
+    // No layers, plain rows.
+    file.extend(b"\0\0\0\0\0\0\x05\x06\x07");
+    let result = convert(&file, "a.psd", "png", Quality::Medium, &[]).unwrap();
+    let pixels = image::load_from_memory(&result).unwrap().to_rgba8();
+    let expected = [10, 20, 30, 255, 0, 0, 99, 255, 0, 0, 0, 0];
+    assert_eq!(pixels.as_raw(), &expected);
+}
+
+#[test]
+fn a_document_without_its_flattened_picture_is_refused() {
+    let mut file = b"8BPS\0\x01\0\0\0\0\0\0\0\x01\0\0\0\x01\0\0\0\x01\0\x08\0\x01\0\0\0\0".to_vec();
+    file.extend(b"\0\0\0\x128BIM\x04\x21\0\0\0\0\0\x05\0\0\0\x01\0\0");
+    file.extend(b"\0\0\0\0\0\0\xff");
+    let err = convert(&file, "a.psd", "png", Quality::Medium, &[]).unwrap_err();
+    assert!(err.message().contains("maximise compatibility"), "{err}");
+}
+
+#[test]
+fn reads_paintbrush_files() {
+    if !has(MAGICK) {
+        return;
+    }
+    let at = directory("pcx");
+    let scene = scene(&at, "203x155");
+    let check = |name: &str, arguments: &[&str]| check_reading(&at, &scene, name, arguments, SAME);
+    check("colour.pcx", &[]);
+    check("palette.pcx", &["-colors", "200", "-type", "Palette"]);
+    check("few.pcx", &["-colors", "13", "-type", "Palette"]);
+    check("four.pcx", &["-colors", "4", "-type", "Palette"]);
+    check("grey.pcx", &["-colorspace", "Gray"]);
+    check("bits.pcx", &["-monochrome"]);
+    check(
+        "alpha.pcx",
+        &["-alpha", "set", "-channel", "A", "-evaluate", "set", "40%"],
+    );
+    std::fs::remove_dir_all(at).unwrap();
+}
+
+#[cfg(feature = "avif")]
+#[test]
+fn reads_avif() {
+    if !has(MAGICK) {
+        return;
+    }
+    let at = directory("avif");
+    let scene = scene(&at, "203x155");
+    let check = |name: &str, arguments: &[&str], least: f64| {
+        check_reading(&at, &scene, name, arguments, least);
+    };
+    check("usual.avif", &["-quality", "70"], 38.0);
+    check(
+        "grey.avif",
+        &["-colorspace", "Gray", "-quality", "70"],
+        38.0,
+    );
+    for (name, encoder) in [
+        ("full.avif", &["-pix_fmt", "yuv444p"][..]),
+        ("deep.avif", &["-pix_fmt", "yuv420p10le"]),
+        ("half.avif", &["-pix_fmt", "yuv422p"]),
+    ] {
+        let file = at.join(name).display().to_string();
+        let mut command = std::process::Command::new("ffmpeg");
+        command.args(["-v", "error", "-y", "-i", &scene, "-c:v", "libaom-av1"]);
+        command.args(["-still-picture", "1", "-crf", "12", "-cpu-used", "8"]);
+        command.args(encoder).arg(&file);
+        if !command.status().is_ok_and(|status| status.success()) {
+            eprintln!("skipped {name}: needs an ffmpeg that writes AVIF");
+            continue;
+        }
+        let input = std::fs::read(&file).unwrap();
+        let result = convert(&input, name, "png", Quality::Medium, &[]).unwrap();
+        let ours = image::load_from_memory(&result).unwrap().to_rgba8();
+        let found = psnr(&ours, &load(Path::new(&scene)).to_rgba8());
+        assert!(found > 30.0, "{name}: {found} dB");
+    }
+    std::fs::remove_dir_all(at).unwrap();
+}
+
+/// This ImageMagick leaves out the transparency of AVIF, so it is libvips that is asked.
+#[cfg(feature = "avif")]
+#[test]
+fn libvips_reads_avif_and_is_read() {
+    if !has(MAGICK) || !has("vips") {
+        return;
+    }
+    let vips = |arguments: &[&str]| {
+        let status = std::process::Command::new("vips").args(arguments).status();
+        status.is_ok_and(|status| status.success())
+    };
+    let at = directory("avif-out");
+    let original = scene(&at, "203x155");
+    let faded = at.join("faded.png").display().to_string();
+    magick(&[
+        &original,
+        "-alpha",
+        "set",
+        "-channel",
+        "A",
+        "-evaluate",
+        "set",
+        "40%",
+        "-depth",
+        "8",
+        &format!("png32:{faded}"),
+    ]);
+    let (file, back) = (at.join("result.avif"), at.join("back.png"));
+    let (file, back) = (file.display().to_string(), back.display().to_string());
+    for scene in [original, faded] {
+        let input = std::fs::read(&scene).unwrap();
+        let expected = load(Path::new(&scene)).to_rgba8();
+        let check = |picture: &DynamicImage, what: &str| {
+            let found = psnr(&expected, &picture.to_rgba8());
+            assert!(found > 30.0, "{scene}, {what}: {found} dB");
+        };
+        for quality in [Quality::Low, Quality::Medium, Quality::High] {
+            let result = convert(&input, "scene.png", "avif", quality, &[]).unwrap();
+            std::fs::write(&file, result).unwrap();
+            if !vips(&["copy", &file, &back]) {
+                return eprintln!("skipped: needs a libvips that reads AVIF");
+            }
+            check(
+                &load(Path::new(&back)),
+                &format!("read by libvips, {quality}"),
+            );
+        }
+        if vips(&[
+            "heifsave",
+            &scene,
+            &file,
+            "--compression",
+            "av1",
+            "--Q",
+            "80",
+        ]) {
+            let input = std::fs::read(&file).unwrap();
+            let result = convert(&input, "a.avif", "png", Quality::Medium, &[]).unwrap();
+            check(
+                &image::load_from_memory(&result).unwrap(),
+                "written by libvips",
+            );
+        }
+    }
+    std::fs::remove_dir_all(at).unwrap();
+}

@@ -1,0 +1,157 @@
+//! What the tests of pictures share: conversion without a service, and the programs beside it. Decides nothing.
+
+use convertd::{
+    convert::{Job, Notes, Options, Quality, Unlimited, registry},
+    error::Result,
+    format,
+};
+use image::{DynamicImage, RgbaImage};
+use std::{
+    io::Cursor,
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+/// Debian calls it `convert`; a program of that name need not be ImageMagick.
+pub(crate) const MAGICK: &str = "/usr/bin/convert";
+
+pub(crate) fn has(program: &str) -> bool {
+    let found = Command::new(program)
+        .arg("--version")
+        .output()
+        .is_ok_and(|output| output.status.success());
+    if !found {
+        eprintln!("skipped: needs {program}");
+    }
+    found
+}
+
+/// A directory for one test.
+pub(crate) fn directory(name: &str) -> PathBuf {
+    let path = std::env::temp_dir().join(format!("convertd-images-{}-{name}", std::process::id()));
+    std::fs::create_dir_all(&path).unwrap();
+    path
+}
+
+pub(crate) fn magick(arguments: &[&str]) {
+    let output = Command::new(MAGICK).args(arguments).output().unwrap();
+    assert!(
+        output.status.success(),
+        "convert {arguments:?}: {}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+}
+
+pub(crate) fn convert(
+    input: &[u8],
+    name: &str,
+    to: &str,
+    quality: Quality,
+    fields: &[(&str, &str)],
+) -> Result<Vec<u8>> {
+    convert_with_notes(input, name, to, quality, fields).map(|(result, _)| result)
+}
+
+pub(crate) fn convert_with_notes(
+    input: &[u8],
+    name: &str,
+    to: &str,
+    quality: Quality,
+    fields: &[(&str, &str)],
+) -> Result<(Vec<u8>, Notes)> {
+    let from = registry::identify(&mut Cursor::new(input), format::extension(name).as_deref())?;
+    let to = registry::target(to)?;
+    let plan = registry::plan(from, to)?;
+    let mut options = Options::default();
+    for (name, value) in fields {
+        options.insert(*name, *value);
+    }
+    let job = Job {
+        from,
+        to,
+        to_name: to.name,
+        quality,
+        options: &options,
+        input_len: input.len() as u64,
+        spare_threads: 1,
+        gate: &Unlimited,
+    };
+    let mut output = Cursor::new(Vec::new());
+    let notes = (plan.converter.convert)(&job, &mut Cursor::new(input), &mut output)?;
+    Ok((output.into_inner(), notes))
+}
+
+pub(crate) fn load(path: &Path) -> DynamicImage {
+    image::load_from_memory(&std::fs::read(path).unwrap()).unwrap()
+}
+
+/// Peak signal to noise ratio over all samples, hidden colour left out.
+pub(crate) fn psnr(a: &RgbaImage, b: &RgbaImage) -> f64 {
+    assert_eq!(a.dimensions(), b.dimensions());
+    let seen = |pixel: &image::Rgba<u8>| if pixel[3] == 0 { [0; 4] } else { pixel.0 };
+    let error: f64 = a
+        .pixels()
+        .zip(b.pixels())
+        .flat_map(|(a, b)| {
+            let (a, b) = (seen(a), seen(b));
+            std::array::from_fn::<f64, 4, _>(|at| (f64::from(a[at]) - f64::from(b[at])).powi(2))
+        })
+        .sum();
+    10.0 * (65_025.0 * 4.0 * f64::from(a.width()) * f64::from(a.height()) / error).log10()
+}
+
+/// A picture with gradients, edges, text and noise.
+pub(crate) fn scene(at: &Path, size: &str) -> String {
+    let path = at.join("scene.png").display().to_string();
+    magick(&[
+        "-size",
+        size,
+        "-seed",
+        "5",
+        "plasma:tomato-steelblue",
+        "-blur",
+        "0x1",
+        "-pointsize",
+        "30",
+        "-fill",
+        "white",
+        "-annotate",
+        "+10+40",
+        "Sphinx 0123",
+        "-depth",
+        "8",
+        "-define",
+        "png:color-type=2",
+        &path,
+    ]);
+    path
+}
+
+/// A file that ImageMagick writes with these arguments must look the same through our decoder as through its own.
+#[track_caller]
+pub(crate) fn check_reading(at: &Path, scene: &str, name: &str, arguments: &[&str], least: f64) {
+    let file = at.join(name).display().to_string();
+    let reference = at.join(format!("{name}.reference.png"));
+    let mut write = vec![scene];
+    write.extend(arguments);
+    write.push(&file);
+    magick(&write);
+    // The first picture: the flattened one, where layers follow it.
+    magick(&[
+        &format!("{file}[0]"),
+        "-depth",
+        "8",
+        &format!("png32:{}", reference.display()),
+    ]);
+    let result = convert(
+        &std::fs::read(&file).unwrap(),
+        name,
+        "png",
+        Quality::Low,
+        &[],
+    )
+    .unwrap_or_else(|err| panic!("{name} {arguments:?}: {err}"));
+    let ours = image::load_from_memory(&result).unwrap().to_rgba8();
+    let found = psnr(&ours, &load(&reference).to_rgba8());
+    assert!(found >= least, "{name} {arguments:?}: {found} dB");
+}

@@ -1,0 +1,10 @@
+//! Pictures against independent programs. Each test says so and passes where the one that it needs is missing.
+
+#![allow(clippy::unwrap_used)]
+
+mod formats;
+mod harness;
+mod metadata;
+mod pages;
+mod palettes;
+mod peers;
