@@ -8,14 +8,14 @@ DESTDIR ?=
 
 target := $(or $(CARGO_TARGET_DIR),target)
 binary := $(target)/release/convertd
-smoke_examples := health formats convert_image watch errors
+smoke_examples := health formats convert_image convert_audio_directory watch errors
 
 # A static binary needs a static C library. Nearly every system brings one with its C compiler;
 # where there is none (Fedora: glibc-static), the binary is linked dynamically, and that is said.
 can_link_static = printf 'int main(void){return 0;}' | $${CC:-cc} -static -x c -o /dev/null - 2>/dev/null
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test lint check smoke bench bench-audio bench-image readme vendor install clean
+.PHONY: help run build test lint features check smoke bench bench-audio bench-image readme vendor install clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -45,13 +45,19 @@ lint: ## check formatting, and what clippy has to say
 	$(CARGO) fmt --check
 	$(CARGO) clippy --all-targets -- -D warnings
 
+features: ## check that the program builds without its features, and with each alone
+	@set -e; for feature in "" audio avif jxl libwebp svg; do \
+	  echo "== $${feature:-none}"; \
+	  $(CARGO) clippy --quiet --no-default-features --features "$$feature" -- -D warnings; \
+	done
+
 check: lint test smoke ## everything that has to pass before a change goes in; what .ci/run does
 
-smoke: build ## run every example against the binary
-	@$(CARGO) build --examples
+smoke: ## run every example against the program as it is built for the tests
+	@$(CARGO) build --bins --examples
 	@set -e; for example in $(smoke_examples); do \
 	  echo "== $$example"; \
-	  CONVERTD_BIN=$(abspath $(binary)) $(target)/debug/examples/$$example; \
+	  CONVERTD_BIN=$(abspath $(target)/debug/convertd) $(target)/debug/examples/$$example; \
 	done
 
 bench: build ## measure the figures in the README (beside nginx, wrk and ImageMagick where they are installed)
@@ -61,7 +67,7 @@ bench-audio: ## measure the converters of sound beside ffmpeg
 	@$(CARGO) run --quiet --release --example bench_audio
 
 bench-image: build ## measure the converters of pictures beside ImageMagick, libvips and sharp
-	@CONVERTD_BIN=$(abspath $(binary)) $(CARGO) run --quiet --release --example bench_image
+	@CONVERTD_BIN=$(abspath $(binary)) $(CARGO) bench --quiet --profile dev --bench images
 
 readme: ## write the tables in the README anew from what the program says
 	UPDATE_README=1 $(CARGO) test --quiet --test readme -- --test-threads 1
@@ -86,7 +92,7 @@ CRASHES ?= 200
 
 soak: ## the long form of the tests of hostile clients, files and faults: SOAK=600 seconds of mixed traffic
 	CONVERTD_SOAK_SECONDS=$(SOAK) CONVERTD_FUZZ_SECONDS=$(SOAK) CONVERTD_CRASHES=$(CRASHES) CONVERTD_CROWD=10000 \
-	  $(CARGO) test --release --test service -- --include-ignored --nocapture --test-threads 1 hostile::
+	  $(CARGO) test --release --test service -- --nocapture --test-threads 1 hostile::
 
 bench-hostile: build ## hostile clients: this service beside nginx and Node with sharp, where they are installed
 	@CONVERTD_BIN=$(abspath $(binary)) $(CARGO) bench --quiet --profile dev --bench hostile
