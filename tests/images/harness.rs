@@ -100,7 +100,11 @@ pub(crate) fn psnr(a: &RgbaImage, b: &RgbaImage) -> f64 {
     10.0 * (65_025.0 * 4.0 * f64::from(a.width()) * f64::from(a.height()) / error).log10()
 }
 
-/// A picture with gradients, edges, text and noise.
+/// Strokes as of letters: whether ImageMagick has a font to write with depends on the machine.
+const LETTERS: &str = "path 'M 10,40 L 24,12 38,40 M 15,30 H 33 M 50,12 V 40 C 76,40 76,26 52,26 C 72,24 70,12 50,12 \
+     M 104,16 A 14,14 0 1 0 104,36 M 118,40 V 12 L 140,40 V 12 M 152,12 H 172 L 152,40 H 172'";
+
+/// A picture with gradients, edges and noise.
 pub(crate) fn scene(at: &Path, size: &str) -> String {
     let path = at.join("scene.png").display().to_string();
     magick(&[
@@ -111,13 +115,14 @@ pub(crate) fn scene(at: &Path, size: &str) -> String {
         "plasma:tomato-steelblue",
         "-blur",
         "0x1",
-        "-pointsize",
-        "30",
         "-fill",
+        "none",
+        "-stroke",
         "white",
-        "-annotate",
-        "+10+40",
-        "Sphinx 0123",
+        "-strokewidth",
+        "3",
+        "-draw",
+        LETTERS,
         "-depth",
         "8",
         "-define",
