@@ -118,7 +118,7 @@ fn help() -> String {
 Usage:
   convertd [serve] [OPTIONS]                 run the service
   convertd convert INPUT OUTPUT [--to FORMAT] [--quality low|medium|high] [--option NAME=VALUE]
-                                             convert one file here and now
+                                             convert one file here and now; - is standard input or output
   convertd formats [--json]                  list what can be made from what
   convertd health [URL]                      ask a running service how it is; exits 0 if it serves
 

@@ -211,7 +211,7 @@ pub static OPTIONS: &[Opt] = &[
         set: |config, path| {
             let text = fs::read_to_string(path)
                 .map_err(|err| format!("a readable file ({path}: {err})"))?;
-            let keys = Keys::parse(&text);
+            let keys = Keys::one_a_line(&text);
             if keys.is_empty() {
                 return Err(format!("a file with at least one key; {path} has none"));
             }
@@ -224,13 +224,14 @@ pub static OPTIONS: &[Opt] = &[
         env: "CONVERTD_CORS_ORIGIN",
         value: "ORIGIN",
         default: "none",
-        help: "a web origin whose pages may call; several are separated by commas",
+        help: "a web origin whose pages may call, * for any; several are separated by commas",
         set: |config, text| {
-            config.cors_origins.extend(
-                text.split(',')
-                    .map(|origin| origin.trim().to_owned())
-                    .filter(|o| !o.is_empty()),
-            );
+            for origin in text.split(',').map(str::trim) {
+                if !is_origin(origin) {
+                    return Err("origins such as https://app.example:8443, or *".to_owned());
+                }
+                config.cors_origins.push(origin.to_ascii_lowercase());
+            }
             Ok(())
         },
     },
@@ -326,7 +327,7 @@ impl Config {
         }
     }
 
-    /// Sets what the environment says.
+    /// Sets what the environment says; `variable` is asked for each name.
     ///
     /// Errors: [`Kind::BadInput`] naming the variable and what it may be.
     pub fn read_environment(&mut self, variable: impl Fn(&str) -> Option<OsString>) -> Result<()> {
@@ -337,8 +338,15 @@ impl Config {
                     .map_err(|expected| wrong(option.env, &value, &expected))?;
             }
         }
-        if let Some(keys) = variable("CONVERTD_API_KEYS") {
-            self.keys.extend(Keys::parse(&keys.to_string_lossy()));
+        const KEYS: &str = "CONVERTD_API_KEYS";
+        if let Some(keys) = variable(KEYS) {
+            let keys = Keys::separated_by_commas(&keys.to_string_lossy());
+            if keys.is_empty() {
+                // Whoever sets it means to lock the door.
+                let text = format!("{KEYS} is set and holds no key; unset it to serve everybody");
+                return Err(Error::new(Kind::BadInput, text));
+            }
+            self.keys.extend(keys);
         }
         Ok(())
     }
@@ -372,6 +380,18 @@ fn wrong(name: &str, value: &str, expected: &str) -> Error {
 fn put<T>(place: &mut T, value: Option<T>, expected: &str) -> Result<(), String> {
     *place = value.ok_or_else(|| expected.to_owned())?;
     Ok(())
+}
+
+/// Whether a browser could send this as `Origin` (RFC 6454, section 6.2): a scheme and an authority, and nothing else.
+fn is_origin(text: &str) -> bool {
+    text == "*"
+        || text.split_once("://").is_some_and(|(scheme, authority)| {
+            let is_name = |c: char| c.is_ascii_alphanumeric() || "+-.".contains(c);
+            !scheme.is_empty()
+                && scheme.chars().all(is_name)
+                && !authority.is_empty()
+                && !authority.contains(['/', '?', '#', '@', ' '])
+        })
 }
 
 fn count(text: &str, least: usize, most: usize) -> Option<usize> {
@@ -421,6 +441,28 @@ mod tests {
         check("1.5M", None);
         check("99999999999999999999G", None);
         check("17179869184G", None);
+    }
+
+    #[test]
+    fn origins_are_what_browsers_send() {
+        for good in [
+            "*",
+            "https://app.example",
+            "http://[::1]:8080",
+            "moz-extension://a-b",
+        ] {
+            assert!(is_origin(good), "{good}");
+        }
+        for bad in [
+            "",
+            "foo",
+            "https://",
+            "https://a.example/",
+            "a.example:80",
+            "://x",
+        ] {
+            assert!(!is_origin(bad), "{bad}");
+        }
     }
 
     #[test]

@@ -13,10 +13,7 @@ use crate::{
 use crossbeam_channel::{RecvTimeoutError, Sender, bounded};
 use std::{
     net::{SocketAddr, TcpListener},
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-    },
+    sync::{Arc, OnceLock},
     thread::{self, JoinHandle},
     time::{Duration, Instant, SystemTime},
 };
@@ -29,6 +26,8 @@ const MAX_RECORDS: usize = 16_384;
 const TIMER: Duration = Duration::from_secs(1);
 /// How long a shutdown waits for what runs.
 const GRACE: Duration = Duration::from_secs(20);
+/// What is left of it for telling those whose conversion did not end in time.
+const LAST_WORDS: Duration = Duration::from_secs(2);
 /// What one conversion may write, whatever the disk has room for.
 const MAX_OUTPUT: u64 = 4 << 30;
 
@@ -45,15 +44,20 @@ pub struct Service {
 pub struct Stopper {
     engine: Arc<Engine>,
     server: http::Handle,
-    stopping: Arc<AtomicBool>,
+    /// When it was told to stop.
+    stopped: Arc<OnceLock<Instant>>,
 }
 
 impl Stopper {
     /// Begins to stop: what waits is refused, what runs may end.
     pub fn stop(&self) {
-        self.stopping.store(true, Ordering::Release);
-        self.engine.stop();
+        let stopped = *self.stopped.get_or_init(Instant::now);
+        self.engine.stop(stopped + GRACE - LAST_WORDS);
         self.server.stop();
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.stopped.get().is_some()
     }
 }
 
@@ -111,11 +115,10 @@ impl Service {
         let server = http::Server::start(listener, http_settings(config, descriptors), api)
             .map_err(|err| Error::internal("the server cannot be started", err))?;
 
-        let stopping = Arc::new(AtomicBool::new(false));
         let stopper = Stopper {
             engine,
             server: server.handle(),
-            stopping,
+            stopped: Arc::default(),
         };
         let (timer_lives, ended) = bounded::<()>(0);
         let resumed = resume(unfinished, &stopper)?;
@@ -175,10 +178,9 @@ impl Service {
         let served = self.server.join();
         // The server ends by itself only if it was stopped, or if its lobby died.
         self.stopper.stop();
-        let converted = self
-            .stopper
-            .engine
-            .join(Instant::now() + if served { GRACE } else { Duration::ZERO });
+        // One grace for both: what the server has used up is gone.
+        let stopped = *self.stopper.stopped.get_or_init(Instant::now);
+        let converted = self.stopper.engine.join(stopped + GRACE);
         drop(self._timer_lives);
         // Nothing is lost with the timer: whatever it would have deleted, the next start does.
         let _ = self.timer.join();
@@ -198,9 +200,7 @@ fn resume(unfinished: Vec<Spool>, stopper: &Stopper) -> Result<Option<JoinHandle
     let stopper = stopper.clone();
     let run = move || {
         for spool in unfinished {
-            api::resume(&stopper.engine, spool, || {
-                stopper.stopping.load(Ordering::Acquire)
-            });
+            api::resume(&stopper.engine, spool, || stopper.is_stopped());
         }
     };
     let thread = thread::Builder::new()

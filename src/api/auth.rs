@@ -9,18 +9,22 @@ use std::fmt;
 pub struct Keys(Vec<String>);
 
 impl Keys {
-    /// Reads keys from text: one a line, or separated by commas. Empty lines and lines that begin with `#` are ignored.
-    pub fn parse(text: &str) -> Self {
-        let keys = text
-            .lines()
-            .filter(|line| !line.trim_start().starts_with('#'))
-            .flat_map(|line| line.split(','));
-        Self(
-            keys.map(str::trim)
-                .filter(|key| !key.is_empty())
-                .map(str::to_owned)
-                .collect(),
+    /// Reads the text of a key file. Empty lines and lines that begin with `#` are ignored.
+    pub fn one_a_line(text: &str) -> Self {
+        Self::from_pieces(
+            text.lines()
+                .filter(|line| !line.trim_start().starts_with('#')),
         )
+    }
+
+    /// Reads keys from one line. Empty ones are ignored.
+    pub fn separated_by_commas(text: &str) -> Self {
+        Self::from_pieces(text.split(','))
+    }
+
+    fn from_pieces<'t>(pieces: impl Iterator<Item = &'t str>) -> Self {
+        let keys = pieces.map(str::trim).filter(|key| !key.is_empty());
+        Self(keys.map(str::to_owned).collect())
     }
 
     /// Adds the keys of `other`.
@@ -78,14 +82,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn reads_one_key_a_line() {
+    fn keys_are_read_as_their_source_has_them() {
         assert_eq!(
-            Keys::parse("# ops\nalpha\n\n  beta  \n").0,
-            ["alpha", "beta"]
+            Keys::one_a_line("# ops\nalpha\n\n  be,ta  \r\n").0,
+            ["alpha", "be,ta"]
         );
-        assert_eq!(Keys::parse("alpha,beta").0, ["alpha", "beta"]);
-        assert!(Keys::parse("#only a comment").is_empty());
-        assert!(!format!("{:?}", Keys::parse("secret")).contains("secret"));
+        assert!(Keys::one_a_line("#only a comment").is_empty());
+        assert_eq!(
+            Keys::separated_by_commas("alpha, #beta,").0,
+            ["alpha", "#beta"]
+        );
+        assert!(Keys::separated_by_commas(" , ").is_empty());
+        assert!(!format!("{:?}", Keys::one_a_line("secret")).contains("secret"));
     }
 
     #[test]

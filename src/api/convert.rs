@@ -22,11 +22,11 @@ use std::{
 
 /// How often it is looked whether the client still waits.
 const CLIENT_CHECK: Duration = Duration::from_millis(100);
-/// An accepted conversion that this many starts of the service could not finish has failed.
+/// An accepted conversion in the middle of which the service has ended so often has failed.
 const MAX_ATTEMPTS: u32 = 3;
 
 /// What can be refused before the body is read.
-pub(super) fn admit(api: &Api, head: &Head, _peer: IpAddr) -> Result<(), Response> {
+pub(super) fn admit(api: &Api, head: &Head) -> Result<(), Response> {
     let refuse = |error: Error| failure(&error, &head.request_id);
     upload::boundary(head.field("content-type")).map_err(refuse)?;
     let coding = head.field("content-encoding").unwrap_or("identity");
@@ -126,7 +126,11 @@ impl Wish {
     fn new(form: &upload::Form, spool: &Spool) -> Result<Self> {
         let target_name = form
             .single("target_format")?
-            .ok_or_else(|| upload::missing("target_format"))?;
+            .ok_or_else(|| {
+                let text = "the field \"target_format\" is missing from the form; it names one of the formats that \
+                            /api/v1/formats lists";
+                Error::new(Kind::BadInput, text)
+            })?;
         let to = registry::target(target_name.trim())?;
         let quality = form
             .single("quality")?
@@ -138,16 +142,9 @@ impl Wish {
         let plan = registry::plan(from, to)?;
         let mut options = Options::default();
         for option in plan.converter.options {
-            if let Some(value) = form
-                .single(option.name)?
-                .map(str::trim)
-                .filter(|value| !value.is_empty())
-            {
-                if !(option.check)(value) {
-                    let text = format!("{} is {value:?}; it must be: {}", option.name, option.help);
-                    return Err(Error::new(Kind::BadInput, text));
-                }
-                options.insert(option.name, value);
+            let value = form.single(option.name)?.map(str::trim);
+            if let Some(value) = value.filter(|value| !value.is_empty()) {
+                options.insert(option.name, option.accept(value)?);
             }
         }
         let request = store::Request {
@@ -191,6 +188,7 @@ impl Wish {
             input_len,
             output: spool.create_output()?,
             cancel,
+            began: Box::new(|| {}),
             progress: Box::new(|_, _| {}),
             done: Box::new(|_| {}),
         })
@@ -256,7 +254,10 @@ fn accept(
         .metadata()
         .map_err(|err| Error::storage("the upload cannot be read", err))?
         .len();
-    dispatch(&api.engine, spool, wish, input_len, turn)?;
+    if let Err((spool, error)) = dispatch(&api.engine, spool, wish, input_len, turn) {
+        spool.fail(failure_of(&error), SystemTime::now());
+        return Err(error);
+    }
     let location = format!("/api/v1/status/{id}");
     Ok(envelope::success(
         Status::ACCEPTED,
@@ -267,40 +268,47 @@ fn accept(
     .field("Preference-Applied", "respond-async"))
 }
 
-/// Queues an accepted conversion. If that fails, so has the conversion.
+/// Queues an accepted conversion, or gives it back with the reason why not.
 fn dispatch(
     engine: &Engine,
     spool: Spool,
     wish: Wish,
     input_len: u64,
     turn: Option<super::fairness::Turn>,
-) -> Result<()> {
+) -> Result<(), (Spool, Error)> {
     let request = wish.request.clone();
-    let order = wish.order(&spool, input_len, Cancel::default());
+    let mut order = match wish.order(&spool, input_len, Cancel::default()) {
+        Ok(order) => order,
+        Err(error) => return Err((spool, error)),
+    };
     let spool = Arc::new(Mutex::new(Some(spool)));
     let take =
         |spool: &Mutex<Option<Spool>>| spool.lock().unwrap_or_else(PoisonError::into_inner).take();
-    let submitted = order.and_then(|mut order| {
-        let (watched, finished) = (spool.clone(), spool.clone());
-        order.progress = Box::new(move |done, total| {
-            if let Some(spool) = &*watched.lock().unwrap_or_else(PoisonError::into_inner) {
-                spool.progress(done, total);
-            }
-        });
-        order.done = Box::new(move |result| {
-            let _turn = turn;
-            if let Some(spool) = take(&finished) {
-                conclude(spool, request, result);
-            }
-        });
-        engine.submit(order)
+    let (begun, watched, finished) = (spool.clone(), spool.clone(), spool.clone());
+    order.began = Box::new(move || {
+        if let Some(spool) = &mut *begun.lock().unwrap_or_else(PoisonError::into_inner) {
+            spool.begin();
+        }
     });
-    if let Err(error) = &submitted
-        && let Some(spool) = take(&spool)
-    {
-        spool.fail(failure_of(error), SystemTime::now());
+    order.progress = Box::new(move |done, total| {
+        if let Some(spool) = &*watched.lock().unwrap_or_else(PoisonError::into_inner) {
+            spool.progress(done, total);
+        }
+    });
+    order.done = Box::new(move |result| {
+        let _turn = turn;
+        if let Some(spool) = take(&finished) {
+            conclude(spool, request, result);
+        }
+    });
+    match engine.submit(order) {
+        Ok(()) => Ok(()),
+        // What was not queued is not concluded either: the spool is still here.
+        Err(error) => match take(&spool) {
+            Some(spool) => Err((spool, error)),
+            None => Ok(()),
+        },
     }
-    submitted
 }
 
 /// Stores how an accepted conversion ended.
@@ -333,9 +341,9 @@ fn failure_of(error: &Error) -> Failure {
     }
 }
 
-/// Takes up a conversion that an earlier run of the service had accepted. Waits until the queue has room;
-/// gives up, and leaves it to the next start, once `stopping` says so.
-pub fn resume(engine: &Engine, spool: Spool, stopping: impl Fn() -> bool) {
+/// Takes up a conversion that an earlier run of the service had accepted. Waits as long as the queue has no room; once
+/// `stopping` says so, leaves the conversion to the next start.
+pub fn resume(engine: &Engine, mut spool: Spool, stopping: impl Fn() -> bool) {
     let Some(request) = spool.request().cloned() else {
         return;
     };
@@ -346,29 +354,36 @@ pub fn resume(engine: &Engine, spool: Spool, stopping: impl Fn() -> bool) {
         };
         spool.fail(failure, SystemTime::now());
     };
-    if spool.attempts() > MAX_ATTEMPTS {
+    if spool.attempts() >= MAX_ATTEMPTS {
         return give_up(
             spool,
             "the service ended each time it tried this conversion",
         );
     }
-    while engine.is_full() {
-        if stopping() {
-            return;
+    while !stopping() {
+        if engine.is_full() {
+            std::thread::sleep(CLIENT_CHECK);
+            continue;
         }
-        std::thread::sleep(CLIENT_CHECK);
-    }
-    let input_len = spool.upload().metadata().map(|data| data.len());
-    match (Wish::again(&request), input_len) {
-        (Ok(wish), Ok(len)) => {
-            if let Err(error) = dispatch(engine, spool, wish, len, None) {
-                log::error!("an accepted conversion could not be taken up: {error}");
+        let (wish, len) = match (Wish::again(&request), spool.upload().metadata()) {
+            (Ok(wish), Ok(upload)) => (wish, upload.len()),
+            (Err(error), _) => return give_up(spool, error.message()),
+            (_, Err(err)) => {
+                log::error!("an accepted upload cannot be read: {err}");
+                return give_up(spool, "the upload cannot be read");
             }
-        }
-        (Err(error), _) => give_up(spool, error.message()),
-        (_, Err(err)) => {
-            log::error!("an accepted upload cannot be read: {err}");
-            give_up(spool, "the upload cannot be read");
+        };
+        match dispatch(engine, spool, wish, len, None) {
+            Ok(()) => return,
+            // Somebody else was quicker, or the service stops.
+            Err((rejected, error)) if error.kind() == Kind::Busy => {
+                spool = rejected;
+                std::thread::sleep(CLIENT_CHECK);
+            }
+            Err((spool, error)) => {
+                log::error!("an accepted conversion could not be taken up: {error}");
+                return give_up(spool, error.message());
+            }
         }
     }
 }

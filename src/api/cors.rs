@@ -16,7 +16,7 @@ pub(super) fn decorate(origins: &[String], head: &Head, response: Response) -> R
     };
     let response = response.field("Access-Control-Allow-Origin", origin).field(
         "Access-Control-Expose-Headers",
-        "Content-Disposition, Content-Range, ETag, Location, Retry-After, X-Request-Id",
+        "Content-Disposition, Content-Range, ETag, Location, Preference-Applied, Retry-After, X-Request-Id",
     );
     if head.method != Method::Options {
         return response;
@@ -25,7 +25,7 @@ pub(super) fn decorate(origins: &[String], head: &Head, response: Response) -> R
         .field("Access-Control-Allow-Methods", "GET, HEAD, POST")
         .field(
             "Access-Control-Allow-Headers",
-            "Authorization, Content-Type, Prefer, Range, X-API-Key, X-Request-Id",
+            "Authorization, Content-Type, If-Match, If-None-Match, If-Range, Prefer, Range, X-API-Key, X-Request-Id",
         )
         .field("Access-Control-Max-Age", "600")
 }

@@ -1,7 +1,7 @@
 //! `GET /api/v1/download/{conversion_id}`. Never deletes anything itself: that is up to the claim, once delivery is certain.
 
 use super::{
-    Api, BRIEF, envelope, failure, file_name,
+    Api, BRIEF, envelope, failure, file_name, precondition,
     range::{self, Asked},
     router::Named,
 };
@@ -102,8 +102,19 @@ pub(super) fn answer(api: &Api, head: &Head, named: &Named) -> Response {
 /// Which bytes to send, and the fields around them; or why none.
 fn plan(head: &Head, record: &Record) -> Result<(Range<u64>, Response), Response> {
     let (len, etag) = (record.file_size, record.etag());
+    if let Some(status) = precondition::evaluate(head, &etag, record.created_at()) {
+        let response = if status == Status::NOT_MODIFIED {
+            Response::new(status)
+        } else {
+            envelope::error(status, "the file is not the one that the request is about")
+        };
+        return Err(response.field("ETag", etag));
+    }
     // A range is only good for the same content (RFC 9110, section 13.1.5).
-    let same = head.field("if-range").is_none_or(|tag| tag == etag);
+    let modified = httpdate::fmt_http_date(record.created_at());
+    let same = head
+        .field("if-range")
+        .is_none_or(|validator| validator == etag || validator == modified);
     let asked = match head.field("range") {
         // Ranges are defined for GET alone (RFC 9110, section 14.2).
         Some(value) if same && !head.is_head() => range::parse(value, len),
@@ -131,10 +142,7 @@ fn plan(head: &Head, record: &Record) -> Result<(Range<u64>, Response), Response
     let response = response
         .field("Content-Type", record.media_type.as_str())
         .field("Content-Disposition", file_name::attachment(&name))
-        .field(
-            "Last-Modified",
-            httpdate::fmt_http_date(record.created_at()),
-        )
+        .field("Last-Modified", modified)
         .field("Expires", httpdate::fmt_http_date(record.expires_at()))
         .field("ETag", etag)
         .field("Accept-Ranges", "bytes")

@@ -11,6 +11,7 @@ mod file_name;
 mod formats;
 mod health;
 mod part_heads;
+mod precondition;
 mod range;
 mod records;
 mod router;
@@ -26,7 +27,6 @@ use crate::{
     convert::Engine,
     error::{Error, Kind},
     http::{Admission, Exchange, Handler, Head, Method, Refusal, Request, Response, Status},
-    id::ConversionId,
     store::Store,
 };
 use router::Route;
@@ -120,7 +120,7 @@ impl Api {
         }
     }
 
-    fn admit_route(&self, head: &Head, peer: IpAddr) -> Result<Admission, Response> {
+    fn admit_route(&self, head: &Head) -> Result<Admission, Response> {
         let route = self.route(head)?;
         if !matches!(route, Route::Health) && !self.keys.admit(head) {
             return Err(auth::challenge());
@@ -130,7 +130,7 @@ impl Api {
             Route::Formats => Admission::Answer(envelope::json(Status::OK, self.formats)),
             Route::Status(_) | Route::Download(_) => Admission::Quick,
             Route::Convert => {
-                convert::admit(self, head, peer)?;
+                convert::admit(self, head)?;
                 Admission::Upload
             }
         })
@@ -138,11 +138,8 @@ impl Api {
 }
 
 impl Handler for Api {
-    fn admit(&self, head: &Head, peer: IpAddr) -> Admission {
-        match self
-            .admit_route(head, peer)
-            .unwrap_or_else(Admission::Answer)
-        {
+    fn admit(&self, head: &Head, _: IpAddr) -> Admission {
+        match self.admit_route(head).unwrap_or_else(Admission::Answer) {
             Admission::Answer(response) => {
                 Admission::Answer(cors::decorate(&self.cors_origins, head, response))
             }
@@ -164,12 +161,19 @@ impl Handler for Api {
         cors::decorate(&self.cors_origins, head, response)
     }
 
-    fn refuse(&self, refusal: &Refusal) -> Response {
-        let response = envelope::error(refusal.status, refusal.detail.clone());
-        match refusal.retry_after {
-            Some(after) => response.field("Retry-After", after.as_secs().max(1).to_string()),
+    fn refuse(&self, refusal: &Refusal, head: Option<&Head>) -> Response {
+        let mut response = envelope::error(refusal.status, refusal.detail.clone());
+        if let Some(after) = refusal.retry_after {
+            response = response.field("Retry-After", after.as_secs().max(1).to_string());
+        }
+        match head {
+            Some(head) => cors::decorate(&self.cors_origins, head, response),
             None => response,
         }
+    }
+
+    fn is_busy(&self) -> bool {
+        self.engine.is_busy()
     }
 
     fn finished(&self, exchange: &Exchange<'_>) {
@@ -224,14 +228,22 @@ fn failure(error: &Error, request_id: &str) -> Response {
     }
 }
 
-/// A path for the log: an identifier is a right, so only its beginning is written down.
+/// A path for the log. An identifier is a right, so of what stands where one belongs, or looks like one, only the beginning
+/// is written down.
 fn shorten(path: &str) -> String {
     const MAX: usize = 200;
+    const BEGINNING: usize = 8;
+    let mut before = "";
     let shown: Vec<&str> = path
         .split('/')
-        .map(|segment| match segment.parse::<ConversionId>() {
-            Ok(_) => &segment[..8],
-            Err(_) => segment,
+        .map(|segment| {
+            let expected = matches!(before, "status" | "download");
+            before = segment;
+            let digits = segment.bytes().filter(u8::is_ascii_hexdigit).count();
+            match segment.char_indices().nth(BEGINNING) {
+                Some((at, _)) if expected || digits >= 32 => &segment[..at],
+                Some(_) | None => segment,
+            }
         })
         .collect();
     let mut shown = shown.join("/");
@@ -248,11 +260,31 @@ mod tests {
 
     #[test]
     fn the_log_shows_only_the_beginning_of_an_identifier() {
-        assert_eq!(
-            shorten("/api/v1/status/a5f0c1de-0b7c-4f0e-9a3b-0123456789ab"),
-            "/api/v1/status/a5f0c1de"
+        #[track_caller]
+        fn check(path: &str, expected: &str) {
+            assert_eq!(shorten(path), expected);
+        }
+        let id = "a5f0c1de-0b7c-4f0e-9a3b-0123456789ab";
+        check(&format!("/api/v1/status/{id}"), "/api/v1/status/a5f0c1de");
+        // Not quite identifiers, and still as good as one to a reader of the log.
+        check(
+            &format!("/api/v1/download/{id}.png"),
+            "/api/v1/download/a5f0c1de",
         );
-        assert_eq!(shorten("/api/v1/health"), "/api/v1/health");
-        assert_eq!(shorten(&"a".repeat(5000)).chars().count(), 201);
+        check(
+            &format!("/api/v1/status/{}", id.to_uppercase()),
+            "/api/v1/status/A5F0C1DE",
+        );
+        check(
+            &format!("/api/v1/download//{id}"),
+            "/api/v1/download//a5f0c1de",
+        );
+        check(&format!("/{id},"), "/a5f0c1de");
+        check(
+            "/api/v1/download/é-and-more-than-8",
+            "/api/v1/download/é-and-mo",
+        );
+        check("/api/v1/health", "/api/v1/health");
+        assert_eq!(shorten(&"x".repeat(5000)).chars().count(), 201);
     }
 }

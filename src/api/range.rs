@@ -15,8 +15,10 @@ pub(super) enum Asked {
 
 /// Reads the value of a `Range` field.
 pub(super) fn parse(value: &str, len: u64) -> Asked {
-    let Some(spec) = value.strip_prefix("bytes=").map(str::trim) else {
-        return Asked::Whole;
+    // Names of units are case-insensitive (RFC 9110, section 14.1).
+    let spec = match value.split_once('=') {
+        Some((unit, spec)) if unit.trim().eq_ignore_ascii_case("bytes") => spec.trim(),
+        Some(_) | None => return Asked::Whole,
     };
     let Some((first, last)) = spec.split_once('-') else {
         return Asked::Whole;
@@ -55,6 +57,7 @@ mod tests {
         }
         check("bytes=0-", Asked::Part(0..100));
         check("bytes=0-0", Asked::Part(0..1));
+        check("Bytes=0-0", Asked::Part(0..1));
         check("bytes=50-1000", Asked::Part(50..100));
         check("bytes=-10", Asked::Part(90..100));
         check("bytes=-1000", Asked::Part(0..100));

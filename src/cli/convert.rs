@@ -6,12 +6,14 @@ use crate::{
     convert::{Cancel, Engine, Finished, Options, Order, Plan, Quality, Settings, registry},
     error::{Error, Kind, Result},
     format,
+    id::ConversionId,
 };
 use crossbeam_channel::bounded;
 use lexopt::{Arg, Parser, ValueExt};
 use std::{
+    env,
     fs::{self, File},
-    io::BufReader,
+    io::{self, BufReader, Seek},
     path::{Path, PathBuf},
     process::ExitCode,
     time::Duration,
@@ -71,7 +73,7 @@ fn convert(
 ) -> Result<Finished> {
     let to_format = registry::target(to_name)?;
     let about = |path: &Path, what: &str| format!("{} cannot be {what}", path.display());
-    let input = File::open(from)
+    let input = source(from)
         .map_err(|err| Error::new(Kind::Internal, about(from, "read")).caused_by(err))?;
     let input_len = input
         .metadata()
@@ -93,18 +95,9 @@ fn convert(
     )?;
     let options = checked(plan, options)?;
 
-    // Beside the target, so that a failure leaves what was there before.
-    let mut part = to.as_os_str().to_owned();
-    part.push(".part");
-    let part = Part(PathBuf::from(part));
     let unwritable = |err| Error::new(Kind::Internal, about(to, "written")).caused_by(err);
-    let output = File::options()
-        .read(true)
-        .write(true)
-        .create(true)
-        .truncate(true)
-        .open(&part.0)
-        .map_err(unwritable)?;
+    let target = Target::open(to).map_err(unwritable)?;
+    let output = target.file().map_err(unwritable)?;
     let finished = run_order(Order {
         plan,
         to_name: format::normalise(to_name),
@@ -114,31 +107,26 @@ fn convert(
         input_len,
         output,
         cancel: Cancel::default(),
+        began: Box::new(|| {}),
         progress: Box::new(|_, _| {}),
         done: Box::new(|_| {}),
     })?;
-    fs::rename(&part.0, to).map_err(unwritable)?;
+    target.finish().map_err(unwritable)?;
     Ok(finished)
 }
 
 fn checked(plan: Plan, given: Vec<(String, String)>) -> Result<Options> {
+    let refuse = |text: String| Err(Error::new(Kind::BadInput, text));
     let mut options = Options::default();
     for (name, value) in given {
-        let known = plan
-            .converter
-            .options
-            .iter()
-            .find(|option| option.name == name);
-        let option = known.ok_or_else(|| {
-            Error::new(Kind::BadInput, format!("there is no option {name:?} here"))
-        })?;
-        if !(option.check)(&value) {
-            return Err(Error::new(
-                Kind::BadInput,
-                format!("{name} is {value:?}; it must be: {}", option.help),
-            ));
+        let known = plan.converter.options.iter().find(|it| it.name == name);
+        let Some(option) = known else {
+            return refuse(format!("there is no option {name:?} here"));
+        };
+        if options.get(&name).is_some() {
+            return refuse(format!("the option {name:?} is given twice"));
         }
-        options.insert(name, value);
+        options.insert(option.name, option.accept(&value)?);
     }
     Ok(options)
 }
@@ -165,12 +153,118 @@ fn run_order(mut order: Order) -> Result<Finished> {
         .map_err(|err| Error::internal("the conversion ended without a result", err))?
 }
 
-/// A file that is removed unless it has been renamed.
-struct Part(PathBuf);
+/// Stands for standard input or standard output.
+const STANDARD: &str = "-";
 
-impl Drop for Part {
+/// A file to read from its beginning, any number of times. What cannot be read so, a pipe, is copied.
+fn source(path: &Path) -> io::Result<File> {
+    if path == Path::new(STANDARD) {
+        return copied(&mut io::stdin().lock());
+    }
+    let mut file = File::open(path)?;
+    let kind = file.metadata()?.file_type();
+    if kind.is_dir() {
+        return Err(io::ErrorKind::IsADirectory.into());
+    }
+    if kind.is_file() {
+        return Ok(file);
+    }
+    copied(&mut file)
+}
+
+fn copied(from: &mut impl io::Read) -> io::Result<File> {
+    let mut file = nameless()?;
+    io::copy(from, &mut file)?;
+    file.rewind()?;
+    Ok(file)
+}
+
+/// A file for reading and writing that nobody else sees, and that goes with this process.
+fn nameless() -> io::Result<File> {
+    let id = ConversionId::random().map_err(io::Error::other)?;
+    let path = env::temp_dir().join(format!("convertd-{id}"));
+    let file = create(&path)?;
+    fs::remove_file(path)?;
+    Ok(file)
+}
+
+fn create(path: &Path) -> io::Result<File> {
+    File::options()
+        .read(true)
+        .write(true)
+        .create_new(true)
+        .open(path)
+}
+
+/// Where a result goes.
+enum Target {
+    /// Written beside the place that it takes in the end, so that a failure leaves what was there before.
+    Place { part: PathBuf, place: PathBuf },
+    /// Copied in the end to what is no regular file, or to standard output without one.
+    Stream { file: File, stream: Option<File> },
+}
+
+impl Target {
+    fn open(path: &Path) -> io::Result<Self> {
+        if path == Path::new(STANDARD) {
+            return Ok(Self::Stream {
+                file: nameless()?,
+                stream: None,
+            });
+        }
+        // Opened, as it may be a link, a device, or not ours to replace.
+        let place = match File::options().write(true).open(path) {
+            Ok(there) if there.metadata()?.is_file() => fs::canonicalize(path)?,
+            Ok(there) => {
+                return Ok(Self::Stream {
+                    file: nameless()?,
+                    stream: Some(there),
+                });
+            }
+            Err(err) if err.kind() == io::ErrorKind::NotFound => path.to_owned(),
+            Err(err) => return Err(err),
+        };
+        let mut part = place.as_os_str().to_owned();
+        let id = ConversionId::random().map_err(io::Error::other)?;
+        part.push(format!(".{id}.part"));
+        let part = PathBuf::from(part);
+        create(&part)?;
+        Ok(Self::Place { part, place })
+    }
+
+    /// The empty file to write to.
+    fn file(&self) -> io::Result<File> {
+        match self {
+            Self::Place { part, .. } => File::options().read(true).write(true).open(part),
+            Self::Stream { file, .. } => file.try_clone(),
+        }
+    }
+
+    fn finish(mut self) -> io::Result<()> {
+        match &mut self {
+            Self::Place { part, place } => {
+                if let Ok(before) = fs::metadata(&*place) {
+                    fs::set_permissions(&*part, before.permissions())?;
+                }
+                fs::rename(part, place)
+            }
+            Self::Stream { file, stream } => {
+                file.rewind()?;
+                match stream {
+                    Some(stream) => io::copy(file, stream),
+                    None => io::copy(file, &mut io::stdout().lock()),
+                }
+                .map(drop)
+            }
+        }
+    }
+}
+
+impl Drop for Target {
     fn drop(&mut self) {
-        // Gone already if all went well.
-        let _ = fs::remove_file(&self.0);
+        if let Self::Place { part, .. } = self {
+            // Gone already if all went well.
+            let _ = fs::remove_file(part);
+        }
     }
 }

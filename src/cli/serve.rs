@@ -37,8 +37,13 @@ pub(super) fn run(parser: &mut Parser, mut settings: Vec<(String, String)>) -> O
     }
     let mut config = Config::new();
     let usage = |error: Error| Failure::Usage(error.message().to_owned());
+    // A flag takes the place of its variable.
+    let flagged = |name: &str| {
+        let option = OPTIONS.iter().find(|option| option.env == name);
+        option.is_some_and(|option| settings.iter().any(|(flag, _)| flag == option.flag))
+    };
     config
-        .read_environment(|name| std::env::var_os(name))
+        .read_environment(|name| (!flagged(name)).then(|| std::env::var_os(name)).flatten())
         .map_err(usage)?;
     for (flag, value) in settings {
         config.set(&flag, &value).map_err(usage)?;

@@ -16,12 +16,16 @@ pub(super) struct Budget {
     changed: Condvar,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct State {
     free: u64,
     /// Tickets of those who wait, in order.
     waiting: VecDeque<u64>,
     next_ticket: u64,
+    /// How many hold something.
+    holders: usize,
+    /// How many of those wait for more.
+    growing: usize,
 }
 
 /// Reserved bytes; given back when dropped.
@@ -36,8 +40,7 @@ impl Budget {
     pub(super) fn new(total: u64) -> Self {
         let state = State {
             free: total,
-            waiting: VecDeque::new(),
-            next_ticket: 0,
+            ..State::default()
         };
         Self {
             total,
@@ -46,51 +49,11 @@ impl Budget {
         }
     }
 
-    /// All bytes, reserved or not.
-    pub(super) fn total(&self) -> u64 {
-        self.total
-    }
-
-    /// Waits until `bytes` are free and everybody who asked earlier has been served. `check` is
-    /// asked some times a second whether waiting still makes sense.
-    ///
-    /// Errors: [`Kind::BadInput`] if `bytes` is more than there is in all, and whatever `check` says.
-    pub(super) fn reserve(&self, bytes: u64, check: impl Fn() -> Result<()>) -> Result<Permit<'_>> {
-        if bytes > self.total {
-            return Err(Error::new(
-                Kind::BadInput,
-                format!(
-                    "the conversion needs {} MiB of memory, and this service allows {} MiB",
-                    bytes.div_ceil(1 << 20),
-                    self.total >> 20
-                ),
-            ));
-        }
-        let mut state = self.lock();
-        let ticket = state.next_ticket;
-        state.next_ticket += 1;
-        state.waiting.push_back(ticket);
-        loop {
-            if state.waiting.front() == Some(&ticket) && state.free >= bytes {
-                state.waiting.pop_front();
-                state.free -= bytes;
-                self.changed.notify_all();
-                return Ok(Permit {
-                    budget: self,
-                    bytes,
-                });
-            }
-            if let Err(err) = check() {
-                state.waiting.retain(|&waiting| waiting != ticket);
-                self.changed.notify_all();
-                return Err(err);
-            }
-            let wait = Duration::from_millis(100);
-            state = self
-                .changed
-                .wait_timeout(state, wait)
-                .unwrap_or_else(PoisonError::into_inner)
-                .0;
+    /// A permit that holds nothing yet.
+    pub(super) fn permit(&self) -> Permit<'_> {
+        Permit {
+            budget: self,
+            bytes: 0,
         }
     }
 
@@ -99,10 +62,83 @@ impl Budget {
     }
 }
 
+impl Permit<'_> {
+    /// Waits until it can hold `bytes` instead of what it holds now, and everybody who asked earlier has been served.
+    /// `check` is asked some times a second whether waiting still makes sense.
+    ///
+    /// What is held is kept meanwhile, as it is in use; so those who hold something go first, or they could wait for those who
+    /// wait for them. Should all who hold something wait for more, the first of them gives up what it holds, and its place:
+    /// rather more memory than agreed for a while than a standstill.
+    ///
+    /// Errors: [`Kind::BadInput`] if `bytes` is more than there is in all, and whatever `check` says.
+    pub(super) fn resize(&mut self, bytes: u64, check: impl Fn() -> Result<()>) -> Result<()> {
+        let budget = self.budget;
+        if bytes > budget.total {
+            return Err(Error::new(
+                Kind::BadInput,
+                format!(
+                    "the conversion needs {} MiB of memory, and this service allows {} MiB",
+                    bytes.div_ceil(1 << 20),
+                    budget.total >> 20
+                ),
+            ));
+        }
+        let mut state = budget.lock();
+        let ticket = state.next_ticket;
+        state.next_ticket += 1;
+        if self.bytes > 0 {
+            state.waiting.push_front(ticket);
+            state.growing += 1;
+        } else {
+            state.waiting.push_back(ticket);
+        }
+        let result = loop {
+            let more = bytes.saturating_sub(self.bytes);
+            let is_first = state.waiting.front() == Some(&ticket);
+            if more == 0 || is_first && state.free >= more {
+                break Ok(());
+            }
+            if is_first && self.bytes > 0 && state.growing == state.holders {
+                state.growing -= 1;
+                self.hold(&mut state, 0);
+                state.waiting.rotate_left(1);
+                budget.changed.notify_all();
+                continue;
+            }
+            if let Err(error) = check() {
+                break Err(error);
+            }
+            let wait = Duration::from_millis(100);
+            state = budget
+                .changed
+                .wait_timeout(state, wait)
+                .unwrap_or_else(PoisonError::into_inner)
+                .0;
+        };
+        state.waiting.retain(|&waiting| waiting != ticket);
+        if self.bytes > 0 {
+            state.growing -= 1;
+        }
+        if result.is_ok() {
+            self.hold(&mut state, bytes);
+        }
+        budget.changed.notify_all();
+        result
+    }
+
+    fn hold(&mut self, state: &mut State, bytes: u64) {
+        state.holders -= usize::from(self.bytes > 0);
+        state.holders += usize::from(bytes > 0);
+        state.free = state.free + self.bytes - bytes;
+        self.bytes = bytes;
+    }
+}
+
 impl Drop for Permit<'_> {
     fn drop(&mut self) {
-        self.budget.lock().free += self.bytes;
-        self.budget.changed.notify_all();
+        let budget = self.budget;
+        self.hold(&mut budget.lock(), 0);
+        budget.changed.notify_all();
     }
 }
 
@@ -111,23 +147,33 @@ mod tests {
     use super::*;
     use std::{sync::mpsc, thread};
 
+    fn holding(budget: &Budget, bytes: u64) -> Permit<'_> {
+        let mut permit = budget.permit();
+        permit.resize(bytes, || Ok(())).unwrap();
+        permit
+    }
+
+    fn until(budget: &Budget, is_so: impl Fn(&State) -> bool) {
+        while !is_so(&budget.lock()) {
+            thread::yield_now();
+        }
+    }
+
     #[test]
     fn serves_in_order_and_takes_back() {
         let budget = Budget::new(10);
         let (sender, order) = mpsc::channel();
         thread::scope(|scope| {
-            let held = budget.reserve(6, || Ok(())).unwrap();
+            let held = holding(&budget, 6);
             // The small one would fit beside what is held, but not beside the large one: what they say comes in order.
             for (name, bytes) in [("large", 8), ("small", 3)] {
                 let (sender, budget) = (sender.clone(), &budget);
                 scope.spawn(move || {
-                    let _permit = budget.reserve(bytes, || Ok(())).unwrap();
+                    let _permit = holding(budget, bytes);
                     sender.send(name).unwrap();
                 });
                 let queued = if name == "large" { 1 } else { 2 };
-                while budget.lock().waiting.len() < queued {
-                    thread::yield_now();
-                }
+                until(budget, |state| state.waiting.len() == queued);
             }
             assert!(order.try_recv().is_err(), "small overtook large");
             drop(held);
@@ -135,19 +181,70 @@ mod tests {
             assert_eq!(order.recv().unwrap(), "small");
         });
         assert_eq!(budget.lock().free, 10);
+        assert_eq!(budget.lock().holders, 0);
+    }
+
+    #[test]
+    fn what_is_held_stays_held_while_more_is_waited_for() {
+        let budget = Budget::new(10);
+        let (sender, order) = mpsc::channel();
+        thread::scope(|scope| {
+            let other = holding(&budget, 5);
+            let mut growing = holding(&budget, 4);
+            let (newcomer, shared) = (sender.clone(), &budget);
+            scope.spawn(move || {
+                let _permit = holding(shared, 2);
+                newcomer.send("newcomer").unwrap();
+            });
+            until(&budget, |state| state.waiting.len() == 1);
+            let grown = sender.clone();
+            scope.spawn(move || {
+                growing.resize(9, || Ok(())).unwrap();
+                grown.send("grown").unwrap();
+            });
+            until(&budget, |state| state.waiting.len() == 2);
+            assert_eq!(budget.lock().free, 1, "something was given away");
+            drop(other);
+            assert_eq!(order.recv().unwrap(), "grown");
+            assert_eq!(order.recv().unwrap(), "newcomer");
+        });
+        assert_eq!(budget.lock().free, 10);
+        assert_eq!(budget.lock().growing, 0);
+    }
+
+    #[test]
+    fn those_who_wait_for_one_another_get_on() {
+        let budget = Budget::new(10);
+        thread::scope(|scope| {
+            let permits = [holding(&budget, 4), holding(&budget, 4)];
+            for mut permit in permits {
+                scope.spawn(move || permit.resize(8, || Ok(())).unwrap());
+            }
+        });
+        assert_eq!(budget.lock().free, 10);
+        assert_eq!(budget.lock().holders, 0);
+    }
+
+    #[test]
+    fn less_is_granted_at_once() {
+        let budget = Budget::new(10);
+        let mut permit = holding(&budget, 10);
+        permit.resize(3, || Ok(())).unwrap();
+        assert_eq!(budget.lock().free, 7);
     }
 
     #[test]
     fn refuses_what_can_never_be_granted_and_what_is_no_longer_wanted() {
         let budget = Budget::new(10);
+        let mut permit = budget.permit();
         assert_eq!(
-            budget.reserve(11, || Ok(())).unwrap_err().kind(),
+            permit.resize(11, || Ok(())).unwrap_err().kind(),
             Kind::BadInput
         );
-        let _all = budget.reserve(10, || Ok(())).unwrap();
+        let _all = holding(&budget, 10);
         let gone = || Err(Error::new(Kind::Disconnected, "gone"));
         assert_eq!(
-            budget.reserve(1, gone).unwrap_err().kind(),
+            permit.resize(1, gone).unwrap_err().kind(),
             Kind::Disconnected
         );
         assert!(budget.lock().waiting.is_empty());

@@ -10,8 +10,8 @@ use crossbeam_channel::{Receiver, Sender, bounded};
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
     sync::{
-        Arc, Mutex, PoisonError,
-        atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering},
+        Arc, Mutex, OnceLock, PoisonError,
+        atomic::{AtomicU64, AtomicUsize, Ordering},
     },
     thread::{self, JoinHandle},
     time::{Duration, Instant},
@@ -50,7 +50,8 @@ struct Shared {
     settings: Settings,
     budget: Budget,
     running: AtomicUsize,
-    stopping: AtomicBool,
+    /// Set once it stops: when what runs has to have ended.
+    stopping: OnceLock<Instant>,
 }
 
 impl Engine {
@@ -62,7 +63,7 @@ impl Engine {
         let shared = Arc::new(Shared {
             budget: Budget::new(settings.memory),
             running: AtomicUsize::new(0),
-            stopping: AtomicBool::new(false),
+            stopping: OnceLock::new(),
             settings,
         });
         let mut threads = Vec::new();
@@ -115,20 +116,20 @@ impl Engine {
         self.shared.settings.queue > 0 && self.waiting.is_full()
     }
 
-    /// Whether `bytes` of memory could ever be granted.
-    pub fn memory(&self) -> u64 {
-        self.shared.budget.total()
+    /// Whether a conversion runs or waits.
+    pub fn is_busy(&self) -> bool {
+        self.shared.running.load(Ordering::Acquire) > 0 || !self.waiting.is_empty()
     }
 
-    /// Refuses what waits and lets what runs go on. Returns at once.
-    pub fn stop(&self) {
-        self.shared.stopping.store(true, Ordering::Release);
+    /// Refuses what waits, and lets what runs go on until `deadline`: then it ends with [`Kind::Busy`]. Returns at once.
+    pub fn stop(&self, deadline: Instant) {
+        self.shared.stopping.get_or_init(|| deadline);
         self.orders
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
             .take();
         while let Ok(order) = self.waiting.try_recv() {
-            (order.done)(Err(Error::new(Kind::Busy, "the service is shutting down")));
+            (order.done)(Err(shutting_down()));
         }
     }
 
@@ -154,6 +155,9 @@ impl Shared {
         let running = self.running.fetch_add(1, Ordering::AcqRel) + 1;
         let spare_threads = self.settings.threads.saturating_sub(running);
         let done = std::mem::replace(&mut order.done, Box::new(|_| {}));
+        if self.stopping.get().is_none() {
+            std::mem::replace(&mut order.began, Box::new(|| {}))();
+        }
         let job = AssertUnwindSafe(|| self.attempt(&order, spare_threads, executor));
         let result = catch_unwind(job).unwrap_or_else(|_| Err(crashed("the converter panicked")));
         self.running.fetch_sub(1, Ordering::AcqRel);
@@ -170,8 +174,8 @@ impl Shared {
         spare_threads: usize,
         executor: &mut Executor,
     ) -> Result<Finished> {
-        if self.stopping.load(Ordering::Acquire) {
-            return Err(Error::new(Kind::Busy, "the service is shutting down"));
+        if self.stopping.get().is_some() {
+            return Err(shutting_down());
         }
         let allowed = self.settings.base_time
             + self
@@ -179,9 +183,9 @@ impl Shared {
                 .time_per_mib
                 .mul_f64(order.input_len as f64 / f64::from(1 << 20));
         let gate = JobGate {
-            budget: &self.budget,
-            permit: Mutex::new(None),
+            permit: Mutex::new(self.budget.permit()),
             cancel: &order.cancel,
+            stopping: &self.stopping,
             started: Instant::now(),
             allowed,
             waited_us: AtomicU64::new(0),
@@ -196,11 +200,15 @@ impl Shared {
     }
 }
 
+fn shutting_down() -> Error {
+    Error::new(Kind::Busy, "the service is shutting down")
+}
+
 /// The gate of one running job.
 struct JobGate<'a> {
-    budget: &'a Budget,
-    permit: Mutex<Option<Permit<'a>>>,
+    permit: Mutex<Permit<'a>>,
     cancel: &'a Cancel,
+    stopping: &'a OnceLock<Instant>,
     started: Instant,
     allowed: Duration,
     /// Time spent waiting for memory, in microseconds.
@@ -216,12 +224,19 @@ impl JobGate<'_> {
         ))
     }
 
-    fn check_cancelled(&self) -> Result<()> {
+    fn check_wanted(&self) -> Result<()> {
         if self.cancel.is_cancelled() {
             return Err(Error::new(
                 Kind::Disconnected,
                 "nobody waits for the result any more",
             ));
+        }
+        if self
+            .stopping
+            .get()
+            .is_some_and(|&end| Instant::now() >= end)
+        {
+            return Err(shutting_down());
         }
         Ok(())
     }
@@ -230,18 +245,15 @@ impl JobGate<'_> {
 impl Gate for JobGate<'_> {
     fn reserve(&self, need: Need) -> Result<()> {
         let mut permit = self.permit.lock().unwrap_or_else(PoisonError::into_inner);
-        // A second reservation replaces the first, so that no job can wait for itself.
-        permit.take();
         let asked = Instant::now();
-        let granted = self.budget.reserve(need.memory, || self.check_cancelled());
+        let granted = permit.resize(need.memory, || self.check_wanted());
         self.waited_us
             .fetch_add(asked.elapsed().as_micros() as u64, Ordering::Relaxed);
-        *permit = Some(granted?);
-        Ok(())
+        granted
     }
 
     fn check(&self) -> Result<()> {
-        self.check_cancelled()?;
+        self.check_wanted()?;
         if self.spent() > self.allowed {
             let seconds = self.allowed.as_secs();
             return Err(Error::new(

@@ -20,7 +20,10 @@ pub use job::{Gate, Job, Need, Notes, Options, Quality, Unlimited};
 pub use order::{Cancel, Finished, Order};
 pub use registry::Plan;
 
-use crate::{error::Result, format::Format};
+use crate::{
+    error::{Error, Kind, Result},
+    format::Format,
+};
 use std::io::{BufRead, Read, Seek, SeekFrom, Write};
 
 /// What a converter reads from: a file, a buffer, or a guarded reader around one.
@@ -63,6 +66,22 @@ pub struct OptionSpec {
     pub help: &'static str,
     /// Whether a value is acceptable.
     pub check: fn(&str) -> bool,
+}
+
+impl OptionSpec {
+    /// The value without the white space around it.
+    ///
+    /// Errors: [`Kind::BadInput`] naming the option, the value and what it may be.
+    pub fn accept<'v>(&self, value: &'v str) -> Result<&'v str> {
+        let value = value.trim();
+        if (self.check)(value) {
+            return Ok(value);
+        }
+        Err(Error::new(
+            Kind::BadInput,
+            format!("{} is {value:?}; it must be: {}", self.name, self.help),
+        ))
+    }
 }
 
 /// The number of bytes in `input`. Leaves it at its beginning.

@@ -1,4 +1,4 @@
-//! A job together with its files and with whoever waits for it. Data, but for the two calls back.
+//! A job together with its files and with whoever waits for it. Data, but for the three calls back.
 
 use super::{Notes, Options, Plan, Quality};
 use crate::error::Result;
@@ -45,6 +45,8 @@ pub struct Order {
     pub output: File,
     /// Ends it early.
     pub cancel: Cancel,
+    /// Told that the job begins, on the converter's thread.
+    pub began: Box<dyn FnOnce() + Send>,
     /// Told how far the job is.
     pub progress: Box<dyn Fn(u64, u64) + Send + Sync>,
     /// Told how it ended, on the converter's thread.

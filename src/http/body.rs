@@ -104,11 +104,6 @@ impl<'c> Body<'c> {
         self.decoder.is_done()
     }
 
-    /// Bytes of content read so far.
-    pub fn received(&self) -> u64 {
-        self.received
-    }
-
     /// How reading failed, if it did.
     pub fn failure(&self) -> Option<io::ErrorKind> {
         self.failed

@@ -51,8 +51,14 @@ pub trait Handler: Send + Sync + 'static {
     /// Called on a worker of the lane that [`admit`](Self::admit) chose. May block.
     fn handle(&self, request: Request<'_, '_>) -> Response;
 
-    /// Words a refusal that the server itself decided on. Must not block.
-    fn refuse(&self, refusal: &Refusal) -> Response;
+    /// Words a refusal that the server itself decided on; without a head if there is none that can be understood. Must not
+    /// block.
+    fn refuse(&self, refusal: &Refusal, head: Option<&Head>) -> Response;
+
+    /// Whether work goes on that no request waits for. A server that stops goes on refusing new requests meanwhile.
+    fn is_busy(&self) -> bool {
+        false
+    }
 
     /// Called once for every answer, when it has been sent or has failed. Must not block.
     fn finished(&self, exchange: &Exchange<'_>);

@@ -224,10 +224,11 @@ impl<H: Handler> Worker<H> {
             })
         });
         let response = catch_unwind(handler).unwrap_or_else(|_| {
-            self.handler.refuse(&Refusal::new(
+            let refusal = Refusal::new(
                 Status::INTERNAL_SERVER_ERROR,
                 "the request could not be handled",
-            ))
+            );
+            self.handler.refuse(&refusal, Some(head))
         });
         let keep = head.keep_alive && body.is_complete();
         drop(body);

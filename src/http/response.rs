@@ -24,7 +24,6 @@ impl Status {
     pub const URI_TOO_LONG: Self = Self(414, "URI Too Long");
     pub const RANGE_NOT_SATISFIABLE: Self = Self(416, "Range Not Satisfiable");
     pub const EXPECTATION_FAILED: Self = Self(417, "Expectation Failed");
-    pub const TOO_MANY_REQUESTS: Self = Self(429, "Too Many Requests");
     pub const HEADER_FIELDS_TOO_LARGE: Self = Self(431, "Request Header Fields Too Large");
     pub const INTERNAL_SERVER_ERROR: Self = Self(500, "Internal Server Error");
     pub const NOT_IMPLEMENTED: Self = Self(501, "Not Implemented");

@@ -35,7 +35,7 @@ impl Handler for Counter {
         }
     }
 
-    fn refuse(&self, refusal: &Refusal) -> Response {
+    fn refuse(&self, refusal: &Refusal, _: Option<&Head>) -> Response {
         Response::new(refusal.status)
     }
 

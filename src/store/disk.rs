@@ -7,9 +7,9 @@ use crate::{
     id::ConversionId,
 };
 use std::{
-    fs::{self, DirBuilder, File, OpenOptions, TryLockError},
+    fs::{self, DirBuilder, File, OpenOptions, Permissions, TryLockError},
     io::{self, Write},
-    os::unix::fs::{DirBuilderExt, OpenOptionsExt},
+    os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt},
     path::{Path, PathBuf},
     sync::{Mutex, PoisonError},
     thread,
@@ -70,6 +70,14 @@ impl Disk {
         private(&root.join(INCOMING))?;
         private(&root.join(ENDED))?;
         let lock = Mutex::new(acquire(&root)?);
+        if let Err(err) = hide(&root) {
+            log::warn!(
+                "others may look into {} and learn identifiers, which are all that it takes to download ({err}); \
+                 better: chmod 700 {}",
+                root.display(),
+                root.display()
+            );
+        }
         Ok(Self { root, lock })
     }
 
@@ -189,6 +197,25 @@ pub(super) fn conversions_in(dir: &Path) -> io::Result<Vec<ConversionId>> {
         }
     }
     Ok(found)
+}
+
+/// Keeps others out of a data directory that was there before. One that holds anything else is not ours to close, unless it
+/// is what a file system of its own begins with.
+fn hide(root: &Path) -> io::Result<()> {
+    let mode = fs::metadata(root)?.permissions().mode();
+    if mode & 0o077 == 0 {
+        return Ok(());
+    }
+    for entry in fs::read_dir(root)? {
+        let name = entry?.file_name();
+        let name = name.to_str().unwrap_or_default();
+        if ![LOCK, INCOMING, ENDED, "lost+found"].contains(&name)
+            && name.parse::<ConversionId>().is_err()
+        {
+            return Err(io::Error::other("it holds other things, too"));
+        }
+    }
+    fs::set_permissions(root, Permissions::from_mode(0o700))
 }
 
 /// Writes `record.json` so that a crash leaves the old one or the new one, never a torn one.

@@ -118,9 +118,7 @@ fn examine(home: &Path, id: &ConversionId) -> io::Result<Found> {
             Ok(Found::Failed(Entry::Failed { failure, term }))
         }
         Some(Saved::Processing {
-            id,
-            attempts,
-            request,
+            attempts, request, ..
         }) => {
             let path = home.join(disk::UPLOAD);
             if length(&path)?.is_none() {
@@ -128,16 +126,6 @@ fn examine(home: &Path, id: &ConversionId) -> io::Result<Found> {
             }
             let upload = OpenOptions::new().read(true).write(true).open(&path)?;
             disk::keep_only(home, &[disk::RECORD, disk::UPLOAD])?;
-            let attempts = attempts.saturating_add(1);
-            let saved = Saved::Processing {
-                id,
-                attempts,
-                request: request.clone(),
-            };
-            // Counted before it is run, or a conversion that ends the process would be run for ever.
-            if let Err(err) = disk::write_record(home, &saved) {
-                log::warn!("{id:?}: the attempt could not be counted: {err}");
-            }
             Ok(Found::Processing {
                 upload,
                 request,

@@ -31,6 +31,8 @@ enum Stage {
     Accepted {
         request: Arc<Request>,
         attempts: u32,
+        /// Whether the last of them is under way.
+        begun: bool,
         progress: Arc<Progress>,
         since: SystemTime,
     },
@@ -121,12 +123,12 @@ impl Spool {
     pub fn accept(&mut self, request: Request, now: SystemTime) -> Result<()> {
         let saved = Saved::Processing {
             id: self.id,
-            attempts: 1,
+            attempts: 0,
             request: request.clone(),
         };
         self.show(&saved)
             .map_err(|err| Error::storage("the upload could not be stored", err))?;
-        self.publish(request, 1, now);
+        self.publish(request, 0, now);
         self.store.index().spools -= 1;
         Ok(())
     }
@@ -137,8 +139,10 @@ impl Spool {
         disk::sync(&self.upload)?;
         disk::remove_file(&dir.join(disk::OUTPUT_PART))?;
         disk::write_record(&dir, saved)?;
-        disk::rename(&dir, &disk.home(&self.id))?;
-        disk::sync_dir(disk.root())
+        let home = disk.home(&self.id);
+        disk::rename(&dir, &home)?;
+        disk::sync_dir(disk.root())?;
+        disk::sync_dir(&home)
     }
 
     fn publish(&mut self, request: Request, attempts: u32, since: SystemTime) {
@@ -152,6 +156,7 @@ impl Spool {
         self.stage = Stage::Accepted {
             request,
             attempts,
+            begun: false,
             progress,
             since,
         };
@@ -165,12 +170,36 @@ impl Spool {
         }
     }
 
-    /// How many times a server has set out to run this conversion, this one included. Ended in good order
-    /// (dropped), an attempt does not count.
+    /// How many times a server has [begun](Self::begin) to run this conversion. Ended in good order (dropped), an attempt
+    /// does not count.
     pub fn attempts(&self) -> u32 {
         match self.stage {
             Stage::Accepted { attempts, .. } => attempts,
-            Stage::Private | Stage::Over => 1,
+            Stage::Private | Stage::Over => 0,
+        }
+    }
+
+    /// Counts one attempt more, if it was accepted: a conversion that ends the process would be run for ever otherwise.
+    pub fn begin(&mut self) {
+        let Stage::Accepted {
+            request,
+            attempts,
+            begun,
+            ..
+        } = &mut self.stage
+        else {
+            return;
+        };
+        *attempts = attempts.saturating_add(1);
+        *begun = true;
+        let saved = Saved::Processing {
+            id: self.id,
+            attempts: *attempts,
+            request: (**request).clone(),
+        };
+        let home = self.store.0.disk.home(&self.id);
+        if let Err(err) = disk::write_record(&home, &saved) {
+            log::warn!("{:?}: the attempt could not be counted: {err}", self.id);
         }
     }
 
@@ -254,7 +283,6 @@ impl Spool {
         if accepted {
             disk::rename(&part, &home.join(disk::OUTPUT))?;
             disk::write_record(&home, &saved)?;
-            disk::sync_dir(&home)?;
         } else {
             disk::rename(&part, &incoming.join(disk::OUTPUT))?;
             disk::remove_file(&incoming.join(disk::UPLOAD))?;
@@ -262,6 +290,7 @@ impl Spool {
             disk::rename(&incoming, &home)?;
             disk::sync_dir(disk.root())?;
         }
+        disk::sync_dir(&home)?;
         Ok(record)
     }
 
@@ -298,16 +327,22 @@ impl Drop for Spool {
                 self.give_up(failure, since);
             }
             Stage::Accepted {
-                request, attempts, ..
+                request,
+                attempts,
+                begun,
+                ..
             } => {
-                let saved = Saved::Processing {
-                    id: self.id,
-                    attempts: attempts.saturating_sub(1),
-                    request: (*request).clone(),
-                };
-                // If this fails, one attempt too many is counted, and the next start removes the output.
                 let disk = &self.store.0.disk;
-                let _ = disk::write_record(&disk.home(&self.id), &saved);
+                if begun {
+                    let saved = Saved::Processing {
+                        id: self.id,
+                        attempts: attempts.saturating_sub(1),
+                        request: (*request).clone(),
+                    };
+                    // If this fails, one attempt too many is counted.
+                    let _ = disk::write_record(&disk.home(&self.id), &saved);
+                }
+                // If this fails, the next start removes the output.
                 let _ = disk::discard_dir(&disk.incoming(&self.id));
             }
         }

@@ -133,6 +133,11 @@ fn keys_come_from_a_file_and_from_the_environment() {
         assert_eq!(status(server, "# those of the night shift"), 401);
         assert_eq!(server.get("/api/v1/formats").status, 401);
     }
+    // The flag takes the place of its variable, also of one that names nothing.
+    let flagged = Server::with(&format!("--api-keys {path}"))
+        .env("CONVERTD_API_KEYS_FILE", "/nothing/there")
+        .start();
+    assert_eq!(status(&flagged, "from-file"), 200);
     assert_eq!(status(&servers[2], "from-environment"), 200);
     assert_eq!(status(&servers[0], "from-environment"), 401);
 }

@@ -127,6 +127,9 @@ fn a_wrong_variable_is_named_too() {
         ("CONVERTD_MAX_UPLOAD", "lots"),
         ("CONVERTD_LINK_TTL", "-1"),
         ("CONVERTD_API_KEYS_FILE", "/nothing/there"),
+        // Set, and without a key, the door would be open.
+        ("CONVERTD_API_KEYS", ""),
+        ("CONVERTD_API_KEYS", " , "),
     ] {
         let ran = ran(command().env(name, value).output().unwrap());
         assert_eq!(ran.code, Some(2), "{name}: {}", ran.err);
@@ -254,6 +257,44 @@ fn files_are_converted_without_a_server() {
     assert!(size("low") < size("high.jpg"));
     // Onto itself.
     check(&format!("convert {0} {0}", at("p.png")), "p.png", "png");
+
+    // A file of the user's own, whatever it is called.
+    fs::write(at("p.png.part"), b"mine").unwrap();
+    check(&format!("convert {0} {0}", at("p.png")), "p.png", "png");
+    assert_eq!(fs::read(at("p.png.part")).unwrap(), b"mine");
+    fs::remove_file(at("p.png.part")).unwrap();
+    fails(
+        &format!(
+            "convert {0} {0} --option width=5 --option width=6",
+            at("p.png")
+        ),
+        1,
+        &["width", "twice"],
+    );
+
+    // Links lead to what they name, devices stay devices, and a dash is a stream.
+    std::os::unix::fs::symlink("p.png", at("link.png")).unwrap();
+    check(
+        &format!("convert {} {}", at("p.png"), at("link.png")),
+        "p.png",
+        "png",
+    );
+    assert!(fs::symlink_metadata(at("link.png")).unwrap().is_symlink());
+    fs::remove_file(at("link.png")).unwrap();
+    let ran_into = run(&format!("convert {} /dev/null --to bmp", at("p.png")));
+    assert_eq!((ran_into.code, ran_into.err.as_str()), (Some(0), ""));
+    assert!(!fs::metadata("/dev/null").unwrap().is_file());
+    let piped = command()
+        .args(["convert", "-", "-", "--to", "bmp"])
+        .stdin(fs::File::open(at("p.png")).unwrap())
+        .output()
+        .unwrap();
+    assert_eq!(identify(&piped.stdout), "bmp");
+    fails(
+        &format!("convert {} a.png", dir.path().display()),
+        1,
+        &["directory"],
+    );
 
     let before = fs::read(at("p.png")).unwrap();
     fs::write(at("bad.png"), b"\x89PNG\r\n\x1a\n damaged").unwrap();

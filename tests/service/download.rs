@@ -245,6 +245,50 @@ fn if_range_resumes_only_the_same_file() {
 }
 
 #[test]
+fn a_precondition_that_fails_leaves_the_file_as_it_was() {
+    let server = Server::start();
+    let offer = small(&server);
+    let head = server.connect().send(Request::head(&offer.url));
+    let etag = head.field("etag").unwrap();
+    let modified = head.field("last-modified").unwrap();
+    let (past, future) = (
+        "Sun, 06 Nov 1994 08:49:37 GMT",
+        "Fri, 31 Dec 2100 23:59:59 GMT",
+    );
+    let weak = format!("W/{etag}");
+    let several = format!("\"another\", {etag}");
+    let check = |name: &str, value: &str, status: u16| {
+        let asked = |request: Request| request.field(name, value);
+        let answer = server.connect().send(asked(Request::head(&offer.url)));
+        assert_eq!(answer.status, status, "HEAD with {name}: {value}");
+        if status != 200 {
+            let answer = server.send(asked(Request::get(&offer.url)));
+            assert_eq!(answer.status, status, "{name}: {value}");
+            assert_eq!(answer.field("etag"), Some(etag), "{name}: {value}");
+        }
+    };
+    check("If-Match", etag, 200);
+    check("If-Match", "*", 200);
+    check("If-Match", &several, 200);
+    check("If-Match", &weak, 412);
+    check("If-Match", "\"another\"", 412);
+    check("If-None-Match", "\"another\"", 200);
+    check("If-None-Match", &weak, 304);
+    check("If-None-Match", &several, 304);
+    check("If-None-Match", "*", 304);
+    check("If-Unmodified-Since", past, 412);
+    check("If-Unmodified-Since", modified, 200);
+    check("If-Unmodified-Since", "yesterday", 200);
+    check("If-Modified-Since", past, 200);
+    check("If-Modified-Since", modified, 304);
+    check("If-Modified-Since", future, 304);
+    is_ready(&server, &offer);
+    let answer = server.send(Request::get(&offer.url).field("If-Match", etag));
+    assert!(answer.status == 200 && *answer.body == *offer.content);
+    is_gone(&server, &offer);
+}
+
+#[test]
 fn a_broken_transfer_leaves_the_file_as_it_was() {
     let server = Server::start();
     let offer = large(&server);

@@ -333,4 +333,11 @@ impl Server {
         );
         self.running = Running::start(&self.setup, self.dir.path());
     }
+
+    /// The same with other arguments.
+    #[track_caller]
+    pub(crate) fn start_again_with(&mut self, args: &str) {
+        self.setup = Setup::default().args(args);
+        self.start_again();
+    }
 }

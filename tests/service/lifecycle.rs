@@ -192,13 +192,40 @@ fn an_accepted_conversion_is_finished_after_a_crash() {
 }
 
 #[test]
+fn accepted_conversions_outlive_a_shutdown_while_they_wait_to_be_taken_up() {
+    let mut server = Server::with("--converters 1").start();
+    server.process().freeze_children();
+    let ids: Vec<String> = (0..40).map(|_| accept(&server, form())).collect();
+    server.kill();
+    // So few at a time find room that most of them still wait when the end comes.
+    server.start_again_with("--converters 1 --queue 1");
+    assert_eq!(server.terminate().code(), Some(0));
+    let left = server.files();
+    assert!(
+        left.iter().any(|file| file.ends_with("/upload")),
+        "{left:?}"
+    );
+    server.start_again_with("--converters 1");
+    for id in &ids {
+        wait_until(&server, id, "ready");
+    }
+}
+
+#[test]
 fn a_conversion_that_ends_the_service_each_time_is_given_up() {
     let mut server = Server::start();
     let id = accept(
         &server,
         Form::of(&samples::slow(), "p.qoi", samples::SLOW_TARGET),
     );
-    for _ in 0..3 {
+    for attempt in 1..=3 {
+        let record = server.data_dir().join(&id).join("record.json");
+        wait_for("the conversion runs", || {
+            let record = std::fs::read_to_string(&record).ok()?;
+            record
+                .contains(&format!("\"attempts\":{attempt},"))
+                .then_some(())
+        });
         server.kill();
         server.start_again();
     }
@@ -249,15 +276,18 @@ fn a_shutdown_waits_for_what_runs() {
     let mut idle = server.connect();
     success(&idle.send(Request::get("/api/v1/health")), 200);
     stopping(&mut server);
-    wait_for("no new connection is accepted", || {
-        TcpStream::connect(server.address()).err()
-    });
+    // Newcomers are told, whatever they ask for.
+    let refused = server.get("/api/v1/health");
+    assert!(failure(&refused, 503).contains("shutting down"));
+    assert!(refused.field("retry-after").is_some());
+    failure(&server.submit(form()), 503);
     server.process().thaw_children();
     let answer = converting.read();
     let id = answer.data("conversion_id");
     success(&answer, 200);
     assert!(idle.is_closed());
     assert_eq!(server.wait().code(), Some(0));
+    assert!(TcpStream::connect(server.address()).is_err());
     server.start_again();
     assert_eq!(download(&server, &id).status, 200);
 }
@@ -415,11 +445,15 @@ fn a_full_queue_is_told_at_once() {
 
 #[test]
 fn a_converter_that_dies_is_replaced() {
-    let mut server = Server::with("--converters 1").start();
+    let mut server = Server::with("--converters 1 --queue 1").start();
     for _ in 0..3 {
         server.process().freeze_children();
         let mut converting = begin(&server, form());
-        let accepted = accept(&server, form());
+        // There is room in the queue only once the converter has taken up the first.
+        let accepted = wait_for("the first is with the converter", || {
+            let answer = server.send(Request::form(form()).field("Prefer", "respond-async"));
+            (answer.status == 202).then(|| answer.data("conversion_id"))
+        });
         server.process().kill_children();
         failure(&converting.read(), 400);
         wait_until(&server, &accepted, "ready");

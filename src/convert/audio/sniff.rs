@@ -14,6 +14,8 @@ const MAX_JUNK: u64 = 256 << 10;
 const ENOUGH_FRAMES: usize = 4;
 /// First pages of streams side by side that are looked at.
 const MAX_STREAMS: usize = 16;
+/// Tags one behind the other that are passed over.
+const MAX_TAGS: usize = 16;
 
 /// Names of the brands of MP4 (`ftyp` boxes) that hold sound, and not pictures.
 const BRANDS: [&[u8; 4]; 24] = [
@@ -57,7 +59,7 @@ pub(super) fn recognise(
     }
     // Tags may stand before what they describe.
     let mut tagged = false;
-    loop {
+    for _ in 0..MAX_TAGS {
         let start = stream.up_to(10).ok()?;
         let length = id3::length(&start);
         if length == 0 || length >= stream.len() {

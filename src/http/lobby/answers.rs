@@ -23,7 +23,7 @@ const MAX_ACK_PAUSE: Duration = Duration::from_millis(50);
 
 impl<H: Handler> Lobby<H> {
     pub(super) fn refuse(&mut self, key: usize, head: &Head, refusal: &Refusal, now: Instant) {
-        let response = self.handler.refuse(refusal);
+        let response = self.handler.refuse(refusal, Some(head));
         if let Some(resident) = self.resident(key) {
             let keep = head.keep_alive
                 && head.framing == Framing::None
@@ -37,7 +37,7 @@ impl<H: Handler> Lobby<H> {
 
     /// Answers a head that cannot be understood, and ends: where the next one begins is unknown.
     pub(super) fn refuse_unreadable(&mut self, key: usize, refusal: &Refusal, now: Instant) {
-        let (response, request_id) = (self.handler.refuse(refusal), self.ids.next());
+        let (response, request_id) = (self.handler.refuse(refusal, None), self.ids.next());
         if let Some(resident) = self.resident(key) {
             resident.connection.begin_unreadable(request_id, now);
             resident
@@ -60,7 +60,7 @@ impl<H: Handler> Lobby<H> {
     /// raised its event long ago.
     pub(super) fn send_and_go_on(&mut self, key: usize, now: Instant) {
         if self.send(key, now) {
-            self.runnable.push_back(key);
+            self.go_on_later(key);
         }
     }
 
@@ -121,7 +121,7 @@ impl<H: Handler> Lobby<H> {
         }
         resident.phase = Phase::Lingering { last_byte: now };
         resident.connection.finish_sending();
-        self.runnable.push_back(key);
+        self.go_on_later(key);
         false
     }
 
@@ -145,7 +145,7 @@ impl<H: Handler> Lobby<H> {
                     dropped += len;
                     resident.phase = Phase::Lingering { last_byte: now };
                     if dropped >= LINGER_TURN {
-                        return self.runnable.push_back(key);
+                        return self.go_on_later(key);
                     }
                 }
                 Ok(Fill::Nothing) => return,
@@ -174,6 +174,7 @@ impl<H: Handler> Lobby<H> {
                 phase: Phase::Sending,
                 since: now,
                 held,
+                listed: false,
             });
         }
         let free = match lane {
@@ -181,7 +182,7 @@ impl<H: Handler> Lobby<H> {
             Lane::Quick => self.after(key, progress, now),
         };
         if free {
-            self.runnable.push_back(key);
+            self.go_on_later(key);
         }
         if blocked {
             // The edge may have passed while the worker had the connection: ask for it once more.

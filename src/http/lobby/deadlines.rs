@@ -5,14 +5,12 @@ use crate::http::{
     Handler, Refusal, Settings, Status,
     connection::{Connection, Pace},
 };
-use mio::unix::SourceFd;
-use std::{
-    os::fd::AsRawFd,
-    time::{Duration, Instant},
-};
+use std::time::{Duration, Instant};
 
 /// An early answer waits so long for a client that has fallen silent.
 const LINGER_SILENCE: Duration = Duration::from_secs(5);
+/// The same when the server stops.
+const LINGER_AT_END: Duration = Duration::from_secs(1);
 
 impl<H: Handler> Lobby<H> {
     pub(super) fn tick(&mut self, now: Instant) {
@@ -88,29 +86,26 @@ impl<H: Handler> Lobby<H> {
         }
     }
 
-    /// One step of stopping; ends with whether everything was finished.
+    /// One step of stopping; ends with whether everything was finished. Newcomers are told meanwhile.
     pub(super) fn drain(&mut self, now: Instant) -> Option<bool> {
         if self.draining_since.is_none() {
             self.draining_since = Some(now);
-            if let Some(listener) = self.listener.take() {
-                // Closing takes it out of the poll; an error here changes nothing.
-                let _ = self
-                    .poll
-                    .registry()
-                    .deregister(&mut SourceFd(&listener.as_raw_fd()));
-            }
             self.refuse_queue(&Refusal::busy("the service is shutting down"), now);
         }
         let unfinished = self.slots.iter().any(|(_, slot)| match slot {
             Slot::Away => true,
             Slot::Here(resident) => match resident.phase {
-                Phase::Idle | Phase::Head { .. } | Phase::Lingering { .. } => false,
+                Phase::Idle | Phase::Head { .. } => false,
+                Phase::Lingering { .. } => {
+                    now.saturating_duration_since(resident.since) < LINGER_AT_END
+                }
                 Phase::Queued(_)
                 | Phase::Sending
                 | Phase::Unacknowledged { .. }
                 | Phase::Deferred => true,
             },
         });
+        let unfinished = unfinished || self.handler.is_busy();
         let late = self
             .draining_since
             .is_some_and(|since| now.saturating_duration_since(since) >= self.settings.grace);

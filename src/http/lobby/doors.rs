@@ -18,10 +18,7 @@ impl<H: Handler> Lobby<H> {
         self.more_to_accept = false;
         let mut made_room = false;
         for _ in 0..TURN {
-            let Some(listener) = &self.listener else {
-                return;
-            };
-            match listener.accept() {
+            match self.listener.accept() {
                 Ok((stream, peer)) => {
                     made_room = false;
                     if let Err(err) = self.welcome(stream, peer, now) {
@@ -80,6 +77,7 @@ impl<H: Handler> Lobby<H> {
             phase: Phase::Idle,
             since: now,
             held: 0,
+            listed: false,
         };
         let key = self.slots.insert(Slot::Here(resident));
         *self.addresses.entry(address).or_default() += 1;

@@ -36,7 +36,7 @@ const TICK: Duration = Duration::from_millis(250);
 
 pub(super) struct Lobby<H> {
     poll: Poll,
-    listener: Option<TcpListener>,
+    listener: TcpListener,
     handler: Arc<H>,
     settings: Arc<Settings>,
     pools: Pools,
@@ -79,6 +79,8 @@ struct Resident {
     since: Instant,
     /// Bytes of its buffers that are counted in [`Lobby::held`].
     held: usize,
+    /// Whether it stands in [`Lobby::runnable`].
+    listed: bool,
 }
 
 enum Phase {
@@ -115,7 +117,7 @@ impl<H: Handler> Lobby<H> {
         )?;
         Ok(Self {
             poll,
-            listener: Some(listener),
+            listener,
             handler,
             settings,
             pools,
@@ -164,6 +166,9 @@ impl<H: Handler> Lobby<H> {
             let turn = self.runnable.len().min(RUNNABLE_TURN);
             let runnable: VecDeque<usize> = self.runnable.drain(..turn).collect();
             for key in runnable {
+                if let Some(resident) = self.resident(key) {
+                    resident.listed = false;
+                }
                 self.drive(key, now);
             }
             self.check_acknowledgements(now);
@@ -222,6 +227,15 @@ impl<H: Handler> Lobby<H> {
         }
         if self.held > self.settings.max_held {
             self.evict_largest();
+        }
+    }
+
+    /// Lists a connection, once, that has more to do than it gets time for now.
+    fn go_on_later(&mut self, key: usize) {
+        if let Some(resident) = self.resident(key)
+            && !std::mem::replace(&mut resident.listed, true)
+        {
+            self.runnable.push_back(key);
         }
     }
 

@@ -51,7 +51,7 @@ impl<H: Handler> Lobby<H> {
                 Ok(Fill::End) | Err(_) => return self.close(key),
             }
         }
-        self.runnable.push_back(key);
+        self.go_on_later(key);
     }
 
     /// Serves the request whose head is the first `end` bytes of the input. Whether the next one can be read at once.
@@ -126,7 +126,7 @@ impl<H: Handler> Lobby<H> {
         let Some(Slot::Here(resident)) = self.slots.get_mut(key) else {
             return Ok(());
         };
-        let (since, held) = (resident.since, resident.held);
+        let (since, held, listed) = (resident.since, resident.held, resident.listed);
         let Some(slot) = self.slots.get_mut(key) else {
             return Ok(());
         };
@@ -157,6 +157,7 @@ impl<H: Handler> Lobby<H> {
                         phase: resident.phase,
                         since,
                         held,
+                        listed,
                     });
                 }
                 Err(work)

@@ -30,6 +30,25 @@ fn files_are_for_this_user_only() {
 }
 
 #[test]
+fn a_directory_that_was_there_before_is_closed_to_others_if_it_is_ours_alone() {
+    #[track_caller]
+    fn check(other: Option<&str>, expected: u32) {
+        let dir = Dir::new();
+        fs::create_dir(dir.path()).unwrap();
+        fs::set_permissions(dir.path(), fs::Permissions::from_mode(0o755)).unwrap();
+        if let Some(other) = other {
+            fs::create_dir(dir.path().join(other)).unwrap();
+        }
+        drop(dir.store());
+        let found = fs::metadata(dir.path()).unwrap().permissions().mode();
+        assert_eq!(found & 0o7777, expected, "{other:?}");
+    }
+    check(None, 0o700);
+    check(Some("lost+found"), 0o700);
+    check(Some("home"), 0o755);
+}
+
+#[test]
 fn a_second_server_on_the_same_directory_is_told_so() {
     let dir = Dir::new();
     let store = dir.store();

@@ -44,7 +44,7 @@ fn an_asynchronous_conversion_is_processing_from_its_acceptance_on() {
     };
     assert_eq!(store.status(&id, at(0)), processing(None));
     assert_eq!(spool.request(), Some(&request()));
-    assert_eq!(spool.attempts(), 1);
+    assert_eq!(spool.attempts(), 0);
     spool.progress(3, 10);
     assert_eq!(store.status(&id, at(0)), processing(Some((3, 10))));
     spool.progress(30, 10);
@@ -228,28 +228,35 @@ fn an_accepted_conversion_is_run_again_after_a_restart_and_counted_if_it_was_cut
     drop(spool);
     for _ in 0..3 {
         let (store, mut spools) = dir.open(at(1));
-        let spool = spools.pop().unwrap();
+        let mut spool = spools.pop().unwrap();
         assert_eq!(
             (spool.id(), spool.attempts()),
-            (id, 1),
+            (id, 0),
             "stopped in good order"
         );
+        spool.begin();
+        assert_eq!(spool.attempts(), 1);
         assert_eq!(spool.request(), Some(&request()));
         assert!(matches!(
             store.status(&id, at(1)),
             Status::Processing { .. }
         ));
     }
-    for attempt in 1..4 {
+    // The first time it only waits.
+    for (begins, attempts) in [(false, 0), (true, 0), (true, 1), (false, 2), (true, 2)] {
         let (store, mut spools) = dir.open(at(1));
-        let spool = spools.pop().unwrap();
-        assert_eq!(spool.attempts(), attempt, "killed");
+        let mut spool = spools.pop().unwrap();
+        assert_eq!(spool.attempts(), attempts, "killed");
+        if begins {
+            spool.begin();
+        }
         faults::set(faults::Plan::DieAfter(0));
         drop((spool, store));
         faults::set(faults::Plan::Work);
     }
     let (store, mut spools) = dir.open(at(1));
     let spool = spools.pop().unwrap();
+    assert_eq!(spool.attempts(), 3);
     let mut upload = Vec::new();
     spool
         .open_upload()

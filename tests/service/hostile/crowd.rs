@@ -9,6 +9,7 @@ use rustix::{
 use std::{
     io::{Read, Write},
     net::{Ipv4Addr, SocketAddr, SocketAddrV4, TcpStream},
+    sync::atomic::{AtomicBool, Ordering},
     time::{Duration, Instant},
 };
 
@@ -133,19 +134,29 @@ fn answers_that_nobody_reads_are_bounded_in_memory() {
     assert_sound(&server);
 }
 
+struct StopOnDrop<'a>(&'a AtomicBool);
+
+impl Drop for StopOnDrop<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
 #[test]
 fn a_client_that_pipelines_without_end_leaves_room_for_others() {
     let server = Server::start();
     let address = server.address();
-    let stop = std::sync::atomic::AtomicBool::new(false);
+    let stop = AtomicBool::new(false);
     std::thread::scope(|scope| {
+        // Also if an assertion below fails, or the others would be waited for without end.
+        let stopped = StopOnDrop(&stop);
         for _ in 0..2 {
             let stream = TcpStream::connect(address).expect("the server accepts");
             let reader = stream.try_clone().expect("a handle");
             let stop = &stop;
             scope.spawn(move || {
                 let many = Request::get("/api/v1/health").bytes().repeat(500);
-                while !stop.load(std::sync::atomic::Ordering::Relaxed) {
+                while !stop.load(Ordering::Relaxed) {
                     let _ = (&stream).write_all(&many);
                 }
                 let _ = stream.shutdown(std::net::Shutdown::Both);
@@ -153,7 +164,7 @@ fn a_client_that_pipelines_without_end_leaves_room_for_others() {
             scope.spawn(move || while matches!((&reader).read(&mut [0; 65_536]), Ok(1..)) {});
         }
         let slowest = (0..50).map(|_| health(&server)).max();
-        stop.store(true, std::sync::atomic::Ordering::Relaxed);
+        drop(stopped);
         assert!(
             slowest < Some(Duration::from_secs(5)),
             "health took {slowest:?}"

@@ -32,6 +32,8 @@ struct Head {
     offset: u64,
     /// Bytes from row to row.
     stride: usize,
+    /// Bytes of a row without the padding behind it.
+    packed: usize,
     top_down: bool,
     coding: Coding,
 }
@@ -58,7 +60,8 @@ pub(super) fn open<'a>(
     let layout = head.layout;
     limits::check(job, layout.width, layout.height)?;
     // The padding of the last row may be missing.
-    let needed = head.offset + head.stride as u64 * u64::from(layout.height) - 3;
+    let rows = head.stride as u64 * u64::from(layout.height - 1);
+    let needed = head.offset + rows + head.packed as u64;
     if job.input_len < needed {
         return Err(job.unreadable("it ends before the picture does"));
     }
@@ -129,6 +132,7 @@ impl Head {
             }
             _ => return None,
         };
+        let row_bits = (width as usize).checked_mul(bits as usize)?;
         Some(Self {
             layout: Layout {
                 width,
@@ -137,7 +141,8 @@ impl Head {
                 depth: Depth::Eight,
             },
             offset: long(10)?.into(),
-            stride: (width as usize).checked_mul(bits as usize)?.div_ceil(32) * 4,
+            stride: row_bits.div_ceil(32) * 4,
+            packed: row_bits.div_ceil(8),
             top_down: height < 0,
             coding,
         })
@@ -303,6 +308,19 @@ mod tests {
         check(8, &colours, &[1, 0, 2, 0], &[1, 0, 0]);
         let pixels = [1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 0, 0];
         check(24, &[], &pixels, &[3, 2, 1, 6, 5, 4, 9, 8, 7]);
+    }
+
+    #[test]
+    fn the_last_row_needs_all_but_its_padding() {
+        let packed = |width, bits| {
+            Head::parse(&file(width, 1, bits, &[0; 1024]))
+                .unwrap()
+                .packed
+        };
+        assert_eq!(packed(4, 24), 12);
+        assert_eq!(packed(3, 24), 9);
+        assert_eq!(packed(9, 1), 2);
+        assert_eq!(packed(3, 4), 2);
     }
 
     #[test]

@@ -1,0 +1,44 @@
+//! Preconditions of a download (RFC 9110, section 13). A download that is refused or needless leaves the file where it is.
+
+use crate::http::{Head, Status};
+use std::time::SystemTime;
+
+/// The status of the answer if the content is not to be sent: 412, or 304 where the client has it already.
+///
+/// `modified` is compared in whole seconds, as the fields have no more.
+pub(super) fn evaluate(head: &Head, etag: &str, modified: SystemTime) -> Option<Status> {
+    let date = |name| {
+        head.field(name)
+            .and_then(|text| httpdate::parse_http_date(text).ok())
+    };
+    let is_newer = |than: SystemTime| seconds(modified) > seconds(than);
+    // In the order of section 13.2.2: dates count only where there are no tags.
+    if head.field("if-match").is_some() {
+        // Ours are strong, and a weak one never matches strongly.
+        if !head
+            .fields("if-match")
+            .any(|tags| names(tags, |tag| tag == etag))
+        {
+            return Some(Status::PRECONDITION_FAILED);
+        }
+    } else if date("if-unmodified-since").is_some_and(is_newer) {
+        return Some(Status::PRECONDITION_FAILED);
+    }
+    let is_known = if head.field("if-none-match").is_some() {
+        head.fields("if-none-match")
+            .any(|tags| names(tags, |tag| tag.strip_prefix("W/").unwrap_or(tag) == etag))
+    } else {
+        date("if-modified-since").is_some_and(|since| !is_newer(since))
+    };
+    is_known.then_some(Status::NOT_MODIFIED)
+}
+
+/// Whether a list of entity tags holds one that `matches`, or is `*`.
+fn names(tags: &str, matches: impl Fn(&str) -> bool) -> bool {
+    tags.trim() == "*" || tags.split(',').any(|tag| matches(tag.trim()))
+}
+
+fn seconds(time: SystemTime) -> u64 {
+    time.duration_since(SystemTime::UNIX_EPOCH)
+        .map_or(0, |since| since.as_secs())
+}
