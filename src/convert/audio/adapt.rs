@@ -156,22 +156,24 @@ fn full_scale(bits: u32) -> f64 {
 /// Rounding with triangular noise of one step, which frees the error from the signal (Lipshitz,
 /// Wannamaker, Vanderkooy 1992). What the target holds exactly, silence above all, is left exact.
 struct Dither {
-    state: u32,
+    state: u64,
 }
 
 impl Default for Dither {
     fn default() -> Self {
-        Self { state: 0x9e37_79b9 }
+        Self {
+            state: 0x9e37_79b9_7f4a_7c15,
+        }
     }
 }
 
 impl Dither {
-    /// A number in 0..65536, with a period of 2³² − 1.
+    /// The difference of two numbers in 0..65536 (Knuth's generator in 64 bits, of which the lower ones are not random).
     fn next(&mut self) -> i32 {
-        self.state ^= self.state << 13;
-        self.state ^= self.state >> 17;
-        self.state ^= self.state << 5;
-        (self.state >> 16) as i32
+        const FACTOR: u64 = 6_364_136_223_846_793_005;
+        const SUMMAND: u64 = 1_442_695_040_888_963_407;
+        self.state = self.state.wrapping_mul(FACTOR).wrapping_add(SUMMAND);
+        (self.state >> 48) as i32 - (self.state >> 32 & 0xffff) as i32
     }
 
     /// Appends `input`, reduced from `from` to `to` bits.
@@ -182,7 +184,7 @@ impl Dither {
             if x & ((1 << shift) - 1) == 0 {
                 return x >> shift;
             }
-            let noise = i64::from(self.next() - self.next()) << shift >> 16;
+            let noise = i64::from(self.next()) << shift >> 16;
             let rounded = (i64::from(x) + noise + (1 << (shift - 1))) >> shift;
             rounded.clamp(low, high) as i32
         }));
@@ -202,17 +204,26 @@ impl Dither {
             return;
         }
         let (scale, low, high) = (scale as f32, low as i32, high as i32);
-        output.extend(input.iter().map(|x| {
-            let exact = x * scale;
-            // Converting saturates, and makes a zero of what is not a number.
-            let whole = exact as i32;
-            if whole as f32 == exact {
-                return whole.clamp(low, high);
-            }
-            let noise = (self.next() - self.next()) as f32 * (1.0 / 65536.0);
-            ((exact + noise + 0.5).floor() as i32).clamp(low, high)
-        }));
+        // Noise first, then all else: of that the compiler makes vector code.
+        let mut noise = [0.0; 64];
+        for part in input.chunks(noise.len()) {
+            noise.fill_with(|| self.next() as f32 * (1.0 / 65536.0));
+            output.extend(part.iter().zip(&noise).map(|(x, noise)| {
+                // Far beyond what any target holds; what is not a number stays so, and becomes a zero.
+                let exact = (x * scale).clamp(-1e9, 1e9);
+                let whole = exact as i32;
+                let nearest = floor(exact + noise + 0.5);
+                let exactly = whole as f32 == exact;
+                (if exactly { whole } else { nearest }).clamp(low, high)
+            }));
+        }
     }
+}
+
+/// The next integer below; the one of the standard library is a call where processors are not known to have it.
+fn floor(x: f32) -> i32 {
+    let whole = x as i32;
+    whole - i32::from(whole as f32 > x)
 }
 
 fn range(bits: u32) -> (i64, i64) {
