@@ -48,3 +48,8 @@ $quiet -i s16.wav apple.caf
 $quiet -i s16.wav -c:a libvorbis vorbis.mka
 $quiet -i s16.wav -c:a libopus -b:a 64k opus.webm
 cat vorbis.ogg vorbis.ogg > chained.ogg
+$quiet -f lavfi -i testsrc=d=0.2:s=32x32:r=10 -i s16.wav -c:v libtheora -c:a libvorbis video.ogv
+$quiet -i s16.wav -map_metadata -1 -c:a libmp3lame -b:a 96k mp3.mka
+# Not made here, as Debian's ffmpeg has no encoder for it: a second of a chord by libfdk_aac, as HE-AAC of 40 kbit/s
+# (he.aac), HE-AAC v2 of 24 kbit/s (hev2.m4a), and mono HE-AAC of 24 kbit/s that says so in its header, with an edit list
+# that leaves out the encoder's delay of 5058 samples (he-edit.m4a).
