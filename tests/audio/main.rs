@@ -4,7 +4,9 @@
 #![allow(clippy::unwrap_used)]
 
 mod bad;
+mod containers;
 mod cuts;
+mod flac;
 mod harness;
 mod pairs;
 mod tags;

@@ -7,6 +7,7 @@
 //! Integers stay integers from end to end where nothing has to change. Never holds a whole file.
 
 mod adapt;
+mod bytes;
 mod comments;
 mod id3;
 mod mix;

@@ -23,6 +23,7 @@ use symphonia::{
             audio::{
                 AudioCodecParameters,
                 well_known::{
+                    CODEC_ID_AAC, CODEC_ID_MP1, CODEC_ID_MP2, CODEC_ID_MP3, CODEC_ID_OPUS,
                     CODEC_ID_PCM_S24BE, CODEC_ID_PCM_S24LE, CODEC_ID_PCM_S32BE, CODEC_ID_PCM_S32LE,
                 },
             },
@@ -39,60 +40,40 @@ use symphonia::{
 const MAX_FOREIGN: usize = 1 << 16;
 
 /// One track of a container.
-pub(super) struct Demuxed<'a> {
+struct Demuxed<'a> {
     reader: Box<dyn FormatReader + 'a>,
     id: u32,
     track: Track,
+    packets: u64,
+    /// See [`ebml::Track`].
+    padding: Vec<(u64, u64)>,
     ended: bool,
-    /// Whether the position of a packet is exact, so that a hole before it shows.
-    exact: bool,
-    /// Where the first hole is, in frames.
-    hole: Option<u64>,
     losses: Vec<String>,
 }
 
 impl<'a> Demuxed<'a> {
-    pub(super) fn new(reader: Box<dyn FormatReader + 'a>, id: u32, track: Track) -> Self {
+    fn new(reader: Box<dyn FormatReader + 'a>, id: u32, track: Track) -> Self {
         Self {
             reader,
             id,
             track,
+            packets: 0,
+            padding: Vec::new(),
             ended: false,
-            exact: false,
-            hole: None,
             losses: Vec::new(),
-        }
-    }
-
-    /// Says that packets have exact positions, in frames.
-    pub(super) fn with_exact_positions(self) -> Self {
-        Self {
-            exact: true,
-            ..self
-        }
-    }
-
-    /// Compares the position of a packet with what has been handed over.
-    fn look_for_hole(&mut self, position: i64) {
-        if self.exact && u64::try_from(position).is_ok_and(|position| position > self.track.done())
-        {
-            self.hole.get_or_insert(self.track.done());
         }
     }
 
     /// What is missing or damaged, now that the end has been reached, within a packet or behind the last.
     fn take_stock(&mut self, within_packet: bool) -> Result<Vec<String>> {
-        let losses = self.track.finish()?;
-        let seconds = |frames: u64| frames as f64 / f64::from(self.track.spec().rate);
-        Ok(match self.hole {
-            // What is missing in the middle is missing at the end, too: one account is enough.
-            Some(at) => vec![format!("a part of it is missing at {:.2} s", seconds(at))],
-            None if within_packet && losses.is_empty() => vec![format!(
+        let mut losses = self.track.finish()?;
+        if within_packet && losses.is_empty() {
+            losses.push(format!(
                 "it ends early, within a packet, after {:.2} s",
-                seconds(self.track.done())
-            )],
-            None => losses,
-        })
+                self.track.done() as f64 / f64::from(self.track.spec().rate)
+            ));
+        }
+        Ok(losses)
     }
 }
 
@@ -130,8 +111,12 @@ impl Source for Demuxed<'_> {
             if self.track.is_complete() {
                 break;
             }
-            self.look_for_hole(packet.pts.get());
             self.track.push(&packet.as_packet_ref(), block)?;
+            self.packets += 1;
+            if let Some((_, padding)) = self.padding.iter().find(|(at, _)| *at == self.packets) {
+                let frames = ebml::frames(*padding, self.track.spec().rate);
+                self.track.drop_end(block, frames);
+            }
             return Ok(true);
         }
         self.ended = true;
@@ -161,7 +146,8 @@ pub(super) fn open_mp4(mut stream: Stream<'_>) -> Result<Opened<'_>> {
             codec => codec,
         };
     };
-    let opened = pick(Box::new(reader), codec, |found, track, params| {
+    let opened = pick(Box::new(reader), codec, |found, demuxed, params| {
+        let track = &mut demuxed.track;
         let Some(edit) = edit_of(found.id) else {
             return;
         };
@@ -185,18 +171,30 @@ pub(super) fn open_matroska(mut stream: Stream<'_>) -> Result<Opened<'_>> {
     let opened = pick(
         Box::new(reader),
         |_, _| {},
-        |found, track, params| {
-            // The delay of Opus stands in its own header (RFC 7845, section 5.1).
-            let setup = params.extra_data.as_deref().unwrap_or_default();
-            if let Some(head) = setup.strip_prefix(b"OpusHead") {
-                let skip = head
-                    .get(2..4)
-                    .map_or(0, |b| u16::from_le_bytes([b[0], b[1]]));
-                let total = facts.opus_frames(u64::from(found.id));
-                track.cut(
-                    u64::from(skip),
-                    total.map(|total| total.saturating_sub(u64::from(skip))),
-                );
+        |found, demuxed, params| {
+            let Some(track) = facts.track(u64::from(found.id)) else {
+                return;
+            };
+            demuxed.padding.clone_from(&track.padding);
+            let rate = demuxed.track.spec().rate;
+            match params.codec {
+                // The delay of Opus stands in its own header (RFC 7845, section 5.1).
+                CODEC_ID_OPUS => {
+                    let setup = params.extra_data.as_deref().unwrap_or_default();
+                    let delay = setup.get(10..12).map_or([0; 2], |b| [b[0], b[1]]);
+                    let skip = u64::from(u16::from_le_bytes(delay));
+                    let total = track.opus_frames().map(|all| all.saturating_sub(skip));
+                    demuxed.track.cut(skip, total);
+                    // The padding at the end is no part of the total.
+                    if total.is_some() {
+                        demuxed.padding.pop_if(|(at, _)| *at == track.packets);
+                    }
+                }
+                // Their decoders start with it; others know what to leave out.
+                CODEC_ID_AAC | CODEC_ID_MP1 | CODEC_ID_MP2 | CODEC_ID_MP3 => {
+                    demuxed.track.cut(ebml::frames(track.delay, rate), None);
+                }
+                _ => {}
             }
         },
     )?;
@@ -211,7 +209,8 @@ pub(super) fn open_caf(mut stream: Stream<'_>) -> Result<Opened<'_>> {
     let opened = pick(
         Box::new(reader),
         |_, _| {},
-        |found, track, params| {
+        |found, demuxed, params| {
+            let track = &mut demuxed.track;
             if !is_lossy(params.codec) {
                 track.cut(0, found.num_frames);
                 track.be_strict();
@@ -239,35 +238,47 @@ fn unopened(err: SymphoniaError, loss: &Option<String>) -> Error {
 /// Takes the first audio track that can be decoded.
 fn pick<'a>(
     mut reader: Box<dyn FormatReader + 'a>,
-    codec: impl FnOnce(&SymphoniaTrack, &mut AudioCodecParameters),
-    adjust: impl FnOnce(&SymphoniaTrack, &mut Track, &AudioCodecParameters),
+    codec: impl Fn(&SymphoniaTrack, &mut AudioCodecParameters),
+    adjust: impl FnOnce(&SymphoniaTrack, &mut Demuxed<'a>, &AudioCodecParameters),
 ) -> Result<Opened<'a>> {
-    let count = |kind| {
-        reader
-            .tracks()
-            .iter()
-            .filter(|track| track.track_type() == Some(kind))
-            .count()
-    };
-    let (audio, video) = (count(TrackType::Audio), count(TrackType::Video));
+    let is = |track: &SymphoniaTrack, kind| track.track_type() == Some(kind);
+    let video = reader
+        .tracks()
+        .iter()
+        .any(|track| is(track, TrackType::Video));
+    let audio = reader.tracks().iter();
+    let audio: Vec<_> = audio.filter(|track| is(track, TrackType::Audio)).collect();
+    let mut obstacle = bad("there is no audio track in the file");
+    let mut chosen = None;
+    for (i, found) in audio.iter().enumerate() {
+        if let Some(CodecParameters::Audio(params)) = &found.codec_params {
+            let mut params = params.clone();
+            codec(found, &mut params);
+            match decoder_for(&params) {
+                Ok(decoder) => {
+                    chosen = Some((i, SymphoniaTrack::clone(found), params, decoder));
+                    break;
+                }
+                Err(err) if i == 0 => obstacle = err,
+                Err(_) => {}
+            }
+        }
+    }
+    let (before, found, params, decoder) = chosen.ok_or(obstacle)?;
     let mut remarks = Vec::new();
-    if video > 0 {
-        remarks.push("The file is a video; the result is its first audio track.".to_owned());
-    } else if audio > 1 {
+    if before > 0 {
         remarks.push(format!(
-            "The file has {audio} audio tracks; the result is the first one."
+            "The result is audio track {} of the file; the sound before it is of a kind that is not supported.",
+            before + 1
+        ));
+    } else if video {
+        remarks.push("The file is a video; the result is its first audio track.".to_owned());
+    } else if audio.len() > 1 {
+        remarks.push(format!(
+            "The file has {} audio tracks; the result is the first one.",
+            audio.len()
         ));
     }
-    let found = reader
-        .first_track_known_codec(TrackType::Audio)
-        .ok_or_else(|| bad("there is no audio track in the file"))?;
-    let Some(CodecParameters::Audio(params)) = &found.codec_params else {
-        return Err(bad("there is no audio track in the file"));
-    };
-    let mut params = params.clone();
-    codec(found, &mut params);
-    let params = &params;
-    let decoder = decoder_for(params)?;
     let layout = match &params.channels {
         Some(layout) => channels(layout)?,
         None => super::super::pcm::Channels::STEREO,
@@ -278,11 +289,10 @@ fn pick<'a>(
         Depth::Int(16)
     };
     let spec = Spec::new(params.sample_rate.unwrap_or(0), layout, depth)?;
-    let mut track = Track::new(decoder, spec, is_lossy(params.codec));
-    adjust(found, &mut track, params);
-    let id = found.id;
+    let track = Track::new(decoder, spec, is_lossy(params.codec));
     let tags = tags(reader.as_mut());
-    let mut source = Demuxed::new(reader, id, track);
+    let mut source = Demuxed::new(reader, found.id, track);
+    adjust(&found, &mut source, &params);
     let first = source.first()?;
     Ok(Opened {
         source: Box::new(Peeked { source, first }),

@@ -10,7 +10,8 @@ use super::{
     },
     Opened, Source, Spec, bad,
     decoder::packet,
-    flac::{self, STREAM_INFO},
+    flac,
+    flac_decoder::STREAM_INFO,
     header_error,
     opus::Opus,
     track::Track,
@@ -40,6 +41,8 @@ struct Link {
     /// Position of the stream's first sample, once the first page has told it.
     base: Option<u64>,
     ended: bool,
+    /// Whether a stream beside it is a video.
+    video: bool,
 }
 
 struct Chain<'a> {
@@ -59,6 +62,7 @@ pub(super) fn open(mut stream: Stream<'_>) -> Result<Opened<'_>> {
     let mut damaged = 0;
     let link = open_link(&mut input, None, &mut damaged, &mut tags)?
         .ok_or_else(|| bad("the Ogg file holds no Vorbis, Opus or FLAC stream"))?;
+    let video = link.video;
     let chain = Chain {
         input,
         link,
@@ -66,7 +70,12 @@ pub(super) fn open(mut stream: Stream<'_>) -> Result<Opened<'_>> {
         damaged,
         losses: Vec::new(),
     };
-    Ok(Opened::new(chain, tags))
+    let mut opened = Opened::new(chain, tags);
+    if video {
+        let remark = "The file is a video; the result is its first audio track.";
+        opened.remarks.push(remark.to_owned());
+    }
+    Ok(opened)
 }
 
 /// Reads the first pages of the streams side by side, and the headers of the one that it takes.
@@ -77,6 +86,7 @@ fn open_link(
     tags: &mut Tags,
 ) -> Result<Option<Link>> {
     let mut chosen: Option<(u32, ogg::Packets, Vec<Vec<u8>>)> = None;
+    let mut video = false;
     loop {
         let page = match first.take() {
             Some(page) => page,
@@ -88,6 +98,11 @@ fn open_link(
                 None => return Ok(None),
             },
         };
+        video |= page.flags & ogg::FIRST != 0
+            && page
+                .parts()
+                .first()
+                .is_some_and(|(packet, _)| is_video(packet));
         match &mut chosen {
             None if page.flags & ogg::FIRST != 0 => {
                 let mut packets = ogg::Packets::default();
@@ -132,6 +147,7 @@ fn open_link(
                     positioned: wanted > 1 && !headers[0].starts_with(b"\x7fFLAC"),
                     base: None,
                     ended: false,
+                    video,
                 };
                 return Ok(Some(link));
             }
@@ -140,6 +156,12 @@ fn open_link(
             }
         }
     }
+}
+
+/// Whether a stream with this first packet is of Theora, VP8, Dirac or an AVI's kind.
+fn is_video(packet: &[u8]) -> bool {
+    let signatures: [&[u8]; 4] = [b"\x80theora", b"OVP80", b"BBCD\0", b"\x01video\0"];
+    signatures.iter().any(|start| packet.starts_with(start))
 }
 
 /// How many header packets a stream with this first packet has; `None` if it is of no known codec.
@@ -195,8 +217,7 @@ fn start(headers: &[Vec<u8>], tags: &mut Tags) -> Result<(Track, u64)> {
                 _ => {}
             }
         }
-        let info = first.get(17..).and_then(<[u8]>::first_chunk::<STREAM_INFO>);
-        let info = info.ok_or_else(|| bad("the FLAC stream has no stream information"))?;
+        let info = first.get(17..).unwrap_or_default();
         Ok((flac::track(info)?, 0))
     }
 }

@@ -9,8 +9,7 @@ use crate::error::Result;
 use symphonia::core::{
     audio::{Channels as SymphoniaChannels, GenericAudioBufferRef, Position},
     codecs::audio::{
-        AudioCodecParameters, AudioDecoder, AudioDecoderOptions,
-        well_known::{CODEC_ID_ALAC, CODEC_ID_FLAC},
+        AudioCodecParameters, AudioDecoder, AudioDecoderOptions, well_known::CODEC_ID_ALAC,
     },
     packet::PacketRef,
 };
@@ -37,7 +36,7 @@ impl Symphonic {
                 "the file's packets are longer than any encoder makes them",
             ));
         }
-        let options = AudioDecoderOptions::default().gapless(true).verify(true);
+        let options = AudioDecoderOptions::default().gapless(true);
         let inner = symphonia::default::get_codecs()
             .make_audio_decoder(params, &options)
             .map_err(|err| {
@@ -46,7 +45,6 @@ impl Symphonic {
         let bits = match params.codec {
             // ALAC keeps the depth in its cookie.
             CODEC_ID_ALAC => cookie_depth(params.extra_data.as_deref().unwrap_or_default()),
-            CODEC_ID_FLAC => inner.codec_params().bits_per_sample,
             _ => params.bits_per_sample,
         };
         Ok(Self { inner, bits })
@@ -96,10 +94,6 @@ impl Decoder for Symphonic {
             }
         }
         Ok(())
-    }
-
-    fn verified(&mut self) -> Option<bool> {
-        self.inner.finalize().verify_ok
     }
 }
 

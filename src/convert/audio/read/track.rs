@@ -5,7 +5,7 @@ use super::{
     bad, cut_short,
     decoder::Decoder,
 };
-use crate::error::Result;
+use crate::error::{Error, Result};
 use symphonia::core::packet::PacketRef;
 
 /// One stream of packets on its way to be sound.
@@ -120,6 +120,14 @@ impl Track {
         Ok(())
     }
 
+    /// Takes frames off the end of the block that has just been decoded.
+    pub(super) fn drop_end(&mut self, block: &mut Block, frames: u64) {
+        let before = block.frames();
+        let frames = usize::try_from(frames).unwrap_or(usize::MAX);
+        block.trim(0, before.saturating_sub(frames));
+        self.done -= (before - block.frames()) as u64;
+    }
+
     /// Believes the decoder rather than the container, which is vague about depth and knows nothing of the doubled
     /// rate of HE-AAC.
     fn settle(&mut self, spec: Spec) {
@@ -144,9 +152,7 @@ impl Track {
                 }
                 (None, _) => "there is no sound in it".to_owned(),
             };
-            return Err(bad(format!(
-                "nothing in the file could be decoded: {cause}"
-            )));
+            return Err(nothing_decoded(&cause));
         }
         let mut losses = Vec::new();
         if let Some((at, cause)) = self.first_damage.take() {
@@ -164,4 +170,9 @@ impl Track {
         }
         Ok(losses)
     }
+}
+
+/// The error for a file without a single good packet.
+pub(super) fn nothing_decoded(cause: &str) -> Error {
+    bad(format!("nothing in the file could be decoded: {cause}"))
 }

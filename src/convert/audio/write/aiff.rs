@@ -2,11 +2,11 @@
 
 use super::{
     super::{
-        id3,
+        bytes, id3,
         pcm::{Block, Depth, Spec},
         tags::Tags,
     },
-    Out, Sink, linear,
+    Out, Sink,
 };
 use crate::error::Result;
 
@@ -59,7 +59,7 @@ impl<'a> Aiff<'a> {
 
 impl Sink for Aiff<'_> {
     fn write(&mut self, block: &Block) -> Result<()> {
-        linear::encode(block, true, &mut self.bytes);
+        bytes::encode(block, true, &mut self.bytes);
         self.out.put(&self.bytes)
     }
 

@@ -2,10 +2,11 @@
 
 use super::{
     super::{
+        bytes,
         pcm::{Block, Depth, Spec},
         tags::{Key, Tags},
     },
-    Out, Sink, linear,
+    Out, Sink,
 };
 use crate::error::Result;
 
@@ -46,7 +47,7 @@ impl<'a> Au<'a> {
 
 impl Sink for Au<'_> {
     fn write(&mut self, block: &Block) -> Result<()> {
-        linear::encode(block, true, &mut self.bytes);
+        bytes::encode(block, true, &mut self.bytes);
         self.out.put(&self.bytes)
     }
 

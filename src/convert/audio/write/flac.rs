@@ -3,14 +3,14 @@
 
 use super::{
     super::{
-        comments,
+        bytes, comments,
         pcm::{Block, Depth, Samples, Spec},
         tags::Tags,
     },
     Out, Sink,
     flac_frame::{BLOCK, Encoder},
     flac_subframe::Effort,
-    layout_within, linear,
+    layout_within,
 };
 use crate::{convert::Quality, error::Result};
 use std::thread;
@@ -141,7 +141,7 @@ fn encode_all(encoder: &mut Encoder, blocks: &[&[i32]], first: u64) -> Vec<Vec<u
 
 impl Sink for Flac<'_> {
     fn write(&mut self, block: &Block) -> Result<()> {
-        linear::encode(block, false, &mut self.bytes);
+        bytes::encode(block, false, &mut self.bytes);
         self.md5.process_buf_bytes(&self.bytes);
         self.frames += block.frames() as u64;
         if let Samples::Int(samples) = &block.samples {

@@ -8,7 +8,6 @@ mod flac_frame;
 mod flac_predict;
 mod flac_rice;
 mod flac_subframe;
-mod linear;
 mod m4a;
 mod m4a_boxes;
 mod m4a_packets;

@@ -2,11 +2,11 @@
 
 use super::{
     super::{
-        id3,
+        bytes, id3,
         pcm::{Block, Depth, Samples, Spec},
         tags::{Key, Tags},
     },
-    Out, Sink, linear,
+    Out, Sink,
 };
 use crate::error::Result;
 
@@ -94,7 +94,7 @@ impl Sink for Wav<'_> {
                 self.bytes.clear();
                 self.bytes.extend(samples.iter().map(|x| (x + 128) as u8));
             }
-            _ => linear::encode(block, false, &mut self.bytes),
+            _ => bytes::encode(block, false, &mut self.bytes),
         }
         self.out.put(&self.bytes)
     }

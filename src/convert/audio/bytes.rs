@@ -1,6 +1,6 @@
 //! Samples as bytes, one after the other. Writes no header.
 
-use super::super::pcm::{Block, Depth, Samples};
+use super::pcm::{Block, Depth, Samples};
 
 /// Replaces `bytes` by the samples of a block: integers of 1 to 4 bytes in two's complement, or 4-byte floating point.
 pub(super) fn encode(block: &Block, big: bool, bytes: &mut Vec<u8>) {
