@@ -179,13 +179,16 @@ pub(crate) fn crc(bytes: &[u8], polynomial: u64, width: u32) -> u64 {
     bytes.iter().fold(0, |crc, byte| {
         (0..8).fold(crc ^ u64::from(*byte) << (width - 8), |crc, _| {
             let over = crc >> (width - 1) & 1;
-            (crc << 1 ^ over * polynomial) & ((1 << width) - 1)
+            ((crc << 1) ^ (over * polynomial)) & ((1 << width) - 1)
         })
     })
 }
 
-/// A file of stereo frames that are as long as they like: each with its length and what writes its subframes.
-fn file(bits: u32, assignment: i64, frames: &[(usize, &dyn Fn(&mut Bits))]) -> Vec<u8> {
+/// The length of a frame, and what writes its subframes.
+type Frame<'a> = (usize, &'a dyn Fn(&mut Bits));
+
+/// A file of stereo frames that are as long as they like.
+fn file(bits: u32, assignment: i64, frames: &[Frame<'_>]) -> Vec<u8> {
     let total: usize = frames.iter().map(|(length, _)| length).sum();
     let mut file = b"fLaC\x80\0\0\x22\0\x10\xff\xff\0\0\0\0\0\0".to_vec();
     let word = 48_000 << 44 | 1 << 41 | u64::from(bits - 1) << 36 | total as u64;
@@ -325,4 +328,20 @@ fn a_wrong_bit_anywhere_is_found() {
     let mut damaged = whole.clone();
     damaged[30] ^= 1;
     refused("a.flac", &damaged, "wav", "checksum of its samples");
+}
+
+#[test]
+fn without_a_length_a_cut_is_found_all_the_same() {
+    let original = wav(2, 16, &samples(2, 16, 30_000));
+    let mut whole = convert("a.wav", &original, "flac").unwrap().0;
+    // The number of samples is unknown if it is 0.
+    whole[21] &= 0xf0;
+    whole[22..26].fill(0);
+    let (decoded, notes) = convert("a.flac", &whole, "wav").unwrap();
+    assert!(notes.0.is_empty(), "{notes:?}");
+    assert!(sound(&decoded) == sound(&original));
+    for missing in [1, 2, 3, 50, 500] {
+        let cut = &whole[..whole.len() - missing];
+        refused("a.flac", cut, "wav", "it ends early, within a frame");
+    }
 }

@@ -79,7 +79,7 @@ mod tests {
     fn checksums_are_the_usual_ones() {
         assert_eq!(crc8(b"123456789"), 0xf4);
         assert_eq!(crc16(b"123456789"), 0xfee8);
-        let long: Vec<u8> = (0..1000u32).map(|i| (i * i >> 3) as u8).collect();
+        let long: Vec<u8> = (0..1000u32).map(|i| ((i * i) >> 3) as u8).collect();
         let slow = |bytes: &[u8]| {
             bytes.iter().fold(0u16, |crc, byte| {
                 (0..8).fold(crc ^ u16::from(*byte) << 8, |crc, _| {
