@@ -85,21 +85,41 @@ fn rgb(y: u8, blue: u8, red: u8) -> [u8; 3] {
     [r, g, b].map(|sample| sample.clamp(0, 255) as u8)
 }
 
-/// A row of pixels. In steps that stay in registers and the nearest cache.
+/// Pixels that are made at a time: few enough for the nearest cache.
+const STEP: usize = 64;
+
+/// A row of pixels.
 pub(super) fn to_rgb(y: &[u8], blue: &[u8], red: &[u8], out: &mut [u8]) {
-    const STEP: usize = 64;
-    let (mut rs, mut gs, mut bs) = ([0u8; STEP], [0u8; STEP], [0u8; STEP]);
     let planes = y.chunks(STEP).zip(blue.chunks(STEP)).zip(red.chunks(STEP));
     for (((y, blue), red), out) in planes.zip(out.chunks_mut(STEP * 3)) {
-        let count = out.len() / 3;
-        let (y, blue, red) = (&y[..count], &blue[..count], &red[..count]);
-        for at in 0..count {
-            [rs[at], gs[at], bs[at]] = rgb(y[at], blue[at], red[at]);
-        }
-        for (at, pixel) in out.as_chunks_mut::<3>().0.iter_mut().enumerate() {
-            *pixel = [rs[at], gs[at], bs[at]];
-        }
+        let pixels = match (y.try_into(), blue.try_into(), red.try_into()) {
+            (Ok(y), Ok(blue), Ok(red)) => step(y, blue, red),
+            _ => step(&padded(y), &padded(blue), &padded(red)),
+        };
+        out.copy_from_slice(&pixels[..out.len()]);
     }
+}
+
+/// The samples at the end of a row, as many as a step takes.
+fn padded(samples: &[u8]) -> [u8; STEP] {
+    let mut all = [0; STEP];
+    all[..samples.len()].copy_from_slice(samples);
+    all
+}
+
+#[inline(always)]
+fn step(y: &[u8; STEP], blue: &[u8; STEP], red: &[u8; STEP]) -> [u8; STEP * 3 + 1] {
+    let mut pixels = [0u32; STEP];
+    for (((pixel, &y), &blue), &red) in pixels.iter_mut().zip(y).zip(blue).zip(red) {
+        let [r, g, b] = rgb(y, blue, red);
+        *pixel = u32::from(r) | u32::from(g) << 8 | u32::from(b) << 16;
+    }
+    // Each pixel is stored with a byte too many, which the next one covers.
+    let mut bytes = [0; STEP * 3 + 1];
+    for (at, pixel) in pixels.iter().enumerate() {
+        bytes[at * 3..at * 3 + 4].copy_from_slice(&pixel.to_le_bytes());
+    }
+    bytes
 }
 
 /// Makes cyan, magenta, yellow and black, where 255 is no ink, of luma, chroma and black.

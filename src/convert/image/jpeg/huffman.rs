@@ -1,21 +1,37 @@
-//! Huffman codes and the bits they come in (T.81, annexes C and F.2.2). Never reads past its slice: what is missing
-//! counts as zeros, and the reader remembers how many of them were used.
+//! Huffman codes and the numbers after them (T.81, annexes C and F.2.2), as tables. Never reads data; see
+//! [`bits`](super::bits).
+
+use std::sync::OnceLock;
 
 /// Bits that one look into a table decides.
-const FAST: u32 = 10;
+pub(super) const FAST: u32 = 10;
+
+/// Bits that one look decides where values do not matter.
+pub(super) const SKIP: u32 = 12;
 
 /// A Huffman table, prepared for decoding.
 pub(super) struct Table {
     /// By the next [`FAST`] bits: symbol and code length, or length 0 for longer codes.
-    short: Box<[(u8, u8)]>,
+    pub(super) short: Box<[(u8, u8)]>,
     /// By the same bits, where they hold both a code and the number after it: value, run of zeros, bits of
     /// both. Bits 0 where they do not.
-    whole: Box<[(i16, u8, u8)]>,
+    pub(super) whole: Box<[(i16, u8, u8)]>,
     /// One more than the largest code of each length, aligned to 16 bits.
-    limits: [u32; 18],
+    pub(super) limits: [u32; 18],
     /// What to add to a code of each length to find its symbol.
-    offsets: [i32; 17],
-    symbols: Vec<u8>,
+    pub(super) offsets: [i32; 17],
+    pub(super) symbols: Vec<u8>,
+    /// See [`Table::skips`].
+    skips: OnceLock<Box<[Skip]>>,
+}
+
+/// As many codes and numbers as the next [`SKIP`] bits hold: how many of these they take, 0 if there is not one,
+/// how many coefficients they cover, and whether the last one ends the block.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Skip {
+    pub(super) bits: u8,
+    pub(super) coefficients: u8,
+    pub(super) ends: bool,
 }
 
 impl Table {
@@ -66,12 +82,38 @@ impl Table {
             limits,
             offsets,
             symbols: symbols.to_vec(),
+            skips: OnceLock::new(),
         })
+    }
+
+    /// What to pass over where the values of coefficients do not matter, by the next [`SKIP`] bits.
+    pub(super) fn skips(&self) -> &[Skip] {
+        self.skips
+            .get_or_init(|| (0..1 << SKIP).map(|bits| self.skip_of(bits)).collect())
+    }
+
+    fn skip_of(&self, bits: usize) -> Skip {
+        let mut skip = Skip::default();
+        while !skip.ends {
+            let next = bits << skip.bits & ((1 << SKIP) - 1);
+            let (symbol, len) = self.short[next >> (SKIP - FAST)];
+            let (run, size) = (symbol >> 4, symbol & 15);
+            if len == 0 || u32::from(skip.bits + len + size) > SKIP {
+                break;
+            }
+            skip.bits += len + size;
+            match (run, size) {
+                (15, 0) => skip.coefficients += 16,
+                (_, 0) => skip.ends = true,
+                _ => skip.coefficients += run + 1,
+            }
+        }
+        skip
     }
 }
 
 /// The number that `size` bits stand for (T.81, table F.1).
-fn extend(raw: u32, size: u32) -> i32 {
+pub(super) fn extend(raw: u32, size: u32) -> i32 {
     let raw = raw as i32;
     if size > 0 && raw < 1 << (size - 1) {
         raw - (1 << size) + 1
@@ -101,237 +143,15 @@ pub(super) fn place(zigzag: usize) -> usize {
     ZIGZAG[zigzag & 63].into()
 }
 
-/// Entropy-coded data as bits.
-#[derive(Clone)]
-pub(super) struct Bits<'a> {
-    data: &'a [u8],
-    position: Position,
-}
-
-/// How far the bits have been read.
-#[derive(Clone, Default)]
-pub(super) struct Position {
-    at: usize,
-    /// The next bits, from the highest.
-    buffer: u64,
-    /// How many of them are valid.
-    count: u32,
-    /// How many of these are beyond the data.
-    padding: u32,
-}
-
-impl<'a> Bits<'a> {
-    /// Goes on where another reader of the same data stood.
-    pub(super) fn resume(data: &'a [u8], position: Position) -> Self {
-        Self { data, position }
-    }
-
-    /// Where the reader stands.
-    pub(super) fn position(self) -> Position {
-        self.position
-    }
-
-    /// Makes sure of at least 48 bits, which is more than any symbol with its number takes.
-    #[inline(always)]
-    fn refill(&mut self) {
-        if self.position.count >= 48 {
-            return;
-        }
-        if let Some(bytes) = self
-            .data
-            .get(self.position.at..)
-            .and_then(|rest| rest.first_chunk())
-        {
-            let next = u64::from_be_bytes(*bytes);
-            // Whether no byte is 255, which would be stuffed or a marker.
-            let inverse = !next;
-            let zeros = inverse.wrapping_sub(0x0101_0101_0101_0101) & next & 0x8080_8080_8080_8080;
-            if zeros == 0 {
-                self.position.buffer |= next >> self.position.count;
-                self.position.at += (63 - self.position.count as usize) >> 3;
-                self.position.count |= 56;
-                return;
-            }
-        }
-        self.refill_slowly();
-    }
-
-    #[cold]
-    fn refill_slowly(&mut self) {
-        // Bits of a byte that was looked at but not counted.
-        self.position.buffer &= !(u64::MAX.checked_shr(self.position.count).unwrap_or(0));
-        while self.position.count <= 56 {
-            let byte = match (
-                self.data.get(self.position.at),
-                self.data.get(self.position.at + 1),
-            ) {
-                (Some(0xff), Some(0)) => {
-                    self.position.at += 2;
-                    0xff
-                }
-                (Some(0xff), _) | (None, _) => {
-                    self.position.padding += 8;
-                    0
-                }
-                (Some(&byte), _) => {
-                    self.position.at += 1;
-                    byte
-                }
-            };
-            self.position.buffer |= u64::from(byte) << (56 - self.position.count);
-            self.position.count += 8;
-        }
-    }
-
-    #[inline(always)]
-    fn skip(&mut self, bits: u32) {
-        self.position.buffer <<= bits;
-        self.position.count -= bits;
-    }
-
-    #[inline(always)]
-    fn peek(&self) -> usize {
-        (self.position.buffer >> (64 - FAST)) as usize
-    }
-
-    /// The next symbol, or `None` if no code fits.
-    #[inline(always)]
-    fn symbol(&mut self, table: &Table) -> Option<u8> {
-        let (symbol, len) = table.short[self.peek()];
-        if len != 0 {
-            self.skip(len.into());
-            return Some(symbol);
-        }
-        let bits = (self.position.buffer >> 48) as u32;
-        let len = (FAST as usize + 1..=16).find(|&len| bits < table.limits[len])?;
-        let index = (bits >> (16 - len)) as i32 + table.offsets[len];
-        self.skip(len as u32);
-        table.symbols.get(usize::try_from(index).ok()?).copied()
-    }
-
-    /// The number of `size` bits.
-    #[inline(always)]
-    fn number(&mut self, size: u32) -> i32 {
-        if size == 0 {
-            return 0;
-        }
-        let raw = (self.position.buffer >> (64 - size)) as u32;
-        self.skip(size);
-        extend(raw, size)
-    }
-
-    /// Decodes a block: the difference of its first coefficient, and each other one that is not zero, by its
-    /// place in zigzag order.
-    #[inline(always)]
-    pub(super) fn block(
-        &mut self,
-        dc: &Table,
-        ac: &Table,
-        mut put: impl FnMut(usize, i32),
-    ) -> Option<i32> {
-        self.refill();
-        let size = self.symbol(dc)?;
-        if size > 15 {
-            return None;
-        }
-        let difference = self.number(size.into());
-        let mut at = 1;
-        while at < 64 {
-            self.refill();
-            let (value, run, bits) = ac.whole[self.peek()];
-            if bits != 0 {
-                at += usize::from(run);
-                if at > 63 {
-                    return None;
-                }
-                self.skip(bits.into());
-                put(at, value.into());
-                at += 1;
-                continue;
-            }
-            let symbol = self.symbol(ac)?;
-            let (run, size) = (usize::from(symbol >> 4), u32::from(symbol & 15));
-            if size == 0 {
-                if run != 15 {
-                    break;
-                }
-                at += 16;
-                continue;
-            }
-            at += run;
-            if at > 63 {
-                return None;
-            }
-            let value = self.number(size);
-            put(at, value);
-            at += 1;
-        }
-        Some(difference)
-    }
-
-    /// Whether bits were used that the data does not have.
-    pub(super) fn overran(&self) -> bool {
-        self.position.padding > self.position.count
-    }
-
-    /// Goes on behind the next restart marker. `false` if there is none here.
-    pub(super) fn restart(&mut self) -> bool {
-        // Whole bytes that were read ahead cannot hold a marker, so it is at or after `at`.
-        let Some(rest) = self.data.get(self.position.at..) else {
-            return false;
-        };
-        let found = rest
-            .windows(2)
-            .take(8)
-            .position(|pair| pair[0] == 0xff && matches!(pair[1], 0xd0..=0xd7));
-        let Some(found) = found else {
-            return false;
-        };
-        self.position = Position {
-            at: self.position.at + found + 2,
-            ..Position::default()
-        };
-        true
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn start(data: &[u8]) -> Bits<'_> {
-        Bits::resume(data, Position::default())
-    }
-
-    #[test]
-    fn codes_are_canonical() {
-        // Two codes of two bits, one of three: 00, 01, 100.
-        let mut counts = [0; 16];
-        (counts[1], counts[2]) = (2, 1);
-        let table = Table::new(&counts, &[5, 6, 7]).unwrap();
-        let mut bits = start(&[0b0001_1000]);
-        bits.refill();
-        assert_eq!(bits.symbol(&table), Some(5));
-        assert_eq!(bits.symbol(&table), Some(6));
-        assert_eq!(bits.symbol(&table), Some(7));
-        assert!(!bits.overran());
-    }
 
     #[test]
     fn impossible_tables_are_refused() {
         let mut counts = [0; 16];
         counts[0] = 3;
         assert!(Table::new(&counts, &[1, 2, 3]).is_none());
-    }
-
-    #[test]
-    fn missing_bits_are_noticed() {
-        let mut bits = start(&[0xff, 0x00, 0x12]);
-        bits.refill();
-        assert_eq!(bits.number(16), 0xff12);
-        assert!(!bits.overran());
-        bits.skip(1);
-        assert!(bits.overran());
     }
 
     #[test]

@@ -2,8 +2,9 @@
 //! the components come one after another.
 
 use super::{
-    colour,
-    huffman::{self, Bits, place},
+    bits::{self, Bits},
+    colour, halves,
+    huffman::place,
     idct,
     structure::{Coding, Scan, Structure},
 };
@@ -21,6 +22,8 @@ pub(in crate::convert::image) struct Decoder {
     factors: Vec<[f32; 64]>,
     /// Rows of units that are kept at a time.
     kept: usize,
+    /// Whether all of them are found at once, by two threads.
+    halves: bool,
     /// Rows of units that have been decoded.
     decoded: usize,
     /// Where the scan stands, if rows are decoded as they are asked for.
@@ -48,26 +51,33 @@ struct Plane {
 /// Where a scan stands between two rows of units.
 #[derive(Clone, Default)]
 struct Progress {
-    bits: huffman::Position,
+    bits: bits::Position,
     predictions: [i32; 4],
     /// Units since the last restart marker.
     units: usize,
 }
 
 /// What stopped a decoder: the data does not decode.
-const DAMAGED: &str = "its data is damaged or ends early";
+pub(super) const DAMAGED: &str = "its data is damaged or ends early";
 
 impl Decoder {
-    /// A decoder for a sequential file, at a size reduced by `reduction`: 1, 2, 4 or 8.
+    /// A decoder for a sequential file, at a size reduced by `reduction`: 1, 2, 4 or 8. It may use another thread
+    /// if there is a `spare` one.
     pub(in crate::convert::image) fn new(
         file: Vec<u8>,
         structure: Structure,
         reduction: usize,
+        spare: bool,
     ) -> Self {
         let side = idct::SIDE / reduction;
         let (h, v) = structure.sampling();
         let (across, down) = structure.units();
-        let kept = if structure.streams() { 2 } else { down };
+        let halves = Self::in_halves(&structure, reduction, spare).is_some();
+        let kept = if structure.streams() && !halves {
+            2
+        } else {
+            down
+        };
         let planes = structure
             .components
             .iter()
@@ -99,6 +109,7 @@ impl Decoder {
             planes,
             factors,
             kept: kept.min(down),
+            halves,
             decoded: 0,
             progress: Progress::default(),
             next: 0,
@@ -117,12 +128,23 @@ impl Decoder {
                 .all(|c| h.is_multiple_of(c.horizontal) && v.is_multiple_of(c.vertical))
     }
 
-    /// Bytes that a decoder takes beside the file.
-    pub(in crate::convert::image) fn memory(structure: &Structure, reduction: usize) -> u64 {
+    /// What [`halves`] takes, if it is used.
+    fn in_halves(structure: &Structure, reduction: usize, spare: bool) -> Option<u64> {
+        let means_only = reduction == idct::SIDE;
+        halves::memory(structure).filter(|_| spare && means_only)
+    }
+
+    /// Bytes that a decoder takes beside the file. The arguments are those of [`new`](Self::new).
+    pub(in crate::convert::image) fn memory(
+        structure: &Structure,
+        reduction: usize,
+        spare: bool,
+    ) -> u64 {
         let (_, down) = structure.units();
         let kept = if structure.streams() { 2 } else { down as u64 };
         let all = structure.coefficients() / (reduction * reduction) as u64;
-        all / (down as u64).max(1) * kept + 32 * u64::from(structure.width) + (1 << 18)
+        let halves = Self::in_halves(structure, reduction, spare).unwrap_or(0);
+        all / (down as u64).max(1) * kept + halves + 32 * u64::from(structure.width) + (1 << 18)
     }
 
     /// The next row: grey, RGB, or CMYK where 255 is no ink. Fails where the data does.
@@ -190,6 +212,10 @@ impl Decoder {
         if self.decoded >= down {
             return Err(DAMAGED);
         }
+        if self.halves {
+            self.decoded = down;
+            return self.decode_means();
+        }
         let (first, last) = if self.structure.streams() {
             (self.decoded, self.decoded + 1)
         } else {
@@ -213,6 +239,39 @@ impl Decoder {
         self.decoded = last;
         Ok(())
     }
+
+    /// Decodes the means of all blocks, which are the samples of a picture of an eighth of the size.
+    fn decode_means(&mut self) -> Result<(), &'static str> {
+        let scan = &self.structure.scans[0];
+        let data = &self.file[scan.data.clone()];
+        let differences = halves::differences(data, &self.structure, scan)?;
+        let mut differences = differences.into_iter();
+        let mut means = [0i32; 4];
+        let (across, down) = self.structure.units();
+        for (y, x) in (0..down).flat_map(|y| (0..across).map(move |x| (y, x))) {
+            for part in &scan.parts {
+                let component = &self.structure.components[part.component];
+                let (h, v) = (component.horizontal, component.vertical);
+                let plane = &mut self.planes[part.component];
+                let factor = self.factors[part.component][0];
+                let mean = &mut means[part.component];
+                for row in y * v..(y + 1) * v {
+                    for column in x * h..(x + 1) * h {
+                        *mean = mean.wrapping_add(differences.next().ok_or(DAMAGED)?.into());
+                        let at = row * plane.stride + column;
+                        idct::flat(
+                            *mean as f32 * factor,
+                            1,
+                            &mut plane.samples,
+                            at,
+                            plane.stride,
+                        );
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
 }
 
 /// A scan being decoded.
@@ -234,6 +293,7 @@ impl Run<'_> {
         planes: &mut [Plane],
     ) -> Result<Progress, &'static str> {
         let mut bits = Bits::resume(self.data, progress.bits);
+        let end = idct::needed(self.side);
         // A component alone in its scan comes in its own blocks, without those that fill up a unit.
         let alone = self.scan.parts.len() == 1;
         let (across, rows) = if alone {
@@ -275,7 +335,7 @@ impl Run<'_> {
                             let (samples, stride) = (&mut plane.samples, plane.stride);
                             if self.side == 1 {
                                 // Nothing but the mean is wanted.
-                                let difference = bits.block(&part.dc, &part.ac, |_, _| {});
+                                let difference = bits.block(&part.dc, &part.ac, 1, |_, _| {});
                                 *prediction = prediction.wrapping_add(difference.ok_or(DAMAGED)?);
                                 idct::flat(*prediction as f32 * factors[0], 1, samples, at, stride);
                                 continue;
@@ -283,7 +343,7 @@ impl Run<'_> {
                             let mut block = [0.0; 64];
                             let mut flat = true;
                             let difference = bits
-                                .block(&part.dc, &part.ac, |at, value| {
+                                .block(&part.dc, &part.ac, end, |at, value| {
                                     block[place(at)] = value as f32 * factors[at];
                                     flat = false;
                                 })

@@ -81,7 +81,7 @@ pub(super) fn open<'a>(
 impl Jpeg<'_> {
     fn memory(&self) -> u64 {
         let decoder = if self.own {
-            Decoder::memory(&self.structure, self.reduction)
+            Decoder::memory(&self.structure, self.reduction, self.job.spare_threads > 0)
         } else {
             // A frame of up to four samples a pixel.
             4 * self.header.layout.pixels() + 2 * self.structure.coefficients()
@@ -131,7 +131,12 @@ impl<'a> Source<'a> for Jpeg<'a> {
                     }
                     Coding::Grey | Coding::Rgb | Coding::YCbCr => None,
                 },
-                decoder: Decoder::new(file, self.structure, self.reduction),
+                decoder: Decoder::new(
+                    file,
+                    self.structure,
+                    self.reduction,
+                    self.job.spare_threads > 0,
+                ),
                 row: 0,
             }));
         }
