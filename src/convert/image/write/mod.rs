@@ -3,6 +3,8 @@
 #[cfg(feature = "avif")]
 mod avif;
 mod bmp;
+mod deflate;
+mod filter;
 mod gif;
 mod ico;
 mod jpeg;
@@ -10,6 +12,7 @@ mod moving;
 mod other;
 mod png;
 mod pnm;
+mod prefix_codes;
 mod tga;
 mod tiff;
 mod webp;
@@ -121,7 +124,7 @@ pub(super) static TARGETS: &[Target] = &[
         palettes: Palettes::Any,
         carries_icc: true,
         keeps_metadata: metadata::MOST,
-        memory: by_rows,
+        memory: png::memory,
         write: png::write,
         write_moving: None,
     },
@@ -136,7 +139,7 @@ pub(super) static TARGETS: &[Target] = &[
         palettes: Palettes::None,
         carries_icc: true,
         keeps_metadata: 0,
-        memory: by_rows,
+        memory: png::memory,
         write: png::write,
         write_moving: Some(moving::write_png),
     },
