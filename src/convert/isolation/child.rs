@@ -25,7 +25,7 @@ const PROGRESS_PAUSE: Duration = Duration::from_millis(200);
 /// The longest text in a report, in characters.
 const MAX_TEXT: usize = 500;
 /// Memory that may stay in use between two jobs, in bytes; a child with more makes room for a new one.
-const KEPT: u64 = 32 << 20;
+const KEPT: u64 = 12 << 20;
 
 /// The program's `main` when it is started as a child, with its end of the channel as standard input.
 pub fn main() -> ExitCode {

@@ -6,6 +6,7 @@ mod child;
 mod process;
 mod sandbox;
 mod thread;
+mod writeback;
 
 pub use child::main as child_main;
 

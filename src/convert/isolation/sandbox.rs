@@ -160,6 +160,7 @@ mod seccomp {
         libc::SYS_close,
         libc::SYS_exit,
         libc::SYS_exit_group,
+        libc::SYS_fadvise64,
         libc::SYS_fstat,
         libc::SYS_futex,
         libc::SYS_getpid,

@@ -1,5 +1,6 @@
 //! A job in the thread of its caller. Catches nothing: the engine has the fence.
 
+use super::writeback::WriteBack;
 use crate::{
     convert::{
         Gate, Job, Notes, Options, Order, Plan, Quality,
@@ -52,7 +53,7 @@ pub(super) fn perform(job: &Assignment<'_>, gate: &dyn Gate) -> Result<Notes> {
     let mut file = job.input;
     file.seek(SeekFrom::Start(0)).map_err(unreadable)?;
     let mut input = GuardedInput::new(BufReader::with_capacity(64 << 10, file), gate, &verdict);
-    let output = GuardedOutput::new(job.output, job.max_output, gate, &verdict);
+    let output = GuardedOutput::new(WriteBack::new(job.output), job.max_output, gate, &verdict);
     let mut output = BufWriter::with_capacity(64 << 10, output);
     let converter = job.plan.converter;
     let context = Job {
