@@ -54,7 +54,7 @@ pub(super) fn differences(
     thread::scope(|scope| {
         let ahead = thread::Builder::new()
             .name("decode".into())
-            .spawn_scoped(scope, || reader.from(middle));
+            .spawn_scoped(scope, || reader.rest(middle));
         let mut bits = Bits::starting(data, 0);
         let mut found = Vec::with_capacity(reader.units * blocks.len());
         let mut units = 0;
@@ -113,7 +113,7 @@ impl Reader<'_> {
     }
 
     /// Reads units to the end, as if one began at `start`. Begins anew where that turns out to be wrong.
-    fn from(&self, start: usize) -> Tail {
+    fn rest(&self, start: usize) -> Tail {
         let mut tail = Tail {
             places: Vec::with_capacity(self.units),
             differences: Vec::with_capacity(self.units * self.blocks.len()),

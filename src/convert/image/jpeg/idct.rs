@@ -121,9 +121,9 @@ pub(super) fn full(block: &Block, plane: &mut [u8], at: usize, stride: usize) {
             turned(&upper[4 * right..][..4]),
             turned(&lower[4 * right..][..4]),
         );
-        for row in 0..4 {
-            lanes[2 * row + right] = a[row];
-            lanes[2 * row + 8 + right] = b[row];
+        for (row, (upper, lower)) in a.into_iter().zip(b).enumerate() {
+            lanes[2 * row + right] = upper;
+            lanes[2 * row + 8 + right] = lower;
         }
     }
     let (left, right) = (pass(&lanes, 0), pass(&lanes, 1));

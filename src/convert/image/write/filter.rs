@@ -35,13 +35,9 @@ impl Filters {
         std::mem::swap(&mut self.above, &mut self.row);
         self.row[self.pixel..][..row.len()].copy_from_slice(row);
         let sums = self.filter_all();
-        let mut best = 0;
-        for at in 1..FILTERS.len() {
-            // The later ones are the better ones where rows go on below.
-            if sums[at] <= sums[best] {
-                best = at;
-            }
-        }
+        // Of equals the last: it does better in the rows below, as a rule.
+        let best = (0..FILTERS.len()).rev().min_by_key(|&at| sums[at]);
+        let best = best.unwrap_or(0);
         out.push(FILTERS[best]);
         out.extend_from_slice(&self.filtered[best][..row.len()]);
     }
