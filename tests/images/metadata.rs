@@ -34,6 +34,9 @@ fn directory_at(at: usize, next: u32, entries: &[(u16, u16, &[u8])]) -> Vec<u8> 
     block
 }
 
+/// The beginning of a JPEG, and what nobody should see any more.
+const THUMBNAIL: &[u8] = b"\xff\xd8\xff\xdb the picture before it was cropped \xff\xd9";
+
 /// EXIF as a camera writes it that was held upright: big-endian, with a place and a thumbnail.
 fn block() -> Vec<u8> {
     let mut block = b"MM\0*\0\0\0\x08".to_vec();
@@ -68,7 +71,16 @@ fn block() -> Vec<u8> {
     block.extend(first(exif as u32, gps as u32, thumbnail as u32));
     block.extend(inner);
     block.extend(place);
-    block.extend(directory_at(thumbnail, 0, &[(0x0103, 3, &[0, 6])]));
+    let mut entries = [
+        (0x0103, 3, &[0, 6][..]),
+        (0x0201, 4, &[0; 4]),
+        (0x0202, 4, &long(THUMBNAIL.len() as u32)),
+    ];
+    let behind = thumbnail + directory_at(thumbnail, 0, &entries).len();
+    let start = long(behind as u32);
+    entries[1].2 = &start;
+    block.extend(directory_at(thumbnail, 0, &entries));
+    block.extend(THUMBNAIL);
     block
 }
 
@@ -131,6 +143,15 @@ fn metadata_is_kept_where_it_is_asked_for() {
         assert!(upright.contains(&identify(&path, "%[EXIF:Orientation]").as_str()));
         let packet = PACKET.replace("Orientation='6'", "Orientation='1'");
         assert!(holds(&result, packet.as_bytes()), "{} to {to}: XMP", file.0);
+        assert!(!holds(&result, &THUMBNAIL[4..20]), "{} to {to}", file.0);
+        // No picture within the picture.
+        let beginnings = result.windows(3).filter(|bytes| *bytes == b"\xff\xd8\xff");
+        assert_eq!(
+            beginnings.count(),
+            usize::from(to == "jpg"),
+            "{} to {to}",
+            file.0
+        );
         file = (to, result);
     }
     std::fs::remove_dir_all(at).unwrap();

@@ -1,5 +1,7 @@
 //! The inside of EXIF: directories of tags (TIFF 6.0, section 2; Exif 2.32, 4.6). Never trusts an offset.
 
+use super::thumbnail;
+
 /// The keyword of XMP in a PNG (XMP specification, part 3, 1.1.5).
 pub(in crate::convert::image) const PNG_KEYWORD: &str = "XML:com.adobe.xmp";
 
@@ -26,19 +28,19 @@ const DESCRIPTIVE: [u16; 15] = [
 ];
 
 /// Most entries that are read of a directory.
-const MOST_ENTRIES: usize = 512;
+pub(super) const MOST_ENTRIES: usize = 512;
 
 /// Most bytes that a tree is made of, XMP included. Values may lie over one another in a file.
 const MOST_BYTES: usize = 2 * super::MOST;
 
 /// The order of bytes.
 #[derive(Clone, Copy)]
-struct Order {
+pub(super) struct Order {
     little: bool,
 }
 
 impl Order {
-    fn of(head: &[u8]) -> Option<Self> {
+    pub(super) fn of(head: &[u8]) -> Option<Self> {
         match head.get(..4)? {
             b"II*\0" => Some(Self { little: true }),
             b"MM\0*" => Some(Self { little: false }),
@@ -46,7 +48,7 @@ impl Order {
         }
     }
 
-    fn short(self, bytes: &[u8]) -> Option<u16> {
+    pub(super) fn short(self, bytes: &[u8]) -> Option<u16> {
         let bytes = *bytes.first_chunk()?;
         Some(if self.little {
             u16::from_le_bytes(bytes)
@@ -55,7 +57,7 @@ impl Order {
         })
     }
 
-    fn long(self, bytes: &[u8]) -> Option<u32> {
+    pub(super) fn long(self, bytes: &[u8]) -> Option<u32> {
         let bytes = *bytes.first_chunk()?;
         Some(if self.little {
             u32::from_le_bytes(bytes)
@@ -96,11 +98,14 @@ fn widths(kind: u16) -> Option<(usize, usize)> {
 }
 
 /// The same block for a picture that is upright, of this size, and without a thumbnail. `None` if it cannot be read.
-/// Everything else stays where it is, so that maker notes stay readable.
+/// Where the thumbnail was there are zeros: it may show what has been cut off or painted over. Everything else stays where
+/// it is, so that maker notes stay readable.
 pub(super) fn adapted(mut block: Vec<u8>, width: u32, height: u32) -> Option<Vec<u8>> {
     let order = Order::of(&block)?;
     let first = order.long(block.get(4..)?)? as usize;
-    let (entries, next) = places(&block, order, first)?;
+    thumbnail::erase(&mut block, order, first)?;
+    // What is left of it, if a thumbnail lay over other things.
+    let (entries, _) = places(&block, order, first)?;
     let mut within = None;
     for at in entries {
         match order.short(&block[at..])? {
@@ -108,9 +113,6 @@ pub(super) fn adapted(mut block: Vec<u8>, width: u32, height: u32) -> Option<Vec
             EXIF => within = Some(order.long(&block[at + 8..])? as usize),
             _ => {}
         }
-    }
-    if let Some(next) = block.get_mut(next..next + 4) {
-        next.fill(0);
     }
     if let Some((entries, _)) = within.and_then(|at| places(&block, order, at)) {
         for at in entries {
@@ -131,7 +133,7 @@ pub(super) fn adapted(mut block: Vec<u8>, width: u32, height: u32) -> Option<Vec
 }
 
 /// Where the entries of a directory stand, each with 12 bytes, and where the pointer to the next one does.
-fn places(
+pub(super) fn places(
     block: &[u8],
     order: Order,
     at: usize,

@@ -1,10 +1,11 @@
 //! EXIF and XMP on their way from one file to another, for those who ask for them. Never invents any.
 //!
 //! [`find`] takes both out of a file without decoding it; [`exif`] knows what is in the one. What no longer holds for
-//! the result is changed: the orientation, which has been applied, the size, and a thumbnail, which is left out.
+//! the result is changed: the orientation, which has been applied, the size, and thumbnails, which [`thumbnail`] erases.
 
 pub(super) mod exif;
 mod find;
+mod thumbnail;
 
 use crate::{
     convert::{Input, Job},
