@@ -126,6 +126,8 @@ fn convert(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Res
     let mut source = input.open(job, wishes.page)?;
 
     // The size of the result, as the file's own sides go: the picture is turned upright last.
+    notes.0.extend(source.notes());
+
     let orientation = source.header().orientation;
     let swaps = orient::swaps_sides(orientation);
     let full = source.header().layout;

@@ -570,7 +570,10 @@ fn drawings_are_drawn_at_the_size_asked_for() {
     </svg>"##;
     let mut options = Options::default();
     options.insert("width", "400");
-    let (result, _) = run_with(&Unlimited, svg, "svg", "png", Quality::Medium, &options).unwrap();
+    let (result, notes) =
+        run_with(&Unlimited, svg, "svg", "png", Quality::Medium, &options).unwrap();
+    let note = "2 pictures within the drawing are left out: only lines, areas and text are drawn.";
+    assert_eq!(notes.0, [note]);
     let drawn = decode("png", &result).to_rgba8();
     assert_eq!(drawn.dimensions(), (400, 200));
     assert_eq!(*drawn.get_pixel(100, 100), Rgba([0xc0, 0x80, 0x40, 255]));

@@ -51,6 +51,11 @@ pub(super) struct Header {
 pub(super) trait Source<'a> {
     fn header(&mut self) -> &mut Header;
 
+    /// What is going to be lost, in whole sentences.
+    fn notes(&self) -> Vec<String> {
+        Vec::new()
+    }
+
     /// Tells that the picture is to become smaller by `ratio`, in either direction at least. It may be decoded at a
     /// smaller size, if that is any easier. Changes the header if it is.
     fn reduce(&mut self, _ratio: f64) {}

@@ -67,6 +67,8 @@ struct Svg<'a> {
     header: Header,
     tree: Tree,
     layers: u64,
+    /// Pictures within it, which are not drawn.
+    pictures: usize,
 }
 
 pub(super) fn open<'a>(
@@ -102,6 +104,7 @@ pub(super) fn open<'a>(
     if drawn(&document) > MAX_ELEMENTS {
         return Err(unsupported(job, "too many elements"));
     }
+    let pictures = pictures(&document);
     let tree = Tree::from_xmltree(&document, &options_of_ours()).map_err(|err| failed(job, err))?;
     let size = tree.size().to_int_size();
     limits::check_size(size.width(), size.height())?;
@@ -129,6 +132,7 @@ pub(super) fn open<'a>(
         },
         tree,
         layers,
+        pictures,
     };
     source.draw_at(size.width(), size.height());
     Ok(Box::new(source))
@@ -137,6 +141,17 @@ pub(super) fn open<'a>(
 impl<'a> Source<'a> for Svg<'a> {
     fn header(&mut self) -> &mut Header {
         &mut self.header
+    }
+
+    fn notes(&self) -> Vec<String> {
+        let what = match self.pictures {
+            0 => return Vec::new(),
+            1 => "A picture within the drawing is".into(),
+            count => format!("{count} pictures within the drawing are"),
+        };
+        vec![format!(
+            "{what} left out: only lines, areas and text are drawn."
+        )]
     }
 
     fn draw_at(&mut self, width: u32, height: u32) -> bool {
@@ -174,6 +189,18 @@ fn options_of_ours() -> Options<'static> {
         },
         ..usvg::Options::default()
     }
+}
+
+/// How many pictures there are, embedded or elsewhere.
+fn pictures(document: &roxmltree::Document<'_>) -> usize {
+    let linked = |node: &roxmltree::Node<'_, '_>| {
+        let mut attributes = node.attributes();
+        attributes.any(|attribute| attribute.name() == "href")
+    };
+    let pictures = document
+        .descendants()
+        .filter(|node| matches!(node.tag_name().name(), "image" | "feImage"));
+    pictures.filter(linked).count()
 }
 
 /// How deep elements are nested, or appear to be: an estimate from above for well-formed text.
