@@ -59,6 +59,10 @@ fn reads_what_imagemagick_writes() {
     check("zip.tiff", &["-compress", "Zip"], SAME);
     check("deep.tiff", &["-depth", "16", "-compress", "LZW"], 50.0);
     check("bits.tiff", &["-monochrome", "-compress", "Group4"], SAME);
+    let multiplied = "tiff:alpha=associated";
+    let alpha = ["-alpha", "set", "-channel", "A", "-evaluate", "set", "40%"];
+    let associated = [&alpha[..], &["-define", multiplied]].concat();
+    check("associated.tiff", &associated, 40.0);
     check(
         "grey.tiff",
         &["-colorspace", "Gray", "-compress", "Zip"],

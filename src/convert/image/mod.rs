@@ -5,6 +5,7 @@
 //! In between stand [`orient`], which turns the picture upright, and [`pixels`], which changes its pixel type.
 
 mod ahead;
+mod alpha;
 mod animation;
 mod colour;
 mod jpeg;

@@ -1,5 +1,6 @@
 //! Every pair of formats, on generated pictures: converted, decoded again by the `image` crate and compared.
 
+mod alpha;
 mod samples;
 
 use super::*;

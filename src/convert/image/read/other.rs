@@ -1,6 +1,6 @@
 //! Formats that are read through the `image` crate's decoders. Never asks them for a file's first bytes: the job knows.
 
-use super::{Header, Source, failed, guarded};
+use super::{Header, Source, associated, failed, guarded};
 use crate::{
     convert::{
         Input, Job,
@@ -42,7 +42,12 @@ pub(super) fn open<'a>(
     if job.from.name == "jxl" {
         check_jxl(job, input)?;
     }
-    open_with(job, Box::new(input), 0)
+    let source = open_with(job, Box::new(input), 0)?;
+    Ok(match job.from.name {
+        // It knows no other ("Technical Introduction to OpenEXR", alpha).
+        "exr" => associated::straight(source),
+        _ => source,
+    })
 }
 
 /// Opens a picture whose decoder keeps so many bytes beside what every decoder does.

@@ -1,7 +1,7 @@
 //! TIFF 6.0, a strip or a row of tiles at a time, where it holds whole bytes of grey or colour. Leaves other kinds to the
 //! decoder of others.
 
-use super::{Header, Source, failed, guarded, other, tiff_tags};
+use super::{Header, Source, associated, failed, guarded, other, tiff_tags};
 use crate::{
     convert::{
         Input, Job,
@@ -26,19 +26,33 @@ pub(super) fn open<'a>(
     input: &'a mut dyn Input,
 ) -> Result<Box<dyn Source<'a> + 'a>> {
     let kept = tiff_tags::check(job, input)?;
-    let header = guarded(job, || {
+    let (header, multiplied) = guarded(job, || {
         let mut decoder = Decoder::new(&mut *input).map_err(|err| failed(job, err))?;
-        head(job, &mut decoder).map_err(|err| failed(job, err))
+        let multiplied = is_associated(&mut decoder);
+        let header = head(job, &mut decoder).map_err(|err| failed(job, err))?;
+        Ok((header, multiplied))
     })?;
     input
         .seek(SeekFrom::Start(0))
         .map_err(|err| Error::storage("the upload could not be read", err))?;
-    let Some(mut header) = header else {
-        return other::open_with(job, Box::new(input), kept);
+    let source: Box<dyn Source<'a> + 'a> = if let Some(mut header) = header {
+        header.memory = header.memory.saturating_add(kept);
+        limits::check(job, header.layout.width, header.layout.height)?;
+        Box::new(Tiff { job, header, input })
+    } else {
+        other::open_with(job, Box::new(input), kept)?
     };
-    header.memory = header.memory.saturating_add(kept);
-    limits::check(job, header.layout.width, header.layout.height)?;
-    Ok(Box::new(Tiff { job, header, input }))
+    Ok(if multiplied {
+        associated::straight(source)
+    } else {
+        source
+    })
+}
+
+/// Whether colour has been multiplied by alpha (TIFF 6.0, section 18: ExtraSamples is 1).
+fn is_associated<R: Input>(decoder: &mut Decoder<R>) -> bool {
+    let extra = decoder.find_tag_unsigned_vec::<u16>(Tag::ExtraSamples);
+    extra.is_ok_and(|extra| extra.is_some_and(|extra| extra.first() == Some(&1)))
 }
 
 /// `None` for what is not read here.

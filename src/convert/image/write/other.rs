@@ -5,6 +5,7 @@ use crate::{
     convert::{
         Job, Notes, Output,
         image::{
+            alpha,
             layout::{Channels, Depth, Layout},
             rows::Rows,
         },
@@ -33,7 +34,8 @@ pub(super) fn write_exr(
     output: &mut dyn Output,
     _: &mut Notes,
 ) -> Result<()> {
-    encode(rows, OpenExrEncoder::new(output))
+    // The format knows no other ("Technical Introduction to OpenEXR", alpha).
+    encode(alpha::associated(rows), OpenExrEncoder::new(output))
 }
 
 pub(super) fn write_hdr(
