@@ -2,7 +2,7 @@
 
 use super::{
     layout::{Channels, Depth, Layout},
-    rows::Rows,
+    rows::{Frame, Rows},
 };
 use crate::error::{Error, Result};
 use moxcms::{
@@ -20,80 +20,121 @@ pub(super) fn fits(icc: &[u8], channels: Channels) -> bool {
     icc.get(16..20) == Some(space)
 }
 
-/// Whether a profile calls itself sRGB, so that there is nothing to convert.
+/// Whether conversion to sRGB by this profile changes no colour by more than one step of 8 bits, or is not possible.
+/// Names do not count: profiles of linear light or of wider primaries have "sRGB" in theirs, too.
 pub(super) fn is_srgb(icc: &[u8]) -> bool {
-    let head = &icc[..icc.len().min(4096)];
-    let plain = head.windows(4).any(|bytes| bytes == b"sRGB");
-    // Descriptions may be in UTF-16.
-    plain || head.windows(8).any(|bytes| bytes == b"\0s\0R\0G\0B")
+    // Close together where the curve is steep.
+    const LEVELS: [u8; 14] = [0, 1, 2, 5, 10, 20, 40, 64, 96, 128, 160, 192, 224, 255];
+    let grey = fits(icc, Channels::Grey);
+    let (channels, colours): (_, Vec<u8>) = if grey {
+        (Channels::Grey, (0..=255).collect())
+    } else {
+        let squares = LEVELS.iter().flat_map(|r| LEVELS.map(|g| [*r, g]));
+        let cubes = squares.flat_map(|[r, g]| LEVELS.map(|b| [r, g, b]));
+        (Channels::Rgb, cubes.flatten().collect())
+    };
+    let layout = Layout {
+        width: (colours.len() / channels.count()) as u32,
+        height: 1,
+        channels,
+        depth: Depth::Eight,
+    };
+    let Some(transform) = ToSrgb::of(icc, layout) else {
+        return true;
+    };
+    let before = Frame::from_pixels(layout, colours.clone());
+    let after = transform.rows(Box::new(before)).into_frame();
+    after.is_ok_and(|after| {
+        let mut pairs = colours.iter().zip(&after.pixels);
+        pairs.all(|(before, after)| before.abs_diff(*after) <= 1)
+    })
 }
 
 /// The rows in sRGB, if `icc` is a profile for them that can be used; otherwise as they are.
-/// Rows in linear light have no profile.
 pub(super) fn to_srgb<'a>(rows: Box<dyn Rows + 'a>, icc: &[u8]) -> Box<dyn Rows + 'a> {
-    let layout = rows.layout();
-    let samples = match layout.channels {
-        Channels::Rgb => Samples::Rgb,
-        Channels::Rgba => Samples::Rgba,
-        Channels::Grey | Channels::GreyAlpha => return grey_to_srgb(rows, icc),
-    };
-    let Some(profile) = profile(icc, DataColorSpace::Rgb) else {
-        return rows;
-    };
-    let (srgb, options) = (ColorProfile::new_srgb(), TransformOptions::default());
-    let transform = match layout.depth {
-        Depth::Eight => profile
-            .create_transform_8bit(samples, &srgb, samples, options)
-            .map(Transform::Eight),
-        Depth::Sixteen => profile
-            .create_transform_16bit(samples, &srgb, samples, options)
-            .map(Transform::Sixteen),
-        Depth::Float => return rows,
-    };
-    match transform {
-        Ok(transform) => Box::new(Converted {
-            row: vec![0; layout.row_bytes()],
-            rows,
-            transform,
-            wide: (Vec::new(), Vec::new()),
-        }),
-        Err(_) => rows,
+    match ToSrgb::of(icc, rows.layout()) {
+        Some(transform) => transform.rows(rows),
+        None => rows,
     }
 }
 
-/// The same for grey, by a table of all its values.
-fn grey_to_srgb<'a>(rows: Box<dyn Rows + 'a>, icc: &[u8]) -> Box<dyn Rows + 'a> {
-    let (count, step) = match rows.layout().depth {
-        Depth::Eight => (256, 257),
-        Depth::Sixteen => (65_536, 1),
-        Depth::Float => return rows,
-    };
-    let ramp: Vec<u16> = (0..count).map(|grey| (grey * step) as u16).collect();
-    let mut light = vec![0; 3 * ramp.len()];
-    let converted = profile(icc, DataColorSpace::Gray).and_then(|profile| {
+/// What makes sRGB of pixels of one kind, for one picture or many.
+#[derive(Clone)]
+pub(super) enum ToSrgb {
+    Colours(Transform),
+    /// What becomes of each value of grey, as a number of 16 bits.
+    Tones(Arc<[u16]>),
+}
+
+/// A transform for samples of one depth.
+#[derive(Clone)]
+pub(super) enum Transform {
+    Eight(Arc<Transform8BitExecutor>),
+    Sixteen(Arc<Transform16BitExecutor>),
+}
+
+impl ToSrgb {
+    /// `None` if `icc` is no profile for such pixels that can be used. Those in linear light have none.
+    /// A profile for grey is one for colours, too, which are then taken for grey.
+    pub(super) fn of(icc: &[u8], layout: Layout) -> Option<Self> {
+        let samples = match layout.channels {
+            _ if fits(icc, Channels::Grey) => return Self::tones(icc, layout.depth),
+            Channels::Rgb => Samples::Rgb,
+            Channels::Rgba => Samples::Rgba,
+            Channels::Grey | Channels::GreyAlpha => return None,
+        };
+        let profile = profile(icc, DataColorSpace::Rgb)?;
         let (srgb, options) = (ColorProfile::new_srgb(), TransformOptions::default());
-        let transform = profile
+        let transform = match layout.depth {
+            Depth::Eight => profile
+                .create_transform_8bit(samples, &srgb, samples, options)
+                .map(Transform::Eight),
+            Depth::Sixteen => profile
+                .create_transform_16bit(samples, &srgb, samples, options)
+                .map(Transform::Sixteen),
+            Depth::Float => return None,
+        };
+        transform.map(Self::Colours).ok()
+    }
+
+    fn tones(icc: &[u8], depth: Depth) -> Option<Self> {
+        let (count, step) = match depth {
+            Depth::Eight => (256, 257),
+            Depth::Sixteen => (65_536, 1),
+            Depth::Float => return None,
+        };
+        let ramp: Vec<u16> = (0..count).map(|grey| (grey * step) as u16).collect();
+        let mut light = vec![0; 3 * ramp.len()];
+        let (srgb, options) = (ColorProfile::new_srgb(), TransformOptions::default());
+        let transform = profile(icc, DataColorSpace::Gray)?
             .create_transform_16bit(Samples::Gray, &srgb, Samples::Rgb, options)
             .ok()?;
-        transform.transform(&ramp, &mut light).ok()
-    });
-    if converted.is_none() {
-        return rows;
+        transform.transform(&ramp, &mut light).ok()?;
+        let light = light.as_chunks::<3>().0.iter();
+        Some(Self::Tones(light.map(|&[_, g, _]| g).collect()))
     }
-    let table = light
-        .as_chunks::<3>()
-        .0
-        .iter()
-        .map(|&[_, g, _]| g)
-        .collect();
-    Box::new(Toned { rows, table })
+
+    /// The rows in sRGB. They must be of the kind that was told.
+    pub(super) fn rows<'a>(&self, rows: Box<dyn Rows + 'a>) -> Box<dyn Rows + 'a> {
+        match self {
+            Self::Tones(table) => Box::new(Toned {
+                rows,
+                table: table.clone(),
+            }),
+            Self::Colours(transform) => Box::new(Converted {
+                row: vec![0; rows.layout().row_bytes()],
+                rows,
+                transform: transform.clone(),
+                wide: (Vec::new(), Vec::new()),
+            }),
+        }
+    }
 }
 
 /// Grey whose samples are looked up.
 struct Toned<'a> {
     rows: Box<dyn Rows + 'a>,
-    /// What becomes of each value, as a number of 16 bits.
-    table: Vec<u16>,
+    table: Arc<[u16]>,
 }
 
 impl Rows for Toned<'_> {
@@ -104,17 +145,19 @@ impl Rows for Toned<'_> {
     fn next_row(&mut self, row: &mut [u8]) -> Result<()> {
         self.rows.next_row(row)?;
         let layout = self.rows.layout();
+        let colours = layout.channels.without_alpha().count() * layout.depth.bytes();
         for pixel in row.chunks_exact_mut(layout.pixel_bytes()) {
-            match pixel {
-                [high, low, ..] if layout.depth == Depth::Sixteen => {
-                    let grey = u16::from_ne_bytes([*high, *low]);
-                    [*high, *low] = self.table[usize::from(grey)].to_ne_bytes();
+            let pixel = &mut pixel[..colours];
+            if layout.depth == Depth::Sixteen {
+                for sample in pixel.as_chunks_mut().0 {
+                    let grey = u16::from_ne_bytes(*sample);
+                    *sample = self.table[usize::from(grey)].to_ne_bytes();
                 }
-                [grey, ..] => {
-                    let toned = u32::from(self.table[usize::from(*grey)]);
-                    *grey = ((toned * 255 + 32_895) >> 16) as u8;
-                }
-                [] => {}
+                continue;
+            }
+            for sample in pixel {
+                let toned = u32::from(self.table[usize::from(*sample)]);
+                *sample = ((toned * 255 + 32_895) >> 16) as u8;
             }
         }
         Ok(())
@@ -125,11 +168,6 @@ fn profile(icc: &[u8], space: DataColorSpace) -> Option<ColorProfile> {
     let icc = Some(icc).filter(|icc| icc.len() <= MAX_PROFILE)?;
     let profile = ColorProfile::new_from_slice(icc).ok()?;
     (profile.color_space == space).then_some(profile)
-}
-
-enum Transform {
-    Eight(Arc<Transform8BitExecutor>),
-    Sixteen(Arc<Transform16BitExecutor>),
 }
 
 struct Converted<'a> {
@@ -215,5 +253,49 @@ impl Inks {
         for (pixel, &[c, m, y, k]) in row.as_chunks_mut().0.iter_mut().zip(inks) {
             *pixel = [c, m, y].map(|ink| (u16::from(ink) * u16::from(k) / 255) as u8);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use moxcms::{ToneReprCurve, curve_from_gamma};
+
+    /// The profile with another curve, under the name of sRGB.
+    fn with_curve(curve: ToneReprCurve) -> Vec<u8> {
+        let mut profile = ColorProfile::new_srgb();
+        profile.cicp = None;
+        profile.red_trc = Some(curve.clone());
+        profile.green_trc = Some(curve.clone());
+        profile.blue_trc = Some(curve);
+        profile.encode().unwrap()
+    }
+
+    #[test]
+    fn profiles_are_known_by_what_they_do() {
+        #[track_caller]
+        fn check(icc: &[u8], expected: bool) {
+            assert_eq!(is_srgb(icc), expected);
+        }
+        check(&ColorProfile::new_srgb().encode().unwrap(), true);
+        // As tables of 1024 numbers, as the profile of most cameras has it.
+        let table = (0..1024u32)
+            .map(|at| {
+                let light = super::super::pixels::to_linear(at as f32 / 1023.0);
+                (light * 65535.0 + 0.5) as u16
+            })
+            .collect();
+        check(&with_curve(ToneReprCurve::Lut(table)), true);
+        check(&with_curve(curve_from_gamma(1.0)), false);
+        check(&with_curve(curve_from_gamma(2.2)), false);
+        check(&ColorProfile::new_display_p3().encode().unwrap(), false);
+        let mut wide = ColorProfile::new_adobe_rgb();
+        wide.description = ColorProfile::new_srgb().description;
+        check(&wide.encode().unwrap(), false);
+        let grey = ColorProfile::new_gray_with_gamma(1.8);
+        check(&grey.encode().unwrap(), false);
+        // There is nothing that could be done by these.
+        check(b"", true);
+        check(b"sRGB", true);
     }
 }

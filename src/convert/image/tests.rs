@@ -1,6 +1,7 @@
 //! Every pair of formats, on generated pictures: converted, decoded again by the `image` crate and compared.
 
 mod alpha;
+mod colour;
 mod samples;
 
 use super::*;
