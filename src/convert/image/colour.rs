@@ -213,9 +213,13 @@ impl Rows for Converted<'_> {
 /// A profile for primaries other than those of sRGB, where it is known (ITU-T H.273, table 2: 12 is Display P3).
 #[cfg(feature = "avif")]
 pub(super) fn of_primaries(primaries: u16) -> Option<Vec<u8>> {
-    (primaries == 12)
-        .then(|| ColorProfile::new_display_p3().encode().ok())
-        .flatten()
+    let profile = (primaries == 12).then(ColorProfile::new_display_p3)?;
+    let mut icc = profile.encode().ok()?;
+    // Its length is to be a multiple of four (ICC.1:2022, 7.2.2), or libpng does without it.
+    icc.resize(icc.len().next_multiple_of(4), 0);
+    let len = u32::try_from(icc.len()).ok()?;
+    icc.get_mut(..4)?.copy_from_slice(&len.to_be_bytes());
+    Some(icc)
 }
 
 /// From ink to light.
@@ -269,6 +273,16 @@ mod tests {
         profile.green_trc = Some(curve.clone());
         profile.blue_trc = Some(curve);
         profile.encode().unwrap()
+    }
+
+    #[cfg(feature = "avif")]
+    #[test]
+    fn profiles_that_are_made_are_whole() {
+        let icc = of_primaries(12).unwrap();
+        assert_eq!(icc.len() % 4, 0);
+        assert_eq!(icc[..4], (icc.len() as u32).to_be_bytes());
+        assert!(ColorProfile::new_from_slice(&icc).is_ok());
+        assert_eq!(of_primaries(1), None);
     }
 
     #[test]
