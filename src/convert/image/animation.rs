@@ -14,6 +14,8 @@ pub(super) type Frames<'a> = Box<dyn Iterator<Item = Result<(Frame, Duration)>> 
 pub(super) struct Animation<'a> {
     /// Of every frame: 8-bit RGBA.
     pub(super) layout: Layout,
+    /// The colour profile of the file, or for the result.
+    pub(super) icc: Option<Vec<u8>>,
     /// How often it is shown; for ever, if that is not said.
     pub(super) plays: Option<u32>,
     /// How many frames there are.

@@ -2,6 +2,7 @@
 
 mod alpha;
 mod colour;
+mod moving;
 mod samples;
 
 use super::*;

@@ -1,11 +1,11 @@
 //! Opening animations: GIF, WebP and PNG with several frames. A still picture is none.
 
-use super::{failed, gif, guarded};
+use super::{apng, failed, gif, guarded};
 use crate::{
     convert::{
         Input, Job,
         image::{
-            animation::Animation,
+            animation::{Animation, Frames},
             layout::{Channels, Depth, Layout},
             limits,
             rows::Frame,
@@ -14,8 +14,8 @@ use crate::{
     error::{Error, Result},
 };
 use image::{
-    AnimationDecoder, Frames as Decoded, ImageDecoder, ImageResult, Limits,
-    codecs::{gif::GifDecoder, png::PngDecoder, webp::WebPDecoder},
+    AnimationDecoder, Frames as Decoded, ImageDecoder, Limits,
+    codecs::{gif::GifDecoder, webp::WebPDecoder},
 };
 use std::{io::SeekFrom, time::Duration};
 
@@ -28,31 +28,27 @@ pub(in crate::convert::image) fn open<'a>(
         return Ok(None);
     };
     let unreadable = |err| failed(job, err);
-    let input: Box<dyn Input + 'a> = Box::new(input);
-    let mut caps = Limits::no_limits();
-    caps.max_image_width = Some(limits::MAX_SIDE);
-    caps.max_image_height = Some(limits::MAX_SIDE);
-    let (size, decoded) = guarded(job, || match job.from.name {
+    let (size, icc, decoded) = guarded(job, || match job.from.name {
         "gif" => {
+            let input: Box<dyn Input + 'a> = Box::new(input);
             let mut decoder = GifDecoder::new(input).map_err(unreadable)?;
             let size = decoder.dimensions();
             limits::check(job, size.0, size.1)?;
+            let mut caps = Limits::no_limits();
+            caps.max_image_width = Some(limits::MAX_SIDE);
+            caps.max_image_height = Some(limits::MAX_SIDE);
             decoder.set_limits(caps).map_err(unreadable)?;
-            Ok((size, decoder.into_frames()))
+            Ok((size, None, frames_of(job, decoder.into_frames())))
         }
         "webp" => {
-            let decoder = WebPDecoder::new(input).map_err(unreadable)?;
+            let input: Box<dyn Input + 'a> = Box::new(input);
+            let mut decoder = WebPDecoder::new(input).map_err(unreadable)?;
             let size = decoder.dimensions();
             limits::check(job, size.0, size.1)?;
-            Ok((size, decoder.into_frames()))
+            let icc = decoder.icc_profile().unwrap_or(None);
+            Ok((size, icc, frames_of(job, decoder.into_frames())))
         }
-        _ => {
-            let decoder = PngDecoder::with_limits(input, caps).map_err(unreadable)?;
-            let size = decoder.dimensions();
-            limits::check(job, size.0, size.1)?;
-            let decoder = decoder.apng().map_err(unreadable)?;
-            Ok((size, decoder.into_frames()))
-        }
+        _ => apng::open(job, input, count),
     })?;
     let layout = Layout {
         width: size.0,
@@ -62,10 +58,11 @@ pub(in crate::convert::image) fn open<'a>(
     };
     Ok(Some(Animation {
         layout,
+        icc,
         plays,
         count,
-        // The canvas, the frame on it, a copy, and the decoder's own buffers.
-        memory: job.input_len + 5 * layout.bytes(),
+        // The canvas, the frame on it, a copy, and the decoder's own buffers, which may have 16 bits a sample.
+        memory: job.input_len + 7 * layout.bytes(),
         lossless: job.from.name != "webp",
         frames: Box::new(Guarded {
             job,
@@ -148,10 +145,26 @@ fn walk_png(input: &mut dyn Input) -> std::io::Result<Option<(Option<u32>, u32)>
     Ok(None)
 }
 
+/// Frames as the `image` crate gives them.
+fn frames_of<'a>(job: &'a Job<'a>, decoded: Decoded<'a>) -> Frames<'a> {
+    Box::new(decoded.map(|frame| {
+        let frame = frame.map_err(|err| failed(job, err))?;
+        let delay = Duration::from(frame.delay());
+        let pixels = frame.into_buffer();
+        let layout = Layout {
+            width: pixels.width(),
+            height: pixels.height(),
+            channels: Channels::Rgba,
+            depth: Depth::Eight,
+        };
+        Ok((Frame::from_pixels(layout, pixels.into_raw()), delay))
+    }))
+}
+
 /// Frames of a decoder that may panic, and may give fewer than were promised.
 struct Guarded<'a> {
     job: &'a Job<'a>,
-    decoded: Decoded<'a>,
+    decoded: Frames<'a>,
     layout: Layout,
     left: u32,
 }
@@ -164,25 +177,19 @@ impl Iterator for Guarded<'_> {
             return Some(Err(stopped));
         }
         let (job, layout) = (self.job, self.layout);
-        let decoded = guarded(job, || Ok(self.decoded.next()));
-        let frame: Option<ImageResult<image::Frame>> = match decoded {
-            Ok(frame) => frame,
-            Err(err) => return Some(Err(err)),
-        };
-        let Some(frame) = frame else {
+        let decoded = guarded(job, || self.decoded.next().transpose());
+        let Some(frame) = decoded.transpose() else {
             let missing = self.left;
             self.left = 0;
             return (missing > 0)
                 .then(|| Err(job.unreadable(format!("{missing} of its frames are missing"))));
         };
         self.left = self.left.saturating_sub(1);
-        Some(frame.map_err(|err| failed(job, err)).and_then(|frame| {
-            let delay = Duration::from(frame.delay());
-            let pixels = frame.into_buffer().into_raw();
-            if pixels.len() as u64 != layout.bytes() {
+        Some(frame.and_then(|(frame, delay)| {
+            if frame.layout != layout {
                 return Err(job.unreadable("a frame is not of the size of the canvas"));
             }
-            Ok((Frame::from_pixels(layout, pixels), delay))
+            Ok((frame, delay))
         }))
     }
 }

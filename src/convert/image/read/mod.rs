@@ -1,6 +1,7 @@
 //! Opening pictures: what the header says first, the pixels when asked. Reserves nothing itself.
 
 pub(super) mod animation;
+mod apng;
 mod associated;
 #[cfg(feature = "avif")]
 mod avif;

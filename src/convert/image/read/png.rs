@@ -206,7 +206,7 @@ fn read_row(
 }
 
 /// PNG stores the high byte first.
-fn swap_bytes(samples: &mut [u8], depth: Depth) {
+pub(super) fn swap_bytes(samples: &mut [u8], depth: Depth) {
     if depth == Depth::Sixteen {
         for sample in samples.as_chunks_mut::<2>().0 {
             *sample = u16::from_be_bytes(*sample).to_ne_bytes();

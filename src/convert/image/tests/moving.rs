@@ -1,0 +1,121 @@
+//! Animations made by hand: profiles, delays, and frames of every pixel type.
+
+use super::*;
+use ::image::AnimationDecoder;
+use ::png::{BitDepth, BlendOp, ColorType, DisposeOp};
+use moxcms::ColorProfile;
+
+/// A frame of one colour, where it stands and how long.
+struct Part {
+    area: [u32; 4],
+    colour: [u8; 4],
+    delay: (u16, u16),
+    blend: BlendOp,
+    dispose: DisposeOp,
+}
+
+impl Part {
+    fn new(area: [u32; 4], colour: [u8; 4]) -> Self {
+        Self {
+            area,
+            colour,
+            delay: (1, 10),
+            blend: BlendOp::Source,
+            dispose: DisposeOp::None,
+        }
+    }
+}
+
+/// An animation of 24 × 16 pixels.
+fn apng(depth: BitDepth, profile: Option<&ColorProfile>, parts: &[Part]) -> Vec<u8> {
+    let mut info = ::png::Info::with_size(24, 16);
+    info.color_type = ColorType::Rgba;
+    info.bit_depth = depth;
+    info.icc_profile = profile.map(|profile| profile.encode().unwrap().into());
+    let mut file = Vec::new();
+    let mut encoder = ::png::Encoder::with_info(&mut file, info).unwrap();
+    encoder.set_animated(parts.len() as u32, 0).unwrap();
+    let mut writer = encoder.write_header().unwrap();
+    for part in parts {
+        let [left, top, width, height] = part.area;
+        writer.set_frame_position(0, 0).unwrap();
+        writer.set_frame_dimension(width, height).unwrap();
+        writer.set_frame_position(left, top).unwrap();
+        writer.set_frame_delay(part.delay.0, part.delay.1).unwrap();
+        writer.set_blend_op(part.blend).unwrap();
+        writer.set_dispose_op(part.dispose).unwrap();
+        // A sample of 16 bits is twice the byte.
+        let twice = if depth == BitDepth::Sixteen { 2 } else { 1 };
+        let pixel: Vec<u8> = part
+            .colour
+            .iter()
+            .flat_map(|byte| vec![*byte; twice])
+            .collect();
+        let pixels = pixel.repeat((width * height) as usize);
+        writer.write_image_data(&pixels).unwrap();
+    }
+    writer.finish().unwrap();
+    file
+}
+
+const CANVAS: [u32; 4] = [0, 0, 24, 16];
+
+fn frames(file: &[u8]) -> Vec<::image::Frame> {
+    let decoder = ::image::codecs::png::PngDecoder::new(Cursor::new(file)).unwrap();
+    let frames = decoder.apng().unwrap().into_frames();
+    frames.collect_frames().unwrap()
+}
+
+/// Blends and disposals of every kind.
+fn parts() -> Vec<Part> {
+    let mut parts = vec![
+        Part::new(CANVAS, [10, 200, 60, 255]),
+        Part::new([4, 2, 10, 9], [250, 30, 90, 128]),
+        Part::new([8, 5, 16, 11], [0, 90, 200, 77]),
+        Part::new([0, 0, 12, 12], [255, 255, 0, 60]),
+        Part::new([3, 3, 5, 5], [1, 2, 3, 0]),
+        Part::new([1, 1, 1, 1], [9, 9, 9, 9]),
+    ];
+    parts[1].blend = BlendOp::Over;
+    parts[1].dispose = DisposeOp::Background;
+    parts[2].blend = BlendOp::Over;
+    parts[3].blend = BlendOp::Over;
+    parts[3].dispose = DisposeOp::Previous;
+    parts
+}
+
+#[test]
+fn frames_of_every_depth_are_put_together() {
+    let reference = frames(&apng(BitDepth::Eight, None, &parts()));
+    for depth in [BitDepth::Eight, BitDepth::Sixteen] {
+        let input = apng(depth, None, &parts());
+        let (result, _) = run(&input, "apng", "apng", Quality::Medium).unwrap();
+        let found = frames(&result);
+        assert_eq!(found.len(), reference.len());
+        for (at, (found, expected)) in found.iter().zip(&reference).enumerate() {
+            let pairs = found.buffer().iter().zip(expected.buffer().iter());
+            let worst = pairs.map(|(a, b)| a.abs_diff(*b)).max();
+            assert!(worst <= Some(2), "{depth:?}, frame {at}: {worst:?}");
+        }
+    }
+}
+
+#[test]
+fn deep_animations_become_every_moving_format() {
+    let input = apng(BitDepth::Sixteen, None, &parts());
+    for to in ["gif", "webp", "apng"] {
+        if cfg!(not(feature = "libwebp")) && to == "webp" {
+            continue;
+        }
+        let (result, notes) = run(&input, "apng", to, Quality::Medium).unwrap();
+        assert!(notes.0.is_empty(), "{to}: {notes:?}");
+        let (still, notes) = run(&result, to, "png", Quality::Medium).unwrap();
+        assert_eq!(notes.0.len(), 1, "{to}");
+        let found = *decode("png", &still).to_rgba8().get_pixel(20, 1);
+        let near = found.0.iter().zip([10, 200, 60, 255]);
+        assert!(
+            near.into_iter().all(|(a, b)| a.abs_diff(b) <= 3),
+            "{to}: {found:?}"
+        );
+    }
+}
