@@ -308,10 +308,10 @@ fn animate(
             Ok((plan.apply(Box::new(frame))?, delay))
         }));
     }
-    write(job, animation, output)?;
     let mut notes = Notes::default();
     if wishes.keep_metadata {
         notes.add("EXIF and XMP are kept in still pictures only.");
     }
     Ok(notes)
 }
+    write(job, animation, output, &mut notes)?;

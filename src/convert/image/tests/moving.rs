@@ -119,3 +119,27 @@ fn deep_animations_become_every_moving_format() {
         );
     }
 }
+
+#[test]
+fn long_delays_are_kept_as_far_as_they_can() {
+    let mut parts = [
+        Part::new(CANVAS, [9, 9, 9, 255]),
+        Part::new(CANVAS, [90, 9, 9, 255]),
+        Part::new(CANVAS, [9, 90, 9, 255]),
+    ];
+    parts[0].delay = (70, 1);
+    parts[1].delay = (7000, 10);
+    let input = apng(BitDepth::Eight, None, &parts);
+    let (result, notes) = run(&input, "apng", "apng", Quality::Medium).unwrap();
+    assert!(notes.0.is_empty());
+    let found = frames(&result);
+    let delays: Vec<std::time::Duration> = found.iter().map(|frame| frame.delay().into()).collect();
+    let [seconds, tenth] = [
+        std::time::Duration::from_secs(1),
+        std::time::Duration::from_millis(100),
+    ];
+    assert_eq!(delays, [70 * seconds, 700 * seconds, tenth]);
+    let (_, notes) = run(&input, "apng", "gif", Quality::Medium).unwrap();
+    let expected = "A frame is shown for 655.35 s, the longest that gif can hold.";
+    assert_eq!(notes.0, [expected]);
+}

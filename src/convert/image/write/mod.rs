@@ -45,7 +45,8 @@ pub(super) struct Extras {
     pub(super) lossless: bool,
 }
 
-pub(super) type WriteMoving = fn(&Job<'_>, Animation<'_>, &mut dyn Output) -> Result<()>;
+pub(super) type WriteMoving =
+    fn(&Job<'_>, Animation<'_>, &mut dyn Output, &mut Notes) -> Result<()>;
 type Write = fn(&Job<'_>, Box<dyn Rows + '_>, Extras, &mut dyn Output, &mut Notes) -> Result<()>;
 
 /// Which palettes a format has, as far as they are written.

@@ -3,7 +3,7 @@
 use super::unwritable;
 use crate::{
     convert::{
-        Job, Output,
+        Job, Notes, Output,
         image::{
             animation::{Animation, Area, changed, clears, each_change},
             layout::Layout,
@@ -26,10 +26,59 @@ fn ticks(delay: Duration, per_second: u32) -> u32 {
     ticks.min(f64::from(u32::MAX)) as u32
 }
 
+/// How long frames are shown in a format that counts in `per_second`, up to `most`.
+struct Clock {
+    per_second: u32,
+    most: u32,
+    /// Frames that should have been shown for longer.
+    cut: u32,
+}
+
+impl Clock {
+    fn new(per_second: u32, most: u32) -> Self {
+        Self {
+            per_second,
+            most,
+            cut: 0,
+        }
+    }
+
+    fn ticks(&mut self, delay: Duration) -> u32 {
+        let ticks = ticks(delay, self.per_second);
+        if ticks > self.most {
+            self.cut += 1;
+        }
+        ticks.min(self.most)
+    }
+
+    /// Says what was cut.
+    fn note(&self, format: &str, notes: &mut Notes) {
+        let seconds = f64::from(self.most) / f64::from(self.per_second);
+        match self.cut {
+            0 => {}
+            1 => notes.add(format!(
+                "A frame is shown for {seconds} s, the longest that {format} can hold."
+            )),
+            cut => notes.add(format!(
+                "{cut} frames are shown for {seconds} s each, the longest that {format} can hold."
+            )),
+        }
+    }
+}
+
+/// A delay as a fraction of two numbers of 16 bits, as fine as its length allows.
+fn fraction(delay: Duration) -> (u16, u16) {
+    [1000, 100, 10, 1]
+        .into_iter()
+        .find_map(|parts| Some((u16::try_from(ticks(delay, parts.into())).ok()?, parts)))
+        .unwrap_or((u16::MAX, 1))
+}
+
 pub(super) fn write_gif(
     job: &Job<'_>,
     animation: Animation<'_>,
     output: &mut dyn Output,
+    notes: &mut Notes,
 ) -> Result<()> {
     let failed = |err: gif::EncodingError| match err {
         gif::EncodingError::Io(err) => unwritable(err),
@@ -49,6 +98,7 @@ pub(super) fn write_gif(
             .map_err(failed)?,
     }
     let dither = job.quality.pick(false, false, true);
+    let mut clock = Clock::new(100, u16::MAX.into());
     // What is on the canvas before a frame is drawn; nothing, if it was cleared.
     let mut canvas: Option<Frame> = None;
     each_change(animation.frames, |frame, delay, next| {
@@ -70,7 +120,7 @@ pub(super) fn write_gif(
         part.pixels = Vec::new();
         encoder
             .write_frame(&gif::Frame {
-                delay: ticks(delay, 100).min(65_535) as u16,
+                delay: clock.ticks(delay) as u16,
                 dispose: if clear {
                     gif::DisposalMethod::Background
                 } else {
@@ -90,6 +140,7 @@ pub(super) fn write_gif(
         Ok(())
     })?;
     drop(encoder);
+    clock.note("gif", notes);
     output.flush().map_err(unwritable)
 }
 
@@ -108,6 +159,7 @@ pub(super) fn write_png(
     job: &Job<'_>,
     animation: Animation<'_>,
     output: &mut dyn Output,
+    _: &mut Notes,
 ) -> Result<()> {
     use png::{BitDepth, BlendOp, ColorType, Compression, Encoder, EncodingError, Filter};
     let failed = |err: EncodingError| match err {
@@ -138,12 +190,13 @@ pub(super) fn write_png(
             None => Area::whole(layout),
         };
         let part = area.cut(&frame);
+        let (delay, parts) = fraction(delay);
         // The size is checked against the place of the frame before.
         writer
             .set_frame_position(0, 0)
             .and_then(|()| writer.set_frame_dimension(area.width, area.height))
             .and_then(|()| writer.set_frame_position(area.left, area.top))
-            .and_then(|()| writer.set_frame_delay(ticks(delay, 1000).min(65_535) as u16, 1000))
+            .and_then(|()| writer.set_frame_delay(delay, parts))
             .and_then(|()| writer.set_blend_op(BlendOp::Source))
             .and_then(|()| writer.write_image_data(&part.pixels))
             .map_err(failed)?;
@@ -157,6 +210,7 @@ pub(super) fn write_webp(
     job: &Job<'_>,
     animation: Animation<'_>,
     output: &mut dyn Output,
+    notes: &mut Notes,
 ) -> Result<()> {
     use crate::convert::image::{libwebp, quantise, riff};
     use std::io::SeekFrom;
@@ -176,6 +230,7 @@ pub(super) fn write_webp(
     let mut len = head.len() as u64;
     let mut canvas: Option<Frame> = None;
     let lossless_source = animation.lossless;
+    let mut clock = Clock::new(1000, 0xff_ffff);
     each_change(animation.frames, |frame, delay, _| {
         job.check()?;
         let area = match &canvas {
@@ -212,7 +267,7 @@ pub(super) fn write_webp(
         for value in [area.left / 2, area.top / 2, area.width - 1, area.height - 1] {
             data.extend(&value.to_le_bytes()[..3]);
         }
-        data.extend(&ticks(delay, 1000).min(0xff_ffff).to_le_bytes()[..3]);
+        data.extend(&clock.ticks(delay).to_le_bytes()[..3]);
         // Overwrite what is there, and leave it.
         data.push(0x02);
         for chunk in riff::chunks(&file).filter(|chunk| &chunk.name != b"VP8X") {
@@ -225,6 +280,7 @@ pub(super) fn write_webp(
         canvas = Some(frame.clone());
         Ok(())
     })?;
+    clock.note("webp", notes);
     let size = u32::try_from(len - 8).map_err(|_| {
         Error::new(
             crate::error::Kind::BadInput,
@@ -237,4 +293,38 @@ pub(super) fn write_webp(
         .and_then(|()| output.seek(SeekFrom::End(0)))
         .map_err(unwritable)
         .map(|_| ())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn delays_are_as_fine_as_their_length_allows() {
+        #[track_caller]
+        fn check(millis: u64, expected: (u16, u16)) {
+            assert_eq!(fraction(Duration::from_millis(millis)), expected);
+        }
+        check(0, (0, 1000));
+        check(65_535, (65_535, 1000));
+        check(65_536, (6554, 100));
+        check(70_000, (7000, 100));
+        check(655_360, (6554, 10));
+        check(3_600_000, (36_000, 10));
+        check(65_535_000, (65_535, 1));
+        check(99_999_999, (65_535, 1));
+    }
+
+    #[test]
+    fn delays_that_are_cut_are_counted() {
+        let mut clock = Clock::new(100, 65_535);
+        let mut notes = Notes::default();
+        assert_eq!(clock.ticks(Duration::from_millis(655_350)), 65_535);
+        clock.note("gif", &mut notes);
+        assert!(notes.0.is_empty());
+        assert_eq!(clock.ticks(Duration::from_secs(700)), 65_535);
+        clock.note("gif", &mut notes);
+        let expected = "A frame is shown for 655.35 s, the longest that gif can hold.";
+        assert_eq!(notes.0, [expected]);
+    }
 }
