@@ -126,9 +126,9 @@ fn convert(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Res
     }
     let mut source = input.open(job, wishes.page)?;
 
-    // The size of the result, as the file's own sides go: the picture is turned upright last.
     notes.0.extend(source.notes());
 
+    // The size of the result, as the file's own sides go: the picture is turned upright last.
     let orientation = source.header().orientation;
     let swaps = orient::swaps_sides(orientation);
     let full = source.header().layout;
@@ -291,6 +291,20 @@ fn animate(
 ) -> Result<Notes> {
     animation.check()?;
     let from = animation.layout;
+    if let Some(icc) = animation.icc.take() {
+        animation.memory += 2 * icc.len() as u64;
+        if target.carries_icc && !wishes.strip_profile && colour::fits(&icc, from.channels) {
+            animation.icc = Some(icc);
+        } else if !colour::is_srgb(&icc)
+            && let Some(transform) = colour::ToSrgb::of(&icc, from)
+        {
+            animation.memory += from.bytes();
+            animation.frames = Box::new(animation.frames.map(move |frame| {
+                let (frame, delay) = frame?;
+                Ok((transform.rows(Box::new(frame)).into_frame()?, delay))
+            }));
+        }
+    }
     let resize = resize::Plan::of(wishes, from.width, from.height);
     let to = resize.map_or(from, |plan| from.sized(plan.width, plan.height));
     limits::check_size(to.width, to.height)?;
@@ -309,9 +323,9 @@ fn animate(
         }));
     }
     let mut notes = Notes::default();
+    write(job, animation, output, &mut notes)?;
     if wishes.keep_metadata {
         notes.add("EXIF and XMP are kept in still pictures only.");
     }
     Ok(notes)
 }
-    write(job, animation, output, &mut notes)?;

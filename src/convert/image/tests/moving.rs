@@ -121,6 +121,53 @@ fn deep_animations_become_every_moving_format() {
 }
 
 #[test]
+fn profiles_of_animations_are_carried_or_applied() {
+    let colour = [200, 40, 90, 255];
+    let wide = ColorProfile::new_display_p3();
+    let parts = [
+        Part::new(CANVAS, colour),
+        Part::new([1, 1, 9, 9], [0, 0, 0, 255]),
+    ];
+    let input = apng(BitDepth::Eight, Some(&wide), &parts);
+    let still = |file: &[u8], from: &str, options: &Options| {
+        let (bmp, _) = run_with(&Unlimited, file, from, "bmp", Quality::Medium, options).unwrap();
+        *decode("bmp", &bmp).to_rgba8().get_pixel(20, 1)
+    };
+    // Outside of sRGB, so that red is as much as there is.
+    let expected = still(&input, "png", &Options::default());
+    assert!(expected[0] > 210 && expected[1] < 30, "{expected:?}");
+
+    let mut before = ("apng", input.clone());
+    for to in ["apng", "webp", "webp", "apng"] {
+        if cfg!(not(feature = "libwebp")) && to == "webp" {
+            continue;
+        }
+        let (result, _) = run(&before.1, before.0, to, Quality::Medium).unwrap();
+        let found = still(&result, to, &Options::default());
+        let near = found.0.iter().zip(expected.0);
+        assert!(
+            near.into_iter().all(|(a, b)| a.abs_diff(b) <= 4),
+            "{} to {to}: {found:?}",
+            before.0
+        );
+        before = (to, result);
+    }
+
+    let (gif, _) = run(&input, "apng", "gif", Quality::Medium).unwrap();
+    assert_eq!(still(&gif, "gif", &Options::default()), expected);
+    let mut strip = Options::default();
+    strip.insert("strip", "true");
+    let stripped = run_with(&Unlimited, &input, "apng", "apng", Quality::Medium, &strip);
+    let (stripped, _) = stripped.unwrap();
+    assert!(!stripped.windows(4).any(|bytes| bytes == b"iCCP"));
+    let colour = |file: &[u8]| frames(file)[0].buffer().get_pixel(20, 1).0;
+    assert_eq!(colour(&stripped), expected.0);
+    // Carried as it is, and not applied as well.
+    let (kept, _) = run(&input, "apng", "apng", Quality::Medium).unwrap();
+    assert_eq!(colour(&kept), [200, 40, 90, 255]);
+}
+
+#[test]
 fn long_delays_are_kept_as_far_as_they_can() {
     let mut parts = [
         Part::new(CANVAS, [9, 9, 9, 255]),

@@ -13,7 +13,7 @@ use crate::{
     },
     error::{Error, Result},
 };
-use std::{io::BufWriter, io::Write, time::Duration};
+use std::{borrow::Cow, io::BufWriter, io::Write, time::Duration};
 
 /// Bytes that a writer of animations takes: frames before and after, the part that changes, and its encoded form.
 pub(super) fn memory(layout: Layout) -> u64 {
@@ -161,16 +161,18 @@ pub(super) fn write_png(
     output: &mut dyn Output,
     _: &mut Notes,
 ) -> Result<()> {
-    use png::{BitDepth, BlendOp, ColorType, Compression, Encoder, EncodingError, Filter};
+    use png::{BitDepth, BlendOp, ColorType, Compression, Encoder, EncodingError, Filter, Info};
     let failed = |err: EncodingError| match err {
         EncodingError::IoError(err) => unwritable(err),
         err => Error::internal("the PNG could not be made", err),
     };
     // The number of frames stands before them, so equal ones cannot be taken together.
     let layout = animation.layout;
-    let mut encoder = Encoder::new(&mut *output, layout.width, layout.height);
-    encoder.set_color(ColorType::Rgba);
-    encoder.set_depth(BitDepth::Eight);
+    let mut info = Info::with_size(layout.width, layout.height);
+    info.color_type = ColorType::Rgba;
+    info.bit_depth = BitDepth::Eight;
+    info.icc_profile = animation.icc.map(Cow::Owned);
+    let mut encoder = Encoder::with_info(&mut *output, info).map_err(failed)?;
     encoder.set_compression(job.quality.pick(
         Compression::Fast,
         Compression::Fast,
@@ -216,12 +218,16 @@ pub(super) fn write_webp(
     use std::io::SeekFrom;
     let layout = animation.layout;
     let mut head = Vec::new();
-    let flags = riff::ANIMATION | riff::ALPHA;
+    let profile = animation.icc.as_ref().map_or(0, |_| riff::ICC);
+    let flags = riff::ANIMATION | riff::ALPHA | profile;
     riff::put(
         &mut head,
         b"VP8X",
         &riff::extended(flags, layout.width, layout.height),
     );
+    if let Some(icc) = &animation.icc {
+        riff::put(&mut head, b"ICCP", icc);
+    }
     let mut control = [0; 6];
     control[4..].copy_from_slice(&(animation.plays.unwrap_or(0).min(65_535) as u16).to_le_bytes());
     riff::put(&mut head, b"ANIM", &control);
