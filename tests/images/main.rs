@@ -8,3 +8,4 @@ mod metadata;
 mod pages;
 mod palettes;
 mod peers;
+mod profiles;
