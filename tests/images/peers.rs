@@ -199,6 +199,52 @@ fn reads_jpeg_xl() {
     std::fs::remove_dir_all(at).unwrap();
 }
 
+/// Tens of bytes for millions of pixels are no reason to refuse a file.
+#[test]
+fn reads_plain_pictures_that_take_next_to_nothing() {
+    if !has(MAGICK) {
+        return;
+    }
+    let at = directory("plain");
+    for (name, arguments) in [
+        ("page.tiff", &["-monochrome", "-compress", "Group4"][..]),
+        ("plain.webp", &["-define", "webp:lossless=true"]),
+        ("bits.png", &["-monochrome", "-depth", "1"]),
+        ("plain.gif", &[]),
+    ] {
+        let file = at.join(name).display().to_string();
+        let page = ["-size", "2480x3508", "xc:white"];
+        magick(&[&page, arguments, &[&file]].concat());
+        check_white(&at.join(name), 2480, 3508);
+    }
+    let png = at.join("small.png").display().to_string();
+    magick(&["-size", "2100x2100", "xc:white", &png]);
+    for (name, save) in [
+        ("plain.jxl", &["jxlsave", &png][..]),
+        ("plain.avif", &["heifsave", "--compression", "av1", &png]),
+    ] {
+        let file = at.join(name);
+        let command = Command::new("vips").args(save).arg(&file).output();
+        if !command.is_ok_and(|output| output.status.success()) {
+            eprintln!("skipped: needs a libvips that writes {name}");
+        } else if cfg!(all(feature = "jxl", feature = "avif")) {
+            check_white(&file, 2100, 2100);
+        }
+    }
+    std::fs::remove_dir_all(at).unwrap();
+}
+
+#[track_caller]
+fn check_white(path: &Path, width: u32, height: u32) {
+    let input = std::fs::read(path).unwrap();
+    let name = path.file_name().unwrap().to_string_lossy();
+    let result = convert(&input, &name, "png", Quality::Low, &[])
+        .unwrap_or_else(|err| panic!("{} bytes of {name}: {err}", input.len()));
+    let picture = image::load_from_memory(&result).unwrap().to_luma8();
+    assert_eq!(picture.dimensions(), (width, height));
+    assert!(picture.iter().all(|grey| *grey >= 254), "{name}");
+}
+
 /// Every file in `tests/data/bad` must be refused at once.
 #[test]
 fn bad_files_are_refused_within_a_second() {

@@ -19,7 +19,8 @@ const INNOCENT_PIXELS: u64 = 1 << 22;
 /// even in a progressive file; the rest is room for the blandest of pictures.
 const JPEG_PIXELS_PER_BYTE: u64 = 600;
 
-/// The same for other formats. A blank page in a one-bit PNG comes close to it.
+/// The same for formats that store pixels, runs of them, or strings of at most some thousands: no file of theirs that
+/// has all its pixels comes close.
 const PIXELS_PER_BYTE: u64 = 10_000;
 
 /// What every conversion may use beside its pixels: headers, profiles, tables, buffers of codecs.
@@ -45,17 +46,25 @@ pub(super) fn check(job: &Job<'_>, width: u32, height: u32) -> Result<()> {
     if pixels > MAX_PIXELS {
         return refuse(format!("the limit is {MAX_PIXELS} pixels in all"));
     }
-    let density = match job.from.name {
-        "jpg" => JPEG_PIXELS_PER_BYTE,
-        _ => PIXELS_PER_BYTE,
-    };
-    if pixels > INNOCENT_PIXELS && pixels / job.input_len.max(1) > density {
-        return refuse(format!(
-            "a file of {} bytes cannot hold that many (the limit is {density} pixels a byte)",
-            job.input_len
-        ));
+    match density(job.from.name) {
+        Some(most) if pixels > INNOCENT_PIXELS && pixels / job.input_len.max(1) > most => {
+            refuse(format!(
+                "a file of {} bytes cannot hold that many (the limit is {most} pixels a byte)",
+                job.input_len
+            ))
+        }
+        _ => Ok(()),
     }
-    Ok(())
+}
+
+/// Most pixels that a byte of a file can honestly describe. `None` where a plain picture takes next to nothing, and the
+/// decoder finds out what is missing: there the number of pixels and the memory for them are limit enough.
+fn density(format: &str) -> Option<u64> {
+    match format {
+        "jpg" => Some(JPEG_PIXELS_PER_BYTE),
+        "png" | "apng" | "webp" | "tiff" | "avif" | "jxl" => None,
+        _ => Some(PIXELS_PER_BYTE),
+    }
 }
 
 /// Refuses a size that the caller asks for.

@@ -2,6 +2,7 @@
 
 mod alpha;
 mod colour;
+mod limits;
 mod moving;
 mod samples;
 

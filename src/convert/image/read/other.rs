@@ -70,8 +70,12 @@ pub(super) fn open_with<'a>(
     let orientation = decoder.orientation().unwrap_or(Orientation::NoTransforms);
     let icc = decoder.icc_profile().unwrap_or(None);
     // Beside its output, a decoder holds at most the compressed file and another copy of the pixels.
-    let memory = layout
-        .bytes()
+    let output = match job.from.name {
+        // It makes three channels of what is grey, too.
+        "jxl" => layout.bytes().max(3 * layout.pixels()),
+        _ => layout.bytes(),
+    };
+    let memory = output
         .saturating_mul(match job.from.name {
             "jxl" => 8,
             "bmp" | "tga" | "pbm" | "pgm" | "ppm" | "pam" | "ff" | "qoi" => 1,
