@@ -16,6 +16,8 @@ mod pnm;
 mod psd;
 #[cfg(feature = "svg")]
 mod svg;
+#[cfg(feature = "svg")]
+mod svg_filters;
 mod tga;
 mod tiff;
 mod tiff_numbers;

@@ -1,6 +1,6 @@
 //! SVG, drawn by resvg at the size that is asked for. Opens no other file and no address, and draws text in one font.
 
-use super::{Header, Source, failed, guarded, unsupported};
+use super::{Header, Source, failed, guarded, svg_filters, unsupported};
 use crate::{
     convert::{
         Input, Job,
@@ -168,6 +168,14 @@ impl<'a> Source<'a> for Svg<'a> {
             layout.width as f32 / size.width(),
             layout.height as f32 / size.height(),
         );
+        let scaled = f64::from(layout.width) / f64::from(size.width());
+        let pixels = f64::from(layout.width) * f64::from(layout.height);
+        if svg_filters::are_too_slow(self.tree.root(), pixels, scaled) {
+            return Err(unsupported(
+                self.job,
+                "filters that take too long at this size",
+            ));
+        }
         let pixels = guarded(self.job, || {
             let mut canvas = Pixmap::new(layout.width, layout.height)
                 .ok_or_else(|| self.job.unreadable("it has no size"))?;
