@@ -9,3 +9,4 @@ mod pages;
 mod palettes;
 mod peers;
 mod profiles;
+mod tiffs;

@@ -21,6 +21,7 @@ mod svg_filters;
 mod tga;
 mod tiff;
 mod tiff_numbers;
+mod tiff_packed;
 mod tiff_tags;
 #[cfg(feature = "libwebp")]
 mod webp;

@@ -1,7 +1,7 @@
-//! TIFF 6.0, a strip or a row of tiles at a time, where it holds whole bytes of grey or colour. Leaves other kinds to the
-//! decoder of others.
+//! TIFF 6.0, a strip or a row of tiles at a time, where it holds whole bytes of grey or colour. Leaves other kinds to
+//! `tiff_packed` and the decoder of others.
 
-use super::{Header, Source, associated, failed, guarded, other, tiff_tags};
+use super::{Header, Source, associated, failed, guarded, other, tiff_packed, tiff_tags};
 use crate::{
     convert::{
         Input, Job,
@@ -26,15 +26,18 @@ pub(super) fn open<'a>(
     input: &'a mut dyn Input,
 ) -> Result<Box<dyn Source<'a> + 'a>> {
     let kept = tiff_tags::check(job, input)?;
+    if let Some(found) = tiff_packed::look(job, input)? {
+        return Ok(tiff_packed::open(job, input, found, kept));
+    }
+    let unreadable = |err| Error::storage("the upload could not be read", err);
+    input.seek(SeekFrom::Start(0)).map_err(unreadable)?;
     let (header, multiplied) = guarded(job, || {
         let mut decoder = Decoder::new(&mut *input).map_err(|err| failed(job, err))?;
         let multiplied = is_associated(&mut decoder);
         let header = head(job, &mut decoder).map_err(|err| failed(job, err))?;
         Ok((header, multiplied))
     })?;
-    input
-        .seek(SeekFrom::Start(0))
-        .map_err(|err| Error::storage("the upload could not be read", err))?;
+    input.seek(SeekFrom::Start(0)).map_err(unreadable)?;
     let source: Box<dyn Source<'a> + 'a> = if let Some(mut header) = header {
         header.memory = header.memory.saturating_add(kept);
         limits::check(job, header.layout.width, header.layout.height)?;

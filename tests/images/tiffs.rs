@@ -1,0 +1,241 @@
+//! TIFF of the less usual kinds, as ImageMagick, libvips, libtiff and FFmpeg write them.
+
+use crate::harness::{MAGICK, check_reading, convert, directory, has, load, magick, psnr, scene};
+use convertd::{convert::Quality, error::Kind};
+use std::{path::Path, process::Command};
+
+const SAME: f64 = f64::INFINITY;
+
+/// ImageMagick does not take the nearest of 256 for colours of 16 bits; what differs by 1 is no worse than this.
+const ROUNDED: f64 = 48.0;
+
+/// Whether a program did what it was asked to.
+fn run(program: &str, arguments: &[&str]) -> bool {
+    let output = Command::new(program).args(arguments).output();
+    output.is_ok_and(|output| output.status.success())
+}
+
+/// What ImageMagick sees in `file` must be what is seen here.
+#[track_caller]
+fn check_file(at: &Path, file: &str, what: &str, least: f64) {
+    let reference = at.join("reference.png");
+    magick(&[
+        file,
+        "-depth",
+        "8",
+        &format!("png32:{}", reference.display()),
+    ]);
+    let input = std::fs::read(file).unwrap();
+    let result = convert(&input, "a.tiff", "png", Quality::Low, &[])
+        .unwrap_or_else(|err| panic!("{what}: {err}"));
+    let ours = image::load_from_memory(&result).unwrap().to_rgba8();
+    let found = psnr(&ours, &load(&reference).to_rgba8());
+    assert!(found >= least, "{what}: {found} dB");
+}
+
+#[test]
+fn reads_palettes_and_greys_of_few_bits() {
+    if !has(MAGICK) {
+        return;
+    }
+    let at = directory("tiff-palettes");
+    let scene = scene(&at, "203x155");
+    let check = |name: &str, arguments: &[&str], least: f64| {
+        check_reading(&at, &scene, name, arguments, least);
+    };
+    for colours in ["2", "4", "16", "200"] {
+        for compression in ["None", "LZW", "Zip", "RLE"] {
+            let palette = ["-colors", colours, "-type", "Palette", "-compress"];
+            check(
+                "palette.tiff",
+                &[&palette[..], &[compression]].concat(),
+                ROUNDED,
+            );
+            let big = [&palette[..], &[compression, "-endian", "MSB"]].concat();
+            check("big.tiff", &big, ROUNDED);
+        }
+    }
+    // Of 2 and 4 bits that are least for white ImageMagick and libtiff see different pictures.
+    for (bits, polarity) in [
+        ("1", "min-is-white"),
+        ("1", "min-is-black"),
+        ("2", "min-is-black"),
+        ("4", "min-is-black"),
+    ] {
+        let define = format!("quantum:bits={bits}");
+        let polarity = format!("quantum:polarity={polarity}");
+        let grey = ["-colorspace", "Gray", "-depth", bits, "-define", &define];
+        let arguments = [&grey[..], &["-define", &polarity]].concat();
+        check("grey.tiff", &arguments, SAME);
+    }
+    check_reading(
+        &at,
+        &scene,
+        "alpha.tiff",
+        &[
+            "-colors",
+            "99",
+            "-alpha",
+            "set",
+            "-channel",
+            "A",
+            "-evaluate",
+            "set",
+            "40%",
+            "+channel",
+            "-type",
+            "PaletteAlpha",
+        ],
+        50.0,
+    );
+    std::fs::remove_dir_all(at).unwrap();
+}
+
+#[test]
+fn palettes_stay_palettes() {
+    if !has(MAGICK) {
+        return;
+    }
+    let at = directory("tiff-indices");
+    let scene = scene(&at, "203x155");
+    let file = at.join("few.tiff").display().to_string();
+    for (arguments, depth) in [
+        (&["-colors", "13", "-type", "Palette"][..], 4),
+        (&["-monochrome", "-compress", "Group4"], 1),
+    ] {
+        magick(&[&[scene.as_str()], arguments, &[&file]].concat());
+        let input = std::fs::read(&file).unwrap();
+        let png = convert(&input, "few.tiff", "png", Quality::Medium, &[]).unwrap();
+        assert_eq!(png[24..26], [depth, 3], "{arguments:?}");
+    }
+    std::fs::remove_dir_all(at).unwrap();
+}
+
+#[test]
+fn reads_what_libtiff_writes() {
+    if !has(MAGICK) || !run("tiffcp", &["-h"]) && Command::new("tiffcp").output().is_err() {
+        return eprintln!("skipped: needs tiffcp");
+    }
+    let at = directory("tiffcp");
+    let scene = scene(&at, "203x155");
+    let path = |name: &str| at.join(name).display().to_string();
+    let (page, palette, file) = (path("page.tiff"), path("palette.tiff"), path("file.tiff"));
+    magick(&[&scene, "-monochrome", "-compress", "Group4", &page]);
+    magick(&[
+        &scene,
+        "-colors",
+        "200",
+        "-type",
+        "Palette",
+        "-compress",
+        "None",
+        &palette,
+    ]);
+    for arguments in [
+        "-c g3:1d",
+        "-c g3:2d",
+        "-c g3:1d:fill",
+        "-c g3:2d:fill -r 20",
+        "-c g3:2d -f lsb2msb",
+        "-c g4 -r 16",
+        "-c g4 -f lsb2msb",
+        "-c g4 -t -w 64 -l 64",
+        "-c none -f lsb2msb",
+        "-c packbits -r 10",
+        "-c lzw -t -w 64 -l 32",
+        "-c zip -8",
+    ] {
+        let mut command: Vec<&str> = arguments.split(' ').collect();
+        command.extend([page.as_str(), &file]);
+        assert!(run("tiffcp", &command), "{arguments}");
+        check_file(&at, &file, arguments, SAME);
+    }
+    for arguments in [
+        "-c lzw:2",
+        "-c zip:2 -t -w 64 -l 48",
+        "-c packbits -8",
+        "-c none -r 7",
+    ] {
+        let mut command: Vec<&str> = arguments.split(' ').collect();
+        command.extend([palette.as_str(), &file]);
+        assert!(run("tiffcp", &command), "{arguments}");
+        check_file(&at, &file, arguments, ROUNDED);
+    }
+    std::fs::remove_dir_all(at).unwrap();
+}
+
+#[test]
+fn reads_luma_with_chroma() {
+    if !has(MAGICK) {
+        return;
+    }
+    let at = directory("tiff-luma");
+    let scene = scene(&at, "203x155");
+    let file = at.join("file.tiff").display().to_string();
+    let rgba = at.join("rgba.tiff").display().to_string();
+    for options in ["[compression=jpeg,Q=90]", "[compression=jpeg,tile,Q=75]"] {
+        if !run("vips", &["copy", &scene, &format!("{file}{options}")]) {
+            eprintln!("skipped {options}: needs vips");
+            continue;
+        }
+        check_file(&at, &file, options, 45.0);
+    }
+    for pixels in ["yuv420p", "yuv422p", "yuv444p", "yuv411p"] {
+        for way in ["raw", "packbits", "lzw", "deflate"] {
+            let write = ["-v", "error", "-y", "-i", &scene, "-pix_fmt", pixels];
+            let way = ["-compression_algo", way, &file];
+            // ImageMagick mistakes these, so it is libtiff that is asked.
+            if !run("ffmpeg", &[&write[..], &way].concat())
+                || !run("tiff2rgba", &["-c", "none", &file, &rgba])
+            {
+                eprintln!("skipped {pixels}: needs ffmpeg and tiff2rgba");
+                continue;
+            }
+            let reference = at.join("rgba.png");
+            magick(&[&rgba, &format!("png32:{}", reference.display())]);
+            let input = std::fs::read(&file).unwrap();
+            let result = convert(&input, "a.tiff", "png", Quality::Low, &[]).unwrap();
+            let ours = image::load_from_memory(&result).unwrap().to_rgba8();
+            let found = psnr(&ours, &load(&reference).to_rgba8());
+            assert!(found > 45.0, "{pixels}, {way:?}: {found} dB");
+        }
+    }
+    std::fs::remove_dir_all(at).unwrap();
+}
+
+/// A file that is cut anywhere, or has a wrong byte anywhere, is refused or read, and nothing else.
+#[test]
+fn damaged_files_are_refused() {
+    if !has(MAGICK) {
+        return;
+    }
+    let at = directory("tiff-damaged");
+    let scene = scene(&at, "61x47");
+    let file = at.join("file.tiff").display().to_string();
+    for arguments in [
+        &["-colors", "40", "-type", "Palette", "-compress", "LZW"][..],
+        &["-colors", "9", "-type", "Palette", "-compress", "Zip"],
+        &["-monochrome", "-compress", "Fax"],
+        &["-monochrome", "-compress", "Group4"],
+    ] {
+        magick(&[&[scene.as_str()], arguments, &[&file]].concat());
+        let whole = std::fs::read(&file).unwrap();
+        let check = |input: &[u8], what: String| {
+            if let Err(err) = convert(input, "file.tiff", "bmp", Quality::Low, &[]) {
+                assert_eq!(err.kind(), Kind::BadInput, "{arguments:?}, {what}: {err}");
+            }
+        };
+        for len in (0..whole.len()).step_by(29) {
+            check(&whole[..len], format!("cut to {len}"));
+        }
+        for place in (4..whole.len()).step_by(7) {
+            let mut damaged = whole.clone();
+            damaged[place] ^= 0xff;
+            check(&damaged, format!("damaged at {place}"));
+        }
+        let half = whole.len() / 2;
+        let cut = convert(&whole[..half], "file.tiff", "png", Quality::Low, &[]);
+        assert_eq!(cut.unwrap_err().kind(), Kind::BadInput, "{arguments:?}");
+    }
+    std::fs::remove_dir_all(at).unwrap();
+}
