@@ -8,8 +8,9 @@ use super::{
 };
 use crate::error::{Error, Result};
 use fast_image_resize::{
-    FilterType, PixelType, ResizeAlg, ResizeOptions, Resizer,
+    FilterType, PixelTrait, ResizeAlg, ResizeOptions, Resizer,
     images::{Image, ImageRef},
+    pixels::{F32, F32x2, F32x3, F32x4, U8, U8x3, U8x4},
 };
 
 /// From which part of a picture to which size.
@@ -121,10 +122,10 @@ impl Plan {
 
     /// Bytes that resizing takes at its peak.
     pub(super) fn memory(self, from: Layout) -> u64 {
-        let small = shrunk(from, self.spare_factor(from));
-        let to = from.sized(self.width, self.height);
+        let small = filtered(shrunk(from, self.spare_factor(from)));
+        let to = filtered(from).sized(self.width, self.height);
         // What is left after shrinking, a pass with one side resized, the result, and the premultiplied copy.
-        let between = from.sized(self.width, small.height);
+        let between = small.sized(self.width, small.height);
         2 * small.bytes() + between.bytes() + 2 * to.bytes() + 8 * from.row_bytes() as u64
     }
 
@@ -147,34 +148,86 @@ impl Plan {
         let options = ResizeOptions::new()
             .resize_alg(ResizeAlg::Convolution(FilterType::Lanczos3))
             .crop(left * w, top * h, width * w, height * h);
-        let kind = pixel_type(from);
-        let failed = |err: &str| Error::internal("the picture could not be resized", err);
-        let source = ImageRef::new(from.width, from.height, &frame.pixels, kind)
-            .map_err(|err| failed(&err.to_string()))?;
-        let mut target = Image::new(self.width, self.height, kind);
-        Resizer::new()
-            .resize(&source, &mut target, &options)
-            .map_err(|err| failed(&err.to_string()))?;
-        let layout = from.sized(self.width, self.height);
-        Ok(Frame::from_pixels(layout, target.into_vec()))
+        let frame = widened(frame);
+        let to = frame.layout.sized(self.width, self.height);
+        let resize = match (to.depth, to.channels) {
+            (Depth::Eight, Channels::Grey) => resized::<U8>,
+            (Depth::Eight, Channels::Rgb) => resized::<U8x3>,
+            (Depth::Eight, _) => resized::<U8x4>,
+            (_, Channels::Grey) => resized::<F32>,
+            (_, Channels::GreyAlpha) => resized::<F32x2>,
+            (_, Channels::Rgb) => resized::<F32x3>,
+            (_, Channels::Rgba) => resized::<F32x4>,
+        };
+        let frame = resize(&frame, to, &options)?;
+        Ok(narrowed(frame, from.depth))
     }
 }
 
-fn pixel_type(layout: Layout) -> PixelType {
+/// What is filtered instead of pixels of this kind. Each kind that the filter is made for takes its place in the program;
+/// those that are rare go through floats, as numbers of their own from 0 to 1.
+fn filtered(layout: Layout) -> Layout {
     match (layout.depth, layout.channels) {
-        (Depth::Eight, Channels::Grey) => PixelType::U8,
-        (Depth::Eight, Channels::GreyAlpha) => PixelType::U8x2,
-        (Depth::Eight, Channels::Rgb) => PixelType::U8x3,
-        (Depth::Eight, Channels::Rgba) => PixelType::U8x4,
-        (Depth::Sixteen, Channels::Grey) => PixelType::U16,
-        (Depth::Sixteen, Channels::GreyAlpha) => PixelType::U16x2,
-        (Depth::Sixteen, Channels::Rgb) => PixelType::U16x3,
-        (Depth::Sixteen, Channels::Rgba) => PixelType::U16x4,
-        (Depth::Float, Channels::Grey) => PixelType::F32,
-        (Depth::Float, Channels::GreyAlpha) => PixelType::F32x2,
-        (Depth::Float, Channels::Rgb) => PixelType::F32x3,
-        (Depth::Float, Channels::Rgba) => PixelType::F32x4,
+        (Depth::Eight, Channels::GreyAlpha) | (Depth::Sixteen, _) => {
+            layout.with(layout.channels, Depth::Float)
+        }
+        (Depth::Eight | Depth::Float, _) => layout,
     }
+}
+
+fn widened(frame: Frame) -> Frame {
+    let (from, to) = (frame.layout, filtered(frame.layout));
+    if from == to {
+        return frame;
+    }
+    let mut pixels = Vec::with_capacity(to.bytes() as usize);
+    if from.depth == Depth::Eight {
+        let samples = frame.pixels.iter().map(|&sample| f32::from(sample) / 255.0);
+        pixels.extend(samples.flat_map(f32::to_ne_bytes));
+    } else {
+        let samples = frame.pixels.as_chunks().0.iter();
+        let samples = samples.map(|&sample| f32::from(u16::from_ne_bytes(sample)) / 65_535.0);
+        pixels.extend(samples.flat_map(f32::to_ne_bytes));
+    }
+    Frame::from_pixels(to, pixels)
+}
+
+/// The inverse.
+fn narrowed(frame: Frame, depth: Depth) -> Frame {
+    let (from, to) = (
+        frame.layout,
+        frame.layout.with(frame.layout.channels, depth),
+    );
+    if from == to {
+        return frame;
+    }
+    let samples = frame.pixels.as_chunks().0.iter().copied();
+    let samples = samples.map(f32::from_ne_bytes);
+    let mut pixels = Vec::with_capacity(to.bytes() as usize);
+    if depth == Depth::Eight {
+        pixels.extend(samples.map(|sample| (sample * 255.0 + 0.5) as u8));
+    } else {
+        let samples = samples.map(|sample| (sample * 65_535.0 + 0.5) as u16);
+        pixels.extend(samples.flat_map(u16::to_ne_bytes));
+    }
+    Frame::from_pixels(to, pixels)
+}
+
+/// `frame`, whose pixels are of the type `P`, as a picture of the layout `to`.
+fn resized<P: PixelTrait>(frame: &Frame, to: Layout, options: &ResizeOptions) -> Result<Frame> {
+    let failed = |err: String| Error::internal("the picture could not be resized", err);
+    let from = frame.layout;
+    let source = ImageRef::new(from.width, from.height, &frame.pixels, P::pixel_type())
+        .map_err(|err| failed(err.to_string()))?;
+    let mut target = Image::new(to.width, to.height, P::pixel_type());
+    let (Some(source), Some(mut view)) = (source.typed_image::<P>(), target.typed_image_mut::<P>())
+    else {
+        return Err(failed("the pixels are of another type".into()));
+    };
+    Resizer::new()
+        .resize_typed(&source, &mut view, options)
+        .map_err(|err| failed(err.to_string()))?;
+    Ok(Frame::from_pixels(to, target.into_vec()))
 }
 
 #[cfg(test)]
