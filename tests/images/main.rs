@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used)]
 
+#[cfg(feature = "avif")]
+mod avif;
 mod formats;
 mod harness;
 mod metadata;

@@ -125,6 +125,9 @@ fn convert(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Res
         metadata = Metadata::read(job, &mut input)?;
     }
     let mut source = input.open(job, wishes.page)?;
+    if let Some(note) = source.note() {
+        notes.add(note);
+    }
 
     notes.0.extend(source.notes());
 

@@ -71,6 +71,11 @@ pub(super) trait Source<'a> {
         None
     }
 
+    /// What a person should know about the result.
+    fn note(&self) -> Option<&'static str> {
+        None
+    }
+
     /// Asks for a picture of exactly this size, which drawings can give. Changes the header if it does.
     fn draw_at(&mut self, _width: u32, _height: u32) -> bool {
         false

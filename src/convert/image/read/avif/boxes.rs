@@ -1,6 +1,7 @@
 //! The container of AVIF (ISO/IEC 14496-12 and 23008-12): where the picture and its transparency stand, and what is said
 //! about them. Reads one box into memory, the one named `meta`; never the coded picture.
 
+use super::grid::{Grid, Tiles};
 use crate::convert::Input;
 use image::metadata::Orientation;
 use std::io::{self, Read, SeekFrom};
@@ -32,6 +33,7 @@ pub(super) type Extents = Vec<(u64, u64)>;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Code {
     pub(super) primaries: u16,
+    pub(super) transfer: u16,
     pub(super) matrix: u16,
     pub(super) full: bool,
 }
@@ -47,8 +49,8 @@ pub(super) struct Description {
     pub(super) icc: Option<Vec<u8>>,
     pub(super) code: Option<Code>,
     pub(super) orientation: Orientation,
-    pub(super) colour: Extents,
-    pub(super) alpha: Option<Extents>,
+    pub(super) colour: Tiles,
+    pub(super) alpha: Option<Tiles>,
     /// Colours have been multiplied by alpha.
     pub(super) premultiplied: bool,
 }
@@ -56,7 +58,8 @@ pub(super) struct Description {
 /// Finds the primary picture.
 pub(super) fn describe(input: &mut dyn Input) -> Result<Description, Fault> {
     let (start, meta) = meta(input)?;
-    Tables::of(start, &meta).ok_or(Fault::Broken)?.describe()
+    let tables = Tables::of(start, &meta).ok_or(Fault::Broken)?;
+    tables.describe(input)
 }
 
 /// The box `meta`, and where its content begins in the file.
@@ -285,33 +288,115 @@ impl<'a> Tables<'a> {
         (!extents.is_empty()).then(|| extents.clone())
     }
 
-    fn describe(&self) -> Result<Description, Fault> {
+    fn describe(&self, input: &mut dyn Input) -> Result<Description, Fault> {
         let item = self.primary;
-        let kind = self.kinds.iter().find(|(found, _)| *found == item);
-        match kind.map(|(_, kind)| kind) {
-            Some(b"av01") => {}
-            Some(b"grid") => {
-                return Err(Fault::Unsupported("a picture made of tiles"));
-            }
-            Some(_) => return Err(Fault::Unsupported("another codec than AV1")),
-            None => return Err(Fault::Broken),
+        let colour = self.tiles(item, input)?;
+        let alpha = self
+            .references
+            .iter()
+            .filter(|(name, _, to)| name == b"auxl" && *to == item)
+            .map(|(_, from, _)| *from)
+            .find(|from| self.is_alpha(*from));
+        let tiles = alpha.map(|alpha| self.tiles(alpha, input));
+        let (width, height) = self.sides(item).ok_or(Fault::Broken)?;
+        if alpha.is_some_and(|alpha| self.sides(alpha) != Some((width, height))) {
+            return Err(Fault::Unsupported("transparency of another size"));
         }
-        self.primary(item).ok_or(Fault::Broken)
+        let first = self.parts(item).next().unwrap_or(item);
+        // Of the configuration: profile and level, then tier, depth, grey, and subsampling, a bit each.
+        let config = self.property(first, b"av1C").next();
+        let flags = *config
+            .and_then(|config| config.get(2))
+            .ok_or(Fault::Broken)?;
+        let (mut icc, mut code) = self.colours(item).ok_or(Fault::Broken)?;
+        if icc.is_none() && code.is_none() {
+            (icc, code) = self.colours(first).ok_or(Fault::Broken)?;
+        }
+        let first_byte = |name| self.property(item, name).next()?.first().copied();
+        Ok(Description {
+            width,
+            height,
+            deep: flags & 0x40 != 0,
+            grey: flags & 0x10 != 0,
+            icc,
+            code,
+            orientation: orientation(first_byte(b"irot"), first_byte(b"imir")),
+            colour,
+            alpha: tiles.transpose()?,
+            premultiplied: self
+                .references
+                .iter()
+                .any(|(name, from, to)| name == b"prem" && *from == item && Some(*to) == alpha),
+        })
     }
 
-    fn primary(&self, item: u64) -> Option<Description> {
+    /// Width and height of an item.
+    fn sides(&self, item: u64) -> Option<(u32, u32)> {
         let mut size = Bytes(self.property(item, b"ispe").next()?);
         size.version()?;
-        let (width, height) = (size.number(4)? as u32, size.number(4)? as u32);
-        // Of the configuration: profile and level, then tier, depth, grey, and subsampling, a bit each.
-        let flags = self.property(item, b"av1C").next()?.get(2)?;
+        Some((size.number(4)? as u32, size.number(4)? as u32))
+    }
+
+    /// The items that an item is made of.
+    fn parts(&self, item: u64) -> impl Iterator<Item = u64> {
+        let parts = self.references.iter();
+        parts
+            .filter(move |(name, from, _)| name == b"dimg" && *from == item)
+            .map(|(_, _, to)| *to)
+    }
+
+    /// The coded pictures of an item: itself, or its tiles.
+    fn tiles(&self, item: u64, input: &mut dyn Input) -> Result<Tiles, Fault> {
+        let (width, height) = self.sides(item).ok_or(Fault::Broken)?;
+        match &self.kind(item)? {
+            b"av01" => Ok(Tiles {
+                places: vec![self.extents(item).ok_or(Fault::Broken)?],
+                columns: 1,
+                width,
+                height,
+            }),
+            b"grid" => {
+                let grid = Grid::read(input, &self.extents(item).ok_or(Fault::Broken)?)?;
+                let parts: Vec<u64> = self.parts(item).collect();
+                let first = parts.first().copied().ok_or(Fault::Broken)?;
+                let sides = self.sides(first).ok_or(Fault::Broken)?;
+                let mut places = Vec::new();
+                for part in &parts {
+                    if &self.kind(*part)? != b"av01" {
+                        return Err(Fault::Unsupported("tiles of another codec than AV1"));
+                    }
+                    places.push(self.extents(*part).ok_or(Fault::Broken)?);
+                }
+                let tiles = Tiles {
+                    places,
+                    columns: grid.columns,
+                    width: sides.0,
+                    height: sides.1,
+                };
+                let whole = parts.len() == grid.rows * grid.columns
+                    && (grid.width, grid.height) == (width, height)
+                    && tiles.cover(width, height);
+                if whole { Ok(tiles) } else { Err(Fault::Broken) }
+            }
+            _ => Err(Fault::Unsupported("another codec than AV1")),
+        }
+    }
+
+    fn kind(&self, item: u64) -> Result<[u8; 4], Fault> {
+        let kind = self.kinds.iter().find(|(found, _)| *found == item);
+        kind.map(|(_, kind)| *kind).ok_or(Fault::Broken)
+    }
+
+    /// What is said about the colours of an item: a profile, and how numbers are to be understood.
+    fn colours(&self, item: u64) -> Option<(Option<Vec<u8>>, Option<Code>)> {
         let (mut icc, mut code) = (None, None);
         for colour in self.property(item, b"colr") {
             match colour.split_first_chunk::<4>()? {
                 (b"prof" | b"rICC", profile) => icc = Some(profile.to_vec()),
-                (b"nclx", &[p0, p1, _, _, m0, m1, range, ..]) => {
+                (b"nclx", &[p0, p1, t0, t1, m0, m1, range, ..]) => {
                     code = Some(Code {
                         primaries: u16::from_be_bytes([p0, p1]),
+                        transfer: u16::from_be_bytes([t0, t1]),
                         matrix: u16::from_be_bytes([m0, m1]),
                         full: range & 0x80 != 0,
                     });
@@ -319,32 +404,7 @@ impl<'a> Tables<'a> {
                 _ => {}
             }
         }
-        let turned = self.property(item, b"irot").next();
-        let mirrored = self.property(item, b"imir").next();
-        let alpha = self
-            .references
-            .iter()
-            .filter(|(name, _, to)| name == b"auxl" && *to == item)
-            .map(|(_, from, _)| *from)
-            .find(|from| self.is_alpha(*from));
-        Some(Description {
-            width,
-            height,
-            deep: flags & 0x40 != 0,
-            grey: flags & 0x10 != 0,
-            icc,
-            code,
-            orientation: orientation(
-                turned.and_then(|content| content.first()).copied(),
-                mirrored.and_then(|content| content.first()).copied(),
-            ),
-            colour: self.extents(item)?,
-            alpha: alpha.and_then(|alpha| self.extents(alpha)),
-            premultiplied: self
-                .references
-                .iter()
-                .any(|(name, from, to)| name == b"prem" && *from == item && Some(*to) == alpha),
-        })
+        Some((icc, code))
     }
 
     fn is_alpha(&self, item: u64) -> bool {

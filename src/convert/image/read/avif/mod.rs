@@ -1,6 +1,7 @@
-//! AVIF: one picture, perhaps with transparency, decoded by rav1d. Never a sequence, nor a picture made of tiles.
+//! AVIF: one picture, perhaps made of tiles, perhaps with transparency, decoded by rav1d. Never a sequence.
 
 mod boxes;
+mod grid;
 mod planes;
 
 use super::{Header, Source, failed, guarded, unsupported};
@@ -16,6 +17,7 @@ use crate::{
     error::{Error, Result},
 };
 use boxes::{Description, Extents, Fault};
+use grid::Tiles;
 use planes::Planes;
 use re_rav1d::dav1d::{Decoder, Settings};
 use std::io::{Read, SeekFrom};
@@ -53,9 +55,14 @@ pub(super) fn open<'a>(
             Depth::Eight
         },
     };
-    // Planes of the picture and of its reference, and what is known of each block.
+    // Planes of a tile and of its reference, and what is known of each block.
     let codec = if description.deep { 18 } else { 10 };
-    let items = 1 + u64::from(description.alpha.is_some());
+    let tiles = [Some(&description.colour), description.alpha.as_ref()];
+    let mut largest = 0;
+    for tile in tiles.into_iter().flatten() {
+        limits::check(job, tile.width, tile.height)?;
+        largest = largest.max(u64::from(tile.width) * u64::from(tile.height));
+    }
     let icc = description.icc.take().or_else(|| {
         let primaries = description.code.map(|code| code.primaries);
         crate::convert::image::colour::of_primaries(primaries?)
@@ -66,10 +73,7 @@ pub(super) fn open<'a>(
             layout,
             orientation: description.orientation,
             icc,
-            memory: 2 * job.input_len
-                + items * codec * layout.pixels()
-                + layout.bytes()
-                + (8 << 20),
+            memory: 2 * job.input_len + codec * largest + layout.bytes() + (8 << 20),
             animated: false,
             lossless: false,
         },
@@ -83,6 +87,15 @@ impl<'a> Source<'a> for Avif<'a> {
         &mut self.header
     }
 
+    fn note(&self) -> Option<&'static str> {
+        // ITU-T H.273, table 3.
+        match self.description.code?.transfer {
+            16 => Some("The picture is HDR (PQ); its colours are not toned for other screens."),
+            18 => Some("The picture is HDR (HLG); its colours are not toned for other screens."),
+            _ => None,
+        }
+    }
+
     fn decode(self: Box<Self>) -> Result<Box<dyn Rows + 'a>> {
         let Self {
             job,
@@ -90,32 +103,55 @@ impl<'a> Source<'a> for Avif<'a> {
             input,
             description,
         } = *self;
-        let layout = header.layout;
-        let mut frame = Frame::new(layout);
-        let colour = decode(job, input, &description.colour, layout)?;
-        if colour.is_grey() != description.grey || colour.is_deep() != description.deep {
-            return Err(job.unreadable("its picture is not what its descriptions say"));
-        }
-        let alpha = match &description.alpha {
-            Some(extents) => Some(decode(job, input, extents, layout)?),
-            None => None,
+        let mut frame = Frame::new(header.layout);
+        let put = |planes: &Planes, y, row: &mut [u8], layout| {
+            if planes.is_grey() != description.grey || planes.is_deep() != description.deep {
+                return Err(job.unreadable("its picture is not what its descriptions say"));
+            }
+            planes.put(y, description.code, row, layout);
+            Ok(())
         };
+        each_tile(job, input, &description.colour, &mut frame, put)?;
+        if let Some(alpha) = &description.alpha {
+            let put = |planes: &Planes, y, row: &mut [u8], layout| {
+                planes.put_alpha(y, description.premultiplied, row, layout);
+                Ok(())
+            };
+            each_tile(job, input, alpha, &mut frame, put)?;
+        }
+        Ok(Box::new(frame))
+    }
+}
+
+/// Decodes one tile after another and gives each of its rows its part of a row of `frame`. A row of a tile may be longer.
+fn each_tile(
+    job: &Job<'_>,
+    input: &mut dyn Input,
+    tiles: &Tiles,
+    frame: &mut Frame,
+    put: impl Fn(&Planes, u32, &mut [u8], Layout) -> Result<()>,
+) -> Result<()> {
+    let layout = frame.layout;
+    let step = tiles.width as usize * layout.pixel_bytes();
+    for (index, place) in tiles.places.iter().enumerate() {
+        job.check()?;
+        let planes = decode(job, input, place, (tiles.width, tiles.height))?;
+        let (column, line) = (index % tiles.columns, index / tiles.columns);
+        let rows = frame.pixels.chunks_exact_mut(layout.row_bytes());
+        let rows = rows.skip(line * tiles.height as usize);
         guarded(job, || {
-            for y in 0..layout.height {
+            for (y, row) in (0..tiles.height).zip(rows) {
                 if y.is_multiple_of(64) {
                     job.check()?;
                 }
-                let row =
-                    &mut frame.pixels[y as usize * layout.row_bytes()..][..layout.row_bytes()];
-                colour.put(y, description.code, row, layout);
-                if let Some(alpha) = &alpha {
-                    alpha.put_alpha(y, description.premultiplied, row, layout);
+                if let Some(part) = row.chunks_mut(step).nth(column) {
+                    put(&planes, y, part, layout)?;
                 }
             }
             Ok(())
         })?;
-        Ok(Box::new(frame))
     }
+    Ok(())
 }
 
 /// Decodes an item, which must be of the size that was promised.
@@ -123,7 +159,7 @@ fn decode(
     job: &Job<'_>,
     input: &mut dyn Input,
     extents: &Extents,
-    layout: Layout,
+    (width, height): (u32, u32),
 ) -> Result<Planes> {
     let mut item = Vec::new();
     for &(at, len) in extents {
@@ -145,14 +181,14 @@ fn decode(
         settings.set_n_threads(1 + job.spare_threads.min(7) as u32);
         settings.set_max_frame_delay(1);
         settings.set_all_layers(false);
-        settings.set_frame_size_limit(layout.pixels().min(u32::MAX.into()) as u32);
+        settings.set_frame_size_limit(width.saturating_mul(height));
         let mut decoder = Decoder::with_settings(&settings).map_err(|err| failed(job, err))?;
         decoder
             .send_data(item, None, None, None)
             .map_err(|err| failed(job, err))?;
         decoder.get_picture().map_err(|err| failed(job, err))
     })?;
-    if (decoded.width(), decoded.height()) != (layout.width, layout.height) {
+    if (decoded.width(), decoded.height()) != (width, height) {
         return Err(job.unreadable("its picture is not of the size that it claims"));
     }
     Planes::of(decoded).ok_or_else(|| job.unreadable("its picture has an unknown layout"))

@@ -57,6 +57,7 @@ impl Planes {
             bits,
             code: Code {
                 primaries: 2,
+                transfer: 2,
                 matrix,
                 full: picture.color_range() == YUVRange::Full,
             },
