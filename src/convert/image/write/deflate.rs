@@ -13,9 +13,6 @@ const BLOCK: usize = 1 << 17;
 /// Bytes that are compressed in two ways where that is wanted.
 const SEGMENT: usize = 1 << 20;
 
-/// Bytes that a compressor takes, with the data and the stream of a segment.
-pub(super) const MEMORY: u64 = 5 << 20;
-
 /// How hard to search: zlib's default.
 const LEVEL: i32 = 6;
 
@@ -29,6 +26,11 @@ const END: usize = 256;
 /// The longest run that one symbol stands for, and that symbol.
 const LONGEST_RUN: usize = 258;
 const LONGEST_RUN_SYMBOL: usize = 285;
+
+/// Bytes that a compressor takes, with the data and the stream of a part.
+pub(super) fn memory(searches: bool) -> u64 {
+    if searches { 5 << 20 } else { 1 << 20 }
+}
 
 /// Makes a zlib stream (RFC 1950), part by part.
 pub(super) struct Compressor {

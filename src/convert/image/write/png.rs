@@ -30,7 +30,12 @@ pub(super) const QUALITY: &str = "low and medium compress quickly; high takes ma
 
 /// What filtering and compressing takes.
 pub(super) fn memory(layout: Layout, quality: Quality, lossless: bool) -> u64 {
-    by_rows(layout, quality, lossless) + deflate::MEMORY
+    by_rows(layout, quality, lossless) + deflate::memory(searches(quality))
+}
+
+/// Whether the compressor looks for repetitions.
+fn searches(quality: Quality) -> bool {
+    quality.pick(false, false, true)
 }
 
 pub(super) fn write(
@@ -109,7 +114,7 @@ fn compress(
 ) -> Result<()> {
     let layout = rows.layout();
     let mut filters = Filters::new(layout.row_bytes(), layout.pixel_bytes());
-    let mut compressor = Compressor::new(job.quality.pick(false, false, true));
+    let mut compressor = Compressor::new(searches(job.quality));
     let (mut part, mut stream) = (Vec::new(), Vec::new());
     let mut left = layout.height;
     each_stored_row(job, rows, None, |row| {
