@@ -3,7 +3,7 @@
 
 use crate::{
     bad::{refused, wav},
-    harness::{convert, convert_keeping, fixture, fixtures},
+    harness::{Scratch, convert, convert_keeping, fixture, fixtures, has, run},
     pairs::{long_wav, noise},
 };
 use convertd::error::Kind;
@@ -166,6 +166,35 @@ fn damage_in_the_middle_is_told() {
         + 600;
     aac[third] = 0;
     refused("a.aac", &aac, "wav", "between its frames");
+}
+
+#[test]
+fn damage_in_a_lossless_stream_becomes_silence_if_it_is_to_be_kept() {
+    if !has("ffmpeg") {
+        return;
+    }
+    let wav = noise(50_000);
+    let (source, target) = (Scratch::new("wav", &wav), Scratch::new("mka", b""));
+    let arguments = "-nostdin -v error -y -i SOURCE -c:a flac TARGET";
+    let arguments = arguments.split(' ').map(|word| match word {
+        "SOURCE" => source.path(),
+        "TARGET" => target.path(),
+        word => word,
+    });
+    run("ffmpeg", &arguments.collect::<Vec<_>>());
+    let mut mka = std::fs::read(target.path()).unwrap();
+    let middle = mka.len() / 2;
+    mka[middle..middle + 40].fill(0);
+    refused("a.mka", &mka, "wav", "cannot be decoded");
+    let (kept, notes) = convert_keeping("a.mka", &mka, "wav").unwrap();
+    assert_eq!(sound(&kept).len(), sound(&wav).len());
+    assert!(
+        notes
+            .0
+            .iter()
+            .any(|note| note.contains("cannot be decoded")),
+        "{notes:?}"
+    );
 }
 
 #[test]

@@ -243,6 +243,15 @@ impl Block {
         }
     }
 
+    /// Makes it so many frames of silence.
+    pub(super) fn silence(&mut self, spec: Spec, frames: usize) {
+        let length = frames * spec.channels.count();
+        match spec.depth {
+            Depth::Int(_) => self.ints(spec).resize(length, 0),
+            Depth::Float => self.floats(spec).resize(length, 0.0),
+        }
+    }
+
     /// Whole frames in it.
     pub(super) fn frames(&self) -> usize {
         let samples = match &self.samples {

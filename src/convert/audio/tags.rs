@@ -114,6 +114,16 @@ impl Tags {
         self.texts().find(|(k, _)| *k == key).map(|(_, text)| text)
     }
 
+    /// All texts of a kind as one, for formats that hold no more of them.
+    pub(super) fn joined(&self, key: Key) -> Option<String> {
+        let texts: Vec<&str> = self
+            .texts()
+            .filter(|(k, _)| *k == key)
+            .map(|(_, text)| text)
+            .collect();
+        (!texts.is_empty()).then(|| texts.join("; "))
+    }
+
     /// The cover.
     pub(super) fn picture(&self) -> Option<&Picture> {
         self.picture.as_ref()

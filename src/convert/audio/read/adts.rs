@@ -105,15 +105,15 @@ pub(super) fn open(mut stream: Stream<'_>) -> Result<Opened<'_>> {
         losses: Vec::new(),
     };
     let mut block = Block::new(adts.track.spec());
-    adts.decode(&mut block)?;
+    adts.decode(&mut block);
     adts.first = Some(block);
     Ok(Opened::new(adts, tags))
 }
 
 impl Adts<'_> {
-    fn decode(&mut self, block: &mut Block) -> Result<()> {
+    fn decode(&mut self, block: &mut Block) {
         let data = &self.frame[self.header.head.min(self.frame.len())..];
-        self.track.push(&packet(data, 1024), block)
+        self.track.push(&packet(data, 1024), block);
     }
 }
 
@@ -197,7 +197,7 @@ impl Source for Adts<'_> {
         )? {
             Some(header) => {
                 self.header = header;
-                self.decode(block)?;
+                self.decode(block);
                 Ok(true)
             }
             None => {

@@ -104,7 +104,7 @@ pub(super) fn open(mut stream: Stream<'_>) -> Result<Opened<'_>> {
             let end = length.map_or(u64::MAX, |length| start.saturating_add(length));
             stream.narrow(start, end).map_err(header_error)?;
             let source = Blocks::new(stream, spec, layout, length, None)?;
-            let losses = source.losses();
+            let losses = source.missing();
             return Ok(Opened::new(source, tags).with_losses(losses));
         }
         (other, _) => {

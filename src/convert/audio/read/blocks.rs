@@ -53,6 +53,8 @@ pub(super) struct Blocks<'a> {
     layout: Layout,
     promised: u64,
     left: u64,
+    /// Why the first block that could not be decoded could not.
+    damage: Option<String>,
 }
 
 impl<'a> Blocks<'a> {
@@ -100,11 +102,12 @@ impl<'a> Blocks<'a> {
             layout,
             promised,
             left: found.min(promised),
+            damage: None,
         })
     }
 
     /// See [`Opened::losses`](super::Opened).
-    pub(super) fn losses(&self) -> Vec<String> {
+    pub(super) fn missing(&self) -> Vec<String> {
         cut_short(self.spec.rate, self.promised, self.left)
             .into_iter()
             .collect()
@@ -136,11 +139,21 @@ impl Source for Blocks<'_> {
             .read_to_end(&mut data)
             .map_err(header_error)?;
         data.resize(size, 0);
-        self.decoder
-            .decode(&packet(&data, self.layout.frames.into()), block)
-            .map_err(|err| bad(format!("the sound in the file is damaged: {err}")))?;
+        let frames = self.layout.frames;
+        if let Err(err) = self.decoder.decode(&packet(&data, frames.into()), block) {
+            self.damage.get_or_insert(err);
+            block.silence(self.spec, frames as usize);
+        }
         block.trim(0, usize::try_from(self.left).unwrap_or(usize::MAX));
         self.left -= block.frames() as u64;
         Ok(true)
+    }
+
+    fn losses(&mut self) -> Vec<String> {
+        let damage = self.damage.take();
+        damage
+            .map(|err| format!("some of its blocks cannot be decoded ({err})"))
+            .into_iter()
+            .collect()
     }
 }

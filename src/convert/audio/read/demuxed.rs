@@ -64,12 +64,14 @@ impl<'a> Demuxed<'a> {
         }
     }
 
-    /// What is missing or damaged, now that the end has been reached, within a packet or behind the last.
-    fn take_stock(&mut self, within_packet: bool) -> Result<Vec<String>> {
+    /// What is missing or damaged, now that the end has been reached, and `why` if it is no good one.
+    fn take_stock(&mut self, why: Option<String>) -> Result<Vec<String>> {
         let mut losses = self.track.finish()?;
-        if within_packet && losses.is_empty() {
+        if let Some(why) = why
+            && losses.is_empty()
+        {
             losses.push(format!(
-                "it ends early, within a packet, after {:.2} s",
+                "{why}, after {:.2} s",
                 self.track.done() as f64 / f64::from(self.track.spec().rate)
             ));
         }
@@ -94,7 +96,7 @@ impl Source for Demuxed<'_> {
         if self.ended {
             return Ok(false);
         }
-        let mut cut = false;
+        let mut why = None;
         for _ in 0..MAX_FOREIGN {
             let packet = match self.reader.next_packet() {
                 Ok(Some(packet)) if packet.track_id == self.id => packet,
@@ -103,15 +105,20 @@ impl Source for Demuxed<'_> {
                 Err(SymphoniaError::IoError(err))
                     if err.kind() == std::io::ErrorKind::UnexpectedEof =>
                 {
-                    cut = !self.track.is_complete();
+                    if !self.track.is_complete() {
+                        why = Some("it ends early, within a packet".to_owned());
+                    }
                     break;
                 }
-                Err(err) => return Err(bad(format!("the file is damaged: {err}")).caused_by(err)),
+                Err(err) => {
+                    why = Some(format!("it is damaged ({err})"));
+                    break;
+                }
             };
             if self.track.is_complete() {
                 break;
             }
-            self.track.push(&packet.as_packet_ref(), block)?;
+            self.track.push(&packet.as_packet_ref(), block);
             self.packets += 1;
             if let Some((_, padding)) = self.padding.iter().find(|(at, _)| *at == self.packets) {
                 let frames = ebml::frames(*padding, self.track.spec().rate);
@@ -120,7 +127,7 @@ impl Source for Demuxed<'_> {
             return Ok(true);
         }
         self.ended = true;
-        self.losses = self.take_stock(cut)?;
+        self.losses = self.take_stock(why)?;
         Ok(false)
     }
 
@@ -248,7 +255,10 @@ fn pick<'a>(
         .any(|track| is(track, TrackType::Video));
     let audio = reader.tracks().iter();
     let audio: Vec<_> = audio.filter(|track| is(track, TrackType::Audio)).collect();
-    let mut obstacle = bad("there is no audio track in the file");
+    let mut obstacle = match audio.is_empty() {
+        true => bad("there is no audio track in the file"),
+        false => bad("the sound in the file is in a codec that is not supported"),
+    };
     let mut chosen = None;
     for (i, found) in audio.iter().enumerate() {
         if let Some(CodecParameters::Audio(params)) = &found.codec_params {

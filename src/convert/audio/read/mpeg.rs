@@ -104,7 +104,7 @@ impl Source for Mpeg<'_> {
         {
             if Info::parse(&header, &self.frame).is_none() {
                 let length = u64::from(header.frames());
-                self.track.push(&packet(&self.frame, length), block)?;
+                self.track.push(&packet(&self.frame, length), block);
                 return Ok(true);
             }
         }

@@ -266,7 +266,7 @@ impl Source for Chain<'_> {
                 if self.link.track.is_complete() {
                     continue;
                 }
-                self.link.track.push(&packet(&data, 0), block)?;
+                self.link.track.push(&packet(&data, 0), block);
                 return Ok(true);
             }
             let page = match self.next.take() {

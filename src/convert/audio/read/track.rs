@@ -89,10 +89,8 @@ impl Track {
         self.total.is_some_and(|total| self.done >= total)
     }
 
-    /// Decodes a packet. A damaged one of a lossy codec becomes silence of the same length.
-    ///
-    /// Errors: damage in a lossless stream.
-    pub(super) fn push(&mut self, packet: &PacketRef<'_>, block: &mut Block) -> Result<()> {
+    /// Decodes a packet. A damaged one becomes silence of the same length.
+    pub(super) fn push(&mut self, packet: &PacketRef<'_>, block: &mut Block) {
         match self.decoder.decode(packet, block) {
             Ok(()) => {
                 if self.good == 0 {
@@ -101,13 +99,11 @@ impl Track {
                 self.good += 1;
                 self.last_frames = block.frames();
             }
-            Err(error) if self.lossy => {
+            Err(error) => {
                 self.damaged += 1;
                 self.first_damage.get_or_insert((self.done, error));
-                let length = self.last_frames * self.spec.channels.count();
-                block.floats(self.spec).resize(length, 0.0);
+                block.silence(self.spec, self.last_frames);
             }
-            Err(error) => return Err(bad(format!("the sound in the file is damaged: {error}"))),
         }
         let frames = block.frames();
         let skip = self.skip.min(frames as u64) as usize;
@@ -117,7 +113,6 @@ impl Track {
             .map_or(u64::MAX, |total| total.saturating_sub(self.done));
         block.trim(skip, usize::try_from(left).unwrap_or(usize::MAX));
         self.done += block.frames() as u64;
-        Ok(())
     }
 
     /// Takes frames off the end of the block that has just been decoded.

@@ -22,11 +22,13 @@ use symphonia::core::codecs::audio::well_known::{CODEC_ID_ADPCM_IMA_WAV, CODEC_I
 const MAX_CHUNKS: usize = 1000;
 
 /// The names of texts in a `LIST` chunk of type `INFO`.
-const INFO: [(Key, &[u8; 4]); 7] = [
+const INFO: [(Key, &[u8; 4]); 8] = [
     (Key::Title, b"INAM"),
     (Key::Artist, b"IART"),
     (Key::Album, b"IPRD"),
     (Key::Track, b"ITRK"),
+    // As ffmpeg has it.
+    (Key::Track, b"IPRT"),
     (Key::Date, b"ICRD"),
     (Key::Genre, b"IGNR"),
     (Key::Comment, b"ICMT"),
@@ -129,7 +131,7 @@ fn open_data<'a>(
             };
             stream.narrow(start, end).map_err(header_error)?;
             let blocks = Blocks::new(stream, spec, layout, length, samples)?;
-            let losses = blocks.losses();
+            let losses = blocks.missing();
             return Ok(Opened::new(blocks, tags).with_losses(losses));
         }
         (0x50 | 0x55, _) => {

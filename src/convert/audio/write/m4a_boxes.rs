@@ -207,7 +207,7 @@ impl Movie<'_> {
     fn user_data(&self) -> Vec<u8> {
         let mut list = Vec::new();
         for (key, name) in TEXTS {
-            if let Some(text) = self.tags.get(key) {
+            if let Some(text) = self.tags.joined(key) {
                 list.extend(boxed(name, &data(1, text.as_bytes())));
             }
         }
@@ -221,10 +221,12 @@ impl Movie<'_> {
             }
         }
         if let Some(picture) = self.tags.picture() {
-            let kind = if picture.media_type == "image/png" {
-                14
-            } else {
-                13
+            // QuickTime File Format, "Well-known types"; 0 leaves it to the reader to find out.
+            let kind = match picture.media_type.as_str() {
+                "image/jpeg" => 13,
+                "image/png" => 14,
+                "image/bmp" => 27,
+                _ => 0,
             };
             list.extend(boxed(b"covr", &data(kind, &picture.data)));
         }

@@ -132,7 +132,7 @@ fn put_chunk(out: &mut Out<'_>, name: &[u8; 4], body: &[u8]) -> Result<()> {
 fn info(tags: &Tags) -> Vec<u8> {
     let mut list = b"INFO".to_vec();
     for (key, name) in INFO {
-        if let Some(text) = tags.get(key) {
+        if let Some(text) = tags.joined(key) {
             list.extend(name);
             list.extend((text.len() as u32 + 1).to_le_bytes());
             list.extend(text.bytes());

@@ -255,6 +255,10 @@ impl<'a> Bits<'a> {
 
     /// Goes on behind the next restart marker. `false` if there is none here.
     pub(super) fn restart(&mut self) -> bool {
+        // What was made up would be forgotten.
+        if self.overran() {
+            return false;
+        }
         // Whole bytes that were read ahead cannot hold a marker, so it is at or after `at`.
         let Some(rest) = self.data.get(self.position.at..) else {
             return false;

@@ -23,12 +23,15 @@ use std::{io::SeekFrom, time::Duration};
 /// What a reader may allocate beside its rows.
 const ANCILLARY: usize = 4 << 20;
 
-/// The size of the canvas, the colour profile, and the frames of a PNG that has `count` of them.
+/// The size of the canvas, the colour profile, and the frames to come.
+pub(super) type Opened<'a> = ((u32, u32), Option<Vec<u8>>, Frames<'a>);
+
+/// Opens a PNG that has `count` frames.
 pub(super) fn open<'a>(
     job: &'a Job<'a>,
     input: &'a mut dyn Input,
     count: u32,
-) -> Result<((u32, u32), Option<Vec<u8>>, Frames<'a>)> {
+) -> Result<Opened<'a>> {
     // Its size is checked there, too.
     let (icc, layout) = {
         let mut still = png::open(job, &mut *input)?;
