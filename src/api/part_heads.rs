@@ -229,9 +229,7 @@ fn parse(head: &str) -> io::Result<PartHead> {
             .then_some(value)
     });
     let value = value.ok_or_else(|| malformed("it has no Content-Disposition"))?;
-    // They have no place in a field, and none in a name.
-    let value = value.replace(|c: char| c.is_ascii_control() && c != '\t', "");
-    let (kind, parameters) = value.split_once(';').unwrap_or((&value, ""));
+    let (kind, parameters) = value.split_once(';').unwrap_or((value, ""));
     let kind = kind.trim();
     if !kind.eq_ignore_ascii_case("form-data") {
         return Err(malformed(format!(
@@ -257,8 +255,13 @@ fn parse(head: &str) -> io::Result<PartHead> {
         }
         rest = behind;
     }
+    let name = name.ok_or_else(|| malformed("its Content-Disposition has no name"))?;
+    // Those of a file's name are left out later; a field is known by its name alone.
+    if name.contains(|c: char| c.is_ascii_control()) {
+        return Err(malformed("its name holds control characters"));
+    }
     Ok(PartHead {
-        name: name.ok_or_else(|| malformed("its Content-Disposition has no name"))?,
+        name,
         file_name: encoded
             .and_then(|value| decode(&value))
             .or_else(|| file_name.map(|name| name.replace("%22", "\""))),
