@@ -125,10 +125,6 @@ fn convert(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Res
         metadata = Metadata::read(job, &mut input)?;
     }
     let mut source = input.open(job, wishes.page)?;
-    if let Some(note) = source.note() {
-        notes.add(note);
-    }
-
     notes.0.extend(source.notes());
 
     // The size of the result, as the file's own sides go: the picture is turned upright last.

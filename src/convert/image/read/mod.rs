@@ -56,7 +56,7 @@ pub(super) struct Header {
 pub(super) trait Source<'a> {
     fn header(&mut self) -> &mut Header;
 
-    /// What is going to be lost, in whole sentences.
+    /// What a person should know about the result, such as what is going to be lost, in whole sentences.
     fn notes(&self) -> Vec<String> {
         Vec::new()
     }
@@ -68,11 +68,6 @@ pub(super) trait Source<'a> {
     /// Asks for indices instead of colours, where the picture is made of them. From then on it looks like one in 8-bit
     /// grey. Colours that are not opaque are given only where `transparency` is of use.
     fn index(&mut self, _transparency: bool) -> Option<Colours> {
-        None
-    }
-
-    /// What a person should know about the result.
-    fn note(&self) -> Option<&'static str> {
         None
     }
 

@@ -87,13 +87,16 @@ impl<'a> Source<'a> for Avif<'a> {
         &mut self.header
     }
 
-    fn note(&self) -> Option<&'static str> {
+    fn notes(&self) -> Vec<String> {
         // ITU-T H.273, table 3.
-        match self.description.code?.transfer {
-            16 => Some("The picture is HDR (PQ); its colours are not toned for other screens."),
-            18 => Some("The picture is HDR (HLG); its colours are not toned for other screens."),
-            _ => None,
-        }
+        let kind = match self.description.code.map(|code| code.transfer) {
+            Some(16) => "PQ",
+            Some(18) => "HLG",
+            _ => return Vec::new(),
+        };
+        vec![format!(
+            "The picture is HDR ({kind}); its colours are not toned for other screens."
+        )]
     }
 
     fn decode(self: Box<Self>) -> Result<Box<dyn Rows + 'a>> {
