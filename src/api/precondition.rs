@@ -5,13 +5,13 @@ use std::time::SystemTime;
 
 /// The status of the answer if the content is not to be sent: 412, or 304 where the client has it already.
 ///
-/// `modified` is compared in whole seconds, as the fields have no more.
+/// `modified` is in whole seconds, as the fields are.
 pub(super) fn evaluate(head: &Head, etag: &str, modified: SystemTime) -> Option<Status> {
     let date = |name| {
         head.field(name)
             .and_then(|text| httpdate::parse_http_date(text).ok())
     };
-    let is_newer = |than: SystemTime| seconds(modified) > seconds(than);
+    let is_newer = |than: SystemTime| modified > than;
     // In the order of section 13.2.2: dates count only where there are no tags.
     if head.field("if-match").is_some() {
         // Ours are strong, and a weak one never matches strongly.
@@ -36,9 +36,4 @@ pub(super) fn evaluate(head: &Head, etag: &str, modified: SystemTime) -> Option<
 /// Whether a list of entity tags holds one that `matches`, or is `*`.
 fn names(tags: &str, matches: impl Fn(&str) -> bool) -> bool {
     tags.trim() == "*" || tags.split(',').any(|tag| matches(tag.trim()))
-}
-
-fn seconds(time: SystemTime) -> u64 {
-    time.duration_since(SystemTime::UNIX_EPOCH)
-        .map_or(0, |since| since.as_secs())
 }
