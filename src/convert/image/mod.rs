@@ -20,10 +20,11 @@ mod palette;
 mod pixels;
 mod quantise;
 mod read;
+mod resample;
 mod resize;
 mod riff;
 mod rows;
-mod shrink;
+mod squares;
 #[cfg(test)]
 mod tests;
 mod write;
@@ -235,7 +236,7 @@ fn convert(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Res
     let resizing = resize.map_or(0, |plan| {
         plan.memory(from.with(from.channels, filtered.depth))
     });
-    let parallel = job.spare_threads > 0 && target.streams;
+    let parallel = job.spare_threads > 0 && (target.streams || resize.is_some());
     let running = if parallel { ahead::memory(from) } else { 0 };
     let stage = 32 * u64::from(from.width) + 8 * upright.row_bytes() as u64;
     job.reserve(
@@ -254,20 +255,20 @@ fn convert(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Res
     if let Some(icc) = applied {
         rows = colour::to_srgb(rows, &icc);
     }
-    if let Some(plan) = resize {
-        rows = pixels::convert(rows, from.channels, filtered.depth, wishes.background);
-        rows = Box::new(plan.apply(rows)?);
-    }
-    if orientation != Orientation::NoTransforms {
-        rows = Box::new(orient::apply(rows.into_frame()?, orientation));
-    }
     let extras = write::Extras {
         colours: indices,
         icc: carried,
         metadata,
         lossless,
     };
-    let write = |rows: Box<dyn Rows + '_>| {
+    let write = |mut rows: Box<dyn Rows + '_>| {
+        if let Some(plan) = resize {
+            rows = pixels::convert(rows, from.channels, filtered.depth, wishes.background);
+            rows = plan.apply(rows);
+        }
+        if orientation != Orientation::NoTransforms {
+            rows = Box::new(orient::apply(rows.into_frame()?, orientation));
+        }
         let rows = pixels::convert(rows, channels, depth, wishes.background);
         (target.write)(job, rows, extras, output, &mut notes)
     };
@@ -318,7 +319,7 @@ fn animate(
         animation.layout = to;
         animation.frames = Box::new(animation.frames.map(move |frame| {
             let (frame, delay) = frame?;
-            Ok((plan.apply(Box::new(frame))?, delay))
+            Ok((plan.apply(Box::new(frame)).into_frame()?, delay))
         }));
     }
     let mut notes = Notes::default();

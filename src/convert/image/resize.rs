@@ -1,16 +1,11 @@
-//! Changing the size of a picture: what it becomes, and the filter (Lanczos, three lobes). Never turns it.
+//! Changing the size of a picture: what it becomes, of which part of it, and in which steps. Never turns it.
 
 use super::{
-    layout::{Channels, Depth, Layout},
+    layout::{Channels, Layout},
     options::{Fit, Wishes},
-    rows::{Frame, Rows},
-    shrink::{Shrunk, shrunk},
-};
-use crate::error::{Error, Result};
-use fast_image_resize::{
-    FilterType, PixelTrait, ResizeAlg, ResizeOptions, Resizer,
-    images::{Image, ImageRef},
-    pixels::{F32, F32x2, F32x3, F32x4, U8, U8x3, U8x4},
+    resample::{Along, Resampled, most_taps},
+    rows::Rows,
+    squares::Squares,
 };
 
 /// From which part of a picture to which size.
@@ -110,130 +105,66 @@ impl Plan {
 
     /// By how much a picture of this size becomes smaller, in either direction at least.
     pub(super) fn ratio(self, from: Layout) -> f64 {
-        let across = f64::from(from.width) * self.part[2] / f64::from(self.width);
-        let down = f64::from(from.height) * self.part[3] / f64::from(self.height);
+        let [across, down] = self.scales(from);
         across.min(down)
     }
 
+    /// How many source pixels there are for one of the result, across and down.
+    fn scales(self, from: Layout) -> [f64; 2] {
+        let [_, _, width, height] = self.part;
+        [
+            f64::from(from.width) * width / f64::from(self.width),
+            f64::from(from.height) * height / f64::from(self.height),
+        ]
+    }
+
     /// By how much it may be shrunk in advance, so that the filter has at least two pixels for one.
-    fn spare_factor(self, from: Layout) -> u32 {
-        ((self.ratio(from) / 2.0) as u32).max(1)
+    fn spare_factors(self, from: Layout) -> [u32; 2] {
+        self.scales(from).map(|scale| ((scale / 2.0) as u32).max(1))
     }
 
     /// Bytes that resizing takes at its peak.
     pub(super) fn memory(self, from: Layout) -> u64 {
-        let small = filtered(shrunk(from, self.spare_factor(from)));
-        let to = filtered(from).sized(self.width, self.height);
-        // What is left after shrinking, a pass with one side resized, the result, and the premultiplied copy.
-        let between = small.sized(self.width, small.height);
-        2 * small.bytes() + between.bytes() + 2 * to.bytes() + 8 * from.row_bytes() as u64
+        let factors = self.spare_factors(from);
+        let samples = |pixels: u32| 4 * from.channels.count() as u64 * u64::from(pixels);
+        let [across, down] = [0, 1].map(|at| self.scales(from)[at] / f64::from(factors[at]));
+        let kept = most_taps(down) as u64 * samples(self.width);
+        let weights = 8 * most_taps(across) as u64 * u64::from(self.width);
+        Squares::memory(from) + samples(from.width) + kept + weights + 2 * samples(self.width)
     }
 
-    /// Does it. The pixel type stays.
-    pub(super) fn apply(self, rows: Box<dyn Rows + '_>) -> Result<Frame> {
-        let full = rows.layout();
-        let factor = self.spare_factor(full);
-        let frame = if factor > 1 {
-            (Box::new(Shrunk::new(rows, factor)) as Box<dyn Rows + '_>).into_frame()?
-        } else {
-            rows.into_frame()?
+    /// The picture in its new size, row by row. The pixel type stays.
+    pub(super) fn apply<'a>(self, rows: Box<dyn Rows + 'a>) -> Box<dyn Rows + 'a> {
+        let from = rows.layout();
+        let factors = self.spare_factors(from);
+        let scales = self.scales(from);
+        let [left, top, ..] = self.part;
+        // In squares, of which the last ones may have fewer pixels: the picture ends within them.
+        let along = |side: u32, start: f64, scale: f64, factor: u32| Along {
+            scale: scale / f64::from(factor),
+            start: start * f64::from(side) / f64::from(factor),
+            len: side.div_ceil(factor) as usize,
         };
-        let from = frame.layout;
-        // Where the last squares had fewer pixels, the picture ends within them.
-        let (w, h) = (
-            f64::from(full.width) / f64::from(factor),
-            f64::from(full.height) / f64::from(factor),
-        );
-        let [left, top, width, height] = self.part;
-        let options = ResizeOptions::new()
-            .resize_alg(ResizeAlg::Convolution(FilterType::Lanczos3))
-            .crop(left * w, top * h, width * w, height * h);
-        let frame = widened(frame);
-        let to = frame.layout.sized(self.width, self.height);
-        let resize = match (to.depth, to.channels) {
-            (Depth::Eight, Channels::Grey) => resized::<U8>,
-            (Depth::Eight, Channels::Rgb) => resized::<U8x3>,
-            (Depth::Eight, _) => resized::<U8x4>,
-            (_, Channels::Grey) => resized::<F32>,
-            (_, Channels::GreyAlpha) => resized::<F32x2>,
-            (_, Channels::Rgb) => resized::<F32x3>,
-            (_, Channels::Rgba) => resized::<F32x4>,
-        };
-        let frame = resize(&frame, to, &options)?;
-        Ok(narrowed(frame, from.depth))
-    }
-}
-
-/// What is filtered instead of pixels of this kind. Each kind that the filter is made for takes its place in the program;
-/// those that are rare go through floats, as numbers of their own from 0 to 1.
-fn filtered(layout: Layout) -> Layout {
-    match (layout.depth, layout.channels) {
-        (Depth::Eight, Channels::GreyAlpha) | (Depth::Sixteen, _) => {
-            layout.with(layout.channels, Depth::Float)
+        let across = along(from.width, left, scales[0], factors[0]);
+        let down = along(from.height, top, scales[1], factors[1]);
+        let to = from.sized(self.width, self.height);
+        let source = Squares::new(rows, factors);
+        match from.channels {
+            Channels::Grey => Box::new(Resampled::<1>::new(source, to, &across, down)),
+            Channels::GreyAlpha => Box::new(Resampled::<2>::new(source, to, &across, down)),
+            Channels::Rgb => Box::new(Resampled::<3>::new(source, to, &across, down)),
+            Channels::Rgba => Box::new(Resampled::<4>::new(source, to, &across, down)),
         }
-        (Depth::Eight | Depth::Float, _) => layout,
     }
-}
-
-fn widened(frame: Frame) -> Frame {
-    let (from, to) = (frame.layout, filtered(frame.layout));
-    if from == to {
-        return frame;
-    }
-    let mut pixels = Vec::with_capacity(to.bytes() as usize);
-    if from.depth == Depth::Eight {
-        let samples = frame.pixels.iter().map(|&sample| f32::from(sample) / 255.0);
-        pixels.extend(samples.flat_map(f32::to_ne_bytes));
-    } else {
-        let samples = frame.pixels.as_chunks().0.iter();
-        let samples = samples.map(|&sample| f32::from(u16::from_ne_bytes(sample)) / 65_535.0);
-        pixels.extend(samples.flat_map(f32::to_ne_bytes));
-    }
-    Frame::from_pixels(to, pixels)
-}
-
-/// The inverse.
-fn narrowed(frame: Frame, depth: Depth) -> Frame {
-    let (from, to) = (
-        frame.layout,
-        frame.layout.with(frame.layout.channels, depth),
-    );
-    if from == to {
-        return frame;
-    }
-    let samples = frame.pixels.as_chunks().0.iter().copied();
-    let samples = samples.map(f32::from_ne_bytes);
-    let mut pixels = Vec::with_capacity(to.bytes() as usize);
-    if depth == Depth::Eight {
-        pixels.extend(samples.map(|sample| (sample * 255.0 + 0.5) as u8));
-    } else {
-        let samples = samples.map(|sample| (sample * 65_535.0 + 0.5) as u16);
-        pixels.extend(samples.flat_map(u16::to_ne_bytes));
-    }
-    Frame::from_pixels(to, pixels)
-}
-
-/// `frame`, whose pixels are of the type `P`, as a picture of the layout `to`.
-fn resized<P: PixelTrait>(frame: &Frame, to: Layout, options: &ResizeOptions) -> Result<Frame> {
-    let failed = |err: String| Error::internal("the picture could not be resized", err);
-    let from = frame.layout;
-    let source = ImageRef::new(from.width, from.height, &frame.pixels, P::pixel_type())
-        .map_err(|err| failed(err.to_string()))?;
-    let mut target = Image::new(to.width, to.height, P::pixel_type());
-    let (Some(source), Some(mut view)) = (source.typed_image::<P>(), target.typed_image_mut::<P>())
-    else {
-        return Err(failed("the pixels are of another type".into()));
-    };
-    Resizer::new()
-        .resize_typed(&source, &mut view, options)
-        .map_err(|err| failed(err.to_string()))?;
-    Ok(Frame::from_pixels(to, target.into_vec()))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::convert::Options;
+    use crate::convert::{
+        Options,
+        image::{layout::Depth, rows::Frame},
+    };
 
     #[track_caller]
     fn check(fields: &[(&str, &str)], expected: Option<(u32, u32)>) {
@@ -278,7 +209,7 @@ mod tests {
                 width,
                 height,
             };
-            let small = plan.apply(Box::new(frame)).unwrap();
+            let small = plan.apply(Box::new(frame)).into_frame().unwrap();
             assert_eq!((small.layout.width, small.layout.height), (width, height));
             assert!(small.pixels.iter().all(|&sample| sample == 90));
         }

@@ -65,7 +65,7 @@ pub(super) fn write(
 fn square(picture: &Frame, side: u32) -> Result<Frame> {
     let from = picture.layout;
     let fitted = match resize::Plan::into_square(side, from.width, from.height) {
-        Some(plan) => plan.apply(Box::new(picture.clone()))?,
+        Some(plan) => plan.apply(Box::new(picture.clone())).into_frame()?,
         None => picture.clone(),
     };
     let (width, height) = (fitted.layout.width, fitted.layout.height);

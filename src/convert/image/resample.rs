@@ -1,0 +1,156 @@
+//! A picture in another size, made row by row: Lanczos' filter with three lobes, first across, then down. Holds as many rows
+//! as the filter reaches over, never the picture.
+
+use super::{
+    layout::Layout,
+    rows::Rows,
+    squares::{self, Squares},
+};
+use crate::error::Result;
+use std::f64::consts::PI;
+
+/// Half the width of the filter, in pixels of the smaller picture.
+const LOBES: f64 = 3.0;
+
+/// Most pixels that the filter takes together, where `scale` of the source's become one.
+pub(super) fn most_taps(scale: f64) -> usize {
+    (2.0 * LOBES * scale.max(1.0)).ceil() as usize + 1
+}
+
+/// How a picture is resized in one direction.
+#[derive(Clone, Copy)]
+pub(super) struct Along {
+    /// Source pixels for one of the result.
+    pub(super) scale: f64,
+    /// Where the first one begins, in source pixels.
+    pub(super) start: f64,
+    /// Source pixels that there are.
+    pub(super) len: usize,
+}
+
+impl Along {
+    /// The first source pixel that counts for the pixel `at` of the result. `weights` become its weight and that of those
+    /// after it; together they are 1.
+    fn taps(&self, at: usize, weights: &mut Vec<f32>) -> usize {
+        let width = self.scale.max(1.0);
+        let centre = self.start + (at as f64 + 0.5) * self.scale;
+        let last = self.len - 1;
+        let first = ((centre - LOBES * width).floor().max(0.0) as usize).min(last);
+        let end = ((centre + LOBES * width).ceil() as usize).clamp(first + 1, self.len);
+        let weight = |pixel: usize| lanczos((pixel as f64 + 0.5 - centre) / width);
+        let sum: f64 = (first..end).map(weight).sum();
+        weights.clear();
+        weights.extend((first..end).map(|pixel| (weight(pixel) / sum) as f32));
+        first
+    }
+}
+
+/// Lanczos' filter at a distance from its centre.
+fn lanczos(x: f64) -> f64 {
+    let sinc = |x: f64| {
+        if x == 0.0 {
+            1.0
+        } else {
+            (PI * x).sin() / (PI * x)
+        }
+    };
+    if x.abs() < LOBES {
+        sinc(x) * sinc(x / LOBES)
+    } else {
+        0.0
+    }
+}
+
+/// The rows of a picture of `N` channels, resized.
+pub(super) struct Resampled<'a, const N: usize> {
+    source: Squares<'a>,
+    to: Layout,
+    /// For each column, its first source pixel, and where its weights end.
+    columns: Vec<(usize, usize)>,
+    weights: Vec<f32>,
+    down: Along,
+    /// A row of the source.
+    line: Vec<[f32; N]>,
+    /// The last rows of the source, resized across. The one with the number `y` is at `y` modulo their count.
+    kept: Vec<Vec<f32>>,
+    /// Rows of the source that have been read.
+    read: usize,
+    row: usize,
+    row_weights: Vec<f32>,
+    sums: Vec<f32>,
+}
+
+impl<'a, const N: usize> Resampled<'a, N> {
+    pub(super) fn new(source: Squares<'a>, to: Layout, across: &Along, down: Along) -> Self {
+        let mut columns = Vec::with_capacity(to.width as usize);
+        let mut weights = Vec::with_capacity(to.width as usize * most_taps(across.scale));
+        let mut column = Vec::new();
+        for x in 0..to.width as usize {
+            let first = across.taps(x, &mut column);
+            weights.extend_from_slice(&column);
+            columns.push((first, weights.len()));
+        }
+        let samples = to.width as usize * N;
+        Self {
+            line: vec![[0.0; N]; source.width()],
+            source,
+            to,
+            columns,
+            weights,
+            kept: vec![vec![0.0; samples]; most_taps(down.scale).min(down.len)],
+            down,
+            read: 0,
+            row: 0,
+            row_weights: Vec::new(),
+            sums: vec![0.0; samples],
+        }
+    }
+
+    /// Reads rows of the source until there are `count`.
+    fn read_to(&mut self, count: usize) -> Result<()> {
+        while self.read < count {
+            self.source.next_row(self.line.as_flattened_mut())?;
+            let at = self.read % self.kept.len();
+            let (row, _) = self.kept[at].as_chunks_mut::<N>();
+            let mut start = 0;
+            for (pixel, &(first, end)) in row.iter_mut().zip(&self.columns) {
+                let weights = &self.weights[start..end];
+                start = end;
+                let mut sum = [0.0; N];
+                for (source, weight) in self.line[first..].iter().zip(weights) {
+                    for (sum, sample) in sum.iter_mut().zip(source) {
+                        *sum += sample * weight;
+                    }
+                }
+                *pixel = sum;
+            }
+            self.read += 1;
+        }
+        Ok(())
+    }
+}
+
+impl<const N: usize> Rows for Resampled<'_, N> {
+    fn layout(&self) -> Layout {
+        self.to
+    }
+
+    fn next_row(&mut self, row: &mut [u8]) -> Result<()> {
+        let first = self.down.taps(self.row, &mut self.row_weights);
+        self.row += 1;
+        self.read_to(first + self.row_weights.len())?;
+        self.sums.fill(0.0);
+        for (at, &weight) in self.row_weights.iter().enumerate() {
+            let kept = &self.kept[(first + at) % self.kept.len()];
+            for (sum, sample) in self.sums.iter_mut().zip(kept) {
+                *sum += sample * weight;
+            }
+        }
+        squares::write(&mut self.sums, self.to, row);
+        if self.row == self.to.height as usize {
+            // What follows the pixels in the file is verified with the last of them.
+            self.read_to(self.down.len)?;
+        }
+        Ok(())
+    }
+}
