@@ -1,62 +1,248 @@
-//! AVIF, one picture of 8 bits with full colour resolution (4:4:4), by rav1e. Never takes its slower settings: without
-//! the encoder's assembler they would not end in time.
+//! AVIF, one picture of 8 bits, by rav1e. Never takes its slower settings: without the encoder's assembler they would not
+//! end in time.
 
 use super::{Extras, unwritable};
 use crate::{
     convert::{
         Job, Notes, Output, Quality,
-        image::{
-            layout::{Channels, Layout},
-            rows::Rows,
-        },
+        image::{layout::Layout, rows::Rows},
     },
     error::{Error, Result},
 };
-use ravif::{BitDepth, Encoder, Img, RGB8, RGBA8};
+use avif_serialize::Aviffy;
+use rav1e::prelude::{
+    BlockSize, ChromaSampling, ColorDescription, ColorPrimaries, Config, Context, EncoderConfig,
+    EncoderStatus, Frame, MatrixCoefficients, PartitionRange, PixelRange, Plane,
+    SceneDetectionSpeed, SpeedSettings, TransferCharacteristics,
+};
 
-pub(super) const QUALITY: &str =
-    "50, 68 and 82 on the scale of ravif; high also takes more time, about 2 s a megapixel";
+pub(super) const QUALITY: &str = "quantiser 159, 136 and 119 of 255, colour at a quarter of the resolution (4:2:0) in \
+     low; high also takes more time, about 2 s a megapixel";
 
 /// Largest side (AV1, 5.5.1: frame sizes have 16 bits).
 pub(super) const MAX_SIDE: u32 = 65_535;
 
+/// Side of the smallest square that is worth a thread, in pixels.
+const TILE: usize = 256;
+
 pub(super) fn memory(layout: Layout, _: Quality, _: bool) -> u64 {
-    // The frame, its planes with their borders, and what is rebuilt of them; the stacks of threads.
-    let codec = if layout.channels.has_alpha() { 44 } else { 32 };
-    2 * layout.bytes() + codec * layout.pixels() + (16 << 20)
+    // The planes with their borders, and what is rebuilt of them; the stacks of threads.
+    let alpha = if layout.channels.has_alpha() { 12 } else { 0 };
+    (32 + alpha) * layout.pixels() + (16 << 20)
 }
 
 pub(super) fn write(
     job: &Job<'_>,
-    rows: Box<dyn Rows + '_>,
+    mut rows: Box<dyn Rows + '_>,
     _: Extras,
     output: &mut dyn Output,
     _: &mut Notes,
 ) -> Result<()> {
-    let frame = rows.into_frame()?;
-    job.check()?;
-    let layout = frame.layout;
-    let (width, height) = (layout.width as usize, layout.height as usize);
-    let encoder = Encoder::new()
-        .with_quality(job.quality.pick(50.0, 68.0, 82.0))
-        .with_alpha_quality(job.quality.pick(60.0, 75.0, 88.0))
-        .with_speed(job.quality.pick(10, 10, 9))
-        .with_bit_depth(BitDepth::Eight)
-        .with_num_threads(Some(1 + job.spare_threads));
-    let encoded = match layout.channels {
-        Channels::Rgb | Channels::Grey => {
-            let pixels = frame.pixels.as_chunks().0.iter();
-            let pixels: Vec<RGB8> = pixels.map(|&[r, g, b]| RGB8 { r, g, b }).collect();
-            drop(frame);
-            encoder.encode_rgb(Img::new(&pixels, width, height))
-        }
-        Channels::Rgba | Channels::GreyAlpha => {
-            let pixels = frame.pixels.as_chunks().0.iter();
-            let pixels: Vec<RGBA8> = pixels.map(|&[r, g, b, a]| RGBA8 { r, g, b, a }).collect();
-            drop(frame);
-            encoder.encode_rgba(Img::new(&pixels, width, height))
-        }
+    let layout = rows.layout();
+    // Grey is written as colour, which every decoder has, with planes that cost next to nothing.
+    let shares_chroma = layout.channels.is_grey() || job.quality == Quality::Low;
+    let sampling = if shares_chroma {
+        ChromaSampling::Cs420
+    } else {
+        ChromaSampling::Cs444
     };
-    let encoded = encoded.map_err(|err| Error::internal("the AVIF could not be made", err))?;
-    output.write_all(&encoded.avif_file).map_err(unwritable)
+    let colours = context(job, layout, sampling, job.quality.pick(159, 136, 119))?;
+    let alpha = context(
+        job,
+        layout,
+        ChromaSampling::Cs400,
+        job.quality.pick(147, 128, 80),
+    )?;
+    let mut colour_frame = colours.new_frame();
+    let mut alpha_frame = layout.channels.has_alpha().then(|| alpha.new_frame());
+
+    let mut row = vec![0; layout.row_bytes()];
+    let mut chroma = Chroma::new(if shares_chroma { 2 } else { 1 }, layout);
+    for y in 0..layout.height as usize {
+        rows.next_row(&mut row)?;
+        let pixels = row.chunks_exact(layout.channels.count());
+        let [luma, blue, red] = &mut colour_frame.planes;
+        for (sample, pixel) in line(luma, y).iter_mut().zip(pixels.clone()) {
+            *sample = to_luma(pixel);
+        }
+        chroma.add(pixels.clone());
+        if chroma.is_complete() {
+            chroma.take(line(blue, y / chroma.step), line(red, y / chroma.step));
+        }
+        if let Some(frame) = &mut alpha_frame {
+            for (sample, pixel) in line(&mut frame.planes[0], y).iter_mut().zip(pixels) {
+                *sample = pixel[layout.channels.count() - 1];
+            }
+        }
+    }
+    drop(rows);
+    let colours = encoded(job, colours, colour_frame)?;
+    let alpha = alpha_frame
+        .map(|frame| encoded(job, alpha, frame))
+        .transpose()?;
+    Aviffy::new()
+        .set_chroma_subsampling((shares_chroma, shares_chroma))
+        // AV1, 6.4.1: profile 0 has 4:2:0, profile 1 has 4:4:4.
+        .set_seq_profile(u8::from(!shares_chroma))
+        .write(
+            output,
+            &colours,
+            alpha.as_deref(),
+            layout.width,
+            layout.height,
+            8,
+        )
+        .map_err(unwritable)
+}
+
+/// An encoder for one picture.
+fn context(
+    job: &Job<'_>,
+    layout: Layout,
+    chroma_sampling: ChromaSampling,
+    quantizer: usize,
+) -> Result<Context<u8>> {
+    let threads = 1 + job.spare_threads;
+    let mut speed_settings = SpeedSettings::from_preset(job.quality.pick(10, 10, 9));
+    speed_settings.multiref = false;
+    speed_settings.rdo_lookahead_frames = 1;
+    speed_settings.scene_detection_mode = SceneDetectionSpeed::None;
+    speed_settings.fast_deblock = false;
+    speed_settings.lrf = false;
+    speed_settings.cdef = job.quality == Quality::High;
+    speed_settings.motion.include_near_mvs = false;
+    speed_settings.motion.use_satd_subpel = false;
+    speed_settings.transform.rdo_tx_decision = false;
+    speed_settings.transform.reduced_tx_set = true;
+    speed_settings.transform.enable_inter_tx_split = true;
+    speed_settings.transform.tx_domain_rate = job.quality != Quality::High;
+    speed_settings.partition.encode_bottomup = false;
+    speed_settings.partition.partition_range =
+        PartitionRange::new(BlockSize::BLOCK_16X16, BlockSize::BLOCK_16X16);
+    let config = EncoderConfig {
+        width: layout.width as usize,
+        height: layout.height as usize,
+        bit_depth: 8,
+        chroma_sampling,
+        pixel_range: PixelRange::Full,
+        color_description: (chroma_sampling != ChromaSampling::Cs400).then_some(ColorDescription {
+            color_primaries: ColorPrimaries::BT709,
+            transfer_characteristics: TransferCharacteristics::SRGB,
+            matrix_coefficients: MatrixCoefficients::BT601,
+        }),
+        still_picture: true,
+        quantizer,
+        min_quantizer: quantizer as u8,
+        tiles: threads.min(layout.pixels() as usize / (TILE * TILE)),
+        speed_settings,
+        ..EncoderConfig::default()
+    };
+    Config::new()
+        .with_encoder_config(config)
+        .with_threads(threads)
+        .new_context()
+        .map_err(failed)
+}
+
+fn encoded(job: &Job<'_>, mut context: Context<u8>, frame: Frame<u8>) -> Result<Vec<u8>> {
+    job.check()?;
+    context.send_frame(frame).map_err(failed)?;
+    context.flush();
+    let mut stream = Vec::new();
+    loop {
+        match context.receive_packet() {
+            Ok(packet) => stream.extend(packet.data),
+            Err(EncoderStatus::Encoded) => {}
+            Err(EncoderStatus::LimitReached) => return Ok(stream),
+            Err(err) => return Err(failed(err)),
+        }
+    }
+}
+
+fn failed(err: impl std::error::Error + Send + Sync + 'static) -> Error {
+    Error::internal("the AVIF could not be made", err)
+}
+
+/// The samples of a plane from the beginning of row `y` on.
+fn line(plane: &mut Plane<u8>, y: usize) -> &mut [u8] {
+    let start = y * plane.cfg.stride;
+    &mut plane.data_origin_mut()[start..]
+}
+
+/// Luma of a pixel (ITU-R BT.601, full range).
+fn to_luma(pixel: &[u8]) -> u8 {
+    match pixel {
+        &[r, g, b, ..] => {
+            let [r, g, b] = [r, g, b].map(u32::from);
+            ((19_595 * r + 38_470 * g + 7_471 * b + 32_768) >> 16) as u8
+        }
+        _ => pixel[0],
+    }
+}
+
+/// Its chroma, blue and red, in 1/65536.
+fn to_chroma(pixel: &[u8]) -> [i32; 2] {
+    match pixel {
+        &[r, g, b, ..] => {
+            let [r, g, b] = [r, g, b].map(i32::from);
+            [
+                32_768 * b - 11_059 * r - 21_709 * g,
+                32_768 * r - 27_439 * g - 5_329 * b,
+            ]
+        }
+        _ => [0, 0],
+    }
+}
+
+/// Chroma of squares of pixels, row by row.
+struct Chroma {
+    /// Side of a square.
+    step: usize,
+    width: usize,
+    /// Rows that are still to come.
+    left: usize,
+    /// Rows that have been added.
+    rows: usize,
+    sums: Vec<[i32; 2]>,
+}
+
+impl Chroma {
+    fn new(step: usize, layout: Layout) -> Self {
+        let width = layout.width as usize;
+        Self {
+            step,
+            width,
+            left: layout.height as usize,
+            rows: 0,
+            sums: vec![[0; 2]; width.div_ceil(step)],
+        }
+    }
+
+    fn add<'a>(&mut self, mut pixels: impl Iterator<Item = &'a [u8]>) {
+        for sum in &mut self.sums {
+            for pixel in pixels.by_ref().take(self.step) {
+                let [blue, red] = to_chroma(pixel);
+                *sum = [sum[0] + blue, sum[1] + red];
+            }
+        }
+        self.left -= 1;
+        self.rows += 1;
+    }
+
+    fn is_complete(&self) -> bool {
+        self.rows == self.step || self.left == 0
+    }
+
+    /// Writes the averages, and begins anew.
+    fn take(&mut self, blue: &mut [u8], red: &mut [u8]) {
+        for (at, sum) in self.sums.iter_mut().enumerate() {
+            let columns = self.step.min(self.width - at * self.step);
+            let unit = (columns * self.rows) as i32 * 65_536;
+            // At most 128.5, which is rounded down.
+            [blue[at], red[at]] =
+                sum.map(|sum| (((sum + unit / 2).div_euclid(unit)) + 128).min(255) as u8);
+            *sum = [0; 2];
+        }
+        self.rows = 0;
+    }
 }

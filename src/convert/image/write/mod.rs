@@ -196,7 +196,7 @@ pub(super) static TARGETS: &[Target] = &[
     Target {
         name: "avif",
         quality: avif::QUALITY,
-        accepts: |channels, _| (channels.coloured(), Depth::Eight),
+        accepts: |channels, _| (channels, Depth::Eight),
         max_side: avif::MAX_SIDE,
         scales_to: None,
         streams: false,
