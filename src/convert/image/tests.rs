@@ -2,6 +2,8 @@
 
 mod alpha;
 mod colour;
+#[cfg(feature = "svg")]
+mod drawings;
 mod limits;
 mod moving;
 mod samples;
@@ -560,57 +562,4 @@ fn a_still_target_takes_the_first_frame_and_says_so() {
     let (result, notes) = run(&gif, "gif", "png", Quality::Medium).unwrap();
     assert_eq!(decode("png", &result).to_rgba8(), moving()[0]);
     assert_eq!(notes.0.len(), 1);
-}
-
-#[cfg(feature = "svg")]
-#[test]
-fn drawings_are_drawn_at_the_size_asked_for() {
-    let svg =
-        br##"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 20" width="40" height="20">
-        <rect width="20" height="20" fill="#c08040"/>
-        <text x="22" y="15" font-family="Nothing" font-size="14">M</text>
-        <image href="/etc/passwd" width="40" height="20"/>
-        <image href="http://127.0.0.1:9/" width="40" height="20"/>
-    </svg>"##;
-    let mut options = Options::default();
-    options.insert("width", "400");
-    let (result, notes) =
-        run_with(&Unlimited, svg, "svg", "png", Quality::Medium, &options).unwrap();
-    let note = "2 pictures within the drawing are left out: only lines, areas and text are drawn.";
-    assert_eq!(notes.0, [note]);
-    let drawn = decode("png", &result).to_rgba8();
-    assert_eq!(drawn.dimensions(), (400, 200));
-    assert_eq!(*drawn.get_pixel(100, 100), Rgba([0xc0, 0x80, 0x40, 255]));
-    assert_eq!(*drawn.get_pixel(210, 190), Rgba([0, 0, 0, 0]));
-    // Text is there, in whatever font.
-    let inked = drawn
-        .enumerate_pixels()
-        .any(|(x, _, pixel)| x > 210 && pixel[3] == 255);
-    assert!(inked);
-}
-
-#[cfg(feature = "svg")]
-#[test]
-fn drawings_that_explode_are_refused() {
-    #[track_caller]
-    fn check(svg: &str) {
-        let err = run(svg.as_bytes(), "svg", "png", Quality::Medium).unwrap_err();
-        assert_eq!(err.kind(), Kind::BadInput, "{err}");
-    }
-    let deep = 100_000;
-    check(&format!(
-        "<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'>{}{}</svg>",
-        "<g>".repeat(deep),
-        "</g>".repeat(deep)
-    ));
-    check("<svg xmlns='http://www.w3.org/2000/svg' width='900000' height='900000'/>");
-    check("<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'><g></svg>");
-    let mut laughs = String::from("<!DOCTYPE svg [<!ENTITY a0 'ha'>");
-    for level in 1..30 {
-        let below = level - 1;
-        laughs += &format!("<!ENTITY a{level} '{}'>", format!("&a{below};").repeat(10));
-    }
-    laughs +=
-        "]><svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'><text>&a29;</text></svg>";
-    check(&laughs);
 }

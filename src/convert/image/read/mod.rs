@@ -18,6 +18,8 @@ mod psd;
 mod svg;
 #[cfg(feature = "svg")]
 mod svg_filters;
+#[cfg(feature = "svg")]
+mod svg_pictures;
 mod tga;
 mod tiff;
 mod tiff_numbers;

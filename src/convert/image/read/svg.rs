@@ -1,6 +1,6 @@
 //! SVG, drawn by resvg at the size that is asked for. Opens no other file and no address, and draws text in one font.
 
-use super::{Header, Source, failed, guarded, svg_filters, unsupported};
+use super::{Header, Source, failed, guarded, svg_filters, svg_pictures, unsupported};
 use crate::{
     convert::{
         Input, Job,
@@ -13,9 +13,10 @@ use crate::{
     error::{Error, Kind, Result},
 };
 use image::metadata::Orientation;
+use miniz_oxide::inflate::decompress_to_vec_zlib_with_limit;
 use resvg::{
     tiny_skia::{Pixmap, Transform},
-    usvg::{self, Group, ImageHrefResolver, Node, Options, Tree, fontdb, roxmltree},
+    usvg::{self, Group, Node, Options, Tree, fontdb, roxmltree},
 };
 use std::{
     collections::HashMap,
@@ -28,20 +29,31 @@ const MAX_DEPTH: usize = 200;
 /// Most elements that are drawn, with those that are used more than once counted each time.
 const MAX_ELEMENTS: u64 = 200_000;
 
-/// Largest file. Drawings of this size are data, not pictures.
+/// Largest drawing, but for the pictures within it. What is larger is data.
 const MAX_BYTES: u64 = 4 << 20;
 
-/// Bytes that a byte of the file becomes when it is parsed.
+/// Largest file.
+const MAX_FILE: u64 = 32 << 20;
+
+/// Bytes that a byte of the drawing becomes when it is parsed.
 const PARSED: u64 = 20;
+
+/// Bytes of an embedded picture that count as an element: each time that it is used, it is taken out of its base 64.
+const PICTURE_BYTES: u64 = 256;
 
 /// Most pictures of full size that groups may need at a time.
 const MAX_LAYERS: u64 = 32;
 
-static FONT: &[u8] = include_bytes!("../fonts/DejaVuSans.ttf");
+/// DejaVu Sans 2.37 with all its glyphs and without its hints, which are not used here; as a zlib stream (RFC 1950).
+static FONT: &[u8] = include_bytes!("../fonts/DejaVuSans.ttf.zlib");
+
+/// Length of the font in bytes, at most.
+const FONT_BYTES: usize = 1 << 20;
 
 static FONTS: LazyLock<Arc<fontdb::Database>> = LazyLock::new(|| {
     let mut fonts = fontdb::Database::new();
-    fonts.load_font_source(fontdb::Source::Binary(Arc::new(FONT)));
+    let font = decompress_to_vec_zlib_with_limit(FONT, FONT_BYTES).unwrap_or_default();
+    fonts.load_font_source(fontdb::Source::Binary(Arc::new(font)));
     const NAME: &str = "DejaVu Sans";
     fonts.set_serif_family(NAME);
     fonts.set_sans_serif_family(NAME);
@@ -67,30 +79,39 @@ struct Svg<'a> {
     header: Header,
     tree: Tree,
     layers: u64,
-    /// Pictures within it, which are not drawn.
-    pictures: usize,
+    /// Bytes that the drawing takes before anything is drawn.
+    parsed: u64,
+    /// Pixels of the largest picture within it.
+    picture: u64,
+    /// Pictures within it that are not drawn.
+    left_out: usize,
 }
 
 pub(super) fn open<'a>(
     job: &'a Job<'a>,
     input: &'a mut dyn Input,
 ) -> Result<Box<dyn Source<'a> + 'a>> {
-    if job.input_len > MAX_BYTES {
-        return Err(Error::new(
-            Kind::BadInput,
-            format!(
-                "the SVG file has {} bytes; the limit is {MAX_BYTES}",
-                job.input_len
-            ),
-        ));
+    let too_large = |what: &str, bytes: u64, limit: u64| {
+        let what = format!("the SVG file has {bytes} bytes{what}; the limit is {limit}");
+        Err(Error::new(Kind::BadInput, what))
+    };
+    if job.input_len > MAX_FILE {
+        return too_large("", job.input_len, MAX_FILE);
     }
-    // The text, what it is parsed into, and what is drawn of that.
-    job.reserve(limits::BASE + PARSED * job.input_len)?;
+    job.reserve(limits::BASE + job.input_len)?;
     let mut file = Vec::new();
     input
         .read_to_end(&mut file)
         .map_err(|err| Error::storage("the upload could not be read", err))?;
     let text = String::from_utf8(file).map_err(|_| job.unreadable("it is not UTF-8"))?;
+    let embedded = svg_pictures::embedded_bytes(&text).min(job.input_len);
+    let markup = job.input_len - embedded;
+    if markup > MAX_BYTES {
+        return too_large(" beside its pictures", markup, MAX_BYTES);
+    }
+    // The text, what it is parsed into, and what is drawn of that.
+    let mut parsed = job.input_len + PARSED * markup + 2 * embedded;
+    job.reserve(limits::BASE + parsed)?;
     if nesting(&text) > MAX_DEPTH {
         return Err(unsupported(job, "elements nested more than 200 deep"));
     }
@@ -101,11 +122,18 @@ pub(super) fn open<'a>(
     };
     let document =
         roxmltree::Document::parse_with_options(&text, options).map_err(|err| failed(job, err))?;
-    if drawn(&document) > MAX_ELEMENTS {
+    let drawn = drawn(&document);
+    if drawn > MAX_ELEMENTS {
         return Err(unsupported(job, "too many elements"));
     }
-    let pictures = pictures(&document);
-    let tree = Tree::from_xmltree(&document, &options_of_ours()).map_err(|err| failed(job, err))?;
+    let referenced = svg_pictures::referenced(&document);
+    if referenced > 0 {
+        parsed += PICTURE_BYTES * drawn;
+        job.reserve(limits::BASE + parsed)?;
+    }
+    let options = options_of_ours(&document);
+    let tree = Tree::from_xmltree(&document, &options).map_err(|err| failed(job, err))?;
+    let pictures = svg_pictures::Drawn::of(tree.root());
     let size = tree.size().to_int_size();
     limits::check_size(size.width(), size.height())?;
     let layers = layers(tree.root());
@@ -130,9 +158,11 @@ pub(super) fn open<'a>(
             animated: false,
             lossless: true,
         },
-        tree,
         layers,
-        pictures,
+        parsed,
+        picture: pictures.most_pixels,
+        left_out: referenced.saturating_sub(pictures.count),
+        tree,
     };
     source.draw_at(size.width(), size.height());
     Ok(Box::new(source))
@@ -144,20 +174,20 @@ impl<'a> Source<'a> for Svg<'a> {
     }
 
     fn notes(&self) -> Vec<String> {
-        let what = match self.pictures {
+        let what = match self.left_out {
             0 => return Vec::new(),
             1 => "A picture within the drawing is".into(),
             count => format!("{count} pictures within the drawing are"),
         };
         vec![format!(
-            "{what} left out: only lines, areas and text are drawn."
+            "{what} left out: only embedded ones in jpg, png, gif or webp are drawn."
         )]
     }
 
     fn draw_at(&mut self, width: u32, height: u32) -> bool {
         self.header.layout = self.header.layout.sized(width, height);
         self.header.memory =
-            PARSED * self.job.input_len + (2 + self.layers) * self.header.layout.bytes();
+            self.parsed + (2 + self.layers) * self.header.layout.bytes() + 12 * self.picture;
         true
     }
 
@@ -186,29 +216,19 @@ impl<'a> Source<'a> for Svg<'a> {
     }
 }
 
-fn options_of_ours() -> Options<'static> {
+fn options_of_ours(document: &roxmltree::Document<'_>) -> Options<'static> {
+    let mut elements = document.descendants();
+    let has_text = elements.any(|element| element.tag_name().name() == "text");
     Options {
         font_family: "DejaVu Sans".into(),
-        fontdb: FONTS.clone(),
-        // Neither files nor addresses nor pictures within the drawing.
-        image_href_resolver: ImageHrefResolver {
-            resolve_data: Box::new(|_, _, _| None),
-            resolve_string: Box::new(|_, _| None),
+        fontdb: if has_text {
+            FONTS.clone()
+        } else {
+            Arc::default()
         },
+        image_href_resolver: svg_pictures::resolver(),
         ..usvg::Options::default()
     }
-}
-
-/// How many pictures there are, embedded or elsewhere.
-fn pictures(document: &roxmltree::Document<'_>) -> usize {
-    let linked = |node: &roxmltree::Node<'_, '_>| {
-        let mut attributes = node.attributes();
-        attributes.any(|attribute| attribute.name() == "href")
-    };
-    let pictures = document
-        .descendants()
-        .filter(|node| matches!(node.tag_name().name(), "image" | "feImage"));
-    pictures.filter(linked).count()
 }
 
 /// How deep elements are nested, or appear to be: an estimate from above for well-formed text.
@@ -258,7 +278,8 @@ fn weight<'a, 'i>(
     }
     // A reference to itself counts once.
     known.insert(node.id(), 1);
-    let mut total = 1u64;
+    let picture = svg_pictures::reference(node).map_or(0, str::len);
+    let mut total = 1 + picture as u64 / PICTURE_BYTES;
     for attribute in node.attributes() {
         let value = attribute.value();
         let target = value.strip_prefix('#').or_else(|| {

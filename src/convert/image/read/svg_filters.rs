@@ -1,5 +1,6 @@
-//! What the filters of a drawing take, before any of them is run: no filter can be stopped. Draws nothing.
+//! What the filters and the pictures of a drawing take, before any of them is drawn: none can be stopped. Draws nothing.
 
+use super::svg_pictures;
 use resvg::usvg::{Group, Node, filter::Kind};
 
 /// The most that is allowed, in steps of about a nanosecond.
@@ -7,7 +8,10 @@ const MAX_STEPS: f64 = 4e9;
 /// Groups that are looked at; a drawing can repeat its patterns without end.
 const MAX_GROUPS: usize = 100_000;
 
-/// Whether all filters together take too long when `group` is drawn on `canvas` pixels, `scale` times as large in each direction.
+/// Steps for each pixel of a picture, which is decoded each time that it is drawn.
+const PICTURE: f64 = 20.0;
+
+/// Whether all filters and pictures together take too long when `group` is drawn on `canvas` pixels, `scale` times as large in each direction.
 pub(super) fn are_too_slow(group: &Group, canvas: f64, scale: f64) -> bool {
     let mut sum = Sum {
         canvas,
@@ -50,8 +54,10 @@ impl Sum {
             }
         }
         for child in group.children() {
-            if let Node::Group(group) = child {
-                self.add(group);
+            match child {
+                Node::Group(group) => self.add(group),
+                Node::Image(image) => self.steps += PICTURE * svg_pictures::pixels(image) as f64,
+                Node::Path(_) | Node::Text(_) => {}
             }
             // Masks, clip paths, patterns and what filters draw.
             child.subroots(|group| self.add(group));
