@@ -104,6 +104,27 @@ fn reads_paintbrush_files() {
     std::fs::remove_dir_all(at).unwrap();
 }
 
+#[test]
+fn reads_dds() {
+    if !has(MAGICK) {
+        return;
+    }
+    let at = directory("dds");
+    let scene = scene(&at, "204x156");
+    let check = |name: &str, arguments: &[&str], least: f64| {
+        check_reading(&at, &scene, name, arguments, least);
+    };
+    let plain = ["-define", "dds:compression=none"];
+    let alpha = ["-alpha", "set", "-channel", "A", "-evaluate", "set", "40%"];
+    check("plain.dds", &plain, SAME);
+    check("alpha.dds", &[&plain[..], &alpha].concat(), SAME);
+    for compression in ["dds:compression=dxt1", "dds:compression=dxt5"] {
+        // The colours between two are rounded as each decoder likes.
+        check("packed.dds", &["-define", compression], 45.0);
+    }
+    std::fs::remove_dir_all(at).unwrap();
+}
+
 #[cfg(feature = "avif")]
 #[test]
 fn reads_avif() {

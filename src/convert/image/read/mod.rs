@@ -6,6 +6,7 @@ mod associated;
 #[cfg(feature = "avif")]
 mod avif;
 mod bmp;
+mod dds;
 mod gif;
 mod jpeg;
 mod other;
@@ -94,6 +95,7 @@ fn open<'a>(job: &'a Job<'a>, input: &'a mut dyn Input) -> Result<Box<dyn Source
         "pbm" | "pgm" | "ppm" | "pam" => pnm::open(job, input),
         "psd" => psd::open(job, input),
         "pcx" => pcx::open(job, input),
+        "dds" => dds::open(job, input),
         #[cfg(feature = "avif")]
         "avif" => avif::open(job, input),
         #[cfg(feature = "svg")]

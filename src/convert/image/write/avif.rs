@@ -16,8 +16,8 @@ use rav1e::prelude::{
     SceneDetectionSpeed, SpeedSettings, TransferCharacteristics,
 };
 
-pub(super) const QUALITY: &str = "quantiser 159, 136 and 119 of 255, colour at a quarter of the resolution (4:2:0) in \
-     low; high also takes more time, about 2 s a megapixel";
+pub(super) const QUALITY: &str = "quantiser 159, 136 and 119 of 255; colour in full resolution (4:4:4) in high only, which \
+     also takes more time, about 1.5 s a megapixel";
 
 /// Largest side (AV1, 5.5.1: frame sizes have 16 bits).
 pub(super) const MAX_SIDE: u32 = 65_535;
@@ -25,10 +25,21 @@ pub(super) const MAX_SIDE: u32 = 65_535;
 /// Side of the smallest square that is worth a thread, in pixels.
 const TILE: usize = 256;
 
-pub(super) fn memory(layout: Layout, _: Quality, _: bool) -> u64 {
+pub(super) fn memory(layout: Layout, quality: Quality, _: bool) -> u64 {
     // The planes with their borders, and what is rebuilt of them; the stacks of threads.
-    let alpha = if layout.channels.has_alpha() { 12 } else { 0 };
-    (32 + alpha) * layout.pixels() + (16 << 20)
+    let colours = if shares_chroma(layout, quality) {
+        16
+    } else {
+        24
+    };
+    let alpha = if layout.channels.has_alpha() { 3 } else { 0 };
+    (colours + alpha) * layout.pixels() + (16 << 20)
+}
+
+/// Whether four pixels have their colour in common (4:2:0). Grey is written in this way, too: every decoder reads it, and
+/// planes without anything in them cost next to nothing.
+fn shares_chroma(layout: Layout, quality: Quality) -> bool {
+    layout.channels.is_grey() || quality != Quality::High
 }
 
 pub(super) fn write(
@@ -39,8 +50,7 @@ pub(super) fn write(
     _: &mut Notes,
 ) -> Result<()> {
     let layout = rows.layout();
-    // Grey is written as colour, which every decoder has, with planes that cost next to nothing.
-    let shares_chroma = layout.channels.is_grey() || job.quality == Quality::Low;
+    let shares_chroma = shares_chroma(layout, job.quality);
     let sampling = if shares_chroma {
         ChromaSampling::Cs420
     } else {
