@@ -154,3 +154,101 @@ impl<const N: usize> Rows for Resampled<'_, N> {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::convert::image::{
+        layout::{Channels, Depth},
+        rows::Frame,
+    };
+
+    const RAMP: Layout = Layout {
+        width: 64,
+        height: 48,
+        channels: Channels::Grey,
+        depth: Depth::Eight,
+    };
+
+    /// Brighter to the right by 3, downwards by 1.
+    fn ramp() -> Frame {
+        let pixels = (0..RAMP.height).flat_map(|y| (0..RAMP.width).map(move |x| (3 * x + y) as u8));
+        Frame::from_pixels(RAMP, pixels.collect())
+    }
+
+    fn resized(source: Box<dyn Rows>, width: u32, height: u32) -> Frame {
+        let from = source.layout();
+        let along = |from: u32, to: u32| Along {
+            scale: f64::from(from) / f64::from(to),
+            start: 0.0,
+            len: from as usize,
+        };
+        let across = along(from.width, width);
+        let down = along(from.height, height);
+        let source = Squares::new(source, [1, 1]);
+        let rows = Resampled::<1>::new(source, from.sized(width, height), &across, down);
+        Box::new(rows).into_frame().unwrap()
+    }
+
+    #[test]
+    fn the_same_size_is_the_same_picture() {
+        assert_eq!(resized(Box::new(ramp()), 64, 48).pixels, ramp().pixels);
+    }
+
+    #[test]
+    fn ramps_stay_ramps() {
+        #[track_caller]
+        fn check(width: u32, height: u32) {
+            let after = resized(Box::new(ramp()), width, height);
+            let scale = |at: u32, to: u32, from: u32| {
+                (f64::from(at) + 0.5) * f64::from(from) / f64::from(to) - 0.5
+            };
+            // At the edges the filter has pixels on one side only.
+            for y in height / 4..height * 3 / 4 {
+                for x in width / 4..width * 3 / 4 {
+                    let expected = 3.0 * scale(x, width, 64) + scale(y, height, 48);
+                    let found = f64::from(after.row(y)[x as usize]);
+                    assert!(
+                        (found - expected).abs() < 1.0,
+                        "{x}, {y}: {found}, {expected}"
+                    );
+                }
+            }
+        }
+        check(32, 24);
+        check(25, 31);
+        check(128, 96);
+        check(64, 5);
+        check(7, 48);
+    }
+
+    #[test]
+    fn every_row_is_read_in_the_end() {
+        struct Counted(Frame, std::sync::Arc<std::sync::atomic::AtomicU32>);
+        impl Rows for Counted {
+            fn layout(&self) -> Layout {
+                self.0.layout
+            }
+
+            fn next_row(&mut self, row: &mut [u8]) -> Result<()> {
+                self.1.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+                self.0.next_row(row)
+            }
+        }
+        let count = std::sync::Arc::default();
+        let source = Squares::new(
+            Box::new(Counted(ramp(), std::sync::Arc::clone(&count))),
+            [1, 1],
+        );
+        // The upper left corner alone.
+        let corner = Along {
+            scale: 1.0,
+            start: 0.0,
+            len: 48,
+        };
+        let across = Along { len: 64, ..corner };
+        let rows = Resampled::<1>::new(source, RAMP.sized(2, 2), &across, corner);
+        Box::new(rows).into_frame().unwrap();
+        assert_eq!(count.load(std::sync::atomic::Ordering::Relaxed), 48);
+    }
+}
