@@ -36,7 +36,7 @@ struct Png<'a> {
 enum File<'a> {
     /// Its rows need no more than their filters undone: they are read from its beginning.
     Plain(&'a mut dyn Input),
-    Other(Reader<Box<dyn Input + 'a>>),
+    Other(Box<Reader<Box<dyn Input + 'a>>>),
 }
 
 pub(super) fn open<'a>(
@@ -67,7 +67,7 @@ pub(super) fn open<'a>(
     Ok(Box::new(Png {
         job,
         header,
-        file: File::Other(reader),
+        file: File::Other(Box::new(reader)),
         colours,
         looks_up: true,
     }))
@@ -190,7 +190,7 @@ impl<'a> Source<'a> for Png<'a> {
     fn decode(self: Box<Self>) -> Result<Box<dyn Rows + 'a>> {
         let layout = self.header.layout;
         let mut reader = match self.file {
-            File::Other(reader) => reader,
+            File::Other(reader) => *reader,
             File::Plain(input) => {
                 rewind(&mut *input)?;
                 let pixel = layout.pixel_bytes();
