@@ -3,7 +3,11 @@
 
 mod histogram;
 
-use super::rows::Frame;
+use super::{
+    layout::{Channels, Depth, Layout},
+    rows::{Frame, Rows},
+};
+use crate::error::Result;
 use histogram::Histogram;
 use std::collections::HashMap;
 
@@ -29,11 +33,29 @@ enum Map {
 }
 
 impl Palette {
-    /// The palette of a picture with 8-bit RGB or RGBA pixels.
-    pub(super) fn of(frame: &Frame) -> Self {
+    /// The palette of a picture with 8-bit RGB or RGBA pixels, for that picture only. Dithering asks for colours that are
+    /// not in it.
+    pub(super) fn of(frame: &Frame, dither: bool) -> Self {
         let mut counts = Counts::default();
-        counts.add(frame);
-        counts.palette()
+        counts.add(&frame.pixels, frame.layout.channels);
+        counts.palette(dither)
+    }
+
+    /// The same, of a picture that is still to come, with all of its pixels.
+    pub(super) fn of_rows(rows: Box<dyn Rows + '_>, dither: bool) -> Result<(Self, Frame)> {
+        if rows.in_memory() {
+            let frame = rows.into_frame()?;
+            return Ok((Self::of(&frame, dither), frame));
+        }
+        let mut rows = rows;
+        let layout = rows.layout();
+        let mut counts = Counts::default();
+        let mut frame = Frame::new(layout);
+        for row in frame.pixels.chunks_exact_mut(layout.row_bytes()) {
+            rows.next_row(row)?;
+            counts.add(row, layout.channels);
+        }
+        Ok((counts.palette(dither), frame))
     }
 
     /// Three bytes an entry, at most 256 entries, at least one.
@@ -46,25 +68,18 @@ impl Palette {
         self.transparent
     }
 
-    /// The index of every pixel.
-    pub(super) fn indices(&self, frame: &Frame, dither: bool) -> Vec<u8> {
-        match &self.map {
-            Map::Nearest(_) if dither => self.dithered(frame),
-            Map::Nearest(_) | Map::Exact(_) => {
-                let mut last = ([0; 3], self.index([0; 3]));
-                let mut indices = Vec::with_capacity(frame.layout.pixels() as usize);
-                each_pixel(frame, |colour, alpha| {
-                    if alpha < OPAQUE {
-                        indices.push(self.transparent.unwrap_or(0));
-                        return;
-                    }
-                    if colour != last.0 {
-                        last = (colour, self.index(colour));
-                    }
-                    indices.push(last.1);
-                });
-                indices
-            }
+    /// The index of every pixel, as rows of 8-bit grey.
+    pub(super) fn indices<'a>(&'a self, frame: &'a Frame, dither: bool) -> Indices<'a> {
+        let dither = dither && matches!(self.map, Map::Nearest(_));
+        let margins = frame.layout.width as usize + 2;
+        let errors = vec![[0; 3]; if dither { margins } else { 0 }];
+        Indices {
+            palette: self,
+            frame,
+            next: 0,
+            dither,
+            below: errors.clone(),
+            errors,
         }
     }
 
@@ -74,40 +89,79 @@ impl Palette {
             Map::Nearest(cells) => cells[fine_cell(colour)],
         }
     }
+}
 
-    fn dithered(&self, frame: &Frame) -> Vec<u8> {
-        let width = frame.layout.width as usize;
-        let step = frame.layout.pixel_bytes();
-        // Errors in sixteenths for this row and the next, with a margin on both sides.
-        let mut errors = vec![[0i32; 3]; width + 2];
-        let mut below = errors.clone();
-        let mut indices = Vec::with_capacity(frame.layout.pixels() as usize);
-        for row in frame.pixels.chunks_exact(frame.layout.row_bytes()) {
-            below.fill([0; 3]);
-            for (x, pixel) in (1..).zip(row.chunks_exact(step)) {
-                if pixel.get(3).is_some_and(|&alpha| alpha < OPAQUE) {
-                    indices.push(self.transparent.unwrap_or(0));
-                    continue;
-                }
-                let mut wanted = [0; 3];
-                for channel in 0..3 {
-                    wanted[channel] =
-                        (i32::from(pixel[channel]) + errors[x][channel] / 16).clamp(0, 255) as u8;
-                }
-                let index = self.index(wanted);
-                indices.push(index);
-                let chosen = &self.colours[usize::from(index) * 3..][..3];
-                for channel in 0..3 {
-                    let error = i32::from(wanted[channel]) - i32::from(chosen[channel]);
-                    errors[x + 1][channel] += 7 * error;
-                    below[x - 1][channel] += 3 * error;
-                    below[x][channel] += 5 * error;
-                    below[x + 1][channel] += error;
-                }
-            }
-            std::mem::swap(&mut errors, &mut below);
+/// A picture on its way to its indices.
+pub(super) struct Indices<'a> {
+    palette: &'a Palette,
+    frame: &'a Frame,
+    next: u32,
+    dither: bool,
+    /// Errors in sixteenths for this row and the next, with a margin on both sides.
+    errors: Vec<[i32; 3]>,
+    below: Vec<[i32; 3]>,
+}
+
+impl Rows for Indices<'_> {
+    fn layout(&self) -> Layout {
+        self.frame.layout.with(Channels::Grey, Depth::Eight)
+    }
+
+    fn next_row(&mut self, indices: &mut [u8]) -> Result<()> {
+        let row = self.frame.row(self.next);
+        self.next += 1;
+        if self.dither {
+            self.dithered(row, indices);
+            return Ok(());
         }
-        indices
+        let palette = self.palette;
+        let transparent = palette.transparent.unwrap_or(0);
+        let mut last = ([0; 3], palette.index([0; 3]));
+        let mut indices = indices.iter_mut();
+        each_pixel(row, self.frame.layout.channels, |colour, alpha| {
+            let Some(index) = indices.next() else {
+                return;
+            };
+            if alpha < OPAQUE {
+                *index = transparent;
+                return;
+            }
+            if colour != last.0 {
+                last = (colour, palette.index(colour));
+            }
+            *index = last.1;
+        });
+        Ok(())
+    }
+}
+
+impl Indices<'_> {
+    fn dithered(&mut self, row: &[u8], indices: &mut [u8]) {
+        let palette = self.palette;
+        let (errors, below) = (&mut self.errors, &mut self.below);
+        below.fill([0; 3]);
+        let pixels = row.chunks_exact(self.frame.layout.pixel_bytes());
+        for ((x, pixel), index) in (1..).zip(pixels).zip(indices) {
+            if pixel.get(3).is_some_and(|&alpha| alpha < OPAQUE) {
+                *index = palette.transparent.unwrap_or(0);
+                continue;
+            }
+            let mut wanted = [0; 3];
+            for channel in 0..3 {
+                wanted[channel] =
+                    (i32::from(pixel[channel]) + errors[x][channel] / 16).clamp(0, 255) as u8;
+            }
+            *index = palette.index(wanted);
+            let chosen = &palette.colours[usize::from(*index) * 3..][..3];
+            for channel in 0..3 {
+                let error = i32::from(wanted[channel]) - i32::from(chosen[channel]);
+                errors[x + 1][channel] += 7 * error;
+                below[x - 1][channel] += 3 * error;
+                below[x][channel] += 5 * error;
+                below[x + 1][channel] += error;
+            }
+        }
+        std::mem::swap(errors, below);
     }
 }
 
@@ -139,9 +193,9 @@ struct Counts {
 }
 
 impl Counts {
-    fn add(&mut self, frame: &Frame) {
+    fn add(&mut self, pixels: &[u8], channels: Channels) {
         let mut last = None;
-        each_pixel(frame, |colour, alpha| {
+        each_pixel(pixels, channels, |colour, alpha| {
             if alpha < OPAQUE {
                 self.transparent = true;
                 return;
@@ -155,7 +209,7 @@ impl Counts {
         });
     }
 
-    fn palette(self) -> Palette {
+    fn palette(self, dither: bool) -> Palette {
         let room = 256 - usize::from(self.transparent);
         if self.few.len() <= room {
             let mut colours: Vec<_> = self.few.into_keys().collect();
@@ -163,8 +217,13 @@ impl Counts {
             let map = colours.iter().copied().zip(0..=255).collect();
             return Palette::new(colours, self.transparent, Map::Exact(map));
         }
+        let used = if dither {
+            vec![u32::MAX; 32 * 32]
+        } else {
+            self.all.used()
+        };
         let colours = self.all.choose(room);
-        let nearest = nearest(&colours);
+        let nearest = nearest(&colours, &used);
         Palette::new(colours, self.transparent, Map::Nearest(nearest))
     }
 }
@@ -184,13 +243,13 @@ impl Palette {
     }
 }
 
-fn each_pixel(frame: &Frame, mut see: impl FnMut([u8; 3], u8)) {
-    if frame.layout.channels.has_alpha() {
-        for &[r, g, b, a] in frame.pixels.as_chunks::<4>().0 {
+fn each_pixel(pixels: &[u8], channels: Channels, mut see: impl FnMut([u8; 3], u8)) {
+    if channels.has_alpha() {
+        for &[r, g, b, a] in pixels.as_chunks::<4>().0 {
             see([r, g, b], a);
         }
     } else {
-        for &pixel in frame.pixels.as_chunks::<3>().0 {
+        for &pixel in pixels.as_chunks::<3>().0 {
             see(pixel, 255);
         }
     }
@@ -201,8 +260,8 @@ fn fine_cell(colour: [u8; 3]) -> usize {
     r << 12 | g << 6 | b
 }
 
-/// The nearest of `colours` to the middle of every fine cell.
-fn nearest(colours: &[[u8; 3]]) -> Vec<u8> {
+/// The nearest of `colours` to the middle of every fine cell that is [used](Histogram::used).
+fn nearest(colours: &[[u8; 3]], used: &[u32]) -> Vec<u8> {
     let mut reds = [0i32; 256];
     let mut greens = [0i32; 256];
     let mut blues = [0i32; 256];
@@ -214,14 +273,19 @@ fn nearest(colours: &[[u8; 3]]) -> Vec<u8> {
         (reds[at], greens[at], blues[at]) = (1 << 12, 1 << 12, 1 << 12);
     }
     let mut partial = [0i32; 256];
-    let mut cells = Vec::with_capacity(1 << 18);
-    for r in 0..64 {
-        for g in 0..64 {
+    let mut cells = vec![0; 1 << 18];
+    for (line, cells) in cells.chunks_exact_mut(64).enumerate() {
+        let (r, g) = ((line >> 6) as i32, (line & 63) as i32);
+        let used = used[(line >> 7) << 5 | (line & 63) >> 1];
+        if used != 0 {
             for at in 0..256 {
                 let (dr, dg) = (reds[at] - (r * 4 + 2), greens[at] - (g * 4 + 2));
                 partial[at] = dr * dr + dg * dg;
             }
-            for b in 0..64 {
+            for (b, cell) in (0..).zip(cells) {
+                if used >> (b >> 1) & 1 == 0 {
+                    continue;
+                }
                 // Distance and index in one number, so that the smallest tells both.
                 let mut least = i32::MAX;
                 for at in 0..256 {
@@ -230,7 +294,7 @@ fn nearest(colours: &[[u8; 3]]) -> Vec<u8> {
                     let distance = (partial[at] + db * db).min((1 << 22) - 1);
                     least = least.min(distance << 8 | at as i32);
                 }
-                cells.push((least & 255) as u8);
+                *cell = (least & 255) as u8;
             }
         }
     }
@@ -240,7 +304,6 @@ fn nearest(colours: &[[u8; 3]]) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::convert::image::layout::{Channels, Depth, Layout};
 
     fn frame(channels: Channels, pixels: Vec<u8>) -> Frame {
         let layout = Layout {
@@ -252,13 +315,17 @@ mod tests {
         Frame::from_pixels(layout, pixels)
     }
 
+    fn indices(palette: &Palette, frame: &Frame, dither: bool) -> Vec<u8> {
+        let rows = Box::new(palette.indices(frame, dither));
+        rows.into_frame().unwrap().pixels
+    }
+
     #[test]
     fn few_colours_stay_as_they_are() {
         let pixels: Vec<u8> = (0..=255).flat_map(|i| [i, 255 - i, 7]).collect();
         let frame = frame(Channels::Rgb, pixels.clone());
-        let palette = Palette::of(&frame);
-        let back: Vec<u8> = palette
-            .indices(&frame, true)
+        let palette = Palette::of(&frame, false);
+        let back: Vec<u8> = indices(&palette, &frame, true)
             .into_iter()
             .flat_map(|index| palette.colours()[usize::from(index) * 3..][..3].to_vec())
             .collect();
@@ -269,9 +336,9 @@ mod tests {
     #[test]
     fn transparency_takes_one_entry() {
         let frame = frame(Channels::Rgba, vec![1, 2, 3, 255, 9, 9, 9, 0]);
-        let palette = Palette::of(&frame);
+        let palette = Palette::of(&frame, false);
         assert_eq!(palette.transparent(), Some(1));
-        assert_eq!(palette.indices(&frame, false), [0, 1]);
+        assert_eq!(indices(&palette, &frame, false), [0, 1]);
         assert_eq!(palette.colours(), [1, 2, 3, 0, 0, 0]);
     }
 
@@ -287,10 +354,10 @@ mod tests {
             })
             .collect();
         let frame = frame(Channels::Rgb, pixels);
-        let palette = Palette::of(&frame);
+        let palette = Palette::of(&frame, false);
         assert_eq!(palette.colours().len(), 768);
         let mut error = 0;
-        for (pixel, index) in frame.pixels.chunks(3).zip(palette.indices(&frame, false)) {
+        for (pixel, index) in frame.pixels.chunks(3).zip(indices(&palette, &frame, false)) {
             let chosen = &palette.colours()[usize::from(index) * 3..][..3];
             for (a, b) in pixel.iter().zip(chosen) {
                 error += (i64::from(*a) - i64::from(*b)).pow(2);

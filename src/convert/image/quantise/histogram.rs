@@ -27,6 +27,18 @@ impl Histogram {
         cell.squares += r * r + g * g + b * b;
     }
 
+    /// Which cells have been counted: 32 numbers for green to each red, and in those a bit for each blue.
+    pub(super) fn used(&self) -> Vec<u32> {
+        let lines = (0..32 * 32).map(|line| ((line / 32 + 1) * SIDE + line % 32 + 1) * SIDE + 1);
+        lines
+            .map(|line| {
+                (0..32).fold(0, |bits, blue| {
+                    bits | u32::from(self.0[line + blue].count > 0) << blue
+                })
+            })
+            .collect()
+    }
+
     /// The colours that stand for what has been counted, at most `room`.
     pub(super) fn choose(self, room: usize) -> Vec<[u8; 3]> {
         let mut cells = self.0;

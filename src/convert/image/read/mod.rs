@@ -13,6 +13,7 @@ mod other;
 mod pages;
 mod pcx;
 mod png;
+mod png_lines;
 mod pnm;
 mod psd;
 #[cfg(feature = "svg")]
@@ -26,6 +27,7 @@ mod tiff;
 mod tiff_numbers;
 mod tiff_packed;
 mod tiff_tags;
+mod unfilter;
 #[cfg(feature = "libwebp")]
 mod webp;
 

@@ -1,6 +1,9 @@
 //! PNG, row by row (W3C PNG, third edition). Never holds a picture, unless it is interlaced.
 
-use super::{Header, Source, failed, guarded};
+use super::{
+    Header, Source, failed, guarded,
+    png_lines::{self, Lines},
+};
 use crate::{
     convert::{
         Input, Job,
@@ -11,89 +14,151 @@ use crate::{
             rows::{Frame, Rows},
         },
     },
-    error::Result,
+    error::{Error, Result},
 };
 use image::metadata::Orientation;
 use png::{BitDepth, ColorType, Decoder, Info, Limits, Reader, Transformations};
+use std::io::SeekFrom;
 
 /// What profiles and the like may take once unpacked.
-const ANCILLARY: usize = 4 << 20;
+pub(super) const ANCILLARY: usize = 4 << 20;
 
 struct Png<'a> {
     job: &'a Job<'a>,
     header: Header,
-    reader: Reader<Box<dyn Input + 'a>>,
+    file: File<'a>,
     /// Of a picture made of indices that is read row by row.
     colours: Option<Colours>,
     looks_up: bool,
+}
+
+/// A file whose header has been read.
+enum File<'a> {
+    /// Its rows need no more than their filters undone: they are read from its beginning.
+    Plain(&'a mut dyn Input),
+    Other(Box<Reader<Box<dyn Input + 'a>>>),
 }
 
 pub(super) fn open<'a>(
     job: &'a Job<'a>,
     input: &'a mut dyn Input,
 ) -> Result<Box<dyn Source<'a> + 'a>> {
-    let input: Box<dyn Input + 'a> = Box::new(input);
-    let mut decoder = Decoder::new_with_limits(input, Limits { bytes: ANCILLARY });
-    decoder.set_ignore_text_chunk(true);
-    let info = decoder.read_header_info().map_err(|err| failed(job, err))?;
-    limits::check(job, info.width, info.height)?;
-    let indexed = info.color_type == ColorType::Indexed && !info.interlaced;
-    // Rows of the widest pixel type, unfiltered and not yet.
-    let row = info.width as usize * 8;
-    decoder.set_limits(Limits {
-        bytes: ANCILLARY + 4 * row,
-    });
-    decoder.set_transformations(if indexed {
-        Transformations::IDENTITY
-    } else {
-        Transformations::EXPAND
-    });
-    let reader = decoder.read_info().map_err(|err| failed(job, err))?;
-    let info = reader.info();
-    let (colour, bits) = reader.output_color_type();
-    let colours = if indexed {
-        Some(colours(job, info)?)
-    } else {
-        None
+    let (mut header, plain) = {
+        let opened = Opened::read(job, &mut *input)?;
+        let plain = opened.is_plain();
+        (opened.header, plain)
     };
-    let layout = Layout {
-        width: info.width,
-        height: info.height,
-        channels: match (colour, &colours) {
-            (_, Some(colours)) => colours.channels(),
-            (ColorType::Grayscale, None) => Channels::Grey,
-            (ColorType::GrayscaleAlpha, None) => Channels::GreyAlpha,
-            (ColorType::Rgb | ColorType::Indexed, None) => Channels::Rgb,
-            (ColorType::Rgba, None) => Channels::Rgba,
-        },
-        depth: match bits {
-            BitDepth::Sixteen => Depth::Sixteen,
-            BitDepth::One | BitDepth::Two | BitDepth::Four | BitDepth::Eight => Depth::Eight,
-        },
-    };
-    let orientation = info
-        .exif_metadata
-        .as_deref()
-        .and_then(Orientation::from_exif_chunk)
-        .unwrap_or(Orientation::NoTransforms);
-    let memory =
-        ANCILLARY as u64 + 8 * row as u64 + if info.interlaced { layout.bytes() } else { 0 };
+    if plain {
+        header.memory += png_lines::memory(header.layout.row_bytes());
+        return Ok(Box::new(Png {
+            job,
+            header,
+            file: File::Plain(input),
+            colours: None,
+            looks_up: true,
+        }));
+    }
+    rewind(&mut *input)?;
+    let Opened {
+        header,
+        reader,
+        colours,
+    } = Opened::read(job, input)?;
     Ok(Box::new(Png {
         job,
-        header: Header {
-            layout,
-            orientation,
-            icc: info.icc_profile.as_deref().map(<[u8]>::to_vec),
-            memory,
-            animated: info
-                .animation_control
-                .is_some_and(|control| control.num_frames > 1),
-            lossless: true,
-        },
-        reader,
+        header,
+        file: File::Other(Box::new(reader)),
         colours,
         looks_up: true,
     }))
+}
+
+fn rewind(input: &mut dyn Input) -> Result<()> {
+    input
+        .seek(SeekFrom::Start(0))
+        .map(|_| ())
+        .map_err(|err| Error::storage("the upload could not be read", err))
+}
+
+struct Opened<'a> {
+    header: Header,
+    reader: Reader<Box<dyn Input + 'a>>,
+    colours: Option<Colours>,
+}
+
+impl<'a> Opened<'a> {
+    fn read(job: &Job<'_>, input: &'a mut dyn Input) -> Result<Self> {
+        let input: Box<dyn Input + 'a> = Box::new(input);
+        let mut decoder = Decoder::new_with_limits(input, Limits { bytes: ANCILLARY });
+        decoder.set_ignore_text_chunk(true);
+        let info = decoder.read_header_info().map_err(|err| failed(job, err))?;
+        limits::check(job, info.width, info.height)?;
+        let indexed = info.color_type == ColorType::Indexed && !info.interlaced;
+        // Rows of the widest pixel type, unfiltered and not yet.
+        let row = info.width as usize * 8;
+        decoder.set_limits(Limits {
+            bytes: ANCILLARY + 4 * row,
+        });
+        decoder.set_transformations(if indexed {
+            Transformations::IDENTITY
+        } else {
+            Transformations::EXPAND
+        });
+        let reader = decoder.read_info().map_err(|err| failed(job, err))?;
+        let info = reader.info();
+        let (colour, bits) = reader.output_color_type();
+        let colours = if indexed {
+            Some(colours(job, info)?)
+        } else {
+            None
+        };
+        let layout = Layout {
+            width: info.width,
+            height: info.height,
+            channels: match (colour, &colours) {
+                (_, Some(colours)) => colours.channels(),
+                (ColorType::Grayscale, None) => Channels::Grey,
+                (ColorType::GrayscaleAlpha, None) => Channels::GreyAlpha,
+                (ColorType::Rgb | ColorType::Indexed, None) => Channels::Rgb,
+                (ColorType::Rgba, None) => Channels::Rgba,
+            },
+            depth: match bits {
+                BitDepth::Sixteen => Depth::Sixteen,
+                BitDepth::One | BitDepth::Two | BitDepth::Four | BitDepth::Eight => Depth::Eight,
+            },
+        };
+        let orientation = info
+            .exif_metadata
+            .as_deref()
+            .and_then(Orientation::from_exif_chunk)
+            .unwrap_or(Orientation::NoTransforms);
+        let memory =
+            ANCILLARY as u64 + 8 * row as u64 + if info.interlaced { layout.bytes() } else { 0 };
+        Ok(Self {
+            header: Header {
+                layout,
+                orientation,
+                icc: info.icc_profile.as_deref().map(<[u8]>::to_vec),
+                memory,
+                animated: info
+                    .animation_control
+                    .is_some_and(|control| control.num_frames > 1),
+                lossless: true,
+            },
+            reader,
+            colours,
+        })
+    }
+
+    /// Whether the rows stand in the file as they are wanted, but for their filters.
+    fn is_plain(&self) -> bool {
+        let info = self.reader.info();
+        let stored = (info.color_type, info.bit_depth);
+        !info.interlaced
+            && self.colours.is_none()
+            && self.reader.output_color_type() == stored
+            && matches!(info.bit_depth, BitDepth::Eight | BitDepth::Sixteen)
+    }
 }
 
 /// The palette with its transparency.
@@ -122,15 +187,29 @@ impl<'a> Source<'a> for Png<'a> {
         Some(colours)
     }
 
-    fn decode(mut self: Box<Self>) -> Result<Box<dyn Rows + 'a>> {
-        if !self.reader.info().interlaced {
+    fn decode(self: Box<Self>) -> Result<Box<dyn Rows + 'a>> {
+        let layout = self.header.layout;
+        let mut reader = match self.file {
+            File::Other(reader) => *reader,
+            File::Plain(input) => {
+                rewind(&mut *input)?;
+                let pixel = layout.pixel_bytes();
+                return Ok(Box::new(PlainRows {
+                    job: self.job,
+                    layout,
+                    lines: Lines::new(input, layout.row_bytes(), pixel, layout.height),
+                    left: layout.height,
+                }));
+            }
+        };
+        if !reader.info().interlaced {
             let rows = Box::new(PngRows {
                 job: self.job,
                 layout: match self.colours {
                     Some(_) => self.header.layout.with(Channels::Grey, Depth::Eight),
                     None => self.header.layout,
                 },
-                reader: self.reader,
+                reader,
                 left: self.header.layout.height,
                 packed: Vec::new(),
                 colours: self.colours.clone(),
@@ -143,13 +222,43 @@ impl<'a> Source<'a> for Png<'a> {
         let job = self.job;
         let mut frame = Frame::new(self.header.layout);
         guarded(job, || {
-            self.reader
+            reader
                 .next_frame(&mut frame.pixels)
-                .and_then(|_| self.reader.finish())
+                .and_then(|_| reader.finish())
                 .map_err(|err| failed(job, err))
         })?;
         swap_bytes(&mut frame.pixels, self.header.layout.depth);
         Ok(Box::new(frame))
+    }
+}
+
+struct PlainRows<'a> {
+    job: &'a Job<'a>,
+    layout: Layout,
+    lines: Lines<'a>,
+    left: u32,
+}
+
+impl Rows for PlainRows<'_> {
+    fn layout(&self) -> Layout {
+        self.layout
+    }
+
+    fn next_row(&mut self, row: &mut [u8]) -> Result<()> {
+        if self.left.is_multiple_of(64) {
+            self.job.check()?;
+        }
+        self.left -= 1;
+        guarded(self.job, || {
+            let read = self.lines.next_row(row);
+            let read = match self.left {
+                0 => read.and_then(|()| self.lines.finish()),
+                _ => read,
+            };
+            read.map_err(|err| failed(self.job, err))
+        })?;
+        swap_bytes(row, self.layout.depth);
+        Ok(())
     }
 }
 

@@ -8,6 +8,7 @@ mod filter;
 mod gif;
 mod ico;
 mod jpeg;
+mod lzw;
 mod moving;
 mod other;
 mod png;
@@ -70,7 +71,7 @@ pub(super) struct Target {
     pub(super) max_side: u32,
     /// Larger pictures are scaled down to this side rather than refused.
     pub(super) scales_to: Option<u32>,
-    /// Whether rows are encoded as they come.
+    /// Whether there is work to do on rows as they come.
     pub(super) streams: bool,
     pub(super) palettes: Palettes,
     /// Whether a colour profile can be stored.
@@ -153,7 +154,7 @@ pub(super) static TARGETS: &[Target] = &[
         },
         max_side: 65_535,
         scales_to: None,
-        streams: false,
+        streams: true,
         palettes: Palettes::None,
         carries_icc: false,
         keeps_metadata: 0,

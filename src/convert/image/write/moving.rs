@@ -1,6 +1,6 @@
 //! Animations as GIF, WebP or APNG: only what changes from frame to frame is stored. Never drops a frame that can be seen.
 
-use super::unwritable;
+use super::{gif::compressed, unwritable};
 use crate::{
     convert::{
         Job, Notes, Output,
@@ -105,7 +105,7 @@ pub(super) fn write_gif(
         job.check()?;
         // Transparency cannot be drawn, so what is to vanish must be cleared, and all that stood there drawn.
         let clear = next.is_some_and(|next| clears(frame, next));
-        let (area, mut part) = match &canvas {
+        let (area, part) = match &canvas {
             Some(before) if !clear => {
                 let area = changed(before, frame);
                 let mut part = area.cut(frame);
@@ -115,11 +115,12 @@ pub(super) fn write_gif(
             }
             _ => (Area::whole(frame.layout), frame.clone()),
         };
-        let palette = Palette::of(&part);
-        let indices = palette.indices(&part, dither);
-        part.pixels = Vec::new();
+        let palette = Palette::of(&part, dither);
+        let indices = Box::new(palette.indices(&part, dither));
+        let buffer = compressed(job, indices, &palette)?;
+        drop(part);
         encoder
-            .write_frame(&gif::Frame {
+            .write_lzw_pre_encoded_frame(&gif::Frame {
                 delay: clock.ticks(delay) as u16,
                 dispose: if clear {
                     gif::DisposalMethod::Background
@@ -132,7 +133,7 @@ pub(super) fn write_gif(
                 width: area.width as u16,
                 height: area.height as u16,
                 palette: Some(palette.colours().to_vec()),
-                buffer: indices.into(),
+                buffer: buffer.into(),
                 ..gif::Frame::default()
             })
             .map_err(failed)?;
