@@ -134,6 +134,9 @@ pub(super) fn open<'a>(
     let options = options_of_ours(&document);
     let tree = Tree::from_xmltree(&document, &options).map_err(|err| failed(job, err))?;
     let pictures = svg_pictures::Drawn::of(tree.root());
+    if pictures.most_pixels > svg_pictures::MAX_PIXELS {
+        return Err(unsupported(job, "a picture of more than 67 MP"));
+    }
     let size = tree.size().to_int_size();
     limits::check_size(size.width(), size.height())?;
     let layers = layers(tree.root());

@@ -1,14 +1,13 @@
 //! Pictures within a drawing: which of them are drawn, and what that takes. Opens no file and no address.
 
-use image::{ImageFormat, ImageReader};
 use resvg::usvg::{
     Group, Image, ImageHrefResolver, ImageKind, Node,
     roxmltree::{Document, Node as Element},
 };
-use std::{io::Cursor, sync::Arc};
+use std::sync::Arc;
 
 /// Most pixels of one picture.
-const MAX_PIXELS: u64 = 1 << 25;
+pub(super) const MAX_PIXELS: u64 = 1 << 26;
 
 /// Resolves what is embedded; what stands elsewhere is left out.
 pub(super) fn resolver() -> ImageHrefResolver<'static> {
@@ -18,20 +17,27 @@ pub(super) fn resolver() -> ImageHrefResolver<'static> {
     }
 }
 
-/// A picture as its content says, if it is of a kind and a size that is drawn.
+/// A picture as its content says, if it is of a kind that is drawn.
 fn kind(data: Arc<Vec<u8>>) -> Option<ImageKind> {
-    let reader = ImageReader::new(Cursor::new(&data[..]));
-    let reader = reader.with_guessed_format().ok()?;
-    let format = reader.format()?;
-    let (width, height) = reader.into_dimensions().ok()?;
-    if u64::from(width) * u64::from(height) > MAX_PIXELS {
-        return None;
-    }
-    match format {
-        ImageFormat::Png => Some(ImageKind::PNG(data)),
-        ImageFormat::Jpeg => Some(ImageKind::JPEG(data)),
-        ImageFormat::Gif => Some(ImageKind::GIF(data)),
-        ImageFormat::WebP => Some(ImageKind::WEBP(data)),
+    match data[..] {
+        [0x89, b'P', b'N', b'G', ..] => Some(ImageKind::PNG(data)),
+        [0xff, 0xd8, 0xff, ..] => Some(ImageKind::JPEG(data)),
+        [b'G', b'I', b'F', b'8', ..] => Some(ImageKind::GIF(data)),
+        [
+            b'R',
+            b'I',
+            b'F',
+            b'F',
+            _,
+            _,
+            _,
+            _,
+            b'W',
+            b'E',
+            b'B',
+            b'P',
+            ..,
+        ] => Some(ImageKind::WEBP(data)),
         _ => None,
     }
 }
