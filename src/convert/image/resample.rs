@@ -7,7 +7,7 @@ use super::{
     squares::{self, Squares},
 };
 use crate::error::Result;
-use std::f64::consts::PI;
+use std::{f64::consts::PI, ops::Range};
 
 /// Half the width of the filter, in pixels of the smaller picture.
 const LOBES: f64 = 3.0;
@@ -26,6 +26,8 @@ pub(super) struct Along {
     pub(super) start: f64,
     /// Source pixels that there are.
     pub(super) len: usize,
+    /// How much of a pixel the last one is.
+    pub(super) last: f64,
 }
 
 impl Along {
@@ -37,11 +39,22 @@ impl Along {
         let last = self.len - 1;
         let first = ((centre - LOBES * width).floor().max(0.0) as usize).min(last);
         let end = ((centre + LOBES * width).ceil() as usize).clamp(first + 1, self.len);
-        let weight = |pixel: usize| lanczos((pixel as f64 + 0.5 - centre) / width);
+        let weight = |pixel: usize| {
+            let part = if pixel == last { self.last } else { 1.0 };
+            part * lanczos((pixel as f64 + part / 2.0 - centre) / width)
+        };
         let sum: f64 = (first..end).map(weight).sum();
         weights.clear();
         weights.extend((first..end).map(|pixel| (weight(pixel) / sum) as f32));
         first
+    }
+
+    /// The source pixels that count for so many pixels of the result.
+    fn needed(&self, count: usize) -> Range<usize> {
+        let mut weights = Vec::new();
+        let start = self.taps(0, &mut weights);
+        let last = self.taps(count - 1, &mut weights);
+        start..last + weights.len()
     }
 }
 
@@ -75,6 +88,8 @@ pub(super) struct Resampled<'a, const N: usize> {
     kept: Vec<Vec<f32>>,
     /// Rows of the source that have been read.
     read: usize,
+    /// Those that count.
+    needed: Range<usize>,
     row: usize,
     row_weights: Vec<f32>,
     sums: Vec<f32>,
@@ -98,6 +113,7 @@ impl<'a, const N: usize> Resampled<'a, N> {
             columns,
             weights,
             kept: vec![vec![0.0; samples]; most_taps(down.scale).min(down.len)],
+            needed: down.needed(to.height as usize),
             down,
             read: 0,
             row: 0,
@@ -110,7 +126,11 @@ impl<'a, const N: usize> Resampled<'a, N> {
     fn read_to(&mut self, count: usize) -> Result<()> {
         while self.read < count {
             self.source.next_row(self.line.as_flattened_mut())?;
-            let at = self.read % self.kept.len();
+            self.read += 1;
+            if !self.needed.contains(&(self.read - 1)) {
+                continue;
+            }
+            let at = (self.read - 1) % self.kept.len();
             let (row, _) = self.kept[at].as_chunks_mut::<N>();
             let mut start = 0;
             for (pixel, &(first, end)) in row.iter_mut().zip(&self.columns) {
@@ -124,7 +144,6 @@ impl<'a, const N: usize> Resampled<'a, N> {
                 }
                 *pixel = sum;
             }
-            self.read += 1;
         }
         Ok(())
     }
@@ -182,6 +201,7 @@ mod tests {
             scale: f64::from(from) / f64::from(to),
             start: 0.0,
             len: from as usize,
+            last: 1.0,
         };
         let across = along(from.width, width);
         let down = along(from.height, height);
@@ -245,6 +265,7 @@ mod tests {
             scale: 1.0,
             start: 0.0,
             len: 48,
+            last: 1.0,
         };
         let across = Along { len: 64, ..corner };
         let rows = Resampled::<1>::new(source, RAMP.sized(2, 2), &across, corner);

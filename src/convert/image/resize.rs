@@ -139,11 +139,15 @@ impl Plan {
         let factors = self.spare_factors(from);
         let scales = self.scales(from);
         let [left, top, ..] = self.part;
-        // In squares, of which the last ones may have fewer pixels: the picture ends within them.
-        let along = |side: u32, start: f64, scale: f64, factor: u32| Along {
-            scale: scale / f64::from(factor),
-            start: start * f64::from(side) / f64::from(factor),
-            len: side.div_ceil(factor) as usize,
+        // In squares, of which the last ones may have fewer pixels.
+        let along = |side: u32, start: f64, scale: f64, factor: u32| {
+            let squares = side.div_ceil(factor);
+            Along {
+                scale: scale / f64::from(factor),
+                start: start * f64::from(side) / f64::from(factor),
+                len: squares as usize,
+                last: f64::from(side) / f64::from(factor) - f64::from(squares - 1),
+            }
         };
         let across = along(from.width, left, scales[0], factors[0]);
         let down = along(from.height, top, scales[1], factors[1]);
@@ -213,5 +217,30 @@ mod tests {
             assert_eq!((small.layout.width, small.layout.height), (width, height));
             assert!(small.pixels.iter().all(|&sample| sample == 90));
         }
+    }
+
+    #[test]
+    fn the_edges_count_as_much_as_they_are_large() {
+        // One line of 401, at the upper edge or the lower.
+        let at = |y: usize| {
+            let layout = Layout {
+                width: 4,
+                height: 401,
+                channels: Channels::Grey,
+                depth: Depth::Eight,
+            };
+            let mut frame = Frame::from_pixels(layout, vec![0; layout.bytes() as usize]);
+            frame.pixels[4 * y..][..4].fill(255);
+            let plan = Plan {
+                part: [0.0, 0.0, 1.0, 1.0],
+                width: 4,
+                height: 10,
+            };
+            let small = plan.apply(Box::new(frame)).into_frame().unwrap();
+            [small.pixels[0], small.pixels[39]]
+        };
+        let ([above, _], [_, below]) = (at(0), at(400));
+        assert!(above.abs_diff(below) <= 3, "{above}, {below}");
+        assert!(below <= 10, "{below}");
     }
 }

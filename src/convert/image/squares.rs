@@ -129,13 +129,23 @@ fn read(row: &[u8], layout: Layout, samples: &mut [f32]) {
 /// The inverse of [`read`]: colour divided by alpha, and rounded where the samples are integers. Where nothing can be
 /// seen, colour is black.
 pub(super) fn write(samples: &mut [f32], layout: Layout, row: &mut [u8]) {
+    // What is opaque, and what is hardly less than nothing.
+    let (most, least) = match layout.depth {
+        Depth::Eight => (255.0, 0.5),
+        Depth::Sixteen => (65_535.0, 0.5),
+        Depth::Float => (1.0, 1e-5),
+    };
     if layout.channels.has_alpha() {
         for pixel in samples.chunks_exact_mut(layout.channels.count()) {
             if let [colours @ .., alpha] = pixel {
                 for colour in colours {
-                    *colour = if *alpha > 0.0 { *colour / *alpha } else { 0.0 };
+                    *colour = if *alpha >= least {
+                        *colour / *alpha
+                    } else {
+                        0.0
+                    };
                 }
-                *alpha = alpha.max(0.0);
+                *alpha = alpha.clamp(0.0, most);
             }
         }
     }

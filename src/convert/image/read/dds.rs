@@ -28,6 +28,10 @@ const CODE: u32 = 4;
 const RGB: u32 = 0x40;
 const LUMINANCE: u32 = 0x2_0000;
 
+fn word(bytes: &[u8], at: usize) -> u32 {
+    u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]])
+}
+
 /// How pixels are stored: whole bytes, and in them the bits of each channel.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Pixels {
@@ -39,53 +43,53 @@ struct Pixels {
 
 impl Pixels {
     /// `None` for what is compressed, or unknown here.
-    fn of(head: &[u8; HEADER], more: &[u8; MORE]) -> Option<Self> {
-        let word =
-            |at: usize| u32::from_le_bytes([head[at], head[at + 1], head[at + 2], head[at + 3]]);
-        let flags = word(80);
-        let (bits, masks) = if flags & CODE == 0 {
-            (word(88), [word(92), word(96), word(100), word(104)])
-        } else if &head[84..88] == b"DX10" {
-            // DXGI_FORMAT: R8G8B8A8, B8G8R8A8 and B8G8R8X8, as they are and in sRGB; R8.
-            match more[0] {
-                28 | 29 => (32, [0xff, 0xff00, 0xff_0000, 0xff00_0000]),
-                87 | 91 => (32, [0xff_0000, 0xff00, 0xff, 0xff00_0000]),
-                88 | 93 => (32, [0xff_0000, 0xff00, 0xff, 0]),
-                61 => (8, [0xff, 0, 0, 0]),
+    fn of(head: &[u8; HEADER], more: Option<&[u8; MORE]>) -> Option<Self> {
+        let flags = word(head, 80);
+        let masks = [92, 96, 100, 104].map(|at| word(head, at));
+        let (flags, bits, [r, g, b, a]) = match more {
+            // DXGI_FORMAT: R8G8B8A8, B8G8R8A8 and B8G8R8X8, as they are and in sRGB; R8. Alpha is straight.
+            Some(more) if word(more, 16) & 7 != 2 => match word(more, 0) {
+                28 | 29 => (
+                    RGB | ALPHA_PIXELS,
+                    32,
+                    [0xff, 0xff00, 0xff_0000, 0xff00_0000],
+                ),
+                87 | 91 => (
+                    RGB | ALPHA_PIXELS,
+                    32,
+                    [0xff_0000, 0xff00, 0xff, 0xff00_0000],
+                ),
+                88 | 93 => (RGB, 32, [0xff_0000, 0xff00, 0xff, 0]),
+                61 => (LUMINANCE, 8, [0xff, 0, 0, 0]),
                 _ => return None,
-            }
-        } else {
-            return None;
+            },
+            None if flags & CODE == 0 => (flags, word(head, 88), masks),
+            _ => return None,
         };
-        let [r, g, b, a] = masks;
-        let is_code = flags & CODE != 0;
-        let has_alpha = if is_code {
-            a != 0
-        } else {
-            flags & ALPHA_PIXELS != 0
-        };
-        let (channels, masks) = if flags & RGB != 0 || is_code && bits == 32 {
-            if has_alpha {
-                (Channels::Rgba, [r, g, b, a])
-            } else {
-                (Channels::Rgb, [r, g, b, 0])
-            }
-        } else if flags & LUMINANCE != 0 || is_code {
-            if has_alpha {
-                (Channels::GreyAlpha, [r, a, 0, 0])
-            } else {
-                (Channels::Grey, [r, 0, 0, 0])
-            }
-        } else if flags & ALPHA != 0 {
-            (Channels::GreyAlpha, [0, a, 0, 0])
-        } else {
+        let kinds = RGB | LUMINANCE | ALPHA | ALPHA_PIXELS;
+        // The documentation has them so; other flags mean palettes and vectors.
+        if word(head, 4) != 124 || word(head, 76) != 32 || flags & !kinds != 0 {
             return None;
+        }
+        let has_alpha = flags & ALPHA_PIXELS != 0;
+        let (channels, masks) = match (flags & RGB != 0, flags & LUMINANCE != 0, has_alpha) {
+            (true, _, true) => (Channels::Rgba, [r, g, b, a]),
+            (true, _, false) => (Channels::Rgb, [r, g, b, 0]),
+            (false, true, true) => (Channels::GreyAlpha, [r, a, 0, 0]),
+            (false, true, false) => (Channels::Grey, [r, 0, 0, 0]),
+            (false, false, _) if flags & ALPHA != 0 => (Channels::GreyAlpha, [0, a, 0, 0]),
+            (false, false, _) => return None,
         };
         matches!(bits, 8 | 16 | 24 | 32).then_some(Self {
             bytes: bits as usize / 8,
             channels,
             masks,
         })
+    }
+
+    /// Whether samples lose bits.
+    fn is_deep(&self) -> bool {
+        self.masks.iter().any(|mask| mask.count_ones() > 8)
     }
 
     fn unpack(&self, source: &[u8], row: &mut [u8]) {
@@ -117,6 +121,8 @@ struct Dds<'a> {
     header: Header,
     input: &'a mut dyn Input,
     pixels: Pixels,
+    /// Of one row, with what fills it up.
+    line_bytes: usize,
     line: Vec<u8>,
     row: u32,
 }
@@ -131,22 +137,25 @@ pub(super) fn open<'a>(
         .and_then(|_| input.read_exact(&mut head))
         .map_err(|err| failed(job, err))?;
     let mut more = [0; MORE];
-    let extended = &head[84..88] == b"DX10";
-    if extended {
+    let is_extended = word(&head, 80) & CODE != 0 && &head[84..88] == b"DX10";
+    if is_extended {
         input
             .read_exact(&mut more)
             .map_err(|err| failed(job, err))?;
     }
-    let Some(pixels) = Pixels::of(&head, &more) else {
+    let Some(pixels) = Pixels::of(&head, is_extended.then_some(&more)) else {
         input
             .seek(SeekFrom::Start(0))
             .map_err(|err| failed(job, err))?;
         return other::open(job, input);
     };
-    let word = |at: usize| u32::from_le_bytes([head[at], head[at + 1], head[at + 2], head[at + 3]]);
-    let (height, width) = (word(12), word(16));
+    let (height, width) = (word(&head, 12), word(&head, 16));
     limits::check(job, width, height)?;
-    let line = width as usize * pixels.bytes;
+    let least = width as usize * pixels.bytes;
+    // Flag 8: rows have this many bytes. Only what fills them up to a multiple of four is believed.
+    let pitch = word(&head, 20) as usize;
+    let is_padded = word(&head, 8) & 8 != 0 && pitch == least.next_multiple_of(4);
+    let line = if is_padded { pitch } else { least };
     Ok(Box::new(Dds {
         job,
         header: Header {
@@ -160,10 +169,11 @@ pub(super) fn open<'a>(
             icc: None,
             memory: line as u64,
             animated: false,
-            lossless: true,
+            lossless: !pixels.is_deep(),
         },
         input,
         pixels,
+        line_bytes: line,
         line: Vec::new(),
         row: 0,
     }))
@@ -175,7 +185,7 @@ impl<'a> Source<'a> for Dds<'a> {
     }
 
     fn decode(mut self: Box<Self>) -> Result<Box<dyn Rows + 'a>> {
-        self.line = vec![0; self.header.layout.width as usize * self.pixels.bytes];
+        self.line = vec![0; self.line_bytes];
         Ok(self)
     }
 }
@@ -206,12 +216,14 @@ mod tests {
     fn check(flags: u32, bits: u32, masks: [u32; 4], source: &[u8], expected: &[u8]) {
         let mut head = [0; HEADER];
         let mut put = |at: usize, word: u32| head[at..at + 4].copy_from_slice(&word.to_le_bytes());
+        put(4, 124);
+        put(76, 32);
         put(80, flags);
         put(88, bits);
         for (at, mask) in masks.into_iter().enumerate() {
             put(92 + 4 * at, mask);
         }
-        let pixels = Pixels::of(&head, &[0; MORE]).unwrap();
+        let pixels = Pixels::of(&head, None).unwrap();
         let mut row = vec![0; expected.len()];
         pixels.unpack(source, &mut row);
         assert_eq!(row, expected);

@@ -91,7 +91,8 @@ impl<'a> Lines<'a> {
 
     /// Unpacks some more.
     fn unpack(&mut self) -> Result<(), DecodingError> {
-        if self.region.filled + WINDOW > self.buffer.len() {
+        let least = self.left.min(WINDOW as u64) as usize;
+        if self.region.filled + least > self.buffer.len() {
             let used = self.start.min(self.region.available);
             self.buffer.copy_within(used..self.region.filled, 0);
             self.start -= used;

@@ -20,7 +20,8 @@ use resvg::{
 };
 use std::{
     collections::HashMap,
-    sync::{Arc, LazyLock},
+    panic::{AssertUnwindSafe, catch_unwind},
+    sync::{Arc, LazyLock, atomic::Ordering::Relaxed},
 };
 
 /// Deepest nesting of elements. The parser recurses.
@@ -29,17 +30,11 @@ const MAX_DEPTH: usize = 200;
 /// Most elements that are drawn, with those that are used more than once counted each time.
 const MAX_ELEMENTS: u64 = 200_000;
 
-/// Largest drawing, but for the pictures within it. What is larger is data.
-const MAX_BYTES: u64 = 4 << 20;
+/// Largest file. Drawings of this size are data, not pictures.
+const MAX_BYTES: u64 = 8 << 20;
 
-/// Largest file.
-const MAX_FILE: u64 = 32 << 20;
-
-/// Bytes that a byte of the drawing becomes when it is parsed.
+/// Bytes that a byte of the file becomes when it is parsed.
 const PARSED: u64 = 20;
-
-/// Bytes of an embedded picture that count as an element: each time that it is used, it is taken out of its base 64.
-const PICTURE_BYTES: u64 = 256;
 
 /// Most pictures of full size that groups may need at a time.
 const MAX_LAYERS: u64 = 32;
@@ -85,33 +80,31 @@ struct Svg<'a> {
     picture: u64,
     /// Pictures within it that are not drawn.
     left_out: usize,
+    /// Pictures within it that are cut off.
+    cut: usize,
 }
 
 pub(super) fn open<'a>(
     job: &'a Job<'a>,
     input: &'a mut dyn Input,
 ) -> Result<Box<dyn Source<'a> + 'a>> {
-    let too_large = |what: &str, bytes: u64, limit: u64| {
-        let what = format!("the SVG file has {bytes} bytes{what}; the limit is {limit}");
-        Err(Error::new(Kind::BadInput, what))
-    };
-    if job.input_len > MAX_FILE {
-        return too_large("", job.input_len, MAX_FILE);
+    if job.input_len > MAX_BYTES {
+        return Err(Error::new(
+            Kind::BadInput,
+            format!(
+                "the SVG file has {} bytes; the limit is {MAX_BYTES}",
+                job.input_len
+            ),
+        ));
     }
-    job.reserve(limits::BASE + job.input_len)?;
-    let mut file = Vec::new();
+    // The text, what it is parsed into, and what is drawn of that.
+    let mut parsed = (1 + PARSED) * job.input_len;
+    job.reserve(limits::BASE + parsed)?;
+    let mut file = Vec::with_capacity(job.input_len as usize + 1);
     input
         .read_to_end(&mut file)
         .map_err(|err| Error::storage("the upload could not be read", err))?;
     let text = String::from_utf8(file).map_err(|_| job.unreadable("it is not UTF-8"))?;
-    let embedded = svg_pictures::embedded_bytes(&text).min(job.input_len);
-    let markup = job.input_len - embedded;
-    if markup > MAX_BYTES {
-        return too_large(" beside its pictures", markup, MAX_BYTES);
-    }
-    // The text, what it is parsed into, and what is drawn of that.
-    let mut parsed = job.input_len + PARSED * markup + 2 * embedded;
-    job.reserve(limits::BASE + parsed)?;
     if nesting(&text) > MAX_DEPTH {
         return Err(unsupported(job, "elements nested more than 200 deep"));
     }
@@ -122,19 +115,20 @@ pub(super) fn open<'a>(
     };
     let document =
         roxmltree::Document::parse_with_options(&text, options).map_err(|err| failed(job, err))?;
-    let drawn = drawn(&document);
-    if drawn > MAX_ELEMENTS {
+    if drawn(&document) > MAX_ELEMENTS {
         return Err(unsupported(job, "too many elements"));
     }
-    let referenced = svg_pictures::referenced(&document);
-    if referenced > 0 {
-        parsed += PICTURE_BYTES * drawn;
+    if svg_pictures::any(&document) {
+        parsed += svg_pictures::MEMORY;
         job.reserve(limits::BASE + parsed)?;
     }
-    let options = options_of_ours(&document);
-    let tree = Tree::from_xmltree(&document, &options).map_err(|err| failed(job, err))?;
-    let pictures = svg_pictures::Drawn::of(tree.root());
-    if pictures.most_pixels > svg_pictures::MAX_PIXELS {
+    let pictures = svg_pictures::Resolved::default();
+    let options = options_of_ours(&document, &pictures);
+    let tree = catch_unwind(AssertUnwindSafe(|| Tree::from_xmltree(&document, &options)))
+        .map_err(|_| unsupported(job, "pictures that are too large, or used too often"))?
+        .map_err(|err| failed(job, err))?;
+    let picture = svg_pictures::largest(tree.root());
+    if picture > svg_pictures::MAX_PIXELS {
         return Err(unsupported(job, "a picture of more than 67 MP"));
     }
     let size = tree.size().to_int_size();
@@ -163,8 +157,9 @@ pub(super) fn open<'a>(
         },
         layers,
         parsed,
-        picture: pictures.most_pixels,
-        left_out: referenced.saturating_sub(pictures.count),
+        picture,
+        left_out: pictures.left_out.load(Relaxed),
+        cut: pictures.cut.load(Relaxed),
         tree,
     };
     source.draw_at(size.width(), size.height());
@@ -177,14 +172,20 @@ impl<'a> Source<'a> for Svg<'a> {
     }
 
     fn notes(&self) -> Vec<String> {
-        let what = match self.left_out {
-            0 => return Vec::new(),
-            1 => "A picture within the drawing is".into(),
-            count => format!("{count} pictures within the drawing are"),
+        let note = |count: usize, what: &str| {
+            let what = match count {
+                0 => return None,
+                1 => format!("A picture within the drawing is {what}."),
+                count => format!("{count} pictures within the drawing are {what}."),
+            };
+            Some(what)
         };
-        vec![format!(
-            "{what} left out: only embedded ones in jpg, png, gif or webp are drawn."
-        )]
+        let left_out = "left out: only embedded ones in png and jpg are drawn";
+        let cut = "cut off, and drawn as far as they go or not at all";
+        [note(self.left_out, left_out), note(self.cut, cut)]
+            .into_iter()
+            .flatten()
+            .collect()
     }
 
     fn draw_at(&mut self, width: u32, height: u32) -> bool {
@@ -206,7 +207,7 @@ impl<'a> Source<'a> for Svg<'a> {
         if svg_filters::are_too_slow(self.tree.root(), pixels, scaled) {
             return Err(unsupported(
                 self.job,
-                "filters that take too long at this size",
+                "filters or pictures that take too long at this size",
             ));
         }
         let pixels = guarded(self.job, || {
@@ -219,7 +220,10 @@ impl<'a> Source<'a> for Svg<'a> {
     }
 }
 
-fn options_of_ours(document: &roxmltree::Document<'_>) -> Options<'static> {
+fn options_of_ours<'a>(
+    document: &roxmltree::Document<'_>,
+    pictures: &'a svg_pictures::Resolved,
+) -> Options<'a> {
     let mut elements = document.descendants();
     let has_text = elements.any(|element| element.tag_name().name() == "text");
     Options {
@@ -229,12 +233,12 @@ fn options_of_ours(document: &roxmltree::Document<'_>) -> Options<'static> {
         } else {
             Arc::default()
         },
-        image_href_resolver: svg_pictures::resolver(),
+        image_href_resolver: pictures.resolver(),
         ..usvg::Options::default()
     }
 }
 
-/// How deep elements are nested, or appear to be: an estimate from above for well-formed text.
+/// How deep elements are nested, or appear to be.
 fn nesting(text: &str) -> usize {
     let (mut depth, mut deepest) = (0usize, 0);
     for (at, _) in text.match_indices('<') {
@@ -245,7 +249,10 @@ fn nesting(text: &str) -> usize {
             Some(_) => {
                 depth += 1;
                 deepest = deepest.max(depth);
-                let end = memchr::memchr(b'>', tag).unwrap_or(0);
+                if deepest > MAX_DEPTH {
+                    break;
+                }
+                let end = memchr::memchr2(b'<', b'>', tag).unwrap_or(0);
                 if end > 0 && tag[end - 1] == b'/' {
                     depth -= 1;
                 }
@@ -281,8 +288,7 @@ fn weight<'a, 'i>(
     }
     // A reference to itself counts once.
     known.insert(node.id(), 1);
-    let picture = svg_pictures::reference(node).map_or(0, str::len);
-    let mut total = 1 + picture as u64 / PICTURE_BYTES;
+    let mut total = 1u64;
     for attribute in node.attributes() {
         let value = attribute.value();
         let target = value.strip_prefix('#').or_else(|| {

@@ -9,7 +9,9 @@ const MAX_STEPS: f64 = 4e9;
 const MAX_GROUPS: usize = 100_000;
 
 /// Steps for each pixel of a picture, which is decoded each time that it is drawn.
-const PICTURE: f64 = 20.0;
+const DECODED: f64 = 20.0;
+/// Steps for each pixel that it covers.
+const COVERED: f64 = 80.0;
 
 /// Whether all filters and pictures together take too long when `group` is drawn on `canvas` pixels, `scale` times as large in each direction.
 pub(super) fn are_too_slow(group: &Group, canvas: f64, scale: f64) -> bool {
@@ -56,7 +58,12 @@ impl Sum {
         for child in group.children() {
             match child {
                 Node::Group(group) => self.add(group),
-                Node::Image(image) => self.steps += PICTURE * svg_pictures::pixels(image) as f64,
+                Node::Image(image) => {
+                    let area = image.abs_bounding_box();
+                    let covered = f64::from(area.width()) * f64::from(area.height());
+                    let covered = (covered * self.scale * self.scale).min(self.canvas);
+                    self.steps += DECODED * svg_pictures::pixels(image) as f64 + COVERED * covered;
+                }
                 Node::Path(_) | Node::Text(_) => {}
             }
             // Masks, clip paths, patterns and what filters draw.

@@ -33,7 +33,9 @@ pub(super) fn memory(layout: Layout, quality: Quality, _: bool) -> u64 {
         24
     };
     let alpha = if layout.channels.has_alpha() { 3 } else { 0 };
-    (colours + alpha) * layout.pixels() + (16 << 20)
+    // A border is 88 samples wide (rav1e), and sides are rounded up.
+    let pixels = (u64::from(layout.width) + 192) * (u64::from(layout.height) + 192);
+    (colours + alpha) * pixels + (16 << 20)
 }
 
 /// Whether four pixels have their colour in common (4:2:0). Grey is written in this way, too: every decoder reads it, and
@@ -50,6 +52,9 @@ pub(super) fn write(
     _: &mut Notes,
 ) -> Result<()> {
     let layout = rows.layout();
+    let mut row = vec![0; layout.row_bytes()];
+    // Before anything is allocated: most files that lie about their size fail here.
+    rows.next_row(&mut row)?;
     let shares_chroma = shares_chroma(layout, job.quality);
     let sampling = if shares_chroma {
         ChromaSampling::Cs420
@@ -57,19 +62,25 @@ pub(super) fn write(
         ChromaSampling::Cs444
     };
     let colours = context(job, layout, sampling, job.quality.pick(159, 136, 119))?;
-    let alpha = context(
-        job,
-        layout,
-        ChromaSampling::Cs400,
-        job.quality.pick(147, 128, 80),
-    )?;
+    let alpha = layout.channels.has_alpha().then(|| {
+        context(
+            job,
+            layout,
+            ChromaSampling::Cs400,
+            job.quality.pick(147, 128, 80),
+        )
+    });
+    let mut alpha = alpha.transpose()?.map(|context| {
+        let frame = context.new_frame();
+        (context, frame)
+    });
     let mut colour_frame = colours.new_frame();
-    let mut alpha_frame = layout.channels.has_alpha().then(|| alpha.new_frame());
 
-    let mut row = vec![0; layout.row_bytes()];
     let mut chroma = Chroma::new(if shares_chroma { 2 } else { 1 }, layout);
     for y in 0..layout.height as usize {
-        rows.next_row(&mut row)?;
+        if y > 0 {
+            rows.next_row(&mut row)?;
+        }
         let pixels = row.chunks_exact(layout.channels.count());
         let [luma, blue, red] = &mut colour_frame.planes;
         for (sample, pixel) in line(luma, y).iter_mut().zip(pixels.clone()) {
@@ -79,7 +90,7 @@ pub(super) fn write(
         if chroma.is_complete() {
             chroma.take(line(blue, y / chroma.step), line(red, y / chroma.step));
         }
-        if let Some(frame) = &mut alpha_frame {
+        if let Some((_, frame)) = &mut alpha {
             for (sample, pixel) in line(&mut frame.planes[0], y).iter_mut().zip(pixels) {
                 *sample = pixel[layout.channels.count() - 1];
             }
@@ -87,8 +98,8 @@ pub(super) fn write(
     }
     drop(rows);
     let colours = encoded(job, colours, colour_frame)?;
-    let alpha = alpha_frame
-        .map(|frame| encoded(job, alpha, frame))
+    let alpha = alpha
+        .map(|(context, frame)| encoded(job, context, frame))
         .transpose()?;
     Aviffy::new()
         .set_chroma_subsampling((shares_chroma, shares_chroma))
@@ -254,5 +265,35 @@ impl Chroma {
             *sum = [0; 2];
         }
         self.rows = 0;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::convert::image::layout::{Channels, Depth};
+
+    #[test]
+    fn colour_is_the_mean_of_the_pixels_that_are_there() {
+        let layout = Layout {
+            width: 3,
+            height: 3,
+            channels: Channels::Rgb,
+            depth: Depth::Eight,
+        };
+        let [red, blue, grey] = [[255, 0, 0], [0, 0, 255], [90, 90, 90]];
+        let rows = [[red, blue, grey], [red, blue, red], [grey, grey, blue]];
+        let mut chroma = Chroma::new(2, layout);
+        let mut found = Vec::new();
+        for row in rows {
+            chroma.add(row.as_flattened().chunks_exact(3));
+            if chroma.is_complete() {
+                let (mut blues, mut reds) = ([0; 2], [0; 2]);
+                chroma.take(&mut blues, &mut reds);
+                found.push((blues, reds));
+            }
+        }
+        // Pure red is 85 and 255.5, pure blue 255.5 and 107, rounded once for all of them.
+        assert_eq!(found, [([170, 106], [181, 192]), ([128, 255], [128, 107])]);
     }
 }

@@ -14,7 +14,11 @@ use crate::{
 use jpeg_encoder::{
     ChromaSubsamplingMethod, Encoder, EncodingError, ImageBuffer, JpegColorType, SamplingFactor,
 };
-use std::{cell::RefCell, io::BufWriter, io::Write};
+use std::{
+    cell::RefCell,
+    io::{BufWriter, Write},
+    panic::{AssertUnwindSafe, catch_unwind, resume_unwind},
+};
 
 pub(super) const QUALITY: &str = "60, 82 and 92 on the usual scale; high also keeps colour at full resolution (4:4:4 instead of 4:2:0)";
 
@@ -65,9 +69,13 @@ pub(super) fn write(
             fault: None,
         }),
     };
-    encoder.encode_image(&feed).map_err(failed)?;
+    let encoded = catch_unwind(AssertUnwindSafe(|| encoder.encode_image(&feed)));
     if let Some(fault) = feed.state.into_inner().fault {
         return Err(fault);
+    }
+    match encoded {
+        Ok(encoded) => encoded.map_err(failed)?,
+        Err(panic) => resume_unwind(panic),
     }
     output.flush().map_err(unwritable)
 }
@@ -97,14 +105,14 @@ struct State<'b> {
     sums: Vec<u16>,
     /// The row that was asked for before.
     last: Option<u32>,
-    /// What stopped the rows. The encoder knows no errors here, so the rest of its blocks repeat the last row.
+    /// What stopped the rows.
     fault: Option<Error>,
 }
 
 impl State<'_> {
-    /// Has row `y` in its place.
+    /// Has row `y` in its place. An error unwinds: the encoder knows no other way to be stopped.
     fn fetch(&mut self, job: &Job<'_>, y: u32) {
-        if self.fault.is_some() || y < self.next {
+        if y < self.next {
             return;
         }
         self.next += 1;
@@ -115,6 +123,9 @@ impl State<'_> {
         };
         let row = &mut self.pair[y as usize % 2];
         self.fault = checked.and_then(|()| self.rows.next_row(row)).err();
+        if self.fault.is_some() {
+            resume_unwind(Box::new("the rows ended"));
+        }
     }
 }
 

@@ -15,7 +15,7 @@ const FREE: u32 = u32::MAX;
 /// Makes a stream of codes, from the low bit of each byte up.
 pub(super) struct Compressor {
     /// Each string as the code of all but its last index (12 bits), that index (8), and its own code (12), at the first
-    /// free place from the one that the first two give.
+    /// free place of those that the first two give.
     strings: Box<[u32; 1 << PLACE]>,
     /// What has been read and not written, as a code.
     prefix: Option<u32>,
@@ -54,7 +54,10 @@ impl Compressor {
         };
         for index in indices {
             let string = prefix << 8 | index;
-            let mut place = string.wrapping_mul(0x9e37_79b1) >> (32 - PLACE);
+            let hash = string.wrapping_mul(0x9e37_79b1);
+            let mut place = hash >> (32 - PLACE);
+            // Odd, so that it comes by every place.
+            let step = hash >> 4 | 1;
             prefix = loop {
                 let found = self.strings[place as usize];
                 if found >> LONGEST == string {
@@ -65,7 +68,7 @@ impl Compressor {
                     self.put(prefix);
                     break index;
                 }
-                place = (place + 1) & ((1 << PLACE) - 1);
+                place = place.wrapping_add(step) & ((1 << PLACE) - 1);
             };
         }
         self.prefix = Some(prefix);

@@ -106,7 +106,8 @@ pub(super) static TARGETS: &[Target] = &[
         name: "jpg",
         quality: jpeg::QUALITY,
         accepts: |channels, _| (channels.without_alpha(), Depth::Eight),
-        max_side: 65_535,
+        // The format has 65,535; no program that reads it by libjpeg takes more than this.
+        max_side: 65_500,
         scales_to: None,
         streams: true,
         palettes: Palettes::None,
