@@ -132,9 +132,8 @@ impl<'a> Opened<'a> {
             .as_deref()
             .and_then(Orientation::from_exif_chunk)
             .unwrap_or(Orientation::NoTransforms);
-        let memory = 2 * ANCILLARY as u64
-            + 8 * row as u64
-            + if info.interlaced { layout.bytes() } else { 0 };
+        let memory =
+            ANCILLARY as u64 + 8 * row as u64 + if info.interlaced { layout.bytes() } else { 0 };
         Ok(Self {
             header: Header {
                 layout,
