@@ -11,6 +11,11 @@ const BAND: usize = 1 << 18;
 /// Bands that exist at a time: one being filled, one being emptied, one between.
 const BANDS: usize = 3;
 
+/// Whether a picture is large enough to be worth a thread.
+pub(super) fn pays(layout: Layout) -> bool {
+    layout.bytes() > 4 * BAND as u64
+}
+
 /// Bytes that running ahead takes.
 pub(super) fn memory(layout: Layout) -> u64 {
     (BANDS * (BAND + layout.row_bytes())) as u64

@@ -236,7 +236,8 @@ fn convert(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Res
     let resizing = resize.map_or(0, |plan| {
         plan.memory(from.with(from.channels, filtered.depth))
     });
-    let parallel = job.spare_threads > 0 && (target.streams || resize.is_some());
+    let parallel =
+        job.spare_threads > 0 && (target.streams || resize.is_some()) && ahead::pays(from);
     let running = if parallel { ahead::memory(from) } else { 0 };
     let stage = 32 * u64::from(from.width) + 8 * upright.row_bytes() as u64;
     job.reserve(
