@@ -109,7 +109,8 @@ impl Process {
     #[track_caller]
     pub(crate) fn thaw_children(&mut self) {
         for child in self.children() {
-            send(child, Signal::CONT);
+            // One that is being replaced may have ended by now.
+            let _ = kill_process(process_id(child), Signal::CONT);
         }
     }
 
@@ -133,8 +134,13 @@ fn status_field(process: u32, name: &str) -> u64 {
 
 #[track_caller]
 fn send(process: u32, signal: Signal) {
-    let pid = i32::try_from(process).ok().and_then(Pid::from_raw);
-    kill_process(pid.expect("a process id"), signal).expect("the signal is sent");
+    kill_process(process_id(process), signal).expect("the signal is sent");
+}
+
+#[track_caller]
+fn process_id(process: u32) -> Pid {
+    let id = i32::try_from(process).ok().and_then(Pid::from_raw);
+    id.expect("a process id")
 }
 
 impl Drop for Process {
