@@ -126,11 +126,12 @@ impl<'a, const N: usize> Resampled<'a, N> {
     fn read_to(&mut self, count: usize) -> Result<()> {
         while self.read < count {
             self.source.next_row(self.line.as_flattened_mut())?;
+            let y = self.read;
             self.read += 1;
-            if !self.needed.contains(&(self.read - 1)) {
+            if !self.needed.contains(&y) {
                 continue;
             }
-            let at = (self.read - 1) % self.kept.len();
+            let at = y % self.kept.len();
             let (row, _) = self.kept[at].as_chunks_mut::<N>();
             let mut start = 0;
             for (pixel, &(first, end)) in row.iter_mut().zip(&self.columns) {

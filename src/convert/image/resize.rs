@@ -118,16 +118,19 @@ impl Plan {
         ]
     }
 
-    /// By how much it may be shrunk in advance, so that the filter has at least two pixels for one.
-    fn spare_factors(self, from: Layout) -> [u32; 2] {
-        self.scales(from).map(|scale| ((scale / 2.0) as u32).max(1))
+    /// By how much it may be shrunk in advance, so that the filter has at least two pixels for one; and how many pixels
+    /// of what is left make one of the result.
+    fn steps(self, from: Layout) -> ([u32; 2], [f64; 2]) {
+        let scales = self.scales(from);
+        let factors = scales.map(|scale| ((scale / 2.0) as u32).max(1));
+        let left = std::array::from_fn(|at| scales[at] / f64::from(factors[at]));
+        (factors, left)
     }
 
     /// Bytes that resizing takes at its peak.
     pub(super) fn memory(self, from: Layout) -> u64 {
-        let factors = self.spare_factors(from);
+        let (_, [across, down]) = self.steps(from);
         let samples = |pixels: u32| 4 * from.channels.count() as u64 * u64::from(pixels);
-        let [across, down] = [0, 1].map(|at| self.scales(from)[at] / f64::from(factors[at]));
         let kept = most_taps(down) as u64 * samples(self.width);
         let weights = 8 * most_taps(across) as u64 * u64::from(self.width);
         Squares::memory(from) + samples(from.width) + kept + weights + 2 * samples(self.width)
@@ -136,14 +139,13 @@ impl Plan {
     /// The picture in its new size, row by row. The pixel type stays.
     pub(super) fn apply<'a>(self, rows: Box<dyn Rows + 'a>) -> Box<dyn Rows + 'a> {
         let from = rows.layout();
-        let factors = self.spare_factors(from);
-        let scales = self.scales(from);
+        let (factors, scales) = self.steps(from);
         let [left, top, ..] = self.part;
         // In squares, of which the last ones may have fewer pixels.
         let along = |side: u32, start: f64, scale: f64, factor: u32| {
             let squares = side.div_ceil(factor);
             Along {
-                scale: scale / f64::from(factor),
+                scale,
                 start: start * f64::from(side) / f64::from(factor),
                 len: squares as usize,
                 last: f64::from(side) / f64::from(factor) - f64::from(squares - 1),

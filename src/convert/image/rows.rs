@@ -3,6 +3,9 @@
 use super::layout::Layout;
 use crate::error::Result;
 
+/// How often it is asked whether a job is still wanted, in rows.
+pub(super) const ROWS_BETWEEN_CHECKS: u32 = 64;
+
 /// A picture that is read from top to bottom, once.
 pub(super) trait Rows: Send {
     fn layout(&self) -> Layout;

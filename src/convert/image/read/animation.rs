@@ -1,6 +1,6 @@
 //! Opening animations: GIF, WebP and PNG with several frames. A still picture is none.
 
-use super::{apng, failed, gif, guarded};
+use super::{apng, failed, gif, guarded, rewind};
 use crate::{
     convert::{
         Input, Job,
@@ -11,7 +11,7 @@ use crate::{
             rows::Frame,
         },
     },
-    error::{Error, Result},
+    error::Result,
 };
 use image::{
     AnimationDecoder, Frames as Decoded, ImageDecoder, Limits,
@@ -88,9 +88,7 @@ fn frames(job: &Job<'_>, input: &mut dyn Input) -> Result<Option<(Option<u32>, u
         "png" | "apng" => walk_png(input).map_err(|err| failed(job, err))?,
         _ => None,
     };
-    input
-        .seek(SeekFrom::Start(0))
-        .map_err(|err| Error::storage("the upload could not be read", err))?;
+    rewind(input)?;
     Ok(found)
 }
 

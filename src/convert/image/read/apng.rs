@@ -1,7 +1,7 @@
 //! Frames of an animated PNG (W3C PNG, third edition, 4.9 and 11.3.6), put together on a canvas. Never decodes one before it
 //! is asked for, and holds no other than that, the canvas, and what is to be put back there.
 
-use super::{failed, png};
+use super::{failed, png, rewind};
 use crate::{
     convert::{
         Input, Job,
@@ -12,16 +12,13 @@ use crate::{
             rows::Frame,
         },
     },
-    error::{Error, Result},
+    error::Result,
 };
 use ::png::{
     BitDepth, BlendOp, ColorType, Decoder, DisposeOp, FrameControl, Limits, OutputInfo, Reader,
     Transformations,
 };
-use std::{io::SeekFrom, time::Duration};
-
-/// What a reader may allocate beside its rows.
-const ANCILLARY: usize = 4 << 20;
+use std::time::Duration;
 
 /// The size of the canvas, the colour profile, and the frames to come.
 pub(super) type Opened<'a> = ((u32, u32), Option<Vec<u8>>, Frames<'a>);
@@ -38,14 +35,12 @@ pub(super) fn open<'a>(
         let header = still.header();
         (header.icc.take(), header.layout)
     };
-    input
-        .seek(SeekFrom::Start(0))
-        .map_err(|err| Error::storage("the upload could not be read", err))?;
+    rewind(input)?;
     // Every frame counts its row again.
     let row = layout.width as usize * 8;
     let rows = (count as usize).saturating_add(4).saturating_mul(row);
     let caps = Limits {
-        bytes: ANCILLARY.saturating_add(rows),
+        bytes: png::ANCILLARY.saturating_add(rows),
     };
     let mut decoder = Decoder::new_with_limits(Box::new(input) as Box<dyn Input + 'a>, caps);
     decoder.set_ignore_text_chunk(true);

@@ -1,7 +1,7 @@
 //! DDS surfaces that are not compressed, row by row ("DDS file layout", "DDS_PIXELFORMAT" and "DDS_HEADER_DXT10" in the
 //! documentation of Direct3D). Leaves compressed ones to the `image` crate, and never reads more than the first surface.
 
-use super::{Header, Source, failed, other};
+use super::{Header, ROWS_BETWEEN_CHECKS, Source, failed, head, other, rewind};
 use crate::{
     convert::{
         Input, Job,
@@ -14,7 +14,6 @@ use crate::{
     error::Result,
 };
 use image::metadata::Orientation;
-use std::io::SeekFrom;
 
 /// Bytes of the signature and the header.
 const HEADER: usize = 128;
@@ -121,8 +120,7 @@ struct Dds<'a> {
     header: Header,
     input: &'a mut dyn Input,
     pixels: Pixels,
-    /// Of one row, with what fills it up.
-    line_bytes: usize,
+    /// One row, with what fills it up.
     line: Vec<u8>,
     row: u32,
 }
@@ -131,11 +129,7 @@ pub(super) fn open<'a>(
     job: &'a Job<'a>,
     input: &'a mut dyn Input,
 ) -> Result<Box<dyn Source<'a> + 'a>> {
-    let mut head = [0; HEADER];
-    input
-        .seek(SeekFrom::Start(0))
-        .and_then(|_| input.read_exact(&mut head))
-        .map_err(|err| failed(job, err))?;
+    let head: [u8; HEADER] = head(job, input)?;
     let mut more = [0; MORE];
     let is_extended = word(&head, 80) & CODE != 0 && &head[84..88] == b"DX10";
     if is_extended {
@@ -144,9 +138,7 @@ pub(super) fn open<'a>(
             .map_err(|err| failed(job, err))?;
     }
     let Some(pixels) = Pixels::of(&head, is_extended.then_some(&more)) else {
-        input
-            .seek(SeekFrom::Start(0))
-            .map_err(|err| failed(job, err))?;
+        rewind(input)?;
         return other::open(job, input);
     };
     let (height, width) = (word(&head, 12), word(&head, 16));
@@ -173,8 +165,7 @@ pub(super) fn open<'a>(
         },
         input,
         pixels,
-        line_bytes: line,
-        line: Vec::new(),
+        line: vec![0; line],
         row: 0,
     }))
 }
@@ -184,8 +175,7 @@ impl<'a> Source<'a> for Dds<'a> {
         &mut self.header
     }
 
-    fn decode(mut self: Box<Self>) -> Result<Box<dyn Rows + 'a>> {
-        self.line = vec![0; self.line_bytes];
+    fn decode(self: Box<Self>) -> Result<Box<dyn Rows + 'a>> {
         Ok(self)
     }
 }
@@ -196,7 +186,7 @@ impl Rows for Dds<'_> {
     }
 
     fn next_row(&mut self, row: &mut [u8]) -> Result<()> {
-        if self.row.is_multiple_of(64) {
+        if self.row.is_multiple_of(ROWS_BETWEEN_CHECKS) {
             self.job.check()?;
         }
         self.row += 1;

@@ -1,7 +1,7 @@
 //! GIF (GIF89a): its blocks, walked to the end, and the first frame as indices into its palette. A frame that does not
 //! fill the screen is left to the decoder of others.
 
-use super::{Header, Source, failed, guarded, other};
+use super::{Header, Source, failed, guarded, other, rewind};
 use crate::{
     convert::{
         Input, Job,
@@ -12,7 +12,7 @@ use crate::{
             rows::{Frame, Rows},
         },
     },
-    error::{Error, Result},
+    error::Result,
 };
 use gif::{ColorOutput, DecodeOptions, Decoder, DecodingError, MemoryLimit};
 use image::metadata::Orientation;
@@ -74,13 +74,6 @@ pub(super) fn open<'a>(
         looks_up: true,
         input,
     }))
-}
-
-fn rewind(input: &mut dyn Input) -> Result<()> {
-    input
-        .seek(SeekFrom::Start(0))
-        .map_err(|err| Error::storage("the upload could not be read", err))
-        .map(|_| ())
 }
 
 /// A decoder that stands before the pixels of the first frame.

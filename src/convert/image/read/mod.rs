@@ -21,6 +21,8 @@ mod svg;
 #[cfg(feature = "svg")]
 mod svg_filters;
 #[cfg(feature = "svg")]
+mod svg_groups;
+#[cfg(feature = "svg")]
 mod svg_pictures;
 mod tga;
 mod tiff;
@@ -33,13 +35,20 @@ mod webp;
 
 pub(super) use pages::Paged;
 
-use super::{layout::Layout, palette::Colours, rows::Rows};
+use super::{
+    layout::Layout,
+    palette::Colours,
+    rows::{ROWS_BETWEEN_CHECKS, Rows},
+};
 use crate::{
     convert::{Input, Job},
     error::{Error, Kind, Result},
 };
 use image::metadata::Orientation;
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::{
+    io::SeekFrom,
+    panic::{AssertUnwindSafe, catch_unwind},
+};
 
 /// What a header tells.
 #[derive(Debug)]
@@ -126,6 +135,24 @@ pub(super) fn recognise(
 pub(super) fn guarded<T>(job: &Job<'_>, run: impl FnOnce() -> Result<T>) -> Result<T> {
     catch_unwind(AssertUnwindSafe(run))
         .unwrap_or_else(|_| Err(job.unreadable("its decoder gave up")))
+}
+
+/// Goes back to the beginning of the file.
+fn rewind(input: &mut dyn Input) -> Result<()> {
+    input
+        .seek(SeekFrom::Start(0))
+        .map(|_| ())
+        .map_err(|err| Error::storage("the upload could not be read", err))
+}
+
+/// The first bytes of the file.
+fn head<const N: usize>(job: &Job<'_>, input: &mut dyn Input) -> Result<[u8; N]> {
+    rewind(input)?;
+    let mut head = [0; N];
+    input
+        .read_exact(&mut head)
+        .map_err(|err| failed(job, err))?;
+    Ok(head)
 }
 
 /// The error for a decoder that failed: the job's own, if it was the gate that stopped the reader.

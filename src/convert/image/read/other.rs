@@ -174,10 +174,7 @@ fn check_jxl(job: &Job<'_>, input: &mut dyn Input) -> Result<()> {
     if !whole {
         return Err(job.unreadable("it ends before the picture does"));
     }
-    input
-        .seek(std::io::SeekFrom::Start(0))
-        .map_err(|err| Error::storage("the upload could not be read", err))?;
-    Ok(())
+    super::rewind(input)
 }
 
 /// The decoder believes that a file which ends early is whole, if only its first chunk is.

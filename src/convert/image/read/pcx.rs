@@ -1,7 +1,7 @@
 //! PCX, row by row (ZSoft PCX File Format Technical Reference Manual, revision 5): 1, 2, 4, 8 and 24 bits.
 //! Never reads DCX, which is several of them.
 
-use super::{Header, Source, failed, unsupported};
+use super::{Header, ROWS_BETWEEN_CHECKS, Source, failed, head, unsupported};
 use crate::{
     convert::{
         Input, Job,
@@ -54,11 +54,7 @@ pub(super) fn open<'a>(
     job: &'a Job<'a>,
     input: &'a mut dyn Input,
 ) -> Result<Box<dyn Source<'a> + 'a>> {
-    let mut head = [0; HEADER];
-    input
-        .seek(SeekFrom::Start(0))
-        .and_then(|_| input.read_exact(&mut head))
-        .map_err(|err| failed(job, err))?;
+    let head: [u8; HEADER] = head(job, input)?;
     let word = |at: usize| u32::from(u16::from_le_bytes([head[at], head[at + 1]]));
     let side = |from: usize, to: usize| (word(to) + 1).checked_sub(word(from));
     let (Some(width), Some(height)) = (side(4, 8), side(6, 10)) else {
@@ -211,7 +207,7 @@ impl Rows for PcxRows<'_> {
     }
 
     fn next_row(&mut self, row: &mut [u8]) -> Result<()> {
-        if self.next.is_multiple_of(64) {
+        if self.next.is_multiple_of(ROWS_BETWEEN_CHECKS) {
             self.pcx.job.check()?;
         }
         self.next += 1;

@@ -1,8 +1,9 @@
 //! PNG, row by row (W3C PNG, third edition). Never holds a picture, unless it is interlaced.
 
 use super::{
-    Header, Source, failed, guarded,
+    Header, ROWS_BETWEEN_CHECKS, Source, failed, guarded,
     png_lines::{self, Lines},
+    rewind,
 };
 use crate::{
     convert::{
@@ -14,11 +15,10 @@ use crate::{
             rows::{Frame, Rows},
         },
     },
-    error::{Error, Result},
+    error::Result,
 };
 use image::metadata::Orientation;
 use png::{BitDepth, ColorType, Decoder, Info, Limits, Reader, Transformations};
-use std::io::SeekFrom;
 
 /// What profiles and the like may take once unpacked.
 pub(super) const ANCILLARY: usize = 4 << 20;
@@ -71,13 +71,6 @@ pub(super) fn open<'a>(
         colours,
         looks_up: true,
     }))
-}
-
-fn rewind(input: &mut dyn Input) -> Result<()> {
-    input
-        .seek(SeekFrom::Start(0))
-        .map(|_| ())
-        .map_err(|err| Error::storage("the upload could not be read", err))
 }
 
 struct Opened<'a> {
@@ -245,7 +238,7 @@ impl Rows for PlainRows<'_> {
     }
 
     fn next_row(&mut self, row: &mut [u8]) -> Result<()> {
-        if self.left.is_multiple_of(64) {
+        if self.left.is_multiple_of(ROWS_BETWEEN_CHECKS) {
             self.job.check()?;
         }
         self.left -= 1;
@@ -279,7 +272,7 @@ impl Rows for PngRows<'_> {
     }
 
     fn next_row(&mut self, row: &mut [u8]) -> Result<()> {
-        if self.left.is_multiple_of(64) {
+        if self.left.is_multiple_of(ROWS_BETWEEN_CHECKS) {
             self.job.check()?;
         }
         let Some(colours) = &self.colours else {

@@ -1,13 +1,10 @@
 //! What the filters and the pictures of a drawing take, before any of them is drawn: none can be stopped. Draws nothing.
 
-use super::svg_pictures;
-use resvg::usvg::{Group, Node, filter::Kind};
+use super::{svg_groups::each_group, svg_pictures};
+use resvg::usvg::{Group, filter::Kind};
 
 /// The most that is allowed, in steps of about a nanosecond.
 const MAX_STEPS: f64 = 4e9;
-/// Groups that are looked at; a drawing can repeat its patterns without end.
-const MAX_GROUPS: usize = 100_000;
-
 /// Steps for each pixel of a picture, which is decoded each time that it is drawn.
 const DECODED: f64 = 20.0;
 /// Steps for each pixel that it covers.
@@ -19,29 +16,22 @@ pub(super) fn are_too_slow(group: &Group, canvas: f64, scale: f64) -> bool {
         canvas,
         scale,
         steps: 0.0,
-        groups: 0,
     };
-    sum.add(group);
-    sum.is_too_much()
+    !each_group(group, &mut |group| {
+        sum.add(group);
+        sum.steps <= MAX_STEPS
+    })
 }
 
 struct Sum {
     canvas: f64,
     scale: f64,
     steps: f64,
-    groups: usize,
 }
 
 impl Sum {
-    fn is_too_much(&self) -> bool {
-        self.steps > MAX_STEPS || self.groups > MAX_GROUPS
-    }
-
+    /// Counts what the group itself has, without the groups in it.
     fn add(&mut self, group: &Group) {
-        self.groups += 1;
-        if self.is_too_much() {
-            return;
-        }
         let transform = group.abs_transform();
         let (x, y) = transform.get_scale();
         let (x, y) = (f64::from(x) * self.scale, f64::from(y) * self.scale);
@@ -55,19 +45,11 @@ impl Sum {
                 self.steps += pixels * steps(primitive.kind(), x, y);
             }
         }
-        for child in group.children() {
-            match child {
-                Node::Group(group) => self.add(group),
-                Node::Image(image) => {
-                    let area = image.abs_bounding_box();
-                    let covered = f64::from(area.width()) * f64::from(area.height());
-                    let covered = (covered * self.scale * self.scale).min(self.canvas);
-                    self.steps += DECODED * svg_pictures::pixels(image) as f64 + COVERED * covered;
-                }
-                Node::Path(_) | Node::Text(_) => {}
-            }
-            // Masks, clip paths, patterns and what filters draw.
-            child.subroots(|group| self.add(group));
+        for image in svg_pictures::shown(group) {
+            let area = image.abs_bounding_box();
+            let covered = f64::from(area.width()) * f64::from(area.height());
+            let covered = (covered * self.scale * self.scale).min(self.canvas);
+            self.steps += DECODED * svg_pictures::pixels(image) as f64 + COVERED * covered;
         }
     }
 }

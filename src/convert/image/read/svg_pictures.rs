@@ -1,6 +1,7 @@
 //! Pictures within a drawing: which of them are drawn (png and jpg), and what that takes. Opens no file and
 //! no address.
 
+use super::svg_groups::each_group;
 use memchr::memmem;
 use resvg::usvg::{Group, Image, ImageHrefResolver, ImageKind, Node, roxmltree::Document};
 use std::{
@@ -71,25 +72,20 @@ pub(super) fn pixels(image: &Image) -> u64 {
     (f64::from(image.size().width()) * f64::from(image.size().height())) as u64
 }
 
-/// Pixels of the largest picture that is drawn, as far as groups are looked at.
-pub(super) fn largest(group: &Group) -> u64 {
-    largest_of(group, &mut 100_000)
+/// The pictures that stand in a group itself.
+pub(super) fn shown(group: &Group) -> impl Iterator<Item = &Image> {
+    group.children().iter().filter_map(|child| match child {
+        Node::Image(image) => Some(&**image),
+        Node::Group(_) | Node::Path(_) | Node::Text(_) => None,
+    })
 }
 
-fn largest_of(group: &Group, left: &mut usize) -> u64 {
-    if *left == 0 {
-        return 0;
-    }
-    *left -= 1;
+/// Pixels of the largest picture that is drawn, as far as groups are looked at.
+pub(super) fn largest(group: &Group) -> u64 {
     let mut most = 0;
-    for child in group.children() {
-        most = most.max(match child {
-            Node::Group(group) => largest_of(group, left),
-            Node::Image(image) => pixels(image),
-            Node::Path(_) | Node::Text(_) => 0,
-        });
-        // Masks, clip paths, patterns and what filters draw.
-        child.subroots(|group| most = most.max(largest_of(group, left)));
-    }
+    each_group(group, &mut |group| {
+        most = shown(group).map(pixels).fold(most, u64::max);
+        true
+    });
     most
 }

@@ -1,7 +1,7 @@
 //! AVIF, one picture of 8 bits, by rav1e. Never takes its slower settings: without the encoder's assembler they would not
 //! end in time.
 
-use super::{Extras, unwritable};
+use super::{Extras, unwritable, ycbcr};
 use crate::{
     convert::{
         Job, Notes, Output, Quality,
@@ -84,7 +84,7 @@ pub(super) fn write(
         let pixels = row.chunks_exact(layout.channels.count());
         let [luma, blue, red] = &mut colour_frame.planes;
         for (sample, pixel) in line(luma, y).iter_mut().zip(pixels.clone()) {
-            *sample = to_luma(pixel);
+            *sample = colour(pixel).map_or(pixel[0], ycbcr::luma);
         }
         chroma.add(pixels.clone());
         if chroma.is_complete() {
@@ -190,29 +190,9 @@ fn line(plane: &mut Plane<u8>, y: usize) -> &mut [u8] {
     &mut plane.data_origin_mut()[start..]
 }
 
-/// Luma of a pixel (ITU-R BT.601, full range).
-fn to_luma(pixel: &[u8]) -> u8 {
-    match pixel {
-        &[r, g, b, ..] => {
-            let [r, g, b] = [r, g, b].map(u32::from);
-            ((19_595 * r + 38_470 * g + 7_471 * b + 32_768) >> 16) as u8
-        }
-        _ => pixel[0],
-    }
-}
-
-/// Its chroma, blue and red, in 1/65536.
-fn to_chroma(pixel: &[u8]) -> [i32; 2] {
-    match pixel {
-        &[r, g, b, ..] => {
-            let [r, g, b] = [r, g, b].map(i32::from);
-            [
-                32_768 * b - 11_059 * r - 21_709 * g,
-                32_768 * r - 27_439 * g - 5_329 * b,
-            ]
-        }
-        _ => [0, 0],
-    }
+/// The colour of a pixel, if it has one.
+fn colour(pixel: &[u8]) -> Option<[u8; 3]> {
+    pixel.first_chunk().copied()
 }
 
 /// Chroma of squares of pixels, row by row.
@@ -242,7 +222,10 @@ impl Chroma {
     fn add<'a>(&mut self, mut pixels: impl Iterator<Item = &'a [u8]>) {
         for sum in &mut self.sums {
             for pixel in pixels.by_ref().take(self.step) {
-                let [blue, red] = to_chroma(pixel);
+                let Some(colour) = colour(pixel) else {
+                    continue;
+                };
+                let [blue, red] = ycbcr::chroma(colour.map(i32::from));
                 *sum = [sum[0] + blue, sum[1] + red];
             }
         }

@@ -1,6 +1,6 @@
 //! Baseline JPEG, row by row. Never writes transparency: that is laid over a background before.
 
-use super::{Extras, ROWS_BETWEEN_CHECKS, unwritable};
+use super::{Extras, ROWS_BETWEEN_CHECKS, unwritable, ycbcr};
 use crate::{
     convert::{
         Job, Notes, Output,
@@ -196,17 +196,12 @@ fn to_ycbcr(row: &[u8], buffers: &mut [Vec<u8>; 4]) {
 
 fn luma(row: &[u8], plane: &mut Vec<u8>) {
     let (pixels, _) = row.as_chunks::<3>();
-    plane.extend(pixels.iter().map(|pixel| {
-        let [r, g, b] = pixel.map(i32::from);
-        ((19_595 * r + 38_470 * g + 7_471 * b + 32_768) >> 16) as u8
-    }));
+    plane.extend(pixels.iter().map(|&pixel| ycbcr::luma(pixel)));
 }
 
 /// Blue and red of a sum of `1 << (bits - 16)` pixels. What is between two values goes up or down by `bias`.
-fn chroma([r, g, b]: [i32; 3], bits: u32, bias: i32) -> [u8; 2] {
-    let blue = -11_059 * r - 21_709 * g + 32_768 * b + (128 << bits) + bias;
-    let red = 32_768 * r - 27_439 * g - 5_329 * b + (128 << bits) + bias;
-    [(blue >> bits) as u8, (red >> bits) as u8]
+fn chroma(sum: [i32; 3], bits: u32, bias: i32) -> [u8; 2] {
+    ycbcr::chroma(sum).map(|sample| ((sample + (128 << bits) + bias) >> bits) as u8)
 }
 
 /// Puts the colour of each two by two pixels where they stand. A column at the right that is alone stands for two.

@@ -17,6 +17,7 @@ mod prefix_codes;
 mod tga;
 mod tiff;
 mod webp;
+mod ycbcr;
 
 use super::{
     animation::Animation,
@@ -24,7 +25,7 @@ use super::{
     limits,
     metadata::{self, Metadata},
     palette::Colours,
-    rows::Rows,
+    rows::{ROWS_BETWEEN_CHECKS, Rows},
 };
 use crate::{
     convert::{Job, Notes, Output, Quality},
@@ -380,9 +381,6 @@ pub(super) fn target(format: &Format) -> Option<&'static Target> {
 fn unwritable(err: io::Error) -> Error {
     Error::storage("the result could not be written", err)
 }
-
-/// How often writers ask whether the job is still wanted, in rows.
-const ROWS_BETWEEN_CHECKS: u32 = 64;
 
 /// Hands every row of a picture to `put`.
 fn each_row(

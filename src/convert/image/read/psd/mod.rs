@@ -3,7 +3,7 @@
 
 mod planes;
 
-use super::{Header, Source, failed, unsupported};
+use super::{Header, ROWS_BETWEEN_CHECKS, Source, failed, unsupported};
 use crate::{
     convert::{
         Input, Job,
@@ -321,7 +321,7 @@ impl Rows for PsdRows<'_> {
     }
 
     fn next_row(&mut self, row: &mut [u8]) -> Result<()> {
-        if self.next.is_multiple_of(64) {
+        if self.next.is_multiple_of(ROWS_BETWEEN_CHECKS) {
             self.job.check()?;
         }
         self.next += 1;
