@@ -24,6 +24,7 @@ mod resample;
 mod resize;
 mod riff;
 mod rows;
+mod simd;
 mod squares;
 #[cfg(test)]
 mod tests;

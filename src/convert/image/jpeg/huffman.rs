@@ -122,7 +122,7 @@ pub(super) fn extend(raw: u32, size: u32) -> i32 {
     }
 }
 
-/// Order of coefficients, transposed: the inverse transform works on columns first.
+/// Order of coefficients, transposed: the transforms work on columns first.
 const ZIGZAG: [u8; 64] = {
     let natural = [
         0, 1, 8, 16, 9, 2, 3, 10, 17, 24, 32, 25, 18, 11, 4, 5, 12, 19, 26, 33, 40, 48, 41, 34, 27,
@@ -138,9 +138,10 @@ const ZIGZAG: [u8; 64] = {
     order
 };
 
-/// Where each coefficient in zigzag order stands in a block.
-pub(super) fn place(zigzag: usize) -> usize {
-    ZIGZAG[zigzag & 63].into()
+/// Where each coefficient in zigzag order stands in a transposed block.
+#[inline(always)]
+pub(in crate::convert::image) const fn place(zigzag: usize) -> usize {
+    ZIGZAG[zigzag & 63] as usize
 }
 
 #[cfg(test)]

@@ -39,8 +39,8 @@ pub(super) fn needed(side: usize) -> usize {
     }
 }
 
-/// The factor that the fast transform leaves out of each row and column.
-fn scale(at: usize) -> f64 {
+/// The factor that the fast transforms leave out of each row and column.
+pub(in crate::convert::image) fn scale(at: usize) -> f64 {
     use std::f64::consts::{PI, SQRT_2};
     if at == 0 {
         1.0
