@@ -1,6 +1,9 @@
 //! Decoding on a second thread while the first one encodes. Runs ahead by a few bands of rows and never further.
 
-use super::{layout::Layout, rows::Rows};
+use super::{
+    layout::Layout,
+    rows::{Finish, Rows},
+};
 use crate::error::{Error, Result};
 use crossbeam_channel::{Receiver, Sender, bounded};
 use std::thread;
@@ -18,21 +21,25 @@ pub(super) fn pays(layout: Layout) -> bool {
 
 /// Bytes that running ahead takes.
 pub(super) fn memory(layout: Layout) -> u64 {
-    (BANDS * (BAND + layout.row_bytes())) as u64
+    (BANDS * (BAND + layout.row_bytes() + 1)) as u64
 }
 
-/// Hands `rows` to `consume`, while they are produced on a thread of their own.
+/// Hands `rows` to `consume`, while they are produced on a thread of their own. If it `postpones`, the second half of that
+/// is left to the thread of `consume`.
 pub(super) fn run<T>(
-    rows: Box<dyn Rows + '_>,
+    mut rows: Box<dyn Rows + '_>,
+    postpones: bool,
     consume: impl FnOnce(Box<dyn Rows + '_>) -> Result<T>,
 ) -> Result<T> {
     let layout = rows.layout();
-    let band_rows = (BAND / layout.row_bytes()).clamp(1, layout.height as usize);
+    let finish = if postpones { rows.postpone() } else { None };
+    let row_bytes = rows.layout().row_bytes();
+    let band_rows = (BAND / row_bytes).clamp(1, layout.height as usize);
     let (filled, bands) = bounded(BANDS);
     let (emptied, empty) = bounded(BANDS);
     for _ in 0..BANDS {
         // There is room for all of them.
-        let _ = emptied.send(vec![0; band_rows * layout.row_bytes()]);
+        let _ = emptied.send(vec![0; band_rows * row_bytes]);
     }
     thread::scope(|scope| {
         thread::Builder::new()
@@ -41,6 +48,8 @@ pub(super) fn run<T>(
             .map_err(|err| Error::internal("no thread could be started", err))?;
         consume(Box::new(Ahead {
             layout,
+            row_bytes,
+            finish,
             bands,
             emptied,
             band: Vec::new(),
@@ -76,6 +85,10 @@ fn produce(
 
 struct Ahead {
     layout: Layout,
+    /// Of what the bands hold.
+    row_bytes: usize,
+    /// What is still to be done with that.
+    finish: Option<Finish>,
     bands: Receiver<Result<Vec<u8>>>,
     emptied: Sender<Vec<u8>>,
     band: Vec<u8>,
@@ -99,8 +112,12 @@ impl Rows for Ahead {
             }
             self.at = 0;
         }
-        row.copy_from_slice(&self.band[self.at..][..row.len()]);
-        self.at += row.len();
+        let read = &self.band[self.at..][..self.row_bytes];
+        match &mut self.finish {
+            Some(finish) => finish(read, row),
+            None => row.copy_from_slice(read),
+        }
+        self.at += self.row_bytes;
         Ok(())
     }
 }
@@ -126,13 +143,54 @@ mod tests {
 
     #[test]
     fn rows_come_out_as_they_went_in() {
-        let same = run(Box::new(frame()), |rows| rows.into_frame()).unwrap();
+        let same = run(Box::new(frame()), false, |rows| rows.into_frame()).unwrap();
         assert_eq!(same.pixels, frame().pixels);
+    }
+
+    /// A frame whose rows have a byte before them, and half of their value.
+    struct Halved(Frame, bool);
+
+    impl Rows for Halved {
+        fn layout(&self) -> Layout {
+            let width = self.0.layout.width + u32::from(self.1);
+            Layout {
+                width,
+                ..self.0.layout
+            }
+        }
+
+        fn next_row(&mut self, row: &mut [u8]) -> Result<()> {
+            assert!(self.1, "nobody postponed it");
+            self.0.next_row(&mut row[1..])?;
+            row.iter_mut().for_each(|sample| *sample /= 2);
+            Ok(())
+        }
+
+        fn postpone(&mut self) -> Option<Finish> {
+            self.1 = true;
+            Some(Box::new(|read, row| {
+                for (sample, half) in row.iter_mut().zip(&read[1..]) {
+                    *sample = 2 * half;
+                }
+            }))
+        }
+    }
+
+    #[test]
+    fn what_is_postponed_is_done() {
+        let rows = Box::new(Halved(frame(), false));
+        let same = run(rows, true, |rows| rows.into_frame()).unwrap();
+        let expected = frame()
+            .pixels
+            .iter()
+            .map(|sample| sample & !1)
+            .collect::<Vec<_>>();
+        assert_eq!(same.pixels, expected);
     }
 
     #[test]
     fn a_consumer_may_stop() {
-        let stopped = run(Box::new(frame()), |mut rows| {
+        let stopped = run(Box::new(frame()), false, |mut rows| {
             rows.next_row(&mut vec![0; 1000])?;
             Ok(())
         });

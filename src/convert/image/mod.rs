@@ -41,7 +41,7 @@ use layout::{Channels, Depth};
 use metadata::Metadata;
 use options::Wishes;
 use rows::Rows;
-use write::Palettes;
+use write::{Palettes, Streams};
 
 /// All pictures.
 pub static CONVERTER: Converter = Converter {
@@ -237,8 +237,9 @@ fn convert(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Res
     let resizing = resize.map_or(0, |plan| {
         plan.memory(from.with(from.channels, filtered.depth))
     });
-    let parallel =
-        job.spare_threads > 0 && (target.streams || resize.is_some()) && ahead::pays(from);
+    let streams = (target.streams)(job.quality);
+    let overlaps = streams != Streams::No || resize.is_some();
+    let parallel = job.spare_threads > 0 && overlaps && ahead::pays(from);
     let running = if parallel { ahead::memory(from) } else { 0 };
     let stage = 32 * u64::from(from.width) + 8 * upright.row_bytes() as u64;
     job.reserve(
@@ -275,7 +276,9 @@ fn convert(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Res
         (target.write)(job, rows, extras, output, &mut notes)
     };
     if parallel && !rows.in_memory() {
-        ahead::run(rows, write)?;
+        // The second half of decoding goes where there is less to do.
+        let postpones = resize.map_or(streams == Streams::Quickly, |plan| plan.is_light(from));
+        ahead::run(rows, postpones, write)?;
     } else {
         write(rows)?;
     }

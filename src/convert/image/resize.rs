@@ -127,6 +127,11 @@ impl Plan {
         (factors, left)
     }
 
+    /// Whether this, and what comes after it, is less work than decoding, as a rule.
+    pub(super) fn is_light(self, from: Layout) -> bool {
+        self.scales(from).iter().all(|&scale| scale >= 4.0)
+    }
+
     /// Bytes that resizing takes at its peak.
     pub(super) fn memory(self, from: Layout) -> u64 {
         let (_, [across, down]) = self.steps(from);

@@ -4,6 +4,7 @@ use super::{
     Header, ROWS_BETWEEN_CHECKS, Source, failed, guarded,
     png_lines::{self, Lines},
     rewind,
+    unfilter::Unfilter,
 };
 use crate::{
     convert::{
@@ -12,7 +13,7 @@ use crate::{
             layout::{Channels, Depth, Layout},
             limits,
             palette::{self, Colours, LookedUp},
-            rows::{Frame, Rows},
+            rows::{Finish, Frame, Rows},
         },
     },
     error::Result,
@@ -186,11 +187,12 @@ impl<'a> Source<'a> for Png<'a> {
             File::Other(reader) => *reader,
             File::Plain(input) => {
                 rewind(&mut *input)?;
-                let pixel = layout.pixel_bytes();
+                let row_bytes = layout.row_bytes();
                 return Ok(Box::new(PlainRows {
                     job: self.job,
                     layout,
-                    lines: Lines::new(input, layout.row_bytes(), pixel, layout.height),
+                    lines: Lines::new(input, row_bytes, layout.height),
+                    unfilter: Some(Unfilter::new(row_bytes, layout.pixel_bytes())),
                     left: layout.height,
                 }));
             }
@@ -229,6 +231,8 @@ struct PlainRows<'a> {
     job: &'a Job<'a>,
     layout: Layout,
     lines: Lines<'a>,
+    /// Unless that is done elsewhere.
+    unfilter: Option<Unfilter>,
     left: u32,
 }
 
@@ -243,15 +247,35 @@ impl Rows for PlainRows<'_> {
         }
         self.left -= 1;
         guarded(self.job, || {
-            let read = self.lines.next_row(row);
-            let read = match self.left {
-                0 => read.and_then(|()| self.lines.finish()),
-                _ => read,
-            };
-            read.map_err(|err| failed(self.job, err))
-        })?;
-        swap_bytes(row, self.layout.depth);
-        Ok(())
+            let fail = |err| failed(self.job, err);
+            match &mut self.unfilter {
+                Some(unfilter) => {
+                    unfilter.row(self.lines.next(1 + row.len()).map_err(fail)?, row);
+                    swap_bytes(row, self.layout.depth);
+                }
+                None => row.copy_from_slice(self.lines.next(row.len()).map_err(fail)?),
+            }
+            match self.left {
+                0 => self.lines.finish().map_err(fail),
+                _ => Ok(()),
+            }
+        })
+    }
+
+    fn postpone(&mut self) -> Option<Finish> {
+        let mut unfilter = self.unfilter.take()?;
+        let depth = self.layout.depth;
+        // A line, with its filter.
+        self.layout = Layout {
+            width: self.layout.row_bytes() as u32 + 1,
+            channels: Channels::Grey,
+            depth: Depth::Eight,
+            ..self.layout
+        };
+        Some(Box::new(move |line, row| {
+            unfilter.row(line, row);
+            swap_bytes(row, depth);
+        }))
     }
 }
 

@@ -1,6 +1,7 @@
-//! The lines of a PNG that has whole bytes in its samples and is not interlaced. Never makes other pixels of them.
+//! The lines of a PNG that has whole bytes in its samples and is not interlaced, as they are filtered. Never makes pixels of
+//! them.
 
-use super::unfilter::unfilter;
+use super::unfilter::FILTERS;
 use crate::convert::Input;
 use png::{
     DecodeOptions, Decoded, DecodingError, StreamingDecoder, UnfilterRegion,
@@ -32,19 +33,11 @@ pub(super) struct Lines<'a> {
     left: u64,
     /// Whether there is no more data of this picture.
     ended: bool,
-    /// The row before.
-    above: Vec<u8>,
-    pixel_bytes: usize,
 }
 
 impl<'a> Lines<'a> {
     /// Reads `input` from its beginning. Its header has been read before, and fits what is said of it here.
-    pub(super) fn new(
-        input: &'a mut dyn Input,
-        row_bytes: usize,
-        pixel_bytes: usize,
-        rows: u32,
-    ) -> Self {
+    pub(super) fn new(input: &'a mut dyn Input, row_bytes: usize, rows: u32) -> Self {
         let mut options = DecodeOptions::default();
         options.set_ignore_text_chunk(true);
         options.set_ignore_iccp_chunk(true);
@@ -56,31 +49,24 @@ impl<'a> Lines<'a> {
             start: 0,
             left: (row_bytes as u64 + 1) * u64::from(rows),
             ended: false,
-            above: vec![0; row_bytes],
-            pixel_bytes,
         }
     }
 
-    /// The next row. To be called as often as there are rows.
-    pub(super) fn next_row(&mut self, row: &mut [u8]) -> Result<(), DecodingError> {
-        let line = 1 + row.len();
-        while self.region.filled - self.start < line {
+    /// The next line, of `bytes` with its filter. To be called as often as there are rows.
+    pub(super) fn next(&mut self, bytes: usize) -> Result<&[u8], DecodingError> {
+        while self.region.filled - self.start < bytes {
             if self.ended {
                 return Err(eof());
             }
             self.unpack()?;
         }
-        let (filter, bytes) = (
-            self.buffer[self.start],
-            &self.buffer[self.start + 1..][..row.len()],
-        );
-        if !unfilter(filter, bytes, &self.above, row, self.pixel_bytes) {
-            let text = format!("there is no filter {filter}");
+        let line = &self.buffer[self.start..][..bytes];
+        if line[0] >= FILTERS {
+            let text = format!("there is no filter {}", line[0]);
             return Err(io::Error::new(ErrorKind::InvalidData, text).into());
         }
-        self.above.copy_from_slice(row);
-        self.start += line;
-        Ok(())
+        self.start += bytes;
+        Ok(line)
     }
 
     /// Reads what follows the last row, up to the end of the picture.
@@ -139,6 +125,7 @@ fn eof() -> DecodingError {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::convert::image::read::unfilter::Unfilter;
     use png::{BitDepth, ColorType, Decoder, Encoder, Filter};
     use std::io::Cursor;
 
@@ -182,15 +169,11 @@ mod tests {
 
     fn ours(sample: &Sample, file: &[u8]) -> Result<Vec<u8>, DecodingError> {
         let mut input = Cursor::new(file);
-        let mut lines = Lines::new(
-            &mut input,
-            sample.row_bytes,
-            sample.pixel_bytes,
-            sample.rows,
-        );
+        let mut lines = Lines::new(&mut input, sample.row_bytes, sample.rows);
+        let mut unfilter = Unfilter::new(sample.row_bytes, sample.pixel_bytes);
         let mut pixels = vec![0; sample.row_bytes * sample.rows as usize];
         for row in pixels.chunks_exact_mut(sample.row_bytes) {
-            lines.next_row(row)?;
+            unfilter.row(lines.next(1 + sample.row_bytes)?, row);
         }
         lines.finish()?;
         Ok(pixels)

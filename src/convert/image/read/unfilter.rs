@@ -1,8 +1,32 @@
 //! The filters of PNG undone (W3C PNG, third edition, section 9). Knows nothing of pixels beyond their size.
 
+/// Filters that there are.
+pub(super) const FILTERS: u8 = 5;
+
+/// Rows from lines, of which each needs the one before it.
+pub(super) struct Unfilter {
+    above: Vec<u8>,
+    pixel_bytes: usize,
+}
+
+impl Unfilter {
+    pub(super) fn new(row_bytes: usize, pixel_bytes: usize) -> Self {
+        Self {
+            above: vec![0; row_bytes],
+            pixel_bytes,
+        }
+    }
+
+    /// The row of a line, which starts with its filter.
+    pub(super) fn row(&mut self, line: &[u8], row: &mut [u8]) {
+        unfilter(line[0], &line[1..], &self.above, row, self.pixel_bytes);
+        self.above.copy_from_slice(row);
+    }
+}
+
 /// Makes `row` of the bytes of a line, of the `filter` that stands before them, and of the row `above`, all of which have
 /// the same length. `step` is the size of a pixel: 1, 2, 3, 4, 6 or 8 bytes. Whether there is such a filter.
-pub(super) fn unfilter(filter: u8, line: &[u8], above: &[u8], row: &mut [u8], step: usize) -> bool {
+fn unfilter(filter: u8, line: &[u8], above: &[u8], row: &mut [u8], step: usize) -> bool {
     match step {
         1 => each::<1>(filter, line, above, row),
         2 => each::<2>(filter, line, above, row),
@@ -112,11 +136,11 @@ mod tests {
             for len in [1, 2, 17, 500].map(|pixels| pixels * step) {
                 let (line, above) = (noise(len), noise(len));
                 let mut row = vec![0; len];
-                for filter in 0..5 {
+                for filter in 0..FILTERS {
                     assert!(unfilter(filter, &line, &above, &mut row, step));
                     assert_eq!(row, plain(filter, &line, &above, step), "{filter} {step}");
                 }
-                assert!(!unfilter(5, &line, &above, &mut row, step));
+                assert!(!unfilter(FILTERS, &line, &above, &mut row, step));
             }
         }
     }

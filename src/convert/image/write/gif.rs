@@ -36,7 +36,7 @@ pub(super) fn write(
     let indices = Box::new(palette.indices(&frame, dither));
     let compress = |rows: Box<dyn Rows + '_>| compressed(job, rows, &palette);
     let buffer = if job.spare_threads > 0 {
-        ahead::run(indices, compress)?
+        ahead::run(indices, false, compress)?
     } else {
         compress(indices)?
     };

@@ -1,220 +1,180 @@
-//! Coefficients as bits (T.81, annex F.1.2). Never chooses a code.
+//! Symbols as bits, by codes that are made for the picture: for all of it, or for as much of it as is held back. Never
+//! holds back more than [`held`] says.
 
-use super::{fdct::Block, tables::Code};
-use crate::convert::image::jpeg::place;
-
-/// The words of a code by symbol: the bits, and how many they are.
-pub(super) struct Words([(u16, u8); 256]);
-
-impl Words {
-    /// Words of the same length follow one another (T.81, annex C).
-    pub(super) fn of(code: &Code) -> Self {
-        let mut words = [(0, 0); 256];
-        let mut symbols = code.symbols.iter();
-        let mut next = 0u32;
-        for (length, &count) in (1..).zip(&code.counts) {
-            for &symbol in symbols.by_ref().take(count.into()) {
-                words[usize::from(symbol)] = (next as u16, length);
-                next += 1;
-            }
-            next <<= 1;
-        }
-        Self(words)
-    }
-}
-
-/// Blocks as bits, for whoever takes the bytes.
-pub(super) struct Bits {
-    /// Whole bytes, with a zero behind each 0xFF.
-    pub(super) bytes: Vec<u8>,
-    /// The last bits, at the low end; those above were taken.
-    last: u64,
-    /// How many they are, less than 32.
-    count: u32,
-}
-
-impl Bits {
-    pub(super) fn new() -> Self {
-        Self {
-            bytes: Vec::new(),
-            last: 0,
-            count: 0,
-        }
-    }
-
-    /// Appends the `count` low bits of `bits`, of which the others are 0. At most 32.
-    #[inline(always)]
-    fn put(&mut self, bits: u32, count: u32) {
-        self.last = self.last << count | u64::from(bits);
-        self.count += count;
-        if self.count >= 32 {
-            self.count -= 32;
-            self.take((self.last >> self.count) as u32);
-        }
-    }
-
-    #[inline(always)]
-    fn take(&mut self, word: u32) {
-        // A byte of ones is one that adding 1 carries out of.
-        if word & 0x8080_8080 & !word.wrapping_add(0x0101_0101) == 0 {
-            self.bytes.extend_from_slice(&word.to_be_bytes());
-        } else {
-            self.take_bytes(&word.to_be_bytes());
-        }
-    }
-
-    #[cold]
-    fn take_bytes(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            self.bytes.push(byte);
-            if byte == 0xff {
-                self.bytes.push(0);
-            }
-        }
-    }
-
-    /// Appends a block, of which only the difference of its mean to the one `before` is stored.
-    #[inline(always)]
-    pub(super) fn block(&mut self, block: &Block, before: i16, [dc, ac]: &[Words; 2]) {
-        let (size, bits) = number(block[0] - before);
-        let (word, length) = dc.0[size as usize & 255];
-        self.put(u32::from(word) << size | bits, u32::from(length) + size);
-        let mut left = others(block);
-        let mut at = 0;
-        while left != 0 {
-            let next = left.trailing_zeros();
-            left &= left - 1;
-            let mut zeros = next - at - 1;
-            at = next;
-            while zeros > 15 {
-                let (word, length) = ac.0[0xf0];
-                self.put(word.into(), length.into());
-                zeros -= 16;
-            }
-            let (size, bits) = number(block[place(next as usize) & 63]);
-            let (word, length) = ac.0[(zeros << 4 | size) as usize & 255];
-            self.put(u32::from(word) << size | bits, u32::from(length) + size);
-        }
-        if at < 63 {
-            let (word, length) = ac.0[0];
-            self.put(word.into(), length.into());
-        }
-    }
-
-    /// Fills the last byte up with ones.
-    pub(super) fn finish(&mut self) {
-        let spare = self.count.wrapping_neg() % 8;
-        self.put((1 << spare) - 1, spare);
-        let bytes = (self.last as u32).to_be_bytes();
-        self.take_bytes(&bytes[4 - self.count as usize / 8..]);
-        self.count = 0;
-    }
-}
-
-/// How many bits a number takes, and these (T.81, table F.1).
-#[inline(always)]
-fn number(value: i16) -> (u32, u32) {
-    let value = i32::from(value);
-    let size = u32::BITS - value.unsigned_abs().leading_zeros();
-    let sign = value >> 31;
-    (size, (value + sign) as u32 & ((1 << size) - 1))
-}
-
-/// Which coefficients are not zero, but for the mean, in zigzag order.
-#[inline(always)]
-fn others(block: &Block) -> u64 {
-    let mut flags = [0; 64];
-    for (flag, &value) in flags.iter_mut().zip(block) {
-        *flag = u8::from(value != 0);
-    }
-    let mut all = 0;
-    for (at, part) in flags.as_chunks::<8>().0.iter().enumerate() {
-        // Brings the low bits of all bytes into the highest one, each to its place.
-        let bits = u64::from_le_bytes(*part).wrapping_mul(0x0102_0408_1020_4080) >> 56;
-        all |= bits << (8 * at);
-    }
-    let mut left = all & !1;
-    let mut ordered = 0;
-    while left != 0 {
-        ordered |= 1 << ZIGZAG[left.trailing_zeros() as usize & 63];
-        left &= left - 1;
-    }
-    ordered
-}
-
-/// The other way round than [`place`].
-const ZIGZAG: [u8; 64] = {
-    let mut order = [0; 64];
-    let mut at = 0;
-    while at < 64 {
-        order[place(at)] = at as u8;
-        at += 1;
-    }
-    order
+use super::{
+    super::prefix_codes::code_lengths,
+    bits::Bits,
+    fdct::Block,
+    segments,
+    symbols::{self, Symbol},
 };
+
+/// Symbols that are held back, unless one band has more.
+const MOST_HELD: usize = 1 << 19;
+
+/// Codes: for means and for other coefficients, of luma and of chroma.
+const CODES: usize = 4;
+
+/// A code: for each symbol its word, and how many bits that has.
+type Words = [(u16, u8); 256];
+
+/// Symbols that are held back at most, of a picture with so many samples in all, and in each band.
+fn held(samples: usize, band: usize) -> usize {
+    MOST_HELD.max(band).min(samples)
+}
+
+/// Bytes that a coder takes.
+pub(super) fn memory(samples: usize, band: usize) -> usize {
+    held(samples, band) * size_of::<Symbol>() + CODES * (size_of::<Words>() + 4 * 256)
+}
+
+/// Blocks as bytes.
+pub(super) struct Coder {
+    bits: Bits,
+    /// Planes of the picture.
+    planes: u8,
+    /// Samples of a band.
+    band: usize,
+    /// What waits for its codes.
+    held: Vec<Symbol>,
+    /// How often each symbol occurred.
+    counts: Box<[[u32; 256]; CODES]>,
+    words: Option<Box<[Words; CODES]>>,
+}
+
+impl Coder {
+    /// For a picture with so many samples in all, and in each band. `head` is what goes before its codes.
+    pub(super) fn new(planes: u8, samples: usize, band: usize, head: Vec<u8>) -> Self {
+        Self {
+            bits: Bits::after(head),
+            planes,
+            band,
+            held: Vec::with_capacity(held(samples, band)),
+            counts: Box::new([[0; 256]; CODES]),
+            words: None,
+        }
+    }
+
+    /// Appends a block of luma (0) or chroma (1). `before` is the mean of the last one of its plane.
+    #[inline(always)]
+    pub(super) fn block(&mut self, block: &Block, before: i16, kind: u8) {
+        if let Some(words) = &self.words {
+            symbols::each(block, before, kind, |symbol| {
+                put(&mut self.bits, words, symbol);
+            });
+        } else {
+            symbols::each(block, before, kind, |symbol| {
+                self.counts[usize::from(symbol.code) % CODES][usize::from(symbol.symbol)] += 1;
+                self.held.push(symbol);
+            });
+        }
+    }
+
+    /// The bytes that there are after a whole band, or none while it is held back.
+    pub(super) fn bytes(&mut self) -> Vec<u8> {
+        if self.words.is_none() && self.held.len() + self.band > self.held.capacity() {
+            self.settle(false);
+        }
+        std::mem::take(&mut self.bits.bytes)
+    }
+
+    /// The last bytes.
+    pub(super) fn finish(mut self) -> Vec<u8> {
+        self.settle(true);
+        self.bits.finish();
+        self.bits.bytes
+    }
+
+    /// Makes codes for the symbols that there are, if there are none yet; and for all that may come, unless it ends here.
+    fn settle(&mut self, ends: bool) {
+        if self.words.is_some() {
+            return;
+        }
+        let mut words = Box::new([[(0, 0); 256]; CODES]);
+        for (code, counts) in self.counts.iter_mut().enumerate() {
+            if !ends {
+                for symbol in symbols::possible(code) {
+                    counts[usize::from(symbol)] += 1;
+                }
+            }
+            let (lengths, symbols) = code_of(counts);
+            words[code] = words_of(&lengths, &symbols);
+            if !symbols.is_empty() {
+                segments::code(&mut self.bits.bytes, code, &lengths, &symbols);
+            }
+        }
+        segments::scan(&mut self.bits.bytes, self.planes);
+        for symbol in std::mem::take(&mut self.held) {
+            put(&mut self.bits, &words, symbol);
+        }
+        self.words = Some(words);
+    }
+}
+
+#[inline(always)]
+fn put(bits: &mut Bits, words: &[Words; CODES], symbol: Symbol) {
+    let (word, length) = words[usize::from(symbol.code) % CODES][usize::from(symbol.symbol)];
+    let size = u32::from(symbol.symbol & 15);
+    let both = u32::from(word) << size | u32::from(symbol.bits);
+    bits.put(both, u32::from(length) + size);
+}
+
+/// How many words there are of each length from 1 to 16 bits, and what they stand for.
+fn code_of(counts: &[u32; 256]) -> ([u8; 16], Vec<u8>) {
+    // The word of nothing but ones means nothing (T.81, annex C): it goes to a symbol that is rarer than all others.
+    let mut counted = [1; 257];
+    for (to, &count) in counted.iter_mut().zip(counts) {
+        *to = 2 * count;
+    }
+    let lengths = code_lengths(&counted, 16);
+    let mut of_length = [0; 16];
+    let mut symbols = Vec::new();
+    for length in 1..=16 {
+        let same = (0..=255).filter(|&symbol| lengths[usize::from(symbol)] == length);
+        let before = symbols.len();
+        symbols.extend(same);
+        of_length[usize::from(length) - 1] = (symbols.len() - before) as u8;
+    }
+    (of_length, symbols)
+}
+
+/// Words of the same length follow one another (T.81, annex C).
+fn words_of(lengths: &[u8; 16], symbols: &[u8]) -> Words {
+    let mut words = [(0, 0); 256];
+    let mut symbols = symbols.iter();
+    let mut next = 0u32;
+    for (length, &count) in (1..).zip(lengths) {
+        for &symbol in symbols.by_ref().take(count.into()) {
+            words[usize::from(symbol)] = (next as u16, length);
+            next += 1;
+        }
+        next <<= 1;
+    }
+    words
+}
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::convert::image::write::jpeg::tables;
 
     #[test]
-    fn numbers_have_their_size_and_bits() {
-        for (value, expected) in [
-            (0, (0, 0)),
-            (1, (1, 1)),
-            (-1, (1, 0)),
-            (5, (3, 5)),
-            (-5, (3, 2)),
-            (-2047, (11, 0)),
-            (2047, (11, 2047)),
-        ] {
-            assert_eq!(number(value), expected, "{value}");
+    fn no_word_is_all_ones() {
+        let mut skewed = [0; 256];
+        for (at, count) in skewed.iter_mut().take(40).enumerate() {
+            *count = 1u32 << at.min(29);
         }
-    }
-
-    #[test]
-    fn flags_stand_where_their_coefficients_do() {
-        for at in 0..64 {
-            let mut block = [0; 64];
-            block[place(at)] = -1;
-            let expected = if at == 0 { 0 } else { 1 << at };
-            assert_eq!(others(&block), expected);
-        }
-        assert_eq!(others(&[7; 64]), !1);
-    }
-
-    #[test]
-    fn words_are_those_of_the_standard() {
-        // Table K.5: no zeros and one bit; the end; sixteen zeros; fifteen zeros and ten bits.
-        let words = Words::of(&tables::AC[0]);
-        for (symbol, expected) in [
-            (0x01, (0b00, 2)),
-            (0x00, (0b1010, 4)),
-            (0xf0, (0b111_1111_1001, 11)),
-            (0xfa, (0xfffe, 16)),
-        ] {
-            assert_eq!(words.0[symbol], expected, "{symbol:x}");
-        }
-    }
-
-    #[test]
-    fn a_byte_of_ones_is_followed_by_zero() {
-        for lead in 0..40 {
-            let mut bits = Bits::new();
-            for _ in 0..lead {
-                bits.put(0, 1);
+        let mut one = [0; 256];
+        one[7] = 9;
+        for counts in [[1; 256], skewed, one] {
+            let (lengths, symbols) = code_of(&counts);
+            let used = counts.iter().filter(|&&count| count > 0).count();
+            assert_eq!(symbols.len(), used);
+            let words = words_of(&lengths, &symbols);
+            for &symbol in &symbols {
+                let (word, length) = words[usize::from(symbol)];
+                assert!((1..=16).contains(&length));
+                assert!(u32::from(word) < (1 << length) - 1, "{symbol}");
             }
-            for _ in 0..48 {
-                bits.put(1, 1);
-            }
-            bits.finish();
-            let ones = bits.bytes.iter().filter(|&&byte| byte == 0xff).count();
-            assert!(ones >= 5);
-            for pair in bits.bytes.windows(2) {
-                assert!(pair[0] != 0xff || pair[1] == 0);
-            }
-            assert_eq!(bits.bytes.len() - ones, (lead + 48usize).div_ceil(8));
         }
     }
 }
