@@ -4,6 +4,7 @@
 use super::{
     layout::Layout,
     rows::Rows,
+    simd,
     squares::{self, Squares},
 };
 use crate::error::Result;
@@ -131,22 +132,31 @@ impl<'a, const N: usize> Resampled<'a, N> {
             if !self.needed.contains(&y) {
                 continue;
             }
-            let at = y % self.kept.len();
-            let (row, _) = self.kept[at].as_chunks_mut::<N>();
-            let mut start = 0;
-            for (pixel, &(first, end)) in row.iter_mut().zip(&self.columns) {
-                let weights = &self.weights[start..end];
-                start = end;
-                let mut sum = [0.0; N];
-                for (source, weight) in self.line[first..].iter().zip(weights) {
-                    for (sum, sample) in sum.iter_mut().zip(source) {
-                        *sum += sample * weight;
-                    }
-                }
-                *pixel = sum;
-            }
+            simd::run(
+                #[inline(always)]
+                || self.keep(y),
+            );
         }
         Ok(())
+    }
+
+    /// Keeps the row that was read last, resized across.
+    #[inline(always)]
+    fn keep(&mut self, y: usize) {
+        let at = y % self.kept.len();
+        let (row, _) = self.kept[at].as_chunks_mut::<N>();
+        let mut start = 0;
+        for (pixel, &(first, end)) in row.iter_mut().zip(&self.columns) {
+            let weights = &self.weights[start..end];
+            start = end;
+            let mut sum = [0.0; N];
+            for (source, weight) in self.line[first..].iter().zip(weights) {
+                for (sum, sample) in sum.iter_mut().zip(source) {
+                    *sum += sample * weight;
+                }
+            }
+            *pixel = sum;
+        }
     }
 }
 
@@ -159,14 +169,19 @@ impl<const N: usize> Rows for Resampled<'_, N> {
         let first = self.down.taps(self.row, &mut self.row_weights);
         self.row += 1;
         self.read_to(first + self.row_weights.len())?;
-        self.sums.fill(0.0);
-        for (at, &weight) in self.row_weights.iter().enumerate() {
-            let kept = &self.kept[(first + at) % self.kept.len()];
-            for (sum, sample) in self.sums.iter_mut().zip(kept) {
-                *sum += sample * weight;
-            }
-        }
-        squares::write(&mut self.sums, self.to, row);
+        simd::run(
+            #[inline(always)]
+            || {
+                self.sums.fill(0.0);
+                for (at, &weight) in self.row_weights.iter().enumerate() {
+                    let kept = &self.kept[(first + at) % self.kept.len()];
+                    for (sum, sample) in self.sums.iter_mut().zip(kept) {
+                        *sum += sample * weight;
+                    }
+                }
+                squares::write(&mut self.sums, self.to, row);
+            },
+        );
         if self.row == self.to.height as usize {
             // What follows the pixels in the file is verified with the last of them.
             self.read_to(self.down.len)?;

@@ -4,6 +4,7 @@
 use super::{
     layout::{Depth, Layout},
     rows::Rows,
+    simd,
 };
 use crate::error::Result;
 
@@ -60,16 +61,24 @@ impl<'a> Squares<'a> {
         self.left -= count;
         if self.factors == [1, 1] {
             self.source.next_row(&mut self.row)?;
-            read(&self.row, layout, squares);
+            simd::run(
+                #[inline(always)]
+                || read(&self.row, layout, squares),
+            );
             return Ok(());
         }
         self.sums.fill(0.0);
         for _ in 0..count {
             self.source.next_row(&mut self.row)?;
-            read(&self.row, layout, &mut self.samples);
-            for (sum, sample) in self.sums.iter_mut().zip(&self.samples) {
-                *sum += sample;
-            }
+            simd::run(
+                #[inline(always)]
+                || {
+                    read(&self.row, layout, &mut self.samples);
+                    for (sum, sample) in self.sums.iter_mut().zip(&self.samples) {
+                        *sum += sample;
+                    }
+                },
+            );
         }
         match layout.channels.count() {
             1 => average::<1>(&self.sums, across, count, squares),
@@ -97,6 +106,7 @@ fn average<const N: usize>(columns: &[f32], across: usize, down: usize, squares:
 }
 
 /// The samples of a row, colour multiplied by alpha.
+#[inline(always)]
 fn read(row: &[u8], layout: Layout, samples: &mut [f32]) {
     match layout.depth {
         Depth::Eight => {
@@ -128,6 +138,7 @@ fn read(row: &[u8], layout: Layout, samples: &mut [f32]) {
 
 /// The inverse of [`read`]: colour divided by alpha, and rounded where the samples are integers. Where nothing can be
 /// seen, colour is black.
+#[inline(always)]
 pub(super) fn write(samples: &mut [f32], layout: Layout, row: &mut [u8]) {
     // What is opaque, and what is hardly less than nothing.
     let (most, least) = match layout.depth {

@@ -1,5 +1,7 @@
 //! From planes to pixels: chroma brought to full resolution, YCbCr to RGB (JFIF 1.02). Works on one row at a time.
 
+use crate::convert::image::simd;
+
 /// Brings a row to twice its width, or leaves it, and blends it with its neighbour above or below where there
 /// is one: three parts of the nearer, one of the farther.
 pub(super) fn upsample(near: &[u8], far: Option<&[u8]>, factor: usize, out: &mut Vec<u8>) {
@@ -90,14 +92,19 @@ const STEP: usize = 64;
 
 /// A row of pixels.
 pub(super) fn to_rgb(y: &[u8], blue: &[u8], red: &[u8], out: &mut [u8]) {
-    let planes = y.chunks(STEP).zip(blue.chunks(STEP)).zip(red.chunks(STEP));
-    for (((y, blue), red), out) in planes.zip(out.chunks_mut(STEP * 3)) {
-        let pixels = match (y.try_into(), blue.try_into(), red.try_into()) {
-            (Ok(y), Ok(blue), Ok(red)) => step(y, blue, red),
-            _ => step(&padded(y), &padded(blue), &padded(red)),
-        };
-        out.copy_from_slice(&pixels[..out.len()]);
-    }
+    simd::run(
+        #[inline(always)]
+        || {
+            let planes = y.chunks(STEP).zip(blue.chunks(STEP)).zip(red.chunks(STEP));
+            for (((y, blue), red), out) in planes.zip(out.chunks_mut(STEP * 3)) {
+                let pixels = match (y.try_into(), blue.try_into(), red.try_into()) {
+                    (Ok(y), Ok(blue), Ok(red)) => step(y, blue, red),
+                    _ => step(&padded(y), &padded(blue), &padded(red)),
+                };
+                out.copy_from_slice(&pixels[..out.len()]);
+            }
+        },
+    );
 }
 
 /// The samples at the end of a row, as many as a step takes.

@@ -1,6 +1,6 @@
 //! The inverse cosine transform, at full and at reduced size. Never rounds before the end.
 //!
-//! Full size follows Arai, Agui and Nakajima (1988) in the form of the Independent JPEG Group's description, on four
+//! Full size follows Arai, Agui and Nakajima (1988) in the form of the Independent JPEG Group's description, on all
 //! columns at once; reduced sizes take the lowest coefficients.
 
 use super::huffman::place;
@@ -49,88 +49,57 @@ pub(in crate::convert::image) fn scale(at: usize) -> f64 {
     }
 }
 
-/// Four columns: what a register holds on every processor.
-type Lanes = [f32; 4];
-
+/// One pass over all columns.
 #[inline(always)]
-fn add(a: Lanes, b: Lanes) -> Lanes {
-    std::array::from_fn(|lane| a[lane] + b[lane])
-}
-
-#[inline(always)]
-fn sub(a: Lanes, b: Lanes) -> Lanes {
-    std::array::from_fn(|lane| a[lane] - b[lane])
-}
-
-#[inline(always)]
-fn times(a: Lanes, factor: f32) -> Lanes {
-    a.map(|lane| lane * factor)
-}
-
-/// One pass over the left or the right four columns of a block. Not inlined, because then it stays in whole registers.
-#[inline(never)]
-fn pass(block: &[Lanes; 16], right: usize) -> [Lanes; 8] {
-    let v: [Lanes; 8] = std::array::from_fn(|row| block[2 * row + (right & 1)]);
-    // Even part.
-    let t10 = add(v[0], v[4]);
-    let t11 = sub(v[0], v[4]);
-    let t13 = add(v[2], v[6]);
-    let t12 = sub(times(sub(v[2], v[6]), std::f32::consts::SQRT_2), t13);
-    let e0 = add(t10, t13);
-    let e3 = sub(t10, t13);
-    let e1 = add(t11, t12);
-    let e2 = sub(t11, t12);
-    // Odd part.
-    let z13 = add(v[5], v[3]);
-    let z10 = sub(v[5], v[3]);
-    let z11 = add(v[1], v[7]);
-    let z12 = sub(v[1], v[7]);
-    let o7 = add(z11, z13);
-    let t11 = times(sub(z11, z13), std::f32::consts::SQRT_2);
-    let z5 = times(add(z10, z12), 1.847_759);
-    let t10 = sub(z5, times(z12, 1.082_392_2));
-    let t12 = sub(z5, times(z10, 2.613_126));
-    let o6 = sub(t12, o7);
-    let o5 = sub(t11, o6);
-    let o4 = sub(t10, o5);
-    [
-        add(e0, o7),
-        add(e1, o6),
-        add(e2, o5),
-        add(e3, o4),
-        sub(e3, o4),
-        sub(e2, o5),
-        sub(e1, o6),
-        sub(e0, o7),
-    ]
-}
-
-/// Columns as rows.
-#[inline(always)]
-fn turned(v: &[Lanes]) -> [Lanes; 4] {
-    std::array::from_fn(|row| std::array::from_fn(|lane| v[lane][row]))
+fn pass(v: &[[f32; 8]; 8]) -> [[f32; 8]; 8] {
+    let mut out = [[0.0; 8]; 8];
+    // A loop over columns is what compilers turn into steps that take all of them at once.
+    for x in 0..8 {
+        // Even part.
+        let (t10, t11) = (v[0][x] + v[4][x], v[0][x] - v[4][x]);
+        let t13 = v[2][x] + v[6][x];
+        let t12 = (v[2][x] - v[6][x]) * std::f32::consts::SQRT_2 - t13;
+        let (e0, e3) = (t10 + t13, t10 - t13);
+        let (e1, e2) = (t11 + t12, t11 - t12);
+        // Odd part.
+        let (z13, z10) = (v[5][x] + v[3][x], v[5][x] - v[3][x]);
+        let (z11, z12) = (v[1][x] + v[7][x], v[1][x] - v[7][x]);
+        let o7 = z11 + z13;
+        let t11 = (z11 - z13) * std::f32::consts::SQRT_2;
+        let z5 = (z10 + z12) * 1.847_759;
+        let t10 = z5 - z12 * 1.082_392_2;
+        let t12 = z5 - z10 * 2.613_126;
+        let o6 = t12 - o7;
+        let o5 = t11 - o6;
+        let o4 = t10 - o5;
+        out[0][x] = e0 + o7;
+        out[7][x] = e0 - o7;
+        out[1][x] = e1 + o6;
+        out[6][x] = e1 - o6;
+        out[2][x] = e2 + o5;
+        out[5][x] = e2 - o5;
+        out[3][x] = e3 + o4;
+        out[4][x] = e3 - o4;
+    }
+    out
 }
 
 /// The samples of a block at full size, into a plane at `at`.
+#[inline(always)]
 pub(super) fn full(block: &Block, plane: &mut [u8], at: usize, stride: usize) {
-    let mut lanes = [[0.0; 4]; 16];
-    lanes.copy_from_slice(block.as_chunks().0);
-    let (upper, lower) = (pass(&lanes, 0), pass(&lanes, 1));
-    for right in 0..2 {
-        let (a, b) = (
-            turned(&upper[4 * right..][..4]),
-            turned(&lower[4 * right..][..4]),
-        );
-        for (row, (upper, lower)) in a.into_iter().zip(b).enumerate() {
-            lanes[2 * row + right] = upper;
-            lanes[2 * row + 8 + right] = lower;
+    let mut rows = [[0.0; 8]; 8];
+    rows.as_flattened_mut().copy_from_slice(block);
+    let mut turned = [[0.0; 8]; 8];
+    for (x, column) in pass(&rows).iter().enumerate() {
+        for (row, value) in turned.iter_mut().zip(column) {
+            row[x] = *value;
         }
     }
-    let (left, right) = (pass(&lanes, 0), pass(&lanes, 1));
-    for (y, (left, right)) in left.iter().zip(&right).enumerate() {
+    for (y, row) in pass(&turned).iter().enumerate() {
         let target = &mut plane[at + y * stride..][..8];
-        target[..4].copy_from_slice(&left.map(level_in_lanes));
-        target[4..].copy_from_slice(&right.map(level_in_lanes));
+        for (sample, &value) in target.iter_mut().zip(row) {
+            *sample = level_of_many(value);
+        }
     }
 }
 
@@ -198,9 +167,9 @@ fn level(value: f32) -> u8 {
     (value + 128.5) as u8
 }
 
-/// The same, but that halves go to the even number, in steps that all lanes take at once.
+/// The same, but that halves go to the even number, in steps that all columns take at once.
 #[inline(always)]
-fn level_in_lanes(value: f32) -> u8 {
+fn level_of_many(value: f32) -> u8 {
     let value = value + 128.0;
     let value = if value > 0.0 { value } else { 0.0 };
     let value = if value < 255.0 { value } else { 255.0 };

@@ -8,6 +8,7 @@ use super::{
     idct,
     structure::{Coding, Scan, Structure},
 };
+use crate::convert::image::simd;
 use std::ops::Range;
 
 /// A decoder that stands somewhere in a picture.
@@ -287,6 +288,19 @@ struct Run<'a> {
 impl Run<'_> {
     /// Decodes some rows of units. Tells where the scan stands afterwards.
     fn decode(
+        &self,
+        mut progress: Progress,
+        rows: Range<usize>,
+        planes: &mut [Plane],
+    ) -> Result<Progress, &'static str> {
+        simd::run(
+            #[inline(always)]
+            || self.decode_units(std::mem::take(&mut progress), rows.clone(), planes),
+        )
+    }
+
+    #[inline(always)]
+    fn decode_units(
         &self,
         mut progress: Progress,
         rows: Range<usize>,
