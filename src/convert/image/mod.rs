@@ -277,7 +277,9 @@ fn convert(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Res
     };
     if parallel && !rows.in_memory() {
         // The second half of decoding goes where there is less to do.
-        let postpones = resize.map_or(streams == Streams::Quickly, |plan| plan.is_light(from));
+        let postpones = resize.map_or(streams == Streams::Quickly, |plan| {
+            plan.is_light(from) && filtered.depth == from.depth
+        });
         ahead::run(rows, postpones, write)?;
     } else {
         write(rows)?;

@@ -127,7 +127,7 @@ impl Plan {
         (factors, left)
     }
 
-    /// Whether this, and what comes after it, is less work than decoding, as a rule.
+    /// Whether this, and what comes after it, is less work than half of decoding, as a rule.
     pub(super) fn is_light(self, from: Layout) -> bool {
         self.scales(from).iter().all(|&scale| scale >= 4.0)
     }

@@ -402,6 +402,20 @@ fn memory_is_reserved_once_and_by_rows_where_that_is_enough() {
 }
 
 #[test]
+fn samples_of_sixteen_bits_survive_two_threads() {
+    let value = |at: u32| at.wrapping_mul(40_503) as u16;
+    let original = image::ImageBuffer::from_fn(700, 400, |x, y| {
+        image::Rgb([value(x), value(y), value(x * y)])
+    });
+    let original = DynamicImage::ImageRgb16(original);
+    let mut input = Cursor::new(Vec::new());
+    original.write_to(&mut input, ImageFormat::Png).unwrap();
+    let (output, _) = run(input.get_ref(), "png", "ppm", Quality::Medium).unwrap();
+    let found = image::load_from_memory_with_format(&output, ImageFormat::Pnm).unwrap();
+    assert!(found == original);
+}
+
+#[test]
 fn bombs_are_refused_by_their_header() {
     #[track_caller]
     fn check(file: &[u8], from: &str, says: &str) {

@@ -10,6 +10,7 @@ use super::{
     rows::DAMAGED,
     structure::{Scan, Structure},
 };
+use crate::convert::image::simd;
 use std::thread;
 
 /// Bytes of data that are worth another thread.
@@ -54,14 +55,19 @@ pub(super) fn differences(
     thread::scope(|scope| {
         let ahead = thread::Builder::new()
             .name("decode".into())
-            .spawn_scoped(scope, || reader.rest(middle));
+            .spawn_scoped(scope, || {
+                simd::run(
+                    #[inline(always)]
+                    || reader.rest(middle),
+                )
+            });
         let mut bits = Bits::starting(data, 0);
         let mut found = Vec::with_capacity(reader.units * blocks.len());
-        let mut units = 0;
-        while units < reader.units && bits.place() < 8 * middle {
-            reader.unit(&mut bits, &mut found).ok_or(DAMAGED)?;
-            units += 1;
-        }
+        let mut units = simd::run(
+            #[inline(always)]
+            || reader.until(8 * middle, &mut bits, &mut found),
+        )
+        .ok_or(DAMAGED)?;
         let tail = ahead.ok().and_then(|ahead| ahead.join().ok());
         let tail = tail.unwrap_or_default();
         let mut next = 0;
@@ -112,7 +118,24 @@ impl Reader<'_> {
         (!bits.overran()).then_some(())
     }
 
+    /// Reads units as long as they begin before `place`, in bits, and counts them.
+    #[inline(always)]
+    fn until(
+        &self,
+        place: usize,
+        bits: &mut Bits<'_>,
+        differences: &mut Vec<i16>,
+    ) -> Option<usize> {
+        let mut units = 0;
+        while units < self.units && bits.place() < place {
+            self.unit(bits, differences)?;
+            units += 1;
+        }
+        Some(units)
+    }
+
     /// Reads units to the end, as if one began at `start`. Begins anew where that turns out to be wrong.
+    #[inline(always)]
     fn rest(&self, start: usize) -> Tail {
         let mut tail = Tail {
             places: Vec::with_capacity(self.units),

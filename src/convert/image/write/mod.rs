@@ -65,9 +65,9 @@ pub(super) enum Palettes {
 pub(super) enum Streams {
     /// The whole picture has to be there first.
     No,
-    /// More than decoding takes, as a rule.
+    /// As much as the first half of decoding, or more, as a rule: see [`Rows::postpone`].
     Slowly,
-    /// Less than that.
+    /// So much less that the second half can be added to it.
     Quickly,
 }
 
@@ -120,7 +120,7 @@ pub(super) static TARGETS: &[Target] = &[
         // The format has 65,535; no program that reads it by libjpeg takes more than this.
         max_side: 65_500,
         scales_to: None,
-        streams: |_| Streams::Quickly,
+        streams: |quality| quality.pick(Streams::Quickly, Streams::Quickly, Streams::Slowly),
         palettes: Palettes::None,
         carries_icc: true,
         keeps_metadata: jpeg::MOST_METADATA,
@@ -313,7 +313,7 @@ pub(super) static TARGETS: &[Target] = &[
         accepts: |_, _| (Channels::Grey, Depth::Eight),
         max_side: limits::MAX_SIDE,
         scales_to: None,
-        streams: |_| Streams::Quickly,
+        streams: |_| Streams::Slowly,
         palettes: Palettes::None,
         carries_icc: false,
         keeps_metadata: 0,

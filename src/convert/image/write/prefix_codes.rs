@@ -1,4 +1,4 @@
-//! Prefix codes as Deflate has them: how long each is, and then which. Never longer than is asked for.
+//! Prefix codes: how long each is, never longer than is asked for; and then which, as Deflate has them.
 
 /// Lengths of the best prefix code with none above `most`, or nearly the best.
 pub(super) fn code_lengths<const N: usize>(counts: &[u32; N], most: usize) -> [u8; N] {

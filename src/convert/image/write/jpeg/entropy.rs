@@ -10,7 +10,7 @@ use super::{
 };
 
 /// Symbols that are held back, unless one band has more.
-const MOST_HELD: usize = 1 << 19;
+const MOST_HELD: usize = 1 << 18;
 
 /// Codes: for means and for other coefficients, of luma and of chroma.
 const CODES: usize = 4;
@@ -23,9 +23,9 @@ fn held(samples: usize, band: usize) -> usize {
     MOST_HELD.max(band).min(samples)
 }
 
-/// Bytes that a coder takes.
+/// Bytes that a coder takes: for each symbol that is held back, and for what becomes of it.
 pub(super) fn memory(samples: usize, band: usize) -> usize {
-    held(samples, band) * size_of::<Symbol>() + CODES * (size_of::<Words>() + 4 * 256)
+    held(samples, band) * (size_of::<Symbol>() + 3) + CODES * (size_of::<Words>() + 4 * 256)
 }
 
 /// Blocks as bytes.
@@ -70,12 +70,12 @@ impl Coder {
         }
     }
 
-    /// The bytes that there are after a whole band, or none while it is held back.
-    pub(super) fn bytes(&mut self) -> Vec<u8> {
+    /// The bytes that there are after a whole band, to be taken; none while it is held back.
+    pub(super) fn bytes(&mut self) -> &mut Vec<u8> {
         if self.words.is_none() && self.held.len() + self.band > self.held.capacity() {
             self.settle(false);
         }
-        std::mem::take(&mut self.bits.bytes)
+        &mut self.bits.bytes
     }
 
     /// The last bytes.
@@ -91,7 +91,9 @@ impl Coder {
             return;
         }
         let mut words = Box::new([[(0, 0); 256]; CODES]);
-        for (code, counts) in self.counts.iter_mut().enumerate() {
+        let mut bits = 0;
+        let used = 2 * usize::from(self.planes.min(2));
+        for (code, counts) in self.counts.iter_mut().enumerate().take(used) {
             if !ends {
                 for symbol in symbols::possible(code) {
                     counts[usize::from(symbol)] += 1;
@@ -99,11 +101,16 @@ impl Coder {
             }
             let (lengths, symbols) = code_of(counts);
             words[code] = words_of(&lengths, &symbols);
-            if !symbols.is_empty() {
-                segments::code(&mut self.bits.bytes, code, &lengths, &symbols);
+            segments::code(&mut self.bits.bytes, code, &lengths, &symbols);
+            for symbol in symbols {
+                let at = usize::from(symbol);
+                let length = u64::from(words[code][at].1) + u64::from(symbol & 15);
+                bits += u64::from(counts[at]) * length;
             }
         }
         segments::scan(&mut self.bits.bytes, self.planes);
+        // All but the zeros behind bytes of ones, of which there is about one in 256.
+        self.bits.bytes.reserve((bits / 8 + bits / 1024) as usize);
         for symbol in std::mem::take(&mut self.held) {
             put(&mut self.bits, &words, symbol);
         }

@@ -20,6 +20,7 @@ use crate::{
 };
 use band::Band;
 use entropy::Coder;
+use std::io::{BufWriter, Write};
 
 pub(super) const QUALITY: &str = "60, 82 and 92 on the usual scale; high also keeps colour at full resolution (4:4:4 instead of 4:2:0)";
 
@@ -43,6 +44,7 @@ pub(super) fn write(
     output: &mut dyn Output,
     _: &mut Notes,
 ) -> Result<()> {
+    let mut output = BufWriter::with_capacity(1 << 16, output);
     let layout = rows.layout();
     let quality = job.quality.pick(60, 82, 92);
     let steps = [tables::LUMA, tables::CHROMA].map(|table| steps(&table, quality));
@@ -59,7 +61,9 @@ pub(super) fn write(
         if band.is_full() {
             scan.add(&band);
             band.clear();
-            output.write_all(&scan.coder.bytes()).map_err(unwritable)?;
+            let bytes = scan.coder.bytes();
+            output.write_all(bytes).map_err(unwritable)?;
+            bytes.clear();
         }
         Ok(())
     })?;
@@ -69,7 +73,8 @@ pub(super) fn write(
     }
     let mut rest = scan.coder.finish();
     rest.extend([0xff, 0xd9]);
-    output.write_all(&rest).map_err(unwritable)
+    output.write_all(&rest).map_err(unwritable)?;
+    output.flush().map_err(unwritable)
 }
 
 /// Steps of quantisation in zigzag order, at a quality of the scale that began with the Independent JPEG Group.
