@@ -117,12 +117,16 @@ impl Service {
             form,
             "--{boundary}\r\nContent-Disposition: form-data; name=\"file\"; filename=\"{file_name}\"\r\n\r\n"
         )?;
-        form.extend_from_slice(file);
-        write!(form, "\r\n--{boundary}--\r\n")?;
+        let end = format!("\r\n--{boundary}--\r\n");
         let content_type = format!("multipart/form-data; boundary={boundary}");
         let mut all = vec![("Content-Type", content_type.as_str())];
         all.extend_from_slice(headers);
-        self.request("POST", "/api/v1/convert", &all, &form)
+        self.send(
+            "POST",
+            "/api/v1/convert",
+            &all,
+            &[&form, file, end.as_bytes()],
+        )
     }
 
     /// One request on a connection of its own.
@@ -133,6 +137,17 @@ impl Service {
         headers: &[(&str, &str)],
         body: &[u8],
     ) -> Result<Answer> {
+        self.send(method, path, headers, &[body])
+    }
+
+    /// The same, with content that is in parts.
+    fn send(
+        &self,
+        method: &str,
+        path: &str,
+        headers: &[(&str, &str)],
+        body: &[&[u8]],
+    ) -> Result<Answer> {
         let mut stream = TcpStream::connect(&self.authority)
             .map_err(|err| format!("nothing answers at {}: {err}", self.authority))?;
         let mut head = format!(
@@ -142,12 +157,13 @@ impl Service {
         for (name, value) in headers {
             head.push_str(&format!("{name}: {value}\r\n"));
         }
-        if !body.is_empty() {
-            head.push_str(&format!("Content-Length: {}\r\n", body.len()));
+        let length: usize = body.iter().map(|part| part.len()).sum();
+        if length > 0 {
+            head.push_str(&format!("Content-Length: {length}\r\n"));
         }
         stream.write_all(format!("{head}\r\n").as_bytes())?;
         // A service that refuses early may not want the rest; its answer says why.
-        let sent = stream.write_all(body);
+        let sent = body.iter().try_for_each(|part| stream.write_all(part));
         let mut bytes = Vec::new();
         stream.read_to_end(&mut bytes)?;
         Answer::parse(bytes).or_else(|err| sent.map_err(Into::into).and(Err(err)))

@@ -84,18 +84,24 @@ fn pass(v: &[[f32; 8]; 8]) -> [[f32; 8]; 8] {
     out
 }
 
+/// Columns as rows.
+#[inline(always)]
+pub(in crate::convert::image) fn turned(rows: &[[f32; 8]; 8]) -> [[f32; 8]; 8] {
+    let mut turned = [[0.0; 8]; 8];
+    for (x, row) in rows.iter().enumerate() {
+        for (column, value) in turned.iter_mut().zip(row) {
+            column[x] = *value;
+        }
+    }
+    turned
+}
+
 /// The samples of a block at full size, into a plane at `at`.
 #[inline(always)]
 pub(super) fn full(block: &Block, plane: &mut [u8], at: usize, stride: usize) {
     let mut rows = [[0.0; 8]; 8];
     rows.as_flattened_mut().copy_from_slice(block);
-    let mut turned = [[0.0; 8]; 8];
-    for (x, column) in pass(&rows).iter().enumerate() {
-        for (row, value) in turned.iter_mut().zip(column) {
-            row[x] = *value;
-        }
-    }
-    for (y, row) in pass(&turned).iter().enumerate() {
+    for (y, row) in pass(&turned(&pass(&rows))).iter().enumerate() {
         let target = &mut plane[at + y * stride..][..8];
         for (sample, &value) in target.iter_mut().zip(row) {
             *sample = level_of_many(value);

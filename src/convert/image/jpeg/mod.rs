@@ -11,6 +11,6 @@ mod structure;
 
 pub(super) use colour::to_inks;
 pub(super) use huffman::place;
-pub(super) use idct::scale;
+pub(super) use idct::{scale, turned};
 pub(super) use rows::Decoder;
 pub(super) use structure::{Coding, Fault, MAX_SCANS, Structure};

@@ -3,7 +3,7 @@
 //! Follows Arai, Agui and Nakajima (1988) in the form of the Independent JPEG Group's description, on eight columns at
 //! once, and leaves what that scales to the quantisation.
 
-use crate::convert::image::jpeg::{place, scale};
+use crate::convert::image::jpeg::{place, scale, turned};
 use std::f32::consts::FRAC_1_SQRT_2;
 
 /// Quantised coefficients, transposed.
@@ -30,13 +30,7 @@ pub(super) fn transform(plane: &[u8], at: usize, stride: usize, factors: &[f32; 
             *value = f32::from(sample);
         }
     }
-    let mut turned = [[0.0; 8]; 8];
-    for (x, column) in pass(&rows).iter().enumerate() {
-        for (row, value) in turned.iter_mut().zip(column) {
-            row[x] = *value;
-        }
-    }
-    let mut rows = pass(&turned);
+    let mut rows = pass(&turned(&pass(&rows)));
     // Samples are around 128.
     rows[0][0] -= 64.0 * 128.0;
     let mut block = [0; 64];

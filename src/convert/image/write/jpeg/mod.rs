@@ -34,7 +34,7 @@ pub(super) fn memory(layout: Layout, quality: Quality, is_lossless: bool) -> u64
 fn samples(layout: Layout) -> (usize, usize) {
     let [width, height] = [layout.width, layout.height].map(|side| side as usize);
     let row = 3 * width.next_multiple_of(16);
-    (row * height.next_multiple_of(16), 8 * row)
+    (row.saturating_mul(height.next_multiple_of(16)), 8 * row)
 }
 
 pub(super) fn write(
