@@ -19,7 +19,7 @@ pub(super) fn pays(layout: Layout) -> bool {
     layout.bytes() > 4 * BAND as u64
 }
 
-/// Bytes that running ahead takes.
+/// Bytes that running ahead takes. What is postponed needs a byte more for a row: its filter.
 pub(super) fn memory(layout: Layout) -> u64 {
     (BANDS * (BAND + layout.row_bytes() + 1)) as u64
 }

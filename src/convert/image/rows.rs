@@ -1,10 +1,18 @@
 //! Pictures as a sequence of rows, whether they are in memory or still being decoded. Never changes a pixel.
 
 use super::layout::Layout;
-use crate::error::Result;
+use crate::{convert::Job, error::Result};
 
 /// How often it is asked whether a job is still wanted, in rows.
 pub(super) const ROWS_BETWEEN_CHECKS: u32 = 64;
+
+/// Asks whether a job is still wanted, once in so many rows.
+pub(super) fn check_row(job: &Job<'_>, y: u32) -> Result<()> {
+    if y.is_multiple_of(ROWS_BETWEEN_CHECKS) {
+        job.check()?;
+    }
+    Ok(())
+}
 
 /// Makes a row of what stands for it, in their order.
 pub(super) type Finish = Box<dyn FnMut(&[u8], &mut [u8]) + Send>;

@@ -183,22 +183,24 @@ fn level_of_many(value: f32) -> u8 {
     (value + 8_388_608.0).to_bits() as u8
 }
 
+/// The value at sample `x` of the orthonormal cosine with frequency `u`, by its definition (T.81, A.3.3).
+#[cfg(test)]
+pub(in crate::convert::image) fn cosine(x: usize, u: usize) -> f64 {
+    use std::f64::consts::{FRAC_1_SQRT_2, PI};
+    let scale = if u == 0 { FRAC_1_SQRT_2 } else { 1.0 };
+    scale * ((2 * x + 1) as f64 * u as f64 * PI / 16.0).cos() / 2.0
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     /// The definition (T.81, A.3.3), with coefficients in natural order.
     fn slow(coefficients: &[f64; 64], x: usize, y: usize) -> f64 {
-        use std::f64::consts::{FRAC_1_SQRT_2, PI};
-        let c = |at: usize| if at == 0 { FRAC_1_SQRT_2 } else { 1.0 };
-        let cos = |x: usize, u: usize| ((2 * x + 1) as f64 * u as f64 * PI / 16.0).cos();
-        let mut sum = 0.0;
-        for v in 0..8 {
-            for u in 0..8 {
-                sum += c(u) * c(v) * coefficients[v * 8 + u] * cos(x, u) * cos(y, v);
-            }
-        }
-        sum / 4.0
+        let values = coefficients.iter().enumerate();
+        values
+            .map(|(at, value)| value * cosine(x, at % 8) * cosine(y, at / 8))
+            .sum()
     }
 
     #[test]

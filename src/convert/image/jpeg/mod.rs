@@ -9,8 +9,19 @@ mod idct;
 mod rows;
 mod structure;
 
+/// What a segment of EXIF begins with (Exif 2.32, 4.7.2).
+pub(super) const EXIF: &[u8] = b"Exif\0\0";
+
+/// What a segment of XMP begins with (XMP specification, part 3, 1.1.3).
+pub(super) const XMP: &[u8] = b"http://ns.adobe.com/xap/1.0/\0";
+
+/// What a part of a colour profile begins with (ICC.1, B.4).
+pub(super) const ICC: &[u8] = b"ICC_PROFILE\0";
+
 pub(super) use colour::to_inks;
 pub(super) use huffman::place;
+#[cfg(test)]
+pub(super) use idct::cosine;
 pub(super) use idct::{scale, turned};
 pub(super) use rows::Decoder;
 pub(super) use structure::{Coding, Fault, MAX_SCANS, Structure};

@@ -1,6 +1,6 @@
 //! What the markers of a JPEG file say, walked to the end of the picture. Decodes no coefficient.
 
-use super::huffman::Table;
+use super::{EXIF, ICC, XMP, huffman::Table};
 use crate::convert::Input;
 use std::{ops::Range, sync::Arc};
 
@@ -178,14 +178,14 @@ impl Structure {
             0xda => self.scan(segment, end)?,
             0xe0 => self.jfif |= segment.starts_with(b"JFIF\0"),
             0xe1 => {
-                if let Some(exif) = segment.strip_prefix(b"Exif\0\0") {
+                if let Some(exif) = segment.strip_prefix(EXIF) {
                     self.exif.get_or_insert_with(|| exif.to_vec());
-                } else if let Some(xmp) = segment.strip_prefix(b"http://ns.adobe.com/xap/1.0/\0") {
+                } else if let Some(xmp) = segment.strip_prefix(XMP) {
                     self.xmp.get_or_insert_with(|| xmp.to_vec());
                 }
             }
             0xe2 => {
-                if let Some([number, _, part @ ..]) = segment.strip_prefix(b"ICC_PROFILE\0") {
+                if let Some([number, _, part @ ..]) = segment.strip_prefix(ICC) {
                     let kept: usize = self.icc.iter().map(|(_, part)| part.len()).sum();
                     if kept + part.len() <= MAX_PROFILE {
                         self.icc.push((*number, part.to_vec()));

@@ -4,7 +4,7 @@ use super::{
     MOST, Metadata,
     exif::{self, XMP},
 };
-use crate::convert::Input;
+use crate::convert::{Input, image::jpeg};
 use std::io::{self, Read, SeekFrom};
 
 /// Segments up to the first scan (Exif 2.32, 4.7; XMP specification, part 3, 1.1.3).
@@ -27,9 +27,9 @@ pub(super) fn in_jpeg(input: &mut dyn Input, found: &mut Metadata) -> io::Result
             continue;
         }
         let segment = bytes(input, len.into())?;
-        if let Some(exif) = segment.strip_prefix(b"Exif\0\0") {
+        if let Some(exif) = segment.strip_prefix(jpeg::EXIF) {
             found.exif.get_or_insert_with(|| exif.to_vec());
-        } else if let Some(xmp) = segment.strip_prefix(b"http://ns.adobe.com/xap/1.0/\0") {
+        } else if let Some(xmp) = segment.strip_prefix(jpeg::XMP) {
             found.xmp.get_or_insert_with(|| xmp.to_vec());
         }
     }
@@ -100,7 +100,7 @@ pub(super) fn in_webp(input: &mut dyn Input, found: &mut Metadata) -> io::Result
         let chunk = bytes(input, u64::from(len))?;
         input.seek_relative(padding)?;
         // Some writers put the prefix of JPEG before it.
-        let chunk = chunk.strip_prefix(b"Exif\0\0").unwrap_or(&chunk);
+        let chunk = chunk.strip_prefix(jpeg::EXIF).unwrap_or(&chunk);
         slot.get_or_insert_with(|| chunk.to_vec());
     }
 }

@@ -8,10 +8,9 @@ mod find;
 mod thumbnail;
 
 use crate::{
-    convert::{Input, Job},
-    error::{Error, Result},
+    convert::{Input, Job, image::read::rewind},
+    error::Result,
 };
-use std::io::SeekFrom;
 
 /// Most bytes of EXIF, and of XMP, that are kept.
 pub(super) const MOST: usize = 1 << 20;
@@ -37,9 +36,7 @@ impl Metadata {
             "tiff" => find::in_tiff(input, &mut found),
             _ => Ok(()),
         };
-        input
-            .seek(SeekFrom::Start(0))
-            .map_err(|err| Error::storage("the upload could not be read", err))?;
+        rewind(input)?;
         Ok(found)
     }
 

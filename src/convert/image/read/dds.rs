@@ -1,7 +1,7 @@
 //! DDS surfaces that are not compressed, row by row ("DDS file layout", "DDS_PIXELFORMAT" and "DDS_HEADER_DXT10" in the
 //! documentation of Direct3D). Leaves compressed ones to the `image` crate, and never reads more than the first surface.
 
-use super::{Header, ROWS_BETWEEN_CHECKS, Source, failed, head, other, rewind};
+use super::{Header, Source, check_row, failed, head, other, rewind};
 use crate::{
     convert::{
         Input, Job,
@@ -186,9 +186,7 @@ impl Rows for Dds<'_> {
     }
 
     fn next_row(&mut self, row: &mut [u8]) -> Result<()> {
-        if self.row.is_multiple_of(ROWS_BETWEEN_CHECKS) {
-            self.job.check()?;
-        }
+        check_row(self.job, self.row)?;
         self.row += 1;
         self.input
             .read_exact(&mut self.line)

@@ -1,7 +1,7 @@
 //! JPEG: row by row where the file is sequential, through zune-jpeg where it is progressive. Walks all markers first,
 //! because that decoder fills what is missing with grey.
 
-use super::{Header, ROWS_BETWEEN_CHECKS, Source, failed, guarded, unsupported};
+use super::{Header, Source, check_row, failed, guarded, unsupported};
 use crate::{
     convert::{
         Input, Job,
@@ -215,9 +215,7 @@ impl Rows for JpegRows<'_> {
     }
 
     fn next_row(&mut self, row: &mut [u8]) -> Result<()> {
-        if self.row.is_multiple_of(ROWS_BETWEEN_CHECKS) {
-            self.job.check()?;
-        }
+        check_row(self.job, self.row)?;
         self.row += 1;
         let Some((inks, convert)) = &mut self.inks else {
             return self

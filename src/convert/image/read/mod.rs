@@ -38,7 +38,7 @@ pub(super) use pages::Paged;
 use super::{
     layout::Layout,
     palette::Colours,
-    rows::{ROWS_BETWEEN_CHECKS, Rows},
+    rows::{Rows, check_row},
 };
 use crate::{
     convert::{Input, Job},
@@ -138,7 +138,7 @@ pub(super) fn guarded<T>(job: &Job<'_>, run: impl FnOnce() -> Result<T>) -> Resu
 }
 
 /// Goes back to the beginning of the file.
-fn rewind(input: &mut dyn Input) -> Result<()> {
+pub(super) fn rewind(input: &mut dyn Input) -> Result<()> {
     input
         .seek(SeekFrom::Start(0))
         .map(|_| ())

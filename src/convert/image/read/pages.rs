@@ -97,8 +97,7 @@ impl<'a> Paged<'a> {
             let header = still.header();
             (header.icc.take(), header.orientation)
         };
-        self.seek(SeekFrom::Start(0))
-            .map_err(|err| Error::storage("the upload could not be read", err))?;
+        super::rewind(self)?;
         let count = animation::count(job, self)?;
         let before = chosen(Some(page), count, "frame")?;
         if count == 1 {

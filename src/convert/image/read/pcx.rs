@@ -1,7 +1,7 @@
 //! PCX, row by row (ZSoft PCX File Format Technical Reference Manual, revision 5): 1, 2, 4, 8 and 24 bits.
 //! Never reads DCX, which is several of them.
 
-use super::{Header, ROWS_BETWEEN_CHECKS, Source, failed, head, unsupported};
+use super::{Header, Source, check_row, failed, head, unsupported};
 use crate::{
     convert::{
         Input, Job,
@@ -207,9 +207,7 @@ impl Rows for PcxRows<'_> {
     }
 
     fn next_row(&mut self, row: &mut [u8]) -> Result<()> {
-        if self.next.is_multiple_of(ROWS_BETWEEN_CHECKS) {
-            self.pcx.job.check()?;
-        }
+        check_row(self.pcx.job, self.next)?;
         self.next += 1;
         self.fill().map_err(|err| failed(self.pcx.job, err))?;
         let bytes = self.pcx.bytes;

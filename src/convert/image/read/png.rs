@@ -1,7 +1,7 @@
 //! PNG, row by row (W3C PNG, third edition). Never holds a picture, unless it is interlaced.
 
 use super::{
-    Header, ROWS_BETWEEN_CHECKS, Source, failed, guarded,
+    Header, Source, check_row, failed, guarded,
     png_lines::{self, Lines},
     rewind,
     unfilter::Unfilter,
@@ -242,9 +242,7 @@ impl Rows for PlainRows<'_> {
     }
 
     fn next_row(&mut self, row: &mut [u8]) -> Result<()> {
-        if self.left.is_multiple_of(ROWS_BETWEEN_CHECKS) {
-            self.job.check()?;
-        }
+        check_row(self.job, self.left)?;
         self.left -= 1;
         guarded(self.job, || {
             let fail = |err| failed(self.job, err);
@@ -296,9 +294,7 @@ impl Rows for PngRows<'_> {
     }
 
     fn next_row(&mut self, row: &mut [u8]) -> Result<()> {
-        if self.left.is_multiple_of(ROWS_BETWEEN_CHECKS) {
-            self.job.check()?;
-        }
+        check_row(self.job, self.left)?;
         let Some(colours) = &self.colours else {
             read_row(self.job, &mut self.reader, &mut self.left, row)?;
             swap_bytes(row, self.layout.depth);

@@ -1,7 +1,7 @@
 //! The binary formats of netpbm, row by row: PBM, PGM, PPM and PAM (their man pages). Leaves the ones that are text, and
 //! tuples of unknown types, to the decoder of others.
 
-use super::{Header, ROWS_BETWEEN_CHECKS, Source, failed, other};
+use super::{Header, Source, check_row, failed, other};
 use crate::{
     convert::{
         Input, Job,
@@ -203,9 +203,7 @@ impl Rows for Pnm<'_> {
     }
 
     fn next_row(&mut self, row: &mut [u8]) -> Result<()> {
-        if self.next.is_multiple_of(ROWS_BETWEEN_CHECKS) {
-            self.job.check()?;
-        }
+        check_row(self.job, self.next)?;
         self.next += 1;
         let unreadable = |err| failed(self.job, err);
         match self.head.coding {

@@ -11,10 +11,9 @@ use crate::{
             rows::Rows,
         },
     },
-    error::{Error, Result},
+    error::Result,
 };
 use image::metadata::Orientation;
-use std::io::SeekFrom;
 use tiff::{
     ColorType, TiffResult,
     decoder::{ChunkType, Decoder, Limits},
@@ -29,15 +28,14 @@ pub(super) fn open<'a>(
     if let Some(found) = tiff_packed::look(job, input)? {
         return Ok(tiff_packed::open(job, input, found, kept));
     }
-    let unreadable = |err| Error::storage("the upload could not be read", err);
-    input.seek(SeekFrom::Start(0)).map_err(unreadable)?;
+    super::rewind(input)?;
     let (header, multiplied) = guarded(job, || {
         let mut decoder = Decoder::new(&mut *input).map_err(|err| failed(job, err))?;
         let multiplied = is_associated(&mut decoder);
         let header = head(job, &mut decoder).map_err(|err| failed(job, err))?;
         Ok((header, multiplied))
     })?;
-    input.seek(SeekFrom::Start(0)).map_err(unreadable)?;
+    super::rewind(input)?;
     let source: Box<dyn Source<'a> + 'a> = if let Some(mut header) = header {
         header.memory = header.memory.saturating_add(kept);
         limits::check(job, header.layout.width, header.layout.height)?;

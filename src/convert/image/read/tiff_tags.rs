@@ -39,7 +39,7 @@ pub(super) fn check(job: &Job<'_>, input: &mut dyn Input) -> Result<u64> {
     if memory > SMALL {
         job.reserve(memory.saturating_add(limits::BASE))?;
     }
-    input.seek(SeekFrom::Start(0)).map_err(lost)?;
+    super::rewind(input)?;
     Ok(kept)
 }
 

@@ -5,6 +5,7 @@ use crate::{
     convert::{
         Input, Job,
         image::{
+            jpeg,
             layout::{Channels, Depth, Layout},
             libwebp, limits, riff,
             rows::{Frame, Rows},
@@ -92,7 +93,7 @@ pub(super) fn open<'a>(
         return Err(job.unreadable("it ends before the picture does"));
     }
     let extras = Extras::walk(input).map_err(|err| failed(job, err))?;
-    input.seek(SeekFrom::Start(0)).map_err(unreadable)?;
+    super::rewind(input)?;
     if extras.animated {
         let mut source = super::other::open(job, input)?;
         source.header().animated = true;
@@ -116,7 +117,7 @@ pub(super) fn open<'a>(
     let orientation = extras
         .exif
         .and_then(|exif| {
-            Orientation::from_exif_chunk(exif.strip_prefix(b"Exif\0\0").unwrap_or(&exif))
+            Orientation::from_exif_chunk(exif.strip_prefix(jpeg::EXIF).unwrap_or(&exif))
         })
         .unwrap_or(Orientation::NoTransforms);
     let codec = if features.lossless { 5 } else { 2 };

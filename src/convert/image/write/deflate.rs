@@ -1,7 +1,7 @@
 //! Deflate (RFC 1951) for rows of filtered samples: codes made for each block, and runs of zeros. Never searches for other
 //! repetitions itself, of which such rows have few.
 
-use super::prefix_codes::{canonical, code_lengths};
+use super::prefix_codes::{code_lengths, reversed_words};
 use miniz_oxide::deflate::core::{
     CompressorOxide, TDEFLFlush, compress_to_output, create_comp_flags_from_zip_params,
 };
@@ -111,7 +111,7 @@ impl Compressor {
         } else {
             self.bits.put(u64::from(last) | 0b10 << 1, 3);
             self.bits.put_codes(&lengths);
-            let codes: Codes = canonical(&lengths);
+            let codes: Codes = reversed_words(&lengths);
             self.bits.put_block(data, &codes);
         }
     }
@@ -203,7 +203,7 @@ impl Bits {
             counts[usize::from(symbol)] += 1;
         }
         let lengths = code_lengths(&counts, 7);
-        let codes: [(u16, u8); 19] = canonical(&lengths);
+        let codes: [(u16, u8); 19] = reversed_words(&lengths);
         self.put(SYMBOLS as u64 - 257, 5);
         self.put(0, 5);
         self.put(19 - 4, 4);

@@ -1,6 +1,6 @@
 //! GIF with the best palette that 256 entries can give. Never more than one palette a frame.
 
-use super::{Extras, ROWS_BETWEEN_CHECKS, lzw::Compressor, unwritable};
+use super::{Extras, check_row, lzw::Compressor, unwritable};
 use crate::{
     convert::{
         Job, Notes, Output, Quality,
@@ -69,9 +69,7 @@ pub(super) fn compressed(
     let mut compressor = Compressor::new((u32::BITS - most.leading_zeros()).max(2));
     let mut row = vec![0; layout.row_bytes()];
     for y in 0..layout.height {
-        if y.is_multiple_of(ROWS_BETWEEN_CHECKS) {
-            job.check()?;
-        }
+        check_row(job, y)?;
         indices.next_row(&mut row)?;
         compressor.add(&row);
     }

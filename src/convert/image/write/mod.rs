@@ -25,7 +25,7 @@ use super::{
     limits,
     metadata::{self, Metadata},
     palette::Colours,
-    rows::{ROWS_BETWEEN_CHECKS, Rows},
+    rows::{ROWS_BETWEEN_CHECKS, Rows, check_row},
 };
 use crate::{
     convert::{Job, Notes, Output, Quality},
@@ -401,8 +401,8 @@ fn each_row(
     let layout = rows.layout();
     let mut row = vec![0; layout.row_bytes()];
     for y in 0..layout.height {
+        check_row(job, y)?;
         if y.is_multiple_of(ROWS_BETWEEN_CHECKS) {
-            job.check()?;
             job.gate.progress(u64::from(y), u64::from(layout.height));
         }
         rows.next_row(&mut row)?;

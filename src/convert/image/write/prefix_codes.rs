@@ -1,4 +1,4 @@
-//! Prefix codes: how long each is, never longer than is asked for; and then which, as Deflate has them.
+//! Prefix codes, for Deflate and JPEG: how long each word is, and then which. Never longer than is asked for.
 
 /// Lengths of the best prefix code with none above `most`, or nearly the best.
 pub(super) fn code_lengths<const N: usize>(counts: &[u32; N], most: usize) -> [u8; N] {
@@ -55,16 +55,22 @@ pub(super) fn code_lengths<const N: usize>(counts: &[u32; N], most: usize) -> [u
     lengths
 }
 
-/// The codes that have these lengths (RFC 1951, 3.2.2), their first bit lowest.
-pub(super) fn canonical<const N: usize>(lengths: &[u8; N]) -> [(u16, u8); N] {
-    let mut codes = [(0, 0); N];
-    let mut next = 0u16;
-    for len in 1..=15u8 {
-        for (code, _) in codes.iter_mut().zip(lengths).filter(|(_, at)| **at == len) {
-            *code = (next.reverse_bits() >> (16 - len), len);
+/// The words of a code that has these lengths, their first bit highest: those of the same length follow one another, in the
+/// order of what they stand for (RFC 1951, 3.2.2; T.81, annex C).
+pub(super) fn words<const N: usize>(lengths: &[u8; N]) -> [(u16, u8); N] {
+    let mut words = [(0, 0); N];
+    let mut next = 0u32;
+    for len in 1..=16 {
+        for (word, _) in words.iter_mut().zip(lengths).filter(|(_, at)| **at == len) {
+            *word = (next as u16, len);
             next += 1;
         }
         next <<= 1;
     }
-    codes
+    words
+}
+
+/// The same, their first bit lowest, as Deflate stores them.
+pub(super) fn reversed_words<const N: usize>(lengths: &[u8; N]) -> [(u16, u8); N] {
+    words(lengths).map(|(word, len)| (word.reverse_bits().unbounded_shr(16 - u32::from(len)), len))
 }

@@ -1,6 +1,6 @@
 //! TIFF 6.0 in strips, one page, little-endian: plain, or Deflate with horizontal differencing. Never more than 4 GiB.
 
-use super::{Extras, ROWS_BETWEEN_CHECKS, unwritable};
+use super::{Extras, check_row, unwritable};
 use crate::{
     convert::{
         Job, Notes, Output, Quality,
@@ -48,9 +48,7 @@ pub(super) fn write(
         let count = rows_per_strip.min(layout.height - first);
         let strip = &mut strip[..count as usize * layout.row_bytes()];
         for (y, row) in (first..).zip(strip.chunks_exact_mut(layout.row_bytes())) {
-            if y.is_multiple_of(ROWS_BETWEEN_CHECKS) {
-                job.check()?;
-            }
+            check_row(job, y)?;
             rows.next_row(row)?;
             to_little_endian(row, layout.depth);
         }

@@ -4,7 +4,7 @@ mod boxes;
 mod grid;
 mod planes;
 
-use super::{Header, ROWS_BETWEEN_CHECKS, Source, failed, guarded, unsupported};
+use super::{Header, Source, check_row, failed, guarded, unsupported};
 use crate::{
     convert::{
         Input, Job,
@@ -144,9 +144,7 @@ fn each_tile(
         let rows = rows.skip(line * tiles.height as usize);
         guarded(job, || {
             for (y, row) in (0..tiles.height).zip(rows) {
-                if y.is_multiple_of(ROWS_BETWEEN_CHECKS) {
-                    job.check()?;
-                }
+                check_row(job, y)?;
                 if let Some(part) = row.chunks_mut(step).nth(column) {
                     put(&planes, y, part, layout)?;
                 }

@@ -3,7 +3,7 @@
 
 mod planes;
 
-use super::{Header, ROWS_BETWEEN_CHECKS, Source, failed, unsupported};
+use super::{Header, Source, check_row, failed, unsupported};
 use crate::{
     convert::{
         Input, Job,
@@ -321,9 +321,7 @@ impl Rows for PsdRows<'_> {
     }
 
     fn next_row(&mut self, row: &mut [u8]) -> Result<()> {
-        if self.next.is_multiple_of(ROWS_BETWEEN_CHECKS) {
-            self.job.check()?;
-        }
+        check_row(self.job, self.next)?;
         self.next += 1;
         let planes = self.planes.next().map_err(|err| failed(self.job, err))?;
         let step = self.layout.pixel_bytes();

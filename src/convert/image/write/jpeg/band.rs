@@ -7,7 +7,6 @@ use crate::convert::image::{
 };
 
 /// A part of one plane.
-#[derive(Default)]
 pub(super) struct Plane {
     pub(super) samples: Vec<u8>,
     /// Samples of a row: whole blocks.
@@ -164,19 +163,17 @@ impl Band {
             return;
         };
         let (y, width) = (self.rows / 2 - 1, self.width.div_ceil(2));
+        if !self.width.is_multiple_of(2) {
+            self.sums.extend_from_within(self.sums.len() - 3..);
+        }
         let (blue_row, red_row) = (blue.row(y, width), red.row(y, width));
         let chunks = blue_row.chunks_mut(LANES).zip(red_row.chunks_mut(LANES));
-        for ((blue, red), sums) in chunks.zip(self.sums.chunks(6 * LANES)) {
+        let (pairs, _) = self.sums.as_chunks::<6>();
+        for ((blue, red), pairs) in chunks.zip(pairs.chunks(LANES)) {
             let mut colours = [[0; LANES]; 3];
-            let (pairs, alone) = sums.as_chunks::<6>();
             for (x, pair) in pairs.iter().enumerate().take(LANES) {
                 for (at, colour) in colours.iter_mut().enumerate() {
                     colour[x] = i32::from(pair[at]) + i32::from(pair[at + 3]);
-                }
-            }
-            if let (&[r, g, b], x @ ..LANES) = (alone, pairs.len()) {
-                for (colour, sum) in colours.iter_mut().zip([r, g, b]) {
-                    colour[x] = 2 * i32::from(sum);
                 }
             }
             let mut samples = [[0; LANES]; 2];

@@ -12,14 +12,6 @@ pub(super) struct Bits {
 }
 
 impl Bits {
-    /// Bits that follow these bytes.
-    pub(super) fn after(bytes: Vec<u8>) -> Self {
-        Self {
-            bytes,
-            ..Self::default()
-        }
-    }
-
     /// Appends the `count` low bits of `bits`, of which the others are 0. At most 32.
     #[inline(always)]
     pub(super) fn put(&mut self, bits: u32, count: u32) {

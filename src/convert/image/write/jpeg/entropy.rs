@@ -2,7 +2,7 @@
 //! holds back more than [`held`] says.
 
 use super::{
-    super::prefix_codes::code_lengths,
+    super::prefix_codes::{self, code_lengths},
     bits::Bits,
     fdct::Block,
     segments,
@@ -15,8 +15,8 @@ const MOST_HELD: usize = 1 << 18;
 /// Codes: for means and for other coefficients, of luma and of chroma.
 const CODES: usize = 4;
 
-/// A code: for each symbol its word, and how many bits that has.
-type Words = [(u16, u8); 256];
+/// A code: for each symbol its word, and how many bits that has; and the word that means nothing.
+type Words = [(u16, u8); 257];
 
 /// Symbols that are held back at most, of a picture with so many samples in all, and in each band.
 fn held(samples: usize, band: usize) -> usize {
@@ -43,10 +43,10 @@ pub(super) struct Coder {
 }
 
 impl Coder {
-    /// For a picture with so many samples in all, and in each band. `head` is what goes before its codes.
-    pub(super) fn new(planes: u8, samples: usize, band: usize, head: Vec<u8>) -> Self {
+    /// For a picture with so many samples in all, and in each band.
+    pub(super) fn new(planes: u8, samples: usize, band: usize) -> Self {
         Self {
-            bits: Bits::after(head),
+            bits: Bits::default(),
             planes,
             band,
             held: Vec::with_capacity(held(samples, band)),
@@ -90,7 +90,7 @@ impl Coder {
         if self.words.is_some() {
             return;
         }
-        let mut words = Box::new([[(0, 0); 256]; CODES]);
+        let mut words = Box::new([[(0, 0); 257]; CODES]);
         let mut bits = 0;
         let used = 2 * usize::from(self.planes.min(2));
         for (code, counts) in self.counts.iter_mut().enumerate().take(used) {
@@ -99,13 +99,11 @@ impl Coder {
                     counts[usize::from(symbol)] += 1;
                 }
             }
-            let (lengths, symbols) = code_of(counts);
-            words[code] = words_of(&lengths, &symbols);
-            segments::code(&mut self.bits.bytes, code, &lengths, &symbols);
-            for symbol in symbols {
-                let at = usize::from(symbol);
-                let length = u64::from(words[code][at].1) + u64::from(symbol & 15);
-                bits += u64::from(counts[at]) * length;
+            let lengths = lengths_of(counts);
+            words[code] = prefix_codes::words(&lengths);
+            segments::code(&mut self.bits.bytes, code, &lengths[..256]);
+            for (symbol, (&count, &length)) in (0u8..=255).zip(counts.iter().zip(&lengths)) {
+                bits += u64::from(count) * u64::from(length + (symbol & 15));
             }
         }
         segments::scan(&mut self.bits.bytes, self.planes);
@@ -126,38 +124,14 @@ fn put(bits: &mut Bits, words: &[Words; CODES], symbol: Symbol) {
     bits.put(both, u32::from(length) + size);
 }
 
-/// How many words there are of each length from 1 to 16 bits, and what they stand for.
-fn code_of(counts: &[u32; 256]) -> ([u8; 16], Vec<u8>) {
+/// How long the word of each symbol is.
+fn lengths_of(counts: &[u32; 256]) -> [u8; 257] {
     // The word of nothing but ones means nothing (T.81, annex C): it goes to a symbol that is rarer than all others.
     let mut counted = [1; 257];
     for (to, &count) in counted.iter_mut().zip(counts) {
         *to = 2 * count;
     }
-    let lengths = code_lengths(&counted, 16);
-    let mut of_length = [0; 16];
-    let mut symbols = Vec::new();
-    for length in 1..=16 {
-        let same = (0..=255).filter(|&symbol| lengths[usize::from(symbol)] == length);
-        let before = symbols.len();
-        symbols.extend(same);
-        of_length[usize::from(length) - 1] = (symbols.len() - before) as u8;
-    }
-    (of_length, symbols)
-}
-
-/// Words of the same length follow one another (T.81, annex C).
-fn words_of(lengths: &[u8; 16], symbols: &[u8]) -> Words {
-    let mut words = [(0, 0); 256];
-    let mut symbols = symbols.iter();
-    let mut next = 0u32;
-    for (length, &count) in (1..).zip(lengths) {
-        for &symbol in symbols.by_ref().take(count.into()) {
-            words[usize::from(symbol)] = (next as u16, length);
-            next += 1;
-        }
-        next <<= 1;
-    }
-    words
+    code_lengths(&counted, 16)
 }
 
 #[cfg(test)]
@@ -173,12 +147,12 @@ mod tests {
         let mut one = [0; 256];
         one[7] = 9;
         for counts in [[1; 256], skewed, one] {
-            let (lengths, symbols) = code_of(&counts);
-            let used = counts.iter().filter(|&&count| count > 0).count();
-            assert_eq!(symbols.len(), used);
-            let words = words_of(&lengths, &symbols);
-            for &symbol in &symbols {
-                let (word, length) = words[usize::from(symbol)];
+            let words = prefix_codes::words(&lengths_of(&counts));
+            let used = words[..256].iter().filter(|(_, length)| *length > 0);
+            let expected = counts.iter().filter(|&&count| count > 0).count();
+            assert_eq!(used.count(), expected);
+            for (symbol, _) in counts.iter().enumerate().filter(|(_, count)| **count > 0) {
+                let (word, length) = words[symbol];
                 assert!((1..=16).contains(&length));
                 assert!(u32::from(word) < (1 << length) - 1, "{symbol}");
             }

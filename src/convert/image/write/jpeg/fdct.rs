@@ -86,17 +86,14 @@ fn rounded(value: f32) -> i16 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::convert::image::jpeg::cosine;
 
     /// The definition (T.81, A.3.3), for the coefficient at `u` across and `v` down.
     fn slow(samples: &[u8; 64], u: usize, v: usize) -> f64 {
-        use std::f64::consts::{FRAC_1_SQRT_2, PI};
-        let c = |at: usize| if at == 0 { FRAC_1_SQRT_2 } else { 1.0 };
-        let cos = |x: usize, u: usize| ((2 * x + 1) as f64 * u as f64 * PI / 16.0).cos();
-        let mut sum = 0.0;
-        for (at, &sample) in samples.iter().enumerate() {
-            sum += (f64::from(sample) - 128.0) * cos(at % 8, u) * cos(at / 8, v);
-        }
-        c(u) * c(v) * sum / 4.0
+        let values = samples.iter().map(|&sample| f64::from(sample) - 128.0);
+        (values.enumerate())
+            .map(|(at, value)| value * cosine(at % 8, u) * cosine(at / 8, v))
+            .sum()
     }
 
     #[test]

@@ -50,9 +50,11 @@ pub(super) fn write(
     let steps = [tables::LUMA, tables::CHROMA].map(|table| steps(&table, quality));
     let mut band = Band::new(layout, job.quality.pick(true, true, false));
     let (samples, of_band) = samples(layout);
-    let head = segments::head(layout, &band, &steps, extras);
+    output
+        .write_all(&segments::head(layout, &band, &steps, extras))
+        .map_err(unwritable)?;
     let mut scan = Scan {
-        coder: Coder::new(band.planes.len() as u8, samples, of_band, head),
+        coder: Coder::new(band.planes.len() as u8, samples, of_band),
         factors: steps.map(|steps| fdct::factors(&steps)),
         means: [0; 3],
     };
@@ -77,12 +79,9 @@ pub(super) fn write(
     output.flush().map_err(unwritable)
 }
 
-/// Steps of quantisation in zigzag order, at a quality of the scale that began with the Independent JPEG Group.
+/// Steps of quantisation in zigzag order, at a quality from 50 to 100 of the Independent JPEG Group's scale.
 fn steps(table: &[u8; 64], quality: u32) -> [u8; 64] {
-    let percent = match quality {
-        0..50 => 5_000 / quality.max(1),
-        _ => 200 - 2 * quality.min(100),
-    };
+    let percent = 200 - 2 * quality;
     std::array::from_fn(|at| {
         let place = place(at);
         let step = u32::from(table[place % 8 * 8 + place / 8]);

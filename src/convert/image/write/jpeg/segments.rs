@@ -1,14 +1,13 @@
 //! The segments of a file (T.81, annex B; JFIF 1.02). Never compresses anything.
 
 use super::{super::Extras, band::Band};
-use crate::convert::image::layout::Layout;
+use crate::convert::image::{
+    jpeg::{EXIF, ICC, XMP},
+    layout::Layout,
+};
 
 /// Most bytes of what a segment holds, beside its length.
 const MOST: usize = 65_533;
-
-const EXIF: &[u8] = b"Exif\0\0";
-const XMP: &[u8] = b"http://ns.adobe.com/xap/1.0/\0";
-const ICC: &[u8] = b"ICC_PROFILE\0";
 
 /// Most bytes of EXIF, and of XMP: a segment, without what tells the one from the other.
 pub(in super::super) const MOST_METADATA: usize = MOST - XMP.len();
@@ -50,9 +49,18 @@ pub(super) fn head(layout: Layout, band: &Band, steps: &[[u8; 64]; 2], extras: E
 }
 
 /// Appends a code by its number, as [`Symbol::code`](super::symbols::Symbol::code) has it.
-pub(super) fn code(to: &mut Vec<u8>, number: usize, lengths: &[u8; 16], symbols: &[u8]) {
+/// `lengths` are those of the words of all symbols.
+pub(super) fn code(to: &mut Vec<u8>, number: usize, lengths: &[u8]) {
     let name = (number % 2 * 0x10 + number / 2) as u8;
-    segment(to, 0xc4, &[&[name], &lengths[..], symbols].concat());
+    let mut counts = [0; 16];
+    let mut symbols = Vec::new();
+    for (length, count) in (1..).zip(&mut counts) {
+        let same = (0..=255).zip(lengths).filter(|(_, at)| **at == length);
+        let before = symbols.len();
+        symbols.extend(same.map(|(symbol, _)| symbol));
+        *count = (symbols.len() - before) as u8;
+    }
+    segment(to, 0xc4, &[&[name], &counts[..], &symbols].concat());
 }
 
 /// Appends what goes before the data: all planes, all coefficients, all their bits.
