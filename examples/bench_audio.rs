@@ -6,7 +6,10 @@
 //! cargo run --release --example bench_audio 11     # more
 //! ```
 
-use convertd::convert::{Job, Options, Quality, Unlimited, registry};
+use convertd::{
+    job::{Job, Options, Quality, Unlimited},
+    registry,
+};
 use std::{
     env,
     error::Error,

@@ -86,7 +86,7 @@ fn run(parser: &mut Parser) -> Outcome {
                     "formats" => formats::run(parser),
                     "health" => health::run(parser),
                     "help" => say(&help()),
-                    crate::convert::CHILD_COMMAND => Ok(crate::convert::child_main()),
+                    crate::engine::CHILD_COMMAND => Ok(crate::engine::child_main()),
                     _ => Err(Failure::Usage(format!(
                         "there is no command {command:?}; there are serve, convert, formats and health"
                     ))),

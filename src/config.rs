@@ -2,7 +2,7 @@
 
 use crate::{
     api::Keys,
-    convert::Isolation,
+    engine::Isolation,
     error::{Error, Kind, Result},
     machine,
 };

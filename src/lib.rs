@@ -1,12 +1,13 @@
 //! A file conversion service in one small static binary: upload a file, name a format, download the result once.
 //!
 //! ```text
-//! socket ─► http ─► api ─► store (the upload, on disk) ─► convert (the engine) ─► store (the result) ─► api ─► http
+//! socket ─► http ─► api ─► store (the upload, on disk) ─► engine (a converter) ─► store (the result) ─► api ─► http
 //! ```
 //!
 //! In reading order:
 //! - [`error`], [`id`], [`format`](mod@format): the words that everything else uses.
-//! - [`convert`]: converters, and the engine that runs them within limits. Knows files, not sockets.
+//! - [`job`]: a conversion as its converter sees it. [`image`] and [`audio`] are the converters, [`registry`] their list.
+//! - [`engine`]: what runs converters within limits. Knows files, not sockets.
 //! - [`store`]: conversions on disk, from upload to deletion. Knows neither sockets nor converters.
 //! - [`http`]: a blocking HTTP/1.1 server. Knows nothing of conversions.
 //! - [`api`]: the REST interface; brings the three together, one file an endpoint.
@@ -14,14 +15,19 @@
 //! - [`cli`]: the command line.
 
 pub mod api;
+#[cfg(feature = "audio")]
+pub mod audio;
 pub mod cli;
 pub mod config;
-pub mod convert;
+pub mod engine;
 pub mod error;
 pub mod format;
 pub mod http;
 pub mod id;
+pub mod image;
+pub mod job;
 pub mod logging;
 pub mod machine;
+pub mod registry;
 pub mod service;
 pub mod store;

@@ -3,7 +3,7 @@
 use crate::{
     api::{self, Api, Fairness, Health},
     config::Config,
-    convert::{self, Engine},
+    engine::{self, Engine},
     error::{Error, Kind, Result},
     http,
     id::ConversionId,
@@ -86,7 +86,7 @@ impl Service {
             },
             SystemTime::now(),
         )?;
-        let engine = Engine::start(convert::Settings {
+        let engine = Engine::start(engine::Settings {
             converters: config.converters,
             threads: config.converters,
             queue: config.queue,

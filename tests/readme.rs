@@ -4,8 +4,8 @@
 
 use convertd::{
     config::OPTIONS,
-    convert::registry,
     format::{Category, Format},
+    registry,
 };
 use std::{env, fs, path::Path};
 

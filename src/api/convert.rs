@@ -6,10 +6,12 @@ use super::{
     upload,
 };
 use crate::{
-    convert::{Cancel, Engine, Finished, Options, Order, Plan, Quality, registry},
+    engine::{Cancel, Engine, Finished, Order},
     error::{Error, Kind, Result},
     format,
     http::{Body, Framing, Head, Request, Response, Status},
+    job::{Options, Quality},
+    registry::{self, Plan},
     store::{self, Failure, Outcome, Spool},
 };
 use crossbeam_channel::{RecvTimeoutError, bounded};

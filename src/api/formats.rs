@@ -2,8 +2,8 @@
 
 use super::envelope::success_bytes;
 use crate::{
-    convert::registry,
     format::{Category, Format},
+    registry,
 };
 use serde::Serialize;
 use std::sync::OnceLock;

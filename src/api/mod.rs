@@ -24,7 +24,7 @@ pub use fairness::Fairness;
 pub use health::Health;
 
 use crate::{
-    convert::Engine,
+    engine::Engine,
     error::{Error, Kind},
     http::{Admission, Exchange, Handler, Head, Method, Refusal, Request, Response, Status},
     store::Store,

@@ -3,10 +3,12 @@
 use super::{Failure, Outcome};
 use crate::{
     config::Config,
-    convert::{Cancel, Engine, Finished, Options, Order, Plan, Quality, Settings, registry},
+    engine::{Cancel, Engine, Finished, Order, Settings},
     error::{Error, Kind, Result},
     format,
     id::ConversionId,
+    job::{Options, Quality},
+    registry::{self, Plan},
 };
 use crossbeam_channel::bounded;
 use lexopt::{Arg, Parser, ValueExt};

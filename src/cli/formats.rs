@@ -1,7 +1,7 @@
 //! `convertd formats`: what can be made from what, for people or as the service answers it.
 
 use super::Outcome;
-use crate::{api, convert::registry};
+use crate::{api, registry};
 use lexopt::{Arg, Parser};
 
 pub(super) fn run(parser: &mut Parser) -> Outcome {

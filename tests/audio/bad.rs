@@ -6,8 +6,8 @@ use crate::{
     pairs::long_wav,
 };
 use convertd::{
-    convert::Quality,
     error::{Error, Kind},
+    job::Quality,
 };
 use std::time::{Duration, Instant};
 

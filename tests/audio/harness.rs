@@ -1,9 +1,10 @@
 //! Conversions in memory, and what other programs make of the results. Judges nothing.
 
 use convertd::{
-    convert::{Gate, Job, Need, Notes, Options, Quality, Unlimited, registry},
     error::{Error, Kind, Result},
     format,
+    job::{Gate, Job, Need, Notes, Options, Quality, Unlimited},
+    registry,
 };
 use std::{
     fs,

@@ -5,7 +5,7 @@ use crate::harness::{
     Counting, Scratch, Sound, TARGETS, convert, convert_through, ffmpeg, fixture, fixtures, has,
     run,
 };
-use convertd::convert::Quality;
+use convertd::job::Quality;
 use std::sync::atomic::Ordering;
 
 /// Targets that lose nothing of what a fixture has.

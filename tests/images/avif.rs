@@ -1,7 +1,7 @@
 //! AVIF as libavif writes it, against what libavif and libheif read: `tests/data/avif/make.sh` tells how.
 
 use crate::harness::{convert, convert_with_notes, psnr};
-use convertd::{convert::Quality, error::Kind};
+use convertd::{error::Kind, job::Quality};
 use image::RgbaImage;
 use std::path::PathBuf;
 

@@ -1,7 +1,7 @@
 //! Formats that are read here by decoders of our own, against ImageMagick's.
 
 use crate::harness::{MAGICK, check_reading, convert, directory, has, load, magick, psnr, scene};
-use convertd::convert::Quality;
+use convertd::job::Quality;
 use image::DynamicImage;
 use std::path::Path;
 

@@ -1,9 +1,10 @@
 //! What the tests of pictures share: conversion without a service, and the programs beside it. Decides nothing.
 
 use convertd::{
-    convert::{Job, Notes, Options, Quality, Unlimited, registry},
     error::Result,
     format,
+    job::{Job, Notes, Options, Quality, Unlimited},
+    registry,
 };
 use image::{DynamicImage, RgbaImage};
 use std::{

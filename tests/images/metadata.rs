@@ -1,7 +1,7 @@
 //! EXIF and XMP on the way through every format that keeps them, as ImageMagick reads them.
 
 use crate::harness::{MAGICK, convert, convert_with_notes, directory, has};
-use convertd::convert::Quality;
+use convertd::job::Quality;
 use std::{path::Path, process::Command};
 
 const KEEP: &[(&str, &str)] = &[("metadata", "keep")];

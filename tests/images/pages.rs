@@ -3,7 +3,7 @@
 use crate::harness::{
     MAGICK, convert, convert_with_notes, directory, has, load, magick, psnr, scene,
 };
-use convertd::{convert::Quality, error::Kind};
+use convertd::{error::Kind, job::Quality};
 use std::path::Path;
 
 /// The colour in the middle of page `page` of `file`.

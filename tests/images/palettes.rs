@@ -1,7 +1,7 @@
 //! Pictures made of indices keep their palette where the target has one, and their colours everywhere.
 
 use crate::harness::{MAGICK, convert, directory, has, load, magick, scene};
-use convertd::convert::Quality;
+use convertd::job::Quality;
 use std::path::Path;
 
 /// Converts a file that ImageMagick writes with these arguments, and compares what ImageMagick sees before and after.

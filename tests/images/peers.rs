@@ -1,7 +1,7 @@
 //! What ImageMagick and libvips write is read here, and what is written here they read.
 
 use crate::harness::{MAGICK, check_reading, convert, directory, has, load, magick, psnr, scene};
-use convertd::{convert::Quality, error::Kind};
+use convertd::{error::Kind, job::Quality};
 use image::{DynamicImage, RgbaImage};
 use std::{
     path::Path,

@@ -1,7 +1,7 @@
 //! Colour profiles, made here or by libvips, applied here and by Little CMS behind ImageMagick. Compares what is seen.
 
 use crate::harness::{MAGICK, convert, directory, has, load, magick, psnr, scene};
-use convertd::convert::Quality;
+use convertd::job::Quality;
 use moxcms::{ColorProfile, curve_from_gamma};
 use std::{
     path::{Path, PathBuf},

@@ -1,7 +1,7 @@
 //! TIFF of the less usual kinds, as ImageMagick, libvips, libtiff and FFmpeg write them.
 
 use crate::harness::{MAGICK, check_reading, convert, directory, has, load, magick, psnr, scene};
-use convertd::{convert::Quality, error::Kind};
+use convertd::{error::Kind, job::Quality};
 use std::{path::Path, process::Command};
 
 const SAME: f64 = f64::INFINITY;

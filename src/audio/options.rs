@@ -1,0 +1,71 @@
+//! The optional form field that sound understands, and what it decides. Repairs nothing.
+
+use crate::{
+    error::{Error, Kind, Result},
+    job::{Notes, OptionSpec, Options},
+};
+
+const DAMAGED: &str = "damaged";
+
+/// The fields, as `/formats` and the command line know them.
+pub(crate) static SPECS: &[OptionSpec] = &[OptionSpec {
+    name: DAMAGED,
+    help: "what becomes of a file that is cut short or damaged: refuse (default), or keep: what is left is converted, with notes of what is not",
+    check: |value| matches!(value, "refuse" | "keep"),
+}];
+
+/// What to do where a part of the sound is missing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Damage {
+    Refuse,
+    Keep,
+}
+
+impl Damage {
+    /// Reads the field, whose value has been checked.
+    pub(crate) fn of(options: &Options) -> Self {
+        match options.get(DAMAGED) {
+            Some("keep") => Self::Keep,
+            _ => Self::Refuse,
+        }
+    }
+
+    /// Takes note of losses, clauses that follow "the file is damaged: ".
+    ///
+    /// Errors: [`Kind::BadInput`] if there are any and they are not to be kept quiet about.
+    pub(crate) fn judge(self, losses: Vec<String>, notes: &mut Notes) -> Result<()> {
+        if losses.is_empty() {
+            return Ok(());
+        }
+        let losses = losses.join("; ");
+        match self {
+            Self::Keep => {
+                notes.add(format!("The file is damaged: {losses}."));
+                Ok(())
+            }
+            Self::Refuse => Err(Error::new(
+                Kind::BadInput,
+                format!(
+                    "the file is damaged: {losses}. With {DAMAGED}=keep, what is left is converted"
+                ),
+            )),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn losses_are_refused_unless_they_are_wanted() {
+        let mut notes = Notes::default();
+        let losses = || vec!["a".to_owned(), "b".to_owned()];
+        assert!(Damage::Refuse.judge(Vec::new(), &mut notes).is_ok());
+        let err = Damage::Refuse.judge(losses(), &mut notes).unwrap_err();
+        assert!(err.message().contains("a; b"));
+        assert_eq!(notes, Notes::default());
+        Damage::Keep.judge(losses(), &mut notes).unwrap();
+        assert_eq!(notes.0, ["The file is damaged: a; b."]);
+    }
+}

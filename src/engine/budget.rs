@@ -1,0 +1,252 @@
+//! Memory as a quantity that jobs reserve before they allocate. Measures nothing itself.
+
+use crate::error::{Error, Kind, Result};
+use std::{
+    collections::VecDeque,
+    sync::{Condvar, Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
+
+/// A number of bytes that all running jobs share. Whoever asks first is served first, so that a large job
+/// cannot be starved by small ones.
+#[derive(Debug)]
+pub(crate) struct Budget {
+    total: u64,
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    free: u64,
+    /// Tickets of those who wait, in order.
+    waiting: VecDeque<u64>,
+    next_ticket: u64,
+    /// How many hold something.
+    holders: usize,
+    /// How many of those wait for more.
+    growing: usize,
+}
+
+/// Reserved bytes; given back when dropped.
+#[derive(Debug)]
+pub(crate) struct Permit<'a> {
+    budget: &'a Budget,
+    bytes: u64,
+}
+
+impl Budget {
+    /// A budget of `total` bytes.
+    pub(crate) fn new(total: u64) -> Self {
+        let state = State {
+            free: total,
+            ..State::default()
+        };
+        Self {
+            total,
+            state: Mutex::new(state),
+            changed: Condvar::new(),
+        }
+    }
+
+    /// A permit that holds nothing yet.
+    pub(crate) fn permit(&self) -> Permit<'_> {
+        Permit {
+            budget: self,
+            bytes: 0,
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Permit<'_> {
+    /// Waits until it can hold `bytes` instead of what it holds now, and everybody who asked earlier has been served.
+    /// `check` is asked some times a second whether waiting still makes sense.
+    ///
+    /// What is held is kept meanwhile, as it is in use; so those who hold something go first, or they could wait for those who
+    /// wait for them. Should all who hold something wait for more, the first of them gives up what it holds, and its place:
+    /// rather more memory than agreed for a while than a standstill.
+    ///
+    /// Errors: [`Kind::BadInput`] if `bytes` is more than there is in all, and whatever `check` says.
+    pub(crate) fn resize(&mut self, bytes: u64, check: impl Fn() -> Result<()>) -> Result<()> {
+        let budget = self.budget;
+        if bytes > budget.total {
+            return Err(Error::new(
+                Kind::BadInput,
+                format!(
+                    "the conversion needs {} MiB of memory, and this service allows {} MiB",
+                    bytes.div_ceil(1 << 20),
+                    budget.total >> 20
+                ),
+            ));
+        }
+        let mut state = budget.lock();
+        let ticket = state.next_ticket;
+        state.next_ticket += 1;
+        if self.bytes > 0 {
+            state.waiting.push_front(ticket);
+            state.growing += 1;
+        } else {
+            state.waiting.push_back(ticket);
+        }
+        let result = loop {
+            let more = bytes.saturating_sub(self.bytes);
+            let is_first = state.waiting.front() == Some(&ticket);
+            if more == 0 || is_first && state.free >= more {
+                break Ok(());
+            }
+            if is_first && self.bytes > 0 && state.growing == state.holders {
+                state.growing -= 1;
+                self.hold(&mut state, 0);
+                state.waiting.rotate_left(1);
+                budget.changed.notify_all();
+                continue;
+            }
+            if let Err(error) = check() {
+                break Err(error);
+            }
+            let wait = Duration::from_millis(100);
+            state = budget
+                .changed
+                .wait_timeout(state, wait)
+                .unwrap_or_else(PoisonError::into_inner)
+                .0;
+        };
+        state.waiting.retain(|&waiting| waiting != ticket);
+        if self.bytes > 0 {
+            state.growing -= 1;
+        }
+        if result.is_ok() {
+            self.hold(&mut state, bytes);
+        }
+        budget.changed.notify_all();
+        result
+    }
+
+    fn hold(&mut self, state: &mut State, bytes: u64) {
+        state.holders -= usize::from(self.bytes > 0);
+        state.holders += usize::from(bytes > 0);
+        state.free = state.free + self.bytes - bytes;
+        self.bytes = bytes;
+    }
+}
+
+impl Drop for Permit<'_> {
+    fn drop(&mut self) {
+        let budget = self.budget;
+        self.hold(&mut budget.lock(), 0);
+        budget.changed.notify_all();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::{sync::mpsc, thread};
+
+    fn holding(budget: &Budget, bytes: u64) -> Permit<'_> {
+        let mut permit = budget.permit();
+        permit.resize(bytes, || Ok(())).unwrap();
+        permit
+    }
+
+    fn until(budget: &Budget, is_so: impl Fn(&State) -> bool) {
+        while !is_so(&budget.lock()) {
+            thread::yield_now();
+        }
+    }
+
+    #[test]
+    fn serves_in_order_and_takes_back() {
+        let budget = Budget::new(10);
+        let (sender, order) = mpsc::channel();
+        thread::scope(|scope| {
+            let held = holding(&budget, 6);
+            // The small one would fit beside what is held, but not beside the large one: what they say comes in order.
+            for (name, bytes) in [("large", 8), ("small", 3)] {
+                let (sender, budget) = (sender.clone(), &budget);
+                scope.spawn(move || {
+                    let _permit = holding(budget, bytes);
+                    sender.send(name).unwrap();
+                });
+                let queued = if name == "large" { 1 } else { 2 };
+                until(budget, |state| state.waiting.len() == queued);
+            }
+            assert!(order.try_recv().is_err(), "small overtook large");
+            drop(held);
+            assert_eq!(order.recv().unwrap(), "large");
+            assert_eq!(order.recv().unwrap(), "small");
+        });
+        assert_eq!(budget.lock().free, 10);
+        assert_eq!(budget.lock().holders, 0);
+    }
+
+    #[test]
+    fn what_is_held_stays_held_while_more_is_waited_for() {
+        let budget = Budget::new(10);
+        let (sender, order) = mpsc::channel();
+        thread::scope(|scope| {
+            let other = holding(&budget, 5);
+            let mut growing = holding(&budget, 4);
+            let (newcomer, shared) = (sender.clone(), &budget);
+            scope.spawn(move || {
+                let _permit = holding(shared, 2);
+                newcomer.send("newcomer").unwrap();
+            });
+            until(&budget, |state| state.waiting.len() == 1);
+            let grown = sender.clone();
+            scope.spawn(move || {
+                growing.resize(9, || Ok(())).unwrap();
+                grown.send("grown").unwrap();
+            });
+            until(&budget, |state| state.waiting.len() == 2);
+            assert_eq!(budget.lock().free, 1, "something was given away");
+            drop(other);
+            assert_eq!(order.recv().unwrap(), "grown");
+            assert_eq!(order.recv().unwrap(), "newcomer");
+        });
+        assert_eq!(budget.lock().free, 10);
+        assert_eq!(budget.lock().growing, 0);
+    }
+
+    #[test]
+    fn those_who_wait_for_one_another_get_on() {
+        let budget = Budget::new(10);
+        thread::scope(|scope| {
+            let permits = [holding(&budget, 4), holding(&budget, 4)];
+            for mut permit in permits {
+                scope.spawn(move || permit.resize(8, || Ok(())).unwrap());
+            }
+        });
+        assert_eq!(budget.lock().free, 10);
+        assert_eq!(budget.lock().holders, 0);
+    }
+
+    #[test]
+    fn less_is_granted_at_once() {
+        let budget = Budget::new(10);
+        let mut permit = holding(&budget, 10);
+        permit.resize(3, || Ok(())).unwrap();
+        assert_eq!(budget.lock().free, 7);
+    }
+
+    #[test]
+    fn refuses_what_can_never_be_granted_and_what_is_no_longer_wanted() {
+        let budget = Budget::new(10);
+        let mut permit = budget.permit();
+        assert_eq!(
+            permit.resize(11, || Ok(())).unwrap_err().kind(),
+            Kind::BadInput
+        );
+        let _all = holding(&budget, 10);
+        let gone = || Err(Error::new(Kind::Disconnected, "gone"));
+        assert_eq!(
+            permit.resize(1, gone).unwrap_err().kind(),
+            Kind::Disconnected
+        );
+        assert!(budget.lock().waiting.is_empty());
+    }
+}

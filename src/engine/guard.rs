@@ -1,0 +1,132 @@
+//! Readers and writers that stop a converter from outside: every access asks the job's gate first. Hold no data.
+
+use crate::error::{Error, Kind, Result};
+use crate::job::{Gate, Input, Output};
+use std::{
+    io::{self, BufRead, Read, Seek, SeekFrom, Write},
+    sync::{Mutex, PoisonError},
+};
+
+/// Why a job was stopped. Codecs wrap or drop the errors of their readers, so the reason is kept here.
+#[derive(Debug, Default)]
+pub(crate) struct Verdict(Mutex<Option<Error>>);
+
+impl Verdict {
+    /// The reason for which the job was stopped if it was, else its own result.
+    pub(crate) fn or<T>(self, result: Result<T>) -> Result<T> {
+        match self.0.into_inner().unwrap_or_else(PoisonError::into_inner) {
+            Some(error) => Err(error),
+            None => result,
+        }
+    }
+
+    fn stop(&self, error: Error) -> io::Error {
+        let text = error.message().to_owned();
+        self.0
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .get_or_insert(error);
+        io::Error::other(text)
+    }
+}
+
+/// An input that fails once the gate has closed.
+pub(crate) struct GuardedInput<'a, I> {
+    inner: I,
+    gate: &'a dyn Gate,
+    verdict: &'a Verdict,
+}
+
+impl<'a, I: Input> GuardedInput<'a, I> {
+    pub(crate) fn new(inner: I, gate: &'a dyn Gate, verdict: &'a Verdict) -> Self {
+        Self {
+            inner,
+            gate,
+            verdict,
+        }
+    }
+
+    fn check(&self) -> io::Result<()> {
+        self.gate.check().map_err(|error| self.verdict.stop(error))
+    }
+}
+
+impl<I: Input> Read for GuardedInput<'_, I> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        self.check()?;
+        self.inner.read(out)
+    }
+}
+
+impl<I: Input> BufRead for GuardedInput<'_, I> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        self.check()?;
+        self.inner.fill_buf()
+    }
+
+    fn consume(&mut self, len: usize) {
+        self.inner.consume(len);
+    }
+}
+
+impl<I: Input> Seek for GuardedInput<'_, I> {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.check()?;
+        self.inner.seek(to)
+    }
+}
+
+/// An output that fails once the gate has closed, or beyond a number of bytes.
+pub(crate) struct GuardedOutput<'a, O> {
+    inner: O,
+    gate: &'a dyn Gate,
+    verdict: &'a Verdict,
+    position: u64,
+    limit: u64,
+}
+
+impl<'a, O: Output> GuardedOutput<'a, O> {
+    pub(crate) fn new(inner: O, limit: u64, gate: &'a dyn Gate, verdict: &'a Verdict) -> Self {
+        Self {
+            inner,
+            gate,
+            verdict,
+            position: 0,
+            limit,
+        }
+    }
+}
+
+impl<O: Output> Write for GuardedOutput<'_, O> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.gate
+            .check()
+            .map_err(|error| self.verdict.stop(error))?;
+        if self.position + bytes.len() as u64 > self.limit {
+            let text = format!(
+                "the result would be larger than {} MiB, the most this service writes",
+                self.limit >> 20
+            );
+            return Err(self.verdict.stop(Error::new(Kind::BadInput, text)));
+        }
+        let written = self.inner.write(bytes).map_err(|err| match err.kind() {
+            io::ErrorKind::Interrupted => err,
+            _ => self
+                .verdict
+                .stop(Error::storage("the result could not be written", err)),
+        })?;
+        self.position += written as u64;
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.inner.flush()
+    }
+}
+
+impl<O: Output> Seek for GuardedOutput<'_, O> {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.position = self.inner.seek(to)?;
+        Ok(self.position)
+    }
+}

@@ -1,0 +1,224 @@
+//! Messages between the service and a converter child: JSON over a socket that keeps messages apart (unix(7),
+//! `SOCK_SEQPACKET`), with the two files of a job attached. Believes nothing that comes from a child but its form.
+
+use crate::{
+    error::Kind,
+    job::{Notes, Options, Quality},
+};
+use rustix::{
+    cmsg_space,
+    event::{PollFd, PollFlags, Timespec, poll},
+    io::Errno,
+    net::{
+        AddressFamily, RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, SendAncillaryBuffer,
+        SendAncillaryMessage, SendFlags, SocketFlags, SocketType, recvmsg, sendmsg, socketpair,
+    },
+};
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use std::{
+    io::{self, IoSlice, IoSliceMut},
+    mem::MaybeUninit,
+    os::fd::{AsFd, BorrowedFd, OwnedFd},
+    time::Duration,
+};
+
+/// The longest message in bytes.
+const MAX_MESSAGE: usize = 32 << 10;
+
+/// From the service to a child.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) enum Command {
+    /// A job; its input and its output come with the message.
+    Convert {
+        from: String,
+        to: String,
+        to_name: String,
+        quality: Quality,
+        options: Options,
+        input_len: u64,
+        spare_threads: usize,
+        max_output: u64,
+    },
+    /// The memory that was asked for may be used.
+    Granted,
+}
+
+/// From a child to the service.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) enum Report {
+    /// The first message: what confines the child.
+    Ready { confinement: String },
+    /// So many bytes are going to be used; the child waits for the answer.
+    Need { memory: u64 },
+    /// How far the job is.
+    Progress { done: u64, total: u64 },
+    /// How the job ended, and whether the child ends with it.
+    Ended { outcome: Outcome, retires: bool },
+}
+
+/// How a job ended.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) enum Outcome {
+    /// The result is written.
+    Done { notes: Notes },
+    /// There is none. `detail` is for the log.
+    Failed {
+        kind: Kind,
+        message: String,
+        detail: String,
+    },
+}
+
+/// One end of the conversation.
+#[derive(Debug)]
+pub(crate) struct Channel(OwnedFd);
+
+impl Channel {
+    /// Two ends that know each other, closed on exec. This one never blocks: the other end's may, and be killed.
+    pub(crate) fn pair() -> io::Result<(Self, OwnedFd)> {
+        let (here, there) = socketpair(
+            AddressFamily::UNIX,
+            SocketType::SEQPACKET,
+            SocketFlags::CLOEXEC,
+            None,
+        )?;
+        // Not so for the other end: the mode is each end's own.
+        rustix::io::ioctl_fionbio(&here, true)?;
+        Ok((Self(here), there))
+    }
+
+    pub(crate) fn from_fd(fd: OwnedFd) -> Self {
+        Self(fd)
+    }
+
+    pub(crate) fn send(&self, message: &impl Serialize) -> io::Result<()> {
+        self.send_with_files(message, &[])
+    }
+
+    /// Sends a message with up to two files.
+    pub(crate) fn send_with_files(
+        &self,
+        message: &impl Serialize,
+        files: &[BorrowedFd<'_>],
+    ) -> io::Result<()> {
+        let bytes = serde_json::to_vec(message)?;
+        if bytes.len() > MAX_MESSAGE {
+            return Err(io::Error::new(
+                io::ErrorKind::InvalidInput,
+                "the message is too long",
+            ));
+        }
+        let mut space = [MaybeUninit::uninit(); cmsg_space!(ScmRights(2))];
+        let mut control = SendAncillaryBuffer::new(&mut space);
+        if !files.is_empty() && !control.push(SendAncillaryMessage::ScmRights(files)) {
+            return Err(io::Error::new(
+                io::ErrorKind::InvalidInput,
+                "too many files for one message",
+            ));
+        }
+        loop {
+            // Without NOSIGNAL, a dead child would be a signal for the service.
+            match sendmsg(
+                &self.0,
+                &[IoSlice::new(&bytes)],
+                &mut control,
+                SendFlags::NOSIGNAL,
+            ) {
+                Err(Errno::INTR) => {}
+                result => return result.map(drop).map_err(Into::into),
+            }
+        }
+    }
+
+    /// Waits for a message, at the most `timeout` if there is one; whether there is something to receive.
+    pub(crate) fn wait(&self, timeout: Duration) -> io::Result<bool> {
+        let mut fds = [PollFd::new(&self.0, PollFlags::IN)];
+        let timeout = Timespec {
+            tv_sec: timeout.as_secs() as i64,
+            tv_nsec: i64::from(timeout.subsec_nanos()),
+        };
+        match poll(&mut fds, Some(&timeout)) {
+            Ok(ready) => Ok(ready > 0),
+            Err(Errno::INTR) => Ok(false),
+            Err(err) => Err(err.into()),
+        }
+    }
+
+    /// Receives a message and the files that came with it. `None` if the other end has gone.
+    pub(crate) fn receive<T: DeserializeOwned>(&self) -> io::Result<Option<(T, Vec<OwnedFd>)>> {
+        let mut bytes = vec![0; MAX_MESSAGE];
+        let mut space = [MaybeUninit::uninit(); cmsg_space!(ScmRights(2))];
+        let mut control = RecvAncillaryBuffer::new(&mut space);
+        let received = loop {
+            match recvmsg(
+                &self.0,
+                &mut [IoSliceMut::new(&mut bytes)],
+                &mut control,
+                RecvFlags::CMSG_CLOEXEC,
+            ) {
+                Err(Errno::INTR) => {}
+                Err(Errno::CONNRESET) => return Ok(None),
+                result => break result?,
+            }
+        };
+        if received.bytes == 0 {
+            return Ok(None);
+        }
+        let mut files = Vec::new();
+        for message in control.drain() {
+            if let RecvAncillaryMessage::ScmRights(descriptors) = message {
+                files.extend(descriptors);
+            }
+        }
+        Ok(Some((
+            serde_json::from_slice(&bytes[..received.bytes])?,
+            files,
+        )))
+    }
+}
+
+impl AsFd for Channel {
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        self.0.as_fd()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::{
+        fs::File,
+        io::{Read, Write},
+    };
+
+    #[test]
+    fn messages_arrive_whole_and_with_their_files() {
+        let (here, there) = Channel::pair().unwrap();
+        let there = Channel::from_fd(there);
+        let (mut reader, mut writer) = io::pipe().unwrap();
+        let null = File::open("/dev/null").unwrap();
+        here.send(&Command::Granted).unwrap();
+        here.send_with_files(&Report::Need { memory: 7 }, &[null.as_fd(), reader.as_fd()])
+            .unwrap();
+        assert!(
+            matches!(there.receive::<Command>(), Ok(Some((Command::Granted, files))) if files.is_empty())
+        );
+        let (report, files) = there.receive::<Report>().unwrap().unwrap();
+        assert!(matches!(report, Report::Need { memory: 7 }));
+        assert_eq!(files.len(), 2);
+        writer.write_all(b"x").unwrap();
+        drop(writer);
+        let mut text = String::new();
+        reader.read_to_string(&mut text).unwrap();
+        assert_eq!(text, "x");
+        drop(here);
+        assert!(matches!(there.receive::<Report>(), Ok(None)));
+    }
+
+    #[test]
+    fn what_is_no_message_is_an_error() {
+        let (here, there) = Channel::pair().unwrap();
+        rustix::io::write(here.as_fd(), b"not json").unwrap();
+        assert!(Channel::from_fd(there).receive::<Report>().is_err());
+    }
+}

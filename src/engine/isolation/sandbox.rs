@@ -1,0 +1,391 @@
+//! Confinement of a converter child: no privileges, no new files, no network, no other processes, and no more memory than
+//! was granted. Only ever takes away.
+
+use landlock::{ABI, Access, AccessFs, AccessNet, Ruleset, RulesetAttr, RulesetStatus, Scope};
+use rustix::process::{Resource, Rlimit, Signal, set_parent_process_death_signal, setrlimit};
+use rustix::thread::{CapabilitySet, CapabilitySets, set_capabilities, set_no_new_privs};
+use signal_hook::consts::{SIGINT, SIGTERM};
+use std::{
+    fs::File,
+    io::{self, Read, Seek, SeekFrom},
+    sync::{Arc, Mutex, PoisonError, atomic::AtomicBool},
+};
+
+/// Memory beside what a job has reserved, in bytes: code, stacks, tables of codecs, the allocator's own.
+const SLACK: u64 = 48 << 20;
+/// Descriptors: the channel, two files, the standard ones, and a few to spare.
+const DESCRIPTORS: u64 = 16;
+
+/// What confines this process, and what it still may change about it.
+pub(crate) struct Sandbox {
+    confinement: String,
+    /// `/proc/self/statm`, opened while that was possible.
+    statm: Mutex<File>,
+    page: u64,
+    idle: u64,
+}
+
+/// Confines this process for good. Call it before any thread is started.
+///
+/// Errors: what must work everywhere did not. What depends on the kernel is tried, and reported by
+/// [`Sandbox::confinement`].
+pub(crate) fn enter() -> io::Result<Sandbox> {
+    set_parent_process_death_signal(Some(Signal::KILL))?;
+    // A supervisor may signal all processes of the service; only the service decides when its children end.
+    for signal in [SIGINT, SIGTERM] {
+        signal_hook::flag::register(signal, Arc::new(AtomicBool::new(false)))?;
+    }
+    let limit = |resource, most| {
+        setrlimit(
+            resource,
+            Rlimit {
+                current: Some(most),
+                maximum: Some(most),
+            },
+        )
+    };
+    limit(Resource::Core, 0)?;
+    limit(Resource::Nofile, DESCRIPTORS)?;
+    // Both look into /proc, which is out of reach afterwards.
+    let statm = File::open("/proc/self/statm")?;
+    let page = rustix::param::page_size() as u64;
+    set_no_new_privs(true)?;
+    let none = CapabilitySet::empty();
+    // Fails only where there is nothing to drop.
+    let _ = set_capabilities(
+        None,
+        CapabilitySets {
+            effective: none,
+            permitted: none,
+            inheritable: none,
+        },
+    );
+    let mut confinement = vec!["limits"];
+    if landlock() {
+        confinement.push("landlock");
+    }
+    if seccomp::enter() {
+        confinement.push("seccomp");
+    }
+    let mut sandbox = Sandbox {
+        confinement: confinement.join(", "),
+        statm: Mutex::new(statm),
+        page,
+        idle: 0,
+    };
+    sandbox.idle = sandbox.memory();
+    Ok(sandbox)
+}
+
+impl Sandbox {
+    /// The mechanisms that are in force.
+    pub(crate) fn confinement(&self) -> &str {
+        &self.confinement
+    }
+
+    /// Limits this process to what it uses when idle, `reserved` bytes, and some slack. Allocations beyond it fail, which
+    /// ends the process.
+    pub(crate) fn allow(&self, reserved: u64) {
+        let most = self.idle.saturating_add(reserved).saturating_add(SLACK);
+        // The hard limit stays as it is, so that the next job may have more.
+        let limit = Rlimit {
+            current: Some(most),
+            maximum: rustix::process::getrlimit(Resource::Data).maximum,
+        };
+        // It can only fail above the hard limit, which is then the limit.
+        let _ = setrlimit(Resource::Data, limit);
+    }
+
+    /// Limits every file to `most` bytes, whatever the code that writes it thinks.
+    pub(crate) fn limit_output(&self, most: u64) {
+        let limit = Rlimit {
+            current: Some(most),
+            maximum: Some(most),
+        };
+        // It can only fail above the hard limit, which is then the limit.
+        let _ = setrlimit(Resource::Fsize, limit);
+    }
+
+    /// Writable private memory of this process in bytes (proc_pid_statm(5), `data`): what RLIMIT_DATA limits.
+    pub(crate) fn memory(&self) -> u64 {
+        let mut text = String::new();
+        let mut statm = self.statm.lock().unwrap_or_else(PoisonError::into_inner);
+        let read = statm
+            .seek(SeekFrom::Start(0))
+            .and_then(|_| statm.read_to_string(&mut text));
+        let pages = read
+            .ok()
+            .and_then(|_| text.split_whitespace().nth(5)?.parse::<u64>().ok());
+        pages.unwrap_or(0) * self.page
+    }
+}
+
+/// Forbids all files, all network and signals to others by Landlock; whether the kernel does at least a part of it.
+fn landlock() -> bool {
+    let abi = ABI::V6;
+    let restrict = || -> Result<RulesetStatus, landlock::RulesetError> {
+        let ruleset = Ruleset::default()
+            .handle_access(AccessFs::from_all(abi))?
+            .handle_access(AccessNet::from_all(abi))?
+            .scope(Scope::from_all(abi))?
+            .create()?;
+        Ok(ruleset.restrict_self()?.ruleset)
+    };
+    matches!(
+        restrict(),
+        Ok(RulesetStatus::FullyEnforced | RulesetStatus::PartiallyEnforced)
+    )
+}
+
+#[cfg(any(
+    target_arch = "x86_64",
+    target_arch = "aarch64",
+    target_arch = "riscv64"
+))]
+mod seccomp {
+    //! A filter of system calls (seccomp(2)). What is not on the list fails with EPERM.
+
+    use seccompiler::{
+        BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter,
+        SeccompRule, apply_filter,
+    };
+    use std::collections::BTreeMap;
+
+    /// Files and messages that are there already, memory, threads, time: all that a codec needs.
+    const ALLOWED: &[libc::c_long] = &[
+        libc::SYS_brk,
+        libc::SYS_clock_getres,
+        libc::SYS_clock_gettime,
+        libc::SYS_clock_nanosleep,
+        libc::SYS_close,
+        libc::SYS_exit,
+        libc::SYS_exit_group,
+        libc::SYS_fadvise64,
+        libc::SYS_fstat,
+        libc::SYS_futex,
+        libc::SYS_getpid,
+        libc::SYS_getrandom,
+        libc::SYS_gettid,
+        libc::SYS_lseek,
+        libc::SYS_madvise,
+        libc::SYS_membarrier,
+        libc::SYS_mmap,
+        libc::SYS_mprotect,
+        libc::SYS_mremap,
+        libc::SYS_munmap,
+        libc::SYS_nanosleep,
+        libc::SYS_ppoll,
+        libc::SYS_pread64,
+        libc::SYS_pwrite64,
+        libc::SYS_read,
+        libc::SYS_readv,
+        libc::SYS_recvmsg,
+        libc::SYS_restart_syscall,
+        libc::SYS_rseq,
+        libc::SYS_rt_sigaction,
+        libc::SYS_rt_sigprocmask,
+        libc::SYS_rt_sigreturn,
+        libc::SYS_sched_getaffinity,
+        libc::SYS_sched_yield,
+        libc::SYS_sendmsg,
+        libc::SYS_set_robust_list,
+        libc::SYS_sigaltstack,
+        libc::SYS_write,
+        libc::SYS_writev,
+        #[cfg(target_arch = "x86_64")]
+        libc::SYS_poll,
+    ];
+
+    pub(crate) fn enter() -> bool {
+        let apply = || -> Result<(), Box<dyn std::error::Error>> {
+            // Its flags are in memory, where no filter can look: the C library takes `clone` instead.
+            let no_clone3 = BTreeMap::from([(libc::SYS_clone3, Vec::new())]);
+            let no_clone3 = compile(
+                no_clone3,
+                SeccompAction::Allow,
+                SeccompAction::Errno(libc::ENOSYS as u32),
+            )?;
+            let mut allowed: BTreeMap<i64, Vec<SeccompRule>> =
+                ALLOWED.iter().map(|&call| (call, Vec::new())).collect();
+            allowed.insert(libc::SYS_clone3, Vec::new());
+            // Threads, not processes.
+            let flag = libc::CLONE_THREAD as u64;
+            let thread = SeccompCondition::new(
+                0,
+                SeccompCmpArgLen::Qword,
+                SeccompCmpOp::MaskedEq(flag),
+                flag,
+            )?;
+            allowed.insert(libc::SYS_clone, vec![SeccompRule::new(vec![thread])?]);
+            // A call that is harmless with one of these values as its argument number `index`.
+            let only = |index, values: &[libc::c_int]| {
+                let rule = |&value: &libc::c_int| {
+                    let equal = SeccompCmpOp::Eq;
+                    let is =
+                        SeccompCondition::new(index, SeccompCmpArgLen::Dword, equal, value as u64)?;
+                    SeccompRule::new(vec![is])
+                };
+                values.iter().map(rule).collect::<Result<Vec<_>, _>>()
+            };
+            // Only names and marks on memory: nothing that gives a right.
+            allowed.insert(
+                libc::SYS_prctl,
+                only(0, &[libc::PR_SET_NAME, libc::PR_SET_VMA])?,
+            );
+            // The limits and signals of other processes of the same user, of the service above all, are out of reach;
+            // so is having the kernel send a signal (F_SETOWN, F_SETSIG).
+            allowed.insert(libc::SYS_prlimit64, only(0, &[0])?);
+            allowed.insert(
+                libc::SYS_tgkill,
+                only(0, &[libc::pid_t::try_from(std::process::id())?])?,
+            );
+            let harmless = [
+                libc::F_DUPFD_CLOEXEC,
+                libc::F_GETFD,
+                libc::F_SETFD,
+                libc::F_GETFL,
+            ];
+            allowed.insert(libc::SYS_fcntl, only(1, &harmless)?);
+            let allowed = compile(
+                allowed,
+                SeccompAction::Errno(libc::EPERM as u32),
+                SeccompAction::Allow,
+            )?;
+            apply_filter(&no_clone3)?;
+            apply_filter(&allowed)?;
+            Ok(())
+        };
+        apply().is_ok()
+    }
+
+    fn compile(
+        rules: BTreeMap<i64, Vec<SeccompRule>>,
+        otherwise: SeccompAction,
+        action: SeccompAction,
+    ) -> Result<BpfProgram, Box<dyn std::error::Error>> {
+        let filter =
+            SeccompFilter::new(rules, otherwise, action, std::env::consts::ARCH.try_into()?)?;
+        Ok(filter.try_into()?)
+    }
+}
+
+#[cfg(not(any(
+    target_arch = "x86_64",
+    target_arch = "aarch64",
+    target_arch = "riscv64"
+)))]
+mod seccomp {
+    //! No filter of system calls is known for this architecture.
+
+    pub(crate) fn enter() -> bool {
+        false
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rustix::{
+        fs::{MemfdFlags, OFlags},
+        io::{DupFlags, Errno},
+        process::{Pid, PidfdFlags, getppid, getrlimit, kill_process, prlimit},
+    };
+    use std::{
+        io::Write,
+        net::TcpStream,
+        os::unix::process::ExitStatusExt,
+        process::{Command, ExitStatus},
+    };
+
+    /// Runs one of the tests below in a process of its own: what is given up is given up for good.
+    fn confined(test: &str) -> ExitStatus {
+        let inside = format!("engine::isolation::sandbox::tests::{test}");
+        Command::new(std::env::current_exe().unwrap())
+            .args(["--exact", &inside, "--ignored", "--test-threads=1"])
+            .status()
+            .unwrap()
+    }
+
+    #[test]
+    fn nothing_but_its_own_memory_is_in_reach() {
+        let status = confined("what_is_left");
+        assert!(status.success(), "{status}");
+    }
+
+    /// Sends signal 0 to a thread of another process: nothing but the question whether it may.
+    fn tgkill(pid: Pid) -> Result<(), Errno> {
+        let pid = pid.as_raw_nonzero().get();
+        // SAFETY: a system call with three numbers, which touches no memory (tgkill(2)). Nothing safe wraps it.
+        #[allow(unsafe_code)]
+        match unsafe { libc::syscall(libc::SYS_tgkill, pid, pid, 0) } {
+            0 => Ok(()),
+            _ => Err(Errno::from_io_error(&io::Error::last_os_error()).unwrap_or(Errno::INVAL)),
+        }
+    }
+
+    #[test]
+    #[ignore = "confines its process; the test above runs it"]
+    fn what_is_left() {
+        #[track_caller]
+        fn refused<T, E: std::fmt::Debug>(what: &str, attempt: Result<T, E>) {
+            assert!(attempt.is_err(), "{what}");
+        }
+        let service = getppid().unwrap();
+        let path = std::env::current_exe().unwrap();
+        let file = File::open("/dev/null").unwrap();
+        let sandbox = enter().unwrap();
+        refused("files can be opened", File::open(&path));
+        for own in ["/proc/self/mem", "/proc/self/maps", "/proc/self/fd/0"] {
+            refused("its own entries in /proc can be opened", File::open(own));
+        }
+        refused("files can be made", File::create("/tmp/convertd-escaped"));
+        refused("programs can be run", Command::new(&path).spawn());
+        if !sandbox.confinement().contains("seccomp") {
+            return;
+        }
+        let socket = TcpStream::connect(("127.0.0.1", 9));
+        assert!(
+            socket.is_err_and(|err| err.raw_os_error() == Some(1)),
+            "sockets can be made"
+        );
+        let none = Rlimit {
+            current: Some(0),
+            maximum: Some(0),
+        };
+        let limit = prlimit(Some(service), Resource::Nofile, none);
+        refused("limits of others can be set", limit);
+        refused("signals can be sent", kill_process(service, Signal::URG));
+        refused("signals can be sent to threads", tgkill(service));
+        let handle = rustix::process::pidfd_open(service, PidfdFlags::empty());
+        refused("handles of processes can be had", handle);
+        let flags = rustix::fs::fcntl_setfl(&file, OFlags::APPEND);
+        refused("modes of files can be changed", flags);
+        let mut copy = std::os::fd::OwnedFd::from(file.try_clone().unwrap());
+        let moved = rustix::io::dup3(&file, &mut copy, DupFlags::CLOEXEC);
+        refused("descriptors can be moved", moved);
+        refused("files can be cut", file.set_len(0));
+        let memory = rustix::fs::memfd_create("escaped", MemfdFlags::CLOEXEC);
+        refused("files can be made in memory", memory);
+        sandbox.allow(1 << 20);
+        assert!(getrlimit(Resource::Data).current.is_some());
+        std::thread::spawn(|| ()).join().unwrap();
+    }
+
+    #[test]
+    fn a_file_that_grows_beyond_its_limit_ends_the_child() {
+        let status = confined("what_writes_too_much");
+        assert_eq!(status.signal(), Some(Signal::XFSZ.as_raw()), "{status}");
+    }
+
+    #[test]
+    #[ignore = "ends its process; the test above runs it"]
+    fn what_writes_too_much() {
+        let path = std::env::temp_dir().join(format!("convertd-{}", std::process::id()));
+        let mut file = File::create_new(&path).unwrap();
+        std::fs::remove_file(path).unwrap();
+        let sandbox = enter().unwrap();
+        sandbox.limit_output(1000);
+        file.write_all(&[0; 1000]).unwrap();
+        let _ = file.write_all(&[0]);
+    }
+}

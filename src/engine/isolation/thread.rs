@@ -1,0 +1,81 @@
+//! A job in the thread of its caller. Catches nothing: the engine has the fence.
+
+use super::writeback::WriteBack;
+use crate::{
+    engine::{
+        Order,
+        guard::{GuardedInput, GuardedOutput, Verdict},
+    },
+    error::{Error, Result},
+    job::{Gate, Job, Notes, Options, Quality},
+    registry::Plan,
+};
+use std::{
+    fs::File,
+    io::{BufReader, BufWriter, Seek, SeekFrom, Write},
+};
+
+/// Everything about a job but its gate.
+pub(crate) struct Assignment<'a> {
+    pub(crate) plan: Plan,
+    pub(crate) to_name: &'a str,
+    pub(crate) quality: Quality,
+    pub(crate) options: &'a Options,
+    pub(crate) input: &'a File,
+    pub(crate) input_len: u64,
+    pub(crate) output: &'a File,
+    pub(crate) spare_threads: usize,
+    pub(crate) max_output: u64,
+}
+
+pub(crate) fn run(
+    order: &Order,
+    spare_threads: usize,
+    max_output: u64,
+    gate: &dyn Gate,
+) -> Result<Notes> {
+    let assignment = Assignment {
+        plan: order.plan,
+        to_name: &order.to_name,
+        quality: order.quality,
+        options: &order.options,
+        input: &order.input,
+        input_len: order.input_len,
+        output: &order.output,
+        spare_threads,
+        max_output,
+    };
+    perform(&assignment, gate)
+}
+
+/// Runs the converter between guarded files.
+pub(crate) fn perform(job: &Assignment<'_>, gate: &dyn Gate) -> Result<Notes> {
+    let verdict = Verdict::default();
+    let unreadable = |err| Error::storage("the upload could not be read", err);
+    let mut file = job.input;
+    file.seek(SeekFrom::Start(0)).map_err(unreadable)?;
+    let mut input = GuardedInput::new(BufReader::with_capacity(64 << 10, file), gate, &verdict);
+    let output = GuardedOutput::new(WriteBack::new(job.output), job.max_output, gate, &verdict);
+    let mut output = BufWriter::with_capacity(64 << 10, output);
+    let converter = job.plan.converter;
+    let context = Job {
+        from: job.plan.from,
+        to: job.plan.to,
+        to_name: job.to_name,
+        quality: job.quality,
+        options: job.options,
+        input_len: job.input_len,
+        spare_threads: job.spare_threads,
+        gate,
+    };
+    let result = (converter.convert)(&context, &mut input, &mut output).and_then(|notes| {
+        output
+            .flush()
+            .map_err(|err| Error::storage("the result could not be written", err))?;
+        Ok(notes)
+    });
+    // What is left in the buffer belongs to a result that nobody will see.
+    let _ = output.into_parts();
+    drop(input);
+    verdict.or(result)
+}

@@ -1,0 +1,280 @@
+//! The converter threads: a bounded queue of orders, one job a thread. Never asks where a file lies or who wants it.
+
+mod budget;
+mod guard;
+mod isolation;
+mod order;
+
+pub use isolation::{CHILD_COMMAND, Isolation, child_main};
+pub use order::{Cancel, Finished, Order};
+
+use crate::{
+    error::{Error, Kind, Result},
+    job::{Gate, Need},
+};
+use budget::{Budget, Permit};
+use crossbeam_channel::{Receiver, Sender, bounded};
+use isolation::{Executor, crashed};
+use std::{
+    panic::{AssertUnwindSafe, catch_unwind},
+    sync::{
+        Arc, Mutex, OnceLock, PoisonError,
+        atomic::{AtomicU64, AtomicUsize, Ordering},
+    },
+    thread::{self, JoinHandle},
+    time::{Duration, Instant},
+};
+
+/// Limits of the engine.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Converter threads.
+    pub converters: usize,
+    /// Threads that all running conversions may use together, the converters' own included.
+    pub threads: usize,
+    /// Orders that may wait for a thread.
+    pub queue: usize,
+    /// Bytes that all running conversions may use together.
+    pub memory: u64,
+    /// The most that one conversion may write, in bytes.
+    pub max_output: u64,
+    /// What a conversion may take, whatever its size.
+    pub base_time: Duration,
+    /// What it may take in addition for each MiB of input.
+    pub time_per_mib: Duration,
+    /// What stands between a codec and the process.
+    pub isolation: Isolation,
+}
+
+/// The converter threads.
+pub struct Engine {
+    orders: Mutex<Option<Sender<Order>>>,
+    waiting: Receiver<Order>,
+    shared: Arc<Shared>,
+    threads: Mutex<Vec<JoinHandle<()>>>,
+}
+
+struct Shared {
+    settings: Settings,
+    budget: Budget,
+    running: AtomicUsize,
+    /// Set once it stops: when what runs has to have ended.
+    stopping: OnceLock<Instant>,
+}
+
+impl Engine {
+    /// Starts the threads.
+    ///
+    /// Errors: what the operating system says if a thread or a child cannot be started.
+    pub fn start(settings: Settings) -> Result<Self> {
+        let (sender, orders) = bounded::<Order>(settings.queue);
+        let shared = Arc::new(Shared {
+            budget: Budget::new(settings.memory),
+            running: AtomicUsize::new(0),
+            stopping: OnceLock::new(),
+            settings,
+        });
+        let mut threads = Vec::new();
+        let (ready, started) = bounded(shared.settings.converters);
+        for index in 0..shared.settings.converters {
+            let (orders, shared) = (orders.clone(), shared.clone());
+            let ready = ready.clone();
+            let run = move || {
+                let mut executor = Executor::new(&shared.settings.isolation);
+                // Nobody listens any more if another thread has failed.
+                let _ = ready.send(executor.warm_up());
+                drop(ready);
+                while let Ok(order) = orders.recv() {
+                    shared.run(order, &mut executor);
+                    if let Err(error) = executor.warm_up() {
+                        log::error!("{error}");
+                    }
+                }
+            };
+            threads.push(
+                thread::Builder::new()
+                    .name(format!("convert-{index}"))
+                    .stack_size(8 << 20)
+                    .spawn(run)
+                    .map_err(|err| Error::internal("a converter thread cannot be started", err))?,
+            );
+        }
+        drop(ready);
+        started.iter().collect::<Result<Vec<()>>>()?;
+        Ok(Self {
+            orders: Mutex::new(Some(sender)),
+            waiting: orders,
+            shared,
+            threads: Mutex::new(threads),
+        })
+    }
+
+    /// Queues an order, or gives it back with [`Kind::Busy`] if the queue is full or the engine stops.
+    pub fn submit(&self, order: Order) -> Result<()> {
+        let busy = || Error::new(Kind::Busy, "too many conversions are waiting already");
+        match &*self.orders.lock().unwrap_or_else(PoisonError::into_inner) {
+            Some(sender) => sender.try_send(order).map_err(|_| busy()),
+            None => Err(busy()),
+        }
+    }
+
+    /// Whether the next order would be refused.
+    pub fn is_full(&self) -> bool {
+        // A queue of length 0 is full by definition; it hands over only to a thread that waits.
+        self.shared.settings.queue > 0 && self.waiting.is_full()
+    }
+
+    /// Whether a conversion runs or waits.
+    pub fn is_busy(&self) -> bool {
+        self.shared.running.load(Ordering::Acquire) > 0 || !self.waiting.is_empty()
+    }
+
+    /// Refuses what waits, and lets what runs go on until `deadline`: then it ends with [`Kind::Busy`]. Returns at once.
+    pub fn stop(&self, deadline: Instant) {
+        self.shared.stopping.get_or_init(|| deadline);
+        self.orders
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .take();
+        while let Ok(order) = self.waiting.try_recv() {
+            (order.done)(Err(shutting_down()));
+        }
+    }
+
+    /// Waits until `deadline` for what runs. Whether all of it ended.
+    pub fn join(&self, deadline: Instant) -> bool {
+        let mut threads = self.threads.lock().unwrap_or_else(PoisonError::into_inner);
+        while threads.iter().any(|thread| !thread.is_finished()) {
+            if Instant::now() >= deadline {
+                return false;
+            }
+            thread::sleep(Duration::from_millis(5));
+        }
+        for thread in threads.drain(..) {
+            // A converter's panic has been caught and reported by the job that it ended.
+            let _ = thread.join();
+        }
+        true
+    }
+}
+
+impl Shared {
+    fn run(&self, mut order: Order, executor: &mut Executor) {
+        let running = self.running.fetch_add(1, Ordering::AcqRel) + 1;
+        let spare_threads = self.settings.threads.saturating_sub(running);
+        let done = std::mem::replace(&mut order.done, Box::new(|_| {}));
+        if self.stopping.get().is_none() {
+            std::mem::replace(&mut order.began, Box::new(|| {}))();
+        }
+        let job = AssertUnwindSafe(|| self.attempt(&order, spare_threads, executor));
+        let result = catch_unwind(job).unwrap_or_else(|_| Err(crashed("the converter panicked")));
+        self.running.fetch_sub(1, Ordering::AcqRel);
+        // Files are closed before anybody hears of the result.
+        drop(order);
+        if catch_unwind(AssertUnwindSafe(|| done(result))).is_err() {
+            log::error!("a finished conversion could not be handed on");
+        }
+    }
+
+    fn attempt(
+        &self,
+        order: &Order,
+        spare_threads: usize,
+        executor: &mut Executor,
+    ) -> Result<Finished> {
+        if self.stopping.get().is_some() {
+            return Err(shutting_down());
+        }
+        let allowed = self.settings.base_time
+            + self
+                .settings
+                .time_per_mib
+                .mul_f64(order.input_len as f64 / f64::from(1 << 20));
+        let gate = JobGate {
+            permit: Mutex::new(self.budget.permit()),
+            cancel: &order.cancel,
+            stopping: &self.stopping,
+            started: Instant::now(),
+            allowed,
+            waited_us: AtomicU64::new(0),
+            progress: &*order.progress,
+        };
+        gate.check()?;
+        let notes = executor.run(order, spare_threads, self.settings.max_output, &gate)?;
+        Ok(Finished {
+            notes,
+            duration: gate.spent(),
+        })
+    }
+}
+
+fn shutting_down() -> Error {
+    Error::new(Kind::Busy, "the service is shutting down")
+}
+
+/// The gate of one running job.
+struct JobGate<'a> {
+    permit: Mutex<Permit<'a>>,
+    cancel: &'a Cancel,
+    stopping: &'a OnceLock<Instant>,
+    started: Instant,
+    allowed: Duration,
+    /// Time spent waiting for memory, in microseconds.
+    waited_us: AtomicU64,
+    progress: &'a (dyn Fn(u64, u64) + Send + Sync),
+}
+
+impl JobGate<'_> {
+    /// Time spent on the job itself.
+    fn spent(&self) -> Duration {
+        self.started.elapsed().saturating_sub(Duration::from_micros(
+            self.waited_us.load(Ordering::Relaxed),
+        ))
+    }
+
+    fn check_wanted(&self) -> Result<()> {
+        if self.cancel.is_cancelled() {
+            return Err(Error::new(
+                Kind::Disconnected,
+                "nobody waits for the result any more",
+            ));
+        }
+        if self
+            .stopping
+            .get()
+            .is_some_and(|&end| Instant::now() >= end)
+        {
+            return Err(shutting_down());
+        }
+        Ok(())
+    }
+}
+
+impl Gate for JobGate<'_> {
+    fn reserve(&self, need: Need) -> Result<()> {
+        let mut permit = self.permit.lock().unwrap_or_else(PoisonError::into_inner);
+        let asked = Instant::now();
+        let granted = permit.resize(need.memory, || self.check_wanted());
+        self.waited_us
+            .fetch_add(asked.elapsed().as_micros() as u64, Ordering::Relaxed);
+        granted
+    }
+
+    fn check(&self) -> Result<()> {
+        self.check_wanted()?;
+        if self.spent() > self.allowed {
+            let seconds = self.allowed.as_secs();
+            return Err(Error::new(
+                Kind::BadInput,
+                format!(
+                    "the conversion took longer than the {seconds} s that a file of this size is given"
+                ),
+            ));
+        }
+        Ok(())
+    }
+
+    fn progress(&self, done: u64, total: u64) {
+        (self.progress)(done, total);
+    }
+}

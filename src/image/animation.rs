@@ -1,0 +1,188 @@
+//! Moving pictures: frames as they are seen, and what changes from one to the next. Knows no file format.
+
+use super::{layout::Layout, rows::Frame};
+use crate::error::{Error, Kind, Result};
+use std::{mem, time::Duration};
+
+/// Most pixels that the frames of an animation may have together: 2^31, a minute of video at full size.
+const MAX_PIXELS: u64 = 1 << 31;
+
+/// Frames as they are seen, each with how long.
+pub(crate) type Frames<'a> = Box<dyn Iterator<Item = Result<(Frame, Duration)>> + 'a>;
+
+/// A moving picture that has not been decoded yet.
+pub(crate) struct Animation<'a> {
+    /// Of every frame: 8-bit RGBA.
+    pub(crate) layout: Layout,
+    /// The colour profile of the file, or for the result.
+    pub(crate) icc: Option<Vec<u8>>,
+    /// How often it is shown; for ever, if that is not said.
+    pub(crate) plays: Option<u32>,
+    /// How many frames there are.
+    pub(crate) count: u32,
+    /// Bytes that decoding takes at its peak.
+    pub(crate) memory: u64,
+    /// Whether the frames come without the marks of a lossy codec.
+    pub(crate) lossless: bool,
+    pub(crate) frames: Frames<'a>,
+}
+
+impl Animation<'_> {
+    /// Refuses what would take for ever.
+    pub(crate) fn check(&self) -> Result<()> {
+        let pixels = self.layout.pixels().saturating_mul(self.count.into());
+        if pixels > MAX_PIXELS {
+            return Err(Error::new(
+                Kind::BadInput,
+                format!(
+                    "the animation has {} frames of {} × {} pixels; the limit is {MAX_PIXELS} pixels in all",
+                    self.count, self.layout.width, self.layout.height
+                ),
+            ));
+        }
+        Ok(())
+    }
+}
+
+/// A part of the canvas.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Area {
+    pub(crate) left: u32,
+    pub(crate) top: u32,
+    pub(crate) width: u32,
+    pub(crate) height: u32,
+}
+
+impl Area {
+    pub(crate) fn whole(layout: Layout) -> Self {
+        Self {
+            left: 0,
+            top: 0,
+            width: layout.width,
+            height: layout.height,
+        }
+    }
+
+    /// The same or more, with a left and top that are even.
+    #[cfg(any(test, feature = "libwebp"))]
+    #[must_use]
+    pub(crate) fn even(self) -> Self {
+        let (left, top) = (self.left & !1, self.top & !1);
+        Self {
+            left,
+            top,
+            width: self.width + self.left - left,
+            height: self.height + self.top - top,
+        }
+    }
+
+    /// This part of a frame.
+    pub(crate) fn cut(self, frame: &Frame) -> Frame {
+        let step = frame.layout.pixel_bytes();
+        let (from, len) = (self.left as usize * step, self.width as usize * step);
+        let pixels = (self.top..self.top + self.height)
+            .flat_map(|y| &frame.row(y)[from..from + len])
+            .copied()
+            .collect();
+        Frame::from_pixels(frame.layout.sized(self.width, self.height), pixels)
+    }
+}
+
+/// The smallest area that holds all differences between two RGBA frames of one size. One pixel, if there are none.
+pub(crate) fn changed(before: &Frame, after: &Frame) -> Area {
+    let layout = after.layout;
+    let differs = |y: &u32| before.row(*y) != after.row(*y);
+    let one = Area {
+        left: 0,
+        top: 0,
+        width: 1,
+        height: 1,
+    };
+    let Some(top) = (0..layout.height).find(differs) else {
+        return one;
+    };
+    let bottom = (top..layout.height).rfind(differs).unwrap_or(top);
+    let (mut left, mut right) = (layout.width as usize, 0);
+    for y in top..=bottom {
+        let (before, _) = before.row(y).as_chunks::<4>();
+        let (after, _) = after.row(y).as_chunks::<4>();
+        let mut pairs = before.iter().zip(after);
+        if let Some(first) = pairs.clone().position(|(a, b)| a != b) {
+            left = left.min(first);
+        }
+        if let Some(last) = pairs.rposition(|(a, b)| a != b) {
+            right = right.max(last);
+        }
+    }
+    Area {
+        left: left as u32,
+        top,
+        width: (right - left) as u32 + 1,
+        height: bottom - top + 1,
+    }
+}
+
+/// Whether something that can be seen before is transparent after.
+pub(crate) fn clears(before: &Frame, after: &Frame) -> bool {
+    let (before, _) = before.pixels.as_chunks::<4>();
+    let (after, _) = after.pixels.as_chunks::<4>();
+    before
+        .iter()
+        .zip(after)
+        .any(|(before, after)| before[3] >= 128 && after[3] < 128)
+}
+
+/// Frames with the equal ones that follow taken together, each with the next one, if there is any.
+pub(crate) fn each_change(
+    frames: Frames<'_>,
+    mut see: impl FnMut(&Frame, Duration, Option<&Frame>) -> Result<()>,
+) -> Result<()> {
+    let mut current: Option<(Frame, Duration)> = None;
+    for frame in frames {
+        let (frame, delay) = frame?;
+        match &mut current {
+            Some((shown, total)) if shown.pixels == frame.pixels => *total += delay,
+            Some((shown, total)) => {
+                see(shown, *total, Some(&frame))?;
+                current = Some((frame, delay));
+            }
+            None => current = Some((frame, delay)),
+        }
+    }
+    if let Some((frame, delay)) = mem::take(&mut current) {
+        see(&frame, delay, None)?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::image::layout::{Channels, Depth};
+
+    #[test]
+    fn changes_are_found_exactly() {
+        let layout = Layout {
+            width: 10,
+            height: 8,
+            channels: Channels::Rgba,
+            depth: Depth::Eight,
+        };
+        let before = Frame::new(layout);
+        let mut after = before.clone();
+        for (x, y) in [(3, 2), (7, 5), (5, 3)] {
+            after.pixels[(y * 10 + x) * 4] = 9;
+        }
+        let area = changed(&before, &after);
+        let expected = Area {
+            left: 3,
+            top: 2,
+            width: 5,
+            height: 4,
+        };
+        assert_eq!(area, expected);
+        assert_eq!((area.even().left, area.even().width), (2, 6));
+        assert_eq!(area.cut(&after).pixels[0], 9);
+        assert!(!clears(&before, &after));
+    }
+}

@@ -1,0 +1,359 @@
+//! Entropy-coded data as bits, codes and blocks (T.81, annex F.2.2). Never reads past its slice: what is missing
+//! counts as zeros, and the reader remembers how many of them were used.
+
+use super::huffman::{FAST, SKIP, Table, extend};
+
+/// Entropy-coded data as bits.
+#[derive(Clone)]
+pub(crate) struct Bits<'a> {
+    data: &'a [u8],
+    position: Position,
+}
+
+/// How far the bits have been read.
+#[derive(Clone, Default)]
+pub(crate) struct Position {
+    at: usize,
+    /// The next bits, from the highest.
+    buffer: u64,
+    /// How many of them are valid.
+    count: u32,
+    /// How many of these are beyond the data.
+    padding: u32,
+}
+
+impl<'a> Bits<'a> {
+    /// Goes on where another reader of the same data stood.
+    pub(crate) fn resume(data: &'a [u8], position: Position) -> Self {
+        Self { data, position }
+    }
+
+    /// A reader that begins at a byte of the data.
+    pub(crate) fn starting(data: &'a [u8], at: usize) -> Self {
+        let position = Position {
+            at,
+            ..Position::default()
+        };
+        Self { data, position }
+    }
+
+    /// Which bit of the data comes next, however many have been looked at.
+    pub(crate) fn place(&self) -> usize {
+        let mut ahead = self.position.count.saturating_sub(self.position.padding) as usize;
+        let mut at = self.position.at;
+        while ahead > 0 {
+            let stuffed = matches!(self.data[..at], [.., 0xff, 0]);
+            at -= if stuffed { 2 } else { 1 };
+            if ahead < 8 {
+                return 8 * at + 8 - ahead;
+            }
+            ahead -= 8;
+        }
+        8 * at
+    }
+
+    /// Whether all data has been looked at.
+    pub(crate) fn at_end(&self) -> bool {
+        self.position.padding > 0
+    }
+
+    /// Goes on with the next bit, after what followed did not decode.
+    pub(crate) fn stumble(&mut self) {
+        self.refill();
+        self.skip(1);
+    }
+
+    /// Where the reader stands.
+    pub(crate) fn position(self) -> Position {
+        self.position
+    }
+
+    /// Makes sure of at least 32 bits, which is more than any symbol with its number takes.
+    #[inline(always)]
+    fn refill(&mut self) {
+        if self.position.count >= 32 {
+            return;
+        }
+        if let Some(bytes) = self
+            .data
+            .get(self.position.at..)
+            .and_then(|rest| rest.first_chunk())
+        {
+            let next = u64::from_be_bytes(*bytes);
+            // Whether no byte is 255, which would be stuffed or a marker.
+            let inverse = !next;
+            let zeros = inverse.wrapping_sub(0x0101_0101_0101_0101) & next & 0x8080_8080_8080_8080;
+            if zeros == 0 {
+                self.position.buffer |= next >> self.position.count;
+                self.position.at += (63 - self.position.count as usize) >> 3;
+                self.position.count |= 56;
+                return;
+            }
+        }
+        self.refill_slowly();
+    }
+
+    #[cold]
+    fn refill_slowly(&mut self) {
+        // Bits of a byte that was looked at but not counted.
+        self.position.buffer &= !(u64::MAX.checked_shr(self.position.count).unwrap_or(0));
+        while self.position.count <= 56 {
+            let byte = match (
+                self.data.get(self.position.at),
+                self.data.get(self.position.at + 1),
+            ) {
+                (Some(0xff), Some(0)) => {
+                    self.position.at += 2;
+                    0xff
+                }
+                (Some(0xff), _) | (None, _) => {
+                    self.position.padding += 8;
+                    0
+                }
+                (Some(&byte), _) => {
+                    self.position.at += 1;
+                    byte
+                }
+            };
+            self.position.buffer |= u64::from(byte) << (56 - self.position.count);
+            self.position.count += 8;
+        }
+    }
+
+    #[inline(always)]
+    fn skip(&mut self, bits: u32) {
+        self.position.buffer <<= bits;
+        self.position.count -= bits;
+    }
+
+    #[inline(always)]
+    fn peek(&self) -> usize {
+        (self.position.buffer >> (64 - FAST)) as usize
+    }
+
+    /// The next symbol, or `None` if no code fits.
+    #[inline(always)]
+    fn symbol(&mut self, table: &Table) -> Option<u8> {
+        let (symbol, len) = table.short[self.peek()];
+        if len != 0 {
+            self.skip(len.into());
+            return Some(symbol);
+        }
+        let bits = (self.position.buffer >> 48) as u32;
+        let len = (FAST as usize + 1..=16).find(|&len| bits < table.limits[len])?;
+        let index = (bits >> (16 - len)) as i32 + table.offsets[len];
+        self.skip(len as u32);
+        table.symbols.get(usize::try_from(index).ok()?).copied()
+    }
+
+    /// The number of `size` bits.
+    #[inline(always)]
+    fn number(&mut self, size: u32) -> i32 {
+        if size == 0 {
+            return 0;
+        }
+        let raw = (self.position.buffer >> (64 - size)) as u32;
+        self.skip(size);
+        extend(raw, size)
+    }
+
+    /// Decodes a block: the difference of its first coefficient, and each other one that is not zero and stands
+    /// before `end`, by its place in zigzag order.
+    #[inline(always)]
+    pub(crate) fn block(
+        &mut self,
+        dc: &Table,
+        ac: &Table,
+        end: usize,
+        mut put: impl FnMut(usize, i32),
+    ) -> Option<i32> {
+        self.refill();
+        let size = self.symbol(dc)?;
+        if size > 15 {
+            return None;
+        }
+        let difference = self.number(size.into());
+        let mut at = 1;
+        while at < end {
+            self.refill();
+            let (value, run, bits) = ac.whole[self.peek()];
+            if bits != 0 {
+                at += usize::from(run);
+                if at > 63 {
+                    return None;
+                }
+                self.skip(bits.into());
+                put(at, value.into());
+                at += 1;
+                continue;
+            }
+            let Some((zeros, value)) = self.coefficient(ac)? else {
+                return Some(difference);
+            };
+            at += zeros;
+            if let Some(value) = value {
+                if at > 63 {
+                    return None;
+                }
+                put(at, value);
+                at += 1;
+            }
+        }
+        if at < 64 {
+            self.pass_over(ac, at)?;
+        }
+        Some(difference)
+    }
+
+    /// The next code with its number: how many zeros there are, and what comes after them, unless these are sixteen
+    /// and nothing more. `Some(None)` at the end of a block, `None` if no code fits.
+    #[inline(always)]
+    fn coefficient(&mut self, ac: &Table) -> Option<Option<(usize, Option<i32>)>> {
+        let symbol = self.symbol(ac)?;
+        let (run, size) = (usize::from(symbol >> 4), u32::from(symbol & 15));
+        Some(match (run, size) {
+            (15, 0) => Some((16, None)),
+            (_, 0) => None,
+            _ => Some((run, Some(self.number(size)))),
+        })
+    }
+
+    /// Goes to the end of a block from its coefficient number `at`.
+    #[inline(always)]
+    fn pass_over(&mut self, ac: &Table, mut at: usize) -> Option<()> {
+        let skips = ac.skips();
+        while at < 64 {
+            self.refill();
+            let skip = skips[(self.position.buffer >> (64 - SKIP)) as usize];
+            let next = at + usize::from(skip.coefficients);
+            if skip.bits != 0 && next < 64 {
+                self.skip(skip.bits.into());
+                at = next;
+                if skip.ends {
+                    break;
+                }
+                continue;
+            }
+            let Some((zeros, value)) = self.coefficient(ac)? else {
+                break;
+            };
+            at += zeros;
+            if value.is_some() {
+                if at > 63 {
+                    return None;
+                }
+                at += 1;
+            }
+        }
+        Some(())
+    }
+
+    /// Whether bits were used that the data does not have.
+    pub(crate) fn overran(&self) -> bool {
+        self.position.padding > self.position.count
+    }
+
+    /// Goes on behind the next restart marker. `false` if there is none here.
+    pub(crate) fn restart(&mut self) -> bool {
+        // What was made up would be forgotten.
+        if self.overran() {
+            return false;
+        }
+        // Whole bytes that were read ahead cannot hold a marker, so it is at or after `at`.
+        let Some(rest) = self.data.get(self.position.at..) else {
+            return false;
+        };
+        let found = rest
+            .windows(2)
+            .take(8)
+            .position(|pair| pair[0] == 0xff && matches!(pair[1], 0xd0..=0xd7));
+        let Some(found) = found else {
+            return false;
+        };
+        self.position = Position {
+            at: self.position.at + found + 2,
+            ..Position::default()
+        };
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn start(data: &[u8]) -> Bits<'_> {
+        Bits::resume(data, Position::default())
+    }
+
+    #[test]
+    fn codes_are_canonical() {
+        // Two codes of two bits, one of three: 00, 01, 100.
+        let mut counts = [0; 16];
+        (counts[1], counts[2]) = (2, 1);
+        let table = Table::new(&counts, &[5, 6, 7]).unwrap();
+        let mut bits = start(&[0b0001_1000]);
+        bits.refill();
+        assert_eq!(bits.symbol(&table), Some(5));
+        assert_eq!(bits.symbol(&table), Some(6));
+        assert_eq!(bits.symbol(&table), Some(7));
+        assert!(!bits.overran());
+    }
+
+    #[test]
+    fn missing_bits_are_noticed() {
+        let mut bits = start(&[0xff, 0x00, 0x12]);
+        bits.refill();
+        assert_eq!(bits.number(16), 0xff12);
+        assert!(!bits.overran());
+        bits.skip(1);
+        assert!(bits.overran());
+    }
+
+    #[test]
+    fn places_do_not_depend_on_what_was_looked_at() {
+        let data = [1, 2, 0xff, 0, 3, 4, 5, 6, 7, 0xff, 0, 8, 9];
+        let mut all = start(&data);
+        for bit in 0..88 {
+            let mut late = all.clone();
+            late.refill();
+            assert_eq!(late.place(), all.place(), "{bit}");
+            all.refill();
+            all.skip(1);
+        }
+        assert_eq!(all.place(), 8 * data.len());
+    }
+
+    #[test]
+    fn passing_over_ends_where_reading_does() {
+        // Codes of three to ten bits, for short runs, a run of sixteen, and the end of a block.
+        let counts = [0, 0, 3, 3, 2, 2, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0];
+        let symbols = [
+            0x01, 0x02, 0x00, 0x11, 0x03, 0x21, 0x31, 0xf0, 0x12, 0x05, 0x41, 0x08, 0x71, 0xf1,
+        ];
+        let table = Table::new(&counts, &symbols).unwrap();
+        let mut seed = 1u32;
+        let data: Vec<u8> = (0..20_000)
+            .map(|_| {
+                seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                (seed >> 25) as u8
+            })
+            .collect();
+        let mut whole = start(&data);
+        let mut blocks = 0;
+        while !whole.at_end() {
+            let before = whole.clone();
+            let read = whole.block(&table, &table, 64, |_, _| {});
+            for end in [1, 5, 25] {
+                let mut part = before.clone();
+                assert_eq!(part.block(&table, &table, end, |_, _| {}), read);
+                assert!(read.is_none() || part.place() == whole.place());
+            }
+            if read.is_none() {
+                whole.stumble();
+            }
+            blocks += 1;
+        }
+        assert!(blocks > 500, "{blocks}");
+    }
+}

@@ -1,0 +1,114 @@
+//! How the samples of a picture lie in memory. Says nothing about any file format.
+
+/// What one pixel is made of, in the order of its samples.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Channels {
+    Grey,
+    GreyAlpha,
+    Rgb,
+    Rgba,
+}
+
+impl Channels {
+    /// Samples a pixel.
+    pub(crate) const fn count(self) -> usize {
+        match self {
+            Self::Grey => 1,
+            Self::GreyAlpha => 2,
+            Self::Rgb => 3,
+            Self::Rgba => 4,
+        }
+    }
+
+    pub(crate) const fn has_alpha(self) -> bool {
+        matches!(self, Self::GreyAlpha | Self::Rgba)
+    }
+
+    pub(crate) const fn is_grey(self) -> bool {
+        matches!(self, Self::Grey | Self::GreyAlpha)
+    }
+
+    pub(crate) const fn without_alpha(self) -> Self {
+        match self {
+            Self::Grey | Self::GreyAlpha => Self::Grey,
+            Self::Rgb | Self::Rgba => Self::Rgb,
+        }
+    }
+
+    pub(crate) const fn coloured(self) -> Self {
+        match self {
+            Self::Grey | Self::Rgb => Self::Rgb,
+            Self::GreyAlpha | Self::Rgba => Self::Rgba,
+        }
+    }
+}
+
+/// What one sample is. Integers hold gamma-encoded values, floats hold linear light.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Depth {
+    /// `u8`.
+    Eight,
+    /// `u16` in the byte order of the machine.
+    Sixteen,
+    /// `f32` in the byte order of the machine, 1.0 being white.
+    Float,
+}
+
+impl Depth {
+    /// Bytes a sample.
+    pub(crate) const fn bytes(self) -> usize {
+        match self {
+            Self::Eight => 1,
+            Self::Sixteen => 2,
+            Self::Float => 4,
+        }
+    }
+}
+
+/// Size and pixel type of a picture. Rows follow one another without padding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Layout {
+    /// In pixels.
+    pub(crate) width: u32,
+    /// In pixels.
+    pub(crate) height: u32,
+    pub(crate) channels: Channels,
+    pub(crate) depth: Depth,
+}
+
+impl Layout {
+    pub(crate) const fn pixel_bytes(&self) -> usize {
+        self.channels.count() * self.depth.bytes()
+    }
+
+    pub(crate) const fn row_bytes(&self) -> usize {
+        self.width as usize * self.pixel_bytes()
+    }
+
+    /// Bytes of all rows.
+    pub(crate) const fn bytes(&self) -> u64 {
+        self.row_bytes() as u64 * self.height as u64
+    }
+
+    pub(crate) const fn pixels(&self) -> u64 {
+        self.width as u64 * self.height as u64
+    }
+
+    #[must_use]
+    pub(crate) const fn with(self, channels: Channels, depth: Depth) -> Self {
+        Self {
+            channels,
+            depth,
+            ..self
+        }
+    }
+
+    #[must_use]
+    pub(crate) const fn sized(self, width: u32, height: u32) -> Self {
+        Self {
+            width,
+            height,
+            ..self
+        }
+    }
+}

@@ -1,0 +1,95 @@
+//! What a picture may cost, judged by its header. Never looks at pixels.
+
+use super::layout::Layout;
+use crate::{
+    error::{Error, Kind, Result},
+    job::Job,
+};
+
+/// Largest width or height in pixels.
+pub(crate) const MAX_SIDE: u32 = 100_000;
+
+/// Most pixels in one picture: 2^28, a square of 16,384.
+pub(crate) const MAX_PIXELS: u64 = 1 << 28;
+
+/// Pictures of up to this many pixels may be as compressible as they like.
+const INNOCENT_PIXELS: u64 = 1 << 22;
+
+/// Most pixels that a byte of a large JPEG can honestly describe. Each 16×16 pixels take at least half a byte,
+/// even in a progressive file; the rest is room for the blandest of pictures.
+const JPEG_PIXELS_PER_BYTE: u64 = 600;
+
+/// The same for formats that store pixels, runs of them, or strings of at most some thousands: no file of theirs that
+/// has all its pixels comes close.
+const PIXELS_PER_BYTE: u64 = 10_000;
+
+/// What every conversion may use beside its pixels: headers, profiles, tables, buffers of codecs.
+pub(crate) const BASE: u64 = 4 << 20;
+
+/// Refuses sizes that no honest file has, before anything is allocated for them.
+///
+/// Errors: [`Kind::BadInput`] with the dimensions and the limit.
+pub(crate) fn check(job: &Job<'_>, width: u32, height: u32) -> Result<()> {
+    let pixels = u64::from(width) * u64::from(height);
+    let refuse = |limit: String| {
+        Err(Error::new(
+            Kind::BadInput,
+            format!("the picture claims {width} × {height} pixels; {limit}"),
+        ))
+    };
+    if pixels == 0 {
+        return refuse("it must have at least one".into());
+    }
+    if width > MAX_SIDE || height > MAX_SIDE {
+        return refuse(format!("the limit is {MAX_SIDE} on either side"));
+    }
+    if pixels > MAX_PIXELS {
+        return refuse(format!("the limit is {MAX_PIXELS} pixels in all"));
+    }
+    match density(job.from.name) {
+        Some(most) if pixels > INNOCENT_PIXELS && pixels / job.input_len.max(1) > most => {
+            refuse(format!(
+                "a file of {} bytes cannot hold that many (the limit is {most} pixels a byte)",
+                job.input_len
+            ))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Most pixels that a byte of a file can honestly describe. `None` where a plain picture takes next to nothing, and the
+/// decoder finds out what is missing: there the number of pixels and the memory for them are limit enough.
+fn density(format: &str) -> Option<u64> {
+    match format {
+        "jpg" => Some(JPEG_PIXELS_PER_BYTE),
+        "png" | "apng" | "webp" | "tiff" | "avif" | "jxl" => None,
+        _ => Some(PIXELS_PER_BYTE),
+    }
+}
+
+/// Refuses a size that the caller asks for.
+pub(crate) fn check_size(width: u32, height: u32) -> Result<()> {
+    if u64::from(width) * u64::from(height) > MAX_PIXELS {
+        return Err(Error::new(
+            Kind::BadInput,
+            format!(
+                "width and height make {width} × {height} pixels; the limit is {MAX_PIXELS} pixels in all"
+            ),
+        ));
+    }
+    Ok(())
+}
+
+/// Refuses a picture that the target format cannot hold.
+pub(crate) fn check_target(layout: Layout, format: &str, max_side: u32) -> Result<()> {
+    if layout.width > max_side || layout.height > max_side {
+        return Err(Error::new(
+            Kind::BadInput,
+            format!(
+                "the picture has {} × {} pixels; {format} holds at most {max_side} on either side",
+                layout.width, layout.height
+            ),
+        ));
+    }
+    Ok(())
+}

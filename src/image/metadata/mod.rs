@@ -1,0 +1,116 @@
+//! EXIF and XMP on their way from one file to another, for those who ask for them. Never invents any.
+//!
+//! [`find`] takes both out of a file without decoding it; [`exif`] knows what is in the one. What no longer holds for
+//! the result is changed: the orientation, which has been applied, the size, and thumbnails, which [`thumbnail`] erases.
+
+pub(crate) mod exif;
+mod find;
+mod thumbnail;
+
+use crate::{
+    error::Result,
+    image::read::rewind,
+    job::{Input, Job},
+};
+
+/// Most bytes of EXIF, and of XMP, that are kept.
+pub(crate) const MOST: usize = 1 << 20;
+
+/// What is kept beside the picture.
+#[derive(Debug, Default)]
+pub(crate) struct Metadata {
+    /// A TIFF structure (Exif 2.32, 4.5.2), without the `Exif\0\0` that JPEG puts before it.
+    pub(crate) exif: Option<Vec<u8>>,
+    /// An XML packet (ISO 16684-1).
+    pub(crate) xmp: Option<Vec<u8>>,
+}
+
+impl Metadata {
+    /// Looks for both in `input`, and leaves it at its beginning. What is damaged is passed over.
+    pub(crate) fn read(job: &Job<'_>, input: &mut dyn Input) -> Result<Self> {
+        let mut found = Self::default();
+        // Where the walk fails, so will the decoder, which can tell why.
+        let _ = match job.from.name {
+            "jpg" => find::in_jpeg(input, &mut found),
+            "png" | "apng" => find::in_png(input, &mut found),
+            "webp" => find::in_webp(input, &mut found),
+            "tiff" => find::in_tiff(input, &mut found),
+            _ => Ok(()),
+        };
+        rewind(input)?;
+        Ok(found)
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.exif.is_none() && self.xmp.is_none()
+    }
+
+    /// Makes both fit a picture that is upright and of this size. EXIF that cannot be read is dropped.
+    pub(crate) fn adapt(&mut self, width: u32, height: u32) {
+        self.exif = self
+            .exif
+            .take()
+            .and_then(|block| exif::adapted(block, width, height));
+        if let Some(xmp) = &mut self.xmp {
+            turn_upright(xmp);
+        }
+    }
+
+    /// Drops what has more than `most` bytes, and tells whether there was any.
+    pub(crate) fn limit(&mut self, most: usize) -> bool {
+        let mut dropped = false;
+        for part in [&mut self.exif, &mut self.xmp] {
+            dropped |= part.take_if(|part| part.len() > most).is_some();
+        }
+        dropped
+    }
+
+    /// Bytes of both.
+    pub(crate) fn bytes(&self) -> u64 {
+        [&self.exif, &self.xmp]
+            .into_iter()
+            .flatten()
+            .map(|part| part.len() as u64)
+            .sum()
+    }
+}
+
+/// Sets every `tiff:Orientation` in a packet to 1, as an attribute or as an element.
+fn turn_upright(xmp: &mut [u8]) {
+    const NAME: &[u8] = b"tiff:Orientation";
+    let places: Vec<usize> = memchr::memmem::find_iter(xmp, NAME)
+        .map(|at| at + NAME.len())
+        .collect();
+    for at in places {
+        let value = xmp[at..]
+            .iter_mut()
+            .take(8)
+            .find(|byte| !matches!(byte, b'=' | b'"' | b'\'' | b'>' | b' '));
+        if let Some(digit @ b'1'..=b'8') = value {
+            *digit = b'1';
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn packets_are_turned_upright() {
+        #[track_caller]
+        fn check(before: &str, after: &str) {
+            let mut packet = before.as_bytes().to_vec();
+            turn_upright(&mut packet);
+            assert_eq!(packet, after.as_bytes());
+        }
+        check("<x tiff:Orientation=\"6\"/>", "<x tiff:Orientation=\"1\"/>");
+        check("<x tiff:Orientation = '8'/>", "<x tiff:Orientation = '1'/>");
+        check(
+            "<tiff:Orientation>3</tiff:Orientation>",
+            "<tiff:Orientation>1</tiff:Orientation>",
+        );
+        check("tiff:Orientation", "tiff:Orientation");
+        check("<x tiff:Make=\"6\"/>", "<x tiff:Make=\"6\"/>");
+    }
+}

@@ -1,0 +1,257 @@
+//! Strips and tiles as they stand in the file: found, read, and unpacked into rows of whole bytes. Says nothing about what
+//! the bytes mean.
+
+use super::{directory::Directory, fax};
+use crate::job::{Input, Job};
+use std::io::{self, Read, SeekFrom};
+use weezl::{BitOrder, LzwStatus};
+use zune_jpeg::{
+    JpegDecoder,
+    zune_core::{bytestream::ZCursor, colorspace::ColorSpace, options::DecoderOptions},
+};
+
+/// How they are compressed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Compression {
+    Plain,
+    Fax(fax::Coding),
+    Lzw,
+    Jpeg,
+    Deflate,
+    PackBits,
+}
+
+impl Compression {
+    /// By its number, and the options of Group 3.
+    pub(crate) fn of(number: u64, options: u64) -> Option<Self> {
+        Some(match number {
+            1 => Self::Plain,
+            2 => Self::Fax(fax::Coding::Plain),
+            3 => Self::Fax(fax::Coding::Three {
+                two_dimensional: options & 1 != 0,
+            }),
+            4 => Self::Fax(fax::Coding::Four),
+            5 => Self::Lzw,
+            7 => Self::Jpeg,
+            8 | 32_946 => Self::Deflate,
+            32_773 => Self::PackBits,
+            _ => return None,
+        })
+    }
+}
+
+/// Where they stand, and what has been done to them.
+pub(crate) struct Chunks {
+    pub(crate) compression: Compression,
+    /// Pixels of each; of the last strip, which may be shorter, those that a full one has.
+    pub(crate) width: u32,
+    pub(crate) height: u32,
+    /// How many stand beside one another.
+    pub(crate) across: u32,
+    /// Places and lengths.
+    pub(crate) places: Vec<(u64, u64)>,
+    /// Bits stand the other way round in each byte.
+    pub(crate) reversed: bool,
+    /// Bytes from a sample to the next one of its kind, where only differences are stored.
+    pub(crate) predicted: Option<usize>,
+    /// What all JPEG streams have in common.
+    pub(crate) tables: Vec<u8>,
+}
+
+impl Chunks {
+    /// Finds those of a picture of this size. `None` if they are not all there.
+    pub(crate) fn find(
+        directory: &Directory,
+        input: &mut dyn Input,
+        (width, height): (u32, u32),
+        compression: Compression,
+        file_len: u64,
+    ) -> io::Result<Option<Self>> {
+        let mut number = |id| directory.value(input, id);
+        let side = |value: Option<u64>| value.map(|value| u32::try_from(value).unwrap_or(u32::MAX));
+        let tile = (side(number(322)?), side(number(323)?));
+        let rows = side(number(278)?).unwrap_or(height).min(height);
+        let reversed = number(266)? == Some(2);
+        let (ids, across, sides) = match tile {
+            (Some(wide), Some(high)) if wide > 0 && high > 0 => {
+                ((324, 325), width.div_ceil(wide), (wide, high))
+            }
+            (None, None) if rows > 0 => ((273, 279), 1, (width, rows)),
+            _ => return Ok(None),
+        };
+        let count = across as usize * height.div_ceil(sides.1) as usize;
+        let starts = directory.values(input, ids.0, count)?;
+        let mut lengths = directory.values(input, ids.1, count)?;
+        // Some writers leave out the length of an only strip.
+        if let ([start], true) = (&starts[..], lengths.is_empty()) {
+            lengths.push(file_len.saturating_sub(*start));
+        }
+        if starts.len() != count || lengths.len() != count {
+            return Ok(None);
+        }
+        const MOST_TABLES: usize = 1 << 16;
+        Ok(Some(Self {
+            compression,
+            width: sides.0,
+            height: sides.1,
+            across,
+            places: starts.into_iter().zip(lengths).collect(),
+            reversed: reversed && compression != Compression::Jpeg,
+            predicted: None,
+            tables: directory
+                .bytes(input, 347, MOST_TABLES)?
+                .unwrap_or_default(),
+        }))
+    }
+
+    /// Bytes of the longest as it stands in the file.
+    pub(crate) fn longest(&self) -> u64 {
+        self.places.iter().map(|(_, len)| *len).max().unwrap_or(0)
+    }
+
+    /// Fills `rows` of `row_len` bytes from a strip or a tile. `None` if it is damaged.
+    pub(crate) fn read(
+        &self,
+        job: &Job<'_>,
+        input: &mut dyn Input,
+        index: usize,
+        row_len: usize,
+        rows: &mut [u8],
+    ) -> io::Result<Option<()>> {
+        let Some(&(start, len)) = self.places.get(index) else {
+            return Ok(None);
+        };
+        let mut data = Vec::new();
+        input.seek(SeekFrom::Start(start))?;
+        (&mut *input)
+            .take(len.min(job.input_len))
+            .read_to_end(&mut data)?;
+        if data.len() as u64 != len {
+            return Ok(None);
+        }
+        if self.reversed {
+            data.iter_mut().for_each(|byte| *byte = byte.reverse_bits());
+        }
+        let done = match self.compression {
+            Compression::Plain => plain(&data, rows),
+            Compression::Fax(coding) => fax::unpack(&data, coding, self.width, rows),
+            Compression::Lzw => lzw(&data, rows),
+            Compression::Deflate => deflate(&data, rows),
+            Compression::PackBits => packbits(&data, rows),
+            Compression::Jpeg => self.jpeg(&data, row_len, rows),
+        };
+        if let (Some(()), Some(step)) = (done, self.predicted) {
+            for row in rows.chunks_exact_mut(row_len) {
+                for at in step..row.len() {
+                    row[at] = row[at].wrapping_add(row[at - step]);
+                }
+            }
+        }
+        Ok(done)
+    }
+
+    /// A JPEG stream whose tables may stand elsewhere (TIFF Technical Note 2), as rows of red, green and blue.
+    fn jpeg(&self, data: &[u8], row_len: usize, rows: &mut [u8]) -> Option<()> {
+        // The decoder would fill what is missing with grey.
+        memchr::memmem::rfind(data, b"\xff\xd9")?;
+        let tables = self.tables.strip_suffix(b"\xff\xd9");
+        let mut stream = tables.unwrap_or(&self.tables).to_vec();
+        stream.extend_from_slice(if stream.is_empty() {
+            data
+        } else {
+            data.strip_prefix(b"\xff\xd8")?
+        });
+        let options = DecoderOptions::default().jpeg_set_out_colorspace(ColorSpace::RGB);
+        let mut decoder = JpegDecoder::new_with_options(ZCursor::new(&stream), options);
+        decoder.decode_headers().ok()?;
+        let (width, height) = decoder.dimensions()?;
+        if width != row_len / 3 || height > self.height as usize {
+            return None;
+        }
+        let pixels = decoder.decode().ok()?;
+        rows.copy_from_slice(pixels.get(..rows.len())?);
+        Some(())
+    }
+}
+
+fn plain(data: &[u8], rows: &mut [u8]) -> Option<()> {
+    rows.copy_from_slice(data.get(..rows.len())?);
+    Some(())
+}
+
+fn lzw(mut data: &[u8], mut rows: &mut [u8]) -> Option<()> {
+    let mut decoder = weezl::decode::Decoder::with_tiff_size_switch(BitOrder::Msb, 8);
+    while !rows.is_empty() {
+        let result = decoder.decode_bytes(data, rows);
+        data = &data[result.consumed_in..];
+        rows = &mut rows[result.consumed_out..];
+        match result.status.ok()? {
+            LzwStatus::Ok if result.consumed_in + result.consumed_out > 0 => {}
+            LzwStatus::Ok | LzwStatus::NoProgress | LzwStatus::Done => break,
+        }
+    }
+    rows.is_empty().then_some(())
+}
+
+fn deflate(data: &[u8], rows: &mut [u8]) -> Option<()> {
+    let mut decoder = fdeflate::Decompressor::new();
+    let (mut used, mut made) = (0, 0);
+    while made < rows.len() && !decoder.is_done() {
+        let (read, written) = decoder.read(&data[used..], rows, made, true).ok()?;
+        (used, made) = (used + read, made + written);
+        if (read, written) == (0, 0) {
+            break;
+        }
+    }
+    (made == rows.len()).then_some(())
+}
+
+/// TIFF 6.0, section 9.
+fn packbits(mut data: &[u8], mut rows: &mut [u8]) -> Option<()> {
+    while !rows.is_empty() {
+        let (&head, rest) = data.split_first()?;
+        let len = match head {
+            0..=127 => {
+                let len = usize::from(head) + 1;
+                let (bytes, rest) = rest.split_at_checked(len)?;
+                let len = len.min(rows.len());
+                rows[..len].copy_from_slice(&bytes[..len]);
+                data = rest;
+                len
+            }
+            128 => {
+                data = rest;
+                0
+            }
+            129..=255 => {
+                let (&byte, rest) = rest.split_first()?;
+                let len = (257 - usize::from(head)).min(rows.len());
+                rows[..len].fill(byte);
+                data = rest;
+                len
+            }
+        };
+        rows = &mut rows[len..];
+    }
+    Some(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_are_unpacked() {
+        #[track_caller]
+        fn check(data: &[u8], expected: Option<&[u8]>) {
+            let mut rows = [0; 6];
+            let done = packbits(data, &mut rows);
+            assert_eq!(done.map(|()| &rows[..]), expected);
+        }
+        check(&[0xfd, 7, 128, 1, 8, 9], Some(&[7, 7, 7, 7, 8, 9]));
+        check(&[0x81, 5], Some(&[5; 6]));
+        check(&[9, 1, 2, 3], None);
+        check(&[0xfd, 7], None);
+        check(&[0xfd], None);
+    }
+}

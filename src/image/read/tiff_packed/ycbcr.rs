@@ -1,0 +1,88 @@
+//! Luma and chroma that stand side by side (TIFF 6.0, section 21). Knows no compression.
+
+/// How samples become colours.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Ycbcr {
+    /// Pixels that share their chroma, across and down: 1, 2 or 4.
+    pub(crate) shared: [usize; 2],
+    /// What red, green and blue have in luma.
+    pub(crate) weights: [f32; 3],
+    /// Black and white of luma, and of both chromas.
+    pub(crate) levels: [f32; 6],
+}
+
+impl Ycbcr {
+    /// The weights of Rec. 601, which are those of files that name none.
+    pub(crate) const WEIGHTS: [f32; 3] = [0.299, 0.587, 0.114];
+
+    /// The full range.
+    pub(crate) const LEVELS: [f32; 6] = [0.0, 255.0, 128.0, 255.0, 128.0, 255.0];
+
+    /// Whether colours can be had by it.
+    pub(crate) fn is_sound(&self) -> bool {
+        let [a, b, c, d, e, f] = self.levels;
+        self.shared.iter().all(|count| matches!(count, 1 | 2 | 4))
+            && self.weights[1] > 0.0
+            && a != b
+            && c != d
+            && e != f
+    }
+
+    /// Bytes of a group: the luma of all its pixels, and their chroma.
+    fn group(&self) -> usize {
+        self.shared[0] * self.shared[1] + 2
+    }
+
+    /// Bytes of a strip or a tile.
+    pub(crate) fn bytes(&self, width: u32, height: u32) -> u64 {
+        let [across, down] = self.shared.map(|count| count as u64);
+        let groups = u64::from(width).div_ceil(across) * u64::from(height).div_ceil(down);
+        groups.saturating_mul(self.group() as u64)
+    }
+
+    /// Red, green and blue of a row of a strip or a tile that is `width` pixels wide.
+    pub(crate) fn row(&self, samples: &[u8], width: u32, y: usize, row: &mut [u8]) {
+        let [across, down] = self.shared;
+        let stride = (width as usize).div_ceil(across) * self.group();
+        let groups = samples[y / down * stride..].chunks_exact(self.group());
+        let [kr, kg, kb] = self.weights;
+        let [black, white, blue_zero, blue_most, red_zero, red_most] = self.levels;
+        let pixels = row.as_chunks_mut::<3>().0.chunks_mut(across);
+        for (pixels, group) in pixels.zip(groups) {
+            let (luma, chroma) = group.split_at(across * down);
+            let scaled =
+                |at: usize, zero, most| (f32::from(chroma[at]) - zero) * 127.0 / (most - zero);
+            let blue = 2.0 * (1.0 - kb) * scaled(0, blue_zero, blue_most);
+            let red = 2.0 * (1.0 - kr) * scaled(1, red_zero, red_most);
+            let luma = &luma[y % down * across..];
+            for (pixel, &luma) in pixels.iter_mut().zip(luma) {
+                let luma = (f32::from(luma) - black) * 255.0 / (white - black);
+                let (r, b) = (luma + red, luma + blue);
+                let g = (luma - kr * r - kb * b) / kg;
+                *pixel = [r, g, b].map(|sample| (sample + 0.5) as u8);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pixels_share_chroma() {
+        let way = Ycbcr {
+            shared: [2, 2],
+            weights: Ycbcr::WEIGHTS,
+            levels: Ycbcr::LEVELS,
+        };
+        assert_eq!(way.bytes(3, 3), 4 * 6);
+        let grey = [10, 20, 30, 40, 128, 128];
+        let red = [76, 76, 76, 76, 85, 255];
+        let samples = [grey, red, grey, red].concat();
+        let mut row = [0; 9];
+        way.row(&samples, 3, 1, &mut row);
+        assert_eq!(row[..6], [30, 30, 30, 40, 40, 40]);
+        assert!(row[6] >= 253 && row[7] <= 2 && row[8] <= 2, "{row:?}");
+    }
+}
