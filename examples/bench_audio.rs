@@ -7,8 +7,8 @@
 //! ```
 
 use convertd::{
-    job::{Job, Options, Quality, Unlimited},
-    registry,
+    job::Unlimited,
+    registry::{Terms, Wish},
 };
 use std::{
     env,
@@ -172,27 +172,23 @@ fn convert(from: &Path, to: &Path) -> Result {
             .to_owned()
     };
     let mut input = BufReader::with_capacity(1 << 16, File::open(from)?);
-    let identified = registry::identify(&mut input, Some(&extension(from)))?;
     let target = extension(to);
-    let plan = registry::plan(identified, registry::target(&target)?)?;
-    let options = Options::default();
-    let job = Job {
-        from: identified,
-        to: plan.to,
-        to_name: &target,
-        quality: Quality::Medium,
-        options: &options,
-        input_len: fs::metadata(from)?.len(),
-        spare_threads: 0,
-        gate: &Unlimited,
+    let wish = Wish {
+        target: &target,
+        quality: None,
+        extension: Some(&extension(from)),
+        field: &|_| Ok(None),
+        terms: Terms::CommandLine,
     };
+    let (task, route) = wish.plan(&mut input)?;
+    let job = route.job(&task, fs::metadata(from)?.len(), 0, &Unlimited);
     let mut output = OpenOptions::new()
         .create(true)
         .truncate(true)
         .read(true)
         .write(true)
         .open(to)?;
-    (plan.converter.convert)(&job, &mut input, &mut output)?;
+    (route.converter.convert)(&job, &mut input, &mut output)?;
     if env::args().nth(1).as_deref() == Some("convert") {
         let stat = fs::read_to_string("/proc/self/stat")?;
         // Fields 14 and 15 of proc(5), counted from behind the name, in hundredths of a second.

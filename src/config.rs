@@ -1,9 +1,9 @@
 //! Configuration: one table of options, each a flag and an environment variable. Reads no file but the key file.
 
 use crate::{
-    api::Keys,
     engine::Isolation,
     error::{Error, Kind, Result},
+    keys::Keys,
     machine,
 };
 use log::LevelFilter;

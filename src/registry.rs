@@ -1,13 +1,14 @@
 //! The list of all converters, and the questions one can ask it. Decides nothing by itself.
 
 #[cfg(feature = "audio")]
-use super::audio;
-use super::image;
-use crate::job::{Converter, Input, read_head};
+use crate::audio;
 use crate::{
     error::{Error, Kind, Result},
-    format::{self, FORMATS, Format},
+    format::{self, Format},
+    image,
+    job::{Converter, Gate, Input, Job, Options, Pair, Quality, Task, read_head},
 };
+use std::sync::LazyLock;
 
 /// Every converter of this build.
 pub static CONVERTERS: &[&Converter] = &[
@@ -16,103 +17,219 @@ pub static CONVERTERS: &[&Converter] = &[
     &audio::CONVERTER,
 ];
 
-/// A registered way from one format to another.
+/// A way from one format to another, and what goes it.
 #[derive(Clone, Copy)]
-pub struct Plan {
+pub struct Route {
+    /// From where to where, and with which options.
+    pub pair: Pair,
     /// What does it.
     pub converter: &'static Converter,
-    /// What the file is.
-    pub from: &'static Format,
-    /// What it becomes.
-    pub to: &'static Format,
 }
 
-fn names(formats: &[&str], format: &Format) -> bool {
-    formats.contains(&format.name)
+impl Route {
+    /// The job of a task that goes this way.
+    pub fn job<'a>(
+        &self,
+        task: &'a Task,
+        input_len: u64,
+        spare_threads: usize,
+        gate: &'a dyn Gate,
+    ) -> Job<'a> {
+        Job {
+            task,
+            from: self.pair.from,
+            to: self.pair.to,
+            input_len,
+            spare_threads,
+            gate,
+        }
+    }
 }
 
-/// Formats that some converter writes, without duplicates, in the order of [`FORMATS`].
-pub fn targets() -> impl Iterator<Item = &'static Format> {
-    FORMATS.iter().filter(|format| {
-        CONVERTERS
-            .iter()
-            .any(|converter| names(converter.writes, format))
-    })
+/// Everything that the converters say about themselves, gathered once.
+struct Catalogue {
+    /// In the order in which `/formats` lists them.
+    formats: Vec<&'static Format>,
+    /// By source and then by target, in that order.
+    routes: Vec<Route>,
+}
+
+static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| {
+    let formats: Vec<_> = CONVERTERS
+        .iter()
+        .flat_map(|converter| (converter.formats)())
+        .collect();
+    let mut routes: Vec<_> = CONVERTERS
+        .iter()
+        .flat_map(|&converter| {
+            let pairs = (converter.pairs)();
+            pairs.into_iter().map(move |pair| Route { pair, converter })
+        })
+        .collect();
+    let place = |format: &Format| formats.iter().position(|other| *other == format);
+    routes.sort_by_cached_key(|route| (place(route.pair.from), place(route.pair.to)));
+    Catalogue { formats, routes }
+});
+
+/// Every conversion that this build can do, by source and then by target.
+pub fn routes() -> &'static [Route] {
+    &CATALOGUE.routes
 }
 
 /// Formats that some converter reads or writes.
 pub fn formats() -> impl Iterator<Item = &'static Format> {
-    FORMATS.iter().filter(|format| {
-        CONVERTERS
+    CATALOGUE.formats.iter().copied().filter(|format| {
+        routes()
             .iter()
-            .any(|converter| names(converter.reads, format) || names(converter.writes, format))
+            .any(|route| route.pair.from == *format || route.pair.to == *format)
     })
+}
+
+/// The format with this name or alias, in lower case.
+pub fn by_name(name: &str) -> Option<&'static Format> {
+    formats().find(|format| format.is_called(name))
 }
 
 /// Formats that files of format `from` can become.
 pub fn targets_of(from: &Format) -> impl Iterator<Item = &'static Format> {
-    FORMATS.iter().filter(move |to| find(from, to).is_some())
+    routes()
+        .iter()
+        .filter(move |route| route.pair.from == from)
+        .map(|route| route.pair.to)
 }
 
 /// Formats whose files can become format `to`.
 pub fn sources_of(to: &Format) -> impl Iterator<Item = &'static Format> {
-    FORMATS.iter().filter(move |from| find(from, to).is_some())
+    routes_to(to).map(|route| route.pair.from)
 }
 
-/// The converter that writes `to`, whatever it reads: it says what quality means for the format.
-pub fn writer_of(to: &Format) -> Option<&'static Converter> {
-    CONVERTERS
-        .iter()
-        .copied()
-        .find(|converter| names(converter.writes, to))
+/// Every way to a format.
+pub fn routes_to(to: &Format) -> impl Iterator<Item = &'static Route> {
+    routes().iter().filter(move |route| route.pair.to == to)
 }
 
-/// The converter for a pair of formats.
-pub fn find(from: &Format, to: &Format) -> Option<&'static Converter> {
-    CONVERTERS
-        .iter()
-        .copied()
-        .find(|converter| names(converter.reads, from) && names(converter.writes, to))
+/// The way from one format to another.
+pub fn find(from: &Format, to: &Format) -> Option<&'static Route> {
+    routes_to(to).find(|route| route.pair.from == from)
+}
+
+/// The way that a task goes, if this build knows it.
+///
+/// Errors: [`Kind::BadInput`] naming the format that is not supported.
+pub fn route(task: &Task) -> Result<&'static Route> {
+    let known = |name: &str| {
+        by_name(name).ok_or_else(|| {
+            let text = format!("{name} files are not supported");
+            Error::new(Kind::BadInput, text)
+        })
+    };
+    let (from, to) = (known(&task.from)?, known(&task.to)?);
+    find(from, to).ok_or_else(|| unreachable(from, to.name, Terms::Form))
+}
+
+/// How the parts of a wish are called by the person who wrote it, and so by the errors about it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Terms {
+    /// Fields of a form.
+    Form,
+    /// Flags of a command.
+    CommandLine,
+}
+
+impl Terms {
+    /// What names the target format.
+    pub fn target(self) -> &'static str {
+        match self {
+            Self::Form => "target_format",
+            Self::CommandLine => "--to",
+        }
+    }
+
+    /// What names the quality.
+    pub fn quality(self) -> &'static str {
+        match self {
+            Self::Form => "quality",
+            Self::CommandLine => "--quality",
+        }
+    }
+
+    /// What names an optional field.
+    pub fn option(self, name: &str) -> String {
+        match self {
+            Self::Form => name.to_owned(),
+            Self::CommandLine => format!("--option {name}"),
+        }
+    }
+}
+
+/// What somebody wants made of a file, as it was written.
+pub struct Wish<'a> {
+    /// A format's name or alias, in any case.
+    pub target: &'a str,
+    /// A tier; the default if there is none.
+    pub quality: Option<&'a str>,
+    /// The extension of the file's name, in lower case.
+    pub extension: Option<&'a str>,
+    /// The value of an optional field by its name. An empty value counts as none.
+    pub field: &'a dyn Fn(&str) -> Result<Option<String>>,
+    /// What errors call all of this.
+    pub terms: Terms,
+}
+
+impl Wish<'_> {
+    /// Finds out what the file is, whether it can become what is wanted, and with which options.
+    ///
+    /// Errors: [`Kind::BadInput`] naming what cannot be used, its value and what is allowed.
+    pub fn plan(&self, input: &mut dyn Input) -> Result<(Task, &'static Route)> {
+        let to = target(self.target, self.terms)?;
+        let quality = self.quality.map_or(Ok(Quality::default()), |text| {
+            Quality::parse(self.terms.quality(), text.trim())
+        })?;
+        let from = identify(input, self.extension)?;
+        let route = find(from, to).ok_or_else(|| unreachable(from, self.target, self.terms))?;
+        let mut options = Options::default();
+        for spec in route.pair.options {
+            let value = (self.field)(spec.name)?;
+            if let Some(value) = value.as_deref().filter(|value| !value.trim().is_empty()) {
+                let name = self.terms.option(spec.name);
+                options.insert(spec.name, spec.accept(&name, value)?);
+            }
+        }
+        let task = Task {
+            from: from.name_like(self.extension).to_owned(),
+            to: format::normalise(self.target),
+            quality,
+            options,
+        };
+        Ok((task, route))
+    }
 }
 
 /// The format with this name, if something can be converted to it.
 ///
 /// Errors: [`Kind::BadInput`] with the list of what is possible.
-pub fn target(name: &str) -> Result<&'static Format> {
-    format::by_name(&format::normalise(name))
-        .filter(|format| targets().any(|target| target == *format))
+pub fn target(name: &str, terms: Terms) -> Result<&'static Format> {
+    let is_target = |format: &&Format| routes_to(format).next().is_some();
+    by_name(&format::normalise(name))
+        .filter(is_target)
         .ok_or_else(|| {
-            Error::new(
-                Kind::BadInput,
-                format!(
-                    "target_format is {name:?}; it must be one of {}",
-                    list(targets())
-                ),
-            )
+            let possible = list(formats().filter(is_target));
+            let text = format!(
+                "{} is {name:?}; it must be one of {possible}",
+                terms.target()
+            );
+            Error::new(Kind::BadInput, text)
         })
 }
 
-/// The way from one format to another.
-///
-/// Errors: [`Kind::BadInput`] with the list of what the source can become.
-pub fn plan(from: &'static Format, to: &'static Format) -> Result<Plan> {
-    find(from, to)
-        .map(|converter| Plan {
-            converter,
-            from,
-            to,
-        })
-        .ok_or_else(|| {
-            Error::new(
-                Kind::BadInput,
-                format!(
-                    "target_format is {:?}; a {} file can be converted to {}",
-                    to.name,
-                    from.name,
-                    list(targets_of(from))
-                ),
-            )
-        })
+fn unreachable(from: &Format, wanted: &str, terms: Terms) -> Error {
+    let possible = list(targets_of(from));
+    let text = format!(
+        "{} is {wanted:?}; a {} file can be converted to {possible}",
+        terms.target(),
+        from.name
+    );
+    Error::new(Kind::BadInput, text)
 }
 
 /// What the content of a file is. Its extension settles only what content cannot.
@@ -120,22 +237,20 @@ pub fn plan(from: &'static Format, to: &'static Format) -> Result<Plan> {
 /// Errors: [`Kind::BadInput`] if nothing here reads such content.
 pub fn identify(input: &mut dyn Input, extension: Option<&str>) -> Result<&'static Format> {
     let head = read_head(input, format::HEAD_LEN)
-        .map_err(|err| Error::storage("the upload could not be read", err))?;
-    if let Some(format) = format::by_magic(&head) {
+        .map_err(|err| Error::storage("the file could not be read", err))?;
+    if let Some(format) = formats().find(|format| format.matches(&head)) {
         return Ok(format);
     }
-    let found = CONVERTERS
+    CONVERTERS
         .iter()
-        .find_map(|converter| converter.recognise?(&head, input, extension));
-    found.and_then(format::by_name).ok_or_else(|| {
-        Error::new(
-            Kind::BadInput,
-            format!(
-                "the content of the file is of no supported format; supported are {}",
-                list(formats().filter(|format| targets_of(format).next().is_some()))
-            ),
-        )
-    })
+        .find_map(|converter| (converter.recognise)(&head, input, extension))
+        .ok_or_else(|| {
+            let possible = list(formats().filter(|format| targets_of(format).next().is_some()));
+            let text = format!(
+                "the content of the file is of no supported format; supported are {possible}"
+            );
+            Error::new(Kind::BadInput, text)
+        })
 }
 
 fn list(formats: impl Iterator<Item = &'static Format>) -> String {
@@ -143,4 +258,110 @@ fn list(formats: impl Iterator<Item = &'static Format>) -> String {
         .map(|format| format.name)
         .collect::<Vec<_>>()
         .join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::{collections::HashSet, io::Cursor};
+
+    #[test]
+    fn names_and_aliases_are_unique_and_normalised() {
+        let mut seen = HashSet::new();
+        for name in CATALOGUE
+            .formats
+            .iter()
+            .flat_map(|format| format.aliases.iter().chain([&format.name]))
+        {
+            assert!(seen.insert(*name), "{name} stands twice");
+            assert_eq!(format::normalise(name), *name);
+        }
+    }
+
+    #[test]
+    fn no_pair_stands_twice() {
+        let mut seen = HashSet::new();
+        for Route { pair, .. } in routes() {
+            let names = (pair.from.name, pair.to.name);
+            assert!(seen.insert(names), "{names:?} stands twice");
+        }
+    }
+
+    #[test]
+    fn content_decides_by_its_first_bytes() {
+        #[track_caller]
+        fn check(head: &[u8], name: Option<&str>) {
+            let found = identify(&mut Cursor::new(head), None);
+            assert_eq!(found.ok().map(|format| format.name), name);
+        }
+        check(b"\xff\xd8\xff\xe0\0\x10JFIF", Some("jpg"));
+        check(b"RIFF\x10\0\0\0WEBPVP8 ", Some("webp"));
+        check(b"RIFF\x10\0\0\0", None);
+        check(b"P6\n1 1\n255\n...", Some("ppm"));
+        check(b"", None);
+    }
+
+    #[test]
+    fn errors_speak_of_what_was_written() {
+        #[track_caller]
+        fn check(terms: Terms, target: &str, quality: &str, width: &str, words: &str) {
+            let field = |name: &str| Ok((name == "width").then(|| width.to_owned()));
+            let wish = Wish {
+                target,
+                quality: Some(quality),
+                extension: None,
+                field: &field,
+                terms,
+            };
+            let planned = wish.plan(&mut Cursor::new(b"P6\n1 1\n255\n..."));
+            let message = planned.map(drop).unwrap_err().message().to_owned();
+            assert!(message.starts_with(words), "{message}");
+        }
+        check(
+            Terms::Form,
+            "x",
+            "low",
+            "",
+            "target_format is \"x\"; it must be one of jpg,",
+        );
+        check(Terms::CommandLine, "x", "low", "", "--to is \"x\"");
+        check(Terms::Form, "png", "best", "", "quality is \"best\"");
+        check(
+            Terms::CommandLine,
+            "png",
+            "best",
+            "",
+            "--quality is \"best\"",
+        );
+        check(
+            Terms::Form,
+            "png",
+            "low",
+            "0",
+            "width is \"0\"; it must be a whole number",
+        );
+        check(
+            Terms::CommandLine,
+            "png",
+            "low",
+            "0",
+            "--option width is \"0\"",
+        );
+    }
+
+    #[test]
+    fn a_wish_becomes_a_task() {
+        let field = |name: &str| Ok((name == "width").then(|| " 7 ".to_owned()));
+        let wish = Wish {
+            target: " .JPEG ",
+            quality: None,
+            extension: Some("pnm"),
+            field: &field,
+            terms: Terms::Form,
+        };
+        let (task, route) = wish.plan(&mut Cursor::new(b"P6\n1 1\n255\n...")).unwrap();
+        assert_eq!((task.from.as_str(), task.to.as_str()), ("pnm", "jpeg"));
+        assert_eq!(task.options.integer("width"), Some(7));
+        assert_eq!(route.pair.to.name, "jpg");
+    }
 }

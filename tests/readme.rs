@@ -74,7 +74,9 @@ fn formats() -> String {
 
 fn row(format: &'static Format) -> String {
     let mark = |possible: bool| if possible { "yes" } else { "–" };
-    let quality = registry::writer_of(format).map_or("", |writer| (writer.quality)(format));
+    let quality = registry::routes_to(format)
+        .next()
+        .map_or("", |route| route.pair.quality);
     format!(
         "| `{}` | {} | {} | {} | {} | {} |\n",
         format.name,
@@ -86,17 +88,18 @@ fn row(format: &'static Format) -> String {
     )
 }
 
-/// The optional form fields of the converters that write these formats.
+/// The optional form fields for conversions to these formats.
 fn fields(formats: &[&'static Format]) -> String {
     let mut seen = Vec::new();
     let mut rows = String::new();
-    let writers = formats
+    let routes = formats
         .iter()
-        .filter_map(|format| registry::writer_of(format));
-    for option in writers.flat_map(|writer| writer.options) {
+        .flat_map(|format| registry::routes_to(format));
+    for option in routes.flat_map(|route| route.pair.options) {
         if !seen.contains(&option.name) {
             seen.push(option.name);
-            rows.push_str(&format!("| `{}` | {} |\n", option.name, cell(option.help)));
+            let text = option.description();
+            rows.push_str(&format!("| `{}` | {} |\n", option.name, cell(&text)));
         }
     }
     if rows.is_empty() {

@@ -1,73 +1,25 @@
-//! API keys. Never takes one from a query string, and never shows one.
+//! Who may ask. Never takes a key from a query string.
 
 use super::envelope;
-use crate::http::{Head, Response, Status};
-use std::fmt;
+use crate::{
+    http::{Head, Response, Status},
+    keys::Keys,
+};
 
-/// The keys that open the interface; without any it is open to everybody.
-#[derive(Clone, Default)]
-pub struct Keys(Vec<String>);
-
-impl Keys {
-    /// Reads the text of a key file. Empty lines and lines that begin with `#` are ignored.
-    pub fn one_a_line(text: &str) -> Self {
-        Self::from_pieces(
-            text.lines()
-                .filter(|line| !line.trim_start().starts_with('#')),
-        )
+/// Whether the request carries one of the keys, in `Authorization: Bearer` (RFC 6750) or `X-API-Key`; without any keys,
+/// whether or not it does.
+pub(super) fn admits(keys: &Keys, head: &Head) -> bool {
+    let bearer = head.field("authorization").and_then(|value| {
+        let (scheme, key) = value.split_once(' ')?;
+        scheme.eq_ignore_ascii_case("bearer").then(|| key.trim())
+    });
+    let offered = [bearer, head.field("x-api-key")];
+    // No early end: see `Keys::contains`.
+    let mut found = keys.is_empty();
+    for key in offered.into_iter().flatten() {
+        found |= keys.contains(key);
     }
-
-    /// Reads keys from one line. Empty ones are ignored.
-    pub fn separated_by_commas(text: &str) -> Self {
-        Self::from_pieces(text.split(','))
-    }
-
-    fn from_pieces<'t>(pieces: impl Iterator<Item = &'t str>) -> Self {
-        let keys = pieces.map(str::trim).filter(|key| !key.is_empty());
-        Self(keys.map(str::to_owned).collect())
-    }
-
-    /// Adds the keys of `other`.
-    pub fn extend(&mut self, other: Self) {
-        self.0.extend(other.0);
-    }
-
-    /// Whether everybody may ask.
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
-    /// Whether the request carries one of the keys, in `Authorization: Bearer` (RFC 6750) or `X-API-Key`.
-    pub(super) fn admit(&self, head: &Head) -> bool {
-        if self.is_empty() {
-            return true;
-        }
-        let bearer = head.field("authorization").and_then(|value| {
-            let (scheme, key) = value.split_once(' ')?;
-            scheme.eq_ignore_ascii_case("bearer").then(|| key.trim())
-        });
-        let offered = [bearer, head.field("x-api-key")];
-        // No early end: how long this takes must not tell which key came close.
-        let mut found = false;
-        for key in offered.into_iter().flatten() {
-            for known in &self.0 {
-                found |= equal(key.as_bytes(), known.as_bytes());
-            }
-        }
-        found
-    }
-}
-
-impl fmt::Debug for Keys {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} keys", self.0.len())
-    }
-}
-
-/// Compares in a time that depends on the lengths alone.
-fn equal(a: &[u8], b: &[u8]) -> bool {
-    let differences = a.iter().zip(b).fold(0, |found, (a, b)| found | (a ^ b));
-    std::hint::black_box(differences) == 0 && a.len() == b.len()
+    found
 }
 
 /// The answer to a request without a valid key.
@@ -75,32 +27,4 @@ pub(super) fn challenge() -> Response {
     let detail =
         "an API key is needed: send it as \"Authorization: Bearer KEY\" or \"X-API-Key: KEY\"";
     envelope::error(Status::UNAUTHORIZED, detail).field("WWW-Authenticate", "Bearer")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn keys_are_read_as_their_source_has_them() {
-        assert_eq!(
-            Keys::one_a_line("# ops\nalpha\n\n  be,ta  \r\n").0,
-            ["alpha", "be,ta"]
-        );
-        assert!(Keys::one_a_line("#only a comment").is_empty());
-        assert_eq!(
-            Keys::separated_by_commas("alpha, #beta,").0,
-            ["alpha", "#beta"]
-        );
-        assert!(Keys::separated_by_commas(" , ").is_empty());
-        assert!(!format!("{:?}", Keys::one_a_line("secret")).contains("secret"));
-    }
-
-    #[test]
-    fn compares_whole_keys() {
-        assert!(equal(b"key", b"key"));
-        assert!(!equal(b"key", b"keys"));
-        assert!(!equal(b"", b"key"));
-        assert!(!equal(b"kez", b"key"));
-    }
 }

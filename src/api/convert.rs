@@ -1,27 +1,33 @@
 //! `POST /api/v1/convert`. Holds no file itself: whatever happens, the spool cleans up after it.
 
 use super::{
-    Api, envelope, failure, file_name,
+    Api, envelope, failure,
+    fairness::Turn,
+    file_name,
     records::{RecordData, StatusData},
     upload,
 };
 use crate::{
-    engine::{Cancel, Engine, Finished, Order},
+    engine::{Cancel, Engine, Finished, Order, Place, Watcher},
     error::{Error, Kind, Result},
     format,
     http::{Body, Framing, Head, Request, Response, Status},
-    job::{Options, Quality},
-    registry::{self, Plan},
+    job::{Progress, Quality, Task},
+    registry::{self, Route, Terms, Wish},
     store::{self, Failure, Outcome, Spool},
 };
-use crossbeam_channel::{RecvTimeoutError, bounded};
+use crossbeam_channel::{RecvTimeoutError, Sender, bounded};
 use std::{
+    fs::File,
     io::BufReader,
     net::IpAddr,
-    sync::{Arc, Mutex, PoisonError},
+    thread,
     time::{Duration, SystemTime},
 };
 
+/// The form fields of the contract, beside the file.
+const TARGET: &str = "target_format";
+const QUALITY: &str = "quality";
 /// How often it is looked whether the client still waits.
 const CLIENT_CHECK: Duration = Duration::from_millis(100);
 /// An accepted conversion in the middle of which the service has ended so often has failed.
@@ -66,18 +72,16 @@ fn convert(api: &Api, head: &Head, peer: IpAddr, body: &mut Body<'_>) -> Result<
     make_room(api, head)?;
     let spool = api.store.spool()?;
     let mut check = |name: &str, value: &str| match name {
-        "target_format" => registry::target(value.trim()).map(drop),
-        "quality" => value.trim().parse::<Quality>().map(drop),
+        TARGET => registry::target(value.trim(), Terms::Form).map(drop),
+        QUALITY => Quality::parse(QUALITY, value.trim()).map(drop),
         _ => Ok(()),
     };
     let form = upload::receive(body, &boundary, spool.upload(), api.max_upload, &mut check)?;
-    let wish = Wish::new(&form, &spool)?;
+    let (request, route) = plan(&form, &spool)?;
     if wants_asynchronous(head) {
-        let accepted = accept(api, spool, wish, turn)?;
-        return Ok(accepted);
+        return accept(api, spool, request, route, turn);
     }
-    let request = wish.request.clone();
-    let finished = run(api, &spool, wish, form.file_len, body)?;
+    let finished = run(api, &spool, &request.task, route, body)?;
     let record = spool.commit(request, outcome(&finished), SystemTime::now())?;
     Ok(envelope::success(
         Status::OK,
@@ -116,94 +120,70 @@ fn wants_asynchronous(head: &Head) -> bool {
         })
 }
 
-/// What the form asks for, checked.
-struct Wish {
-    plan: Plan,
-    quality: Quality,
-    options: Options,
-    request: store::Request,
+/// What the form asks for, checked, and how it is done.
+fn plan(form: &upload::Form, spool: &Spool) -> Result<(store::Request, &'static Route)> {
+    let target = form.single(TARGET)?.ok_or_else(|| {
+        let text = "the field \"target_format\" is missing from the form; it names one of the formats that \
+                    /api/v1/formats lists";
+        Error::new(Kind::BadInput, text)
+    })?;
+    let original_filename = file_name::sanitise(&form.file_name);
+    let extension = format::extension(&original_filename);
+    let wish = Wish {
+        target,
+        quality: form.single(QUALITY)?,
+        extension: extension.as_deref(),
+        field: &|name| Ok(form.single(name)?.map(str::to_owned)),
+        terms: Terms::Form,
+    };
+    let mut upload = BufReader::with_capacity(format::HEAD_LEN, spool.open_upload()?);
+    let (task, route) = wish.plan(&mut upload)?;
+    let request = store::Request {
+        original_filename,
+        media_type: route.pair.to.media_type.to_owned(),
+        task,
+    };
+    Ok((request, route))
 }
 
-impl Wish {
-    fn new(form: &upload::Form, spool: &Spool) -> Result<Self> {
-        let target_name = form
-            .single("target_format")?
-            .ok_or_else(|| {
-                let text = "the field \"target_format\" is missing from the form; it names one of the formats that \
-                            /api/v1/formats lists";
-                Error::new(Kind::BadInput, text)
-            })?;
-        let to = registry::target(target_name.trim())?;
-        let quality = form
-            .single("quality")?
-            .map_or(Ok(Quality::default()), |text| text.trim().parse())?;
-        let original_filename = file_name::sanitise(&form.file_name);
-        let extension = format::extension(&original_filename);
-        let mut upload = BufReader::with_capacity(format::HEAD_LEN, spool.open_upload()?);
-        let from = registry::identify(&mut upload, extension.as_deref())?;
-        let plan = registry::plan(from, to)?;
-        let mut options = Options::default();
-        for option in plan.converter.options {
-            let value = form.single(option.name)?.map(str::trim);
-            if let Some(value) = value.filter(|value| !value.is_empty()) {
-                options.insert(option.name, option.accept(value)?);
-            }
-        }
-        let request = store::Request {
-            original_format: from.name_like(extension.as_deref()).to_owned(),
-            target_format: format::normalise(target_name),
-            quality: quality.to_string(),
-            options: serde_json::to_value(&options).unwrap_or_default(),
-            media_type: to.media_type.to_owned(),
-            original_filename,
-        };
-        Ok(Self {
-            plan,
-            quality,
-            options,
-            request,
-        })
-    }
+/// What a conversion reads and writes.
+struct Files {
+    input: File,
+    input_len: u64,
+    output: File,
+}
 
-    /// What an earlier run of the service accepted.
-    fn again(request: &store::Request) -> Result<Self> {
-        let from = registry::target(&request.original_format)
-            .or_else(|_| source(&request.original_format))?;
-        let plan = registry::plan(from, registry::target(&request.target_format)?)?;
-        let options = serde_json::from_value(request.options.clone())
-            .map_err(|err| Error::internal("the record of the conversion is damaged", err))?;
+impl Files {
+    fn of(spool: &Spool) -> Result<Self> {
+        let input = spool.open_upload()?;
+        let input_len = input
+            .metadata()
+            .map_err(|err| Error::storage("the upload cannot be read", err))?
+            .len();
         Ok(Self {
-            plan,
-            quality: request.quality.parse()?,
-            options,
-            request: request.clone(),
-        })
-    }
-
-    fn order(self, spool: &Spool, input_len: u64, cancel: Cancel) -> Result<Order> {
-        Ok(Order {
-            plan: self.plan,
-            to_name: self.request.target_format,
-            quality: self.quality,
-            options: self.options,
-            input: spool.open_upload()?,
+            input,
             input_len,
             output: spool.create_output()?,
-            cancel,
-            began: Box::new(|| {}),
-            progress: Box::new(|_, _| {}),
-            done: Box::new(|_| {}),
         })
     }
-}
 
-fn source(name: &str) -> Result<&'static format::Format> {
-    format::by_name(name).ok_or_else(|| {
-        Error::new(
-            Kind::BadInput,
-            format!("{name} files are not supported any more"),
-        )
-    })
+    fn order(
+        self,
+        task: Task,
+        route: &'static Route,
+        cancel: Cancel,
+        watcher: Box<dyn Watcher>,
+    ) -> Order {
+        Order {
+            task,
+            route,
+            input: self.input,
+            input_len: self.input_len,
+            output: self.output,
+            cancel,
+            watcher,
+        }
+    }
 }
 
 fn outcome(finished: &Finished) -> Outcome {
@@ -213,14 +193,30 @@ fn outcome(finished: &Finished) -> Outcome {
     }
 }
 
+/// Hands the end of a conversion to the thread that waits for it.
+struct Waiting(Sender<Result<Finished>>);
+
+impl Watcher for Waiting {
+    fn ended(self: Box<Self>, result: Result<Finished>) {
+        // Nobody receives it if the client has left.
+        let _ = self.0.send(result);
+    }
+}
+
 /// Runs a conversion that the client waits for.
-fn run(api: &Api, spool: &Spool, wish: Wish, input_len: u64, body: &Body<'_>) -> Result<Finished> {
+fn run(
+    api: &Api,
+    spool: &Spool,
+    task: &Task,
+    route: &'static Route,
+    body: &Body<'_>,
+) -> Result<Finished> {
+    let place = api.engine.place()?;
     let cancel = Cancel::default();
     let (sender, result) = bounded(1);
-    let mut order = wish.order(spool, input_len, cancel.clone())?;
-    // The receiver has gone only if the client has, too.
-    order.done = Box::new(move |result| drop(sender.send(result)));
-    api.engine.submit(order)?;
+    let watcher = Box::new(Waiting(sender));
+    let order = Files::of(spool)?.order(task.clone(), route, cancel.clone(), watcher);
+    api.engine.submit(place, order);
     loop {
         match result.recv_timeout(CLIENT_CHECK) {
             Ok(result) => return result,
@@ -246,20 +242,15 @@ fn run(api: &Api, spool: &Spool, wish: Wish, input_len: u64, body: &Body<'_>) ->
 fn accept(
     api: &Api,
     mut spool: Spool,
-    wish: Wish,
-    turn: Option<super::fairness::Turn>,
+    request: store::Request,
+    route: &'static Route,
+    turn: Option<Turn>,
 ) -> Result<Response> {
-    spool.accept(wish.request.clone(), SystemTime::now())?;
+    // What is accepted has a place.
+    let place = api.engine.place()?;
+    spool.accept(request.clone(), SystemTime::now())?;
     let id = spool.id().to_string();
-    let input_len = spool
-        .upload()
-        .metadata()
-        .map_err(|err| Error::storage("the upload cannot be read", err))?
-        .len();
-    if let Err((spool, error)) = dispatch(&api.engine, spool, wish, input_len, turn) {
-        spool.fail(failure_of(&error), SystemTime::now());
-        return Err(error);
-    }
+    dispatch(&api.engine, place, spool, request, route, turn)?;
     let location = format!("/api/v1/status/{id}");
     Ok(envelope::success(
         Status::ACCEPTED,
@@ -270,47 +261,51 @@ fn accept(
     .field("Preference-Applied", "respond-async"))
 }
 
-/// Queues an accepted conversion, or gives it back with the reason why not.
+/// Watches a conversion that nobody waits for, and stores its end.
+struct Accepted {
+    spool: Spool,
+    request: store::Request,
+    _turn: Option<Turn>,
+}
+
+impl Watcher for Accepted {
+    fn began(&mut self) {
+        self.spool.begin();
+    }
+
+    fn progress(&self, progress: Progress) {
+        self.spool.progress(progress);
+    }
+
+    fn ended(self: Box<Self>, result: Result<Finished>) {
+        conclude(self.spool, self.request, result);
+    }
+}
+
+/// Queues an accepted conversion. If its files cannot be opened, it has failed.
 fn dispatch(
     engine: &Engine,
+    place: Place,
     spool: Spool,
-    wish: Wish,
-    input_len: u64,
-    turn: Option<super::fairness::Turn>,
-) -> Result<(), (Spool, Error)> {
-    let request = wish.request.clone();
-    let mut order = match wish.order(&spool, input_len, Cancel::default()) {
-        Ok(order) => order,
-        Err(error) => return Err((spool, error)),
+    request: store::Request,
+    route: &'static Route,
+    turn: Option<Turn>,
+) -> Result<()> {
+    let files = match Files::of(&spool) {
+        Ok(files) => files,
+        Err(error) => {
+            spool.fail(failure_of(&error), SystemTime::now());
+            return Err(error);
+        }
     };
-    let spool = Arc::new(Mutex::new(Some(spool)));
-    let take =
-        |spool: &Mutex<Option<Spool>>| spool.lock().unwrap_or_else(PoisonError::into_inner).take();
-    let (begun, watched, finished) = (spool.clone(), spool.clone(), spool.clone());
-    order.began = Box::new(move || {
-        if let Some(spool) = &mut *begun.lock().unwrap_or_else(PoisonError::into_inner) {
-            spool.begin();
-        }
+    let task = request.task.clone();
+    let watcher = Box::new(Accepted {
+        spool,
+        request,
+        _turn: turn,
     });
-    order.progress = Box::new(move |done, total| {
-        if let Some(spool) = &*watched.lock().unwrap_or_else(PoisonError::into_inner) {
-            spool.progress(done, total);
-        }
-    });
-    order.done = Box::new(move |result| {
-        let _turn = turn;
-        if let Some(spool) = take(&finished) {
-            conclude(spool, request, result);
-        }
-    });
-    match engine.submit(order) {
-        Ok(()) => Ok(()),
-        // What was not queued is not concluded either: the spool is still here.
-        Err(error) => match take(&spool) {
-            Some(spool) => Err((spool, error)),
-            None => Ok(()),
-        },
-    }
+    engine.submit(place, files.order(task, route, Cancel::default(), watcher));
+    Ok(())
 }
 
 /// Stores how an accepted conversion ended.
@@ -331,61 +326,36 @@ fn conclude(spool: Spool, request: store::Request, result: Result<Finished>) {
 }
 
 fn failure_of(error: &Error) -> Failure {
-    let client_fault = match error.kind() {
-        Kind::BadInput | Kind::TooLarge | Kind::NotFound | Kind::TooSlow | Kind::Disconnected => {
-            true
-        }
-        Kind::Busy | Kind::StorageFull | Kind::Internal => false,
-    };
     Failure {
-        client_fault,
+        kind: error.kind(),
         message: error.message().to_owned(),
     }
 }
 
 /// Takes up a conversion that an earlier run of the service had accepted. Waits as long as the queue has no room; once
 /// `stopping` says so, leaves the conversion to the next start.
-pub fn resume(engine: &Engine, mut spool: Spool, stopping: impl Fn() -> bool) {
+pub fn resume(engine: &Engine, spool: Spool, stopping: impl Fn() -> bool) {
     let Some(request) = spool.request().cloned() else {
         return;
     };
-    let give_up = |spool: Spool, message: &str| {
-        let failure = Failure {
-            client_fault: false,
-            message: message.to_owned(),
-        };
-        spool.fail(failure, SystemTime::now());
+    let planned = if spool.attempts() >= MAX_ATTEMPTS {
+        let text = "the service ended each time it tried this conversion";
+        Err(Error::new(Kind::Internal, text))
+    } else {
+        // The build may know fewer formats than the one that accepted it.
+        registry::route(&request.task)
     };
-    if spool.attempts() >= MAX_ATTEMPTS {
-        return give_up(
-            spool,
-            "the service ended each time it tried this conversion",
-        );
-    }
+    let route = match planned {
+        Ok(route) => route,
+        Err(error) => return spool.fail(failure_of(&error), SystemTime::now()),
+    };
     while !stopping() {
-        if engine.is_full() {
-            std::thread::sleep(CLIENT_CHECK);
-            continue;
-        }
-        let (wish, len) = match (Wish::again(&request), spool.upload().metadata()) {
-            (Ok(wish), Ok(upload)) => (wish, upload.len()),
-            (Err(error), _) => return give_up(spool, error.message()),
-            (_, Err(err)) => {
-                log::error!("an accepted upload cannot be read: {err}");
-                return give_up(spool, "the upload cannot be read");
-            }
-        };
-        match dispatch(engine, spool, wish, len, None) {
-            Ok(()) => return,
-            // Somebody else was quicker, or the service stops.
-            Err((rejected, error)) if error.kind() == Kind::Busy => {
-                spool = rejected;
-                std::thread::sleep(CLIENT_CHECK);
-            }
-            Err((spool, error)) => {
+        if let Ok(place) = engine.place() {
+            if let Err(error) = dispatch(engine, place, spool, request, route, None) {
                 log::error!("an accepted conversion could not be taken up: {error}");
-                return give_up(spool, error.message());
             }
+            return;
         }
+        thread::sleep(CLIENT_CHECK);
     }
 }

@@ -3,6 +3,7 @@
 use super::envelope::success_bytes;
 use crate::{
     format::{Category, Format},
+    job::{OptionKind, OptionSpec},
     registry,
 };
 use serde::Serialize;
@@ -34,15 +35,66 @@ struct Entry {
 #[derive(Serialize)]
 struct OptionEntry {
     name: &'static str,
-    description: &'static str,
+    /// What it does and which values it takes.
+    description: String,
+    #[serde(rename = "type")]
+    kind: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    minimum: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    maximum: Option<u32>,
+    #[serde(skip_serializing_if = "<[&str]>::is_empty")]
+    values: &'static [&'static str],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    default: Option<&'static str>,
+    /// Names of the formats that files must be of for it to count, where not all that become this format are.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    from: Vec<&'static str>,
+}
+
+impl OptionEntry {
+    fn new(spec: &'static OptionSpec, from: Vec<&'static str>) -> Self {
+        let (kind, range, values) = match &spec.kind {
+            OptionKind::Integer(range) => ("integer", Some(range), &[][..]),
+            OptionKind::OneOf(words) => ("string", None, *words),
+            OptionKind::Colour => ("colour", None, &[][..]),
+            OptionKind::Flag => ("boolean", None, &[][..]),
+            OptionKind::Text(_) => ("string", None, &[][..]),
+        };
+        Self {
+            name: spec.name,
+            description: spec.description(),
+            kind,
+            minimum: range.map(|range| *range.start()),
+            maximum: range
+                .map(|range| *range.end())
+                .filter(|max| *max != u32::MAX),
+            values,
+            default: spec.default,
+            from,
+        }
+    }
 }
 
 fn entry(format: &'static Format) -> Entry {
     let names = |formats: &mut dyn Iterator<Item = &'static Format>| {
         formats.map(|format| format.name).collect()
     };
-    let writer = registry::writer_of(format);
-    let options = writer.map_or(&[][..], |writer| writer.options);
+    let routes: Vec<_> = registry::routes_to(format).collect();
+    let mut specs: Vec<(&'static OptionSpec, Vec<&'static str>)> = Vec::new();
+    for route in &routes {
+        for spec in route.pair.options {
+            let name = route.pair.from.name;
+            match specs.iter_mut().find(|(known, _)| known.name == spec.name) {
+                Some((_, sources)) => sources.push(name),
+                None => specs.push((spec, vec![name])),
+            }
+        }
+    }
+    let options = specs.into_iter().map(|(spec, sources)| {
+        let all = sources.len() == routes.len();
+        OptionEntry::new(spec, if all { Vec::new() } else { sources })
+    });
     Entry {
         format: format.name,
         category: format.category,
@@ -51,14 +103,8 @@ fn entry(format: &'static Format) -> Entry {
         can_convert_from: names(&mut registry::sources_of(format)),
         aliases: format.aliases,
         media_type: format.media_type,
-        quality: writer.map(|writer| (writer.quality)(format)),
-        options: options
-            .iter()
-            .map(|option| OptionEntry {
-                name: option.name,
-                description: option.help,
-            })
-            .collect(),
+        quality: routes.first().map(|route| route.pair.quality),
+        options: options.collect(),
     }
 }
 

@@ -18,7 +18,6 @@ mod router;
 mod status;
 mod upload;
 
-pub use auth::Keys;
 pub use convert::resume;
 pub use fairness::Fairness;
 pub use health::Health;
@@ -27,6 +26,7 @@ use crate::{
     engine::Engine,
     error::{Error, Kind},
     http::{Admission, Exchange, Handler, Head, Method, Refusal, Request, Response, Status},
+    keys::Keys,
     store::Store,
 };
 use router::Route;
@@ -122,7 +122,7 @@ impl Api {
 
     fn admit_route(&self, head: &Head) -> Result<Admission, Response> {
         let route = self.route(head)?;
-        if !matches!(route, Route::Health) && !self.keys.admit(head) {
+        if !matches!(route, Route::Health) && !auth::admits(&self.keys, head) {
             return Err(auth::challenge());
         }
         Ok(match route {
@@ -194,9 +194,9 @@ impl Handler for Api {
     }
 }
 
-/// The answer to a failed operation. Faults of our own are logged in full, and not shown.
-fn failure(error: &Error, request_id: &str) -> Response {
-    let status = match error.kind() {
+/// What a kind of error means in HTTP.
+fn status_of(kind: Kind) -> Status {
+    match kind {
         Kind::BadInput | Kind::Disconnected => Status::BAD_REQUEST,
         Kind::TooLarge => Status::PAYLOAD_TOO_LARGE,
         Kind::NotFound => Status::NOT_FOUND,
@@ -204,7 +204,11 @@ fn failure(error: &Error, request_id: &str) -> Response {
         Kind::Busy => Status::SERVICE_UNAVAILABLE,
         Kind::StorageFull => Status::INSUFFICIENT_STORAGE,
         Kind::Internal => Status::INTERNAL_SERVER_ERROR,
-    };
+    }
+}
+
+/// The answer to a failed operation. Faults of our own are logged in full, and not shown.
+fn failure(error: &Error, request_id: &str) -> Response {
     match error.kind() {
         Kind::Internal | Kind::StorageFull => log::error!("{request_id}: {error}"),
         Kind::BadInput
@@ -216,7 +220,7 @@ fn failure(error: &Error, request_id: &str) -> Response {
             log::debug!("{request_id}: {error}");
         }
     }
-    let response = envelope::error(status, error.message().to_owned());
+    let response = envelope::error(status_of(error.kind()), error.message().to_owned());
     match error.kind() {
         Kind::Busy | Kind::StorageFull => response.field("Retry-After", "1"),
         Kind::BadInput

@@ -2,7 +2,7 @@
 
 use super::envelope;
 use crate::{
-    format::{self, Category},
+    job::{self, Unit},
     store::Record,
 };
 use serde::Serialize;
@@ -74,11 +74,12 @@ pub(super) struct Progress {
 }
 
 impl Progress {
-    pub(super) fn new(target_format: &str, done: u64, total: u64) -> Self {
-        // Converters of sound count milliseconds, see `Gate::progress`.
-        let is_sound =
-            format::by_name(target_format).is_some_and(|format| format.category == Category::Audio);
-        let seconds = |milliseconds: u64| is_sound.then_some(milliseconds as f64 / 1e3);
+    pub(super) fn new(progress: job::Progress) -> Self {
+        let job::Progress { done, total, unit } = progress;
+        let seconds = |milliseconds: u64| match unit {
+            Unit::Milliseconds => Some(milliseconds as f64 / 1e3),
+            Unit::Rows | Unit::Frames | Unit::Pages | Unit::Steps => None,
+        };
         let fraction = if total == 0 {
             0.0
         } else {
@@ -86,7 +87,7 @@ impl Progress {
         };
         Self {
             fraction,
-            seconds_done: seconds(done),
+            seconds_done: seconds(done.min(total)),
             seconds_total: seconds(total),
         }
     }

@@ -21,9 +21,10 @@ pub(super) fn answer(api: &Api, named: &Named) -> Response {
     api.waiters.with(|wait| api.store.settle(id, wait));
     match api.store.status(id, SystemTime::now()) {
         store::Status::NotFound => not_found(id.to_string()),
-        store::Status::Processing { progress, request } => {
-            let progress =
-                progress.map(|(done, total)| Progress::new(&request.target_format, done, total));
+        store::Status::Processing { progress, .. } => {
+            // Without a total nobody can tell how far it is.
+            let progress = progress.filter(|progress| progress.total > 0);
+            let progress = progress.map(Progress::new);
             told(&StatusData::processing(id.to_string()).with_progress(progress))
         }
         store::Status::Ready(record) => told(&Ready::new(&record)),
@@ -46,12 +47,7 @@ fn not_found(conversion_id: String) -> Response {
     )
 }
 
-/// The answer about a conversion that ended in an error.
+/// The answer about a conversion that ended in an error: what a client that had waited for it would have got.
 fn failed(failure: &store::Failure) -> Response {
-    let status = if failure.client_fault {
-        Status::BAD_REQUEST
-    } else {
-        Status::INTERNAL_SERVER_ERROR
-    };
-    envelope::error(status, failure.message.clone())
+    envelope::error(super::status_of(failure.kind), failure.message.clone())
 }

@@ -10,6 +10,7 @@ mod adapt;
 mod bytes;
 mod comments;
 mod id3;
+mod known;
 mod mix;
 mod ogg;
 mod options;
@@ -28,21 +29,44 @@ use self::{
     stream::Stream,
 };
 use crate::error::{Error, Kind, Result};
-use crate::job::{Converter, Input, Job, Notes, Output};
+use crate::job::{Converter, Input, Job, Notes, Output, Pair, Progress, Unit};
 
 /// All sound.
 pub static CONVERTER: Converter = Converter {
     name: "audio",
-    reads: &[
-        "mp3", "wav", "flac", "m4a", "ogg", "opus", "aac", "aiff", "au", "caf", "mp2", "mka",
-        "mp4", "mov", "mkv", "webm",
-    ],
-    writes: &["mp3", "wav", "flac", "m4a", "ogg", "opus", "aiff", "au"],
-    options: options::SPECS,
-    quality: write::quality,
-    recognise: Some(sniff::recognise),
+    formats: || known::FORMATS.iter().collect(),
+    pairs,
+    recognise: |head, input, extension| {
+        let name = sniff::recognise(head, input, extension)?;
+        known::FORMATS.iter().find(|format| format.name == name)
+    },
     convert,
 };
+
+const WRITES: &[&str] = &["mp3", "wav", "flac", "m4a", "ogg", "opus", "aiff", "au"];
+
+const READS: &[&str] = &[
+    "mp3", "wav", "flac", "m4a", "ogg", "opus", "aac", "aiff", "au", "caf", "mp2", "mka", "mp4",
+    "mov", "mkv", "webm",
+];
+
+fn pairs() -> Vec<Pair> {
+    let of = |names: &'static [&'static str]| {
+        known::FORMATS
+            .iter()
+            .filter(|format| names.contains(&format.name))
+    };
+    of(READS)
+        .flat_map(|from| {
+            of(WRITES).map(move |to| Pair {
+                from,
+                to,
+                quality: write::quality(to),
+                options: options::SPECS,
+            })
+        })
+        .collect()
+}
 
 /// Memory of a conversion whatever its length, in bytes: the largest codec's tables, buffers, tags, a cover picture.
 const MEMORY: u64 = 16 << 20;
@@ -84,7 +108,7 @@ fn run(
     for remark in opened.remarks.drain(..) {
         notes.add(remark);
     }
-    let damage = Damage::of(job.options);
+    let damage = Damage::of(job.options());
     damage.judge(opened.losses, notes)?;
     describe(job, from, plan.spec, source.lossy(), notes);
 
@@ -131,7 +155,11 @@ impl<'a> Clock<'a> {
         if done > MAX_DURATION * 1000 {
             return Err(too_long());
         }
-        self.job.gate.progress(done, self.total.max(done));
+        self.job.gate.progress(Progress {
+            done,
+            total: self.total.max(done),
+            unit: Unit::Milliseconds,
+        });
         Ok(())
     }
 }

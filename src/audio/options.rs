@@ -2,16 +2,17 @@
 
 use crate::{
     error::{Error, Kind, Result},
-    job::{Notes, OptionSpec, Options},
+    job::{Notes, OptionKind, OptionSpec, Options},
 };
 
 const DAMAGED: &str = "damaged";
 
 /// The fields, as `/formats` and the command line know them.
-pub(crate) static SPECS: &[OptionSpec] = &[OptionSpec {
+pub(crate) static SPECS: &[&OptionSpec] = &[&OptionSpec {
     name: DAMAGED,
-    help: "what becomes of a file that is cut short or damaged: refuse (default), or keep: what is left is converted, with notes of what is not",
-    check: |value| matches!(value, "refuse" | "keep"),
+    kind: OptionKind::OneOf(&["refuse", "keep"]),
+    default: Some("refuse"),
+    help: "what becomes of a file that is cut short or damaged: an error (refuse), or what is left of it is converted, with notes of what is not (keep)",
 }];
 
 /// What to do where a part of the sound is missing.
@@ -24,7 +25,7 @@ pub(crate) enum Damage {
 impl Damage {
     /// Reads the field, whose value has been checked.
     pub(crate) fn of(options: &Options) -> Self {
-        match options.get(DAMAGED) {
+        match options.word(DAMAGED) {
             Some("keep") => Self::Keep,
             _ => Self::Refuse,
         }

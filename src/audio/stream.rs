@@ -125,7 +125,7 @@ mod tests {
     use super::*;
     use crate::{
         error::{Error, Kind, Result},
-        job::{Need, Unlimited},
+        job::{Need, Progress, Unlimited},
     };
     use std::io::Cursor;
 
@@ -140,7 +140,7 @@ mod tests {
             Err(Error::new(Kind::Busy, "the time is over"))
         }
 
-        fn progress(&self, _: u64, _: u64) {}
+        fn progress(&self, _: Progress) {}
     }
 
     #[test]

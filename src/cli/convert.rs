@@ -3,14 +3,14 @@
 use super::{Failure, Outcome};
 use crate::{
     config::Config,
-    engine::{Cancel, Engine, Finished, Order, Settings},
+    engine::{Cancel, Engine, Finished, Order, Settings, Watcher},
     error::{Error, Kind, Result},
     format,
     id::ConversionId,
-    job::{Options, Quality},
-    registry::{self, Plan},
+    job::{Input, Quality, Task},
+    registry::{self, Route, Terms, Wish},
 };
-use crossbeam_channel::bounded;
+use crossbeam_channel::{Sender, bounded};
 use lexopt::{Arg, Parser, ValueExt};
 use std::{
     env,
@@ -21,24 +21,32 @@ use std::{
     time::Duration,
 };
 
+/// What was asked for on the command line.
+#[derive(Default)]
+struct Request {
+    to: Option<String>,
+    quality: Option<String>,
+    options: Vec<(String, String)>,
+}
+
 pub(super) fn run(parser: &mut Parser) -> Outcome {
-    let (mut to, mut quality, mut paths) = (None, Quality::default(), Vec::<PathBuf>::new());
-    let mut options = Vec::new();
+    let (mut request, mut paths) = (Request::default(), Vec::<PathBuf>::new());
     while let Some(argument) = parser.next()? {
         match argument {
             Arg::Short('h') | Arg::Long("help") => return super::say(&super::help()),
-            Arg::Long("to") => to = Some(parser.value()?.string()?),
+            Arg::Long("to") => request.to = Some(parser.value()?.string()?),
             Arg::Long("quality") => {
-                let parsed = parser.value()?.string()?.parse::<Quality>();
-                quality =
-                    parsed.map_err(|error| Failure::Usage(format!("--{}", error.message())))?;
+                let text = parser.value()?.string()?;
+                Quality::parse(Terms::CommandLine.quality(), &text)
+                    .map_err(|error| Failure::Usage(error.message().to_owned()))?;
+                request.quality = Some(text);
             }
             Arg::Long("option") => {
                 let text = parser.value()?.string()?;
                 let pair = text
                     .split_once('=')
                     .map(|(name, value)| (name.to_owned(), value.to_owned()));
-                options.push(pair.ok_or_else(|| {
+                request.options.push(pair.ok_or_else(|| {
                     Failure::Usage(format!("--option is {text:?}; it must be NAME=VALUE"))
                 })?);
             }
@@ -51,7 +59,9 @@ pub(super) fn run(parser: &mut Parser) -> Outcome {
             "convert needs an input file and an output file".into(),
         ));
     };
-    let to = to
+    let to = request
+        .to
+        .take()
         .or_else(|| format::extension(&output.to_string_lossy()))
         .ok_or_else(|| {
             Failure::Usage(format!(
@@ -59,21 +69,15 @@ pub(super) fn run(parser: &mut Parser) -> Outcome {
                 output.display()
             ))
         })?;
-    let finished = convert(input, output, &to, quality, options)?;
+    let finished = convert(input, output, &to, &request)?;
     for note in &finished.notes.0 {
         eprintln!("convertd: {note}");
     }
     Ok(ExitCode::SUCCESS)
 }
 
-fn convert(
-    from: &Path,
-    to: &Path,
-    to_name: &str,
-    quality: Quality,
-    options: Vec<(String, String)>,
-) -> Result<Finished> {
-    let to_format = registry::target(to_name)?;
+fn convert(from: &Path, to: &Path, target: &str, request: &Request) -> Result<Finished> {
+    registry::target(target, Terms::CommandLine)?;
     let about = |path: &Path, what: &str| format!("{} cannot be {what}", path.display());
     let input = source(from)
         .map_err(|err| Error::new(Kind::Internal, about(from, "read")).caused_by(err))?;
@@ -87,54 +91,84 @@ fn convert(
             format!("{} is empty", from.display()),
         ));
     }
-    let extension = format::extension(&from.to_string_lossy());
     let reader = input
         .try_clone()
         .map_err(|err| Error::internal("the input cannot be opened twice", err))?;
-    let plan = registry::plan(
-        registry::identify(&mut BufReader::new(reader), extension.as_deref())?,
-        to_format,
-    )?;
-    let options = checked(plan, options)?;
+    let (task, route) = plan(&mut BufReader::new(reader), from, target, request)?;
 
     let unwritable = |err| Error::new(Kind::Internal, about(to, "written")).caused_by(err);
-    let target = Target::open(to).map_err(unwritable)?;
-    let output = target.file().map_err(unwritable)?;
-    let finished = run_order(Order {
-        plan,
-        to_name: format::normalise(to_name),
-        quality,
-        options,
+    let place = Target::open(to).map_err(unwritable)?;
+    let output = place.file().map_err(unwritable)?;
+    let (sender, result) = bounded(1);
+    let _engine = start(Order {
+        task,
+        route,
         input,
         input_len,
         output,
         cancel: Cancel::default(),
-        began: Box::new(|| {}),
-        progress: Box::new(|_, _| {}),
-        done: Box::new(|_| {}),
+        watcher: Box::new(Waiting(sender)),
     })?;
-    target.finish().map_err(unwritable)?;
+    let finished = result
+        .recv()
+        .map_err(|err| Error::internal("the conversion ended without a result", err))??;
+    place.finish().map_err(unwritable)?;
     Ok(finished)
 }
 
-fn checked(plan: Plan, given: Vec<(String, String)>) -> Result<Options> {
-    let refuse = |text: String| Err(Error::new(Kind::BadInput, text));
-    let mut options = Options::default();
-    for (name, value) in given {
-        let known = plan.converter.options.iter().find(|it| it.name == name);
-        let Some(option) = known else {
-            return refuse(format!("there is no option {name:?} here"));
-        };
-        if options.get(&name).is_some() {
-            return refuse(format!("the option {name:?} is given twice"));
+/// Unlike the service, which ignores fields that it does not know, a command refuses them: nobody types one for another
+/// program.
+fn plan(
+    input: &mut dyn Input,
+    path: &Path,
+    target: &str,
+    request: &Request,
+) -> Result<(Task, &'static Route)> {
+    let refuse = |text: String| Error::new(Kind::BadInput, text);
+    let extension = format::extension(&path.to_string_lossy());
+    let field = |name: &str| {
+        let mut values = request.options.iter().filter(|(key, _)| key == name);
+        match (values.next(), values.next()) {
+            (_, Some(_)) => Err(refuse(format!("the option {name:?} is given twice"))),
+            (first, None) => Ok(first.map(|(_, value)| value.clone())),
         }
-        options.insert(option.name, option.accept(&value)?);
+    };
+    let wish = Wish {
+        target,
+        quality: request.quality.as_deref(),
+        extension: extension.as_deref(),
+        field: &field,
+        terms: Terms::CommandLine,
+    };
+    let (task, route) = wish.plan(input)?;
+    let known: Vec<_> = route.pair.options.iter().map(|spec| spec.name).collect();
+    for (name, _) in &request.options {
+        if !known.contains(&name.as_str()) {
+            let (from, to) = (route.pair.from.name, route.pair.to.name);
+            let possible = match known.is_empty() {
+                true => "there are none".to_owned(),
+                false => format!("possible are {}", known.join(", ")),
+            };
+            return Err(refuse(format!(
+                "there is no option {name:?} for {from} to {to}; {possible}"
+            )));
+        }
     }
-    Ok(options)
+    Ok((task, route))
 }
 
-/// Runs one order on an engine of its own, with every core.
-fn run_order(mut order: Order) -> Result<Finished> {
+/// Hands the end of the conversion to the main thread.
+struct Waiting(Sender<Result<Finished>>);
+
+impl Watcher for Waiting {
+    fn ended(self: Box<Self>, result: Result<Finished>) {
+        // The receiver outlives the job.
+        let _ = self.0.send(result);
+    }
+}
+
+/// Starts one order on an engine of its own, with every core.
+fn start(order: Order) -> Result<Engine> {
     let config = Config::new();
     let engine = Engine::start(Settings {
         converters: 1,
@@ -146,13 +180,9 @@ fn run_order(mut order: Order) -> Result<Finished> {
         time_per_mib: Duration::ZERO,
         isolation: config.isolation,
     })?;
-    let (sender, result) = bounded(1);
-    // The receiver outlives the job.
-    order.done = Box::new(move |result| drop(sender.send(result)));
-    engine.submit(order)?;
-    result
-        .recv()
-        .map_err(|err| Error::internal("the conversion ended without a result", err))?
+    let place = engine.place()?;
+    engine.submit(place, order);
+    Ok(engine)
 }
 
 /// Stands for standard input or standard output.

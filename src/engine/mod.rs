@@ -4,17 +4,20 @@ mod budget;
 mod guard;
 mod isolation;
 mod order;
+mod queue;
 
 pub use isolation::{CHILD_COMMAND, Isolation, child_main};
-pub use order::{Cancel, Finished, Order};
+pub use order::{Cancel, Finished, Order, Watcher};
+pub use queue::Place;
 
 use crate::{
     error::{Error, Kind, Result},
-    job::{Gate, Need},
+    job::{Gate, Need, Progress},
 };
 use budget::{Budget, Permit};
-use crossbeam_channel::{Receiver, Sender, bounded};
+use crossbeam_channel::bounded;
 use isolation::{Executor, crashed};
+use queue::Queue;
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
     sync::{
@@ -48,8 +51,7 @@ pub struct Settings {
 
 /// The converter threads.
 pub struct Engine {
-    orders: Mutex<Option<Sender<Order>>>,
-    waiting: Receiver<Order>,
+    queue: Queue,
     shared: Arc<Shared>,
     threads: Mutex<Vec<JoinHandle<()>>>,
 }
@@ -67,7 +69,7 @@ impl Engine {
     ///
     /// Errors: what the operating system says if a thread or a child cannot be started.
     pub fn start(settings: Settings) -> Result<Self> {
-        let (sender, orders) = bounded::<Order>(settings.queue);
+        let queue = Queue::new(settings.queue);
         let shared = Arc::new(Shared {
             budget: Budget::new(settings.memory),
             running: AtomicUsize::new(0),
@@ -77,14 +79,14 @@ impl Engine {
         let mut threads = Vec::new();
         let (ready, started) = bounded(shared.settings.converters);
         for index in 0..shared.settings.converters {
-            let (orders, shared) = (orders.clone(), shared.clone());
+            let (queue, shared) = (queue.clone(), shared.clone());
             let ready = ready.clone();
             let run = move || {
                 let mut executor = Executor::new(&shared.settings.isolation);
                 // Nobody listens any more if another thread has failed.
                 let _ = ready.send(executor.warm_up());
                 drop(ready);
-                while let Ok(order) = orders.recv() {
+                while let Some(order) = queue.next() {
                     shared.run(order, &mut executor);
                     if let Err(error) = executor.warm_up() {
                         log::error!("{error}");
@@ -102,43 +104,42 @@ impl Engine {
         drop(ready);
         started.iter().collect::<Result<Vec<()>>>()?;
         Ok(Self {
-            orders: Mutex::new(Some(sender)),
-            waiting: orders,
+            queue,
             shared,
             threads: Mutex::new(threads),
         })
     }
 
-    /// Queues an order, or gives it back with [`Kind::Busy`] if the queue is full or the engine stops.
-    pub fn submit(&self, order: Order) -> Result<()> {
-        let busy = || Error::new(Kind::Busy, "too many conversions are waiting already");
-        match &*self.orders.lock().unwrap_or_else(PoisonError::into_inner) {
-            Some(sender) => sender.try_send(order).map_err(|_| busy()),
-            None => Err(busy()),
+    /// A place in the queue, to be taken before anything is promised to whoever asks.
+    ///
+    /// Errors: [`Kind::Busy`] if the queue is full or the engine stops.
+    pub fn place(&self) -> Result<Place> {
+        self.queue
+            .place()
+            .ok_or_else(|| Error::new(Kind::Busy, "too many conversions are waiting already"))
+    }
+
+    /// Queues an order. If the engine has stopped since the place was taken, the order's watcher is told so at once.
+    pub fn submit(&self, place: Place, order: Order) {
+        if let Err(order) = place.submit(order) {
+            refuse(*order);
         }
     }
 
-    /// Whether the next order would be refused.
+    /// Whether there is no place.
     pub fn is_full(&self) -> bool {
-        // A queue of length 0 is full by definition; it hands over only to a thread that waits.
-        self.shared.settings.queue > 0 && self.waiting.is_full()
+        self.queue.is_full()
     }
 
     /// Whether a conversion runs or waits.
     pub fn is_busy(&self) -> bool {
-        self.shared.running.load(Ordering::Acquire) > 0 || !self.waiting.is_empty()
+        self.shared.running.load(Ordering::Acquire) > 0 || !self.queue.is_empty()
     }
 
     /// Refuses what waits, and lets what runs go on until `deadline`: then it ends with [`Kind::Busy`]. Returns at once.
     pub fn stop(&self, deadline: Instant) {
         self.shared.stopping.get_or_init(|| deadline);
-        self.orders
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .take();
-        while let Ok(order) = self.waiting.try_recv() {
-            (order.done)(Err(shutting_down()));
-        }
+        self.queue.close().into_iter().for_each(refuse);
     }
 
     /// Waits until `deadline` for what runs. Whether all of it ended.
@@ -162,16 +163,15 @@ impl Shared {
     fn run(&self, mut order: Order, executor: &mut Executor) {
         let running = self.running.fetch_add(1, Ordering::AcqRel) + 1;
         let spare_threads = self.settings.threads.saturating_sub(running);
-        let done = std::mem::replace(&mut order.done, Box::new(|_| {}));
         if self.stopping.get().is_none() {
-            std::mem::replace(&mut order.began, Box::new(|| {}))();
+            order.watcher.began();
         }
         let job = AssertUnwindSafe(|| self.attempt(&order, spare_threads, executor));
         let result = catch_unwind(job).unwrap_or_else(|_| Err(crashed("the converter panicked")));
         self.running.fetch_sub(1, Ordering::AcqRel);
         // Files are closed before anybody hears of the result.
-        drop(order);
-        if catch_unwind(AssertUnwindSafe(|| done(result))).is_err() {
+        let Order { watcher, .. } = order;
+        if catch_unwind(AssertUnwindSafe(|| watcher.ended(result))).is_err() {
             log::error!("a finished conversion could not be handed on");
         }
     }
@@ -197,7 +197,7 @@ impl Shared {
             started: Instant::now(),
             allowed,
             waited_us: AtomicU64::new(0),
-            progress: &*order.progress,
+            watcher: &*order.watcher,
         };
         gate.check()?;
         let notes = executor.run(order, spare_threads, self.settings.max_output, &gate)?;
@@ -206,6 +206,12 @@ impl Shared {
             duration: gate.spent(),
         })
     }
+}
+
+/// Ends an order that was not begun.
+fn refuse(order: Order) {
+    let Order { watcher, .. } = order;
+    watcher.ended(Err(shutting_down()));
 }
 
 fn shutting_down() -> Error {
@@ -221,7 +227,7 @@ struct JobGate<'a> {
     allowed: Duration,
     /// Time spent waiting for memory, in microseconds.
     waited_us: AtomicU64,
-    progress: &'a (dyn Fn(u64, u64) + Send + Sync),
+    watcher: &'a dyn Watcher,
 }
 
 impl JobGate<'_> {
@@ -274,7 +280,7 @@ impl Gate for JobGate<'_> {
         Ok(())
     }
 
-    fn progress(&self, done: u64, total: u64) {
-        (self.progress)(done, total);
+    fn progress(&self, progress: Progress) {
+        self.watcher.progress(progress);
     }
 }

@@ -1,9 +1,9 @@
-//! A job together with its files and with whoever waits for it. Data, but for the three calls back.
+//! A task together with its files and with whoever waits for it.
 
-use crate::error::Result;
 use crate::{
-    job::{Notes, Options, Quality},
-    registry::Plan,
+    error::Result,
+    job::{Notes, Progress, Task},
+    registry::Route,
 };
 use std::{
     fs::File,
@@ -30,16 +30,25 @@ impl Cancel {
     }
 }
 
-/// A job together with what it works on and who hears of it.
+/// Who hears of a conversion, on the converter's thread. What is done here holds up the next conversion.
+pub trait Watcher: Send + Sync {
+    /// The converter takes it up now.
+    fn began(&mut self) {}
+
+    /// How far it is.
+    fn progress(&self, _progress: Progress) {}
+
+    /// It has ended. Its files are closed. An order that is dropped with a queue ends with
+    /// [`Kind::Busy`](crate::error::Kind::Busy), without having begun.
+    fn ended(self: Box<Self>, result: Result<Finished>);
+}
+
+/// A task together with what it works on and who hears of it.
 pub struct Order {
     /// What to do.
-    pub plan: Plan,
-    /// The target's name as it was asked for.
-    pub to_name: String,
-    /// The tier.
-    pub quality: Quality,
-    /// Optional fields.
-    pub options: Options,
+    pub task: Task,
+    /// How: the [`route`](crate::registry::route) of the task.
+    pub route: &'static Route,
     /// The upload, read from its beginning.
     pub input: File,
     /// Length of the upload in bytes.
@@ -48,12 +57,8 @@ pub struct Order {
     pub output: File,
     /// Ends it early.
     pub cancel: Cancel,
-    /// Told that the job begins, on the converter's thread.
-    pub began: Box<dyn FnOnce() + Send>,
-    /// Told how far the job is.
-    pub progress: Box<dyn Fn(u64, u64) + Send + Sync>,
-    /// Told how it ended, on the converter's thread.
-    pub done: Box<dyn FnOnce(Result<Finished>) + Send>,
+    /// Who hears of it.
+    pub watcher: Box<dyn Watcher>,
 }
 
 /// A conversion that succeeded.

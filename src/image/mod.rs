@@ -9,6 +9,7 @@ mod alpha;
 mod animation;
 mod colour;
 mod jpeg;
+mod known;
 mod layout;
 #[cfg(feature = "libwebp")]
 mod libwebp;
@@ -30,7 +31,7 @@ mod squares;
 mod tests;
 mod write;
 
-use crate::job::{Converter, Input, Job, Notes, Output};
+use crate::job::{Converter, Input, Job, Notes, Output, Pair};
 use crate::{
     error::{Error, Result},
     format::Format,
@@ -46,33 +47,54 @@ use write::{Palettes, Streams};
 /// All pictures.
 pub static CONVERTER: Converter = Converter {
     name: "image",
-    reads: READS,
-    writes: &[
-        "jpg",
-        "png",
-        "apng",
-        "gif",
-        "webp",
-        "tiff",
-        "bmp",
-        "ico",
-        "qoi",
-        "hdr",
-        "exr",
-        "ff",
-        "pbm",
-        "pgm",
-        "ppm",
-        "pam",
-        "tga",
-        #[cfg(feature = "avif")]
-        "avif",
-    ],
-    options: options::SPECS,
-    quality,
-    recognise: Some(read::recognise),
+    formats: || known::FORMATS.iter().collect(),
+    pairs,
+    recognise: |head, input, extension| {
+        let name = read::recognise(head, input, extension)?;
+        known::FORMATS.iter().find(|format| format.name == name)
+    },
     convert,
 };
+
+const WRITES: &[&str] = &[
+    "jpg",
+    "png",
+    "apng",
+    "gif",
+    "webp",
+    "tiff",
+    "bmp",
+    "ico",
+    "qoi",
+    "hdr",
+    "exr",
+    "ff",
+    "pbm",
+    "pgm",
+    "ppm",
+    "pam",
+    "tga",
+    #[cfg(feature = "avif")]
+    "avif",
+];
+
+fn pairs() -> Vec<Pair> {
+    let of = |names: &'static [&'static str]| {
+        known::FORMATS
+            .iter()
+            .filter(|format| names.contains(&format.name))
+    };
+    of(READS)
+        .flat_map(|from| {
+            of(WRITES).map(move |to| Pair {
+                from,
+                to,
+                quality: quality(to),
+                options: options::SPECS,
+            })
+        })
+        .collect()
+}
 
 /// What is read. Each optional format stands behind its feature.
 const READS: &[&str] = &[
@@ -112,7 +134,7 @@ fn convert(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Res
     let Some(target) = write::target(job.to) else {
         return Err(Error::internal("no such target", job.to.name));
     };
-    let wishes = Wishes::of(job.options);
+    let wishes = Wishes::of(job.options());
     if let Some(write) = target.write_moving
         && wishes.page.is_none()
         && let Some(animation) = read::animation::open(job, input)?
@@ -172,7 +194,7 @@ fn convert(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Res
     // In linear light where it is worth it.
     let filtered = match resize {
         Some(plan) => {
-            let depth = job.quality.pick(from.depth, from.depth, Depth::Float);
+            let depth = job.quality().pick(from.depth, from.depth, Depth::Float);
             from.with(from.channels, depth)
                 .sized(plan.width, plan.height)
         }
@@ -237,7 +259,7 @@ fn convert(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Res
     let resizing = resize.map_or(0, |plan| {
         plan.memory(from.with(from.channels, filtered.depth))
     });
-    let streams = (target.streams)(job.quality);
+    let streams = (target.streams)(job.quality());
     let overlaps = streams != Streams::No || resize.is_some();
     let parallel = job.spare_threads > 0 && overlaps && ahead::pays(from);
     let running = if parallel { ahead::memory(from) } else { 0 };
@@ -250,7 +272,7 @@ fn convert(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Res
             + stage
             + running
             + 4 * metadata.bytes()
-            + (target.memory)(wanted, job.quality, lossless)
+            + (target.memory)(wanted, job.quality(), lossless)
             + wanted.row_bytes() as u64,
     )?;
 

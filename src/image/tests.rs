@@ -11,8 +11,8 @@ mod samples;
 use super::*;
 use crate::{
     error::Kind,
-    format::by_name,
-    job::{Gate, Need, Options, Quality, Unlimited},
+    job::{Gate, Need, Options, Progress, Quality, Task, Unlimited},
+    registry,
 };
 use ::image::{DynamicImage, ImageBuffer, ImageFormat, Rgba, RgbaImage};
 use std::{io::Cursor, sync::Mutex};
@@ -45,16 +45,13 @@ fn run_with(
     quality: Quality,
     options: &Options,
 ) -> Result<(Vec<u8>, Notes)> {
-    let job = Job {
-        from: by_name(from).unwrap(),
-        to: by_name(to).unwrap(),
-        to_name: to,
+    let task = Task {
+        from: from.into(),
+        to: to.into(),
         quality,
-        options,
-        input_len: input.len() as u64,
-        spare_threads: 1,
-        gate,
+        options: options.clone(),
     };
+    let job = registry::route(&task)?.job(&task, input.len() as u64, 1, gate);
     let mut output = Cursor::new(Vec::new());
     let notes = convert(&job, &mut Cursor::new(input), &mut output)?;
     Ok((output.into_inner(), notes))
@@ -118,10 +115,7 @@ fn dds(picture: &RgbaImage) -> Vec<u8> {
 
 /// The formats that [`file`] can make.
 fn generated() -> impl Iterator<Item = &'static &'static str> {
-    CONVERTER
-        .reads
-        .iter()
-        .filter(|name| !matches!(**name, "svg" | "jxl"))
+    READS.iter().filter(|name| !matches!(**name, "svg" | "jxl"))
 }
 
 /// Decodes a result independently of `read`, where the `image` crate can.
@@ -195,7 +189,7 @@ fn every_pair_keeps_the_picture() {
             "psd" | "pcx" => on_white(&DynamicImage::ImageRgba8(original.clone())),
             _ => on_white(&decode(from, &input)),
         };
-        for to in CONVERTER.writes {
+        for to in WRITES {
             // It takes its time, and what it is given is made in the same way for all.
             if *to == "avif" && !matches!(*from, "avif" | "exr" | "pgm" | "png") {
                 continue;
@@ -384,13 +378,13 @@ impl Gate for Recording {
         Ok(())
     }
 
-    fn progress(&self, _: u64, _: u64) {}
+    fn progress(&self, _: Progress) {}
 }
 
 #[test]
 fn memory_is_reserved_once_and_by_rows_where_that_is_enough() {
     let input = file("png", &picture(2000, 1500));
-    for to in CONVERTER.writes {
+    for to in WRITES {
         let gate = Recording::default();
         run_behind(&gate, &input, "png", to, Quality::Medium).unwrap();
         let asked = gate.0.into_inner().unwrap();

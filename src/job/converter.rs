@@ -1,6 +1,6 @@
 //! What a converter is, and what it sees of its job. Knows what may be spent, not who asked or where the files are.
 
-use super::{Gate, Input, Need, Notes, OptionSpec, Options, Output, Quality};
+use super::{Gate, Input, Need, Notes, OptionSpec, Options, Output, Quality, Task};
 use crate::{
     error::{Error, Kind, Result},
     format::Format,
@@ -9,41 +9,49 @@ use crate::{
 /// How much of a codec's reason a client is told, in characters.
 const MAX_REASON: usize = 200;
 
-/// One way of making files of some formats into files of others.
+/// One way of making files of some formats into files of others: data, and one function.
 pub struct Converter {
     /// For the log.
     pub name: &'static str,
-    /// Names of the formats that it reads, as in [`crate::format::FORMATS`].
-    pub reads: &'static [&'static str],
-    /// Names of the formats that it writes. Every pair of `reads` and `writes` works, a format to itself included.
-    pub writes: &'static [&'static str],
-    /// Optional form fields that it understands.
-    pub options: &'static [OptionSpec],
-    /// What `low`, `medium` and `high` mean for a target that it writes; shown to users.
-    pub quality: fn(&Format) -> &'static str,
-    /// Finds content that has no magic bytes of its own, such as text or a format with its signature at
-    /// the end. `head` is the beginning of the file. Called only when no magic matches; must not trust the content.
-    pub recognise: Option<Recognise>,
+    /// The formats that belong to it, in the order in which `/formats` lists them. Where two signatures could match the
+    /// same file, the longer one stands first.
+    pub formats: fn() -> Vec<&'static Format>,
+    /// Every conversion it can do. A pair may name formats of another converter.
+    pub pairs: fn() -> Vec<Pair>,
+    /// Finds content of its formats that has no magic bytes, such as text or a format with its signature at
+    /// the end. Called only when no magic matches; must not trust the content.
+    pub recognise: Recognise,
     /// Does the work. Whatever the input holds, it ends with a result or an error, in memory that it has reserved.
     pub convert: fn(&Job<'_>, &mut dyn Input, &mut dyn Output) -> Result<Notes>,
 }
 
-/// See [`Converter::recognise`]. The name of the format, if it is one.
+/// See [`Converter::recognise`]. `head` is the beginning of the file, at most [`HEAD_LEN`](crate::format::HEAD_LEN)
+/// bytes; `extension` is the one of its name, in lower case.
 pub type Recognise =
-    fn(head: &[u8], input: &mut dyn Input, extension: Option<&str>) -> Option<&'static str>;
+    fn(head: &[u8], input: &mut dyn Input, extension: Option<&str>) -> Option<&'static Format>;
+
+/// A conversion that works.
+#[derive(Clone, Copy, Debug)]
+pub struct Pair {
+    /// What the file is.
+    pub from: &'static Format,
+    /// What it becomes.
+    pub to: &'static Format,
+    /// What `low`, `medium` and `high` mean, for people.
+    pub quality: &'static str,
+    /// The optional fields that it understands.
+    pub options: &'static [&'static OptionSpec],
+}
 
 /// What to make of the input, and the gate to ask on the way.
+#[derive(Clone, Copy)]
 pub struct Job<'a> {
+    /// What was asked for.
+    pub task: &'a Task,
     /// What the input is.
     pub from: &'static Format,
     /// What the output shall be.
     pub to: &'static Format,
-    /// The name that was asked for: `to`'s own or one of its aliases.
-    pub to_name: &'a str,
-    /// The tier.
-    pub quality: Quality,
-    /// Optional fields.
-    pub options: &'a Options,
     /// Length of the input in bytes, at least 1.
     pub input_len: u64,
     /// Threads that the job may use beside its own, from 0. A hint: idle converters, not a reservation.
@@ -52,7 +60,17 @@ pub struct Job<'a> {
     pub gate: &'a dyn Gate,
 }
 
-impl Job<'_> {
+impl<'a> Job<'a> {
+    /// The tier.
+    pub fn quality(&self) -> Quality {
+        self.task.quality
+    }
+
+    /// Optional fields.
+    pub fn options(&self) -> &'a Options {
+        &self.task.options
+    }
+
     /// Reserves peak memory before anything large is allocated. See [`Gate::reserve`].
     pub fn reserve(&self, memory: u64) -> Result<()> {
         self.gate.reserve(Need { memory })

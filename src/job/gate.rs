@@ -1,6 +1,7 @@
 //! What stands between a converter and the machine. Grants memory and time, and takes them away.
 
 use crate::error::Result;
+use serde::{Deserialize, Serialize};
 
 /// What a conversion is going to use, in bytes, as a converter computes it from the header alone.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -9,20 +10,47 @@ pub struct Need {
     pub memory: u64,
 }
 
+/// How far a conversion is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Progress {
+    /// Work that is done.
+    pub done: u64,
+    /// All the work, as far as is known; 0 if nothing is.
+    pub total: u64,
+    /// What is counted.
+    pub unit: Unit,
+}
+
+/// What [`Progress`] counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Unit {
+    /// Rows of pixels.
+    Rows,
+    /// Pictures of an animation.
+    Frames,
+    /// Sound, in milliseconds.
+    Milliseconds,
+    /// Pages of a document.
+    Pages,
+    /// Parts of the work that take about equally long.
+    Steps,
+}
+
 /// What stands between a converter and the machine: memory, time, and the wish of the caller.
 pub trait Gate: Sync {
     /// Blocks until `need` can be granted; it is returned when the job ends. A further call replaces what was granted
     /// before: for a file that has to be read before one knows what its picture needs.
     ///
-    /// Errors: [`Kind::BadInput`] if it is more than could ever be granted, [`Kind::Busy`] or the error of
-    /// [`check`](Self::check) if waiting became pointless.
+    /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if it is more than could ever be granted,
+    /// [`Kind::Busy`](crate::error::Kind::Busy) or the error of [`check`](Self::check) if waiting became pointless.
     fn reserve(&self, need: Need) -> Result<()>;
 
     /// Fails once the deadline has passed or the caller has gone. Cheap; call it in every long loop.
     fn check(&self) -> Result<()>;
 
-    /// Tells how far the job is: in milliseconds of sound, or in any unit of a picture.
-    fn progress(&self, done: u64, total: u64);
+    /// Tells how far the job is. Cheap.
+    fn progress(&self, progress: Progress);
 }
 
 /// A gate that is always open, for tests and measurements.
@@ -38,5 +66,5 @@ impl Gate for Unlimited {
         Ok(())
     }
 
-    fn progress(&self, _: u64, _: u64) {}
+    fn progress(&self, _: Progress) {}
 }

@@ -1,4 +1,4 @@
-//! The words of a conversion: the job, its options, what it may spend, what it has to say. Runs nothing itself.
+//! The words of a conversion: the task, the job, its options, what it may spend, what it has to say. Runs nothing itself.
 
 mod converter;
 mod gate;
@@ -6,10 +6,12 @@ mod input;
 mod notes;
 mod options;
 mod quality;
+mod task;
 
-pub use converter::{Converter, Job, Recognise};
-pub use gate::{Gate, Need, Unlimited};
+pub use converter::{Converter, Job, Pair, Recognise};
+pub use gate::{Gate, Need, Progress, Unit, Unlimited};
 pub use input::{Input, Output, input_len, read_head};
 pub use notes::Notes;
-pub use options::{OptionSpec, Options};
+pub use options::{OptionKind, OptionSpec, Options};
 pub use quality::Quality;
+pub use task::Task;

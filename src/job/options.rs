@@ -1,49 +1,98 @@
 //! Optional fields of a conversion, as data: their names, the values they take, and the values somebody gave.
+//! Never decides what a value leads to.
 
 use crate::error::{Error, Kind, Result};
 use serde::{Deserialize, Serialize};
+use std::{borrow::Cow, ops::RangeInclusive};
 
-/// An optional form field.
+/// An optional form field. What it takes is checked, explained and published from here.
 #[derive(Debug)]
 pub struct OptionSpec {
     /// Name of the form field.
     pub name: &'static str,
-    /// What it means and which values it takes, in one line.
+    /// The values it takes.
+    pub kind: OptionKind,
+    /// What counts if the field is not sent, where a single value says it.
+    pub default: Option<&'static str>,
+    /// What it does, in one line.
     pub help: &'static str,
-    /// Whether a value is acceptable.
-    pub check: fn(&str) -> bool,
 }
 
-impl OptionSpec {
-    /// The value without the white space around it.
-    ///
-    /// Errors: [`Kind::BadInput`] naming the option, the value and what it may be.
-    pub fn accept<'v>(&self, value: &'v str) -> Result<&'v str> {
-        let value = value.trim();
-        if (self.check)(value) {
-            return Ok(value);
+/// The values that a field takes.
+#[derive(Debug)]
+pub enum OptionKind {
+    /// A whole number. A range up to [`u32::MAX`] has no upper end.
+    Integer(RangeInclusive<u32>),
+    /// One of these words.
+    OneOf(&'static [&'static str]),
+    /// `white`, `black`, or six hexadecimal digits for red, green and blue, with or without `#`.
+    Colour,
+    /// `true` or `false`.
+    Flag,
+    /// Any text up to so many bytes, without control characters.
+    Text(usize),
+}
+
+impl OptionKind {
+    /// What a value must be, to follow "it must be".
+    pub fn expected(&self) -> Cow<'static, str> {
+        match self {
+            Self::Integer(range) if *range.end() == u32::MAX => {
+                format!("a whole number of {} or more", range.start()).into()
+            }
+            Self::Integer(range) => {
+                format!("a whole number from {} to {}", range.start(), range.end()).into()
+            }
+            Self::OneOf(words) => format!("one of {}", words.join(", ")).into(),
+            Self::Colour => "white, black, or #rrggbb".into(),
+            Self::Flag => "true or false".into(),
+            Self::Text(max) => format!("text of at most {max} bytes").into(),
         }
-        Err(Error::new(
-            Kind::BadInput,
-            format!("{} is {value:?}; it must be: {}", self.name, self.help),
-        ))
+    }
+
+    fn takes(&self, value: &str) -> bool {
+        match self {
+            Self::Integer(range) => value.parse().is_ok_and(|value| range.contains(&value)),
+            Self::OneOf(words) => words.contains(&value),
+            Self::Colour => colour(value).is_some(),
+            Self::Flag => matches!(value, "true" | "false"),
+            Self::Text(max) => value.len() <= *max && !value.contains(char::is_control),
+        }
     }
 }
 
-/// Optional form fields with values that the converter's [`OptionSpec`] has accepted.
+impl OptionSpec {
+    /// The value without the white space around it. `name` is what the caller knows the field by.
+    ///
+    /// Errors: [`Kind::BadInput`] naming the field, the value and what it may be.
+    pub fn accept<'v>(&self, name: &str, value: &'v str) -> Result<&'v str> {
+        let value = value.trim();
+        if self.kind.takes(value) {
+            return Ok(value);
+        }
+        let expected = self.kind.expected();
+        Err(Error::new(
+            Kind::BadInput,
+            format!("{name} is {value:?}; it must be {expected}"),
+        ))
+    }
+
+    /// What it does and which values it takes, in one line.
+    pub fn description(&self) -> String {
+        let default = match self.default {
+            Some(default) => format!(" (default {default})"),
+            None => String::new(),
+        };
+        format!("{}: {}{default}", self.help, self.kind.expected())
+    }
+}
+
+/// Optional fields with values that their [`OptionSpec`]s have accepted.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Options(Vec<(String, String)>);
 
 impl Options {
-    /// The value of `name`, if the caller sent the field.
-    pub fn get(&self, name: &str) -> Option<&str> {
-        self.0
-            .iter()
-            .find(|(key, _)| key == name)
-            .map(|(_, value)| value.as_str())
-    }
-
     /// Adds a field. The first value of a repeated one counts.
     pub fn insert(&mut self, name: impl Into<String>, value: impl Into<String>) {
         self.0.push((name.into(), value.into()));
@@ -52,5 +101,114 @@ impl Options {
     /// Whether the caller sent none.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
+    }
+
+    /// The value of a field of words or text, if the caller sent it.
+    pub fn word(&self, name: &str) -> Option<&str> {
+        self.0
+            .iter()
+            .find(|(key, _)| key == name)
+            .map(|(_, value)| value.as_str())
+    }
+
+    /// The value of an [`OptionKind::Integer`].
+    pub fn integer(&self, name: &str) -> Option<u32> {
+        self.word(name)?.parse().ok()
+    }
+
+    /// Whether an [`OptionKind::Flag`] is `true`.
+    pub fn flag(&self, name: &str) -> bool {
+        self.word(name) == Some("true")
+    }
+
+    /// Red, green and blue of an [`OptionKind::Colour`], gamma-encoded.
+    pub fn colour(&self, name: &str) -> Option<[u8; 3]> {
+        colour(self.word(name)?)
+    }
+}
+
+fn colour(value: &str) -> Option<[u8; 3]> {
+    match value {
+        "white" => return Some([255; 3]),
+        "black" => return Some([0; 3]),
+        _ => {}
+    }
+    let digits = value.strip_prefix('#').unwrap_or(value);
+    if digits.len() != 6 || !digits.bytes().all(|digit| digit.is_ascii_hexdigit()) {
+        return None;
+    }
+    let [_, r, g, b] = u32::from_str_radix(digits, 16).ok()?.to_be_bytes();
+    Some([r, g, b])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(kind: OptionKind, value: &str, accepted: bool) {
+        let spec = OptionSpec {
+            name: "x",
+            kind,
+            default: None,
+            help: "",
+        };
+        let result = spec.accept("x", value);
+        assert_eq!(result.is_ok(), accepted, "{value:?}: {result:?}");
+    }
+
+    #[test]
+    fn values_are_checked() {
+        use OptionKind::*;
+        check(Integer(1..=100), "100", true);
+        check(Integer(1..=100), " 1 ", true);
+        for value in ["0", "101", "-1", "1.5", "", "one"] {
+            check(Integer(1..=100), value, false);
+        }
+        check(Integer(1..=u32::MAX), "4294967295", true);
+        check(OneOf(&["cover", "fill"]), "cover", true);
+        check(OneOf(&["cover", "fill"]), "Cover", false);
+        for value in ["white", "black", "#ff8000", "FF8000"] {
+            check(Colour, value, true);
+        }
+        for value in ["red", "#ff80", "#é80000", "#ff80001"] {
+            check(Colour, value, false);
+        }
+        check(Flag, "true", true);
+        check(Flag, "yes", false);
+        check(Text(4), "né!", true);
+        check(Text(4), "née!!", false);
+        check(Text(4), "a\nb", false);
+    }
+
+    #[test]
+    fn errors_name_the_field_the_value_and_what_it_may_be() {
+        let spec = OptionSpec {
+            name: "width",
+            kind: OptionKind::Integer(1..=9),
+            default: None,
+            help: "largest width in pixels",
+        };
+        assert_eq!(
+            spec.accept("--option width", "x").unwrap_err().message(),
+            "--option width is \"x\"; it must be a whole number from 1 to 9"
+        );
+        assert_eq!(
+            spec.description(),
+            "largest width in pixels: a whole number from 1 to 9"
+        );
+    }
+
+    #[test]
+    fn values_are_read_by_their_type() {
+        let mut options = Options::default();
+        options.insert("n", "7");
+        options.insert("c", "#0a0b0c");
+        options.insert("f", "true");
+        options.insert("n", "8");
+        assert_eq!(options.integer("n"), Some(7));
+        assert_eq!(options.colour("c"), Some([10, 11, 12]));
+        assert!(options.flag("f") && !options.flag("g"));
+        assert_eq!(options.word("g"), None);
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::error::{Error, Kind, Result};
 use serde::{Deserialize, Serialize};
-use std::{fmt, str::FromStr};
+use std::fmt;
 
 /// How much to spend on looking or sounding good. What it means for each target stands in the README.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -28,17 +28,18 @@ impl Quality {
     }
 }
 
-impl FromStr for Quality {
-    type Err = Error;
-
-    fn from_str(text: &str) -> Result<Self> {
+impl Quality {
+    /// Reads a tier. `name` is what the caller knows the field by.
+    ///
+    /// Errors: [`Kind::BadInput`] naming the field, the value and what it may be.
+    pub fn parse(name: &str, text: &str) -> Result<Self> {
         match text {
             "low" => Ok(Self::Low),
             "medium" => Ok(Self::Medium),
             "high" => Ok(Self::High),
             _ => Err(Error::new(
                 Kind::BadInput,
-                format!("quality is {text:?}; it must be one of \"low\", \"medium\", \"high\""),
+                format!("{name} is {text:?}; it must be one of \"low\", \"medium\", \"high\""),
             )),
         }
     }

@@ -5,13 +5,10 @@ use super::{
     ranges::Ranges,
     record::{FUTURE, Failure, Record, Request, Saved, Term, from_unix, unix},
 };
-use crate::id::ConversionId;
+use crate::{id::ConversionId, job};
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap},
-    sync::{
-        Arc,
-        atomic::{AtomicU64, Ordering::Relaxed},
-    },
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::{Duration, SystemTime},
 };
 
@@ -58,22 +55,21 @@ pub(super) enum Hold {
     Sent,
 }
 
-/// How far a conversion is. The two numbers may be of different moments, which only a progress bar sees.
+/// How far a conversion is, once it has said so.
 #[derive(Default)]
-pub(super) struct Progress {
-    done: AtomicU64,
-    total: AtomicU64,
-}
+pub(super) struct Progress(Mutex<Option<job::Progress>>);
 
 impl Progress {
-    pub(super) fn set(&self, done: u64, total: u64) {
-        self.total.store(total, Relaxed);
-        self.done.store(done.min(total), Relaxed);
+    fn last(&self) -> MutexGuard<'_, Option<job::Progress>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub(super) fn get(&self) -> Option<(u64, u64)> {
-        let total = self.total.load(Relaxed);
-        (total > 0).then(|| (self.done.load(Relaxed).min(total), total))
+    pub(super) fn set(&self, progress: job::Progress) {
+        *self.last() = Some(progress);
+    }
+
+    pub(super) fn get(&self) -> Option<job::Progress> {
+        *self.last()
     }
 }
 

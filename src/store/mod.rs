@@ -65,6 +65,7 @@ use self::{
 use crate::{
     error::{Error, Kind, Result},
     id::ConversionId,
+    job::Progress,
 };
 use std::{
     io,
@@ -100,8 +101,8 @@ pub enum Status {
     Processing {
         /// What was asked for.
         request: Request,
-        /// Work done and to do, in units of the converter's choice, once it has said so.
-        progress: Option<(u64, u64)>,
+        /// How far it is, once the converter has said so.
+        progress: Option<Progress>,
     },
     /// There is a result to download.
     Ready(Arc<Record>),

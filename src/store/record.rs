@@ -1,6 +1,6 @@
 //! What is known of one conversion, and how it is written down. Knows no paths.
 
-use crate::id::ConversionId;
+use crate::{error::Kind, id::ConversionId, job::Task};
 use serde::{Deserialize, Serialize};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -15,14 +15,9 @@ pub(super) const FUTURE: u64 = 24 * 60 * 60;
 pub struct Request {
     /// The name of the uploaded file, for people. Never a path.
     pub original_filename: String,
-    /// The format of the upload.
-    pub original_format: String,
-    /// The format to make, by the name that was asked for.
-    pub target_format: String,
-    /// The tier of quality.
-    pub quality: String,
-    /// Optional fields, in the converter's own terms.
-    pub options: serde_json::Value,
+    /// What is to be made of it.
+    #[serde(flatten)]
+    pub task: Task,
     /// The media type of the result.
     pub media_type: String,
 }
@@ -39,8 +34,8 @@ pub struct Outcome {
 /// Why there is no result.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Failure {
-    /// Whether the upload is to blame, rather than the service.
-    pub client_fault: bool,
+    /// Who is at fault, and so which status code the client gets.
+    pub kind: Kind,
     /// A sentence that the client may read.
     pub message: String,
 }
@@ -201,6 +196,7 @@ mod text {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::job::{Options, Quality};
 
     fn at(seconds: f64) -> SystemTime {
         UNIX_EPOCH + Duration::from_secs_f64(seconds)
@@ -242,12 +238,16 @@ mod tests {
     }
 
     fn request() -> Request {
+        let mut options = Options::default();
+        options.insert("width", "100");
         Request {
             original_filename: "ünïcode \"quoted\"\u{202e}.png".into(),
-            original_format: "png".into(),
-            target_format: "jpeg".into(),
-            quality: "medium".into(),
-            options: serde_json::json!({"width": "100"}),
+            task: Task {
+                from: "png".into(),
+                to: "jpeg".into(),
+                quality: Quality::Medium,
+                options,
+            },
             media_type: "image/jpeg".into(),
         }
     }
@@ -276,7 +276,7 @@ mod tests {
             Saved::Failed {
                 id,
                 failure: Failure {
-                    client_fault: true,
+                    kind: Kind::BadInput,
                     message: "not a PNG".into(),
                 },
                 term,
@@ -298,7 +298,7 @@ mod tests {
         let id = ConversionId::random().unwrap();
         let json = |from: u64, to: u64| {
             format!(
-                r#"{{"state":"failed","id":"{id}","failure":{{"client_fault":true,"message":""}},
+                r#"{{"state":"failed","id":"{id}","failure":{{"kind":"BadInput","message":""}},
                 "created_at":{from},"expires_at":{to}}}"#
             )
         };

@@ -9,6 +9,7 @@ use super::{
 use crate::{
     error::{Error, Kind, Result},
     id::ConversionId,
+    job,
 };
 use std::{fs::File, io, path::PathBuf, sync::Arc, thread, time::SystemTime};
 
@@ -203,10 +204,10 @@ impl Spool {
         }
     }
 
-    /// Tells how far the conversion is, in units of the converter's choice. Cheap.
-    pub fn progress(&self, done: u64, total: u64) {
+    /// Tells how far the conversion is. Cheap.
+    pub fn progress(&self, now: job::Progress) {
         match &self.stage {
-            Stage::Accepted { progress, .. } => progress.set(done, total),
+            Stage::Accepted { progress, .. } => progress.set(now),
             Stage::Private | Stage::Over => {}
         }
     }
@@ -244,7 +245,7 @@ impl Spool {
                 let err = Error::storage("the result could not be stored", cause);
                 if accepted {
                     let failure = Failure {
-                        client_fault: false,
+                        kind: err.kind(),
                         message: err.message().to_owned(),
                     };
                     self.give_up(failure, now);
@@ -271,8 +272,8 @@ impl Spool {
         let record = Record {
             id: self.id,
             original_filename: request.original_filename,
-            original_format: request.original_format,
-            target_format: request.target_format,
+            original_format: request.task.from,
+            target_format: request.task.to,
             media_type: request.media_type,
             file_size: output.metadata()?.len(),
             conversion_time: outcome.conversion_time,
@@ -321,7 +322,7 @@ impl Drop for Spool {
             }
             Stage::Accepted { since, .. } if thread::panicking() => {
                 let failure = Failure {
-                    client_fault: false,
+                    kind: Kind::Internal,
                     message: "the conversion ended unexpectedly".to_owned(),
                 };
                 self.give_up(failure, since);

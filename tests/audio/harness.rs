@@ -3,8 +3,8 @@
 use convertd::{
     error::{Error, Kind, Result},
     format,
-    job::{Gate, Job, Need, Notes, Options, Quality, Unlimited},
-    registry,
+    job::{Gate, Need, Notes, Options, Progress, Quality, Unlimited},
+    registry::{Terms, Wish},
 };
 use std::{
     fs,
@@ -78,20 +78,19 @@ fn run_job(
     options: &Options,
 ) -> Result<(Vec<u8>, Notes)> {
     let mut input = Cursor::new(bytes);
-    let from = registry::identify(&mut input, format::extension(name).as_deref())?;
-    let plan = registry::plan(from, registry::target(target)?)?;
-    let job = Job {
-        from,
-        to: plan.to,
-        to_name: target,
-        quality,
-        options,
-        input_len: bytes.len() as u64,
-        spare_threads,
-        gate,
+    let quality = quality.to_string();
+    let extension = format::extension(name);
+    let wish = Wish {
+        target,
+        quality: Some(&quality),
+        extension: extension.as_deref(),
+        field: &|name| Ok(options.word(name).map(str::to_owned)),
+        terms: Terms::Form,
     };
+    let (task, route) = wish.plan(&mut input)?;
+    let job = route.job(&task, bytes.len() as u64, spare_threads, gate);
     let mut output = Cursor::new(Vec::new());
-    let notes = (plan.converter.convert)(&job, &mut input, &mut output)?;
+    let notes = (route.converter.convert)(&job, &mut input, &mut output)?;
     Ok((output.into_inner(), notes))
 }
 
@@ -120,7 +119,7 @@ impl Gate for Counting {
         }
     }
 
-    fn progress(&self, done: u64, total: u64) {
+    fn progress(&self, Progress { done, total, .. }: Progress) {
         let before = self.done.swap(done, Ordering::Relaxed);
         assert!(
             before <= done && done <= total,

@@ -3,8 +3,8 @@
 use convertd::{
     error::Result,
     format,
-    job::{Job, Notes, Options, Quality, Unlimited},
-    registry,
+    job::{Notes, Quality, Unlimited},
+    registry::{Terms, Wish},
 };
 use image::{DynamicImage, RgbaImage};
 use std::{
@@ -60,25 +60,23 @@ pub(crate) fn convert_with_notes(
     quality: Quality,
     fields: &[(&str, &str)],
 ) -> Result<(Vec<u8>, Notes)> {
-    let from = registry::identify(&mut Cursor::new(input), format::extension(name).as_deref())?;
-    let to = registry::target(to)?;
-    let plan = registry::plan(from, to)?;
-    let mut options = Options::default();
-    for (name, value) in fields {
-        options.insert(*name, *value);
-    }
-    let job = Job {
-        from,
-        to,
-        to_name: to.name,
-        quality,
-        options: &options,
-        input_len: input.len() as u64,
-        spare_threads: 1,
-        gate: &Unlimited,
+    let quality = quality.to_string();
+    let field = |name: &str| {
+        let value = fields.iter().find(|(key, _)| *key == name);
+        Ok(value.map(|(_, value)| (*value).to_owned()))
     };
+    let extension = format::extension(name);
+    let wish = Wish {
+        target: to,
+        quality: Some(&quality),
+        extension: extension.as_deref(),
+        field: &field,
+        terms: Terms::Form,
+    };
+    let (task, route) = wish.plan(&mut Cursor::new(input))?;
+    let job = route.job(&task, input.len() as u64, 1, &Unlimited);
     let mut output = Cursor::new(Vec::new());
-    let notes = (plan.converter.convert)(&job, &mut Cursor::new(input), &mut output)?;
+    let notes = (route.converter.convert)(&job, &mut Cursor::new(input), &mut output)?;
     Ok((output.into_inner(), notes))
 }
 

@@ -108,13 +108,13 @@ pub(crate) fn create<'a>(
             out,
             spec,
             tags,
-            job.quality,
+            job.quality(),
             job.spare_threads,
         )?),
-        "mp3" => Box::new(mp3::Mp3::new(out, spec, tags, job.quality)?),
-        "ogg" => Box::new(vorbis::Vorbis::new(out, spec, tags, job.quality)?),
-        "opus" => Box::new(opus::Opus::new(out, spec, tags, job.quality)?),
-        "m4a" => Box::new(m4a::M4a::new(out, spec, tags, job.quality)?),
+        "mp3" => Box::new(mp3::Mp3::new(out, spec, tags, job.quality())?),
+        "ogg" => Box::new(vorbis::Vorbis::new(out, spec, tags, job.quality())?),
+        "opus" => Box::new(opus::Opus::new(out, spec, tags, job.quality())?),
+        "m4a" => Box::new(m4a::M4a::new(out, spec, tags, job.quality())?),
         other => return Err(Error::internal("a format without a writer", other)),
     })
 }

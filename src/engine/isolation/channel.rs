@@ -3,7 +3,7 @@
 
 use crate::{
     error::Kind,
-    job::{Notes, Options, Quality},
+    job::{Notes, Progress, Task},
 };
 use rustix::{
     cmsg_space,
@@ -30,11 +30,7 @@ const MAX_MESSAGE: usize = 32 << 10;
 pub(crate) enum Command {
     /// A job; its input and its output come with the message.
     Convert {
-        from: String,
-        to: String,
-        to_name: String,
-        quality: Quality,
-        options: Options,
+        task: Task,
         input_len: u64,
         spare_threads: usize,
         max_output: u64,
@@ -51,7 +47,7 @@ pub(crate) enum Report {
     /// So many bytes are going to be used; the child waits for the answer.
     Need { memory: u64 },
     /// How far the job is.
-    Progress { done: u64, total: u64 },
+    Progress(Progress),
     /// How the job ended, and whether the child ends with it.
     Ended { outcome: Outcome, retires: bool },
 }

@@ -7,8 +7,7 @@ use super::{
 };
 use crate::{
     error::{Error, Kind, Result},
-    format,
-    job::{Gate, Need, Notes},
+    job::{Gate, Need, Notes, Progress},
     registry,
 };
 use std::{
@@ -81,11 +80,7 @@ fn convert(
         )
     };
     let Command::Convert {
-        from,
-        to,
-        to_name,
-        quality,
-        options,
+        task,
         input_len,
         spare_threads,
         max_output,
@@ -94,9 +89,6 @@ fn convert(
         return Err(unexpected());
     };
     let [input, output] = <[OwnedFd; 2]>::try_from(files).map_err(|_| unexpected())?;
-    let (from, to) = format::by_name(&from)
-        .zip(format::by_name(&to))
-        .ok_or_else(unexpected)?;
     let gate = ChildGate {
         channel,
         sandbox,
@@ -106,10 +98,8 @@ fn convert(
     sandbox.limit_output(max_output);
     let (input, output) = (File::from(input), File::from(output));
     let assignment = Assignment {
-        plan: registry::plan(from, to)?,
-        to_name: &to_name,
-        quality,
-        options: &options,
+        task: &task,
+        route: registry::route(&task)?,
         input: &input,
         input_len,
         output: &output,
@@ -162,12 +152,12 @@ impl Gate for ChildGate<'_> {
         Ok(())
     }
 
-    fn progress(&self, done: u64, total: u64) {
+    fn progress(&self, progress: Progress) {
         let mut reported = self.reported.lock().unwrap_or_else(PoisonError::into_inner);
         if reported.elapsed() >= PROGRESS_PAUSE {
             *reported = Instant::now();
             // If the service has gone, so has the reason to report.
-            let _ = self.channel.send(&Report::Progress { done, total });
+            let _ = self.channel.send(&Report::Progress(progress));
         }
     }
 }

@@ -64,11 +64,7 @@ impl Warm {
     ) -> Result<Notes> {
         let child = self.child()?;
         let command = Command::Convert {
-            from: order.plan.from.name.to_owned(),
-            to: order.plan.to.name.to_owned(),
-            to_name: order.to_name.clone(),
-            quality: order.quality,
-            options: order.options.clone(),
+            task: order.task.clone(),
             input_len: order.input_len,
             spare_threads,
             max_output,
@@ -85,7 +81,7 @@ impl Warm {
                 self.child = None;
                 log::warn!(
                     "a converter child ended in the middle of a {} file: {fate} ({err})",
-                    order.plan.from.name
+                    order.route.pair.from.name
                 );
                 Err(crashed(fate))
             }
@@ -166,7 +162,7 @@ impl Worker {
                     Ok(()) => self.channel.send(&Command::Granted)?,
                     Err(error) => return Ok((Err(error), false)),
                 },
-                Report::Progress { done, total } => gate.progress(done, total),
+                Report::Progress(progress) => gate.progress(progress),
                 Report::Ended { outcome, retires } => {
                     let result = match outcome {
                         Outcome::Done { notes } => Ok(notes),

@@ -7,8 +7,8 @@ use crate::{
         guard::{GuardedInput, GuardedOutput, Verdict},
     },
     error::{Error, Result},
-    job::{Gate, Job, Notes, Options, Quality},
-    registry::Plan,
+    job::{Gate, Notes, Task},
+    registry::Route,
 };
 use std::{
     fs::File,
@@ -17,10 +17,8 @@ use std::{
 
 /// Everything about a job but its gate.
 pub(crate) struct Assignment<'a> {
-    pub(crate) plan: Plan,
-    pub(crate) to_name: &'a str,
-    pub(crate) quality: Quality,
-    pub(crate) options: &'a Options,
+    pub(crate) task: &'a Task,
+    pub(crate) route: &'static Route,
     pub(crate) input: &'a File,
     pub(crate) input_len: u64,
     pub(crate) output: &'a File,
@@ -35,10 +33,8 @@ pub(crate) fn run(
     gate: &dyn Gate,
 ) -> Result<Notes> {
     let assignment = Assignment {
-        plan: order.plan,
-        to_name: &order.to_name,
-        quality: order.quality,
-        options: &order.options,
+        task: &order.task,
+        route: order.route,
         input: &order.input,
         input_len: order.input_len,
         output: &order.output,
@@ -51,24 +47,15 @@ pub(crate) fn run(
 /// Runs the converter between guarded files.
 pub(crate) fn perform(job: &Assignment<'_>, gate: &dyn Gate) -> Result<Notes> {
     let verdict = Verdict::default();
-    let unreadable = |err| Error::storage("the upload could not be read", err);
+    let unreadable = |err| Error::storage("the file could not be read", err);
     let mut file = job.input;
     file.seek(SeekFrom::Start(0)).map_err(unreadable)?;
     let mut input = GuardedInput::new(BufReader::with_capacity(64 << 10, file), gate, &verdict);
     let output = GuardedOutput::new(WriteBack::new(job.output), job.max_output, gate, &verdict);
     let mut output = BufWriter::with_capacity(64 << 10, output);
-    let converter = job.plan.converter;
-    let context = Job {
-        from: job.plan.from,
-        to: job.plan.to,
-        to_name: job.to_name,
-        quality: job.quality,
-        options: job.options,
-        input_len: job.input_len,
-        spare_threads: job.spare_threads,
-        gate,
-    };
-    let result = (converter.convert)(&context, &mut input, &mut output).and_then(|notes| {
+    let route = job.route;
+    let context = route.job(job.task, job.input_len, job.spare_threads, gate);
+    let result = (route.converter.convert)(&context, &mut input, &mut output).and_then(|notes| {
         output
             .flush()
             .map_err(|err| Error::storage("the result could not be written", err))?;

@@ -53,19 +53,19 @@ pub(crate) fn write(
     let mut row = vec![0; layout.row_bytes()];
     // Before anything is allocated: most files that lie about their size fail here.
     rows.next_row(&mut row)?;
-    let shares_chroma = shares_chroma(layout, job.quality);
+    let shares_chroma = shares_chroma(layout, job.quality());
     let sampling = if shares_chroma {
         ChromaSampling::Cs420
     } else {
         ChromaSampling::Cs444
     };
-    let colours = context(job, layout, sampling, job.quality.pick(159, 136, 119))?;
+    let colours = context(job, layout, sampling, job.quality().pick(159, 136, 119))?;
     let alpha = layout.channels.has_alpha().then(|| {
         context(
             job,
             layout,
             ChromaSampling::Cs400,
-            job.quality.pick(147, 128, 80),
+            job.quality().pick(147, 128, 80),
         )
     });
     let mut alpha = alpha.transpose()?.map(|context| {
@@ -122,19 +122,19 @@ fn context(
     quantizer: usize,
 ) -> Result<Context<u8>> {
     let threads = 1 + job.spare_threads;
-    let mut speed_settings = SpeedSettings::from_preset(job.quality.pick(10, 10, 9));
+    let mut speed_settings = SpeedSettings::from_preset(job.quality().pick(10, 10, 9));
     speed_settings.multiref = false;
     speed_settings.rdo_lookahead_frames = 1;
     speed_settings.scene_detection_mode = SceneDetectionSpeed::None;
     speed_settings.fast_deblock = false;
     speed_settings.lrf = false;
-    speed_settings.cdef = job.quality == Quality::High;
+    speed_settings.cdef = job.quality() == Quality::High;
     speed_settings.motion.include_near_mvs = false;
     speed_settings.motion.use_satd_subpel = false;
     speed_settings.transform.rdo_tx_decision = false;
     speed_settings.transform.reduced_tx_set = true;
     speed_settings.transform.enable_inter_tx_split = true;
-    speed_settings.transform.tx_domain_rate = job.quality != Quality::High;
+    speed_settings.transform.tx_domain_rate = job.quality() != Quality::High;
     speed_settings.partition.encode_bottomup = false;
     speed_settings.partition.partition_range =
         PartitionRange::new(BlockSize::BLOCK_16X16, BlockSize::BLOCK_16X16);

@@ -28,7 +28,7 @@ pub(crate) fn write(
     output: &mut dyn Output,
     _: &mut Notes,
 ) -> Result<()> {
-    let dither = job.quality.pick(false, false, true);
+    let dither = job.quality().pick(false, false, true);
     let (palette, frame) = Palette::of_rows(rows, dither)?;
     job.check()?;
     let indices = Box::new(palette.indices(&frame, dither));

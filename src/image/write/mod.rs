@@ -30,7 +30,7 @@ use super::{
 use crate::{
     error::{Error, Result},
     format::Format,
-    job::{Job, Notes, Output, Quality},
+    job::{Job, Notes, Output, Progress, Quality, Unit},
 };
 use std::io;
 
@@ -403,7 +403,11 @@ fn each_row(
     for y in 0..layout.height {
         check_row(job, y)?;
         if y.is_multiple_of(ROWS_BETWEEN_CHECKS) {
-            job.gate.progress(u64::from(y), u64::from(layout.height));
+            job.gate.progress(Progress {
+                done: u64::from(y),
+                total: u64::from(layout.height),
+                unit: Unit::Rows,
+            });
         }
         rows.next_row(&mut row)?;
         put(&row)?;

@@ -95,7 +95,7 @@ pub(crate) fn write_gif(
             .set_repeat(gif::Repeat::Finite((plays - 1).min(65_535) as u16))
             .map_err(failed)?,
     }
-    let dither = job.quality.pick(false, false, true);
+    let dither = job.quality().pick(false, false, true);
     let mut clock = Clock::new(100, u16::MAX.into());
     // What is on the canvas before a frame is drawn; nothing, if it was cleared.
     let mut canvas: Option<Frame> = None;
@@ -172,7 +172,7 @@ pub(crate) fn write_png(
     info.bit_depth = BitDepth::Eight;
     info.icc_profile = animation.icc.map(Cow::Owned);
     let mut encoder = Encoder::with_info(&mut *output, info).map_err(failed)?;
-    encoder.set_compression(job.quality.pick(
+    encoder.set_compression(job.quality().pick(
         Compression::Fast,
         Compression::Fast,
         Compression::Balanced,
@@ -244,18 +244,18 @@ pub(crate) fn write_webp(
         };
         let part = area.cut(frame);
         let lossless = lossless_source
-            && job.quality.pick(false, true, true)
+            && job.quality().pick(false, true, true)
             && quantise::has_few_colours(&part);
         let settings = libwebp::Settings {
             quality: if lossless {
                 50.0
             } else {
-                job.quality.pick(60.0, 80.0, 92.0)
+                job.quality().pick(60.0, 80.0, 92.0)
             },
             method: if lossless {
                 2
             } else {
-                job.quality.pick(3, 4, 4)
+                job.quality().pick(3, 4, 4)
             },
             lossless,
             threads: job.spare_threads > 0,

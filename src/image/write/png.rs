@@ -82,7 +82,7 @@ pub(crate) fn write(
     let mut encoder = Encoder::with_info(&mut *output, info).map_err(failed)?;
     // Neighbouring indices say nothing about one another; repetitions do.
     encoder.set_filter(Filter::NoFilter);
-    encoder.set_deflate_compression(DeflateCompression::Level(job.quality.pick(2, 4, 9)));
+    encoder.set_deflate_compression(DeflateCompression::Level(job.quality().pick(2, 4, 9)));
     let mut writer = encoder.write_header().map_err(failed)?;
     if job.to.name == "apng" {
         // A still picture is an animation of one frame, so that the file is what its name says.
@@ -112,7 +112,7 @@ fn compress(
 ) -> Result<()> {
     let layout = rows.layout();
     let mut filters = Filters::new(layout.row_bytes(), layout.pixel_bytes());
-    let mut compressor = Compressor::new(searches(job.quality));
+    let mut compressor = Compressor::new(searches(job.quality()));
     let (mut part, mut stream) = (Vec::new(), Vec::new());
     let mut left = layout.height;
     each_stored_row(job, rows, None, |row| {
@@ -183,9 +183,9 @@ fn failed(err: EncodingError) -> Error {
 mod tests {
     use super::*;
     use crate::{
-        format::by_name,
         image::rows::Frame,
-        job::{Options, Unlimited},
+        job::{Options, Task, Unlimited},
+        registry,
     };
     use png::{Decoder, Transformations};
     use std::io::Cursor;
@@ -193,16 +193,13 @@ mod tests {
     /// Writes a picture and reads it again. The size of the file.
     #[track_caller]
     fn check(layout: Layout, pixels: &[u8], quality: Quality) -> usize {
-        let job = Job {
-            from: by_name("ppm").unwrap(),
-            to: by_name("png").unwrap(),
-            to_name: "png",
+        let task = Task {
+            from: "ppm".into(),
+            to: "png".into(),
             quality,
-            options: &Options::default(),
-            input_len: 1,
-            spare_threads: 0,
-            gate: &Unlimited,
+            options: Options::default(),
         };
+        let job = registry::route(&task).unwrap().job(&task, 1, 0, &Unlimited);
         let frame = Box::new(Frame::from_pixels(layout, pixels.to_vec()));
         let mut file = Cursor::new(Vec::new());
         let mut notes = Notes::default();

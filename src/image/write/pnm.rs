@@ -84,7 +84,7 @@ pub(crate) fn write_pbm(
     let layout = rows.layout();
     let mut output = BufWriter::with_capacity(1 << 16, output);
     write!(output, "P4\n{} {}\n", layout.width, layout.height).map_err(unwritable)?;
-    let diffuse = job.quality.pick(false, true, true);
+    let diffuse = job.quality().pick(false, true, true);
     // Errors in sixteenths for this row and the next, with a margin on both sides.
     let mut errors = vec![0i32; layout.width as usize + 2];
     let mut below = errors.clone();

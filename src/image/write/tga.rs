@@ -19,7 +19,7 @@ pub(crate) fn write(
     _: &mut Notes,
 ) -> Result<()> {
     let layout = rows.layout();
-    let packed = job.quality.pick(false, true, true);
+    let packed = job.quality().pick(false, true, true);
     let (kind, depth) = match layout.channels {
         Channels::Grey | Channels::GreyAlpha => (3, 8),
         Channels::Rgb => (2, 24),

@@ -35,7 +35,7 @@ pub(crate) fn write(
     let layout = rows.layout();
     let rows_per_strip = (STRIP / layout.row_bytes()).clamp(1, layout.height as usize) as u32;
     let packing = job
-        .quality
+        .quality()
         .pick(Packing::None, Packing::Quick, Packing::Dense);
     output.write_all(b"II*\0\0\0\0\0").map_err(unwritable)?;
     let mut at = 8u64;

@@ -84,16 +84,17 @@ fn encode(job: &Job<'_>, frame: Frame, lossless_source: bool) -> Result<Vec<u8>>
         error::Error,
         image::{libwebp, quantise},
     };
-    let lossless =
-        lossless_source && job.quality.pick(false, true, true) && quantise::has_few_colours(&frame);
+    let lossless = lossless_source
+        && job.quality().pick(false, true, true)
+        && quantise::has_few_colours(&frame);
     let large = !lossless && frame.layout.pixels() > LARGE;
     let settings = libwebp::Settings {
         quality: if lossless {
             70.0
         } else {
-            job.quality.pick(60.0, 80.0, 92.0)
+            job.quality().pick(60.0, 80.0, 92.0)
         },
-        method: job.quality.pick(2, if large { 2 } else { 4 }, 4),
+        method: job.quality().pick(2, if large { 2 } else { 4 }, 4),
         lossless,
         threads: job.spare_threads > 0,
     };

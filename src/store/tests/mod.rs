@@ -9,7 +9,11 @@ mod states;
 use super::{
     Claim, Failure, Outcome, Record, Request, Settings, Spool, Status, Store, Unavailable,
 };
-use crate::{error::Error, id::ConversionId};
+use crate::{
+    error::{Error, Kind},
+    id::ConversionId,
+    job::{Options, Quality, Task},
+};
 use std::{
     fs,
     io::Write,
@@ -98,12 +102,16 @@ impl Drop for Dir {
 }
 
 fn request() -> Request {
+    let mut options = Options::default();
+    options.insert("width", "100");
     Request {
         original_filename: "holiday.png".into(),
-        original_format: "png".into(),
-        target_format: "jpeg".into(),
-        quality: "high".into(),
-        options: serde_json::json!({"width": "100"}),
+        task: Task {
+            from: "png".into(),
+            to: "jpeg".into(),
+            quality: Quality::High,
+            options,
+        },
         media_type: "image/jpeg".into(),
     }
 }
@@ -117,7 +125,7 @@ fn outcome() -> Outcome {
 
 fn failure() -> Failure {
     Failure {
-        client_fault: true,
+        kind: Kind::BadInput,
         message: "the file is not a readable PNG".into(),
     }
 }

@@ -1,8 +1,10 @@
 //! The states of a conversion and the ways between them, without faults.
 
 use super::*;
-use crate::error::Kind;
-use crate::store::Counts;
+use crate::{
+    job::{Progress, Unit},
+    store::Counts,
+};
 use std::{io::Read, thread};
 
 #[test]
@@ -45,10 +47,13 @@ fn an_asynchronous_conversion_is_processing_from_its_acceptance_on() {
     assert_eq!(store.status(&id, at(0)), processing(None));
     assert_eq!(spool.request(), Some(&request()));
     assert_eq!(spool.attempts(), 0);
-    spool.progress(3, 10);
-    assert_eq!(store.status(&id, at(0)), processing(Some((3, 10))));
-    spool.progress(30, 10);
-    assert_eq!(store.status(&id, at(0)), processing(Some((10, 10))));
+    let progress = Progress {
+        done: 3,
+        total: 10,
+        unit: Unit::Rows,
+    };
+    spool.progress(progress);
+    assert_eq!(store.status(&id, at(0)), processing(Some(progress)));
     assert_eq!(refusal(&store, &id, 0), Unavailable::Processing);
     let mut upload = Vec::new();
     spool
@@ -286,7 +291,7 @@ fn a_panic_in_a_conversion_is_its_failure() {
     let Status::Failed(failure) = store.status(&id, at(0)) else {
         panic!("still processing");
     };
-    assert!(!failure.client_fault);
+    assert_eq!(failure.kind, crate::error::Kind::Internal);
     assert_eq!(dir.tree(), [format!("{id}/record.json")]);
 }
 

@@ -44,9 +44,9 @@ pub(crate) fn write(
 ) -> Result<()> {
     let mut output = BufWriter::with_capacity(1 << 16, output);
     let layout = rows.layout();
-    let quality = job.quality.pick(60, 82, 92);
+    let quality = job.quality().pick(60, 82, 92);
     let steps = [tables::LUMA, tables::CHROMA].map(|table| steps(&table, quality));
-    let mut band = Band::new(layout, job.quality.pick(true, true, false));
+    let mut band = Band::new(layout, job.quality().pick(true, true, false));
     let (samples, of_band) = samples(layout);
     output
         .write_all(&segments::head(layout, &band, &steps, extras))

@@ -1,0 +1,86 @@
+//! API keys as an operator sets them. Never shows one.
+
+use std::fmt;
+
+/// The keys that open the interface; without any it is open to everybody.
+#[derive(Clone, Default)]
+pub struct Keys(Vec<String>);
+
+impl Keys {
+    /// Reads the text of a key file. Empty lines and lines that begin with `#` are ignored.
+    pub fn one_a_line(text: &str) -> Self {
+        Self::from_pieces(
+            text.lines()
+                .filter(|line| !line.trim_start().starts_with('#')),
+        )
+    }
+
+    /// Reads keys from one line. Empty ones are ignored.
+    pub fn separated_by_commas(text: &str) -> Self {
+        Self::from_pieces(text.split(','))
+    }
+
+    fn from_pieces<'t>(pieces: impl Iterator<Item = &'t str>) -> Self {
+        let keys = pieces.map(str::trim).filter(|key| !key.is_empty());
+        Self(keys.map(str::to_owned).collect())
+    }
+
+    /// Adds the keys of `other`.
+    pub fn extend(&mut self, other: Self) {
+        self.0.extend(other.0);
+    }
+
+    /// Whether everybody may ask.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Whether `offered` is one of the keys. How long it takes tells nothing about which key came close.
+    pub fn contains(&self, offered: &str) -> bool {
+        let mut found = false;
+        for known in &self.0 {
+            found |= equal(offered.as_bytes(), known.as_bytes());
+        }
+        found
+    }
+}
+
+impl fmt::Debug for Keys {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} keys", self.0.len())
+    }
+}
+
+/// Compares in a time that depends on the lengths alone.
+fn equal(a: &[u8], b: &[u8]) -> bool {
+    let differences = a.iter().zip(b).fold(0, |found, (a, b)| found | (a ^ b));
+    std::hint::black_box(differences) == 0 && a.len() == b.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_are_read_as_their_source_has_them() {
+        assert_eq!(
+            Keys::one_a_line("# ops\nalpha\n\n  be,ta  \r\n").0,
+            ["alpha", "be,ta"]
+        );
+        assert!(Keys::one_a_line("#only a comment").is_empty());
+        assert_eq!(
+            Keys::separated_by_commas("alpha, #beta,").0,
+            ["alpha", "#beta"]
+        );
+        assert!(Keys::separated_by_commas(" , ").is_empty());
+        assert!(!format!("{:?}", Keys::one_a_line("secret")).contains("secret"));
+    }
+
+    #[test]
+    fn compares_whole_keys() {
+        assert!(equal(b"key", b"key"));
+        assert!(!equal(b"key", b"keys"));
+        assert!(!equal(b"", b"key"));
+        assert!(!equal(b"kez", b"key"));
+    }
+}
