@@ -16,6 +16,8 @@ pub enum Kind {
     Busy,
     /// The disk has no room for what is asked.
     StorageFull,
+    /// A conversion needs more memory than it was given. The service gives it more, as long as it has any.
+    OutOfMemory,
     /// The caller sends more slowly than the service can afford to wait.
     TooSlow,
     /// The peer stopped sending or reading before the exchange was whole.

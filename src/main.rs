@@ -2,6 +2,9 @@
 
 use std::process::ExitCode;
 
+#[global_allocator]
+static ALLOCATOR: convertd::engine::Allocator = convertd::engine::Allocator;
+
 fn main() -> ExitCode {
     convertd::cli::main(std::env::args_os())
 }

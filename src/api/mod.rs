@@ -197,7 +197,7 @@ impl Handler for Api {
 /// What a kind of error means in HTTP.
 fn status_of(kind: Kind) -> Status {
     match kind {
-        Kind::BadInput | Kind::Disconnected => Status::BAD_REQUEST,
+        Kind::BadInput | Kind::OutOfMemory | Kind::Disconnected => Status::BAD_REQUEST,
         Kind::TooLarge => Status::PAYLOAD_TOO_LARGE,
         Kind::NotFound => Status::NOT_FOUND,
         Kind::TooSlow => Status::REQUEST_TIMEOUT,
@@ -212,6 +212,7 @@ fn failure(error: &Error, request_id: &str) -> Response {
     match error.kind() {
         Kind::Internal | Kind::StorageFull => log::error!("{request_id}: {error}"),
         Kind::BadInput
+        | Kind::OutOfMemory
         | Kind::Disconnected
         | Kind::TooLarge
         | Kind::NotFound
@@ -224,6 +225,7 @@ fn failure(error: &Error, request_id: &str) -> Response {
     match error.kind() {
         Kind::Busy | Kind::StorageFull => response.field("Retry-After", "1"),
         Kind::BadInput
+        | Kind::OutOfMemory
         | Kind::Disconnected
         | Kind::TooLarge
         | Kind::NotFound

@@ -6,7 +6,7 @@ mod isolation;
 mod order;
 mod queue;
 
-pub use isolation::{CHILD_COMMAND, Isolation, child_main};
+pub use isolation::{Allocator, CHILD_COMMAND, Isolation, child_main};
 pub use order::{Cancel, Finished, Order, Watcher};
 pub use queue::Place;
 
@@ -16,7 +16,7 @@ use crate::{
 };
 use budget::{Budget, Permit};
 use crossbeam_channel::bounded;
-use isolation::{Executor, crashed};
+use isolation::{Executor, Limits, crashed};
 use queue::Queue;
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
@@ -200,7 +200,12 @@ impl Shared {
             watcher: &*order.watcher,
         };
         gate.check()?;
-        let notes = executor.run(order, spare_threads, self.settings.max_output, &gate)?;
+        let limits = Limits {
+            spare_threads,
+            max_output: self.settings.max_output,
+            memory: self.settings.memory,
+        };
+        let notes = executor.run(order, limits, &gate)?;
         Ok(Finished {
             notes,
             duration: gate.spent(),

@@ -81,6 +81,15 @@ impl<'a> Job<'a> {
         self.gate.check()
     }
 
+    /// The error of a codec that could not allocate what it needs within what is reserved. The job is run again with more
+    /// if there is more.
+    pub fn exhausted(&self) -> Error {
+        Error::new(
+            Kind::OutOfMemory,
+            "the conversion needs more memory than its file's header tells",
+        )
+    }
+
     /// The error for content that is not what it claims to be.
     pub fn unreadable(&self, cause: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Error {
         let cause = cause.into();

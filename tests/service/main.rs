@@ -13,5 +13,6 @@ mod harness;
 mod hostile;
 mod http;
 mod lifecycle;
+mod memory;
 mod samples;
 mod status;

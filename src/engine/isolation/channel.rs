@@ -34,9 +34,11 @@ pub(crate) enum Command {
         input_len: u64,
         spare_threads: usize,
         max_output: u64,
+        /// Bytes of memory that may be used without asking.
+        memory: u64,
     },
-    /// The memory that was asked for may be used.
-    Granted,
+    /// So many bytes may be used: at least what was asked for.
+    Granted { memory: u64 },
 }
 
 /// From a child to the service.
@@ -46,6 +48,9 @@ pub(crate) enum Report {
     Ready { confinement: String },
     /// So many bytes are going to be used; the child waits for the answer.
     Need { memory: u64 },
+    /// So many bytes could not be had, in one piece and beside what is in use. What follows, if anything does, is what became
+    /// of the job without them.
+    Exhausted { wanted: u64 },
     /// How far the job is.
     Progress(Progress),
     /// How the job ended, and whether the child ends with it.
@@ -193,11 +198,11 @@ mod tests {
         let there = Channel::from_fd(there);
         let (mut reader, mut writer) = io::pipe().unwrap();
         let null = File::open("/dev/null").unwrap();
-        here.send(&Command::Granted).unwrap();
+        here.send(&Command::Granted { memory: 7 }).unwrap();
         here.send_with_files(&Report::Need { memory: 7 }, &[null.as_fd(), reader.as_fd()])
             .unwrap();
         assert!(
-            matches!(there.receive::<Command>(), Ok(Some((Command::Granted, files))) if files.is_empty())
+            matches!(there.receive::<Command>(), Ok(Some((Command::Granted { memory: 7 }, files))) if files.is_empty())
         );
         let (report, files) = there.receive::<Report>().unwrap().unwrap();
         assert!(matches!(report, Report::Need { memory: 7 }));

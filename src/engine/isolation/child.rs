@@ -1,6 +1,7 @@
 //! A converter child: waits for jobs, runs them one by one in its main thread, and has nothing but their files.
 
 use super::{
+    allocator,
     channel::{Channel, Command, Outcome, Report},
     crashed, sandbox,
     thread::{Assignment, perform},
@@ -13,7 +14,7 @@ use crate::{
 use std::{
     fs::File,
     io,
-    os::fd::{AsFd, OwnedFd},
+    os::fd::{AsFd, AsRawFd, OwnedFd},
     panic::{AssertUnwindSafe, catch_unwind},
     process::ExitCode,
     sync::{Mutex, PoisonError},
@@ -39,6 +40,7 @@ pub fn main() -> ExitCode {
 
 fn run() -> io::Result<()> {
     let channel = Channel::from_fd(io::stdin().as_fd().try_clone_to_owned()?);
+    allocator::report_to(io::stdin().as_raw_fd());
     let sandbox = sandbox::enter()?;
     channel.send(&Report::Ready {
         confinement: sandbox.confinement().to_owned(),
@@ -84,6 +86,7 @@ fn convert(
         input_len,
         spare_threads,
         max_output,
+        memory,
     } = command
     else {
         return Err(unexpected());
@@ -94,7 +97,7 @@ fn convert(
         sandbox,
         reported: Mutex::new(Instant::now()),
     };
-    sandbox.allow(0);
+    sandbox.allow(memory);
     sandbox.limit_output(max_output);
     let (input, output) = (File::from(input), File::from(output));
     let assignment = Assignment {
@@ -138,8 +141,8 @@ impl Gate for ChildGate<'_> {
             })
             .map_err(lost)?;
         match self.channel.receive::<Command>().map_err(lost)? {
-            Some((Command::Granted, _)) => {
-                self.sandbox.allow(need.memory);
+            Some((Command::Granted { memory }, _)) => {
+                self.sandbox.allow(memory);
                 Ok(())
             }
             Some((Command::Convert { .. }, _)) | None => {

@@ -1,6 +1,7 @@
 //! What stands between a codec and the service: a process of its own, or no more than a fence around panics.
 //! Knows nothing of queues and budgets; those are behind the gate.
 
+mod allocator;
 mod channel;
 mod child;
 mod process;
@@ -8,6 +9,7 @@ mod sandbox;
 mod thread;
 mod writeback;
 
+pub use allocator::Allocator;
 pub use child::main as child_main;
 
 use super::Order;
@@ -83,18 +85,23 @@ impl Executor {
         }
     }
 
-    pub(crate) fn run(
-        &mut self,
-        order: &Order,
-        spare_threads: usize,
-        max_output: u64,
-        gate: &dyn Gate,
-    ) -> Result<Notes> {
+    pub(crate) fn run(&mut self, order: &Order, limits: Limits, gate: &dyn Gate) -> Result<Notes> {
         match self {
-            Self::Process(warm) => warm.run(order, spare_threads, max_output, gate),
-            Self::Thread => thread::run(order, spare_threads, max_output, gate),
+            Self::Process(warm) => warm.run(order, limits, gate),
+            Self::Thread => thread::run(order, limits, gate),
         }
     }
+}
+
+/// What a job may use, beside what it asks its gate for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Limits {
+    /// Threads beside its own.
+    pub(crate) spare_threads: usize,
+    /// Bytes that it may write.
+    pub(crate) max_output: u64,
+    /// Bytes of memory that the gate could grant, if nobody else had any.
+    pub(crate) memory: u64,
 }
 
 /// The error for a codec that panicked or whose process died.

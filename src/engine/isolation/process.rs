@@ -1,17 +1,17 @@
 //! The service's side of a converter child. Starts it, feeds it, kills it; never waits for it without looking at the gate.
 
 use super::{
-    CHILD_COMMAND,
+    CHILD_COMMAND, Limits,
     channel::{Channel, Command, Outcome, Report},
     crashed,
 };
 use crate::{
     engine::Order,
-    error::{Error, Result},
+    error::{Error, Kind, Result},
     job::{Gate, Need, Notes},
 };
 use std::{
-    io,
+    io::{self, Seek},
     os::{fd::AsFd, unix::process::CommandExt},
     path::PathBuf,
     process::{Child, Stdio},
@@ -20,6 +20,8 @@ use std::{
 
 /// How often the gate is looked at while a child works.
 const GATE_CHECK: Duration = Duration::from_millis(50);
+/// What a job that has reserved nothing is given at its second attempt, half of it in bytes.
+const LEAST: u64 = 32 << 20;
 /// How long a child may take to get ready, on a slow board under load.
 const START_TIMEOUT: Duration = Duration::from_secs(20);
 
@@ -55,37 +57,135 @@ impl Warm {
     }
 
     /// Runs one job. If it does not end well and by itself, the child does not survive it.
-    pub(crate) fn run(
+    ///
+    /// Headers tell less than everything, so that a job may need more memory than it has reserved. It is run again with
+    /// more then, as often as that is any use.
+    pub(crate) fn run(&mut self, order: &Order, limits: Limits, gate: &dyn Gate) -> Result<Notes> {
+        let mut memory = 0;
+        loop {
+            let exhausted = match self.attempt(order, limits, memory, gate)? {
+                End::Finished(result) => return result,
+                End::Exhausted(exhausted) => exhausted,
+            };
+            if exhausted.granted >= limits.memory {
+                return Err(exhausted.error(limits.memory));
+            }
+            memory = exhausted.next().min(limits.memory);
+            log::debug!(
+                "a conversion of a {} file needs more than {} MiB and is run again with {} MiB",
+                order.route.pair.from.name,
+                exhausted.granted >> 20,
+                memory >> 20
+            );
+            order
+                .output
+                .set_len(0)
+                .and_then(|()| (&order.output).rewind())
+                .map_err(|err| Error::storage("the result could not be written", err))?;
+        }
+    }
+
+    /// Runs one job once, with at least so many bytes of memory.
+    fn attempt(
         &mut self,
         order: &Order,
-        spare_threads: usize,
-        max_output: u64,
+        limits: Limits,
+        memory: u64,
         gate: &dyn Gate,
-    ) -> Result<Notes> {
+    ) -> Result<End> {
+        if memory > 0 {
+            gate.reserve(Need { memory })?;
+        }
         let child = self.child()?;
         let command = Command::Convert {
             task: order.task.clone(),
             input_len: order.input_len,
-            spare_threads,
-            max_output,
+            spare_threads: limits.spare_threads,
+            max_output: limits.max_output,
+            memory,
         };
-        match child.converse(&command, order, gate) {
-            Ok((result, stays)) => {
+        let mut use_of_memory = Memory {
+            granted: memory,
+            wanted: None,
+        };
+        let ended = child.converse(&command, order, gate, &mut use_of_memory);
+        // What is allocated by C is not reported on the way.
+        if let Ok((Err(error), _)) = &ended
+            && error.kind() == Kind::OutOfMemory
+        {
+            use_of_memory.wanted.get_or_insert(0);
+        }
+        // A decoder that lived to refuse the file may have asked for what a damaged header made it ask for.
+        let exhausted = use_of_memory
+            .exhausted()
+            .filter(|exhausted| ended.is_err() || exhausted.next() <= limits.memory);
+        match (ended, exhausted) {
+            (Ok((result @ Ok(_), stays)), _) | (Ok((result @ Err(_), stays)), None) => {
                 if !stays {
                     self.child = None;
                 }
-                result
+                Ok(End::Finished(result))
             }
-            Err(err) => {
+            (Ok((Err(_), _)) | Err(_), Some(exhausted)) => {
+                self.child = None;
+                // What closed the gate counts for more than what the job lacked.
+                gate.check()?;
+                Ok(End::Exhausted(exhausted))
+            }
+            (Err(err), None) => {
                 let fate = child.fate();
                 self.child = None;
                 log::warn!(
                     "a converter child ended in the middle of a {} file: {fate} ({err})",
                     order.route.pair.from.name
                 );
-                Err(crashed(fate))
+                Ok(End::Finished(Err(crashed(fate))))
             }
         }
+    }
+}
+
+/// How an attempt ended.
+enum End {
+    Finished(Result<Notes>),
+    Exhausted(Exhausted),
+}
+
+/// The memory of a job, in bytes.
+struct Memory {
+    granted: u64,
+    /// The largest piece that could not be had.
+    wanted: Option<u64>,
+}
+
+impl Memory {
+    fn exhausted(&self) -> Option<Exhausted> {
+        self.wanted.map(|wanted| Exhausted {
+            granted: self.granted,
+            wanted,
+        })
+    }
+}
+
+/// A job that lacked memory: what it had, and the piece that was too much, in bytes.
+#[derive(Clone, Copy)]
+struct Exhausted {
+    granted: u64,
+    wanted: u64,
+}
+
+impl Exhausted {
+    /// What to try next: twice as much, and enough for the piece.
+    fn next(self) -> u64 {
+        (2 * self.granted.max(LEAST)).max(self.granted.saturating_add(self.wanted))
+    }
+
+    fn error(self, allowed: u64) -> Error {
+        let text = format!(
+            "the conversion needs more memory than the {} MiB that this service has for all (--memory)",
+            allowed >> 20
+        );
+        Error::new(Kind::BadInput, text)
     }
 }
 
@@ -143,7 +243,9 @@ impl Worker {
         command: &Command,
         order: &Order,
         gate: &dyn Gate,
+        memory: &mut Memory,
     ) -> io::Result<(Result<Notes>, bool)> {
+        let at_least = memory.granted;
         self.channel
             .send_with_files(command, &[order.input.as_fd(), order.output.as_fd()])?;
         loop {
@@ -158,10 +260,18 @@ impl Worker {
                 return Err(io::ErrorKind::UnexpectedEof.into());
             };
             match report {
-                Report::Need { memory } => match gate.reserve(Need { memory }) {
-                    Ok(()) => self.channel.send(&Command::Granted)?,
-                    Err(error) => return Ok((Err(error), false)),
-                },
+                Report::Need { memory: need } => {
+                    // What an attempt before this one was not enough for is not taken back.
+                    let need = need.max(at_least);
+                    if let Err(error) = gate.reserve(Need { memory: need }) {
+                        return Ok((Err(error), false));
+                    }
+                    memory.granted = need;
+                    self.channel.send(&Command::Granted { memory: need })?;
+                }
+                Report::Exhausted { wanted } => {
+                    memory.wanted = Some(memory.wanted.unwrap_or(0).max(wanted));
+                }
                 Report::Progress(progress) => gate.progress(progress),
                 Report::Ended { outcome, retires } => {
                     let result = match outcome {

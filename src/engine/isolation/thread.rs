@@ -1,6 +1,6 @@
 //! A job in the thread of its caller. Catches nothing: the engine has the fence.
 
-use super::writeback::WriteBack;
+use super::{Limits, writeback::WriteBack};
 use crate::{
     engine::{
         Order,
@@ -26,20 +26,15 @@ pub(crate) struct Assignment<'a> {
     pub(crate) max_output: u64,
 }
 
-pub(crate) fn run(
-    order: &Order,
-    spare_threads: usize,
-    max_output: u64,
-    gate: &dyn Gate,
-) -> Result<Notes> {
+pub(crate) fn run(order: &Order, limits: Limits, gate: &dyn Gate) -> Result<Notes> {
     let assignment = Assignment {
         task: &order.task,
         route: order.route,
         input: &order.input,
         input_len: order.input_len,
         output: &order.output,
-        spare_threads,
-        max_output,
+        spare_threads: limits.spare_threads,
+        max_output: limits.max_output,
     };
     perform(&assignment, gate)
 }

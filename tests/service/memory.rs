@@ -1,0 +1,57 @@
+//! Honest files that need more memory than their headers tell: they are converted all the same, or refused with figures.
+
+use crate::harness::{Form, Server};
+use image::{ImageFormat, RgbaImage};
+use std::io::Cursor;
+
+/// A drawing with a text of so many letters. What shaping and drawing them takes depends on the font, so that no header
+/// could tell it.
+fn letters(count: usize) -> Vec<u8> {
+    let text: String = (b'a'..=b'z').cycle().take(count).map(char::from).collect();
+    format!(
+        "<svg xmlns='http://www.w3.org/2000/svg' width='400' height='50'>\
+         <text y='30' font-size='9'>{text}</text></svg>"
+    )
+    .into_bytes()
+}
+
+/// Noise in every channel: nothing is harder for a lossy encoder.
+fn noise(side: u32) -> Vec<u8> {
+    let mut state = 1_u32;
+    let picture = RgbaImage::from_fn(side, side, |_, _| {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        image::Rgba(state.to_be_bytes())
+    });
+    let mut file = Cursor::new(Vec::new());
+    picture.write_to(&mut file, ImageFormat::Png).unwrap();
+    file.into_inner()
+}
+
+#[test]
+fn a_drawing_with_a_long_text_is_drawn() {
+    let server = Server::with("--memory 2G").start();
+    let answer = server.convert(&letters(20_000), "labels.svg", "png");
+    assert_eq!(answer.status, 200, "{answer:?}");
+}
+
+#[test]
+fn noise_with_soft_alpha_becomes_webp_at_every_quality() {
+    let server = Server::with("--memory 2G").start();
+    let file = noise(1500);
+    for quality in ["low", "medium", "high"] {
+        let form = Form::of(&file, "noise.png", "webp").field("quality", quality);
+        let answer = server.submit(form);
+        assert_eq!(answer.status, 200, "{quality}: {answer:?}");
+    }
+}
+
+#[test]
+fn what_needs_more_than_there_is_at_all_is_refused_with_the_option_that_helps() {
+    let server = Server::with("--memory 40M").start();
+    let answer = server.convert(&letters(20_000), "labels.svg", "png");
+    assert_eq!(answer.status, 400, "{answer:?}");
+    assert!(answer.error().contains("--memory"), "{answer:?}");
+    // The next one has all of it again.
+    let answer = server.convert(&letters(20), "labels.svg", "png");
+    assert_eq!(answer.status, 200, "{answer:?}");
+}
