@@ -18,6 +18,7 @@ pub mod api;
 #[cfg(feature = "audio")]
 pub mod audio;
 pub mod cli;
+mod coding;
 pub mod config;
 pub mod engine;
 pub mod error;

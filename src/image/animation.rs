@@ -1,11 +1,22 @@
 //! Moving pictures: frames as they are seen, and what changes from one to the next. Knows no file format.
 
-use super::{layout::Layout, rows::Frame};
-use crate::error::{Error, Kind, Result};
+use crate::{
+    error::{Error, Kind, Result},
+    image::pixels::{
+        layout::{Channels, Depth, Layout},
+        rows::Frame,
+    },
+    job::Job,
+};
 use std::{mem, time::Duration};
 
 /// Most pixels that the frames of an animation may have together: 2^31, a minute of video at full size.
 const MAX_PIXELS: u64 = 1 << 31;
+
+/// Bytes that a writer of animations takes: frames before and after, the part that changes, and its encoded form.
+pub(crate) fn writing(layout: Layout) -> u64 {
+    8 * layout.bytes() + 8 * layout.pixels() + (16 << 20)
+}
 
 /// Frames as they are seen, each with how long.
 pub(crate) type Frames<'a> = Box<dyn Iterator<Item = Result<(Frame, Duration)>> + 'a>;
@@ -27,7 +38,38 @@ pub(crate) struct Animation<'a> {
     pub(crate) frames: Frames<'a>,
 }
 
-impl Animation<'_> {
+impl<'a> Animation<'a> {
+    /// An animation of `count` frames of 8-bit RGBA, all of this size, that is shown `plays` times.
+    pub(crate) fn new(
+        job: &'a Job<'a>,
+        (width, height): (u32, u32),
+        plays: Option<u32>,
+        count: u32,
+        frames: Frames<'a>,
+    ) -> Self {
+        let layout = Layout {
+            width,
+            height,
+            channels: Channels::Rgba,
+            depth: Depth::Eight,
+        };
+        Self {
+            layout,
+            icc: None,
+            plays,
+            count,
+            // The canvas, the frame on it, a copy, and the decoder's own buffers, which may have 16 bits a sample.
+            memory: job.input_len + 7 * layout.bytes(),
+            lossless: true,
+            frames: Box::new(Checked {
+                job,
+                decoded: frames,
+                layout,
+                left: count,
+            }),
+        }
+    }
+
     /// Refuses what would take for ever.
     pub(crate) fn check(&self) -> Result<()> {
         let pixels = self.layout.pixels().saturating_mul(self.count.into());
@@ -41,6 +83,37 @@ impl Animation<'_> {
             ));
         }
         Ok(())
+    }
+}
+
+/// Frames of a decoder that may give fewer than were promised.
+struct Checked<'a> {
+    job: &'a Job<'a>,
+    decoded: Frames<'a>,
+    layout: Layout,
+    left: u32,
+}
+
+impl Iterator for Checked<'_> {
+    type Item = Result<(Frame, Duration)>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if let Err(stopped) = self.job.check() {
+            return Some(Err(stopped));
+        }
+        let Some(frame) = self.decoded.next() else {
+            let missing = std::mem::take(&mut self.left);
+            let text = format!("{missing} of its frames are missing");
+            return (missing > 0).then(|| Err(self.job.unreadable(text)));
+        };
+        self.left = self.left.saturating_sub(1);
+        Some(frame.and_then(|(frame, delay)| {
+            if frame.layout != self.layout {
+                let text = "a frame is not of the size of the canvas";
+                return Err(self.job.unreadable(text));
+            }
+            Ok((frame, delay))
+        }))
     }
 }
 
@@ -158,7 +231,7 @@ pub(crate) fn each_change(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::image::layout::{Channels, Depth};
+    use crate::image::pixels::layout::{Channels, Depth};
 
     #[test]
     fn changes_are_found_exactly() {

@@ -1,8 +1,8 @@
 //! What a picture may cost, judged by its header. Never looks at pixels.
 
-use super::layout::Layout;
 use crate::{
     error::{Error, Kind, Result},
+    image::pixels::layout::Layout,
     job::Job,
 };
 
@@ -15,21 +15,19 @@ pub(crate) const MAX_PIXELS: u64 = 1 << 28;
 /// Pictures of up to this many pixels may be as compressible as they like.
 const INNOCENT_PIXELS: u64 = 1 << 22;
 
-/// Most pixels that a byte of a large JPEG can honestly describe. Each 16×16 pixels take at least half a byte,
-/// even in a progressive file; the rest is room for the blandest of pictures.
-const JPEG_PIXELS_PER_BYTE: u64 = 600;
-
-/// The same for formats that store pixels, runs of them, or strings of at most some thousands: no file of theirs that
-/// has all its pixels comes close.
-const PIXELS_PER_BYTE: u64 = 10_000;
+/// Most pixels that a byte of a file can honestly describe in formats that store pixels, runs of them, or strings of at
+/// most some thousands: no file of theirs that has all its pixels comes close.
+pub(crate) const PIXELS_PER_BYTE: u64 = 10_000;
 
 /// What every conversion may use beside its pixels: headers, profiles, tables, buffers of codecs.
 pub(crate) const BASE: u64 = 4 << 20;
 
-/// Refuses sizes that no honest file has, before anything is allocated for them.
+/// Refuses sizes that no honest file has, before anything is allocated for them. `density` is the most pixels that a byte of
+/// a large file can describe; `None` where a plain picture takes next to nothing, and the decoder finds out what is
+/// missing: there the number of pixels and the memory for them are limit enough.
 ///
 /// Errors: [`Kind::BadInput`] with the dimensions and the limit.
-pub(crate) fn check(job: &Job<'_>, width: u32, height: u32) -> Result<()> {
+pub(crate) fn check(job: &Job<'_>, width: u32, height: u32, density: Option<u64>) -> Result<()> {
     let pixels = u64::from(width) * u64::from(height);
     let refuse = |limit: String| {
         Err(Error::new(
@@ -46,7 +44,7 @@ pub(crate) fn check(job: &Job<'_>, width: u32, height: u32) -> Result<()> {
     if pixels > MAX_PIXELS {
         return refuse(format!("the limit is {MAX_PIXELS} pixels in all"));
     }
-    match density(job.from.name) {
+    match density {
         Some(most) if pixels > INNOCENT_PIXELS && pixels / job.input_len.max(1) > most => {
             refuse(format!(
                 "a file of {} bytes cannot hold that many (the limit is {most} pixels a byte)",
@@ -54,16 +52,6 @@ pub(crate) fn check(job: &Job<'_>, width: u32, height: u32) -> Result<()> {
             ))
         }
         _ => Ok(()),
-    }
-}
-
-/// Most pixels that a byte of a file can honestly describe. `None` where a plain picture takes next to nothing, and the
-/// decoder finds out what is missing: there the number of pixels and the memory for them are limit enough.
-fn density(format: &str) -> Option<u64> {
-    match format {
-        "jpg" => Some(JPEG_PIXELS_PER_BYTE),
-        "png" | "apng" | "webp" | "tiff" | "avif" | "jxl" => None,
-        _ => Some(PIXELS_PER_BYTE),
     }
 }
 

@@ -1,35 +1,26 @@
 //! Pictures: header first, then memory, then pixels, row by row wherever both formats allow it.
 //! Never decodes anything that the header has not paid for.
 //!
-//! [`read`] opens a file and tells its size and pixel type. [`write`] knows what each target can hold.
-//! In between stand [`orient`], which turns the picture upright, and [`pixels`], which changes its pixel type.
+//! Each format says in its [row](formats) how it is read and written: a [source] tells size and pixel type of a picture, a
+//! [target] what the result can hold. In between stand [pixels], which know no format.
 
-mod ahead;
-mod alpha;
+mod adapter;
 mod animation;
-mod colour;
-mod jpeg;
-mod known;
-mod layout;
-#[cfg(feature = "libwebp")]
-mod libwebp;
+mod associated;
+mod delays;
+mod formats;
 mod limits;
 mod metadata;
+mod open;
 mod options;
-mod orient;
-mod palette;
+mod pages;
+mod patched;
 mod pixels;
-mod quantise;
-mod read;
-mod resample;
-mod resize;
-mod riff;
-mod rows;
-mod simd;
-mod squares;
+mod row;
+mod source;
+mod target;
 #[cfg(test)]
 mod tests;
-mod write;
 
 use crate::job::{Converter, Input, Job, Notes, Output, Pair};
 use crate::{
@@ -37,118 +28,83 @@ use crate::{
     format::Format,
 };
 use animation::Animation;
+use formats::ROWS;
 use image::metadata::Orientation;
-use layout::{Channels, Depth};
 use metadata::Metadata;
 use options::Wishes;
-use rows::Rows;
-use write::{Palettes, Streams};
+use pixels::{
+    ahead, colour,
+    layout::{Channels, Depth},
+    orient, resize,
+    rows::Rows,
+};
+use row::Row;
+use target::{Palettes, Streams, Target};
 
 /// All pictures.
 pub static CONVERTER: Converter = Converter {
     name: "image",
-    formats: || known::FORMATS.iter().collect(),
+    formats: || ROWS.iter().map(|row| &row.format).collect(),
     pairs,
-    recognise: |head, input, extension| {
-        let name = read::recognise(head, input, extension)?;
-        known::FORMATS.iter().find(|format| format.name == name)
-    },
+    recognise,
     convert,
 };
 
-const WRITES: &[&str] = &[
-    "jpg",
-    "png",
-    "apng",
-    "gif",
-    "webp",
-    "tiff",
-    "bmp",
-    "ico",
-    "qoi",
-    "hdr",
-    "exr",
-    "ff",
-    "pbm",
-    "pgm",
-    "ppm",
-    "pam",
-    "tga",
-    #[cfg(feature = "avif")]
-    "avif",
-];
+/// The row of a format of this category.
+fn row(format: &Format) -> Option<&'static Row> {
+    ROWS.iter().copied().find(|row| row.format == *format)
+}
 
+/// Every format that is read becomes every one that is written.
 fn pairs() -> Vec<Pair> {
-    let of = |names: &'static [&'static str]| {
-        known::FORMATS
-            .iter()
-            .filter(|format| names.contains(&format.name))
-    };
-    of(READS)
+    let readable = ROWS.iter().filter(|row| row.read.is_some());
+    readable
         .flat_map(|from| {
-            of(WRITES).map(move |to| Pair {
-                from,
-                to,
-                quality: quality(to),
-                options: options::SPECS,
+            ROWS.iter().filter_map(|to| {
+                Some(Pair {
+                    from: &from.format,
+                    to: &to.format,
+                    quality: to.write.as_ref()?.quality,
+                    options: options::SPECS,
+                })
             })
         })
         .collect()
 }
 
-/// What is read. Each optional format stands behind its feature.
-const READS: &[&str] = &[
-    "jpg",
-    "png",
-    "apng",
-    "gif",
-    "webp",
-    "tiff",
-    "bmp",
-    "ico",
-    "qoi",
-    "hdr",
-    "exr",
-    "ff",
-    "dds",
-    "pbm",
-    "pgm",
-    "ppm",
-    "pam",
-    "tga",
-    "psd",
-    "pcx",
-    #[cfg(feature = "avif")]
-    "avif",
-    #[cfg(feature = "svg")]
-    "svg",
-    #[cfg(feature = "jxl")]
-    "jxl",
-];
-
-fn quality(format: &Format) -> &'static str {
-    write::target(format).map_or("", |target| target.quality)
+/// Tells files by their content that have no magic bytes.
+fn recognise(
+    head: &[u8],
+    input: &mut dyn Input,
+    extension: Option<&str>,
+) -> Option<&'static Format> {
+    let found = ROWS.iter().find(|row| {
+        let recognise = row.read.as_ref().and_then(|reader| reader.recognise);
+        recognise.is_some_and(|recognise| recognise(head, input, extension))
+    });
+    found.map(|row| &row.format)
 }
 
 fn convert(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Result<Notes> {
-    let Some(target) = write::target(job.to) else {
-        return Err(Error::internal("no such target", job.to.name));
+    let reader = row(job.from).and_then(|row| row.read.as_ref());
+    let target = row(job.to).and_then(|row| row.write.as_ref());
+    let (Some(reader), Some(target)) = (reader, target) else {
+        return Err(Error::internal("no such conversion", job.to.name));
     };
     let wishes = Wishes::of(job.options());
     if let Some(write) = target.write_moving
         && wishes.page.is_none()
-        && let Some(animation) = read::animation::open(job, input)?
+        && let Some(animation) = open::moving(job, reader, input)?
     {
         return animate(job, target, write, animation, &wishes, output);
     }
     let mut notes = Notes::default();
-    let mut input = read::Paged::new(job, input, wishes.page)?;
-    notes.0.extend(input.note(wishes.page));
+    let mut input = open::Still::new(reader, input, wishes.page, &mut notes)?;
     let mut metadata = Metadata::default();
     if wishes.keep_metadata {
-        metadata = Metadata::read(job, &mut input)?;
+        metadata = input.metadata()?;
     }
-    let mut source = input.open(job, wishes.page)?;
+    let mut source = input.open(job)?;
     notes.0.extend(source.notes());
 
     // The size of the result, as the file's own sides go: the picture is turned upright last.
@@ -215,7 +171,7 @@ fn convert(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Res
         channels
     };
     let wanted = upright.with(channels, depth);
-    limits::check_target(wanted, target.name, target.max_side)?;
+    limits::check_target(wanted, job.to.name, target.max_side)?;
     // A profile is carried, or its colours are converted, or it was of no use.
     let icc = header.icc.take();
     let (carried, applied) = match icc {
@@ -236,11 +192,11 @@ fn convert(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Res
         notes.add(match target.keeps_metadata {
             0 => format!(
                 "EXIF and XMP are dropped: {} cannot hold them here.",
-                target.name
+                job.to.name
             ),
             most => format!(
                 "EXIF or XMP is dropped: {} holds at most {most} bytes of it.",
-                target.name
+                job.to.name
             ),
         });
     }
@@ -280,7 +236,7 @@ fn convert(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Res
     if let Some(icc) = applied {
         rows = colour::to_srgb(rows, &icc);
     }
-    let extras = write::Extras {
+    let extras = target::Extras {
         colours: indices,
         icc: carried,
         metadata,
@@ -288,13 +244,13 @@ fn convert(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Res
     };
     let write = |mut rows: Box<dyn Rows + '_>| {
         if let Some(plan) = resize {
-            rows = pixels::convert(rows, from.channels, filtered.depth, wishes.background);
+            rows = pixels::convert::convert(rows, from.channels, filtered.depth, wishes.background);
             rows = plan.apply(rows);
         }
         if orientation != Orientation::NoTransforms {
             rows = Box::new(orient::apply(rows.into_frame()?, orientation));
         }
-        let rows = pixels::convert(rows, channels, depth, wishes.background);
+        let rows = pixels::convert::convert(rows, channels, depth, wishes.background);
         (target.write)(job, rows, extras, output, &mut notes)
     };
     if parallel && !rows.in_memory() {
@@ -312,8 +268,8 @@ fn convert(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Res
 /// Converts all frames of a moving picture.
 fn animate(
     job: &Job<'_>,
-    target: &write::Target,
-    write: write::WriteMoving,
+    target: &Target,
+    write: target::WriteMoving,
     mut animation: Animation<'_>,
     wishes: &Wishes,
     output: &mut dyn Output,
@@ -337,12 +293,12 @@ fn animate(
     let resize = resize::Plan::of(wishes, from.width, from.height);
     let to = resize.map_or(from, |plan| from.sized(plan.width, plan.height));
     limits::check_size(to.width, to.height)?;
-    limits::check_target(to, target.name, target.max_side)?;
+    limits::check_target(to, job.to.name, target.max_side)?;
     job.reserve(
         limits::BASE
             + animation.memory
             + resize.map_or(0, |plan| plan.memory(from))
-            + target.memory_moving(to),
+            + animation::writing(to),
     )?;
     if let Some(plan) = resize {
         animation.layout = to;

@@ -8,7 +8,7 @@ mod limits;
 mod moving;
 mod samples;
 
-use super::*;
+use crate::image::*;
 use crate::{
     error::Kind,
     job::{Gate, Need, Options, Progress, Quality, Task, Unlimited},
@@ -114,14 +114,23 @@ fn dds(picture: &RgbaImage) -> Vec<u8> {
 }
 
 /// The formats that [`file`] can make.
-fn generated() -> impl Iterator<Item = &'static &'static str> {
-    READS.iter().filter(|name| !matches!(**name, "svg" | "jxl"))
+fn generated() -> impl Iterator<Item = &'static str> {
+    let readable = ROWS.iter().filter(|row| row.read.is_some());
+    readable
+        .map(|row| row.format.name)
+        .filter(|name| !matches!(*name, "svg" | "jxl"))
+}
+
+/// The formats that pictures are written in.
+fn writable() -> impl Iterator<Item = &'static str> {
+    let writable = ROWS.iter().filter(|row| row.write.is_some());
+    writable.map(|row| row.format.name)
 }
 
 /// Decodes a result independently of `read`, where the `image` crate can.
 fn decode(name: &str, file: &[u8]) -> DynamicImage {
     // What the `image` crate cannot decode here is left to the programs that other tests ask.
-    if name == "avif" {
+    if matches!(name, "avif" | "toy") {
         let (png, _) = run(file, name, "png", Quality::Low).unwrap();
         return decode("png", &png);
     }
@@ -180,7 +189,7 @@ fn every_pair_keeps_the_picture() {
     let original = picture(101, 67);
     for from in generated() {
         let input = file(from, &original);
-        let before = match *from {
+        let before = match from {
             "dds" => {
                 let upper = original.clone();
                 let blocks = ImageBuffer::from_fn(100, 64, |x, y| *upper.get_pixel(x & !3, y & !3));
@@ -189,16 +198,16 @@ fn every_pair_keeps_the_picture() {
             "psd" | "pcx" => on_white(&DynamicImage::ImageRgba8(original.clone())),
             _ => on_white(&decode(from, &input)),
         };
-        for to in WRITES {
+        for to in writable() {
             // It takes its time, and what it is given is made in the same way for all.
-            if *to == "avif" && !matches!(*from, "avif" | "exr" | "pgm" | "png") {
+            if to == "avif" && !matches!(from, "avif" | "exr" | "pgm" | "png") {
                 continue;
             }
             for quality in [Quality::Low, Quality::Medium, Quality::High] {
                 let (result, _) = run(&input, from, to, quality)
                     .unwrap_or_else(|err| panic!("{from} to {to}: {err}"));
                 let after = on_white(&decode(to, &result));
-                let (reference, least) = match *to {
+                let (reference, least) = match to {
                     // The one has two colours, the other sizes of its own.
                     "pbm" | "ico" => continue,
                     "jpg" => (before.clone(), 27.0),
@@ -215,7 +224,7 @@ fn every_pair_keeps_the_picture() {
                     _ => (before.clone(), 55.0),
                 };
                 // The block compression of the surface is not undone the same way everywhere.
-                let least = if *from == "dds" { 26.0 } else { least };
+                let least = if from == "dds" { 26.0 } else { least };
                 let found = psnr(&reference, &after);
                 assert!(found >= least, "{from} to {to} at {quality}: {found} dB");
             }
@@ -384,15 +393,26 @@ impl Gate for Recording {
 #[test]
 fn memory_is_reserved_once_and_by_rows_where_that_is_enough() {
     let input = file("png", &picture(2000, 1500));
-    for to in WRITES {
+    for to in writable() {
         let gate = Recording::default();
         run_behind(&gate, &input, "png", to, Quality::Medium).unwrap();
         let asked = gate.0.into_inner().unwrap();
         assert_eq!(asked.len(), 1, "{to}");
-        if ["jpg", "png", "tiff", "bmp", "ppm", "tga"].contains(to) {
+        if ["jpg", "png", "tiff", "bmp", "ppm", "tga"].contains(&to) {
             assert!(asked[0] < 12 << 20, "{to}: {}", asked[0]);
         }
     }
+}
+
+#[test]
+fn a_format_is_a_folder_and_a_line() {
+    let toy = registry::by_name("plaything").unwrap();
+    assert!(registry::formats().any(|format| format == toy));
+    let original = picture(40, 30);
+    let toys = file("toy", &original);
+    let found = registry::identify(&mut Cursor::new(&toys), Some("png")).unwrap();
+    assert_eq!(found.name, "toy");
+    assert!(on_white(&decode("toy", &toys)) == on_white(&DynamicImage::ImageRgba8(original)));
 }
 
 #[test]

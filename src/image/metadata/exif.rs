@@ -2,8 +2,8 @@
 
 use super::thumbnail;
 
-/// The keyword of XMP in a PNG (XMP specification, part 3, 1.1.5).
-pub(crate) const PNG_KEYWORD: &str = "XML:com.adobe.xmp";
+/// What stands before EXIF in a segment of JPEG (Exif 2.32, 4.7.2), and what some writers put before it elsewhere.
+pub(crate) const PREFIX: &[u8] = b"Exif\0\0";
 
 /// The tag of XMP in a TIFF (XMP specification, part 3, 1.1.7).
 pub(crate) const XMP: u16 = 700;

@@ -1,17 +1,13 @@
 //! EXIF and XMP on their way from one file to another, for those who ask for them. Never invents any.
 //!
-//! [`find`] takes both out of a file without decoding it; [`exif`] knows what is in the one. What no longer holds for
+//! Formats find both in their files without decoding them; [`exif`] knows what is in the one. What no longer holds for
 //! the result is changed: the orientation, which has been applied, the size, and thumbnails, which [`thumbnail`] erases.
 
 pub(crate) mod exif;
-mod find;
 mod thumbnail;
 
-use crate::{
-    error::Result,
-    image::read::rewind,
-    job::{Input, Job},
-};
+use crate::job::Input;
+use std::io::{self, Read};
 
 /// Most bytes of EXIF, and of XMP, that are kept.
 pub(crate) const MOST: usize = 1 << 20;
@@ -26,21 +22,6 @@ pub(crate) struct Metadata {
 }
 
 impl Metadata {
-    /// Looks for both in `input`, and leaves it at its beginning. What is damaged is passed over.
-    pub(crate) fn read(job: &Job<'_>, input: &mut dyn Input) -> Result<Self> {
-        let mut found = Self::default();
-        // Where the walk fails, so will the decoder, which can tell why.
-        let _ = match job.from.name {
-            "jpg" => find::in_jpeg(input, &mut found),
-            "png" | "apng" => find::in_png(input, &mut found),
-            "webp" => find::in_webp(input, &mut found),
-            "tiff" => find::in_tiff(input, &mut found),
-            _ => Ok(()),
-        };
-        rewind(input)?;
-        Ok(found)
-    }
-
     pub(crate) fn is_empty(&self) -> bool {
         self.exif.is_none() && self.xmp.is_none()
     }
@@ -73,6 +54,16 @@ impl Metadata {
             .map(|part| part.len() as u64)
             .sum()
     }
+}
+
+/// The next `len` bytes. Allocates no more than there are.
+pub(crate) fn bytes(input: &mut dyn Input, len: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    input.take(len).read_to_end(&mut bytes)?;
+    if (bytes.len() as u64) < len {
+        return Err(io::ErrorKind::UnexpectedEof.into());
+    }
+    Ok(bytes)
 }
 
 /// Sets every `tiff:Orientation` in a packet to 1, as an attribute or as an element.

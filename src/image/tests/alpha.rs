@@ -1,6 +1,6 @@
 //! Colour that has been multiplied by its alpha, on its way through whole conversions. What is straight is tested elsewhere.
 
-use super::*;
+use crate::image::tests::*;
 
 /// What ExtraSamples (TIFF 6.0, section 18) is, in a file of the smaller byte order.
 fn extra_samples(kind: u8) -> [u8; 10] {

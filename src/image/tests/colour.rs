@@ -1,6 +1,6 @@
 //! Profiles on their way through whole conversions. What other programs make of them is tested elsewhere.
 
-use super::*;
+use crate::image::tests::*;
 use moxcms::{ColorProfile, curve_from_gamma};
 
 /// A PNG of these pixels with this profile.

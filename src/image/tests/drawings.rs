@@ -1,6 +1,6 @@
 //! Drawings, and the pictures within them.
 
-use super::*;
+use crate::image::tests::*;
 
 #[test]
 fn drawings_are_drawn_at_the_size_asked_for() {

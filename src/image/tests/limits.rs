@@ -1,6 +1,6 @@
 //! Plain pictures, which take next to nothing, beside files that have next to nothing of a picture.
 
-use super::*;
+use crate::image::tests::*;
 
 /// A PNG of one colour.
 fn plain(width: u32, height: u32) -> Vec<u8> {

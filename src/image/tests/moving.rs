@@ -1,6 +1,6 @@
 //! Animations made by hand: profiles, delays, and frames of every pixel type.
 
-use super::*;
+use crate::image::tests::*;
 use ::image::AnimationDecoder;
 use ::png::{BitDepth, BlendOp, ColorType, DisposeOp};
 use moxcms::ColorProfile;

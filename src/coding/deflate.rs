@@ -1,0 +1,438 @@
+//! Deflate (RFC 1951) for rows of filtered samples: codes made for each block, and runs of zeros. Never searches for other
+//! repetitions itself, of which such rows have few.
+
+use crate::coding::prefix_codes::{code_lengths, reversed_words};
+use miniz_oxide::deflate::core::{
+    CompressorOxide, TDEFLFlush, compress_to_output, create_comp_flags_from_zip_params,
+};
+use simd_adler32::Adler32;
+
+/// Bytes in a block: enough to make up for its codes, few enough for the nearer caches.
+const BLOCK: usize = 1 << 17;
+
+/// Bytes that are compressed in two ways where that is wanted.
+const SEGMENT: usize = 1 << 20;
+
+/// How hard to search: zlib's default.
+const LEVEL: i32 = 6;
+
+/// The longest code for a byte or a length: four of them, and what is left of a byte, fit 64 bits.
+const LONGEST: usize = 14;
+
+/// Symbols for bytes, the end of a block, and lengths.
+const SYMBOLS: usize = 286;
+const END: usize = 256;
+
+/// The longest run that one symbol stands for, and that symbol.
+const LONGEST_RUN: usize = 258;
+const LONGEST_RUN_SYMBOL: usize = 285;
+
+/// Bytes that a compressor takes, with the data and the stream of a part.
+pub(crate) fn memory(searches: bool) -> u64 {
+    if searches { 5 << 20 } else { 1 << 20 }
+}
+
+/// Makes a zlib stream (RFC 1950), part by part.
+pub(crate) struct Compressor {
+    checksum: Adler32,
+    bits: Bits,
+    searches: bool,
+}
+
+/// Bits on their way into bytes, from the lowest.
+#[derive(Default)]
+struct Bits {
+    out: Vec<u8>,
+    buffer: u64,
+    count: u32,
+}
+
+/// A code and its length, by symbol.
+type Codes = [(u16, u8); SYMBOLS];
+
+impl Compressor {
+    /// A compressor that `searches` has each part also compressed with a search for repetitions, by a compressor that
+    /// is good at it, and takes what is smaller.
+    pub(crate) fn new(searches: bool) -> Self {
+        let mut bits = Bits::default();
+        // Deflate with a window of 32 KiB, by a fast compressor.
+        bits.out.extend([0x78, 0x01]);
+        Self {
+            checksum: Adler32::new(),
+            bits,
+            searches,
+        }
+    }
+
+    /// Bytes that a part should have.
+    pub(crate) fn part_len(&self) -> usize {
+        if self.searches { SEGMENT } else { BLOCK }
+    }
+
+    /// Compresses a part of at least one byte. The stream ends with the `last` one.
+    pub(crate) fn part(&mut self, data: &[u8], last: bool) {
+        self.checksum.write(data);
+        let start = self.bits.out.len();
+        let mut blocks = data.chunks(BLOCK).peekable();
+        while let Some(block) = blocks.next() {
+            self.block(block, last && blocks.peek().is_none());
+        }
+        if self.searches {
+            if last {
+                self.bits.align();
+            } else {
+                // Nothing, stored: it ends with a whole byte.
+                self.store(&[], false);
+            }
+            let searched = search(data, last);
+            if searched.len() < self.bits.out.len() - start {
+                self.bits.out.truncate(start);
+                self.bits.out.extend(searched);
+            }
+        }
+        if last {
+            self.bits.align();
+            let checksum = self.checksum.finish();
+            self.bits.out.extend(checksum.to_be_bytes());
+        }
+    }
+
+    fn block(&mut self, data: &[u8], last: bool) {
+        let counts = count(data);
+        let lengths = code_lengths(&counts, LONGEST);
+        let bits: u64 = counts
+            .iter()
+            .zip(&lengths)
+            .map(|(&count, &len)| u64::from(count) * u64::from(len))
+            .sum();
+        // With some room for the codes themselves, and for what says how long runs are.
+        if bits / 8 + 200 > data.len() as u64 {
+            self.store(data, last);
+        } else {
+            self.bits.put(u64::from(last) | 0b10 << 1, 3);
+            self.bits.put_codes(&lengths);
+            let codes: Codes = reversed_words(&lengths);
+            self.bits.put_block(data, &codes);
+        }
+    }
+
+    /// Data that codes would only make longer.
+    fn store(&mut self, data: &[u8], last: bool) {
+        let mut left = data;
+        loop {
+            let (part, rest) = left.split_at(left.len().min(usize::from(u16::MAX)));
+            left = rest;
+            self.bits.put(u64::from(last && left.is_empty()), 3);
+            self.bits.align();
+            let len = part.len() as u16;
+            self.bits.out.extend(len.to_le_bytes());
+            self.bits.out.extend((!len).to_le_bytes());
+            self.bits.out.extend_from_slice(part);
+            if left.is_empty() {
+                return;
+            }
+        }
+    }
+
+    /// Takes what is finished of the stream.
+    pub(crate) fn take(&mut self, into: &mut Vec<u8>) {
+        into.clear();
+        std::mem::swap(into, &mut self.bits.out);
+    }
+}
+
+/// The same data with repetitions found, from one whole byte to another.
+fn search(data: &[u8], last: bool) -> Vec<u8> {
+    let flags = create_comp_flags_from_zip_params(LEVEL, 0, 0);
+    let flush = if last {
+        TDEFLFlush::Finish
+    } else {
+        TDEFLFlush::Sync
+    };
+    let mut out = Vec::with_capacity(data.len() / 2);
+    // It fails only where the function that it hands its output to does.
+    compress_to_output(&mut CompressorOxide::new(flags), data, flush, |part| {
+        out.extend_from_slice(part);
+        true
+    });
+    out
+}
+
+impl Bits {
+    /// Adds up to 56 bits.
+    #[inline(always)]
+    fn put(&mut self, bits: u64, count: u32) {
+        self.buffer |= bits << self.count;
+        self.count += count;
+        let whole = (self.count / 8) as usize;
+        self.out
+            .extend_from_slice(&self.buffer.to_le_bytes()[..whole]);
+        self.buffer = self.buffer.checked_shr(8 * whole as u32).unwrap_or(0);
+        self.count %= 8;
+    }
+
+    fn align(&mut self) {
+        self.put(0, (8 - self.count) % 8);
+    }
+
+    /// How long the codes are, themselves compressed (RFC 1951, 3.2.7).
+    fn put_codes(&mut self, lengths: &[u8; SYMBOLS]) {
+        const ORDER: [usize; 19] = [
+            16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15,
+        ];
+        // One code for distances, which are always 1.
+        let all: Vec<u8> = lengths.iter().copied().chain([1]).collect();
+        let mut items: Vec<(u8, u64, u32)> = Vec::new();
+        for same in all.chunk_by(|a, b| a == b) {
+            let mut left = same.len();
+            let len = same[0];
+            while left > 0 {
+                let (taken, item) = match (len, left) {
+                    (0, 11..) => (left.min(138), (18, left.min(138) as u64 - 11, 7)),
+                    (0, 3..) => (left, (17, left as u64 - 3, 3)),
+                    _ => (1, (len, 0, 0)),
+                };
+                left -= taken;
+                items.push(item);
+            }
+        }
+        let mut counts = [0; 19];
+        // A code of a single symbol is not allowed here.
+        (counts[0], counts[18]) = (1, 1);
+        for &(symbol, ..) in &items {
+            counts[usize::from(symbol)] += 1;
+        }
+        let lengths = code_lengths(&counts, 7);
+        let codes: [(u16, u8); 19] = reversed_words(&lengths);
+        self.put(SYMBOLS as u64 - 257, 5);
+        self.put(0, 5);
+        self.put(19 - 4, 4);
+        for at in ORDER {
+            self.put(lengths[at].into(), 3);
+        }
+        for (symbol, extra, extra_bits) in items {
+            let (code, len) = codes[usize::from(symbol)];
+            self.put(code.into(), len.into());
+            self.put(extra, extra_bits);
+        }
+    }
+
+    fn put_block(&mut self, data: &[u8], codes: &Codes) {
+        let symbol = |symbol: usize| (u64::from(codes[symbol].0), u32::from(codes[symbol].1));
+        let (zero, zero_bits) = symbol(0);
+        each_part(data, |bytes, zeros| {
+            self.put_bytes(bytes, codes);
+            if zeros == 0 {
+                return;
+            }
+            self.put(zero, zero_bits);
+            let mut left = zeros - 1;
+            while left >= LONGEST_RUN {
+                let (code, bits) = symbol(LONGEST_RUN_SYMBOL);
+                // The code for the distance is a zero.
+                self.put(code, bits + 1);
+                left -= LONGEST_RUN;
+            }
+            match length(left) {
+                Some((at, extra, extra_bits)) => {
+                    let (code, bits) = symbol(at);
+                    self.put(code | extra << bits, bits + extra_bits + 1);
+                }
+                None => (0..left).for_each(|_| self.put(zero, zero_bits)),
+            }
+        });
+        let (code, bits) = symbol(END);
+        self.put(code, bits);
+    }
+
+    /// Bytes as they are, four at a time.
+    fn put_bytes(&mut self, bytes: &[u8], codes: &Codes) {
+        let (fours, rest) = bytes.as_chunks::<4>();
+        // Eight bytes are stored each time, of which only the whole ones count.
+        let mut at = self.out.len();
+        self.out
+            .resize(at + fours.len() * LONGEST.div_ceil(2) + 8, 0);
+        let (mut buffer, mut count) = (self.buffer, self.count);
+        for four in fours {
+            for &byte in four {
+                let (code, len) = codes[usize::from(byte)];
+                buffer |= u64::from(code) << count;
+                count += u32::from(len);
+            }
+            if let Some(place) = self.out[at..].first_chunk_mut() {
+                *place = buffer.to_le_bytes();
+            }
+            at += (count / 8) as usize;
+            buffer = buffer.checked_shr(count & !7).unwrap_or(0);
+            count %= 8;
+        }
+        self.out.truncate(at);
+        (self.buffer, self.count) = (buffer, count);
+        for &byte in rest {
+            let (code, len) = codes[usize::from(byte)];
+            self.put(code.into(), len.into());
+        }
+    }
+}
+
+/// Splits data into bytes and the zeros after them. Fewer than eight zeros may count as bytes.
+#[inline(always)]
+fn each_part(data: &[u8], mut part: impl FnMut(&[u8], usize)) {
+    let mut from = 0;
+    while from < data.len() {
+        let rest = &data[from..];
+        let (words, _) = rest.as_chunks::<8>();
+        let Some(word) = words.iter().position(|&word| u64::from_ne_bytes(word) == 0) else {
+            part(rest, 0);
+            return;
+        };
+        let before = rest[..8 * word].iter().rev();
+        let first = 8 * word - before.take_while(|&&byte| byte == 0).count();
+        let after = words[word..].iter();
+        let whole = 8
+            * (word
+                + after
+                    .take_while(|&&word| u64::from_ne_bytes(word) == 0)
+                    .count());
+        let last = whole + rest[whole..].iter().take_while(|&&byte| byte == 0).count();
+        part(&rest[..first], last - first);
+        from += last;
+    }
+}
+
+/// How often each symbol is going to be written.
+fn count(data: &[u8]) -> [u32; SYMBOLS] {
+    let mut counts = [0u32; SYMBOLS];
+    // Side by side, because equal bytes follow one another.
+    let mut bytes = [[0u32; 256]; 4];
+    each_part(data, |part, zeros| {
+        let (fours, rest) = part.as_chunks::<4>();
+        for four in fours {
+            for (counts, &byte) in bytes.iter_mut().zip(four) {
+                counts[usize::from(byte)] += 1;
+            }
+        }
+        for &byte in rest {
+            bytes[0][usize::from(byte)] += 1;
+        }
+        if zeros > 0 {
+            let left = (zeros - 1) % LONGEST_RUN;
+            counts[LONGEST_RUN_SYMBOL] += ((zeros - 1) / LONGEST_RUN) as u32;
+            counts[0] += 1;
+            match length(left) {
+                Some((symbol, ..)) => counts[symbol] += 1,
+                None => counts[0] += left as u32,
+            }
+        }
+    });
+    for (symbol, count) in counts[..256].iter_mut().enumerate() {
+        *count += bytes.iter().map(|counts| counts[symbol]).sum::<u32>();
+    }
+    counts[END] = 1;
+    counts
+}
+
+/// The symbol for a length below 258, what comes after it, and in how many bits (RFC 1951, 3.2.5). `None` for less than 3.
+fn length(len: usize) -> Option<(usize, u64, u32)> {
+    let offset = len.checked_sub(3)?;
+    if offset < 8 {
+        return Some((257 + offset, 0, 0));
+    }
+    let bits = offset.ilog2() - 2;
+    let symbol = 257 + 4 * (bits as usize + 1) + ((offset >> bits) & 3);
+    Some((symbol, (offset & ((1 << bits) - 1)) as u64, bits))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Compresses and unpacks. The size in between.
+    #[track_caller]
+    fn check(data: &[u8]) -> usize {
+        pack(data, false)
+    }
+
+    #[track_caller]
+    fn pack(data: &[u8], searches: bool) -> usize {
+        let mut compressor = Compressor::new(searches);
+        let (mut stream, mut taken) = (Vec::new(), Vec::new());
+        let mut parts = data.chunks(compressor.part_len()).peekable();
+        while let Some(part) = parts.next() {
+            compressor.part(part, parts.peek().is_none());
+            compressor.take(&mut taken);
+            stream.append(&mut taken);
+        }
+        let unpacked = miniz_oxide::inflate::decompress_to_vec_zlib(&stream).unwrap();
+        assert!(unpacked == data, "{} bytes", data.len());
+        stream.len()
+    }
+
+    fn noise(len: usize, bits: u32) -> Vec<u8> {
+        let mut seed = 7u32;
+        let mut next = || {
+            seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (seed >> (32 - bits)) as u8
+        };
+        (0..len).map(|_| next()).collect()
+    }
+
+    #[test]
+    fn everything_comes_back() {
+        for len in [1, 2, 3, 7, 8, 9, 300, 70_000, BLOCK, BLOCK + 1, 3 * BLOCK] {
+            for bits in 1..=8 {
+                check(&noise(len, bits));
+            }
+            assert!(check(&vec![0; len]) < 100 + len / 500);
+            check(&vec![255; len]);
+        }
+    }
+
+    #[test]
+    fn runs_of_every_length_come_back() {
+        for zeros in (0..600).chain([1 << 17]) {
+            for before in [0, 1, 5, 8] {
+                let data = [
+                    noise(before, 3),
+                    vec![0; zeros],
+                    noise(11, 3),
+                    vec![0; zeros],
+                ];
+                let data = data.concat();
+                check(&[data, vec![9]].concat());
+            }
+        }
+    }
+
+    #[test]
+    fn no_code_is_too_long() {
+        // Each symbol is about as frequent as all rarer ones together: the deepest of trees.
+        let mut data = Vec::new();
+        let (mut small, mut large) = (1, 1);
+        for byte in 1..=22 {
+            data.extend(vec![byte; small]);
+            (small, large) = (large, small + large);
+        }
+        data.truncate(BLOCK);
+        check(&data);
+    }
+
+    #[test]
+    fn a_search_is_used_where_it_pays() {
+        // Noise, a pattern that comes again, and noise: in segments of their own and across them.
+        let pattern = noise(500, 8).repeat(5_000);
+        for data in [
+            [noise(SEGMENT, 4), pattern.clone(), noise(2 * SEGMENT, 4)].concat(),
+            [pattern, noise(SEGMENT + 3, 8)].concat(),
+            noise(9, 2),
+        ] {
+            assert!(pack(&data, true) <= check(&data) + 5 * data.len().div_ceil(SEGMENT));
+        }
+    }
+
+    #[test]
+    fn noise_hardly_grows() {
+        let len = 5 * BLOCK;
+        assert!(check(&noise(len, 8)) < len + len / 1000);
+    }
+}

@@ -1,0 +1,30 @@
+//! A source whose colour has been multiplied by its alpha. Changes nothing but that.
+
+use crate::{
+    error::Result,
+    image::{
+        pixels::{alpha, rows::Rows},
+        source::{Header, Source},
+    },
+};
+
+/// The same source, straight.
+pub(crate) fn straight<'a>(source: Box<dyn Source<'a> + 'a>) -> Box<dyn Source<'a> + 'a> {
+    Box::new(Associated(source))
+}
+
+struct Associated<'a>(Box<dyn Source<'a> + 'a>);
+
+impl<'a> Source<'a> for Associated<'a> {
+    fn header(&mut self) -> &mut Header {
+        self.0.header()
+    }
+
+    fn reduce(&mut self, ratio: f64) {
+        self.0.reduce(ratio);
+    }
+
+    fn decode(self: Box<Self>) -> Result<Box<dyn Rows + 'a>> {
+        self.0.decode().map(alpha::straight)
+    }
+}

@@ -1,0 +1,68 @@
+//! How long frames are shown, in the units of a format. Never rounds a frame away: what is too long is cut and counted.
+
+use crate::job::Notes;
+use std::time::Duration;
+
+/// Units of `per_second` in `delay`, to the nearest.
+pub(crate) fn ticks(delay: Duration, per_second: u32) -> u32 {
+    let ticks = (delay.as_secs_f64() * f64::from(per_second)).round();
+    ticks.min(f64::from(u32::MAX)) as u32
+}
+
+/// How long frames are shown in a format that counts in `per_second`, up to `most`.
+pub(crate) struct Clock {
+    per_second: u32,
+    most: u32,
+    /// Frames that should have been shown for longer.
+    cut: u32,
+}
+
+impl Clock {
+    pub(crate) fn new(per_second: u32, most: u32) -> Self {
+        Self {
+            per_second,
+            most,
+            cut: 0,
+        }
+    }
+
+    pub(crate) fn ticks(&mut self, delay: Duration) -> u32 {
+        let ticks = ticks(delay, self.per_second);
+        if ticks > self.most {
+            self.cut += 1;
+        }
+        ticks.min(self.most)
+    }
+
+    /// Says what was cut.
+    pub(crate) fn note(&self, format: &str, notes: &mut Notes) {
+        let seconds = f64::from(self.most) / f64::from(self.per_second);
+        match self.cut {
+            0 => {}
+            1 => notes.add(format!(
+                "A frame is shown for {seconds} s, the longest that {format} can hold."
+            )),
+            cut => notes.add(format!(
+                "{cut} frames are shown for {seconds} s each, the longest that {format} can hold."
+            )),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn delays_that_are_cut_are_counted() {
+        let mut clock = Clock::new(100, 65_535);
+        let mut notes = Notes::default();
+        assert_eq!(clock.ticks(Duration::from_millis(655_350)), 65_535);
+        clock.note("gif", &mut notes);
+        assert!(notes.0.is_empty());
+        assert_eq!(clock.ticks(Duration::from_secs(700)), 65_535);
+        clock.note("gif", &mut notes);
+        let expected = "A frame is shown for 655.35 s, the longest that gif can hold.";
+        assert_eq!(notes.0, [expected]);
+    }
+}

@@ -1,0 +1,37 @@
+//! AVIF (ISO/IEC 23000-22): the row of the format. One picture; never a sequence.
+
+mod boxes;
+mod grid;
+mod planes;
+mod read;
+mod write;
+
+use crate::{
+    format::{Category, Format},
+    image::{
+        pixels::layout::Depth,
+        row::Row,
+        source::Reader,
+        target::{Streams, Target},
+    },
+};
+
+pub(crate) static ROW: Row = Row {
+    format: Format {
+        name: "avif",
+        aliases: &[],
+        category: Category::Image,
+        description: "AV1 picture",
+        media_type: "image/avif",
+        magic: &[&[(4, b"ftypavif")], &[(4, b"ftypavis")]],
+    },
+    read: Some(Reader::of(read::open)),
+    write: Some(Target {
+        quality: write::QUALITY,
+        accepts: |channels, _| (channels, Depth::Eight),
+        max_side: write::MAX_SIDE,
+        streams: |_| Streams::No,
+        memory: write::memory,
+        ..Target::of(write::write)
+    }),
+};

@@ -1,0 +1,282 @@
+//! AVIF, one picture of 8 bits, by rav1e. Never takes its slower settings: without the encoder's assembler they would not
+//! end in time.
+
+use crate::{
+    error::{Error, Result},
+    image::{
+        pixels::{layout::Layout, rows::Rows, ycbcr},
+        target::{Extras, unwritable},
+    },
+    job::{Job, Notes, Output, Quality},
+};
+use avif_serialize::Aviffy;
+use rav1e::prelude::{
+    BlockSize, ChromaSampling, ColorDescription, ColorPrimaries, Config, Context, EncoderConfig,
+    EncoderStatus, Frame, MatrixCoefficients, PartitionRange, PixelRange, Plane,
+    SceneDetectionSpeed, SpeedSettings, TransferCharacteristics,
+};
+
+pub(crate) const QUALITY: &str = "quantiser 159, 136 and 119 of 255; colour in full resolution (4:4:4) in high only, which \
+     also takes more time, about 1.5 s a megapixel";
+
+/// Largest side (AV1, 5.5.1: frame sizes have 16 bits).
+pub(crate) const MAX_SIDE: u32 = 65_535;
+
+/// Side of the smallest square that is worth a thread, in pixels.
+const TILE: usize = 256;
+
+pub(crate) fn memory(layout: Layout, quality: Quality, _: bool) -> u64 {
+    // The planes with their borders, and what is rebuilt of them; the stacks of threads.
+    let colours = if shares_chroma(layout, quality) {
+        16
+    } else {
+        24
+    };
+    let alpha = if layout.channels.has_alpha() { 3 } else { 0 };
+    // A border is 88 samples wide (rav1e), and sides are rounded up.
+    let pixels = (u64::from(layout.width) + 192) * (u64::from(layout.height) + 192);
+    (colours + alpha) * pixels + (16 << 20)
+}
+
+/// Whether four pixels have their colour in common (4:2:0). Grey is written in this way, too: every decoder reads it, and
+/// planes without anything in them cost next to nothing.
+fn shares_chroma(layout: Layout, quality: Quality) -> bool {
+    layout.channels.is_grey() || quality != Quality::High
+}
+
+pub(crate) fn write(
+    job: &Job<'_>,
+    mut rows: Box<dyn Rows + '_>,
+    _: Extras,
+    output: &mut dyn Output,
+    _: &mut Notes,
+) -> Result<()> {
+    let layout = rows.layout();
+    let mut row = vec![0; layout.row_bytes()];
+    // Before anything is allocated: most files that lie about their size fail here.
+    rows.next_row(&mut row)?;
+    let shares_chroma = shares_chroma(layout, job.quality());
+    let sampling = if shares_chroma {
+        ChromaSampling::Cs420
+    } else {
+        ChromaSampling::Cs444
+    };
+    let colours = context(job, layout, sampling, job.quality().pick(159, 136, 119))?;
+    let alpha = layout.channels.has_alpha().then(|| {
+        context(
+            job,
+            layout,
+            ChromaSampling::Cs400,
+            job.quality().pick(147, 128, 80),
+        )
+    });
+    let mut alpha = alpha.transpose()?.map(|context| {
+        let frame = context.new_frame();
+        (context, frame)
+    });
+    let mut colour_frame = colours.new_frame();
+
+    let mut chroma = Chroma::new(if shares_chroma { 2 } else { 1 }, layout);
+    for y in 0..layout.height as usize {
+        if y > 0 {
+            rows.next_row(&mut row)?;
+        }
+        let pixels = row.chunks_exact(layout.channels.count());
+        let [luma, blue, red] = &mut colour_frame.planes;
+        for (sample, pixel) in line(luma, y).iter_mut().zip(pixels.clone()) {
+            *sample = colour(pixel).map_or(pixel[0], ycbcr::luma);
+        }
+        chroma.add(pixels.clone());
+        if chroma.is_complete() {
+            chroma.take(line(blue, y / chroma.step), line(red, y / chroma.step));
+        }
+        if let Some((_, frame)) = &mut alpha {
+            for (sample, pixel) in line(&mut frame.planes[0], y).iter_mut().zip(pixels) {
+                *sample = pixel[layout.channels.count() - 1];
+            }
+        }
+    }
+    drop(rows);
+    let colours = encoded(job, colours, colour_frame)?;
+    let alpha = alpha
+        .map(|(context, frame)| encoded(job, context, frame))
+        .transpose()?;
+    Aviffy::new()
+        .set_chroma_subsampling((shares_chroma, shares_chroma))
+        // AV1, 6.4.1: profile 0 has 4:2:0, profile 1 has 4:4:4.
+        .set_seq_profile(u8::from(!shares_chroma))
+        .write(
+            output,
+            &colours,
+            alpha.as_deref(),
+            layout.width,
+            layout.height,
+            8,
+        )
+        .map_err(unwritable)
+}
+
+/// An encoder for one picture.
+fn context(
+    job: &Job<'_>,
+    layout: Layout,
+    chroma_sampling: ChromaSampling,
+    quantizer: usize,
+) -> Result<Context<u8>> {
+    let threads = 1 + job.spare_threads;
+    let mut speed_settings = SpeedSettings::from_preset(job.quality().pick(10, 10, 9));
+    speed_settings.multiref = false;
+    speed_settings.rdo_lookahead_frames = 1;
+    speed_settings.scene_detection_mode = SceneDetectionSpeed::None;
+    speed_settings.fast_deblock = false;
+    speed_settings.lrf = false;
+    speed_settings.cdef = job.quality() == Quality::High;
+    speed_settings.motion.include_near_mvs = false;
+    speed_settings.motion.use_satd_subpel = false;
+    speed_settings.transform.rdo_tx_decision = false;
+    speed_settings.transform.reduced_tx_set = true;
+    speed_settings.transform.enable_inter_tx_split = true;
+    speed_settings.transform.tx_domain_rate = job.quality() != Quality::High;
+    speed_settings.partition.encode_bottomup = false;
+    speed_settings.partition.partition_range =
+        PartitionRange::new(BlockSize::BLOCK_16X16, BlockSize::BLOCK_16X16);
+    let config = EncoderConfig {
+        width: layout.width as usize,
+        height: layout.height as usize,
+        bit_depth: 8,
+        chroma_sampling,
+        pixel_range: PixelRange::Full,
+        color_description: (chroma_sampling != ChromaSampling::Cs400).then_some(ColorDescription {
+            color_primaries: ColorPrimaries::BT709,
+            transfer_characteristics: TransferCharacteristics::SRGB,
+            matrix_coefficients: MatrixCoefficients::BT601,
+        }),
+        still_picture: true,
+        quantizer,
+        min_quantizer: quantizer as u8,
+        tiles: threads.min(layout.pixels() as usize / (TILE * TILE)),
+        speed_settings,
+        ..EncoderConfig::default()
+    };
+    Config::new()
+        .with_encoder_config(config)
+        .with_threads(threads)
+        .new_context()
+        .map_err(failed)
+}
+
+fn encoded(job: &Job<'_>, mut context: Context<u8>, frame: Frame<u8>) -> Result<Vec<u8>> {
+    job.check()?;
+    context.send_frame(frame).map_err(failed)?;
+    context.flush();
+    let mut stream = Vec::new();
+    loop {
+        match context.receive_packet() {
+            Ok(packet) => stream.extend(packet.data),
+            Err(EncoderStatus::Encoded) => {}
+            Err(EncoderStatus::LimitReached) => return Ok(stream),
+            Err(err) => return Err(failed(err)),
+        }
+    }
+}
+
+fn failed(err: impl std::error::Error + Send + Sync + 'static) -> Error {
+    Error::internal("the AVIF could not be made", err)
+}
+
+/// The samples of a plane from the beginning of row `y` on.
+fn line(plane: &mut Plane<u8>, y: usize) -> &mut [u8] {
+    let start = y * plane.cfg.stride;
+    &mut plane.data_origin_mut()[start..]
+}
+
+/// The colour of a pixel, if it has one.
+fn colour(pixel: &[u8]) -> Option<[u8; 3]> {
+    pixel.first_chunk().copied()
+}
+
+/// Chroma of squares of pixels, row by row.
+struct Chroma {
+    /// Side of a square.
+    step: usize,
+    width: usize,
+    /// Rows that are still to come.
+    left: usize,
+    /// Rows that have been added.
+    rows: usize,
+    sums: Vec<[i32; 2]>,
+}
+
+impl Chroma {
+    fn new(step: usize, layout: Layout) -> Self {
+        let width = layout.width as usize;
+        Self {
+            step,
+            width,
+            left: layout.height as usize,
+            rows: 0,
+            sums: vec![[0; 2]; width.div_ceil(step)],
+        }
+    }
+
+    fn add<'a>(&mut self, mut pixels: impl Iterator<Item = &'a [u8]>) {
+        for sum in &mut self.sums {
+            for pixel in pixels.by_ref().take(self.step) {
+                let Some(colour) = colour(pixel) else {
+                    continue;
+                };
+                let [blue, red] = ycbcr::chroma(colour.map(i32::from));
+                *sum = [sum[0] + blue, sum[1] + red];
+            }
+        }
+        self.left -= 1;
+        self.rows += 1;
+    }
+
+    fn is_complete(&self) -> bool {
+        self.rows == self.step || self.left == 0
+    }
+
+    /// Writes the averages, and begins anew.
+    fn take(&mut self, blue: &mut [u8], red: &mut [u8]) {
+        for (at, sum) in self.sums.iter_mut().enumerate() {
+            let columns = self.step.min(self.width - at * self.step);
+            let unit = (columns * self.rows) as i32 * 65_536;
+            // At most 128.5, which is rounded down.
+            [blue[at], red[at]] =
+                sum.map(|sum| (((sum + unit / 2).div_euclid(unit)) + 128).min(255) as u8);
+            *sum = [0; 2];
+        }
+        self.rows = 0;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::image::pixels::layout::{Channels, Depth};
+
+    #[test]
+    fn colour_is_the_mean_of_the_pixels_that_are_there() {
+        let layout = Layout {
+            width: 3,
+            height: 3,
+            channels: Channels::Rgb,
+            depth: Depth::Eight,
+        };
+        let [red, blue, grey] = [[255, 0, 0], [0, 0, 255], [90, 90, 90]];
+        let rows = [[red, blue, grey], [red, blue, red], [grey, grey, blue]];
+        let mut chroma = Chroma::new(2, layout);
+        let mut found = Vec::new();
+        for row in rows {
+            chroma.add(row.as_flattened().chunks_exact(3));
+            if chroma.is_complete() {
+                let (mut blues, mut reds) = ([0; 2], [0; 2]);
+                chroma.take(&mut blues, &mut reds);
+                found.push((blues, reds));
+            }
+        }
+        // Pure red is 85 and 255.5, pure blue 255.5 and 107, rounded once for all of them.
+        assert_eq!(found, [([170, 106], [181, 192]), ([128, 255], [128, 107])]);
+    }
+}

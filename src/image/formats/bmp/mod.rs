@@ -1,0 +1,34 @@
+//! Windows bitmaps: the row of the format.
+
+mod read;
+mod write;
+
+use crate::{
+    format::{Category, Format},
+    image::{
+        pixels::layout::{Channels, Depth},
+        row::Row,
+        source::Reader,
+        target::{Palettes, Target},
+    },
+};
+
+pub(crate) static ROW: Row = Row {
+    format: Format {
+        name: "bmp",
+        aliases: &["dib"],
+        category: Category::Image,
+        description: "Windows bitmap",
+        media_type: "image/bmp",
+        magic: &[&[(0, b"BM"), (6, b"\0\0\0\0")]],
+    },
+    read: Some(Reader::of(read::open)),
+    write: Some(Target {
+        accepts: |channels, _| match channels {
+            Channels::GreyAlpha => (Channels::Rgba, Depth::Eight),
+            Channels::Grey | Channels::Rgb | Channels::Rgba => (channels, Depth::Eight),
+        },
+        palettes: Palettes::Opaque,
+        ..Target::of(write::write)
+    }),
+};

@@ -1,0 +1,46 @@
+//! OpenEXR: the row of the format. Its alpha is associated, always ("Technical Introduction to OpenEXR", alpha).
+
+use crate::{
+    format::{Category, Format},
+    image::{
+        adapter::{
+            read::{self, Codec},
+            write,
+        },
+        associated, limits,
+        pixels::{alpha, layout::Depth},
+        row::Row,
+        source::Reader,
+        target::{Streams, Target},
+    },
+};
+use image::codecs::openexr::{OpenExrDecoder, OpenExrEncoder};
+
+pub(crate) static ROW: Row = Row {
+    format: Format {
+        name: "exr",
+        aliases: &[],
+        category: Category::Image,
+        description: "OpenEXR high dynamic range",
+        media_type: "image/x-exr",
+        magic: &[&[(0, b"\x76\x2f\x31\x01")]],
+    },
+    read: Some(Reader::of(|job, input| {
+        read::open(job, input, &CODEC).map(associated::straight)
+    })),
+    write: Some(Target {
+        accepts: |channels, _| (channels.coloured(), Depth::Float),
+        streams: |_| Streams::No,
+        memory: |layout, _, _| 3 * layout.bytes(),
+        ..Target::of(|_, rows, _, output, _| {
+            write::encode(alpha::associated(rows), OpenExrEncoder::new(output))
+        })
+    }),
+};
+
+static CODEC: Codec = Codec {
+    open: |input| Ok(Box::new(OpenExrDecoder::new(input)?)),
+    memory: read::output_and_copy,
+    density: Some(limits::PIXELS_PER_BYTE),
+    lossless: true,
+};

@@ -1,0 +1,86 @@
+//! The blocks of a GIF (GIF89a), walked to the end. Decodes no frame.
+
+use crate::{
+    error::Result,
+    image::source::failed,
+    job::{Input, Job},
+};
+use std::io;
+
+/// What the blocks tell.
+pub(crate) struct Blocks {
+    pub(crate) frames: u32,
+    /// How often the frames are shown; for ever, if `None`.
+    pub(crate) plays: Option<u32>,
+}
+
+/// Walks all blocks. A file that ends between two of them, without its trailer, passes: many do.
+///
+/// Errors: bad input, if it ends within a block.
+pub(crate) fn walk(job: &Job<'_>, input: &mut dyn Input) -> Result<Option<Blocks>> {
+    blocks(input).map_err(|err| failed(job, err))
+}
+
+fn blocks(input: &mut dyn Input) -> io::Result<Option<Blocks>> {
+    let mut found = Blocks {
+        frames: 0,
+        plays: Some(1),
+    };
+    let mut screen = [0; 13];
+    input.read_exact(&mut screen)?;
+    skip_palette(input, screen[10])?;
+    loop {
+        match byte(input) {
+            Ok(0x21) => {
+                let label = byte(input)?;
+                let mut first = true;
+                while let Some(block) = sub_block(input)? {
+                    let loops = label == 0xff && !first && block.len() == 3 && block[0] == 1;
+                    if loops && found.frames == 0 {
+                        let repeats = u32::from(u16::from_le_bytes([block[1], block[2]]));
+                        // Repeats come after the first time.
+                        found.plays = (repeats > 0).then_some(repeats + 1);
+                    }
+                    first = false;
+                }
+            }
+            Ok(0x2c) => {
+                let mut descriptor = [0; 9];
+                input.read_exact(&mut descriptor)?;
+                skip_palette(input, descriptor[8])?;
+                byte(input)?;
+                while sub_block(input)?.is_some() {}
+                found.frames += 1;
+            }
+            Ok(0x3b) => break,
+            Ok(_) if found.frames > 0 => break,
+            Ok(_) => return Ok(None),
+            Err(err) if err.kind() == io::ErrorKind::UnexpectedEof && found.frames > 0 => break,
+            Err(err) => return Err(err),
+        }
+    }
+    Ok(Some(found))
+}
+
+fn byte(input: &mut dyn Input) -> io::Result<u8> {
+    let mut byte = [0];
+    input.read_exact(&mut byte)?;
+    Ok(byte[0])
+}
+
+fn skip_palette(input: &mut dyn Input, flags: u8) -> io::Result<()> {
+    if flags & 0x80 != 0 {
+        let mut palette = [0; 768];
+        let len = 3 << ((flags & 7) + 1);
+        input.read_exact(&mut palette[..len])?;
+    }
+    Ok(())
+}
+
+/// The next of a sequence of sub-blocks, or `None` at its end.
+fn sub_block(input: &mut dyn Input) -> io::Result<Option<Vec<u8>>> {
+    let len = byte(input)?;
+    let mut block = vec![0; len.into()];
+    input.read_exact(&mut block)?;
+    Ok((len > 0).then_some(block))
+}

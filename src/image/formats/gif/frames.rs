@@ -1,0 +1,41 @@
+//! All frames of an animated GIF, by the `image` crate, which puts them together on a canvas.
+
+use super::blocks;
+use crate::{
+    error::Result,
+    image::{
+        adapter::moving,
+        animation::Animation,
+        limits,
+        source::{failed, rewind},
+    },
+    job::{Input, Job},
+};
+use image::{AnimationDecoder, ImageDecoder, Limits, codecs::gif::GifDecoder};
+
+/// Opens a GIF with several frames. `None` if there is but one.
+pub(crate) fn open<'a>(
+    job: &'a Job<'a>,
+    input: &'a mut dyn Input,
+) -> Result<Option<Animation<'a>>> {
+    let Some(blocks) = blocks::walk(job, input)?.filter(|blocks| blocks.frames > 1) else {
+        return Ok(None);
+    };
+    rewind(input)?;
+    let input: Box<dyn Input + 'a> = Box::new(input);
+    let mut decoder = GifDecoder::new(input).map_err(|err| failed(job, err))?;
+    let (width, height) = decoder.dimensions();
+    limits::check(job, width, height, Some(limits::PIXELS_PER_BYTE))?;
+    let mut caps = Limits::no_limits();
+    caps.max_image_width = Some(limits::MAX_SIDE);
+    caps.max_image_height = Some(limits::MAX_SIDE);
+    decoder.set_limits(caps).map_err(|err| failed(job, err))?;
+    let frames = moving::frames(job, decoder.into_frames());
+    Ok(Some(Animation::new(
+        job,
+        (width, height),
+        blocks.plays,
+        blocks.frames,
+        frames,
+    )))
+}

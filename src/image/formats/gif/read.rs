@@ -1,0 +1,145 @@
+//! The first frame of a GIF, as indices into its palette. A frame that does not fill the screen is left to the `image`
+//! crate.
+
+use super::blocks;
+use crate::{
+    error::Result,
+    image::{
+        adapter::read::{self as adapter, Codec},
+        limits,
+        pixels::{
+            layout::{Channels, Depth, Layout},
+            palette::{Colours, LookedUp},
+            rows::{Frame, Rows},
+        },
+        source::{Header, Source, failed, guarded, rewind},
+    },
+    job::{Input, Job},
+};
+use gif::{ColorOutput, DecodeOptions, Decoder, DecodingError, MemoryLimit};
+use image::{codecs::gif::GifDecoder, metadata::Orientation};
+use std::io::Read;
+
+static CODEC: Codec = Codec {
+    open: |input| Ok(Box::new(GifDecoder::new(input)?)),
+    memory: adapter::output_and_copy,
+    density: Some(limits::PIXELS_PER_BYTE),
+    lossless: true,
+};
+
+struct Gif<'a> {
+    job: &'a Job<'a>,
+    header: Header,
+    colours: Colours,
+    looks_up: bool,
+    input: &'a mut dyn Input,
+}
+
+pub(crate) fn open<'a>(
+    job: &'a Job<'a>,
+    input: &'a mut dyn Input,
+) -> Result<Box<dyn Source<'a> + 'a>> {
+    let animated = blocks::walk(job, input)?.is_some_and(|gif| gif.frames > 1);
+    rewind(input)?;
+    let (width, height, colours) = {
+        let decoder = first_frame(&mut *input).map_err(|err| failed(job, err))?;
+        (
+            decoder.width().into(),
+            decoder.height().into(),
+            colours(&decoder),
+        )
+    };
+    rewind(input)?;
+    let Some(colours) = colours else {
+        let mut source = adapter::open(job, input, &CODEC)?;
+        source.header().animated = animated;
+        return Ok(source);
+    };
+    limits::check(job, width, height, Some(limits::PIXELS_PER_BYTE))?;
+    let layout = Layout {
+        width,
+        height,
+        channels: colours.channels(),
+        depth: Depth::Eight,
+    };
+    Ok(Box::new(Gif {
+        job,
+        header: Header {
+            layout,
+            orientation: Orientation::NoTransforms,
+            icc: None,
+            memory: layout.pixels() + u64::from(width),
+            animated,
+            lossless: true,
+        },
+        colours,
+        looks_up: true,
+        input,
+    }))
+}
+
+/// A decoder that stands before the pixels of the first frame.
+fn first_frame<R: Read>(input: R) -> std::result::Result<Decoder<R>, DecodingError> {
+    let mut options = DecodeOptions::new();
+    options.set_color_output(ColorOutput::Indexed);
+    // It allocates nothing for a frame whose buffer is ours.
+    options.set_memory_limit(MemoryLimit::Unlimited);
+    let mut decoder = options.read_info(input)?;
+    decoder.next_frame_info()?;
+    Ok(decoder)
+}
+
+/// The palette of a first frame that fills the screen.
+fn colours<R: Read>(decoder: &Decoder<R>) -> Option<Colours> {
+    let frame = decoder.current_frame_info()?;
+    let place = (frame.left, frame.top, frame.width, frame.height);
+    if place != (0, 0, decoder.width(), decoder.height()) {
+        return None;
+    }
+    let palette = decoder.palette().ok()?;
+    let mut colours: Vec<[u8; 4]> = palette
+        .as_chunks()
+        .0
+        .iter()
+        .map(|&[r, g, b]| [r, g, b, 255])
+        .collect();
+    if let Some(transparent) = frame.transparent {
+        let transparent = usize::from(transparent);
+        if colours.len() <= transparent {
+            colours.resize(transparent + 1, [0, 0, 0, 255]);
+        }
+        colours[transparent] = [0; 4];
+    }
+    Some(Colours::new(colours))
+}
+
+impl<'a> Source<'a> for Gif<'a> {
+    fn header(&mut self) -> &mut Header {
+        &mut self.header
+    }
+
+    fn index(&mut self, transparency: bool) -> Option<Colours> {
+        if !transparency && !self.colours.is_opaque() {
+            return None;
+        }
+        self.looks_up = false;
+        self.header.layout = self.header.layout.with(Channels::Grey, Depth::Eight);
+        Some(self.colours.clone())
+    }
+
+    fn decode(self: Box<Self>) -> Result<Box<dyn Rows + 'a>> {
+        let job = self.job;
+        let mut frame = Frame::new(self.header.layout.with(Channels::Grey, Depth::Eight));
+        guarded(job, || {
+            first_frame(&mut *self.input)
+                .and_then(|mut decoder| decoder.read_into_buffer(&mut frame.pixels))
+                .map_err(|err| failed(job, err))
+        })?;
+        self.colours.limit(&mut frame.pixels);
+        if self.looks_up {
+            Ok(Box::new(LookedUp::new(Box::new(frame), &self.colours)))
+        } else {
+            Ok(Box::new(frame))
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! GIF with the best palette that 256 entries can give. Never more than one palette a frame.
+
+use crate::{
+    coding::lzw::Compressor,
+    error::{Error, Result},
+    image::{
+        pixels::{
+            ahead,
+            layout::Layout,
+            quantise::{self, Palette},
+            rows::{Rows, check_row},
+        },
+        target::{Extras, unwritable},
+    },
+    job::{Job, Notes, Output, Quality},
+};
+use gif::{Encoder, EncodingError, Frame};
+use std::{borrow::Cow, io::BufWriter, io::Write};
+
+pub(crate) const QUALITY: &str = "low and medium map each pixel to the nearest of at most 256 colours; high dithers (Floyd–Steinberg). Pictures of up to 256 colours keep them";
+
+pub(crate) fn memory(layout: Layout, _: Quality, _: bool) -> u64 {
+    // The frame, the compressed indices while their buffer grows, and some rows of indices.
+    layout.bytes() + 3 * layout.pixels() + quantise::MEMORY + ahead::memory(layout)
+}
+
+pub(crate) fn write(
+    job: &Job<'_>,
+    rows: Box<dyn Rows + '_>,
+    _: Extras,
+    output: &mut dyn Output,
+    _: &mut Notes,
+) -> Result<()> {
+    let dither = job.quality().pick(false, false, true);
+    let (palette, frame) = Palette::of_rows(rows, dither)?;
+    job.check()?;
+    let indices = Box::new(palette.indices(&frame, dither));
+    let compress = |rows: Box<dyn Rows + '_>| compressed(job, rows, &palette);
+    let buffer = if job.spare_threads > 0 {
+        ahead::run(indices, false, compress)?
+    } else {
+        compress(indices)?
+    };
+    let (width, height) = (frame.layout.width as u16, frame.layout.height as u16);
+    drop(frame);
+    let mut output = BufWriter::with_capacity(1 << 16, output);
+    let mut encoder =
+        Encoder::new(&mut output, width, height, palette.colours()).map_err(failed)?;
+    encoder
+        .write_lzw_pre_encoded_frame(&Frame {
+            width,
+            height,
+            transparent: palette.transparent(),
+            buffer: Cow::Owned(buffer),
+            ..Frame::default()
+        })
+        .map_err(failed)?;
+    drop(encoder);
+    output.flush().map_err(unwritable)
+}
+
+/// Indices as they stand in a file.
+pub(crate) fn compressed(
+    job: &Job<'_>,
+    mut indices: Box<dyn Rows + '_>,
+    palette: &Palette,
+) -> Result<Vec<u8>> {
+    let layout = indices.layout();
+    let most = palette.colours().len() as u32 / 3 - 1;
+    let mut compressor = Compressor::new((u32::BITS - most.leading_zeros()).max(2));
+    let mut row = vec![0; layout.row_bytes()];
+    for y in 0..layout.height {
+        check_row(job, y)?;
+        indices.next_row(&mut row)?;
+        compressor.add(&row);
+    }
+    Ok(compressor.finish())
+}
+
+/// The error of the encoder: of the disk, or else our own.
+pub(crate) fn failed(err: EncodingError) -> Error {
+    match err {
+        EncodingError::Io(err) => unwritable(err),
+        err => Error::internal("the GIF could not be made", err),
+    }
+}

@@ -1,0 +1,42 @@
+//! Radiance RGBE (Greg Ward, "Real Pixels"): the row of the format.
+
+mod write;
+
+use crate::{
+    format::{Category, Format},
+    image::{
+        adapter::read::{self, Codec},
+        limits,
+        pixels::layout::{Channels, Depth},
+        row::Row,
+        source::Reader,
+        target::{Streams, Target},
+    },
+};
+use image::codecs::hdr::HdrDecoder;
+
+pub(crate) static ROW: Row = Row {
+    format: Format {
+        name: "hdr",
+        aliases: &["rgbe"],
+        category: Category::Image,
+        description: "Radiance high dynamic range",
+        media_type: "image/vnd.radiance",
+        magic: &[&[(0, b"#?RADIANCE")], &[(0, b"#?RGBE")]],
+    },
+    read: Some(Reader::of(|job, input| read::open(job, input, &CODEC))),
+    write: Some(Target {
+        accepts: |_, _| (Channels::Rgb, Depth::Float),
+        max_side: 65_535,
+        streams: |_| Streams::No,
+        memory: |layout, _, _| 2 * layout.bytes(),
+        ..Target::of(write::write)
+    }),
+};
+
+static CODEC: Codec = Codec {
+    open: |input| Ok(Box::new(HdrDecoder::new(input)?)),
+    memory: read::output_and_copy,
+    density: Some(limits::PIXELS_PER_BYTE),
+    lossless: true,
+};

@@ -1,0 +1,143 @@
+//! Huffman codes and the numbers after them (T.81, annexes C and F.2.2), as tables. Never reads data; see
+//! [`bits`](super::bits).
+
+use std::sync::OnceLock;
+
+/// Bits that one look into a table decides.
+pub(crate) const FAST: u32 = 10;
+
+/// Bits that one look decides where values do not matter.
+pub(crate) const SKIP: u32 = 12;
+
+/// A Huffman table, prepared for decoding.
+pub(crate) struct Table {
+    /// By the next [`FAST`] bits: symbol and code length, or length 0 for longer codes.
+    pub(crate) short: Box<[(u8, u8)]>,
+    /// By the same bits, where they hold both a code and the number after it: value, run of zeros, bits of
+    /// both. Bits 0 where they do not.
+    pub(crate) whole: Box<[(i16, u8, u8)]>,
+    /// One more than the largest code of each length, aligned to 16 bits.
+    pub(crate) limits: [u32; 18],
+    /// What to add to a code of each length to find its symbol.
+    pub(crate) offsets: [i32; 17],
+    pub(crate) symbols: Vec<u8>,
+    /// See [`Table::skips`].
+    skips: OnceLock<Box<[Skip]>>,
+}
+
+/// As many codes and numbers as the next [`SKIP`] bits hold: how many of these they take, 0 if there is not one,
+/// how many coefficients they cover, and whether the last one ends the block.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Skip {
+    pub(crate) bits: u8,
+    pub(crate) coefficients: u8,
+    pub(crate) ends: bool,
+}
+
+impl Table {
+    /// From the number of codes of each length and their symbols. `None` if no such code exists.
+    pub(crate) fn new(counts: &[u8; 16], symbols: &[u8]) -> Option<Self> {
+        let mut short = vec![(0, 0); 1 << FAST].into_boxed_slice();
+        let mut limits = [0; 18];
+        let mut offsets = [0; 17];
+        let mut code = 0u32;
+        let mut at = 0;
+        for len in 1..=16u32 {
+            let count = u32::from(counts[len as usize - 1]);
+            offsets[len as usize] = at as i32 - code as i32;
+            for _ in 0..count {
+                if len <= FAST {
+                    let first = (code << (FAST - len)) as usize;
+                    let last = first + (1 << (FAST - len));
+                    short
+                        .get_mut(first..last)?
+                        .fill((*symbols.get(at)?, len as u8));
+                }
+                code += 1;
+                at += 1;
+            }
+            if code > 1 << len {
+                return None;
+            }
+            limits[len as usize] = code << (16 - len);
+            code <<= 1;
+        }
+        limits[17] = u32::MAX;
+        let whole = short
+            .iter()
+            .enumerate()
+            .map(|(bits, &(symbol, len))| {
+                let (run, size) = (symbol >> 4, symbol & 15);
+                let total = u32::from(len) + u32::from(size);
+                if len == 0 || size == 0 || total > FAST {
+                    return (0, 0, 0);
+                }
+                let raw = bits as u32 >> (FAST - total) & ((1 << size) - 1);
+                (extend(raw, size.into()) as i16, run, total as u8)
+            })
+            .collect();
+        Some(Self {
+            short,
+            whole,
+            limits,
+            offsets,
+            symbols: symbols.to_vec(),
+            skips: OnceLock::new(),
+        })
+    }
+
+    /// What to pass over where the values of coefficients do not matter, by the next [`SKIP`] bits.
+    pub(crate) fn skips(&self) -> &[Skip] {
+        self.skips
+            .get_or_init(|| (0..1 << SKIP).map(|bits| self.skip_of(bits)).collect())
+    }
+
+    fn skip_of(&self, bits: usize) -> Skip {
+        let mut skip = Skip::default();
+        while !skip.ends {
+            let next = bits << skip.bits & ((1 << SKIP) - 1);
+            let (symbol, len) = self.short[next >> (SKIP - FAST)];
+            let (run, size) = (symbol >> 4, symbol & 15);
+            if len == 0 || u32::from(skip.bits + len + size) > SKIP {
+                break;
+            }
+            skip.bits += len + size;
+            match (run, size) {
+                (15, 0) => skip.coefficients += 16,
+                (_, 0) => skip.ends = true,
+                _ => skip.coefficients += run + 1,
+            }
+        }
+        skip
+    }
+}
+
+/// The number that `size` bits stand for (T.81, table F.1).
+pub(crate) fn extend(raw: u32, size: u32) -> i32 {
+    let raw = raw as i32;
+    if size > 0 && raw < 1 << (size - 1) {
+        raw - (1 << size) + 1
+    } else {
+        raw
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn impossible_tables_are_refused() {
+        let mut counts = [0; 16];
+        counts[0] = 3;
+        assert!(Table::new(&counts, &[1, 2, 3]).is_none());
+    }
+
+    #[test]
+    fn numbers_extend() {
+        assert_eq!(extend(0, 1), -1);
+        assert_eq!(extend(1, 1), 1);
+        assert_eq!(extend(0, 3), -7);
+        assert_eq!(extend(7, 3), 7);
+    }
+}

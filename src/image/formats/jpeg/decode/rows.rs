@@ -1,0 +1,384 @@
+//! Rows of a sequential JPEG file, decoded one row of units at a time. Keeps two of those, or everything where
+//! the components come one after another.
+
+use super::{
+    bits::{self, Bits},
+    colour, halves, idct,
+    structure::{Coding, Scan, Structure},
+};
+use crate::image::{formats::jpeg::zigzag::place, pixels::simd};
+use std::ops::Range;
+
+/// A decoder that stands somewhere in a picture.
+pub(crate) struct Decoder {
+    file: Vec<u8>,
+    structure: Structure,
+    coding: Coding,
+    /// Samples of a block's side: 8, or 4, 2, 1 for a picture of reduced size.
+    side: usize,
+    planes: Vec<Plane>,
+    /// Factors of each component's coefficients.
+    factors: Vec<[f32; 64]>,
+    /// Rows of units that are kept at a time.
+    kept: usize,
+    /// Whether all of them are found at once, by two threads.
+    halves: bool,
+    /// Rows of units that have been decoded.
+    decoded: usize,
+    /// Where the scan stands, if rows are decoded as they are asked for.
+    progress: Progress,
+    next: usize,
+    upsampled: [Vec<u8>; 4],
+}
+
+/// Samples of one component.
+struct Plane {
+    samples: Vec<u8>,
+    stride: usize,
+    /// Rows of samples in a row of units.
+    unit_rows: usize,
+    /// How many pixels of the result a sample covers.
+    across: usize,
+    down: usize,
+    /// Samples in a row of the picture, and such rows.
+    columns: usize,
+    rows: usize,
+    /// Samples in a row at full size.
+    full_columns: usize,
+}
+
+/// Where a scan stands between two rows of units.
+#[derive(Clone, Default)]
+struct Progress {
+    bits: bits::Position,
+    predictions: [i32; 4],
+    /// Units since the last restart marker.
+    units: usize,
+}
+
+/// What stopped a decoder: the data does not decode.
+pub(crate) const DAMAGED: &str = "its data is damaged or ends early";
+
+impl Decoder {
+    /// A decoder for a sequential file, at a size reduced by `reduction`: 1, 2, 4 or 8. It may use another thread
+    /// if there is a `spare` one.
+    pub(crate) fn new(file: Vec<u8>, structure: Structure, reduction: usize, spare: bool) -> Self {
+        let side = idct::SIDE / reduction;
+        let (h, v) = structure.sampling();
+        let (across, down) = structure.units();
+        let halves = Self::in_halves(&structure, reduction, spare).is_some();
+        let kept = if structure.streams() && !halves {
+            2
+        } else {
+            down
+        };
+        let planes = structure
+            .components
+            .iter()
+            .map(|component| {
+                let unit_rows = component.vertical * side;
+                let stride = across * component.horizontal * side;
+                let width = (structure.width as usize * component.horizontal).div_ceil(h);
+                let height = (structure.height as usize * component.vertical).div_ceil(v);
+                Plane {
+                    samples: vec![0; stride * unit_rows * kept.min(down)],
+                    stride,
+                    unit_rows,
+                    across: h / component.horizontal,
+                    down: v / component.vertical,
+                    full_columns: width,
+                    columns: width.div_ceil(reduction),
+                    rows: height.div_ceil(reduction),
+                }
+            })
+            .collect();
+        let mut factors = vec![[0.0; 64]; structure.components.len()];
+        for part in structure.scans.iter().flat_map(|scan| &scan.parts) {
+            factors[part.component] = idct::factors(&part.steps, side);
+        }
+        Self {
+            coding: structure.coding(),
+            file,
+            side,
+            planes,
+            factors,
+            kept: kept.min(down),
+            halves,
+            decoded: 0,
+            progress: Progress::default(),
+            next: 0,
+            upsampled: Default::default(),
+            structure,
+        }
+    }
+
+    /// Whether a file can be decoded here: sampling factors must divide one another.
+    pub(crate) fn supports(structure: &Structure) -> bool {
+        let (h, v) = structure.sampling();
+        !structure.progressive
+            && structure
+                .components
+                .iter()
+                .all(|c| h.is_multiple_of(c.horizontal) && v.is_multiple_of(c.vertical))
+    }
+
+    /// What [`halves`] takes, if it is used.
+    fn in_halves(structure: &Structure, reduction: usize, spare: bool) -> Option<u64> {
+        let means_only = reduction == idct::SIDE;
+        halves::memory(structure).filter(|_| spare && means_only)
+    }
+
+    /// Bytes that a decoder takes beside the file. The arguments are those of [`new`](Self::new).
+    pub(crate) fn memory(structure: &Structure, reduction: usize, spare: bool) -> u64 {
+        let (_, down) = structure.units();
+        let kept = if structure.streams() { 2 } else { down as u64 };
+        let all = structure.coefficients() / (reduction * reduction) as u64;
+        let halves = Self::in_halves(structure, reduction, spare).unwrap_or(0);
+        all / (down as u64).max(1) * kept + halves + 32 * u64::from(structure.width) + (1 << 18)
+    }
+
+    /// The next row: grey, RGB, or CMYK where 255 is no ink. Fails where the data does.
+    pub(crate) fn next_row(&mut self, row: &mut [u8]) -> Result<(), &'static str> {
+        let y = self.next;
+        self.next += 1;
+        for at in 0..self.planes.len() {
+            let plane = &self.planes[at];
+            let near = (y / plane.down).min(plane.rows - 1);
+            // The row on the other side of this one; the picture's edges have none.
+            let far = match (plane.down, y % plane.down) {
+                (2, 0) => near.checked_sub(1),
+                (2, _) => Some(near + 1).filter(|far| *far < plane.rows),
+                _ => None,
+            };
+            let (across, last) = (plane.across, near.max(far.unwrap_or(0)));
+            let blends = plane.down == 2;
+            while self.decoded * self.planes[at].unit_rows <= last {
+                self.decode_units()?;
+            }
+            let plane = &self.planes[at];
+            let mut out = std::mem::take(&mut self.upsampled[at]);
+            let near_row = plane.row(near, self.kept);
+            let far_row = if blends {
+                Some(far.map_or(near_row, |far| plane.row(far, self.kept)))
+            } else {
+                None
+            };
+            colour::upsample(near_row, far_row, across, &mut out);
+            self.upsampled[at] = out;
+        }
+        let [first, second, third, fourth] = &self.upsampled;
+        match self.coding {
+            Coding::Grey => row.copy_from_slice(&first[..row.len()]),
+            Coding::YCbCr => colour::to_rgb(first, second, third, row),
+            Coding::Rgb => {
+                for (x, pixel) in row.as_chunks_mut().0.iter_mut().enumerate() {
+                    *pixel = [first[x], second[x], third[x]];
+                }
+            }
+            Coding::Cmyk => {
+                for (x, pixel) in row.as_chunks_mut().0.iter_mut().enumerate() {
+                    *pixel = [first[x], second[x], third[x], fourth[x]];
+                }
+            }
+            Coding::Ycck => {
+                let mut rgb = vec![0; row.len() / 4 * 3];
+                colour::to_rgb(first, second, third, &mut rgb);
+                let pixels = row.as_chunks_mut().0.iter_mut().zip(rgb.as_chunks().0);
+                for ((pixel, &[c, m, y]), &k) in pixels.zip(fourth) {
+                    // The conversion leaves them inverted (Adobe, Technical Note 5116).
+                    *pixel = [255 - c, 255 - m, 255 - y, k];
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Decodes the next row of units, or all scans of a picture whose components come one by one.
+    fn decode_units(&mut self) -> Result<(), &'static str> {
+        let (_, down) = self.structure.units();
+        if self.decoded >= down {
+            return Err(DAMAGED);
+        }
+        if self.halves {
+            self.decoded = down;
+            return self.decode_means();
+        }
+        let (first, last) = if self.structure.streams() {
+            (self.decoded, self.decoded + 1)
+        } else {
+            (0, down)
+        };
+        for scan in &self.structure.scans {
+            let run = Run {
+                data: &self.file[scan.data.clone()],
+                structure: &self.structure,
+                scan,
+                factors: &self.factors,
+                side: self.side,
+                kept: self.kept,
+            };
+            let progress = std::mem::take(&mut self.progress);
+            let progress = run.decode(progress, first..last, &mut self.planes)?;
+            if self.structure.streams() {
+                self.progress = progress;
+            }
+        }
+        self.decoded = last;
+        Ok(())
+    }
+
+    /// Decodes the means of all blocks, which are the samples of a picture of an eighth of the size.
+    fn decode_means(&mut self) -> Result<(), &'static str> {
+        let scan = &self.structure.scans[0];
+        let data = &self.file[scan.data.clone()];
+        let differences = halves::differences(data, &self.structure, scan)?;
+        let mut differences = differences.into_iter();
+        let mut means = [0i32; 4];
+        let (across, down) = self.structure.units();
+        for (y, x) in (0..down).flat_map(|y| (0..across).map(move |x| (y, x))) {
+            for part in &scan.parts {
+                let component = &self.structure.components[part.component];
+                let (h, v) = (component.horizontal, component.vertical);
+                let plane = &mut self.planes[part.component];
+                let factor = self.factors[part.component][0];
+                let mean = &mut means[part.component];
+                for row in y * v..(y + 1) * v {
+                    for column in x * h..(x + 1) * h {
+                        *mean = mean.wrapping_add(differences.next().ok_or(DAMAGED)?.into());
+                        let at = row * plane.stride + column;
+                        idct::flat(
+                            *mean as f32 * factor,
+                            1,
+                            &mut plane.samples,
+                            at,
+                            plane.stride,
+                        );
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A scan being decoded.
+struct Run<'a> {
+    data: &'a [u8],
+    structure: &'a Structure,
+    scan: &'a Scan,
+    factors: &'a [[f32; 64]],
+    side: usize,
+    kept: usize,
+}
+
+impl Run<'_> {
+    /// Decodes some rows of units. Tells where the scan stands afterwards.
+    fn decode(
+        &self,
+        mut progress: Progress,
+        rows: Range<usize>,
+        planes: &mut [Plane],
+    ) -> Result<Progress, &'static str> {
+        simd::run(
+            #[inline(always)]
+            || self.decode_units(std::mem::take(&mut progress), rows.clone(), planes),
+        )
+    }
+
+    #[inline(always)]
+    fn decode_units(
+        &self,
+        mut progress: Progress,
+        rows: Range<usize>,
+        planes: &mut [Plane],
+    ) -> Result<Progress, &'static str> {
+        let mut bits = Bits::resume(self.data, progress.bits);
+        let end = idct::needed(self.side);
+        // A component alone in its scan comes in its own blocks, without those that fill up a unit.
+        let alone = self.scan.parts.len() == 1;
+        let (across, rows) = if alone {
+            let at = self.scan.parts[0].component;
+            let (_, v) = self.structure.sampling();
+            let own = self.structure.components[at].vertical;
+            let height = (self.structure.height as usize * own).div_ceil(v);
+            let blocks = height.div_ceil(8);
+            let (first, last) = (rows.start * own, rows.end * own);
+            (planes[at].full_columns.div_ceil(8), first..last.min(blocks))
+        } else {
+            (self.structure.units().0, rows)
+        };
+        for y in rows {
+            for x in 0..across {
+                if self.scan.restart > 0 && progress.units == self.scan.restart {
+                    if !bits.restart() {
+                        return Err(DAMAGED);
+                    }
+                    progress.predictions = [0; 4];
+                    progress.units = 0;
+                }
+                progress.units += 1;
+                for part in &self.scan.parts {
+                    let component = &self.structure.components[part.component];
+                    let (h, v) = if alone {
+                        (1, 1)
+                    } else {
+                        (component.horizontal, component.vertical)
+                    };
+                    let plane = &mut planes[part.component];
+                    let factors = &self.factors[part.component];
+                    let prediction = &mut progress.predictions[part.component];
+                    let kept_rows = plane.unit_rows * self.kept;
+                    for block_y in y * v..(y + 1) * v {
+                        for block_x in x * h..(x + 1) * h {
+                            let row = block_y * self.side % kept_rows;
+                            let at = row * plane.stride + block_x * self.side;
+                            let (samples, stride) = (&mut plane.samples, plane.stride);
+                            if self.side == 1 {
+                                // Nothing but the mean is wanted.
+                                let difference = bits.block(&part.dc, &part.ac, 1, |_, _| {});
+                                *prediction = prediction.wrapping_add(difference.ok_or(DAMAGED)?);
+                                idct::flat(*prediction as f32 * factors[0], 1, samples, at, stride);
+                                continue;
+                            }
+                            let mut block = [0.0; 64];
+                            let mut flat = true;
+                            let difference = bits
+                                .block(&part.dc, &part.ac, end, |at, value| {
+                                    block[place(at)] = value as f32 * factors[at];
+                                    flat = false;
+                                })
+                                .ok_or(DAMAGED)?;
+                            *prediction = prediction.wrapping_add(difference);
+                            block[0] = *prediction as f32 * factors[0];
+                            match self.side {
+                                _ if flat => {
+                                    let mean = block[0]
+                                        * if self.side == 8 {
+                                            1.0
+                                        } else {
+                                            1.0 / self.side as f32
+                                        };
+                                    idct::flat(mean, self.side, samples, at, stride);
+                                }
+                                8 => idct::full(&block, samples, at, stride),
+                                side => idct::reduced(&block, side, samples, at, stride),
+                            }
+                        }
+                    }
+                }
+            }
+            if bits.overran() {
+                return Err(DAMAGED);
+            }
+        }
+        progress.bits = bits.position();
+        Ok(progress)
+    }
+}
+
+impl Plane {
+    fn row(&self, y: usize, kept: usize) -> &[u8] {
+        let at = y % (self.unit_rows * kept) * self.stride;
+        &self.samples[at..][..self.columns]
+    }
+}

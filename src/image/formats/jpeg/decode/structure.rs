@@ -1,0 +1,411 @@
+//! What the markers of a JPEG file say, walked to the end of the picture. Decodes no coefficient.
+
+use super::huffman::Table;
+use crate::{
+    image::formats::jpeg::markers::{EXIF, ICC, XMP},
+    job::Input,
+};
+use std::{ops::Range, sync::Arc};
+
+/// Why a file cannot be decoded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Fault {
+    Broken(&'static str),
+    Unsupported(&'static str),
+}
+
+/// How the components are to be understood (Adobe's APP14, JFIF, or by custom).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Coding {
+    Grey,
+    Rgb,
+    YCbCr,
+    /// As Adobe stores it: 255 is no ink.
+    Cmyk,
+    /// The same after the conversion to YCbCr of its first three components.
+    Ycck,
+}
+
+/// A component of the frame.
+#[derive(Clone, Debug)]
+pub(crate) struct Component {
+    id: u8,
+    pub(crate) horizontal: usize,
+    pub(crate) vertical: usize,
+    quantisation: usize,
+}
+
+/// Quantisation steps in zigzag order.
+pub(crate) type Steps = Arc<[u16; 64]>;
+
+/// One component in a scan, with the tables that are in force there.
+#[derive(Clone)]
+pub(crate) struct Part {
+    pub(crate) component: usize,
+    pub(crate) steps: Steps,
+    pub(crate) dc: Arc<Table>,
+    pub(crate) ac: Arc<Table>,
+}
+
+/// One pass over the picture.
+#[derive(Clone)]
+pub(crate) struct Scan {
+    pub(crate) parts: Vec<Part>,
+    /// Units between restart markers; 0 if there are none.
+    pub(crate) restart: usize,
+    /// The entropy-coded data, with its restart markers.
+    pub(crate) data: Range<usize>,
+}
+
+/// What the markers say.
+#[derive(Default)]
+pub(crate) struct Structure {
+    pub(crate) width: u32,
+    pub(crate) height: u32,
+    pub(crate) components: Vec<Component>,
+    pub(crate) progressive: bool,
+    /// How many scans there are.
+    pub(crate) scan_count: usize,
+    pub(crate) exif: Option<Vec<u8>>,
+    pub(crate) xmp: Option<Vec<u8>>,
+    /// Scans with their tables, unless the file is progressive.
+    pub(crate) scans: Vec<Scan>,
+    /// Parts of the profile with their numbers.
+    icc: Vec<(u8, Vec<u8>)>,
+    adobe: Option<u8>,
+    jfif: bool,
+    steps: [Option<Steps>; 4],
+    dc: [Option<Arc<Table>>; 4],
+    ac: [Option<Arc<Table>>; 4],
+    restart: usize,
+}
+
+/// Most scans in a file. libjpeg's own scripts have 10; each one costs a pass over the picture.
+pub(crate) const MAX_SCANS: usize = 100;
+
+/// Most bytes of colour profile that are kept.
+const MAX_PROFILE: usize = 4 << 20;
+
+const UNREADABLE: Fault = Fault::Broken("it could not be read");
+const ENDS_EARLY: Fault = Fault::Broken("it ends before the picture does");
+
+/// A reader that knows where it is.
+struct Walk<'a> {
+    input: &'a mut dyn Input,
+    at: usize,
+}
+
+impl Walk<'_> {
+    /// The next marker that is not part of the data of a scan.
+    fn marker(&mut self) -> Result<u8, Fault> {
+        loop {
+            // Entropy-coded data, and fill bytes before a marker.
+            let buffer = self.input.fill_buf().map_err(|_| UNREADABLE)?;
+            if buffer.is_empty() {
+                return Err(ENDS_EARLY);
+            }
+            let found = memchr::memchr(0xff, buffer);
+            let used = found.map_or(buffer.len(), |at| at + 1);
+            self.input.consume(used);
+            self.at += used;
+            if found.is_none() {
+                continue;
+            }
+            let mut marker = 0xff;
+            while marker == 0xff {
+                [marker] = self.bytes()?;
+            }
+            if !matches!(marker, 0x00 | 0x01 | 0xd0..=0xd8) {
+                return Ok(marker);
+            }
+        }
+    }
+
+    fn bytes<const N: usize>(&mut self) -> Result<[u8; N], Fault> {
+        let mut bytes = [0; N];
+        self.input.read_exact(&mut bytes).map_err(|_| ENDS_EARLY)?;
+        self.at += N;
+        Ok(bytes)
+    }
+
+    fn segment(&mut self, len: usize) -> Result<Vec<u8>, Fault> {
+        let mut segment = vec![0; len];
+        self.input
+            .read_exact(&mut segment)
+            .map_err(|_| ENDS_EARLY)?;
+        self.at += len;
+        Ok(segment)
+    }
+}
+
+impl Structure {
+    /// Walks from marker to marker up to the end of the picture. Fails unless it is there.
+    /// Keeps no more of the file than its tables and metadata.
+    pub(crate) fn parse(input: &mut dyn Input) -> Result<Self, Fault> {
+        let mut found = Self::default();
+        let mut walk = Walk { input, at: 0 };
+        walk.bytes::<2>()?;
+        loop {
+            let marker = walk.marker()?;
+            found.end_scan(walk.at - 2);
+            if marker == 0xd9 {
+                return found.complete();
+            }
+            let len = usize::from(u16::from_be_bytes(walk.bytes()?));
+            let segment = walk.segment(len.checked_sub(2).ok_or(ENDS_EARLY)?)?;
+            found.segment(marker, &segment, walk.at)?;
+        }
+    }
+
+    /// The entropy-coded data of the last scan ends here.
+    fn end_scan(&mut self, at: usize) {
+        if let Some(scan) = self.scans.last_mut()
+            && scan.data.is_empty()
+        {
+            scan.data.end = at;
+        }
+    }
+
+    fn segment(&mut self, marker: u8, segment: &[u8], end: usize) -> Result<(), Fault> {
+        match marker {
+            0xc0..=0xc2 => self.frame(marker, segment)?,
+            0xc3 => return Err(Fault::Unsupported("lossless coding")),
+            0xc5..=0xc7 => return Err(Fault::Unsupported("hierarchical coding")),
+            0xc9..=0xcb | 0xcd..=0xcf => return Err(Fault::Unsupported("arithmetic coding")),
+            0xc4 => self.huffman(segment)?,
+            0xdb => self.quantisation(segment)?,
+            0xdd => match segment {
+                [high, low, ..] => self.restart = u16::from_be_bytes([*high, *low]).into(),
+                _ => return Err(Fault::Broken("its restart interval is cut short")),
+            },
+            0xda => self.scan(segment, end)?,
+            0xe0 => self.jfif |= segment.starts_with(b"JFIF\0"),
+            0xe1 => {
+                if let Some(exif) = segment.strip_prefix(EXIF) {
+                    self.exif.get_or_insert_with(|| exif.to_vec());
+                } else if let Some(xmp) = segment.strip_prefix(XMP) {
+                    self.xmp.get_or_insert_with(|| xmp.to_vec());
+                }
+            }
+            0xe2 => {
+                if let Some([number, _, part @ ..]) = segment.strip_prefix(ICC) {
+                    let kept: usize = self.icc.iter().map(|(_, part)| part.len()).sum();
+                    if kept + part.len() <= MAX_PROFILE {
+                        self.icc.push((*number, part.to_vec()));
+                    }
+                }
+            }
+            0xee => {
+                if let Some([_, _, _, _, _, _, transform, ..]) = segment.strip_prefix(b"Adobe") {
+                    self.adobe = Some(*transform);
+                }
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn frame(&mut self, marker: u8, segment: &[u8]) -> Result<(), Fault> {
+        if !self.components.is_empty() {
+            return Err(Fault::Broken("it has two frame headers"));
+        }
+        let [precision, h1, h0, w1, w0, count, components @ ..] = segment else {
+            return Err(Fault::Broken("its frame header is cut short"));
+        };
+        if *precision != 8 {
+            return Err(Fault::Unsupported("12-bit samples"));
+        }
+        self.width = u16::from_be_bytes([*w1, *w0]).into();
+        self.height = u16::from_be_bytes([*h1, *h0]).into();
+        if self.height == 0 {
+            return Err(Fault::Unsupported("a height given after the picture"));
+        }
+        self.progressive = marker == 0xc2;
+        self.components = components
+            .as_chunks::<3>()
+            .0
+            .iter()
+            .map(|&[id, sampling, quantisation]| Component {
+                id,
+                horizontal: (sampling >> 4).into(),
+                vertical: (sampling & 15).into(),
+                quantisation: quantisation.into(),
+            })
+            .collect();
+        if self.components.len() != usize::from(*count) || !matches!(count, 1 | 3 | 4) {
+            return Err(Fault::Unsupported("an unusual number of components"));
+        }
+        let impossible = |c: &Component| {
+            !matches!(c.horizontal, 1..=4) || !matches!(c.vertical, 1..=4) || c.quantisation > 3
+        };
+        if self.components.iter().any(impossible) {
+            return Err(Fault::Broken("its sampling factors are impossible"));
+        }
+        // A single component is never interleaved, so its factors mean nothing.
+        if let [only] = self.components.as_mut_slice() {
+            (only.horizontal, only.vertical) = (1, 1);
+        }
+        Ok(())
+    }
+
+    fn quantisation(&mut self, mut segment: &[u8]) -> Result<(), Fault> {
+        const SHORT: Fault = Fault::Broken("a quantisation table is cut short");
+        while let Some((&head, rest)) = segment.split_first() {
+            let table = self.steps.get_mut(usize::from(head & 15)).ok_or(SHORT)?;
+            let mut steps = [0u16; 64];
+            if head >> 4 == 0 {
+                let (bytes, rest) = rest.split_at_checked(64).ok_or(SHORT)?;
+                for (step, &byte) in steps.iter_mut().zip(bytes) {
+                    *step = byte.into();
+                }
+                segment = rest;
+            } else {
+                let (bytes, rest) = rest.split_at_checked(128).ok_or(SHORT)?;
+                for (step, &bytes) in steps.iter_mut().zip(bytes.as_chunks().0) {
+                    *step = u16::from_be_bytes(bytes);
+                }
+                segment = rest;
+            }
+            *table = Some(Arc::new(steps));
+        }
+        Ok(())
+    }
+
+    fn huffman(&mut self, mut segment: &[u8]) -> Result<(), Fault> {
+        const SHORT: Fault = Fault::Broken("a Huffman table is cut short");
+        while let Some((&head, rest)) = segment.split_first() {
+            let (counts, rest) = rest.split_first_chunk::<16>().ok_or(SHORT)?;
+            let len = counts.iter().map(|&count| usize::from(count)).sum();
+            let (symbols, rest) = rest.split_at_checked(len).ok_or(SHORT)?;
+            let tables = if head >> 4 == 0 {
+                &mut self.dc
+            } else {
+                &mut self.ac
+            };
+            let slot = tables.get_mut(usize::from(head & 15)).ok_or(SHORT)?;
+            let table = Table::new(counts, symbols)
+                .ok_or(Fault::Broken("a Huffman table is impossible"))?;
+            *slot = Some(Arc::new(table));
+            segment = rest;
+        }
+        Ok(())
+    }
+
+    fn scan(&mut self, segment: &[u8], end: usize) -> Result<(), Fault> {
+        self.scan_count += 1;
+        if self.scan_count > MAX_SCANS {
+            return Err(Fault::Unsupported("more than a hundred scans"));
+        }
+        if self.progressive {
+            return Ok(());
+        }
+        const ODD: Fault = Fault::Broken("a scan header makes no sense");
+        let (&count, rest) = segment.split_first().ok_or(ODD)?;
+        let selectors = rest.as_chunks::<2>().0.get(..count.into()).ok_or(ODD)?;
+        let mut parts: Vec<Part> = Vec::new();
+        for &[id, tables] in selectors {
+            let component = self
+                .components
+                .iter()
+                .position(|component| component.id == id)
+                .ok_or(ODD)?;
+            if parts.iter().any(|part| part.component == component) {
+                return Err(ODD);
+            }
+            let table = |tables: &[Option<Arc<Table>>; 4], at: u8| {
+                tables.get(usize::from(at)).cloned().flatten().ok_or(ODD)
+            };
+            parts.push(Part {
+                component,
+                steps: self.steps[self.components[component].quantisation]
+                    .clone()
+                    .ok_or(ODD)?,
+                dc: table(&self.dc, tables >> 4)?,
+                ac: table(&self.ac, tables & 15)?,
+            });
+        }
+        if parts.is_empty() {
+            return Err(ODD);
+        }
+        self.scans.push(Scan {
+            parts,
+            restart: self.restart,
+            data: end..end,
+        });
+        Ok(())
+    }
+
+    fn complete(self) -> Result<Self, Fault> {
+        if self.components.is_empty() || self.scan_count == 0 {
+            return Err(Fault::Broken("it holds no picture"));
+        }
+        let covered = |at| {
+            self.scans
+                .iter()
+                .any(|scan| scan.parts.iter().any(|part| part.component == at))
+        };
+        if !self.progressive && !(0..self.components.len()).all(covered) {
+            return Err(Fault::Broken("a component has no data"));
+        }
+        Ok(self)
+    }
+
+    /// What the components mean.
+    pub(crate) fn coding(&self) -> Coding {
+        let ids: Vec<u8> = self
+            .components
+            .iter()
+            .map(|component| component.id)
+            .collect();
+        match (self.components.len(), self.adobe) {
+            (1, _) => Coding::Grey,
+            (4, Some(2)) => Coding::Ycck,
+            (4, _) => Coding::Cmyk,
+            (_, Some(0)) if !self.jfif => Coding::Rgb,
+            (_, None) if !self.jfif && ids == *b"RGB" => Coding::Rgb,
+            _ => Coding::YCbCr,
+        }
+    }
+
+    /// Whether every component comes in one scan, so that rows can be decoded as they stand.
+    pub(crate) fn streams(&self) -> bool {
+        self.scans.len() == 1
+    }
+
+    /// The largest sampling factors, horizontal and vertical.
+    pub(crate) fn sampling(&self) -> (usize, usize) {
+        let most = |of: fn(&Component) -> usize| self.components.iter().map(of).max().unwrap_or(1);
+        (most(|c| c.horizontal), most(|c| c.vertical))
+    }
+
+    /// Minimal coded units across and down.
+    pub(crate) fn units(&self) -> (usize, usize) {
+        let (h, v) = self.sampling();
+        (
+            (self.width as usize).div_ceil(8 * h),
+            (self.height as usize).div_ceil(8 * v),
+        )
+    }
+
+    /// Coefficients of all components, blocks at the edges included.
+    pub(crate) fn coefficients(&self) -> u64 {
+        let (across, down) = self.units();
+        let blocks: usize = self
+            .components
+            .iter()
+            .map(|c| c.horizontal * c.vertical)
+            .sum();
+        across as u64 * down as u64 * blocks as u64 * 64
+    }
+
+    /// The profile, put together (ICC.1:2022, B.4).
+    pub(crate) fn icc(&self) -> Option<Vec<u8>> {
+        let mut parts: Vec<_> = self.icc.iter().collect();
+        parts.sort_by_key(|(number, _)| *number);
+        let profile: Vec<u8> = parts
+            .into_iter()
+            .flat_map(|(_, part)| part.clone())
+            .collect();
+        (!profile.is_empty()).then_some(profile)
+    }
+}

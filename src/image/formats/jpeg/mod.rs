@@ -1,0 +1,45 @@
+//! JPEG (ITU-T T.81, JFIF 1.02): the row of the format.
+
+mod dct;
+mod decode;
+mod markers;
+mod metadata;
+mod read;
+mod write;
+mod zigzag;
+
+use crate::{
+    format::{Category, Format},
+    image::{
+        pixels::layout::Depth,
+        row::Row,
+        source::Reader,
+        target::{Streams, Target},
+    },
+};
+
+pub(crate) static ROW: Row = Row {
+    format: Format {
+        name: "jpg",
+        aliases: &["jpeg", "jpe", "jfif"],
+        category: Category::Image,
+        description: "JPEG photograph",
+        media_type: "image/jpeg",
+        magic: &[&[(0, b"\xff\xd8\xff")]],
+    },
+    read: Some(Reader {
+        metadata: Some(metadata::find),
+        ..Reader::of(read::open)
+    }),
+    write: Some(Target {
+        quality: write::QUALITY,
+        accepts: |channels, _| (channels.without_alpha(), Depth::Eight),
+        // The format has 65,535; no program that reads it by libjpeg takes more than this.
+        max_side: 65_500,
+        streams: |quality| quality.pick(Streams::Quickly, Streams::Quickly, Streams::Slowly),
+        carries_icc: true,
+        keeps_metadata: write::MOST_METADATA,
+        memory: write::memory,
+        ..Target::of(write::write)
+    }),
+};

@@ -1,0 +1,241 @@
+//! JPEG: row by row where the file is sequential, through zune-jpeg where it is progressive. Walks all markers first,
+//! because that decoder fills what is missing with grey.
+
+use super::decode::{Coding, Decoder, Fault, MAX_SCANS, Structure, to_inks};
+use crate::{
+    error::Result,
+    image::{
+        limits,
+        pixels::{
+            colour::Inks,
+            layout::{Channels, Depth, Layout},
+            rows::{Frame, Rows, check_row},
+        },
+        source::{Header, Source, failed, guarded, lost, unsupported},
+    },
+    job::{Input, Job},
+};
+use image::metadata::Orientation;
+use std::io::SeekFrom;
+use zune_jpeg::{
+    JpegDecoder,
+    zune_core::{bytestream::ZCursor, colorspace::ColorSpace, options::DecoderOptions},
+};
+
+/// Most pixels that a byte of a large file can honestly describe. Each 16 × 16 pixels take at least half a byte, even in a
+/// progressive file; the rest is room for the blandest of pictures.
+const PIXELS_PER_BYTE: u64 = 600;
+
+struct Jpeg<'a> {
+    job: &'a Job<'a>,
+    header: Header,
+    input: &'a mut dyn Input,
+    structure: Structure,
+    /// Whether our own decoder reads it.
+    own: bool,
+    reduction: usize,
+}
+
+pub(crate) fn open<'a>(
+    job: &'a Job<'a>,
+    input: &'a mut dyn Input,
+) -> Result<Box<dyn Source<'a> + 'a>> {
+    let structure = Structure::parse(input).map_err(|fault| match fault {
+        Fault::Broken(what) => job.unreadable(what),
+        Fault::Unsupported(what) => unsupported(job, what),
+    })?;
+    limits::check(
+        job,
+        structure.width,
+        structure.height,
+        Some(PIXELS_PER_BYTE),
+    )?;
+    let own = Decoder::supports(&structure);
+    if !own && !structure.progressive && structure.scan_count > 1 {
+        return Err(unsupported(job, "separate scans with unusual sampling"));
+    }
+    let layout = Layout {
+        width: structure.width,
+        height: structure.height,
+        channels: match structure.coding() {
+            Coding::Grey => Channels::Grey,
+            Coding::Rgb | Coding::YCbCr | Coding::Cmyk | Coding::Ycck => Channels::Rgb,
+        },
+        depth: Depth::Eight,
+    };
+    let orientation = structure
+        .exif
+        .as_deref()
+        .and_then(Orientation::from_exif_chunk)
+        .unwrap_or(Orientation::NoTransforms);
+    let mut source = Jpeg {
+        job,
+        header: Header {
+            layout,
+            orientation,
+            icc: structure.icc(),
+            memory: 0,
+            animated: false,
+            lossless: false,
+        },
+        input,
+        structure,
+        own,
+        reduction: 1,
+    };
+    source.header.memory = source.memory();
+    Ok(Box::new(source))
+}
+
+impl Jpeg<'_> {
+    fn memory(&self) -> u64 {
+        let decoder = if self.own {
+            Decoder::memory(&self.structure, self.reduction, self.job.spare_threads > 0)
+        } else {
+            // A frame of up to four samples a pixel.
+            4 * self.header.layout.pixels() + 2 * self.structure.coefficients()
+        };
+        self.job.input_len + decoder
+    }
+}
+
+impl<'a> Source<'a> for Jpeg<'a> {
+    fn header(&mut self) -> &mut Header {
+        &mut self.header
+    }
+
+    /// The filter that comes after it needs more than one pixel for one, but not much more.
+    fn reduce(&mut self, ratio: f64) {
+        if !self.own {
+            return;
+        }
+        self.reduction = [8, 4, 2]
+            .into_iter()
+            .find(|&by| ratio >= 1.5 * by as f64)
+            .unwrap_or(1);
+        let reduced = |side: u32| side.div_ceil(self.reduction as u32);
+        self.header.layout = self.header.layout.sized(
+            reduced(self.structure.width),
+            reduced(self.structure.height),
+        );
+        self.header.memory = self.memory();
+    }
+
+    fn decode(self: Box<Self>) -> Result<Box<dyn Rows + 'a>> {
+        let layout = self.header.layout;
+        let mut file = Vec::with_capacity(self.job.input_len as usize);
+        self.input
+            .seek(SeekFrom::Start(0))
+            .and_then(|_| self.input.read_to_end(&mut file))
+            .map_err(lost)?;
+        if self.own {
+            return Ok(Box::new(JpegRows {
+                job: self.job,
+                layout,
+                inks: match self.structure.coding() {
+                    Coding::Cmyk | Coding::Ycck => {
+                        let profile = self.structure.icc();
+                        let row = vec![0; layout.width as usize * 4];
+                        Some((row, Inks::of(profile.as_deref())))
+                    }
+                    Coding::Grey | Coding::Rgb | Coding::YCbCr => None,
+                },
+                decoder: Decoder::new(
+                    file,
+                    self.structure,
+                    self.reduction,
+                    self.job.spare_threads > 0,
+                ),
+                row: 0,
+            }));
+        }
+        let (space, held) = match self.structure.coding() {
+            Coding::Grey => (ColorSpace::Luma, Channels::Grey),
+            Coding::Rgb | Coding::YCbCr => (ColorSpace::RGB, Channels::Rgb),
+            Coding::Cmyk => (ColorSpace::CMYK, Channels::Rgba),
+            Coding::Ycck => (ColorSpace::YCCK, Channels::Rgba),
+        };
+        let options = DecoderOptions::default()
+            .set_strict_mode(false)
+            .set_max_width(limits::MAX_SIDE as usize)
+            .set_max_height(limits::MAX_SIDE as usize)
+            .jpeg_set_max_scans(MAX_SCANS)
+            .jpeg_set_out_colorspace(space);
+        let mut frame = Frame::new(layout.with(held, Depth::Eight));
+        let job = self.job;
+        guarded(job, || {
+            JpegDecoder::new_with_options(ZCursor::new(file.as_slice()), options)
+                .decode_into(&mut frame.pixels)
+                .map_err(|err| failed(job, format!("{err:?}")))
+        })?;
+        if held != Channels::Rgba {
+            return Ok(Box::new(frame));
+        }
+        Ok(Box::new(InkRows {
+            layout,
+            frame,
+            row: Vec::new(),
+            ycck: space == ColorSpace::YCCK,
+            inks: Inks::of(self.structure.icc().as_deref()),
+            next: 0,
+        }))
+    }
+}
+
+/// A picture whose four samples a pixel are inks.
+struct InkRows {
+    layout: Layout,
+    frame: Frame,
+    row: Vec<u8>,
+    ycck: bool,
+    inks: Inks,
+    next: u32,
+}
+
+impl Rows for InkRows {
+    fn layout(&self) -> Layout {
+        self.layout
+    }
+
+    fn next_row(&mut self, row: &mut [u8]) -> Result<()> {
+        self.row.clear();
+        self.row.extend_from_slice(self.frame.row(self.next));
+        self.next += 1;
+        if self.ycck {
+            to_inks(&mut self.row);
+        }
+        self.inks.convert(&self.row, row);
+        Ok(())
+    }
+}
+
+struct JpegRows<'a> {
+    job: &'a Job<'a>,
+    layout: Layout,
+    decoder: Decoder,
+    /// A row of cyan, magenta, yellow and black, where the file has those, and what makes light of it.
+    inks: Option<(Vec<u8>, Inks)>,
+    row: u32,
+}
+
+impl Rows for JpegRows<'_> {
+    fn layout(&self) -> Layout {
+        self.layout
+    }
+
+    fn next_row(&mut self, row: &mut [u8]) -> Result<()> {
+        check_row(self.job, self.row)?;
+        self.row += 1;
+        let Some((inks, convert)) = &mut self.inks else {
+            return self
+                .decoder
+                .next_row(row)
+                .map_err(|what| failed(self.job, what));
+        };
+        self.decoder
+            .next_row(inks)
+            .map_err(|what| failed(self.job, what))?;
+        convert.convert(inks, row);
+        Ok(())
+    }
+}

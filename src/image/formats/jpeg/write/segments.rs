@@ -1,0 +1,82 @@
+//! The segments of a file (T.81, annex B; JFIF 1.02). Never compresses anything.
+
+use super::band::Band;
+use crate::image::{
+    formats::jpeg::markers::{EXIF, ICC, XMP},
+    pixels::layout::Layout,
+    target::Extras,
+};
+
+/// Most bytes of what a segment holds, beside its length.
+const MOST: usize = 65_533;
+
+/// Most bytes of EXIF, and of XMP: a segment, without what tells the one from the other.
+pub(crate) const MOST_METADATA: usize = MOST - XMP.len();
+
+/// What goes before the codes. `steps` are for luma and chroma, in zigzag order.
+pub(crate) fn head(layout: Layout, band: &Band, steps: &[[u8; 64]; 2], extras: Extras) -> Vec<u8> {
+    let mut head = vec![0xff, 0xd8];
+    // Version 1.02, no density but square pixels, no thumbnail.
+    segment(&mut head, 0xe0, b"JFIF\0\x01\x02\0\0\x01\0\x01\0\0");
+    for (prefix, data) in [(EXIF, extras.metadata.exif), (XMP, extras.metadata.xmp)] {
+        if let Some(data) = data {
+            segment(&mut head, 0xe1, &[prefix, &data].concat());
+        }
+    }
+    // In parts, which are counted from 1 and know how many they are (ICC.1, B.4).
+    let profile = extras.icc.unwrap_or_default();
+    let parts = profile.chunks(MOST - ICC.len() - 2);
+    if let Ok(count) = u8::try_from(parts.len()) {
+        for (number, part) in (1..=count).zip(parts) {
+            segment(&mut head, 0xe2, &[ICC, &[number, count], part].concat());
+        }
+    }
+    let count = band.planes.len() as u8;
+    for (kind, steps) in (0..count.min(2)).zip(steps) {
+        segment(&mut head, 0xdb, &[&[kind][..], steps].concat());
+    }
+    let [height, width] = [layout.height, layout.width].map(|side| (side as u16).to_be_bytes());
+    let mut frame = [&[8], &height[..], &width, &[count]].concat();
+    for plane in 0..count {
+        let sampling = if plane == 0 && band.halves_colour {
+            0x22
+        } else {
+            0x11
+        };
+        frame.extend([plane + 1, sampling, plane.min(1)]);
+    }
+    segment(&mut head, 0xc0, &frame);
+    head
+}
+
+/// Appends a code by its number, as [`Symbol::code`](super::symbols::Symbol::code) has it.
+/// `lengths` are those of the words of all symbols.
+pub(crate) fn code(to: &mut Vec<u8>, number: usize, lengths: &[u8]) {
+    let name = (number % 2 * 0x10 + number / 2) as u8;
+    let mut counts = [0; 16];
+    let mut symbols = Vec::new();
+    for (length, count) in (1..).zip(&mut counts) {
+        let same = (0..=255).zip(lengths).filter(|(_, at)| **at == length);
+        let before = symbols.len();
+        symbols.extend(same.map(|(symbol, _)| symbol));
+        *count = (symbols.len() - before) as u8;
+    }
+    segment(to, 0xc4, &[&[name], &counts[..], &symbols].concat());
+}
+
+/// Appends what goes before the data: all planes, all coefficients, all their bits.
+pub(crate) fn scan(to: &mut Vec<u8>, planes: u8) {
+    let mut scan = vec![planes];
+    for plane in 0..planes {
+        scan.extend([plane + 1, plane.min(1) * 0x11]);
+    }
+    scan.extend([0, 63, 0]);
+    segment(to, 0xda, &scan);
+}
+
+/// Appends a marker and its data, of at most [`MOST`] bytes.
+fn segment(to: &mut Vec<u8>, marker: u8, data: &[u8]) {
+    to.extend([0xff, marker]);
+    to.extend((data.len() as u16 + 2).to_be_bytes());
+    to.extend(data);
+}

@@ -1,0 +1,144 @@
+//! Coefficients as symbols and the bits after them (T.81, annex F.1.2). Never chooses words for them.
+
+use super::fdct::Block;
+use crate::image::formats::jpeg::zigzag::place;
+
+/// A symbol of one of the codes, and the bits after it, of which there are as many as its lower half says.
+#[derive(Clone, Copy)]
+pub(crate) struct Symbol {
+    /// 0 and 2 are for means, 1 and 3 for other coefficients; the first two for luma.
+    pub(crate) code: u8,
+    pub(crate) symbol: u8,
+    pub(crate) bits: u16,
+}
+
+/// All symbols that a code may need: the size of a mean; or some zeros and the size of the number after them, sixteen
+/// zeros, or the end of the block.
+pub(crate) fn possible(code: usize) -> Vec<u8> {
+    if code.is_multiple_of(2) {
+        return (0..12).collect();
+    }
+    let numbers = (0..16).flat_map(|zeros| (1..11).map(move |size| zeros << 4 | size));
+    numbers.chain([0x00, 0xf0]).collect()
+}
+
+/// Calls `put` with all symbols of a block of luma (0) or chroma (1), which are no more than its samples. Of its mean only
+/// the difference to the one `before` is stored.
+#[inline(always)]
+pub(crate) fn each(block: &Block, before: i16, kind: u8, mut put: impl FnMut(Symbol)) {
+    let (size, bits) = number(block[0] - before);
+    put(Symbol {
+        code: 2 * kind,
+        symbol: size,
+        bits,
+    });
+    let code = 2 * kind + 1;
+    let mut left = others(block);
+    let mut at = 0;
+    while left != 0 {
+        let next = left.trailing_zeros();
+        left &= left - 1;
+        let mut zeros = next - at - 1;
+        at = next;
+        while zeros > 15 {
+            put(Symbol {
+                code,
+                symbol: 0xf0,
+                bits: 0,
+            });
+            zeros -= 16;
+        }
+        let (size, bits) = number(block[place(next as usize) & 63]);
+        put(Symbol {
+            code,
+            symbol: (zeros as u8) << 4 | size,
+            bits,
+        });
+    }
+    if at < 63 {
+        put(Symbol {
+            code,
+            symbol: 0,
+            bits: 0,
+        });
+    }
+}
+
+/// How many bits a number takes, and these (T.81, table F.1).
+#[inline(always)]
+fn number(value: i16) -> (u8, u16) {
+    let value = i32::from(value);
+    let size = u32::BITS - value.unsigned_abs().leading_zeros();
+    let sign = value >> 31;
+    (size as u8, (value + sign) as u16 & ((1 << size) - 1))
+}
+
+/// Which coefficients are not zero, but for the mean, in zigzag order.
+#[inline(always)]
+fn others(block: &Block) -> u64 {
+    let mut flags = [0; 64];
+    for (flag, &value) in flags.iter_mut().zip(block) {
+        *flag = u8::from(value != 0);
+    }
+    let mut all = 0;
+    for (at, part) in flags.as_chunks::<8>().0.iter().enumerate() {
+        // Brings the low bits of all bytes into the highest one, each to its place.
+        let bits = u64::from_le_bytes(*part).wrapping_mul(0x0102_0408_1020_4080) >> 56;
+        all |= bits << (8 * at);
+    }
+    let mut left = all & !1;
+    let mut ordered = 0;
+    while left != 0 {
+        ordered |= 1 << ZIGZAG[left.trailing_zeros() as usize & 63];
+        left &= left - 1;
+    }
+    ordered
+}
+
+/// The other way round than [`place`].
+const ZIGZAG: [u8; 64] = {
+    let mut order = [0; 64];
+    let mut at = 0;
+    while at < 64 {
+        order[place(at)] = at as u8;
+        at += 1;
+    }
+    order
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_have_their_size_and_bits() {
+        for (value, expected) in [
+            (0, (0, 0)),
+            (1, (1, 1)),
+            (-1, (1, 0)),
+            (5, (3, 5)),
+            (-5, (3, 2)),
+            (-2047, (11, 0)),
+            (2047, (11, 2047)),
+        ] {
+            assert_eq!(number(value), expected, "{value}");
+        }
+    }
+
+    #[test]
+    fn flags_stand_where_their_coefficients_do() {
+        for at in 0..64 {
+            let mut block = [0; 64];
+            block[place(at)] = -1;
+            let expected = if at == 0 { 0 } else { 1 << at };
+            assert_eq!(others(&block), expected);
+        }
+        assert_eq!(others(&[7; 64]), !1);
+    }
+
+    #[test]
+    fn all_that_is_possible_has_a_code() {
+        assert_eq!(possible(0).len(), 12);
+        assert_eq!(possible(1).len(), 162);
+    }
+}

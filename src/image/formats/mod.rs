@@ -1,0 +1,61 @@
+//! Every picture format of this build, in the order in which they are listed. Where two magic byte strings could match the
+//! same file, the longer one stands first. A new format is a folder and a line here.
+
+#[cfg(feature = "avif")]
+mod avif;
+mod bmp;
+mod dds;
+mod exr;
+mod farbfeld;
+mod gif;
+mod hdr;
+mod ico;
+mod jpeg;
+#[cfg(feature = "jxl")]
+mod jxl;
+mod pcx;
+mod png;
+mod pnm;
+mod psd;
+mod qoi;
+#[cfg(feature = "svg")]
+mod svg;
+mod tga;
+mod tiff;
+#[cfg(test)]
+mod toy;
+mod webp;
+
+use super::row::Row;
+
+/// The rows.
+pub(crate) static ROWS: &[&Row] = &[
+    &jpeg::ROW,
+    &png::APNG,
+    &png::PNG,
+    &gif::ROW,
+    &webp::ROW,
+    #[cfg(feature = "avif")]
+    &avif::ROW,
+    &tiff::ROW,
+    &bmp::ROW,
+    &ico::ROW,
+    &qoi::ROW,
+    &hdr::ROW,
+    &exr::ROW,
+    &farbfeld::ROW,
+    &dds::ROW,
+    &pnm::PBM,
+    &pnm::PGM,
+    &pnm::PPM,
+    &pnm::PAM,
+    &psd::ROW,
+    &pcx::ROW,
+    #[cfg(feature = "svg")]
+    &svg::ROW,
+    #[cfg(feature = "jxl")]
+    &jxl::ROW,
+    &tga::ROW,
+    #[cfg(test)]
+    &toy::ROW,
+];

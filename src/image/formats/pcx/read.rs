@@ -1,0 +1,252 @@
+//! PCX, row by row (ZSoft PCX File Format Technical Reference Manual, revision 5): 1, 2, 4, 8 and 24 bits.
+//! Never reads DCX, which is several of them.
+
+use crate::{
+    error::Result,
+    image::{
+        limits,
+        pixels::{
+            layout::{Channels, Depth, Layout},
+            rows::{Rows, check_row},
+        },
+        source::{Header, Source, failed, head, lost, unsupported},
+    },
+    job::{Input, Job},
+};
+use image::metadata::Orientation;
+use std::io::{self, SeekFrom};
+
+/// Bytes of the header.
+const HEADER: usize = 128;
+
+/// The palette of 256 colours at the end of a file, with the byte that announces it.
+const PALETTE: usize = 1 + 3 * 256;
+
+/// The colours of an EGA card, for files that have no palette.
+#[rustfmt::skip]
+const EGA: [[u8; 3]; 16] = [
+    [0, 0, 0], [0, 0, 170], [0, 170, 0], [0, 170, 170], [170, 0, 0], [170, 0, 170], [170, 85, 0], [170, 170, 170],
+    [85, 85, 85], [85, 85, 255], [85, 255, 85], [85, 255, 255], [255, 85, 85], [255, 85, 255], [255, 255, 85], [255, 255, 255],
+];
+
+/// How the samples of a row make pixels.
+enum Pixels {
+    /// Numbers of colours, with so many bits each in one plane.
+    Packed(u32, Vec<[u8; 3]>),
+    /// The same, with one bit in each plane.
+    Planar(Vec<[u8; 3]>),
+    /// A plane for each channel.
+    Direct,
+}
+
+struct Pcx<'a> {
+    job: &'a Job<'a>,
+    header: Header,
+    input: &'a mut dyn Input,
+    pixels: Pixels,
+    packed: bool,
+    planes: usize,
+    /// Of one row in one plane.
+    bytes: usize,
+}
+
+pub(crate) fn open<'a>(
+    job: &'a Job<'a>,
+    input: &'a mut dyn Input,
+) -> Result<Box<dyn Source<'a> + 'a>> {
+    let head: [u8; HEADER] = head(job, input)?;
+    let word = |at: usize| u32::from(u16::from_le_bytes([head[at], head[at + 1]]));
+    let side = |from: usize, to: usize| (word(to) + 1).checked_sub(word(from));
+    let (Some(width), Some(height)) = (side(4, 8), side(6, 10)) else {
+        return Err(job.unreadable("its right is left of its left"));
+    };
+    limits::check(job, width, height, Some(limits::PIXELS_PER_BYTE))?;
+    let (bits, planes, bytes) = (u32::from(head[3]), head[65], word(66) as usize);
+    if (bytes as u64) * 8 < u64::from(width) * u64::from(bits) {
+        return Err(job.unreadable("its rows are shorter than the picture is wide"));
+    }
+    let pixels = match (bits, planes) {
+        (1, 1) => Pixels::Packed(1, two_colours(&head)),
+        (2 | 4, 1) => Pixels::Packed(bits, colours(&head)),
+        (1, 2..=4) => Pixels::Planar(colours(&head)),
+        (8, 1) => {
+            let palette = palette(job, input).map_err(lost)?;
+            Pixels::Packed(8, palette)
+        }
+        (8, 3 | 4) => Pixels::Direct,
+        _ => return Err(unsupported(job, "an unusual number of bits or planes")),
+    };
+    let channels = match &pixels {
+        Pixels::Packed(_, colours) | Pixels::Planar(colours) => {
+            if colours.iter().all(|&[r, g, b]| r == g && g == b) {
+                Channels::Grey
+            } else {
+                Channels::Rgb
+            }
+        }
+        Pixels::Direct if planes == 4 => Channels::Rgba,
+        Pixels::Direct => Channels::Rgb,
+    };
+    let planes = usize::from(planes);
+    Ok(Box::new(Pcx {
+        job,
+        header: Header {
+            layout: Layout {
+                width,
+                height,
+                channels,
+                depth: Depth::Eight,
+            },
+            orientation: Orientation::NoTransforms,
+            icc: None,
+            memory: 2 * (planes * bytes) as u64,
+            animated: false,
+            lossless: true,
+        },
+        input,
+        pixels,
+        packed: head[2] == 1,
+        planes,
+        bytes,
+    }))
+}
+
+/// The palette in the header, or the one that it is understood to be.
+fn colours(head: &[u8; HEADER]) -> Vec<[u8; 3]> {
+    let palette = head[16..64].as_chunks::<3>().0;
+    // Version 3 has none, and some writers leave it empty.
+    if head[1] == 3 || palette.iter().all(|colour| *colour == [0; 3]) {
+        return EGA.to_vec();
+    }
+    palette.to_vec()
+}
+
+/// The first two colours, or black and white where they are the same.
+fn two_colours(head: &[u8; HEADER]) -> Vec<[u8; 3]> {
+    let palette = head[16..64].as_chunks::<3>().0;
+    if head[1] == 3 || palette[0] == palette[1] {
+        return vec![[0; 3], [255; 3]];
+    }
+    palette[..2].to_vec()
+}
+
+/// The palette at the end of the file, or a ramp of grey where there is none.
+fn palette(job: &Job<'_>, input: &mut dyn Input) -> io::Result<Vec<[u8; 3]>> {
+    if let Some(at) = job.input_len.checked_sub((HEADER + PALETTE) as u64) {
+        let mut bytes = [0; PALETTE];
+        input.seek(SeekFrom::Start(at + HEADER as u64))?;
+        input.read_exact(&mut bytes)?;
+        if let [0x0c, colours @ ..] = &bytes {
+            return Ok(colours.as_chunks().0.to_vec());
+        }
+    }
+    Ok((0..=255).map(|grey| [grey; 3]).collect())
+}
+
+impl<'a> Source<'a> for Pcx<'a> {
+    fn header(&mut self) -> &mut Header {
+        &mut self.header
+    }
+
+    fn decode(self: Box<Self>) -> Result<Box<dyn Rows + 'a>> {
+        self.input
+            .seek(SeekFrom::Start(HEADER as u64))
+            .map_err(lost)?;
+        Ok(Box::new(PcxRows {
+            line: vec![0; self.planes * self.bytes],
+            run: (0, 0),
+            next: 0,
+            pcx: *self,
+        }))
+    }
+}
+
+struct PcxRows<'a> {
+    pcx: Pcx<'a>,
+    /// All planes of a row, one after another.
+    line: Vec<u8>,
+    /// How often a byte is still to come. Some writers let a run go beyond its row.
+    run: (u8, u8),
+    next: u32,
+}
+
+impl PcxRows<'_> {
+    fn fill(&mut self) -> io::Result<()> {
+        let input = &mut *self.pcx.input;
+        if !self.pcx.packed {
+            return input.read_exact(&mut self.line);
+        }
+        let mut at = 0;
+        while at < self.line.len() {
+            let (count, value) = self.run;
+            let len = usize::from(count).min(self.line.len() - at);
+            self.line[at..at + len].fill(value);
+            at += len;
+            self.run.0 -= len as u8;
+            if at == self.line.len() {
+                break;
+            }
+            let mut byte = [0];
+            input.read_exact(&mut byte)?;
+            self.run = if byte[0] >= 0xc0 {
+                let count = byte[0] & 0x3f;
+                input.read_exact(&mut byte)?;
+                (count, byte[0])
+            } else {
+                (1, byte[0])
+            };
+        }
+        Ok(())
+    }
+}
+
+impl Rows for PcxRows<'_> {
+    fn layout(&self) -> Layout {
+        self.pcx.header.layout
+    }
+
+    fn next_row(&mut self, row: &mut [u8]) -> Result<()> {
+        check_row(self.pcx.job, self.next)?;
+        self.next += 1;
+        self.fill().map_err(|err| failed(self.pcx.job, err))?;
+        let bytes = self.pcx.bytes;
+        let grey = self.layout().channels == Channels::Grey;
+        let step = self.layout().channels.count();
+        let pixels = row.chunks_exact_mut(step).enumerate();
+        let put = |pixel: &mut [u8], colours: &[[u8; 3]], index: usize| {
+            let colour = colours.get(index).copied().unwrap_or_default();
+            pixel.copy_from_slice(if grey { &colour[..1] } else { &colour });
+        };
+        match &self.pcx.pixels {
+            Pixels::Packed(bits, colours) => {
+                let (bits, mask) = (*bits as usize, (1usize << bits) - 1);
+                for (x, pixel) in pixels {
+                    let bit = x * bits;
+                    let shift = 8 - bits - bit % 8;
+                    put(
+                        pixel,
+                        colours,
+                        usize::from(self.line[bit / 8]) >> shift & mask,
+                    );
+                }
+            }
+            Pixels::Planar(colours) => {
+                for (x, pixel) in pixels {
+                    let index = (0..self.pcx.planes).fold(0, |index, plane| {
+                        let byte = self.line[plane * bytes + x / 8];
+                        index | usize::from(byte >> (7 - x % 8) & 1) << plane
+                    });
+                    put(pixel, colours, index);
+                }
+            }
+            Pixels::Direct => {
+                for (x, pixel) in pixels {
+                    for (plane, sample) in pixel.iter_mut().enumerate() {
+                        *sample = self.line[plane * bytes + x];
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,70 @@
+//! PNG and APNG (W3C PNG, third edition): the rows of both. An animated file may be named as either; what makes it an APNG
+//! for us is an animation control right behind the header, where every encoder puts it.
+
+mod filter;
+mod frames;
+mod lines;
+mod metadata;
+mod read;
+mod unfilter;
+mod write;
+mod write_frames;
+
+use crate::{
+    format::{Category, Format},
+    image::{
+        metadata::MOST,
+        row::Row,
+        source::Reader,
+        target::{Palettes, Streams, Target},
+    },
+};
+
+const READER: Reader = Reader {
+    open_moving: Some(frames::open),
+    metadata: Some(metadata::find),
+    ..Reader::of(read::open)
+};
+
+const TARGET: Target = Target {
+    quality: write::QUALITY,
+    streams: |_| Streams::Slowly,
+    carries_icc: true,
+    memory: write::memory,
+    ..Target::of(write::write)
+};
+
+pub(crate) static APNG: Row = Row {
+    format: Format {
+        name: "apng",
+        aliases: &[],
+        category: Category::Image,
+        description: "Animated PNG",
+        media_type: "image/apng",
+        magic: &[&[(0, b"\x89PNG\r\n\x1a\n"), (37, b"acTL")]],
+    },
+    read: Some(READER),
+    // No palettes and no metadata: they would stand before the animation control, by which the file is told.
+    write: Some(Target {
+        write: write::write_animated,
+        write_moving: Some(write_frames::write),
+        ..TARGET
+    }),
+};
+
+pub(crate) static PNG: Row = Row {
+    format: Format {
+        name: "png",
+        aliases: &[],
+        category: Category::Image,
+        description: "Portable Network Graphics",
+        media_type: "image/png",
+        magic: &[&[(0, b"\x89PNG\r\n\x1a\n")]],
+    },
+    read: Some(READER),
+    write: Some(Target {
+        palettes: Palettes::Any,
+        keeps_metadata: MOST,
+        ..TARGET
+    }),
+};

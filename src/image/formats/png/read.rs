@@ -1,0 +1,334 @@
+//! PNG, row by row (W3C PNG, third edition). Never holds a picture, unless it is interlaced.
+
+use super::{
+    lines::ANCILLARY,
+    lines::{self, Lines},
+    unfilter::Unfilter,
+};
+use crate::{
+    error::Result,
+    image::{
+        limits,
+        pixels::{
+            layout::{Channels, Depth, Layout},
+            palette::{self, Colours, LookedUp},
+            rows::{Finish, Frame, Rows, check_row},
+        },
+        source::{Header, Source, failed, guarded, rewind},
+    },
+    job::{Input, Job},
+};
+use image::metadata::Orientation;
+use png::{BitDepth, ColorType, Decoder, Info, Limits, Reader, Transformations};
+
+struct Png<'a> {
+    job: &'a Job<'a>,
+    header: Header,
+    file: File<'a>,
+    /// Of a picture made of indices that is read row by row.
+    colours: Option<Colours>,
+    looks_up: bool,
+}
+
+/// A file whose header has been read.
+enum File<'a> {
+    /// Its rows need no more than their filters undone: they are read from its beginning.
+    Plain(&'a mut dyn Input),
+    Other(Box<Reader<Box<dyn Input + 'a>>>),
+}
+
+pub(crate) fn open<'a>(
+    job: &'a Job<'a>,
+    input: &'a mut dyn Input,
+) -> Result<Box<dyn Source<'a> + 'a>> {
+    let (mut header, plain) = {
+        let opened = Opened::read(job, &mut *input)?;
+        let plain = opened.is_plain();
+        (opened.header, plain)
+    };
+    if plain {
+        header.memory += lines::memory(header.layout.row_bytes());
+        return Ok(Box::new(Png {
+            job,
+            header,
+            file: File::Plain(input),
+            colours: None,
+            looks_up: true,
+        }));
+    }
+    rewind(&mut *input)?;
+    let Opened {
+        header,
+        reader,
+        colours,
+    } = Opened::read(job, input)?;
+    Ok(Box::new(Png {
+        job,
+        header,
+        file: File::Other(Box::new(reader)),
+        colours,
+        looks_up: true,
+    }))
+}
+
+struct Opened<'a> {
+    header: Header,
+    reader: Reader<Box<dyn Input + 'a>>,
+    colours: Option<Colours>,
+}
+
+impl<'a> Opened<'a> {
+    fn read(job: &Job<'_>, input: &'a mut dyn Input) -> Result<Self> {
+        let input: Box<dyn Input + 'a> = Box::new(input);
+        let mut decoder = Decoder::new_with_limits(input, Limits { bytes: ANCILLARY });
+        decoder.set_ignore_text_chunk(true);
+        let info = decoder.read_header_info().map_err(|err| failed(job, err))?;
+        limits::check(job, info.width, info.height, None)?;
+        let indexed = info.color_type == ColorType::Indexed && !info.interlaced;
+        // Rows of the widest pixel type, unfiltered and not yet.
+        let row = info.width as usize * 8;
+        decoder.set_limits(Limits {
+            bytes: ANCILLARY + 4 * row,
+        });
+        decoder.set_transformations(if indexed {
+            Transformations::IDENTITY
+        } else {
+            Transformations::EXPAND
+        });
+        let reader = decoder.read_info().map_err(|err| failed(job, err))?;
+        let info = reader.info();
+        let (colour, bits) = reader.output_color_type();
+        let colours = if indexed {
+            Some(colours(job, info)?)
+        } else {
+            None
+        };
+        let layout = Layout {
+            width: info.width,
+            height: info.height,
+            channels: match (colour, &colours) {
+                (_, Some(colours)) => colours.channels(),
+                (ColorType::Grayscale, None) => Channels::Grey,
+                (ColorType::GrayscaleAlpha, None) => Channels::GreyAlpha,
+                (ColorType::Rgb | ColorType::Indexed, None) => Channels::Rgb,
+                (ColorType::Rgba, None) => Channels::Rgba,
+            },
+            depth: match bits {
+                BitDepth::Sixteen => Depth::Sixteen,
+                BitDepth::One | BitDepth::Two | BitDepth::Four | BitDepth::Eight => Depth::Eight,
+            },
+        };
+        let orientation = info
+            .exif_metadata
+            .as_deref()
+            .and_then(Orientation::from_exif_chunk)
+            .unwrap_or(Orientation::NoTransforms);
+        let memory =
+            ANCILLARY as u64 + 8 * row as u64 + if info.interlaced { layout.bytes() } else { 0 };
+        Ok(Self {
+            header: Header {
+                layout,
+                orientation,
+                icc: info.icc_profile.as_deref().map(<[u8]>::to_vec),
+                memory,
+                animated: info
+                    .animation_control
+                    .is_some_and(|control| control.num_frames > 1),
+                lossless: true,
+            },
+            reader,
+            colours,
+        })
+    }
+
+    /// Whether the rows stand in the file as they are wanted, but for their filters.
+    fn is_plain(&self) -> bool {
+        let info = self.reader.info();
+        let stored = (info.color_type, info.bit_depth);
+        !info.interlaced
+            && self.colours.is_none()
+            && self.reader.output_color_type() == stored
+            && matches!(info.bit_depth, BitDepth::Eight | BitDepth::Sixteen)
+    }
+}
+
+/// The palette with its transparency.
+fn colours(job: &Job<'_>, info: &Info<'_>) -> Result<Colours> {
+    let Some(palette) = &info.palette else {
+        return Err(job.unreadable("its palette is missing"));
+    };
+    let alphas = info.trns.as_deref().unwrap_or_default().iter().copied();
+    let colours = palette.as_chunks().0.iter();
+    let colours = colours.zip(alphas.chain(std::iter::repeat(255)));
+    Ok(Colours::new(
+        colours.map(|(&[r, g, b], a)| [r, g, b, a]).collect(),
+    ))
+}
+
+impl<'a> Source<'a> for Png<'a> {
+    fn header(&mut self) -> &mut Header {
+        &mut self.header
+    }
+
+    fn index(&mut self, transparency: bool) -> Option<Colours> {
+        let colours = self.colours.clone();
+        let colours = colours.filter(|colours| transparency || colours.is_opaque())?;
+        self.looks_up = false;
+        self.header.layout = self.header.layout.with(Channels::Grey, Depth::Eight);
+        Some(colours)
+    }
+
+    fn decode(self: Box<Self>) -> Result<Box<dyn Rows + 'a>> {
+        let layout = self.header.layout;
+        let mut reader = match self.file {
+            File::Other(reader) => *reader,
+            File::Plain(input) => {
+                rewind(&mut *input)?;
+                let row_bytes = layout.row_bytes();
+                return Ok(Box::new(PlainRows {
+                    job: self.job,
+                    layout,
+                    lines: Lines::new(input, row_bytes, layout.height),
+                    unfilter: Some(Unfilter::new(row_bytes, layout.pixel_bytes())),
+                    left: layout.height,
+                }));
+            }
+        };
+        if !reader.info().interlaced {
+            let rows = Box::new(PngRows {
+                job: self.job,
+                layout: match self.colours {
+                    Some(_) => self.header.layout.with(Channels::Grey, Depth::Eight),
+                    None => self.header.layout,
+                },
+                reader,
+                left: self.header.layout.height,
+                packed: Vec::new(),
+                colours: self.colours.clone(),
+            });
+            return Ok(match self.colours.filter(|_| self.looks_up) {
+                Some(colours) => Box::new(LookedUp::new(rows, &colours)),
+                None => rows,
+            });
+        }
+        let job = self.job;
+        let mut frame = Frame::new(self.header.layout);
+        guarded(job, || {
+            reader
+                .next_frame(&mut frame.pixels)
+                .and_then(|_| reader.finish())
+                .map_err(|err| failed(job, err))
+        })?;
+        swap_bytes(&mut frame.pixels, self.header.layout.depth);
+        Ok(Box::new(frame))
+    }
+}
+
+struct PlainRows<'a> {
+    job: &'a Job<'a>,
+    layout: Layout,
+    lines: Lines<'a>,
+    /// Unless that is done elsewhere.
+    unfilter: Option<Unfilter>,
+    left: u32,
+}
+
+impl Rows for PlainRows<'_> {
+    fn layout(&self) -> Layout {
+        self.layout
+    }
+
+    fn next_row(&mut self, row: &mut [u8]) -> Result<()> {
+        check_row(self.job, self.left)?;
+        self.left -= 1;
+        guarded(self.job, || {
+            let fail = |err| failed(self.job, err);
+            match &mut self.unfilter {
+                Some(unfilter) => {
+                    unfilter.row(self.lines.next(1 + row.len()).map_err(fail)?, row);
+                    swap_bytes(row, self.layout.depth);
+                }
+                None => row.copy_from_slice(self.lines.next(row.len()).map_err(fail)?),
+            }
+            match self.left {
+                0 => self.lines.finish().map_err(fail),
+                _ => Ok(()),
+            }
+        })
+    }
+
+    fn postpone(&mut self) -> Option<Finish> {
+        let mut unfilter = self.unfilter.take()?;
+        let depth = self.layout.depth;
+        // A line, with its filter.
+        self.layout = Layout {
+            width: self.layout.row_bytes() as u32 + 1,
+            channels: Channels::Grey,
+            depth: Depth::Eight,
+            ..self.layout
+        };
+        Some(Box::new(move |line, row| {
+            unfilter.row(line, row);
+            swap_bytes(row, depth);
+        }))
+    }
+}
+
+struct PngRows<'a> {
+    job: &'a Job<'a>,
+    layout: Layout,
+    reader: Reader<Box<dyn Input + 'a>>,
+    left: u32,
+    /// A row of indices as they are stored.
+    packed: Vec<u8>,
+    /// Their colours, if the rows are indices.
+    colours: Option<Colours>,
+}
+
+impl Rows for PngRows<'_> {
+    fn layout(&self) -> Layout {
+        self.layout
+    }
+
+    fn next_row(&mut self, row: &mut [u8]) -> Result<()> {
+        check_row(self.job, self.left)?;
+        let Some(colours) = &self.colours else {
+            read_row(self.job, &mut self.reader, &mut self.left, row)?;
+            swap_bytes(row, self.layout.depth);
+            return Ok(());
+        };
+        let bits = self.reader.info().bit_depth as u32;
+        self.packed
+            .resize((row.len() * bits as usize).div_ceil(8), 0);
+        read_row(self.job, &mut self.reader, &mut self.left, &mut self.packed)?;
+        palette::unpack(&self.packed, bits, row);
+        colours.limit(row);
+        Ok(())
+    }
+}
+
+/// The next row as the decoder gives it; behind the last one it looks at the end of the file.
+fn read_row(
+    job: &Job<'_>,
+    reader: &mut Reader<Box<dyn Input + '_>>,
+    left: &mut u32,
+    row: &mut [u8],
+) -> Result<()> {
+    guarded(job, || {
+        *left -= 1;
+        match reader.read_row(row).map_err(|err| failed(job, err))? {
+            Some(_) if *left == 0 => reader.finish().map_err(|err| failed(job, err)),
+            Some(_) => Ok(()),
+            None => Err(job.unreadable("it ends before its last row")),
+        }
+    })
+}
+
+/// PNG stores the high byte first.
+pub(crate) fn swap_bytes(samples: &mut [u8], depth: Depth) {
+    if depth == Depth::Sixteen {
+        for sample in samples.as_chunks_mut::<2>().0 {
+            *sample = u16::from_be_bytes(*sample).to_ne_bytes();
+        }
+    }
+}

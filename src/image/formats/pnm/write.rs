@@ -1,0 +1,119 @@
+//! The formats of netpbm, which are a header and plain rows.
+
+use crate::{
+    error::Result,
+    image::{
+        pixels::{
+            layout::{Channels, Depth, Layout},
+            rows::Rows,
+        },
+        target::{Extras, each_row, unwritable, write_big_endian},
+    },
+    job::{Job, Notes, Output},
+};
+use std::io::{BufWriter, Write};
+
+pub(crate) const BILEVEL_QUALITY: &str =
+    "low makes black what is darker than half grey; medium and high dither (Floyd–Steinberg)";
+
+pub(crate) fn write_pgm(
+    job: &Job<'_>,
+    rows: Box<dyn Rows + '_>,
+    _: Extras,
+    output: &mut dyn Output,
+    _: &mut Notes,
+) -> Result<()> {
+    let header = plain_header("P5", rows.layout());
+    write_big_endian(job, rows, output, header.as_bytes())
+}
+
+pub(crate) fn write_ppm(
+    job: &Job<'_>,
+    rows: Box<dyn Rows + '_>,
+    _: Extras,
+    output: &mut dyn Output,
+    _: &mut Notes,
+) -> Result<()> {
+    let header = plain_header("P6", rows.layout());
+    write_big_endian(job, rows, output, header.as_bytes())
+}
+
+pub(crate) fn write_pam(
+    job: &Job<'_>,
+    rows: Box<dyn Rows + '_>,
+    _: Extras,
+    output: &mut dyn Output,
+    _: &mut Notes,
+) -> Result<()> {
+    let layout = rows.layout();
+    let kind = match layout.channels {
+        Channels::Grey => "GRAYSCALE",
+        Channels::GreyAlpha => "GRAYSCALE_ALPHA",
+        Channels::Rgb => "RGB",
+        Channels::Rgba => "RGB_ALPHA",
+    };
+    let header = format!(
+        "P7\nWIDTH {}\nHEIGHT {}\nDEPTH {}\nMAXVAL {}\nTUPLTYPE {kind}\nENDHDR\n",
+        layout.width,
+        layout.height,
+        layout.channels.count(),
+        max_value(layout),
+    );
+    write_big_endian(job, rows, output, header.as_bytes())
+}
+
+pub(crate) fn write_pbm(
+    job: &Job<'_>,
+    rows: Box<dyn Rows + '_>,
+    _: Extras,
+    output: &mut dyn Output,
+    _: &mut Notes,
+) -> Result<()> {
+    let layout = rows.layout();
+    let mut output = BufWriter::with_capacity(1 << 16, output);
+    write!(output, "P4\n{} {}\n", layout.width, layout.height).map_err(unwritable)?;
+    let diffuse = job.quality().pick(false, true, true);
+    // Errors in sixteenths for this row and the next, with a margin on both sides.
+    let mut errors = vec![0i32; layout.width as usize + 2];
+    let mut below = errors.clone();
+    each_row(job, rows, |row| {
+        below.fill(0);
+        for pixels in row.chunks(8).enumerate() {
+            let (byte, pixels) = pixels;
+            let mut packed = 0u8;
+            for (bit, &grey) in pixels.iter().enumerate() {
+                let x = byte * 8 + bit + 1;
+                let wanted = i32::from(grey) + errors[x] / 16;
+                let black = wanted < 128;
+                packed |= u8::from(black) << (7 - bit);
+                if diffuse {
+                    let error = wanted - if black { 0 } else { 255 };
+                    errors[x + 1] += 7 * error;
+                    below[x - 1] += 3 * error;
+                    below[x] += 5 * error;
+                    below[x + 1] += error;
+                }
+            }
+            output.write_all(&[packed]).map_err(unwritable)?;
+        }
+        std::mem::swap(&mut errors, &mut below);
+        Ok(())
+    })?;
+    output.flush().map_err(unwritable)
+}
+
+fn plain_header(magic: &str, layout: Layout) -> String {
+    format!(
+        "{magic}\n{} {}\n{}\n",
+        layout.width,
+        layout.height,
+        max_value(layout)
+    )
+}
+
+fn max_value(layout: Layout) -> u16 {
+    match layout.depth {
+        Depth::Eight => 255,
+        Depth::Sixteen | Depth::Float => 65_535,
+    }
+}

@@ -1,0 +1,204 @@
+//! What stands before the flattened picture of a Photoshop file: sizes, a palette, image resources, and whether the picture
+//! is transparent. Never reads the content of a layer.
+
+use crate::job::Input;
+use std::io::{self, Read, SeekFrom};
+
+/// Largest image resource that is read.
+const MOST_RESOURCE: u32 = 4 << 20;
+
+/// Numbers of image resources.
+const PROFILE: u16 = 1039;
+const TRANSPARENT: u16 = 1047;
+const VERSION: u16 = 1057;
+const EXIF: u16 = 1058;
+
+/// What the samples of a pixel are.
+#[derive(Clone, Debug)]
+pub(crate) enum Mode {
+    /// One bit, where 1 is black.
+    Bitmap,
+    Grey,
+    /// Red, green and blue of each number, and the number that is transparent.
+    Indexed(Vec<[u8; 3]>, Option<u8>),
+    Rgb,
+    Cmyk,
+}
+
+/// What stands before the picture.
+#[derive(Debug, Default)]
+pub(crate) struct Structure {
+    /// The variant for large documents, PSB, with wider lengths.
+    pub(crate) wide: bool,
+    pub(crate) channels: u16,
+    pub(crate) width: u32,
+    pub(crate) height: u32,
+    pub(crate) depth: u16,
+    pub(crate) mode: u16,
+    pub(crate) palette: Vec<u8>,
+    pub(crate) transparent: Option<u8>,
+    pub(crate) icc: Option<Vec<u8>>,
+    pub(crate) exif: Option<Vec<u8>>,
+    /// Whether there is a flattened picture.
+    pub(crate) flattened: bool,
+    /// Whether the first channel after the colours is the transparency of the flattened picture.
+    pub(crate) alpha: bool,
+    /// Where the flattened picture begins.
+    pub(crate) data: u64,
+}
+
+impl Structure {
+    /// Reads everything up to the flattened picture, which stands last.
+    pub(crate) fn read(input: &mut dyn Input) -> io::Result<Self> {
+        let mut found = Self {
+            flattened: true,
+            ..Self::default()
+        };
+        input.seek(SeekFrom::Start(4))?;
+        found.wide = u16::from_be_bytes(bytes(input)?) == 2;
+        input.seek_relative(6)?;
+        found.channels = u16::from_be_bytes(bytes(input)?);
+        found.height = u32::from_be_bytes(bytes(input)?);
+        found.width = u32::from_be_bytes(bytes(input)?);
+        found.depth = u16::from_be_bytes(bytes(input)?);
+        found.mode = u16::from_be_bytes(bytes(input)?);
+        let len = u32::from_be_bytes(bytes(input)?);
+        let end = input.stream_position()? + u64::from(len);
+        if found.mode == 2 {
+            found.palette = bytes::<768>(input)?.to_vec();
+        }
+        input.seek(SeekFrom::Start(end))?;
+        let len = u32::from_be_bytes(bytes(input)?);
+        let end = input.stream_position()? + u64::from(len);
+        found.resources(input, end)?;
+        input.seek(SeekFrom::Start(end))?;
+        let len = found.length(input)?;
+        let start = input.stream_position()?;
+        let end = start.checked_add(len).ok_or(io::ErrorKind::InvalidData)?;
+        if len > 0 {
+            found.layers(input, end)?;
+        }
+        found.data = end;
+        Ok(found)
+    }
+
+    /// A length that is wider in large documents.
+    fn length(&self, input: &mut dyn Input) -> io::Result<u64> {
+        Ok(if self.wide {
+            u64::from_be_bytes(bytes(input)?)
+        } else {
+            u32::from_be_bytes(bytes(input)?).into()
+        })
+    }
+
+    fn resources(&mut self, input: &mut dyn Input, end: u64) -> io::Result<()> {
+        while input.stream_position()? + 12 <= end {
+            if &bytes(input)? != b"8BIM" {
+                return Ok(());
+            }
+            let number = u16::from_be_bytes(bytes(input)?);
+            // A name: its length and itself, padded to an even number of bytes.
+            let [name] = bytes(input)?;
+            input.seek_relative(i64::from(name | 1))?;
+            let len = u32::from_be_bytes(bytes(input)?);
+            let wanted = matches!(number, PROFILE | TRANSPARENT | VERSION | EXIF);
+            if !wanted || len > MOST_RESOURCE {
+                input.seek_relative(i64::from(len) + i64::from(len & 1))?;
+                continue;
+            }
+            let mut data = Vec::new();
+            (&mut *input).take(len.into()).read_to_end(&mut data)?;
+            input.seek_relative(i64::from(len & 1))?;
+            match (number, data.as_slice()) {
+                (PROFILE, _) => self.icc = Some(data),
+                (EXIF, _) => self.exif = Some(data),
+                (TRANSPARENT, [high, low, ..]) => {
+                    let index = u16::from_be_bytes([*high, *low]);
+                    self.transparent = u8::try_from(index).ok();
+                }
+                (VERSION, [_, _, _, _, real, ..]) => self.flattened = *real != 0,
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Finds out whether the flattened picture is transparent: a negative number of layers says so.
+    fn layers(&mut self, input: &mut dyn Input, end: u64) -> io::Result<()> {
+        let len = self.length(input)?;
+        let after = input.stream_position()?.saturating_add(len);
+        if len > 0 {
+            self.alpha = i16::from_be_bytes(bytes(input)?) < 0;
+            return Ok(());
+        }
+        // With more than 8 bits the layers stand in a block of their own, behind the global mask.
+        if after + 4 > end {
+            return Ok(());
+        }
+        let len = u32::from_be_bytes(bytes(input)?);
+        input.seek_relative(len.into())?;
+        while input.stream_position()? + 12 <= end {
+            let signature: [u8; 4] = bytes(input)?;
+            let key: [u8; 4] = bytes(input)?;
+            if !matches!(&signature, b"8BIM" | b"8B64") {
+                return Ok(());
+            }
+            let long = matches!(
+                &key,
+                b"LMsk" | b"Lr16" | b"Lr32" | b"Layr" | b"Mt16" | b"Mt32" | b"Mtrn" | b"Alph"
+            );
+            let len = if self.wide && long {
+                u64::from_be_bytes(bytes(input)?)
+            } else {
+                u32::from_be_bytes(bytes(input)?).into()
+            };
+            match &key {
+                b"Mt16" | b"Mt32" | b"Mtrn" => self.alpha = true,
+                b"Lr16" | b"Lr32" | b"Layr" if len >= 2 => {
+                    self.alpha = i16::from_be_bytes(bytes(input)?) < 0;
+                    return Ok(());
+                }
+                _ => {}
+            }
+            let len = i64::try_from(len).map_err(|_| io::ErrorKind::InvalidData)?;
+            input.seek_relative(len)?;
+        }
+        Ok(())
+    }
+
+    /// What the samples are, or what they are that is not read.
+    pub(crate) fn mode(&self) -> Result<Mode, &'static str> {
+        Ok(match (self.mode, self.depth) {
+            (0, 1) => Mode::Bitmap,
+            // Duotone is stored as grey; what its inks look like is not documented.
+            (1 | 8, 8 | 16) => Mode::Grey,
+            (2, 8) => {
+                let (reds, rest) = self.palette.split_at(256);
+                let (greens, blues) = rest.split_at(256);
+                let palette = reds.iter().zip(greens).zip(blues);
+                let palette = palette.map(|((r, g), b)| [*r, *g, *b]).collect();
+                Mode::Indexed(palette, self.transparent)
+            }
+            (3, 8 | 16) => Mode::Rgb,
+            (4, 8 | 16) => Mode::Cmyk,
+            (7, _) => return Err("many channels without a colour (multichannel)"),
+            (9, _) => return Err("Lab colour"),
+            (_, 32) => return Err("32 bits a channel"),
+            _ => return Err("an unknown kind of colour"),
+        })
+    }
+}
+
+impl Mode {
+    /// Whether transparent pixels have been laid over white in the flattened picture.
+    pub(crate) fn is_over_white(&self) -> bool {
+        matches!(self, Self::Rgb)
+    }
+}
+
+/// The next bytes of the file.
+pub(crate) fn bytes<const N: usize>(input: &mut dyn Input) -> io::Result<[u8; N]> {
+    let mut bytes = [0; N];
+    input.read_exact(&mut bytes)?;
+    Ok(bytes)
+}

@@ -1,0 +1,28 @@
+//! SVG 1.1, with what resvg knows of SVG 2: the row of the format. It is drawn, not written.
+
+mod filters;
+mod groups;
+mod pictures;
+mod read;
+mod recognise;
+
+use crate::{
+    format::{Category, Format},
+    image::{row::Row, source::Reader},
+};
+
+pub(crate) static ROW: Row = Row {
+    format: Format {
+        name: "svg",
+        aliases: &[],
+        category: Category::Image,
+        description: "Scalable Vector Graphics",
+        media_type: "image/svg+xml",
+        magic: &[],
+    },
+    read: Some(Reader {
+        recognise: Some(|head, _, _| recognise::is_svg(head)),
+        ..Reader::of(read::open)
+    }),
+    write: None,
+};

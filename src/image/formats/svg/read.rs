@@ -1,0 +1,334 @@
+//! SVG, drawn by resvg at the size that is asked for. Opens no other file and no address, and draws text in one font.
+
+use super::{filters, pictures};
+use crate::{
+    error::{Error, Kind, Result},
+    image::{
+        limits,
+        pixels::{
+            layout::{Channels, Depth, Layout},
+            rows::{Frame, Rows},
+        },
+        source::{Header, Source, failed, guarded, lost, unsupported},
+    },
+    job::{Input, Job},
+};
+use image::metadata::Orientation;
+use miniz_oxide::inflate::decompress_to_vec_zlib_with_limit;
+use resvg::{
+    tiny_skia::{Pixmap, Transform},
+    usvg::{self, Group, Node, Options, Tree, fontdb, roxmltree},
+};
+use std::{
+    collections::HashMap,
+    panic::{AssertUnwindSafe, catch_unwind},
+    sync::{Arc, LazyLock, atomic::Ordering::Relaxed},
+};
+
+/// Deepest nesting of elements. The parser recurses.
+const MAX_DEPTH: usize = 200;
+
+/// Most elements that are drawn, with those that are used more than once counted each time.
+const MAX_ELEMENTS: u64 = 200_000;
+
+/// Largest file. Drawings of this size are data, not pictures.
+const MAX_BYTES: u64 = 8 << 20;
+
+/// Bytes that a byte of the file becomes when it is parsed.
+const PARSED: u64 = 20;
+
+/// Most pictures of full size that groups may need at a time.
+const MAX_LAYERS: u64 = 32;
+
+/// DejaVu Sans 2.37 with all its glyphs and without its hints, which are not used here; as a zlib stream (RFC 1950).
+static FONT: &[u8] = include_bytes!("fonts/DejaVuSans.ttf.zlib");
+
+/// Length of the font in bytes, at most.
+const FONT_BYTES: usize = 1 << 20;
+
+static FONTS: LazyLock<Arc<fontdb::Database>> = LazyLock::new(|| {
+    let mut fonts = fontdb::Database::new();
+    let font = decompress_to_vec_zlib_with_limit(FONT, FONT_BYTES).unwrap_or_default();
+    fonts.load_font_source(fontdb::Source::Binary(Arc::new(font)));
+    const NAME: &str = "DejaVu Sans";
+    fonts.set_serif_family(NAME);
+    fonts.set_sans_serif_family(NAME);
+    fonts.set_monospace_family(NAME);
+    fonts.set_cursive_family(NAME);
+    fonts.set_fantasy_family(NAME);
+    Arc::new(fonts)
+});
+
+struct Svg<'a> {
+    job: &'a Job<'a>,
+    header: Header,
+    tree: Tree,
+    layers: u64,
+    /// Bytes that the drawing takes before anything is drawn.
+    parsed: u64,
+    /// Pixels of the largest picture within it.
+    picture: u64,
+    /// Pictures within it that are not drawn.
+    left_out: usize,
+    /// Pictures within it that are cut off.
+    cut: usize,
+}
+
+pub(crate) fn open<'a>(
+    job: &'a Job<'a>,
+    input: &'a mut dyn Input,
+) -> Result<Box<dyn Source<'a> + 'a>> {
+    if job.input_len > MAX_BYTES {
+        return Err(Error::new(
+            Kind::BadInput,
+            format!(
+                "the SVG file has {} bytes; the limit is {MAX_BYTES}",
+                job.input_len
+            ),
+        ));
+    }
+    // The text, what it is parsed into, and what is drawn of that.
+    let mut parsed = (1 + PARSED) * job.input_len;
+    job.reserve(limits::BASE + parsed)?;
+    let mut file = Vec::with_capacity(job.input_len as usize + 1);
+    input.read_to_end(&mut file).map_err(lost)?;
+    let text = String::from_utf8(file).map_err(|_| job.unreadable("it is not UTF-8"))?;
+    if nesting(&text) > MAX_DEPTH {
+        return Err(unsupported(job, "elements nested more than 200 deep"));
+    }
+    let options = roxmltree::ParsingOptions {
+        allow_dtd: true,
+        nodes_limit: MAX_ELEMENTS as u32 * 2,
+        ..roxmltree::ParsingOptions::default()
+    };
+    let document =
+        roxmltree::Document::parse_with_options(&text, options).map_err(|err| failed(job, err))?;
+    if drawn(&document) > MAX_ELEMENTS {
+        return Err(unsupported(job, "too many elements"));
+    }
+    if pictures::any(&document) {
+        parsed += pictures::MEMORY;
+        job.reserve(limits::BASE + parsed)?;
+    }
+    let pictures = pictures::Resolved::default();
+    let options = options_of_ours(&document, &pictures);
+    let tree = catch_unwind(AssertUnwindSafe(|| Tree::from_xmltree(&document, &options)))
+        .map_err(|_| unsupported(job, "pictures that are too large, or used too often"))?
+        .map_err(|err| failed(job, err))?;
+    let picture = pictures::largest(tree.root());
+    if picture > pictures::MAX_PIXELS {
+        return Err(unsupported(job, "a picture of more than 67 MP"));
+    }
+    let size = tree.size().to_int_size();
+    limits::check_size(size.width(), size.height())?;
+    let layers = layers(tree.root());
+    if layers > MAX_LAYERS {
+        return Err(unsupported(
+            job,
+            "too many transparent groups in one another",
+        ));
+    }
+    let mut source = Svg {
+        job,
+        header: Header {
+            layout: Layout {
+                width: 0,
+                height: 0,
+                channels: Channels::Rgba,
+                depth: Depth::Eight,
+            },
+            orientation: Orientation::NoTransforms,
+            icc: None,
+            memory: 0,
+            animated: false,
+            lossless: true,
+        },
+        layers,
+        parsed,
+        picture,
+        left_out: pictures.left_out.load(Relaxed),
+        cut: pictures.cut.load(Relaxed),
+        tree,
+    };
+    source.draw_at(size.width(), size.height());
+    Ok(Box::new(source))
+}
+
+impl<'a> Source<'a> for Svg<'a> {
+    fn header(&mut self) -> &mut Header {
+        &mut self.header
+    }
+
+    fn notes(&self) -> Vec<String> {
+        let note = |count: usize, what: &str| {
+            let what = match count {
+                0 => return None,
+                1 => format!("A picture within the drawing is {what}."),
+                count => format!("{count} pictures within the drawing are {what}."),
+            };
+            Some(what)
+        };
+        let left_out = "left out: only embedded ones in png and jpg are drawn";
+        let cut = "cut off, and drawn as far as they go or not at all";
+        [note(self.left_out, left_out), note(self.cut, cut)]
+            .into_iter()
+            .flatten()
+            .collect()
+    }
+
+    fn draw_at(&mut self, width: u32, height: u32) -> bool {
+        self.header.layout = self.header.layout.sized(width, height);
+        self.header.memory =
+            self.parsed + (2 + self.layers) * self.header.layout.bytes() + 12 * self.picture;
+        true
+    }
+
+    fn decode(self: Box<Self>) -> Result<Box<dyn Rows + 'a>> {
+        let layout = self.header.layout;
+        let size = self.tree.size();
+        let scale = Transform::from_scale(
+            layout.width as f32 / size.width(),
+            layout.height as f32 / size.height(),
+        );
+        let scaled = f64::from(layout.width) / f64::from(size.width());
+        let pixels = f64::from(layout.width) * f64::from(layout.height);
+        if filters::are_too_slow(self.tree.root(), pixels, scaled) {
+            return Err(unsupported(
+                self.job,
+                "filters or pictures that take too long at this size",
+            ));
+        }
+        let pixels = guarded(self.job, || {
+            let mut canvas = Pixmap::new(layout.width, layout.height)
+                .ok_or_else(|| self.job.unreadable("it has no size"))?;
+            resvg::render(&self.tree, scale, &mut canvas.as_mut());
+            Ok(canvas.take_demultiplied())
+        })?;
+        Ok(Box::new(Frame::from_pixels(layout, pixels)))
+    }
+}
+
+fn options_of_ours<'a>(
+    document: &roxmltree::Document<'_>,
+    pictures: &'a pictures::Resolved,
+) -> Options<'a> {
+    let mut elements = document.descendants();
+    let has_text = elements.any(|element| element.tag_name().name() == "text");
+    Options {
+        font_family: "DejaVu Sans".into(),
+        fontdb: if has_text {
+            FONTS.clone()
+        } else {
+            Arc::default()
+        },
+        image_href_resolver: pictures.resolver(),
+        ..usvg::Options::default()
+    }
+}
+
+/// How deep elements are nested, or appear to be.
+fn nesting(text: &str) -> usize {
+    let (mut depth, mut deepest) = (0usize, 0);
+    for (at, _) in text.match_indices('<') {
+        let tag = &text.as_bytes()[at + 1..];
+        match tag.first() {
+            Some(b'/') => depth = depth.saturating_sub(1),
+            Some(b'!' | b'?') | None => {}
+            Some(_) => {
+                depth += 1;
+                deepest = deepest.max(depth);
+                if deepest > MAX_DEPTH {
+                    break;
+                }
+                let end = memchr::memchr2(b'<', b'>', tag).unwrap_or(0);
+                if end > 0 && tag[end - 1] == b'/' {
+                    depth -= 1;
+                }
+            }
+        }
+    }
+    deepest
+}
+
+/// How many elements are drawn once every `use` is replaced by what it refers to.
+fn drawn(document: &roxmltree::Document<'_>) -> u64 {
+    let mut by_id = HashMap::new();
+    for node in document.descendants() {
+        if let Some(id) = node.attribute("id") {
+            by_id.insert(id, node);
+        }
+    }
+    weight(document.root(), &by_id, &mut HashMap::new(), 0)
+}
+
+fn weight<'a, 'i>(
+    node: roxmltree::Node<'a, 'i>,
+    by_id: &HashMap<&'a str, roxmltree::Node<'a, 'i>>,
+    known: &mut HashMap<roxmltree::NodeId, u64>,
+    depth: usize,
+) -> u64 {
+    if let Some(&weight) = known.get(&node.id()) {
+        return weight;
+    }
+    // References can chain beyond the nesting of elements.
+    if depth > 2 * MAX_DEPTH {
+        return MAX_ELEMENTS + 1;
+    }
+    // A reference to itself counts once.
+    known.insert(node.id(), 1);
+    let mut total = 1u64;
+    for attribute in node.attributes() {
+        let value = attribute.value();
+        let target = value.strip_prefix('#').or_else(|| {
+            let (_, rest) = value.split_once("url(#")?;
+            rest.split(')').next()
+        });
+        if let Some(target) = target.and_then(|id| by_id.get(id)) {
+            total = total.saturating_add(weight(*target, by_id, known, depth + 1));
+        }
+    }
+    for child in node.children().filter(roxmltree::Node::is_element) {
+        total = total.saturating_add(weight(child, by_id, known, depth + 1));
+    }
+    known.insert(node.id(), total);
+    total
+}
+
+/// Pictures of full size that are needed at a time, for groups that are drawn apart.
+fn layers(group: &Group) -> u64 {
+    let within = group
+        .children()
+        .iter()
+        .map(|child| match child {
+            Node::Group(group) => layers(group),
+            Node::Path(_) | Node::Image(_) | Node::Text(_) => 0,
+        })
+        .max()
+        .unwrap_or(0);
+    let own = if group.should_isolate() { 1 } else { 0 };
+    let masked = if group.mask().is_some() || group.clip_path().is_some() {
+        2
+    } else {
+        0
+    };
+    within + own + masked + 3 * group.filters().len() as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn uses_are_counted_each_time() {
+        let mut text = String::from("<svg><g id='a0'><path/></g>");
+        for level in 1..20 {
+            let below = level - 1;
+            let uses = format!("<use href='#a{below}'/>").repeat(10);
+            text += &format!("<g id='a{level}'>{uses}</g>");
+        }
+        text += "</svg>";
+        let document = roxmltree::Document::parse(&text).unwrap();
+        assert!(drawn(&document) > MAX_ELEMENTS);
+        assert!(nesting(&text) < 5);
+    }
+}

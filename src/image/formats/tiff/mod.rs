@@ -1,0 +1,52 @@
+//! TIFF (TIFF 6.0, its technical notes, and BigTIFF): the row of the format.
+
+mod chunks;
+mod directory;
+mod fax;
+mod metadata;
+mod numbers;
+mod packed;
+mod pages;
+mod read;
+mod tags;
+mod write;
+mod ycbcr;
+
+use crate::{
+    format::{Category, Format},
+    image::{
+        metadata::MOST,
+        row::Row,
+        source::Reader,
+        target::{Streams, Target},
+    },
+};
+
+pub(crate) static ROW: Row = Row {
+    format: Format {
+        name: "tiff",
+        aliases: &["tif"],
+        category: Category::Image,
+        description: "Tagged Image File Format",
+        media_type: "image/tiff",
+        magic: &[
+            &[(0, b"II*\0")],
+            &[(0, b"MM\0*")],
+            &[(0, b"II+\0")],
+            &[(0, b"MM\0+")],
+        ],
+    },
+    read: Some(Reader {
+        pages: Some(pages::find),
+        metadata: Some(metadata::find),
+        ..Reader::of(read::open)
+    }),
+    write: Some(Target {
+        quality: write::QUALITY,
+        streams: |quality| quality.pick(Streams::Quickly, Streams::Slowly, Streams::Slowly),
+        carries_icc: true,
+        keeps_metadata: MOST,
+        memory: write::memory,
+        ..Target::of(write::write)
+    }),
+};

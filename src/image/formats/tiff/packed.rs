@@ -1,0 +1,396 @@
+//! TIFF 6.0 where samples are no whole bytes of grey or colour: palettes, black and white, fax, and luma with chroma; a strip
+//! or a row of tiles at a time. Leaves all other kinds to `tiff`.
+
+use super::{
+    chunks::{Chunks, Compression},
+    directory::Directory,
+    ycbcr::Ycbcr,
+};
+use crate::{
+    error::Result,
+    image::{
+        limits,
+        pixels::{
+            colour,
+            layout::{Channels, Depth, Layout},
+            palette::{self, Colours, LookedUp},
+            rows::Rows,
+        },
+        source::{Header, Source, failed, guarded, lost},
+    },
+    job::{Input, Job},
+};
+use image::metadata::Orientation;
+use std::io;
+
+/// Largest colour profile in bytes.
+const MOST_ICC: usize = 4 << 20;
+
+/// What the samples are.
+enum Samples {
+    /// Numbers of colours, with so many bits each.
+    Index {
+        bits: u32,
+        colours: Colours,
+    },
+    /// A number of a colour and its alpha, 8 bits each.
+    IndexAlpha {
+        colours: Colours,
+    },
+    Ycbcr(Ycbcr),
+    /// Luma and chroma that the codec turns into colours itself.
+    Rgb,
+}
+
+/// A picture that is read here.
+pub(crate) struct Found {
+    header: Header,
+    samples: Samples,
+    chunks: Chunks,
+}
+
+/// Looks at the tags of the first picture. `None` for what is not read here.
+///
+/// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if it would be, were it not for a fault.
+pub(crate) fn look(job: &Job<'_>, input: &mut dyn Input) -> Result<Option<Found>> {
+    let found = find(job, input).map_err(|err| failed(job, err))?;
+    if let Some(found) = &found {
+        limits::check(
+            job,
+            found.header.layout.width,
+            found.header.layout.height,
+            None,
+        )?;
+    }
+    Ok(found)
+}
+
+fn find(job: &Job<'_>, input: &mut dyn Input) -> io::Result<Option<Found>> {
+    let Some(directory) = Directory::of(input)? else {
+        return Ok(None);
+    };
+    let mut number = |id, default| Ok(directory.value(input, id)?.unwrap_or(default));
+    let number: &mut dyn FnMut(u64, u64) -> io::Result<u64> = &mut number;
+    let (width, height) = (number(256, 0)?, number(257, 0)?);
+    let (bits, count) = (number(258, 1)?, number(277, 1)?);
+    let (photometric, format) = (number(262, 0)?, number(339, 1)?);
+    let (planar, predictor) = (number(284, 1)? != 1, number(317, 1)?);
+    let orientation = number(274, 1)?;
+    let Some(compression) = Compression::of(number(259, 1)?, number(292, 0)?) else {
+        return Ok(None);
+    };
+    let (Ok(width), Ok(height)) = (u32::try_from(width), u32::try_from(height)) else {
+        return Ok(None);
+    };
+    if width == 0 || height == 0 || format != 1 {
+        return Ok(None);
+    }
+    let whole = !matches!(compression, Compression::Fax(_) | Compression::Jpeg);
+    let samples = match (photometric, bits, count) {
+        (0 | 1, 1, 1) if compression != Compression::Jpeg => ramp(1, photometric == 0),
+        (0 | 1, 2 | 4, 1) if whole => ramp(bits as u32, photometric == 0),
+        (3, 1 | 2 | 4 | 8, 1) if whole => {
+            let colours = colour_map(&directory, input, bits as u32)?;
+            let bits = bits as u32;
+            Samples::Index { bits, colours }
+        }
+        (3, 8, 2) if whole && !planar => Samples::IndexAlpha {
+            colours: colour_map(&directory, input, 8)?,
+        },
+        (6, 8, 3) if compression == Compression::Jpeg && !planar => Samples::Rgb,
+        (6, 8, 3) if whole && !planar && predictor == 1 => {
+            let shared = directory.values(input, 530, 2)?;
+            let way = Ycbcr {
+                shared: match shared[..] {
+                    [across, down] => [across as usize, down as usize],
+                    _ => [2, 2],
+                },
+                weights: directory.fractions(input, 529)?.unwrap_or(Ycbcr::WEIGHTS),
+                levels: directory.fractions(input, 532)?.unwrap_or(Ycbcr::LEVELS),
+            };
+            if !way.is_sound() {
+                return Err(invalid("its luma and chroma make no sense"));
+            }
+            Samples::Ycbcr(way)
+        }
+        _ => return Ok(None),
+    };
+    let sides = (width, height);
+    let chunks = Chunks::find(&directory, input, sides, compression, job.input_len)?;
+    let Some(mut chunks) = chunks else {
+        return Err(invalid("its strips or tiles are not all there"));
+    };
+    let step = match (predictor, &samples) {
+        (1, _) => None,
+        (2, Samples::Index { bits: 8, .. }) => Some(1),
+        (2, Samples::IndexAlpha { .. }) => Some(2),
+        _ => return Err(invalid("its samples are predicted in an unknown way")),
+    };
+    // Where nothing is compressed, libtiff predicts nothing.
+    chunks.predicted =
+        step.filter(|_| matches!(compression, Compression::Lzw | Compression::Deflate));
+    let icc = directory.bytes(input, 34_675, MOST_ICC)?;
+    let channels = match &samples {
+        Samples::Index { colours, .. } => colours.channels(),
+        Samples::IndexAlpha { .. } => Channels::Rgba,
+        Samples::Ycbcr(_) | Samples::Rgb => Channels::Rgb,
+    };
+    let raw = samples.chunk_bytes(chunks.width, chunks.height);
+    let stored = match compression {
+        // The decoder's planes, and the stream with its tables.
+        Compression::Jpeg => raw.saturating_mul(3).saturating_add(2 * job.input_len),
+        _ => chunks.longest(),
+    };
+    Ok(Some(Found {
+        header: Header {
+            layout: Layout {
+                width,
+                height,
+                channels,
+                depth: Depth::Eight,
+            },
+            orientation: u8::try_from(orientation)
+                .ok()
+                .and_then(Orientation::from_exif)
+                .unwrap_or(Orientation::NoTransforms),
+            icc,
+            memory: raw
+                .saturating_mul(chunks.across.into())
+                .saturating_add(stored)
+                .saturating_add(16 * chunks.places.len() as u64),
+            animated: false,
+            lossless: compression != Compression::Jpeg,
+        },
+        samples,
+        chunks,
+    }))
+}
+
+fn invalid(what: &'static str) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, what)
+}
+
+/// Grey of so many bits, from black to white or the other way.
+fn ramp(bits: u32, inverted: bool) -> Samples {
+    let most = (1u32 << bits) - 1;
+    let greys = (0..=most).map(|value| {
+        let grey = (if inverted { most - value } else { value } * 255 / most) as u8;
+        [grey, grey, grey, 255]
+    });
+    Samples::Index {
+        bits,
+        colours: Colours::new(greys.collect()),
+    }
+}
+
+/// The colours of a palette: all red, all green and all blue, 16 bits each.
+fn colour_map(directory: &Directory, input: &mut dyn Input, bits: u32) -> io::Result<Colours> {
+    let count = 1 << bits;
+    let map = directory.values(input, 320, 3 * count)?;
+    if map.len() < 3 * count {
+        return Err(invalid("its palette is too short"));
+    }
+    // Some writers store 8 bits, and some do not fill the lower ones.
+    let narrow: fn(u64) -> u8 = if map.iter().all(|&sample| sample < 256) {
+        |sample| sample as u8
+    } else if map.iter().all(|&sample| sample & 255 == 0) {
+        |sample| (sample >> 8) as u8
+    } else {
+        |sample| ((sample * 255 + 32_895) >> 16) as u8
+    };
+    let colours = (0..count).map(|at| {
+        let [r, g, b] = [0, 1, 2].map(|channel| narrow(map[channel * count + at]));
+        [r, g, b, 255]
+    });
+    Ok(Colours::new(colours.collect()))
+}
+
+impl Samples {
+    /// Bytes of a row of a strip or a tile; of all luma and chroma in it, where rows share them.
+    fn row_bytes(&self, width: u32) -> u64 {
+        match self {
+            Self::Index { bits, .. } => (u64::from(width) * u64::from(*bits)).div_ceil(8),
+            Self::IndexAlpha { .. } => 2 * u64::from(width),
+            Self::Ycbcr(way) => way.bytes(width, 1),
+            Self::Rgb => 3 * u64::from(width),
+        }
+    }
+
+    fn chunk_bytes(&self, width: u32, height: u32) -> u64 {
+        match self {
+            Self::Ycbcr(way) => way.bytes(width, height),
+            Self::Index { .. } | Self::IndexAlpha { .. } | Self::Rgb => {
+                self.row_bytes(width).saturating_mul(height.into())
+            }
+        }
+    }
+
+    /// The pixels of row `y` of a strip or a tile that is `width` pixels wide, as far as `row` goes.
+    fn put(&self, bytes: &[u8], width: u32, y: usize, row: &mut [u8]) {
+        if let Self::Ycbcr(way) = self {
+            return way.row(bytes, width, y, row);
+        }
+        let stride = self.row_bytes(width) as usize;
+        let bytes = &bytes[y * stride..][..stride];
+        match self {
+            Self::Index { bits, .. } => palette::unpack(bytes, *bits, row),
+            Self::IndexAlpha { colours } => {
+                let pixels = row.as_chunks_mut::<4>().0;
+                for (pixel, &[index, alpha]) in pixels.iter_mut().zip(bytes.as_chunks().0) {
+                    let [r, g, b, _] = colours.entries()[usize::from(index)];
+                    *pixel = [r, g, b, alpha];
+                }
+            }
+            Self::Rgb | Self::Ycbcr(_) => row.copy_from_slice(&bytes[..row.len()]),
+        }
+    }
+}
+
+/// Opens what was found. Its decoders keep `kept` bytes of the tags.
+pub(crate) fn open<'a>(
+    job: &'a Job<'a>,
+    input: &'a mut dyn Input,
+    mut found: Found,
+    kept: u64,
+) -> Box<dyn Source<'a> + 'a> {
+    found.header.memory = found.header.memory.saturating_add(kept);
+    Box::new(Packed {
+        job,
+        input,
+        found,
+        looks_up: true,
+    })
+}
+
+struct Packed<'a> {
+    job: &'a Job<'a>,
+    input: &'a mut dyn Input,
+    found: Found,
+    looks_up: bool,
+}
+
+impl<'a> Source<'a> for Packed<'a> {
+    fn header(&mut self) -> &mut Header {
+        &mut self.found.header
+    }
+
+    fn index(&mut self, _: bool) -> Option<Colours> {
+        let Samples::Index { colours, .. } = &self.found.samples else {
+            return None;
+        };
+        // A profile of greys is for greys, not for their numbers.
+        let header = &mut self.found.header;
+        if header
+            .icc
+            .as_ref()
+            .is_some_and(|icc| !colour::fits(icc, Channels::Rgb))
+        {
+            return None;
+        }
+        self.looks_up = false;
+        header.layout = header.layout.with(Channels::Grey, Depth::Eight);
+        Some(colours.clone())
+    }
+
+    fn decode(self: Box<Self>) -> Result<Box<dyn Rows + 'a>> {
+        let Found {
+            header,
+            samples,
+            chunks,
+        } = self.found;
+        let (layout, colours) = match &samples {
+            Samples::Index { colours, .. } => (
+                header.layout.with(Channels::Grey, Depth::Eight),
+                Some(colours.clone()),
+            ),
+            Samples::IndexAlpha { .. } | Samples::Ycbcr(_) | Samples::Rgb => (header.layout, None),
+        };
+        let rows = Box::new(PackedRows {
+            job: self.job,
+            input: self.input,
+            layout,
+            samples,
+            band: vec![Vec::new(); chunks.across as usize],
+            chunks,
+            next: 0,
+        });
+        Ok(match colours.filter(|_| self.looks_up) {
+            Some(colours) => Box::new(LookedUp::new(rows, &colours)),
+            None => rows,
+        })
+    }
+}
+
+struct PackedRows<'a> {
+    job: &'a Job<'a>,
+    input: &'a mut dyn Input,
+    layout: Layout,
+    samples: Samples,
+    chunks: Chunks,
+    /// The strip, or the tiles beside one another, that the next row is from.
+    band: Vec<Vec<u8>>,
+    next: u32,
+}
+
+impl PackedRows<'_> {
+    /// Unpacks the strip or the tiles that begin with the next row.
+    fn fill(&mut self) -> Result<()> {
+        let (job, chunks) = (self.job, &self.chunks);
+        let count = chunks.height.min(self.layout.height - self.next);
+        let first = (self.next / chunks.height * chunks.across) as usize;
+        let len = self.samples.chunk_bytes(chunks.width, count) as usize;
+        let row_len = self.samples.row_bytes(chunks.width) as usize;
+        for (index, bytes) in (first..).zip(&mut self.band) {
+            job.check()?;
+            bytes.resize(len, 0);
+            let input = &mut *self.input;
+            guarded(job, || {
+                chunks
+                    .read(job, input, index, row_len, bytes)
+                    .map_err(lost)?
+                    .ok_or_else(|| job.unreadable("a strip or a tile is damaged"))
+            })?;
+        }
+        Ok(())
+    }
+}
+
+impl Rows for PackedRows<'_> {
+    fn layout(&self) -> Layout {
+        self.layout
+    }
+
+    fn next_row(&mut self, row: &mut [u8]) -> Result<()> {
+        let within = self.next % self.chunks.height;
+        if within == 0 {
+            self.fill()?;
+        }
+        let step = self.chunks.width as usize * self.layout.pixel_bytes();
+        for (part, bytes) in row.chunks_mut(step).zip(&self.band) {
+            self.samples
+                .put(bytes, self.chunks.width, within as usize, part);
+        }
+        self.next += 1;
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn greys_go_from_black_to_white_or_back() {
+        #[track_caller]
+        fn check(bits: u32, inverted: bool, expected: &[u8]) {
+            let Samples::Index { colours, .. } = ramp(bits, inverted) else {
+                panic!("greys are indices");
+            };
+            let greys: Vec<u8> = colours.entries().iter().map(|entry| entry[0]).collect();
+            assert_eq!(greys, expected);
+        }
+        check(1, false, &[0, 255]);
+        check(1, true, &[255, 0]);
+        check(2, true, &[255, 170, 85, 0]);
+    }
+}

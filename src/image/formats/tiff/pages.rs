@@ -1,0 +1,117 @@
+//! The pages of a TIFF: the chain of its directories. Reads nothing of them but what kind of page they are.
+
+use super::numbers::Numbers;
+use crate::{image::pages::Pages, job::Input};
+use std::{
+    collections::HashSet,
+    io::{self, SeekFrom},
+};
+
+/// Most pages that are looked for.
+const MAX_PAGES: usize = 10_000;
+
+/// Finds all pages. Its decoder is made to read one by turning the pointer to the first directory to that of the page.
+pub(crate) fn find(input: &mut dyn Input) -> io::Result<Option<Pages>> {
+    let pages = places(input)?;
+    Ok(pages.map(|(places, numbers)| Pages {
+        called: ["page", "pages"],
+        patches: places.into_iter().map(|place| numbers.to(place)).collect(),
+        first_is_default: true,
+    }))
+}
+
+/// Where the directories of all pages stand. Smaller copies and masks of other pages are none, unless there is nothing
+/// else. The chain ends where it leads out of the file or back: some writers do not end it properly.
+fn places(input: &mut dyn Input) -> io::Result<Option<(Vec<u64>, Numbers)>> {
+    let Some((numbers, first)) = Numbers::of(input)? else {
+        return Ok(None);
+    };
+    let (mut pages, mut all, mut seen) = (Vec::new(), Vec::new(), HashSet::new());
+    let mut place = first;
+    while place != 0 && all.len() < MAX_PAGES && seen.insert(place) {
+        let Ok((partial, next)) = directory(input, place, numbers) else {
+            break;
+        };
+        all.push(place);
+        if !partial {
+            pages.push(place);
+        }
+        place = next;
+    }
+    let pages = if pages.is_empty() { all } else { pages };
+    Ok((!pages.is_empty()).then_some((pages, numbers)))
+}
+
+/// Whether a directory describes a part of another page, and where the next one stands.
+fn directory(input: &mut dyn Input, place: u64, numbers: Numbers) -> io::Result<(bool, u64)> {
+    let (count_len, entry_len) = (numbers.count_len(), numbers.entry_len());
+    let mut bytes = [0; 20];
+    input.seek(SeekFrom::Start(place))?;
+    input.read_exact(&mut bytes[..count_len])?;
+    let count = numbers.value(&bytes[..count_len]).min(65_535);
+    // Entries are sorted, and no tag is smaller than NewSubfileType (254).
+    let mut partial = false;
+    if count > 0 {
+        input.read_exact(&mut bytes[..entry_len])?;
+        let value = if numbers.big { 12 } else { 8 };
+        let is_kind = numbers.value(&bytes[..2]) == 254;
+        // A reduced copy (bit 0), or a transparency mask (bit 2).
+        partial = is_kind && numbers.value(&bytes[value..value + 4]) & 5 != 0;
+    }
+    let end = place
+        .checked_add(count_len as u64 + count * entry_len as u64)
+        .ok_or(io::ErrorKind::InvalidData)?;
+    input.seek(SeekFrom::Start(end))?;
+    Ok((partial, numbers.offset(input)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Cursor;
+
+    /// Directories at these places, each leading to the next, with their NewSubfileType.
+    #[track_caller]
+    fn check(kinds: &[u32], last: u32, expected: &[u64]) {
+        for little in [true, false] {
+            let long = |value: u32| {
+                if little {
+                    value.to_le_bytes()
+                } else {
+                    value.to_be_bytes()
+                }
+            };
+            let short = |value: u16| {
+                if little {
+                    value.to_le_bytes()
+                } else {
+                    value.to_be_bytes()
+                }
+            };
+            let mut file = if little { *b"II*\0" } else { *b"MM\0*" }.to_vec();
+            file.extend(long(8));
+            for (at, kind) in kinds.iter().enumerate() {
+                file.extend(short(1));
+                file.extend(short(254));
+                file.extend(short(4));
+                file.extend(long(1));
+                file.extend(long(*kind));
+                let next = file.len() as u32 + 4;
+                file.extend(long(if at + 1 == kinds.len() { last } else { next }));
+            }
+            let found = super::places(&mut Cursor::new(file)).unwrap();
+            let found = found.map_or(Vec::new(), |(places, _)| places);
+            assert_eq!(found, expected);
+        }
+    }
+
+    #[test]
+    fn pages_are_full_pictures_and_a_broken_chain_ends() {
+        check(&[0], 0, &[8]);
+        check(&[0, 2, 2], 0, &[8, 26, 44]);
+        check(&[1, 0, 4], 0, &[26]);
+        check(&[1, 1], 0, &[8, 26]);
+        check(&[0, 0], 8, &[8, 26]);
+        check(&[0, 0], 999_999, &[8, 26]);
+        check(&[], 0, &[]);
+    }
+}

@@ -1,0 +1,283 @@
+//! TIFF 6.0 in strips, one page, little-endian: plain, or Deflate with horizontal differencing. Never more than 4 GiB.
+
+use crate::{
+    error::{Error, Kind, Result},
+    image::{
+        metadata::{
+            Metadata,
+            exif::{self, Tree},
+        },
+        pixels::{
+            layout::{Depth, Layout},
+            rows::{Rows, check_row},
+        },
+        target::{Extras, unwritable},
+    },
+    job::{Job, Notes, Output, Quality},
+};
+use std::io::SeekFrom;
+
+pub(crate) const QUALITY: &str = "low is uncompressed, medium compresses quickly (Deflate with a predictor), high more slowly. No pixel changes";
+
+/// Bytes of pixels in a strip, about.
+const STRIP: usize = 1 << 18;
+
+pub(crate) fn memory(layout: Layout, _: Quality, _: bool) -> u64 {
+    // A strip, its differences, its compressed form, and where each strip stands.
+    4 * (STRIP + layout.row_bytes()) as u64 + 16 * u64::from(layout.height)
+}
+
+pub(crate) fn write(
+    job: &Job<'_>,
+    mut rows: Box<dyn Rows + '_>,
+    extras: Extras,
+    output: &mut dyn Output,
+    _: &mut Notes,
+) -> Result<()> {
+    let layout = rows.layout();
+    let rows_per_strip = (STRIP / layout.row_bytes()).clamp(1, layout.height as usize) as u32;
+    let packing = job
+        .quality()
+        .pick(Packing::None, Packing::Quick, Packing::Dense);
+    output.write_all(b"II*\0\0\0\0\0").map_err(unwritable)?;
+    let mut at = 8u64;
+    let mut offsets = Vec::new();
+    let mut lengths = Vec::new();
+    let mut strip = vec![0; rows_per_strip as usize * layout.row_bytes()];
+    for first in (0..layout.height).step_by(rows_per_strip as usize) {
+        let count = rows_per_strip.min(layout.height - first);
+        let strip = &mut strip[..count as usize * layout.row_bytes()];
+        for (y, row) in (first..).zip(strip.chunks_exact_mut(layout.row_bytes())) {
+            check_row(job, y)?;
+            rows.next_row(row)?;
+            to_little_endian(row, layout.depth);
+        }
+        let packed = packing.pack(strip, layout)?;
+        let bytes = packed.as_deref().unwrap_or(strip);
+        output.write_all(bytes).map_err(unwritable)?;
+        offsets.push(offset(at)?);
+        lengths.push(offset(bytes.len() as u64)?);
+        at += bytes.len() as u64;
+    }
+    let mut directory = Directory {
+        output,
+        at,
+        entries: Vec::new(),
+    };
+    directory.align()?;
+    let samples = layout.channels.count() as u16;
+    let bits = layout.depth.bytes() as u16 * 8;
+    directory.longs(256, &[layout.width])?;
+    directory.longs(257, &[layout.height])?;
+    directory.shorts(258, &vec![bits; samples.into()])?;
+    directory.shorts(259, &[packing.compression()])?;
+    directory.shorts(262, &[if layout.channels.is_grey() { 1 } else { 2 }])?;
+    directory.longs(273, &offsets)?;
+    directory.shorts(277, &[samples])?;
+    directory.longs(278, &[rows_per_strip])?;
+    directory.longs(279, &lengths)?;
+    directory.rational(282, 72)?;
+    directory.rational(283, 72)?;
+    directory.shorts(284, &[1])?;
+    directory.shorts(296, &[2])?;
+    if packing.differs() {
+        directory.shorts(317, &[2])?;
+    }
+    if layout.channels.has_alpha() {
+        directory.shorts(338, &[2])?;
+    }
+    if let Some(icc) = extras.icc {
+        directory.value(34_675, 7, icc.len() as u32, &icc)?;
+    }
+    directory.metadata(extras.metadata)?;
+    directory.finish()
+}
+
+/// A position in the file.
+fn offset(at: u64) -> Result<u32> {
+    u32::try_from(at).map_err(|_| {
+        Error::new(
+            Kind::BadInput,
+            "the picture is too large for a TIFF file, which holds at most 4 GiB",
+        )
+    })
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Packing {
+    None,
+    Quick,
+    Dense,
+}
+
+impl Packing {
+    /// Value of the tag `Compression`.
+    fn compression(self) -> u16 {
+        match self {
+            Self::None => 1,
+            Self::Quick | Self::Dense => 8,
+        }
+    }
+
+    /// Whether samples are replaced by their differences.
+    fn differs(self) -> bool {
+        matches!(self, Self::Quick | Self::Dense)
+    }
+
+    /// A strip as it goes into the file. Leaves differences in `strip`.
+    fn pack(self, strip: &mut [u8], layout: Layout) -> Result<Option<Vec<u8>>> {
+        if self.differs() {
+            for row in strip.chunks_exact_mut(layout.row_bytes()) {
+                difference(row, layout);
+            }
+        }
+        match self {
+            Self::None => Ok(None),
+            Self::Quick => {
+                let packed = fdeflate::compress_to_vec(strip);
+                Ok(Some(packed))
+            }
+            Self::Dense => Ok(Some(miniz_oxide::deflate::compress_to_vec_zlib(strip, 6))),
+        }
+    }
+}
+
+/// Replaces samples by their differences from the pixel to the left (TIFF 6.0, section 14).
+fn difference(row: &mut [u8], layout: Layout) {
+    let samples = layout.channels.count();
+    match layout.depth {
+        Depth::Eight => {
+            for at in (samples..row.len()).rev() {
+                row[at] = row[at].wrapping_sub(row[at - samples]);
+            }
+        }
+        Depth::Sixteen | Depth::Float => {
+            let (row, _) = row.as_chunks_mut::<2>();
+            for at in (samples..row.len()).rev() {
+                let left = u16::from_le_bytes(row[at - samples]);
+                row[at] = u16::from_le_bytes(row[at]).wrapping_sub(left).to_le_bytes();
+            }
+        }
+    }
+}
+
+fn to_little_endian(row: &mut [u8], depth: Depth) {
+    if depth == Depth::Sixteen {
+        for sample in row.as_chunks_mut::<2>().0 {
+            *sample = u16::from_ne_bytes(*sample).to_le_bytes();
+        }
+    }
+}
+
+/// An image file directory in the making.
+struct Directory<'a> {
+    output: &'a mut dyn Output,
+    /// Where the output stands.
+    at: u64,
+    entries: Vec<[u8; 12]>,
+}
+
+impl Directory<'_> {
+    fn shorts(&mut self, tag: u16, values: &[u16]) -> Result<()> {
+        let bytes: Vec<u8> = values
+            .iter()
+            .flat_map(|value| value.to_le_bytes())
+            .collect();
+        self.value(tag, 3, values.len() as u32, &bytes)
+    }
+
+    fn longs(&mut self, tag: u16, values: &[u32]) -> Result<()> {
+        let bytes: Vec<u8> = values
+            .iter()
+            .flat_map(|value| value.to_le_bytes())
+            .collect();
+        self.value(tag, 4, values.len() as u32, &bytes)
+    }
+
+    fn rational(&mut self, tag: u16, value: u32) -> Result<()> {
+        let bytes = [value.to_le_bytes(), 1u32.to_le_bytes()];
+        self.value(tag, 5, 1, bytes.as_flattened())
+    }
+
+    /// Adds an entry. What does not fit into its four bytes is written at once.
+    fn value(&mut self, tag: u16, kind: u16, count: u32, bytes: &[u8]) -> Result<()> {
+        let mut entry = [0; 12];
+        entry[..2].copy_from_slice(&tag.to_le_bytes());
+        entry[2..4].copy_from_slice(&kind.to_le_bytes());
+        entry[4..8].copy_from_slice(&count.to_le_bytes());
+        if bytes.len() <= 4 {
+            entry[8..8 + bytes.len()].copy_from_slice(bytes);
+        } else {
+            entry[8..].copy_from_slice(&offset(self.at)?.to_le_bytes());
+            self.put(bytes)?;
+            self.align()?;
+        }
+        self.entries.push(entry);
+        Ok(())
+    }
+
+    /// Adds what describes the picture, and directories of their own for EXIF and the place.
+    fn metadata(&mut self, metadata: Metadata) -> Result<()> {
+        if let Some(xmp) = metadata.xmp {
+            self.value(exif::XMP, 1, xmp.len() as u32, &xmp)?;
+        }
+        let Some(tree) = metadata.exif.and_then(|block| Tree::of(&block)) else {
+            return Ok(());
+        };
+        for (tag, entries) in [(exif::EXIF, tree.exif), (exif::GPS, tree.gps)] {
+            if entries.is_empty() {
+                continue;
+            }
+            let outer = std::mem::take(&mut self.entries);
+            for entry in entries {
+                self.value(entry.tag, entry.kind, entry.count, &entry.value)?;
+            }
+            let at = offset(self.at)?;
+            self.put_entries()?;
+            self.entries = outer;
+            self.longs(tag, &[at])?;
+        }
+        for entry in tree
+            .first
+            .into_iter()
+            .filter(|entry| entry.tag != exif::XMP)
+        {
+            self.value(entry.tag, entry.kind, entry.count, &entry.value)?;
+        }
+        Ok(())
+    }
+
+    /// Writes the directory itself, the last of the file or of its kind.
+    fn put_entries(&mut self) -> Result<()> {
+        let mut entries = std::mem::take(&mut self.entries);
+        entries.sort_by_key(|&[low, high, ..]| u16::from_le_bytes([low, high]));
+        self.put(&(entries.len() as u16).to_le_bytes())?;
+        self.put(entries.as_flattened())?;
+        self.put(&[0; 4])
+    }
+
+    /// Offsets are even.
+    fn align(&mut self) -> Result<()> {
+        if self.at % 2 == 1 {
+            self.put(&[0])?;
+        }
+        Ok(())
+    }
+
+    fn put(&mut self, bytes: &[u8]) -> Result<()> {
+        self.output.write_all(bytes).map_err(unwritable)?;
+        self.at += bytes.len() as u64;
+        Ok(())
+    }
+
+    fn finish(mut self) -> Result<()> {
+        let at = offset(self.at)?;
+        self.put_entries()?;
+        self.output
+            .seek(SeekFrom::Start(4))
+            .and_then(|_| self.output.write_all(&at.to_le_bytes()))
+            .and_then(|()| self.output.seek(SeekFrom::End(0)))
+            .map_err(unwritable)
+            .map(|_| ())
+    }
+}

@@ -1,0 +1,88 @@
+//! A format that exists in tests only: a folder here and a line in the list make a format. Three magic bytes, two sides of
+//! one byte each, and pixels of red, green and blue.
+
+use crate::{error::Result, job::Output};
+use crate::{
+    format::{Category, Format},
+    image::{
+        limits,
+        pixels::{
+            layout::{Channels, Depth, Layout},
+            rows::{Frame, Rows},
+        },
+        row::Row,
+        source::{Header, Reader, Source, failed, head},
+        target::{Target, each_row, unwritable},
+    },
+    job::{Input, Job},
+};
+use image::metadata::Orientation;
+
+pub(crate) static ROW: Row = Row {
+    format: Format {
+        name: "toy",
+        aliases: &["plaything"],
+        category: Category::Image,
+        description: "A format for tests",
+        media_type: "image/x-toy",
+        magic: &[&[(0, b"TOY")]],
+    },
+    read: Some(Reader::of(open)),
+    write: Some(Target {
+        accepts: |_, _| (Channels::Rgb, Depth::Eight),
+        max_side: 255,
+        ..Target::of(|job, rows, _, output, _| write(job, rows, output))
+    }),
+};
+
+fn write(job: &Job<'_>, rows: Box<dyn Rows + '_>, output: &mut dyn Output) -> Result<()> {
+    let layout = rows.layout();
+    let sides = [layout.width as u8, layout.height as u8];
+    output
+        .write_all(&[b"TOY", &sides[..]].concat())
+        .map_err(unwritable)?;
+    each_row(job, rows, |row| output.write_all(row).map_err(unwritable))
+}
+
+struct Toy<'a> {
+    job: &'a Job<'a>,
+    header: Header,
+    input: &'a mut dyn Input,
+}
+
+fn open<'a>(job: &'a Job<'a>, input: &'a mut dyn Input) -> Result<Box<dyn Source<'a> + 'a>> {
+    let [_, _, _, width, height] = head(job, input)?;
+    let (width, height) = (width.into(), height.into());
+    limits::check(job, width, height, Some(limits::PIXELS_PER_BYTE))?;
+    Ok(Box::new(Toy {
+        job,
+        header: Header {
+            layout: Layout {
+                width,
+                height,
+                channels: Channels::Rgb,
+                depth: Depth::Eight,
+            },
+            orientation: Orientation::NoTransforms,
+            icc: None,
+            memory: 0,
+            animated: false,
+            lossless: true,
+        },
+        input,
+    }))
+}
+
+impl<'a> Source<'a> for Toy<'a> {
+    fn header(&mut self) -> &mut Header {
+        &mut self.header
+    }
+
+    fn decode(self: Box<Self>) -> Result<Box<dyn Rows + 'a>> {
+        let mut frame = Frame::new(self.header.layout);
+        self.input
+            .read_exact(&mut frame.pixels)
+            .map_err(|err| failed(self.job, err))?;
+        Ok(Box::new(frame))
+    }
+}

@@ -1,0 +1,32 @@
+//! WebP by the `image` crate: what libwebp does not put together, which is animations, or everything in builds without it.
+
+use super::chunks;
+use crate::{
+    error::Result,
+    image::{
+        adapter::read::{self, Codec},
+        source::{Source, lost, rewind},
+    },
+    job::{Input, Job, read_head},
+};
+use image::codecs::webp::WebPDecoder;
+
+static CODEC: Codec = Codec {
+    open: |input| Ok(Box::new(WebPDecoder::new(input)?)),
+    memory: read::output_and_copy,
+    density: None,
+    lossless: false,
+};
+
+pub(crate) fn open<'a>(
+    job: &'a Job<'a>,
+    input: &'a mut dyn Input,
+) -> Result<Box<dyn Source<'a> + 'a>> {
+    // The decoder believes that a file which ends early is whole, if only its first chunk is.
+    let head = read_head(input, 8).map_err(lost)?;
+    if !chunks::is_whole(&head, job.input_len) {
+        return Err(job.unreadable("it ends before the picture does"));
+    }
+    rewind(input)?;
+    read::open(job, input, &CODEC)
+}

@@ -1,0 +1,169 @@
+//! The safe face of libwebp, which is bundled C. Nothing else of the crate calls into C code; nothing here reads containers.
+//!
+//! Lossy WebP is the one thing that no Rust crate writes as well: of those that could be had, one stops at 34 dB,
+//! one writes corrupt files, and the best takes three times as long.
+#![allow(unsafe_code)] // Foreign functions. Each block says why it is sound.
+
+use crate::image::pixels::{layout::Channels, rows::Frame};
+use libwebp_sys::{
+    VP8StatusCode, WebPBitstreamFeatures, WebPConfig, WebPDecodeRGBAInto, WebPDecodeRGBInto,
+    WebPEncode, WebPEncodingError, WebPGetFeatures, WebPPicture, WebPPictureFree,
+    WebPPictureImportRGB, WebPPictureImportRGBA, WebPValidateConfig,
+};
+use std::{
+    ffi::{c_int, c_void},
+    mem::MaybeUninit,
+    slice,
+};
+
+/// How to encode.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Settings {
+    /// 0 to 100; for lossless coding the effort.
+    pub(crate) quality: f32,
+    /// 0 (quick) to 6.
+    pub(crate) method: u8,
+    pub(crate) lossless: bool,
+    /// Whether to use a second thread.
+    pub(crate) threads: bool,
+}
+
+/// What the first bytes of an image chunk tell.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Features {
+    pub(crate) width: u32,
+    pub(crate) height: u32,
+    pub(crate) alpha: bool,
+    pub(crate) lossless: bool,
+}
+
+/// What the writer and the progress callback share.
+struct Context<'a> {
+    bytes: Vec<u8>,
+    proceed: &'a dyn Fn() -> bool,
+}
+
+/// A picture that frees what libwebp has allocated for it.
+struct Picture(WebPPicture);
+
+impl Drop for Picture {
+    fn drop(&mut self) {
+        // SAFETY: the picture was initialised by `WebPPicture::new`, and freeing it twice is harmless.
+        unsafe { WebPPictureFree(&mut self.0) }
+    }
+}
+
+/// A whole WebP file with the pixels of `frame`, which are 8-bit RGB or RGBA. `None` once `proceed` says no,
+/// or if libwebp fails, which it does only for want of memory or for a side above 16,383.
+pub(crate) fn encode(
+    frame: &Frame,
+    settings: Settings,
+    proceed: &dyn Fn() -> bool,
+) -> Option<Vec<u8>> {
+    let layout = frame.layout;
+    let (width, height) = (
+        c_int::try_from(layout.width).ok()?,
+        c_int::try_from(layout.height).ok()?,
+    );
+    let stride = c_int::try_from(layout.row_bytes()).ok()?;
+    let mut config = WebPConfig::new().ok()?;
+    config.quality = settings.quality;
+    config.method = settings.method.into();
+    config.lossless = settings.lossless.into();
+    config.thread_level = settings.threads.into();
+    let mut context = Context {
+        bytes: Vec::new(),
+        proceed,
+    };
+    let mut picture = Picture(WebPPicture::new().ok()?);
+    picture.0.width = width;
+    picture.0.height = height;
+    picture.0.use_argb = settings.lossless.into();
+    picture.0.writer = Some(write);
+    picture.0.progress_hook = Some(progress);
+    let pixels = frame.pixels.as_ptr();
+    // SAFETY: `pixels` are `height` rows of `stride` bytes, as `Frame` guarantees, in the channel order of the
+    // function that is called; libwebp copies them. `context` outlives the call to `WebPEncode`, the only one that
+    // runs the callbacks, and nothing else touches it meanwhile.
+    let encoded = unsafe {
+        picture.0.custom_ptr = (&raw mut context).cast::<c_void>();
+        picture.0.user_data = picture.0.custom_ptr;
+        WebPValidateConfig(&config) != 0
+            && match layout.channels {
+                Channels::Rgba => WebPPictureImportRGBA(&mut picture.0, pixels, stride) != 0,
+                Channels::Rgb => WebPPictureImportRGB(&mut picture.0, pixels, stride) != 0,
+                Channels::Grey | Channels::GreyAlpha => false,
+            }
+            && WebPEncode(&config, &mut picture.0) != 0
+    };
+    let complete = encoded && picture.0.error_code == WebPEncodingError::VP8_ENC_OK;
+    complete.then_some(context.bytes)
+}
+
+/// Called by libwebp with a piece of the file.
+unsafe extern "C" fn write(data: *const u8, len: usize, picture: *const WebPPicture) -> c_int {
+    // SAFETY: libwebp passes a readable piece and the picture it was given, whose `custom_ptr` is the
+    // `Context` of the call to `encode` that is running. The writer and the hook never run at the same time.
+    unsafe {
+        let context = &mut *(*picture).custom_ptr.cast::<Context<'_>>();
+        context
+            .bytes
+            .extend_from_slice(slice::from_raw_parts(data, len));
+    }
+    1
+}
+
+/// Called by libwebp now and then; 0 stops it.
+unsafe extern "C" fn progress(_: c_int, picture: *const WebPPicture) -> c_int {
+    // SAFETY: as in `write`.
+    let context = unsafe { &*(*picture).user_data.cast::<Context<'_>>() };
+    (context.proceed)().into()
+}
+
+/// What the file or image chunk in `data` holds.
+pub(crate) fn features(data: &[u8]) -> Option<Features> {
+    let mut features = MaybeUninit::<WebPBitstreamFeatures>::zeroed();
+    // SAFETY: `data` is readable for its length, and an all-zero `WebPBitstreamFeatures` is valid, so it may
+    // be read whatever the function did.
+    let features = unsafe {
+        let status = WebPGetFeatures(data.as_ptr(), data.len(), features.as_mut_ptr());
+        if status != VP8StatusCode::VP8_STATUS_OK {
+            return None;
+        }
+        features.assume_init()
+    };
+    Some(Features {
+        width: u32::try_from(features.width).ok()?,
+        height: u32::try_from(features.height).ok()?,
+        alpha: features.has_alpha != 0,
+        lossless: features.format == 2,
+    })
+}
+
+/// Decodes a still file into `frame`, which has its size. `false` if it is damaged or ends early.
+pub(crate) fn decode(data: &[u8], frame: &mut Frame) -> bool {
+    let fits = features(data).is_some_and(|features| {
+        (features.width, features.height) == (frame.layout.width, frame.layout.height)
+    });
+    let Ok(stride) = c_int::try_from(frame.layout.row_bytes()) else {
+        return false;
+    };
+    let decode = match frame.layout.channels {
+        Channels::Rgb => WebPDecodeRGBInto,
+        Channels::Rgba => WebPDecodeRGBAInto,
+        Channels::Grey | Channels::GreyAlpha => return false,
+    };
+    let pixels = &mut frame.pixels;
+    // SAFETY: `data` is readable and `pixels` writable for their lengths; the function checks that the picture
+    // fits into the buffer of that length with that stride.
+    fits && unsafe {
+        !decode(
+            data.as_ptr(),
+            data.len(),
+            pixels.as_mut_ptr(),
+            pixels.len(),
+            stride,
+        )
+        .is_null()
+    }
+}

@@ -1,0 +1,153 @@
+//! WebP (RFC 9649). Trusts nothing that the container says about the image chunk's size.
+
+use super::{chunks, fallback, libwebp};
+use crate::{
+    error::Result,
+    image::{
+        limits,
+        metadata::exif::PREFIX,
+        pixels::{
+            layout::{Channels, Depth, Layout},
+            rows::{Frame, Rows},
+        },
+        source::{Header, Source, failed, guarded, lost, rewind},
+    },
+    job::{Input, Job, read_head},
+};
+use image::metadata::Orientation;
+use std::io::{self, SeekFrom};
+
+/// Bytes at the beginning that hold the head of the first image chunk, unless much stands before it.
+const HEAD: usize = 1 << 12;
+
+/// Largest chunk of metadata that is read.
+const MAX_METADATA: u32 = 4 << 20;
+
+/// What the chunks beside the image tell.
+#[derive(Default)]
+struct Extras {
+    icc: Option<Vec<u8>>,
+    exif: Option<Vec<u8>>,
+    animated: bool,
+    /// Of the image chunk, if metadata stands before it.
+    features: Option<libwebp::Features>,
+}
+
+impl Extras {
+    fn walk(input: &mut dyn Input) -> io::Result<Self> {
+        let mut found = Self::default();
+        let mut alpha = false;
+        let mut head = [0; 8];
+        input.seek(SeekFrom::Start(12))?;
+        while input.read_exact(&mut head).is_ok() {
+            let [n0, n1, n2, n3, l0, l1, l2, l3] = head;
+            let len = u32::from_le_bytes([l0, l1, l2, l3]);
+            let mut rest = i64::from(len) + i64::from(len & 1);
+            let name = [n0, n1, n2, n3];
+            let wanted = match &name {
+                b"ICCP" | b"EXIF" if len <= MAX_METADATA => len,
+                b"VP8 " | b"VP8L" | b"VP8X" => len.min(32),
+                _ => 0,
+            };
+            let mut data = vec![0; wanted as usize];
+            input.read_exact(&mut data)?;
+            rest -= i64::from(wanted);
+            match &name {
+                b"ICCP" if wanted > 0 => found.icc = Some(data),
+                b"EXIF" if wanted > 0 => found.exif = Some(data),
+                b"ANIM" => found.animated = true,
+                b"VP8X" => alpha = data.first().is_some_and(|flags| flags & chunks::ALPHA != 0),
+                b"VP8 " | b"VP8L" => {
+                    let mut piece = Vec::new();
+                    piece.extend(head);
+                    piece.extend(data);
+                    let mut file = chunks::file(&piece);
+                    // The head of a chunk may be told without the chunk.
+                    file.truncate(12 + piece.len());
+                    found.features = libwebp::features(&file).map(|features| libwebp::Features {
+                        alpha: features.alpha || alpha,
+                        ..features
+                    });
+                }
+                _ => {}
+            }
+            input.seek_relative(rest)?;
+        }
+        Ok(found)
+    }
+}
+
+struct Webp<'a> {
+    job: &'a Job<'a>,
+    header: Header,
+    input: &'a mut dyn Input,
+}
+
+pub(crate) fn open<'a>(
+    job: &'a Job<'a>,
+    input: &'a mut dyn Input,
+) -> Result<Box<dyn Source<'a> + 'a>> {
+    let head = read_head(input, HEAD).map_err(lost)?;
+    if !chunks::is_whole(&head, job.input_len) {
+        return Err(job.unreadable("it ends before the picture does"));
+    }
+    let extras = Extras::walk(input).map_err(|err| failed(job, err))?;
+    rewind(input)?;
+    if extras.animated {
+        let mut source = fallback::open(job, input)?;
+        source.header().animated = true;
+        return Ok(source);
+    }
+    let features = extras
+        .features
+        .or_else(|| libwebp::features(&head))
+        .ok_or_else(|| job.unreadable("its header makes no sense"))?;
+    limits::check(job, features.width, features.height, None)?;
+    let layout = Layout {
+        width: features.width,
+        height: features.height,
+        channels: if features.alpha {
+            Channels::Rgba
+        } else {
+            Channels::Rgb
+        },
+        depth: Depth::Eight,
+    };
+    let orientation = extras
+        .exif
+        .and_then(|exif| Orientation::from_exif_chunk(exif.strip_prefix(PREFIX).unwrap_or(&exif)))
+        .unwrap_or(Orientation::NoTransforms);
+    let codec = if features.lossless { 5 } else { 2 };
+    Ok(Box::new(Webp {
+        job,
+        header: Header {
+            layout,
+            orientation,
+            icc: extras.icc,
+            memory: job.input_len + layout.bytes() + codec * layout.pixels(),
+            animated: false,
+            lossless: features.lossless,
+        },
+        input,
+    }))
+}
+
+impl<'a> Source<'a> for Webp<'a> {
+    fn header(&mut self) -> &mut Header {
+        &mut self.header
+    }
+
+    fn decode(self: Box<Self>) -> Result<Box<dyn Rows + 'a>> {
+        let mut file = Vec::with_capacity(self.job.input_len as usize);
+        self.input.read_to_end(&mut file).map_err(lost)?;
+        let mut frame = Frame::new(self.header.layout);
+        guarded(self.job, || {
+            if libwebp::decode(&file, &mut frame) {
+                Ok(())
+            } else {
+                Err(failed(self.job, "it is damaged or ends early"))
+            }
+        })?;
+        Ok(Box::new(frame))
+    }
+}

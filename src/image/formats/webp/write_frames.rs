@@ -1,0 +1,105 @@
+//! Animated WebP (RFC 9649, 2.7.1.1): only what changes from frame to frame is stored. Never drops a frame that can be seen.
+
+use super::{chunks, libwebp};
+use crate::{
+    error::{Error, Kind, Result},
+    image::{
+        animation::{Animation, Area, changed, each_change},
+        delays::Clock,
+        pixels::{quantise, rows::Frame},
+        target::unwritable,
+    },
+    job::{Job, Notes, Output},
+};
+use std::io::SeekFrom;
+
+pub(crate) fn write(
+    job: &Job<'_>,
+    animation: Animation<'_>,
+    output: &mut dyn Output,
+    notes: &mut Notes,
+) -> Result<()> {
+    let layout = animation.layout;
+    let mut head = Vec::new();
+    let profile = animation.icc.as_ref().map_or(0, |_| chunks::ICC);
+    let flags = chunks::ANIMATION | chunks::ALPHA | profile;
+    chunks::put(
+        &mut head,
+        b"VP8X",
+        &chunks::extended(flags, layout.width, layout.height),
+    );
+    if let Some(icc) = &animation.icc {
+        chunks::put(&mut head, b"ICCP", icc);
+    }
+    let mut control = [0; 6];
+    control[4..].copy_from_slice(&(animation.plays.unwrap_or(0).min(65_535) as u16).to_le_bytes());
+    chunks::put(&mut head, b"ANIM", &control);
+    let head = chunks::file(&head);
+    output.write_all(&head).map_err(unwritable)?;
+    let mut len = head.len() as u64;
+    let mut canvas: Option<Frame> = None;
+    let lossless_source = animation.lossless;
+    let mut clock = Clock::new(1000, 0xff_ffff);
+    each_change(animation.frames, |frame, delay, _| {
+        job.check()?;
+        let area = match &canvas {
+            Some(before) => changed(before, frame).even(),
+            None => Area::whole(layout),
+        };
+        let part = area.cut(frame);
+        let lossless = lossless_source
+            && job.quality().pick(false, true, true)
+            && quantise::has_few_colours(&part);
+        let settings = libwebp::Settings {
+            quality: if lossless {
+                50.0
+            } else {
+                job.quality().pick(60.0, 80.0, 92.0)
+            },
+            method: if lossless {
+                2
+            } else {
+                job.quality().pick(3, 4, 4)
+            },
+            lossless,
+            threads: job.spare_threads > 0,
+        };
+        let file = libwebp::encode(&part, settings, &|| job.check().is_ok());
+        let Some(file) = file else {
+            job.check()?;
+            return Err(Error::internal(
+                "the WebP could not be made",
+                "libwebp failed",
+            ));
+        };
+        let mut data = Vec::with_capacity(file.len() + 16);
+        for value in [area.left / 2, area.top / 2, area.width - 1, area.height - 1] {
+            data.extend(&value.to_le_bytes()[..3]);
+        }
+        data.extend(&clock.ticks(delay).to_le_bytes()[..3]);
+        // Overwrite what is there, and leave it.
+        data.push(0x02);
+        for chunk in chunks::chunks(&file).filter(|chunk| &chunk.name != b"VP8X") {
+            chunks::put(&mut data, &chunk.name, chunk.data);
+        }
+        let mut chunk = Vec::with_capacity(data.len() + 8);
+        chunks::put(&mut chunk, b"ANMF", &data);
+        len += chunk.len() as u64;
+        output.write_all(&chunk).map_err(unwritable)?;
+        canvas = Some(frame.clone());
+        Ok(())
+    })?;
+    clock.note("webp", notes);
+    let size = u32::try_from(len - 8).map_err(|_| {
+        Error::new(
+            Kind::BadInput,
+            "the animation is too large for WebP, which holds at most 4 GiB",
+        )
+    })?;
+    output
+        .seek(SeekFrom::Start(4))
+        .and_then(|_| output.write_all(&size.to_le_bytes()))
+        .and_then(|()| output.seek(SeekFrom::End(0)))
+        .map_err(unwritable)
+        .map(|_| ())
+}

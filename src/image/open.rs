@@ -1,0 +1,153 @@
+//! Opening files: what is asked of a file, and which functions of its format's row answer that. Decodes nothing but frames
+//! that stand before the one that is wanted.
+
+use super::{
+    animation::{Animation, Frames},
+    metadata::Metadata,
+    pages::{Patch, chosen},
+    patched::Patched,
+    pixels::rows::{Frame, Rows},
+    source::{Header, Reader, Source, rewind},
+};
+use crate::{
+    error::Result,
+    job::{Input, Job, Notes},
+};
+
+/// A file of which one picture is wanted.
+pub(crate) struct Still<'a> {
+    reader: &'a Reader,
+    input: Patched<'a>,
+    /// Counted from 1.
+    page: Option<u32>,
+}
+
+impl<'a> Still<'a> {
+    /// Finds the page that is wanted, by default the one that the format chooses. Says so if there are others.
+    ///
+    /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if there is no such page.
+    pub(crate) fn new(
+        reader: &'a Reader,
+        input: &'a mut dyn Input,
+        page: Option<u32>,
+        notes: &mut Notes,
+    ) -> Result<Self> {
+        let mut patch = Patch::default();
+        if let Some(find) = reader.pages {
+            rewind(input)?;
+            // What cannot be walked has one page, of which its decoder knows what is wrong with it.
+            if let Ok(Some(mut pages)) = find(input) {
+                let count = pages.patches.len() as u32;
+                let default = pages.first_is_default.then_some(1);
+                if let Some(wanted) = page.or(default) {
+                    patch = pages
+                        .patches
+                        .swap_remove(chosen(wanted, count, pages.called)?);
+                }
+                if page.is_none() && pages.first_is_default && count > 1 {
+                    notes.add(format!(
+                        "Only the first of {count} {} is kept; the field page chooses another.",
+                        pages.called[1]
+                    ));
+                }
+            }
+        } else if let (Some(page), None) = (page, reader.open_moving) {
+            chosen(page, 1, [""; 2])?;
+        }
+        rewind(input)?;
+        Ok(Self {
+            reader,
+            input: Patched::new(input, patch),
+            page,
+        })
+    }
+
+    /// EXIF and XMP of the picture.
+    pub(crate) fn metadata(&mut self) -> Result<Metadata> {
+        let mut found = Metadata::default();
+        if let Some(find) = self.reader.metadata {
+            rewind(&mut self.input)?;
+            // Where the walk fails, so will the decoder, which can tell why.
+            let _ = find(&mut self.input, &mut found);
+        }
+        Ok(found)
+    }
+
+    /// Opens the picture, or the frame of an animation that is asked for.
+    pub(crate) fn open<'b>(&'b mut self, job: &'b Job<'b>) -> Result<Box<dyn Source<'b> + 'b>> {
+        let open = self.reader.open;
+        rewind(&mut self.input)?;
+        let (Some(page), Some(open_moving)) = (self.page, self.reader.open_moving) else {
+            return open(job, &mut self.input);
+        };
+        // Colour and orientation are those of the file, whichever frame is taken.
+        let (icc, orientation) = {
+            let mut still = open(job, &mut self.input)?;
+            let header = still.header();
+            (header.icc.take(), header.orientation)
+        };
+        rewind(&mut self.input)?;
+        let count = open_moving(job, &mut self.input)?.map_or(1, |animation| animation.count);
+        let before = chosen(page, count, ["frame", "frames"])?;
+        rewind(&mut self.input)?;
+        if count == 1 {
+            return open(job, &mut self.input);
+        }
+        let Some(found) = open_moving(job, &mut self.input)? else {
+            return Err(job.unreadable("its frames cannot be found"));
+        };
+        found.check()?;
+        Ok(Box::new(Nth {
+            job,
+            header: Header {
+                layout: found.layout,
+                orientation,
+                icc,
+                memory: found.memory,
+                animated: false,
+                lossless: found.lossless,
+            },
+            frames: found.frames,
+            before,
+        }))
+    }
+}
+
+/// The animation in `input`, if it is one.
+pub(crate) fn moving<'a>(
+    job: &'a Job<'a>,
+    reader: &Reader,
+    input: &'a mut dyn Input,
+) -> Result<Option<Animation<'a>>> {
+    let Some(open) = reader.open_moving else {
+        return Ok(None);
+    };
+    rewind(input)?;
+    open(job, input)
+}
+
+/// A frame of an animation.
+struct Nth<'a> {
+    job: &'a Job<'a>,
+    header: Header,
+    frames: Frames<'a>,
+    /// How many come before it.
+    before: usize,
+}
+
+impl<'a> Source<'a> for Nth<'a> {
+    fn header(&mut self) -> &mut Header {
+        &mut self.header
+    }
+
+    fn decode(mut self: Box<Self>) -> Result<Box<dyn Rows + 'a>> {
+        let mut wanted: Option<Frame> = None;
+        for frame in self.frames.by_ref().take(self.before + 1) {
+            wanted = Some(frame?.0);
+        }
+        match wanted {
+            Some(frame) => Ok(Box::new(frame)),
+            None => Err(self.job.unreadable("the frame is missing")),
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! A file in which some bytes are others: how a decoder that reads the first picture, or the best one, is made to read
+//! another. Knows no format.
+
+use super::pages::Patch;
+use crate::job::Input;
+use std::io::{self, BufRead, Read, Seek, SeekFrom};
+
+/// A file some of whose bytes are replaced on the way.
+pub(crate) struct Patched<'a> {
+    input: &'a mut dyn Input,
+    /// Where `input` stands.
+    at: u64,
+    patch: Patch,
+}
+
+impl<'a> Patched<'a> {
+    /// `input`, which stands at its beginning.
+    pub(crate) fn new(input: &'a mut dyn Input, patch: Patch) -> Self {
+        Self {
+            input,
+            at: 0,
+            patch,
+        }
+    }
+}
+
+impl BufRead for Patched<'_> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        let Patch { start, bytes } = &self.patch;
+        let end = start + bytes.len() as u64;
+        if (*start..end).contains(&self.at) {
+            return Ok(&bytes[(self.at - start) as usize..]);
+        }
+        let ahead = start.checked_sub(self.at).filter(|_| end > *start);
+        let before = ahead.unwrap_or(u64::MAX);
+        let buffer = self.input.fill_buf()?;
+        let len = usize::try_from(before).map_or(buffer.len(), |before| before.min(buffer.len()));
+        Ok(&buffer[..len])
+    }
+
+    fn consume(&mut self, count: usize) {
+        let Patch { start, bytes } = &self.patch;
+        let patched = (*start..start + bytes.len() as u64).contains(&self.at);
+        self.at += count as u64;
+        if !patched {
+            return self.input.consume(count);
+        }
+        // The bytes below those that were shown are passed over. A file that ends among them is found out by the next read.
+        let mut left = count;
+        while left > 0 {
+            let Ok(len) = self.input.fill_buf().map(|buffer| buffer.len().min(left)) else {
+                return;
+            };
+            if len == 0 {
+                return;
+            }
+            self.input.consume(len);
+            left -= len;
+        }
+    }
+}
+
+impl Read for Patched<'_> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        if self.patch.bytes.is_empty() {
+            let len = self.input.read(out)?;
+            self.at += len as u64;
+            return Ok(len);
+        }
+        let buffer = self.fill_buf()?;
+        let len = buffer.len().min(out.len());
+        out[..len].copy_from_slice(&buffer[..len]);
+        self.consume(len);
+        Ok(len)
+    }
+}
+
+impl Seek for Patched<'_> {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.at = self.input.seek(to)?;
+        Ok(self.at)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Cursor;
+
+    #[test]
+    fn replaced_bytes_are_read_wherever_one_starts() {
+        for start in 0..12 {
+            for len in 0..4 {
+                let mut expected: Vec<u8> = (0..12).collect();
+                for byte in expected.iter_mut().skip(start).take(len) {
+                    *byte += 100;
+                }
+                let bytes: Vec<u8> = (0..len).map(|at| (start + at) as u8 + 100).collect();
+                if start + len > 12 {
+                    continue;
+                }
+                for from in 0..12 {
+                    let mut file = Cursor::new((0..12).collect::<Vec<u8>>());
+                    let patch = Patch {
+                        start: start as u64,
+                        bytes: bytes.clone(),
+                    };
+                    let mut patched = Patched::new(&mut file, patch);
+                    patched.seek(SeekFrom::Start(from as u64)).unwrap();
+                    let mut found = Vec::new();
+                    patched.read_to_end(&mut found).unwrap();
+                    assert_eq!(found, expected[from..], "{start} {len} {from}");
+                }
+            }
+        }
+    }
+}

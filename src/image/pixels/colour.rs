@@ -1,0 +1,318 @@
+//! Colour profiles: from what a file says its numbers mean to sRGB. Never guesses a profile that is not there.
+
+use super::{
+    layout::{Channels, Depth, Layout},
+    rows::{Frame, Rows},
+};
+use crate::error::{Error, Result};
+use moxcms::{
+    ColorProfile, DataColorSpace, Layout as Samples, Transform8BitExecutor, Transform16BitExecutor,
+    TransformOptions,
+};
+use std::sync::Arc;
+
+/// Largest profile that is read, in bytes.
+const MAX_PROFILE: usize = 4 << 20;
+
+/// Whether a profile describes pixels of this kind (ICC.1:2022, 7.2.6: data colour space).
+pub(crate) fn fits(icc: &[u8], channels: Channels) -> bool {
+    let space: &[u8] = if channels.is_grey() { b"GRAY" } else { b"RGB " };
+    icc.get(16..20) == Some(space)
+}
+
+/// Whether conversion to sRGB by this profile changes no colour by more than one step of 8 bits, or is not possible.
+/// Names do not count: profiles of linear light or of wider primaries have "sRGB" in theirs, too.
+pub(crate) fn is_srgb(icc: &[u8]) -> bool {
+    // Close together where the curve is steep.
+    const LEVELS: [u8; 14] = [0, 1, 2, 5, 10, 20, 40, 64, 96, 128, 160, 192, 224, 255];
+    let grey = fits(icc, Channels::Grey);
+    let (channels, colours): (_, Vec<u8>) = if grey {
+        (Channels::Grey, (0..=255).collect())
+    } else {
+        let squares = LEVELS.iter().flat_map(|r| LEVELS.map(|g| [*r, g]));
+        let cubes = squares.flat_map(|[r, g]| LEVELS.map(|b| [r, g, b]));
+        (Channels::Rgb, cubes.flatten().collect())
+    };
+    let layout = Layout {
+        width: (colours.len() / channels.count()) as u32,
+        height: 1,
+        channels,
+        depth: Depth::Eight,
+    };
+    let Some(transform) = ToSrgb::of(icc, layout) else {
+        return true;
+    };
+    let before = Frame::from_pixels(layout, colours.clone());
+    let after = transform.rows(Box::new(before)).into_frame();
+    after.is_ok_and(|after| {
+        let mut pairs = colours.iter().zip(&after.pixels);
+        pairs.all(|(before, after)| before.abs_diff(*after) <= 1)
+    })
+}
+
+/// The rows in sRGB, if `icc` is a profile for them that can be used; otherwise as they are.
+pub(crate) fn to_srgb<'a>(rows: Box<dyn Rows + 'a>, icc: &[u8]) -> Box<dyn Rows + 'a> {
+    match ToSrgb::of(icc, rows.layout()) {
+        Some(transform) => transform.rows(rows),
+        None => rows,
+    }
+}
+
+/// What makes sRGB of pixels of one kind, for one picture or many.
+#[derive(Clone)]
+pub(crate) enum ToSrgb {
+    Colours(Transform),
+    /// What becomes of each value of grey, as a number of 16 bits.
+    Tones(Arc<[u16]>),
+}
+
+/// A transform for samples of one depth.
+#[derive(Clone)]
+pub(crate) enum Transform {
+    Eight(Arc<Transform8BitExecutor>),
+    Sixteen(Arc<Transform16BitExecutor>),
+}
+
+impl ToSrgb {
+    /// `None` if `icc` is no profile for such pixels that can be used. Those in linear light have none.
+    /// A profile for grey is one for colours, too, which are then taken for grey.
+    pub(crate) fn of(icc: &[u8], layout: Layout) -> Option<Self> {
+        let samples = match layout.channels {
+            _ if fits(icc, Channels::Grey) => return Self::tones(icc, layout.depth),
+            Channels::Rgb => Samples::Rgb,
+            Channels::Rgba => Samples::Rgba,
+            Channels::Grey | Channels::GreyAlpha => return None,
+        };
+        let profile = profile(icc, DataColorSpace::Rgb)?;
+        let (srgb, options) = (ColorProfile::new_srgb(), TransformOptions::default());
+        let transform = match layout.depth {
+            Depth::Eight => profile
+                .create_transform_8bit(samples, &srgb, samples, options)
+                .map(Transform::Eight),
+            Depth::Sixteen => profile
+                .create_transform_16bit(samples, &srgb, samples, options)
+                .map(Transform::Sixteen),
+            Depth::Float => return None,
+        };
+        transform.map(Self::Colours).ok()
+    }
+
+    fn tones(icc: &[u8], depth: Depth) -> Option<Self> {
+        let (count, step) = match depth {
+            Depth::Eight => (256, 257),
+            Depth::Sixteen => (65_536, 1),
+            Depth::Float => return None,
+        };
+        let ramp: Vec<u16> = (0..count).map(|grey| (grey * step) as u16).collect();
+        let mut light = vec![0; 3 * ramp.len()];
+        let (srgb, options) = (ColorProfile::new_srgb(), TransformOptions::default());
+        let transform = profile(icc, DataColorSpace::Gray)?
+            .create_transform_16bit(Samples::Gray, &srgb, Samples::Rgb, options)
+            .ok()?;
+        transform.transform(&ramp, &mut light).ok()?;
+        let light = light.as_chunks::<3>().0.iter();
+        Some(Self::Tones(light.map(|&[_, g, _]| g).collect()))
+    }
+
+    /// The rows in sRGB. They must be of the kind that was told.
+    pub(crate) fn rows<'a>(&self, rows: Box<dyn Rows + 'a>) -> Box<dyn Rows + 'a> {
+        match self {
+            Self::Tones(table) => Box::new(Toned {
+                rows,
+                table: table.clone(),
+            }),
+            Self::Colours(transform) => Box::new(Converted {
+                row: vec![0; rows.layout().row_bytes()],
+                rows,
+                transform: transform.clone(),
+                wide: (Vec::new(), Vec::new()),
+            }),
+        }
+    }
+}
+
+/// Grey whose samples are looked up.
+struct Toned<'a> {
+    rows: Box<dyn Rows + 'a>,
+    table: Arc<[u16]>,
+}
+
+impl Rows for Toned<'_> {
+    fn layout(&self) -> Layout {
+        self.rows.layout()
+    }
+
+    fn next_row(&mut self, row: &mut [u8]) -> Result<()> {
+        self.rows.next_row(row)?;
+        let layout = self.rows.layout();
+        let colours = layout.channels.without_alpha().count() * layout.depth.bytes();
+        for pixel in row.chunks_exact_mut(layout.pixel_bytes()) {
+            let pixel = &mut pixel[..colours];
+            if layout.depth == Depth::Sixteen {
+                for sample in pixel.as_chunks_mut().0 {
+                    let grey = u16::from_ne_bytes(*sample);
+                    *sample = self.table[usize::from(grey)].to_ne_bytes();
+                }
+                continue;
+            }
+            for sample in pixel {
+                let toned = u32::from(self.table[usize::from(*sample)]);
+                *sample = ((toned * 255 + 32_895) >> 16) as u8;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn profile(icc: &[u8], space: DataColorSpace) -> Option<ColorProfile> {
+    let icc = Some(icc).filter(|icc| icc.len() <= MAX_PROFILE)?;
+    let profile = ColorProfile::new_from_slice(icc).ok()?;
+    (profile.color_space == space).then_some(profile)
+}
+
+struct Converted<'a> {
+    rows: Box<dyn Rows + 'a>,
+    transform: Transform,
+    row: Vec<u8>,
+    /// The same row as numbers of 16 bits, before and after.
+    wide: (Vec<u16>, Vec<u16>),
+}
+
+impl Rows for Converted<'_> {
+    fn layout(&self) -> Layout {
+        self.rows.layout()
+    }
+
+    fn next_row(&mut self, row: &mut [u8]) -> Result<()> {
+        self.rows.next_row(&mut self.row)?;
+        let done = match &self.transform {
+            Transform::Eight(transform) => transform.transform(&self.row, row),
+            Transform::Sixteen(transform) => {
+                let (before, after) = &mut self.wide;
+                before.clear();
+                before.extend(
+                    self.row
+                        .as_chunks()
+                        .0
+                        .iter()
+                        .copied()
+                        .map(u16::from_ne_bytes),
+                );
+                after.resize(before.len(), 0);
+                let done = transform.transform(before, after);
+                for (bytes, sample) in row.as_chunks_mut().0.iter_mut().zip(after) {
+                    *bytes = sample.to_ne_bytes();
+                }
+                done
+            }
+        };
+        done.map_err(|err| Error::internal("the colours could not be converted", err.to_string()))
+    }
+}
+
+/// A profile for primaries other than those of sRGB, where it is known (ITU-T H.273, table 2: 12 is Display P3).
+#[cfg(feature = "avif")]
+pub(crate) fn of_primaries(primaries: u16) -> Option<Vec<u8>> {
+    let profile = (primaries == 12).then(ColorProfile::new_display_p3)?;
+    let mut icc = profile.encode().ok()?;
+    // Its length is to be a multiple of four (ICC.1:2022, 7.2.2), or libpng does without it.
+    icc.resize(icc.len().next_multiple_of(4), 0);
+    let len = u32::try_from(icc.len()).ok()?;
+    icc.get_mut(..4)?.copy_from_slice(&len.to_be_bytes());
+    // Strict readers insist on the very numbers of D50 for its white (7.2.16).
+    icc.get_mut(68..80)?
+        .copy_from_slice(b"\0\0\xf6\xd6\0\x01\0\0\0\0\xd3\x2d");
+    Some(icc)
+}
+
+/// From ink to light.
+pub(crate) enum Inks {
+    Profile(Arc<Transform8BitExecutor>, Vec<u8>),
+    Naive,
+}
+
+impl Inks {
+    /// By the profile of the file, if it has one for ink.
+    pub(crate) fn of(icc: Option<&[u8]>) -> Self {
+        icc.and_then(|icc| profile(icc, DataColorSpace::Cmyk))
+            .and_then(|profile| {
+                let srgb = ColorProfile::new_srgb();
+                let options = TransformOptions::default();
+                profile
+                    .create_transform_8bit(Samples::Rgba, &srgb, Samples::Rgb, options)
+                    .ok()
+            })
+            .map_or(Self::Naive, |transform| {
+                Self::Profile(transform, Vec::new())
+            })
+    }
+
+    /// A row of RGB from one of CMYK as Adobe stores it, where 255 is no ink.
+    pub(crate) fn convert(&mut self, inks: &[u8], row: &mut [u8]) {
+        if let Self::Profile(transform, inverted) = self {
+            inverted.clear();
+            inverted.extend(inks.iter().map(|ink| 255 - ink));
+            if transform.transform(inverted, row).is_ok() {
+                return;
+            }
+        }
+        let inks = inks.as_chunks::<4>().0;
+        for (pixel, &[c, m, y, k]) in row.as_chunks_mut().0.iter_mut().zip(inks) {
+            *pixel = [c, m, y].map(|ink| (u16::from(ink) * u16::from(k) / 255) as u8);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use moxcms::{ToneReprCurve, curve_from_gamma};
+
+    /// The profile with another curve, under the name of sRGB.
+    fn with_curve(curve: ToneReprCurve) -> Vec<u8> {
+        let mut profile = ColorProfile::new_srgb();
+        profile.cicp = None;
+        profile.red_trc = Some(curve.clone());
+        profile.green_trc = Some(curve.clone());
+        profile.blue_trc = Some(curve);
+        profile.encode().unwrap()
+    }
+
+    #[cfg(feature = "avif")]
+    #[test]
+    fn profiles_that_are_made_are_whole() {
+        let icc = of_primaries(12).unwrap();
+        assert_eq!(icc.len() % 4, 0);
+        assert_eq!(icc[..4], (icc.len() as u32).to_be_bytes());
+        assert!(ColorProfile::new_from_slice(&icc).is_ok());
+        assert_eq!(of_primaries(1), None);
+    }
+
+    #[test]
+    fn profiles_are_known_by_what_they_do() {
+        #[track_caller]
+        fn check(icc: &[u8], expected: bool) {
+            assert_eq!(is_srgb(icc), expected);
+        }
+        check(&ColorProfile::new_srgb().encode().unwrap(), true);
+        // As tables of 1024 numbers, as the profile of most cameras has it.
+        let table = (0..1024u32)
+            .map(|at| {
+                let light = super::super::convert::to_linear(at as f32 / 1023.0);
+                (light * 65535.0 + 0.5) as u16
+            })
+            .collect();
+        check(&with_curve(ToneReprCurve::Lut(table)), true);
+        check(&with_curve(curve_from_gamma(1.0)), false);
+        check(&with_curve(curve_from_gamma(2.2)), false);
+        check(&ColorProfile::new_display_p3().encode().unwrap(), false);
+        let mut wide = ColorProfile::new_adobe_rgb();
+        wide.description = ColorProfile::new_srgb().description;
+        check(&wide.encode().unwrap(), false);
+        let grey = ColorProfile::new_gray_with_gamma(1.8);
+        check(&grey.encode().unwrap(), false);
+        // There is nothing that could be done by these.
+        check(b"", true);
+        check(b"sRGB", true);
+    }
+}

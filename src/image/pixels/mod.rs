@@ -1,0 +1,17 @@
+//! Pixels on their way from a source to a target: how they lie in memory, and what changes their type, colour, number and
+//! place. Knows no file format, and nothing of what a caller may ask for.
+
+pub(crate) mod ahead;
+pub(crate) mod alpha;
+pub(crate) mod colour;
+pub(crate) mod convert;
+pub(crate) mod layout;
+pub(crate) mod orient;
+pub(crate) mod palette;
+pub(crate) mod quantise;
+pub(crate) mod resample;
+pub(crate) mod resize;
+pub(crate) mod rows;
+pub(crate) mod simd;
+pub(crate) mod squares;
+pub(crate) mod ycbcr;

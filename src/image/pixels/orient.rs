@@ -1,0 +1,120 @@
+//! Turning pictures the right way up, as EXIF tells (Exif 2.32, tag 0x0112). Moves pixels and never changes one.
+
+use super::rows::Frame;
+use image::metadata::Orientation;
+
+/// Applies `orientation`, so that the tag can be forgotten.
+pub(crate) fn apply(frame: Frame, orientation: Orientation) -> Frame {
+    match frame.layout.pixel_bytes() {
+        1 => turn::<1>(frame, orientation),
+        2 => turn::<2>(frame, orientation),
+        3 => turn::<3>(frame, orientation),
+        4 => turn::<4>(frame, orientation),
+        6 => turn::<6>(frame, orientation),
+        8 => turn::<8>(frame, orientation),
+        12 => turn::<12>(frame, orientation),
+        _ => turn::<16>(frame, orientation),
+    }
+}
+
+/// Whether a picture of this orientation needs a second buffer to be turned.
+pub(crate) fn needs_copy(orientation: Orientation) -> bool {
+    swaps_sides(orientation)
+}
+
+/// Whether width and height change places.
+pub(crate) fn swaps_sides(orientation: Orientation) -> bool {
+    match orientation {
+        Orientation::NoTransforms
+        | Orientation::Rotate180
+        | Orientation::FlipHorizontal
+        | Orientation::FlipVertical => false,
+        Orientation::Rotate90
+        | Orientation::Rotate270
+        | Orientation::Rotate90FlipH
+        | Orientation::Rotate270FlipH => true,
+    }
+}
+
+fn turn<const N: usize>(mut frame: Frame, orientation: Orientation) -> Frame {
+    let width = frame.layout.width as usize;
+    let (pixels, _) = frame.pixels.as_chunks_mut::<N>();
+    // Where the pixel in the top left corner of the result comes from.
+    let (from_right, from_bottom) = match orientation {
+        Orientation::NoTransforms => return frame,
+        Orientation::Rotate180 => {
+            pixels.reverse();
+            return frame;
+        }
+        Orientation::FlipHorizontal => {
+            pixels.chunks_exact_mut(width).for_each(<[_]>::reverse);
+            return frame;
+        }
+        Orientation::FlipVertical => {
+            let mut rows = pixels.chunks_exact_mut(width);
+            while let (Some(top), Some(bottom)) = (rows.next(), rows.next_back()) {
+                top.swap_with_slice(bottom);
+            }
+            return frame;
+        }
+        Orientation::Rotate90 => (false, true),
+        Orientation::Rotate270 => (true, false),
+        Orientation::Rotate90FlipH => (false, false),
+        Orientation::Rotate270FlipH => (true, true),
+    };
+    transpose::<N>(&frame, from_right, from_bottom)
+}
+
+/// Makes columns of rows, in tiles that stay in the cache.
+fn transpose<const N: usize>(frame: &Frame, from_right: bool, from_bottom: bool) -> Frame {
+    const TILE: usize = 32;
+    let (width, height) = (frame.layout.width as usize, frame.layout.height as usize);
+    let mut turned = Frame::new(frame.layout.sized(frame.layout.height, frame.layout.width));
+    let (source, _) = frame.pixels.as_chunks::<N>();
+    let (target, _) = turned.pixels.as_chunks_mut::<N>();
+    for tile_y in (0..width).step_by(TILE) {
+        for tile_x in (0..height).step_by(TILE) {
+            for y in tile_y..width.min(tile_y + TILE) {
+                let source_x = if from_right { width - 1 - y } else { y };
+                for x in tile_x..height.min(tile_x + TILE) {
+                    let source_y = if from_bottom { height - 1 - x } else { x };
+                    target[y * height + x] = source[source_y * width + source_x];
+                }
+            }
+        }
+    }
+    turned
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::image::pixels::layout::{Channels, Depth, Layout};
+
+    #[test]
+    fn turns_as_the_tag_says() {
+        // a b c
+        // d e f
+        #[track_caller]
+        fn check(tag: u8, width: u32, expected: &[u8]) {
+            let layout = Layout {
+                width: 3,
+                height: 2,
+                channels: Channels::Grey,
+                depth: Depth::Eight,
+            };
+            let frame = Frame::from_pixels(layout, b"abcdef".to_vec());
+            let turned = apply(frame, Orientation::from_exif(tag).unwrap());
+            assert_eq!(turned.layout.width, width);
+            assert_eq!(turned.pixels, expected);
+        }
+        check(1, 3, b"abcdef");
+        check(2, 3, b"cbafed");
+        check(3, 3, b"fedcba");
+        check(4, 3, b"defabc");
+        check(5, 2, b"adbecf");
+        check(6, 2, b"daebfc");
+        check(7, 2, b"fcebda");
+        check(8, 2, b"cfbead");
+    }
+}
