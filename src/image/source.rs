@@ -11,10 +11,7 @@ use crate::{
     job::{Input, Job},
 };
 use image::metadata::Orientation;
-use std::{
-    io::{self, SeekFrom},
-    panic::{AssertUnwindSafe, catch_unwind},
-};
+use std::io::{self, SeekFrom};
 
 /// Reads the header of a file that is what the job says it is, from its beginning.
 ///
@@ -96,12 +93,6 @@ pub(crate) trait Source<'a> {
 
     /// Starts decoding. Whether it streams or decodes everything at once is up to the format.
     fn decode(self: Box<Self>) -> Result<Box<dyn Rows + 'a>>;
-}
-
-/// Runs a decoder of another crate. All of them are known to have panicked on some file.
-pub(crate) fn guarded<T>(job: &Job<'_>, run: impl FnOnce() -> Result<T>) -> Result<T> {
-    catch_unwind(AssertUnwindSafe(run))
-        .unwrap_or_else(|_| Err(job.unreadable("its decoder gave up")))
 }
 
 /// Goes back to the beginning of the file.

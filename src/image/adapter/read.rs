@@ -8,7 +8,7 @@ use crate::{
             layout::{Channels, Depth, Layout},
             rows::{Frame, Rows},
         },
-        source::{Header, Source, failed, guarded},
+        source::{Header, Source, failed},
     },
     job::{Input, Job},
 };
@@ -108,11 +108,9 @@ impl<'a> Source<'a> for Decoder<'a> {
             decoder,
         } = *self;
         let mut frame = Frame::new(header.layout);
-        guarded(job, || {
-            decoder
-                .read_image_boxed(&mut frame.pixels)
-                .map_err(|err| failed(job, err))
-        })?;
+        decoder
+            .read_image_boxed(&mut frame.pixels)
+            .map_err(|err| failed(job, err))?;
         Ok(Box::new(frame))
     }
 }

@@ -13,7 +13,7 @@ use crate::{
             layout::{Channels, Depth, Layout},
             rows::{Frame, Rows, check_row},
         },
-        source::{Header, Source, failed, guarded, lost, unsupported},
+        source::{Header, Source, failed, lost, unsupported},
     },
     job::{Input, Job},
 };
@@ -140,15 +140,12 @@ fn each_tile(
         let (column, line) = (index % tiles.columns, index / tiles.columns);
         let rows = frame.pixels.chunks_exact_mut(layout.row_bytes());
         let rows = rows.skip(line * tiles.height as usize);
-        guarded(job, || {
-            for (y, row) in (0..tiles.height).zip(rows) {
-                check_row(job, y)?;
-                if let Some(part) = row.chunks_mut(step).nth(column) {
-                    put(&planes, y, part, layout)?;
-                }
+        for (y, row) in (0..tiles.height).zip(rows) {
+            check_row(job, y)?;
+            if let Some(part) = row.chunks_mut(step).nth(column) {
+                put(&planes, y, part, layout)?;
             }
-            Ok(())
-        })?;
+        }
     }
     Ok(())
 }
@@ -175,18 +172,16 @@ fn decode(
                 Ok(())
             })?;
     }
-    let decoded = guarded(job, || {
-        let mut settings = Settings::new();
-        settings.set_n_threads(1 + job.spare_threads.min(7) as u32);
-        settings.set_max_frame_delay(1);
-        settings.set_all_layers(false);
-        settings.set_frame_size_limit(width.saturating_mul(height));
-        let mut decoder = Decoder::with_settings(&settings).map_err(|err| failed(job, err))?;
-        decoder
-            .send_data(item, None, None, None)
-            .map_err(|err| failed(job, err))?;
-        decoder.get_picture().map_err(|err| failed(job, err))
-    })?;
+    let mut settings = Settings::new();
+    settings.set_n_threads(1 + job.spare_threads.min(7) as u32);
+    settings.set_max_frame_delay(1);
+    settings.set_all_layers(false);
+    settings.set_frame_size_limit(width.saturating_mul(height));
+    let mut decoder = Decoder::with_settings(&settings).map_err(|err| failed(job, err))?;
+    decoder
+        .send_data(item, None, None, None)
+        .map_err(|err| failed(job, err))?;
+    let decoded = decoder.get_picture().map_err(|err| failed(job, err))?;
     if (decoded.width(), decoded.height()) != (width, height) {
         return Err(job.unreadable("its picture is not of the size that it claims"));
     }

@@ -12,7 +12,7 @@ use crate::{
             palette::{Colours, LookedUp},
             rows::{Frame, Rows},
         },
-        source::{Header, Source, failed, guarded, rewind},
+        source::{Header, Source, failed, rewind},
     },
     job::{Input, Job},
 };
@@ -130,11 +130,9 @@ impl<'a> Source<'a> for Gif<'a> {
     fn decode(self: Box<Self>) -> Result<Box<dyn Rows + 'a>> {
         let job = self.job;
         let mut frame = Frame::new(self.header.layout.with(Channels::Grey, Depth::Eight));
-        guarded(job, || {
-            first_frame(&mut *self.input)
-                .and_then(|mut decoder| decoder.read_into_buffer(&mut frame.pixels))
-                .map_err(|err| failed(job, err))
-        })?;
+        first_frame(&mut *self.input)
+            .and_then(|mut decoder| decoder.read_into_buffer(&mut frame.pixels))
+            .map_err(|err| failed(job, err))?;
         self.colours.limit(&mut frame.pixels);
         if self.looks_up {
             Ok(Box::new(LookedUp::new(Box::new(frame), &self.colours)))

@@ -11,7 +11,7 @@ use crate::{
             layout::{Channels, Depth, Layout},
             rows::{Frame, Rows, check_row},
         },
-        source::{Header, Source, failed, guarded, lost, unsupported},
+        source::{Header, Source, failed, lost, unsupported},
     },
     job::{Input, Job},
 };
@@ -163,11 +163,9 @@ impl<'a> Source<'a> for Jpeg<'a> {
             .jpeg_set_out_colorspace(space);
         let mut frame = Frame::new(layout.with(held, Depth::Eight));
         let job = self.job;
-        guarded(job, || {
-            JpegDecoder::new_with_options(ZCursor::new(file.as_slice()), options)
-                .decode_into(&mut frame.pixels)
-                .map_err(|err| failed(job, format!("{err:?}")))
-        })?;
+        JpegDecoder::new_with_options(ZCursor::new(file.as_slice()), options)
+            .decode_into(&mut frame.pixels)
+            .map_err(|err| failed(job, format!("{err:?}")))?;
         if held != Channels::Rgba {
             return Ok(Box::new(frame));
         }

@@ -5,7 +5,7 @@ use crate::{
     image::{
         adapter::read::{self, Codec},
         limits,
-        source::{Source, failed, guarded, rewind},
+        source::{Source, failed, rewind},
     },
     job::{Input, Job},
 };
@@ -25,15 +25,13 @@ pub(crate) fn open<'a>(
 ) -> Result<Box<dyn Source<'a> + 'a>> {
     // The decoder keeps what it has read, here and when it is asked for the picture.
     job.reserve(limits::BASE + 2 * job.input_len)?;
-    let whole = guarded(job, || {
-        JxlImage::builder()
-            .read(&mut *input)
-            .map(|image| image.is_loading_done())
-            .map_err(|err| failed(job, err))
-    })?;
-    if !whole {
+    let image = JxlImage::builder()
+        .read(&mut *input)
+        .map_err(|err| failed(job, err))?;
+    if !image.is_loading_done() {
         return Err(job.unreadable("it ends before the picture does"));
     }
+    drop(image);
     rewind(input)?;
     read::open(job, input, &CODEC)
 }

@@ -14,7 +14,7 @@ use crate::{
             palette::{self, Colours, LookedUp},
             rows::{Finish, Frame, Rows, check_row},
         },
-        source::{Header, Source, failed, guarded, rewind},
+        source::{Header, Source, failed, rewind},
     },
     job::{Input, Job},
 };
@@ -213,12 +213,10 @@ impl<'a> Source<'a> for Png<'a> {
         }
         let job = self.job;
         let mut frame = Frame::new(self.header.layout);
-        guarded(job, || {
-            reader
-                .next_frame(&mut frame.pixels)
-                .and_then(|_| reader.finish())
-                .map_err(|err| failed(job, err))
-        })?;
+        reader
+            .next_frame(&mut frame.pixels)
+            .and_then(|_| reader.finish())
+            .map_err(|err| failed(job, err))?;
         swap_bytes(&mut frame.pixels, self.header.layout.depth);
         Ok(Box::new(frame))
     }
@@ -241,20 +239,18 @@ impl Rows for PlainRows<'_> {
     fn next_row(&mut self, row: &mut [u8]) -> Result<()> {
         check_row(self.job, self.left)?;
         self.left -= 1;
-        guarded(self.job, || {
-            let fail = |err| failed(self.job, err);
-            match &mut self.unfilter {
-                Some(unfilter) => {
-                    unfilter.row(self.lines.next(1 + row.len()).map_err(fail)?, row);
-                    swap_bytes(row, self.layout.depth);
-                }
-                None => row.copy_from_slice(self.lines.next(row.len()).map_err(fail)?),
+        let fail = |err| failed(self.job, err);
+        match &mut self.unfilter {
+            Some(unfilter) => {
+                unfilter.row(self.lines.next(1 + row.len()).map_err(fail)?, row);
+                swap_bytes(row, self.layout.depth);
             }
-            match self.left {
-                0 => self.lines.finish().map_err(fail),
-                _ => Ok(()),
-            }
-        })
+            None => row.copy_from_slice(self.lines.next(row.len()).map_err(fail)?),
+        }
+        match self.left {
+            0 => self.lines.finish().map_err(fail),
+            _ => Ok(()),
+        }
     }
 
     fn postpone(&mut self) -> Option<Finish> {
@@ -314,14 +310,12 @@ fn read_row(
     left: &mut u32,
     row: &mut [u8],
 ) -> Result<()> {
-    guarded(job, || {
-        *left -= 1;
-        match reader.read_row(row).map_err(|err| failed(job, err))? {
-            Some(_) if *left == 0 => reader.finish().map_err(|err| failed(job, err)),
-            Some(_) => Ok(()),
-            None => Err(job.unreadable("it ends before its last row")),
-        }
-    })
+    *left -= 1;
+    match reader.read_row(row).map_err(|err| failed(job, err))? {
+        Some(_) if *left == 0 => reader.finish().map_err(|err| failed(job, err)),
+        Some(_) => Ok(()),
+        None => Err(job.unreadable("it ends before its last row")),
+    }
 }
 
 /// PNG stores the high byte first.

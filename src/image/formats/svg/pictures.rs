@@ -18,6 +18,9 @@ const MAX_BYTES: usize = 32 << 20;
 /// Bytes that pictures take while the drawing is read, if there are any: one more of them than are kept.
 pub(crate) const MEMORY: u64 = 2 * MAX_BYTES as u64;
 
+/// What the parser is unwound with where there is too much to embed. It is caught where the parser is called.
+pub(crate) struct TooMuch;
+
 /// What became of the references to pictures.
 #[derive(Debug, Default)]
 pub(crate) struct Resolved {
@@ -38,7 +41,7 @@ impl Resolved {
         ImageHrefResolver {
             resolve_data: Box::new(move |_, data, _| {
                 if self.bytes.fetch_add(data.len(), Relaxed) + data.len() > MAX_BYTES {
-                    resume_unwind(Box::new("too many pictures"));
+                    resume_unwind(Box::new(TooMuch));
                 }
                 let (kind, ended) = match data[..] {
                     [0x89, b'P', b'N', b'G', ..] => {

@@ -9,7 +9,7 @@ use crate::{
             layout::{Channels, Depth, Layout},
             rows::{Frame, Rows},
         },
-        source::{Header, Source, failed, guarded, lost, unsupported},
+        source::{Header, Source, failed, lost, unsupported},
     },
     job::{Input, Job},
 };
@@ -21,7 +21,7 @@ use resvg::{
 };
 use std::{
     collections::HashMap,
-    panic::{AssertUnwindSafe, catch_unwind},
+    panic::{AssertUnwindSafe, catch_unwind, resume_unwind},
     sync::{Arc, LazyLock, atomic::Ordering::Relaxed},
 };
 
@@ -112,9 +112,16 @@ pub(crate) fn open<'a>(
     }
     let pictures = pictures::Resolved::default();
     let options = options_of_ours(&document, &pictures);
-    let tree = catch_unwind(AssertUnwindSafe(|| Tree::from_xmltree(&document, &options)))
-        .map_err(|_| unsupported(job, "pictures that are too large, or used too often"))?
-        .map_err(|err| failed(job, err))?;
+    let tree = match catch_unwind(AssertUnwindSafe(|| Tree::from_xmltree(&document, &options))) {
+        Ok(tree) => tree.map_err(|err| failed(job, err))?,
+        Err(stopped) if stopped.is::<pictures::TooMuch>() => {
+            return Err(unsupported(
+                job,
+                "pictures that are too large, or used too often",
+            ));
+        }
+        Err(panic) => resume_unwind(panic),
+    };
     let picture = pictures::largest(tree.root());
     if picture > pictures::MAX_PIXELS {
         return Err(unsupported(job, "a picture of more than 67 MP"));
@@ -198,12 +205,10 @@ impl<'a> Source<'a> for Svg<'a> {
                 "filters or pictures that take too long at this size",
             ));
         }
-        let pixels = guarded(self.job, || {
-            let mut canvas = Pixmap::new(layout.width, layout.height)
-                .ok_or_else(|| self.job.unreadable("it has no size"))?;
-            resvg::render(&self.tree, scale, &mut canvas.as_mut());
-            Ok(canvas.take_demultiplied())
-        })?;
+        let mut canvas = Pixmap::new(layout.width, layout.height)
+            .ok_or_else(|| self.job.unreadable("it has no size"))?;
+        resvg::render(&self.tree, scale, &mut canvas.as_mut());
+        let pixels = canvas.take_demultiplied();
         Ok(Box::new(Frame::from_pixels(layout, pixels)))
     }
 }

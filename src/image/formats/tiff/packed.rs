@@ -16,7 +16,7 @@ use crate::{
             palette::{self, Colours, LookedUp},
             rows::Rows,
         },
-        source::{Header, Source, failed, guarded, lost},
+        source::{Header, Source, failed, lost},
     },
     job::{Input, Job},
 };
@@ -343,13 +343,10 @@ impl PackedRows<'_> {
         for (index, bytes) in (first..).zip(&mut self.band) {
             job.check()?;
             bytes.resize(len, 0);
-            let input = &mut *self.input;
-            guarded(job, || {
-                chunks
-                    .read(job, input, index, row_len, bytes)
-                    .map_err(lost)?
-                    .ok_or_else(|| job.unreadable("a strip or a tile is damaged"))
-            })?;
+            chunks
+                .read(job, self.input, index, row_len, bytes)
+                .map_err(lost)?
+                .ok_or_else(|| job.unreadable("a strip or a tile is damaged"))?;
         }
         Ok(())
     }

@@ -11,7 +11,7 @@ use crate::{
             layout::{Channels, Depth, Layout},
             rows::Rows,
         },
-        source::{Header, Source, failed, guarded, rewind},
+        source::{Header, Source, failed, rewind},
     },
     job::{Input, Job},
 };
@@ -38,12 +38,12 @@ pub(crate) fn open<'a>(
         return Ok(packed::open(job, input, found, kept));
     }
     rewind(input)?;
-    let (header, multiplied) = guarded(job, || {
+    let (header, multiplied) = {
         let mut decoder = Decoder::new(&mut *input).map_err(|err| failed(job, err))?;
         let multiplied = is_associated(&mut decoder);
         let header = head(job, &mut decoder).map_err(|err| failed(job, err))?;
-        Ok((header, multiplied))
-    })?;
+        (header, multiplied)
+    };
     rewind(input)?;
     let source: Box<dyn Source<'a> + 'a> = if let Some(mut header) = header {
         header.memory = header.memory.saturating_add(kept);
@@ -137,27 +137,24 @@ impl<'a> Source<'a> for Tiff<'a> {
     fn decode(self: Box<Self>) -> Result<Box<dyn Rows + 'a>> {
         let Self { job, header, input } = *self;
         let layout = header.layout;
-        guarded(job, || {
-            let mut caps = Limits::default();
-            caps.intermediate_buffer_size = (header.memory + limits::BASE) as usize;
-            let decoder = Decoder::new(input).map_err(|err| failed(job, err))?;
-            let decoder = decoder.with_limits(caps);
-            let (chunk_width, chunk_height) = decoder.chunk_dimensions();
-            let rows: Box<dyn Rows + 'a> = Box::new(TiffRows {
-                job,
-                layout,
-                across: match decoder.get_chunk_type() {
-                    ChunkType::Strip => 1,
-                    ChunkType::Tile => layout.width.div_ceil(chunk_width),
-                },
-                chunk_height: chunk_height.min(layout.height),
-                decoder,
-                band: Vec::new(),
-                tile: Vec::new(),
-                next: 0,
-            });
-            Ok(rows)
-        })
+        let mut caps = Limits::default();
+        caps.intermediate_buffer_size = (header.memory + limits::BASE) as usize;
+        let decoder = Decoder::new(input).map_err(|err| failed(job, err))?;
+        let decoder = decoder.with_limits(caps);
+        let (chunk_width, chunk_height) = decoder.chunk_dimensions();
+        Ok(Box::new(TiffRows {
+            job,
+            layout,
+            across: match decoder.get_chunk_type() {
+                ChunkType::Strip => 1,
+                ChunkType::Tile => layout.width.div_ceil(chunk_width),
+            },
+            chunk_height: chunk_height.min(layout.height),
+            decoder,
+            band: Vec::new(),
+            tile: Vec::new(),
+            next: 0,
+        }))
     }
 }
 
@@ -208,9 +205,8 @@ impl Rows for TiffRows<'_> {
     fn next_row(&mut self, row: &mut [u8]) -> Result<()> {
         let within = self.next % self.chunk_height;
         if within == 0 {
-            let job = self.job;
-            job.check()?;
-            guarded(job, || self.fill().map_err(|err| failed(job, err)))?;
+            self.job.check()?;
+            self.fill().map_err(|err| failed(self.job, err))?;
         }
         let at = within as usize * row.len();
         row.copy_from_slice(&self.band[at..][..row.len()]);

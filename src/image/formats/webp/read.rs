@@ -10,7 +10,7 @@ use crate::{
             layout::{Channels, Depth, Layout},
             rows::{Frame, Rows},
         },
-        source::{Header, Source, failed, guarded, lost, rewind},
+        source::{Header, Source, failed, lost, rewind},
     },
     job::{Input, Job, read_head},
 };
@@ -141,13 +141,9 @@ impl<'a> Source<'a> for Webp<'a> {
         let mut file = Vec::with_capacity(self.job.input_len as usize);
         self.input.read_to_end(&mut file).map_err(lost)?;
         let mut frame = Frame::new(self.header.layout);
-        guarded(self.job, || {
-            if libwebp::decode(&file, &mut frame) {
-                Ok(())
-            } else {
-                Err(failed(self.job, "it is damaged or ends early"))
-            }
-        })?;
+        if !libwebp::decode(&file, &mut frame) {
+            return Err(failed(self.job, "it is damaged or ends early"));
+        }
         Ok(Box::new(frame))
     }
 }
