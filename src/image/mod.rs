@@ -39,7 +39,7 @@ use pixels::{
     rows::Rows,
 };
 use row::Row;
-use target::{Palettes, Streams, Target};
+use target::{Palettes, Target};
 
 /// All pictures.
 pub static CONVERTER: Converter = Converter {
@@ -215,8 +215,7 @@ fn convert(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Res
     let resizing = resize.map_or(0, |plan| {
         plan.memory(from.with(from.channels, filtered.depth))
     });
-    let streams = (target.streams)(job.quality());
-    let overlaps = streams != Streams::No || resize.is_some();
+    let overlaps = target.streams || resize.is_some();
     let parallel = job.spare_threads > 0 && overlaps && ahead::pays(from);
     let running = if parallel { ahead::memory(from) } else { 0 };
     let stage = 32 * u64::from(from.width) + 8 * upright.row_bytes() as u64;
@@ -254,11 +253,7 @@ fn convert(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Res
         (target.write)(job, rows, extras, output, &mut notes)
     };
     if parallel && !rows.in_memory() {
-        // The second half of decoding goes where there is less to do.
-        let postpones = resize.map_or(streams == Streams::Quickly, |plan| {
-            plan.is_light(from) && filtered.depth == from.depth
-        });
-        ahead::run(rows, postpones, write)?;
+        ahead::run(rows, write)?;
     } else {
         write(rows)?;
     }

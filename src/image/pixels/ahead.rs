@@ -1,9 +1,6 @@
 //! Decoding on a second thread while the first one encodes. Runs ahead by a few bands of rows and never further.
 
-use super::{
-    layout::Layout,
-    rows::{Finish, Rows},
-};
+use super::{layout::Layout, rows::Rows};
 use crate::error::{Error, Result};
 use crossbeam_channel::{Receiver, Sender, bounded};
 use std::thread;
@@ -19,21 +16,18 @@ pub(crate) fn pays(layout: Layout) -> bool {
     layout.bytes() > 4 * BAND as u64
 }
 
-/// Bytes that running ahead takes. What is postponed needs a byte more for a row: its filter.
+/// Bytes that running ahead takes.
 pub(crate) fn memory(layout: Layout) -> u64 {
-    (BANDS * (BAND + layout.row_bytes() + 1)) as u64
+    (BANDS * (BAND + layout.row_bytes())) as u64
 }
 
-/// Hands `rows` to `consume`, while they are produced on a thread of their own. If it `postpones`, the second half of that
-/// is left to the thread of `consume`.
+/// Hands `rows` to `consume`, while they are produced on a thread of their own.
 pub(crate) fn run<T>(
-    mut rows: Box<dyn Rows + '_>,
-    postpones: bool,
+    rows: Box<dyn Rows + '_>,
     consume: impl FnOnce(Box<dyn Rows + '_>) -> Result<T>,
 ) -> Result<T> {
     let layout = rows.layout();
-    let finish = if postpones { rows.postpone() } else { None };
-    let row_bytes = rows.layout().row_bytes();
+    let row_bytes = layout.row_bytes();
     let band_rows = (BAND / row_bytes).clamp(1, layout.height as usize);
     let (filled, bands) = bounded(BANDS);
     let (emptied, empty) = bounded(BANDS);
@@ -48,8 +42,6 @@ pub(crate) fn run<T>(
             .map_err(|err| Error::internal("no thread could be started", err))?;
         consume(Box::new(Ahead {
             layout,
-            row_bytes,
-            finish,
             bands,
             emptied,
             band: Vec::new(),
@@ -85,10 +77,6 @@ fn produce(
 
 struct Ahead {
     layout: Layout,
-    /// Of what the bands hold.
-    row_bytes: usize,
-    /// What is still to be done with that.
-    finish: Option<Finish>,
     bands: Receiver<Result<Vec<u8>>>,
     emptied: Sender<Vec<u8>>,
     band: Vec<u8>,
@@ -112,12 +100,8 @@ impl Rows for Ahead {
             }
             self.at = 0;
         }
-        let read = &self.band[self.at..][..self.row_bytes];
-        match &mut self.finish {
-            Some(finish) => finish(read, row),
-            None => row.copy_from_slice(read),
-        }
-        self.at += self.row_bytes;
+        row.copy_from_slice(&self.band[self.at..][..row.len()]);
+        self.at += row.len();
         Ok(())
     }
 }
@@ -143,54 +127,13 @@ mod tests {
 
     #[test]
     fn rows_come_out_as_they_went_in() {
-        let same = run(Box::new(frame()), false, |rows| rows.into_frame()).unwrap();
+        let same = run(Box::new(frame()), |rows| rows.into_frame()).unwrap();
         assert_eq!(same.pixels, frame().pixels);
-    }
-
-    /// A frame whose rows have a byte before them, and half of their value.
-    struct Halved(Frame, bool);
-
-    impl Rows for Halved {
-        fn layout(&self) -> Layout {
-            let width = self.0.layout.width + u32::from(self.1);
-            Layout {
-                width,
-                ..self.0.layout
-            }
-        }
-
-        fn next_row(&mut self, row: &mut [u8]) -> Result<()> {
-            assert!(self.1, "nobody postponed it");
-            self.0.next_row(&mut row[1..])?;
-            row.iter_mut().for_each(|sample| *sample /= 2);
-            Ok(())
-        }
-
-        fn postpone(&mut self) -> Option<Finish> {
-            self.1 = true;
-            Some(Box::new(|read, row| {
-                for (sample, half) in row.iter_mut().zip(&read[1..]) {
-                    *sample = 2 * half;
-                }
-            }))
-        }
-    }
-
-    #[test]
-    fn what_is_postponed_is_done() {
-        let rows = Box::new(Halved(frame(), false));
-        let same = run(rows, true, |rows| rows.into_frame()).unwrap();
-        let expected = frame()
-            .pixels
-            .iter()
-            .map(|sample| sample & !1)
-            .collect::<Vec<_>>();
-        assert_eq!(same.pixels, expected);
     }
 
     #[test]
     fn a_consumer_may_stop() {
-        let stopped = run(Box::new(frame()), false, |mut rows| {
+        let stopped = run(Box::new(frame()), |mut rows| {
             rows.next_row(&mut vec![0; 1000])?;
             Ok(())
         });

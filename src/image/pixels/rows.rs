@@ -14,9 +14,6 @@ pub(crate) fn check_row(job: &Job<'_>, y: u32) -> Result<()> {
     Ok(())
 }
 
-/// Makes a row of what stands for it, in their order.
-pub(crate) type Finish = Box<dyn FnMut(&[u8], &mut [u8]) + Send>;
-
 /// A picture that is read from top to bottom, once.
 pub(crate) trait Rows: Send {
     fn layout(&self) -> Layout;
@@ -24,12 +21,6 @@ pub(crate) trait Rows: Send {
     /// Fills `row`, which has [`Layout::row_bytes`] bytes, with the next row. To be called exactly
     /// [`Layout::height`] times; the last call also verifies what follows the pixels in the file.
     fn next_row(&mut self, row: &mut [u8]) -> Result<()>;
-
-    /// Leaves the second half of the work on each row to whoever calls, where there is one: from here on, layout and rows
-    /// are those of what the first half makes. To be called before the first row.
-    fn postpone(&mut self) -> Option<Finish> {
-        None
-    }
 
     /// Whether reading a row is no more than copying it.
     fn in_memory(&self) -> bool {

@@ -8,12 +8,7 @@ mod write;
 
 use crate::{
     format::{Category, Format},
-    image::{
-        pixels::layout::Depth,
-        row::Row,
-        source::Reader,
-        target::{Streams, Target},
-    },
+    image::{pixels::layout::Depth, row::Row, source::Reader, target::Target},
 };
 
 pub(crate) static ROW: Row = Row {
@@ -30,7 +25,7 @@ pub(crate) static ROW: Row = Row {
         quality: write::QUALITY,
         accepts: |channels, _| (channels, Depth::Eight),
         max_side: write::MAX_SIDE,
-        streams: |_| Streams::No,
+        streams: false,
         memory: write::memory,
         ..Target::of(write::write)
     }),

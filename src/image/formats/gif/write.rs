@@ -37,7 +37,7 @@ pub(crate) fn write(
     let indices = Box::new(palette.indices(&frame, dither));
     let compress = |rows: Box<dyn Rows + '_>| compressed(job, rows, &palette);
     let buffer = if job.spare_threads > 0 {
-        ahead::run(indices, false, compress)?
+        ahead::run(indices, compress)?
     } else {
         compress(indices)?
     };

@@ -10,7 +10,7 @@ use crate::{
         pixels::layout::{Channels, Depth},
         row::Row,
         source::Reader,
-        target::{Streams, Target},
+        target::Target,
     },
 };
 use image::codecs::hdr::HdrDecoder;
@@ -28,7 +28,7 @@ pub(crate) static ROW: Row = Row {
     write: Some(Target {
         accepts: |_, _| (Channels::Rgb, Depth::Float),
         max_side: 65_535,
-        streams: |_| Streams::No,
+        streams: false,
         memory: |layout, _, _| 2 * layout.bytes(),
         ..Target::of(write::write)
     }),

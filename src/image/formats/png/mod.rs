@@ -16,7 +16,7 @@ use crate::{
         metadata::MOST,
         row::Row,
         source::Reader,
-        target::{Palettes, Streams, Target},
+        target::{Palettes, Target},
     },
 };
 
@@ -28,7 +28,6 @@ const READER: Reader = Reader {
 
 const TARGET: Target = Target {
     quality: write::QUALITY,
-    streams: |_| Streams::Slowly,
     carries_icc: true,
     memory: write::memory,
     ..Target::of(write::write)

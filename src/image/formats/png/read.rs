@@ -12,7 +12,7 @@ use crate::{
         pixels::{
             layout::{Channels, Depth, Layout},
             palette::{self, Colours, LookedUp},
-            rows::{Finish, Frame, Rows, check_row},
+            rows::{Frame, Rows, check_row},
         },
         source::{Header, Source, failed, rewind},
     },
@@ -189,7 +189,7 @@ impl<'a> Source<'a> for Png<'a> {
                     job: self.job,
                     layout,
                     lines: Lines::new(input, row_bytes, layout.height),
-                    unfilter: Some(Unfilter::new(row_bytes, layout.pixel_bytes())),
+                    unfilter: Unfilter::new(row_bytes, layout.pixel_bytes()),
                     left: layout.height,
                 }));
             }
@@ -226,8 +226,7 @@ struct PlainRows<'a> {
     job: &'a Job<'a>,
     layout: Layout,
     lines: Lines<'a>,
-    /// Unless that is done elsewhere.
-    unfilter: Option<Unfilter>,
+    unfilter: Unfilter,
     left: u32,
 }
 
@@ -240,33 +239,13 @@ impl Rows for PlainRows<'_> {
         check_row(self.job, self.left)?;
         self.left -= 1;
         let fail = |err| failed(self.job, err);
-        match &mut self.unfilter {
-            Some(unfilter) => {
-                unfilter.row(self.lines.next(1 + row.len()).map_err(fail)?, row);
-                swap_bytes(row, self.layout.depth);
-            }
-            None => row.copy_from_slice(self.lines.next(row.len()).map_err(fail)?),
-        }
+        let line = self.lines.next(1 + row.len()).map_err(fail)?;
+        self.unfilter.row(line, row);
+        swap_bytes(row, self.layout.depth);
         match self.left {
             0 => self.lines.finish().map_err(fail),
             _ => Ok(()),
         }
-    }
-
-    fn postpone(&mut self) -> Option<Finish> {
-        let mut unfilter = self.unfilter.take()?;
-        let depth = self.layout.depth;
-        // A line, with its filter.
-        self.layout = Layout {
-            width: self.layout.row_bytes() as u32 + 1,
-            channels: Channels::Grey,
-            depth: Depth::Eight,
-            ..self.layout
-        };
-        Some(Box::new(move |line, row| {
-            unfilter.row(line, row);
-            swap_bytes(row, depth);
-        }))
     }
 }
 

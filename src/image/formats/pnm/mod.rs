@@ -9,7 +9,7 @@ use crate::{
         pixels::layout::{Channels, Depth},
         row::Row,
         source::Reader,
-        target::{Streams, Target},
+        target::Target,
     },
 };
 
@@ -28,7 +28,6 @@ pub(crate) static PBM: Row = Row {
     write: Some(Target {
         quality: write::BILEVEL_QUALITY,
         accepts: |_, _| (Channels::Grey, Depth::Eight),
-        streams: |_| Streams::Slowly,
         ..Target::of(write::write_pbm)
     }),
 };

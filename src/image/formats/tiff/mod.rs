@@ -14,12 +14,7 @@ mod ycbcr;
 
 use crate::{
     format::{Category, Format},
-    image::{
-        metadata::MOST,
-        row::Row,
-        source::Reader,
-        target::{Streams, Target},
-    },
+    image::{metadata::MOST, row::Row, source::Reader, target::Target},
 };
 
 pub(crate) static ROW: Row = Row {
@@ -43,7 +38,6 @@ pub(crate) static ROW: Row = Row {
     }),
     write: Some(Target {
         quality: write::QUALITY,
-        streams: |quality| quality.pick(Streams::Quickly, Streams::Slowly, Streams::Slowly),
         carries_icc: true,
         keeps_metadata: MOST,
         memory: write::memory,

@@ -15,13 +15,7 @@ mod write_frames;
 
 use crate::{
     format::{Category, Format},
-    image::{
-        metadata::MOST,
-        pixels::layout::Depth,
-        row::Row,
-        source::Reader,
-        target::{Streams, Target},
-    },
+    image::{metadata::MOST, pixels::layout::Depth, row::Row, source::Reader, target::Target},
 };
 
 pub(crate) static ROW: Row = Row {
@@ -44,7 +38,7 @@ pub(crate) static ROW: Row = Row {
         quality: write::QUALITY,
         accepts: |channels, _| (channels.coloured(), Depth::Eight),
         max_side: 16_383,
-        streams: |_| Streams::No,
+        streams: false,
         carries_icc: true,
         keeps_metadata: MOST,
         memory: write::memory,
