@@ -1,6 +1,9 @@
 //! The optional form fields that pictures understand. Parses them once; what they lead to is decided elsewhere.
 
-use super::limits::MAX_SIDE;
+use super::{
+    limits::MAX_SIDE,
+    pixels::resize::{Bounds, Fit},
+};
 use crate::job::{OptionKind, OptionSpec, Options};
 
 /// The fields, as `/formats` and the command line know them.
@@ -49,21 +52,10 @@ pub(crate) static SPECS: &[&OptionSpec] = &[
     },
 ];
 
-/// How the sides of a box are met.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Fit {
-    #[default]
-    Contain,
-    Cover,
-    Fill,
-}
-
 /// What the caller wants beside the format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Wishes {
-    pub(crate) width: Option<u32>,
-    pub(crate) height: Option<u32>,
-    pub(crate) fit: Fit,
+    pub(crate) bounds: Bounds,
     /// Gamma-encoded red, green and blue.
     pub(crate) background: [u8; 3],
     pub(crate) strip_profile: bool,
@@ -76,12 +68,14 @@ impl Wishes {
     /// Reads the fields, whose values have been checked.
     pub(crate) fn of(options: &Options) -> Self {
         Self {
-            width: options.integer("width"),
-            height: options.integer("height"),
-            fit: match options.word("fit") {
-                Some("cover") => Fit::Cover,
-                Some("fill") => Fit::Fill,
-                _ => Fit::Contain,
+            bounds: Bounds {
+                width: options.integer("width"),
+                height: options.integer("height"),
+                fit: match options.word("fit") {
+                    Some("cover") => Fit::Cover,
+                    Some("fill") => Fit::Fill,
+                    _ => Fit::Contain,
+                },
             },
             background: options.colour("background").unwrap_or([255; 3]),
             strip_profile: options.flag("strip"),

@@ -1,20 +1,18 @@
 //! The inside of EXIF: directories of tags (TIFF 6.0, section 2; Exif 2.32, 4.6). Never trusts an offset.
 
-use super::thumbnail;
-
 /// What stands before EXIF in a segment of JPEG (Exif 2.32, 4.7.2), and what some writers put before it elsewhere.
 pub(crate) const PREFIX: &[u8] = b"Exif\0\0";
 
 /// The tag of XMP in a TIFF (XMP specification, part 3, 1.1.7).
 pub(crate) const XMP: u16 = 700;
 
-const ORIENTATION: u16 = 0x0112;
+pub(crate) const ORIENTATION: u16 = 0x0112;
 /// Where the directory of EXIF stands.
 pub(crate) const EXIF: u16 = 0x8769;
 /// Where that of the place stands.
 pub(crate) const GPS: u16 = 0x8825;
-const WIDTH: u16 = 0xa002;
-const HEIGHT: u16 = 0xa003;
+pub(crate) const WIDTH: u16 = 0xa002;
+pub(crate) const HEIGHT: u16 = 0xa003;
 /// A directory within that of EXIF, of little use.
 const INTEROPERABILITY: u16 = 0xa005;
 /// Offsets within it are from the beginning of the file it was in, so that it does not survive a move.
@@ -66,7 +64,7 @@ impl Order {
         })
     }
 
-    fn put(self, value: u32) -> [u8; 4] {
+    pub(crate) fn put(self, value: u32) -> [u8; 4] {
         if self.little {
             value.to_le_bytes()
         } else {
@@ -75,7 +73,7 @@ impl Order {
     }
 
     /// A `SHORT` in the four bytes of an entry.
-    fn put_short(self, value: u16) -> [u8; 4] {
+    pub(crate) fn put_short(self, value: u16) -> [u8; 4] {
         let [a, b] = if self.little {
             value.to_le_bytes()
         } else {
@@ -95,41 +93,6 @@ fn widths(kind: u16) -> Option<(usize, usize)> {
         12 => Some((8, 8)),
         _ => None,
     }
-}
-
-/// The same block for a picture that is upright, of this size, and without a thumbnail. `None` if it cannot be read.
-/// Where the thumbnail was there are zeros: it may show what has been cut off or painted over. Everything else stays where
-/// it is, so that maker notes stay readable.
-pub(crate) fn adapted(mut block: Vec<u8>, width: u32, height: u32) -> Option<Vec<u8>> {
-    let order = Order::of(&block)?;
-    let first = order.long(block.get(4..)?)? as usize;
-    thumbnail::erase(&mut block, order, first)?;
-    // What is left of it, if a thumbnail lay over other things.
-    let (entries, _) = places(&block, order, first)?;
-    let mut within = None;
-    for at in entries {
-        match order.short(&block[at..])? {
-            ORIENTATION => block[at + 8..at + 12].copy_from_slice(&order.put_short(1)),
-            EXIF => within = Some(order.long(&block[at + 8..])? as usize),
-            _ => {}
-        }
-    }
-    if let Some((entries, _)) = within.and_then(|at| places(&block, order, at)) {
-        for at in entries {
-            let side = match order.short(&block[at..])? {
-                WIDTH => width,
-                HEIGHT => height,
-                _ => continue,
-            };
-            let value = match (order.short(&block[at + 2..])?, u16::try_from(side)) {
-                (3, Ok(side)) => order.put_short(side),
-                (4, _) => order.put(side),
-                _ => continue,
-            };
-            block[at + 8..at + 12].copy_from_slice(&value);
-        }
-    }
-    Some(block)
 }
 
 /// Where the entries of a directory stand, each with 12 bytes, and where the pointer to the next one does.
@@ -343,21 +306,6 @@ mod tests {
     }
 
     #[test]
-    fn size_and_orientation_are_those_of_the_result() {
-        let mut before = tree();
-        before.first.push(entry(ORIENTATION, 3, &[6, 0]));
-        let block = adapted(before.block(), 300, 70_000).unwrap();
-        let orientation = image::metadata::Orientation::from_exif_chunk(&block);
-        assert_eq!(
-            orientation,
-            Some(image::metadata::Orientation::NoTransforms)
-        );
-        let after = Tree::of(&block).unwrap();
-        assert_eq!(after.exif[1].value, 300u16.to_le_bytes());
-        assert_eq!(after.exif[2].value, 70_000u32.to_le_bytes());
-    }
-
-    #[test]
     fn damage_is_survived() {
         let block = tree().block();
         for at in 0..block.len() {
@@ -365,10 +313,8 @@ mod tests {
                 let mut damaged = block.clone();
                 damaged[at] = byte;
                 drop(Tree::of(&damaged));
-                drop(adapted(damaged, 1, 1));
             }
             drop(Tree::of(&block[..at]));
-            drop(adapted(block[..at].to_vec(), 1, 1));
         }
     }
 }

@@ -3,6 +3,7 @@
 //! Formats find both in their files without decoding them; [`exif`] knows what is in the one. What no longer holds for
 //! the result is changed: the orientation, which has been applied, the size, and thumbnails, which [`thumbnail`] erases.
 
+pub(crate) mod adapt;
 pub(crate) mod exif;
 mod thumbnail;
 
@@ -24,17 +25,6 @@ pub(crate) struct Metadata {
 impl Metadata {
     pub(crate) fn is_empty(&self) -> bool {
         self.exif.is_none() && self.xmp.is_none()
-    }
-
-    /// Makes both fit a picture that is upright and of this size. EXIF that cannot be read is dropped.
-    pub(crate) fn adapt(&mut self, width: u32, height: u32) {
-        self.exif = self
-            .exif
-            .take()
-            .and_then(|block| exif::adapted(block, width, height));
-        if let Some(xmp) = &mut self.xmp {
-            turn_upright(xmp);
-        }
     }
 
     /// Drops what has more than `most` bytes, and tells whether there was any.
@@ -64,44 +54,4 @@ pub(crate) fn bytes(input: &mut dyn Input, len: u64) -> io::Result<Vec<u8>> {
         return Err(io::ErrorKind::UnexpectedEof.into());
     }
     Ok(bytes)
-}
-
-/// Sets every `tiff:Orientation` in a packet to 1, as an attribute or as an element.
-fn turn_upright(xmp: &mut [u8]) {
-    const NAME: &[u8] = b"tiff:Orientation";
-    let places: Vec<usize> = memchr::memmem::find_iter(xmp, NAME)
-        .map(|at| at + NAME.len())
-        .collect();
-    for at in places {
-        let value = xmp[at..]
-            .iter_mut()
-            .take(8)
-            .find(|byte| !matches!(byte, b'=' | b'"' | b'\'' | b'>' | b' '));
-        if let Some(digit @ b'1'..=b'8') = value {
-            *digit = b'1';
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn packets_are_turned_upright() {
-        #[track_caller]
-        fn check(before: &str, after: &str) {
-            let mut packet = before.as_bytes().to_vec();
-            turn_upright(&mut packet);
-            assert_eq!(packet, after.as_bytes());
-        }
-        check("<x tiff:Orientation=\"6\"/>", "<x tiff:Orientation=\"1\"/>");
-        check("<x tiff:Orientation = '8'/>", "<x tiff:Orientation = '1'/>");
-        check(
-            "<tiff:Orientation>3</tiff:Orientation>",
-            "<tiff:Orientation>1</tiff:Orientation>",
-        );
-        check("tiff:Orientation", "tiff:Orientation");
-        check("<x tiff:Make=\"6\"/>", "<x tiff:Make=\"6\"/>");
-    }
 }

@@ -103,6 +103,12 @@ impl Layout {
         }
     }
 
+    /// The same with its sides in each other's place.
+    #[must_use]
+    pub(crate) const fn swapped(self) -> Self {
+        self.sized(self.height, self.width)
+    }
+
     #[must_use]
     pub(crate) const fn sized(self, width: u32, height: u32) -> Self {
         Self {

@@ -6,33 +6,52 @@ use super::{
     rows::Rows,
     squares::Squares,
 };
-use crate::image::options::{Fit, Wishes};
+
+/// How a picture meets the sides of a box.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Fit {
+    #[default]
+    Contain,
+    Cover,
+    Fill,
+}
+
+/// The box that a picture has to fit into, in pixels. A side that is not given follows from the other.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Bounds {
+    pub(crate) width: Option<u32>,
+    pub(crate) height: Option<u32>,
+    pub(crate) fit: Fit,
+}
+
+/// All of a picture: left, top, width and height as shares of it.
+const WHOLE: [f64; 4] = [0.0, 0.0, 1.0, 1.0];
 
 /// From which part of a picture to which size.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Plan {
+pub(crate) struct Resize {
     /// Left, top, width and height as shares of the picture.
     part: [f64; 4],
     pub(crate) width: u32,
     pub(crate) height: u32,
 }
 
-impl Plan {
-    /// What the wishes make of a picture of this size, if it is not to stay as it is.
-    pub(crate) fn of(wishes: &Wishes, width: u32, height: u32) -> Option<Self> {
+impl Resize {
+    /// What becomes of a picture of this size within `bounds`, if it is not to stay as it is.
+    pub(crate) fn of(bounds: Bounds, width: u32, height: u32) -> Option<Self> {
         let (w, h) = (f64::from(width), f64::from(height));
         let scaled = |scale: f64| {
             let side = |side: f64| ((side * scale).round() as u32).max(1);
             (side(w), side(h))
         };
-        let mut part = [0.0, 0.0, 1.0, 1.0];
-        let (to_width, to_height) = match (wishes.width, wishes.height) {
+        let mut part = WHOLE;
+        let (to_width, to_height) = match (bounds.width, bounds.height) {
             (None, None) => return None,
             (Some(to), None) => (to, scaled(f64::from(to) / w).1),
             (None, Some(to)) => (scaled(f64::from(to) / h).0, to),
             (Some(to_width), Some(to_height)) => {
                 let (across, down) = (f64::from(to_width) / w, f64::from(to_height) / h);
-                match wishes.fit {
+                match bounds.fit {
                     Fit::Contain => {
                         let (width, height) = scaled(across.min(down));
                         (width.min(to_width), height.min(to_height))
@@ -52,38 +71,37 @@ impl Plan {
                 }
             }
         };
-        let plan = Self {
+        let resize = Self {
             part,
             width: to_width,
             height: to_height,
         };
-        (part != [0.0, 0.0, 1.0, 1.0] || (to_width, to_height) != (width, height)).then_some(plan)
+        (part != WHOLE || (to_width, to_height) != (width, height)).then_some(resize)
     }
 
-    /// A plan that makes a picture no larger than `side` in either direction, if it is.
+    /// What makes a picture no larger than `side` in either direction, if it is.
     pub(crate) fn within(side: u32, width: u32, height: u32) -> Option<Self> {
         (width > side || height > side)
             .then(|| Self::into_square(side, width, height))
             .flatten()
     }
 
-    /// A plan that makes the longer side of a picture `side`, unless it is.
+    /// What makes the longer side of a picture `side`, unless it is.
     pub(crate) fn into_square(side: u32, width: u32, height: u32) -> Option<Self> {
-        let wishes = Wishes {
+        let bounds = Bounds {
             width: Some(side),
             height: Some(side),
             fit: Fit::Contain,
-            ..Wishes::of(&crate::job::Options::default())
         };
-        Self::of(&wishes, width, height)
+        Self::of(bounds, width, height)
     }
 
     /// Whether nothing is cut off.
     pub(crate) fn keeps_everything(self) -> bool {
-        self.part == [0.0, 0.0, 1.0, 1.0]
+        self.part == WHOLE
     }
 
-    /// This plan with another size in the end.
+    /// The same with another size in the end.
     #[must_use]
     pub(crate) fn then(self, last: Self) -> Self {
         Self {
@@ -167,37 +185,25 @@ impl Plan {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{
-        image::pixels::{layout::Depth, rows::Frame},
-        job::Options,
-    };
+    use crate::image::pixels::{layout::Depth, rows::Frame};
 
     #[track_caller]
-    fn check(fields: &[(&str, &str)], expected: Option<(u32, u32)>) {
-        let mut options = Options::default();
-        for (name, value) in fields {
-            options.insert(*name, *value);
-        }
-        let plan = Plan::of(&Wishes::of(&options), 400, 300);
-        assert_eq!(plan.map(|plan| (plan.width, plan.height)), expected);
+    fn check(width: Option<u32>, height: Option<u32>, fit: Fit, expected: Option<(u32, u32)>) {
+        let bounds = Bounds { width, height, fit };
+        let resize = Resize::of(bounds, 400, 300);
+        assert_eq!(resize.map(|to| (to.width, to.height)), expected);
     }
 
     #[test]
-    fn sizes_follow_the_wishes() {
-        check(&[], None);
-        check(&[("width", "400")], None);
-        check(&[("width", "200")], Some((200, 150)));
-        check(&[("height", "30")], Some((40, 30)));
-        check(&[("width", "1")], Some((1, 1)));
-        check(&[("width", "100"), ("height", "100")], Some((100, 75)));
-        check(
-            &[("width", "100"), ("height", "100"), ("fit", "cover")],
-            Some((100, 100)),
-        );
-        check(
-            &[("width", "9"), ("height", "300"), ("fit", "fill")],
-            Some((9, 300)),
-        );
+    fn sizes_follow_the_bounds() {
+        check(None, None, Fit::Contain, None);
+        check(Some(400), None, Fit::Contain, None);
+        check(Some(200), None, Fit::Contain, Some((200, 150)));
+        check(None, Some(30), Fit::Contain, Some((40, 30)));
+        check(Some(1), None, Fit::Contain, Some((1, 1)));
+        check(Some(100), Some(100), Fit::Contain, Some((100, 75)));
+        check(Some(100), Some(100), Fit::Cover, Some((100, 100)));
+        check(Some(9), Some(300), Fit::Fill, Some((9, 300)));
     }
 
     #[test]
@@ -210,12 +216,12 @@ mod tests {
         };
         for (width, height) in [(10, 9), (50, 40), (200, 170)] {
             let frame = Frame::from_pixels(layout, vec![90; layout.bytes() as usize]);
-            let plan = Plan {
+            let resize = Resize {
                 part: [0.1, 0.0, 0.8, 1.0],
                 width,
                 height,
             };
-            let small = plan.apply(Box::new(frame)).into_frame().unwrap();
+            let small = resize.apply(Box::new(frame)).into_frame().unwrap();
             assert_eq!((small.layout.width, small.layout.height), (width, height));
             assert!(small.pixels.iter().all(|&sample| sample == 90));
         }
@@ -233,12 +239,12 @@ mod tests {
             };
             let mut frame = Frame::from_pixels(layout, vec![0; layout.bytes() as usize]);
             frame.pixels[4 * y..][..4].fill(255);
-            let plan = Plan {
-                part: [0.0, 0.0, 1.0, 1.0],
+            let resize = Resize {
+                part: WHOLE,
                 width: 4,
                 height: 10,
             };
-            let small = plan.apply(Box::new(frame)).into_frame().unwrap();
+            let small = resize.apply(Box::new(frame)).into_frame().unwrap();
             [small.pixels[0], small.pixels[39]]
         };
         let ([above, _], [_, below]) = (at(0), at(400));

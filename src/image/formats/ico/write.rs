@@ -5,7 +5,7 @@ use crate::{
     error::{Error, Result},
     image::{
         pixels::{
-            resize,
+            resize::Resize,
             rows::{Frame, Rows},
         },
         target::{Extras, unwritable},
@@ -64,8 +64,8 @@ pub(crate) fn write(
 /// The picture, as large as it can be in a transparent square of this side.
 fn square(picture: &Frame, side: u32) -> Result<Frame> {
     let from = picture.layout;
-    let fitted = match resize::Plan::into_square(side, from.width, from.height) {
-        Some(plan) => plan.apply(Box::new(picture.clone())).into_frame()?,
+    let fitted = match Resize::into_square(side, from.width, from.height) {
+        Some(resize) => resize.apply(Box::new(picture.clone())).into_frame()?,
         None => picture.clone(),
     };
     let (width, height) = (fitted.layout.width, fitted.layout.height);

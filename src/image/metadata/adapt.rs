@@ -1,0 +1,139 @@
+//! EXIF and XMP made to fit the result: its orientation has been applied, its size may be another, and a thumbnail may show
+//! what has been cut off or painted over. Changes nothing else.
+
+use super::{
+    Metadata,
+    exif::{EXIF, HEIGHT, ORIENTATION, Order, WIDTH, places},
+    thumbnail,
+};
+
+/// Makes both fit a picture that is upright and of this size. EXIF that cannot be read is dropped.
+pub(crate) fn adapt(metadata: &mut Metadata, width: u32, height: u32) {
+    metadata.exif = metadata
+        .exif
+        .take()
+        .and_then(|block| adapted(block, width, height));
+    if let Some(xmp) = &mut metadata.xmp {
+        turn_upright(xmp);
+    }
+}
+
+/// The same block for a picture that is upright, of this size, and without a thumbnail. `None` if it cannot be read.
+/// Where the thumbnail was there are zeros: it may show what has been cut off or painted over. Everything else stays where
+/// it is, so that maker notes stay readable.
+fn adapted(mut block: Vec<u8>, width: u32, height: u32) -> Option<Vec<u8>> {
+    let order = Order::of(&block)?;
+    let first = order.long(block.get(4..)?)? as usize;
+    thumbnail::erase(&mut block, order, first)?;
+    // What is left of it, if a thumbnail lay over other things.
+    let (entries, _) = places(&block, order, first)?;
+    let mut within = None;
+    for at in entries {
+        match order.short(&block[at..])? {
+            ORIENTATION => block[at + 8..at + 12].copy_from_slice(&order.put_short(1)),
+            EXIF => within = Some(order.long(&block[at + 8..])? as usize),
+            _ => {}
+        }
+    }
+    if let Some((entries, _)) = within.and_then(|at| places(&block, order, at)) {
+        for at in entries {
+            let side = match order.short(&block[at..])? {
+                WIDTH => width,
+                HEIGHT => height,
+                _ => continue,
+            };
+            let value = match (order.short(&block[at + 2..])?, u16::try_from(side)) {
+                (3, Ok(side)) => order.put_short(side),
+                (4, _) => order.put(side),
+                _ => continue,
+            };
+            block[at + 8..at + 12].copy_from_slice(&value);
+        }
+    }
+    Some(block)
+}
+
+/// Sets every `tiff:Orientation` in a packet to 1, as an attribute or as an element.
+fn turn_upright(xmp: &mut [u8]) {
+    const NAME: &[u8] = b"tiff:Orientation";
+    let places: Vec<usize> = memchr::memmem::find_iter(xmp, NAME)
+        .map(|at| at + NAME.len())
+        .collect();
+    for at in places {
+        let value = xmp[at..]
+            .iter_mut()
+            .take(8)
+            .find(|byte| !matches!(byte, b'=' | b'"' | b'\'' | b'>' | b' '));
+        if let Some(digit @ b'1'..=b'8') = value {
+            *digit = b'1';
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::image::metadata::exif::{Entry, Tree};
+
+    fn tree() -> Tree {
+        let entry = |tag, kind, value: &[u8]| Entry {
+            tag,
+            kind,
+            count: 1,
+            value: value.to_vec(),
+        };
+        Tree {
+            first: vec![entry(ORIENTATION, 3, &[6, 0])],
+            exif: vec![
+                entry(0x829a, 5, &[1, 0, 0, 0, 100, 0, 0, 0]),
+                entry(WIDTH, 3, &[9, 0]),
+                entry(HEIGHT, 4, &[7, 0, 0, 0]),
+            ],
+            gps: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn size_and_orientation_are_those_of_the_result() {
+        let block = adapted(tree().block(), 300, 70_000).unwrap();
+        let orientation = image::metadata::Orientation::from_exif_chunk(&block);
+        assert_eq!(
+            orientation,
+            Some(image::metadata::Orientation::NoTransforms)
+        );
+        let after = Tree::of(&block).unwrap();
+        assert_eq!(after.exif[1].value, 300u16.to_le_bytes());
+        assert_eq!(after.exif[2].value, 70_000u32.to_le_bytes());
+    }
+
+    #[test]
+    fn damage_is_survived() {
+        let block = tree().block();
+        for at in 0..block.len() {
+            for byte in [0, 1, 0x7f, 0xff] {
+                let mut damaged = block.clone();
+                damaged[at] = byte;
+                drop(adapted(damaged, 1, 1));
+            }
+            drop(adapted(block[..at].to_vec(), 1, 1));
+        }
+    }
+
+    #[test]
+    fn packets_are_turned_upright() {
+        #[track_caller]
+        fn check(before: &str, after: &str) {
+            let mut packet = before.as_bytes().to_vec();
+            turn_upright(&mut packet);
+            assert_eq!(packet, after.as_bytes());
+        }
+        check("<x tiff:Orientation=\"6\"/>", "<x tiff:Orientation=\"1\"/>");
+        check("<x tiff:Orientation = '8'/>", "<x tiff:Orientation = '1'/>");
+        check(
+            "<tiff:Orientation>3</tiff:Orientation>",
+            "<tiff:Orientation>1</tiff:Orientation>",
+        );
+        check("tiff:Orientation", "tiff:Orientation");
+        check("<x tiff:Make=\"6\"/>", "<x tiff:Make=\"6\"/>");
+    }
+}

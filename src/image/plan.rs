@@ -1,0 +1,412 @@
+//! What becomes of a picture: its size, pixel type and colours, and the memory that all of it takes, decided from its header
+//! before anything is decoded. Opens nothing, and changes nothing.
+//!
+//! It comes in three steps, because a source may change its header in between: [sizes](Terms::size) first, after which a
+//! drawing is drawn at another size and a JPEG decoded at a smaller one; then [indices](Terms::indices), after which
+//! a picture with a palette looks like one in grey; and from what the header says then, [the rest](Terms::plan).
+
+use super::{
+    limits,
+    options::Wishes,
+    pixels::{
+        ahead, colour,
+        layout::{Channels, Depth, Layout},
+        orient,
+        resize::Resize,
+    },
+    source::Header,
+    target::{Palettes, Target},
+};
+use crate::{error::Result, job::Quality};
+use image::metadata::Orientation;
+
+/// Between what a plan has to mediate: the caller, the target, and the machine.
+#[derive(Clone, Copy)]
+pub(crate) struct Terms<'a> {
+    pub(crate) wishes: &'a Wishes,
+    pub(crate) target: &'a Target,
+    /// What the target is called.
+    pub(crate) name: &'static str,
+    pub(crate) quality: Quality,
+    /// See [`Job::spare_threads`](crate::job::Job::spare_threads).
+    pub(crate) spare_threads: usize,
+}
+
+/// What becomes of the size, as the sides of the file go: pictures are turned upright last.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Size {
+    pub(crate) resize: Option<Resize>,
+    /// The sides of the upright picture that were too large for the format, if they were.
+    pub(crate) too_large: Option<(u32, u32)>,
+}
+
+/// What becomes of a colour profile.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Profile {
+    /// There is none, or it is of no use.
+    None,
+    /// It is stored in the result.
+    Carried,
+    /// Colours are converted to sRGB by it.
+    Applied,
+}
+
+/// All that is done to a picture.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Plan {
+    /// As the source gives it.
+    pub(crate) from: Layout,
+    pub(crate) profile: Profile,
+    /// How the size changes, if it does, and in which type of samples.
+    pub(crate) resize: Option<(Resize, Depth)>,
+    pub(crate) orientation: Orientation,
+    /// As the target gets it.
+    pub(crate) to: Layout,
+    /// Whether the result is free of the marks of a lossy codec.
+    pub(crate) lossless: bool,
+    /// Whether decoding goes on beside encoding.
+    pub(crate) runs_ahead: bool,
+    /// Bytes that all of it takes at its peak.
+    pub(crate) memory: u64,
+}
+
+impl Terms<'_> {
+    /// The first step: what becomes of the size.
+    ///
+    /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if the caller asks for too many pixels.
+    pub(crate) fn size(&self, full: Layout, orientation: Orientation) -> Result<Size> {
+        let swaps = orient::swaps_sides(orientation);
+        let upright = if swaps { full.swapped() } else { full };
+        let wished = Resize::of(self.wishes.bounds, upright.width, upright.height);
+        let sides = wished.map_or((upright.width, upright.height), |to| (to.width, to.height));
+        let smaller = self
+            .target
+            .scales_to
+            .and_then(|side| Resize::within(side, sides.0, sides.1));
+        let resize = match (wished, smaller) {
+            (Some(wished), Some(smaller)) => Some(wished.then(smaller)),
+            (wished, smaller) => wished.or(smaller),
+        };
+        if let Some(to) = resize {
+            limits::check_size(to.width, to.height)?;
+        }
+        Ok(Size {
+            resize: resize.map(|to| if swaps { to.swapped() } else { to }),
+            too_large: smaller.map(|_| sides),
+        })
+    }
+
+    /// The second step: whether indices may stay what they are, because nothing changes their colours. If so, whether colours
+    /// that are not opaque may be among them.
+    pub(crate) fn indices(&self, header: &Header, is_resized: bool) -> Option<bool> {
+        let profile_stays = header.icc.is_none() || self.keeps_profiles();
+        if is_resized || !profile_stays {
+            return None;
+        }
+        match self.target.palettes {
+            Palettes::None => None,
+            Palettes::Opaque => Some(false),
+            Palettes::Any => Some(true),
+        }
+    }
+
+    /// The last step: everything else. `is_indexed` tells whether the picture is made of indices now, `metadata` how many bytes
+    /// are stored beside it.
+    ///
+    /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if the target cannot hold a picture of that size.
+    pub(crate) fn plan(
+        &self,
+        header: &Header,
+        resize: Option<Resize>,
+        is_indexed: bool,
+        metadata: u64,
+    ) -> Result<Plan> {
+        let from = header.layout;
+        // In linear light where it is worth it.
+        let resize = resize.map(|to| {
+            let depth = self.quality.pick(from.depth, from.depth, Depth::Float);
+            (to, depth)
+        });
+        let resized = match resize {
+            Some((to, depth)) => from.with(from.channels, depth).sized(to.width, to.height),
+            None => from,
+        };
+        let upright = if orient::swaps_sides(header.orientation) {
+            resized.swapped()
+        } else {
+            resized
+        };
+        let (channels, depth) = if is_indexed {
+            (from.channels, from.depth)
+        } else {
+            (self.target.accepts)(from.channels, from.depth)
+        };
+        let to = upright.with(channels, depth);
+        limits::check_target(to, self.name, self.target.max_side)?;
+        let coloured = if is_indexed { Channels::Rgb } else { channels };
+        let overlaps = self.target.streams || resize.is_some();
+        let runs_ahead = self.spare_threads > 0 && overlaps && ahead::pays(from);
+        let lossless = header.lossless && resize.is_none();
+
+        // A picture that has to be turned is held as a whole, whether its source streams or not.
+        let turning = match header.orientation {
+            Orientation::NoTransforms => 0,
+            orientation if orient::needs_copy(orientation) => 2 * upright.bytes(),
+            _ => upright.bytes(),
+        };
+        let resizing = resize.map_or(0, |(to, depth)| to.memory(from.with(from.channels, depth)));
+        let running = if runs_ahead { ahead::memory(from) } else { 0 };
+        let stage = 32 * u64::from(from.width) + 8 * upright.row_bytes() as u64;
+        Ok(Plan {
+            from,
+            profile: self.profile(header, coloured),
+            resize,
+            orientation: header.orientation,
+            to,
+            lossless,
+            runs_ahead,
+            memory: limits::BASE
+                + header.memory
+                + resizing
+                + turning
+                + stage
+                + running
+                + 4 * metadata
+                + (self.target.memory)(to, self.quality, lossless)
+                + to.row_bytes() as u64,
+        })
+    }
+
+    fn keeps_profiles(&self) -> bool {
+        self.target.carries_icc && !self.wishes.strip_profile
+    }
+
+    /// A profile is carried where it fits the `channels` of the result, or else its colours are converted.
+    fn profile(&self, header: &Header, channels: Channels) -> Profile {
+        let from = header.layout;
+        match &header.icc {
+            Some(icc)
+                if self.keeps_profiles()
+                    && from.depth != Depth::Float
+                    && colour::fits(icc, channels) =>
+            {
+                Profile::Carried
+            }
+            Some(icc) if colour::fits(icc, from.channels) && !colour::is_srgb(icc) => {
+                Profile::Applied
+            }
+            _ => Profile::None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{error::Error, job::Options};
+    use moxcms::ColorProfile;
+
+    fn target() -> Target {
+        Target {
+            accepts: |channels, _| (channels.without_alpha(), Depth::Eight),
+            max_side: 1000,
+            carries_icc: true,
+            memory: |_, _, _| 0,
+            ..Target::of(|_, _, _, _, _| Ok(()))
+        }
+    }
+
+    fn header() -> Header {
+        Header {
+            layout: Layout {
+                width: 400,
+                height: 300,
+                channels: Channels::Rgba,
+                depth: Depth::Sixteen,
+            },
+            orientation: Orientation::NoTransforms,
+            icc: None,
+            memory: 0,
+            animated: false,
+            lossless: true,
+        }
+    }
+
+    /// All three steps, for a picture that is not made of indices.
+    fn planned(
+        header: &Header,
+        fields: &[(&str, &str)],
+        target: &Target,
+        quality: Quality,
+    ) -> Result<(Size, Plan)> {
+        let mut options = Options::default();
+        for (name, value) in fields {
+            options.insert(*name, *value);
+        }
+        let terms = Terms {
+            wishes: &Wishes::of(&options),
+            target,
+            name: "test",
+            quality,
+            spare_threads: 0,
+        };
+        let size = terms.size(header.layout, header.orientation)?;
+        let plan = terms.plan(header, size.resize, false, 0)?;
+        Ok((size, plan))
+    }
+
+    #[test]
+    fn the_size_follows_wishes_orientation_and_format() {
+        #[track_caller]
+        fn check(
+            fields: &[(&str, &str)],
+            orientation: Orientation,
+            scales_to: Option<u32>,
+            expected: (u32, u32),
+            too_large: Option<(u32, u32)>,
+        ) {
+            let target = Target {
+                scales_to,
+                ..target()
+            };
+            let header = Header {
+                orientation,
+                ..header()
+            };
+            let (size, plan) = planned(&header, fields, &target, Quality::Medium).unwrap();
+            assert_eq!((plan.to.width, plan.to.height), expected);
+            assert_eq!(size.too_large, too_large);
+        }
+        let (upright, turned) = (Orientation::NoTransforms, Orientation::Rotate90);
+        check(&[], upright, None, (400, 300), None);
+        check(&[], turned, None, (300, 400), None);
+        check(&[("width", "40")], upright, None, (40, 30), None);
+        check(&[("width", "30")], turned, None, (30, 40), None);
+        let (width, height) = (("width", "90"), ("height", "120"));
+        check(&[width, height], upright, None, (90, 68), None);
+        let cover = ("fit", "cover");
+        check(&[width, height, cover], turned, None, (90, 120), None);
+        let icon = Some(256);
+        check(&[], upright, icon, (256, 192), Some((400, 300)));
+        check(&[], turned, icon, (192, 256), Some((300, 400)));
+        check(&[("width", "200")], upright, icon, (200, 150), None);
+        let wider = &[("width", "512"), ("height", "512"), cover];
+        check(wider, upright, icon, (256, 256), Some((512, 512)));
+    }
+
+    #[test]
+    fn sizes_have_limits() {
+        #[track_caller]
+        fn check(fields: &[(&str, &str)], says: &str) {
+            let err: Error = planned(&header(), fields, &target(), Quality::Low).unwrap_err();
+            assert!(err.message().contains(says), "{err}");
+        }
+        check(&[("width", "2000")], "test holds at most 1000");
+        check(&[("width", "100000")], "the limit is 268435456 pixels");
+    }
+
+    #[test]
+    fn pixels_are_resized_in_light_where_quality_is_high() {
+        #[track_caller]
+        fn check(quality: Quality, expected: Depth) {
+            let (_, plan) = planned(&header(), &[("width", "9")], &target(), quality).unwrap();
+            assert_eq!(plan.resize.map(|(_, depth)| depth), Some(expected));
+            assert_eq!(plan.to.depth, Depth::Eight);
+            assert_eq!(plan.to.channels, Channels::Rgb);
+            assert!(!plan.lossless);
+        }
+        check(Quality::Low, Depth::Sixteen);
+        check(Quality::Medium, Depth::Sixteen);
+        check(Quality::High, Depth::Float);
+    }
+
+    #[test]
+    fn profiles_are_carried_or_applied() {
+        #[track_caller]
+        fn check(icc: ColorProfile, fields: &[(&str, &str)], target: &Target, expected: Profile) {
+            let header = Header {
+                icc: Some(icc.encode().unwrap()),
+                ..header()
+            };
+            let (_, plan) = planned(&header, fields, target, Quality::Medium).unwrap();
+            assert_eq!(plan.profile, expected);
+        }
+        let (srgb, wide) = (ColorProfile::new_srgb, ColorProfile::new_display_p3);
+        let strip = &[("strip", "true")];
+        check(wide(), &[], &target(), Profile::Carried);
+        check(srgb(), &[], &target(), Profile::Carried);
+        check(wide(), strip, &target(), Profile::Applied);
+        check(srgb(), strip, &target(), Profile::None);
+        let without = Target {
+            carries_icc: false,
+            ..target()
+        };
+        check(wide(), &[], &without, Profile::Applied);
+        check(srgb(), &[], &without, Profile::None);
+        // A profile of colours does not fit a grey result.
+        let grey = Target {
+            accepts: |_, _| (Channels::Grey, Depth::Eight),
+            ..target()
+        };
+        check(wide(), &[], &grey, Profile::Applied);
+    }
+
+    #[test]
+    fn indices_stay_where_colours_do() {
+        #[track_caller]
+        fn check(
+            palettes: Palettes,
+            fields: &[(&str, &str)],
+            tagged: bool,
+            expected: Option<bool>,
+        ) {
+            let target = Target {
+                palettes,
+                ..target()
+            };
+            let mut options = Options::default();
+            for (name, value) in fields {
+                options.insert(*name, *value);
+            }
+            let terms = Terms {
+                wishes: &Wishes::of(&options),
+                target: &target,
+                name: "test",
+                quality: Quality::Medium,
+                spare_threads: 0,
+            };
+            let header = Header {
+                icc: tagged.then(Vec::new),
+                ..header()
+            };
+            let size = terms.size(header.layout, header.orientation).unwrap();
+            assert_eq!(terms.indices(&header, size.resize.is_some()), expected);
+        }
+        let strip = &[("strip", "true")];
+        check(Palettes::Any, &[], false, Some(true));
+        check(Palettes::Opaque, &[], false, Some(false));
+        check(Palettes::None, &[], false, None);
+        check(Palettes::Any, &[("width", "9")], false, None);
+        check(Palettes::Any, &[], true, Some(true));
+        check(Palettes::Any, strip, true, None);
+        check(Palettes::Any, strip, false, Some(true));
+    }
+
+    #[test]
+    fn memory_counts_what_is_held_at_a_time() {
+        let bytes = |orientation, fields: &[(&str, &str)]| {
+            let header = Header {
+                orientation,
+                ..header()
+            };
+            let (_, plan) = planned(&header, fields, &target(), Quality::Medium).unwrap();
+            plan.memory
+        };
+        let whole = header().layout.bytes();
+        let plain = bytes(Orientation::NoTransforms, &[]);
+        assert!(plain < limits::BASE + whole / 8);
+        assert!(bytes(Orientation::Rotate180, &[]) >= plain + whole);
+        assert!(bytes(Orientation::Rotate90, &[]) >= plain + 2 * whole);
+        assert!(bytes(Orientation::NoTransforms, &[("width", "200")]) > plain);
+    }
+}

@@ -1,0 +1,133 @@
+//! One picture from file to file: opened, planned, paid for, and then run row by row wherever both formats allow it.
+//! Decides nothing itself: that is the [plan]'s part.
+
+use super::{
+    metadata::{Metadata, adapt::adapt},
+    open,
+    options::Wishes,
+    pixels::{ahead, colour, convert::convert as retype, orient, palette::Colours, rows::Rows},
+    plan::{Plan, Profile, Terms},
+    source::{Reader, Source},
+    target::{Extras, Target},
+};
+use crate::{
+    error::Result,
+    job::{Input, Job, Notes, Output},
+};
+use image::metadata::Orientation;
+
+/// Converts the picture that is wanted of a file.
+pub(crate) fn convert(
+    job: &Job<'_>,
+    reader: &Reader,
+    target: &Target,
+    wishes: &Wishes,
+    input: &mut dyn Input,
+    output: &mut dyn Output,
+) -> Result<Notes> {
+    let mut notes = Notes::default();
+    let mut file = open::Still::new(reader, input, wishes.page, &mut notes)?;
+    let mut metadata = Metadata::default();
+    if wishes.keep_metadata {
+        metadata = file.metadata()?;
+    }
+    let mut source = file.open(job)?;
+    notes.0.extend(source.notes());
+    let terms = Terms {
+        wishes,
+        target,
+        name: job.to.name,
+        quality: job.quality(),
+        spare_threads: job.spare_threads,
+    };
+    let dropped = metadata.limit(target.keeps_metadata);
+    let (plan, colours) = planned(&terms, &mut *source, &metadata, &mut notes)?;
+    if dropped {
+        notes.add(match target.keeps_metadata {
+            0 => format!(
+                "EXIF and XMP are dropped: {} cannot hold them here.",
+                job.to.name
+            ),
+            most => format!(
+                "EXIF or XMP is dropped: {} holds at most {most} bytes of it.",
+                job.to.name
+            ),
+        });
+    }
+    let header = source.header();
+    if header.animated {
+        notes.add("Only the first frame is kept; the field page chooses another.");
+    }
+    adapt(&mut metadata, plan.to.width, plan.to.height);
+    let icc = header.icc.take();
+    job.reserve(plan.memory)?;
+
+    let mut rows = source.decode()?;
+    let mut extras = Extras {
+        colours,
+        icc: None,
+        metadata,
+        lossless: plan.lossless,
+    };
+    match (plan.profile, icc) {
+        (Profile::Applied, Some(icc)) => rows = colour::to_srgb(rows, &icc),
+        (Profile::Carried, icc) => extras.icc = icc,
+        (Profile::None | Profile::Applied, _) => {}
+    }
+    let write = |rows: Box<dyn Rows + '_>| {
+        let rows = run(&plan, rows, wishes.background)?;
+        (target.write)(job, rows, extras, output, &mut notes)
+    };
+    if plan.runs_ahead && !rows.in_memory() {
+        ahead::run(rows, write)?;
+    } else {
+        write(rows)?;
+    }
+    Ok(notes)
+}
+
+/// Takes the steps of planning, and tells the source what they mean for it. Gives the colours, if the picture is made of
+/// indices and stays so.
+fn planned(
+    terms: &Terms<'_>,
+    source: &mut dyn Source<'_>,
+    metadata: &Metadata,
+    notes: &mut Notes,
+) -> Result<(Plan, Option<Colours>)> {
+    let header = source.header();
+    let full = header.layout;
+    let size = terms.size(full, header.orientation)?;
+    if let Some((width, height)) = size.too_large {
+        notes.add(format!(
+            "Scaled down from {width} × {height} pixels to fit the format."
+        ));
+    }
+    let mut resize = size.resize;
+    if let Some(to) = resize {
+        if to.keeps_everything() && source.draw_at(to.width, to.height) {
+            resize = None;
+        } else {
+            source.reduce(to.ratio(full));
+        }
+    }
+    let colours = terms
+        .indices(source.header(), resize.is_some())
+        .and_then(|transparency| source.index(transparency));
+    let plan = terms.plan(source.header(), resize, colours.is_some(), metadata.bytes())?;
+    Ok((plan, colours))
+}
+
+/// Decoded rows as the target is to get them.
+fn run<'a>(
+    plan: &Plan,
+    mut rows: Box<dyn Rows + 'a>,
+    background: [u8; 3],
+) -> Result<Box<dyn Rows + 'a>> {
+    if let Some((to, depth)) = plan.resize {
+        rows = to.apply(retype(rows, plan.from.channels, depth, background));
+    }
+    if plan.orientation != Orientation::NoTransforms {
+        rows = Box::new(orient::apply(rows.into_frame()?, plan.orientation));
+    }
+    Ok(retype(rows, plan.to.channels, plan.to.depth, background))
+}
