@@ -20,6 +20,7 @@ pub mod audio;
 pub mod cli;
 mod coding;
 pub mod config;
+mod containers;
 pub mod engine;
 pub mod error;
 pub mod format;

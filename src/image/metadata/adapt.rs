@@ -1,11 +1,14 @@
 //! EXIF and XMP made to fit the result: its orientation has been applied, its size may be another, and a thumbnail may show
 //! what has been cut off or painted over. Changes nothing else.
 
-use super::{
-    Metadata,
-    exif::{EXIF, HEIGHT, ORIENTATION, Order, WIDTH, places},
-    thumbnail,
-};
+use super::{Metadata, thumbnail};
+use crate::containers::ifd::{Directory, Numbers};
+use std::io::Cursor;
+use tiff::tags::{Tag, Type};
+
+/// Sides of the picture, as its EXIF has them: PixelXDimension and PixelYDimension.
+const WIDTH: Tag = Tag::Unknown(0xa002);
+const HEIGHT: Tag = Tag::Unknown(0xa003);
 
 /// Makes both fit a picture that is upright and of this size. EXIF that cannot be read is dropped.
 pub(crate) fn adapt(metadata: &mut Metadata, width: u32, height: u32) {
@@ -22,35 +25,55 @@ pub(crate) fn adapt(metadata: &mut Metadata, width: u32, height: u32) {
 /// Where the thumbnail was there are zeros: it may show what has been cut off or painted over. Everything else stays where
 /// it is, so that maker notes stay readable.
 fn adapted(mut block: Vec<u8>, width: u32, height: u32) -> Option<Vec<u8>> {
-    let order = Order::of(&block)?;
-    let first = order.long(block.get(4..)?)? as usize;
-    thumbnail::erase(&mut block, order, first)?;
+    let (numbers, first) = Numbers::of(&mut Cursor::new(&block[..])).ok()??;
+    if numbers.is_big() {
+        return None;
+    }
+    thumbnail::erase(&mut block, numbers, first)?;
     // What is left of it, if a thumbnail lay over other things.
-    let (entries, _) = places(&block, order, first)?;
     let mut within = None;
-    for at in entries {
-        match order.short(&block[at..])? {
-            ORIENTATION => block[at + 8..at + 12].copy_from_slice(&order.put_short(1)),
-            EXIF => within = Some(order.long(&block[at + 8..])? as usize),
+    for entry in directory(&block, numbers, first)?.entries {
+        let slot = slot(&mut block, entry.slot)?;
+        match entry.tag {
+            Tag::Orientation => slot.copy_from_slice(&short(numbers, 1)),
+            Tag::ExifDirectory => within = Some(numbers.value(slot)),
             _ => {}
         }
     }
-    if let Some((entries, _)) = within.and_then(|at| places(&block, order, at)) {
-        for at in entries {
-            let side = match order.short(&block[at..])? {
+    if let Some(directory) = within.and_then(|at| directory(&block, numbers, at)) {
+        for entry in directory.entries {
+            let side = match entry.tag {
                 WIDTH => width,
                 HEIGHT => height,
                 _ => continue,
             };
-            let value = match (order.short(&block[at + 2..])?, u16::try_from(side)) {
-                (3, Ok(side)) => order.put_short(side),
-                (4, _) => order.put(side),
+            let value = match (entry.kind, u16::try_from(side)) {
+                (Some(Type::SHORT), Ok(side)) => short(numbers, side),
+                (Some(Type::LONG), _) => numbers.bytes(side.into()),
                 _ => continue,
             };
-            block[at + 8..at + 12].copy_from_slice(&value);
+            slot(&mut block, entry.slot)?.copy_from_slice(&value);
         }
     }
     Some(block)
+}
+
+/// A directory in a block, all of which is there.
+fn directory(block: &[u8], numbers: Numbers, place: u64) -> Option<Directory> {
+    Directory::read(&mut Cursor::new(block), numbers, place, usize::MAX).ok()
+}
+
+/// The four bytes of an entry that hold its value, or lead to it.
+fn slot(block: &mut [u8], at: u64) -> Option<&mut [u8; 4]> {
+    block
+        .get_mut(usize::try_from(at).ok()?..)?
+        .first_chunk_mut()
+}
+
+/// A short number in a slot: it stands in its first two bytes in either order.
+fn short(numbers: Numbers, value: u16) -> [u8; 4] {
+    let [a, b] = numbers.bytes(value.into());
+    [a, b, 0, 0]
 }
 
 /// Sets every `tiff:Orientation` in a packet to 1, as an attribute or as an element.
@@ -83,11 +106,15 @@ mod tests {
             value: value.to_vec(),
         };
         Tree {
-            first: vec![entry(ORIENTATION, 3, &[6, 0])],
+            first: vec![entry(Tag::Orientation, Type::SHORT, &[6, 0])],
             exif: vec![
-                entry(0x829a, 5, &[1, 0, 0, 0, 100, 0, 0, 0]),
-                entry(WIDTH, 3, &[9, 0]),
-                entry(HEIGHT, 4, &[7, 0, 0, 0]),
+                entry(
+                    Tag::Unknown(0x829a),
+                    Type::RATIONAL,
+                    &[1, 0, 0, 0, 100, 0, 0, 0],
+                ),
+                entry(WIDTH, Type::SHORT, &[9, 0]),
+                entry(HEIGHT, Type::LONG, &[7, 0, 0, 0]),
             ],
             gps: Vec::new(),
         }

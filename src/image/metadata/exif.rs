@@ -1,116 +1,58 @@
-//! The inside of EXIF: directories of tags (TIFF 6.0, section 2; Exif 2.32, 4.6). Never trusts an offset.
+//! The inside of EXIF: directories of tags (TIFF 6.0, section 2; Exif 2.32, 4.6), taken apart and put together again. Never
+//! trusts an offset.
+
+use super::bytes;
+use crate::{
+    containers::ifd::{Directory, Numbers},
+    job::Input,
+};
+use std::io::{Cursor, SeekFrom};
+use tiff::tags::{Tag, Type};
 
 /// What stands before EXIF in a segment of JPEG (Exif 2.32, 4.7.2), and what some writers put before it elsewhere.
 pub(crate) const PREFIX: &[u8] = b"Exif\0\0";
 
 /// The tag of XMP in a TIFF (XMP specification, part 3, 1.1.7).
-pub(crate) const XMP: u16 = 700;
+pub(crate) const XMP: Tag = Tag::Unknown(700);
 
-pub(crate) const ORIENTATION: u16 = 0x0112;
-/// Where the directory of EXIF stands.
-pub(crate) const EXIF: u16 = 0x8769;
-/// Where that of the place stands.
-pub(crate) const GPS: u16 = 0x8825;
-pub(crate) const WIDTH: u16 = 0xa002;
-pub(crate) const HEIGHT: u16 = 0xa003;
 /// A directory within that of EXIF, of little use.
-const INTEROPERABILITY: u16 = 0xa005;
+const INTEROPERABILITY: Tag = Tag::Unknown(0xa005);
 /// Offsets within it are from the beginning of the file it was in, so that it does not survive a move.
-const MAKER_NOTE: u16 = 0x927c;
+const MAKER_NOTE: Tag = Tag::Unknown(0x927c);
 
-/// What the first directory tells about the picture and not about the file: description, make, model, software, date,
-/// artist, XMP, rating, copyright, and what Windows adds.
-const DESCRIPTIVE: [u16; 15] = [
-    270, 271, 272, 305, 306, 315, XMP, 18_246, 18_249, 33_432, 40_091, 40_092, 40_093, 40_094,
-    40_095,
+/// What the first directory tells about the picture and not about the file: its description, who made it when and with
+/// what, a rating and the copyright, and what Windows adds.
+const DESCRIPTIVE: [Tag; 15] = [
+    Tag::ImageDescription,
+    Tag::Make,
+    Tag::Model,
+    Tag::Software,
+    Tag::DateTime,
+    Tag::Artist,
+    XMP,
+    // Rating and its percentage.
+    Tag::Unknown(18_246),
+    Tag::Unknown(18_249),
+    Tag::Copyright,
+    // XPTitle, XPComment, XPAuthor, XPKeywords and XPSubject.
+    Tag::Unknown(40_091),
+    Tag::Unknown(40_092),
+    Tag::Unknown(40_093),
+    Tag::Unknown(40_094),
+    Tag::Unknown(40_095),
 ];
 
 /// Most entries that are read of a directory.
 pub(crate) const MOST_ENTRIES: usize = 512;
 
 /// Most bytes that a tree is made of, XMP included. Values may lie over one another in a file.
-const MOST_BYTES: usize = 2 * super::MOST;
-
-/// The order of bytes.
-#[derive(Clone, Copy)]
-pub(crate) struct Order {
-    little: bool,
-}
-
-impl Order {
-    pub(crate) fn of(head: &[u8]) -> Option<Self> {
-        match head.get(..4)? {
-            b"II*\0" => Some(Self { little: true }),
-            b"MM\0*" => Some(Self { little: false }),
-            _ => None,
-        }
-    }
-
-    pub(crate) fn short(self, bytes: &[u8]) -> Option<u16> {
-        let bytes = *bytes.first_chunk()?;
-        Some(if self.little {
-            u16::from_le_bytes(bytes)
-        } else {
-            u16::from_be_bytes(bytes)
-        })
-    }
-
-    pub(crate) fn long(self, bytes: &[u8]) -> Option<u32> {
-        let bytes = *bytes.first_chunk()?;
-        Some(if self.little {
-            u32::from_le_bytes(bytes)
-        } else {
-            u32::from_be_bytes(bytes)
-        })
-    }
-
-    pub(crate) fn put(self, value: u32) -> [u8; 4] {
-        if self.little {
-            value.to_le_bytes()
-        } else {
-            value.to_be_bytes()
-        }
-    }
-
-    /// A `SHORT` in the four bytes of an entry.
-    pub(crate) fn put_short(self, value: u16) -> [u8; 4] {
-        let [a, b] = if self.little {
-            value.to_le_bytes()
-        } else {
-            value.to_be_bytes()
-        };
-        [a, b, 0, 0]
-    }
-}
-
-/// Bytes of one value of this type, and of its largest part that has an order.
-fn widths(kind: u16) -> Option<(usize, usize)> {
-    match kind {
-        1 | 2 | 6 | 7 => Some((1, 1)),
-        3 | 8 => Some((2, 2)),
-        4 | 9 | 11 | 13 => Some((4, 4)),
-        5 | 10 => Some((8, 4)),
-        12 => Some((8, 8)),
-        _ => None,
-    }
-}
-
-/// Where the entries of a directory stand, each with 12 bytes, and where the pointer to the next one does.
-pub(crate) fn places(
-    block: &[u8],
-    order: Order,
-    at: usize,
-) -> Option<(impl Iterator<Item = usize> + use<>, usize)> {
-    let count = order.short(block.get(at..)?)? as usize;
-    let (start, end) = (at + 2, at + 2 + 12 * count);
-    (end <= block.len()).then(|| ((0..count).map(move |n| start + 12 * n), end))
-}
+const MOST_BYTES: u64 = 2 * super::MOST as u64;
 
 /// One tag with its values, in little-endian order.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Entry {
-    pub(crate) tag: u16,
-    pub(crate) kind: u16,
+    pub(crate) tag: Tag,
+    pub(crate) kind: Type,
     pub(crate) count: u32,
     pub(crate) value: Vec<u8>,
 }
@@ -124,47 +66,40 @@ pub(crate) struct Tree {
     pub(crate) gps: Vec<Entry>,
 }
 
-/// Gives so many bytes from such a place, if they are there.
-type Fetch<'a> = dyn FnMut(u64, usize) -> Option<Vec<u8>> + 'a;
-
 impl Tree {
-    /// Takes apart what `fetch` gives. Without maker notes and thumbnails.
-    pub(crate) fn read(fetch: &mut Fetch<'_>) -> Option<Self> {
-        let mut left = MOST_BYTES;
-        let fetch: &mut Fetch<'_> = &mut |at, len| {
-            left = left.checked_sub(len)?;
-            fetch(at, len)
+    /// Takes apart what stands at the beginning of `input`. Without maker notes and thumbnails.
+    pub(crate) fn read(input: &mut dyn Input) -> Option<Self> {
+        let (numbers, first) = Numbers::of(input).ok()??;
+        if numbers.is_big() {
+            return None;
+        }
+        let mut budget = MOST_BYTES;
+        let mut tree = Self::default();
+        let (mut exif, mut gps) = (None, None);
+        for entry in entries(input, numbers, first, &mut budget)? {
+            let place = entry.value.first_chunk().copied().map(u32::from_le_bytes);
+            match entry.tag {
+                Tag::ExifDirectory => exif = place,
+                Tag::GpsDirectory => gps = place,
+                tag if DESCRIPTIVE.contains(&tag) => tree.first.push(entry),
+                _ => {}
+            }
+        }
+        // What is damaged is left out.
+        let mut within = |place: Option<u32>| {
+            let place = place?.into();
+            entries(input, numbers, place, &mut budget)
         };
-        let head = fetch(0, 8)?;
-        let order = Order::of(&head)?;
-        let first = order.long(&head[4..])?;
-        let (mut tree, mut exif, mut gps) = (Self::default(), None, None);
-        each_entry(fetch, order, first, |tag, entry| match tag {
-            EXIF => exif = entry.value.first_chunk().copied().map(u32::from_le_bytes),
-            GPS => gps = entry.value.first_chunk().copied().map(u32::from_le_bytes),
-            _ if DESCRIPTIVE.contains(&tag) => tree.first.push(entry),
-            _ => {}
-        })?;
-        if let Some(at) = exif {
-            // What is damaged is left out.
-            let _ = each_entry(fetch, order, at, |tag, entry| {
-                if !matches!(tag, MAKER_NOTE | INTEROPERABILITY) {
-                    tree.exif.push(entry);
-                }
-            });
-        }
-        if let Some(at) = gps {
-            let _ = each_entry(fetch, order, at, |_, entry| tree.gps.push(entry));
-        }
+        tree.exif = within(exif).unwrap_or_default();
+        tree.exif
+            .retain(|entry| !matches!(entry.tag, MAKER_NOTE | INTEROPERABILITY));
+        tree.gps = within(gps).unwrap_or_default();
         Some(tree)
     }
 
     /// Takes apart a block in memory.
     pub(crate) fn of(block: &[u8]) -> Option<Self> {
-        Self::read(&mut |at, len| {
-            let start = usize::try_from(at).ok()?;
-            Some(block.get(start..start.checked_add(len)?)?.to_vec())
-        })
+        Self::read(&mut Cursor::new(block))
     }
 
     pub(crate) fn is_empty(&self) -> bool {
@@ -172,7 +107,7 @@ impl Tree {
     }
 
     /// Takes the bytes of a tag out of the first directory.
-    pub(crate) fn take(&mut self, tag: u16) -> Option<Vec<u8>> {
+    pub(crate) fn take(&mut self, tag: Tag) -> Option<Vec<u8>> {
         let at = self.first.iter().position(|entry| entry.tag == tag)?;
         Some(self.first.remove(at).value)
     }
@@ -180,21 +115,24 @@ impl Tree {
     /// A block with all of it.
     pub(crate) fn block(mut self) -> Vec<u8> {
         let mut block = b"II*\0\x08\0\0\0".to_vec();
-        let pointer = |tag: u16| Entry {
+        let pointer = |tag: Tag| Entry {
             tag,
-            kind: 4,
+            kind: Type::LONG,
             count: 1,
             value: vec![0; 4],
         };
-        let parts = [(EXIF, &mut self.exif), (GPS, &mut self.gps)];
+        let parts = [
+            (Tag::ExifDirectory, &mut self.exif),
+            (Tag::GpsDirectory, &mut self.gps),
+        ];
         for (tag, entries) in &parts {
             if !entries.is_empty() {
                 self.first.push(pointer(*tag));
             }
         }
-        self.first.sort_by_key(|entry| entry.tag);
+        self.first.sort_by_key(|entry| entry.tag.to_u16());
         let start = block.len() + 2;
-        let tags: Vec<u16> = self.first.iter().map(|entry| entry.tag).collect();
+        let tags: Vec<Tag> = self.first.iter().map(|entry| entry.tag).collect();
         put(&mut block, &self.first);
         for (tag, entries) in parts {
             let Some(at) = tags.iter().position(|found| *found == tag) else {
@@ -202,7 +140,7 @@ impl Tree {
             };
             let place = (block.len() as u32).to_le_bytes();
             block[start + 12 * at + 8..][..4].copy_from_slice(&place);
-            entries.sort_by_key(|entry| entry.tag);
+            entries.sort_by_key(|entry| entry.tag.to_u16());
             put(&mut block, entries);
         }
         block
@@ -215,8 +153,8 @@ fn put(block: &mut Vec<u8>, entries: &[Entry]) {
     let mut beyond = Vec::new();
     let end = block.len() + 12 * entries.len() + 4;
     for entry in entries {
-        block.extend(entry.tag.to_le_bytes());
-        block.extend(entry.kind.to_le_bytes());
+        block.extend(entry.tag.to_u16().to_le_bytes());
+        block.extend(entry.kind.to_u16().to_le_bytes());
         block.extend(entry.count.to_le_bytes());
         let mut value = [0; 4];
         if let Some(short) = value.get_mut(..entry.value.len()) {
@@ -232,69 +170,83 @@ fn put(block: &mut Vec<u8>, entries: &[Entry]) {
     block.extend(beyond);
 }
 
-/// Calls `see` with every entry of a directory that can be read.
-fn each_entry(
-    fetch: &mut Fetch<'_>,
-    order: Order,
-    at: u32,
-    mut see: impl FnMut(u16, Entry),
-) -> Option<()> {
-    let at = u64::from(at);
-    let count = usize::from(order.short(&fetch(at, 2)?)?).min(MOST_ENTRIES);
-    let directory = fetch(at + 2, 12 * count)?;
-    for entry in directory.as_chunks::<12>().0 {
-        let (tag, kind) = (order.short(entry)?, order.short(&entry[2..])?);
-        let count = order.long(&entry[4..])?;
-        let Some((width, part)) = widths(kind) else {
+/// The entries of a directory that can be read, as far as the budget of bytes goes.
+fn entries(
+    input: &mut dyn Input,
+    numbers: Numbers,
+    place: u64,
+    budget: &mut u64,
+) -> Option<Vec<Entry>> {
+    let directory = Directory::read(input, numbers, place, MOST_ENTRIES).ok()?;
+    let mut found = Vec::new();
+    for entry in directory.entries {
+        let Some((kind, part)) = entry.kind.and_then(|kind| Some((kind, part(kind)?))) else {
             continue;
         };
-        let len = width.saturating_mul(count as usize);
-        let mut value = match len {
-            0..=4 => entry[8..8 + len].to_vec(),
-            5..=MOST_BYTES => {
-                let Some(value) = fetch(order.long(&entry[8..])?.into(), len) else {
-                    continue;
-                };
-                value
-            }
-            _ => continue,
+        let Some(left) = budget.checked_sub(entry.len()) else {
+            continue;
         };
-        if !order.little {
+        let value = input
+            .seek(SeekFrom::Start(entry.place))
+            .and_then(|_| bytes(input, entry.len()));
+        let Ok(mut value) = value else {
+            continue;
+        };
+        *budget = left;
+        if !numbers.is_little() {
             value.chunks_exact_mut(part).for_each(<[u8]>::reverse);
         }
-        let entry = Entry {
-            tag,
+        found.push(Entry {
+            tag: entry.tag,
             kind,
-            count,
+            count: entry.count as u32,
             value,
-        };
-        see(tag, entry);
+        });
     }
-    Some(())
+    Some(found)
+}
+
+/// Bytes of the largest part of a value that has an order: half a fraction. `None` for types that EXIF does not have.
+fn part(kind: Type) -> Option<usize> {
+    match kind {
+        Type::BYTE | Type::ASCII | Type::SBYTE | Type::UNDEFINED => Some(1),
+        Type::SHORT | Type::SSHORT => Some(2),
+        Type::LONG | Type::SLONG | Type::FLOAT | Type::IFD => Some(4),
+        Type::RATIONAL | Type::SRATIONAL => Some(4),
+        Type::DOUBLE => Some(8),
+        _ => None,
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn entry(tag: u16, kind: u16, value: &[u8]) -> Entry {
+    fn entry(tag: Tag, kind: Type, value: &[u8]) -> Entry {
         Entry {
             tag,
             kind,
-            count: (value.len() / widths(kind).unwrap().0) as u32,
+            count: (value.len() / crate::containers::ifd::width(kind) as usize) as u32,
             value: value.to_vec(),
         }
     }
 
     fn tree() -> Tree {
         Tree {
-            first: vec![entry(271, 2, b"Somebody\0"), entry(306, 2, b"Now\0")],
-            exif: vec![
-                entry(0x829a, 5, &[1, 0, 0, 0, 100, 0, 0, 0]),
-                entry(WIDTH, 3, &[9, 0]),
-                entry(HEIGHT, 4, &[7, 0, 0, 0]),
+            first: vec![
+                entry(Tag::Make, Type::ASCII, b"Somebody\0"),
+                entry(Tag::DateTime, Type::ASCII, b"Now\0"),
             ],
-            gps: vec![entry(1, 2, b"N\0")],
+            exif: vec![
+                entry(
+                    Tag::Unknown(0x829a),
+                    Type::RATIONAL,
+                    &[1, 0, 0, 0, 100, 0, 0, 0],
+                ),
+                entry(Tag::Unknown(0xa002), Type::SHORT, &[9, 0]),
+                entry(Tag::Unknown(0xa003), Type::LONG, &[7, 0, 0, 0]),
+            ],
+            gps: vec![entry(Tag::Unknown(1), Type::ASCII, b"N\0")],
         }
     }
 

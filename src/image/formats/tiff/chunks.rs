@@ -1,9 +1,13 @@
 //! Strips and tiles as they stand in the file: found, read, and unpacked into rows of whole bytes. Says nothing about what
 //! the bytes mean.
 
-use super::{directory::Directory, fax};
-use crate::job::{Input, Job};
+use super::fax;
+use crate::{
+    containers::ifd::Directory,
+    job::{Input, Job},
+};
 use std::io::{self, Read, SeekFrom};
+use tiff::tags::{CompressionMethod, Tag};
 use weezl::{BitOrder, LzwStatus};
 use zune_jpeg::{
     JpegDecoder,
@@ -24,17 +28,18 @@ pub(crate) enum Compression {
 impl Compression {
     /// By its number, and the options of Group 3.
     pub(crate) fn of(number: u64, options: u64) -> Option<Self> {
-        Some(match number {
-            1 => Self::Plain,
-            2 => Self::Fax(fax::Coding::Plain),
-            3 => Self::Fax(fax::Coding::Three {
+        let number = u16::try_from(number).ok()?;
+        Some(match CompressionMethod::from_u16_exhaustive(number) {
+            CompressionMethod::None => Self::Plain,
+            CompressionMethod::Huffman => Self::Fax(fax::Coding::Plain),
+            CompressionMethod::Fax3 => Self::Fax(fax::Coding::Three {
                 two_dimensional: options & 1 != 0,
             }),
-            4 => Self::Fax(fax::Coding::Four),
-            5 => Self::Lzw,
-            7 => Self::Jpeg,
-            8 | 32_946 => Self::Deflate,
-            32_773 => Self::PackBits,
+            CompressionMethod::Fax4 => Self::Fax(fax::Coding::Four),
+            CompressionMethod::LZW => Self::Lzw,
+            CompressionMethod::ModernJPEG => Self::Jpeg,
+            CompressionMethod::Deflate | CompressionMethod::OldDeflate => Self::Deflate,
+            CompressionMethod::PackBits => Self::PackBits,
             _ => return None,
         })
     }
@@ -67,21 +72,30 @@ impl Chunks {
         compression: Compression,
         file_len: u64,
     ) -> io::Result<Option<Self>> {
-        let mut number = |id| directory.value(input, id);
+        let mut number = |tag| directory.value(input, tag);
         let side = |value: Option<u64>| value.map(|value| u32::try_from(value).unwrap_or(u32::MAX));
-        let tile = (side(number(322)?), side(number(323)?));
-        let rows = side(number(278)?).unwrap_or(height).min(height);
-        let reversed = number(266)? == Some(2);
-        let (ids, across, sides) = match tile {
-            (Some(wide), Some(high)) if wide > 0 && high > 0 => {
-                ((324, 325), width.div_ceil(wide), (wide, high))
+        let tile = (
+            side(number(Tag::TileWidth)?),
+            side(number(Tag::TileLength)?),
+        );
+        let rows = side(number(Tag::RowsPerStrip)?)
+            .unwrap_or(height)
+            .min(height);
+        let reversed = number(Tag::FillOrder)? == Some(2);
+        let (tags, across, sides) = match tile {
+            (Some(wide), Some(high)) if wide > 0 && high > 0 => (
+                (Tag::TileOffsets, Tag::TileByteCounts),
+                width.div_ceil(wide),
+                (wide, high),
+            ),
+            (None, None) if rows > 0 => {
+                ((Tag::StripOffsets, Tag::StripByteCounts), 1, (width, rows))
             }
-            (None, None) if rows > 0 => ((273, 279), 1, (width, rows)),
             _ => return Ok(None),
         };
         let count = across as usize * height.div_ceil(sides.1) as usize;
-        let starts = directory.values(input, ids.0, count)?;
-        let mut lengths = directory.values(input, ids.1, count)?;
+        let starts = directory.values(input, tags.0, count)?;
+        let mut lengths = directory.values(input, tags.1, count)?;
         // Some writers leave out the length of an only strip.
         if let ([start], true) = (&starts[..], lengths.is_empty()) {
             lengths.push(file_len.saturating_sub(*start));
@@ -99,7 +113,7 @@ impl Chunks {
             reversed: reversed && compression != Compression::Jpeg,
             predicted: None,
             tables: directory
-                .bytes(input, 347, MOST_TABLES)?
+                .bytes(input, Tag::JPEGTables, MOST_TABLES)?
                 .unwrap_or_default(),
         }))
     }

@@ -2,19 +2,16 @@
 
 use crate::{
     image::metadata::{
-        Metadata, bytes,
+        Metadata,
         exif::{Tree, XMP},
     },
     job::Input,
 };
-use std::io::{self, SeekFrom};
+use std::io;
 
 /// The tags of the first directory, as a structure of their own. BigTIFF is passed over.
 pub(crate) fn find(input: &mut dyn Input, found: &mut Metadata) -> io::Result<()> {
-    let mut tree = Tree::read(&mut |at, len| {
-        input.seek(SeekFrom::Start(at)).ok()?;
-        bytes(input, len as u64).ok()
-    });
+    let mut tree = Tree::read(input);
     if let Some(tree) = &mut tree {
         found.xmp = tree.take(XMP);
     }

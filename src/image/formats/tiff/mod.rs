@@ -1,10 +1,9 @@
 //! TIFF (TIFF 6.0, its technical notes, and BigTIFF): the row of the format.
 
+mod check;
 mod chunks;
-mod directory;
 mod fax;
 mod metadata;
-mod numbers;
 mod packed;
 mod pages;
 mod read;

@@ -3,10 +3,11 @@
 
 use super::{
     chunks::{Chunks, Compression},
-    directory::Directory,
+    tags::{REFERENCE_BLACK_WHITE, T4_OPTIONS, YCBCR_COEFFICIENTS},
     ycbcr::Ycbcr,
 };
 use crate::{
+    containers::ifd::{Directory, Numbers},
     error::Result,
     image::{
         limits,
@@ -22,6 +23,10 @@ use crate::{
 };
 use image::metadata::Orientation;
 use std::io;
+use tiff::tags::Tag;
+
+/// Most entries of a directory that are read: all that a TIFF can have which is no BigTIFF.
+const MOST_ENTRIES: usize = 65_535;
 
 /// Largest colour profile in bytes.
 const MOST_ICC: usize = 4 << 20;
@@ -66,17 +71,22 @@ pub(crate) fn look(job: &Job<'_>, input: &mut dyn Input) -> Result<Option<Found>
 }
 
 fn find(job: &Job<'_>, input: &mut dyn Input) -> io::Result<Option<Found>> {
-    let Some(directory) = Directory::of(input)? else {
+    let Some((numbers, first)) = Numbers::of(input)? else {
         return Ok(None);
     };
-    let mut number = |id, default| Ok(directory.value(input, id)?.unwrap_or(default));
-    let number: &mut dyn FnMut(u64, u64) -> io::Result<u64> = &mut number;
-    let (width, height) = (number(256, 0)?, number(257, 0)?);
-    let (bits, count) = (number(258, 1)?, number(277, 1)?);
-    let (photometric, format) = (number(262, 0)?, number(339, 1)?);
-    let (planar, predictor) = (number(284, 1)? != 1, number(317, 1)?);
-    let orientation = number(274, 1)?;
-    let Some(compression) = Compression::of(number(259, 1)?, number(292, 0)?) else {
+    let directory = Directory::read(input, numbers, first, MOST_ENTRIES)?;
+    let mut number = |tag, default| Ok(directory.value(input, tag)?.unwrap_or(default));
+    let number: &mut dyn FnMut(Tag, u64) -> io::Result<u64> = &mut number;
+    let (width, height) = (number(Tag::ImageWidth, 0)?, number(Tag::ImageLength, 0)?);
+    let bits = number(Tag::BitsPerSample, 1)?;
+    let count = number(Tag::SamplesPerPixel, 1)?;
+    let photometric = number(Tag::PhotometricInterpretation, 0)?;
+    let format = number(Tag::SampleFormat, 1)?;
+    let planar = number(Tag::PlanarConfiguration, 1)? != 1;
+    let predictor = number(Tag::Predictor, 1)?;
+    let orientation = number(Tag::Orientation, 1)?;
+    let options = number(T4_OPTIONS, 0)?;
+    let Some(compression) = Compression::of(number(Tag::Compression, 1)?, options) else {
         return Ok(None);
     };
     let (Ok(width), Ok(height)) = (u32::try_from(width), u32::try_from(height)) else {
@@ -99,14 +109,18 @@ fn find(job: &Job<'_>, input: &mut dyn Input) -> io::Result<Option<Found>> {
         },
         (6, 8, 3) if compression == Compression::Jpeg && !planar => Samples::Rgb,
         (6, 8, 3) if whole && !planar && predictor == 1 => {
-            let shared = directory.values(input, 530, 2)?;
+            let shared = directory.values(input, Tag::ChromaSubsampling, 2)?;
             let way = Ycbcr {
                 shared: match shared[..] {
                     [across, down] => [across as usize, down as usize],
                     _ => [2, 2],
                 },
-                weights: directory.fractions(input, 529)?.unwrap_or(Ycbcr::WEIGHTS),
-                levels: directory.fractions(input, 532)?.unwrap_or(Ycbcr::LEVELS),
+                weights: directory
+                    .fractions(input, YCBCR_COEFFICIENTS)?
+                    .unwrap_or(Ycbcr::WEIGHTS),
+                levels: directory
+                    .fractions(input, REFERENCE_BLACK_WHITE)?
+                    .unwrap_or(Ycbcr::LEVELS),
             };
             if !way.is_sound() {
                 return Err(invalid("its luma and chroma make no sense"));
@@ -129,7 +143,7 @@ fn find(job: &Job<'_>, input: &mut dyn Input) -> io::Result<Option<Found>> {
     // Where nothing is compressed, libtiff predicts nothing.
     chunks.predicted =
         step.filter(|_| matches!(compression, Compression::Lzw | Compression::Deflate));
-    let icc = directory.bytes(input, 34_675, MOST_ICC)?;
+    let icc = directory.bytes(input, Tag::IccProfile, MOST_ICC)?;
     let channels = match &samples {
         Samples::Index { colours, .. } => colours.channels(),
         Samples::IndexAlpha { .. } => Channels::Rgba,
@@ -186,7 +200,7 @@ fn ramp(bits: u32, inverted: bool) -> Samples {
 /// The colours of a palette: all red, all green and all blue, 16 bits each.
 fn colour_map(directory: &Directory, input: &mut dyn Input, bits: u32) -> io::Result<Colours> {
     let count = 1 << bits;
-    let map = directory.values(input, 320, 3 * count)?;
+    let map = directory.values(input, Tag::ColorMap, 3 * count)?;
     if map.len() < 3 * count {
         return Err(invalid("its palette is too short"));
     }

@@ -1,11 +1,12 @@
 //! The pages of a TIFF: the chain of its directories. Reads nothing of them but what kind of page they are.
 
-use super::numbers::Numbers;
-use crate::{image::pages::Pages, job::Input};
-use std::{
-    collections::HashSet,
-    io::{self, SeekFrom},
+use crate::{
+    containers::ifd::{Directory, Entries, Numbers},
+    image::pages::{Pages, Patch},
+    job::Input,
 };
+use std::{collections::HashSet, io};
+use tiff::tags::Tag;
 
 /// Most pages that are looked for.
 const MAX_PAGES: usize = 10_000;
@@ -15,7 +16,13 @@ pub(crate) fn find(input: &mut dyn Input) -> io::Result<Option<Pages>> {
     let pages = places(input)?;
     Ok(pages.map(|(places, numbers)| Pages {
         called: ["page", "pages"],
-        patches: places.into_iter().map(|place| numbers.to(place)).collect(),
+        patches: places
+            .into_iter()
+            .map(|place| Patch {
+                start: numbers.first_pointer(),
+                bytes: numbers.pointer_to(place),
+            })
+            .collect(),
         first_is_default: true,
     }))
 }
@@ -44,25 +51,13 @@ fn places(input: &mut dyn Input) -> io::Result<Option<(Vec<u64>, Numbers)>> {
 
 /// Whether a directory describes a part of another page, and where the next one stands.
 fn directory(input: &mut dyn Input, place: u64, numbers: Numbers) -> io::Result<(bool, u64)> {
-    let (count_len, entry_len) = (numbers.count_len(), numbers.entry_len());
-    let mut bytes = [0; 20];
-    input.seek(SeekFrom::Start(place))?;
-    input.read_exact(&mut bytes[..count_len])?;
-    let count = numbers.value(&bytes[..count_len]).min(65_535);
-    // Entries are sorted, and no tag is smaller than NewSubfileType (254).
-    let mut partial = false;
-    if count > 0 {
-        input.read_exact(&mut bytes[..entry_len])?;
-        let value = if numbers.big { 12 } else { 8 };
-        let is_kind = numbers.value(&bytes[..2]) == 254;
-        // A reduced copy (bit 0), or a transparency mask (bit 2).
-        partial = is_kind && numbers.value(&bytes[value..value + 4]) & 5 != 0;
-    }
-    let end = place
-        .checked_add(count_len as u64 + count * entry_len as u64)
-        .ok_or(io::ErrorKind::InvalidData)?;
-    input.seek(SeekFrom::Start(end))?;
-    Ok((partial, numbers.offset(input)?))
+    // Entries are sorted, and no tag is smaller than this one.
+    let first = Directory::read(input, numbers, place, 1)?;
+    let kind = first.value(input, Tag::NewSubfileType)?.unwrap_or(0);
+    // A reduced copy (bit 0), or a transparency mask (bit 2).
+    let is_partial = kind & 5 != 0;
+    let next = Entries::of(input, numbers, place)?.next_directory()?;
+    Ok((is_partial, next))
 }
 
 #[cfg(test)]

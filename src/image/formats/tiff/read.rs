@@ -1,7 +1,7 @@
 //! TIFF 6.0, a strip or a row of tiles at a time, where it holds whole bytes of grey or colour. Leaves other kinds to
 //! `packed` and the decoder of others.
 
-use super::{packed, tags};
+use super::{check, packed};
 use crate::{
     error::Result,
     image::{
@@ -33,7 +33,7 @@ pub(crate) fn open<'a>(
     job: &'a Job<'a>,
     input: &'a mut dyn Input,
 ) -> Result<Box<dyn Source<'a> + 'a>> {
-    let kept = tags::check(job, input)?;
+    let kept = check::check(job, input)?;
     if let Some(found) = packed::look(job, input)? {
         return Ok(packed::open(job, input, found, kept));
     }

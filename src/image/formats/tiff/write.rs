@@ -5,7 +5,7 @@ use crate::{
     image::{
         metadata::{
             Metadata,
-            exif::{self, Tree},
+            exif::{Tree, XMP},
         },
         pixels::{
             layout::{Depth, Layout},
@@ -16,6 +16,10 @@ use crate::{
     job::{Job, Notes, Output, Quality},
 };
 use std::io::SeekFrom;
+use tiff::tags::{
+    CompressionMethod, ExtraSamples, PhotometricInterpretation, PlanarConfiguration, Predictor,
+    ResolutionUnit, Tag, Type,
+};
 
 pub(crate) const QUALITY: &str = "low is uncompressed, medium compresses quickly (Deflate with a predictor), high more slowly. No pixel changes";
 
@@ -67,27 +71,38 @@ pub(crate) fn write(
     directory.align()?;
     let samples = layout.channels.count() as u16;
     let bits = layout.depth.bytes() as u16 * 8;
-    directory.longs(256, &[layout.width])?;
-    directory.longs(257, &[layout.height])?;
-    directory.shorts(258, &vec![bits; samples.into()])?;
-    directory.shorts(259, &[packing.compression()])?;
-    directory.shorts(262, &[if layout.channels.is_grey() { 1 } else { 2 }])?;
-    directory.longs(273, &offsets)?;
-    directory.shorts(277, &[samples])?;
-    directory.longs(278, &[rows_per_strip])?;
-    directory.longs(279, &lengths)?;
-    directory.rational(282, 72)?;
-    directory.rational(283, 72)?;
-    directory.shorts(284, &[1])?;
-    directory.shorts(296, &[2])?;
+    directory.longs(Tag::ImageWidth, &[layout.width])?;
+    directory.longs(Tag::ImageLength, &[layout.height])?;
+    directory.shorts(Tag::BitsPerSample, &vec![bits; samples.into()])?;
+    directory.shorts(Tag::Compression, &[packing.compression()])?;
+    let photometric = if layout.channels.is_grey() {
+        PhotometricInterpretation::BlackIsZero
+    } else {
+        PhotometricInterpretation::RGB
+    };
+    directory.shorts(Tag::PhotometricInterpretation, &[photometric.to_u16()])?;
+    directory.longs(Tag::StripOffsets, &offsets)?;
+    directory.shorts(Tag::SamplesPerPixel, &[samples])?;
+    directory.longs(Tag::RowsPerStrip, &[rows_per_strip])?;
+    directory.longs(Tag::StripByteCounts, &lengths)?;
+    directory.rational(Tag::XResolution, 72)?;
+    directory.rational(Tag::YResolution, 72)?;
+    directory.shorts(
+        Tag::PlanarConfiguration,
+        &[PlanarConfiguration::Chunky.to_u16()],
+    )?;
+    directory.shorts(Tag::ResolutionUnit, &[ResolutionUnit::Inch.to_u16()])?;
     if packing.differs() {
-        directory.shorts(317, &[2])?;
+        directory.shorts(Tag::Predictor, &[Predictor::Horizontal.to_u16()])?;
     }
     if layout.channels.has_alpha() {
-        directory.shorts(338, &[2])?;
+        directory.shorts(
+            Tag::ExtraSamples,
+            &[ExtraSamples::UnassociatedAlpha.to_u16()],
+        )?;
     }
     if let Some(icc) = extras.icc {
-        directory.value(34_675, 7, icc.len() as u32, &icc)?;
+        directory.value(Tag::IccProfile, Type::UNDEFINED, icc.len() as u32, &icc)?;
     }
     directory.metadata(extras.metadata)?;
     directory.finish()
@@ -113,10 +128,11 @@ enum Packing {
 impl Packing {
     /// Value of the tag `Compression`.
     fn compression(self) -> u16 {
-        match self {
-            Self::None => 1,
-            Self::Quick | Self::Dense => 8,
-        }
+        let method = match self {
+            Self::None => CompressionMethod::None,
+            Self::Quick | Self::Dense => CompressionMethod::Deflate,
+        };
+        method.to_u16()
     }
 
     /// Whether samples are replaced by their differences.
@@ -178,32 +194,32 @@ struct Directory<'a> {
 }
 
 impl Directory<'_> {
-    fn shorts(&mut self, tag: u16, values: &[u16]) -> Result<()> {
+    fn shorts(&mut self, tag: Tag, values: &[u16]) -> Result<()> {
         let bytes: Vec<u8> = values
             .iter()
             .flat_map(|value| value.to_le_bytes())
             .collect();
-        self.value(tag, 3, values.len() as u32, &bytes)
+        self.value(tag, Type::SHORT, values.len() as u32, &bytes)
     }
 
-    fn longs(&mut self, tag: u16, values: &[u32]) -> Result<()> {
+    fn longs(&mut self, tag: Tag, values: &[u32]) -> Result<()> {
         let bytes: Vec<u8> = values
             .iter()
             .flat_map(|value| value.to_le_bytes())
             .collect();
-        self.value(tag, 4, values.len() as u32, &bytes)
+        self.value(tag, Type::LONG, values.len() as u32, &bytes)
     }
 
-    fn rational(&mut self, tag: u16, value: u32) -> Result<()> {
+    fn rational(&mut self, tag: Tag, value: u32) -> Result<()> {
         let bytes = [value.to_le_bytes(), 1u32.to_le_bytes()];
-        self.value(tag, 5, 1, bytes.as_flattened())
+        self.value(tag, Type::RATIONAL, 1, bytes.as_flattened())
     }
 
     /// Adds an entry. What does not fit into its four bytes is written at once.
-    fn value(&mut self, tag: u16, kind: u16, count: u32, bytes: &[u8]) -> Result<()> {
+    fn value(&mut self, tag: Tag, kind: Type, count: u32, bytes: &[u8]) -> Result<()> {
         let mut entry = [0; 12];
-        entry[..2].copy_from_slice(&tag.to_le_bytes());
-        entry[2..4].copy_from_slice(&kind.to_le_bytes());
+        entry[..2].copy_from_slice(&tag.to_u16().to_le_bytes());
+        entry[2..4].copy_from_slice(&kind.to_u16().to_le_bytes());
         entry[4..8].copy_from_slice(&count.to_le_bytes());
         if bytes.len() <= 4 {
             entry[8..8 + bytes.len()].copy_from_slice(bytes);
@@ -219,12 +235,15 @@ impl Directory<'_> {
     /// Adds what describes the picture, and directories of their own for EXIF and the place.
     fn metadata(&mut self, metadata: Metadata) -> Result<()> {
         if let Some(xmp) = metadata.xmp {
-            self.value(exif::XMP, 1, xmp.len() as u32, &xmp)?;
+            self.value(XMP, Type::BYTE, xmp.len() as u32, &xmp)?;
         }
         let Some(tree) = metadata.exif.and_then(|block| Tree::of(&block)) else {
             return Ok(());
         };
-        for (tag, entries) in [(exif::EXIF, tree.exif), (exif::GPS, tree.gps)] {
+        for (tag, entries) in [
+            (Tag::ExifDirectory, tree.exif),
+            (Tag::GpsDirectory, tree.gps),
+        ] {
             if entries.is_empty() {
                 continue;
             }
@@ -237,11 +256,7 @@ impl Directory<'_> {
             self.entries = outer;
             self.longs(tag, &[at])?;
         }
-        for entry in tree
-            .first
-            .into_iter()
-            .filter(|entry| entry.tag != exif::XMP)
-        {
+        for entry in tree.first.into_iter().filter(|entry| entry.tag != XMP) {
             self.value(entry.tag, entry.kind, entry.count, &entry.value)?;
         }
         Ok(())

@@ -1,5 +1,5 @@
 //! A format that exists in tests only: a folder here and a line in the list make a format. Three magic bytes, two sides of
-//! one byte each, and pixels of red, green and blue.
+//! 16 bits each, and pixels of red, green and blue.
 
 use crate::{error::Result, job::Output};
 use crate::{
@@ -30,17 +30,16 @@ pub(crate) static ROW: Row = Row {
     read: Some(Reader::of(open)),
     write: Some(Target {
         accepts: |_, _| (Channels::Rgb, Depth::Eight),
-        max_side: 255,
+        max_side: 65_535,
         ..Target::of(|job, rows, _, output, _| write(job, rows, output))
     }),
 };
 
 fn write(job: &Job<'_>, rows: Box<dyn Rows + '_>, output: &mut dyn Output) -> Result<()> {
     let layout = rows.layout();
-    let sides = [layout.width as u8, layout.height as u8];
-    output
-        .write_all(&[b"TOY", &sides[..]].concat())
-        .map_err(unwritable)?;
+    let [width, height] = [layout.width, layout.height].map(|side| (side as u16).to_be_bytes());
+    let head = [b"TOY", &width[..], &height].concat();
+    output.write_all(&head).map_err(unwritable)?;
     each_row(job, rows, |row| output.write_all(row).map_err(unwritable))
 }
 
@@ -51,8 +50,8 @@ struct Toy<'a> {
 }
 
 fn open<'a>(job: &'a Job<'a>, input: &'a mut dyn Input) -> Result<Box<dyn Source<'a> + 'a>> {
-    let [_, _, _, width, height] = head(job, input)?;
-    let (width, height) = (width.into(), height.into());
+    let [_, _, _, w0, w1, h0, h1] = head(job, input)?;
+    let [width, height] = [[w0, w1], [h0, h1]].map(|side| u16::from_be_bytes(side).into());
     limits::check(job, width, height, Some(limits::PIXELS_PER_BYTE))?;
     Ok(Box::new(Toy {
         job,

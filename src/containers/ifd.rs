@@ -1,0 +1,369 @@
+//! Image file directories (TIFF 6.0, section 2, and BigTIFF): how a TIFF is built, and EXIF wherever it stands.
+//!
+//! A file begins with its byte order and a pointer to the first directory. A directory is a number of entries, the entries,
+//! and a pointer to the next directory, 0 in the last one. An entry has a tag, a type, a number of values, and a slot: with the
+//! values, if they fit, or else a pointer to them. BigTIFF is the same with wider numbers.
+//!
+//! Every pointer may lead anywhere and every number may be a lie, so nothing here allocates by a number that the file claims,
+//! and no chain of directories is followed here: callers bound both. Blocks in memory are read through a
+//! [`Cursor`](std::io::Cursor).
+
+use crate::job::Input;
+use std::io::{self, SeekFrom};
+use tiff::tags::{Tag, Type};
+
+/// How numbers are stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Numbers {
+    little: bool,
+    big: bool,
+}
+
+impl Numbers {
+    /// From the header of a file, with the place of the first directory. `None` for what is no TIFF.
+    pub(crate) fn of(input: &mut dyn Input) -> io::Result<Option<(Self, u64)>> {
+        let mut head = [0; 4];
+        input.seek(SeekFrom::Start(0))?;
+        input.read_exact(&mut head)?;
+        let (little, big) = match &head {
+            b"II*\0" => (true, false),
+            b"MM\0*" => (false, false),
+            b"II+\0" => (true, true),
+            b"MM\0+" => (false, true),
+            _ => return Ok(None),
+        };
+        let numbers = Self { little, big };
+        if big {
+            // The width of its pointers, which is always 8, and a zero.
+            input.seek(SeekFrom::Start(numbers.first_pointer()))?;
+        }
+        let first = numbers.pointer(input)?;
+        Ok(Some((numbers, first)))
+    }
+
+    /// Whether it is a BigTIFF.
+    pub(crate) fn is_big(self) -> bool {
+        self.big
+    }
+
+    /// Whether the low byte of a number stands first.
+    pub(crate) fn is_little(self) -> bool {
+        self.little
+    }
+
+    /// Where the pointer to the first directory stands.
+    pub(crate) fn first_pointer(self) -> u64 {
+        if self.big { 8 } else { 4 }
+    }
+
+    /// The number in these bytes, 8 at most.
+    pub(crate) fn value(self, bytes: &[u8]) -> u64 {
+        let digit = |sum: u64, byte: &u8| sum << 8 | u64::from(*byte);
+        if self.little {
+            bytes.iter().rev().fold(0, digit)
+        } else {
+            bytes.iter().fold(0, digit)
+        }
+    }
+
+    /// A number as `N` bytes, of which there are enough.
+    pub(crate) fn bytes<const N: usize>(self, value: u64) -> [u8; N] {
+        let at = |at: usize| (value >> (8 * at)) as u8;
+        std::array::from_fn(|place| at(if self.little { place } else { N - 1 - place }))
+    }
+
+    /// A pointer as it is stored.
+    pub(crate) fn pointer_to(self, place: u64) -> Vec<u8> {
+        if self.big {
+            self.bytes::<8>(place).into()
+        } else {
+            self.bytes::<4>(place).into()
+        }
+    }
+
+    /// Bytes of a pointer, and of the slot of an entry.
+    fn pointer_len(self) -> usize {
+        if self.big { 8 } else { 4 }
+    }
+
+    /// Reads a pointer.
+    fn pointer(self, input: &mut dyn Input) -> io::Result<u64> {
+        let mut bytes = [0; 8];
+        let bytes = &mut bytes[..self.pointer_len()];
+        input.read_exact(bytes)?;
+        Ok(self.value(bytes))
+    }
+}
+
+/// A tag, and where its values stand.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Entry {
+    pub(crate) tag: Tag,
+    /// `None` for a type that the specifications do not know.
+    pub(crate) kind: Option<Type>,
+    /// How many values there are.
+    pub(crate) count: u64,
+    /// Where the slot stands.
+    pub(crate) slot: u64,
+    /// Where the values stand: in the slot, or elsewhere.
+    pub(crate) place: u64,
+}
+
+impl Entry {
+    /// Bytes of one value; 1 where the type is unknown.
+    pub(crate) fn width(&self) -> u64 {
+        self.kind.map_or(1, width)
+    }
+
+    /// Bytes of all values.
+    pub(crate) fn len(&self) -> u64 {
+        self.count.saturating_mul(self.width())
+    }
+}
+
+/// Bytes of a value (TIFF 6.0, section 2; BigTIFF).
+pub(crate) fn width(kind: Type) -> u64 {
+    match kind {
+        Type::SHORT | Type::SSHORT => 2,
+        Type::LONG | Type::SLONG | Type::FLOAT | Type::IFD => 4,
+        Type::RATIONAL | Type::SRATIONAL | Type::DOUBLE => 8,
+        Type::LONG8 | Type::SLONG8 | Type::IFD8 => 8,
+        // Bytes, text, and types that are still to come.
+        _ => 1,
+    }
+}
+
+/// The entries of one directory, read one after another.
+pub(crate) struct Entries<'i> {
+    input: &'i mut dyn Input,
+    numbers: Numbers,
+    /// Where the next entry stands.
+    at: u64,
+    left: u64,
+}
+
+impl<'i> Entries<'i> {
+    /// Those of the directory at `place`.
+    pub(crate) fn of(input: &'i mut dyn Input, numbers: Numbers, place: u64) -> io::Result<Self> {
+        let mut count = [0; 8];
+        let count = &mut count[..if numbers.big { 8 } else { 2 }];
+        input.seek(SeekFrom::Start(place))?;
+        input.read_exact(count)?;
+        Ok(Self {
+            at: place.saturating_add(count.len() as u64),
+            left: numbers.value(count),
+            input,
+            numbers,
+        })
+    }
+
+    /// The next one.
+    pub(crate) fn next(&mut self) -> io::Result<Option<Entry>> {
+        if self.left == 0 {
+            return Ok(None);
+        }
+        let (numbers, width) = (self.numbers, self.numbers.pointer_len());
+        let mut bytes = [0; 20];
+        let bytes = &mut bytes[..4 + 2 * width];
+        self.input.read_exact(bytes)?;
+        let (count, slot) = bytes[4..].split_at(width);
+        let mut entry = Entry {
+            tag: Tag::from_u16_exhaustive(numbers.value(&bytes[..2]) as u16),
+            kind: Type::from_u16(numbers.value(&bytes[2..4]) as u16),
+            count: numbers.value(count),
+            slot: self.at.saturating_add(4 + width as u64),
+            place: 0,
+        };
+        entry.place = if entry.len() <= width as u64 {
+            entry.slot
+        } else {
+            numbers.value(slot)
+        };
+        self.at = self.at.saturating_add(bytes.len() as u64);
+        self.left -= 1;
+        Ok(Some(entry))
+    }
+
+    /// Where the pointer to the next directory stands: behind the last entry.
+    pub(crate) fn end(&self) -> u64 {
+        let len = 4 + 2 * self.numbers.pointer_len() as u64;
+        self.at.saturating_add(self.left.saturating_mul(len))
+    }
+
+    /// The place of the next directory; 0 if this is the last one.
+    pub(crate) fn next_directory(self) -> io::Result<u64> {
+        let end = self.end();
+        self.input.seek(SeekFrom::Start(end))?;
+        self.numbers.pointer(self.input)
+    }
+}
+
+/// The entries of one directory in memory, whose values are read when they are asked for.
+pub(crate) struct Directory {
+    pub(crate) numbers: Numbers,
+    pub(crate) entries: Vec<Entry>,
+    /// Where the pointer to the next directory stands.
+    pub(crate) end: u64,
+}
+
+impl Directory {
+    /// The directory at `place`, with `most` of its entries.
+    pub(crate) fn read(
+        input: &mut dyn Input,
+        numbers: Numbers,
+        place: u64,
+        most: usize,
+    ) -> io::Result<Self> {
+        let mut found = Entries::of(input, numbers, place)?;
+        let end = found.end();
+        let mut entries = Vec::new();
+        while entries.len() < most
+            && let Some(entry) = found.next()?
+        {
+            entries.push(entry);
+        }
+        Ok(Self {
+            numbers,
+            entries,
+            end,
+        })
+    }
+
+    /// The first values of a tag, `most` of them. Empty if there is none.
+    pub(crate) fn values(
+        &self,
+        input: &mut dyn Input,
+        tag: Tag,
+        most: usize,
+    ) -> io::Result<Vec<u64>> {
+        let Some((width, bytes)) = self.raw(input, tag, most)? else {
+            return Ok(Vec::new());
+        };
+        let values = bytes.chunks_exact(width);
+        Ok(values.map(|bytes| self.numbers.value(bytes)).collect())
+    }
+
+    /// The first value of a tag.
+    pub(crate) fn value(&self, input: &mut dyn Input, tag: Tag) -> io::Result<Option<u64>> {
+        Ok(self.values(input, tag, 1)?.first().copied())
+    }
+
+    /// The values of a tag of fractions, if it has `N` of them.
+    pub(crate) fn fractions<const N: usize>(
+        &self,
+        input: &mut dyn Input,
+        tag: Tag,
+    ) -> io::Result<Option<[f32; N]>> {
+        let Some((8, bytes)) = self.raw(input, tag, N)? else {
+            return Ok(None);
+        };
+        if bytes.len() < 8 * N {
+            return Ok(None);
+        }
+        let mut fractions = [0.0; N];
+        for (fraction, bytes) in fractions.iter_mut().zip(bytes.chunks_exact(8)) {
+            let (above, below) = bytes.split_at(4);
+            *fraction = self.numbers.value(above) as f32 / self.numbers.value(below) as f32;
+        }
+        let usable = fractions.iter().all(|fraction| fraction.is_finite());
+        Ok(usable.then_some(fractions))
+    }
+
+    /// The first bytes of a tag, `most` of them.
+    pub(crate) fn bytes(
+        &self,
+        input: &mut dyn Input,
+        tag: Tag,
+        most: usize,
+    ) -> io::Result<Option<Vec<u8>>> {
+        Ok(self.raw(input, tag, most)?.map(|(_, bytes)| bytes))
+    }
+
+    /// Bytes of each value of a tag, and of `most` values.
+    fn raw(
+        &self,
+        input: &mut dyn Input,
+        tag: Tag,
+        most: usize,
+    ) -> io::Result<Option<(usize, Vec<u8>)>> {
+        let Some(entry) = self.entries.iter().find(|entry| entry.tag == tag) else {
+            return Ok(None);
+        };
+        let width = entry.width() as usize;
+        let mut bytes = vec![0; width * entry.count.min(most as u64) as usize];
+        input.seek(SeekFrom::Start(entry.place))?;
+        input.read_exact(&mut bytes)?;
+        Ok(Some((width, bytes)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Cursor;
+
+    /// A file with one directory: a value in its slot, three that stand elsewhere, and a type that nobody knows.
+    fn file(head: &[u8; 4]) -> Vec<u8> {
+        let numbers = Numbers {
+            little: head[0] == b'I',
+            big: head.contains(&b'+'),
+        };
+        let wide = |value: u64| numbers.pointer_to(value);
+        let short = |value: u64| numbers.bytes::<2>(value).to_vec();
+        let mut file = head.to_vec();
+        if numbers.big {
+            file.extend([short(8), short(0)].concat());
+        }
+        let first = file.len() + wide(0).len();
+        file.extend(wide(first as u64));
+        file.extend(if numbers.big { wide(3) } else { short(3) });
+        let entries = first + if numbers.big { 8 } else { 2 };
+        let beyond = entries + 3 * (4 + 2 * wide(0).len()) + wide(0).len();
+        let slot = [short(7), vec![0; wide(0).len() - 2]].concat();
+        for (tag, kind, count, slot) in [
+            (256, 3, 1, slot),
+            (273, 16, 3, wide(beyond as u64)),
+            (999, 77, 2, wide(0)),
+        ] {
+            file.extend([short(tag), short(kind), wide(count), slot].concat());
+        }
+        file.extend(wide(1234));
+        for value in [5, 6, 70_000] {
+            file.extend(numbers.bytes::<8>(value));
+        }
+        file
+    }
+
+    #[test]
+    fn both_orders_and_both_widths_are_read() {
+        for head in [b"II*\0", b"MM\0*", b"II+\0", b"MM\0+"] {
+            let mut input = Cursor::new(file(head));
+            let (numbers, first) = Numbers::of(&mut input).unwrap().unwrap();
+            let directory = Directory::read(&mut input, numbers, first, 100).unwrap();
+            let mut values = |tag, most| directory.values(&mut input, tag, most).unwrap();
+            assert_eq!(values(Tag::ImageWidth, 9), [7]);
+            assert_eq!(values(Tag::StripOffsets, 9), [5, 6, 70_000]);
+            assert_eq!(values(Tag::StripOffsets, 2), [5, 6]);
+            assert!(values(Tag::ImageLength, 9).is_empty());
+            assert_eq!(directory.entries[2].len(), 2);
+            let entries = Entries::of(&mut input, numbers, first).unwrap();
+            assert_eq!(entries.next_directory().unwrap(), 1234);
+        }
+    }
+
+    #[test]
+    fn what_is_no_tiff_is_none() {
+        let mut input = Cursor::new(b"II*!\0\0\0\0");
+        assert!(Numbers::of(&mut input).unwrap().is_none());
+    }
+
+    #[test]
+    fn a_directory_that_is_cut_is_an_error() {
+        let whole = file(b"II*\0");
+        for len in 8..whole.len() - 28 {
+            let mut input = Cursor::new(&whole[..len]);
+            let (numbers, first) = Numbers::of(&mut input).unwrap().unwrap();
+            assert!(Directory::read(&mut input, numbers, first, 100).is_err());
+        }
+    }
+}
