@@ -2,3 +2,4 @@
 //! what stands in it.
 
 pub(crate) mod ifd;
+pub(crate) mod riff;

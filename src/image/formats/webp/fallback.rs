@@ -1,7 +1,7 @@
 //! WebP by the `image` crate: what libwebp does not put together, which is animations, or everything in builds without it.
 
-use super::chunks;
 use crate::{
+    containers::riff,
     error::Result,
     image::{
         adapter::read::{self, Codec},
@@ -24,7 +24,7 @@ pub(crate) fn open<'a>(
 ) -> Result<Box<dyn Source<'a> + 'a>> {
     // The decoder believes that a file which ends early is whole, if only its first chunk is.
     let head = read_head(input, 8).map_err(lost)?;
-    if !chunks::is_whole(&head, job.input_len) {
+    if !riff::is_whole(&head, job.input_len) {
         return Err(job.unreadable("it ends before the picture does"));
     }
     rewind(input)?;

@@ -1,6 +1,7 @@
 //! All frames of an animated WebP, by the `image` crate, which puts them together on a canvas.
 
 use crate::{
+    containers::riff::Walk,
     error::Result,
     image::{
         adapter::moving,
@@ -11,7 +12,7 @@ use crate::{
     job::{Input, Job},
 };
 use image::{AnimationDecoder, ImageDecoder, codecs::webp::WebPDecoder};
-use std::io::{self, SeekFrom};
+use std::io;
 
 /// Opens a WebP that is an animation. `None` for a still picture.
 pub(crate) fn open<'a>(
@@ -38,27 +39,20 @@ pub(crate) fn open<'a>(
 
 /// How often the frames are shown, if not for ever, and how many there are: from the heads of the chunks alone.
 fn walk(input: &mut dyn Input) -> io::Result<Option<(Option<u32>, u32)>> {
-    let mut plays = None;
-    let mut frames = 0;
-    let mut head = [0; 8];
-    input.seek(SeekFrom::Start(12))?;
-    while input.read_exact(&mut head).is_ok() {
-        let [n0, n1, n2, n3, l0, l1, l2, l3] = head;
-        let len = i64::from(u32::from_le_bytes([l0, l1, l2, l3]));
-        let mut skip = len + (len & 1);
-        match &[n0, n1, n2, n3] {
-            b"ANIM" if len >= 6 => {
-                let mut data = [0; 6];
-                input.read_exact(&mut data)?;
-                plays = Some(u32::from(u16::from_le_bytes([data[4], data[5]])));
-                skip -= 6;
+    let (mut plays, mut frames) = (None, 0);
+    let mut walk = Walk::new(input)?;
+    while let Some(head) = walk.next()? {
+        match &head.name {
+            // A colour, and how often: 0 is for ever (RFC 9649, 2.7.1.1).
+            b"ANIM" if head.len >= 6 => {
+                if let [_, _, _, _, low, high] = walk.data(6)?[..] {
+                    plays = Some(u32::from(u16::from_le_bytes([low, high])));
+                }
             }
             b"ANMF" => frames += 1,
             _ => {}
         }
-        input.seek_relative(skip)?;
     }
-    Ok(plays
-        .filter(|_| frames > 0)
-        .map(|plays| (Some(plays).filter(|plays| *plays > 0), frames)))
+    let plays = plays.filter(|_| frames > 0);
+    Ok(plays.map(|plays| (Some(plays).filter(|plays| *plays > 0), frames)))
 }

@@ -1,7 +1,6 @@
 //! WebP (RFC 9649): the row of the format. Without the feature `libwebp` it is read by the `image` crate, and written
 //! without loss only.
 
-mod chunks;
 mod fallback;
 mod frames;
 #[cfg(feature = "libwebp")]
@@ -9,6 +8,7 @@ mod libwebp;
 mod metadata;
 #[cfg(feature = "libwebp")]
 mod read;
+mod vp8x;
 mod write;
 #[cfg(feature = "libwebp")]
 mod write_frames;

@@ -1,7 +1,8 @@
 //! WebP (RFC 9649). Trusts nothing that the container says about the image chunk's size.
 
-use super::{chunks, fallback, libwebp};
+use super::{fallback, libwebp, vp8x};
 use crate::{
+    containers::riff::{self, Walk},
     error::Result,
     image::{
         limits,
@@ -15,7 +16,7 @@ use crate::{
     job::{Input, Job, read_head},
 };
 use image::metadata::Orientation;
-use std::io::{self, SeekFrom};
+use std::io;
 
 /// Bytes at the beginning that hold the head of the first image chunk, unless much stands before it.
 const HEAD: usize = 1 << 12;
@@ -37,41 +38,32 @@ impl Extras {
     fn walk(input: &mut dyn Input) -> io::Result<Self> {
         let mut found = Self::default();
         let mut alpha = false;
-        let mut head = [0; 8];
-        input.seek(SeekFrom::Start(12))?;
-        while input.read_exact(&mut head).is_ok() {
-            let [n0, n1, n2, n3, l0, l1, l2, l3] = head;
-            let len = u32::from_le_bytes([l0, l1, l2, l3]);
-            let mut rest = i64::from(len) + i64::from(len & 1);
-            let name = [n0, n1, n2, n3];
-            let wanted = match &name {
-                b"ICCP" | b"EXIF" if len <= MAX_METADATA => len,
-                b"VP8 " | b"VP8L" | b"VP8X" => len.min(32),
-                _ => 0,
-            };
-            let mut data = vec![0; wanted as usize];
-            input.read_exact(&mut data)?;
-            rest -= i64::from(wanted);
-            match &name {
-                b"ICCP" if wanted > 0 => found.icc = Some(data),
-                b"EXIF" if wanted > 0 => found.exif = Some(data),
+        let mut walk = Walk::new(input)?;
+        while let Some(head) = walk.next()? {
+            match &head.name {
+                b"ICCP" if (1..=MAX_METADATA).contains(&head.len) => {
+                    found.icc = Some(walk.data(head.len)?)
+                }
+                b"EXIF" if (1..=MAX_METADATA).contains(&head.len) => {
+                    found.exif = Some(walk.data(head.len)?)
+                }
                 b"ANIM" => found.animated = true,
-                b"VP8X" => alpha = data.first().is_some_and(|flags| flags & chunks::ALPHA != 0),
+                b"VP8X" => {
+                    let flags = walk.data(head.len.min(1))?;
+                    alpha = flags.first().is_some_and(|flags| flags & vp8x::ALPHA != 0);
+                }
                 b"VP8 " | b"VP8L" => {
-                    let mut piece = Vec::new();
-                    piece.extend(head);
-                    piece.extend(data);
-                    let mut file = chunks::file(&piece);
-                    // The head of a chunk may be told without the chunk.
-                    file.truncate(12 + piece.len());
-                    found.features = libwebp::features(&file).map(|features| libwebp::Features {
+                    // The head of a chunk may be told without the chunk, but not without a file around it.
+                    let mut piece = [head.name, head.len.to_le_bytes()].concat();
+                    piece.extend(walk.data(head.len.min(32))?);
+                    let features = libwebp::features(&riff::file(b"WEBP", &piece));
+                    found.features = features.map(|features| libwebp::Features {
                         alpha: features.alpha || alpha,
                         ..features
                     });
                 }
                 _ => {}
             }
-            input.seek_relative(rest)?;
         }
         Ok(found)
     }
@@ -88,7 +80,7 @@ pub(crate) fn open<'a>(
     input: &'a mut dyn Input,
 ) -> Result<Box<dyn Source<'a> + 'a>> {
     let head = read_head(input, HEAD).map_err(lost)?;
-    if !chunks::is_whole(&head, job.input_len) {
+    if !riff::is_whole(&head, job.input_len) {
         return Err(job.unreadable("it ends before the picture does"));
     }
     let extras = Extras::walk(input).map_err(|err| failed(job, err))?;

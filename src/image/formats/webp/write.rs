@@ -1,7 +1,8 @@
 //! WebP: lossy by default, lossless where that is the better picture. Without the feature `libwebp` always lossless.
 
-use super::chunks;
+use super::vp8x;
 use crate::{
+    containers::riff,
     error::Result,
     image::{
         pixels::{
@@ -46,9 +47,9 @@ pub(crate) fn write(
     }
     // In the order of the file, with the image between the first and the others.
     let parts = [
-        (chunks::ICC, b"ICCP", extras.icc),
-        (chunks::EXIF, b"EXIF", metadata.exif),
-        (chunks::XMP, b"XMP ", metadata.xmp),
+        (vp8x::ICC, b"ICCP", extras.icc),
+        (vp8x::EXIF, b"EXIF", metadata.exif),
+        (vp8x::XMP, b"XMP ", metadata.xmp),
     ];
     let mut flags = 0;
     for (flag, _, data) in &parts {
@@ -56,28 +57,30 @@ pub(crate) fn write(
             flags |= flag;
         }
     }
-    for chunk in chunks::chunks(&file) {
-        match (&chunk.name, chunk.data) {
-            (b"VP8X", &[found, ..]) => flags |= found & chunks::ALPHA,
+    for (name, data) in riff::chunks(&file) {
+        match (&name, data) {
+            (b"VP8X", &[found, ..]) => flags |= found & vp8x::ALPHA,
             // The bit after the two sizes of 14 bits.
-            (b"VP8L", &[_, _, _, _, high, ..]) if high & 0x10 != 0 => flags |= chunks::ALPHA,
+            (b"VP8L", &[_, _, _, _, high, ..]) if high & 0x10 != 0 => flags |= vp8x::ALPHA,
             _ => {}
         }
     }
     let mut body = Vec::with_capacity(file.len() + 64);
-    chunks::put(&mut body, b"VP8X", &chunks::extended(flags, width, height));
+    riff::put(&mut body, b"VP8X", &vp8x::extended(flags, width, height));
     for (flag, name, data) in parts {
         if let Some(data) = data {
-            chunks::put(&mut body, name, &data);
+            riff::put(&mut body, name, &data);
         }
-        if flag != chunks::ICC {
+        if flag != vp8x::ICC {
             continue;
         }
-        for chunk in chunks::chunks(&file).filter(|chunk| &chunk.name != b"VP8X") {
-            chunks::put(&mut body, &chunk.name, chunk.data);
+        for (name, data) in riff::chunks(&file).filter(|(name, _)| name != b"VP8X") {
+            riff::put(&mut body, &name, data);
         }
     }
-    output.write_all(&chunks::file(&body)).map_err(unwritable)
+    output
+        .write_all(&riff::file(b"WEBP", &body))
+        .map_err(unwritable)
 }
 
 #[cfg(feature = "libwebp")]

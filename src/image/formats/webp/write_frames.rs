@@ -1,7 +1,8 @@
 //! Animated WebP (RFC 9649, 2.7.1.1): only what changes from frame to frame is stored. Never drops a frame that can be seen.
 
-use super::{chunks, libwebp};
+use super::{libwebp, vp8x};
 use crate::{
+    containers::riff,
     error::{Error, Kind, Result},
     image::{
         animation::{Animation, Area, changed, each_change},
@@ -21,20 +22,20 @@ pub(crate) fn write(
 ) -> Result<()> {
     let layout = animation.layout;
     let mut head = Vec::new();
-    let profile = animation.icc.as_ref().map_or(0, |_| chunks::ICC);
-    let flags = chunks::ANIMATION | chunks::ALPHA | profile;
-    chunks::put(
+    let profile = animation.icc.as_ref().map_or(0, |_| vp8x::ICC);
+    let flags = vp8x::ANIMATION | vp8x::ALPHA | profile;
+    riff::put(
         &mut head,
         b"VP8X",
-        &chunks::extended(flags, layout.width, layout.height),
+        &vp8x::extended(flags, layout.width, layout.height),
     );
     if let Some(icc) = &animation.icc {
-        chunks::put(&mut head, b"ICCP", icc);
+        riff::put(&mut head, b"ICCP", icc);
     }
     let mut control = [0; 6];
     control[4..].copy_from_slice(&(animation.plays.unwrap_or(0).min(65_535) as u16).to_le_bytes());
-    chunks::put(&mut head, b"ANIM", &control);
-    let head = chunks::file(&head);
+    riff::put(&mut head, b"ANIM", &control);
+    let head = riff::file(b"WEBP", &head);
     output.write_all(&head).map_err(unwritable)?;
     let mut len = head.len() as u64;
     let mut canvas: Option<Frame> = None;
@@ -79,11 +80,11 @@ pub(crate) fn write(
         data.extend(&clock.ticks(delay).to_le_bytes()[..3]);
         // Overwrite what is there, and leave it.
         data.push(0x02);
-        for chunk in chunks::chunks(&file).filter(|chunk| &chunk.name != b"VP8X") {
-            chunks::put(&mut data, &chunk.name, chunk.data);
+        for (name, part) in riff::chunks(&file).filter(|(name, _)| name != b"VP8X") {
+            riff::put(&mut data, &name, part);
         }
         let mut chunk = Vec::with_capacity(data.len() + 8);
-        chunks::put(&mut chunk, b"ANMF", &data);
+        riff::put(&mut chunk, b"ANMF", &data);
         len += chunk.len() as u64;
         output.write_all(&chunk).map_err(unwritable)?;
         canvas = Some(frame.clone());

@@ -1,0 +1,18 @@
+//! The chunk `VP8X` (RFC 9649, 2.7), which says what a WebP holds beside its image. Knows nothing of other chunks.
+
+/// Flags of the chunk.
+pub(crate) const ICC: u8 = 0x20;
+pub(crate) const ALPHA: u8 = 0x10;
+pub(crate) const EXIF: u8 = 0x08;
+pub(crate) const XMP: u8 = 0x04;
+#[cfg(feature = "libwebp")]
+pub(crate) const ANIMATION: u8 = 0x02;
+
+/// Its data.
+pub(crate) fn extended(flags: u8, width: u32, height: u32) -> [u8; 10] {
+    let mut data = [0; 10];
+    data[0] = flags;
+    data[4..7].copy_from_slice(&(width - 1).to_le_bytes()[..3]);
+    data[7..].copy_from_slice(&(height - 1).to_le_bytes()[..3]);
+    data
+}
