@@ -1,8 +1,11 @@
 //! Pictures made of tiles (ISO/IEC 23008-12, 6.6.2.3.2), as cameras make them of large ones. Decodes none of them.
 
-use super::boxes::{Extents, Fault};
+use super::fault::Fault;
 use crate::job::Input;
 use std::io::{Read, SeekFrom};
+
+/// A coded picture: places and lengths of its pieces in the file.
+pub(crate) type Extents = Vec<(u64, u64)>;
 
 /// A coded picture, or several of one size that stand side by side.
 #[derive(Debug)]

@@ -1,7 +1,8 @@
 //! AVIF (ISO/IEC 23000-22): the row of the format. One picture; never a sequence.
 
-mod boxes;
+mod fault;
 mod grid;
+mod items;
 mod planes;
 mod read;
 mod write;

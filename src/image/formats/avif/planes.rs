@@ -1,6 +1,6 @@
 //! From luma and chroma to red, green and blue (ITU-T H.273). Works on one row at a time.
 
-use super::boxes::Code;
+use super::items::Code;
 use crate::image::pixels::layout::{Channels, Depth, Layout};
 use re_rav1d::dav1d::{
     Picture, PixelLayout, PlanarImageComponent, Plane,

@@ -1,8 +1,9 @@
 //! AVIF: one picture, perhaps made of tiles, perhaps with transparency, decoded by rav1d. Never a sequence.
 
 use super::{
-    boxes::{self, Description, Extents, Fault},
-    grid::Tiles,
+    fault::Fault,
+    grid::{Extents, Tiles},
+    items::{self, Description},
     planes::Planes,
 };
 use crate::{
@@ -31,7 +32,7 @@ pub(crate) fn open<'a>(
     job: &'a Job<'a>,
     input: &'a mut dyn Input,
 ) -> Result<Box<dyn Source<'a> + 'a>> {
-    let mut description = boxes::describe(input).map_err(|fault| match fault {
+    let mut description = items::describe(input).map_err(|fault| match fault {
         Fault::Io(err) => failed(job, err),
         Fault::Broken => job.unreadable("its descriptions make no sense"),
         Fault::Unsupported(what) => unsupported(job, what),

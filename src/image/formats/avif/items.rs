@@ -1,33 +1,22 @@
-//! The container of AVIF (ISO/IEC 14496-12 and 23008-12): where the picture and its transparency stand, and what is said
+//! The items of AVIF (ISO/IEC 14496-12, 8.11, and 23008-12): where the picture and its transparency stand, and what is said
 //! about them. Reads one box into memory, the one named `meta`; never the coded picture.
 
-use super::grid::{Grid, Tiles};
-use crate::job::Input;
+use super::{
+    fault::Fault,
+    grid::{Extents, Grid, Tiles},
+};
+use crate::{
+    containers::bmff::{Content, Head},
+    job::Input,
+};
 use image::metadata::Orientation;
-use std::io::{self, Read, SeekFrom};
+use std::io::{self, Read};
 
 /// Most bytes of descriptions.
 const MOST_META: u64 = 4 << 20;
 
 /// Most entries in any of the tables, and most pieces of all items together.
 const MOST_ENTRIES: usize = 1 << 14;
-
-/// Why a file cannot be read.
-#[derive(Debug)]
-pub(crate) enum Fault {
-    Io(io::Error),
-    Broken,
-    Unsupported(&'static str),
-}
-
-impl From<io::Error> for Fault {
-    fn from(err: io::Error) -> Self {
-        Self::Io(err)
-    }
-}
-
-/// A coded picture: places and lengths of its pieces in the file.
-pub(crate) type Extents = Vec<(u64, u64)>;
 
 /// How numbers of luma and chroma are to be understood (ITU-T H.273): primaries, transfer, matrix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,69 +53,20 @@ pub(crate) fn describe(input: &mut dyn Input) -> Result<Description, Fault> {
 
 /// The box `meta`, and where its content begins in the file.
 fn meta(input: &mut dyn Input) -> Result<(u64, Vec<u8>), Fault> {
-    let mut at = 0u64;
+    let mut place = 0;
     loop {
-        input.seek(SeekFrom::Start(at))?;
-        let mut head = [0; 16];
-        input.read_exact(&mut head[..8])?;
-        let (mut len, mut used) = (number(&head[..4]), 8);
-        if len == 1 {
-            input.read_exact(&mut head[8..])?;
-            (len, used) = (number(&head[8..]), 16);
-        }
-        if &head[4..8] == b"meta" {
-            let len = len.checked_sub(used).filter(|len| *len <= MOST_META);
+        let head = Head::read(input, place).map_err(|err| match err.kind() {
+            io::ErrorKind::InvalidData => Fault::Broken,
+            _ => Fault::Io(err),
+        })?;
+        if &head.kind == b"meta" {
+            let len = head.len.filter(|len| *len <= MOST_META);
             let len = len.ok_or(Fault::Unsupported("too many descriptions"))?;
             let mut meta = Vec::new();
             (&mut *input).take(len).read_to_end(&mut meta)?;
-            return Ok((at + used, meta));
+            return Ok((head.start, meta));
         }
-        if len < used {
-            return Err(Fault::Broken);
-        }
-        at = at.checked_add(len).ok_or(Fault::Broken)?;
-    }
-}
-
-fn number(bytes: &[u8]) -> u64 {
-    bytes
-        .iter()
-        .fold(0, |sum, byte| sum << 8 | u64::from(*byte))
-}
-
-/// Bytes that are read from the front.
-struct Bytes<'a>(&'a [u8]);
-
-impl<'a> Bytes<'a> {
-    fn take(&mut self, len: usize) -> Option<&'a [u8]> {
-        let (front, rest) = self.0.split_at_checked(len)?;
-        self.0 = rest;
-        Some(front)
-    }
-
-    fn number(&mut self, len: usize) -> Option<u64> {
-        self.take(len).map(number)
-    }
-
-    /// Version and flags.
-    fn version(&mut self) -> Option<(u8, u32)> {
-        let number = self.number(4)? as u32;
-        Some(((number >> 24) as u8, number & 0xff_ffff))
-    }
-
-    /// The next box: its name and content.
-    fn next_box(&mut self) -> Option<([u8; 4], Bytes<'a>)> {
-        let len = self.number(4)? as usize;
-        let name = *self.take(4)?.first_chunk()?;
-        let content = match len {
-            0 => self.take(self.0.len())?,
-            1 => {
-                let len = usize::try_from(self.number(8)?).ok()?;
-                self.take(len.checked_sub(16)?)?
-            }
-            _ => self.take(len.checked_sub(8)?)?,
-        };
-        Some((name, Bytes(content)))
+        place = head.next().ok_or(Fault::Broken)?;
     }
 }
 
@@ -146,7 +86,7 @@ struct Tables<'a> {
 impl<'a> Tables<'a> {
     fn of(start: u64, meta: &'a [u8]) -> Option<Self> {
         let mut found = Self::default();
-        let mut rest = Bytes(meta);
+        let mut rest = Content(meta);
         rest.version()?;
         let (mut iloc, mut data) = (None, None);
         while let Some((name, mut content)) = rest.next_box() {
@@ -175,7 +115,7 @@ impl<'a> Tables<'a> {
         (table.len() < MOST_ENTRIES).then(|| table.push(entry))
     }
 
-    fn kinds(&mut self, mut content: Bytes<'a>) -> Option<()> {
+    fn kinds(&mut self, mut content: Content<'a>) -> Option<()> {
         let (version, _) = content.version()?;
         content.number(if version == 0 { 2 } else { 4 })?;
         while let Some((name, mut entry)) = content.next_box() {
@@ -190,7 +130,7 @@ impl<'a> Tables<'a> {
         Some(())
     }
 
-    fn properties(&mut self, mut content: Bytes<'a>) -> Option<()> {
+    fn properties(&mut self, mut content: Content<'a>) -> Option<()> {
         while let Some((name, mut part)) = content.next_box() {
             match &name {
                 b"ipco" => {
@@ -221,7 +161,7 @@ impl<'a> Tables<'a> {
         Some(())
     }
 
-    fn references(&mut self, mut content: Bytes<'a>) -> Option<()> {
+    fn references(&mut self, mut content: Content<'a>) -> Option<()> {
         let (version, _) = content.version()?;
         let width = if version == 0 { 2 } else { 4 };
         while let Some((name, mut reference)) = content.next_box() {
@@ -234,7 +174,7 @@ impl<'a> Tables<'a> {
         Some(())
     }
 
-    fn places(&mut self, mut content: Bytes<'a>, data: Option<u64>) -> Option<()> {
+    fn places(&mut self, mut content: Content<'a>, data: Option<u64>) -> Option<()> {
         let (version, _) = content.version()?;
         let sizes = content.number(2)? as usize;
         let [offset, length, base, index] = [12, 8, 4, 0].map(|shift| sizes >> shift & 15);
@@ -332,7 +272,7 @@ impl<'a> Tables<'a> {
 
     /// Width and height of an item.
     fn sides(&self, item: u64) -> Option<(u32, u32)> {
-        let mut size = Bytes(self.property(item, b"ispe").next()?);
+        let mut size = Content(self.property(item, b"ispe").next()?);
         size.version()?;
         Some((size.number(4)? as u32, size.number(4)? as u32))
     }

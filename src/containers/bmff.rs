@@ -1,0 +1,150 @@
+//! Boxes of the ISO base media file format (ISO/IEC 14496-12, 4.2), which MP4 and AVIF files are made of: each has a length,
+//! a name of four bytes, and content, which may be other boxes. Never believes a box that is longer than the one around it.
+
+use crate::job::Input;
+use std::io::{self, SeekFrom};
+
+/// What stands before the content of a box.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Head {
+    pub(crate) kind: [u8; 4],
+    /// Where its content begins in the file.
+    pub(crate) start: u64,
+    /// Bytes of its content. `None` for a box that goes to the end of the file.
+    pub(crate) len: Option<u64>,
+}
+
+impl Head {
+    /// Reads the head that stands at `place`.
+    ///
+    /// Errors: `InvalidData` for a box that is shorter than its own head.
+    pub(crate) fn read(input: &mut dyn Input, place: u64) -> io::Result<Self> {
+        let mut head = [0; 16];
+        input.seek(SeekFrom::Start(place))?;
+        input.read_exact(&mut head[..8])?;
+        let (mut len, mut used) = (number(&head[..4]), 8);
+        if len == 1 {
+            input.read_exact(&mut head[8..])?;
+            (len, used) = (number(&head[8..]), 16);
+        }
+        let content = match len {
+            0 => None,
+            _ => Some(len.checked_sub(used).ok_or(io::ErrorKind::InvalidData)?),
+        };
+        Ok(Self {
+            kind: [head[4], head[5], head[6], head[7]],
+            start: place.saturating_add(used),
+            len: content,
+        })
+    }
+
+    /// Where the next box stands. `None` if there can be none.
+    pub(crate) fn next(&self) -> Option<u64> {
+        self.start.checked_add(self.len?)
+    }
+}
+
+/// The number in these bytes, 8 at most.
+fn number(bytes: &[u8]) -> u64 {
+    bytes
+        .iter()
+        .fold(0, |sum, byte| sum << 8 | u64::from(*byte))
+}
+
+/// The content of a box, read from the front.
+pub(crate) struct Content<'a>(pub(crate) &'a [u8]);
+
+impl<'a> Content<'a> {
+    pub(crate) fn take(&mut self, len: usize) -> Option<&'a [u8]> {
+        let (front, rest) = self.0.split_at_checked(len)?;
+        self.0 = rest;
+        Some(front)
+    }
+
+    /// A number of so many bytes, 8 at most.
+    pub(crate) fn number(&mut self, len: usize) -> Option<u64> {
+        self.take(len).map(number)
+    }
+
+    /// The version and the flags of a full box.
+    pub(crate) fn version(&mut self) -> Option<(u8, u32)> {
+        let number = self.number(4)? as u32;
+        Some(((number >> 24) as u8, number & 0xff_ffff))
+    }
+
+    /// The next box within: its name and its content.
+    pub(crate) fn next_box(&mut self) -> Option<([u8; 4], Content<'a>)> {
+        let len = self.number(4)? as usize;
+        let kind = *self.take(4)?.first_chunk()?;
+        let content = match len {
+            0 => self.take(self.0.len())?,
+            1 => {
+                let len = usize::try_from(self.number(8)?).ok()?;
+                self.take(len.checked_sub(16)?)?
+            }
+            _ => self.take(len.checked_sub(8)?)?,
+        };
+        Some((kind, Content(content)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Cursor;
+
+    /// A box as it stands in a file, with a length of 32 bits or of 64.
+    fn boxed(kind: &[u8; 4], content: &[u8], is_wide: bool) -> Vec<u8> {
+        let len = content.len() as u64;
+        if is_wide {
+            let len = (len + 16).to_be_bytes();
+            return [&[0, 0, 0, 1], &kind[..], &len, content].concat();
+        }
+        let len = (len as u32 + 8).to_be_bytes();
+        [&len, &kind[..], content].concat()
+    }
+
+    #[test]
+    fn boxes_are_found_in_files_and_in_one_another() {
+        for is_wide in [false, true] {
+            let inner = [boxed(b"one ", b"abc", is_wide), boxed(b"two ", b"", false)].concat();
+            let file = [
+                boxed(b"skip", b"?", is_wide),
+                boxed(b"meta", &inner, is_wide),
+            ]
+            .concat();
+            let mut input = Cursor::new(&file);
+            let skipped = Head::read(&mut input, 0).unwrap();
+            let head = Head::read(&mut input, skipped.next().unwrap()).unwrap();
+            assert_eq!(
+                (head.kind, head.next()),
+                (*b"meta", Some(file.len() as u64))
+            );
+            let mut content = Content(&file[head.start as usize..]);
+            let (kind, first) = content.next_box().unwrap();
+            assert_eq!((kind, first.0), (*b"one ", &b"abc"[..]));
+            let (kind, second) = content.next_box().unwrap();
+            assert_eq!((kind, second.0), (*b"two ", &b""[..]));
+            assert!(content.next_box().is_none());
+        }
+    }
+
+    #[test]
+    fn lengths_are_not_believed() {
+        #[track_caller]
+        fn check(len: u32, in_file: Option<Option<u64>>, in_memory: bool) {
+            let bytes = [&len.to_be_bytes(), b"kind", b"1234".as_slice()].concat();
+            let head = Head::read(&mut Cursor::new(&bytes), 0).ok();
+            assert_eq!(head.map(|head| head.len), in_file);
+            assert_eq!(Content(&bytes).next_box().is_some(), in_memory);
+        }
+        check(12, Some(Some(4)), true);
+        check(13, Some(Some(5)), false);
+        check(8, Some(Some(0)), true);
+        check(7, None, false);
+        // To the end.
+        check(0, Some(None), true);
+        // A longer length that is missing.
+        check(1, None, false);
+    }
+}
