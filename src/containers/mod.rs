@@ -2,5 +2,6 @@
 //! what stands in it.
 
 pub(crate) mod bmff;
+pub(crate) mod bytes;
 pub(crate) mod ifd;
 pub(crate) mod riff;

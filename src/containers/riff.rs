@@ -2,8 +2,9 @@
 //! a name of four bytes, the length of its data in 32 bits with the low byte first, and data that is padded to an even length.
 //! Never believes that a chunk is as long as it says before its data has been read.
 
+use super::bytes;
 use crate::job::Input;
-use std::io::{self, Read as _, SeekFrom};
+use std::io::{self, SeekFrom};
 
 /// Bytes before the first chunk: `RIFF`, the length of all that follows, and what kind of file it is.
 pub(crate) const HEADER: u64 = 12;
@@ -50,11 +51,7 @@ impl<'i> Walk<'i> {
     ///
     /// Errors: `UnexpectedEof` if the file has not.
     pub(crate) fn data(&mut self, len: u32) -> io::Result<Vec<u8>> {
-        let mut data = Vec::new();
-        (&mut *self.input).take(len.into()).read_to_end(&mut data)?;
-        if data.len() < len as usize {
-            return Err(io::ErrorKind::UnexpectedEof.into());
-        }
+        let data = bytes::read(self.input, len.into())?;
         self.left -= i64::from(len);
         Ok(data)
     }

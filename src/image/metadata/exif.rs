@@ -1,9 +1,11 @@
 //! The inside of EXIF: directories of tags (TIFF 6.0, section 2; Exif 2.32, 4.6), taken apart and put together again. Never
 //! trusts an offset.
 
-use super::bytes;
 use crate::{
-    containers::ifd::{Directory, Numbers},
+    containers::{
+        bytes,
+        ifd::{Directory, Numbers},
+    },
     job::Input,
 };
 use std::io::{Cursor, SeekFrom};
@@ -188,7 +190,7 @@ fn entries(
         };
         let value = input
             .seek(SeekFrom::Start(entry.place))
-            .and_then(|_| bytes(input, entry.len()));
+            .and_then(|_| bytes::read(input, entry.len()));
         let Ok(mut value) = value else {
             continue;
         };

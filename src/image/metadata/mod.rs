@@ -7,9 +7,6 @@ pub(crate) mod adapt;
 pub(crate) mod exif;
 mod thumbnail;
 
-use crate::job::Input;
-use std::io::{self, Read};
-
 /// Most bytes of EXIF, and of XMP, that are kept.
 pub(crate) const MOST: usize = 1 << 20;
 
@@ -44,14 +41,4 @@ impl Metadata {
             .map(|part| part.len() as u64)
             .sum()
     }
-}
-
-/// The next `len` bytes. Allocates no more than there are.
-pub(crate) fn bytes(input: &mut dyn Input, len: u64) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    input.take(len).read_to_end(&mut bytes)?;
-    if (bytes.len() as u64) < len {
-        return Err(io::ErrorKind::UnexpectedEof.into());
-    }
-    Ok(bytes)
 }

@@ -1,4 +1,42 @@
-//! Markers of JPEG (ITU-T T.81, table B.1), and what application segments begin with. Reads no file.
+//! Markers of JPEG (ITU-T T.81, annex B): their codes, what application segments begin with, and the walk from one marker to
+//! the next. Never looks into a segment.
+
+use crate::job::Input;
+use std::io::{self, SeekFrom};
+
+/// Start and end of the image.
+pub(crate) const SOI: u8 = 0xd8;
+pub(crate) const EOI: u8 = 0xd9;
+/// Frame headers: baseline, extended sequential and progressive (SOF0 to SOF2), lossless (SOF3), hierarchical (SOF5 to SOF7),
+/// and all of them with arithmetic coding.
+pub(crate) const SOF0: u8 = 0xc0;
+pub(crate) const SOF2: u8 = 0xc2;
+pub(crate) const SOF3: u8 = 0xc3;
+pub(crate) const SOF5: u8 = 0xc5;
+pub(crate) const SOF7: u8 = 0xc7;
+pub(crate) const SOF9: u8 = 0xc9;
+pub(crate) const SOF11: u8 = 0xcb;
+pub(crate) const SOF13: u8 = 0xcd;
+pub(crate) const SOF15: u8 = 0xcf;
+/// Huffman tables, quantisation tables, the restart interval, and a scan header.
+pub(crate) const DHT: u8 = 0xc4;
+pub(crate) const DQT: u8 = 0xdb;
+pub(crate) const DRI: u8 = 0xdd;
+pub(crate) const SOS: u8 = 0xda;
+/// Application segments: JFIF, EXIF and XMP, colour profiles, and Adobe's.
+pub(crate) const APP0: u8 = 0xe0;
+pub(crate) const APP1: u8 = 0xe1;
+pub(crate) const APP2: u8 = 0xe2;
+pub(crate) const APP14: u8 = 0xee;
+
+/// What stands before every marker.
+pub(crate) const PREFIX: u8 = 0xff;
+/// A byte of entropy-coded data that happens to be the prefix is followed by this one.
+const STUFFING: u8 = 0x00;
+/// A marker for temporary use, without a segment.
+const TEM: u8 = 0x01;
+/// The first restart marker; seven follow.
+const RST0: u8 = 0xd0;
 
 /// What a segment of EXIF begins with.
 pub(crate) use crate::image::metadata::exif::PREFIX as EXIF;
@@ -8,3 +46,62 @@ pub(crate) const XMP: &[u8] = b"http://ns.adobe.com/xap/1.0/\0";
 
 /// What a part of a colour profile begins with (ICC.1, B.4).
 pub(crate) const ICC: &[u8] = b"ICC_PROFILE\0";
+
+/// A walk from marker to marker.
+pub(crate) struct Walk<'i> {
+    input: &'i mut dyn Input,
+    /// Where it stands in the file.
+    pub(crate) at: usize,
+}
+
+impl<'i> Walk<'i> {
+    /// From behind the start of the image.
+    pub(crate) fn new(input: &'i mut dyn Input) -> io::Result<Self> {
+        input.seek(SeekFrom::Start(0))?;
+        let mut walk = Self { input, at: 0 };
+        walk.bytes::<2>()?;
+        Ok(walk)
+    }
+
+    /// The next marker that a segment follows, or the end of the image. Passes over entropy-coded data.
+    pub(crate) fn marker(&mut self) -> io::Result<u8> {
+        loop {
+            let buffer = self.input.fill_buf()?;
+            if buffer.is_empty() {
+                return Err(io::ErrorKind::UnexpectedEof.into());
+            }
+            let found = memchr::memchr(PREFIX, buffer);
+            let used = found.map_or(buffer.len(), |at| at + 1);
+            self.input.consume(used);
+            self.at += used;
+            if found.is_none() {
+                continue;
+            }
+            // Any number of fill bytes may stand before a marker.
+            let mut marker = PREFIX;
+            while marker == PREFIX {
+                [marker] = self.bytes()?;
+            }
+            if !matches!(marker, STUFFING | TEM | RST0..=SOI) {
+                return Ok(marker);
+            }
+        }
+    }
+
+    /// The segment behind a marker, without its length.
+    pub(crate) fn segment(&mut self) -> io::Result<Vec<u8>> {
+        let len = usize::from(u16::from_be_bytes(self.bytes()?));
+        let len = len.checked_sub(2).ok_or(io::ErrorKind::UnexpectedEof)?;
+        let mut segment = vec![0; len];
+        self.input.read_exact(&mut segment)?;
+        self.at += len;
+        Ok(segment)
+    }
+
+    fn bytes<const N: usize>(&mut self) -> io::Result<[u8; N]> {
+        let mut bytes = [0; N];
+        self.input.read_exact(&mut bytes)?;
+        self.at += N;
+        Ok(bytes)
+    }
+}

@@ -1,7 +1,7 @@
 //! Frames of an animated PNG (W3C PNG, third edition, 4.9 and 11.3.6), put together on a canvas. Never decodes one before it
 //! is asked for, and holds no other than that, the canvas, and what is to be put back there.
 
-use super::{lines, read};
+use super::{chunks::Walk, lines, read};
 use crate::{
     error::Result,
     image::{
@@ -19,10 +19,7 @@ use png::{
     BitDepth, BlendOp, ColorType, Decoder, DisposeOp, FrameControl, Limits, OutputInfo, Reader,
     Transformations,
 };
-use std::{
-    io::{self, SeekFrom},
-    time::Duration,
-};
+use std::{io, time::Duration};
 
 /// Opens a PNG with several frames. `None` if there is but one.
 pub(crate) fn open<'a>(
@@ -72,23 +69,17 @@ pub(crate) fn open<'a>(
 /// The number of frames, and how often they are shown if not for ever, from the animation control: a chunk that stands before
 /// the first image data. `None` if there is none.
 fn control(input: &mut dyn Input) -> io::Result<Option<(u32, Option<u32>)>> {
-    let mut head = [0; 8];
-    input.seek(SeekFrom::Start(8))?;
-    while input.read_exact(&mut head).is_ok() {
-        let [l0, l1, l2, l3, name @ ..] = head;
-        match &name {
+    let mut walk = Walk::new(input)?;
+    while let Some(head) = walk.next()? {
+        match &head.name {
             b"acTL" => {
-                let mut data = [0; 8];
-                input.read_exact(&mut data)?;
-                let [f0, f1, f2, f3, p0, p1, p2, p3] = data;
-                let plays = u32::from_be_bytes([p0, p1, p2, p3]);
-                let count = u32::from_be_bytes([f0, f1, f2, f3]);
-                return Ok(Some((count, Some(plays).filter(|plays| *plays > 0))));
+                let data = walk.data(8)?;
+                let number = |at: usize| Some(u32::from_be_bytes(*data.get(at..)?.first_chunk()?));
+                let plays = number(4).filter(|plays| *plays > 0);
+                return Ok(number(0).map(|count| (count, plays)));
             }
-            b"IDAT" | b"IEND" => return Ok(None),
-            _ => {
-                input.seek_relative(i64::from(u32::from_be_bytes([l0, l1, l2, l3])) + 4)?;
-            }
+            b"IDAT" | b"IEND" => break,
+            _ => {}
         }
     }
     Ok(None)

@@ -1,6 +1,7 @@
 //! PNG and APNG (W3C PNG, third edition): the rows of both. An animated file may be named as either; what makes it an APNG
 //! for us is an animation control right behind the header, where every encoder puts it.
 
+mod chunks;
 mod filter;
 mod frames;
 mod lines;

@@ -2,10 +2,13 @@
 
 use super::huffman::Table;
 use crate::{
-    image::formats::jpeg::markers::{EXIF, ICC, XMP},
+    image::formats::jpeg::markers::{
+        APP0, APP1, APP2, APP14, DHT, DQT, DRI, EOI, EXIF, ICC, SOF0, SOF2, SOF3, SOF5, SOF7, SOF9,
+        SOF11, SOF13, SOF15, SOS, Walk,
+    },
     job::Input,
 };
-use std::{ops::Range, sync::Arc};
+use std::{io, ops::Range, sync::Arc};
 
 /// Why a file cannot be decoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,7 +70,6 @@ pub(crate) struct Structure {
     /// How many scans there are.
     pub(crate) scan_count: usize,
     pub(crate) exif: Option<Vec<u8>>,
-    pub(crate) xmp: Option<Vec<u8>>,
     /// Scans with their tables, unless the file is progressive.
     pub(crate) scans: Vec<Scan>,
     /// Parts of the profile with their numbers.
@@ -86,55 +88,14 @@ pub(crate) const MAX_SCANS: usize = 100;
 /// Most bytes of colour profile that are kept.
 const MAX_PROFILE: usize = 4 << 20;
 
-const UNREADABLE: Fault = Fault::Broken("it could not be read");
 const ENDS_EARLY: Fault = Fault::Broken("it ends before the picture does");
 
-/// A reader that knows where it is.
-struct Walk<'a> {
-    input: &'a mut dyn Input,
-    at: usize,
-}
-
-impl Walk<'_> {
-    /// The next marker that is not part of the data of a scan.
-    fn marker(&mut self) -> Result<u8, Fault> {
-        loop {
-            // Entropy-coded data, and fill bytes before a marker.
-            let buffer = self.input.fill_buf().map_err(|_| UNREADABLE)?;
-            if buffer.is_empty() {
-                return Err(ENDS_EARLY);
-            }
-            let found = memchr::memchr(0xff, buffer);
-            let used = found.map_or(buffer.len(), |at| at + 1);
-            self.input.consume(used);
-            self.at += used;
-            if found.is_none() {
-                continue;
-            }
-            let mut marker = 0xff;
-            while marker == 0xff {
-                [marker] = self.bytes()?;
-            }
-            if !matches!(marker, 0x00 | 0x01 | 0xd0..=0xd8) {
-                return Ok(marker);
-            }
+impl From<io::Error> for Fault {
+    fn from(err: io::Error) -> Self {
+        match err.kind() {
+            io::ErrorKind::UnexpectedEof => ENDS_EARLY,
+            _ => Self::Broken("it could not be read"),
         }
-    }
-
-    fn bytes<const N: usize>(&mut self) -> Result<[u8; N], Fault> {
-        let mut bytes = [0; N];
-        self.input.read_exact(&mut bytes).map_err(|_| ENDS_EARLY)?;
-        self.at += N;
-        Ok(bytes)
-    }
-
-    fn segment(&mut self, len: usize) -> Result<Vec<u8>, Fault> {
-        let mut segment = vec![0; len];
-        self.input
-            .read_exact(&mut segment)
-            .map_err(|_| ENDS_EARLY)?;
-        self.at += len;
-        Ok(segment)
     }
 }
 
@@ -143,16 +104,15 @@ impl Structure {
     /// Keeps no more of the file than its tables and metadata.
     pub(crate) fn parse(input: &mut dyn Input) -> Result<Self, Fault> {
         let mut found = Self::default();
-        let mut walk = Walk { input, at: 0 };
-        walk.bytes::<2>()?;
+        let mut walk = Walk::new(input)?;
         loop {
             let marker = walk.marker()?;
+            // Of the marker itself, two bytes have been read.
             found.end_scan(walk.at - 2);
-            if marker == 0xd9 {
+            if marker == EOI {
                 return found.complete();
             }
-            let len = usize::from(u16::from_be_bytes(walk.bytes()?));
-            let segment = walk.segment(len.checked_sub(2).ok_or(ENDS_EARLY)?)?;
+            let segment = walk.segment()?;
             found.segment(marker, &segment, walk.at)?;
         }
     }
@@ -168,26 +128,24 @@ impl Structure {
 
     fn segment(&mut self, marker: u8, segment: &[u8], end: usize) -> Result<(), Fault> {
         match marker {
-            0xc0..=0xc2 => self.frame(marker, segment)?,
-            0xc3 => return Err(Fault::Unsupported("lossless coding")),
-            0xc5..=0xc7 => return Err(Fault::Unsupported("hierarchical coding")),
-            0xc9..=0xcb | 0xcd..=0xcf => return Err(Fault::Unsupported("arithmetic coding")),
-            0xc4 => self.huffman(segment)?,
-            0xdb => self.quantisation(segment)?,
-            0xdd => match segment {
+            SOF0..=SOF2 => self.frame(marker, segment)?,
+            SOF3 => return Err(Fault::Unsupported("lossless coding")),
+            SOF5..=SOF7 => return Err(Fault::Unsupported("hierarchical coding")),
+            SOF9..=SOF11 | SOF13..=SOF15 => return Err(Fault::Unsupported("arithmetic coding")),
+            DHT => self.huffman(segment)?,
+            DQT => self.quantisation(segment)?,
+            DRI => match segment {
                 [high, low, ..] => self.restart = u16::from_be_bytes([*high, *low]).into(),
                 _ => return Err(Fault::Broken("its restart interval is cut short")),
             },
-            0xda => self.scan(segment, end)?,
-            0xe0 => self.jfif |= segment.starts_with(b"JFIF\0"),
-            0xe1 => {
+            SOS => self.scan(segment, end)?,
+            APP0 => self.jfif |= segment.starts_with(b"JFIF\0"),
+            APP1 => {
                 if let Some(exif) = segment.strip_prefix(EXIF) {
                     self.exif.get_or_insert_with(|| exif.to_vec());
-                } else if let Some(xmp) = segment.strip_prefix(XMP) {
-                    self.xmp.get_or_insert_with(|| xmp.to_vec());
                 }
             }
-            0xe2 => {
+            APP2 => {
                 if let Some([number, _, part @ ..]) = segment.strip_prefix(ICC) {
                     let kept: usize = self.icc.iter().map(|(_, part)| part.len()).sum();
                     if kept + part.len() <= MAX_PROFILE {
@@ -195,7 +153,7 @@ impl Structure {
                     }
                 }
             }
-            0xee => {
+            APP14 => {
                 if let Some([_, _, _, _, _, _, transform, ..]) = segment.strip_prefix(b"Adobe") {
                     self.adobe = Some(*transform);
                 }
@@ -220,7 +178,7 @@ impl Structure {
         if self.height == 0 {
             return Err(Fault::Unsupported("a height given after the picture"));
         }
-        self.progressive = marker == 0xc2;
+        self.progressive = marker == SOF2;
         self.components = components
             .as_chunks::<3>()
             .0

@@ -10,7 +10,7 @@ mod tables;
 
 pub(crate) use segments::MOST_METADATA;
 
-use super::zigzag::place;
+use super::{markers, zigzag::place};
 use crate::{
     error::Result,
     image::{
@@ -75,7 +75,7 @@ pub(crate) fn write(
         scan.add(&band);
     }
     let mut rest = scan.coder.finish();
-    rest.extend([0xff, 0xd9]);
+    rest.extend([markers::PREFIX, markers::EOI]);
     output.write_all(&rest).map_err(unwritable)?;
     output.flush().map_err(unwritable)
 }

@@ -2,7 +2,7 @@
 
 use super::band::Band;
 use crate::image::{
-    formats::jpeg::markers::{EXIF, ICC, XMP},
+    formats::jpeg::markers::{APP0, APP1, APP2, DHT, DQT, EXIF, ICC, PREFIX, SOF0, SOI, SOS, XMP},
     pixels::layout::Layout,
     target::Extras,
 };
@@ -15,12 +15,12 @@ pub(crate) const MOST_METADATA: usize = MOST - XMP.len();
 
 /// What goes before the codes. `steps` are for luma and chroma, in zigzag order.
 pub(crate) fn head(layout: Layout, band: &Band, steps: &[[u8; 64]; 2], extras: Extras) -> Vec<u8> {
-    let mut head = vec![0xff, 0xd8];
+    let mut head = vec![PREFIX, SOI];
     // Version 1.02, no density but square pixels, no thumbnail.
-    segment(&mut head, 0xe0, b"JFIF\0\x01\x02\0\0\x01\0\x01\0\0");
+    segment(&mut head, APP0, b"JFIF\0\x01\x02\0\0\x01\0\x01\0\0");
     for (prefix, data) in [(EXIF, extras.metadata.exif), (XMP, extras.metadata.xmp)] {
         if let Some(data) = data {
-            segment(&mut head, 0xe1, &[prefix, &data].concat());
+            segment(&mut head, APP1, &[prefix, &data].concat());
         }
     }
     // In parts, which are counted from 1 and know how many they are (ICC.1, B.4).
@@ -28,12 +28,12 @@ pub(crate) fn head(layout: Layout, band: &Band, steps: &[[u8; 64]; 2], extras: E
     let parts = profile.chunks(MOST - ICC.len() - 2);
     if let Ok(count) = u8::try_from(parts.len()) {
         for (number, part) in (1..=count).zip(parts) {
-            segment(&mut head, 0xe2, &[ICC, &[number, count], part].concat());
+            segment(&mut head, APP2, &[ICC, &[number, count], part].concat());
         }
     }
     let count = band.planes.len() as u8;
     for (kind, steps) in (0..count.min(2)).zip(steps) {
-        segment(&mut head, 0xdb, &[&[kind][..], steps].concat());
+        segment(&mut head, DQT, &[&[kind][..], steps].concat());
     }
     let [height, width] = [layout.height, layout.width].map(|side| (side as u16).to_be_bytes());
     let mut frame = [&[8], &height[..], &width, &[count]].concat();
@@ -45,7 +45,7 @@ pub(crate) fn head(layout: Layout, band: &Band, steps: &[[u8; 64]; 2], extras: E
         };
         frame.extend([plane + 1, sampling, plane.min(1)]);
     }
-    segment(&mut head, 0xc0, &frame);
+    segment(&mut head, SOF0, &frame);
     head
 }
 
@@ -61,7 +61,7 @@ pub(crate) fn code(to: &mut Vec<u8>, number: usize, lengths: &[u8]) {
         symbols.extend(same.map(|(symbol, _)| symbol));
         *count = (symbols.len() - before) as u8;
     }
-    segment(to, 0xc4, &[&[name], &counts[..], &symbols].concat());
+    segment(to, DHT, &[&[name], &counts[..], &symbols].concat());
 }
 
 /// Appends what goes before the data: all planes, all coefficients, all their bits.
@@ -71,12 +71,12 @@ pub(crate) fn scan(to: &mut Vec<u8>, planes: u8) {
         scan.extend([plane + 1, plane.min(1) * 0x11]);
     }
     scan.extend([0, 63, 0]);
-    segment(to, 0xda, &scan);
+    segment(to, SOS, &scan);
 }
 
 /// Appends a marker and its data, of at most [`MOST`] bytes.
 fn segment(to: &mut Vec<u8>, marker: u8, data: &[u8]) {
-    to.extend([0xff, marker]);
+    to.extend([PREFIX, marker]);
     to.extend((data.len() as u16 + 2).to_be_bytes());
     to.extend(data);
 }

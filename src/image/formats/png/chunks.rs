@@ -1,0 +1,51 @@
+//! The chunks of a PNG (W3C PNG, third edition, 5.3): a length with the high byte first, a name, data, and a checksum, which
+//! the decoder checks. Never looks into a chunk.
+
+use crate::{containers::bytes, job::Input};
+use std::io::{self, SeekFrom};
+
+/// Bytes before the first chunk.
+const SIGNATURE: u64 = 8;
+
+/// A walk over the chunks of a file.
+pub(crate) struct Walk<'i> {
+    input: &'i mut dyn Input,
+    /// Bytes to the next chunk.
+    left: i64,
+}
+
+/// What stands before the data of a chunk.
+pub(crate) struct Head {
+    pub(crate) name: [u8; 4],
+    /// Bytes of its data.
+    pub(crate) len: u32,
+}
+
+impl<'i> Walk<'i> {
+    /// From the first chunk.
+    pub(crate) fn new(input: &'i mut dyn Input) -> io::Result<Self> {
+        input.seek(SeekFrom::Start(SIGNATURE))?;
+        Ok(Self { input, left: 0 })
+    }
+
+    /// The next chunk. `None` where there is no whole head any more.
+    pub(crate) fn next(&mut self) -> io::Result<Option<Head>> {
+        self.input.seek_relative(self.left)?;
+        let mut head = [0; 8];
+        if self.input.read_exact(&mut head).is_err() {
+            return Ok(None);
+        }
+        let [l0, l1, l2, l3, name @ ..] = head;
+        let len = u32::from_be_bytes([l0, l1, l2, l3]);
+        // The checksum stands behind the data.
+        self.left = i64::from(len) + 4;
+        Ok(Some(Head { name, len }))
+    }
+
+    /// The next `len` bytes of the chunk's data, which has as many.
+    pub(crate) fn data(&mut self, len: u32) -> io::Result<Vec<u8>> {
+        let data = bytes::read(self.input, len.into())?;
+        self.left -= i64::from(len);
+        Ok(data)
+    }
+}
