@@ -33,6 +33,7 @@ use crate::{
 use formats::ROWS;
 use options::Wishes;
 use row::Row;
+use source::rewind;
 
 /// All pictures.
 pub static CONVERTER: Converter = Converter {
@@ -75,6 +76,8 @@ fn recognise(
         let recognise = row.read.as_ref().and_then(|reader| reader.recognise);
         recognise.is_some_and(|recognise| recognise(head, input, extension))
     });
+    // Whoever is asked next finds the file as this one did.
+    rewind(input).ok()?;
     found.map(|row| &row.format)
 }
 

@@ -21,7 +21,7 @@ pub(crate) static ROW: Row = Row {
         magic: &[],
     },
     read: Some(Reader {
-        recognise: Some(|head, _, _| recognise::is_svg(head)),
+        recognise: Some(|head, input, _| recognise::is_svg(head, input)),
         ..Reader::of(read::open)
     }),
     write: None,

@@ -1,31 +1,128 @@
-//! Telling a drawing by its beginning. Parses nothing.
+//! Telling a drawing by its beginning: an XML document whose root element is `svg`. Parses no more than what may stand before
+//! the root, so that a page of HTML with a drawing in it is none.
 
-/// A file whose root element is `svg`, as far as its beginning tells.
-pub(crate) fn is_svg(head: &[u8]) -> bool {
-    let head = String::from_utf8_lossy(head);
-    let head = head.trim_start_matches('\u{feff}').trim_start();
-    let Some(root) = head.find("<svg").or_else(|| head.find(":svg")) else {
-        return false;
-    };
-    let before = &head[..root];
-    // Nothing but declarations and comments may stand before the root.
-    before.is_empty() || before.starts_with("<?xml") || before.starts_with("<!")
+use crate::job::Input;
+use std::io::{Read as _, SeekFrom};
+
+/// Bytes of a file in which its root is looked for. Some programs declare entities by the dozen before it.
+const MOST: u64 = 1 << 16;
+
+/// Whether the root element of a file is `svg`, with or without a prefix. `head` is its beginning, and all that is read of
+/// most files.
+pub(crate) fn is_svg(head: &[u8], input: &mut dyn Input) -> bool {
+    root(head).unwrap_or_else(|Cut| {
+        let mut more = Vec::new();
+        let read = input
+            .seek(SeekFrom::Start(0))
+            .and_then(|_| input.take(MOST).read_to_end(&mut more));
+        read.is_ok() && root(&more) == Ok(true)
+    })
+}
+
+/// The text ends before its root element is named.
+#[derive(Debug, PartialEq, Eq)]
+struct Cut;
+
+/// Whether the root element is `svg`. Before it may stand a byte order mark, white space, processing instructions (the XML
+/// declaration among them), comments and a document type (XML 1.0, production 22).
+fn root(text: &[u8]) -> Result<bool, Cut> {
+    let mut rest = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
+    loop {
+        rest = rest.trim_ascii_start();
+        rest = if let Some(inside) = rest.strip_prefix(b"<?") {
+            behind(inside, b"?>")?
+        } else if let Some(inside) = rest.strip_prefix(b"<!--") {
+            behind(inside, b"-->")?
+        } else if let Some(inside) = rest.strip_prefix(b"<!DOCTYPE") {
+            behind_doctype(inside)?
+        } else if let Some(tag) = rest.strip_prefix(b"<") {
+            let ends = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b'>' | b'/');
+            let end = tag.iter().position(ends).ok_or(Cut)?;
+            let mut parts = tag[..end].rsplit(|byte| *byte == b':');
+            let is_svg = parts.next() == Some(b"svg");
+            let is_prefix = |prefix: &[u8]| !prefix.is_empty();
+            return Ok(is_svg && parts.next().is_none_or(is_prefix) && parts.next().is_none());
+        } else {
+            return if rest.is_empty() { Err(Cut) } else { Ok(false) };
+        }
+    }
+}
+
+/// What follows `mark`.
+fn behind<'t>(text: &'t [u8], mark: &[u8]) -> Result<&'t [u8], Cut> {
+    let at = memchr::memmem::find(text, mark).ok_or(Cut)?;
+    Ok(&text[at + mark.len()..])
+}
+
+/// What follows a document type, which may have declarations of its own between brackets (production 28).
+fn behind_doctype(mut text: &[u8]) -> Result<&[u8], Cut> {
+    let mut is_within = false;
+    loop {
+        let (&byte, rest) = text.split_first().ok_or(Cut)?;
+        text = match byte {
+            b'"' | b'\'' => behind(rest, &[byte])?,
+            b'<' if rest.starts_with(b"!--") => behind(&rest[3..], b"-->")?,
+            b'<' if rest.starts_with(b"?") => behind(&rest[1..], b"?>")?,
+            b'>' if !is_within => return Ok(rest),
+            _ => rest,
+        };
+        match byte {
+            b'[' => is_within = true,
+            b']' => is_within = false,
+            _ => {}
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::io::Cursor;
+
+    #[track_caller]
+    fn check(text: &str, expected: bool) {
+        let head = &text.as_bytes()[..text.len().min(512)];
+        assert_eq!(is_svg(head, &mut Cursor::new(text)), expected, "{text:.60}");
+    }
 
     #[test]
-    fn drawings_are_recognised_by_their_root() {
-        #[track_caller]
-        fn check(head: &str, expected: bool) {
-            assert_eq!(is_svg(head.as_bytes()), expected);
-        }
+    fn drawings_are_told_by_their_root() {
         check("<svg xmlns='http://www.w3.org/2000/svg'/>", true);
+        check("<svg/>", true);
+        check("<svg\n>", true);
         check("\u{feff}<?xml version='1.0'?>\n<!-- a --><svg>", true);
+        check("<?xml-stylesheet href='<html>'?><svg>", true);
         check("<!DOCTYPE svg><svg:svg>", true);
+        check("<!-- <html> --> <s:svg>", true);
+        check("<:svg>", false);
+        check("<a:b:svg>", false);
+        check("<svgz>", false);
+        check("<svg", false);
+        check("", false);
+    }
+
+    #[test]
+    fn what_has_another_root_is_no_drawing() {
         check("<html><svg>", false);
+        check("<!DOCTYPE html>\n<html><body><svg>", false);
+        check("<!-- page --><p><svg>", false);
+        check("<?xml version='1.0'?><html:html><svg>", false);
         check("A text about <svg>", false);
+        check("<!-- <svg> -->", false);
+        check("<!ELEMENT svg><svg>", false);
+    }
+
+    #[test]
+    fn declarations_may_stand_before_the_root() {
+        let types = "<!DOCTYPE svg PUBLIC '-//W3C//DTD SVG 1.1//EN' \"a>b\" [\n\
+            <!ENTITY ns 'http://ns.adobe.com/]>'><!-- \" ] > --><?a \" ?>\n\
+            <!ENTITY other \"<svg>\">\n]  >";
+        check(&format!("<?xml version='1.0'?>{types}<svg>"), true);
+        check(&format!("{types}<html>"), false);
+        // Further than the head of a file goes.
+        let long = format!("<!--{}-->", "x".repeat(5000));
+        check(&format!("{long}<svg>"), true);
+        check(&format!("{long}<html>"), false);
+        check(&format!("<!--{}", "x".repeat(5000)), false);
     }
 }

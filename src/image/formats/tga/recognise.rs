@@ -15,8 +15,7 @@ fn has_footer(input: &mut dyn Input) -> bool {
     let read = input
         .seek(SeekFrom::End(-18))
         .and_then(|_| input.read_exact(&mut footer));
-    let rewound = input.seek(SeekFrom::Start(0));
-    read.is_ok() && rewound.is_ok() && footer == *FOOTER
+    read.is_ok() && footer == *FOOTER
 }
 
 /// Whether the 18 bytes of a header go together.
