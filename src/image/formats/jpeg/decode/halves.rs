@@ -7,8 +7,7 @@
 use super::{
     bits::Bits,
     huffman::Table,
-    rows::DAMAGED,
-    structure::{Scan, Structure},
+    structure::{DAMAGED, Scan, Structure},
 };
 use crate::image::pixels::simd;
 use std::thread;

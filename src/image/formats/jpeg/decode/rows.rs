@@ -4,7 +4,7 @@
 use super::{
     bits::{self, Bits},
     colour, halves, idct,
-    structure::{Coding, Scan, Structure},
+    structure::{Coding, DAMAGED, Scan, Structure},
 };
 use crate::image::{formats::jpeg::zigzag::place, pixels::simd};
 use std::ops::Range;
@@ -55,9 +55,6 @@ struct Progress {
     /// Units since the last restart marker.
     units: usize,
 }
-
-/// What stopped a decoder: the data does not decode.
-pub(crate) const DAMAGED: &str = "its data is damaged or ends early";
 
 impl Decoder {
     /// A decoder for a sequential file, at a size reduced by `reduction`: 1, 2, 4 or 8. It may use another thread

@@ -17,6 +17,9 @@ pub(crate) enum Fault {
     Unsupported(&'static str),
 }
 
+/// What stopped a decoder: the data does not decode.
+pub(crate) const DAMAGED: &str = "its data is damaged or ends early";
+
 /// How the components are to be understood (Adobe's APP14, JFIF, or by custom).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Coding {
