@@ -6,7 +6,7 @@
 //!
 //! In reading order:
 //! - [`error`], [`id`], [`format`](mod@format): the words that everything else uses.
-//! - [`job`]: a conversion as its converter sees it. [`image`] and [`audio`] are the converters, [`registry`] their list.
+//! - [`job`]: a conversion as its converter sees it. [`image`], [`audio`] and [`document`] are the converters, [`registry`] their list.
 //! - [`engine`]: what runs converters within limits. Knows files, not sockets.
 //! - [`store`]: conversions on disk, from upload to deletion. Knows neither sockets nor converters.
 //! - [`http`]: a blocking HTTP/1.1 server. Knows nothing of conversions.
@@ -21,6 +21,8 @@ pub mod cli;
 mod coding;
 pub mod config;
 mod containers;
+#[cfg(feature = "document")]
+pub mod document;
 pub mod engine;
 pub mod error;
 pub mod format;

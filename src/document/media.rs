@@ -1,0 +1,188 @@
+//! What pictures are, by their first bytes: their media type, and how many pixels they have. Decodes nothing.
+
+/// The media type of a picture. None if it is none that browsers or office programs show.
+pub fn sniff(bytes: &[u8]) -> Option<&'static str> {
+    let begins = |magic: &[u8]| bytes.starts_with(magic);
+    let at = |position: usize, magic: &[u8]| {
+        bytes
+            .get(position..)
+            .is_some_and(|rest| rest.starts_with(magic))
+    };
+    Some(match bytes {
+        _ if begins(b"\x89PNG\r\n\x1a\n") => "image/png",
+        _ if begins(b"\xff\xd8\xff") => "image/jpeg",
+        _ if begins(b"GIF87a") || begins(b"GIF89a") => "image/gif",
+        _ if begins(b"RIFF") && at(8, b"WEBP") => "image/webp",
+        _ if at(4, b"ftypavif") || at(4, b"ftypavis") => "image/avif",
+        _ if begins(b"BM") && at(6, b"\0\0\0\0") => "image/bmp",
+        _ if begins(b"II*\0") || begins(b"MM\0*") => "image/tiff",
+        _ if begins(b"\x01\0\0\0") && at(40, b" EMF") => "image/emf",
+        _ if begins(b"\xd7\xcd\xc6\x9a") || begins(b"\x01\0\x09\0\0") => "image/wmf",
+        _ if is_svg(bytes) => "image/svg+xml",
+        _ => return None,
+    })
+}
+
+/// The file extension that is usual for a media type, without a dot.
+pub fn extension(media_type: &str) -> &'static str {
+    match media_type {
+        "image/png" => "png",
+        "image/jpeg" => "jpg",
+        "image/gif" => "gif",
+        "image/webp" => "webp",
+        "image/avif" => "avif",
+        "image/bmp" => "bmp",
+        "image/tiff" => "tiff",
+        "image/emf" | "image/x-emf" => "emf",
+        "image/wmf" | "image/x-wmf" => "wmf",
+        "image/svg+xml" => "svg",
+        _ => "bin",
+    }
+}
+
+fn is_svg(bytes: &[u8]) -> bool {
+    let head = &bytes[..bytes.len().min(1024)];
+    let head = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head);
+    head.trim_ascii_start().starts_with(b"<") && memchr::memmem::find(head, b"<svg").is_some()
+}
+
+/// How many pixels a picture has.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Size {
+    /// From left to right.
+    pub width: u32,
+    /// From top to bottom.
+    pub height: u32,
+    /// Pixels an inch, across and down, where the file says so.
+    pub density: Option<(f64, f64)>,
+}
+
+/// The size of a PNG, JPEG, GIF, BMP or WebP, from its header alone. None for anything else, and for what has no pixels.
+pub fn size(bytes: &[u8]) -> Option<Size> {
+    let size = match sniff(bytes)? {
+        "image/png" => png(bytes),
+        "image/jpeg" => jpeg(bytes),
+        "image/gif" => Some(plain(le16(bytes, 6)?, le16(bytes, 8)?)),
+        "image/bmp" => bmp(bytes),
+        "image/webp" => webp(bytes),
+        _ => None,
+    }?;
+    (size.width > 0 && size.height > 0).then_some(size)
+}
+
+fn plain(width: u32, height: u32) -> Size {
+    Size {
+        width,
+        height,
+        density: None,
+    }
+}
+
+fn field<const N: usize>(bytes: &[u8], at: usize) -> Option<[u8; N]> {
+    bytes.get(at..)?.first_chunk().copied()
+}
+
+fn le16(bytes: &[u8], at: usize) -> Option<u32> {
+    field(bytes, at).map(|field| u16::from_le_bytes(field).into())
+}
+
+fn be16(bytes: &[u8], at: usize) -> Option<u32> {
+    field(bytes, at).map(|field| u16::from_be_bytes(field).into())
+}
+
+fn le32(bytes: &[u8], at: usize) -> Option<u32> {
+    field(bytes, at).map(u32::from_le_bytes)
+}
+
+fn be32(bytes: &[u8], at: usize) -> Option<u32> {
+    field(bytes, at).map(u32::from_be_bytes)
+}
+
+/// PNG, 11.2.1 IHDR and 11.3.4.3 pHYs. The chunks before the pixels are few.
+fn png(bytes: &[u8]) -> Option<Size> {
+    let mut size = plain(be32(bytes, 16)?, be32(bytes, 20)?);
+    let mut at = 8;
+    for _ in 0..64 {
+        let Some(kind) = field::<4>(bytes, at + 4) else {
+            break;
+        };
+        if &kind == b"IDAT" {
+            break;
+        }
+        if &kind == b"pHYs" && bytes.get(at + 16) == Some(&1) {
+            let metre = |at| be32(bytes, at).map(|dots| f64::from(dots) * 0.0254);
+            size.density = metre(at + 8).zip(metre(at + 12)).filter(positive);
+        }
+        let len = be32(bytes, at)? as usize;
+        at = at.checked_add(len)?.checked_add(12)?;
+    }
+    Some(size)
+}
+
+fn positive((across, down): &(f64, f64)) -> bool {
+    *across >= 1.0 && *down >= 1.0
+}
+
+/// ITU-T T.81, B.2.2 for the frame header; JFIF 1.02 for the density.
+fn jpeg(bytes: &[u8]) -> Option<Size> {
+    let mut at = 2;
+    let mut density = None;
+    loop {
+        // Any number of 0xFF may stand in front of a marker.
+        while bytes.get(at) == Some(&0xff) && bytes.get(at + 1) == Some(&0xff) {
+            at += 1;
+        }
+        let marker = field::<2>(bytes, at)?;
+        if marker[0] != 0xff {
+            return None;
+        }
+        let len = be16(bytes, at + 2)? as usize;
+        match marker[1] {
+            0xc4 | 0xc8 | 0xcc => {}
+            0xc0..=0xcf => {
+                return Some(Size {
+                    width: be16(bytes, at + 7)?,
+                    height: be16(bytes, at + 5)?,
+                    density,
+                });
+            }
+            0xd9 | 0xda => return None,
+            0xe0 if bytes.get(at + 4..at + 9) == Some(b"JFIF\0") => {
+                let unit = match bytes.get(at + 11) {
+                    Some(1) => 1.0,
+                    Some(2) => 2.54,
+                    _ => 0.0,
+                };
+                let dots = |at| be16(bytes, at).map(|dots| f64::from(dots) * unit);
+                density = dots(at + 12).zip(dots(at + 14)).filter(positive);
+            }
+            _ => {}
+        }
+        at += 2 + len.max(2);
+    }
+}
+
+/// Both headers of BMP: that of OS/2 has 16-bit sides. A height below zero means rows from the top.
+fn bmp(bytes: &[u8]) -> Option<Size> {
+    if le32(bytes, 14)? == 12 {
+        return Some(plain(le16(bytes, 18)?, le16(bytes, 20)?));
+    }
+    let height = field(bytes, 22).map(i32::from_le_bytes)?;
+    Some(plain(le32(bytes, 18)?, height.unsigned_abs()))
+}
+
+/// The first chunk of a WebP: `VP8X`, `VP8L` (lossless) or `VP8 ` (RFC 9649, 2.5 to 2.7).
+fn webp(bytes: &[u8]) -> Option<Size> {
+    match &field::<4>(bytes, 12)? {
+        b"VP8X" => Some(plain(
+            (le32(bytes, 24)? & 0xff_ffff) + 1,
+            (le32(bytes, 26)? >> 8) + 1,
+        )),
+        b"VP8L" => {
+            let bits = le32(bytes, 21)?;
+            Some(plain((bits & 0x3fff) + 1, (bits >> 14 & 0x3fff) + 1))
+        }
+        b"VP8 " => Some(plain(le16(bytes, 26)? & 0x3fff, le16(bytes, 28)? & 0x3fff)),
+        _ => None,
+    }
+}

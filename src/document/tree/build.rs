@@ -1,0 +1,684 @@
+//! Builds trees from what readers meet on their way through a file. Never fails for what a file holds: what does not
+//! fit where it stands is set where it does, and only the job can put an end to it.
+
+use super::{
+    Block, CellStyle, CellStyleId, Code, Document, Field, Inline, MAX_BLOCK_DEPTH,
+    MAX_INLINE_DEPTH, Math, Metadata, Node, Note, NoteId, NoteKind, PageSetup, ParagraphStyle,
+    ParagraphStyleId, Picture, Resource, ResourceId, Section, TextStyle, TextStyleId,
+    frames::{CellShape, Content, Frame, Part, Product, Takes},
+    ids::Ids,
+    plain_text,
+};
+use crate::{
+    document::{Loss, Losses, media},
+    error::Result,
+    job::{Job, Notes},
+};
+use std::{
+    collections::HashMap,
+    hash::{DefaultHasher, Hash, Hasher},
+};
+
+static TOO_DEEP: Loss = Loss {
+    one: "A part that is nested more than 64 levels deep was moved up.",
+    many: "{} parts that are nested more than 64 levels deep were moved up.",
+};
+
+static CUT_CELLS: Loss = Loss {
+    one: "A cell of a table was cut, since it covers others.",
+    many: "{} cells of tables were cut, since they cover others.",
+};
+
+static NESTED_NOTES: Loss = Loss {
+    one: "A note that belongs to another note was left out, or stands in its text.",
+    many: "{} notes that belong to other notes were left out, or stand in their texts.",
+};
+
+/// What an allocation takes beside what it holds, in bytes.
+const ALLOCATION: usize = 16;
+
+/// How much is added between two looks at the clock, in pieces.
+const PIECES_PER_CHECK: u32 = 4096;
+
+/// Builds a [`Document`], piece by piece, in the order of reading.
+///
+/// Containers are opened and closed, innermost first; what stands between is added to the innermost. Text and other inlines
+/// that come where blocks are expected get a paragraph with the default style around them; a block that comes where inlines
+/// are expected becomes lines of these; rows without a table, items without a list and the like are left out, what is in them
+/// stays. So a reader of a well-formed format need not check anything, and one of HTML only what HTML itself defines.
+pub struct Builder<'a> {
+    /// What is known about the document.
+    pub metadata: Metadata,
+    /// How text looks where no style says otherwise.
+    pub text: TextStyle,
+    job: &'a Job<'a>,
+    document: Document,
+    page: Option<Box<PageSetup>>,
+    stack: Vec<Frame>,
+    ids: Ids,
+    known_resources: HashMap<u64, Vec<ResourceId>>,
+    losses: Losses,
+    /// What the tree takes.
+    memory: u64,
+    /// What the reader takes beside it.
+    own: u64,
+    granted: u64,
+    pieces: u32,
+}
+
+impl<'a> Builder<'a> {
+    /// An empty document, whose memory is reserved from `job` while it grows.
+    pub fn new(job: &'a Job<'a>) -> Self {
+        Self {
+            metadata: Metadata::default(),
+            text: TextStyle::default(),
+            job,
+            document: Document::default(),
+            page: None,
+            stack: vec![Frame::new(None, 0, false)],
+            ids: Ids::default(),
+            known_resources: HashMap::new(),
+            losses: Losses::default(),
+            memory: 0,
+            own: 0,
+            granted: 0,
+            pieces: 0,
+        }
+    }
+
+    /// Says how much memory the reader itself holds from now on, in bytes: buffers, tables. Replaces what was said before.
+    /// To be called before that memory is allocated.
+    pub fn own_memory(&mut self, bytes: u64) -> Result<()> {
+        self.own = bytes;
+        self.charge(0)
+    }
+
+    /// Counts something that was lost.
+    pub fn lost(&mut self, loss: &'static Loss) {
+        self.losses.add(loss);
+    }
+
+    /// Opens a container.
+    pub fn open(&mut self, node: Node) -> Result<()> {
+        self.close_implicit_for(&node);
+        if !self.top().accepts(&node) {
+            self.make_room(&node)?;
+        }
+        let place = if self.top().accepts(&node) {
+            self.place_of(&node)
+        } else {
+            Place::Nowhere
+        };
+        let depth = match place {
+            Place::At(depth) => depth,
+            Place::Nowhere | Place::TooDeep => {
+                if place == Place::TooDeep {
+                    self.losses.add(&TOO_DEEP);
+                }
+                let lines = node.is() != Some(Takes::Inlines) || matches!(node, Node::Note(_));
+                let top = self.top();
+                top.flat.push(lines);
+                top.breaks |= lines;
+                return Ok(());
+            }
+        };
+        self.stack.push(Frame::new(Some(node), depth, false));
+        self.charge(0)
+    }
+
+    /// Closes the innermost container that was opened and is not closed. Without one, nothing happens.
+    pub fn close(&mut self) -> Result<()> {
+        loop {
+            let top = self.top();
+            if let Some(lines) = top.flat.pop() {
+                top.breaks |= lines;
+                return Ok(());
+            }
+            if top.node.is_none() {
+                return Ok(());
+            }
+            let implicit = top.implicit;
+            self.pop()?;
+            if !implicit {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Adds text. Line ends in it count as spaces.
+    pub fn text(&mut self, text: &str) -> Result<()> {
+        if text.is_empty() {
+            return Ok(());
+        }
+        if self.top().takes != Takes::Inlines && !self.wants_inlines(text)? {
+            return Ok(());
+        }
+        self.charge(text.len())?;
+        self.begin_line()?;
+        if let Content::Inlines(content) = &mut self.top().content
+            && let Some(Inline::Text(last)) = content.last_mut()
+        {
+            append(last, text);
+            return Ok(());
+        }
+        let mut own = String::new();
+        append(&mut own, text);
+        self.charge(ALLOCATION)?;
+        self.add(Product::Inline(Inline::Text(own)))
+    }
+
+    /// Adds code within a line.
+    pub fn code(&mut self, code: impl Into<String>) -> Result<()> {
+        let code = code.into();
+        self.inline(code.len(), Inline::Code(code))
+    }
+
+    /// Adds a picture.
+    pub fn picture(&mut self, picture: Picture) -> Result<()> {
+        let size = size_of::<Picture>() + picture.alternative.len() + picture.title.len();
+        self.inline(size, Inline::Picture(Box::new(picture)))
+    }
+
+    /// Adds a line end that is meant.
+    pub fn line_break(&mut self) -> Result<()> {
+        self.inline(0, Inline::LineBreak)
+    }
+
+    /// Adds a line end of the source that means no more than a space.
+    pub fn soft_break(&mut self) -> Result<()> {
+        self.inline(0, Inline::SoftBreak)
+    }
+
+    /// Adds a formula in the language of TeX.
+    pub fn math(&mut self, tex: impl Into<Box<str>>, display: bool) -> Result<()> {
+        let tex = tex.into();
+        let size = size_of::<Math>() + tex.len();
+        self.inline(size, Inline::Math(Box::new(Math { tex, display })))
+    }
+
+    /// Adds what only the layout knows.
+    pub fn field(&mut self, field: Field) -> Result<()> {
+        self.inline(0, Inline::Field(field))
+    }
+
+    /// Adds the place that links to `#name` lead to. The first of a name counts.
+    pub fn bookmark(&mut self, name: &str) -> Result<()> {
+        if !self.ids.claim(name) {
+            return Ok(());
+        }
+        // Between blocks it belongs to no line: a paragraph of its own would be seen.
+        self.inline(2 * name.len(), Inline::Bookmark(name.into()))
+    }
+
+    /// Adds a reference to a note. Within a note it is left out.
+    pub fn note(&mut self, note: NoteId) -> Result<()> {
+        if self.in_note() {
+            self.losses.add(&NESTED_NOTES);
+            return Ok(());
+        }
+        self.inline(0, Inline::Note(note))
+    }
+
+    /// Adds a tag or comment of HTML.
+    pub fn raw_html_inline(&mut self, html: &str) -> Result<()> {
+        self.inline(html.len(), Inline::RawHtml(html.into()))
+    }
+
+    /// Adds lines of HTML.
+    pub fn raw_html(&mut self, html: &str) -> Result<()> {
+        self.block(html.len(), Block::RawHtml(html.into()))
+    }
+
+    /// Adds a line across.
+    pub fn rule(&mut self) -> Result<()> {
+        self.block(0, Block::Rule)
+    }
+
+    /// Begins a page.
+    pub fn page_break(&mut self) -> Result<()> {
+        self.block(0, Block::PageBreak)
+    }
+
+    /// Adds lines of code. One line end at the end of `text` does not count.
+    pub fn code_block(&mut self, info: impl Into<Box<str>>, text: impl Into<String>) -> Result<()> {
+        let mut text = text.into();
+        if text.ends_with('\n') {
+            text.pop();
+        }
+        let code = Code {
+            info: info.into(),
+            text,
+        };
+        let size = size_of::<Code>() + code.info.len() + code.text.len();
+        self.block(size, Block::Code(Box::new(code)))
+    }
+
+    /// A number for a note whose text comes later, or came in another part of the file. [`Node::NoteBody`] gives it its text;
+    /// given twice, the texts follow each other.
+    pub fn reserve_note(&mut self, kind: NoteKind) -> Result<NoteId> {
+        self.charge(size_of::<Note>())?;
+        let number = u32::try_from(self.document.notes.len()).unwrap_or(u32::MAX);
+        self.document.notes.push(Note {
+            kind,
+            blocks: Vec::new(),
+        });
+        Ok(NoteId(number))
+    }
+
+    /// Adds the bytes of a picture, and says by which number it is known. The same bytes get the same number. `media_type` is
+    /// what the source claims; the bytes decide. Their memory is reserved here: reserve it earlier by
+    /// [`own_memory`](Self::own_memory) if they were allocated before.
+    pub fn resource(
+        &mut self,
+        bytes: Vec<u8>,
+        name: &str,
+        media_type: Option<&str>,
+    ) -> Result<ResourceId> {
+        let mut hasher = DefaultHasher::new();
+        bytes.hash(&mut hasher);
+        let known = self.known_resources.entry(hasher.finish()).or_default();
+        let resources = &mut self.document.resources;
+        if let Some(id) = known.iter().find(|id| resources[id.index()].bytes == bytes) {
+            return Ok(*id);
+        }
+        let id = ResourceId(u32::try_from(resources.len()).unwrap_or(u32::MAX));
+        known.push(id);
+        let media_type = media::sniff(&bytes)
+            .or(media_type)
+            .unwrap_or("application/octet-stream");
+        let size = bytes.len() + size_of::<Resource>();
+        resources.push(Resource {
+            media_type: media_type.into(),
+            name: name.rsplit(['/', '\\']).next().unwrap_or_default().into(),
+            bytes,
+        });
+        self.charge(size)?;
+        Ok(id)
+    }
+
+    /// The number of a style.
+    pub fn paragraph_style(&mut self, style: ParagraphStyle) -> Result<ParagraphStyleId> {
+        let (number, new) = self.document.paragraph_styles.number(style);
+        self.charge(if new {
+            3 * size_of::<ParagraphStyle>()
+        } else {
+            0
+        })?;
+        Ok(ParagraphStyleId(number))
+    }
+
+    /// The number of a style.
+    pub fn text_style(&mut self, style: TextStyle) -> Result<TextStyleId> {
+        let (number, new) = self.document.text_styles.number(style);
+        self.charge(if new { 3 * size_of::<TextStyle>() } else { 0 })?;
+        Ok(TextStyleId(number))
+    }
+
+    /// The number of a style.
+    pub fn cell_style(&mut self, style: CellStyle) -> Result<CellStyleId> {
+        let (number, new) = self.document.cell_styles.number(style);
+        self.charge(if new { 3 * size_of::<CellStyle>() } else { 0 })?;
+        Ok(CellStyleId(number))
+    }
+
+    /// Says what paper the section is set on that is being built.
+    pub fn set_page(&mut self, page: PageSetup) {
+        self.page = Some(Box::new(page));
+    }
+
+    /// Ends the section that is being built, with the paper that [`set_page`](Self::set_page) said, and begins another, if
+    /// anything has been added since the last. Within a container nothing happens.
+    pub fn begin_section(&mut self) -> Result<()> {
+        if let Some(top) = self.stack.last()
+            && top.implicit
+        {
+            self.pop()?;
+        }
+        if let [root] = self.stack.as_mut_slice()
+            && let Content::Blocks { blocks, .. } = &mut root.content
+            && !blocks.is_empty()
+        {
+            let section = Section {
+                page: self.page.take(),
+                blocks: std::mem::take(blocks),
+            };
+            self.document.sections.push(section);
+            self.charge(size_of::<Section>())?;
+        }
+        Ok(())
+    }
+
+    /// Builds blocks that stand apart from the rest, such as the header of a page. Whatever `fill` leaves open is closed.
+    pub fn fragment(&mut self, fill: impl FnOnce(&mut Self) -> Result<()>) -> Result<Vec<Block>> {
+        let height = self.stack.len();
+        self.stack.push(Frame::new(None, 0, false));
+        let filled = fill(self);
+        while self.stack.len() > height + 1 {
+            self.pop()?;
+        }
+        let frame = self.stack.pop();
+        filled?;
+        Ok(match frame.map(|frame| frame.content) {
+            Some(Content::Blocks { blocks, .. }) => blocks,
+            _ => Vec::new(),
+        })
+    }
+
+    /// The document, with a name for each of its headings. Whatever is still open is closed. Says in `notes` what did not fit.
+    pub fn finish(mut self, notes: &mut Notes) -> Result<Document> {
+        while self.stack.len() > 1 {
+            self.pop()?;
+        }
+        self.begin_section()?;
+        if self.document.sections.is_empty() {
+            self.document.sections.push(Section {
+                page: self.page.take(),
+                blocks: Vec::new(),
+            });
+        }
+        let Self {
+            mut document,
+            mut ids,
+            losses,
+            ..
+        } = self;
+        for section in &mut document.sections {
+            name_headings(&mut section.blocks, &mut ids);
+        }
+        for note in &mut document.notes {
+            name_headings(&mut note.blocks, &mut ids);
+        }
+        losses.tell(notes);
+        document.metadata = self.metadata;
+        document.text = self.text;
+        document.memory = self.memory;
+        Ok(document)
+    }
+
+    fn top(&mut self) -> &mut Frame {
+        if self.stack.is_empty() {
+            self.stack.push(Frame::new(None, 0, false));
+        }
+        let last = self.stack.len() - 1;
+        &mut self.stack[last]
+    }
+
+    fn inline(&mut self, size: usize, inline: Inline) -> Result<()> {
+        if self.top().takes != Takes::Inlines && !self.wants_inlines("x")? {
+            return Ok(());
+        }
+        self.charge(size + if size > 0 { ALLOCATION } else { 0 })?;
+        self.begin_line()?;
+        self.add(Product::Inline(inline))
+    }
+
+    fn block(&mut self, size: usize, block: Block) -> Result<()> {
+        let place = Node::Paragraph(ParagraphStyleId::default());
+        self.close_implicit_for(&place);
+        if !self.top().accepts(&place) {
+            self.make_room(&place)?;
+        }
+        self.charge(size + if size > 0 { ALLOCATION } else { 0 })?;
+        if self.top().takes == Takes::Inlines {
+            // Among inlines, the lines of a block stay; what is only drawn goes.
+            self.top().breaks = true;
+            if let Block::Code(code) = block {
+                for (number, line) in code.text.split('\n').enumerate() {
+                    if number > 0 {
+                        self.line_break()?;
+                    }
+                    self.code(line)?;
+                }
+                self.top().breaks = true;
+            }
+            return Ok(());
+        }
+        self.add(Product::Block(block))
+    }
+
+    /// Puts a line end in front of what comes next, if a block was to begin or to end here.
+    fn begin_line(&mut self) -> Result<()> {
+        let top = self.top();
+        if !std::mem::take(&mut top.breaks) {
+            return Ok(());
+        }
+        match &top.content {
+            Content::Inlines(content) if !content.is_empty() => {
+                self.add(Product::Inline(Inline::LineBreak))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn add(&mut self, product: Product) -> Result<()> {
+        let size = self.top().take(product);
+        self.charge(size)
+    }
+
+    /// Closes what the builder opened by itself, as far as it stands in the way of `node`.
+    fn close_implicit_for(&mut self, node: &Node) {
+        while let Some(top) = self.stack.last()
+            && top.implicit
+            && !top.accepts(node)
+        {
+            // Closing gives memory back rather than taking any.
+            let _ = self.pop();
+        }
+    }
+
+    /// Opens what has to stand between the innermost container and `node`, where that is plain: an item in a list, a row and
+    /// a cell in a table, details in definitions, a paragraph around inlines.
+    fn make_room(&mut self, node: &Node) -> Result<()> {
+        let Some(Takes::Blocks | Takes::Inlines) = node.is() else {
+            if node.is() == Some(Takes::Cells) && self.top().takes == Takes::Rows {
+                self.open_implicit(Node::Row {
+                    part: Part::Body,
+                    height: None,
+                })?;
+            }
+            return Ok(());
+        };
+        loop {
+            let missing = match self.top().takes {
+                Takes::Items => Node::Item { task: None },
+                Takes::TermsAndDetails => Node::Details,
+                Takes::Rows => Node::Row {
+                    part: Part::Body,
+                    height: None,
+                },
+                Takes::Cells => Node::Cell(CellShape::default()),
+                Takes::Blocks if node.is() == Some(Takes::Inlines) => {
+                    Node::Paragraph(ParagraphStyleId::default())
+                }
+                Takes::Blocks | Takes::Inlines => return Ok(()),
+            };
+            self.open_implicit(missing)?;
+        }
+    }
+
+    fn open_implicit(&mut self, node: Node) -> Result<()> {
+        // What takes it has been let in only with room for one more.
+        let depth = match self.place_of(&node) {
+            Place::At(depth) => depth,
+            Place::Nowhere | Place::TooDeep => MAX_BLOCK_DEPTH,
+        };
+        self.stack.push(Frame::new(Some(node), depth, true));
+        self.charge(0)
+    }
+
+    /// Makes sure that inlines can be added. False if white space has no place here.
+    fn wants_inlines(&mut self, text: &str) -> Result<bool> {
+        if self.top().takes != Takes::Blocks && text.trim_ascii().is_empty() {
+            return Ok(false);
+        }
+        self.make_room(&Node::Marked(super::Mark::Emphasis))?;
+        Ok(true)
+    }
+
+    /// Where in the innermost container, which takes it, `node` stands.
+    fn place_of(&mut self, node: &Node) -> Place {
+        let around = self.top().depth;
+        let in_line = self.top().takes == Takes::Inlines;
+        let at = |depth, most| {
+            if depth > most {
+                Place::TooDeep
+            } else {
+                Place::At(depth)
+            }
+        };
+        match node {
+            Node::Note(_) | Node::NoteBody(_) if self.in_note() => {
+                self.losses.add(&NESTED_NOTES);
+                Place::Nowhere
+            }
+            Node::Note(_) | Node::NoteBody(_) => Place::At(0),
+            Node::Link { .. } if self.in_link() => Place::Nowhere,
+            Node::Span(style) if *style == TextStyleId::default() => Place::Nowhere,
+            Node::Marked(_) | Node::Span(_) | Node::Link { .. } => {
+                at(if in_line { around + 1 } else { 1 }, MAX_INLINE_DEPTH - 1)
+            }
+            Node::Paragraph(_) | Node::Heading { .. } | Node::Term => Place::At(0),
+            // Their items, details and cells are one deeper.
+            Node::List { .. } | Node::Definitions | Node::Table { .. } => {
+                at(around + 1, MAX_BLOCK_DEPTH).less(1)
+            }
+            Node::Row { .. } => Place::At(around),
+            Node::Item { .. }
+            | Node::Details
+            | Node::Cell(_)
+            | Node::Caption
+            | Node::Quote
+            | Node::Figure { .. }
+            | Node::Aside { .. }
+            | Node::Language(_) => at(around + 1, MAX_BLOCK_DEPTH),
+        }
+    }
+
+    fn in_note(&self) -> bool {
+        let open = self.stack.iter().rev();
+        let mut open = open.take_while(|frame| frame.node.is_some());
+        open.any(|frame| matches!(frame.node, Some(Node::Note(_) | Node::NoteBody(_))))
+    }
+
+    fn in_link(&self) -> bool {
+        let open = self.stack.iter().rev();
+        let mut open = open.take_while(|frame| frame.takes == Takes::Inlines);
+        open.any(|frame| matches!(frame.node, Some(Node::Link { .. })))
+    }
+
+    /// Ends the innermost container and puts what it became into the one around.
+    fn pop(&mut self) -> Result<()> {
+        if self.stack.len() < 2 {
+            return Ok(());
+        }
+        let Some(mut frame) = self.stack.pop() else {
+            return Ok(());
+        };
+        if let Some(Node::Heading { id, .. } | Node::Figure { id } | Node::Aside { id }) =
+            &mut frame.node
+            && let Some(name) = id
+            && !self.ids.claim(name)
+        {
+            *id = None;
+        }
+        let (product, cut) = frame.finish();
+        self.losses.add_many(&CUT_CELLS, cut);
+        match product {
+            Product::Nothing => Ok(()),
+            Product::Note(id, blocks) => {
+                if let Some(note) = self.document.notes.get_mut(id.index()) {
+                    note.blocks.extend(blocks);
+                }
+                Ok(())
+            }
+            Product::InlineNote(kind, blocks) => {
+                let id = self.reserve_note(kind)?;
+                self.document.notes[id.index()].blocks = blocks;
+                self.add(Product::Inline(Inline::Note(id)))
+            }
+            product => self.add(product),
+        }
+    }
+
+    /// Counts memory, and asks for more when what was granted is used up.
+    fn charge(&mut self, bytes: usize) -> Result<()> {
+        self.memory += bytes as u64;
+        self.pieces += 1;
+        if self.pieces >= PIECES_PER_CHECK {
+            self.pieces = 0;
+            self.job.check()?;
+        }
+        let held = self.memory + self.own;
+        if held > self.granted {
+            // A quarter more, so that few steps are asked for; what the reader holds is known exactly.
+            self.granted = held + self.memory / 4 + (1 << 20);
+            self.job.reserve(self.granted)?;
+        }
+        Ok(())
+    }
+}
+
+/// Where something can stand.
+#[derive(Clone, Copy, PartialEq)]
+enum Place {
+    /// In so many others.
+    At(usize),
+    /// It is left out, and what it holds stays.
+    Nowhere,
+    /// The same, for the number of those around it.
+    TooDeep,
+}
+
+impl Place {
+    fn less(self, by: usize) -> Self {
+        match self {
+            Self::At(depth) => Self::At(depth - by),
+            other => other,
+        }
+    }
+}
+
+/// Appends text with a space for each line end.
+fn append(own: &mut String, text: &str) {
+    let mut pieces = text.split(['\n', '\r']);
+    if let Some(first) = pieces.next() {
+        own.push_str(first);
+    }
+    for piece in pieces {
+        own.push(' ');
+        own.push_str(piece);
+    }
+}
+
+/// Gives each heading a name that has none.
+fn name_headings(blocks: &mut [Block], ids: &mut Ids) {
+    for block in blocks {
+        match block {
+            Block::Heading(heading) if heading.id.is_empty() => {
+                heading.id = ids.invent(&plain_text(&heading.content));
+            }
+            Block::Quote(blocks) => name_headings(blocks, ids),
+            Block::Group(group) => name_headings(&mut group.blocks, ids),
+            Block::List(list) => {
+                for item in &mut list.items {
+                    name_headings(&mut item.blocks, ids);
+                }
+            }
+            Block::Definitions(definitions) => {
+                for details in definitions.iter_mut().flat_map(|one| &mut one.details) {
+                    name_headings(details, ids);
+                }
+            }
+            Block::Table(table) => {
+                let rows = table.head.iter_mut().chain(&mut table.body);
+                for cell in rows.chain(&mut table.foot).flat_map(|row| &mut row.cells) {
+                    name_headings(&mut cell.blocks, ids);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,80 @@
+//! Ways through a tree for those who look for something. Writers walk by themselves, since each kind of block is written in
+//! its own way.
+
+use super::{Block, GroupKind, Inline};
+
+/// Calls `visit` with every block below, each before the blocks in it.
+pub fn each_block<'a>(blocks: &'a [Block], visit: &mut dyn FnMut(&'a Block)) {
+    for block in blocks {
+        visit(block);
+        match block {
+            Block::Quote(blocks) => each_block(blocks, visit),
+            Block::Group(group) => {
+                if let GroupKind::Figure { caption } = &group.kind {
+                    each_block(caption, visit);
+                }
+                each_block(&group.blocks, visit);
+            }
+            Block::List(list) => {
+                for item in &list.items {
+                    each_block(&item.blocks, visit);
+                }
+            }
+            Block::Definitions(definitions) => {
+                for blocks in definitions.iter().flat_map(|one| &one.details) {
+                    each_block(blocks, visit);
+                }
+            }
+            Block::Table(table) => {
+                each_block(&table.caption, visit);
+                for cell in table.rows().flat_map(|row| &row.cells) {
+                    each_block(&cell.blocks, visit);
+                }
+            }
+            Block::Paragraph(_)
+            | Block::Heading(_)
+            | Block::Code(_)
+            | Block::Rule
+            | Block::PageBreak
+            | Block::RawHtml(_) => {}
+        }
+    }
+}
+
+/// Calls `visit` with every inline in these blocks, each before the inlines in it.
+pub fn each_inline<'a>(blocks: &'a [Block], visit: &mut dyn FnMut(&'a Inline)) {
+    each_block(blocks, &mut |block| match block {
+        Block::Paragraph(paragraph) => each_in_line(&paragraph.content, visit),
+        Block::Heading(heading) => each_in_line(&heading.content, visit),
+        Block::Definitions(definitions) => {
+            for definition in definitions {
+                each_in_line(&definition.term, visit);
+            }
+        }
+        _ => {}
+    });
+}
+
+fn each_in_line<'a>(content: &'a [Inline], visit: &mut dyn FnMut(&'a Inline)) {
+    for inline in content {
+        visit(inline);
+        match inline {
+            Inline::Marked(_, content) | Inline::Span(_, content) => each_in_line(content, visit),
+            Inline::Link(link) => each_in_line(&link.content, visit),
+            _ => {}
+        }
+    }
+}
+
+/// What a reader would read aloud: text, code, formulas, what pictures show.
+pub fn plain_text(content: &[Inline]) -> String {
+    let mut text = String::new();
+    each_in_line(content, &mut |inline| match inline {
+        Inline::Text(piece) | Inline::Code(piece) => text.push_str(piece),
+        Inline::Math(math) => text.push_str(&math.tex),
+        Inline::Picture(picture) => text.push_str(&picture.alternative),
+        Inline::LineBreak | Inline::SoftBreak => text.push(' '),
+        _ => {}
+    });
+    text
+}
