@@ -4,9 +4,7 @@ use super::*;
 use crate::{
     document::{
         testing::{with_job, with_job_behind},
-        tree::{
-            Border, Direction, GroupKind, ListKind, MAX_COLUMNS, MAX_DEPTH, Mark, PictureSource,
-        },
+        tree::{Direction, GroupKind, ListKind, MAX_COLUMNS, MAX_DEPTH, Mark, PictureSource},
     },
     error::{Error, Kind},
     job::{Gate, Need},
@@ -257,7 +255,7 @@ fn what_has_no_place_is_set_where_there_is_one() {
         build.text("c")?;
         build.close()
     });
-    check("h1#section(`x`/`y`)", |build| {
+    check("h1#x-y(`x`/`y`)", |build| {
         build.open(heading(1, None))?;
         build.rule()?;
         build.code_block("", "x\ny\n")?;
@@ -484,11 +482,6 @@ fn styles_and_pictures_are_kept_once() {
         ("image/png", "a.jpg")
     );
     assert_eq!(document.text_styles().count(), 2);
-    let _ = Border {
-        width: super::super::Length::ZERO,
-        colour: None,
-        kind: super::super::LineKind::Solid,
-    };
 }
 
 #[test]
