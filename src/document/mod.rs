@@ -6,11 +6,78 @@
 //! ```
 //! Readers and writers do not know one another: what they share is the [`tree`].
 
+mod contents;
+mod encoding;
+mod formats;
+mod html;
+mod input;
+mod lines;
 mod losses;
 pub mod media;
 pub mod numbering;
+mod options;
+mod row;
 #[cfg(test)]
 mod testing;
 pub mod tree;
 
+use crate::{
+    error::{Error, Result},
+    format::Format,
+    job::{Converter, Input, Job, Notes, Output, Pair},
+};
+use formats::ROWS;
+use row::Row;
+
 pub use losses::{Loss, Losses};
+
+/// All documents.
+pub static CONVERTER: Converter = Converter {
+    name: "document",
+    formats: || ROWS.iter().map(|row| &row.format).collect(),
+    pairs,
+    recognise: |head, input, extension| {
+        let is = |row: &&&Row| row.recognise.is_some_and(|is| is(head, input, extension));
+        ROWS.iter().find(is).map(|row| &row.format)
+    },
+    convert,
+};
+
+fn pairs() -> Vec<Pair> {
+    let sources = ROWS.iter().filter(|row| row.read.is_some());
+    sources
+        .flat_map(|from| {
+            ROWS.iter().filter_map(|to| {
+                let target = to.write.as_ref()?;
+                Some(Pair {
+                    from: &from.format,
+                    to: &to.format,
+                    quality: target.quality,
+                    options: target.options,
+                })
+            })
+        })
+        .collect()
+}
+
+fn row(format: &Format) -> Result<&'static Row> {
+    let row = ROWS.iter().find(|row| row.format == *format);
+    row.copied()
+        .ok_or_else(|| Error::internal("no such format", format.name))
+}
+
+fn convert(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Result<Notes> {
+    let mut notes = Notes::default();
+    let (Some(read), Some(target)) = (row(job.from)?.read, &row(job.to)?.write) else {
+        return Err(Error::internal("no such conversion", job.to.name));
+    };
+    let mut document = read(job, input, &mut notes)?;
+    if document.has_raw_html() && !target.keeps_html {
+        document = html::dissolve(job, document, &mut notes)?;
+    }
+    if let Some(title) = job.options().word(options::TITLE.name) {
+        document.metadata.title = Some(title.to_owned());
+    }
+    (target.write)(job, &document, output, &mut notes)?;
+    Ok(notes)
+}

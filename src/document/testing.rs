@@ -2,7 +2,7 @@
 
 use crate::{
     format::{Category, Format},
-    job::{Gate, Job, Options, Quality, Unlimited},
+    job::{Gate, Job, Options, Quality, Task, Unlimited},
 };
 
 static TOY: Format = Format {
@@ -21,13 +21,29 @@ pub(crate) fn with_job<T>(work: impl FnOnce(&Job<'_>) -> T) -> T {
 
 /// Runs `work` with a job behind this gate.
 pub(crate) fn with_job_behind<T>(gate: &dyn Gate, work: impl FnOnce(&Job<'_>) -> T) -> T {
-    let options = Options::default();
+    with_options(gate, &[], work)
+}
+
+/// Runs `work` with a job behind this gate and with these options.
+pub(crate) fn with_options<T>(
+    gate: &dyn Gate,
+    fields: &[(&str, &str)],
+    work: impl FnOnce(&Job<'_>) -> T,
+) -> T {
+    let mut options = Options::default();
+    for (name, value) in fields {
+        options.insert(*name, *value);
+    }
+    let task = Task {
+        from: TOY.name.into(),
+        to: TOY.name.into(),
+        quality: Quality::default(),
+        options,
+    };
     work(&Job {
+        task: &task,
         from: &TOY,
         to: &TOY,
-        to_name: "toy",
-        quality: Quality::default(),
-        options: &options,
         input_len: 1,
         spare_threads: 0,
         gate,

@@ -145,6 +145,45 @@ impl<'a> Builder<'a> {
         }
     }
 
+    /// Ends the paragraph that the builder has opened by itself around inlines, if there is one. For languages in which
+    /// a block ends what stands in front of it, though it is none of the tree's.
+    pub fn end_paragraph(&mut self) -> Result<()> {
+        while let Some(top) = self.stack.last()
+            && top.implicit
+            && top.takes == Takes::Inlines
+        {
+            self.pop()?;
+        }
+        Ok(())
+    }
+
+    /// There is room between the items of the list whose item is the innermost container.
+    pub fn set_loose(&mut self) {
+        let mut nodes = self.stack.iter_mut().rev().filter(|frame| !frame.implicit);
+        if let Some(item) = nodes.next()
+            && let Some(Node::Item { .. }) = item.node
+            && let Some(list) = nodes.next()
+            && let Some(Node::List { tight, .. }) = &mut list.node
+        {
+            *tight = false;
+        }
+    }
+
+    /// The innermost item that is open has a box to tick.
+    pub fn set_task(&mut self, done: bool) {
+        let items = self
+            .stack
+            .iter_mut()
+            .rev()
+            .filter_map(|frame| frame.node.as_mut());
+        for node in items {
+            if let Node::Item { task } = node {
+                *task = Some(done);
+                return;
+            }
+        }
+    }
+
     /// Adds text. Line ends in it count as spaces.
     pub fn text(&mut self, text: &str) -> Result<()> {
         if text.is_empty() {
@@ -221,11 +260,13 @@ impl<'a> Builder<'a> {
 
     /// Adds a tag or comment of HTML.
     pub fn raw_html_inline(&mut self, html: &str) -> Result<()> {
+        self.document.raw_html = true;
         self.inline(html.len(), Inline::RawHtml(html.into()))
     }
 
     /// Adds lines of HTML.
     pub fn raw_html(&mut self, html: &str) -> Result<()> {
+        self.document.raw_html = true;
         self.block(html.len(), Block::RawHtml(html.into()))
     }
 

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 
 /// The names that a document has.
 #[derive(Debug, Default)]
-pub(super) struct Ids {
+pub(crate) struct Ids {
     taken: HashSet<Box<str>>,
     /// For each made-up name that was taken: the number to try next. Without it, ten thousand equal headings would take the
     /// square of that many tries.
@@ -14,13 +14,13 @@ pub(super) struct Ids {
 
 impl Ids {
     /// Takes a name that the source chose. False if it is empty or somebody else has it.
-    pub(super) fn claim(&mut self, name: &str) -> bool {
+    pub(crate) fn claim(&mut self, name: &str) -> bool {
         !name.is_empty() && self.taken.insert(name.into())
     }
 
     /// Makes a name from a text as GitHub does for headings: letters and digits in lower case, spaces as hyphens, and a
     /// number at the end of one that is taken.
-    pub(super) fn invent(&mut self, text: &str) -> Box<str> {
+    pub(crate) fn invent(&mut self, text: &str) -> Box<str> {
         let mut name = String::with_capacity(text.len());
         for c in text.trim().chars() {
             match c {

@@ -25,6 +25,7 @@ pub use block::{
 };
 pub use build::Builder;
 pub use frames::{CellShape, Node, Part};
+pub(crate) use ids::Ids;
 pub use inline::{Field, Inline, Link, Mark, Math, Picture, PictureSource};
 pub use length::{Length, Width};
 pub use page::{Margins, PageSetup, Section, SectionStart};
@@ -61,6 +62,7 @@ pub struct Document {
     text_styles: Styles<TextStyle>,
     cell_styles: Styles<CellStyle>,
     memory: u64,
+    raw_html: bool,
 }
 
 /// What is known about a document.
@@ -197,6 +199,11 @@ impl Document {
     /// All styles of cells with their numbers, the default first, each once.
     pub fn cell_styles(&self) -> impl Iterator<Item = (CellStyleId, &CellStyle)> {
         (0..).map(CellStyleId).zip(self.cell_styles.all())
+    }
+
+    /// Whether pieces of HTML stand in it as they are.
+    pub fn has_raw_html(&self) -> bool {
+        self.raw_html
     }
 
     /// What the tree takes in memory, in bytes, as far as a builder counts it. A writer that needs memory of its own

@@ -219,6 +219,11 @@ macro_rules! ids {
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
         pub struct $name(pub(super) u32);
+
+        impl $name {
+            /// The number of the style that leaves everything to the writer.
+            pub const DEFAULT: Self = Self(0);
+        }
     )*};
 }
 ids! {

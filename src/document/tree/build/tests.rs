@@ -7,7 +7,7 @@ use crate::{
         tree::{Direction, GroupKind, ListKind, MAX_COLUMNS, MAX_DEPTH, Mark, PictureSource},
     },
     error::{Error, Kind},
-    job::{Gate, Need},
+    job::{Gate, Need, Progress},
 };
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -522,7 +522,7 @@ impl Gate for Grants {
         Ok(())
     }
 
-    fn progress(&self, _: u64, _: u64) {}
+    fn progress(&self, _: Progress) {}
 }
 
 #[test]

@@ -1,0 +1,60 @@
+//! HTML files: one self-contained page each. Never fetches what a page refers to.
+
+mod read;
+mod write;
+
+use crate::{
+    document::{
+        options,
+        row::{Row, Target},
+    },
+    format::{Category, Format},
+};
+
+pub(crate) static ROW: Row = Row {
+    format: Format {
+        name: "html",
+        aliases: &["htm", "xhtml"],
+        category: Category::Document,
+        description: "HTML page",
+        media_type: "text/html",
+        magic: &[],
+    },
+    recognise: Some(recognise),
+    read: Some(read::read),
+    write: Some(Target {
+        write: write::write,
+        quality: "embedded pictures: low leaves them out, medium and high keep them as they are",
+        options: &[&options::TITLE, &options::TOC],
+        keeps_html: true,
+    }),
+};
+
+/// By its document type or its first element, whatever it is called; by its name, if it is text at all.
+fn recognise(head: &[u8], _: &mut dyn crate::job::Input, extension: Option<&str>) -> bool {
+    let mut rest = head
+        .strip_prefix(b"\xef\xbb\xbf")
+        .unwrap_or(head)
+        .trim_ascii_start();
+    while let Some(comment) = rest.strip_prefix(b"<!--") {
+        let Some(end) = memchr::memmem::find(comment, b"-->") else {
+            break;
+        };
+        rest = comment[end + 3..].trim_ascii_start();
+    }
+    if rest.starts_with(b"<?xml")
+        && let Some(end) = memchr::memchr(b'>', rest)
+    {
+        rest = rest[end + 1..].trim_ascii_start();
+    }
+    let begins = |tag: &[u8]| {
+        rest.len() > tag.len()
+            && rest[..tag.len()].eq_ignore_ascii_case(tag)
+            && !rest[tag.len()].is_ascii_alphanumeric()
+    };
+    let page =
+        begins(b"<!doctype html") || begins(b"<html") || begins(b"<head") || begins(b"<body");
+    let named = extension.is_some_and(|name| ROW.format.is_called(name));
+    page || named
+        && (!head.contains(&0) || head.starts_with(b"\xff\xfe") || head.starts_with(b"\xfe\xff"))
+}

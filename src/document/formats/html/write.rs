@@ -1,0 +1,143 @@
+//! Writes a tree as one HTML page that needs nothing beside it: pictures are in it as data URLs.
+
+use crate::{
+    document::{
+        contents::{self, Entry},
+        html::{self, Surroundings, Writer},
+        options,
+        tree::{Document, Metadata, ResourceId},
+    },
+    error::Result,
+    job::{Job, Notes, Output},
+};
+use std::fmt::Write as _;
+
+/// Enough to read by. Whoever wants more has one element to take out.
+const STYLE: &str = "\
+body { max-width: 42em; margin: 2em auto; padding: 0 1em; line-height: 1.5; font-family: serif; }
+h1, h2, h3, h4, h5, h6, nav, .title, .subtitle { font-family: sans-serif; line-height: 1.2; }
+pre { overflow-x: auto; padding: 0.5em; background: #f4f4f4; }
+pre, code { font-family: monospace; }
+blockquote { margin-left: 1em; padding-left: 1em; border-left: 0.2em solid #ccc; }
+table { border-collapse: collapse; }
+th, td { border: 1px solid #bbb; padding: 0.2em 0.5em; vertical-align: top; }
+img { max-width: 100%; height: auto; }
+figure { margin: 1em 0; }
+aside { border: 1px solid #bbb; padding: 0 1em; }
+li > input[type=checkbox] { margin-left: -1.4em; }
+.footnotes { font-size: 0.9em; }
+";
+
+pub(super) fn write(
+    job: &Job<'_>,
+    document: &Document,
+    output: &mut dyn Output,
+    notes: &mut Notes,
+) -> Result<()> {
+    let largest = document.resources().iter().map(|one| one.bytes.len()).max();
+    job.reserve(document.memory() + 2 * largest.unwrap_or(0) as u64 + (1 << 20))?;
+    let around = Page;
+    let mut page = Writer::new(job, document, &around, Some(output));
+    head(&document.metadata, &mut page.out);
+    title_block(&document.metadata, &mut page.out);
+    if job.options().flag(options::TOC.name) {
+        page.out
+            .push_str("<nav id=\"contents\" role=\"doc-toc\">\n");
+        list(&contents::of(document), &mut page.out);
+        page.out.push_str("</nav>\n");
+    }
+    page.blocks(document.blocks())?;
+    page.notes()?;
+    page.out.push_str("</body>\n</html>\n");
+    page.flush()?;
+    std::mem::take(&mut page.losses).tell(notes);
+    Ok(())
+}
+
+fn head(metadata: &Metadata, out: &mut String) {
+    out.push_str("<!DOCTYPE html>\n<html");
+    if let Some(language) = &metadata.language {
+        out.push_str(" lang=\"");
+        html::attribute(language, out);
+        out.push('"');
+    }
+    out.push_str(">\n<head>\n<meta charset=\"utf-8\" />\n");
+    out.push_str("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\" />\n");
+    out.push_str("<title>");
+    html::text(metadata.title.as_deref().unwrap_or("Untitled"), out);
+    out.push_str("</title>\n");
+    let mut meta = |name: &str, value: &str| {
+        write!(out, "<meta name=\"{name}\" content=\"").unwrap_or_default();
+        html::attribute(value, out);
+        out.push_str("\" />\n");
+    };
+    for author in &metadata.authors {
+        meta("author", author);
+    }
+    if let Some(date) = &metadata.date {
+        meta("dcterms.date", date);
+    }
+    if let Some(subject) = &metadata.subject {
+        meta("dcterms.subject", subject);
+    }
+    if let Some(description) = &metadata.description {
+        meta("description", description);
+    }
+    if !metadata.keywords.is_empty() {
+        meta("keywords", &metadata.keywords.join(", "));
+    }
+    out.push_str("<style>\n");
+    out.push_str(STYLE);
+    out.push_str("</style>\n</head>\n<body>\n");
+}
+
+fn title_block(metadata: &Metadata, out: &mut String) {
+    if !metadata.title_block {
+        return;
+    }
+    out.push_str("<header id=\"title-block-header\">\n");
+    if let Some(title) = &metadata.title {
+        element("h1", "title", title, out);
+    }
+    let others = metadata.subtitle.iter().map(|text| ("subtitle", text));
+    let others = others.chain(metadata.authors.iter().map(|text| ("author", text)));
+    for (class, text) in others.chain(metadata.date.iter().map(|text| ("date", text))) {
+        element("p", class, text, out);
+    }
+    out.push_str("</header>\n");
+}
+
+fn element(name: &str, class: &str, text: &str, out: &mut String) {
+    write!(out, "<{name} class=\"{class}\">").unwrap_or_default();
+    html::text(text, out);
+    writeln!(out, "</{name}>").unwrap_or_default();
+}
+
+fn list(entries: &[Entry], out: &mut String) {
+    if entries.is_empty() {
+        return;
+    }
+    out.push_str("<ul>\n");
+    for entry in entries {
+        out.push_str("<li><a href=\"#");
+        html::href(&entry.id, out);
+        out.push_str("\">");
+        html::text(&entry.text, out);
+        out.push_str("</a>");
+        if !entry.below.is_empty() {
+            out.push('\n');
+            list(&entry.below, out);
+        }
+        out.push_str("</li>\n");
+    }
+    out.push_str("</ul>\n");
+}
+
+/// Everything is in the page itself.
+struct Page;
+
+impl Surroundings for Page {
+    fn picture(&self, document: &Document, id: ResourceId, out: &mut String) {
+        html::data_url(document.resource(id), out);
+    }
+}

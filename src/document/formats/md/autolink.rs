@@ -1,0 +1,244 @@
+//! Addresses that stand in a text without any signs around them (GitHub Flavored Markdown, 6.9). Looks at each character a
+//! bounded number of times, however many half addresses a text holds.
+
+/// A piece of a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Piece<'a> {
+    /// No address.
+    Text(&'a str),
+    /// An address, and what has to stand in front of it to make a URL.
+    Address(&'static str, &'a str),
+}
+
+/// Most characters that an address may have: a longer one is text.
+const LONGEST: usize = 4096;
+
+/// Cuts a text into addresses and what is between them.
+pub(super) fn split<'a>(text: &'a str, mut emit: impl FnMut(Piece<'a>)) {
+    let bytes = text.as_bytes();
+    let mut done = 0;
+    let mut at = 0;
+    // `:` of `://`, `.` of `www.`, `@` of a mail address.
+    while let Some(found) = memchr::memchr3(b':', b'.', b'@', &bytes[at..]) {
+        let sign = at + found;
+        let address = match bytes[sign] {
+            b':' => with_scheme(text, sign),
+            b'.' => after_www(text, sign),
+            _ => mail(text, sign),
+        };
+        at = sign + 1;
+        let Some((start, end, prefix)) = address.filter(|(start, ..)| *start >= done) else {
+            continue;
+        };
+        if done < start {
+            emit(Piece::Text(&text[done..start]));
+        }
+        emit(Piece::Address(prefix, &text[start..end]));
+        done = end;
+        at = end;
+    }
+    if done < text.len() {
+        emit(Piece::Text(&text[done..]));
+    }
+}
+
+type Found = Option<(usize, usize, &'static str)>;
+
+/// Whether an address may begin here: at the beginning, or behind white space or one of `*`, `_`, `~`, `(`.
+fn may_begin(text: &str, start: usize) -> bool {
+    match text[..start].chars().next_back() {
+        None => true,
+        Some(c) => c.is_whitespace() || "*_~(".contains(c),
+    }
+}
+
+fn with_scheme(text: &str, colon: usize) -> Found {
+    if !text[colon..].starts_with("://") {
+        return None;
+    }
+    let scheme = ["https", "http", "ftp"]
+        .into_iter()
+        .find(|scheme| ends_with(&text.as_bytes()[..colon], scheme.as_bytes()))?;
+    let start = colon - scheme.len();
+    let host = colon + 3;
+    // Other than behind `www.`, a host without a dot is one: `http://localhost`.
+    let end = end_of(text, start, host, false)?;
+    may_begin(text, start).then_some((start, end, ""))
+}
+
+fn after_www(text: &str, dot: usize) -> Found {
+    if !ends_with(&text.as_bytes()[..dot], b"www") {
+        return None;
+    }
+    let start = dot - 3;
+    let end = end_of(text, start, start, true)?;
+    may_begin(text, start).then_some((start, end, "http://"))
+}
+
+fn ends_with(bytes: &[u8], word: &[u8]) -> bool {
+    let Some(start) = bytes.len().checked_sub(word.len()) else {
+        return false;
+    };
+    bytes[start..].eq_ignore_ascii_case(word)
+}
+
+/// Where an address ends whose host begins at `host`. None if that is no host.
+fn end_of(text: &str, start: usize, host: usize, dotted: bool) -> Option<usize> {
+    let rest = &text[host..];
+    let of_host = |c: char| c.is_alphanumeric() || c == '-' || c == '_' || c == '.';
+    let host_len = rest.find(|c| !of_host(c)).unwrap_or(rest.len());
+    let name = rest[..host_len].trim_end_matches('.');
+    let mut labels = name.rsplit('.');
+    let last = labels.next()?;
+    let second = labels.next();
+    if name.is_empty() || dotted && second.is_none() || name.contains("..") {
+        return None;
+    }
+    if last.contains('_') || second.is_some_and(|label| label.contains('_')) {
+        return None;
+    }
+    let end = rest
+        .find(|c: char| c.is_whitespace() || c == '<')
+        .unwrap_or(rest.len());
+    (end <= LONGEST).then(|| start + trimmed(&text[start..host + end]))
+}
+
+/// How much of an address is left without the punctuation behind it, an entity, and brackets that close what the address does
+/// not open.
+fn trimmed(address: &str) -> usize {
+    let bytes = address.as_bytes();
+    let mut end = bytes.len();
+    let count = |sign| memchr::memchr_iter(sign, bytes).count();
+    let (opened, mut closed) = (count(b'('), count(b')'));
+    while let Some(last) = bytes[..end].last() {
+        match last {
+            b'?' | b'!' | b'.' | b',' | b':' | b'*' | b'_' | b'~' | b'\'' | b'"' => end -= 1,
+            b')' if closed > opened => {
+                closed -= 1;
+                end -= 1;
+            }
+            b';' => {
+                let name = bytes[..end - 1]
+                    .iter()
+                    .rev()
+                    .take_while(|b| b.is_ascii_alphanumeric());
+                let entity = end - 1 - name.count();
+                match bytes[..entity].last() {
+                    Some(b'&') if entity < end - 1 => end = entity - 1,
+                    _ => return end,
+                }
+            }
+            _ => return end,
+        }
+    }
+    end
+}
+
+fn mail(text: &str, at: usize) -> Found {
+    let bytes = text.as_bytes();
+    let of_name = |byte: &&u8| byte.is_ascii_alphanumeric() || b".-_+".contains(byte);
+    let before = bytes[..at]
+        .iter()
+        .rev()
+        .take(LONGEST)
+        .take_while(of_name)
+        .count();
+    let start = at - before;
+    let of_host = |byte: &&u8| byte.is_ascii_alphanumeric() || b".-_".contains(byte);
+    let after = bytes[at + 1..]
+        .iter()
+        .take(LONGEST)
+        .take_while(of_host)
+        .count();
+    let mut end = at + 1 + after;
+    while end > at && bytes[end - 1] == b'.' {
+        end -= 1;
+    }
+    let host = &text[at + 1..end.max(at + 1)];
+    let refused = before == 0
+        || !host.contains('.')
+        || host.contains("..")
+        || host.starts_with('.')
+        || host.ends_with(['-', '_']);
+    (!refused).then_some((start, end, "mailto:"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_end_where_they_should() {
+        #[track_caller]
+        fn check(text: &str, addresses: &[&str]) {
+            let mut found = Vec::new();
+            let mut all = String::new();
+            split(text, |piece| match piece {
+                Piece::Text(text) => all.push_str(text),
+                Piece::Address(prefix, address) => {
+                    all.push_str(address);
+                    found.push(format!("{prefix}{address}"));
+                }
+            });
+            assert_eq!(all, text);
+            assert_eq!(found, addresses, "{text}");
+        }
+        check("www.commonmark.org", &["http://www.commonmark.org"]);
+        check(
+            "Visit www.commonmark.org/help for more",
+            &["http://www.commonmark.org/help"],
+        );
+        check("Visit www.commonmark.org.", &["http://www.commonmark.org"]);
+        check(
+            "Visit www.commonmark.org/a.b.",
+            &["http://www.commonmark.org/a.b"],
+        );
+        check(
+            "www.google.com/search?q=Markup+(business)",
+            &["http://www.google.com/search?q=Markup+(business)"],
+        );
+        check(
+            "www.google.com/search?q=Markup+(business)))",
+            &["http://www.google.com/search?q=Markup+(business)"],
+        );
+        check(
+            "(www.google.com/search?q=Markup+(business))",
+            &["http://www.google.com/search?q=Markup+(business)"],
+        );
+        check(
+            "www.google.com/search?q=(business))+ok",
+            &["http://www.google.com/search?q=(business))+ok"],
+        );
+        check(
+            "www.google.com/search?q=commonmark&hl;",
+            &["http://www.google.com/search?q=commonmark"],
+        );
+        check(
+            "www.google.com/search?q=commonmark&hl=en",
+            &["http://www.google.com/search?q=commonmark&hl=en"],
+        );
+        check(
+            "www.commonmark.org/he<lp",
+            &["http://www.commonmark.org/he"],
+        );
+        check(
+            "http://commonmark.org and https://x.y/?q=1.",
+            &["http://commonmark.org", "https://x.y/?q=1"],
+        );
+        check(
+            "ftp://foo.bar.baz xhttp://a.b http://a_b.c",
+            &["ftp://foo.bar.baz"],
+        );
+        check("foo@bar.baz", &["mailto:foo@bar.baz"]);
+        check(
+            "hello@mail+xyz.example isn't, hello+xyz@mail.example is.",
+            &["mailto:hello+xyz@mail.example"],
+        );
+        check(
+            "a.b-c_d@a.b a.b-c_d@a.b. a.b-c_d@a.b- a.b-c_d@a.b_",
+            &["mailto:a.b-c_d@a.b", "mailto:a.b-c_d@a.b"],
+        );
+        check("é@b.c @ : . http:// www. www.. a@b www.a_b.c", &[]);
+        check("日本 http://例え.jp/日本 x", &["http://例え.jp/日本"]);
+    }
+}

@@ -1,0 +1,36 @@
+//! Markdown: CommonMark 0.31.2 with GitHub's tables, strikethrough, task lists, autolinks and footnotes, with formulas between
+//! dollar signs, and with a head of YAML. Never resolves the addresses of links and pictures.
+
+mod autolink;
+mod head;
+mod read;
+mod write;
+
+use crate::{
+    document::{
+        options,
+        row::{Row, Target},
+    },
+    format::{Category, Format},
+};
+
+pub(crate) static ROW: Row = Row {
+    format: Format {
+        name: "md",
+        aliases: &["markdown", "mdown", "mkd", "gfm"],
+        category: Category::Document,
+        description: "Markdown (CommonMark and GitHub's extensions)",
+        media_type: "text/markdown",
+        magic: &[],
+    },
+    recognise: Some(|head, _, extension| {
+        !head.contains(&0) && extension.is_some_and(|name| ROW.format.is_called(name))
+    }),
+    read: Some(read::read),
+    write: Some(Target {
+        write: write::write,
+        quality: "embedded pictures: low leaves them out, medium and high keep them as data in links",
+        options: &[&options::TITLE, &options::TOC, &options::WRAP],
+        keeps_html: true,
+    }),
+};

@@ -1,0 +1,338 @@
+//! Makes a tree of Markdown. `pulldown-cmark` finds its structure: it passes all examples of the specification, and neither calls
+//! itself nor takes the square of the time on whatever nests or repeats.
+
+use super::{
+    autolink::{self, Piece},
+    head,
+};
+use crate::{
+    document::{
+        encoding,
+        input::read_all,
+        tree::{
+            Alignment, Builder, CellShape, Column, Delimiter, Document, ListKind, Mark, Node,
+            NoteId, NoteKind, Numbering, Numeral, ParagraphStyleId, Part, Picture, PictureSource,
+        },
+    },
+    error::Result,
+    job::{Input, Job, Notes},
+};
+use pulldown_cmark::{CodeBlockKind, Event, LinkType, Options, Parser, Tag, TagEnd};
+use std::{collections::HashMap, ops::Range};
+
+/// What the parser holds for each byte of a text, at most: measured with texts of nothing but `*a`, whose every
+/// byte is an item of its own.
+const PARSED: u64 = 48;
+
+const PLAIN: ParagraphStyleId = ParagraphStyleId::DEFAULT;
+
+pub(super) fn read(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> Result<Document> {
+    let bytes = read_all(job, input, 2 + PARSED)?;
+    let text = encoding::decode(bytes);
+    let mut build = Builder::new(job);
+    build.own_memory(job.input_len * (2 + PARSED))?;
+    let body = match head::split(&text) {
+        Some((fields, body)) => {
+            head::read(fields, &mut build.metadata);
+            body
+        }
+        None => &text,
+    };
+    fill(&mut build, body)?;
+    build.finish(notes)
+}
+
+/// Adds what a text says.
+fn fill(build: &mut Builder<'_>, text: &str) -> Result<()> {
+    let options = Options::ENABLE_TABLES
+        | Options::ENABLE_FOOTNOTES
+        | Options::ENABLE_STRIKETHROUGH
+        | Options::ENABLE_TASKLISTS
+        | Options::ENABLE_MATH;
+    let mut reader = Reader {
+        build,
+        text,
+        plain: String::new(),
+        notes: HashMap::new(),
+        html: None,
+        code: None,
+        picture: None,
+        links: 0,
+        part: Part::Body,
+    };
+    for (event, range) in Parser::new_ext(text, options).into_offset_iter() {
+        reader.event(event, range)?;
+    }
+    reader.flush()
+}
+
+struct Reader<'b, 'j, 't> {
+    build: &'b mut Builder<'j>,
+    text: &'t str,
+    /// Text that was met and is not in the tree yet: addresses in it are looked for when all of it is there.
+    plain: String,
+    /// The notes by their names.
+    notes: HashMap<String, NoteId>,
+    /// The lines of HTML, while inside.
+    html: Option<String>,
+    /// The lines of code, while inside, and what stands behind their fence.
+    code: Option<(Box<str>, String)>,
+    /// The picture, while inside, and how many pictures it is in.
+    picture: Option<(Picture, usize)>,
+    /// How many links are open.
+    links: usize,
+    part: Part,
+}
+
+impl Reader<'_, '_, '_> {
+    fn event(&mut self, event: Event<'_>, range: Range<usize>) -> Result<()> {
+        if let Some((picture, depth)) = &mut self.picture {
+            // All that is left of what stands in a picture is its text.
+            let mut text = String::from(std::mem::take(&mut picture.alternative));
+            match event {
+                Event::Start(Tag::Image { .. }) => *depth += 1,
+                Event::End(TagEnd::Image) => *depth -= 1,
+                Event::Text(piece) | Event::Code(piece) | Event::InlineMath(piece) => {
+                    text.push_str(&piece);
+                }
+                Event::SoftBreak | Event::HardBreak => text.push(' '),
+                _ => {}
+            }
+            picture.alternative = text.into();
+            if *depth == 0
+                && let Some((picture, _)) = self.picture.take()
+            {
+                self.build.picture(picture)?;
+            }
+            return Ok(());
+        }
+        if let Event::Text(text) = &event {
+            if let Some((_, code)) = &mut self.code {
+                code.push_str(text);
+            } else {
+                self.plain.push_str(text);
+            }
+            return Ok(());
+        }
+        self.flush()?;
+        match event {
+            Event::Start(tag) => self.start(tag, range),
+            Event::End(tag) => self.end(tag),
+            Event::Text(_) => Ok(()),
+            Event::Code(code) => self.build.code(code.as_ref()),
+            Event::InlineMath(tex) => self.build.math(tex.as_ref(), false),
+            Event::DisplayMath(tex) => self.build.math(tex.as_ref(), true),
+            Event::Html(line) => {
+                if let Some(html) = &mut self.html {
+                    html.push_str(&line);
+                }
+                Ok(())
+            }
+            Event::InlineHtml(html) => self.build.raw_html_inline(&html),
+            Event::FootnoteReference(name) => {
+                let note = self.note(&name)?;
+                self.build.note(note)
+            }
+            Event::SoftBreak => self.build.soft_break(),
+            Event::HardBreak => self.build.line_break(),
+            Event::Rule => self.build.rule(),
+            Event::TaskListMarker(done) => {
+                self.build.set_task(done);
+                Ok(())
+            }
+        }
+    }
+
+    /// Adds the text that was met, with its addresses as links.
+    fn flush(&mut self) -> Result<()> {
+        if self.plain.is_empty() {
+            return Ok(());
+        }
+        let plain = std::mem::take(&mut self.plain);
+        let mut added = Ok(());
+        if self.links > 0 {
+            added = self.build.text(&plain);
+        } else {
+            autolink::split(&plain, |piece| {
+                if added.is_ok() {
+                    added = self.piece(piece);
+                }
+            });
+        }
+        self.plain = plain;
+        self.plain.clear();
+        added
+    }
+
+    fn piece(&mut self, piece: Piece<'_>) -> Result<()> {
+        match piece {
+            Piece::Text(text) => self.build.text(text),
+            Piece::Address(prefix, address) => {
+                self.build.open(Node::Link {
+                    target: format!("{prefix}{address}").into(),
+                    title: "".into(),
+                })?;
+                self.build.text(address)?;
+                self.build.close()
+            }
+        }
+    }
+
+    /// The note with this name. A reference may come before or after its text.
+    fn note(&mut self, name: &str) -> Result<NoteId> {
+        // Names are compared like those of links: without regard to case.
+        let name = name.to_lowercase();
+        if let Some(note) = self.notes.get(&name) {
+            return Ok(*note);
+        }
+        let note = self.build.reserve_note(NoteKind::Footnote)?;
+        self.notes.insert(name, note);
+        Ok(note)
+    }
+
+    fn start(&mut self, tag: Tag<'_>, range: Range<usize>) -> Result<()> {
+        let node = match tag {
+            Tag::Paragraph => {
+                // There are none in the items of a tight list.
+                self.build.set_loose();
+                Node::Paragraph(PLAIN)
+            }
+            Tag::Heading { level, .. } => Node::Heading {
+                level: level as u8,
+                id: None,
+                label: None,
+                style: PLAIN,
+            },
+            Tag::BlockQuote(_) => Node::Quote,
+            Tag::CodeBlock(kind) => {
+                let info = match kind {
+                    CodeBlockKind::Indented => "".into(),
+                    CodeBlockKind::Fenced(info) => info.trim().into(),
+                };
+                self.code = Some((info, String::new()));
+                return Ok(());
+            }
+            Tag::HtmlBlock => {
+                self.html = Some(String::new());
+                return Ok(());
+            }
+            Tag::List(start) => Node::List {
+                kind: start.map_or(ListKind::Bullet, |start| {
+                    ListKind::Ordered(Numbering {
+                        start: u32::try_from(start).unwrap_or(u32::MAX),
+                        numeral: Numeral::Decimal,
+                        delimiter: self.delimiter(range),
+                        nested: false,
+                    })
+                }),
+                tight: true,
+            },
+            Tag::Item => Node::Item { task: None },
+            Tag::FootnoteDefinition(name) => Node::NoteBody(self.note(&name)?),
+            Tag::DefinitionList => Node::Definitions,
+            Tag::DefinitionListTitle => Node::Term,
+            Tag::DefinitionListDefinition => Node::Details,
+            Tag::Table(alignments) => {
+                let columns = alignments.into_iter().map(|alignment| Column {
+                    alignment: match alignment {
+                        pulldown_cmark::Alignment::None => None,
+                        pulldown_cmark::Alignment::Left => Some(Alignment::Start),
+                        pulldown_cmark::Alignment::Center => Some(Alignment::Centre),
+                        pulldown_cmark::Alignment::Right => Some(Alignment::End),
+                    },
+                    width: None,
+                });
+                Node::Table {
+                    columns: columns.collect(),
+                    width: None,
+                    alignment: None,
+                }
+            }
+            Tag::TableHead => {
+                self.part = Part::Head;
+                Node::Row {
+                    part: Part::Head,
+                    height: None,
+                }
+            }
+            Tag::TableRow => Node::Row {
+                part: Part::Body,
+                height: None,
+            },
+            Tag::TableCell => Node::Cell(CellShape {
+                heading: self.part == Part::Head,
+                ..CellShape::default()
+            }),
+            Tag::Emphasis => Node::Marked(Mark::Emphasis),
+            Tag::Strong => Node::Marked(Mark::Strong),
+            Tag::Strikethrough => Node::Marked(Mark::Strikethrough),
+            Tag::Superscript => Node::Marked(Mark::Superscript),
+            Tag::Subscript => Node::Marked(Mark::Subscript),
+            Tag::Link {
+                link_type,
+                dest_url,
+                title,
+                ..
+            } => {
+                self.links += 1;
+                let target = match link_type {
+                    LinkType::Email if !dest_url.starts_with("mailto:") => {
+                        format!("mailto:{dest_url}").into()
+                    }
+                    _ => dest_url.as_ref().into(),
+                };
+                Node::Link {
+                    target,
+                    title: title.as_ref().into(),
+                }
+            }
+            Tag::Image {
+                dest_url, title, ..
+            } => {
+                let picture = Picture {
+                    source: PictureSource::Address(dest_url.as_ref().into()),
+                    alternative: "".into(),
+                    title: title.as_ref().into(),
+                    width: None,
+                    height: None,
+                };
+                self.picture = Some((picture, 1));
+                return Ok(());
+            }
+            // Heads are cut off before.
+            Tag::MetadataBlock(_) => return Ok(()),
+        };
+        self.build.open(node)
+    }
+
+    /// What stands behind the first number of a list.
+    fn delimiter(&self, list: Range<usize>) -> Delimiter {
+        let list = self.text.get(list).unwrap_or_default().trim_start();
+        match list.bytes().find(|byte| !byte.is_ascii_digit()) {
+            Some(b')') => Delimiter::Parenthesis,
+            _ => Delimiter::Period,
+        }
+    }
+
+    fn end(&mut self, tag: TagEnd) -> Result<()> {
+        match tag {
+            TagEnd::CodeBlock => {
+                if let Some((info, code)) = self.code.take() {
+                    self.build.code_block(info, code)?;
+                }
+                return Ok(());
+            }
+            TagEnd::HtmlBlock => {
+                if let Some(html) = self.html.take() {
+                    self.build.raw_html(html.trim_end_matches(['\n', '\r']))?;
+                }
+                return Ok(());
+            }
+            TagEnd::MetadataBlock(_) => return Ok(()),
+            TagEnd::Link => self.links = self.links.saturating_sub(1),
+            TagEnd::TableHead => self.part = Part::Body,
+            _ => {}
+        }
+        self.build.close()
+    }
+}

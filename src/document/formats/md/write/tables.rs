@@ -1,0 +1,118 @@
+//! Tables as lines with bars between the cells, where every cell is one line; all others as HTML.
+
+use super::Writer;
+use crate::{
+    document::{
+        lines::width,
+        tree::{Alignment, Block, Cell, Place, Row, Table},
+    },
+    error::Result,
+};
+
+/// The widest that a column is padded to, in characters.
+const WIDEST: usize = 40;
+
+impl Writer<'_> {
+    pub(super) fn table(&mut self, table: &Table, block: &Block) -> Result<()> {
+        if !is_plain(table) {
+            return self.html(block);
+        }
+        self.begin()?;
+        let columns = table.columns.len();
+        let mut rows = Vec::new();
+        let (head, body) = match table.head.split_first() {
+            Some((first, rest)) => (Some(first), rest),
+            None => (None, [].as_slice()),
+        };
+        rows.push(match head {
+            Some(row) => self.cells(table, row),
+            None => Vec::new(),
+        });
+        for row in body.iter().chain(&table.body).chain(&table.foot) {
+            rows.push(self.cells(table, row));
+        }
+        // Lines are padded so that the bars stand one below the other, unless that would take too much room.
+        let mut widths = vec![3; columns];
+        for (wide, text) in rows.iter().flat_map(|row| row.iter().enumerate()) {
+            widths[wide] = widths[wide].max(width(text).min(WIDEST));
+        }
+        if columns > 16 {
+            widths.fill(3);
+        }
+        for (number, row) in rows.iter().enumerate() {
+            let mut line = String::from("|");
+            for (column, wide) in widths.iter().enumerate() {
+                let text = row.get(column).map(String::as_str).unwrap_or_default();
+                let rest = wide.saturating_sub(width(text));
+                line.push(' ');
+                line.push_str(text);
+                line.push_str(&" ".repeat(rest));
+                line.push_str(" |");
+            }
+            self.line(&line)?;
+            if number == 0 {
+                let mut line = String::from("|");
+                for (column, wide) in table.columns.iter().zip(&widths) {
+                    let dashes = "-".repeat(*wide);
+                    line.push_str(&match column.alignment {
+                        Some(Alignment::Start) => format!(":{dashes}-|"),
+                        Some(Alignment::Centre) => format!(":{dashes}:|"),
+                        Some(Alignment::End) => format!("-{dashes}:|"),
+                        Some(Alignment::Justify) | None => format!("-{dashes}-|"),
+                    });
+                }
+                self.line(&line)?;
+            }
+        }
+        self.apart = true;
+        if !table.caption.is_empty() {
+            self.blocks(&table.caption, false)?;
+        }
+        Ok(())
+    }
+
+    fn cells(&mut self, table: &Table, row: &Row) -> Vec<String> {
+        let mut texts = Vec::with_capacity(row.cells.len());
+        for (_, places) in table.grid(std::slice::from_ref(row)) {
+            for place in places {
+                if let Place::Cell { cell, .. } = place {
+                    texts.push(self.cell(cell));
+                }
+            }
+        }
+        texts
+    }
+
+    fn cell(&mut self, cell: &Cell) -> String {
+        match cell.blocks.as_slice() {
+            [Block::Paragraph(paragraph)] => {
+                let text = self.inlines(&paragraph.content);
+                // Bars are escaped in text already; those in code and addresses have to be, too, in a table.
+                bars(text.replace("\\\n", "<br>").replace('\n', " ").trim())
+            }
+            _ => String::new(),
+        }
+    }
+}
+
+fn bars(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut before = None;
+    for c in text.chars() {
+        if c == '|' && before != Some('\\') {
+            out.push('\\');
+        }
+        out.push(c);
+        before = Some(c);
+    }
+    out
+}
+
+/// Whether every cell is a line at most, and covers one place.
+fn is_plain(table: &Table) -> bool {
+    let plain = |cell: &Cell| {
+        let line = matches!(cell.blocks.as_slice(), [] | [Block::Paragraph(_)]);
+        cell.rows == 1 && cell.columns == 1 && line
+    };
+    table.head.len() <= 1 && table.rows().flat_map(|row| &row.cells).all(plain)
+}

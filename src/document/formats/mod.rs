@@ -1,0 +1,10 @@
+//! The formats of documents, a folder each. A new one is its folder and its line here.
+
+mod html;
+mod md;
+mod txt;
+
+use super::row::Row;
+
+/// Every format, in the order in which `/formats` lists them.
+pub(crate) static ROWS: &[&Row] = &[&md::ROW, &html::ROW, &txt::ROW];

@@ -1,0 +1,35 @@
+//! Plain text, in any encoding that browsers know; written as UTF-8. Gives no character in it a meaning but line ends.
+
+mod read;
+mod write;
+
+use crate::{
+    document::{
+        options,
+        row::{Row, Target},
+    },
+    format::{Category, Format},
+};
+
+pub(crate) static ROW: Row = Row {
+    format: Format {
+        name: "txt",
+        aliases: &["text"],
+        category: Category::Document,
+        description: "Plain text",
+        media_type: "text/plain; charset=utf-8",
+        magic: &[],
+    },
+    recognise: Some(|head, _, extension| {
+        let wide = head.starts_with(b"\xff\xfe") || head.starts_with(b"\xfe\xff");
+        let named = extension.is_some_and(|name| ROW.format.is_called(name));
+        named && (wide || !head.contains(&0))
+    }),
+    read: Some(read::read),
+    write: Some(Target {
+        write: write::write,
+        quality: "no effect",
+        options: &[&options::TITLE, &options::TOC, &options::WRAP],
+        keeps_html: false,
+    }),
+};

@@ -1,0 +1,80 @@
+//! Makes a tree of plain text: paragraphs, which empty lines separate. Looks for no other meaning in it.
+
+use crate::{
+    document::{
+        encoding,
+        input::read_all,
+        lines::width,
+        tree::{Builder, Document, Node, ParagraphStyleId},
+    },
+    error::Result,
+    job::{Input, Job, Notes},
+};
+
+pub(super) fn read(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> Result<Document> {
+    let bytes = read_all(job, input, 3)?;
+    let text = encoding::decode(bytes);
+    let mut build = Builder::new(job);
+    build.own_memory(3 * job.input_len)?;
+    let mut paragraph: Vec<&str> = Vec::new();
+    for line in text.split(['\n', '\x0c']).chain([""]) {
+        let line = line.trim_end();
+        if !line.is_empty() {
+            paragraph.push(line);
+            continue;
+        }
+        if paragraph.is_empty() {
+            continue;
+        }
+        let filled = is_filled(&paragraph);
+        build.open(Node::Paragraph(ParagraphStyleId::DEFAULT))?;
+        for (number, line) in paragraph.drain(..).enumerate() {
+            match number {
+                0 => {}
+                _ if filled => build.soft_break()?,
+                _ => build.line_break()?,
+            }
+            build.text(if filled { line.trim_start() } else { line })?;
+        }
+        build.close()?;
+    }
+    build.finish(notes)
+}
+
+/// Whether the lines of a paragraph end where they do only because the next word had no room: then none of the ends was meant.
+/// Lines of a poem, an address or a list fail this nearly always.
+fn is_filled(lines: &[&str]) -> bool {
+    let widths: Vec<usize> = lines.iter().map(|line| width(line)).collect();
+    let room = widths.iter().copied().max().unwrap_or(0);
+    let mut pairs = lines.windows(2).zip(&widths);
+    (40..=120).contains(&room)
+        && pairs.all(|(pair, wide)| {
+            let next = pair[1].split_whitespace().next().unwrap_or_default();
+            wide + 1 + width(next) > room
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn line_ends_are_kept_where_they_were_meant() {
+        #[track_caller]
+        fn check(text: &str, expected: bool) {
+            let lines: Vec<&str> = text.lines().collect();
+            assert_eq!(is_filled(&lines), expected);
+        }
+        check(
+            "It was the best of times, it was the worst of times, it was the\n\
+             age of wisdom, it was the age of foolishness, it was the epoch of\n\
+             belief.",
+            true,
+        );
+        check(
+            "Shall I compare thee to a summer's day?\nThou art more lovely and more temperate:",
+            false,
+        );
+        check("Somebody\nSomewhere Street 1\n12345 Town", false);
+    }
+}

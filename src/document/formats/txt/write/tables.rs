@@ -1,0 +1,138 @@
+//! Tables as plain text: columns of equal width, the head underlined.
+
+use super::Writer;
+use crate::{
+    document::lines::{filled, width},
+    document::tree::{Alignment, Block, Column, Place, Row, Table},
+    error::Result,
+};
+
+/// Most columns that are set side by side: rows of more are lines with tabs between their cells.
+const MOST_COLUMNS: usize = 16;
+
+/// The widest that a column is, in characters, if lines may be of any length.
+const WIDEST: usize = 60;
+
+/// Between two columns.
+const GAP: usize = 2;
+
+/// The texts of the cells of a row, by column.
+type Texts = Vec<String>;
+
+impl Writer<'_> {
+    pub(super) fn table(&mut self, table: &Table) -> Result<()> {
+        self.blocks(&table.caption, false)?;
+        self.begin()?;
+        if table.columns.len() > MOST_COLUMNS {
+            for row in table.rows() {
+                let cells: Result<Vec<String>> = row
+                    .cells
+                    .iter()
+                    .map(|cell| self.cell(&cell.blocks))
+                    .collect();
+                let line = cells?.join("\t").replace('\n', " ");
+                self.line(&line)?;
+            }
+            self.apart = true;
+            return Ok(());
+        }
+        let mut widths = vec![0; table.columns.len()];
+        let head = self.texts(table, &table.head, &mut widths)?;
+        let body = self.texts(table, &table.body, &mut widths)?;
+        let foot = self.texts(table, &table.foot, &mut widths)?;
+        let room = match self.wrap {
+            Some(_) => self.room(),
+            None => usize::MAX,
+        };
+        fit(&mut widths, room);
+        for row in &head {
+            self.row(row, &widths, &table.columns)?;
+        }
+        if !head.is_empty() {
+            let dashes: Vec<String> = widths.iter().map(|width| "-".repeat(*width)).collect();
+            self.line(&dashes.join(&" ".repeat(GAP)))?;
+        }
+        for row in body.iter().chain(&foot) {
+            self.row(row, &widths, &table.columns)?;
+        }
+        self.apart = true;
+        Ok(())
+    }
+
+    fn cell(&mut self, blocks: &[Block]) -> Result<String> {
+        if let [Block::Paragraph(paragraph)] = blocks {
+            return Ok(self.inlines(&paragraph.content));
+        }
+        let mut cell = Writer::new(self.job, self.document, None, None);
+        cell.numbers = std::mem::take(&mut self.numbers);
+        cell.order = std::mem::take(&mut self.order);
+        cell.losses = std::mem::take(&mut self.losses);
+        cell.blocks(blocks, true)?;
+        self.numbers = cell.numbers;
+        self.order = cell.order;
+        self.losses = cell.losses;
+        Ok(cell.out.trim_end().to_owned())
+    }
+
+    fn texts(&mut self, table: &Table, rows: &[Row], widths: &mut [usize]) -> Result<Vec<Texts>> {
+        let mut all = Vec::with_capacity(rows.len());
+        for (_, places) in table.grid(rows) {
+            let mut texts = Texts::new();
+            for place in places {
+                if let Place::Cell { column, cell } = place {
+                    let text = self.cell(&cell.blocks)?;
+                    texts.resize(column, String::new());
+                    if cell.columns == 1 {
+                        let widest = text.split('\n').map(width).max().unwrap_or(0);
+                        widths[column] = widths[column].max(widest).min(WIDEST);
+                    }
+                    texts.push(text);
+                }
+            }
+            all.push(texts);
+        }
+        Ok(all)
+    }
+
+    fn row(&mut self, texts: &Texts, widths: &[usize], columns: &[Column]) -> Result<()> {
+        let cells: Vec<Vec<&str>> = texts
+            .iter()
+            .zip(widths)
+            .map(|(text, wide)| {
+                text.split('\n')
+                    .flat_map(|line| filled(line, (*wide).max(1), &|_| true))
+                    .collect()
+            })
+            .collect();
+        let high = cells.iter().map(Vec::len).max().unwrap_or(0);
+        for number in 0..high {
+            let mut line = String::new();
+            for ((cell, wide), column) in cells.iter().zip(widths).zip(columns) {
+                let text = cell.get(number).copied().unwrap_or_default();
+                let rest = wide.saturating_sub(width(text));
+                let before = match column.alignment {
+                    Some(Alignment::End) => rest,
+                    Some(Alignment::Centre) => rest / 2,
+                    _ => 0,
+                };
+                line.push_str(&" ".repeat(before));
+                line.push_str(text);
+                line.push_str(&" ".repeat(rest - before + GAP));
+            }
+            self.line(&line)?;
+        }
+        Ok(())
+    }
+}
+
+/// Makes columns narrower, the widest first, until they stand side by side in `room`.
+fn fit(widths: &mut [usize], room: usize) {
+    let gaps = GAP * widths.len().saturating_sub(1);
+    let room = room.saturating_sub(gaps).max(4 * widths.len());
+    while widths.iter().sum::<usize>() > room {
+        let Some(widest) = widths.iter_mut().max() else {
+            return;
+        };
+        *widest -= 1;
+    }
+}

@@ -1,0 +1,253 @@
+//! What the attribute `style` of an element says, as far as a document can hold it. Style sheets are not read.
+
+use crate::document::tree::{Alignment, Colour, Direction, Length, Width};
+
+/// What an element looks like.
+#[derive(Debug, Default)]
+pub(super) struct Look {
+    pub(super) bold: Option<bool>,
+    pub(super) italic: Option<bool>,
+    pub(super) underline: bool,
+    pub(super) strikethrough: bool,
+    pub(super) superscript: bool,
+    pub(super) subscript: bool,
+    pub(super) small_caps: bool,
+    pub(super) capitals: bool,
+    pub(super) colour: Option<Colour>,
+    pub(super) background: Option<Colour>,
+    pub(super) font: Option<Box<str>>,
+    pub(super) size: Option<Length>,
+    pub(super) alignment: Option<Alignment>,
+    pub(super) direction: Option<Direction>,
+    pub(super) vertical: Option<&'static str>,
+    pub(super) width: Option<Width>,
+    pub(super) height: Option<Length>,
+    pub(super) hidden: bool,
+    /// A page begins before it.
+    pub(super) breaks_before: bool,
+    /// A page begins after it.
+    pub(super) breaks_after: bool,
+}
+
+/// Reads the value of an attribute `style`.
+pub(super) fn look(style: &str) -> Look {
+    let mut look = Look::default();
+    // What stands between quotes or brackets may hold semicolons; in what is looked at here it does not.
+    for declaration in style.split(';') {
+        if let Some((name, value)) = declaration.split_once(':') {
+            let value = value.trim().trim_end_matches("!important").trim_end();
+            set(&mut look, &name.trim().to_ascii_lowercase(), value);
+        }
+    }
+    look
+}
+
+fn set(look: &mut Look, name: &str, value: &str) {
+    let lower = value.to_ascii_lowercase();
+    let word = lower.as_str();
+    match name {
+        "font-weight" => {
+            look.bold = match word {
+                "bold" | "bolder" => Some(true),
+                "normal" | "lighter" => Some(false),
+                _ => word.parse::<f32>().ok().map(|weight| weight >= 600.0),
+            }
+        }
+        "font-style" => {
+            look.italic = match word {
+                "normal" => Some(false),
+                _ => Some(word.starts_with("italic") || word.starts_with("oblique")),
+            }
+        }
+        "text-decoration" | "text-decoration-line" => {
+            for word in word.split_ascii_whitespace() {
+                look.underline |= word == "underline";
+                look.strikethrough |= word == "line-through";
+            }
+        }
+        "vertical-align" => match word {
+            "super" => look.superscript = true,
+            "sub" => look.subscript = true,
+            "top" => look.vertical = Some("top"),
+            "middle" => look.vertical = Some("middle"),
+            "bottom" => look.vertical = Some("bottom"),
+            _ => {}
+        },
+        "font-variant" | "font-variant-caps" => look.small_caps = word.contains("small-caps"),
+        "text-transform" => look.capitals = word == "uppercase",
+        "color" => look.colour = colour(word),
+        "background-color" => look.background = colour(word),
+        "background" => {
+            look.background = word.split_ascii_whitespace().find_map(colour);
+        }
+        "font-family" => {
+            let families = value
+                .split(',')
+                .map(|name| name.trim().trim_matches(['"', '\'']));
+            let families: Vec<&str> = families.filter(|name| !name.is_empty()).collect();
+            look.font = (!families.is_empty()).then(|| families.join(", ").into());
+        }
+        "font-size" => look.size = Length::parse(word),
+        "text-align" => look.alignment = alignment(word),
+        "direction" => look.direction = direction(word),
+        "width" => look.width = width(word),
+        "height" => look.height = Length::parse(word),
+        "display" => look.hidden |= word == "none",
+        "visibility" => look.hidden |= word == "hidden",
+        "break-before" | "page-break-before" => look.breaks_before = breaks(word),
+        "break-after" | "page-break-after" => look.breaks_after = breaks(word),
+        "mso-hide" => look.hidden |= word == "all",
+        _ => {}
+    }
+}
+
+fn breaks(word: &str) -> bool {
+    matches!(
+        word,
+        "always" | "page" | "left" | "right" | "recto" | "verso"
+    )
+}
+
+/// The value of `text-align` or of an attribute `align`.
+pub(super) fn alignment(word: &str) -> Option<Alignment> {
+    let matches = |other: &&str| word.eq_ignore_ascii_case(other);
+    Some(match () {
+        () if ["left", "start"].iter().any(|other| matches(&other)) => Alignment::Start,
+        () if ["center", "middle"].iter().any(|other| matches(&other)) => Alignment::Centre,
+        () if ["right", "end"].iter().any(|other| matches(&other)) => Alignment::End,
+        () if matches(&"justify") => Alignment::Justify,
+        () => return None,
+    })
+}
+
+/// The value of `direction` or of an attribute `dir`.
+pub(super) fn direction(word: &str) -> Option<Direction> {
+    match () {
+        () if word.eq_ignore_ascii_case("rtl") => Some(Direction::RightToLeft),
+        () if word.eq_ignore_ascii_case("ltr") => Some(Direction::LeftToRight),
+        () => None,
+    }
+}
+
+/// The value of `width`, or of an attribute of that name, where a plain number counts pixels.
+pub(super) fn width(word: &str) -> Option<Width> {
+    if let Some(percent) = word.strip_suffix('%') {
+        let share: f32 = percent.trim().parse().ok()?;
+        return (share > 0.0 && share <= 1000.0).then_some(Width::Share(share / 100.0));
+    }
+    length(word).map(Width::Fixed)
+}
+
+/// A length, where a plain number counts pixels.
+pub(super) fn length(word: &str) -> Option<Length> {
+    let plain = || word.trim().parse::<f64>().ok().map(Length::pixels);
+    Length::parse(word)
+        .or_else(plain)
+        .filter(|length| *length > Length::ZERO)
+}
+
+/// A colour, in lower case: a name, digits, or `rgb()`.
+pub(super) fn colour(word: &str) -> Option<Colour> {
+    if let Some(colour) = word.starts_with('#').then(|| Colour::parse(word)) {
+        return colour;
+    }
+    if let Some(numbers) = word
+        .strip_prefix("rgb")
+        .and_then(|rest| rest.split_once('('))
+    {
+        let mut numbers = numbers
+            .1
+            .split([',', ' ', '/', ')'])
+            .filter(|part| !part.is_empty());
+        let mut next = || {
+            let number = numbers.next()?;
+            let value = match number.strip_suffix('%') {
+                Some(percent) => percent.parse::<f32>().ok()? * 2.55,
+                None => number.parse::<f32>().ok()?,
+            };
+            // `as` saturates.
+            Some(value.round() as u8)
+        };
+        return Some(Colour(next()?, next()?, next()?));
+    }
+    let found = NAMES.binary_search_by(|(name, _)| (*name).cmp(word)).ok()?;
+    let [_, red, green, blue] = NAMES[found].1.to_be_bytes();
+    Some(Colour(red, green, blue))
+}
+
+/// The names of HTML 4, and those that people use beside them.
+static NAMES: &[(&str, u32)] = &[
+    ("aqua", 0x00ffff),
+    ("black", 0),
+    ("blue", 0x0000ff),
+    ("brown", 0xa52a2a),
+    ("crimson", 0xdc143c),
+    ("cyan", 0x00ffff),
+    ("darkblue", 0x00008b),
+    ("darkgray", 0xa9a9a9),
+    ("darkgreen", 0x006400),
+    ("darkorange", 0xff8c00),
+    ("darkred", 0x8b0000),
+    ("dimgray", 0x696969),
+    ("fuchsia", 0xff00ff),
+    ("gold", 0xffd700),
+    ("gray", 0x808080),
+    ("green", 0x008000),
+    ("grey", 0x808080),
+    ("indigo", 0x4b0082),
+    ("lightblue", 0xadd8e6),
+    ("lightgray", 0xd3d3d3),
+    ("lightgreen", 0x90ee90),
+    ("lightgrey", 0xd3d3d3),
+    ("lightyellow", 0xffffe0),
+    ("lime", 0x00ff00),
+    ("magenta", 0xff00ff),
+    ("maroon", 0x800000),
+    ("navy", 0x000080),
+    ("olive", 0x808000),
+    ("orange", 0xffa500),
+    ("pink", 0xffc0cb),
+    ("purple", 0x800080),
+    ("red", 0xff0000),
+    ("silver", 0xc0c0c0),
+    ("teal", 0x008080),
+    ("violet", 0xee82ee),
+    ("white", 0xffffff),
+    ("whitesmoke", 0xf5f5f5),
+    ("yellow", 0xffff00),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn declarations_are_read_however_they_are_written() {
+        let look = look(
+            "Font-Weight:700; color : #F00 !important;font-family:'Noto Sans', serif;\
+             width:50%;text-align:CENTER;nonsense;:;font-size:12pt;text-decoration:underline red",
+        );
+        assert_eq!(look.bold, Some(true));
+        assert_eq!(look.colour, Some(Colour(255, 0, 0)));
+        assert_eq!(look.font.as_deref(), Some("Noto Sans, serif"));
+        assert_eq!(look.width, Some(Width::Share(0.5)));
+        assert_eq!(look.alignment, Some(Alignment::Centre));
+        assert_eq!(look.size, Some(Length::points(12.0)));
+        assert!(look.underline && !look.strikethrough);
+    }
+
+    #[test]
+    fn colours_are_read() {
+        #[track_caller]
+        fn check(word: &str, expected: Option<Colour>) {
+            assert_eq!(colour(word), expected, "{word}");
+        }
+        assert!(NAMES.is_sorted());
+        check("navy", Some(Colour(0, 0, 128)));
+        check("rgb(1, 2, 300)", Some(Colour(1, 2, 255)));
+        check("rgba(0 50% 0 / 1)", Some(Colour(0, 128, 0)));
+        check("rgb(1)", None);
+        check("#12345", None);
+        check("transparent", None);
+    }
+}

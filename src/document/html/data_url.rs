@@ -1,0 +1,95 @@
+//! Pictures within a page: `data:` URLs (RFC 2397).
+
+use crate::document::tree::Resource;
+use base64::{Engine, engine::general_purpose::STANDARD};
+use data_url::DataUrl;
+
+/// Writes a picture as the value of an attribute.
+pub(crate) fn data_url(resource: &Resource, out: &mut String) {
+    out.push_str("data:");
+    let plain = |c: char| c.is_ascii_alphanumeric() || "/+.-".contains(c);
+    out.extend(resource.media_type.chars().filter(|c| plain(*c)));
+    out.push_str(";base64,");
+    STANDARD.encode_string(&resource.bytes, out);
+}
+
+/// The media type and the bytes of a `data:` URL. None if it is none, or broken.
+pub(crate) fn parse_data_url(url: &str) -> Option<(String, Vec<u8>)> {
+    let url = DataUrl::process(url).ok()?;
+    let (bytes, _) = url.decode_to_vec().ok()?;
+    let media_type = url.mime_type();
+    Some((
+        format!("{}/{}", media_type.type_, media_type.subtype),
+        bytes,
+    ))
+}
+
+/// The characters that percent signs stand for, as in the name behind the `#` of a link.
+pub(crate) fn percent_decoded(text: &str) -> String {
+    let bytes = text.as_bytes();
+    let digit = |at: usize| {
+        let digit = bytes.get(at).map(|byte| char::from(*byte))?.to_digit(16)?;
+        u8::try_from(digit).ok()
+    };
+    let mut out = Vec::with_capacity(bytes.len());
+    let mut at = 0;
+    while let Some(byte) = bytes.get(at) {
+        match (byte, digit(at + 1), digit(at + 2)) {
+            (b'%', Some(high), Some(low)) => {
+                out.push(high << 4 | low);
+                at += 3;
+            }
+            _ => {
+                out.push(*byte);
+                at += 1;
+            }
+        }
+    }
+    String::from_utf8_lossy(&out).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_written_reads_back() {
+        for len in 0..40 {
+            let bytes: Vec<u8> = (0..len).map(|index| index * 37 + len).collect();
+            let mut url = String::new();
+            let resource = Resource {
+                media_type: "image/\"png".into(),
+                name: "".into(),
+                bytes: bytes.clone(),
+            };
+            data_url(&resource, &mut url);
+            assert_eq!(parse_data_url(&url), Some(("image/png".into(), bytes)));
+        }
+    }
+
+    #[test]
+    fn urls_are_read_as_people_write_them() {
+        #[track_caller]
+        fn check(url: &str, expected: Option<(&str, &[u8])>) {
+            let expected = expected.map(|(name, bytes)| (name.to_owned(), bytes.to_vec()));
+            assert_eq!(parse_data_url(url), expected, "{url}");
+        }
+        check(
+            "data:image/svg+xml,%3Csvg%3E%",
+            Some(("image/svg+xml", b"<svg>%")),
+        );
+        check(
+            "DATA:;charset=x;base64, Zm 9v%0AYg",
+            Some(("text/plain", b"foob")),
+        );
+        check("data:image/png;base64,Zm9vY", None);
+        check("data:x", None);
+        check("dat", None);
+        check("é:éééé", None);
+    }
+
+    #[test]
+    fn names_behind_number_signs_are_decoded() {
+        assert_eq!(percent_decoded("gr%C3%B6%C3%9fe%2"), "größe%2");
+    }
+}

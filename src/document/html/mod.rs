@@ -1,0 +1,16 @@
+//! HTML as a language: from text to the tree, and from the tree to text. What is around it (a file, a chapter of a book, a table
+//! in Markdown) is the formats' business.
+
+mod css;
+mod data_url;
+mod escape;
+mod mathml;
+mod read;
+mod tag;
+mod tokens;
+mod write;
+
+pub(crate) use data_url::{data_url, percent_decoded};
+pub(crate) use escape::{attribute, href, text};
+pub(crate) use read::{Page, Syntax, dissolve, read};
+pub(crate) use write::{Surroundings, Writer, direction};

@@ -1,0 +1,520 @@
+//! Text, and what stands in a line with it. White space is collapsed as CSS Text, 4.1 says, and goes outside of the marks around
+//! it, where it means the same and Markdown can hold it.
+
+use super::{Active, MEDIA, MOST_FORMATTING, Open, Reader, css, mathml};
+use crate::{
+    document::{
+        html::{css::Look, tag::Tag, tokens::Start},
+        tree::{
+            Colour, Length, Mark, Node, ParagraphStyle, ParagraphStyleId, Picture, TextStyle,
+            TextStyleId, Width,
+        },
+    },
+    error::Result,
+};
+
+/// What an element says about the text in it.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Wrap {
+    Mark(Mark),
+    Span(TextStyleId),
+    Link { target: Box<str>, title: Box<str> },
+    Code,
+}
+
+/// The line that is being filled.
+#[derive(Debug, Default)]
+pub(super) struct Line {
+    /// It has content.
+    begun: bool,
+    /// The paragraph around it was opened here.
+    paragraph: bool,
+    /// White space came, and belongs in front of what comes next.
+    pub(super) space: bool,
+    /// Line ends came, and belong in front of what comes next.
+    breaks: usize,
+    /// What is open in the tree.
+    wraps: Vec<Wrap>,
+    /// The elements on the stack may say something else than what is open.
+    pub(super) stale: bool,
+    /// Code that is being gathered.
+    code: Option<String>,
+    /// It stands in an element that takes inlines only.
+    pub(super) in_heading: bool,
+}
+
+impl Reader<'_, '_, '_> {
+    /// Adds text.
+    pub(super) fn flow(&mut self, text: &str) -> Result<()> {
+        let mut words = text.split([' ', '\t', '\n', '\r', '\x0c']);
+        // Runs of words are added as they stand, if only single spaces are between them.
+        let mut first = true;
+        let mut run = String::new();
+        loop {
+            let Some(word) = words.next() else {
+                break;
+            };
+            if !std::mem::take(&mut first) {
+                if run.is_empty() {
+                    self.line.space = true;
+                } else if !run.ends_with(' ') {
+                    run.push(' ');
+                }
+            }
+            run.push_str(word);
+        }
+        if run.is_empty() {
+            // A space between two elements that make no line says nothing.
+            return Ok(());
+        }
+        let trailing = run.ends_with(' ');
+        if trailing {
+            run.pop();
+        }
+        if run.is_empty() {
+            self.line.space = true;
+            return Ok(());
+        }
+        self.reconstruct()?;
+        self.begin()?;
+        match &mut self.line.code {
+            Some(code) => code.push_str(&run),
+            None => self.build.text(&run)?,
+        }
+        self.line.begun = true;
+        self.line.space = trailing;
+        Ok(())
+    }
+
+    /// Makes ready for something that stands in a line: a paragraph, the line ends and the space in front, the marks around.
+    pub(super) fn begin(&mut self) -> Result<()> {
+        if !self.line.begun && !self.line.paragraph && !self.line.in_heading {
+            self.begin_paragraph()?;
+        }
+        if !self.places.is_empty() {
+            self.close_wraps(0)?;
+            for place in std::mem::take(&mut self.places) {
+                self.build.bookmark(&place)?;
+            }
+        }
+        let breaks = std::mem::take(&mut self.line.breaks);
+        let space = std::mem::take(&mut self.line.space) && self.line.begun && breaks == 0;
+        if std::mem::take(&mut self.line.stale) {
+            self.wrap(space)?;
+        } else if space {
+            self.space()?;
+        }
+        for _ in 0..breaks {
+            self.flush_code()?;
+            self.build.line_break()?;
+        }
+        if breaks > 0 && self.line.wraps.contains(&Wrap::Code) {
+            self.line.code = Some(String::new());
+        }
+        Ok(())
+    }
+
+    fn space(&mut self) -> Result<()> {
+        match &mut self.line.code {
+            Some(code) => {
+                code.push(' ');
+                Ok(())
+            }
+            None => self.build.text(" "),
+        }
+    }
+
+    /// Opens and closes marks until those are open that the elements on the stack ask for, with a space between.
+    fn wrap(&mut self, space: bool) -> Result<()> {
+        let mut wanted: Vec<Wrap> = Vec::new();
+        for wrap in self.stack.iter().flat_map(|open| &open.wraps) {
+            let again = match wrap {
+                // Sub- and superscripts may be of further ones.
+                Wrap::Mark(Mark::Superscript | Mark::Subscript) => false,
+                wrap => wanted.contains(wrap),
+            };
+            if !again {
+                wanted.push(wrap.clone());
+            }
+            if *wrap == Wrap::Code {
+                // Code has no marks of its own.
+                break;
+            }
+        }
+        let open = self.line.wraps.iter();
+        let same = open.zip(&wanted).take_while(|(one, other)| one == other);
+        let same = same.count();
+        self.close_wraps(same)?;
+        if space {
+            self.space()?;
+        }
+        for wrap in wanted.drain(same..) {
+            match &wrap {
+                Wrap::Mark(mark) => self.build.open(Node::Marked(*mark))?,
+                Wrap::Span(style) => self.build.open(Node::Span(*style))?,
+                Wrap::Link { target, title } => self.build.open(Node::Link {
+                    target: target.clone(),
+                    title: title.clone(),
+                })?,
+                Wrap::Code => self.line.code = Some(String::new()),
+            }
+            self.line.wraps.push(wrap);
+        }
+        Ok(())
+    }
+
+    fn close_wraps(&mut self, left: usize) -> Result<()> {
+        while self.line.wraps.len() > left {
+            self.line.stale = true;
+            match self.line.wraps.pop() {
+                Some(Wrap::Code) => self.flush_code()?,
+                Some(_) => self.build.close()?,
+                None => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn flush_code(&mut self) -> Result<()> {
+        match self.line.code.take() {
+            Some(code) if !code.is_empty() => self.build.code(code),
+            _ => Ok(()),
+        }
+    }
+
+    /// Opens a paragraph, where the builder would not open the right one by itself.
+    fn begin_paragraph(&mut self) -> Result<()> {
+        let mut style = ParagraphStyle::default();
+        for open in &self.stack {
+            style.alignment = open.alignment.or(style.alignment);
+            style.direction = open.direction.or(style.direction);
+            if open.tag == Tag::Td || open.tag == Tag::Th {
+                // The cell itself says it.
+                style.alignment = None;
+            }
+        }
+        let nearest = self.stack.iter().rev().find(|open| open.tag.is_block());
+        let own = nearest.is_some_and(|open| open.tag == Tag::P);
+        if own {
+            self.build.set_loose();
+        }
+        let id = self.build.paragraph_style(style)?;
+        if own || id != ParagraphStyleId::DEFAULT {
+            self.build.open(Node::Paragraph(id))?;
+            self.line.paragraph = true;
+        }
+        Ok(())
+    }
+
+    /// Ends the line, and the paragraph that it is in.
+    pub(super) fn end_line(&mut self) -> Result<()> {
+        self.close_wraps(0)?;
+        if std::mem::take(&mut self.line.paragraph) {
+            self.build.close()?;
+        } else if !self.line.in_heading {
+            self.build.end_paragraph()?;
+        }
+        // In a heading, what begins a line of its own is set apart by a space.
+        self.line.space = self.line.in_heading && self.line.begun;
+        self.line.begun &= self.line.in_heading;
+        self.line.breaks = 0;
+        Ok(())
+    }
+
+    pub(super) fn line_break(&mut self) -> Result<()> {
+        // Those at the beginning of a line only make room, those at the end nothing at all.
+        if self.line.begun {
+            self.line.breaks += 1;
+        }
+        Ok(())
+    }
+
+    /// The same as [`begin`](Self::begin) for a reference to a note, which need not be raised.
+    pub(super) fn begin_plainly(&mut self) -> Result<()> {
+        self.begin()?;
+        while let Some(Wrap::Mark(Mark::Superscript)) = self.line.wraps.last() {
+            self.close_wraps(self.line.wraps.len() - 1)?;
+        }
+        self.flush_code()?;
+        self.line.begun = true;
+        Ok(())
+    }
+
+    pub(super) fn inline_element(&mut self, start: &Start) -> Result<()> {
+        let tag = start.tag;
+        match tag {
+            Tag::Br => return self.line_break(),
+            Tag::Wbr => return Ok(()),
+            Tag::Img | Tag::Image => return self.image(start),
+            Tag::Input => {
+                let is = |name: &str, value: &str| {
+                    start
+                        .get(name)
+                        .is_some_and(|other| other.eq_ignore_ascii_case(value))
+                };
+                if is("type", "checkbox") && self.hidden == 0 && !self.line.begun {
+                    self.build.set_task(start.get("checked").is_some());
+                }
+                return Ok(());
+            }
+            Tag::Audio | Tag::Video => self.build.lost(&MEDIA),
+            Tag::A if self.note_reference(start)? => return Ok(()),
+            Tag::A => {
+                // A link does not stand in a link.
+                let behind = self
+                    .active
+                    .iter()
+                    .rev()
+                    .take_while(|active| active.tag.is_some());
+                if behind.into_iter().any(|active| active.tag == Some(Tag::A)) {
+                    self.end_formatting(Tag::A)?;
+                }
+            }
+            _ => {}
+        }
+        let look = self.look(start);
+        self.place(start);
+        self.reconstruct()?;
+        let wraps = self.wraps(start, &look)?;
+        if tag == Tag::Q {
+            self.quotation_mark("“")?;
+        }
+        let mut open = Open {
+            wraps,
+            direction: look.direction,
+            hidden: look.hidden || matches!(tag, Tag::Select | Tag::Datalist | Tag::Rp),
+            ..Open::new(tag)
+        };
+        if tag.is_formatting() {
+            self.numbers += 1;
+            open.formatting = self.numbers;
+            self.active.push(Active {
+                tag: Some(tag),
+                wraps: open.wraps.clone(),
+                number: self.numbers,
+                open: true,
+            });
+            self.shorten_active();
+        }
+        self.push(open)
+    }
+
+    fn quotation_mark(&mut self, mark: &str) -> Result<()> {
+        if self.hidden > 0 {
+            return Ok(());
+        }
+        self.begin()?;
+        self.line.begun = true;
+        match &mut self.line.code {
+            Some(code) => code.push_str(mark),
+            None => self.build.text(mark)?,
+        }
+        Ok(())
+    }
+
+    /// Ends what was opened as a quotation in a line.
+    pub(super) fn end_quotation(&mut self) -> Result<()> {
+        self.line.space = false;
+        self.quotation_mark("”")
+    }
+
+    /// "Noah's Ark" of the standard, and a bound: of three that say the same, the first goes; of too many, too.
+    fn shorten_active(&mut self) {
+        let behind = self.active.iter().rposition(|active| active.tag.is_none());
+        let behind = behind.map_or(0, |marker| marker + 1);
+        let Some((last, others)) = self.active[behind..].split_last() else {
+            return;
+        };
+        let same = |active: &Active| active.tag == last.tag && active.wraps == last.wraps;
+        let goes = if others.iter().filter(|active| same(active)).count() >= 3 {
+            others.iter().position(same)
+        } else {
+            (others.len() >= MOST_FORMATTING).then_some(0)
+        };
+        if let Some(goes) = goes {
+            self.active.remove(behind + goes);
+        }
+    }
+
+    /// Opens again the formatting elements that were closed only because something around them was.
+    pub(super) fn reconstruct(&mut self) -> Result<()> {
+        let closed = self
+            .active
+            .iter()
+            .rev()
+            .take_while(|active| active.tag.is_some() && !active.open)
+            .count();
+        for at in self.active.len() - closed..self.active.len() {
+            let Some(tag) = self.active[at].tag else {
+                continue;
+            };
+            self.active[at].open = true;
+            let open = Open {
+                wraps: self.active[at].wraps.clone(),
+                formatting: self.active[at].number,
+                ..Open::new(tag)
+            };
+            self.push(open)?;
+        }
+        Ok(())
+    }
+
+    /// The "adoption agency": ends a formatting element, also where blocks stand between its start and its end.
+    pub(super) fn end_formatting(&mut self, tag: Tag) -> Result<()> {
+        let behind = self.active.iter().rposition(|active| active.tag.is_none());
+        let behind = behind.map_or(0, |marker| marker + 1);
+        let found = self.active[behind..]
+            .iter()
+            .rposition(|active| active.tag == Some(tag));
+        let Some(found) = found else {
+            return Ok(());
+        };
+        let active = self.active.remove(behind + found);
+        let place = self
+            .stack
+            .iter()
+            .rposition(|open| open.formatting == active.number);
+        let Some(place) = place else {
+            return Ok(());
+        };
+        if self.stack[place + 1..]
+            .iter()
+            .any(|open| open.tag.is_special())
+        {
+            // The blocks stay open; what follows in them is not marked any more.
+            let open = self.stack.remove(place);
+            self.hidden -= usize::from(open.hidden);
+            self.line.stale = true;
+            return Ok(());
+        }
+        self.pop_to(place)
+    }
+
+    /// Forgets the formatting elements of the cell that has ended.
+    pub(super) fn clear_active(&mut self) {
+        while let Some(active) = self.active.pop() {
+            if active.tag.is_none() {
+                break;
+            }
+        }
+    }
+
+    /// What an element says about the text in it.
+    pub(super) fn wraps(&mut self, start: &Start, look: &Look) -> Result<Vec<Wrap>> {
+        let mut wraps = Vec::new();
+        let mut mark = |mark| wraps.push(Wrap::Mark(mark));
+        match start.tag {
+            Tag::B | Tag::Strong if look.bold != Some(false) => mark(Mark::Strong),
+            Tag::I | Tag::Em | Tag::Cite | Tag::Dfn | Tag::Var if look.italic != Some(false) => {
+                mark(Mark::Emphasis);
+            }
+            Tag::U | Tag::Ins => mark(Mark::Underline),
+            Tag::S | Tag::Strike | Tag::Del => mark(Mark::Strikethrough),
+            Tag::Sup => mark(Mark::Superscript),
+            Tag::Sub => mark(Mark::Subscript),
+            Tag::Mark => mark(Mark::Highlight),
+            Tag::Code | Tag::Tt | Tag::Kbd | Tag::Samp => wraps.push(Wrap::Code),
+            Tag::A => {
+                if let Some(address) = start.get("href") {
+                    let target = self.origin.link(address.trim()).into_owned().into();
+                    let title = start.get("title").unwrap_or_default().into();
+                    wraps.push(Wrap::Link { target, title });
+                }
+            }
+            _ => {}
+        }
+        let is_text = !matches!(start.tag, Tag::Table | Tag::Td | Tag::Th | Tag::Tr);
+        let mut mark = |mark, says| {
+            if says && is_text && !wraps.contains(&Wrap::Mark(mark)) {
+                wraps.push(Wrap::Mark(mark));
+            }
+        };
+        let heading = start.tag.level().is_some();
+        mark(Mark::Strong, look.bold == Some(true) && !heading);
+        mark(Mark::Emphasis, look.italic == Some(true) && !heading);
+        mark(Mark::Underline, look.underline && start.tag != Tag::A);
+        mark(Mark::Strikethrough, look.strikethrough);
+        mark(Mark::Superscript, look.superscript);
+        mark(Mark::Subscript, look.subscript);
+        mark(Mark::SmallCaps, look.small_caps);
+        let mut style = TextStyle {
+            font: look.font.clone(),
+            size: look.size,
+            colour: look.colour,
+            background: look.background.filter(|_| is_text),
+            capitals: look.capitals,
+            ..TextStyle::default()
+        };
+        if let Some(language) = start.get("lang").or_else(|| start.get("xml:lang"))
+            && !language.trim().is_empty()
+        {
+            style.language = Some(language.trim().into());
+        }
+        if !start.tag.is_special() {
+            style.direction = look.direction;
+        }
+        if start.tag == Tag::Font {
+            let colour = start.get("color").map(str::to_ascii_lowercase);
+            let colour =
+                colour.and_then(|word| css::colour(&word).or_else(|| Colour::parse(&word)));
+            style.colour = style.colour.or(colour);
+            style.font = style.font.or_else(|| start.get("face").map(Into::into));
+        }
+        let id = self.build.text_style(style)?;
+        if id != TextStyleId::DEFAULT {
+            wraps.push(Wrap::Span(id));
+        }
+        Ok(wraps)
+    }
+
+    fn image(&mut self, start: &Start) -> Result<()> {
+        let look = self.look(start);
+        if look.hidden || self.hidden > 0 {
+            return Ok(());
+        }
+        let address = start
+            .get("src")
+            .or_else(|| start.get("data-src"))
+            .unwrap_or_default()
+            .trim();
+        if address.is_empty() {
+            return Ok(());
+        }
+        self.place(start);
+        self.reconstruct()?;
+        self.begin()?;
+        self.flush_code()?;
+        self.line.begun = true;
+        let length = |name| start.get(name).and_then(css::length);
+        let width = match look.width {
+            Some(Width::Fixed(width)) => Some(width),
+            _ => length("width"),
+        };
+        let picture = Picture {
+            source: self.picture_source(address)?,
+            alternative: start.get("alt").unwrap_or_default().into(),
+            title: start.get("title").unwrap_or_default().into(),
+            width: width.filter(|width| *width > Length::ZERO),
+            height: look.height.or_else(|| length("height")),
+        };
+        self.build.picture(picture)?;
+        if self.line.wraps.contains(&Wrap::Code) {
+            self.line.code = Some(String::new());
+        }
+        Ok(())
+    }
+
+    pub(super) fn math(&mut self, math: mathml::Reader) -> Result<()> {
+        if self.hidden > 0 {
+            return Ok(());
+        }
+        let display = math.display;
+        let Some(tex) = math.tex() else {
+            return Ok(());
+        };
+        self.begin()?;
+        self.flush_code()?;
+        self.line.begun = true;
+        self.build.math(tex, display)
+    }
+}

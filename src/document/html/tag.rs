@@ -1,0 +1,210 @@
+//! The names of elements that mean something to a document, and the groups that the HTML standard puts them in. All others are
+//! as if their tags were not there.
+
+macro_rules! tags {
+    ($($variant:ident $name:literal)*) => {
+        /// An element by its name.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub(super) enum Tag {
+            $(
+                #[doc = concat!("`", $name, "`")]
+                $variant
+            ),*
+        }
+
+        /// In the order of names.
+        static TAGS: &[(&str, Tag)] = &[$(($name, Tag::$variant)),*];
+    };
+}
+
+tags! {
+    A "a" Abbr "abbr" Address "address" Annotation "annotation" Article "article" Aside "aside" Audio "audio"
+    B "b" Base "base" Bdo "bdo" Big "big" Blockquote "blockquote" Body "body" Br "br" Button "button"
+    Canvas "canvas" Caption "caption" Center "center" Cite "cite" Code "code" Col "col" Colgroup "colgroup"
+    Datalist "datalist" Dd "dd" Del "del" Details "details" Dfn "dfn" Dialog "dialog" Dir "dir" Div "div" Dl "dl"
+    Dt "dt" Em "em" Embed "embed" Fieldset "fieldset" Figcaption "figcaption" Figure "figure" Font "font"
+    Footer "footer" Form "form" Frameset "frameset" H1 "h1" H2 "h2" H3 "h3" H4 "h4" H5 "h5" H6 "h6" Head "head"
+    Header "header" Hgroup "hgroup" Hr "hr" Html "html" I "i" Iframe "iframe" Image "image" Img "img"
+    Input "input" Ins "ins" Kbd "kbd" Legend "legend" Li "li" Link "link" Listing "listing" Main "main"
+    Mark "mark" Marquee "marquee" Math "math" Menu "menu" Meta "meta" Nav "nav" Noembed "noembed"
+    Noframes "noframes" Noscript "noscript" Object "object" Ol "ol" Option "option" P "p" Param "param"
+    Plaintext "plaintext" Pre "pre" Q "q" Rp "rp" Rt "rt" Ruby "ruby" S "s" Samp "samp" Script "script"
+    Search "search" Section "section" Select "select" Small "small" Source "source" Span "span" Strike "strike"
+    Strong "strong" Style "style" Sub "sub" Summary "summary" Sup "sup" Svg "svg" Table "table" Tbody "tbody"
+    Td "td" Template "template" Textarea "textarea" Tfoot "tfoot" Th "th" Thead "thead" Time "time"
+    Title "title" Tr "tr" Track "track" Tt "tt" U "u" Ul "ul" Var "var" Video "video" Wbr "wbr" Xmp "xmp"
+}
+
+impl Tag {
+    /// The element with this name, in lower case.
+    pub(super) fn of(name: &[u8]) -> Option<Self> {
+        let found = TAGS.binary_search_by(|(other, _)| other.as_bytes().cmp(name));
+        found.ok().map(|index| TAGS[index].1)
+    }
+
+    /// It never has content, and no end tag.
+    pub(super) fn is_void(self) -> bool {
+        use Tag::*;
+        matches!(
+            self,
+            Base | Br
+                | Col
+                | Embed
+                | Hr
+                | Image
+                | Img
+                | Input
+                | Link
+                | Meta
+                | Param
+                | Source
+                | Track
+                | Wbr
+        )
+    }
+
+    /// "Special" in the words of the standard (13.2.4.2): an end tag of another element does not reach beyond it.
+    pub(super) fn is_special(self) -> bool {
+        use Tag::*;
+        self.is_block()
+            || matches!(
+                self,
+                Body | Button
+                    | Frameset
+                    | Head
+                    | Html
+                    | Iframe
+                    | Marquee
+                    | Noembed
+                    | Noframes
+                    | Noscript
+                    | Object
+                    | Script
+                    | Select
+                    | Style
+                    | Template
+                    | Textarea
+                    | Title
+            )
+    }
+
+    /// It begins and ends a line.
+    pub(super) fn is_block(self) -> bool {
+        use Tag::*;
+        matches!(
+            self,
+            Address
+                | Article
+                | Aside
+                | Blockquote
+                | Caption
+                | Center
+                | Col
+                | Colgroup
+                | Dd
+                | Details
+                | Dialog
+                | Dir
+                | Div
+                | Dl
+                | Dt
+                | Fieldset
+                | Figcaption
+                | Figure
+                | Footer
+                | Form
+                | H1
+                | H2
+                | H3
+                | H4
+                | H5
+                | H6
+                | Header
+                | Hgroup
+                | Hr
+                | Legend
+                | Li
+                | Listing
+                | Main
+                | Menu
+                | Nav
+                | Ol
+                | P
+                | Plaintext
+                | Pre
+                | Search
+                | Section
+                | Summary
+                | Table
+                | Tbody
+                | Td
+                | Tfoot
+                | Th
+                | Thead
+                | Tr
+                | Ul
+                | Xmp
+        )
+    }
+
+    /// A formatting element (13.2.4.3): one that goes on in the next block, if its end tag is missing.
+    pub(super) fn is_formatting(self) -> bool {
+        use Tag::*;
+        matches!(
+            self,
+            A | B | Big | Code | Em | Font | I | S | Small | Strike | Strong | Tt | U
+        )
+    }
+
+    /// The level of a heading.
+    pub(super) fn level(self) -> Option<u8> {
+        use Tag::*;
+        Some(match self {
+            H1 => 1,
+            H2 => 2,
+            H3 => 3,
+            H4 => 4,
+            H5 => 5,
+            H6 => 6,
+            _ => return None,
+        })
+    }
+
+    /// Where the search for an open element ends (13.2.4.2, "has an element in scope").
+    pub(super) fn bounds_scope(self) -> bool {
+        use Tag::*;
+        matches!(
+            self,
+            Caption | Html | Table | Td | Th | Marquee | Object | Template
+        )
+    }
+
+    /// A part of a table.
+    pub(super) fn is_table_part(self) -> bool {
+        use Tag::*;
+        matches!(
+            self,
+            Caption | Col | Colgroup | Tbody | Td | Tfoot | Th | Thead | Tr
+        )
+    }
+
+    /// Its end tag may be missing (13.2.6.3, "generate implied end tags").
+    pub(super) fn ends_by_itself(self) -> bool {
+        use Tag::*;
+        matches!(self, Dd | Dt | Li | Option | P | Rp | Rt)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_found() {
+        assert!(TAGS.is_sorted_by(|one, other| one.0 < other.0));
+        assert_eq!(Tag::of(b"a"), Some(Tag::A));
+        assert_eq!(Tag::of(b"xmp"), Some(Tag::Xmp));
+        assert_eq!(Tag::of(b"x-y"), None);
+        assert_eq!(Tag::of(b""), None);
+    }
+}

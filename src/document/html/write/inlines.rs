@@ -1,0 +1,145 @@
+//! Inlines as HTML.
+
+use super::{Writer, again, direction, escape, text_css};
+use crate::{
+    document::{
+        html::mathml,
+        tree::{Inline, Link, Mark, Math, NoteId, Picture, PictureSource, TextStyleId},
+    },
+    error::Result,
+};
+use std::fmt::Write as _;
+
+impl Writer<'_> {
+    pub(super) fn inlines(&mut self, content: &[Inline]) -> Result<()> {
+        for inline in content {
+            self.inline(inline)?;
+        }
+        Ok(())
+    }
+
+    fn inline(&mut self, inline: &Inline) -> Result<()> {
+        match inline {
+            Inline::Text(text) => escape::text(text, &mut self.out),
+            Inline::Marked(mark, content) => {
+                let (open, close) = tags(*mark);
+                self.out.push_str(open);
+                self.inlines(content)?;
+                self.out.push_str(close);
+            }
+            Inline::Span(style, content) => self.span(*style, content)?,
+            Inline::Code(code) => {
+                self.out.push_str("<code>");
+                escape::text(code, &mut self.out);
+                self.out.push_str("</code>");
+            }
+            Inline::Link(link) => self.link(link)?,
+            Inline::Picture(picture) => self.picture(picture),
+            Inline::Note(id) => self.reference(*id),
+            Inline::LineBreak => self.out.push_str("<br />\n"),
+            Inline::SoftBreak => self.out.push('\n'),
+            Inline::Math(math) => self.math(math),
+            Inline::Bookmark(name) => {
+                self.out.push_str("<a id=\"");
+                escape::attribute(name, &mut self.out);
+                self.out.push_str("\"></a>");
+            }
+            // There are no pages.
+            Inline::Field(_) => {}
+            Inline::RawHtml(html) => self.out.push_str(html),
+        }
+        Ok(())
+    }
+
+    fn span(&mut self, id: TextStyleId, content: &[Inline]) -> Result<()> {
+        let style = self.document.text_style(id);
+        self.out.push_str("<span");
+        if let Some(language) = &style.language {
+            self.out.push_str(" lang=\"");
+            escape::attribute(language, &mut self.out);
+            self.out.push('"');
+        }
+        direction(style.direction, &mut self.out);
+        let mut css = String::new();
+        text_css(style, &mut css);
+        self.style(&css);
+        self.out.push('>');
+        self.inlines(content)?;
+        self.out.push_str("</span>");
+        Ok(())
+    }
+
+    fn link(&mut self, link: &Link) -> Result<()> {
+        self.out.push_str("<a href=\"");
+        let address = self.around.link(&link.target);
+        escape::href(&address, &mut self.out);
+        self.out.push('"');
+        self.title(&link.title);
+        self.out.push('>');
+        self.inlines(&link.content)?;
+        self.out.push_str("</a>");
+        Ok(())
+    }
+
+    fn title(&mut self, title: &str) {
+        if !title.is_empty() {
+            self.out.push_str(" title=\"");
+            escape::attribute(title, &mut self.out);
+            self.out.push('"');
+        }
+    }
+
+    fn picture(&mut self, picture: &Picture) {
+        self.out.push_str("<img src=\"");
+        match &picture.source {
+            PictureSource::Resource(id) => {
+                self.around.picture(self.document, *id, &mut self.out);
+            }
+            PictureSource::Address(address) => escape::href(address, &mut self.out),
+        }
+        self.out.push_str("\" alt=\"");
+        escape::attribute(&picture.alternative, &mut self.out);
+        self.out.push('"');
+        self.title(&picture.title);
+        for (name, length) in [("width", picture.width), ("height", picture.height)] {
+            if let Some(length) = length {
+                let pixels = length.to_pixels().round().max(1.0);
+                write!(self.out, " {name}=\"{pixels}\"").unwrap_or_default();
+            }
+        }
+        self.out.push_str(" />");
+    }
+
+    fn reference(&mut self, id: NoteId) {
+        let next = self.numbers.len() + 1;
+        let (number, times) = self.numbers.entry(id).or_insert((next, 0));
+        *times += 1;
+        let (number, times) = (*number, *times);
+        if times == 1 {
+            self.pending.push(id);
+        }
+        let again = again(times);
+        write!(
+            self.out,
+            "<a href=\"#fn.{number}\" id=\"fnref.{number}{again}\" role=\"doc-noteref\"><sup>{number}</sup></a>"
+        )
+        .unwrap_or_default();
+    }
+
+    fn math(&mut self, math: &Math) {
+        mathml::write(&math.tex, math.display, &mut self.out);
+    }
+}
+
+fn tags(mark: Mark) -> (&'static str, &'static str) {
+    match mark {
+        Mark::Emphasis => ("<em>", "</em>"),
+        Mark::Strong => ("<strong>", "</strong>"),
+        Mark::Strikethrough => ("<del>", "</del>"),
+        Mark::Underline => ("<u>", "</u>"),
+        Mark::SmallCaps => ("<span style=\"font-variant: small-caps\">", "</span>"),
+        Mark::Superscript => ("<sup>", "</sup>"),
+        Mark::Subscript => ("<sub>", "</sub>"),
+        Mark::Highlight => ("<mark>", "</mark>"),
+    }
+}

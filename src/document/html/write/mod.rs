@@ -1,0 +1,460 @@
+//! Writes parts of a tree as HTML that is well-formed XML, too: lower-case names, quoted attributes, no element left open. Where a
+//! line ends follows the reference implementation of CommonMark, whose examples are compared with what is written here.
+//!
+//! What a paragraph looks like is left to the reader's style sheet, but for what bears meaning: alignment, direction, page
+//! breaks, colours and sizes of single words.
+
+mod inlines;
+mod tables;
+
+use super::escape;
+use crate::{
+    document::{
+        Losses, numbering,
+        tree::{
+            Alignment, Block, Code, Colour, Definition, Direction, Document, Group, GroupKind,
+            Heading, Inline, Item, List, ListKind, NoteId, Numeral, Paragraph, ParagraphStyleId,
+            ResourceId, TextStyle,
+        },
+    },
+    error::{Error, Result},
+    job::Job,
+};
+use std::{borrow::Cow, collections::HashMap, fmt::Write as _, io::Write};
+
+/// How much is gathered before it is written, in bytes.
+const BUFFER: usize = 64 << 10;
+
+/// What is around the HTML, and knows where its pictures and links are.
+pub(crate) trait Surroundings {
+    /// Writes the address of a picture, as the value of an attribute.
+    fn picture(&self, document: &Document, id: ResourceId, out: &mut String);
+
+    /// The address of a link.
+    fn link<'t>(&self, target: &'t str) -> Cow<'t, str> {
+        Cow::Borrowed(target)
+    }
+}
+
+/// Writes blocks as HTML.
+pub(crate) struct Writer<'a> {
+    /// What was lost on the way.
+    pub(crate) losses: Losses,
+    job: &'a Job<'a>,
+    document: &'a Document,
+    around: &'a dyn Surroundings,
+    /// What was written and is not in `sink` yet.
+    pub(crate) out: String,
+    sink: Option<&'a mut dyn Write>,
+    /// The number of each note, in the order in which they are referred to, and how often it was.
+    numbers: HashMap<NoteId, (usize, usize)>,
+    /// Notes that were referred to and stand nowhere yet.
+    pending: Vec<NoteId>,
+    /// The numbers of the items around, as written.
+    labels: Vec<String>,
+}
+
+impl<'a> Writer<'a> {
+    /// Without a sink, everything stays in `out`.
+    pub(crate) fn new(
+        job: &'a Job<'a>,
+        document: &'a Document,
+        around: &'a dyn Surroundings,
+        sink: Option<&'a mut dyn Write>,
+    ) -> Self {
+        Self {
+            losses: Losses::default(),
+            job,
+            document,
+            around,
+            out: String::new(),
+            sink,
+            numbers: HashMap::new(),
+            pending: Vec::new(),
+            labels: Vec::new(),
+        }
+    }
+
+    /// Writes what was gathered.
+    pub(crate) fn flush(&mut self) -> Result<()> {
+        if let Some(sink) = &mut self.sink {
+            sink.write_all(self.out.as_bytes())
+                .map_err(|err| Error::storage("the result could not be written", err))?;
+            self.out.clear();
+        }
+        Ok(())
+    }
+
+    /// Writes blocks, one below the other.
+    pub(crate) fn blocks<'b>(&mut self, blocks: impl IntoIterator<Item = &'b Block>) -> Result<()> {
+        for block in blocks {
+            self.block(block)?;
+        }
+        Ok(())
+    }
+
+    /// Writes the notes that were referred to since the last call, if there are any.
+    pub(crate) fn notes(&mut self) -> Result<()> {
+        if self.pending.is_empty() {
+            return Ok(());
+        }
+        let first = self.numbers.len() - self.pending.len() + 1;
+        self.line_start();
+        self.out
+            .push_str("<section class=\"footnotes\" role=\"doc-endnotes\">\n<hr />\n");
+        match first {
+            1 => self.out.push_str("<ol>\n"),
+            _ => writeln!(self.out, "<ol start=\"{first}\">").unwrap_or_default(),
+        }
+        for id in std::mem::take(&mut self.pending) {
+            let (number, times) = self.numbers.get(&id).copied().unwrap_or_default();
+            write!(self.out, "<li id=\"fn.{number}\">").unwrap_or_default();
+            let blocks = &self.document.note(id).blocks;
+            let (last, others) = match blocks.split_last() {
+                Some((Block::Paragraph(last), others)) => (Some(last), others),
+                _ => (None, blocks.as_slice()),
+            };
+            self.blocks(others)?;
+            self.line_start();
+            self.out.push_str("<p>");
+            if let Some(last) = last {
+                self.inlines(&last.content)?;
+            }
+            for time in 1..=times {
+                let again = again(time);
+                write!(
+                    self.out,
+                    " <a href=\"#fnref.{number}{again}\" role=\"doc-backlink\">↩</a>"
+                )
+                .unwrap_or_default();
+            }
+            self.out.push_str("</p>\n</li>\n");
+        }
+        self.out.push_str("</ol>\n</section>\n");
+        Ok(())
+    }
+
+    /// Begins a new line, unless one has just begun.
+    pub(crate) fn line_start(&mut self) {
+        if !self.out.is_empty() && !self.out.ends_with('\n') {
+            self.out.push('\n');
+        }
+    }
+
+    fn block(&mut self, block: &Block) -> Result<()> {
+        if self.out.len() > BUFFER {
+            self.job.check()?;
+            // The last byte stays, so that one can see whether a line has begun.
+            if self.sink.is_some() {
+                let last = self.out.pop();
+                self.flush()?;
+                self.out.extend(last);
+            }
+        }
+        match block {
+            Block::Paragraph(paragraph) => self.paragraph(paragraph),
+            Block::Heading(heading) => self.heading(heading),
+            Block::List(list) => self.list(list),
+            Block::Definitions(all) => self.definitions(all),
+            Block::Table(table) => self.table(table),
+            Block::Code(code) => {
+                self.code(code);
+                Ok(())
+            }
+            Block::Quote(blocks) => self.container("blockquote", "", blocks),
+            Block::Group(group) => self.group(group),
+            Block::Rule => {
+                self.line_start();
+                self.out.push_str("<hr />\n");
+                Ok(())
+            }
+            Block::PageBreak => {
+                self.line_start();
+                self.out
+                    .push_str("<div style=\"break-after: page\"></div>\n");
+                Ok(())
+            }
+            Block::RawHtml(html) => {
+                self.line_start();
+                self.out.push_str(html);
+                self.line_start();
+                Ok(())
+            }
+        }
+    }
+
+    fn container(&mut self, name: &str, attributes: &str, blocks: &[Block]) -> Result<()> {
+        self.line_start();
+        writeln!(self.out, "<{name}{attributes}>").unwrap_or_default();
+        self.blocks(blocks)?;
+        self.line_start();
+        writeln!(self.out, "</{name}>").unwrap_or_default();
+        Ok(())
+    }
+
+    fn paragraph(&mut self, paragraph: &Paragraph) -> Result<()> {
+        if paragraph.content.is_empty() {
+            return Ok(());
+        }
+        self.line_start();
+        self.out.push_str("<p");
+        self.paragraph_style(paragraph.style);
+        self.out.push('>');
+        self.inlines(&paragraph.content)?;
+        self.out.push_str("</p>\n");
+        Ok(())
+    }
+
+    fn heading(&mut self, heading: &Heading) -> Result<()> {
+        self.line_start();
+        let level = heading.level.min(6);
+        write!(self.out, "<h{level} id=\"").unwrap_or_default();
+        escape::attribute(&heading.id, &mut self.out);
+        self.out.push('"');
+        self.paragraph_style(heading.style);
+        self.out.push('>');
+        if let Some(label) = &heading.label {
+            self.out.push_str("<span class=\"number\">");
+            escape::text(label, &mut self.out);
+            self.out.push_str("</span> ");
+        }
+        self.inlines(&heading.content)?;
+        writeln!(self.out, "</h{level}>").unwrap_or_default();
+        Ok(())
+    }
+
+    /// Direction and alignment, as attributes.
+    fn paragraph_style(&mut self, id: ParagraphStyleId) {
+        if id == ParagraphStyleId::default() {
+            return;
+        }
+        let style = self.document.paragraph_style(id);
+        direction(style.direction, &mut self.out);
+        let mut css = String::new();
+        if let Some(alignment) = style.alignment.filter(|side| *side != Alignment::Start) {
+            css.push_str(text_align(alignment));
+        }
+        if style.page_break_before {
+            css.push_str("break-before: page; ");
+        }
+        self.style(&css);
+    }
+
+    /// The attribute `style`, if there is anything in it.
+    fn style(&mut self, css: &str) {
+        let css = css.trim_end_matches([' ', ';']);
+        if !css.is_empty() {
+            self.out.push_str(" style=\"");
+            escape::attribute(css, &mut self.out);
+            self.out.push('"');
+        }
+    }
+
+    fn list(&mut self, list: &List) -> Result<()> {
+        self.line_start();
+        let name = match list.kind {
+            ListKind::Bullet => "ul",
+            ListKind::Ordered(_) => "ol",
+        };
+        self.out.push('<');
+        self.out.push_str(name);
+        if let ListKind::Ordered(numbering) = list.kind {
+            if numbering.start != 1 {
+                write!(self.out, " start=\"{}\"", numbering.start).unwrap_or_default();
+            }
+            self.out.push_str(match numbering.numeral {
+                Numeral::Decimal => "",
+                Numeral::LowerAlpha => " type=\"a\"",
+                Numeral::UpperAlpha => " type=\"A\"",
+                Numeral::LowerRoman => " type=\"i\"",
+                Numeral::UpperRoman => " type=\"I\"",
+            });
+        }
+        self.out.push_str(">\n");
+        for (index, item) in (0..).zip(&list.items) {
+            self.out.push_str("<li>");
+            if let ListKind::Ordered(numbering) = list.kind {
+                let number = numbering.start.saturating_add(index);
+                self.labels
+                    .push(numbering::write(number, numbering.numeral));
+            }
+            self.item(item, list.tight)?;
+            if let ListKind::Ordered(_) = list.kind {
+                self.labels.pop();
+            }
+            self.out.push_str("</li>\n");
+        }
+        writeln!(self.out, "</{name}>").unwrap_or_default();
+        Ok(())
+    }
+
+    fn item(&mut self, item: &Item, tight: bool) -> Result<()> {
+        let mut task = item.task.map(|done| match done {
+            true => "<input type=\"checkbox\" disabled=\"\" checked=\"\" /> ",
+            false => "<input type=\"checkbox\" disabled=\"\" /> ",
+        });
+        for block in &item.blocks {
+            match block {
+                Block::Paragraph(paragraph) if !paragraph.content.is_empty() => {
+                    if !tight {
+                        self.line_start();
+                        self.out.push_str("<p");
+                        self.paragraph_style(paragraph.style);
+                        self.out.push('>');
+                    } else if self.out.ends_with("</p>") {
+                        self.out.push('\n');
+                    }
+                    self.out.push_str(task.take().unwrap_or_default());
+                    self.inlines(&paragraph.content)?;
+                    if !tight {
+                        self.out.push_str("</p>\n");
+                    }
+                }
+                _ => {
+                    self.out.push_str(task.take().unwrap_or_default());
+                    self.block(block)?;
+                }
+            }
+        }
+        self.out.push_str(task.take().unwrap_or_default());
+        Ok(())
+    }
+
+    /// Blocks of a cell, a caption or a detail: a paragraph that is alone and plain is not set as one.
+    fn loosely(&mut self, blocks: &[Block]) -> Result<()> {
+        match blocks {
+            [Block::Paragraph(paragraph)] if paragraph.style == ParagraphStyleId::default() => {
+                self.inlines(&paragraph.content)
+            }
+            _ => self.blocks(blocks),
+        }
+    }
+
+    fn definitions(&mut self, all: &[Definition]) -> Result<()> {
+        self.line_start();
+        self.out.push_str("<dl>\n");
+        for definition in all {
+            for term in definition.term.split(|one| *one == Inline::LineBreak) {
+                self.out.push_str("<dt>");
+                self.inlines(term)?;
+                self.out.push_str("</dt>\n");
+            }
+            for details in &definition.details {
+                self.out.push_str("<dd>");
+                self.loosely(details)?;
+                self.out.push_str("</dd>\n");
+            }
+        }
+        self.out.push_str("</dl>\n");
+        Ok(())
+    }
+
+    fn code(&mut self, code: &Code) {
+        self.line_start();
+        self.out.push_str("<pre><code");
+        if let Some(language) = code.language() {
+            self.out.push_str(" class=\"language-");
+            escape::attribute(language, &mut self.out);
+            self.out.push('"');
+        }
+        self.out.push('>');
+        escape::text(&code.text, &mut self.out);
+        if !code.text.is_empty() {
+            self.out.push('\n');
+        }
+        self.out.push_str("</code></pre>\n");
+    }
+
+    fn group(&mut self, group: &Group) -> Result<()> {
+        let mut attributes = String::new();
+        if let Some(id) = &group.id {
+            attributes.push_str(" id=\"");
+            escape::attribute(id, &mut attributes);
+            attributes.push('"');
+        }
+        match &group.kind {
+            GroupKind::Aside => self.container("aside", &attributes, &group.blocks),
+            GroupKind::Language(tag) => {
+                attributes.push_str(" lang=\"");
+                escape::attribute(tag, &mut attributes);
+                attributes.push('"');
+                self.container("div", &attributes, &group.blocks)
+            }
+            GroupKind::Figure { caption } => {
+                self.line_start();
+                writeln!(self.out, "<figure{attributes}>").unwrap_or_default();
+                match group.blocks.as_slice() {
+                    [Block::Paragraph(_)] => self.loosely(&group.blocks)?,
+                    blocks => self.blocks(blocks)?,
+                }
+                if !caption.is_empty() {
+                    self.line_start();
+                    self.out.push_str("<figcaption>");
+                    self.loosely(caption)?;
+                    self.out.push_str("</figcaption>");
+                }
+                self.line_start();
+                self.out.push_str("</figure>\n");
+                Ok(())
+            }
+        }
+    }
+}
+
+/// What tells the second reference to a note from the first.
+fn again(time: usize) -> String {
+    match time {
+        1 => String::new(),
+        _ => format!(".{time}"),
+    }
+}
+
+/// The attribute that says which way text runs.
+pub(crate) fn direction(direction: Option<Direction>, out: &mut String) {
+    match direction {
+        Some(Direction::RightToLeft) => out.push_str(" dir=\"rtl\""),
+        Some(Direction::LeftToRight) => out.push_str(" dir=\"ltr\""),
+        None => {}
+    }
+}
+
+fn text_align(alignment: Alignment) -> &'static str {
+    match alignment {
+        Alignment::Start => "text-align: start; ",
+        Alignment::Centre => "text-align: center; ",
+        Alignment::End => "text-align: end; ",
+        Alignment::Justify => "text-align: justify; ",
+    }
+}
+
+fn colour(name: &str, colour: Option<Colour>, css: &mut String) {
+    if let Some(colour) = colour {
+        write!(css, "{name}: #{}; ", colour.hex()).unwrap_or_default();
+    }
+}
+
+/// The look of a piece of text in CSS.
+fn text_css(style: &TextStyle, css: &mut String) {
+    colour("color", style.colour, css);
+    colour("background-color", style.background, css);
+    if let Some(size) = style.size {
+        write!(css, "font-size: {}pt; ", size.to_points()).unwrap_or_default();
+    }
+    if let Some(font) = &style.font {
+        css.push_str("font-family: ");
+        for (number, family) in font.split(',').enumerate() {
+            let family: String = family.chars().filter(|c| !"'\"\\;".contains(*c)).collect();
+            write!(
+                css,
+                "{}'{}'",
+                if number > 0 { ", " } else { "" },
+                family.trim()
+            )
+            .unwrap_or_default();
+        }
+        css.push_str("; ");
+    }
+    if style.capitals {
+        css.push_str("text-transform: uppercase; ");
+    }
+}
