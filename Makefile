@@ -46,7 +46,7 @@ lint: ## check formatting, and what clippy has to say
 	$(CARGO) clippy --all-targets -- -D warnings
 
 features: ## check that the program builds without its features, and with each alone
-	@set -e; for feature in "" audio avif jxl libwebp svg; do \
+	@set -e; for feature in "" audio avif document jxl libwebp svg; do \
 	  echo "== $${feature:-none}"; \
 	  $(CARGO) clippy --quiet --no-default-features --features "$$feature" -- -D warnings; \
 	done

@@ -2,6 +2,8 @@
 
 #[cfg(feature = "audio")]
 use crate::audio;
+#[cfg(feature = "document")]
+use crate::document;
 use crate::{
     error::{Error, Kind, Result},
     format::{self, Format},
@@ -15,6 +17,8 @@ pub static CONVERTERS: &[&Converter] = &[
     &image::CONVERTER,
     #[cfg(feature = "audio")]
     &audio::CONVERTER,
+    #[cfg(feature = "document")]
+    &document::CONVERTER,
 ];
 
 /// A way from one format to another, and what goes it.

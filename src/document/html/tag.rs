@@ -187,12 +187,6 @@ impl Tag {
             Caption | Col | Colgroup | Tbody | Td | Tfoot | Th | Thead | Tr
         )
     }
-
-    /// Its end tag may be missing (13.2.6.3, "generate implied end tags").
-    pub(super) fn ends_by_itself(self) -> bool {
-        use Tag::*;
-        matches!(self, Dd | Dt | Li | Option | P | Rp | Rt)
-    }
 }
 
 #[cfg(test)]

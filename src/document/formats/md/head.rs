@@ -29,7 +29,7 @@ pub(super) fn split(text: &str) -> Option<(&str, &str)> {
 
 fn names_a_field(head: &str) -> bool {
     let mut lines = head.lines().filter(|line| !is_comment(line));
-    lines.next().is_none_or(|line| field(line).is_some())
+    lines.next().is_some_and(|line| field(line).is_some())
 }
 
 fn is_comment(line: &str) -> bool {
@@ -212,13 +212,13 @@ mod tests {
         check("---\ntitle: A\n---\nb", Some(("title: A\n", "b")));
         check("---\r\ntitle: A\r\n...\r\nb", Some(("title: A\r\n", "b")));
         check("--- \n# note\na_b: 1\n---", Some(("# note\na_b: 1\n", "")));
-        check("---\n---\nb", Some(("", "b")));
         check("---\nFoo\n---\nBar\n---\nbaz", None);
         check("---\ntitle: A\n", None);
         check("---\n- a: b\n---\n", None);
         check("----\ntitle: A\n---\n", None);
         check("a\n---\nb: c\n---\n", None);
         check("---", None);
+        check("---\n---\nb", None);
     }
 
     #[test]

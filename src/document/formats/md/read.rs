@@ -109,6 +109,8 @@ impl Reader<'_, '_, '_> {
         if let Event::Text(text) = &event {
             if let Some((_, code)) = &mut self.code {
                 code.push_str(text);
+            } else if let Some(html) = &mut self.html {
+                html.push_str(text);
             } else {
                 self.plain.push_str(text);
             }
