@@ -15,7 +15,7 @@ use super::{
         resize::Resize,
     },
     source::Header,
-    target::{Palettes, Target},
+    target::{Palettes, Streams, Target},
 };
 use crate::{error::Result, job::Quality};
 use image::metadata::Orientation;
@@ -66,6 +66,8 @@ pub(crate) struct Plan {
     pub(crate) lossless: bool,
     /// Whether decoding goes on beside encoding.
     pub(crate) runs_ahead: bool,
+    /// Whether the second stage of decoding is left to the thread that encodes, which has less to do.
+    pub(crate) splits: bool,
     /// Bytes that all of it takes at its peak.
     pub(crate) memory: u64,
 }
@@ -144,9 +146,14 @@ impl Terms<'_> {
         let to = upright.with(channels, depth);
         limits::check_target(to, self.name, self.target.max_side)?;
         let coloured = if is_indexed { Channels::Rgb } else { channels };
-        let overlaps = self.target.streams || resize.is_some();
+        let streams = (self.target.streams)(self.quality);
+        let overlaps = streams != Streams::No || resize.is_some();
         let runs_ahead = self.spare_threads > 0 && overlaps && ahead::pays(from);
         let lossless = header.lossless && resize.is_none();
+        let profile = self.profile(header, coloured);
+        let is_idle = resize.map_or(streams == Streams::Quickly, |(to, depth)| {
+            to.is_light(from) && depth == from.depth
+        });
 
         // A picture that has to be turned is held as a whole, whether its source streams or not.
         let turning = match header.orientation {
@@ -159,12 +166,13 @@ impl Terms<'_> {
         let stage = 32 * u64::from(from.width) + 8 * upright.row_bytes() as u64;
         Ok(Plan {
             from,
-            profile: self.profile(header, coloured),
+            profile,
             resize,
             orientation: header.orientation,
             to,
             lossless,
             runs_ahead,
+            splits: runs_ahead && is_idle && profile != Profile::Applied,
             memory: limits::BASE
                 + header.memory
                 + resizing
@@ -349,6 +357,54 @@ mod tests {
             ..target()
         };
         check(wide(), &[], &grey, Profile::Applied);
+    }
+
+    #[test]
+    fn the_second_stage_of_decoding_goes_where_there_is_less_to_do() {
+        #[track_caller]
+        fn check(
+            streams: Streams,
+            fields: &[(&str, &str)],
+            quality: Quality,
+            expected: (bool, bool),
+        ) {
+            let target = Target {
+                streams: match streams {
+                    Streams::No => |_| Streams::No,
+                    Streams::Slowly => |_| Streams::Slowly,
+                    Streams::Quickly => |_| Streams::Quickly,
+                },
+                max_side: limits::MAX_SIDE,
+                ..target()
+            };
+            let mut options = Options::default();
+            for (name, value) in fields {
+                options.insert(*name, *value);
+            }
+            let terms = Terms {
+                wishes: &Wishes::of(&options),
+                target: &target,
+                name: "test",
+                quality,
+                spare_threads: 1,
+            };
+            let header = Header {
+                layout: header().layout.sized(4000, 3000),
+                ..header()
+            };
+            let size = terms.size(header.layout, header.orientation).unwrap();
+            let plan = terms.plan(&header, size.resize, false, 0).unwrap();
+            assert_eq!((plan.runs_ahead, plan.splits), expected);
+        }
+        let (tiny, half) = (&[("width", "320")], &[("width", "2000")]);
+        check(Streams::Quickly, &[], Quality::Low, (true, true));
+        check(Streams::Slowly, &[], Quality::Low, (true, false));
+        check(Streams::No, &[], Quality::Low, (false, false));
+        // What resizes is what comes next, whatever the target does.
+        check(Streams::No, tiny, Quality::Low, (true, true));
+        check(Streams::Quickly, half, Quality::Low, (true, false));
+        // In linear light it is no light work.
+        check(Streams::Quickly, tiny, Quality::High, (true, false));
     }
 
     #[test]

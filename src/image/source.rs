@@ -4,7 +4,7 @@ use super::{
     animation::Animation,
     metadata::Metadata,
     pages::Pages,
-    pixels::{layout::Layout, palette::Colours, rows::Rows},
+    pixels::{layout::Layout, palette::Colours, rows::Rows, stages::Stages},
 };
 use crate::{
     error::{Error, Kind, Result},
@@ -93,6 +93,17 @@ pub(crate) trait Source<'a> {
 
     /// Starts decoding. Whether it streams or decodes everything at once is up to the format.
     fn decode(self: Box<Self>) -> Result<Box<dyn Rows + 'a>>;
+
+    /// The same in two stages, if decoding falls into such.
+    fn decode_in_stages(self: Box<Self>) -> Result<Decoding<'a>> {
+        self.decode().map(Decoding::Rows)
+    }
+}
+
+/// A picture that is being decoded.
+pub(crate) enum Decoding<'a> {
+    Rows(Box<dyn Rows + 'a>),
+    Stages(Stages<'a>),
 }
 
 /// Goes back to the beginning of the file.

@@ -5,9 +5,12 @@ use super::{
     metadata::{Metadata, adapt::adapt},
     open,
     options::Wishes,
-    pixels::{ahead, colour, convert::convert as retype, orient, palette::Colours, rows::Rows},
+    pixels::{
+        ahead, colour, convert::convert as retype, orient, palette::Colours, rows::Rows,
+        stages::Stages,
+    },
     plan::{Plan, Profile, Terms},
-    source::{Reader, Source},
+    source::{Decoding, Reader, Source},
     target::{Extras, Target},
 };
 use crate::{
@@ -62,26 +65,33 @@ pub(crate) fn convert(
     let icc = header.icc.take();
     job.reserve(plan.memory)?;
 
-    let mut rows = source.decode()?;
     let mut extras = Extras {
         colours,
         icc: None,
         metadata,
         lossless: plan.lossless,
     };
-    match (plan.profile, icc) {
-        (Profile::Applied, Some(icc)) => rows = colour::to_srgb(rows, &icc),
-        (Profile::Carried, icc) => extras.icc = icc,
-        (Profile::None | Profile::Applied, _) => {}
-    }
+    let decoding = match (plan.profile, icc) {
+        (Profile::Applied, Some(icc)) => Decoding::Rows(colour::to_srgb(source.decode()?, &icc)),
+        (profile, icc) => {
+            extras.icc = icc.filter(|_| profile == Profile::Carried);
+            if plan.splits {
+                source.decode_in_stages()?
+            } else {
+                Decoding::Rows(source.decode()?)
+            }
+        }
+    };
     let write = |rows: Box<dyn Rows + '_>| {
         let rows = run(&plan, rows, wishes.background)?;
         (target.write)(job, rows, extras, output, &mut notes)
     };
-    if plan.runs_ahead && !rows.in_memory() {
-        ahead::run(rows, write)?;
-    } else {
-        write(rows)?;
+    match decoding {
+        Decoding::Stages(stages) => ahead::run(stages, write)?,
+        Decoding::Rows(rows) if plan.runs_ahead && !rows.in_memory() => {
+            ahead::run(Stages::of(rows), write)?;
+        }
+        Decoding::Rows(rows) => write(rows)?,
     }
     Ok(notes)
 }

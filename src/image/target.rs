@@ -47,6 +47,17 @@ pub(crate) enum Palettes {
     Any,
 }
 
+/// Whether there is work to do on rows as they come, and how much.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Streams {
+    /// The whole picture has to be there first.
+    No,
+    /// As much as the first stage of decoding, or more, as a rule: see [`Stages`](super::pixels::stages::Stages).
+    Slowly,
+    /// So much less that the second stage can be added to it.
+    Quickly,
+}
+
 /// How files of a format are written.
 pub(crate) struct Target {
     /// What low, medium and high mean, for people.
@@ -57,8 +68,7 @@ pub(crate) struct Target {
     pub(crate) max_side: u32,
     /// Larger pictures are scaled down to this side rather than refused.
     pub(crate) scales_to: Option<u32>,
-    /// Whether there is work to do on rows as they come. Otherwise the whole picture has to be there first.
-    pub(crate) streams: bool,
+    pub(crate) streams: fn(Quality) -> Streams,
     pub(crate) palettes: Palettes,
     /// Whether a colour profile can be stored.
     pub(crate) carries_icc: bool,
@@ -80,7 +90,7 @@ impl Target {
             accepts: |channels, depth| (channels, depth.min(Depth::Sixteen)),
             max_side: limits::MAX_SIDE,
             scales_to: None,
-            streams: true,
+            streams: |_| Streams::Quickly,
             palettes: Palettes::None,
             carries_icc: false,
             keeps_metadata: 0,

@@ -1,6 +1,10 @@
 //! Decoding on a second thread while the first one encodes. Runs ahead by a few bands of rows and never further.
 
-use super::{layout::Layout, rows::Rows};
+use super::{
+    layout::Layout,
+    rows::Rows,
+    stages::{First, Second, Stages},
+};
 use crate::error::{Error, Result};
 use crossbeam_channel::{Receiver, Sender, bounded};
 use std::thread;
@@ -16,32 +20,40 @@ pub(crate) fn pays(layout: Layout) -> bool {
     layout.bytes() > 4 * BAND as u64
 }
 
-/// Bytes that running ahead takes.
+/// Bytes that running ahead takes. A line may have a few more than a row.
 pub(crate) fn memory(layout: Layout) -> u64 {
-    (BANDS * (BAND + layout.row_bytes())) as u64
+    (BANDS * (BAND + layout.row_bytes() + 8)) as u64
 }
 
-/// Hands `rows` to `consume`, while they are produced on a thread of their own.
-pub(crate) fn run<T>(
-    rows: Box<dyn Rows + '_>,
-    consume: impl FnOnce(Box<dyn Rows + '_>) -> Result<T>,
+/// Hands rows to `consume`, while their first stage runs on a thread of its own, and their second on that of `consume`.
+pub(crate) fn run<'a, T>(
+    stages: Stages<'a>,
+    consume: impl FnOnce(Box<dyn Rows + 'a>) -> Result<T>,
 ) -> Result<T> {
-    let layout = rows.layout();
-    let row_bytes = layout.row_bytes();
-    let band_rows = (BAND / row_bytes).clamp(1, layout.height as usize);
+    let Stages {
+        layout,
+        line_bytes,
+        first,
+        second,
+    } = stages;
+    let band_lines = (BAND / line_bytes).clamp(1, layout.height as usize);
     let (filled, bands) = bounded(BANDS);
     let (emptied, empty) = bounded(BANDS);
     for _ in 0..BANDS {
         // There is room for all of them.
-        let _ = emptied.send(vec![0; band_rows * row_bytes]);
+        let _ = emptied.send(vec![0; band_lines * line_bytes]);
     }
     thread::scope(|scope| {
         thread::Builder::new()
             .name("decode".into())
-            .spawn_scoped(scope, move || produce(rows, &empty, &filled))
+            .spawn_scoped(scope, move || {
+                produce(first, layout.height, line_bytes, &empty, &filled)
+            })
             .map_err(|err| Error::internal("no thread could be started", err))?;
         consume(Box::new(Ahead {
             layout,
+            line_bytes,
+            second,
             bands,
             emptied,
             band: Vec::new(),
@@ -52,22 +64,21 @@ pub(crate) fn run<T>(
 
 /// Fills bands until the picture ends, fails, or nobody wants it any more.
 fn produce(
-    mut rows: Box<dyn Rows + '_>,
+    mut first: First<'_>,
+    lines: u32,
+    line_bytes: usize,
     empty: &Receiver<Vec<u8>>,
     filled: &Sender<Result<Vec<u8>>>,
 ) {
-    let layout = rows.layout();
-    let mut left = layout.height as usize;
+    let mut left = lines as usize;
     while left > 0 {
         let Ok(mut band) = empty.recv() else {
             return;
         };
-        let count = left.min(band.len() / layout.row_bytes());
-        band.truncate(count * layout.row_bytes());
+        let count = left.min(band.len() / line_bytes);
+        band.truncate(count * line_bytes);
         left -= count;
-        let result = band
-            .chunks_exact_mut(layout.row_bytes())
-            .try_for_each(|row| rows.next_row(row));
+        let result = band.chunks_exact_mut(line_bytes).try_for_each(&mut first);
         let failed = result.is_err();
         if filled.send(result.map(|()| band)).is_err() || failed {
             return;
@@ -77,6 +88,8 @@ fn produce(
 
 struct Ahead {
     layout: Layout,
+    line_bytes: usize,
+    second: Second,
     bands: Receiver<Result<Vec<u8>>>,
     emptied: Sender<Vec<u8>>,
     band: Vec<u8>,
@@ -100,8 +113,9 @@ impl Rows for Ahead {
             }
             self.at = 0;
         }
-        row.copy_from_slice(&self.band[self.at..][..row.len()]);
-        self.at += row.len();
+        let line = &self.band[self.at..][..self.line_bytes];
+        (self.second)(line, row);
+        self.at += self.line_bytes;
         Ok(())
     }
 }
@@ -127,13 +141,35 @@ mod tests {
 
     #[test]
     fn rows_come_out_as_they_went_in() {
-        let same = run(Box::new(frame()), |rows| rows.into_frame()).unwrap();
+        let same = run(Stages::of(Box::new(frame())), |rows| rows.into_frame()).unwrap();
         assert_eq!(same.pixels, frame().pixels);
     }
 
     #[test]
+    fn the_second_stage_gets_lines_in_their_order() {
+        let (mut made, mut seen) = (0u32, 0);
+        let stages = Stages {
+            layout: frame().layout,
+            line_bytes: 4,
+            first: Box::new(move |line| {
+                line.copy_from_slice(&made.to_ne_bytes());
+                made += 1;
+                Ok(())
+            }),
+            second: Box::new(move |line, row| {
+                assert_eq!(line, u32::to_ne_bytes(seen));
+                row.fill(seen as u8);
+                seen += 1;
+            }),
+        };
+        let made = run(stages, |rows| rows.into_frame()).unwrap();
+        let rows = made.pixels.chunks_exact(1000).enumerate();
+        assert!(rows.into_iter().all(|(y, row)| row == [y as u8; 1000]));
+    }
+
+    #[test]
     fn a_consumer_may_stop() {
-        let stopped = run(Box::new(frame()), |mut rows| {
+        let stopped = run(Stages::of(Box::new(frame())), |mut rows| {
             rows.next_row(&mut vec![0; 1000])?;
             Ok(())
         });

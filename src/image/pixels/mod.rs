@@ -14,4 +14,5 @@ pub(crate) mod resize;
 pub(crate) mod rows;
 pub(crate) mod simd;
 pub(crate) mod squares;
+pub(crate) mod stages;
 pub(crate) mod ycbcr;

@@ -145,6 +145,11 @@ impl Resize {
         (factors, left)
     }
 
+    /// Whether this, and what comes after it, is less work than half of decoding, as a rule.
+    pub(crate) fn is_light(self, from: Layout) -> bool {
+        self.scales(from).iter().all(|&scale| scale >= 4.0)
+    }
+
     /// Bytes that resizing takes at its peak.
     pub(crate) fn memory(self, from: Layout) -> u64 {
         let (_, [across, down]) = self.steps(from);

@@ -9,7 +9,12 @@ mod write;
 
 use crate::{
     format::{Category, Format},
-    image::{pixels::layout::Depth, row::Row, source::Reader, target::Target},
+    image::{
+        pixels::layout::Depth,
+        row::Row,
+        source::Reader,
+        target::{Streams, Target},
+    },
 };
 
 pub(crate) static ROW: Row = Row {
@@ -26,7 +31,7 @@ pub(crate) static ROW: Row = Row {
         quality: write::QUALITY,
         accepts: |channels, _| (channels, Depth::Eight),
         max_side: write::MAX_SIDE,
-        streams: false,
+        streams: |_| Streams::No,
         memory: write::memory,
         ..Target::of(write::write)
     }),

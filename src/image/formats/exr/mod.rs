@@ -11,7 +11,7 @@ use crate::{
         pixels::{alpha, layout::Depth},
         row::Row,
         source::Reader,
-        target::Target,
+        target::{Streams, Target},
     },
 };
 use image::codecs::openexr::{OpenExrDecoder, OpenExrEncoder};
@@ -30,7 +30,7 @@ pub(crate) static ROW: Row = Row {
     })),
     write: Some(Target {
         accepts: |channels, _| (channels.coloured(), Depth::Float),
-        streams: false,
+        streams: |_| Streams::No,
         memory: |layout, _, _| 3 * layout.bytes(),
         ..Target::of(|_, rows, _, output, _| {
             write::encode(alpha::associated(rows), OpenExrEncoder::new(output))

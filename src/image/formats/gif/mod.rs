@@ -8,7 +8,12 @@ mod write_frames;
 
 use crate::{
     format::{Category, Format},
-    image::{pixels::layout::Depth, row::Row, source::Reader, target::Target},
+    image::{
+        pixels::layout::Depth,
+        row::Row,
+        source::Reader,
+        target::{Streams, Target},
+    },
 };
 
 pub(crate) static ROW: Row = Row {
@@ -28,6 +33,7 @@ pub(crate) static ROW: Row = Row {
         quality: write::QUALITY,
         accepts: |channels, _| (channels.coloured(), Depth::Eight),
         max_side: 65_535,
+        streams: |_| Streams::Slowly,
         memory: write::memory,
         write_moving: Some(write_frames::write),
         ..Target::of(write::write)

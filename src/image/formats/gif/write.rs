@@ -9,6 +9,7 @@ use crate::{
             layout::Layout,
             quantise::{self, Palette},
             rows::{Rows, check_row},
+            stages::Stages,
         },
         target::{Extras, unwritable},
     },
@@ -37,7 +38,7 @@ pub(crate) fn write(
     let indices = Box::new(palette.indices(&frame, dither));
     let compress = |rows: Box<dyn Rows + '_>| compressed(job, rows, &palette);
     let buffer = if job.spare_threads > 0 {
-        ahead::run(indices, compress)?
+        ahead::run(Stages::of(indices), compress)?
     } else {
         compress(indices)?
     };

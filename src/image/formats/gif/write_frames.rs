@@ -77,7 +77,7 @@ pub(crate) fn write(
         Ok(())
     })?;
     drop(encoder);
-    clock.note("gif", notes);
+    clock.note(job.to.name, notes);
     output.flush().map_err(unwritable)
 }
 

@@ -10,7 +10,7 @@ use crate::{
         pixels::layout::{Channels, Depth},
         row::Row,
         source::Reader,
-        target::Target,
+        target::{Streams, Target},
     },
 };
 use image::codecs::hdr::HdrDecoder;
@@ -28,7 +28,7 @@ pub(crate) static ROW: Row = Row {
     write: Some(Target {
         accepts: |_, _| (Channels::Rgb, Depth::Float),
         max_side: 65_535,
-        streams: false,
+        streams: |_| Streams::No,
         memory: |layout, _, _| 2 * layout.bytes(),
         ..Target::of(write::write)
     }),

@@ -11,7 +11,7 @@ use crate::{
         pixels::layout::{Channels, Depth},
         row::Row,
         source::Reader,
-        target::Target,
+        target::{Streams, Target},
     },
 };
 use image::codecs::ico::IcoDecoder;
@@ -33,7 +33,7 @@ pub(crate) static ROW: Row = Row {
         quality: write::QUALITY,
         accepts: |_, _| (Channels::Rgba, Depth::Eight),
         scales_to: Some(write::LARGEST),
-        streams: false,
+        streams: |_| Streams::No,
         memory: |layout, _, _| 4 * layout.bytes() + (4 << 20),
         ..Target::of(write::write)
     }),

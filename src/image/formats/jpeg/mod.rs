@@ -10,7 +10,12 @@ mod zigzag;
 
 use crate::{
     format::{Category, Format},
-    image::{pixels::layout::Depth, row::Row, source::Reader, target::Target},
+    image::{
+        pixels::layout::Depth,
+        row::Row,
+        source::Reader,
+        target::{Streams, Target},
+    },
 };
 
 pub(crate) static ROW: Row = Row {
@@ -31,6 +36,7 @@ pub(crate) static ROW: Row = Row {
         accepts: |channels, _| (channels.without_alpha(), Depth::Eight),
         // The format has 65,535; no program that reads it by libjpeg takes more than this.
         max_side: 65_500,
+        streams: |quality| quality.pick(Streams::Quickly, Streams::Quickly, Streams::Slowly),
         carries_icc: true,
         keeps_metadata: write::MOST_METADATA,
         memory: write::memory,

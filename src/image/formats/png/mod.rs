@@ -17,7 +17,7 @@ use crate::{
         metadata::MOST,
         row::Row,
         source::Reader,
-        target::{Palettes, Target},
+        target::{Palettes, Streams, Target},
     },
 };
 
@@ -29,6 +29,7 @@ const READER: Reader = Reader {
 
 const TARGET: Target = Target {
     quality: write::QUALITY,
+    streams: |_| Streams::Slowly,
     carries_icc: true,
     memory: write::memory,
     ..Target::of(write::write)

@@ -1,8 +1,7 @@
 //! PNG, row by row (W3C PNG, third edition). Never holds a picture, unless it is interlaced.
 
 use super::{
-    lines::ANCILLARY,
-    lines::{self, Lines},
+    lines::{self, ANCILLARY, Lines},
     unfilter::Unfilter,
 };
 use crate::{
@@ -13,8 +12,9 @@ use crate::{
             layout::{Channels, Depth, Layout},
             palette::{self, Colours, LookedUp},
             rows::{Frame, Rows, check_row},
+            stages::Stages,
         },
-        source::{Header, Source, failed, rewind},
+        source::{Decoding, Header, Source, failed, rewind},
     },
     job::{Input, Job},
 };
@@ -178,20 +178,20 @@ impl<'a> Source<'a> for Png<'a> {
         Some(colours)
     }
 
+    fn decode_in_stages(self: Box<Self>) -> Result<Decoding<'a>> {
+        if let File::Plain(input) = self.file {
+            let rows = PlainRows::new(self.job, input, self.header.layout)?;
+            return Ok(Decoding::Stages(rows.into_stages()));
+        }
+        self.decode().map(Decoding::Rows)
+    }
+
     fn decode(self: Box<Self>) -> Result<Box<dyn Rows + 'a>> {
-        let layout = self.header.layout;
         let mut reader = match self.file {
             File::Other(reader) => *reader,
             File::Plain(input) => {
-                rewind(&mut *input)?;
-                let row_bytes = layout.row_bytes();
-                return Ok(Box::new(PlainRows {
-                    job: self.job,
-                    layout,
-                    lines: Lines::new(input, row_bytes, layout.height),
-                    unfilter: Unfilter::new(row_bytes, layout.pixel_bytes()),
-                    left: layout.height,
-                }));
+                let rows = PlainRows::new(self.job, input, self.header.layout)?;
+                return Ok(Box::new(rows));
             }
         };
         if !reader.info().interlaced {
@@ -222,12 +222,68 @@ impl<'a> Source<'a> for Png<'a> {
     }
 }
 
-struct PlainRows<'a> {
+/// The first stage of decoding plain rows: lines as they are filtered.
+struct PlainLines<'a> {
     job: &'a Job<'a>,
-    layout: Layout,
     lines: Lines<'a>,
-    unfilter: Unfilter,
     left: u32,
+}
+
+impl PlainLines<'_> {
+    /// Shows `see` the next line, of so many bytes with its filter. Behind the last one it looks at the end of the file.
+    fn next(&mut self, bytes: usize, see: impl FnOnce(&[u8])) -> Result<()> {
+        check_row(self.job, self.left)?;
+        self.left -= 1;
+        let fail = |err| failed(self.job, err);
+        see(self.lines.next(bytes).map_err(fail)?);
+        match self.left {
+            0 => self.lines.finish().map_err(fail),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Both stages: lines, and their filters undone.
+struct PlainRows<'a> {
+    layout: Layout,
+    lines: PlainLines<'a>,
+    unfilter: Unfilter,
+}
+
+impl<'a> PlainRows<'a> {
+    /// From the beginning of the file.
+    fn new(job: &'a Job<'a>, input: &'a mut dyn Input, layout: Layout) -> Result<Self> {
+        rewind(&mut *input)?;
+        let row_bytes = layout.row_bytes();
+        Ok(Self {
+            layout,
+            lines: PlainLines {
+                job,
+                lines: Lines::new(input, row_bytes, layout.height),
+                left: layout.height,
+            },
+            unfilter: Unfilter::new(row_bytes, layout.pixel_bytes()),
+        })
+    }
+
+    fn into_stages(self) -> Stages<'a> {
+        let Self {
+            layout,
+            mut lines,
+            mut unfilter,
+        } = self;
+        Stages {
+            layout,
+            line_bytes: 1 + layout.row_bytes(),
+            first: Box::new(move |line| {
+                lines.next(line.len(), |filtered| line.copy_from_slice(filtered))
+            }),
+            second: Box::new(move |line, row| {
+                unfilter.row(line, row);
+                swap_bytes(row, layout.depth);
+            }),
+        }
+    }
 }
 
 impl Rows for PlainRows<'_> {
@@ -236,16 +292,10 @@ impl Rows for PlainRows<'_> {
     }
 
     fn next_row(&mut self, row: &mut [u8]) -> Result<()> {
-        check_row(self.job, self.left)?;
-        self.left -= 1;
-        let fail = |err| failed(self.job, err);
-        let line = self.lines.next(1 + row.len()).map_err(fail)?;
-        self.unfilter.row(line, row);
+        self.lines
+            .next(1 + row.len(), |line| self.unfilter.row(line, row))?;
         swap_bytes(row, self.layout.depth);
-        match self.left {
-            0 => self.lines.finish().map_err(fail),
-            _ => Ok(()),
-        }
+        Ok(())
     }
 }
 

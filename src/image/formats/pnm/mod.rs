@@ -9,7 +9,7 @@ use crate::{
         pixels::layout::{Channels, Depth},
         row::Row,
         source::Reader,
-        target::Target,
+        target::{Streams, Target},
     },
 };
 
@@ -28,6 +28,7 @@ pub(crate) static PBM: Row = Row {
     write: Some(Target {
         quality: write::BILEVEL_QUALITY,
         accepts: |_, _| (Channels::Grey, Depth::Eight),
+        streams: |_| Streams::Slowly,
         ..Target::of(write::write_pbm)
     }),
 };

@@ -11,7 +11,7 @@ use crate::{
         pixels::layout::Depth,
         row::Row,
         source::Reader,
-        target::Target,
+        target::{Streams, Target},
     },
 };
 use image::codecs::qoi::{QoiDecoder, QoiEncoder};
@@ -28,7 +28,7 @@ pub(crate) static ROW: Row = Row {
     read: Some(Reader::of(|job, input| read::open(job, input, &CODEC))),
     write: Some(Target {
         accepts: |channels, _| (channels.coloured(), Depth::Eight),
-        streams: false,
+        streams: |_| Streams::No,
         memory: |layout, _, _| 3 * layout.bytes(),
         ..Target::of(|_, rows, _, output, _| write::encode(rows, QoiEncoder::new(output)))
     }),

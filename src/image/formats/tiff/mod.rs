@@ -13,7 +13,12 @@ mod ycbcr;
 
 use crate::{
     format::{Category, Format},
-    image::{metadata::MOST, row::Row, source::Reader, target::Target},
+    image::{
+        metadata::MOST,
+        row::Row,
+        source::Reader,
+        target::{Streams, Target},
+    },
 };
 
 pub(crate) static ROW: Row = Row {
@@ -37,6 +42,7 @@ pub(crate) static ROW: Row = Row {
     }),
     write: Some(Target {
         quality: write::QUALITY,
+        streams: |quality| quality.pick(Streams::Quickly, Streams::Slowly, Streams::Slowly),
         carries_icc: true,
         keeps_metadata: MOST,
         memory: write::memory,

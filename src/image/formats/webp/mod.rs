@@ -15,7 +15,13 @@ mod write_frames;
 
 use crate::{
     format::{Category, Format},
-    image::{metadata::MOST, pixels::layout::Depth, row::Row, source::Reader, target::Target},
+    image::{
+        metadata::MOST,
+        pixels::layout::Depth,
+        row::Row,
+        source::Reader,
+        target::{Streams, Target},
+    },
 };
 
 pub(crate) static ROW: Row = Row {
@@ -38,7 +44,7 @@ pub(crate) static ROW: Row = Row {
         quality: write::QUALITY,
         accepts: |channels, _| (channels.coloured(), Depth::Eight),
         max_side: 16_383,
-        streams: false,
+        streams: |_| Streams::No,
         carries_icc: true,
         keeps_metadata: MOST,
         memory: write::memory,

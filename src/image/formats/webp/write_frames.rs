@@ -90,7 +90,7 @@ pub(crate) fn write(
         canvas = Some(frame.clone());
         Ok(())
     })?;
-    clock.note("webp", notes);
+    clock.note(job.to.name, notes);
     let size = u32::try_from(len - 8).map_err(|_| {
         Error::new(
             Kind::BadInput,

@@ -1,0 +1,36 @@
+//! Rows that are made in two stages, of which each may have a thread of its own. Starts no thread.
+//!
+//! Encoding is often less work than decoding, and then the thread that encodes waits. A format whose decoding falls into two
+//! halves of one pass each can give the second one away.
+
+use super::{layout::Layout, rows::Rows};
+use crate::error::Result;
+
+/// Fills the next line, which has as many bytes as it is to have.
+pub(crate) type First<'a> = Box<dyn FnMut(&mut [u8]) -> Result<()> + Send + 'a>;
+
+/// Makes a row of a line. Gets all of them in their order.
+pub(crate) type Second = Box<dyn FnMut(&[u8], &mut [u8]) + Send>;
+
+/// How rows are made of lines: of what the first stage leaves of each, in a form that only the second understands.
+pub(crate) struct Stages<'a> {
+    /// Of the rows.
+    pub(crate) layout: Layout,
+    /// Bytes of a line.
+    pub(crate) line_bytes: usize,
+    pub(crate) first: First<'a>,
+    pub(crate) second: Second,
+}
+
+impl<'a> Stages<'a> {
+    /// Rows of which the first stage does all the work: a line is a row.
+    pub(crate) fn of(mut rows: Box<dyn Rows + 'a>) -> Self {
+        let layout = rows.layout();
+        Self {
+            layout,
+            line_bytes: layout.row_bytes(),
+            first: Box::new(move |line| rows.next_row(line)),
+            second: Box::new(|line, row| row.copy_from_slice(line)),
+        }
+    }
+}
