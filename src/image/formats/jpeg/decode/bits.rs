@@ -1,5 +1,12 @@
-//! Entropy-coded data as bits, codes and blocks (T.81, annex F.2.2). Never reads past its slice: what is missing
-//! counts as zeros, and the reader remembers how many of them were used.
+//! Entropy-coded data as bits, Huffman codes and blocks (T.81, annex F.2.2).
+//!
+//! A block is a DC difference and up to 63 AC coefficients in zigzag order. Each is a Huffman code for its category (how many
+//! bits it takes) and, for AC, for the run of zeros before it; then the bits themselves. A byte 0xFF in the data is followed
+//! by a stuffed 0x00, which tells it from a marker.
+//!
+//! The next bits stand at the top of 64, which are filled eight bytes at a time where none of them is 0xFF. One look at the
+//! next ten bits decides most codes, and often the coefficient as well. Never reads past its slice: what is missing counts as
+//! zeros, and the reader remembers how many of them were used.
 
 use super::huffman::{FAST, SKIP, Table, extend};
 
@@ -68,7 +75,7 @@ impl<'a> Bits<'a> {
         self.position
     }
 
-    /// Makes sure of at least 32 bits, which is more than any symbol with its number takes.
+    /// Makes sure of at least 32 bits, which is more than any code with its coefficient takes.
     #[inline(always)]
     fn refill(&mut self) {
         if self.position.count >= 32 {
@@ -80,7 +87,7 @@ impl<'a> Bits<'a> {
             .and_then(|rest| rest.first_chunk())
         {
             let next = u64::from_be_bytes(*bytes);
-            // Whether no byte is 255, which would be stuffed or a marker.
+            // A byte 0xFF would be stuffed or a marker. Its inverse is a zero byte, the lowest of which this finds.
             let inverse = !next;
             let zeros = inverse.wrapping_sub(0x0101_0101_0101_0101) & next & 0x8080_8080_8080_8080;
             if zeros == 0 {
@@ -146,7 +153,7 @@ impl<'a> Bits<'a> {
         table.symbols.get(usize::try_from(index).ok()?).copied()
     }
 
-    /// The number of `size` bits.
+    /// The coefficient of category `size` (T.81, F.2.2.1: RECEIVE and EXTEND).
     #[inline(always)]
     fn number(&mut self, size: u32) -> i32 {
         if size == 0 {
@@ -157,8 +164,8 @@ impl<'a> Bits<'a> {
         extend(raw, size)
     }
 
-    /// Decodes a block: the difference of its first coefficient, and each other one that is not zero and stands
-    /// before `end`, by its place in zigzag order.
+    /// Decodes a block: gives its DC difference, and calls `put` with each AC coefficient that is not zero and stands before
+    /// `end`, by its place in zigzag order. `None` if no code fits, or the block is too long.
     #[inline(always)]
     pub(crate) fn block(
         &mut self,
@@ -205,8 +212,8 @@ impl<'a> Bits<'a> {
         Some(difference)
     }
 
-    /// The next code with its number: how many zeros there are, and what comes after them, unless these are sixteen
-    /// and nothing more. `Some(None)` at the end of a block, `None` if no code fits.
+    /// The next AC coefficient with the run of zeros before it, or sixteen zeros alone (ZRL). `Some(None)` at the end of the
+    /// block (EOB), `None` if no code fits.
     #[inline(always)]
     fn coefficient(&mut self, ac: &Table) -> Option<Option<(usize, Option<i32>)>> {
         let symbol = self.symbol(ac)?;

@@ -1,8 +1,11 @@
-//! The means of all blocks, from two places of the data at once. Never trusts what the second place gives until the first
-//! has come to exactly the same bit.
+//! The DC coefficients of all blocks, read by two threads from one entropy-coded segment: for pictures at an eighth of their
+//! size, where nothing else is wanted and the Huffman decoder is all the work.
 //!
-//! Huffman codes fall into step by themselves: a reader that starts anywhere soon stands between two units where every other
-//! reader would. What it has read since is right, and predictions are differences, which can be added up afterwards.
+//! Huffman codes synchronise by themselves: a reader that starts at any bit soon stands where a new code begins, and after
+//! some MCUs where a new MCU does. So one thread reads from the beginning, and another from the middle, noting at which bit each of
+//! its MCUs begins. Once the first one has come to exactly one of these bits, everything that the second has read from there
+//! on is right, and not before: a guess is never trusted. DC coefficients are stored as differences, so they can be added
+//! up afterwards.
 
 use super::{
     bits::Bits,
@@ -23,19 +26,19 @@ pub(crate) fn memory(structure: &Structure) -> Option<u64> {
     let [scan] = structure.scans.as_slice() else {
         return None;
     };
-    let (across, down) = structure.units();
+    let (across, down) = structure.mcus();
     let blocks = structure.coefficients() / 64;
     let bytes = 8 * (across * down) as u64 + 5 * blocks;
     (scan.restart == 0 && scan.data.len() >= WORTH && bytes <= MOST).then_some(bytes)
 }
 
-/// The difference of each block's first coefficient from the one before it, in the order of the file.
+/// The DC difference of each block, in the order of the file (T.81, F.1.2.1).
 pub(crate) fn differences(
     data: &[u8],
     structure: &Structure,
     scan: &Scan,
 ) -> Result<Vec<i16>, &'static str> {
-    let (across, down) = structure.units();
+    let (across, down) = structure.mcus();
     let mut blocks = Vec::new();
     for part in &scan.parts {
         let component = &structure.components[part.component];
@@ -45,7 +48,7 @@ pub(crate) fn differences(
     let reader = Reader {
         data,
         blocks: &blocks,
-        units: across * down,
+        mcus: across * down,
     };
     let mut middle = data.len() / 2;
     while data.get(middle - 1) == Some(&0xff) {
@@ -61,8 +64,8 @@ pub(crate) fn differences(
                 )
             });
         let mut bits = Bits::starting(data, 0);
-        let mut found = Vec::with_capacity(reader.units * blocks.len());
-        let mut units = simd::run(
+        let mut found = Vec::with_capacity(reader.mcus * blocks.len());
+        let mut mcus = simd::run(
             #[inline(always)]
             || reader.until(8 * middle, &mut bits, &mut found),
         )
@@ -70,22 +73,22 @@ pub(crate) fn differences(
         let tail = ahead.ok().and_then(|ahead| ahead.join().ok());
         let tail = tail.unwrap_or_default();
         let mut next = 0;
-        while units < reader.units {
+        while mcus < reader.mcus {
             let place = bits.place();
             while tail.places.get(next).is_some_and(|&other| other < place) {
                 next += 1;
             }
             if tail.places.get(next) == Some(&place) {
-                let rest = (reader.units - units).min(tail.places.len() - next);
+                let rest = (reader.mcus - mcus).min(tail.places.len() - next);
                 let (from, len) = (next * blocks.len(), rest * blocks.len());
                 found.extend_from_slice(&tail.differences[from..][..len]);
-                units += rest;
+                mcus += rest;
                 break;
             }
-            reader.unit(&mut bits, &mut found).ok_or(DAMAGED)?;
-            units += 1;
+            reader.mcu(&mut bits, &mut found).ok_or(DAMAGED)?;
+            mcus += 1;
         }
-        if units < reader.units {
+        if mcus < reader.mcus {
             return Err(DAMAGED);
         }
         Ok(found)
@@ -95,29 +98,29 @@ pub(crate) fn differences(
 /// What was found from somewhere in the middle up to the end.
 #[derive(Default)]
 struct Tail {
-    /// Where units begin, in bits.
+    /// Where MCUs begin, in bits.
     places: Vec<usize>,
     differences: Vec<i16>,
 }
 
 struct Reader<'a> {
     data: &'a [u8],
-    /// The tables of each block in a unit.
+    /// The tables of each block in a MCU.
     blocks: &'a [(&'a Table, &'a Table)],
-    units: usize,
+    mcus: usize,
 }
 
 impl Reader<'_> {
-    /// Reads a unit. `None` if it does not decode, or not from the data alone.
+    /// Reads a MCU. `None` if it does not decode, or not from the data alone.
     #[inline(always)]
-    fn unit(&self, bits: &mut Bits<'_>, differences: &mut Vec<i16>) -> Option<()> {
+    fn mcu(&self, bits: &mut Bits<'_>, differences: &mut Vec<i16>) -> Option<()> {
         for (dc, ac) in self.blocks {
             differences.push(bits.block(dc, ac, 1, |_, _| {})? as i16);
         }
         (!bits.overran()).then_some(())
     }
 
-    /// Reads units as long as they begin before `place`, in bits, and counts them.
+    /// Reads MCUs as long as they begin before `place`, in bits, and counts them.
     #[inline(always)]
     fn until(
         &self,
@@ -125,26 +128,26 @@ impl Reader<'_> {
         bits: &mut Bits<'_>,
         differences: &mut Vec<i16>,
     ) -> Option<usize> {
-        let mut units = 0;
-        while units < self.units && bits.place() < place {
-            self.unit(bits, differences)?;
-            units += 1;
+        let mut mcus = 0;
+        while mcus < self.mcus && bits.place() < place {
+            self.mcu(bits, differences)?;
+            mcus += 1;
         }
-        Some(units)
+        Some(mcus)
     }
 
-    /// Reads units to the end, as if one began at `start`. Begins anew where that turns out to be wrong.
+    /// Reads MCUs to the end, as if one began at `start`. Begins anew where that turns out to be wrong.
     #[inline(always)]
     fn rest(&self, start: usize) -> Tail {
         let mut tail = Tail {
-            places: Vec::with_capacity(self.units),
-            differences: Vec::with_capacity(self.units * self.blocks.len()),
+            places: Vec::with_capacity(self.mcus),
+            differences: Vec::with_capacity(self.mcus * self.blocks.len()),
         };
         let mut bits = Bits::starting(self.data, start);
-        while tail.places.len() < self.units {
+        while tail.places.len() < self.mcus {
             let whole = tail.differences.len();
             let place = bits.place();
-            if self.unit(&mut bits, &mut tail.differences).is_some() {
+            if self.mcu(&mut bits, &mut tail.differences).is_some() {
                 tail.places.push(place);
                 continue;
             }

@@ -1,5 +1,8 @@
-//! Huffman codes and the numbers after them (T.81, annexes C and F.2.2), as tables. Never reads data; see
-//! [`bits`](super::bits).
+//! Huffman tables (T.81, annexes C and F.2.2), prepared for decoding. Never reads data; see [`bits`](super::bits).
+//!
+//! A table is given by the number of codes of each length and their symbols; the codes follow from that. Codes of up to ten
+//! bits are looked up at once; where the bits behind one hold the whole coefficient, so is that. Longer codes are found by
+//! comparing with the largest one of each length.
 
 use std::sync::OnceLock;
 
@@ -13,7 +16,7 @@ pub(crate) const SKIP: u32 = 12;
 pub(crate) struct Table {
     /// By the next [`FAST`] bits: symbol and code length, or length 0 for longer codes.
     pub(crate) short: Box<[(u8, u8)]>,
-    /// By the same bits, where they hold both a code and the number after it: value, run of zeros, bits of
+    /// By the same bits, where they hold both a code and the coefficient after it: value, run of zeros, bits of
     /// both. Bits 0 where they do not.
     pub(crate) whole: Box<[(i16, u8, u8)]>,
     /// One more than the largest code of each length, aligned to 16 bits.
@@ -25,8 +28,8 @@ pub(crate) struct Table {
     skips: OnceLock<Box<[Skip]>>,
 }
 
-/// As many codes and numbers as the next [`SKIP`] bits hold: how many of these they take, 0 if there is not one,
-/// how many coefficients they cover, and whether the last one ends the block.
+/// As many codes with their coefficients as the next [`SKIP`] bits hold: how many bits they take, 0 if there is not one; how
+/// many coefficients they cover, zeros included; and whether the last one is the end of the block (EOB).
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Skip {
     pub(crate) bits: u8,
@@ -112,7 +115,7 @@ impl Table {
     }
 }
 
-/// The number that `size` bits stand for (T.81, table F.1).
+/// The coefficient that `size` bits stand for (T.81, F.2.2.1: EXTEND; table F.1).
 pub(crate) fn extend(raw: u32, size: u32) -> i32 {
     let raw = raw as i32;
     if size > 0 && raw < 1 << (size - 1) {

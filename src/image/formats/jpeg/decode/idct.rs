@@ -90,7 +90,7 @@ pub(crate) fn full(block: &Block, plane: &mut [u8], at: usize, stride: usize) {
     }
 }
 
-/// The same for a block with nothing but its mean.
+/// The same for a block that has nothing but its DC coefficient: `mean` is the value of all its samples.
 pub(crate) fn flat(mean: f32, side: usize, plane: &mut [u8], at: usize, stride: usize) {
     let sample = level(mean);
     for y in 0..side {

@@ -1,5 +1,10 @@
-//! Rows of a sequential JPEG file, decoded one row of units at a time. Keeps two of those, or everything where
-//! the components come one after another.
+//! Rows of a sequential JPEG file (T.81, 4.8 and annex F.2), decoded one row of MCUs at a time.
+//!
+//! A minimum coded unit (MCU) holds as many blocks of 8 × 8 samples of each component as its sampling factors say: with
+//! 4:2:0, four of luma and one of each chroma. Chroma is brought to full resolution between two rows of its samples, of which one
+//! may belong to the next MCU: so two rows of MCUs are kept, and never more, unless the components come in scans of their
+//! own, one after another. At half, a quarter and an eighth of the size only the lowest coefficients of a block are
+//! transformed; at an eighth, the DC coefficient is the sample.
 
 use super::{
     bits::{self, Bits},
@@ -19,11 +24,11 @@ pub(crate) struct Decoder {
     planes: Vec<Plane>,
     /// Factors of each component's coefficients.
     factors: Vec<[f32; 64]>,
-    /// Rows of units that are kept at a time.
+    /// Rows of MCUs that are kept at a time.
     kept: usize,
-    /// Whether all of them are found at once, by two threads.
+    /// Whether all DC coefficients are found at once, by two threads: see [`halves`].
     halves: bool,
-    /// Rows of units that have been decoded.
+    /// Rows of MCUs that have been decoded.
     decoded: usize,
     /// Where the scan stands, if rows are decoded as they are asked for.
     progress: Progress,
@@ -35,8 +40,8 @@ pub(crate) struct Decoder {
 struct Plane {
     samples: Vec<u8>,
     stride: usize,
-    /// Rows of samples in a row of units.
-    unit_rows: usize,
+    /// Rows of samples in a row of MCUs.
+    mcu_rows: usize,
     /// How many pixels of the result a sample covers.
     across: usize,
     down: usize,
@@ -47,13 +52,14 @@ struct Plane {
     full_columns: usize,
 }
 
-/// Where a scan stands between two rows of units.
+/// Where a scan stands between two rows of MCUs.
 #[derive(Clone, Default)]
 struct Progress {
     bits: bits::Position,
+    /// The last DC coefficient of each component, from which the next one differs.
     predictions: [i32; 4],
     /// Units since the last restart marker.
-    units: usize,
+    mcus: usize,
 }
 
 impl Decoder {
@@ -62,7 +68,7 @@ impl Decoder {
     pub(crate) fn new(file: Vec<u8>, structure: Structure, reduction: usize, spare: bool) -> Self {
         let side = idct::SIDE / reduction;
         let (h, v) = structure.sampling();
-        let (across, down) = structure.units();
+        let (across, down) = structure.mcus();
         let halves = Self::in_halves(&structure, reduction, spare).is_some();
         let kept = if structure.streams() && !halves {
             2
@@ -73,14 +79,14 @@ impl Decoder {
             .components
             .iter()
             .map(|component| {
-                let unit_rows = component.vertical * side;
+                let mcu_rows = component.vertical * side;
                 let stride = across * component.horizontal * side;
                 let width = (structure.width as usize * component.horizontal).div_ceil(h);
                 let height = (structure.height as usize * component.vertical).div_ceil(v);
                 Plane {
-                    samples: vec![0; stride * unit_rows * kept.min(down)],
+                    samples: vec![0; stride * mcu_rows * kept.min(down)],
                     stride,
-                    unit_rows,
+                    mcu_rows,
                     across: h / component.horizontal,
                     down: v / component.vertical,
                     full_columns: width,
@@ -121,13 +127,13 @@ impl Decoder {
 
     /// What [`halves`] takes, if it is used.
     fn in_halves(structure: &Structure, reduction: usize, spare: bool) -> Option<u64> {
-        let means_only = reduction == idct::SIDE;
-        halves::memory(structure).filter(|_| spare && means_only)
+        let dc_only = reduction == idct::SIDE;
+        halves::memory(structure).filter(|_| spare && dc_only)
     }
 
     /// Bytes that a decoder takes beside the file. The arguments are those of [`new`](Self::new).
     pub(crate) fn memory(structure: &Structure, reduction: usize, spare: bool) -> u64 {
-        let (_, down) = structure.units();
+        let (_, down) = structure.mcus();
         let kept = if structure.streams() { 2 } else { down as u64 };
         let all = structure.coefficients() / (reduction * reduction) as u64;
         let halves = Self::in_halves(structure, reduction, spare).unwrap_or(0);
@@ -149,8 +155,8 @@ impl Decoder {
             };
             let (across, last) = (plane.across, near.max(far.unwrap_or(0)));
             let blends = plane.down == 2;
-            while self.decoded * self.planes[at].unit_rows <= last {
-                self.decode_units()?;
+            while self.decoded * self.planes[at].mcu_rows <= last {
+                self.decode_mcus()?;
             }
             let plane = &self.planes[at];
             let mut out = std::mem::take(&mut self.upsampled[at]);
@@ -190,15 +196,15 @@ impl Decoder {
         Ok(())
     }
 
-    /// Decodes the next row of units, or all scans of a picture whose components come one by one.
-    fn decode_units(&mut self) -> Result<(), &'static str> {
-        let (_, down) = self.structure.units();
+    /// Decodes the next row of MCUs, or all scans of a picture whose components come one by one.
+    fn decode_mcus(&mut self) -> Result<(), &'static str> {
+        let (_, down) = self.structure.mcus();
         if self.decoded >= down {
             return Err(DAMAGED);
         }
         if self.halves {
             self.decoded = down;
-            return self.decode_means();
+            return self.decode_dc();
         }
         let (first, last) = if self.structure.streams() {
             (self.decoded, self.decoded + 1)
@@ -224,32 +230,26 @@ impl Decoder {
         Ok(())
     }
 
-    /// Decodes the means of all blocks, which are the samples of a picture of an eighth of the size.
-    fn decode_means(&mut self) -> Result<(), &'static str> {
+    /// Decodes the DC coefficients of all blocks, which are the samples of a picture of an eighth of the size.
+    fn decode_dc(&mut self) -> Result<(), &'static str> {
         let scan = &self.structure.scans[0];
         let data = &self.file[scan.data.clone()];
         let differences = halves::differences(data, &self.structure, scan)?;
         let mut differences = differences.into_iter();
-        let mut means = [0i32; 4];
-        let (across, down) = self.structure.units();
+        let mut predictions = [0i32; 4];
+        let (across, down) = self.structure.mcus();
         for (y, x) in (0..down).flat_map(|y| (0..across).map(move |x| (y, x))) {
             for part in &scan.parts {
                 let component = &self.structure.components[part.component];
                 let (h, v) = (component.horizontal, component.vertical);
                 let plane = &mut self.planes[part.component];
                 let factor = self.factors[part.component][0];
-                let mean = &mut means[part.component];
+                let dc = &mut predictions[part.component];
                 for row in y * v..(y + 1) * v {
                     for column in x * h..(x + 1) * h {
-                        *mean = mean.wrapping_add(differences.next().ok_or(DAMAGED)?.into());
+                        *dc = dc.wrapping_add(differences.next().ok_or(DAMAGED)?.into());
                         let at = row * plane.stride + column;
-                        idct::flat(
-                            *mean as f32 * factor,
-                            1,
-                            &mut plane.samples,
-                            at,
-                            plane.stride,
-                        );
+                        idct::flat(*dc as f32 * factor, 1, &mut plane.samples, at, plane.stride);
                     }
                 }
             }
@@ -269,7 +269,7 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    /// Decodes some rows of units. Tells where the scan stands afterwards.
+    /// Decodes some rows of MCUs. Tells where the scan stands afterwards.
     fn decode(
         &self,
         mut progress: Progress,
@@ -278,12 +278,12 @@ impl Run<'_> {
     ) -> Result<Progress, &'static str> {
         simd::run(
             #[inline(always)]
-            || self.decode_units(std::mem::take(&mut progress), rows.clone(), planes),
+            || self.decode_mcus(std::mem::take(&mut progress), rows.clone(), planes),
         )
     }
 
     #[inline(always)]
-    fn decode_units(
+    fn decode_mcus(
         &self,
         mut progress: Progress,
         rows: Range<usize>,
@@ -291,7 +291,7 @@ impl Run<'_> {
     ) -> Result<Progress, &'static str> {
         let mut bits = Bits::resume(self.data, progress.bits);
         let end = idct::needed(self.side);
-        // A component alone in its scan comes in its own blocks, without those that fill up a unit.
+        // A component alone in its scan is not interleaved: its MCU is one block, and none fills up the edge (T.81, A.2.2).
         let alone = self.scan.parts.len() == 1;
         let (across, rows) = if alone {
             let at = self.scan.parts[0].component;
@@ -302,18 +302,18 @@ impl Run<'_> {
             let (first, last) = (rows.start * own, rows.end * own);
             (planes[at].full_columns.div_ceil(8), first..last.min(blocks))
         } else {
-            (self.structure.units().0, rows)
+            (self.structure.mcus().0, rows)
         };
         for y in rows {
             for x in 0..across {
-                if self.scan.restart > 0 && progress.units == self.scan.restart {
+                if self.scan.restart > 0 && progress.mcus == self.scan.restart {
                     if !bits.restart() {
                         return Err(DAMAGED);
                     }
                     progress.predictions = [0; 4];
-                    progress.units = 0;
+                    progress.mcus = 0;
                 }
-                progress.units += 1;
+                progress.mcus += 1;
                 for part in &self.scan.parts {
                     let component = &self.structure.components[part.component];
                     let (h, v) = if alone {
@@ -324,14 +324,14 @@ impl Run<'_> {
                     let plane = &mut planes[part.component];
                     let factors = &self.factors[part.component];
                     let prediction = &mut progress.predictions[part.component];
-                    let kept_rows = plane.unit_rows * self.kept;
+                    let kept_rows = plane.mcu_rows * self.kept;
                     for block_y in y * v..(y + 1) * v {
                         for block_x in x * h..(x + 1) * h {
                             let row = block_y * self.side % kept_rows;
                             let at = row * plane.stride + block_x * self.side;
                             let (samples, stride) = (&mut plane.samples, plane.stride);
                             if self.side == 1 {
-                                // Nothing but the mean is wanted.
+                                // Nothing but the DC coefficient is wanted.
                                 let difference = bits.block(&part.dc, &part.ac, 1, |_, _| {});
                                 *prediction = prediction.wrapping_add(difference.ok_or(DAMAGED)?);
                                 idct::flat(*prediction as f32 * factors[0], 1, samples, at, stride);
@@ -375,7 +375,7 @@ impl Run<'_> {
 
 impl Plane {
     fn row(&self, y: usize, kept: usize) -> &[u8] {
-        let at = y % (self.unit_rows * kept) * self.stride;
+        let at = y % (self.mcu_rows * kept) * self.stride;
         &self.samples[at..][..self.columns]
     }
 }

@@ -339,8 +339,8 @@ impl Structure {
         (most(|c| c.horizontal), most(|c| c.vertical))
     }
 
-    /// Minimal coded units across and down.
-    pub(crate) fn units(&self) -> (usize, usize) {
+    /// MCUs across and down.
+    pub(crate) fn mcus(&self) -> (usize, usize) {
         let (h, v) = self.sampling();
         (
             (self.width as usize).div_ceil(8 * h),
@@ -350,7 +350,7 @@ impl Structure {
 
     /// Coefficients of all components, blocks at the edges included.
     pub(crate) fn coefficients(&self) -> u64 {
-        let (across, down) = self.units();
+        let (across, down) = self.mcus();
         let blocks: usize = self
             .components
             .iter()

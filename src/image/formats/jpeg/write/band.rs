@@ -59,12 +59,12 @@ impl Band {
         };
         let width = layout.width as usize;
         let side = if halves_colour { 16 } else { 8 };
-        let units = width.div_ceil(side);
+        let mcus = width.div_ceil(side);
         let planes = (0..count).map(|plane| {
             let side = if plane == 0 { side } else { 8 };
             Plane {
-                samples: vec![0; side * side * units],
-                stride: side * units,
+                samples: vec![0; side * side * mcus],
+                stride: side * mcus,
             }
         });
         Self {

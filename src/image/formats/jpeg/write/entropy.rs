@@ -1,5 +1,9 @@
-//! Symbols as bits, by codes that are made for the picture: for all of it, or for as much of it as is held back. Never
-//! holds back more than [`held`] says.
+//! Symbols as bits, by Huffman tables that are made for the picture (T.81, annexes C and K.2).
+//!
+//! The standard's example tables cost some per cent of a file. Good ones need the counts of all symbols, which means a second
+//! pass or waiting; so symbols are held back, and the tables are made once there are 2^18 of them or the picture ends, from what has
+//! been counted. A table that has to serve for more than was seen gets a code for every symbol that may come. Never holds
+//! back more than [`held`] says.
 
 use super::{
     bits::Bits,
@@ -12,10 +16,10 @@ use crate::coding::prefix_codes::{self, code_lengths};
 /// Symbols that are held back, unless one band has more.
 const MOST_HELD: usize = 1 << 18;
 
-/// Codes: for means and for other coefficients, of luma and of chroma.
-const CODES: usize = 4;
+/// Huffman tables: for DC and for AC, of luma and of chroma.
+const TABLES: usize = 4;
 
-/// A code: for each symbol its word, and how many bits that has; and the word that means nothing.
+/// A Huffman table: for each symbol its code word, and how many bits that has; and the word that stands for nothing.
 type Words = [(u16, u8); 257];
 
 /// Symbols that are held back at most, of a picture with so many samples in all, and in each band.
@@ -25,7 +29,7 @@ fn held(samples: usize, band: usize) -> usize {
 
 /// Bytes that a coder takes: for each symbol that is held back, and for what becomes of it.
 pub(crate) fn memory(samples: usize, band: usize) -> usize {
-    held(samples, band) * (size_of::<Symbol>() + 3) + CODES * (size_of::<Words>() + 4 * 256)
+    held(samples, band) * (size_of::<Symbol>() + 3) + TABLES * (size_of::<Words>() + 4 * 256)
 }
 
 /// Blocks as bytes.
@@ -35,11 +39,11 @@ pub(crate) struct Coder {
     planes: u8,
     /// Samples of a band.
     band: usize,
-    /// What waits for its codes.
+    /// What waits for its table.
     held: Vec<Symbol>,
     /// How often each symbol occurred.
-    counts: Box<[[u32; 256]; CODES]>,
-    words: Option<Box<[Words; CODES]>>,
+    counts: Box<[[u32; 256]; TABLES]>,
+    words: Option<Box<[Words; TABLES]>>,
 }
 
 impl Coder {
@@ -50,21 +54,21 @@ impl Coder {
             planes,
             band,
             held: Vec::with_capacity(held(samples, band)),
-            counts: Box::new([[0; 256]; CODES]),
+            counts: Box::new([[0; 256]; TABLES]),
             words: None,
         }
     }
 
-    /// Appends a block of luma (0) or chroma (1). `before` is the mean of the last one of its plane.
+    /// Appends a block of luma (0) or chroma (1). `prediction` is the DC coefficient of the last one of its plane.
     #[inline(always)]
-    pub(crate) fn block(&mut self, block: &Block, before: i16, kind: u8) {
+    pub(crate) fn block(&mut self, block: &Block, prediction: i16, kind: u8) {
         if let Some(words) = &self.words {
-            symbols::each(block, before, kind, |symbol| {
+            symbols::each(block, prediction, kind, |symbol| {
                 put(&mut self.bits, words, symbol);
             });
         } else {
-            symbols::each(block, before, kind, |symbol| {
-                self.counts[usize::from(symbol.code) % CODES][usize::from(symbol.symbol)] += 1;
+            symbols::each(block, prediction, kind, |symbol| {
+                self.counts[usize::from(symbol.table) % TABLES][usize::from(symbol.symbol)] += 1;
                 self.held.push(symbol);
             });
         }
@@ -85,29 +89,29 @@ impl Coder {
         self.bits.bytes
     }
 
-    /// Makes codes for the symbols that there are, if there are none yet; and for all that may come, unless it ends here.
+    /// Makes tables for the symbols that there are, if there are none yet; and for all that may come, unless it ends here.
     fn settle(&mut self, ends: bool) {
         if self.words.is_some() {
             return;
         }
-        let mut words = Box::new([[(0, 0); 257]; CODES]);
+        let mut words = Box::new([[(0, 0); 257]; TABLES]);
         let mut bits = 0;
         let used = 2 * usize::from(self.planes.min(2));
-        for (code, counts) in self.counts.iter_mut().enumerate().take(used) {
+        for (table, counts) in self.counts.iter_mut().enumerate().take(used) {
             if !ends {
-                for symbol in symbols::possible(code) {
+                for symbol in symbols::possible(table) {
                     counts[usize::from(symbol)] += 1;
                 }
             }
             let lengths = lengths_of(counts);
-            words[code] = prefix_codes::words(&lengths);
-            segments::code(&mut self.bits.bytes, code, &lengths[..256]);
+            words[table] = prefix_codes::words(&lengths);
+            segments::huffman_table(&mut self.bits.bytes, table, &lengths[..256]);
             for (symbol, (&count, &length)) in (0u8..=255).zip(counts.iter().zip(&lengths)) {
                 bits += u64::from(count) * u64::from(length + (symbol & 15));
             }
         }
         segments::scan(&mut self.bits.bytes, self.planes);
-        // All but the zeros behind bytes of ones, of which there is about one in 256.
+        // All but the bytes that are stuffed, about one in 256.
         self.bits.bytes.reserve((bits / 8 + bits / 1024) as usize);
         for symbol in std::mem::take(&mut self.held) {
             put(&mut self.bits, &words, symbol);
@@ -117,16 +121,17 @@ impl Coder {
 }
 
 #[inline(always)]
-fn put(bits: &mut Bits, words: &[Words; CODES], symbol: Symbol) {
-    let (word, length) = words[usize::from(symbol.code) % CODES][usize::from(symbol.symbol)];
+fn put(bits: &mut Bits, words: &[Words; TABLES], symbol: Symbol) {
+    let (word, length) = words[usize::from(symbol.table) % TABLES][usize::from(symbol.symbol)];
     let size = u32::from(symbol.symbol & 15);
     let both = u32::from(word) << size | u32::from(symbol.bits);
     bits.put(both, u32::from(length) + size);
 }
 
-/// How long the word of each symbol is.
+/// How long the code word of each symbol is.
 fn lengths_of(counts: &[u32; 256]) -> [u8; 257] {
-    // The word of nothing but ones means nothing (T.81, annex C): it goes to a symbol that is rarer than all others.
+    // No code word may consist of ones alone (T.81, annex C): that one goes to a symbol which is rarer than all others and
+    // never occurs.
     let mut counted = [1; 257];
     for (to, &count) in counted.iter_mut().zip(counts) {
         *to = 2 * count;

@@ -57,7 +57,7 @@ pub(crate) fn write(
     let mut scan = Scan {
         coder: Coder::new(band.planes.len() as u8, samples, of_band),
         factors: steps.map(|steps| fdct::factors(&steps)),
-        means: [0; 3],
+        predictions: [0; 3],
     };
     each_row(job, rows, |row| {
         band.add(row);
@@ -95,8 +95,8 @@ struct Scan {
     coder: Coder,
     /// For luma, and for chroma.
     factors: [[f32; 64]; 2],
-    /// The last mean of each plane.
-    means: [i16; 3],
+    /// The last DC coefficient of each plane.
+    predictions: [i16; 3],
 }
 
 impl Scan {
@@ -109,20 +109,20 @@ impl Scan {
 
     #[inline(always)]
     fn add_blocks(&mut self, band: &Band) {
-        let units = band.planes[0].stride / band.height();
-        for unit in 0..units {
+        let mcus = band.planes[0].stride / band.height();
+        for mcu in 0..mcus {
             for (at, plane) in band.planes.iter().enumerate() {
                 let kind = at.min(1);
-                let side = plane.stride / units;
+                let side = plane.stride / mcus;
                 for (y, x) in (0..side)
                     .step_by(8)
                     .flat_map(|y| (0..side).step_by(8).map(move |x| (y, x)))
                 {
-                    let start = y * plane.stride + unit * side + x;
+                    let start = y * plane.stride + mcu * side + x;
                     let factors = &self.factors[kind];
                     let block = fdct::transform(&plane.samples, start, plane.stride, factors);
-                    self.coder.block(&block, self.means[at], kind as u8);
-                    self.means[at] = block[0];
+                    self.coder.block(&block, self.predictions[at], kind as u8);
+                    self.predictions[at] = block[0];
                 }
             }
         }

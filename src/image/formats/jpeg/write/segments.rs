@@ -13,7 +13,7 @@ const MOST: usize = 65_533;
 /// Most bytes of EXIF, and of XMP: a segment, without what tells the one from the other.
 pub(crate) const MOST_METADATA: usize = MOST - XMP.len();
 
-/// What goes before the codes. `steps` are for luma and chroma, in zigzag order.
+/// What goes before the Huffman tables. `steps` are for luma and chroma, in zigzag order.
 pub(crate) fn head(layout: Layout, band: &Band, steps: &[[u8; 64]; 2], extras: Extras) -> Vec<u8> {
     let mut head = vec![PREFIX, SOI];
     // Version 1.02, no density but square pixels, no thumbnail.
@@ -49,9 +49,9 @@ pub(crate) fn head(layout: Layout, band: &Band, steps: &[[u8; 64]; 2], extras: E
     head
 }
 
-/// Appends a code by its number, as [`Symbol::code`](super::symbols::Symbol::code) has it.
-/// `lengths` are those of the words of all symbols.
-pub(crate) fn code(to: &mut Vec<u8>, number: usize, lengths: &[u8]) {
+/// Appends a Huffman table by its number, as [`Symbol::table`](super::symbols::Symbol::table) has it.
+/// `lengths` are those of the code words of all symbols.
+pub(crate) fn huffman_table(to: &mut Vec<u8>, number: usize, lengths: &[u8]) {
     let name = (number % 2 * 0x10 + number / 2) as u8;
     let mut counts = [0; 16];
     let mut symbols = Vec::new();
@@ -64,7 +64,7 @@ pub(crate) fn code(to: &mut Vec<u8>, number: usize, lengths: &[u8]) {
     segment(to, DHT, &[&[name], &counts[..], &symbols].concat());
 }
 
-/// Appends what goes before the data: all planes, all coefficients, all their bits.
+/// Appends the header of the only scan: all components, all coefficients (spectral selection 0 to 63), all their bits.
 pub(crate) fn scan(to: &mut Vec<u8>, planes: u8) {
     let mut scan = vec![planes];
     for plane in 0..planes {

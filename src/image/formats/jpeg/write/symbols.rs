@@ -1,39 +1,46 @@
-//! Coefficients as symbols and the bits after them (T.81, annex F.1.2). Never chooses words for them.
+//! Coefficients as symbols and the bits after them (T.81, annex F.1.2). Never chooses code words for them.
+//!
+//! The symbol of a DC difference is its category: how many bits it takes. That of an AC coefficient is the run of zeros before it in
+//! the upper half, and its category in the lower; 0x00 ends the block (EOB), 0xF0 is sixteen zeros (ZRL).
 
 use super::fdct::Block;
 use crate::image::formats::jpeg::zigzag::place;
 
-/// A symbol of one of the codes, and the bits after it, of which there are as many as its lower half says.
+/// The symbols for the end of a block, and for sixteen zeros.
+const EOB: u8 = 0x00;
+const ZRL: u8 = 0xf0;
+
+/// A symbol of one of the Huffman tables, and the bits after it, of which there are as many as its lower half says.
 #[derive(Clone, Copy)]
 pub(crate) struct Symbol {
-    /// 0 and 2 are for means, 1 and 3 for other coefficients; the first two for luma.
-    pub(crate) code: u8,
+    /// Which table: 0 and 2 are for DC, 1 and 3 for AC; the first two for luma.
+    pub(crate) table: u8,
     pub(crate) symbol: u8,
     pub(crate) bits: u16,
 }
 
-/// All symbols that a code may need: the size of a mean; or some zeros and the size of the number after them, sixteen
-/// zeros, or the end of the block.
-pub(crate) fn possible(code: usize) -> Vec<u8> {
-    if code.is_multiple_of(2) {
+/// All symbols that a table may need: the categories of DC differences, or runs with the categories of AC coefficients, EOB
+/// and ZRL (T.81, tables F.1 and F.2).
+pub(crate) fn possible(table: usize) -> Vec<u8> {
+    if table.is_multiple_of(2) {
         return (0..12).collect();
     }
     let numbers = (0..16).flat_map(|zeros| (1..11).map(move |size| zeros << 4 | size));
-    numbers.chain([0x00, 0xf0]).collect()
+    numbers.chain([EOB, ZRL]).collect()
 }
 
-/// Calls `put` with all symbols of a block of luma (0) or chroma (1), which are no more than its samples. Of its mean only
-/// the difference to the one `before` is stored.
+/// Calls `put` with all symbols of a block of luma (0) or chroma (1), which are no more than its samples. Of its DC
+/// coefficient only the difference from the `prediction` is stored.
 #[inline(always)]
-pub(crate) fn each(block: &Block, before: i16, kind: u8, mut put: impl FnMut(Symbol)) {
-    let (size, bits) = number(block[0] - before);
+pub(crate) fn each(block: &Block, prediction: i16, kind: u8, mut put: impl FnMut(Symbol)) {
+    let (size, bits) = number(block[0] - prediction);
     put(Symbol {
-        code: 2 * kind,
+        table: 2 * kind,
         symbol: size,
         bits,
     });
-    let code = 2 * kind + 1;
-    let mut left = others(block);
+    let table = 2 * kind + 1;
+    let mut left = nonzero(block);
     let mut at = 0;
     while left != 0 {
         let next = left.trailing_zeros();
@@ -42,29 +49,29 @@ pub(crate) fn each(block: &Block, before: i16, kind: u8, mut put: impl FnMut(Sym
         at = next;
         while zeros > 15 {
             put(Symbol {
-                code,
-                symbol: 0xf0,
+                table,
+                symbol: ZRL,
                 bits: 0,
             });
             zeros -= 16;
         }
         let (size, bits) = number(block[place(next as usize) & 63]);
         put(Symbol {
-            code,
+            table,
             symbol: (zeros as u8) << 4 | size,
             bits,
         });
     }
     if at < 63 {
         put(Symbol {
-            code,
-            symbol: 0,
+            table,
+            symbol: EOB,
             bits: 0,
         });
     }
 }
 
-/// How many bits a number takes, and these (T.81, table F.1).
+/// The category of a number, and its bits (T.81, table F.1).
 #[inline(always)]
 fn number(value: i16) -> (u8, u16) {
     let value = i32::from(value);
@@ -73,9 +80,9 @@ fn number(value: i16) -> (u8, u16) {
     (size as u8, (value + sign) as u16 & ((1 << size) - 1))
 }
 
-/// Which coefficients are not zero, but for the mean, in zigzag order.
+/// Which AC coefficients are not zero, in zigzag order.
 #[inline(always)]
-fn others(block: &Block) -> u64 {
+fn nonzero(block: &Block) -> u64 {
     let mut flags = [0; 64];
     for (flag, &value) in flags.iter_mut().zip(block) {
         *flag = u8::from(value != 0);
@@ -131,13 +138,13 @@ mod tests {
             let mut block = [0; 64];
             block[place(at)] = -1;
             let expected = if at == 0 { 0 } else { 1 << at };
-            assert_eq!(others(&block), expected);
+            assert_eq!(nonzero(&block), expected);
         }
-        assert_eq!(others(&[7; 64]), !1);
+        assert_eq!(nonzero(&[7; 64]), !1);
     }
 
     #[test]
-    fn all_that_is_possible_has_a_code() {
+    fn all_that_is_possible_has_a_symbol() {
         assert_eq!(possible(0).len(), 12);
         assert_eq!(possible(1).len(), 162);
     }
