@@ -2,10 +2,7 @@
 
 use crate::{
     error::{Error, Kind, Result},
-    image::pixels::{
-        layout::{Channels, Depth, Layout},
-        rows::Frame,
-    },
+    image::pixels::{Channels, Depth, Frame, Layout},
     job::Job,
 };
 use std::{mem, time::Duration};
@@ -231,7 +228,7 @@ pub(crate) fn each_change(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::image::pixels::layout::{Channels, Depth};
+    use crate::image::pixels::{Channels, Depth};
 
     #[test]
     fn changes_are_found_exactly() {

@@ -3,7 +3,7 @@
 use crate::{
     error::Result,
     image::{
-        pixels::{alpha, rows::Rows},
+        pixels::{Rows, alpha},
         source::{Header, Source},
     },
 };

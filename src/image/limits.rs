@@ -2,7 +2,7 @@
 
 use crate::{
     error::{Error, Kind, Result},
-    image::pixels::layout::Layout,
+    image::pixels::Layout,
     job::Job,
 };
 

@@ -6,7 +6,7 @@ use super::{
     metadata::Metadata,
     pages::{Patch, chosen},
     patched::Patched,
-    pixels::rows::{Frame, Rows},
+    pixels::{Frame, Rows},
     source::{Header, Reader, Source, rewind},
 };
 use crate::{

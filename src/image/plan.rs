@@ -8,12 +8,7 @@
 use super::{
     limits,
     options::Wishes,
-    pixels::{
-        ahead, colour,
-        layout::{Channels, Depth, Layout},
-        orient,
-        resize::Resize,
-    },
+    pixels::{Channels, Depth, Layout, ahead, colour, orient, resize::Resize},
     source::Header,
     target::{Palettes, Streams, Target},
 };

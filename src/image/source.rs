@@ -4,7 +4,7 @@ use super::{
     animation::Animation,
     metadata::Metadata,
     pages::Pages,
-    pixels::{layout::Layout, palette::Colours, rows::Rows, stages::Stages},
+    pixels::{Layout, Rows, palette::Colours, stages::Stages},
 };
 use crate::{
     error::{Error, Kind, Result},

@@ -6,8 +6,7 @@ use super::{
     open,
     options::Wishes,
     pixels::{
-        ahead, colour, convert::convert as retype, orient, palette::Colours, rows::Rows,
-        stages::Stages,
+        Rows, ahead, colour, convert::convert as retype, orient, palette::Colours, stages::Stages,
     },
     plan::{Plan, Profile, Terms},
     source::{Decoding, Reader, Source},

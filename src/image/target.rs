@@ -6,9 +6,9 @@ use super::{
     limits,
     metadata::Metadata,
     pixels::{
-        layout::{Channels, Depth, Layout},
+        Channels, Depth, Layout, Rows,
         palette::Colours,
-        rows::{ROWS_BETWEEN_CHECKS, Rows, check_row},
+        rows::{ROWS_BETWEEN_CHECKS, check_row},
     },
 };
 use crate::{

@@ -3,10 +3,7 @@
 use crate::{
     image::{
         animation::Frames,
-        pixels::{
-            layout::{Channels, Depth, Layout},
-            rows::Frame,
-        },
+        pixels::{Channels, Depth, Frame, Layout},
         source::failed,
     },
     job::Job,

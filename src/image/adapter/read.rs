@@ -4,10 +4,7 @@ use crate::{
     error::Result,
     image::{
         limits,
-        pixels::{
-            layout::{Channels, Depth, Layout},
-            rows::{Frame, Rows},
-        },
+        pixels::{Channels, Depth, Frame, Layout, Rows},
         source::{Header, Source, failed},
     },
     job::{Input, Job},

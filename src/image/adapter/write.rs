@@ -3,10 +3,7 @@
 use crate::{
     error::{Error, Result},
     image::{
-        pixels::{
-            layout::{Channels, Depth, Layout},
-            rows::Rows,
-        },
+        pixels::{Channels, Depth, Layout, Rows},
         target::unwritable,
     },
 };

@@ -5,7 +5,7 @@ pub(crate) mod ahead;
 pub(crate) mod alpha;
 pub(crate) mod colour;
 pub(crate) mod convert;
-pub(crate) mod layout;
+mod layout;
 pub(crate) mod orient;
 pub(crate) mod palette;
 pub(crate) mod quantise;
@@ -16,3 +16,6 @@ pub(crate) mod simd;
 pub(crate) mod squares;
 pub(crate) mod stages;
 pub(crate) mod ycbcr;
+
+pub(crate) use layout::{Channels, Depth, Layout};
+pub(crate) use rows::{Frame, Rows};

@@ -10,7 +10,7 @@ mod write;
 use crate::{
     format::{Category, Format},
     image::{
-        pixels::layout::Depth,
+        pixels::Depth,
         row::Row,
         source::Reader,
         target::{Streams, Target},

@@ -1,7 +1,7 @@
 //! From luma and chroma to red, green and blue (ITU-T H.273). Works on one row at a time.
 
 use super::items::Code;
-use crate::image::pixels::layout::{Channels, Depth, Layout};
+use crate::image::pixels::{Channels, Depth, Layout};
 use re_rav1d::dav1d::{
     Picture, PixelLayout, PlanarImageComponent, Plane,
     pixel::{MatrixCoefficients, YUVRange},

@@ -10,10 +10,7 @@ use crate::{
     error::Result,
     image::{
         limits,
-        pixels::{
-            layout::{Channels, Depth, Layout},
-            rows::{Frame, Rows, check_row},
-        },
+        pixels::{Channels, Depth, Frame, Layout, Rows, rows::check_row},
         source::{Header, Source, failed, lost, unsupported},
     },
     job::{Input, Job},

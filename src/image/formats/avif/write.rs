@@ -4,7 +4,7 @@
 use crate::{
     error::{Error, Result},
     image::{
-        pixels::{layout::Layout, rows::Rows, ycbcr},
+        pixels::{Layout, Rows, ycbcr},
         target::{Extras, unwritable},
     },
     job::{Job, Notes, Output, Quality},
@@ -254,7 +254,7 @@ impl Chroma {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::image::pixels::layout::{Channels, Depth};
+    use crate::image::pixels::{Channels, Depth};
 
     #[test]
     fn colour_is_the_mean_of_the_pixels_that_are_there() {

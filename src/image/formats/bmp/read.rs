@@ -7,9 +7,8 @@ use crate::{
         adapter::read::{self as adapter, Codec},
         limits,
         pixels::{
-            layout::{Channels, Depth, Layout},
+            Channels, Depth, Layout, Rows,
             palette::{self, Colours, LookedUp},
-            rows::Rows,
         },
         source::{Header, Source, failed, lost},
     },

@@ -4,7 +4,7 @@
 use crate::{
     error::{Error, Kind, Result},
     image::{
-        pixels::{layout::Channels, palette::Colours, rows::Rows},
+        pixels::{Channels, Rows, palette::Colours},
         target::{Extras, each_row, unwritable},
     },
     job::{Job, Notes, Output},

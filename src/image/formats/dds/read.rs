@@ -6,10 +6,7 @@ use crate::{
     image::{
         adapter::read::{self as adapter, Codec},
         limits,
-        pixels::{
-            layout::{Channels, Depth, Layout},
-            rows::{Rows, check_row},
-        },
+        pixels::{Channels, Depth, Layout, Rows, rows::check_row},
         source::{Header, Source, failed, head, rewind},
     },
     job::{Input, Job},

@@ -8,7 +8,7 @@ use crate::{
             write,
         },
         associated, limits,
-        pixels::{alpha, layout::Depth},
+        pixels::{Depth, alpha},
         row::Row,
         source::Reader,
         target::{Streams, Target},

@@ -9,7 +9,7 @@ mod write_frames;
 use crate::{
     format::{Category, Format},
     image::{
-        pixels::layout::Depth,
+        pixels::Depth,
         row::Row,
         source::Reader,
         target::{Streams, Target},

@@ -8,9 +8,8 @@ use crate::{
         adapter::read::{self as adapter, Codec},
         limits,
         pixels::{
-            layout::{Channels, Depth, Layout},
+            Channels, Depth, Frame, Layout, Rows,
             palette::{Colours, LookedUp},
-            rows::{Frame, Rows},
         },
         source::{Header, Source, failed, rewind},
     },

@@ -5,10 +5,9 @@ use crate::{
     error::{Error, Result},
     image::{
         pixels::{
-            ahead,
-            layout::Layout,
+            Layout, Rows, ahead,
             quantise::{self, Palette},
-            rows::{Rows, check_row},
+            rows::check_row,
             stages::Stages,
         },
         target::{Extras, unwritable},

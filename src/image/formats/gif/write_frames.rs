@@ -6,7 +6,7 @@ use crate::{
     image::{
         animation::{Animation, Area, changed, clears, each_change},
         delays::Clock,
-        pixels::{quantise::Palette, rows::Frame},
+        pixels::{Frame, quantise::Palette},
         target::unwritable,
     },
     job::{Job, Notes, Output},

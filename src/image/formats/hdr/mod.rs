@@ -7,7 +7,7 @@ use crate::{
     image::{
         adapter::read::{self, Codec},
         limits,
-        pixels::layout::{Channels, Depth},
+        pixels::{Channels, Depth},
         row::Row,
         source::Reader,
         target::{Streams, Target},

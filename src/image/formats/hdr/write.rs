@@ -2,7 +2,7 @@
 
 use crate::{
     error::Result,
-    image::{adapter::write::done, pixels::rows::Rows, target::Extras},
+    image::{adapter::write::done, pixels::Rows, target::Extras},
     job::{Job, Notes, Output},
 };
 use image::{Rgb, codecs::hdr::HdrEncoder};

@@ -8,7 +8,7 @@ use crate::{
     image::{
         adapter::read::{self as adapter, Codec},
         limits,
-        pixels::layout::{Channels, Depth},
+        pixels::{Channels, Depth},
         row::Row,
         source::Reader,
         target::{Streams, Target},

@@ -4,10 +4,7 @@
 use crate::{
     error::{Error, Result},
     image::{
-        pixels::{
-            resize::Resize,
-            rows::{Frame, Rows},
-        },
+        pixels::{Frame, Rows, resize::Resize},
         target::{Extras, unwritable},
     },
     job::{Job, Notes, Output},

@@ -11,7 +11,7 @@ mod zigzag;
 use crate::{
     format::{Category, Format},
     image::{
-        pixels::layout::Depth,
+        pixels::Depth,
         row::Row,
         source::Reader,
         target::{Streams, Target},

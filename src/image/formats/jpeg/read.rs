@@ -6,11 +6,7 @@ use crate::{
     error::Result,
     image::{
         limits,
-        pixels::{
-            colour::Inks,
-            layout::{Channels, Depth, Layout},
-            rows::{Frame, Rows, check_row},
-        },
+        pixels::{Channels, Depth, Frame, Layout, Rows, colour::Inks, rows::check_row},
         source::{Header, Source, failed, lost, unsupported},
     },
     job::{Input, Job},

@@ -5,10 +5,7 @@ use crate::{
     error::Result,
     image::{
         limits,
-        pixels::{
-            layout::{Channels, Depth, Layout},
-            rows::{Rows, check_row},
-        },
+        pixels::{Channels, Depth, Layout, Rows, rows::check_row},
         source::{Header, Source, failed, head, lost, unsupported},
     },
     job::{Input, Job},

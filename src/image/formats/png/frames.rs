@@ -6,11 +6,7 @@ use crate::{
     error::Result,
     image::{
         animation::{Animation, Area},
-        pixels::{
-            convert,
-            layout::{Channels, Depth, Layout},
-            rows::Frame,
-        },
+        pixels::{Channels, Depth, Frame, Layout, convert},
         source::{failed, rewind},
     },
     job::{Input, Job},

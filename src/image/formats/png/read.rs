@@ -9,9 +9,9 @@ use crate::{
     image::{
         limits,
         pixels::{
-            layout::{Channels, Depth, Layout},
+            Channels, Depth, Frame, Layout, Rows,
             palette::{self, Colours, LookedUp},
-            rows::{Frame, Rows, check_row},
+            rows::check_row,
             stages::Stages,
         },
         source::{Decoding, Header, Source, failed, rewind},

@@ -6,9 +6,8 @@ use crate::{
     error::{Error, Result},
     image::{
         pixels::{
-            layout::{Channels, Depth, Layout},
+            Channels, Depth, Layout, Rows,
             palette::{self, Colours},
-            rows::Rows,
         },
         target::{Extras, by_rows, each_row, unwritable},
     },
@@ -201,7 +200,7 @@ pub(crate) fn failed(err: EncodingError) -> Error {
 mod tests {
     use super::*;
     use crate::{
-        image::pixels::rows::Frame,
+        image::pixels::Frame,
         job::{Options, Task, Unlimited},
         registry,
     };

@@ -7,7 +7,7 @@ use crate::{
     image::{
         animation::{Animation, Area, changed},
         delays::ticks,
-        pixels::rows::Frame,
+        pixels::Frame,
     },
     job::{Job, Notes, Output},
 };

@@ -6,7 +6,7 @@ mod write;
 use crate::{
     format::{Category, Format},
     image::{
-        pixels::layout::{Channels, Depth},
+        pixels::{Channels, Depth},
         row::Row,
         source::Reader,
         target::{Streams, Target},

@@ -3,10 +3,7 @@
 use crate::{
     error::Result,
     image::{
-        pixels::{
-            layout::{Channels, Depth, Layout},
-            rows::Rows,
-        },
+        pixels::{Channels, Depth, Layout, Rows},
         target::{Extras, each_row, unwritable, write_big_endian},
     },
     job::{Job, Notes, Output},

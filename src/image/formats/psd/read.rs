@@ -8,11 +8,7 @@ use crate::{
     error::Result,
     image::{
         limits,
-        pixels::{
-            colour::Inks,
-            layout::{Channels, Depth, Layout},
-            rows::{Rows, check_row},
-        },
+        pixels::{Channels, Depth, Layout, Rows, colour::Inks, rows::check_row},
         source::{Header, Source, failed, unsupported},
     },
     job::{Input, Job},

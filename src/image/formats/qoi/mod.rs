@@ -8,7 +8,7 @@ use crate::{
             write,
         },
         limits,
-        pixels::layout::Depth,
+        pixels::Depth,
         row::Row,
         source::Reader,
         target::{Streams, Target},

@@ -5,10 +5,7 @@ use crate::{
     error::{Error, Kind, Result},
     image::{
         limits,
-        pixels::{
-            layout::{Channels, Depth, Layout},
-            rows::{Frame, Rows},
-        },
+        pixels::{Channels, Depth, Frame, Layout, Rows},
         source::{Header, Source, failed, lost, unsupported},
     },
     job::{Input, Job},

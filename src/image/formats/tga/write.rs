@@ -3,7 +3,7 @@
 use crate::{
     error::Result,
     image::{
-        pixels::{layout::Channels, rows::Rows},
+        pixels::{Channels, Rows},
         target::{Extras, each_row, unwritable},
     },
     job::{Job, Notes, Output},

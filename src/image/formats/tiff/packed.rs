@@ -12,10 +12,8 @@ use crate::{
     image::{
         limits,
         pixels::{
-            colour,
-            layout::{Channels, Depth, Layout},
+            Channels, Depth, Layout, Rows, colour,
             palette::{self, Colours, LookedUp},
-            rows::Rows,
         },
         source::{Header, Source, failed, lost},
     },

@@ -7,10 +7,7 @@ use crate::{
     image::{
         adapter::read::{self as adapter, Codec},
         associated, limits,
-        pixels::{
-            layout::{Channels, Depth, Layout},
-            rows::Rows,
-        },
+        pixels::{Channels, Depth, Layout, Rows},
         source::{Header, Source, failed, rewind},
     },
     job::{Input, Job},

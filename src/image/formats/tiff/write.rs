@@ -7,10 +7,7 @@ use crate::{
             Metadata,
             exif::{Tree, XMP},
         },
-        pixels::{
-            layout::{Depth, Layout},
-            rows::{Rows, check_row},
-        },
+        pixels::{Depth, Layout, Rows, rows::check_row},
         target::{Extras, unwritable},
     },
     job::{Job, Notes, Output, Quality},

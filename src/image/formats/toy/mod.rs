@@ -6,10 +6,7 @@ use crate::{
     format::{Category, Format},
     image::{
         limits,
-        pixels::{
-            layout::{Channels, Depth, Layout},
-            rows::{Frame, Rows},
-        },
+        pixels::{Channels, Depth, Frame, Layout, Rows},
         row::Row,
         source::{Header, Reader, Source, failed, head},
         target::{Target, each_row, unwritable},

@@ -4,7 +4,7 @@
 //! one writes corrupt files, and the best takes three times as long.
 #![allow(unsafe_code)] // Foreign functions. Each block says why it is sound.
 
-use crate::image::pixels::{layout::Channels, rows::Frame};
+use crate::image::pixels::{Channels, Frame};
 use libwebp_sys::{
     VP8StatusCode, WebPBitstreamFeatures, WebPConfig, WebPDecodeRGBAInto, WebPDecodeRGBInto,
     WebPEncode, WebPEncodingError, WebPGetFeatures, WebPPicture, WebPPictureFree,

@@ -17,7 +17,7 @@ use crate::{
     format::{Category, Format},
     image::{
         metadata::MOST,
-        pixels::layout::Depth,
+        pixels::Depth,
         row::Row,
         source::Reader,
         target::{Streams, Target},

@@ -7,10 +7,7 @@ use crate::{
     image::{
         limits,
         metadata::exif::PREFIX,
-        pixels::{
-            layout::{Channels, Depth, Layout},
-            rows::{Frame, Rows},
-        },
+        pixels::{Channels, Depth, Frame, Layout, Rows},
         source::{Header, Source, failed, lost, rewind},
     },
     job::{Input, Job, read_head},

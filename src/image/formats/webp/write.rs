@@ -5,10 +5,7 @@ use crate::{
     containers::riff,
     error::Result,
     image::{
-        pixels::{
-            layout::Layout,
-            rows::{Frame, Rows},
-        },
+        pixels::{Frame, Layout, Rows},
         target::{Extras, unwritable},
     },
     job::{Job, Notes, Output, Quality},
@@ -112,7 +109,7 @@ fn encode(job: &Job<'_>, frame: Frame, lossless_source: bool) -> Result<Vec<u8>>
 
 #[cfg(not(feature = "libwebp"))]
 fn encode(_: &Job<'_>, frame: Frame, _: bool) -> Result<Vec<u8>> {
-    use crate::{error::Error, image::pixels::layout::Channels};
+    use crate::{error::Error, image::pixels::Channels};
     use image::{ExtendedColorType, ImageEncoder, codecs::webp::WebPEncoder};
     let colour = match frame.layout.channels {
         Channels::Rgba | Channels::GreyAlpha => ExtendedColorType::Rgba8,

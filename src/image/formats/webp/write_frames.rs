@@ -7,7 +7,7 @@ use crate::{
     image::{
         animation::{Animation, Area, changed, each_change},
         delays::Clock,
-        pixels::{quantise, rows::Frame},
+        pixels::{Frame, quantise},
         target::unwritable,
     },
     job::{Job, Notes, Output},

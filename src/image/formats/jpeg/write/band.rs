@@ -1,9 +1,6 @@
 //! As many rows as make one row of blocks, as planes of luma and chroma. Never asks for a row.
 
-use crate::image::pixels::{
-    layout::{Channels, Layout},
-    simd, ycbcr,
-};
+use crate::image::pixels::{Channels, Layout, simd, ycbcr};
 
 /// A part of one plane.
 pub(crate) struct Plane {
@@ -198,7 +195,7 @@ fn chroma(sum: [i32; 3], bits: u32, bias: i32) -> [u8; 2] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::image::pixels::layout::Depth;
+    use crate::image::pixels::Depth;
 
     fn band(width: u32, rows: &[&[u8]], halves_colour: bool) -> Band {
         let layout = Layout {

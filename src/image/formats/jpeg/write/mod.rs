@@ -14,7 +14,7 @@ use super::{markers, zigzag::place};
 use crate::{
     error::Result,
     image::{
-        pixels::{layout::Layout, rows::Rows, simd},
+        pixels::{Layout, Rows, simd},
         target::{Extras, by_rows, each_row, unwritable},
     },
     job::{Job, Notes, Output, Quality},

@@ -3,7 +3,7 @@
 use super::band::Band;
 use crate::image::{
     formats::jpeg::markers::{APP0, APP1, APP2, DHT, DQT, EXIF, ICC, PREFIX, SOF0, SOI, SOS, XMP},
-    pixels::layout::Layout,
+    pixels::Layout,
     target::Extras,
 };
 
