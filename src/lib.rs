@@ -22,8 +22,6 @@ mod coding;
 pub mod config;
 mod containers;
 #[cfg(feature = "document")]
-pub mod containers;
-#[cfg(feature = "document")]
 pub mod document;
 pub mod engine;
 pub mod error;
