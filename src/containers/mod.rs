@@ -5,3 +5,7 @@ pub(crate) mod bmff;
 pub(crate) mod bytes;
 pub(crate) mod ifd;
 pub(crate) mod riff;
+#[cfg(feature = "document")]
+pub(crate) mod xml;
+#[cfg(feature = "document")]
+pub(crate) mod zip;

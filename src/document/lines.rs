@@ -37,15 +37,23 @@ pub(crate) fn filled<'t>(
     let mut width = 0;
     // Where the line can end, and how wide it is up to the word behind that.
     let mut end = None;
+    // Whether white space came last, and whether the line can end at it.
+    let (mut gap, mut ends) = (false, false);
     for (at, c) in text.char_indices() {
         if c == ' ' || c == '\t' {
-            let behind = text[at..].trim_start_matches([' ', '\t']);
-            if !text[start..at].trim_start().is_empty() && begins(behind) {
-                end = Some((at, width + 1));
-            }
             width += 1;
+            if !std::mem::replace(&mut gap, true) {
+                let behind = text[at..].trim_start_matches([' ', '\t']);
+                ends = !text[start..at].trim_start().is_empty() && begins(behind);
+                if ends {
+                    end = Some((at, width));
+                }
+            } else if ends {
+                end = end.map(|(space, _)| (space, width));
+            }
             continue;
         }
+        gap = false;
         let wide = width_of(c);
         if width + wide > room
             && let Some((space, before)) = end.take()

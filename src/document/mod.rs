@@ -18,7 +18,7 @@ pub mod numbering;
 mod options;
 mod row;
 #[cfg(test)]
-mod testing;
+pub(crate) mod testing;
 pub mod tree;
 
 use crate::{

@@ -54,8 +54,8 @@ mod tests {
 
     #[test]
     fn what_is_written_reads_back() {
-        for len in 0..40 {
-            let bytes: Vec<u8> = (0..len).map(|index| index * 37 + len).collect();
+        for len in 0_u8..40 {
+            let bytes: Vec<u8> = (0..len).map(|index| index.wrapping_mul(37)).collect();
             let mut url = String::new();
             let resource = Resource {
                 media_type: "image/\"png".into(),

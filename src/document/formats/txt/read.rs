@@ -47,7 +47,7 @@ fn is_filled(lines: &[&str]) -> bool {
     let widths: Vec<usize> = lines.iter().map(|line| width(line)).collect();
     let room = widths.iter().copied().max().unwrap_or(0);
     let mut pairs = lines.windows(2).zip(&widths);
-    (40..=120).contains(&room)
+    (56..=120).contains(&room)
         && pairs.all(|(pair, wide)| {
             let next = pair[1].split_whitespace().next().unwrap_or_default();
             wide + 1 + width(next) > room

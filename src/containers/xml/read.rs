@@ -1,0 +1,328 @@
+//! Reads XML piece by piece, without a tree. Holds nothing but the namespaces in force.
+//!
+//! A reader of a format goes down into an element and asks for its children by [`Reader::next`] with the level of that
+//! element. Whatever a child holds that nobody asked for is passed over, so unknown elements need no code. The usual shape is
+//! ```text
+//! let level = xml.level();
+//! while let Some(piece) = xml.next(level)? {
+//!     match piece {
+//!         Piece::Element(child) => match (child.space, child.name) { ("w", "p") => paragraph(xml, child)?, _ => {} },
+//!         Piece::Text(text) => …
+//!     }
+//! }
+//! ```
+
+use crate::{
+    error::{Error, Kind, Result},
+    job::Job,
+};
+use quick_xml::events::{
+    Event,
+    attributes::{Attribute, Attributes},
+};
+use std::borrow::Cow;
+
+/// How deep elements may stand in one another. Programs write some dozen.
+const MAX_DEPTH: usize = 512;
+
+/// How many events are read between two looks at the clock.
+const EVENTS_PER_CHECK: u32 = 1 << 14;
+
+/// The namespaces that a format knows, each with the short name by which its code calls it. Several may share one.
+pub type Namespaces = &'static [(&'static str, &'static str)];
+
+/// Reads one XML file. A clone reads on from the same place by itself: for what has to be seen twice, or later.
+#[derive(Clone)]
+pub struct Reader<'a> {
+    job: &'a Job<'a>,
+    source: &'a str,
+    events: quick_xml::Reader<&'a [u8]>,
+    known: Namespaces,
+    /// What prefixes stand for, innermost last: the level of the element that says so, the prefix, the short name.
+    prefixes: Vec<(usize, &'a str, &'static str)>,
+    level: usize,
+    /// The innermost element was `<empty/>`, and its end has not been told.
+    empty: bool,
+    since_check: u32,
+}
+
+/// The beginning of an element.
+#[derive(Clone, Copy, Debug)]
+pub struct Element<'a> {
+    /// The short name of its namespace; empty for one that the format does not know.
+    pub space: &'static str,
+    /// Its name without a prefix.
+    pub name: &'a str,
+    /// Its attributes as they stand in the file.
+    attributes: &'a str,
+}
+
+/// What stands in an element.
+#[derive(Clone, Debug)]
+pub enum Piece<'a> {
+    /// An element. Its content comes next, or is passed over.
+    Element(Element<'a>),
+    /// Characters. What stands together may come in several pieces.
+    Text(Cow<'a, str>),
+}
+
+impl<'a> Reader<'a> {
+    /// Reads `source` from its beginning.
+    pub fn new(job: &'a Job<'a>, source: &'a str, known: Namespaces) -> Self {
+        let mut events = quick_xml::Reader::from_str(source);
+        events.config_mut().allow_dangling_amp = true;
+        Self {
+            job,
+            source,
+            events,
+            known,
+            prefixes: Vec::new(),
+            level: 0,
+            empty: false,
+            since_check: 0,
+        }
+    }
+
+    /// How many elements are open: the level of the innermost one, counted from 1.
+    pub fn level(&self) -> usize {
+        self.level
+    }
+
+    /// The next piece of the element at this level, which is open. None at its end. What is left of an element below it is
+    /// passed over.
+    ///
+    /// Errors: [`Kind::BadInput`] for what is not XML, or nested more than 512 deep.
+    pub fn next(&mut self, level: usize) -> Result<Option<Piece<'a>>> {
+        if self.level < level {
+            return Ok(None);
+        }
+        loop {
+            if std::mem::take(&mut self.empty) {
+                self.end();
+                if self.level < level {
+                    return Ok(None);
+                }
+            }
+            self.since_check += 1;
+            if self.since_check == EVENTS_PER_CHECK {
+                self.since_check = 0;
+                self.job.check()?;
+            }
+            let event = match self.events.read_event() {
+                Ok(event) => event,
+                Err(err) => return Err(self.malformed(&err.to_string())),
+            };
+            let here = self.level == level;
+            match event {
+                Event::Start(start) => {
+                    let element = self.start(start.name().0.len(), start.len(), 1)?;
+                    if here {
+                        return Ok(Some(Piece::Element(element)));
+                    }
+                }
+                Event::Empty(start) => {
+                    let element = self.start(start.name().0.len(), start.len(), 2)?;
+                    self.empty = true;
+                    if here {
+                        return Ok(Some(Piece::Element(element)));
+                    }
+                }
+                Event::End(_) => {
+                    self.end();
+                    if self.level < level {
+                        return Ok(None);
+                    }
+                }
+                Event::Text(text) if here => return Ok(Some(Piece::Text(text.into_inner()))),
+                Event::CData(text) if here => return Ok(Some(Piece::Text(text.into_inner()))),
+                Event::GeneralRef(name) if here => {
+                    return Ok(Some(Piece::Text(resolve(&name))));
+                }
+                Event::Eof if self.level > 0 => {
+                    return Err(self.malformed("it ends in the middle of an element"));
+                }
+                Event::Eof => return Ok(None),
+                _ => {}
+            }
+        }
+    }
+
+    /// The next element in the element at this level. None at its end. Text between elements is passed over.
+    pub fn next_element(&mut self, level: usize) -> Result<Option<Element<'a>>> {
+        loop {
+            match self.next(level)? {
+                Some(Piece::Element(element)) => return Ok(Some(element)),
+                Some(Piece::Text(_)) => {}
+                None => return Ok(None),
+            }
+        }
+    }
+
+    /// The outermost element.
+    ///
+    /// Errors: [`Kind::BadInput`] if there is none.
+    pub fn root(&mut self) -> Result<Element<'a>> {
+        let root = self.next_element(0)?;
+        root.ok_or_else(|| self.malformed("it holds no element"))
+    }
+
+    /// All characters in the innermost element, those of the elements in it as well.
+    pub fn text(&mut self) -> Result<String> {
+        let level = self.level;
+        let mut text = String::new();
+        while let Some(piece) = self.next(level)? {
+            match piece {
+                Piece::Text(piece) => text.push_str(&piece),
+                Piece::Element(_) => text.push_str(&self.text()?),
+            }
+        }
+        Ok(text)
+    }
+
+    /// The error for XML that is not what it has to be.
+    pub fn malformed(&self, why: &str) -> Error {
+        let at = self.events.buffer_position();
+        // The reason may quote the file.
+        let why: String = why.chars().take(160).collect();
+        Error::new(
+            Kind::BadInput,
+            format!(
+                "the file is not a readable {}: its XML is damaged at byte {at}: {why}",
+                self.job.from.name
+            ),
+        )
+    }
+
+    /// Goes into an element that has just been read: `name` and `len` are the lengths of its name and of all between its
+    /// angle brackets, `closing` of what ends the tag.
+    fn start(&mut self, name: usize, len: usize, closing: usize) -> Result<Element<'a>> {
+        self.level += 1;
+        if self.level > MAX_DEPTH {
+            return Err(self.malformed("more than 512 elements stand in one another"));
+        }
+        let end = usize::try_from(self.events.buffer_position()).unwrap_or(usize::MAX);
+        let end = end.saturating_sub(closing);
+        let tag = self.source.get(end.saturating_sub(len)..end);
+        let (name, attributes) = tag
+            .unwrap_or_default()
+            .split_at_checked(name)
+            .unwrap_or_default();
+        if memchr::memmem::find(attributes.as_bytes(), b"xmlns").is_some() {
+            self.declare(attributes);
+        }
+        let (prefix, name) = name.split_once(':').unwrap_or(("", name));
+        let space = self.space(prefix);
+        Ok(Element {
+            space,
+            name,
+            attributes,
+        })
+    }
+
+    fn end(&mut self) {
+        while self
+            .prefixes
+            .last()
+            .is_some_and(|(level, ..)| *level == self.level)
+        {
+            self.prefixes.pop();
+        }
+        self.level = self.level.saturating_sub(1);
+    }
+
+    fn declare(&mut self, attributes: &'a str) {
+        for Attribute { key, value } in iterate(attributes) {
+            let prefix = match key.0.strip_prefix("xmlns") {
+                Some("") => "",
+                Some(rest) => match rest.strip_prefix(':') {
+                    Some(prefix) => prefix,
+                    None => continue,
+                },
+                None => continue,
+            };
+            let known = self.known.iter().find(|(name, _)| *name == value);
+            let space = known.map_or("", |(_, space)| *space);
+            self.prefixes.push((self.level, prefix, space));
+        }
+    }
+
+    fn space(&self, prefix: &str) -> &'static str {
+        let mut inner = self.prefixes.iter().rev();
+        inner
+            .find(|(_, known, _)| *known == prefix)
+            .map_or("", |(.., space)| space)
+    }
+}
+
+impl<'a> Element<'a> {
+    /// The value of the first attribute with this name, whatever its prefix.
+    pub fn attribute(&self, name: &str) -> Option<Cow<'a, str>> {
+        self.attributes()
+            .find(|(known, _)| *known == name)
+            .map(|(_, value)| value)
+    }
+
+    /// All attributes but declarations of namespaces: their names without prefixes, and their values.
+    pub fn attributes(&self) -> impl Iterator<Item = (&'a str, Cow<'a, str>)> + use<'a> {
+        iterate(self.attributes).filter_map(|Attribute { key, value }| {
+            let (prefix, name) = key.0.split_once(':').unwrap_or(("", key.0));
+            let declares = prefix == "xmlns" || (prefix.is_empty() && name == "xmlns");
+            (!declares).then(|| (name, unescape(value)))
+        })
+    }
+}
+
+/// The attributes, up to the first that is malformed.
+fn iterate(attributes: &str) -> impl Iterator<Item = Attribute<'_>> + use<'_> {
+    let mut all = Attributes::new(attributes, 0);
+    all.with_checks(false);
+    all.map_while(|attribute| attribute.ok())
+}
+
+/// With what `&…;` stand for. One that means nothing stays as it is.
+fn unescape(value: Cow<'_, str>) -> Cow<'_, str> {
+    if memchr::memchr(b'&', value.as_bytes()).is_none() {
+        return value;
+    }
+    let mut text = String::with_capacity(value.len());
+    let mut rest = &*value;
+    while let Some((before, after)) = rest.split_once('&') {
+        text.push_str(before);
+        rest = after;
+        match after.split_once(';') {
+            Some((name, after)) if name.len() < 16 => {
+                text.push_str(&resolve(name));
+                rest = after;
+            }
+            _ => text.push('&'),
+        }
+    }
+    text.push_str(rest);
+    Cow::Owned(text)
+}
+
+/// What `&name;` stands for. Names of a document type declaration are not looked up.
+fn resolve(name: &str) -> Cow<'static, str> {
+    Cow::Borrowed(match name {
+        "amp" => "&",
+        "lt" => "<",
+        "gt" => ">",
+        "quot" => "\"",
+        "apos" => "'",
+        _ => {
+            let digits = name.strip_prefix('#');
+            let number = digits.and_then(|digits| match digits.strip_prefix(['x', 'X']) {
+                Some(digits) => u32::from_str_radix(digits, 16).ok(),
+                None => digits.parse().ok(),
+            });
+            return match number {
+                Some(number) => char::from_u32(number)
+                    .filter(|c| *c != '\0')
+                    .unwrap_or('\u{fffd}')
+                    .to_string()
+                    .into(),
+                None => format!("&{name};").into(),
+            };
+        }
+    })
+}

@@ -1,0 +1,129 @@
+//! XML is read by levels, whatever its prefixes and encoding are; what is malformed is refused, what is left is passed over.
+
+use super::*;
+use crate::{document::testing::with_job, error::Result};
+
+const KNOWN: Namespaces = &[("urn:one", "a"), ("urn:one-strict", "a"), ("urn:two", "b")];
+
+/// An element, in short: `space:name[attribute=value](…)`.
+fn draw(xml: &mut Reader<'_>, element: Element<'_>) -> Result<String> {
+    let level = xml.level();
+    let mut drawn = format!("{}:{}", element.space, element.name);
+    for (name, value) in element.attributes() {
+        drawn += &format!("[{name}={value}]");
+    }
+    drawn.push('(');
+    while let Some(piece) = xml.next(level)? {
+        drawn += &match piece {
+            Piece::Element(child) => draw(xml, child)?,
+            Piece::Text(text) => text.into_owned(),
+        };
+    }
+    Ok(drawn + ")")
+}
+
+#[track_caller]
+fn check(source: &str, expected: &str) {
+    let drawn = with_job(|job| {
+        let mut xml = Reader::new(job, source, KNOWN);
+        let root = xml.root()?;
+        draw(&mut xml, root)
+    });
+    match drawn {
+        Ok(drawn) => assert_eq!(drawn, expected),
+        Err(err) => assert!(err.message().contains(expected), "{}", err.message()),
+    }
+}
+
+#[test]
+fn names_are_told_by_their_namespaces_and_not_by_their_prefixes() {
+    check("<x:e xmlns:x='urn:one'/>", "a:e()");
+    check("<e xmlns='urn:one-strict'><f/></e>", "a:e(a:f())");
+    check("<e xmlns='urn:three'/>", ":e()");
+    check(
+        "<a:e xmlns:a='urn:two'><a:f xmlns:a='urn:one'/><a:g a:h='1' i='2'/></a:e>",
+        "b:e(a:f()b:g[h=1][i=2]())",
+    );
+}
+
+#[test]
+fn entities_are_characters_and_nothing_is_expanded() {
+    check(
+        "<e a='&lt;&#65;&amp;&quot;&none;&'>&#x42;&gt;&apos;</e>",
+        ":e[a=<A&\"&none;&](B>')",
+    );
+    check(
+        "<!DOCTYPE e [<!ENTITY a \"aaaa\"><!ENTITY b \"&a;&a;\">]><e>&b;</e>",
+        ":e(&b;)",
+    );
+    check("<!DOCTYPE e SYSTEM \"file:///etc/passwd\"><e/>", ":e()");
+    check("<e><![CDATA[<&amp;]]><!-- no --><?no?></e>", ":e(<&amp;)");
+    check("<e>&#0;&#xD800;</e>", ":e(\u{fffd}\u{fffd})");
+}
+
+#[test]
+fn what_is_malformed_is_refused() {
+    check("", "it holds no element");
+    check("<e><f></e>", "damaged at byte");
+    check("<e><f>", "in the middle of an element");
+    check("<e", "damaged at byte");
+    check(&"<e>".repeat(600), "more than 512 elements");
+    let deep = |levels| format!("{}{}", "<e>".repeat(levels), "</e>".repeat(levels));
+    check(&deep(600), "more than 512 elements");
+    check(&deep(3), ":e(:e(:e()))");
+}
+
+#[test]
+fn what_nobody_asks_for_is_passed_over() {
+    with_job(|job| {
+        let source = "<e><f>no<g/>no</f><h/>no<i>yes<j> and </j>yes</i></e>";
+        let mut xml = Reader::new(job, source, KNOWN);
+        xml.root().expect("it has one");
+        let mut names = Vec::new();
+        let mut text = String::new();
+        while let Some(child) = xml.next_element(1).expect("well formed") {
+            names.push(child.name);
+            if child.name == "i" {
+                text = xml.text().expect("well formed");
+            }
+        }
+        assert_eq!(names, ["f", "h", "i"]);
+        assert_eq!(text, "yes and yes");
+    });
+}
+
+#[test]
+fn characters_are_told_by_mark_or_declaration() {
+    #[track_caller]
+    fn check(bytes: &[u8], expected: &str) {
+        assert!(decode(bytes).ends_with(expected), "{}", decode(bytes));
+    }
+    check("<e>ü</e>".as_bytes(), "<e>ü</e>");
+    check("\u{feff}<e>ü</e>".as_bytes(), "<e>ü</e>");
+    check(
+        b"<?xml version='1.0' encoding='ISO-8859-1'?><e>\xfc</e>",
+        "<e>ü</e>",
+    );
+    check(
+        b"<?xml version='1.0' encoding='UTF-16'?><e>\xc3\xbc</e>",
+        "<e>ü</e>",
+    );
+    check(b"\xff\xfe<\0e\0/\0>\0", "<e/>");
+    check(b"\0<\0e\0/\0>", "<e/>");
+    check(b"<e>\xff</e>", "<e>\u{fffd}</e>");
+}
+
+#[test]
+fn what_is_written_is_well_formed() {
+    let mut xml = Writer::new();
+    xml.start("e").attribute("a", "<\"\n&").number("b", -3);
+    xml.leaf("f", "a<b\u{1}\t\r").start("g").end().start("h");
+    let xml = xml.finish();
+    let (declaration, rest) = xml.split_once('\n').expect("two lines");
+    assert!(declaration.starts_with("<?xml version=\"1.0\""));
+    assert_eq!(
+        rest,
+        "<e a=\"&lt;&quot;&#10;&amp;\" b=\"-3\"><f>a&lt;b\t&#13;</f><g/><h/></e>"
+    );
+    check(&xml, ":e[a=<\"\n&][b=-3](:f(a<b\t\r):g():h())");
+}

@@ -1,0 +1,133 @@
+//! Writes XML. What it makes is well formed, whatever the texts are: characters that XML has no place for are left out.
+
+/// An XML file that is being written.
+#[derive(Debug, Default)]
+pub struct Writer {
+    out: String,
+    open: Vec<&'static str>,
+    /// The last start tag has no `>` yet.
+    in_tag: bool,
+}
+
+impl Writer {
+    /// A file with a declaration and nothing else.
+    pub fn new() -> Self {
+        Self {
+            out: "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>\n".to_owned(),
+            ..Self::default()
+        }
+    }
+
+    /// A piece of a file, without a declaration.
+    pub fn fragment() -> Self {
+        Self::default()
+    }
+
+    /// Opens an element.
+    pub fn start(&mut self, name: &'static str) -> &mut Self {
+        self.end_tag();
+        self.out.push('<');
+        self.out.push_str(name);
+        self.open.push(name);
+        self.in_tag = true;
+        self
+    }
+
+    /// Adds an attribute to the element that was opened last, before anything is put into it.
+    pub fn attribute(&mut self, name: &str, value: impl AsRef<str>) -> &mut Self {
+        if self.in_tag {
+            self.out.push(' ');
+            self.out.push_str(name);
+            self.out.push_str("=\"");
+            escape(&mut self.out, value.as_ref(), true);
+            self.out.push('"');
+        }
+        self
+    }
+
+    /// The same, for a number.
+    pub fn number(&mut self, name: &str, value: impl Into<i64>) -> &mut Self {
+        self.attribute(name, value.into().to_string())
+    }
+
+    /// Adds characters.
+    pub fn text(&mut self, text: &str) -> &mut Self {
+        self.end_tag();
+        escape(&mut self.out, text, false);
+        self
+    }
+
+    /// Adds XML that is well formed already.
+    pub fn raw(&mut self, xml: &str) -> &mut Self {
+        self.end_tag();
+        self.out.push_str(xml);
+        self
+    }
+
+    /// Closes the innermost element.
+    pub fn end(&mut self) -> &mut Self {
+        let Some(name) = self.open.pop() else {
+            return self;
+        };
+        if std::mem::take(&mut self.in_tag) {
+            self.out.push_str("/>");
+        } else {
+            self.out.push_str("</");
+            self.out.push_str(name);
+            self.out.push('>');
+        }
+        self
+    }
+
+    /// An element that holds nothing but text.
+    pub fn leaf(&mut self, name: &'static str, text: &str) -> &mut Self {
+        self.start(name).text(text).end()
+    }
+
+    /// How many bytes have been written.
+    pub fn len(&self) -> usize {
+        self.out.len()
+    }
+
+    /// Whether nothing has been written.
+    pub fn is_empty(&self) -> bool {
+        self.out.is_empty()
+    }
+
+    /// The file. Whatever is open is closed.
+    pub fn finish(mut self) -> String {
+        while !self.open.is_empty() {
+            self.end();
+        }
+        self.out
+    }
+
+    fn end_tag(&mut self) {
+        if std::mem::take(&mut self.in_tag) {
+            self.out.push('>');
+        }
+    }
+}
+
+/// Appends `text` as it stands in XML. In attributes, tabs and line ends would be read as spaces if they stood there as they are.
+fn escape(out: &mut String, text: &str, in_attribute: bool) {
+    let mut done = 0;
+    for (at, c) in text.char_indices() {
+        let instead = match c {
+            '&' => "&amp;",
+            '<' => "&lt;",
+            '>' => "&gt;",
+            '"' if in_attribute => "&quot;",
+            '\n' if in_attribute => "&#10;",
+            '\t' if in_attribute => "&#9;",
+            '\n' | '\t' => continue,
+            '\r' => "&#13;",
+            '\0'..='\u{1f}' | '\u{fffe}' | '\u{ffff}' => "",
+            _ => continue,
+        };
+        out.push_str(&text[done..at]);
+        out.push_str(instead);
+        done = at + c.len_utf8();
+    }
+    out.push_str(&text[done..]);
+}

@@ -1,0 +1,314 @@
+//! Reads ZIP archives. Unpacks nothing beyond the size that the directory states.
+//!
+//! An archive is read from its end: the directory there says where each entry is, and only that counts. What stands
+//! between entries is never looked at. A bomb has three shapes, and each is met where it works: an entry that
+//! becomes a thousand times as large (its size is known before it is unpacked, so the caller reserves it first), entries
+//! that share the same bytes (refused when the archive is opened), and an entry that is larger than it says (cut off there).
+
+use super::{DEFLATED, DIRECTORY_END, DIRECTORY_ENTRY, LOCAL_HEADER, STORED};
+use crate::{
+    error::{Error, Kind, Result},
+    job::{Input, Job},
+};
+use miniz_oxide::inflate::{TINFLStatus, core};
+use std::{
+    collections::HashMap,
+    io::{self, Read, SeekFrom},
+};
+
+const DIRECTORY_END_64: [u8; 4] = *b"PK\x06\x06";
+const DIRECTORY_LOCATOR_64: [u8; 4] = *b"PK\x06\x07";
+
+/// Longest directory that is read, in bytes. That of the largest documents has some hundred thousand.
+const MAX_DIRECTORY: u64 = 16 << 20;
+
+/// Deflate makes at most this many bytes of one (RFC 1951: a length of 258 in two bits).
+const MAX_RATIO: u64 = 1032;
+
+/// How much is unpacked between two looks at the clock, in bytes.
+const STEP: usize = 1 << 16;
+
+/// An archive that is being read.
+pub struct Archive<'a> {
+    job: &'a Job<'a>,
+    input: &'a mut dyn Input,
+    entries: Vec<Entry>,
+    by_name: HashMap<Box<str>, usize>,
+}
+
+/// A file in an archive.
+#[derive(Clone, Debug)]
+pub struct Entry {
+    /// Its name with `/` between folders. Whatever else it says (`..`, a drive), it is a name and not a path.
+    pub name: Box<str>,
+    /// How many bytes it has when it is unpacked. It is never unpacked to more.
+    pub size: u64,
+    method: u16,
+    encrypted: bool,
+    packed: u64,
+    header: u64,
+    crc: u32,
+}
+
+impl<'a> Archive<'a> {
+    /// Reads the directory, which takes at most three times the length of the input and at most 64 MiB.
+    ///
+    /// Errors: [`Kind::BadInput`] if there is none, or if entries share bytes.
+    pub fn open(job: &'a Job<'a>, input: &'a mut dyn Input) -> Result<Self> {
+        let failed = |err: io::Error| job.unreadable(err);
+        let len = input.seek(SeekFrom::End(0)).map_err(failed)?;
+        let end = find_end(input, len).map_err(failed)?;
+        let end = end.ok_or_else(|| {
+            job.unreadable("it is cut off: the directory at the end of the ZIP archive is missing")
+        })?;
+        if end.size > MAX_DIRECTORY {
+            return Err(job.unreadable("the directory of the ZIP archive has more than 16 MiB"));
+        }
+        // Whatever stands in front of the archive (the stub of a self-extracting one) moves all positions.
+        let start = end.position.saturating_sub(end.size);
+        let moved = start.saturating_sub(end.offset);
+        let directory = read_at(input, start, end.size as usize).map_err(failed)?;
+        let entries = parse_directory(&directory, moved)
+            .ok_or_else(|| job.unreadable("the directory of the ZIP archive is damaged"))?;
+        if shares_bytes(&entries, start) {
+            return Err(job.unreadable("entries of the ZIP archive overlap"));
+        }
+        let mut by_name = HashMap::with_capacity(entries.len());
+        for (number, entry) in entries.iter().enumerate() {
+            by_name.entry(entry.name.clone()).or_insert(number);
+        }
+        Ok(Self {
+            job,
+            input,
+            entries,
+            by_name,
+        })
+    }
+
+    /// All entries, in the order of the directory.
+    pub fn entries(&self) -> &[Entry] {
+        &self.entries
+    }
+
+    /// The first entry with this name.
+    pub fn entry(&self, name: &str) -> Option<&Entry> {
+        self.by_name.get(name).map(|number| &self.entries[*number])
+    }
+
+    /// The bytes of an entry, as many as [`Entry::size`] says. They have to be reserved before.
+    ///
+    /// Errors: [`Kind::BadInput`] for what is missing, encrypted, damaged or packed by anything but Deflate.
+    pub fn read(&mut self, name: &str) -> Result<Vec<u8>> {
+        let job = self.job;
+        let Some(entry) = self.entry(name).cloned() else {
+            return Err(job.unreadable(format!("it has no part {name:?}")));
+        };
+        if entry.encrypted {
+            return Err(Error::new(
+                Kind::BadInput,
+                "the file is encrypted: remove the password and send it again",
+            ));
+        }
+        let unreadable =
+            |why: &str| job.unreadable(format!("the part {name:?} of the ZIP archive {why}"));
+        let failed = |_: io::Error| unreadable("is cut off");
+        let header = read_at(self.input, entry.header, 30).map_err(failed)?;
+        if header[..4] != LOCAL_HEADER {
+            return Err(unreadable("is not where the directory says"));
+        }
+        let skipped = u64::from(le16(&header, 26)) + u64::from(le16(&header, 28));
+        let start = entry.header + 30 + skipped;
+        self.input.seek(SeekFrom::Start(start)).map_err(failed)?;
+        let most = match entry.method {
+            STORED => entry.packed,
+            DEFLATED => entry.packed.saturating_mul(MAX_RATIO),
+            _ => return Err(unreadable("is packed by another method than Deflate")),
+        };
+        let size = usize::try_from(entry.size.min(most))
+            .map_err(|_| unreadable("does not fit into memory"))?;
+        let mut bytes = vec![0; size];
+        if entry.method == STORED {
+            self.input.read_exact(&mut bytes).map_err(failed)?;
+        } else {
+            let packed = Read::take(&mut *self.input, entry.packed);
+            let whole = inflate(job, packed, &mut bytes)?;
+            bytes.truncate(whole.ok_or_else(|| unreadable("is damaged"))?);
+        }
+        if crc32fast::hash(&bytes) != entry.crc {
+            return Err(unreadable("is damaged: its checksum is another one"));
+        }
+        Ok(bytes)
+    }
+}
+
+/// Where the directory is.
+struct End {
+    /// Where what describes it begins.
+    position: u64,
+    size: u64,
+    offset: u64,
+}
+
+/// Looks for the end of the directory, which stands in front of a comment of up to 65,535 bytes.
+fn find_end(input: &mut dyn Input, len: u64) -> io::Result<Option<End>> {
+    let window = len.min(22 + 65_535);
+    let start = len - window;
+    let tail = read_at(input, start, window as usize)?;
+    let Some(at) =
+        memchr::memmem::rfind_iter(&tail, &DIRECTORY_END).find(|at| tail.len() - at >= 22)
+    else {
+        return Ok(None);
+    };
+    let position = start + at as u64;
+    let mut end = End {
+        position,
+        size: le32(&tail, at + 12).into(),
+        offset: le32(&tail, at + 16).into(),
+    };
+    // ZIP64: a locator of 20 bytes in front of it says where the larger numbers are.
+    if position >= 20 {
+        let locator = read_at(input, position - 20, 20)?;
+        if locator[..4] == DIRECTORY_LOCATOR_64 {
+            let place = le64(&locator, 8);
+            if place <= len.saturating_sub(56) {
+                let larger = read_at(input, place, 56)?;
+                if larger[..4] == DIRECTORY_END_64 {
+                    end = End {
+                        position: place,
+                        size: le64(&larger, 40),
+                        offset: le64(&larger, 48),
+                    };
+                }
+            }
+        }
+    }
+    Ok((end.size <= end.position).then_some(end))
+}
+
+fn parse_directory(directory: &[u8], moved: u64) -> Option<Vec<Entry>> {
+    let mut entries = Vec::new();
+    let mut rest = directory;
+    while rest.len() >= 46 && rest[..4] == DIRECTORY_ENTRY {
+        let name_end = 46 + usize::from(le16(rest, 28));
+        let extra_end = name_end + usize::from(le16(rest, 30));
+        let end = extra_end + usize::from(le16(rest, 32));
+        let name = rest.get(46..name_end)?;
+        let extra = rest.get(name_end..extra_end)?;
+        let [size, packed, header] = sizes(rest, extra);
+        entries.push(Entry {
+            name: normalise(name),
+            size,
+            method: le16(rest, 10),
+            encrypted: le16(rest, 8) & 1 != 0,
+            packed,
+            header: header.checked_add(moved)?,
+            crc: le32(rest, 16),
+        });
+        rest = rest.get(end..)?;
+    }
+    Some(entries)
+}
+
+/// Size, packed size and position of an entry. Those of 4 GiB and more stand in an extra field (4.5.3).
+fn sizes(entry: &[u8], extra: &[u8]) -> [u64; 3] {
+    let mut sizes = [24, 20, 42].map(|at| u64::from(le32(entry, at)));
+    let mut rest = extra;
+    while rest.len() >= 4 {
+        let (kind, len) = (le16(rest, 0), usize::from(le16(rest, 2)));
+        let field = &rest[4..rest.len().min(4 + len)];
+        if kind == 1 {
+            let mut large = field.chunks_exact(8);
+            for size in &mut sizes {
+                if *size == u64::from(u32::MAX)
+                    && let Some(bytes) = large.next()
+                {
+                    *size = le64(bytes, 0);
+                }
+            }
+        }
+        rest = &rest[rest.len().min(4 + len)..];
+    }
+    sizes
+}
+
+/// Names in old archives may have backslashes, or begin as a path would.
+fn normalise(name: &[u8]) -> Box<str> {
+    let name = String::from_utf8_lossy(name).replace('\\', "/");
+    name.trim_start_matches("./").trim_start_matches('/').into()
+}
+
+/// Whether two entries share bytes, or one reaches into the directory.
+fn shares_bytes(entries: &[Entry], directory: u64) -> bool {
+    let mut places: Vec<(u64, u64)> = entries
+        .iter()
+        .map(|entry| (entry.header, entry.packed.saturating_add(30)))
+        .collect();
+    places.sort_unstable();
+    let mut end = 0;
+    for (start, len) in places {
+        if start < end {
+            return true;
+        }
+        end = start.saturating_add(len);
+    }
+    end > directory
+}
+
+/// Unpacks into `out`. None if the data are damaged or do not fit.
+fn inflate(job: &Job<'_>, mut packed: impl Read, out: &mut [u8]) -> Result<Option<usize>> {
+    let mut state = Box::<core::DecompressorOxide>::default();
+    let mut buffer = vec![0; STEP];
+    let (mut from, mut to) = (0, 0);
+    let mut at = 0;
+    let mut last = false;
+    loop {
+        job.check()?;
+        if from == to && !last {
+            from = 0;
+            to = match packed.read(&mut buffer) {
+                Ok(read) => read,
+                Err(err) if err.kind() == io::ErrorKind::Interrupted => continue,
+                Err(_) => return Ok(None),
+            };
+            last = to == 0;
+        }
+        let mut flags = core::inflate_flags::TINFL_FLAG_USING_NON_WRAPPING_OUTPUT_BUF;
+        if !last {
+            flags |= core::inflate_flags::TINFL_FLAG_HAS_MORE_INPUT;
+        }
+        let (status, read, written) =
+            core::decompress(&mut state, &buffer[from..to], out, at, flags);
+        from += read;
+        at += written;
+        match status {
+            TINFLStatus::Done => return Ok(Some(at)),
+            TINFLStatus::NeedsMoreInput if !last => {}
+            _ => return Ok(None),
+        }
+    }
+}
+
+fn read_at(input: &mut dyn Input, position: u64, len: usize) -> io::Result<Vec<u8>> {
+    input.seek(SeekFrom::Start(position))?;
+    let mut bytes = vec![0; len];
+    input.read_exact(&mut bytes)?;
+    Ok(bytes)
+}
+
+// The callers look at lengths first; what is missing all the same counts as zero.
+fn field<const N: usize>(bytes: &[u8], at: usize) -> [u8; N] {
+    let rest = bytes.get(at..).unwrap_or_default();
+    rest.first_chunk().copied().unwrap_or([0; N])
+}
+
+fn le16(bytes: &[u8], at: usize) -> u16 {
+    u16::from_le_bytes(field(bytes, at))
+}
+
+fn le32(bytes: &[u8], at: usize) -> u32 {
+    u32::from_le_bytes(field(bytes, at))
+}
+
+fn le64(bytes: &[u8], at: usize) -> u64 {
+    u64::from_le_bytes(field(bytes, at))
+}

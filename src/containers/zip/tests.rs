@@ -1,0 +1,126 @@
+//! What is written is read again; what is damaged or lies is refused with a sentence.
+
+use super::*;
+use crate::{error::Result, job::Job};
+use std::io::Cursor;
+
+fn written(entries: &[(&str, &[u8], Packing)]) -> Vec<u8> {
+    with_job(|job| {
+        let mut output = Cursor::new(Vec::new());
+        let mut writer = Writer::new(job, &mut output);
+        for (name, bytes, packing) in entries {
+            writer.add(name, bytes, *packing).expect("room");
+        }
+        writer.finish().expect("room");
+        output.into_inner()
+    })
+}
+
+fn read(archive: &[u8], name: &str) -> Result<Vec<u8>> {
+    with_job(|job| Archive::open(job, &mut Cursor::new(archive))?.read(name))
+}
+
+fn with_job<T>(work: impl FnOnce(&Job<'_>) -> T) -> T {
+    crate::document::testing::with_job(work)
+}
+
+fn example() -> Vec<u8> {
+    let text = "over and over ".repeat(1000);
+    written(&[
+        ("mimetype", b"text/plain", Packing::Stored),
+        ("a/größe.txt", text.as_bytes(), Packing::Deflated),
+        ("empty", b"", Packing::Deflated),
+    ])
+}
+
+/// The position of the last `pattern`, which is the one in the directory.
+fn last(archive: &[u8], pattern: &[u8]) -> usize {
+    memchr::memmem::rfind(archive, pattern).expect("it is there")
+}
+
+#[test]
+fn what_is_written_is_read_again() {
+    let archive = example();
+    assert_eq!(archive, example(), "the same entries, the same bytes");
+    assert!(archive.len() < 1000);
+    assert_eq!(&archive[30..48], b"mimetypetext/plain");
+    for (name, len) in [("mimetype", 10), ("a/größe.txt", 14_000), ("empty", 0)] {
+        assert_eq!(read(&archive, name).expect(name).len(), len);
+    }
+    let moved = [b"#!/bin/sh\n".as_slice(), &archive].concat();
+    assert_eq!(read(&moved, "mimetype").expect("moved"), b"text/plain");
+    let with_comment = {
+        let mut archive = archive;
+        let len = archive.len();
+        archive[len - 2] = 3;
+        [archive.as_slice(), b"PK!"].concat()
+    };
+    assert_eq!(
+        read(&with_comment, "mimetype").expect("comment"),
+        b"text/plain"
+    );
+}
+
+#[test]
+fn what_is_damaged_is_refused_with_a_sentence() {
+    #[track_caller]
+    fn check(change: impl FnOnce(&mut Vec<u8>), name: &str, expected: &str) {
+        let mut archive = example();
+        change(&mut archive);
+        let err = read(&archive, name).expect_err("it is damaged");
+        assert!(err.message().contains(expected), "{}", err.message());
+    }
+    let entry = |archive: &[u8]| last(archive, &DIRECTORY_ENTRY);
+    check(|_| {}, "other", "has no part \"other\"");
+    check(|archive| archive.truncate(200), "mimetype", "cut off");
+    check(|archive| archive.clear(), "mimetype", "cut off");
+    check(|archive| archive[40] ^= 1, "mimetype", "checksum");
+    check(|archive| archive[120] ^= 0xff, "a/größe.txt", "damaged");
+    check(
+        |archive| {
+            let at = entry(archive) + 8;
+            archive[at] |= 1;
+        },
+        "empty",
+        "encrypted",
+    );
+    check(
+        |archive| {
+            let at = entry(archive) + 10;
+            archive[at] = 12;
+        },
+        "empty",
+        "another method",
+    );
+    // The last entry begins where the first does.
+    check(
+        |archive| {
+            let at = entry(archive) + 42;
+            archive[at..at + 4].fill(0);
+        },
+        "mimetype",
+        "overlap",
+    );
+    // It says that it has one byte, and has 14,000.
+    check(
+        |archive| {
+            let at = last(archive, "a/größe.txt".as_bytes()) - 46 + 24;
+            archive[at..at + 4].copy_from_slice(&1_u32.to_le_bytes());
+        },
+        "a/größe.txt",
+        "damaged",
+    );
+}
+
+#[test]
+fn names_are_never_paths() {
+    #[track_caller]
+    fn check(name: &str, expected: &str) {
+        let archive = written(&[(name, b"x", Packing::Stored)]);
+        assert_eq!(read(&archive, expected).expect(name), b"x");
+    }
+    check("word\\document.xml", "word/document.xml");
+    check("/etc/passwd", "etc/passwd");
+    check("./a", "a");
+    check("../../a", "../../a");
+}
