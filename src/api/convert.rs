@@ -4,8 +4,8 @@ use super::{
     Api, envelope, failure,
     fairness::Turn,
     file_name,
+    form::{self, Form},
     records::{RecordData, StatusData},
-    upload,
 };
 use crate::{
     engine::{Cancel, Engine, Finished, Order, Place, Watcher},
@@ -36,7 +36,7 @@ const MAX_ATTEMPTS: u32 = 3;
 /// What can be refused before the body is read.
 pub(super) fn admit(api: &Api, head: &Head) -> Result<(), Response> {
     let refuse = |error: Error| failure(&error, &head.request_id);
-    upload::boundary(head.field("content-type")).map_err(refuse)?;
+    form::boundary(head.field("content-type")).map_err(refuse)?;
     let coding = head.field("content-encoding").unwrap_or("identity");
     if !coding.eq_ignore_ascii_case("identity") {
         let text =
@@ -67,7 +67,7 @@ pub(super) fn answer(api: &Api, request: Request<'_, '_>) -> Response {
 }
 
 fn convert(api: &Api, head: &Head, peer: IpAddr, body: &mut Body<'_>) -> Result<Response> {
-    let boundary = upload::boundary(head.field("content-type"))?;
+    let boundary = form::boundary(head.field("content-type"))?;
     let turn = api.fairness.enter(peer)?;
     make_room(api, head)?;
     let spool = api.store.spool()?;
@@ -76,7 +76,12 @@ fn convert(api: &Api, head: &Head, peer: IpAddr, body: &mut Body<'_>) -> Result<
         QUALITY => Quality::parse(QUALITY, value.trim()).map(drop),
         _ => Ok(()),
     };
-    let form = upload::receive(body, &boundary, spool.upload(), api.max_upload, &mut check)?;
+    let expected = form::Expected {
+        max_file: api.max_upload,
+        is_known: &|name| matches!(name, TARGET | QUALITY) || registry::has_option(name),
+        check: &mut check,
+    };
+    let form = form::receive(body, &boundary, spool.upload(), expected)?;
     let (request, route) = plan(&form, &spool)?;
     if wants_asynchronous(head) {
         return accept(api, spool, request, route, turn);
@@ -121,7 +126,7 @@ fn wants_asynchronous(head: &Head) -> bool {
 }
 
 /// What the form asks for, checked, and how it is done.
-fn plan(form: &upload::Form, spool: &Spool) -> Result<(store::Request, &'static Route)> {
+fn plan(form: &Form, spool: &Spool) -> Result<(store::Request, &'static Route)> {
     let target = form.single(TARGET)?.ok_or_else(|| {
         let text = "the field \"target_format\" is missing from the form; it names one of the formats that \
                     /api/v1/formats lists";

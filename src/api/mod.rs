@@ -8,15 +8,14 @@ mod download;
 mod envelope;
 mod fairness;
 mod file_name;
+mod form;
 mod formats;
 mod health;
-mod part_heads;
 mod precondition;
 mod range;
 mod records;
 mod router;
 mod status;
-mod upload;
 
 pub use convert::resume;
 pub use fairness::Fairness;
