@@ -110,8 +110,15 @@ impl<'c> Body<'c> {
     }
 
     /// Whether the client has hung up. Only meaningful after the body has been read.
+    ///
+    /// Some old clients send an empty line behind a body, which would hide that they have left: it is dropped, as it
+    /// would be in front of the next request (RFC 9112, section 2.2).
     pub fn client_has_left(&self) -> bool {
-        self.start == self.ahead.len() && socket::is_closed(self.stream)
+        let mut behind = self.ahead[self.start..].iter();
+        behind.all(|byte| matches!(byte, b'\r' | b'\n')) && {
+            socket::drop_empty_lines(self.stream);
+            socket::is_closed(self.stream)
+        }
     }
 
     fn read_content(&mut self, out: &mut [u8]) -> io::Result<usize> {

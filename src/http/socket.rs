@@ -6,7 +6,14 @@ use rustix::{
     ioctl::{Getter, Opcode, ioctl},
     net::{RecvFlags, recv},
 };
-use std::{ffi::c_int, io, mem::MaybeUninit, net::TcpStream, os::fd::AsFd, time::Duration};
+use std::{
+    ffi::c_int,
+    io::{self, Read},
+    mem::MaybeUninit,
+    net::TcpStream,
+    os::fd::{AsFd, AsRawFd},
+    time::Duration,
+};
 
 /// Bytes that have been written to `stream` and that the other side has not acknowledged yet (SIOCOUTQ, tcp(7)).
 pub(super) fn unacknowledged(stream: &TcpStream) -> io::Result<u64> {
@@ -42,6 +49,28 @@ pub(super) fn wait_readable(stream: &TcpStream, timeout: Duration) -> io::Result
         Err(Errno::INTR) => Ok(false),
         Err(err) => Err(err.into()),
     }
+}
+
+/// Takes CR and LF off the stream, if nothing else has arrived. Does not wait.
+pub(super) fn drop_empty_lines(mut stream: &TcpStream) {
+    let mut bytes = [0; 4];
+    if let Ok(len) = stream.peek(&mut bytes)
+        && bytes[..len]
+            .iter()
+            .all(|byte| matches!(byte, b'\r' | b'\n'))
+    {
+        // What has been seen is still there: nobody else reads this stream.
+        let _ = stream.read(&mut bytes[..len]);
+    }
+}
+
+/// Whether the connection is broken: reset by the other side, or given up by the kernel. A side that was closed in good order is
+/// not. Works also while data is outstanding, about which the kernel keeps what it knew before the reset (SIOCOUTQ stays).
+pub(super) fn is_broken(stream: &TcpStream) -> bool {
+    // POLLHUP alone: POLLERR may stand for a report of `report_acknowledgements`.
+    let mut fds = [PollFd::new(stream, PollFlags::empty())];
+    let polled = poll(&mut fds, Some(&Timespec::default()));
+    polled.is_ok() && fds[0].revents().contains(PollFlags::HUP)
 }
 
 /// Whether the client has closed its side or the connection is broken. Takes no byte from the stream.

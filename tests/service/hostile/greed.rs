@@ -134,10 +134,23 @@ fn a_conversion_ends_with_its_time() {
 
 #[test]
 fn a_client_that_hangs_up_frees_the_converter() {
+    hangs_up("");
+}
+
+/// As old clients send behind a body.
+#[test]
+fn an_empty_line_behind_the_form_does_not_hide_that_its_client_has_left() {
+    hangs_up("\r\n");
+    hangs_up("\r\n\r\n\n");
+}
+
+#[track_caller]
+fn hangs_up(behind: &str) {
     let mut server = Server::with("--converters 1").start();
     let form = Form::of(pictures::long(), "large.png", "webp").field("quality", "high");
     let mut client = server.connect();
     client.write(Request::form(form).bytes());
+    client.write(behind);
     let child = wait_for("the conversion runs", || {
         let child = *server.process().children().first()?;
         (resident_of(child) > 30 << 10).then_some(child)
