@@ -55,6 +55,8 @@ fn serve(config: &Config) -> Outcome {
     machine::keep_to_one_heap();
     logging::start(config.log).map_err(|err| Error::internal("the log cannot be started", err))?;
     machine::keep_descriptors_from_children();
+    machine::survive_the_limit_on_files()
+        .map_err(|err| Error::internal("signals cannot be received", err))?;
     let started = Service::start(config);
     let service = match started {
         Ok(service) => service,
