@@ -112,7 +112,9 @@ impl Service {
                 .conversions_per_address
                 .unwrap_or(config.workers.div_ceil(2)),
         );
-        let server = http::Server::start(listener, http_settings(config, descriptors), api)
+        let http_settings = http_settings(config, descriptors);
+        let max_connections = http_settings.max_connections;
+        let server = http::Server::start(listener, http_settings, api)
             .map_err(|err| Error::internal("the server cannot be started", err))?;
 
         let stopper = Stopper {
@@ -142,11 +144,11 @@ impl Service {
             timer,
             _timer_lives: timer_lives,
         };
-        service.describe(config, descriptors);
+        service.describe(config, descriptors, max_connections);
         Ok(service)
     }
 
-    fn describe(&self, config: &Config, descriptors: u64) {
+    fn describe(&self, config: &Config, descriptors: u64, max_connections: usize) {
         log::info!(
             "convertd {}: data in {}, {} converters with {} MiB of memory, {} workers, {descriptors} descriptors",
             env!("CARGO_PKG_VERSION"),
@@ -155,6 +157,13 @@ impl Service {
             config.memory >> 20,
             config.workers,
         );
+        if max_connections < config.max_connections {
+            log::warn!(
+                "the limit on open files, {descriptors}, leaves room for {max_connections} connections instead of {}: \
+                 raise it (ulimit -n, LimitNOFILE=), or lower --max-connections, --workers or --queue",
+                config.max_connections
+            );
+        }
         if config.keys.is_empty() && !self.address().ip().is_loopback() {
             log::warn!(
                 "{} is open to the network, and no API keys are set: anybody who reaches it can use it",
@@ -174,9 +183,11 @@ impl Service {
     }
 
     /// Waits until it has been stopped and has ended. Whether everything that ran could be finished in time.
-    pub fn join(self) -> bool {
-        let served = self.server.join();
-        // The server ends by itself only if it was stopped, or if its lobby died.
+    ///
+    /// Errors: nobody has stopped it, and it cannot go on.
+    pub fn join(self) -> Result<bool> {
+        let end = self.server.join();
+        // What is left of a service whose server died is stopped here.
         self.stopper.stop();
         // One grace for both: what the server has used up is gone.
         let stopped = *self.stopper.stopped.get_or_init(Instant::now);
@@ -184,7 +195,14 @@ impl Service {
         drop(self._timer_lives);
         // Nothing is lost with the timer: whatever it would have deleted, the next start does.
         let _ = self.timer.join();
-        served && converted
+        match end {
+            http::End::Finished => Ok(converted),
+            http::End::Unfinished => Ok(false),
+            http::End::Died => Err(Error::new(
+                Kind::Internal,
+                "the server ended by itself, which it never should",
+            )),
+        }
     }
 }
 

@@ -67,16 +67,14 @@ fn serve(config: &Config) -> Outcome {
     };
     stop_on_signals(service.stopper())?;
     logging::announce(&format!("listening on http://{}", service.address()));
-    let finished = service.join();
-    log::info!(
-        "{}",
-        if finished {
-            "stopped"
-        } else {
-            "stopped before everything was finished"
-        }
-    );
+    let ended = service.join();
+    match &ended {
+        Ok(true) => log::info!("stopped"),
+        Ok(false) => log::info!("stopped before everything was finished"),
+        Err(error) => log::error!("{error}"),
+    }
     logging::flush();
+    ended?;
     Ok(ExitCode::SUCCESS)
 }
 
