@@ -127,7 +127,10 @@ impl Api {
         Ok(match route {
             Route::Health => Admission::Answer(health::answer(&self.health, self.engine.is_full())),
             Route::Formats => Admission::Answer(envelope::json(Status::OK, self.formats)),
-            Route::Status(_) | Route::Download(_) => Admission::Quick,
+            Route::Status(named) => {
+                status::admit(self, &named).map_or(Admission::Quick, Admission::Answer)
+            }
+            Route::Download(_) => Admission::Quick,
             Route::Convert => {
                 convert::admit(self, head)?;
                 Admission::Upload

@@ -107,6 +107,15 @@ impl Head {
             .map(|(_, value)| value.as_str())
     }
 
+    /// Bytes of memory that it takes, more or less.
+    pub(super) fn weight(&self) -> usize {
+        let fields = self.fields.iter();
+        let fields =
+            fields.map(|(name, value)| name.len() + value.len() + size_of::<(String, String)>());
+        let query = self.query.as_ref().map_or(0, String::len);
+        size_of::<Self>() + self.path.len() + query + self.request_id.len() + fields.sum::<usize>()
+    }
+
     /// `HEAD` is answered like `GET`, without the content.
     pub fn is_head(&self) -> bool {
         self.method == Method::Head

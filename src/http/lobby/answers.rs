@@ -99,12 +99,7 @@ impl<H: Handler> Lobby<H> {
 
     /// Lets a worker go on with a file, at once or when there is room.
     pub(super) fn resume(&mut self, key: usize, now: Instant) {
-        if self.leave(key, Lane::Quick, Work::Resume).is_err()
-            && let Some(resident) = self.resident(key)
-        {
-            resident.phase = Phase::Deferred;
-            resident.since = now;
-        }
+        self.work(key, Work::Resume, now);
     }
 
     /// The answer has gone out. Whether the next request can be read at once.
@@ -196,7 +191,29 @@ impl<H: Handler> Lobby<H> {
                 self.close(key);
             }
         }
-        self.serve_queue(now);
+        match lane {
+            Lane::Upload => self.serve_queue(now),
+            Lane::Quick => self.serve_waiting(now),
+        }
+    }
+
+    /// Goes on with an answer that has been acknowledged, and ends one that never will be. Called for every event of such a
+    /// connection: its acknowledgement is one where the kernel reports it, and so is a reset.
+    pub(super) fn look_for_acknowledgement(&mut self, key: usize, now: Instant) {
+        let Some(resident) = self.resident(key) else {
+            return;
+        };
+        let stream = &resident.connection.stream;
+        match socket::unacknowledged(stream) {
+            // After a reset the kernel still knows what was outstanding before it.
+            Ok(1..) if socket::is_broken(stream) => {
+                log::debug!("a client left before it had all of its answer");
+                self.close(key);
+            }
+            Ok(1..) => {}
+            // All there, or an error: sending goes on and finds out which.
+            Ok(0) | Err(_) => self.resume(key, now),
+        }
     }
 
     pub(super) fn check_acknowledgements(&mut self, now: Instant) {

@@ -138,8 +138,8 @@ impl<H: Handler> Lobby<H> {
                 Phase::Sending if !resident.connection.sends_file() => 3,
                 Phase::Sending
                 | Phase::Queued(_)
-                | Phase::Unacknowledged { .. }
-                | Phase::Deferred => return None,
+                | Phase::Waiting(_)
+                | Phase::Unacknowledged { .. } => return None,
             };
             // Many come at the same moment: of those, the first to come is the first to go.
             Some((class, resident.since, resident.connection.number, key))
