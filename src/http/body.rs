@@ -46,6 +46,26 @@ impl Activity {
     }
 }
 
+/// How much of a body has not been read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Unread {
+    /// So many bytes.
+    Announced(u64),
+    /// It has no length, or where it begins could not be understood.
+    Unknown,
+}
+
+impl Unread {
+    /// Of a body that nobody has begun to read.
+    pub(super) fn whole(framing: Framing) -> Self {
+        match framing {
+            Framing::None => Self::Announced(0),
+            Framing::Length(len) => Self::Announced(len),
+            Framing::Chunked => Self::Unknown,
+        }
+    }
+}
+
 #[derive(Debug)]
 enum Decoder {
     Length(u64),
@@ -107,6 +127,15 @@ impl<'c> Body<'c> {
     /// How reading failed, if it did.
     pub fn failure(&self) -> Option<io::ErrorKind> {
         self.failed
+    }
+
+    /// How much of the body is still to come, as far as the client has said; nobody knows it of chunks.
+    pub(super) fn unread(&self) -> Unread {
+        match &self.decoder {
+            Decoder::Length(left) => Unread::Announced(*left),
+            Decoder::Chunked(decoder) if decoder.is_done() => Unread::Announced(0),
+            Decoder::Chunked(_) => Unread::Unknown,
+        }
     }
 
     /// Whether the client has hung up. Only meaningful after the body has been read.

@@ -2,6 +2,7 @@
 
 use super::{
     Head, Response, Settings,
+    body::Unread,
     outgoing::{Outgoing, Progress},
     socket,
 };
@@ -24,6 +25,8 @@ pub(super) struct Connection {
     pub(super) outgoing: Option<Outgoing>,
     /// Whether another request may follow the answer.
     pub(super) keep: bool,
+    /// How much of the body of the current request nobody has read.
+    pub(super) unread: Unread,
     /// How far the client had come with the answer when that was last looked at. It stays with the connection: whoever
     /// goes back and forth between the lobby and the workers gets no more time by it.
     pub(super) pace: Option<Pace>,
@@ -67,6 +70,7 @@ impl Connection {
             exchange: None,
             outgoing: None,
             keep: true,
+            unread: Unread::Unknown,
             pace: None,
         }
     }
@@ -100,6 +104,7 @@ impl Connection {
 
     /// Begins an exchange about a head that could not be understood.
     pub(super) fn begin_unreadable(&mut self, request_id: String, now: Instant) {
+        self.unread = Unread::Unknown;
         self.exchange = Some(Pending {
             method: "-",
             path: "-".into(),

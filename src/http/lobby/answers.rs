@@ -3,6 +3,7 @@
 use super::{Lobby, Phase, Resident, Slot, log_exchange};
 use crate::http::{
     Handler, Head, Refusal, Status,
+    body::Unread,
     connection::{Fill, Pace},
     head::Framing,
     outgoing::Progress,
@@ -16,8 +17,10 @@ use std::{
     time::{Duration, Instant, SystemTime},
 };
 
-/// How much of an unwanted body is dropped in a row.
-const LINGER_TURN: usize = 1 << 20;
+/// How much of an unwanted body is dropped in a row, in bytes.
+const LINGER_TURN: u64 = 128 << 10;
+/// What may follow an answer although it was not announced, in bytes: the beginning of other requests.
+const LINGER_EXTRA: u64 = 64 << 10;
 /// The longest pause between two looks at an outstanding acknowledgement.
 const MAX_ACK_PAUSE: Duration = Duration::from_millis(50);
 
@@ -114,7 +117,15 @@ impl<H: Handler> Lobby<H> {
             resident.phase = Phase::Idle;
             return true;
         }
-        resident.phase = Phase::Lingering { last_byte: now };
+        let max = self.settings.max_drain;
+        let announced = match resident.connection.unread {
+            Unread::Announced(len) => len.min(max),
+            Unread::Unknown => max,
+        };
+        resident.phase = Phase::Lingering {
+            last_byte: now,
+            left: announced.saturating_add(LINGER_EXTRA),
+        };
         resident.connection.finish_sending();
         self.go_on_later(key);
         false
@@ -130,21 +141,25 @@ impl<H: Handler> Lobby<H> {
         let Some(Slot::Here(resident)) = slots.get_mut(key) else {
             return;
         };
+        let Phase::Lingering { last_byte, left } = &mut resident.phase else {
+            return;
+        };
         let mut dropped = 0;
         loop {
             let filled = resident.connection.fill(scratch);
             resident.connection.input = Vec::new();
             *held -= std::mem::take(&mut resident.held);
             match filled {
-                Ok(Fill::Some(len)) => {
-                    dropped += len;
-                    resident.phase = Phase::Lingering { last_byte: now };
+                Ok(Fill::Some(len)) if len as u64 <= *left => {
+                    dropped += len as u64;
+                    *left -= len as u64;
+                    *last_byte = now;
                     if dropped >= LINGER_TURN {
                         return self.go_on_later(key);
                     }
                 }
                 Ok(Fill::Nothing) => return,
-                Ok(Fill::End) | Err(_) => return self.close(key),
+                Ok(Fill::Some(_) | Fill::End) | Err(_) => return self.close(key),
             }
         }
     }

@@ -3,6 +3,7 @@
 use super::{Lobby, Phase, Resident, Slot};
 use crate::http::{
     Admission, Handler, Head, Refusal,
+    body::Unread,
     connection::Fill,
     head::{self, Framing},
     pool::{Lane, Task, Work},
@@ -77,6 +78,7 @@ impl<H: Handler> Lobby<H> {
             }
         };
         connection.begin(&head, now);
+        connection.unread = Unread::whole(head.framing);
         if draining {
             self.refuse(
                 key,

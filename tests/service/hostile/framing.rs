@@ -166,6 +166,7 @@ fn chunks_are_what_they_should_be_or_refused() {
         &format!("1;{extension}\r\nx\r\n0\r\n\r\n"),
         &format!("0\r\n{trailers}\r\n"),
         &format!("{endless}1\r\nx\r\n0\r\n\r\n"),
+        &format!("1;{}\r\nx\r\n", "e".repeat(1000)).repeat(100),
         "0\r\nbad trailer\rx\r\n\r\n",
     ] {
         let status = chunked(&server, body);
