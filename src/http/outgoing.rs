@@ -135,6 +135,7 @@ impl Outgoing {
             {
                 // Before, not after: the client may have read it all when the call returns.
                 part.delivery.completing();
+                socket::report_acknowledgements(stream, true);
             }
             match rustix::fs::sendfile(stream, &part.file, Some(&mut offset), room) {
                 Ok(0) => {
@@ -158,7 +159,8 @@ impl Outgoing {
             return Ok(Progress::Unacknowledged);
         }
         if let Some(part) = self.file.take() {
-            part.delivery.acknowledged();
+            self.receipt = part.delivery.acknowledged();
+            socket::report_acknowledgements(stream, false);
         }
         Ok(Progress::Done)
     }

@@ -37,6 +37,42 @@ const SIOCOUTQ: Opcode = if cfg!(any(target_arch = "mips", target_arch = "mips64
     0x5411
 };
 
+/// Has the kernel report, as an event of the socket, that everything which is written from here on has been acknowledged
+/// (SO_TIMESTAMPING, since Linux 4.0); or ends that, and drops what was reported and not looked at.
+///
+/// Without it one would have to look again and again, and a result that was received in between could be lost to a crash, or
+/// rather come back. The reports are time stamps in the error queue of the socket; nobody reads them, as SIOCOUTQ tells the
+/// same. Where the kernel has no such thing, nothing is reported.
+pub(super) fn report_acknowledgements(stream: &TcpStream, wanted: bool) {
+    let flags = if wanted {
+        libc::SOF_TIMESTAMPING_TX_ACK | libc::SOF_TIMESTAMPING_OPT_TSONLY
+    } else {
+        0
+    };
+    // SAFETY: reads one C int and changes nothing but what the kernel reports about this socket (setsockopt(2)). rustix has no
+    // wrapper for it.
+    #[allow(unsafe_code)]
+    unsafe {
+        libc::setsockopt(
+            stream.as_raw_fd(),
+            libc::SOL_SOCKET,
+            libc::SO_TIMESTAMPING,
+            (&raw const flags).cast(),
+            size_of_val(&flags) as libc::socklen_t,
+        );
+    }
+    if !wanted {
+        // They have no content. Bounded, as the kernel bounds the queue.
+        while recv(
+            stream,
+            &mut [0; 1],
+            RecvFlags::ERRQUEUE | RecvFlags::DONTWAIT,
+        )
+        .is_ok()
+        {}
+    }
+}
+
 /// Waits until `stream` is readable, at the most `timeout`; whether it is.
 pub(super) fn wait_readable(stream: &TcpStream, timeout: Duration) -> io::Result<bool> {
     let mut fds = [PollFd::new(stream, PollFlags::IN)];

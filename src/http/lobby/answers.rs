@@ -91,6 +91,8 @@ impl<H: Handler> Lobby<H> {
                     pause,
                 };
                 self.unacknowledged.push(key);
+                // What came while a worker had the connection raised its event then.
+                self.look_for_acknowledgement(key, now);
             }
             Err(err) => {
                 log::debug!("an answer could not be sent: {err}");
@@ -231,6 +233,7 @@ impl<H: Handler> Lobby<H> {
         }
     }
 
+    /// The same now and then, for systems whose kernels report nothing.
     pub(super) fn check_acknowledgements(&mut self, now: Instant) {
         let mut keys = std::mem::take(&mut self.unacknowledged);
         keys.retain(|&key| {
@@ -245,12 +248,10 @@ impl<H: Handler> Lobby<H> {
             }
             *pause = (*pause * 2).min(MAX_ACK_PAUSE);
             *next = now + *pause;
-            if matches!(socket::unacknowledged(&resident.connection.stream), Ok(1..)) {
-                return true;
-            }
-            // All there, or broken: sending goes on and finds out which.
-            self.resume(key, now);
-            false
+            self.look_for_acknowledgement(key, now);
+            let still =
+                |resident: &mut Resident| matches!(resident.phase, Phase::Unacknowledged { .. });
+            self.resident(key).is_some_and(still)
         });
         self.unacknowledged.append(&mut keys);
     }

@@ -98,10 +98,9 @@ enum Phase {
     Sending,
     /// An answer that has been sent, and that the client's side has not acknowledged.
     Unacknowledged { next: Instant, pause: Duration },
-    /// A file to go on with as soon as the quick lane has room.
-    Deferred,
-    /// The answer is sent; what the client still sends is dropped, so that no reset overtakes the answer.
-    Lingering { last_byte: Instant },
+    /// The answer is sent; what the client still sends is dropped, so that no reset overtakes the answer. `left` is how much
+    /// of it: a client that sends more than it has announced is not worth the reading.
+    Lingering { last_byte: Instant, left: u64 },
 }
 
 impl<H: Handler> Lobby<H> {
@@ -261,9 +260,13 @@ impl<H: Handler> Lobby<H> {
                     self.close(key);
                 }
             }
+            Phase::Waiting(_) => {
+                if socket::is_broken(&resident.connection.stream) {
+                    self.close(key);
+                }
+            }
             Phase::Sending => self.send_and_go_on(key, now),
-            Phase::Unacknowledged { .. } => {}
-            Phase::Deferred => self.resume(key, now),
+            Phase::Unacknowledged { .. } => self.look_for_acknowledgement(key, now),
             Phase::Lingering { .. } => self.linger(key, now),
         }
     }

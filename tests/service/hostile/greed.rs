@@ -4,6 +4,7 @@ use super::{assert_sound, pictures};
 use crate::harness::{Form, Process, Request, Server, command, wait_for};
 use rustix::process::{Pid, Resource, Rlimit, prlimit};
 use std::{
+    io::{BufRead, BufReader},
     process::Stdio,
     sync::atomic::{AtomicBool, Ordering},
     thread,
@@ -226,6 +227,52 @@ fn other_origins_are_let_in_only_by_name() {
     ] {
         assert_eq!(ask(&open, "GET", origin), (200, None), "{origin}");
     }
+}
+
+/// Starts the service under a limit of the shell, and reads its log until it says something about `words`.
+fn started_under(limit: &str, words: &str) -> String {
+    let dir = crate::harness::TempDir::new();
+    let mut service = std::process::Command::new("bash")
+        .args(["-c", &format!("{limit}; exec \"$0\" \"$@\"")])
+        .arg(command().get_program())
+        .args(["serve", "--listen", "127.0.0.1:0", "--data-dir"])
+        .arg(dir.path().join("data"))
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("bash runs");
+    let log = BufReader::new(service.stderr.take().expect("its stderr is a pipe"));
+    let mut lines = log.lines().map_while(Result::ok);
+    let before_it_listens = lines
+        .by_ref()
+        .take_while(|line| !line.contains("listening on"));
+    let found = before_it_listens.filter(|line| line.contains(words)).last();
+    service.kill().expect("it runs");
+    service.wait().expect("it ends");
+    found.unwrap_or_default()
+}
+
+#[test]
+fn few_descriptors_are_warned_of() {
+    let line = started_under("ulimit -n 700", "connections");
+    assert!(line.contains("[WARN]") && line.contains("700"), "{line:?}");
+    let line = started_under("ulimit -n 20000", "open files");
+    assert_eq!(line, "");
+}
+
+/// Whoever sets `ulimit -f` does not want the service to be killed by a large upload.
+#[test]
+fn a_limit_on_the_size_of_files_costs_the_upload_and_not_the_service() {
+    let mut server = Server::start();
+    assert_sound(&server);
+    let limit = Rlimit {
+        current: Some(1 << 20),
+        maximum: Some(1 << 20),
+    };
+    let pid = Pid::from_raw(server.process().id() as i32);
+    prlimit(pid, Resource::Fsize, limit).expect("the limit can be set");
+    let answer = server.convert(&pictures::ppm(2 << 20), "a.ppm", "png");
+    assert_eq!(answer.status, 507, "{answer:?}");
+    assert_sound(&server);
 }
 
 /// A namespace with an address that is not loopback; taken down when dropped. `None` without the right to make one.
