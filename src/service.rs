@@ -10,7 +10,7 @@ use crate::{
     machine,
     store::{self, Spool, Store},
 };
-use crossbeam_channel::{RecvTimeoutError, Sender, bounded};
+use crossbeam_channel::{Sender, bounded, select, tick};
 use std::{
     net::{SocketAddr, TcpListener},
     sync::{Arc, OnceLock},
@@ -128,9 +128,18 @@ impl Service {
             .name("timer".into())
             .stack_size(128 << 10)
             .spawn(move || {
-                while ended.recv_timeout(TIMER) == Err(RecvTimeoutError::Timeout) {
-                    store.sweep(SystemTime::now());
-                    check_health(&store, &health);
+                let ticks = tick(TIMER);
+                loop {
+                    select! {
+                        recv(store.untidy()) -> id => {
+                            id.iter().for_each(|id| store.tidy_up(id));
+                        }
+                        recv(ticks) -> _ => {
+                            store.sweep(SystemTime::now());
+                            check_health(&store, &health);
+                        }
+                        recv(ended) -> _ => break,
+                    }
                 }
                 if let Some(resumed) = resumed {
                     // Its own panic has been logged.

@@ -4,6 +4,7 @@ use super::{
     Head, Response, Settings,
     body::Unread,
     outgoing::{Outgoing, Progress},
+    response::Receipt,
     socket,
 };
 use std::{
@@ -30,6 +31,8 @@ pub(super) struct Connection {
     /// How far the client had come with the answer when that was last looked at. It stays with the connection: whoever
     /// goes back and forth between the lobby and the workers gets no more time by it.
     pub(super) pace: Option<Pace>,
+    /// Of the answer before, until it is known that the client lived to read it.
+    pub(super) receipt: Option<Box<dyn Receipt>>,
 }
 
 /// How much of an answer the client's side had acknowledged, and when.
@@ -72,21 +75,29 @@ impl Connection {
             keep: true,
             unread: Unread::Unknown,
             pace: None,
+            receipt: None,
         }
     }
 
-    /// Reads once, through `scratch`, so that an idle connection needs no buffer.
+    /// Reads once, through `scratch`, so that an idle connection needs no buffer. What comes, or does not, also tells what
+    /// became of the answer before.
     pub(super) fn fill(&mut self, scratch: &mut [u8]) -> io::Result<Fill> {
         loop {
             return match (&self.stream).read(scratch) {
                 Ok(0) => Ok(Fill::End),
                 Ok(len) => {
+                    self.receipt = None;
                     self.input.extend_from_slice(&scratch[..len]);
                     Ok(Fill::Some(len))
                 }
                 Err(err) if err.kind() == io::ErrorKind::WouldBlock => Ok(Fill::Nothing),
                 Err(err) if err.kind() == io::ErrorKind::Interrupted => continue,
-                Err(err) => Err(err),
+                Err(err) => {
+                    if let Some(receipt) = self.receipt.take() {
+                        receipt.lost();
+                    }
+                    Err(err)
+                }
             };
         }
     }

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// The end of the year 9999, the last second that RFC 3339 can write.
-const LAST_SECOND: u64 = 253_402_300_799;
+pub(super) const LAST_SECOND: u64 = 253_402_300_799;
 
 /// A conversion that was issued this much later than now was issued by a clock that has been set back since.
 pub(super) const FUTURE: u64 = 24 * 60 * 60;
@@ -156,15 +156,6 @@ pub(super) enum Saved {
 }
 
 impl Saved {
-    /// How long it is kept, unless it is yet to be converted.
-    pub(super) fn term(&self) -> Option<Term> {
-        match self {
-            Self::Processing { .. } => None,
-            Self::Ready(record) => Some(record.term),
-            Self::Failed { term, .. } => Some(*term),
-        }
-    }
-
     /// Reads what was written for `id`. Whatever else it may be, it is `None`.
     pub(super) fn parse(json: &[u8], id: &ConversionId) -> Option<Self> {
         let saved: Self = serde_json::from_slice(json).ok()?;

@@ -3,8 +3,8 @@
 
 use super::{
     Inner, Settings, Spool, Store, disk,
-    disk::{Disk, Ending, unusable},
-    index::{Entry, Index},
+    disk::{Disk, unusable},
+    index::{Entry, Index, Written},
     record::{Record, Request, Saved},
 };
 use crate::{error::Result, id::ConversionId};
@@ -12,10 +12,12 @@ use std::{
     fs::{self, File, OpenOptions},
     io::{self, Read},
     path::Path,
-    sync::{Arc, Condvar, Mutex},
+    sync::{Arc, Condvar, Mutex, atomic::AtomicU64},
     time::SystemTime,
 };
 
+/// Conversions whose files wait to be removed, beside those that wait for a sweep.
+const MAX_UNTIDY: usize = 1024;
 /// A larger file is not a record: names, options and notes are bounded where they come from.
 const MAX_RECORD: u64 = 4 << 20;
 
@@ -42,6 +44,8 @@ pub(super) fn open(settings: Settings, now: SystemTime) -> Result<(Store, Vec<Sp
         disk,
         index: Mutex::new(index),
         released: Condvar::new(),
+        claims: AtomicU64::new(0),
+        untidy: crossbeam_channel::bounded(MAX_UNTIDY),
     }));
     let spools = resumable
         .into_iter()
@@ -56,11 +60,12 @@ pub(super) fn open(settings: Settings, now: SystemTime) -> Result<(Store, Vec<Sp
 type Resumable = Vec<(ConversionId, File, Request, u32)>;
 
 fn read_back(disk: &Disk, index: &mut Index, resumable: &mut Resumable) -> io::Result<()> {
-    for (id, ending, term_end) in disk.tombstones()? {
-        // Should there be both, a crash came in between, and the download counts.
-        if !matches!(index.ending(&id), Some((Ending::Downloaded, _))) {
-            index.bury(id, ending, term_end);
-        }
+    let tombstones = disk.tombstones()?;
+    for (id, (ending, term_end)) in disk.endings.read_back(&tombstones)? {
+        index.end(id, ending, term_end, Written::Yes);
+    }
+    for (id, ending, _) in tombstones {
+        disk.remove_tombstone(&id, ending)?;
     }
     for id in disk::conversions_in(&disk.nursery())? {
         if let Err(err) = disk::discard_dir(&disk.incoming(&id)) {
@@ -69,14 +74,8 @@ fn read_back(disk: &Disk, index: &mut Index, resumable: &mut Resumable) -> io::R
     }
     for id in disk::conversions_in(disk.root())? {
         let home = disk.home(&id);
-        if let Some((ending, _)) = index.ending(&id) {
-            // The crash came between the tombstone and the removal, which the first sweep does. It may have come
-            // before the tombstone had its time, but then the record still has it.
-            let json = read_record(&home).ok().flatten();
-            let saved = json.and_then(|json| Saved::parse(&json, &id));
-            if let Some(term) = saved.and_then(|saved| saved.term()) {
-                index.bury(id, ending, term.end());
-            }
+        if index.ending(&id).is_some() {
+            // The crash came between the ending and the removal, which the first sweep does.
             index.behind.insert(id);
             continue;
         }

@@ -11,6 +11,8 @@ use std::time::{Duration, Instant};
 const LINGER_SILENCE: Duration = Duration::from_secs(5);
 /// The same when the server stops.
 const LINGER_AT_END: Duration = Duration::from_secs(1);
+/// How long a reset may follow an acknowledgement and count as a client that ended before it read its answer.
+const RECEIPT: Duration = Duration::from_secs(1);
 
 impl<H: Handler> Lobby<H> {
     pub(super) fn tick(&mut self, now: Instant) {
@@ -37,6 +39,9 @@ impl<H: Handler> Lobby<H> {
             return false;
         };
         let age = now.saturating_duration_since(resident.since);
+        if resident.connection.receipt.is_some() && age >= RECEIPT {
+            return true;
+        }
         match &resident.phase {
             Phase::Idle => age >= self.settings.idle_timeout,
             Phase::Head { .. } => age >= self.settings.head_timeout,
@@ -57,6 +62,9 @@ impl<H: Handler> Lobby<H> {
         let Some(Slot::Here(resident)) = self.slots.get_mut(key) else {
             return;
         };
+        if resident.connection.receipt.take().is_some() {
+            return;
+        }
         match &mut resident.phase {
             Phase::Idle | Phase::Lingering { .. } => self.close(key),
             Phase::Queued(_) | Phase::Waiting(_) => {}

@@ -304,6 +304,7 @@ fn log_exchange(handler: &impl Handler, connection: &mut Connection, complete: b
         request_id: &exchange.request_id,
         complete,
     });
+    connection.receipt = outgoing.into_receipt();
 }
 
 /// Request ids for clients that send none: unique, and of no use to guess.
