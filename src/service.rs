@@ -28,8 +28,6 @@ const TIMER: Duration = Duration::from_secs(1);
 const GRACE: Duration = Duration::from_secs(20);
 /// What is left of it for telling those whose conversion did not end in time.
 const LAST_WORDS: Duration = Duration::from_secs(2);
-/// What one conversion may write, whatever the disk has room for.
-const MAX_OUTPUT: u64 = 4 << 30;
 
 /// A running service.
 pub struct Service {
@@ -91,7 +89,7 @@ impl Service {
             threads: config.converters,
             queue: config.queue,
             memory: config.memory,
-            max_output: MAX_OUTPUT,
+            max_output: config.max_output,
             base_time: config.job_timeout,
             time_per_mib: Duration::from_secs(5),
             isolation: config.isolation.clone(),
@@ -107,11 +105,10 @@ impl Service {
         );
         api.keys = config.keys.clone();
         api.cors_origins.clone_from(&config.cors_origins);
-        api.fairness = Fairness::new(
-            config
-                .conversions_per_address
-                .unwrap_or(config.workers.div_ceil(2)),
-        );
+        api.trusted_proxies.clone_from(&config.trusted_proxies);
+        // Against what converts, not against what receives: uploads are many, and converters few.
+        let some = (8 * config.converters).min(config.queue.div_ceil(2)).max(1);
+        api.fairness = Fairness::new(config.conversions_per_address.unwrap_or(some));
         let http_settings = http_settings(config, descriptors);
         let max_connections = http_settings.max_connections;
         let server = http::Server::start(listener, http_settings, api)
@@ -264,9 +261,14 @@ fn http_settings(config: &Config, descriptors: u64) -> http::Settings {
         workers: config.workers,
         queue: config.queue,
         max_connections,
-        max_connections_per_address: config
-            .connections_per_address
-            .unwrap_or(max_connections.div_ceil(4)),
+        max_connections_per_address: config.connections_per_address.unwrap_or(
+            if config.trusted_proxies.is_empty() {
+                max_connections.div_ceil(4)
+            } else {
+                // They come by way of the proxies, which have reason to have many.
+                0
+            },
+        ),
         max_body: Api::max_body(config.max_upload),
         min_rate: config.min_rate,
         grace: GRACE,

@@ -1,7 +1,7 @@
 //! `POST /api/v1/convert`. Holds no file itself: whatever happens, the spool cleans up after it.
 
 use super::{
-    Api, envelope, failure,
+    Api, client, envelope, failure,
     fairness::Turn,
     file_name,
     form::{self, Form},
@@ -68,9 +68,10 @@ pub(super) fn answer(api: &Api, request: Request<'_, '_>) -> Response {
 
 fn convert(api: &Api, head: &Head, peer: IpAddr, body: &mut Body<'_>) -> Result<Response> {
     let boundary = form::boundary(head.field("content-type"))?;
-    let turn = api.fairness.enter(peer)?;
-    make_room(api, head)?;
-    let spool = api.store.spool()?;
+    let client = client::of(head, peer, &api.trusted_proxies);
+    let turn = api.fairness.enter(client)?;
+    make_room(api, head, client)?;
+    let spool = api.store.spool(client)?;
     let mut check = |name: &str, value: &str| match name {
         TARGET => registry::target(value.trim(), Terms::Form).map(drop),
         QUALITY => Quality::parse(QUALITY, value.trim()).map(drop),
@@ -95,12 +96,13 @@ fn convert(api: &Api, head: &Head, peer: IpAddr, body: &mut Body<'_>) -> Result<
     ))
 }
 
-/// Refuses an upload that the disk has no room for, before it is read.
-fn make_room(api: &Api, head: &Head) -> Result<()> {
+/// Refuses an upload that the disk has no room for, or that is beyond the client's share of it, before it is read.
+fn make_room(api: &Api, head: &Head, client: Option<IpAddr>) -> Result<()> {
     let len = match head.framing {
         Framing::Length(len) => len,
         Framing::None | Framing::Chunked => 0,
     };
+    api.store.share_for(client, len)?;
     api.store.room_for(len).map_err(|error| match error.kind() {
         Kind::StorageFull => Error::new(
             Kind::Busy,
@@ -176,6 +178,7 @@ impl Files {
         self,
         task: Task,
         route: &'static Route,
+        client: Option<IpAddr>,
         cancel: Cancel,
         watcher: Box<dyn Watcher>,
     ) -> Order {
@@ -185,6 +188,7 @@ impl Files {
             input: self.input,
             input_len: self.input_len,
             output: self.output,
+            client,
             cancel,
             watcher,
         }
@@ -220,7 +224,8 @@ fn run(
     let cancel = Cancel::default();
     let (sender, result) = bounded(1);
     let watcher = Box::new(Waiting(sender));
-    let order = Files::of(spool)?.order(task.clone(), route, cancel.clone(), watcher);
+    let client = spool.owner();
+    let order = Files::of(spool)?.order(task.clone(), route, client, cancel.clone(), watcher);
     api.engine.submit(place, order);
     loop {
         match result.recv_timeout(CLIENT_CHECK) {
@@ -303,13 +308,14 @@ fn dispatch(
             return Err(error);
         }
     };
-    let task = request.task.clone();
+    let (task, client) = (request.task.clone(), spool.owner());
     let watcher = Box::new(Accepted {
         spool,
         request,
         _turn: turn,
     });
-    engine.submit(place, files.order(task, route, Cancel::default(), watcher));
+    let order = files.order(task, route, client, Cancel::default(), watcher);
+    engine.submit(place, order);
     Ok(())
 }
 

@@ -2,6 +2,7 @@
 //! a status code, and the only one that knows both HTTP and conversions.
 
 mod auth;
+mod client;
 mod convert;
 mod cors;
 mod download;
@@ -26,6 +27,7 @@ use crate::{
     error::{Error, Kind},
     http::{Admission, Exchange, Handler, Head, Method, Refusal, Request, Response, Status},
     keys::Keys,
+    network::Network,
     store::Store,
 };
 use router::Route;
@@ -47,8 +49,10 @@ pub struct Api {
     pub max_upload: u64,
     /// How many requests may wait for a download of the same result to end.
     pub waiters: download::Waiters,
-    /// Running conversions of each address.
+    /// Running conversions of each client.
     pub fairness: Fairness,
+    /// Proxies that are believed about whom they ask for.
+    pub trusted_proxies: Vec<Network>,
     /// What `/formats` answers; it never changes.
     pub formats: &'static [u8],
 }
@@ -76,6 +80,7 @@ impl Api {
             max_upload,
             waiters: download::Waiters::default(),
             fairness: Fairness::new(0),
+            trusted_proxies: Vec::new(),
             formats: formats::body(),
         }
     }

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::id::ConversionId;
 use crossbeam_channel::Receiver;
-use std::{io, sync::Arc, time::SystemTime};
+use std::{io, net::IpAddr, sync::Arc, time::SystemTime};
 
 impl Store {
     /// Deletes what has expired and forgets old tombstones; tries again what the disk has refused before, and
@@ -106,17 +106,24 @@ impl Store {
         &self,
         id: &ConversionId,
         failure: Failure,
+        owner: Option<IpAddr>,
         now: SystemTime,
     ) -> io::Result<()> {
         let term = Term::new(now, self.0.settings.link_ttl);
         let saved = Saved::Failed {
             id: *id,
             failure: failure.clone(),
+            owner,
             term,
         };
         self.tidy(id, &[disk::RECORD, disk::UPLOAD]);
         let written = disk::write_record(&self.0.disk.home(id), &saved);
-        self.index().insert(*id, Entry::Failed { failure, term });
+        let entry = Entry::Failed {
+            failure,
+            owner,
+            term,
+        };
+        self.index().insert(*id, entry);
         match &written {
             Ok(()) => self.tidy(id, &[disk::RECORD]),
             Err(_) => {

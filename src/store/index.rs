@@ -8,6 +8,7 @@ use super::{
 use crate::{id::ConversionId, job};
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap},
+    net::IpAddr,
     ops::Range,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::{Duration, SystemTime},
@@ -32,12 +33,24 @@ pub(super) enum Entry {
     Processing {
         request: Arc<Request>,
         progress: Arc<Progress>,
+        owner: Option<IpAddr>,
+        /// Length of the upload in bytes.
+        len: u64,
     },
     Ready(Link),
     Failed {
         failure: Failure,
+        owner: Option<IpAddr>,
         term: Term,
     },
+}
+
+/// What somebody has in the store.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Holdings {
+    pub(super) places: usize,
+    /// Uploads that are accepted and results, in bytes.
+    pub(super) bytes: u64,
 }
 
 /// A result that can be downloaded.
@@ -140,7 +153,9 @@ impl Index {
     /// What `id` stands for at `now`. An entry whose term is over has expired, swept or not.
     pub(super) fn find(&mut self, id: &ConversionId, now: SystemTime) -> Found<'_> {
         match self.entries.get_mut(id) {
-            Some(Entry::Processing { request, progress }) => Found::Processing(request, progress),
+            Some(Entry::Processing {
+                request, progress, ..
+            }) => Found::Processing(request, progress),
             Some(Entry::Ready(link)) if link.record.term.is_over(now) => {
                 Found::Ended(Ending::Expired, link.record.expires_at())
             }
@@ -176,6 +191,25 @@ impl Index {
     /// Entries and spools.
     pub(super) fn len(&self) -> usize {
         self.entries.len() + self.spools
+    }
+
+    /// What all have together, and what one of them has.
+    pub(super) fn holdings(&self, of: IpAddr) -> (Holdings, Holdings) {
+        let (mut all, mut theirs) = (Holdings::default(), Holdings::default());
+        for entry in self.entries.values() {
+            let (owner, bytes) = match entry {
+                Entry::Processing { owner, len, .. } => (*owner, *len),
+                Entry::Ready(link) => (link.record.owner, link.record.file_size),
+                Entry::Failed { owner, .. } => (*owner, 0),
+            };
+            for sum in [Some(&mut all), (owner == Some(of)).then_some(&mut theirs)] {
+                if let Some(sum) = sum {
+                    sum.places += 1;
+                    sum.bytes = sum.bytes.saturating_add(bytes);
+                }
+            }
+        }
+        (all, theirs)
     }
 
     pub(super) fn processing(&self) -> usize {
@@ -245,9 +279,14 @@ impl Index {
             Some(Entry::Processing { .. }) => Target::Processing,
             Some(Entry::Ready(link)) if link.returned => Target::Returned(link.record.expires_at()),
             Some(Entry::Ready(_)) => Target::Ready,
-            Some(Entry::Failed { failure, term }) => Target::Failed(Saved::Failed {
+            Some(Entry::Failed {
+                failure,
+                owner,
+                term,
+            }) => Target::Failed(Saved::Failed {
                 id: *id,
                 failure: failure.clone(),
+                owner: *owner,
                 term: *term,
             }),
             None if self.unconfirmed.contains_key(id) => Target::Unconfirmed,

@@ -73,6 +73,7 @@ use crate::{
 use crossbeam_channel::{Receiver, Sender};
 use std::{
     io,
+    net::IpAddr,
     ops::Range,
     path::PathBuf,
     sync::{
@@ -180,20 +181,49 @@ impl Store {
         recover::open(settings, now)
     }
 
-    /// Draws an identifier and begins to store under it.
+    /// Draws an identifier and begins to store under it, for `owner`: nobody in particular has no share.
     ///
     /// Errors: [`Kind::Busy`] beyond [`Settings::max_records`], and those of the disk.
-    pub fn spool(&self) -> Result<Spool> {
-        Spool::new(self)
+    pub fn spool(&self, owner: Option<IpAddr>) -> Result<Spool> {
+        Spool::new(self, owner)
+    }
+
+    /// Whether `bytes` more are within the share of `owner`: a quarter of the places, and half of the bytes that there are
+    /// for results. What has been downloaded does not count any more.
+    ///
+    /// Errors: [`Kind::Busy`] if they are not.
+    pub fn share_for(&self, owner: Option<IpAddr>, bytes: u64) -> Result<()> {
+        let Some(owner) = owner else {
+            return Ok(());
+        };
+        let (all, theirs) = self.index().holdings(owner);
+        let most = self.0.settings.max_records.div_ceil(4);
+        let room = all.bytes.saturating_add(self.free()?.0);
+        if theirs.places >= most || theirs.bytes.saturating_add(bytes) > room / 2 {
+            let text = format!(
+                "your address has {} results of {} MiB here, which is all that one may have: download some, or wait until \
+                 their links expire",
+                theirs.places,
+                theirs.bytes.div_ceil(1 << 20)
+            );
+            return Err(Error::new(Kind::Busy, text));
+        }
+        Ok(())
+    }
+
+    /// Bytes and files that the file system has left.
+    fn free(&self) -> Result<(u64, Option<u64>)> {
+        let disk = rustix::fs::statvfs(self.0.disk.root())
+            .map_err(|err| Error::storage("the data directory is gone", io::Error::from(err)))?;
+        // Some file systems have no limit on files, and say that there are none.
+        let files = (disk.f_files > 0).then_some(disk.f_favail);
+        Ok((disk.f_bavail.saturating_mul(disk.f_frsize), files))
     }
 
     /// Whether `bytes` more would leave the reserve untouched: [`Kind::StorageFull`] if not.
     pub fn room_for(&self, bytes: u64) -> Result<()> {
-        let disk = rustix::fs::statvfs(self.0.disk.root())
-            .map_err(|err| Error::storage("the data directory is gone", io::Error::from(err)))?;
-        let free = disk.f_bavail.saturating_mul(disk.f_frsize);
-        // Some file systems have no limit on files, and say that there are none.
-        let out_of_files = disk.f_files > 0 && disk.f_favail < RESERVED_INODES;
+        let (free, files) = self.free()?;
+        let out_of_files = files.is_some_and(|files| files < RESERVED_INODES);
         if out_of_files || free < bytes.saturating_add(self.0.settings.reserve) {
             return Err(Error::new(
                 Kind::StorageFull,
@@ -210,6 +240,9 @@ impl Store {
             rustix::fs::access(&dir, Access::WRITE_OK | Access::EXEC_OK).map_err(|err| {
                 Error::storage("the data directory cannot be written", io::Error::from(err))
             })?;
+        }
+        if self.index().len() >= self.0.settings.max_records {
+            return Err(full());
         }
         self.room_for(0)
     }
@@ -301,6 +334,14 @@ impl Store {
             .unwrap_or_else(PoisonError::into_inner)
             .0
     }
+}
+
+/// The error for want of places.
+fn full() -> Error {
+    Error::new(
+        Kind::Busy,
+        "the service holds as many conversions as it can; try again later",
+    )
 }
 
 fn is_settling(index: &mut Index, id: &ConversionId) -> bool {

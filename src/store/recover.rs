@@ -11,6 +11,7 @@ use crate::{error::Result, id::ConversionId};
 use std::{
     fs::{self, File, OpenOptions},
     io::{self, Read},
+    net::IpAddr,
     path::Path,
     sync::{Arc, Condvar, Mutex, atomic::AtomicU64},
     time::SystemTime,
@@ -29,6 +30,7 @@ enum Found {
         upload: File,
         request: Request,
         attempts: u32,
+        owner: Option<IpAddr>,
     },
     /// Left by a crash.
     Debris,
@@ -49,15 +51,15 @@ pub(super) fn open(settings: Settings, now: SystemTime) -> Result<(Store, Vec<Sp
     }));
     let spools = resumable
         .into_iter()
-        .map(|(id, upload, request, attempts)| {
-            Spool::resume(store.clone(), id, upload, request, attempts, now)
+        .map(|(id, upload, request, attempts, owner)| {
+            Spool::resume(store.clone(), id, upload, request, attempts, owner, now)
         })
         .collect();
     store.sweep(now);
     Ok((store, spools))
 }
 
-type Resumable = Vec<(ConversionId, File, Request, u32)>;
+type Resumable = Vec<(ConversionId, File, Request, u32, Option<IpAddr>)>;
 
 fn read_back(disk: &Disk, index: &mut Index, resumable: &mut Resumable) -> io::Result<()> {
     let tombstones = disk.tombstones()?;
@@ -86,7 +88,8 @@ fn read_back(disk: &Disk, index: &mut Index, resumable: &mut Resumable) -> io::R
                 upload,
                 request,
                 attempts,
-            }) => resumable.push((id, upload, request, attempts)),
+                owner,
+            }) => resumable.push((id, upload, request, attempts, owner)),
             Ok(Found::Debris) => {
                 log::info!("{id:?}: removing what is left of an unfinished conversion");
                 index.behind.insert(id);
@@ -112,12 +115,24 @@ fn examine(home: &Path, id: &ConversionId) -> io::Result<Found> {
             disk::keep_only(home, &[disk::RECORD, disk::OUTPUT])?;
             Ok(Found::Ready(record))
         }
-        Some(Saved::Failed { failure, term, .. }) => {
+        Some(Saved::Failed {
+            failure,
+            owner,
+            term,
+            ..
+        }) => {
             disk::keep_only(home, &[disk::RECORD])?;
-            Ok(Found::Failed(Entry::Failed { failure, term }))
+            Ok(Found::Failed(Entry::Failed {
+                failure,
+                owner,
+                term,
+            }))
         }
         Some(Saved::Processing {
-            attempts, request, ..
+            attempts,
+            request,
+            owner,
+            ..
         }) => {
             let path = home.join(disk::UPLOAD);
             if length(&path)?.is_none() {
@@ -129,6 +144,7 @@ fn examine(home: &Path, id: &ConversionId) -> io::Result<Found> {
                 upload,
                 request,
                 attempts,
+                owner,
             })
         }
     }

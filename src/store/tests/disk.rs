@@ -52,7 +52,7 @@ fn a_directory_that_was_there_before_is_closed_to_others_if_it_is_ours_alone() {
 fn a_second_server_on_the_same_directory_is_told_so() {
     let dir = Dir::new();
     let store = dir.store();
-    let spool = store.spool().unwrap();
+    let spool = store.spool(None).unwrap();
     drop(store);
     let err = Store::open(dir.settings(), at(0)).err().unwrap();
     assert_eq!(err.kind(), Kind::Busy);

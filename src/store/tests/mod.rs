@@ -147,7 +147,7 @@ fn ended(downloaded: bool) -> Status {
 }
 
 fn uploaded(store: &Store) -> Spool {
-    let spool = store.spool().unwrap();
+    let spool = store.spool(None).unwrap();
     spool.upload().write_all(UPLOAD).unwrap();
     spool
 }

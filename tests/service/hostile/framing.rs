@@ -166,12 +166,24 @@ fn chunks_are_what_they_should_be_or_refused() {
         &format!("1;{extension}\r\nx\r\n0\r\n\r\n"),
         &format!("0\r\n{trailers}\r\n"),
         &format!("{endless}1\r\nx\r\n0\r\n\r\n"),
-        &format!("1;{}\r\nx\r\n", "e".repeat(1000)).repeat(100),
         "0\r\nbad trailer\rx\r\n\r\n",
     ] {
         let status = chunked(&server, body);
         assert_eq!(status, Some(400), "{:?}", &body[..body.len().min(60)]);
     }
+    // Nothing but framing, and more of it than anybody needs: that is told before the client has sent enough to be slow.
+    let request = Request::new("POST", "/api/v1/convert")
+        .field("Content-Type", &Form::content_type())
+        .field("Transfer-Encoding", "chunked");
+    let mut client = server.connect();
+    client.write(request.head_bytes());
+    let _ = client.try_write(
+        &format!("1;{}\r\nx\r\n", "e".repeat(1000))
+            .repeat(100)
+            .into_bytes(),
+    );
+    let answer = read_within(&mut client, Duration::from_secs(8)).expect("an answer");
+    assert_eq!(answer.status, 400, "{answer:?}");
     assert_sound(&server);
 }
 

@@ -275,6 +275,37 @@ fn a_limit_on_the_size_of_files_costs_the_upload_and_not_the_service() {
     assert_sound(&server);
 }
 
+/// A small conversion from one client, for a service that trusts this machine about who asks.
+fn forwarded(request: Request, client: &str) -> Request {
+    request.field("X-Forwarded-For", client)
+}
+
+#[test]
+fn one_client_does_not_hold_up_the_conversions_of_another() {
+    let server = Server::with("--converters 1 --trusted-proxy 127.0.0.1").start();
+    let slow = pictures::plain_png(3000, 2000);
+    let slow = Form::of(&slow, "slow.png", "webp").field("quality", "high");
+    let greedy: Vec<String> = (0..8)
+        .map(|_| {
+            let request = Request::form(slow.clone()).field("Prefer", "respond-async");
+            let answer = server.send(forwarded(request, "192.0.2.1"));
+            assert_eq!(answer.status, 202, "{answer:?}");
+            answer.data("conversion_id")
+        })
+        .collect();
+    // That was all that one may have under way.
+    let more = Request::form(Form::of(&pictures::png(8, 8), "a.png", "bmp"));
+    let refused = server.send(forwarded(more.clone(), "192.0.2.1"));
+    assert_eq!(refused.status, 503, "{refused:?}");
+    // Another client waits for what runs, and for nothing that waits.
+    let answer = server.send(forwarded(more, "192.0.2.2"));
+    assert_eq!(answer.status, 200, "{answer:?}");
+    let processing = greedy
+        .iter()
+        .filter(|id| server.status(id)["status"] == "processing");
+    assert!(processing.count() >= 5);
+}
+
 /// A namespace with an address that is not loopback; taken down when dropped. `None` without the right to make one.
 struct Namespace(String);
 
