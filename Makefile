@@ -76,7 +76,7 @@ vendor: ## put the source of every dependency into ./vendor, for building withou
 	@$(CARGO) vendor --locked --versioned-dirs vendor > vendor.toml.new
 	@mv vendor.toml.new vendor/config.toml
 	@echo "Build without a network:  cargo --config vendor/config.toml build --release --offline"
-	@echo "or, for make and for good:  cat vendor/config.toml >> .cargo/config.toml"
+	@echo "or, for make and for good:  mkdir -p .cargo && cat vendor/config.toml >> .cargo/config.toml"
 
 install: build ## install to $(DESTDIR)$(PREFIX)/bin
 	install -D -m 755 $(binary) $(DESTDIR)$(PREFIX)/bin/convertd

@@ -5,6 +5,7 @@ use crate::{
     error::{Error, Kind, Result},
     keys::Keys,
     machine,
+    network::Network,
 };
 use log::LevelFilter;
 use std::{ffi::OsString, fs, net::SocketAddr, path::PathBuf, time::Duration};
@@ -40,8 +41,13 @@ pub struct Config {
     pub max_connections: usize,
     /// Connections of one address at once, 0 for no limit; by default a quarter of all. Loopback is exempt.
     pub connections_per_address: Option<usize>,
-    /// Conversions of one address at once, 0 for no limit; by default half as many as there are workers. Loopback is exempt.
+    /// Conversions of one address at once, 0 for no limit; by default eight for each converter, and at most half the queue.
+    /// Loopback is exempt.
     pub conversions_per_address: Option<usize>,
+    /// Proxies that are believed about the addresses they ask for.
+    pub trusted_proxies: Vec<Network>,
+    /// The largest result, in bytes.
+    pub max_output: u64,
     /// Bytes a second that a client must send or take.
     pub min_rate: u64,
     /// What is logged.
@@ -143,6 +149,14 @@ pub static OPTIONS: &[Opt] = &[
         default: "100M",
         help: "the largest file",
         set: |config, text| put(&mut config.max_upload, bytes(text).filter(|&n| n > 0), SIZE),
+    },
+    Opt {
+        flag: "max-output",
+        env: "CONVERTD_MAX_OUTPUT",
+        value: "BYTES",
+        default: "2G",
+        help: "the largest result",
+        set: |config, text| put(&mut config.max_output, bytes(text), SIZE),
     },
     Opt {
         flag: "link-ttl",
@@ -254,7 +268,7 @@ pub static OPTIONS: &[Opt] = &[
         env: "CONVERTD_CONNECTIONS_PER_ADDRESS",
         value: "N",
         default: "a quarter of all",
-        help: "connections of one address, except loopback; 0 for no limit",
+        help: "connections of one address, except loopback; 0 for no limit, as with a trusted proxy",
         set: |config, text| {
             put(
                 &mut config.connections_per_address,
@@ -267,13 +281,28 @@ pub static OPTIONS: &[Opt] = &[
         flag: "conversions-per-address",
         env: "CONVERTD_CONVERSIONS_PER_ADDRESS",
         value: "N",
-        default: "half the workers",
-        help: "conversions of one address, except loopback; 0 for no limit",
+        default: "8 a converter",
+        help: "conversions of one address, except loopback, at most half the queue; 0 for no limit",
         set: |config, text| {
             put(
                 &mut config.conversions_per_address,
                 count(text, 0, 1_000_000).map(Some),
                 "a number",
+            )
+        },
+    },
+    Opt {
+        flag: "trusted-proxy",
+        env: "CONVERTD_TRUSTED_PROXY",
+        value: "ADDR",
+        default: "none",
+        help: "a proxy, or a network of them, whose X-Forwarded-For says who asks; several are separated by commas",
+        set: |config, text| {
+            let proxies = text.split(',').map(|one| one.trim().parse().ok());
+            put(
+                &mut config.trusted_proxies,
+                proxies.collect(),
+                "addresses or networks, such as 127.0.0.1 or 10.0.0.0/8",
             )
         },
     },
@@ -322,6 +351,8 @@ impl Config {
             max_connections: 16_384,
             connections_per_address: None,
             conversions_per_address: None,
+            trusted_proxies: Vec::new(),
+            max_output: 2 << 30,
             min_rate: 16 << 10,
             log: LevelFilter::Info,
         }

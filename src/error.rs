@@ -71,10 +71,12 @@ impl Error {
         Self::new(Kind::Internal, what).caused_by(source)
     }
 
-    /// An input or output error of the data directory. A full disk keeps its own kind.
+    /// An input or output error of the data directory. A full disk keeps its own kind, and so does a limit on the size of files.
     pub fn storage(what: &'static str, source: io::Error) -> Self {
         let kind = match source.kind() {
-            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => Kind::StorageFull,
+            io::ErrorKind::StorageFull
+            | io::ErrorKind::QuotaExceeded
+            | io::ErrorKind::FileTooLarge => Kind::StorageFull,
             _ => Kind::Internal,
         };
         Self::new(kind, what).caused_by(source)

@@ -45,8 +45,7 @@ pub fn start(level: LevelFilter) -> io::Result<()> {
         .set_target_level(LevelFilter::Off)
         .set_location_level(LevelFilter::Off)
         .set_thread_level(LevelFilter::Off)
-        // What these crates log is of no use here, and `multipart` would log content.
-        .add_filter_ignore_str("multipart")
+        // What it logs is of no use here.
         .add_filter_ignore_str("mio")
         .build();
     simplelog::WriteLogger::init(level, config, Lines::default()).map_err(io::Error::other)?;

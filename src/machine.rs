@@ -1,7 +1,8 @@
 //! What the machine gives: memory, cores, descriptors. Decides nothing; the configuration does.
 
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
-use std::{fs, path::Path, thread};
+use signal_hook::consts::SIGXFSZ;
+use std::{fs, io, path::Path, sync::Arc, thread};
 
 /// Processors that this process may use, at least 1.
 pub fn cores() -> usize {
@@ -65,6 +66,15 @@ pub fn raise_descriptor_limit() -> u64 {
         limit.current
     };
     reached.unwrap_or(1 << 20)
+}
+
+/// Has a write beyond RLIMIT_FSIZE (`ulimit -f`) fail instead of ending the process. A program that this one starts is
+/// not affected.
+///
+/// Errors: those of sigaction(2).
+pub fn survive_the_limit_on_files() -> io::Result<()> {
+    // A handler, and not SIG_IGN, which children would inherit. What it notes is of no interest: the write says it all.
+    signal_hook::flag::register(SIGXFSZ, Arc::default()).map(drop)
 }
 
 /// Lets all threads allocate from one heap. glibc gives every other thread a heap of its own, and what one thread has freed

@@ -117,6 +117,12 @@ pub fn find(from: &Format, to: &Format) -> Option<&'static Route> {
     routes_to(to).find(|route| route.pair.from == from)
 }
 
+/// Whether any conversion takes an optional field of this name.
+pub fn has_option(name: &str) -> bool {
+    let takes = |route: &Route| route.pair.options.iter().any(|option| option.name == name);
+    routes().iter().any(takes)
+}
+
 /// The way that a task goes, if this build knows it.
 ///
 /// Errors: [`Kind::BadInput`] naming the format that is not supported.

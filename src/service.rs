@@ -10,7 +10,7 @@ use crate::{
     machine,
     store::{self, Spool, Store},
 };
-use crossbeam_channel::{RecvTimeoutError, Sender, bounded};
+use crossbeam_channel::{Sender, bounded, select, tick};
 use std::{
     net::{SocketAddr, TcpListener},
     sync::{Arc, OnceLock},
@@ -28,8 +28,6 @@ const TIMER: Duration = Duration::from_secs(1);
 const GRACE: Duration = Duration::from_secs(20);
 /// What is left of it for telling those whose conversion did not end in time.
 const LAST_WORDS: Duration = Duration::from_secs(2);
-/// What one conversion may write, whatever the disk has room for.
-const MAX_OUTPUT: u64 = 4 << 30;
 
 /// A running service.
 pub struct Service {
@@ -91,7 +89,7 @@ impl Service {
             threads: config.converters,
             queue: config.queue,
             memory: config.memory,
-            max_output: MAX_OUTPUT,
+            max_output: config.max_output,
             base_time: config.job_timeout,
             time_per_mib: Duration::from_secs(5),
             isolation: config.isolation.clone(),
@@ -107,12 +105,13 @@ impl Service {
         );
         api.keys = config.keys.clone();
         api.cors_origins.clone_from(&config.cors_origins);
-        api.fairness = Fairness::new(
-            config
-                .conversions_per_address
-                .unwrap_or(config.workers.div_ceil(2)),
-        );
-        let server = http::Server::start(listener, http_settings(config, descriptors), api)
+        api.trusted_proxies.clone_from(&config.trusted_proxies);
+        // Against what converts, not against what receives: uploads are many, and converters few.
+        let some = (8 * config.converters).min(config.queue.div_ceil(2)).max(1);
+        api.fairness = Fairness::new(config.conversions_per_address.unwrap_or(some));
+        let http_settings = http_settings(config, descriptors);
+        let max_connections = http_settings.max_connections;
+        let server = http::Server::start(listener, http_settings, api)
             .map_err(|err| Error::internal("the server cannot be started", err))?;
 
         let stopper = Stopper {
@@ -126,9 +125,18 @@ impl Service {
             .name("timer".into())
             .stack_size(128 << 10)
             .spawn(move || {
-                while ended.recv_timeout(TIMER) == Err(RecvTimeoutError::Timeout) {
-                    store.sweep(SystemTime::now());
-                    check_health(&store, &health);
+                let ticks = tick(TIMER);
+                loop {
+                    select! {
+                        recv(store.untidy()) -> id => {
+                            id.iter().for_each(|id| store.tidy_up(id));
+                        }
+                        recv(ticks) -> _ => {
+                            store.sweep(SystemTime::now());
+                            check_health(&store, &health);
+                        }
+                        recv(ended) -> _ => break,
+                    }
                 }
                 if let Some(resumed) = resumed {
                     // Its own panic has been logged.
@@ -142,11 +150,11 @@ impl Service {
             timer,
             _timer_lives: timer_lives,
         };
-        service.describe(config, descriptors);
+        service.describe(config, descriptors, max_connections);
         Ok(service)
     }
 
-    fn describe(&self, config: &Config, descriptors: u64) {
+    fn describe(&self, config: &Config, descriptors: u64, max_connections: usize) {
         log::info!(
             "convertd {}: data in {}, {} converters with {} MiB of memory, {} workers, {descriptors} descriptors",
             env!("CARGO_PKG_VERSION"),
@@ -155,6 +163,13 @@ impl Service {
             config.memory >> 20,
             config.workers,
         );
+        if max_connections < config.max_connections {
+            log::warn!(
+                "the limit on open files, {descriptors}, leaves room for {max_connections} connections instead of {}: \
+                 raise it (ulimit -n, LimitNOFILE=), or lower --max-connections, --workers or --queue",
+                config.max_connections
+            );
+        }
         if config.keys.is_empty() && !self.address().ip().is_loopback() {
             log::warn!(
                 "{} is open to the network, and no API keys are set: anybody who reaches it can use it",
@@ -174,9 +189,11 @@ impl Service {
     }
 
     /// Waits until it has been stopped and has ended. Whether everything that ran could be finished in time.
-    pub fn join(self) -> bool {
-        let served = self.server.join();
-        // The server ends by itself only if it was stopped, or if its lobby died.
+    ///
+    /// Errors: nobody has stopped it, and it cannot go on.
+    pub fn join(self) -> Result<bool> {
+        let end = self.server.join();
+        // What is left of a service whose server died is stopped here.
         self.stopper.stop();
         // One grace for both: what the server has used up is gone.
         let stopped = *self.stopper.stopped.get_or_init(Instant::now);
@@ -184,7 +201,14 @@ impl Service {
         drop(self._timer_lives);
         // Nothing is lost with the timer: whatever it would have deleted, the next start does.
         let _ = self.timer.join();
-        served && converted
+        match end {
+            http::End::Finished => Ok(converted),
+            http::End::Unfinished => Ok(false),
+            http::End::Died => Err(Error::new(
+                Kind::Internal,
+                "the server ended by itself, which it never should",
+            )),
+        }
     }
 }
 
@@ -237,9 +261,14 @@ fn http_settings(config: &Config, descriptors: u64) -> http::Settings {
         workers: config.workers,
         queue: config.queue,
         max_connections,
-        max_connections_per_address: config
-            .connections_per_address
-            .unwrap_or(max_connections.div_ceil(4)),
+        max_connections_per_address: config.connections_per_address.unwrap_or(
+            if config.trusted_proxies.is_empty() {
+                max_connections.div_ceil(4)
+            } else {
+                // They come by way of the proxies, which have reason to have many.
+                0
+            },
+        ),
         max_body: Api::max_body(config.max_upload),
         min_rate: config.min_rate,
         grace: GRACE,

@@ -1,11 +1,11 @@
 //! `POST /api/v1/convert`. Holds no file itself: whatever happens, the spool cleans up after it.
 
 use super::{
-    Api, envelope, failure,
+    Api, client, envelope, failure,
     fairness::Turn,
     file_name,
+    form::{self, Form},
     records::{RecordData, StatusData},
-    upload,
 };
 use crate::{
     engine::{Cancel, Engine, Finished, Order, Place, Watcher},
@@ -36,7 +36,7 @@ const MAX_ATTEMPTS: u32 = 3;
 /// What can be refused before the body is read.
 pub(super) fn admit(api: &Api, head: &Head) -> Result<(), Response> {
     let refuse = |error: Error| failure(&error, &head.request_id);
-    upload::boundary(head.field("content-type")).map_err(refuse)?;
+    form::boundary(head.field("content-type")).map_err(refuse)?;
     let coding = head.field("content-encoding").unwrap_or("identity");
     if !coding.eq_ignore_ascii_case("identity") {
         let text =
@@ -67,16 +67,22 @@ pub(super) fn answer(api: &Api, request: Request<'_, '_>) -> Response {
 }
 
 fn convert(api: &Api, head: &Head, peer: IpAddr, body: &mut Body<'_>) -> Result<Response> {
-    let boundary = upload::boundary(head.field("content-type"))?;
-    let turn = api.fairness.enter(peer)?;
-    make_room(api, head)?;
-    let spool = api.store.spool()?;
+    let boundary = form::boundary(head.field("content-type"))?;
+    let client = client::of(head, peer, &api.trusted_proxies);
+    let turn = api.fairness.enter(client)?;
+    make_room(api, head, client)?;
+    let spool = api.store.spool(client)?;
     let mut check = |name: &str, value: &str| match name {
         TARGET => registry::target(value.trim(), Terms::Form).map(drop),
         QUALITY => Quality::parse(QUALITY, value.trim()).map(drop),
         _ => Ok(()),
     };
-    let form = upload::receive(body, &boundary, spool.upload(), api.max_upload, &mut check)?;
+    let expected = form::Expected {
+        max_file: api.max_upload,
+        is_known: &|name| matches!(name, TARGET | QUALITY) || registry::has_option(name),
+        check: &mut check,
+    };
+    let form = form::receive(body, &boundary, spool.upload(), expected)?;
     let (request, route) = plan(&form, &spool)?;
     if wants_asynchronous(head) {
         return accept(api, spool, request, route, turn);
@@ -90,12 +96,13 @@ fn convert(api: &Api, head: &Head, peer: IpAddr, body: &mut Body<'_>) -> Result<
     ))
 }
 
-/// Refuses an upload that the disk has no room for, before it is read.
-fn make_room(api: &Api, head: &Head) -> Result<()> {
+/// Refuses an upload that the disk has no room for, or that is beyond the client's share of it, before it is read.
+fn make_room(api: &Api, head: &Head, client: Option<IpAddr>) -> Result<()> {
     let len = match head.framing {
         Framing::Length(len) => len,
         Framing::None | Framing::Chunked => 0,
     };
+    api.store.share_for(client, len)?;
     api.store.room_for(len).map_err(|error| match error.kind() {
         Kind::StorageFull => Error::new(
             Kind::Busy,
@@ -121,7 +128,7 @@ fn wants_asynchronous(head: &Head) -> bool {
 }
 
 /// What the form asks for, checked, and how it is done.
-fn plan(form: &upload::Form, spool: &Spool) -> Result<(store::Request, &'static Route)> {
+fn plan(form: &Form, spool: &Spool) -> Result<(store::Request, &'static Route)> {
     let target = form.single(TARGET)?.ok_or_else(|| {
         let text = "the field \"target_format\" is missing from the form; it names one of the formats that \
                     /api/v1/formats lists";
@@ -171,6 +178,7 @@ impl Files {
         self,
         task: Task,
         route: &'static Route,
+        client: Option<IpAddr>,
         cancel: Cancel,
         watcher: Box<dyn Watcher>,
     ) -> Order {
@@ -180,6 +188,7 @@ impl Files {
             input: self.input,
             input_len: self.input_len,
             output: self.output,
+            client,
             cancel,
             watcher,
         }
@@ -215,7 +224,8 @@ fn run(
     let cancel = Cancel::default();
     let (sender, result) = bounded(1);
     let watcher = Box::new(Waiting(sender));
-    let order = Files::of(spool)?.order(task.clone(), route, cancel.clone(), watcher);
+    let client = spool.owner();
+    let order = Files::of(spool)?.order(task.clone(), route, client, cancel.clone(), watcher);
     api.engine.submit(place, order);
     loop {
         match result.recv_timeout(CLIENT_CHECK) {
@@ -298,13 +308,14 @@ fn dispatch(
             return Err(error);
         }
     };
-    let task = request.task.clone();
+    let (task, client) = (request.task.clone(), spool.owner());
     let watcher = Box::new(Accepted {
         spool,
         request,
         _turn: turn,
     });
-    engine.submit(place, files.order(task, route, Cancel::default(), watcher));
+    let order = files.order(task, route, client, Cancel::default(), watcher);
+    engine.submit(place, order);
     Ok(())
 }
 

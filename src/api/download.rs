@@ -6,8 +6,8 @@ use super::{
     router::Named,
 };
 use crate::{
-    http::{Delivery, FilePart, Head, Payload, Response, Status},
-    store::{Claim, Record, Unavailable},
+    http::{self, Delivery, FilePart, Head, Payload, Response, Status},
+    store::{Claim, Receipt, Record, Unavailable},
 };
 use std::{
     ops::Range,
@@ -35,23 +35,24 @@ impl Waiters {
     }
 }
 
-/// A claim on its way to the client.
-struct Handout {
-    claim: Claim,
-    range: Range<u64>,
-}
-
-impl Delivery for Handout {
+impl Delivery for Claim {
     fn completing(&mut self) {
-        self.claim.sent();
+        self.sent();
     }
 
     fn held_up(&mut self) {
-        self.claim.unsent();
+        self.unsent();
     }
 
-    fn acknowledged(self: Box<Self>) {
-        self.claim.delivered(self.range);
+    fn acknowledged(self: Box<Self>) -> Option<Box<dyn http::Receipt>> {
+        let receipt: Box<dyn http::Receipt> = Box::new(self.delivered()?);
+        Some(receipt)
+    }
+}
+
+impl http::Receipt for Receipt {
+    fn lost(self: Box<Self>) {
+        (*self).lost();
     }
 }
 
@@ -66,35 +67,28 @@ pub(super) fn answer(api: &Api, head: &Head, named: &Named) -> Response {
         }
     };
     let now = SystemTime::now();
-    if head.is_head() {
-        return match api.store.peek(id, now) {
-            Ok(record) => match plan(head, &record) {
-                Ok((range, response)) => response.payload(Payload::Length(range.end - range.start)),
-                Err(response) => response,
-            },
-            Err(why) => unavailable(&why),
-        };
-    }
-    let claim = match api.waiters.with(|wait| api.store.claim(id, now, wait)) {
-        Ok(claim) => claim,
+    let record = match api.store.peek(id, now) {
+        Ok(record) => record,
         Err(why) => return unavailable(&why),
     };
-    let (range, response) = match plan(head, claim.record()) {
+    let (range, response) = match plan(head, &record) {
         Ok(plan) => plan,
         Err(response) => return response,
     };
+    if head.is_head() {
+        return response.payload(Payload::Length(range.end - range.start));
+    }
+    let claim = |wait| api.store.claim(id, range.clone(), now, wait);
+    let claim = match api.waiters.with(claim) {
+        Ok(claim) => claim,
+        Err(why) => return unavailable(&why),
+    };
     match claim.open() {
-        Ok(file) => {
-            let delivery = Box::new(Handout {
-                claim,
-                range: range.clone(),
-            });
-            response.payload(Payload::File(FilePart {
-                file,
-                range,
-                delivery,
-            }))
-        }
+        Ok(file) => response.payload(Payload::File(FilePart {
+            file,
+            range,
+            delivery: Box::new(claim),
+        })),
         Err(error) => failure(&error, &head.request_id),
     }
 }
@@ -160,7 +154,8 @@ fn unavailable(why: &Unavailable) -> Response {
             not_found("the conversion is still in progress").field("Retry-After", "1")
         }
         Unavailable::Claimed => {
-            not_found("somebody else is downloading the file").field("Retry-After", "1")
+            not_found("somebody else is downloading the file, or this part of it")
+                .field("Retry-After", "1")
         }
         Unavailable::Expired {
             downloaded: true, ..

@@ -2,21 +2,21 @@
 //! a status code, and the only one that knows both HTTP and conversions.
 
 mod auth;
+mod client;
 mod convert;
 mod cors;
 mod download;
 mod envelope;
 mod fairness;
 mod file_name;
+mod form;
 mod formats;
 mod health;
-mod part_heads;
 mod precondition;
 mod range;
 mod records;
 mod router;
 mod status;
-mod upload;
 
 pub use convert::resume;
 pub use fairness::Fairness;
@@ -27,6 +27,7 @@ use crate::{
     error::{Error, Kind},
     http::{Admission, Exchange, Handler, Head, Method, Refusal, Request, Response, Status},
     keys::Keys,
+    network::Network,
     store::Store,
 };
 use router::Route;
@@ -48,8 +49,10 @@ pub struct Api {
     pub max_upload: u64,
     /// How many requests may wait for a download of the same result to end.
     pub waiters: download::Waiters,
-    /// Running conversions of each address.
+    /// Running conversions of each client.
     pub fairness: Fairness,
+    /// Proxies that are believed about whom they ask for.
+    pub trusted_proxies: Vec<Network>,
     /// What `/formats` answers; it never changes.
     pub formats: &'static [u8],
 }
@@ -77,6 +80,7 @@ impl Api {
             max_upload,
             waiters: download::Waiters::default(),
             fairness: Fairness::new(0),
+            trusted_proxies: Vec::new(),
             formats: formats::body(),
         }
     }
@@ -128,7 +132,10 @@ impl Api {
         Ok(match route {
             Route::Health => Admission::Answer(health::answer(&self.health, self.engine.is_full())),
             Route::Formats => Admission::Answer(envelope::json(Status::OK, self.formats)),
-            Route::Status(_) | Route::Download(_) => Admission::Quick,
+            Route::Status(named) => {
+                status::admit(self, &named).map_or(Admission::Quick, Admission::Answer)
+            }
+            Route::Download(_) => Admission::Quick,
             Route::Convert => {
                 convert::admit(self, head)?;
                 Admission::Upload

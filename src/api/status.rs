@@ -7,18 +7,33 @@ use super::{
 };
 use crate::{
     http::{Response, Status},
+    id::ConversionId,
     store,
 };
 use serde::Serialize;
 use std::time::SystemTime;
 
+/// The answer, if it is known without waiting.
+pub(super) fn admit(api: &Api, named: &Named) -> Option<Response> {
+    match named {
+        Named::Id(id) if api.store.is_settling(id) => None,
+        Named::Id(id) => Some(tell(api, id)),
+        Named::Malformed(text) => Some(not_found(text.clone())),
+    }
+}
+
+/// Waits briefly: whoever has just read the last byte must not be told that it is still to be had.
 pub(super) fn answer(api: &Api, named: &Named) -> Response {
-    let id = match named {
-        Named::Id(id) => id,
-        Named::Malformed(text) => return not_found(text.clone()),
-    };
-    // Whoever has just read the last byte must not be told that it is still to be had.
-    api.waiters.with(|wait| api.store.settle(id, wait));
+    match named {
+        Named::Id(id) => {
+            api.waiters.with(|wait| api.store.settle(id, wait));
+            tell(api, id)
+        }
+        Named::Malformed(text) => not_found(text.clone()),
+    }
+}
+
+fn tell(api: &Api, id: &ConversionId) -> Response {
     match api.store.status(id, SystemTime::now()) {
         store::Status::NotFound => not_found(id.to_string()),
         store::Status::Processing { progress, .. } => {

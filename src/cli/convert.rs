@@ -106,6 +106,7 @@ fn convert(from: &Path, to: &Path, target: &str, request: &Request) -> Result<Fi
         input,
         input_len,
         output,
+        client: None,
         cancel: Cancel::default(),
         watcher: Box::new(Waiting(sender)),
     })?;

@@ -55,6 +55,8 @@ fn serve(config: &Config) -> Outcome {
     machine::keep_to_one_heap();
     logging::start(config.log).map_err(|err| Error::internal("the log cannot be started", err))?;
     machine::keep_descriptors_from_children();
+    machine::survive_the_limit_on_files()
+        .map_err(|err| Error::internal("signals cannot be received", err))?;
     let started = Service::start(config);
     let service = match started {
         Ok(service) => service,
@@ -65,16 +67,14 @@ fn serve(config: &Config) -> Outcome {
     };
     stop_on_signals(service.stopper())?;
     logging::announce(&format!("listening on http://{}", service.address()));
-    let finished = service.join();
-    log::info!(
-        "{}",
-        if finished {
-            "stopped"
-        } else {
-            "stopped before everything was finished"
-        }
-    );
+    let ended = service.join();
+    match &ended {
+        Ok(true) => log::info!("stopped"),
+        Ok(false) => log::info!("stopped before everything was finished"),
+        Err(error) => log::error!("{error}"),
+    }
     logging::flush();
+    ended?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -1,7 +1,7 @@
 //! Readers and writers that stop a converter from outside: every access asks the job's gate first. Hold no data.
 
-use crate::error::{Error, Kind, Result};
-use crate::job::{Gate, Input, Output};
+use crate::error::{Error, Result};
+use crate::job::{Gate, Input, Output, too_large};
 use std::{
     io::{self, BufRead, Read, Seek, SeekFrom, Write},
     sync::{Mutex, PoisonError},
@@ -103,11 +103,7 @@ impl<O: Output> Write for GuardedOutput<'_, O> {
             .check()
             .map_err(|error| self.verdict.stop(error))?;
         if self.position + bytes.len() as u64 > self.limit {
-            let text = format!(
-                "the result would be larger than {} MiB, the most this service writes",
-                self.limit >> 20
-            );
-            return Err(self.verdict.stop(Error::new(Kind::BadInput, text)));
+            return Err(self.verdict.stop(too_large(self.limit)));
         }
         let written = self.inner.write(bytes).map_err(|err| match err.kind() {
             io::ErrorKind::Interrupted => err,

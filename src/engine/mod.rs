@@ -87,7 +87,9 @@ impl Engine {
                 let _ = ready.send(executor.warm_up());
                 drop(ready);
                 while let Some(order) = queue.next() {
+                    let client = order.client;
                     shared.run(order, &mut executor);
+                    queue.ended(client);
                     if let Err(error) = executor.warm_up() {
                         log::error!("{error}");
                     }
@@ -197,6 +199,7 @@ impl Shared {
             started: Instant::now(),
             allowed,
             waited_us: AtomicU64::new(0),
+            max_output: self.settings.max_output,
             watcher: &*order.watcher,
         };
         gate.check()?;
@@ -232,6 +235,7 @@ struct JobGate<'a> {
     allowed: Duration,
     /// Time spent waiting for memory, in microseconds.
     waited_us: AtomicU64,
+    max_output: u64,
     watcher: &'a dyn Watcher,
 }
 
@@ -283,6 +287,10 @@ impl Gate for JobGate<'_> {
             ));
         }
         Ok(())
+    }
+
+    fn max_output(&self) -> u64 {
+        self.max_output
     }
 
     fn progress(&self, progress: Progress) {

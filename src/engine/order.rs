@@ -7,6 +7,7 @@ use crate::{
 };
 use std::{
     fs::File,
+    net::IpAddr,
     sync::{
         Arc,
         atomic::{AtomicBool, Ordering},
@@ -55,6 +56,8 @@ pub struct Order {
     pub input_len: u64,
     /// An empty file.
     pub output: File,
+    /// Who asked for it. Conversions of different clients take turns; those of nobody in particular are of one.
+    pub client: Option<IpAddr>,
     /// Ends it early.
     pub cancel: Cancel,
     /// Who hears of it.

@@ -1,11 +1,16 @@
-//! Orders that wait for a converter, first come first served. Never holds more than it has places for.
+//! Orders that wait for a converter. Never holds more than it has places for.
+//!
+//! Clients take turns: the next order is one of the client with the fewest conversions running, and among those with equally
+//! many, of the one whose turn was the longest ago. So a client that sends many, or such as take long, holds up itself. First
+//! come first served would have everybody wait for all of them.
 //!
 //! A place is taken before anything is promised to a client, so that what was accepted cannot be refused for want of room
 //! afterwards: [`Queue::place`] may fail, [`Place::submit`] cannot.
 
 use super::Order;
 use std::{
-    collections::VecDeque,
+    collections::{HashMap, VecDeque},
+    net::IpAddr,
     sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError},
 };
 
@@ -20,14 +25,25 @@ struct Shared {
     room: usize,
 }
 
+/// See [`Order::client`].
+type Client = Option<IpAddr>;
+
 #[derive(Default)]
 struct State {
-    orders: VecDeque<Order>,
+    orders: Turns<Order>,
     /// Places that are taken and not used yet.
     taken: usize,
     /// Converters that wait for an order.
     idle: usize,
     closed: bool,
+}
+
+/// What waits, by client, and how much of each client's runs.
+struct Turns<T> {
+    /// Those of each client in order, and the clients in the order of their turns. None is empty.
+    waiting: VecDeque<(Client, VecDeque<T>)>,
+    running: HashMap<Client, usize>,
+    len: usize,
 }
 
 /// A right to queue one order. Given back when dropped.
@@ -67,20 +83,25 @@ impl Queue {
     }
 
     pub(crate) fn is_empty(&self) -> bool {
-        self.state().orders.is_empty()
+        self.state().orders.len == 0
     }
 
-    /// Waits for the next order. `None` once the queue is closed.
+    /// Waits for the next order; [`ended`](Self::ended) has to follow. `None` once the queue is closed.
     pub(crate) fn next(&self) -> Option<Order> {
         let mut state = self.state();
         state.idle += 1;
         let mut state = self
             .0
             .changed
-            .wait_while(state, |state| state.orders.is_empty() && !state.closed)
+            .wait_while(state, |state| state.orders.len == 0 && !state.closed)
             .unwrap_or_else(PoisonError::into_inner);
         state.idle -= 1;
-        state.orders.pop_front()
+        state.orders.next()
+    }
+
+    /// An order of `client` does not run any more.
+    pub(crate) fn ended(&self, client: Client) {
+        self.state().orders.ended(client);
     }
 
     /// Takes no more orders, and gives back those that wait.
@@ -88,13 +109,66 @@ impl Queue {
         let mut state = self.state();
         state.closed = true;
         self.0.changed.notify_all();
-        state.orders.drain(..).collect()
+        state.orders.drain()
     }
 }
 
 impl State {
     fn is_full(&self, room: usize) -> bool {
-        self.orders.len() + self.taken >= room + self.idle
+        self.orders.len + self.taken >= room + self.idle
+    }
+}
+
+impl<T> Default for Turns<T> {
+    fn default() -> Self {
+        Self {
+            waiting: VecDeque::new(),
+            running: HashMap::new(),
+            len: 0,
+        }
+    }
+}
+
+impl<T> Turns<T> {
+    fn push(&mut self, client: Client, order: T) {
+        self.len += 1;
+        match self.waiting.iter_mut().find(|(other, _)| *other == client) {
+            Some((_, orders)) => orders.push_back(order),
+            None => self.waiting.push_back((client, VecDeque::from([order]))),
+        }
+    }
+
+    fn next(&mut self) -> Option<T> {
+        let running = |client| self.running.get(client).copied().unwrap_or(0);
+        // The first of those with the fewest.
+        let (at, _) = self
+            .waiting
+            .iter()
+            .enumerate()
+            .min_by_key(|(_, (client, _))| running(client))?;
+        let (client, mut orders) = self.waiting.remove(at)?;
+        let order = orders.pop_front();
+        if !orders.is_empty() {
+            self.waiting.push_back((client, orders));
+        }
+        self.len -= 1;
+        *self.running.entry(client).or_default() += 1;
+        order
+    }
+
+    fn ended(&mut self, client: Client) {
+        if let Some(count) = self.running.get_mut(&client) {
+            *count -= 1;
+            if *count == 0 {
+                self.running.remove(&client);
+            }
+        }
+    }
+
+    fn drain(&mut self) -> Vec<T> {
+        self.len = 0;
+        let waiting = std::mem::take(&mut self.waiting);
+        waiting.into_iter().flat_map(|(_, orders)| orders).collect()
     }
 }
 
@@ -107,7 +181,7 @@ impl Place {
         if state.closed {
             return Err(Box::new(order));
         }
-        state.orders.push_back(order);
+        state.orders.push(order.client, order);
         self.queue.0.changed.notify_one();
         Ok(())
     }
@@ -118,5 +192,55 @@ impl Drop for Place {
         if !self.used {
             self.queue.state().taken -= 1;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn client(number: u8) -> Client {
+        Some(IpAddr::from([192, 0, 2, number]))
+    }
+
+    #[test]
+    fn clients_take_turns() {
+        /// Each letter is an order of the client of that name; one converter takes them.
+        #[track_caller]
+        fn check(arrivals: &str, expected: &str) {
+            let mut turns = Turns::default();
+            for name in arrivals.chars() {
+                turns.push(client(name as u8), name);
+            }
+            let taken: String = std::iter::from_fn(|| {
+                let next = turns.next()?;
+                turns.ended(client(next as u8));
+                Some(next)
+            })
+            .collect();
+            assert_eq!(taken, expected);
+            assert_eq!((turns.len, turns.running.len()), (0, 0));
+        }
+        check("aaaa", "aaaa");
+        check("aaaab", "abaaa");
+        check("aabbcc", "abcabc");
+        check("abcaab", "abcaba");
+    }
+
+    #[test]
+    fn whoever_has_less_running_goes_first() {
+        let mut turns = Turns::default();
+        for name in ['a', 'a', 'a', 'b', 'b'] {
+            turns.push(client(name as u8), name);
+        }
+        // Two converters: both are taken, one by each, although `a` was there before.
+        assert_eq!((turns.next(), turns.next()), (Some('a'), Some('b')));
+        turns.ended(client(b'b'));
+        assert_eq!(turns.next(), Some('b'), "`a` has one running");
+        turns.push(None, 'n');
+        turns.ended(client(b'b'));
+        assert_eq!(turns.next(), Some('n'), "nobody in particular is somebody");
+        assert_eq!(turns.drain(), ['a', 'a']);
+        assert_eq!(turns.len, 0);
     }
 }

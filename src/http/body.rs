@@ -46,6 +46,26 @@ impl Activity {
     }
 }
 
+/// How much of a body has not been read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Unread {
+    /// So many bytes.
+    Announced(u64),
+    /// It has no length, or where it begins could not be understood.
+    Unknown,
+}
+
+impl Unread {
+    /// Of a body that nobody has begun to read.
+    pub(super) fn whole(framing: Framing) -> Self {
+        match framing {
+            Framing::None => Self::Announced(0),
+            Framing::Length(len) => Self::Announced(len),
+            Framing::Chunked => Self::Unknown,
+        }
+    }
+}
+
 #[derive(Debug)]
 enum Decoder {
     Length(u64),
@@ -109,9 +129,25 @@ impl<'c> Body<'c> {
         self.failed
     }
 
+    /// How much of the body is still to come, as far as the client has said; nobody knows it of chunks.
+    pub(super) fn unread(&self) -> Unread {
+        match &self.decoder {
+            Decoder::Length(left) => Unread::Announced(*left),
+            Decoder::Chunked(decoder) if decoder.is_done() => Unread::Announced(0),
+            Decoder::Chunked(_) => Unread::Unknown,
+        }
+    }
+
     /// Whether the client has hung up. Only meaningful after the body has been read.
+    ///
+    /// Some old clients send an empty line behind a body, which would hide that they have left: it is dropped, as it
+    /// would be in front of the next request (RFC 9112, section 2.2).
     pub fn client_has_left(&self) -> bool {
-        self.start == self.ahead.len() && socket::is_closed(self.stream)
+        let mut behind = self.ahead[self.start..].iter();
+        behind.all(|byte| matches!(byte, b'\r' | b'\n')) && {
+            socket::drop_empty_lines(self.stream);
+            socket::is_closed(self.stream)
+        }
     }
 
     fn read_content(&mut self, out: &mut [u8]) -> io::Result<usize> {

@@ -4,6 +4,10 @@
 const MAX_SIZE_LINE: usize = 1024;
 /// All trailer fields together, in bytes. They are read and dropped.
 const MAX_TRAILERS: usize = 8 << 10;
+/// What a size line may take without being counted as excess, in bytes: a size of 64 bits.
+const SIZE_DIGITS: u64 = 16;
+/// What size lines may take in excess of that, beside as much as the content, in bytes.
+const MAX_EXCESS: u64 = 64 << 10;
 
 /// Why the body cannot be understood.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,24 +47,38 @@ enum State {
 }
 
 /// A decoder for one body.
+///
+/// Chunk extensions and leading zeros are read and dropped, which costs time and brings nothing: a kilobyte of them for each
+/// byte of content would let a client have gigabytes read for a small body (as in CVE-2023-39326 and CVE-2024-22019). So they
+/// are counted over the whole body, and may be no more than the content and [`MAX_EXCESS`]. Small chunks alone are no excess.
 #[derive(Debug)]
-pub(super) struct Decoder(State);
+pub(super) struct Decoder {
+    state: State,
+    /// Bytes of content so far.
+    content: u64,
+    /// Bytes of size lines so far beyond [`SIZE_DIGITS`] in each.
+    excess: u64,
+}
 
 impl Decoder {
     pub(super) fn new() -> Self {
-        Self(State::SIZE)
+        Self {
+            state: State::SIZE,
+            content: 0,
+            excess: 0,
+        }
     }
 
     /// Whether the last chunk and the trailers have been read.
     pub(super) fn is_done(&self) -> bool {
-        self.0 == State::Done
+        self.state == State::Done
     }
 
     /// Decodes from `input` to `output` until one of them is used up or the body ends.
     pub(super) fn decode(&mut self, input: &[u8], output: &mut [u8]) -> Result<Step, Malformed> {
         let mut step = Step::default();
         while step.consumed < input.len() {
-            match self.0 {
+            match self.state {
                 State::Done => break,
                 State::Data(left) => {
                     let room = output.len() - step.produced;
@@ -74,16 +92,27 @@ impl Decoder {
                         .copy_from_slice(&input[step.consumed..step.consumed + len]);
                     step.consumed += len;
                     step.produced += len;
+                    self.content += len as u64;
                     let left = left - len as u64;
-                    self.0 = if left == 0 {
+                    self.state = if left == 0 {
                         State::DataEnd { cr: false }
                     } else {
                         State::Data(left)
                     };
                 }
                 framing => {
-                    self.0 = framing.after(input[step.consumed])?;
+                    self.state = framing.after(input[step.consumed])?;
                     step.consumed += 1;
+                    if let State::Size { line, .. } = self.state
+                        && line as u64 > SIZE_DIGITS
+                    {
+                        self.excess += 1;
+                        if self.excess > MAX_EXCESS + self.content {
+                            return Err(Malformed(
+                                "the chunk extensions are longer than the content",
+                            ));
+                        }
+                    }
                 }
             }
         }
@@ -232,6 +261,26 @@ mod tests {
             assert_eq!(content, b"Wikipedia in\r\n\r\nchunks.");
             assert_eq!((left, done), (3, true));
         }
+    }
+
+    #[test]
+    fn extensions_may_take_as_much_as_the_content_and_a_little_more() {
+        #[track_caller]
+        fn check(size_line: &str, len: usize, count: usize, accepted: bool) {
+            let chunk = format!("{size_line}\r\n{}\r\n", "x".repeat(len));
+            let text = chunk.repeat(count);
+            let result = decode(text.as_bytes(), 1000);
+            assert_eq!(result.is_ok(), accepted, "{count} times {size_line:?}");
+        }
+        let extension = "e".repeat(1000);
+        check(&format!("1;{extension}"), 1, 60, true);
+        check(&format!("1;{extension}"), 1, 70, false);
+        // As much content as extensions: any number of them.
+        check(&format!("400;{extension}"), 1024, 500, true);
+        check(&format!("{:0>1000}", 1), 1, 70, false);
+        // The smallest chunks there are have more framing than content, and nothing that could be left out.
+        check("1", 1, 200_000, true);
+        check("1;a=b", 1, 200_000, true);
     }
 
     #[test]

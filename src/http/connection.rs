@@ -2,7 +2,9 @@
 
 use super::{
     Head, Response, Settings,
+    body::Unread,
     outgoing::{Outgoing, Progress},
+    response::Receipt,
     socket,
 };
 use std::{
@@ -24,9 +26,13 @@ pub(super) struct Connection {
     pub(super) outgoing: Option<Outgoing>,
     /// Whether another request may follow the answer.
     pub(super) keep: bool,
+    /// How much of the body of the current request nobody has read.
+    pub(super) unread: Unread,
     /// How far the client had come with the answer when that was last looked at. It stays with the connection: whoever
     /// goes back and forth between the lobby and the workers gets no more time by it.
     pub(super) pace: Option<Pace>,
+    /// Of the answer before, until it is known that the client lived to read it.
+    pub(super) receipt: Option<Box<dyn Receipt>>,
 }
 
 /// How much of an answer the client's side had acknowledged, and when.
@@ -67,22 +73,31 @@ impl Connection {
             exchange: None,
             outgoing: None,
             keep: true,
+            unread: Unread::Unknown,
             pace: None,
+            receipt: None,
         }
     }
 
-    /// Reads once, through `scratch`, so that an idle connection needs no buffer.
+    /// Reads once, through `scratch`, so that an idle connection needs no buffer. What comes, or does not, also tells what
+    /// became of the answer before.
     pub(super) fn fill(&mut self, scratch: &mut [u8]) -> io::Result<Fill> {
         loop {
             return match (&self.stream).read(scratch) {
                 Ok(0) => Ok(Fill::End),
                 Ok(len) => {
+                    self.receipt = None;
                     self.input.extend_from_slice(&scratch[..len]);
                     Ok(Fill::Some(len))
                 }
                 Err(err) if err.kind() == io::ErrorKind::WouldBlock => Ok(Fill::Nothing),
                 Err(err) if err.kind() == io::ErrorKind::Interrupted => continue,
-                Err(err) => Err(err),
+                Err(err) => {
+                    if let Some(receipt) = self.receipt.take() {
+                        receipt.lost();
+                    }
+                    Err(err)
+                }
             };
         }
     }
@@ -100,6 +115,7 @@ impl Connection {
 
     /// Begins an exchange about a head that could not be understood.
     pub(super) fn begin_unreadable(&mut self, request_id: String, now: Instant) {
+        self.unread = Unread::Unknown;
         self.exchange = Some(Pending {
             method: "-",
             path: "-".into(),

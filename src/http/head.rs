@@ -107,6 +107,15 @@ impl Head {
             .map(|(_, value)| value.as_str())
     }
 
+    /// Bytes of memory that it takes, more or less.
+    pub(super) fn weight(&self) -> usize {
+        let fields = self.fields.iter();
+        let fields =
+            fields.map(|(name, value)| name.len() + value.len() + size_of::<(String, String)>());
+        let query = self.query.as_ref().map_or(0, String::len);
+        size_of::<Self>() + self.path.len() + query + self.request_id.len() + fields.sum::<usize>()
+    }
+
     /// `HEAD` is answered like `GET`, without the content.
     pub fn is_head(&self) -> bool {
         self.method == Method::Head
@@ -115,7 +124,8 @@ impl Head {
 
 /// Looks for the end of the head in `bytes`, from `scanned` on (what an earlier call has seen).
 ///
-/// Returns its length, with the empty line. Errors: 400 for a CR or LF that stands alone, 414 or 431 for one that is too long.
+/// Returns its length, with the empty line. Errors: 400 for a CR or LF that stands alone and for what cannot become HTTP any
+/// more, 414 or 431 for one that is too long.
 pub(super) fn find_end(bytes: &[u8], scanned: usize) -> Result<Option<usize>, Refusal> {
     let mut from = scanned.saturating_sub(3);
     // Empty lines before the request line are ignored (RFC 9112, section 2.2).
@@ -152,9 +162,29 @@ pub(super) fn find_end(bytes: &[u8], scanned: usize) -> Result<Option<usize>, Re
         }
     }
     if bytes.len() >= MAX_HEAD {
-        Err(too_long(bytes))
-    } else {
-        Ok(None)
+        return Err(too_long(bytes));
+    }
+    check_beginning(bytes.get(blank..).unwrap_or_default())?;
+    Ok(None)
+}
+
+/// Refuses other protocols by their first bytes: a client that speaks first and waits for an answer would otherwise do so until
+/// its time for a head is up. TLS begins with a byte that no method has, SSH with a line that names no version of HTTP.
+fn check_beginning(bytes: &[u8]) -> Result<(), Refusal> {
+    const TLS_HANDSHAKE: u8 = 22;
+    // tchar (RFC 9110, section 5.6.2), and the line breaks in front of a request line.
+    let allowed = |byte: u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~\r\n".contains(&byte);
+    match bytes.first() {
+        Some(&TLS_HANDSHAKE) => return Err(bad("this is TLS, and only plain HTTP is spoken here")),
+        Some(&first) if !allowed(first) => return Err(bad("this is not HTTP")),
+        Some(_) | None => {}
+    }
+    let line = memchr::memchr(b'\n', bytes).map(|end| &bytes[..end]);
+    match line {
+        Some(line) if memchr::memmem::find(line, b" HTTP/").is_none() => Err(bad(
+            "the first line of the request names no version of HTTP",
+        )),
+        Some(_) | None => Ok(()),
     }
 }
 
@@ -534,6 +564,34 @@ mod tests {
                 "X: a\r\n".repeat(100)
             ),
         );
+    }
+
+    #[test]
+    fn what_cannot_become_http_is_refused_before_its_head_is_whole() {
+        #[track_caller]
+        fn check(bytes: &[u8], expected: Option<&str>) {
+            let found = find_end(bytes, 0).map_err(|refusal| refusal.detail.into_owned());
+            match expected {
+                Some(words) => assert!(
+                    found.as_ref().is_err_and(|said| said.contains(words)),
+                    "{found:?}"
+                ),
+                None => assert_eq!(found, Ok(None)),
+            }
+        }
+        check(b"\x16", Some("TLS"));
+        check(b"\x16\x03\x01\x02\0\x01\0\x01\xfc\x03\x03", Some("TLS"));
+        check(b"\r\n\x16", Some("TLS"));
+        check(b"\x80\x2e\x01", Some("not HTTP"));
+        check(b" GET / HTTP/1.1\r\n", Some("not HTTP"));
+        check(b"SSH-2.0-OpenSSH_9.2p1 Debian-2\r\n", Some("no version"));
+        check(b"GET /\r\n", Some("no version"));
+        check(b"", None);
+        check(b"\r\n\r", None);
+        check(b"G", None);
+        check(b"SSH-2.0", None);
+        check(b"PRI * HTTP/2.0\r\n", None);
+        check(b"\r\nGET / HTTP/1.1\r\nHost", None);
     }
 
     #[test]

@@ -33,8 +33,8 @@ mod tests;
 
 pub use body::Body;
 pub use head::{Framing, Head, Method};
-pub use response::{Delivery, FilePart, Payload, Response, Status};
-pub use server::{Handle, Server};
+pub use response::{Delivery, FilePart, Payload, Receipt, Response, Status};
+pub use server::{End, Handle, Server};
 pub use settings::Settings;
 
 use std::{

@@ -1,7 +1,7 @@
 //! Sending an answer and learning whether it arrived. Never waits: it stops where the socket would block.
 
 use super::{
-    response::{FilePart, Parts, Status},
+    response::{FilePart, Parts, Receipt, Status},
     socket,
 };
 use std::{
@@ -20,6 +20,7 @@ pub(super) struct Outgoing {
     /// Bytes of content from the file that have been written.
     file_written: u64,
     completing: bool,
+    receipt: Option<Box<dyn Receipt>>,
 }
 
 /// How far one call of [`Outgoing::pump`] came.
@@ -54,6 +55,7 @@ impl Outgoing {
             file,
             file_written: 0,
             completing: false,
+            receipt: None,
         }
     }
 
@@ -79,6 +81,11 @@ impl Outgoing {
     /// All bytes written so far.
     pub(super) fn total_written(&self) -> u64 {
         self.written as u64 + self.file_written
+    }
+
+    /// What wants to know whether the file was read, once it has been acknowledged.
+    pub(super) fn into_receipt(self) -> Option<Box<dyn Receipt>> {
+        self.receipt
     }
 
     /// Bytes of memory that it holds.
@@ -135,6 +142,7 @@ impl Outgoing {
             {
                 // Before, not after: the client may have read it all when the call returns.
                 part.delivery.completing();
+                socket::report_acknowledgements(stream, true);
             }
             match rustix::fs::sendfile(stream, &part.file, Some(&mut offset), room) {
                 Ok(0) => {
@@ -158,7 +166,8 @@ impl Outgoing {
             return Ok(Progress::Unacknowledged);
         }
         if let Some(part) = self.file.take() {
-            part.delivery.acknowledged();
+            self.receipt = part.delivery.acknowledged();
+            socket::report_acknowledgements(stream, false);
         }
         Ok(Progress::Done)
     }

@@ -231,7 +231,9 @@ impl<H: Handler> Worker<H> {
             self.handler.refuse(&refusal, Some(head))
         });
         let keep = head.keep_alive && body.is_complete();
+        let unread = body.unread();
         drop(body);
+        connection.unread = unread;
         connection.answer(response, Some(head), keep, SystemTime::now());
     }
 }

@@ -58,7 +58,17 @@ pub trait Delivery: Send {
     fn held_up(&mut self);
 
     /// The client's side has acknowledged every byte. Called on a worker; may block.
-    fn acknowledged(self: Box<Self>);
+    ///
+    /// That is its kernel: the program may still end before it reads what is waiting for it. Whoever wants to hear of that
+    /// returns a receipt.
+    fn acknowledged(self: Box<Self>) -> Option<Box<dyn Receipt>>;
+}
+
+/// Learns whether a file that was acknowledged was read, as far as one can know. Dropped without [`lost`](Self::lost), it was:
+/// the client sent another request, closed its side in good order, or let a while pass.
+pub trait Receipt: Send {
+    /// The client's side has reset the connection, as a kernel does for a program that ended with unread bytes. Must not block.
+    fn lost(self: Box<Self>);
 }
 
 /// A part of a file as content.

@@ -22,6 +22,17 @@ pub struct Server {
     lobby: JoinHandle<bool>,
 }
 
+/// How a server ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// It was stopped, and everything that ran could be finished within [`Settings::grace`].
+    Finished,
+    /// It was stopped before that.
+    Unfinished,
+    /// Nobody stopped it: its lobby panicked.
+    Died,
+}
+
 /// Stops a server from anywhere.
 #[derive(Clone, Debug)]
 pub struct Handle {
@@ -87,8 +98,13 @@ impl Server {
         self.handle.clone()
     }
 
-    /// Waits for the end. Whether everything that ran could be finished within [`Settings::grace`].
-    pub fn join(self) -> bool {
-        self.lobby.join().unwrap_or(false)
+    /// Waits for the end.
+    pub fn join(self) -> End {
+        match self.lobby.join() {
+            Ok(true) => End::Finished,
+            Ok(false) => End::Unfinished,
+            // The panic itself was reported where it happened.
+            Err(_) => End::Died,
+        }
     }
 }

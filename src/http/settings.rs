@@ -33,6 +33,8 @@ pub struct Settings {
     pub max_body: u64,
     /// How long an early answer waits for a client that keeps sending.
     pub linger_timeout: Duration,
+    /// How much of a body that nobody wants is read behind an early answer, in bytes; never more than was announced.
+    pub max_drain: u64,
     /// How long running requests may go on after a shutdown began.
     pub grace: Duration,
 }
@@ -72,6 +74,7 @@ impl Default for Settings {
             transfer_time: Duration::from_secs(60),
             max_body: u64::MAX,
             linger_timeout: Duration::from_secs(30),
+            max_drain: 1 << 30,
             grace: Duration::from_secs(20),
         }
     }

@@ -118,6 +118,67 @@ fn a_whole_body_has_a_deadline_by_its_length() {
 }
 
 #[test]
+fn what_is_read_behind_a_refusal_ends() {
+    let settings = Settings {
+        max_drain: 1 << 20,
+        max_body: 1000,
+        ..Settings::default()
+    };
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let server = Server::start(listener, settings, Counter).unwrap();
+    for head in [
+        // Announced, and more than anybody wants to read.
+        "Content-Length: 1000000000\r\n\r\n",
+        // Less than what comes.
+        "Content-Length: 2000\r\n\r\n",
+        // Not even HTTP.
+        "\r\r\r\r",
+    ] {
+        let mut stream = connect(server.address());
+        stream.write_all(b"POST / HTTP/1.1\r\nHost: x\r\n").unwrap();
+        stream.write_all(head.as_bytes()).unwrap();
+        let (piece, mut sent) = (vec![b'x'; 1 << 20], 0);
+        // Far more than two socket buffers.
+        while sent < 64 << 20 && stream.write_all(&piece).is_ok() {
+            sent += piece.len();
+        }
+        assert!(sent < 64 << 20, "{head:?}: everything is read");
+    }
+    server.handle().stop();
+    assert_eq!(server.join(), End::Finished);
+}
+
+/// Panics where nothing may.
+struct Broken;
+
+impl Handler for Broken {
+    fn admit(&self, _: &Head, _: IpAddr) -> Admission {
+        panic!("as no handler should");
+    }
+
+    fn handle(&self, _: Request<'_, '_>) -> Response {
+        Response::new(Status::OK)
+    }
+
+    fn refuse(&self, refusal: &Refusal, _: Option<&Head>) -> Response {
+        Response::new(refusal.status)
+    }
+
+    fn finished(&self, _: &Exchange<'_>) {}
+}
+
+#[test]
+fn a_server_that_ends_by_itself_says_so() {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let server = Server::start(listener, Settings::default(), Broken).unwrap();
+    let mut stream = connect(server.address());
+    stream
+        .write_all(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+        .unwrap();
+    assert_eq!(server.join(), End::Died);
+}
+
+#[test]
 fn a_whole_answer_has_a_deadline_by_its_length() {
     let ask = |address| {
         let mut stream = connect(address);

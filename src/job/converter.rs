@@ -1,6 +1,6 @@
 //! What a converter is, and what it sees of its job. Knows what may be spent, not who asked or where the files are.
 
-use super::{Gate, Input, Need, Notes, OptionSpec, Options, Output, Quality, Task};
+use super::{Gate, Input, Need, Notes, OptionSpec, Options, Output, Quality, Task, too_large};
 use crate::{
     error::{Error, Kind, Result},
     format::Format,
@@ -74,6 +74,17 @@ impl<'a> Job<'a> {
     /// Reserves peak memory before anything large is allocated. See [`Gate::reserve`].
     pub fn reserve(&self, memory: u64) -> Result<()> {
         self.gate.reserve(Need { memory })
+    }
+
+    /// Says how large the result is going to be, in bytes, where its header tells: one that is too large is refused
+    /// before it is made. What is written is limited in any case.
+    ///
+    /// Errors: [`Kind::BadInput`] beyond [`Gate::max_output`].
+    pub fn announce(&self, len: u64) -> Result<()> {
+        match self.gate.max_output() {
+            most if len > most => Err(too_large(most)),
+            _ => Ok(()),
+        }
     }
 
     /// See [`Gate::check`].

@@ -1,6 +1,6 @@
 //! What stands between a converter and the machine. Grants memory and time, and takes them away.
 
-use crate::error::Result;
+use crate::error::{Error, Kind, Result};
 use serde::{Deserialize, Serialize};
 
 /// What a conversion is going to use, in bytes, as a converter computes it from the header alone.
@@ -46,11 +46,25 @@ pub trait Gate: Sync {
     /// [`Kind::Busy`](crate::error::Kind::Busy) or the error of [`check`](Self::check) if waiting became pointless.
     fn reserve(&self, need: Need) -> Result<()>;
 
+    /// The largest result that may be written, in bytes.
+    fn max_output(&self) -> u64 {
+        u64::MAX
+    }
+
     /// Fails once the deadline has passed or the caller has gone. Cheap; call it in every long loop.
     fn check(&self) -> Result<()>;
 
     /// Tells how far the job is. Cheap.
     fn progress(&self, progress: Progress);
+}
+
+/// The error for a result that would be larger than `most` bytes.
+pub(crate) fn too_large(most: u64) -> Error {
+    let text = format!(
+        "the result would be larger than {} MiB, the most this service writes",
+        most >> 20
+    );
+    Error::new(Kind::BadInput, text)
 }
 
 /// A gate that is always open, for tests and measurements.

@@ -9,6 +9,7 @@ mod quality;
 mod task;
 
 pub use converter::{Converter, Job, Pair, Recognise};
+pub(crate) use gate::too_large;
 pub use gate::{Gate, Need, Progress, Unit, Unlimited};
 pub use input::{Input, Output, input_len, read_head};
 pub use notes::Notes;

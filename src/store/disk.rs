@@ -1,7 +1,10 @@
 //! The files of the data directory: their names, and every change that is made to them.
 //! Refuses to remove anything under a name that it would not have written itself.
 
-use super::record::Saved;
+use super::{
+    endings::{Ending, Endings},
+    record::Saved,
+};
 use crate::{
     error::{Error, Kind, Result},
     id::ConversionId,
@@ -25,6 +28,7 @@ const RECORD_TMP: &str = "record.json.tmp";
 const LOCK: &str = "lock";
 const INCOMING: &str = "incoming";
 const ENDED: &str = "ended";
+const ENDINGS: &str = "log";
 
 const LOCK_TRIES: u32 = 10;
 const LOCK_PAUSE: Duration = Duration::from_millis(20);
@@ -33,30 +37,19 @@ const LOCK_PAUSE: Duration = Duration::from_millis(20);
 /// that a crash left half removed is not taken for a conversion.
 const FILES: [&str; 5] = [RECORD, RECORD_TMP, OUTPUT, OUTPUT_PART, UPLOAD];
 
-/// Why a conversion is over.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Ending {
-    /// Every byte has been delivered.
-    Downloaded,
-    /// Its time was up.
-    Expired,
-}
-
-impl Ending {
-    const ALL: [Self; 2] = [Self::Downloaded, Self::Expired];
-
-    fn suffix(self) -> &'static str {
-        match self {
-            Self::Downloaded => "downloaded",
-            Self::Expired => "expired",
-        }
-    }
-}
-
 /// The data directory, locked for as long as this value lives.
 pub(super) struct Disk {
     root: PathBuf,
-    lock: Mutex<File>,
+    /// Which conversions are over.
+    pub(super) endings: Endings,
+    lock: Mutex<Option<Lock>>,
+}
+
+/// The locks on the directory itself and on a file in it. The file can be removed by hand; the directory cannot be locked on
+/// every file system, and earlier versions lock the file alone.
+struct Lock {
+    _directory: Option<File>,
+    _file: File,
 }
 
 impl Disk {
@@ -69,7 +62,7 @@ impl Disk {
         private(&root)?;
         private(&root.join(INCOMING))?;
         private(&root.join(ENDED))?;
-        let lock = Mutex::new(acquire(&root)?);
+        let lock = Mutex::new(Some(acquire(&root)?));
         if let Err(err) = hide(&root) {
             log::warn!(
                 "others may look into {} and learn identifiers, which are all that it takes to download ({err}); \
@@ -78,7 +71,12 @@ impl Disk {
                 root.display()
             );
         }
-        Ok(Self { root, lock })
+        let endings = Endings::new(root.join(ENDED).join(ENDINGS));
+        Ok(Self {
+            root,
+            endings,
+            lock,
+        })
     }
 
     /// Puts back a directory that has vanished while the server runs; its parent is not ours to create.
@@ -97,7 +95,9 @@ impl Disk {
         let gone = |err| Error::storage("the data directory is gone", err);
         make_dir(&self.root).map_err(gone)?;
         if !self.root.join(LOCK).exists() {
-            *lock = acquire(&self.root)?;
+            // The directory itself may be the same, and locked.
+            *lock = None;
+            *lock = Some(acquire(&self.root)?);
         }
         make_dir(&incoming).map_err(gone)?;
         make_dir(&ended).map_err(gone)
@@ -112,7 +112,7 @@ impl Disk {
         self.root.join(INCOMING)
     }
 
-    /// Where the tombstones are.
+    /// Where the endings are.
     pub(super) fn graveyard(&self) -> PathBuf {
         self.root.join(ENDED)
     }
@@ -127,52 +127,23 @@ impl Disk {
         self.nursery().join(id.to_string())
     }
 
-    fn tombstone(&self, id: &ConversionId, ending: Ending) -> PathBuf {
-        self.graveyard().join(format!("{id}.{}", ending.suffix()))
-    }
-
     /// Removes a conversion's files, wherever they are.
     pub(super) fn discard(&self, id: &ConversionId) -> io::Result<()> {
         discard_dir(&self.home(id))?;
         discard_dir(&self.incoming(id))
     }
 
-    /// Leaves a tombstone, or corrects the time of the one that is there.
-    pub(super) fn bury(
-        &self,
-        id: &ConversionId,
-        ending: Ending,
-        term_end: SystemTime,
-    ) -> io::Result<()> {
-        step()?;
-        // Truncated, it would lose the time it has, which by now may be written nowhere else.
-        let tombstone = OpenOptions::new()
-            .write(true)
-            .create(true)
-            .truncate(false)
-            .mode(0o600)
-            .open(self.tombstone(id, ending))?;
-        step()?;
-        tombstone.set_modified(term_end)
-    }
-
-    /// Removes the tombstones of a conversion.
-    pub(super) fn forget(&self, id: &ConversionId) -> io::Result<()> {
-        Ending::ALL
-            .iter()
-            .try_for_each(|&ending| remove_file(&self.tombstone(id, ending)))
-    }
-
-    /// All tombstones with the ends of their terms, in no order. What has another name than a tombstone is passed over.
+    /// The endings that earlier versions have left as empty files, `<id>.downloaded` or `<id>.expired`, modified at the
+    /// ends of their terms. What has another name is passed over.
     pub(super) fn tombstones(&self) -> io::Result<Vec<(ConversionId, Ending, SystemTime)>> {
         let mut found = Vec::new();
         for entry in fs::read_dir(self.graveyard())? {
             let entry = entry?;
             let name = entry.file_name();
-            let Some((id, suffix)) = name.to_str().and_then(|name| name.split_once('.')) else {
+            let Some((id, word)) = name.to_str().and_then(|name| name.split_once('.')) else {
                 continue;
             };
-            let ending = Ending::ALL.into_iter().find(|e| e.suffix() == suffix);
+            let ending = Ending::ALL.into_iter().find(|e| e.word() == word);
             if let (Ok(id), Some(ending)) = (id.parse(), ending) {
                 let metadata = entry.metadata()?;
                 if metadata.is_file() {
@@ -181,6 +152,12 @@ impl Disk {
             }
         }
         Ok(found)
+    }
+
+    /// Removes one of them.
+    pub(super) fn remove_tombstone(&self, id: &ConversionId, ending: Ending) -> io::Result<()> {
+        let name = format!("{id}.{}", ending.word());
+        remove_file(&self.graveyard().join(name))
     }
 }
 
@@ -312,19 +289,40 @@ fn gone(removal: io::Result<()>) -> io::Result<()> {
     }
 }
 
-/// Locks the directory. A server that has just been killed may leave its lock for a moment to a child between
-/// `fork` and `exec`, so a held lock is tried again before it counts.
-fn acquire(root: &Path) -> Result<File> {
-    let lock = OpenOptions::new()
+/// Locks the directory.
+fn acquire(root: &Path) -> Result<Lock> {
+    let failed = |err| unusable(root, err);
+    let directory = match File::open(root)
+        .map(|dir| lock(root, dir))
+        .map_err(failed)?
+    {
+        Ok(locked) => Some(locked),
+        // Such as NFS, which locks nothing that is not open for writing.
+        Err(error) if error.kind() != Kind::Busy => {
+            log::debug!("{error}");
+            None
+        }
+        Err(busy) => return Err(busy),
+    };
+    let file = OpenOptions::new()
         .write(true)
         .create(true)
         .truncate(false)
         .mode(0o600)
         .open(root.join(LOCK))
-        .map_err(|err| unusable(root, err))?;
+        .map_err(failed)?;
+    Ok(Lock {
+        _directory: directory,
+        _file: lock(root, file)?,
+    })
+}
+
+/// Locks `file`. A server that has just been killed may leave its lock for a moment to a child between `fork` and `exec`, so a
+/// held lock is tried again before it counts.
+fn lock(root: &Path, file: File) -> Result<File> {
     for patience in (0..LOCK_TRIES).rev() {
-        match lock.try_lock() {
-            Ok(()) => return Ok(lock),
+        match file.try_lock() {
+            Ok(()) => return Ok(file),
             Err(TryLockError::WouldBlock) if patience > 0 => thread::sleep(LOCK_PAUSE),
             Err(TryLockError::WouldBlock) => {}
             Err(TryLockError::Error(err)) => return Err(unusable(root, err)),
@@ -350,9 +348,9 @@ pub(super) fn unusable(root: &Path, cause: io::Error) -> Error {
 
 /// Comes before every change. Tests have changes fail here; the service does not.
 #[cfg(not(test))]
-fn step() -> io::Result<()> {
+pub(super) fn step() -> io::Result<()> {
     Ok(())
 }
 
 #[cfg(test)]
-use super::tests::faults::step;
+pub(super) use super::tests::faults::step;

@@ -1,13 +1,15 @@
 //! The state of every conversion, in memory. Does no input or output and reads no clock.
 
 use super::{
-    disk::Ending,
+    endings::Ending,
     ranges::Ranges,
     record::{FUTURE, Failure, Record, Request, Saved, Term, from_unix, unix},
 };
 use crate::{id::ConversionId, job};
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap},
+    net::IpAddr,
+    ops::Range,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::{Duration, SystemTime},
 };
@@ -21,6 +23,8 @@ pub(super) struct Index {
     /// Spools that are not entries yet, so that the limit on records counts them.
     pub(super) spools: usize,
     tombstones: Tombstones,
+    /// Results that have been delivered, and that may not have been read: they have ended, and their files are still there.
+    unconfirmed: HashMap<ConversionId, Arc<Record>>,
     /// Conversions whose files are not yet as they should be: a change to the disk has failed.
     pub(super) behind: BTreeSet<ConversionId>,
 }
@@ -29,30 +33,71 @@ pub(super) enum Entry {
     Processing {
         request: Arc<Request>,
         progress: Arc<Progress>,
+        owner: Option<IpAddr>,
+        /// Length of the upload in bytes.
+        len: u64,
     },
     Ready(Link),
     Failed {
         failure: Failure,
+        owner: Option<IpAddr>,
         term: Term,
     },
+}
+
+/// What somebody has in the store.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Holdings {
+    pub(super) places: usize,
+    /// Uploads that are accepted and results, in bytes.
+    pub(super) bytes: u64,
 }
 
 /// A result that can be downloaded.
 pub(super) struct Link {
     pub(super) record: Arc<Record>,
-    pub(super) hold: Hold,
+    pub(super) holds: Vec<Hold>,
     pub(super) delivered: Ranges,
+    /// Whether the disk still says that it has ended.
+    pub(super) returned: bool,
 }
 
-/// Who has a link.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Hold {
-    /// Nobody.
-    Free,
-    /// A download is running.
-    Claimed,
-    /// A download has sent everything and waits for the peer to acknowledge it.
-    Sent,
+/// A download that is running.
+pub(super) struct Hold {
+    /// Tells it from others of the same link.
+    pub(super) number: u64,
+    pub(super) range: Range<u64>,
+    /// Whether it has sent everything and waits for the peer to acknowledge it.
+    pub(super) sent: bool,
+}
+
+impl Link {
+    pub(super) fn new(record: Arc<Record>) -> Self {
+        Self {
+            record,
+            holds: Vec::new(),
+            delivered: Ranges::default(),
+            returned: false,
+        }
+    }
+
+    /// Whether a download of `range` has to wait for another one. What is whole can be had once; parts go side by
+    /// side if they have nothing in common, and beside the whole: whoever resumes a download is not to wait for the end of the
+    /// connection that broke.
+    pub(super) fn is_held(&self, range: &Range<u64>) -> bool {
+        let is_whole = |range: &Range<u64>| *range == (0..self.record.file_size);
+        self.holds.iter().any(|hold| {
+            if is_whole(range) || is_whole(&hold.range) {
+                is_whole(range)
+            } else {
+                hold.range.start < range.end && range.start < hold.range.end
+            }
+        })
+    }
+
+    pub(super) fn hold(&mut self, number: u64) -> Option<&mut Hold> {
+        self.holds.iter_mut().find(|hold| hold.number == number)
+    }
 }
 
 /// How far a conversion is, once it has said so.
@@ -88,16 +133,29 @@ pub(super) enum Target {
     Nothing,
     Processing,
     Ready,
+    /// A link that works again, and the end of its term: the disk still says that it has ended.
+    Returned(SystemTime),
     Failed(Saved),
-    /// How, and the end of its term.
-    Ended(Ending, SystemTime),
+    /// How, the end of its term, and whether the disk says so.
+    Ended(Ending, SystemTime, Written),
+    /// Ended, with files that may be wanted again.
+    Unconfirmed,
+}
+
+/// Whether an ending has been written down.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Written {
+    Yes,
+    Not,
 }
 
 impl Index {
     /// What `id` stands for at `now`. An entry whose term is over has expired, swept or not.
     pub(super) fn find(&mut self, id: &ConversionId, now: SystemTime) -> Found<'_> {
         match self.entries.get_mut(id) {
-            Some(Entry::Processing { request, progress }) => Found::Processing(request, progress),
+            Some(Entry::Processing {
+                request, progress, ..
+            }) => Found::Processing(request, progress),
             Some(Entry::Ready(link)) if link.record.term.is_over(now) => {
                 Found::Ended(Ending::Expired, link.record.expires_at())
             }
@@ -107,7 +165,7 @@ impl Index {
             }
             Some(Entry::Failed { failure, .. }) => Found::Failed(failure),
             None => match self.tombstones.get(id) {
-                Some((ending, term_end)) => Found::Ended(ending, term_end),
+                Some((ending, term_end, _)) => Found::Ended(ending, term_end),
                 None => Found::Nothing,
             },
         }
@@ -122,12 +180,8 @@ impl Index {
     }
 
     pub(super) fn insert_ready(&mut self, record: Arc<Record>) {
-        let link = Link {
-            record,
-            hold: Hold::Free,
-            delivered: Ranges::default(),
-        };
-        self.entries.insert(link.record.id, Entry::Ready(link));
+        self.entries
+            .insert(record.id, Entry::Ready(Link::new(record)));
     }
 
     pub(super) fn insert(&mut self, id: ConversionId, entry: Entry) {
@@ -137,6 +191,25 @@ impl Index {
     /// Entries and spools.
     pub(super) fn len(&self) -> usize {
         self.entries.len() + self.spools
+    }
+
+    /// What all have together, and what one of them has.
+    pub(super) fn holdings(&self, of: IpAddr) -> (Holdings, Holdings) {
+        let (mut all, mut theirs) = (Holdings::default(), Holdings::default());
+        for entry in self.entries.values() {
+            let (owner, bytes) = match entry {
+                Entry::Processing { owner, len, .. } => (*owner, *len),
+                Entry::Ready(link) => (link.record.owner, link.record.file_size),
+                Entry::Failed { owner, .. } => (*owner, 0),
+            };
+            for sum in [Some(&mut all), (owner == Some(of)).then_some(&mut theirs)] {
+                if let Some(sum) = sum {
+                    sum.places += 1;
+                    sum.bytes = sum.bytes.saturating_add(bytes);
+                }
+            }
+        }
+        (all, theirs)
     }
 
     pub(super) fn processing(&self) -> usize {
@@ -152,33 +225,73 @@ impl Index {
         self.tombstones.by_id.len()
     }
 
-    pub(super) fn bury(&mut self, id: ConversionId, ending: Ending, term_end: SystemTime) {
-        self.tombstones.insert(id, ending, term_end);
+    /// Turns an entry, if there is one, into a tombstone.
+    pub(super) fn end(
+        &mut self,
+        id: ConversionId,
+        ending: Ending,
+        term_end: SystemTime,
+        written: Written,
+    ) {
+        self.entries.remove(&id);
+        self.tombstones.insert(id, ending, term_end, written);
     }
 
-    /// Turns an entry into a tombstone.
-    pub(super) fn end(&mut self, id: ConversionId, ending: Ending, term_end: SystemTime) {
-        self.entries.remove(&id);
-        self.bury(id, ending, term_end);
+    /// The same for a result that has been delivered, and whose files stay until that is certain.
+    pub(super) fn deliver(&mut self, record: Arc<Record>, written: Written) {
+        let id = record.id;
+        self.end(id, Ending::Downloaded, record.expires_at(), written);
+        self.unconfirmed.insert(id, record);
+    }
+
+    /// It is certain: the files can go.
+    pub(super) fn confirm(&mut self, id: &ConversionId) {
+        if self.unconfirmed.remove(id).is_some() {
+            self.behind.insert(*id);
+        }
+    }
+
+    /// It was not delivered after all: the link works again. Whether there is one.
+    pub(super) fn bring_back(&mut self, id: &ConversionId) -> bool {
+        let Some(record) = self.unconfirmed.remove(id) else {
+            return false;
+        };
+        self.tombstones.remove(id);
+        let link = Link {
+            returned: true,
+            ..Link::new(record)
+        };
+        self.entries.insert(*id, Entry::Ready(link));
+        self.behind.insert(*id);
+        true
     }
 
     /// How `id` ended, if it did, and the end of its term.
     pub(super) fn ending(&self, id: &ConversionId) -> Option<(Ending, SystemTime)> {
-        self.tombstones.get(id)
+        self.tombstones
+            .get(id)
+            .map(|(ending, term_end, _)| (ending, term_end))
     }
 
     /// What the files of `id` should be.
     pub(super) fn target(&self, id: &ConversionId) -> Target {
         match self.entries.get(id) {
             Some(Entry::Processing { .. }) => Target::Processing,
+            Some(Entry::Ready(link)) if link.returned => Target::Returned(link.record.expires_at()),
             Some(Entry::Ready(_)) => Target::Ready,
-            Some(Entry::Failed { failure, term }) => Target::Failed(Saved::Failed {
+            Some(Entry::Failed {
+                failure,
+                owner,
+                term,
+            }) => Target::Failed(Saved::Failed {
                 id: *id,
                 failure: failure.clone(),
+                owner: *owner,
                 term: *term,
             }),
-            None => match self.ending(id) {
-                Some((ending, term_end)) => Target::Ended(ending, term_end),
+            None if self.unconfirmed.contains_key(id) => Target::Unconfirmed,
+            None => match self.tombstones.get(id) {
+                Some((ending, term_end, written)) => Target::Ended(ending, term_end, written),
                 None => Target::Nothing,
             },
         }
@@ -187,7 +300,7 @@ impl Index {
     /// Turns every entry whose term is over into a tombstone, but those that are being downloaded.
     pub(super) fn expire(&mut self, now: SystemTime) -> Vec<ConversionId> {
         let idle_term = |entry: &Entry| match entry {
-            Entry::Ready(link) if link.hold == Hold::Free => Some(link.record.term),
+            Entry::Ready(link) if link.holds.is_empty() => Some(link.record.term),
             Entry::Failed { term, .. } => Some(*term),
             Entry::Processing { .. } | Entry::Ready(_) => None,
         };
@@ -198,7 +311,7 @@ impl Index {
             .filter(|(_, term)| term.is_over(now))
             .collect();
         let bury = |(id, term): (ConversionId, Term)| {
-            self.end(id, Ending::Expired, term.end());
+            self.end(id, Ending::Expired, term.end(), Written::Not);
             id
         };
         expired.into_iter().map(bury).collect()
@@ -230,22 +343,27 @@ impl Index {
 /// doubles itself to be rid of what was removed from it.
 #[derive(Default)]
 struct Tombstones {
-    by_id: BTreeMap<ConversionId, (Ending, u64)>,
+    by_id: BTreeMap<ConversionId, (Ending, u64, Written)>,
     by_end: BTreeSet<(u64, ConversionId)>,
 }
 
 impl Tombstones {
-    fn get(&self, id: &ConversionId) -> Option<(Ending, SystemTime)> {
-        let &(ending, term_end) = self.by_id.get(id)?;
-        Some((ending, from_unix(term_end)))
+    fn get(&self, id: &ConversionId) -> Option<(Ending, SystemTime, Written)> {
+        let &(ending, term_end, written) = self.by_id.get(id)?;
+        Some((ending, from_unix(term_end), written))
     }
 
-    fn insert(&mut self, id: ConversionId, ending: Ending, term_end: SystemTime) {
+    fn insert(&mut self, id: ConversionId, ending: Ending, term_end: SystemTime, written: Written) {
+        self.remove(&id);
         let term_end = unix(term_end);
-        if let Some((_, before)) = self.by_id.insert(id, (ending, term_end)) {
-            self.by_end.remove(&(before, id));
-        }
+        self.by_id.insert(id, (ending, term_end, written));
         self.by_end.insert((term_end, id));
+    }
+
+    fn remove(&mut self, id: &ConversionId) {
+        if let Some((_, term_end, _)) = self.by_id.remove(id) {
+            self.by_end.remove(&(term_end, *id));
+        }
     }
 
     /// Takes from the first and from the last terms only: whatever is `over` is there.

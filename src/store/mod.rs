@@ -13,35 +13,37 @@
 //! <id>/record.json, output   ready: a conversion to download
 //! <id>/record.json, upload   processing: accepted, and run again after a restart
 //! <id>/record.json           failed: kept as long as a link would be
-//! ended/<id>.downloaded      tombstone: an empty file, modified at the end of the term
-//! ended/<id>.expired         tombstone
+//! ended/log                  what is over: a line each, see [`endings`]
 //! ```
 //!
 //! ```text
 //!             spool             commit            delivered
-//! (nothing) ────────► Spool ──────────────► ready ───────────► tombstone .downloaded ──┐
-//!                       │ accept              │ sweep                                  │ sweep
-//!                       ▼           commit    ├──────────────► tombstone .expired ─────┴─────► (nothing)
-//!                   processing ───────────────┘                     ▲
-//!                       │ fail                        sweep         │
-//!                       └──────────────────► failed ────────────────┘
+//! (nothing) ────────► Spool ──────────────► ready ◄──────────► downloaded ──┐
+//!                       │ accept              │ sweep    lost               │ sweep
+//!                       ▼           commit    ├──────────────► expired ─────┴─────► (nothing)
+//!                   processing ───────────────┘                   ▲
+//!                       │ fail                        sweep       │
+//!                       └──────────────────► failed ──────────────┘
 //! ```
 //!
 //! A synchronous conversion becomes visible by one rename of its directory out of `incoming`; its output and its
 //! record are on the medium (fsync) by then. [`Store::open`] reads everything back, sweeps what a crash
 //! left, and removes nothing whose name this module would not have written.
 //!
-//! The time of a tombstone is the end of the link's term, also if the result was downloaded before that: it is what was
-//! promised as `expires_at`, and so it stays for as long as the conversion is remembered. A crash between the making
-//! of a tombstone and the setting of its time leaves the record to set it by.
+//! The time of an ending is the end of the link's term, also if the result was downloaded before that: it is what was
+//! promised as `expires_at`, and so it stays for as long as the conversion is remembered.
 //!
-//! A tombstone is written before the files go, and is not fsynced: it survives the end of the process at any point, but a
+//! An ending is written before the files go, and is not fsynced: it survives the end of the process at any point, but a
 //! power cut within the file system's commit interval (seconds) may bring a link back for the rest of its term.
+//!
+//! That the peer's kernel has acknowledged every byte ends a link; its files stay until the peer has shown that it lived to
+//! read them, or a moment has passed ([`Receipt`]). Earlier versions wrote an empty file for each ending; these are taken over.
 //!
 //! Files are created with mode 0600, directories with 0700. The wall clock is never read here: `now` is passed in.
 
 mod claim;
 mod disk;
+mod endings;
 mod expiry;
 mod index;
 mod ranges;
@@ -53,13 +55,14 @@ mod spool;
 mod tests;
 
 pub use self::{
-    claim::Claim,
+    claim::{Claim, Receipt},
     record::{Failure, Outcome, Record, Request},
     spool::Spool,
 };
 
 use self::{
-    disk::{Disk, Ending},
+    disk::Disk,
+    endings::Ending,
     index::{Found, Hold, Index, Link},
 };
 use crate::{
@@ -67,10 +70,16 @@ use crate::{
     id::ConversionId,
     job::Progress,
 };
+use crossbeam_channel::{Receiver, Sender};
 use std::{
     io,
+    net::IpAddr,
+    ops::Range,
     path::PathBuf,
-    sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError},
+    sync::{
+        Arc, Condvar, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicU64, Ordering},
+    },
     time::{Duration, SystemTime},
 };
 
@@ -158,6 +167,9 @@ struct Inner {
     index: Mutex<Index>,
     /// Told whenever a claim ends.
     released: Condvar,
+    claims: AtomicU64,
+    /// Conversions whose files can go. Those that it has no room for wait for a sweep.
+    untidy: (Sender<ConversionId>, Receiver<ConversionId>),
 }
 
 impl Store {
@@ -169,20 +181,49 @@ impl Store {
         recover::open(settings, now)
     }
 
-    /// Draws an identifier and begins to store under it.
+    /// Draws an identifier and begins to store under it, for `owner`: nobody in particular has no share.
     ///
     /// Errors: [`Kind::Busy`] beyond [`Settings::max_records`], and those of the disk.
-    pub fn spool(&self) -> Result<Spool> {
-        Spool::new(self)
+    pub fn spool(&self, owner: Option<IpAddr>) -> Result<Spool> {
+        Spool::new(self, owner)
+    }
+
+    /// Whether `bytes` more are within the share of `owner`: a quarter of the places, and half of the bytes that there are
+    /// for results. What has been downloaded does not count any more.
+    ///
+    /// Errors: [`Kind::Busy`] if they are not.
+    pub fn share_for(&self, owner: Option<IpAddr>, bytes: u64) -> Result<()> {
+        let Some(owner) = owner else {
+            return Ok(());
+        };
+        let (all, theirs) = self.index().holdings(owner);
+        let most = self.0.settings.max_records.div_ceil(4);
+        let room = all.bytes.saturating_add(self.free()?.0);
+        if theirs.places >= most || theirs.bytes.saturating_add(bytes) > room / 2 {
+            let text = format!(
+                "your address has {} results of {} MiB here, which is all that one may have: download some, or wait until \
+                 their links expire",
+                theirs.places,
+                theirs.bytes.div_ceil(1 << 20)
+            );
+            return Err(Error::new(Kind::Busy, text));
+        }
+        Ok(())
+    }
+
+    /// Bytes and files that the file system has left.
+    fn free(&self) -> Result<(u64, Option<u64>)> {
+        let disk = rustix::fs::statvfs(self.0.disk.root())
+            .map_err(|err| Error::storage("the data directory is gone", io::Error::from(err)))?;
+        // Some file systems have no limit on files, and say that there are none.
+        let files = (disk.f_files > 0).then_some(disk.f_favail);
+        Ok((disk.f_bavail.saturating_mul(disk.f_frsize), files))
     }
 
     /// Whether `bytes` more would leave the reserve untouched: [`Kind::StorageFull`] if not.
     pub fn room_for(&self, bytes: u64) -> Result<()> {
-        let disk = rustix::fs::statvfs(self.0.disk.root())
-            .map_err(|err| Error::storage("the data directory is gone", io::Error::from(err)))?;
-        let free = disk.f_bavail.saturating_mul(disk.f_frsize);
-        // Some file systems have no limit on files, and say that there are none.
-        let out_of_files = disk.f_files > 0 && disk.f_favail < RESERVED_INODES;
+        let (free, files) = self.free()?;
+        let out_of_files = files.is_some_and(|files| files < RESERVED_INODES);
         if out_of_files || free < bytes.saturating_add(self.0.settings.reserve) {
             return Err(Error::new(
                 Kind::StorageFull,
@@ -199,6 +240,9 @@ impl Store {
             rustix::fs::access(&dir, Access::WRITE_OK | Access::EXEC_OK).map_err(|err| {
                 Error::storage("the data directory cannot be written", io::Error::from(err))
             })?;
+        }
+        if self.index().len() >= self.0.settings.max_records {
+            return Err(full());
         }
         self.room_for(0)
     }
@@ -225,32 +269,41 @@ impl Store {
         available(&mut self.index(), id, now).map(|link| link.record.clone())
     }
 
-    /// Takes the sole right to deliver a result. Waits up to `wait` while somebody else has it.
+    /// Takes the right to deliver `range` of a result. Waits up to `wait` while somebody else has it.
+    ///
+    /// The whole can be claimed once at a time. Parts can be claimed at the same time if they have no byte in common.
     pub fn claim(
         &self,
         id: &ConversionId,
+        range: Range<u64>,
         now: SystemTime,
         wait: Duration,
     ) -> Result<Claim, Unavailable> {
         let mut index = self.wait_while(wait, |index| {
-            available(index, id, now).is_ok_and(|link| link.hold != Hold::Free)
+            available(index, id, now).is_ok_and(|link| link.is_held(&range))
         });
         let link = available(&mut index, id, now)?;
-        match link.hold {
-            Hold::Claimed | Hold::Sent => Err(Unavailable::Claimed),
-            Hold::Free => {
-                link.hold = Hold::Claimed;
-                Ok(Claim::new(self.clone(), link.record.clone()))
-            }
+        if link.is_held(&range) {
+            return Err(Unavailable::Claimed);
         }
+        let number = self.0.claims.fetch_add(1, Ordering::Relaxed);
+        link.holds.push(Hold {
+            number,
+            range: range.clone(),
+            sent: false,
+        });
+        Ok(Claim::new(self.clone(), link.record.clone(), range, number))
     }
 
-    /// Waits up to `wait` while a download of `id` has sent everything and its peer has yet to acknowledge it, so
-    /// that whoever asks right after a download learns its outcome.
+    /// Whether a download of `id` has sent everything and its peer has yet to acknowledge it: what
+    /// [`status`](Self::status) says may be out of date by the time that it is heard.
+    pub fn is_settling(&self, id: &ConversionId) -> bool {
+        is_settling(&mut self.index(), id)
+    }
+
+    /// Waits up to `wait` while that is so, and whoever asks right after a download learns its outcome.
     pub fn settle(&self, id: &ConversionId, wait: Duration) {
-        drop(self.wait_while(wait, |index| {
-            index.link(id).is_some_and(|link| link.hold == Hold::Sent)
-        }));
+        drop(self.wait_while(wait, |index| is_settling(index, id)));
     }
 
     /// How much there is of everything.
@@ -281,6 +334,19 @@ impl Store {
             .unwrap_or_else(PoisonError::into_inner)
             .0
     }
+}
+
+/// The error for want of places.
+fn full() -> Error {
+    Error::new(
+        Kind::Busy,
+        "the service holds as many conversions as it can; try again later",
+    )
+}
+
+fn is_settling(index: &mut Index, id: &ConversionId) -> bool {
+    let link = index.link(id);
+    link.is_some_and(|link| link.holds.iter().any(|hold| hold.sent))
 }
 
 fn available<'a>(

@@ -2,10 +2,13 @@
 
 use crate::{error::Kind, id::ConversionId, job::Task};
 use serde::{Deserialize, Serialize};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::{
+    net::IpAddr,
+    time::{Duration, SystemTime, UNIX_EPOCH},
+};
 
 /// The end of the year 9999, the last second that RFC 3339 can write.
-const LAST_SECOND: u64 = 253_402_300_799;
+pub(super) const LAST_SECOND: u64 = 253_402_300_799;
 
 /// A conversion that was issued this much later than now was issued by a clock that has been set back since.
 pub(super) const FUTURE: u64 = 24 * 60 * 60;
@@ -60,6 +63,9 @@ pub struct Record {
     pub conversion_time: f64,
     /// Remarks of the converter, whole sentences.
     pub notes: Vec<String>,
+    /// Whose share of the store it takes. Of nobody's if it is missing, as it is in what earlier versions have written.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) owner: Option<IpAddr>,
     #[serde(flatten)]
     pub(super) term: Term,
 }
@@ -142,6 +148,8 @@ pub(super) enum Saved {
         id: ConversionId,
         attempts: u32,
         request: Request,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        owner: Option<IpAddr>,
     },
     /// Converted.
     Ready(Record),
@@ -150,21 +158,14 @@ pub(super) enum Saved {
         #[serde(with = "text")]
         id: ConversionId,
         failure: Failure,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        owner: Option<IpAddr>,
         #[serde(flatten)]
         term: Term,
     },
 }
 
 impl Saved {
-    /// How long it is kept, unless it is yet to be converted.
-    pub(super) fn term(&self) -> Option<Term> {
-        match self {
-            Self::Processing { .. } => None,
-            Self::Ready(record) => Some(record.term),
-            Self::Failed { term, .. } => Some(*term),
-        }
-    }
-
     /// Reads what was written for `id`. Whatever else it may be, it is `None`.
     pub(super) fn parse(json: &[u8], id: &ConversionId) -> Option<Self> {
         let saved: Self = serde_json::from_slice(json).ok()?;
@@ -261,6 +262,7 @@ mod tests {
                 id,
                 attempts: 3,
                 request: request(),
+                owner: Some("2001:db8::".parse().unwrap()),
             },
             Saved::Ready(Record {
                 id,
@@ -271,6 +273,7 @@ mod tests {
                 file_size: u64::MAX,
                 conversion_time: 0.123_456_789,
                 notes: vec!["The animation was reduced to its first frame.".into()],
+                owner: Some("192.0.2.1".parse().unwrap()),
                 term,
             }),
             Saved::Failed {
@@ -279,6 +282,7 @@ mod tests {
                     kind: Kind::BadInput,
                     message: "not a PNG".into(),
                 },
+                owner: None,
                 term,
             },
         ];
@@ -319,6 +323,7 @@ mod tests {
             file_size: 10,
             conversion_time: 0.0,
             notes: Vec::new(),
+            owner: None,
             term: Term::new(at(16.0), Duration::ZERO),
         };
         assert_eq!(record.etag(), "\"10-a\"");

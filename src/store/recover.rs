@@ -3,19 +3,22 @@
 
 use super::{
     Inner, Settings, Spool, Store, disk,
-    disk::{Disk, Ending, unusable},
-    index::{Entry, Index},
+    disk::{Disk, unusable},
+    index::{Entry, Index, Written},
     record::{Record, Request, Saved},
 };
 use crate::{error::Result, id::ConversionId};
 use std::{
     fs::{self, File, OpenOptions},
     io::{self, Read},
+    net::IpAddr,
     path::Path,
-    sync::{Arc, Condvar, Mutex},
+    sync::{Arc, Condvar, Mutex, atomic::AtomicU64},
     time::SystemTime,
 };
 
+/// Conversions whose files wait to be removed, beside those that wait for a sweep.
+const MAX_UNTIDY: usize = 1024;
 /// A larger file is not a record: names, options and notes are bounded where they come from.
 const MAX_RECORD: u64 = 4 << 20;
 
@@ -27,6 +30,7 @@ enum Found {
         upload: File,
         request: Request,
         attempts: u32,
+        owner: Option<IpAddr>,
     },
     /// Left by a crash.
     Debris,
@@ -42,25 +46,28 @@ pub(super) fn open(settings: Settings, now: SystemTime) -> Result<(Store, Vec<Sp
         disk,
         index: Mutex::new(index),
         released: Condvar::new(),
+        claims: AtomicU64::new(0),
+        untidy: crossbeam_channel::bounded(MAX_UNTIDY),
     }));
     let spools = resumable
         .into_iter()
-        .map(|(id, upload, request, attempts)| {
-            Spool::resume(store.clone(), id, upload, request, attempts, now)
+        .map(|(id, upload, request, attempts, owner)| {
+            Spool::resume(store.clone(), id, upload, request, attempts, owner, now)
         })
         .collect();
     store.sweep(now);
     Ok((store, spools))
 }
 
-type Resumable = Vec<(ConversionId, File, Request, u32)>;
+type Resumable = Vec<(ConversionId, File, Request, u32, Option<IpAddr>)>;
 
 fn read_back(disk: &Disk, index: &mut Index, resumable: &mut Resumable) -> io::Result<()> {
-    for (id, ending, term_end) in disk.tombstones()? {
-        // Should there be both, a crash came in between, and the download counts.
-        if !matches!(index.ending(&id), Some((Ending::Downloaded, _))) {
-            index.bury(id, ending, term_end);
-        }
+    let tombstones = disk.tombstones()?;
+    for (id, (ending, term_end)) in disk.endings.read_back(&tombstones)? {
+        index.end(id, ending, term_end, Written::Yes);
+    }
+    for (id, ending, _) in tombstones {
+        disk.remove_tombstone(&id, ending)?;
     }
     for id in disk::conversions_in(&disk.nursery())? {
         if let Err(err) = disk::discard_dir(&disk.incoming(&id)) {
@@ -69,14 +76,8 @@ fn read_back(disk: &Disk, index: &mut Index, resumable: &mut Resumable) -> io::R
     }
     for id in disk::conversions_in(disk.root())? {
         let home = disk.home(&id);
-        if let Some((ending, _)) = index.ending(&id) {
-            // The crash came between the tombstone and the removal, which the first sweep does. It may have come
-            // before the tombstone had its time, but then the record still has it.
-            let json = read_record(&home).ok().flatten();
-            let saved = json.and_then(|json| Saved::parse(&json, &id));
-            if let Some(term) = saved.and_then(|saved| saved.term()) {
-                index.bury(id, ending, term.end());
-            }
+        if index.ending(&id).is_some() {
+            // The crash came between the ending and the removal, which the first sweep does.
             index.behind.insert(id);
             continue;
         }
@@ -87,7 +88,8 @@ fn read_back(disk: &Disk, index: &mut Index, resumable: &mut Resumable) -> io::R
                 upload,
                 request,
                 attempts,
-            }) => resumable.push((id, upload, request, attempts)),
+                owner,
+            }) => resumable.push((id, upload, request, attempts, owner)),
             Ok(Found::Debris) => {
                 log::info!("{id:?}: removing what is left of an unfinished conversion");
                 index.behind.insert(id);
@@ -113,12 +115,24 @@ fn examine(home: &Path, id: &ConversionId) -> io::Result<Found> {
             disk::keep_only(home, &[disk::RECORD, disk::OUTPUT])?;
             Ok(Found::Ready(record))
         }
-        Some(Saved::Failed { failure, term, .. }) => {
+        Some(Saved::Failed {
+            failure,
+            owner,
+            term,
+            ..
+        }) => {
             disk::keep_only(home, &[disk::RECORD])?;
-            Ok(Found::Failed(Entry::Failed { failure, term }))
+            Ok(Found::Failed(Entry::Failed {
+                failure,
+                owner,
+                term,
+            }))
         }
         Some(Saved::Processing {
-            attempts, request, ..
+            attempts,
+            request,
+            owner,
+            ..
         }) => {
             let path = home.join(disk::UPLOAD);
             if length(&path)?.is_none() {
@@ -130,6 +144,7 @@ fn examine(home: &Path, id: &ConversionId) -> io::Result<Found> {
                 upload,
                 request,
                 attempts,
+                owner,
             })
         }
     }

@@ -11,7 +11,15 @@ use crate::{
     id::ConversionId,
     job,
 };
-use std::{fs::File, io, path::PathBuf, sync::Arc, thread, time::SystemTime};
+use std::{
+    fs::{self, File},
+    io,
+    net::IpAddr,
+    path::PathBuf,
+    sync::Arc,
+    thread,
+    time::SystemTime,
+};
 
 /// One conversion from the first byte of its upload to its result.
 ///
@@ -21,6 +29,7 @@ pub struct Spool {
     store: Store,
     id: ConversionId,
     upload: File,
+    owner: Option<IpAddr>,
     stage: Stage,
 }
 
@@ -42,15 +51,12 @@ enum Stage {
 }
 
 impl Spool {
-    pub(super) fn new(store: &Store) -> Result<Self> {
+    pub(super) fn new(store: &Store, owner: Option<IpAddr>) -> Result<Self> {
         let id = ConversionId::random()?;
         {
             let mut index = store.index();
             if index.len() >= store.0.settings.max_records {
-                return Err(Error::new(
-                    Kind::Busy,
-                    "the service holds as many conversions as it can; try again later",
-                ));
+                return Err(super::full());
             }
             index.spools += 1;
         }
@@ -63,6 +69,7 @@ impl Spool {
                 store: store.clone(),
                 id,
                 upload,
+                owner,
                 stage: Stage::Private,
             }),
             Err(err) => {
@@ -80,16 +87,23 @@ impl Spool {
         upload: File,
         request: Request,
         attempts: u32,
+        owner: Option<IpAddr>,
         now: SystemTime,
     ) -> Self {
         let mut spool = Self {
             store,
             id,
             upload,
+            owner,
             stage: Stage::Private,
         };
         spool.publish(request, attempts, now);
         spool
+    }
+
+    /// Whose share of the store it takes.
+    pub fn owner(&self) -> Option<IpAddr> {
+        self.owner
     }
 
     /// The identifier it will be known by.
@@ -126,6 +140,7 @@ impl Spool {
             id: self.id,
             attempts: 0,
             request: request.clone(),
+            owner: self.owner,
         };
         self.show(&saved)
             .map_err(|err| Error::storage("the upload could not be stored", err))?;
@@ -152,6 +167,9 @@ impl Spool {
         let entry = Entry::Processing {
             request: request.clone(),
             progress: progress.clone(),
+            owner: self.owner,
+            // A file that cannot be asked has another fault than its length.
+            len: self.upload.metadata().map_or(0, |upload| upload.len()),
         };
         self.store.index().insert(self.id, entry);
         self.stage = Stage::Accepted {
@@ -197,6 +215,7 @@ impl Spool {
             id: self.id,
             attempts: *attempts,
             request: (**request).clone(),
+            owner: self.owner,
         };
         let home = self.store.0.disk.home(&self.id);
         if let Err(err) = disk::write_record(&home, &saved) {
@@ -214,7 +233,8 @@ impl Spool {
 
     /// Stores the output and issues the link to it. When this returns, both are on the medium.
     ///
-    /// On an error nothing is left of it; an accepted conversion has failed then.
+    /// On an error nothing is left of it; an accepted conversion has failed then. [`Kind::Busy`] means that the result is beyond
+    /// the owner's share, see [`Store::share_for`].
     pub fn commit(
         mut self,
         request: Request,
@@ -225,7 +245,10 @@ impl Spool {
             Stage::Private => false,
             Stage::Accepted { .. } | Stage::Over => true,
         };
-        match self.keep(accepted, request, outcome, now) {
+        let kept = self
+            .within_share()
+            .and_then(|()| self.keep(accepted, request, outcome, now).map_err(storage));
+        match kept {
             Ok(record) => {
                 let record = Arc::new(record);
                 {
@@ -241,8 +264,7 @@ impl Spool {
                 }
                 Ok(record)
             }
-            Err(cause) => {
-                let err = Error::storage("the result could not be stored", cause);
+            Err(err) => {
                 if accepted {
                     let failure = Failure {
                         kind: err.kind(),
@@ -253,6 +275,13 @@ impl Spool {
                 Err(err)
             }
         }
+    }
+
+    /// Whether there is room for the output in what its owner may have.
+    fn within_share(&self) -> Result<()> {
+        let part = self.store.0.disk.incoming(&self.id).join(disk::OUTPUT_PART);
+        let len = fs::metadata(part).map_err(storage)?.len();
+        self.store.share_for(self.owner, len)
     }
 
     /// The files of a commit. The last rename of a record or of a directory is the moment that counts.
@@ -278,6 +307,7 @@ impl Spool {
             file_size: output.metadata()?.len(),
             conversion_time: outcome.conversion_time,
             notes: outcome.notes,
+            owner: self.owner,
             term: Term::new(now, self.store.0.settings.link_ttl),
         };
         let saved = Saved::Ready(record.clone());
@@ -306,7 +336,7 @@ impl Spool {
 
     fn give_up(&mut self, failure: Failure, now: SystemTime) {
         self.stage = Stage::Over;
-        if let Err(err) = self.store.give_up(&self.id, failure, now) {
+        if let Err(err) = self.store.give_up(&self.id, failure, self.owner, now) {
             log::error!("{:?}: its failure could not be stored yet: {err}", self.id);
         }
     }
@@ -339,6 +369,7 @@ impl Drop for Spool {
                         id: self.id,
                         attempts: attempts.saturating_sub(1),
                         request: (*request).clone(),
+                        owner: self.owner,
                     };
                     // If this fails, one attempt too many is counted.
                     let _ = disk::write_record(&disk.home(&self.id), &saved);
@@ -348,6 +379,10 @@ impl Drop for Spool {
             }
         }
     }
+}
+
+fn storage(cause: io::Error) -> Error {
+    Error::storage("the result could not be stored", cause)
 }
 
 /// The private directory of a conversion, made if need be, and with it a data directory that has vanished.

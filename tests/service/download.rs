@@ -5,7 +5,10 @@ use crate::{
     harness::{Answer, Client, Request, Server, wait_for},
     samples::{self, identify},
 };
-use std::thread;
+use std::{
+    thread,
+    time::{Duration, Instant},
+};
 
 /// A result to download, and what it must be.
 struct Offer {
@@ -328,6 +331,60 @@ fn a_file_that_was_sent_and_never_received_stays() {
     is_gone(&server, &offer);
 }
 
+/// Sends a request and waits until its whole answer is in this side's kernel, and not read.
+fn unread(server: &Server, offer: &Offer) -> Client {
+    let mut connection = server.connect();
+    connection.write(Request::get(&offer.url).bytes());
+    wait_for("its kernel has everything", || {
+        (server.status(&offer.id)["status"] == "expired").then_some(())
+    });
+    connection
+}
+
+#[test]
+fn what_was_received_and_not_read_stays() {
+    let server = Server::start();
+    let offer = small(&server);
+    // Closed with unread bytes, a connection is reset, as it is for a program that was killed.
+    drop(unread(&server, &offer));
+    wait_for("the link works again", || {
+        (server.status(&offer.id)["status"] == "ready").then_some(())
+    });
+    assert!(*server.get(&offer.url).body == *offer.content);
+    is_gone(&server, &offer);
+    // Read before it is closed, or followed by a request, it has been received.
+    let (read, followed) = (small(&server), small(&server));
+    let mut connection = unread(&server, &read);
+    connection.read();
+    drop(connection);
+    let mut connection = unread(&server, &followed);
+    connection.write(Request::get("/api/v1/health").bytes());
+    is_gone(&server, &read);
+    is_gone(&server, &followed);
+}
+
+#[test]
+fn a_reset_is_noticed_while_bytes_are_outstanding() {
+    let server = Server::start();
+    let offer = offer(&server, &samples::plain_qoi(200, 200), "p.qoi", "ff");
+    let mut connection = Client::connect_narrow(server.address());
+    connection.write(Request::get(&offer.url).bytes());
+    connection.peek(1);
+    failure(&server.get(&offer.url), 404);
+    let began = Instant::now();
+    drop(connection);
+    let answer = wait_for("the link works again", || {
+        Some(server.get(&offer.url)).filter(|answer| answer.status == 200)
+    });
+    assert!(*answer.body == *offer.content);
+    // A client that has merely fallen silent has ten.
+    assert!(
+        began.elapsed() < Duration::from_secs(5),
+        "{:?}",
+        began.elapsed()
+    );
+}
+
 #[test]
 fn a_slow_reader_gets_everything_and_holds_up_nobody() {
     let server = Server::start();
@@ -431,11 +488,9 @@ fn parallel_ranges_make_one_download() {
             let (server, offer) = (&server, &offer);
             let (from, to) = (len * piece / pieces, len * (piece + 1) / pieces);
             scope.spawn(move || {
-                // As a download manager does: again, when told that somebody else is at it.
-                wait_for("a piece", || {
-                    let answer = range(server, offer, &format!("bytes={from}-{}", to - 1));
-                    (answer.status == 206).then(|| assert!(*answer.body == offer.content[from..to]))
-                });
+                let answer = range(server, offer, &format!("bytes={from}-{}", to - 1));
+                assert_eq!(answer.status, 206, "{answer:?}");
+                assert!(*answer.body == offer.content[from..to]);
             });
         }
     });

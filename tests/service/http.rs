@@ -8,6 +8,24 @@ use crate::{
 
 const HEALTH: &str = "GET /api/v1/health HTTP/1.1\r\nHost: x\r\n";
 
+/// A client that speaks another protocol waits for an answer, so that it must not take as long as a slow head.
+#[test]
+fn other_protocols_are_refused_at_once() {
+    let server = Server::start();
+    let hello = b"\x16\x03\x01\x02\0\x01\0\x01\xfc\x03\x03 and so on";
+    for (bytes, words) in [
+        (&hello[..], "TLS"),
+        (b"SSH-2.0-OpenSSH_9.2p1\r\n", "no version of HTTP"),
+    ] {
+        let mut connection = server.connect();
+        let patience = Some(std::time::Duration::from_secs(5));
+        connection.stream().set_read_timeout(patience).unwrap();
+        connection.write(bytes);
+        let error = failure(&connection.read(), 400);
+        assert!(error.contains(words), "{error}");
+    }
+}
+
 #[test]
 fn what_could_be_misread_is_refused() {
     let server = Server::start();

@@ -34,18 +34,16 @@ pub(crate) enum Command {
         input_len: u64,
         spare_threads: usize,
         max_output: u64,
-        /// Bytes of memory that may be used without asking.
-        memory: u64,
     },
-    /// So many bytes may be used: at least what was asked for.
-    Granted { memory: u64 },
+    /// What was asked for may be used.
+    Granted,
 }
 
 /// From a child to the service.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) enum Report {
-    /// The first message: what confines the child.
-    Ready { confinement: String },
+    /// The first message: what confines the child, and how much memory it takes before its first job, in bytes.
+    Ready { confinement: String, idle: u64 },
     /// So many bytes are going to be used; the child waits for the answer.
     Need { memory: u64 },
     /// So many bytes could not be had, in one piece and beside what is in use. What follows, if anything does, is what became
@@ -198,11 +196,11 @@ mod tests {
         let there = Channel::from_fd(there);
         let (mut reader, mut writer) = io::pipe().unwrap();
         let null = File::open("/dev/null").unwrap();
-        here.send(&Command::Granted { memory: 7 }).unwrap();
+        here.send(&Command::Granted).unwrap();
         here.send_with_files(&Report::Need { memory: 7 }, &[null.as_fd(), reader.as_fd()])
             .unwrap();
         assert!(
-            matches!(there.receive::<Command>(), Ok(Some((Command::Granted { memory: 7 }, files))) if files.is_empty())
+            matches!(there.receive::<Command>(), Ok(Some((Command::Granted, files))) if files.is_empty())
         );
         let (report, files) = there.receive::<Report>().unwrap().unwrap();
         assert!(matches!(report, Report::Need { memory: 7 }));

@@ -42,14 +42,13 @@ fn run() -> io::Result<()> {
     let channel = Channel::from_fd(io::stdin().as_fd().try_clone_to_owned()?);
     allocator::report_to(io::stdin().as_raw_fd());
     let sandbox = sandbox::enter()?;
+    let idle = sandbox.memory();
     channel.send(&Report::Ready {
         confinement: sandbox.confinement().to_owned(),
+        idle,
     })?;
-    let idle = sandbox.memory();
     while let Some((command, files)) = channel.receive::<Command>()? {
-        let result = catch_unwind(AssertUnwindSafe(|| {
-            convert(&channel, &sandbox, command, files)
-        }));
+        let result = catch_unwind(AssertUnwindSafe(|| convert(&channel, command, files)));
         // What a panic has left behind nobody knows, and what a large job has left behind is better given back.
         let retires = result.is_err() || sandbox.memory() > idle + KEPT;
         let outcome = match result.unwrap_or_else(|panic| Err(crashed(panic_text(&*panic)))) {
@@ -69,12 +68,7 @@ fn run() -> io::Result<()> {
     Ok(())
 }
 
-fn convert(
-    channel: &Channel,
-    sandbox: &sandbox::Sandbox,
-    command: Command,
-    files: Vec<OwnedFd>,
-) -> Result<Notes> {
+fn convert(channel: &Channel, command: Command, files: Vec<OwnedFd>) -> Result<Notes> {
     let unexpected = || {
         Error::new(
             Kind::Internal,
@@ -86,7 +80,6 @@ fn convert(
         input_len,
         spare_threads,
         max_output,
-        memory,
     } = command
     else {
         return Err(unexpected());
@@ -94,11 +87,9 @@ fn convert(
     let [input, output] = <[OwnedFd; 2]>::try_from(files).map_err(|_| unexpected())?;
     let gate = ChildGate {
         channel,
-        sandbox,
+        max_output,
         reported: Mutex::new(Instant::now()),
     };
-    sandbox.allow(memory);
-    sandbox.limit_output(max_output);
     let (input, output) = (File::from(input), File::from(output));
     let assignment = Assignment {
         task: &task,
@@ -128,7 +119,7 @@ fn panic_text(panic: &(dyn std::any::Any + Send)) -> String {
 /// The gate as a child sees it: the service decides, and does not ask before it kills.
 struct ChildGate<'a> {
     channel: &'a Channel,
-    sandbox: &'a sandbox::Sandbox,
+    max_output: u64,
     reported: Mutex<Instant>,
 }
 
@@ -141,10 +132,7 @@ impl Gate for ChildGate<'_> {
             })
             .map_err(lost)?;
         match self.channel.receive::<Command>().map_err(lost)? {
-            Some((Command::Granted { memory }, _)) => {
-                self.sandbox.allow(memory);
-                Ok(())
-            }
+            Some((Command::Granted, _)) => Ok(()),
             Some((Command::Convert { .. }, _)) | None => {
                 Err(lost(io::ErrorKind::UnexpectedEof.into()))
             }
@@ -153,6 +141,10 @@ impl Gate for ChildGate<'_> {
 
     fn check(&self) -> Result<()> {
         Ok(())
+    }
+
+    fn max_output(&self) -> u64 {
+        self.max_output
     }
 
     fn progress(&self, progress: Progress) {

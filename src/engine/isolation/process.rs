@@ -3,13 +3,14 @@
 use super::{
     CHILD_COMMAND, Limits,
     channel::{Channel, Command, Outcome, Report},
-    crashed,
+    crashed, sandbox,
 };
 use crate::{
     engine::Order,
     error::{Error, Kind, Result},
     job::{Gate, Need, Notes},
 };
+use rustix::process::Pid;
 use std::{
     io::{self, Seek},
     os::{fd::AsFd, unix::process::CommandExt},
@@ -35,6 +36,8 @@ pub(crate) struct Warm {
 pub(crate) struct Worker {
     process: Child,
     channel: Channel,
+    /// Bytes of memory that it took before its first job.
+    idle: u64,
 }
 
 impl Warm {
@@ -102,13 +105,13 @@ impl Warm {
             input_len: order.input_len,
             spare_threads: limits.spare_threads,
             max_output: limits.max_output,
-            memory,
         };
         let mut use_of_memory = Memory {
             granted: memory,
             wanted: None,
         };
-        let ended = child.converse(&command, order, gate, &mut use_of_memory);
+        let ended = sandbox::limit_output(child.pid(), limits.max_output)
+            .and_then(|()| child.converse(&command, order, gate, &mut use_of_memory));
         // What is allocated by C is not reported on the way.
         if let Ok((Err(error), _)) = &ended
             && error.kind() == Kind::OutOfMemory
@@ -204,14 +207,21 @@ impl Worker {
             .process_group(0)
             .spawn()
             .map_err(failed)?;
-        let worker = Self { process, channel };
+        let mut worker = Self {
+            process,
+            channel,
+            idle: 0,
+        };
         let ready = worker.channel.wait(START_TIMEOUT).map_err(failed)?;
         match if ready {
             worker.channel.receive::<Report>().map_err(failed)?
         } else {
             None
         } {
-            Some((Report::Ready { confinement }, _)) => {
+            Some((Report::Ready { confinement, idle }, _)) => {
+                worker.idle = idle;
+                // Rather no service than one whose children have no limits.
+                worker.allow(0).map_err(failed)?;
                 log::debug!(
                     "converter child {} is ready, confined by {confinement}",
                     worker.process.id()
@@ -220,6 +230,15 @@ impl Worker {
             }
             _ => Err(failed(io::Error::other("the child did not get ready"))),
         }
+    }
+
+    fn pid(&self) -> Pid {
+        Pid::from_child(&self.process)
+    }
+
+    /// Lets it use so many bytes, as long as the next job does not ask for others.
+    fn allow(&self, memory: u64) -> io::Result<()> {
+        sandbox::limit_memory(self.pid(), self.idle, memory)
     }
 
     fn has_died(&mut self) -> bool {
@@ -246,6 +265,7 @@ impl Worker {
         memory: &mut Memory,
     ) -> io::Result<(Result<Notes>, bool)> {
         let at_least = memory.granted;
+        self.allow(at_least)?;
         self.channel
             .send_with_files(command, &[order.input.as_fd(), order.output.as_fd()])?;
         loop {
@@ -267,7 +287,8 @@ impl Worker {
                         return Ok((Err(error), false));
                     }
                     memory.granted = need;
-                    self.channel.send(&Command::Granted { memory: need })?;
+                    self.allow(need)?;
+                    self.channel.send(&Command::Granted)?;
                 }
                 Report::Exhausted { wanted } => {
                     memory.wanted = Some(memory.wanted.unwrap_or(0).max(wanted));

@@ -2,7 +2,9 @@
 //! was granted. Only ever takes away.
 
 use landlock::{ABI, Access, AccessFs, AccessNet, Ruleset, RulesetAttr, RulesetStatus, Scope};
-use rustix::process::{Resource, Rlimit, Signal, set_parent_process_death_signal, setrlimit};
+use rustix::process::{
+    Pid, Resource, Rlimit, Signal, getrlimit, prlimit, set_parent_process_death_signal, setrlimit,
+};
 use rustix::thread::{CapabilitySet, CapabilitySets, set_capabilities, set_no_new_privs};
 use signal_hook::consts::{SIGINT, SIGTERM};
 use std::{
@@ -16,13 +18,12 @@ const SLACK: u64 = 48 << 20;
 /// Descriptors: the channel, two files, the standard ones, and a few to spare.
 const DESCRIPTORS: u64 = 16;
 
-/// What confines this process, and what it still may change about it.
+/// What confines this process.
 pub(crate) struct Sandbox {
     confinement: String,
     /// `/proc/self/statm`, opened while that was possible.
     statm: Mutex<File>,
     page: u64,
-    idle: u64,
 }
 
 /// Confines this process for good. Call it before any thread is started.
@@ -67,43 +68,44 @@ pub(crate) fn enter() -> io::Result<Sandbox> {
     if seccomp::enter() {
         confinement.push("seccomp");
     }
-    let mut sandbox = Sandbox {
+    Ok(Sandbox {
         confinement: confinement.join(", "),
         statm: Mutex::new(statm),
         page,
-        idle: 0,
+    })
+}
+
+/// Limits a child to `reserved` bytes of memory beside what it used when it was `idle`, and some slack. Allocations beyond
+/// it fail. Called by the service: a child that was taken over could lift any limit that it may set itself.
+///
+/// Errors: those of prlimit(2), which asks for no privilege, as both processes are of one user.
+pub(crate) fn limit_memory(child: Pid, idle: u64, reserved: u64) -> io::Result<()> {
+    let most = idle.saturating_add(reserved).saturating_add(SLACK);
+    limit(child, Resource::Data, most)
+}
+
+/// Limits every file of a child to `most` bytes, whatever the code that writes it thinks.
+///
+/// Errors: those of prlimit(2).
+pub(crate) fn limit_output(child: Pid, most: u64) -> io::Result<()> {
+    limit(child, Resource::Fsize, most)
+}
+
+fn limit(child: Pid, resource: Resource, most: u64) -> io::Result<()> {
+    // The hard limit stays as it is, so that the next job may have more.
+    let maximum = getrlimit(resource).maximum;
+    let limit = Rlimit {
+        current: Some(maximum.map_or(most, |maximum| most.min(maximum))),
+        maximum,
     };
-    sandbox.idle = sandbox.memory();
-    Ok(sandbox)
+    prlimit(Some(child), resource, limit)?;
+    Ok(())
 }
 
 impl Sandbox {
     /// The mechanisms that are in force.
     pub(crate) fn confinement(&self) -> &str {
         &self.confinement
-    }
-
-    /// Limits this process to what it uses when idle, `reserved` bytes, and some slack. Allocations beyond it fail, which
-    /// ends the process.
-    pub(crate) fn allow(&self, reserved: u64) {
-        let most = self.idle.saturating_add(reserved).saturating_add(SLACK);
-        // The hard limit stays as it is, so that the next job may have more.
-        let limit = Rlimit {
-            current: Some(most),
-            maximum: rustix::process::getrlimit(Resource::Data).maximum,
-        };
-        // It can only fail above the hard limit, which is then the limit.
-        let _ = setrlimit(Resource::Data, limit);
-    }
-
-    /// Limits every file to `most` bytes, whatever the code that writes it thinks.
-    pub(crate) fn limit_output(&self, most: u64) {
-        let limit = Rlimit {
-            current: Some(most),
-            maximum: Some(most),
-        };
-        // It can only fail above the hard limit, which is then the limit.
-        let _ = setrlimit(Resource::Fsize, limit);
     }
 
     /// Writable private memory of this process in bytes (proc_pid_statm(5), `data`): what RLIMIT_DATA limits.
@@ -169,7 +171,6 @@ mod seccomp {
         libc::SYS_lseek,
         libc::SYS_madvise,
         libc::SYS_membarrier,
-        libc::SYS_mmap,
         libc::SYS_mprotect,
         libc::SYS_mremap,
         libc::SYS_munmap,
@@ -232,9 +233,23 @@ mod seccomp {
                 libc::SYS_prctl,
                 only(0, &[libc::PR_SET_NAME, libc::PR_SET_VMA])?,
             );
-            // The limits and signals of other processes of the same user, of the service above all, are out of reach;
-            // so is having the kernel send a signal (F_SETOWN, F_SETSIG).
-            allowed.insert(libc::SYS_prlimit64, only(0, &[0])?);
+            // Limits may be asked for (no new one), and those of this process alone. Signals to other processes of the same
+            // user, to the service above all, are out of reach; so is having the kernel send one (F_SETOWN, F_SETSIG).
+            let null = SeccompCondition::new(2, SeccompCmpArgLen::Qword, SeccompCmpOp::Eq, 0)?;
+            let own = SeccompCondition::new(0, SeccompCmpArgLen::Dword, SeccompCmpOp::Eq, 0)?;
+            let asks = SeccompRule::new(vec![own, null])?;
+            allowed.insert(libc::SYS_prlimit64, vec![asks]);
+            // RLIMIT_DATA counts private memory alone, and no stacks: memory is shared only with a file, and does not grow down.
+            let without = |flags: libc::c_int| {
+                let none = SeccompCmpOp::MaskedEq(flags as u64);
+                let condition = SeccompCondition::new(3, SeccompCmpArgLen::Dword, none, 0)?;
+                SeccompRule::new(vec![condition])
+            };
+            let counted = [
+                without(libc::MAP_SHARED | libc::MAP_GROWSDOWN)?,
+                without(libc::MAP_ANONYMOUS | libc::MAP_GROWSDOWN)?,
+            ];
+            allowed.insert(libc::SYS_mmap, counted.into());
             allowed.insert(
                 libc::SYS_tgkill,
                 only(0, &[libc::pid_t::try_from(std::process::id())?])?,
@@ -288,7 +303,7 @@ mod tests {
     use rustix::{
         fs::{MemfdFlags, OFlags},
         io::{DupFlags, Errno},
-        process::{Pid, PidfdFlags, getppid, getrlimit, kill_process, prlimit},
+        process::{PidfdFlags, getppid, kill_process},
     };
     use std::{
         io::Write,
@@ -320,6 +335,17 @@ mod tests {
         match unsafe { libc::syscall(libc::SYS_tgkill, pid, pid, 0) } {
             0 => Ok(()),
             _ => Err(Errno::from_io_error(&io::Error::last_os_error()).unwrap_or(Errno::INVAL)),
+        }
+    }
+
+    /// Maps a page, for good.
+    fn mmap(flags: libc::c_int) -> io::Result<()> {
+        let protection = libc::PROT_READ | libc::PROT_WRITE;
+        // SAFETY: a new mapping wherever the kernel likes, which nobody uses (mmap(2)).
+        #[allow(unsafe_code)]
+        match unsafe { libc::mmap(std::ptr::null_mut(), 4096, protection, flags, -1, 0) } {
+            libc::MAP_FAILED => Err(io::Error::last_os_error()),
+            _ => Ok(()),
         }
     }
 
@@ -366,8 +392,21 @@ mod tests {
         refused("files can be cut", file.set_len(0));
         let memory = rustix::fs::memfd_create("escaped", MemfdFlags::CLOEXEC);
         refused("files can be made in memory", memory);
-        sandbox.allow(1 << 20);
-        assert!(getrlimit(Resource::Data).current.is_some());
+        refused("limits can be set", setrlimit(Resource::Data, none));
+        refused("limits can be lifted", setrlimit(Resource::Core, none));
+        let _ = getrlimit(Resource::Data);
+        let private = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS;
+        assert!(mmap(private).is_ok());
+        let uncounted = [
+            (
+                "memory can be shared",
+                libc::MAP_SHARED | libc::MAP_ANONYMOUS,
+            ),
+            ("memory can grow down", private | libc::MAP_GROWSDOWN),
+        ];
+        for (what, flags) in uncounted {
+            refused(what, mmap(flags));
+        }
         std::thread::spawn(|| ()).join().unwrap();
     }
 
@@ -383,8 +422,8 @@ mod tests {
         let path = std::env::temp_dir().join(format!("convertd-{}", std::process::id()));
         let mut file = File::create_new(&path).unwrap();
         std::fs::remove_file(path).unwrap();
-        let sandbox = enter().unwrap();
-        sandbox.limit_output(1000);
+        limit_output(rustix::process::getpid(), 1000).unwrap();
+        let _sandbox = enter().unwrap();
         file.write_all(&[0; 1000]).unwrap();
         let _ = file.write_all(&[0]);
     }

@@ -3,6 +3,7 @@
 use super::{Lobby, Phase, Resident, Slot, log_exchange};
 use crate::http::{
     Handler, Head, Refusal, Status,
+    body::Unread,
     connection::{Fill, Pace},
     head::Framing,
     outgoing::Progress,
@@ -16,8 +17,10 @@ use std::{
     time::{Duration, Instant, SystemTime},
 };
 
-/// How much of an unwanted body is dropped in a row.
-const LINGER_TURN: usize = 1 << 20;
+/// How much of an unwanted body is dropped in a row, in bytes.
+const LINGER_TURN: u64 = 128 << 10;
+/// What may follow an answer although it was not announced, in bytes: the beginning of other requests.
+const LINGER_EXTRA: u64 = 64 << 10;
 /// The longest pause between two looks at an outstanding acknowledgement.
 const MAX_ACK_PAUSE: Duration = Duration::from_millis(50);
 
@@ -88,6 +91,8 @@ impl<H: Handler> Lobby<H> {
                     pause,
                 };
                 self.unacknowledged.push(key);
+                // What came while a worker had the connection raised its event then.
+                self.look_for_acknowledgement(key, now);
             }
             Err(err) => {
                 log::debug!("an answer could not be sent: {err}");
@@ -99,12 +104,7 @@ impl<H: Handler> Lobby<H> {
 
     /// Lets a worker go on with a file, at once or when there is room.
     pub(super) fn resume(&mut self, key: usize, now: Instant) {
-        if self.leave(key, Lane::Quick, Work::Resume).is_err()
-            && let Some(resident) = self.resident(key)
-        {
-            resident.phase = Phase::Deferred;
-            resident.since = now;
-        }
+        self.work(key, Work::Resume, now);
     }
 
     /// The answer has gone out. Whether the next request can be read at once.
@@ -119,7 +119,15 @@ impl<H: Handler> Lobby<H> {
             resident.phase = Phase::Idle;
             return true;
         }
-        resident.phase = Phase::Lingering { last_byte: now };
+        let max = self.settings.max_drain;
+        let announced = match resident.connection.unread {
+            Unread::Announced(len) => len.min(max),
+            Unread::Unknown => max,
+        };
+        resident.phase = Phase::Lingering {
+            last_byte: now,
+            left: announced.saturating_add(LINGER_EXTRA),
+        };
         resident.connection.finish_sending();
         self.go_on_later(key);
         false
@@ -135,21 +143,25 @@ impl<H: Handler> Lobby<H> {
         let Some(Slot::Here(resident)) = slots.get_mut(key) else {
             return;
         };
+        let Phase::Lingering { last_byte, left } = &mut resident.phase else {
+            return;
+        };
         let mut dropped = 0;
         loop {
             let filled = resident.connection.fill(scratch);
             resident.connection.input = Vec::new();
             *held -= std::mem::take(&mut resident.held);
             match filled {
-                Ok(Fill::Some(len)) => {
-                    dropped += len;
-                    resident.phase = Phase::Lingering { last_byte: now };
+                Ok(Fill::Some(len)) if len as u64 <= *left => {
+                    dropped += len as u64;
+                    *left -= len as u64;
+                    *last_byte = now;
                     if dropped >= LINGER_TURN {
                         return self.go_on_later(key);
                     }
                 }
                 Ok(Fill::Nothing) => return,
-                Ok(Fill::End) | Err(_) => return self.close(key),
+                Ok(Fill::Some(_) | Fill::End) | Err(_) => return self.close(key),
             }
         }
     }
@@ -196,9 +208,32 @@ impl<H: Handler> Lobby<H> {
                 self.close(key);
             }
         }
-        self.serve_queue(now);
+        match lane {
+            Lane::Upload => self.serve_queue(now),
+            Lane::Quick => self.serve_waiting(now),
+        }
     }
 
+    /// Goes on with an answer that has been acknowledged, and ends one that never will be. Called for every event of such a
+    /// connection: its acknowledgement is one where the kernel reports it, and so is a reset.
+    pub(super) fn look_for_acknowledgement(&mut self, key: usize, now: Instant) {
+        let Some(resident) = self.resident(key) else {
+            return;
+        };
+        let stream = &resident.connection.stream;
+        match socket::unacknowledged(stream) {
+            // After a reset the kernel still knows what was outstanding before it.
+            Ok(1..) if socket::is_broken(stream) => {
+                log::debug!("a client left before it had all of its answer");
+                self.close(key);
+            }
+            Ok(1..) => {}
+            // All there, or an error: sending goes on and finds out which.
+            Ok(0) | Err(_) => self.resume(key, now),
+        }
+    }
+
+    /// The same now and then, for systems whose kernels report nothing.
     pub(super) fn check_acknowledgements(&mut self, now: Instant) {
         let mut keys = std::mem::take(&mut self.unacknowledged);
         keys.retain(|&key| {
@@ -213,12 +248,10 @@ impl<H: Handler> Lobby<H> {
             }
             *pause = (*pause * 2).min(MAX_ACK_PAUSE);
             *next = now + *pause;
-            if matches!(socket::unacknowledged(&resident.connection.stream), Ok(1..)) {
-                return true;
-            }
-            // All there, or broken: sending goes on and finds out which.
-            self.resume(key, now);
-            false
+            self.look_for_acknowledgement(key, now);
+            let still =
+                |resident: &mut Resident| matches!(resident.phase, Phase::Unacknowledged { .. });
+            self.resident(key).is_some_and(still)
         });
         self.unacknowledged.append(&mut keys);
     }

@@ -11,6 +11,8 @@ use std::time::{Duration, Instant};
 const LINGER_SILENCE: Duration = Duration::from_secs(5);
 /// The same when the server stops.
 const LINGER_AT_END: Duration = Duration::from_secs(1);
+/// How long a reset may follow an acknowledgement and count as a client that ended before it read its answer.
+const RECEIPT: Duration = Duration::from_secs(1);
 
 impl<H: Handler> Lobby<H> {
     pub(super) fn tick(&mut self, now: Instant) {
@@ -37,17 +39,19 @@ impl<H: Handler> Lobby<H> {
             return false;
         };
         let age = now.saturating_duration_since(resident.since);
+        if resident.connection.receipt.is_some() && age >= RECEIPT {
+            return true;
+        }
         match &resident.phase {
             Phase::Idle => age >= self.settings.idle_timeout,
             Phase::Head { .. } => age >= self.settings.head_timeout,
-            Phase::Queued(_) => false,
+            Phase::Queued(_) | Phase::Waiting(_) => false,
             Phase::Sending | Phase::Unacknowledged { .. } => {
                 let looked = resident.connection.pace.map_or(now, |pace| pace.since);
                 now.saturating_duration_since(looked) >= self.settings.pace_window
                     || is_late(&resident.connection, &self.settings, now)
             }
-            Phase::Deferred => true,
-            Phase::Lingering { last_byte } => {
+            Phase::Lingering { last_byte, .. } => {
                 age >= self.settings.linger_timeout
                     || now.saturating_duration_since(*last_byte) >= LINGER_SILENCE
             }
@@ -58,8 +62,12 @@ impl<H: Handler> Lobby<H> {
         let Some(Slot::Here(resident)) = self.slots.get_mut(key) else {
             return;
         };
+        if resident.connection.receipt.take().is_some() {
+            return;
+        }
         match &mut resident.phase {
-            Phase::Idle | Phase::Lingering { .. } | Phase::Queued(_) => self.close(key),
+            Phase::Idle | Phase::Lingering { .. } => self.close(key),
+            Phase::Queued(_) | Phase::Waiting(_) => {}
             Phase::Head { .. } => {
                 let detail = "the request head did not arrive in time";
                 self.refuse_unreadable(key, &Refusal::new(Status::REQUEST_TIMEOUT, detail), now);
@@ -82,7 +90,6 @@ impl<H: Handler> Lobby<H> {
                     });
                 }
             }
-            Phase::Deferred => self.resume(key, now),
         }
     }
 
@@ -100,9 +107,9 @@ impl<H: Handler> Lobby<H> {
                     now.saturating_duration_since(resident.since) < LINGER_AT_END
                 }
                 Phase::Queued(_)
+                | Phase::Waiting(_)
                 | Phase::Sending
-                | Phase::Unacknowledged { .. }
-                | Phase::Deferred => true,
+                | Phase::Unacknowledged { .. } => true,
             },
         });
         let unfinished = unfinished || self.handler.is_busy();

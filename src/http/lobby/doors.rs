@@ -7,11 +7,13 @@ use std::{
     io,
     net::{SocketAddr, TcpStream},
     os::fd::AsRawFd,
-    time::Instant,
+    time::{Duration, Instant},
 };
 
 /// How many connections are taken in a row.
 const TURN: usize = 64;
+/// How long a connection that says nothing is taken to be about to speak.
+const FRESH: Duration = Duration::from_secs(1);
 
 impl<H: Handler> Lobby<H> {
     pub(super) fn accept(&mut self, now: Instant) {
@@ -36,7 +38,7 @@ impl<H: Handler> Lobby<H> {
                     if !std::mem::replace(&mut self.accept_again, true) {
                         log::warn!("accepting a connection failed: {err}");
                     }
-                    if made_room || !self.evict() {
+                    if made_room || !self.evict(now) {
                         return;
                     }
                     made_room = true;
@@ -65,7 +67,7 @@ impl<H: Handler> Lobby<H> {
             log::debug!("{} has {limit} connections already", peer.ip());
             return Ok(());
         }
-        if self.slots.len() >= self.settings.max_connections && !self.evict() {
+        if self.slots.len() >= self.settings.max_connections && !self.evict(now) {
             return Ok(());
         }
         stream.set_nonblocking(true)?;
@@ -120,20 +122,24 @@ impl<H: Handler> Lobby<H> {
 
     /// Closes the connection that has been idle for the longest time, or else the one that has been sending its head, or
     /// not reading an answer from memory, for the longest time. A download is left alone. Whether there was one.
-    pub(super) fn evict(&mut self) -> bool {
+    ///
+    /// Who has only just come, or has only just been answered, counts as being about to send a head. As an idle one it would have
+    /// to go before any of those who drip theirs, and under a flood of these nobody would have the time to send a request.
+    pub(super) fn evict(&mut self, now: Instant) -> bool {
         let rank = |(key, slot): (usize, &Slot)| {
             let Slot::Here(resident) = slot else {
                 return None;
             };
             let class = match &resident.phase {
+                Phase::Idle if now.saturating_duration_since(resident.since) < FRESH => 2,
                 Phase::Idle => 0,
                 Phase::Lingering { .. } => 1,
                 Phase::Head { .. } => 2,
                 Phase::Sending if !resident.connection.sends_file() => 3,
                 Phase::Sending
                 | Phase::Queued(_)
-                | Phase::Unacknowledged { .. }
-                | Phase::Deferred => return None,
+                | Phase::Waiting(_)
+                | Phase::Unacknowledged { .. } => return None,
             };
             // Many come at the same moment: of those, the first to come is the first to go.
             Some((class, resident.since, resident.connection.number, key))

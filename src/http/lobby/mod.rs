@@ -10,7 +10,7 @@ mod requests;
 use super::{
     Exchange, Handler, Head, Settings,
     connection::Connection,
-    pool::{Pools, Returned},
+    pool::{Pools, Returned, Work},
     slots::Slots,
     socket,
 };
@@ -52,6 +52,8 @@ pub(super) struct Lobby<H> {
     queue: VecDeque<usize>,
     queued: usize,
     busy_uploads: usize,
+    /// Connections with work for the quick lane, in order, with their numbers: a key may have gone to somebody else.
+    waiting: VecDeque<(usize, u64)>,
     /// Connections to go on with, although no event will say so.
     runnable: VecDeque<usize>,
     /// Connections whose answer waits for an acknowledgement.
@@ -90,14 +92,15 @@ enum Phase {
     Head { scanned: usize },
     /// A whole head that waits for a worker of the upload lane.
     Queued(Box<Head>),
+    /// Work for the quick lane as soon as that has room.
+    Waiting(Work),
     /// An answer that waits for the client to read.
     Sending,
     /// An answer that has been sent, and that the client's side has not acknowledged.
     Unacknowledged { next: Instant, pause: Duration },
-    /// A file to go on with as soon as the quick lane has room.
-    Deferred,
-    /// The answer is sent; what the client still sends is dropped, so that no reset overtakes the answer.
-    Lingering { last_byte: Instant },
+    /// The answer is sent; what the client still sends is dropped, so that no reset overtakes the answer. `left` is how much
+    /// of it: a client that sends more than it has announced is not worth the reading.
+    Lingering { last_byte: Instant, left: u64 },
 }
 
 impl<H: Handler> Lobby<H> {
@@ -130,6 +133,7 @@ impl<H: Handler> Lobby<H> {
             queue: VecDeque::new(),
             queued: 0,
             busy_uploads: 0,
+            waiting: VecDeque::new(),
             runnable: VecDeque::new(),
             unacknowledged: Vec::new(),
             held: 0,
@@ -157,6 +161,8 @@ impl<H: Handler> Lobby<H> {
             for event in &events {
                 match event.token() {
                     LISTENER => self.accept(now),
+                    // Whoever is on the list has a turn anyhow, and nobody has two.
+                    Token(key) if self.is_listed(key) => {}
                     Token(key) => self.drive(key, now),
                 }
             }
@@ -222,12 +228,16 @@ impl<H: Handler> Lobby<H> {
     fn weigh(&mut self, key: usize) {
         if let Some(Slot::Here(resident)) = self.slots.get_mut(key) {
             self.held -= resident.held;
-            resident.held = resident.connection.weight();
+            resident.held = resident.weight();
             self.held += resident.held;
         }
         if self.held > self.settings.max_held {
             self.evict_largest();
         }
+    }
+
+    fn is_listed(&mut self, key: usize) -> bool {
+        self.resident(key).is_some_and(|resident| resident.listed)
     }
 
     /// Lists a connection, once, that has more to do than it gets time for now.
@@ -250,11 +260,31 @@ impl<H: Handler> Lobby<H> {
                     self.close(key);
                 }
             }
+            Phase::Waiting(_) => {
+                if socket::is_broken(&resident.connection.stream) {
+                    self.close(key);
+                }
+            }
             Phase::Sending => self.send_and_go_on(key, now),
-            Phase::Unacknowledged { .. } => {}
-            Phase::Deferred => self.resume(key, now),
+            Phase::Unacknowledged { .. } => self.look_for_acknowledgement(key, now),
             Phase::Lingering { .. } => self.linger(key, now),
         }
+    }
+}
+
+impl Resident {
+    /// Bytes of memory that it holds for what waits.
+    fn weight(&self) -> usize {
+        let head = match &self.phase {
+            Phase::Queued(head) | Phase::Waiting(Work::Request(head)) => head.weight(),
+            Phase::Idle
+            | Phase::Head { .. }
+            | Phase::Waiting(Work::Resume)
+            | Phase::Sending
+            | Phase::Unacknowledged { .. }
+            | Phase::Lingering { .. } => 0,
+        };
+        self.connection.weight() + head
     }
 }
 
@@ -274,6 +304,7 @@ fn log_exchange(handler: &impl Handler, connection: &mut Connection, complete: b
         request_id: &exchange.request_id,
         complete,
     });
+    connection.receipt = outgoing.into_receipt();
 }
 
 /// Request ids for clients that send none: unique, and of no use to guess.

@@ -3,6 +3,7 @@
 use super::{Lobby, Phase, Resident, Slot};
 use crate::http::{
     Admission, Handler, Head, Refusal,
+    body::Unread,
     connection::Fill,
     head::{self, Framing},
     pool::{Lane, Task, Work},
@@ -77,6 +78,7 @@ impl<H: Handler> Lobby<H> {
             }
         };
         connection.begin(&head, now);
+        connection.unread = Unread::whole(head.framing);
         if draining {
             self.refuse(
                 key,
@@ -95,9 +97,7 @@ impl<H: Handler> Lobby<H> {
                 self.send(key, now)
             }
             Admission::Quick => {
-                if let Err(head) = self.hand_over(key, Lane::Quick, Box::new(head)) {
-                    self.refuse(key, &head, &Refusal::busy("too many requests at once"), now);
-                }
+                self.work(key, Work::Request(Box::new(head)), now);
                 false
             }
             Admission::Upload => {
@@ -107,17 +107,81 @@ impl<H: Handler> Lobby<H> {
         }
     }
 
-    /// Gives the connection to a worker, or the head back.
-    pub(super) fn hand_over(
-        &mut self,
-        key: usize,
-        lane: Lane,
-        head: Box<Head>,
-    ) -> Result<(), Box<Head>> {
-        match self.leave(key, lane, Work::Request(head)) {
-            Ok(()) => Ok(()),
+    /// Gives the connection to a worker of the quick lane, now or in its turn.
+    pub(super) fn work(&mut self, key: usize, work: Work, now: Instant) {
+        let nobody_waits = self.waiting.is_empty();
+        let work = match work {
+            work if nobody_waits => match self.leave(key, Lane::Quick, work) {
+                Ok(()) => return,
+                Err(work) => work,
+            },
+            work => work,
+        };
+        let Some(resident) = self.resident(key) else {
+            return;
+        };
+        let number = resident.connection.number;
+        resident.phase = Phase::Waiting(work);
+        resident.since = now;
+        let weight = resident.weight();
+        if self.held + weight > self.settings.max_held
+            && let Some(Work::Request(head)) = self.stop_waiting(key, now)
+        {
+            let busy = Refusal::busy("too many requests at once");
+            return self.refuse(key, &head, &busy, now);
+        }
+        self.weigh(key);
+        self.waiting.push_back((key, number));
+        // Those who left while they waited are still in the queue.
+        if self.waiting.len() > 2 * self.slots.len() + 64 {
+            let mut waiting = std::mem::take(&mut self.waiting);
+            waiting.retain(|&(key, number)| self.waits(key, number));
+            self.waiting = waiting;
+        }
+    }
+
+    fn waits(&mut self, key: usize, number: u64) -> bool {
+        self.resident(key).is_some_and(|resident| {
+            resident.connection.number == number && matches!(resident.phase, Phase::Waiting(_))
+        })
+    }
+
+    /// Takes the work out of a connection that waits.
+    fn stop_waiting(&mut self, key: usize, now: Instant) -> Option<Work> {
+        let resident = self.resident(key)?;
+        match std::mem::replace(&mut resident.phase, Phase::Sending) {
+            Phase::Waiting(work) => {
+                resident.since = now;
+                Some(work)
+            }
+            phase => {
+                resident.phase = phase;
+                None
+            }
+        }
+    }
+
+    /// Gives free places in the quick lane to those who have waited longest.
+    pub(super) fn serve_waiting(&mut self, now: Instant) {
+        while let Some(&(key, number)) = self.waiting.front() {
+            if self.waits(key, number)
+                && let Some(work) = self.stop_waiting(key, now)
+                && let Err(work) = self.leave(key, Lane::Quick, work)
+            {
+                if let Some(resident) = self.resident(key) {
+                    resident.phase = Phase::Waiting(work);
+                }
+                return;
+            }
+            self.waiting.pop_front();
+        }
+    }
+
+    /// Gives the connection to a worker of the upload lane, or the head back.
+    pub(super) fn hand_over(&mut self, key: usize, head: Box<Head>) -> Result<(), Box<Head>> {
+        match self.leave(key, Lane::Upload, Work::Request(head)) {
+            Ok(()) | Err(Work::Resume) => Ok(()),
             Err(Work::Request(head)) => Err(head),
-            Err(Work::Resume) => Ok(()),
         }
     }
 
@@ -167,7 +231,7 @@ impl<H: Handler> Lobby<H> {
 
     pub(super) fn admit_upload(&mut self, key: usize, head: Box<Head>, now: Instant) {
         if self.busy_uploads < self.settings.workers {
-            if let Err(head) = self.hand_over(key, Lane::Upload, head) {
+            if let Err(head) = self.hand_over(key, head) {
                 self.refuse(key, &head, &Refusal::busy("too many uploads at once"), now);
             }
         } else if self.queued >= self.settings.queue || self.pools.is_stalled(self.settings.workers)
@@ -178,6 +242,7 @@ impl<H: Handler> Lobby<H> {
             resident.since = now;
             self.queue.push_back(key);
             self.queued += 1;
+            self.weigh(key);
         }
     }
 
@@ -204,7 +269,7 @@ impl<H: Handler> Lobby<H> {
                 return;
             };
             if let Some(head) = self.unqueue(key, now)
-                && let Err(head) = self.hand_over(key, Lane::Upload, head)
+                && let Err(head) = self.hand_over(key, head)
             {
                 self.refuse(key, &head, &Refusal::busy("too many uploads at once"), now);
             }

@@ -44,8 +44,16 @@ fn files(id: &ConversionId, is: Is) -> Vec<String> {
         Is::Processing => vec![format!("{id}/record.json"), format!("{id}/upload")],
         Is::Ready => vec![format!("{id}/output"), format!("{id}/record.json")],
         Is::Failed => vec![format!("{id}/record.json")],
-        Is::Downloaded => vec![format!("ended/{id}.downloaded")],
-        Is::Expired => vec![format!("ended/{id}.expired")],
+        Is::Downloaded | Is::Expired => vec![],
+    }
+}
+
+/// What the file of endings says, however often it does.
+fn lines(id: &ConversionId, is: Is) -> Vec<String> {
+    match is {
+        Is::Downloaded => vec![ending(id, "downloaded")],
+        Is::Expired => vec![ending(id, "expired")],
+        Is::Unknown | Is::Processing | Is::Ready | Is::Failed => vec![],
     }
 }
 
@@ -151,8 +159,7 @@ const FLOWS: &[Flow] = &[
         from: Is::Ready,
         to: Is::Downloaded,
         run: |store, begun| {
-            let claim = store.claim(&begun.id(), at(0), Duration::ZERO);
-            claim.ok().unwrap().delivered(0..10);
+            download(store, &begun.id());
         },
     },
     Flow {
@@ -191,12 +198,11 @@ fn check_whole(dir: &Dir, store: &Store, id: &ConversionId, allowed: &[Is], cont
     match is {
         Is::Ready => assert_eq!(content("output"), OUTPUT, "{context}"),
         Is::Processing => assert_eq!(content("upload"), UPLOAD, "{context}"),
-        Is::Downloaded | Is::Expired => {
-            let tombstone = fs::metadata(dir.path().join(&files(id, is)[0])).unwrap();
-            assert_eq!(tombstone.modified().unwrap(), at(TTL), "{context}");
-        }
-        Is::Unknown | Is::Failed => {}
+        Is::Downloaded | Is::Expired | Is::Unknown | Is::Failed => {}
     }
+    let mut endings = dir.endings();
+    endings.dedup();
+    assert_eq!(endings, lines(id, is), "{context}: {is:?}");
 }
 
 #[test]
@@ -343,12 +349,75 @@ fn what_a_crash_cannot_leave_but_a_bad_disk_can_is_swept() {
 
 #[test]
 fn a_download_counts_more_than_an_expiry() {
+    for words in [["expired", "downloaded"], ["downloaded", "expired"]] {
+        let dir = Dir::new();
+        let id = ready(&dir.store()).id;
+        let lines = words.map(|word| format!("{}\n", ending(&id, word)));
+        fs::write(dir.path().join("ended/log"), lines.concat()).unwrap();
+        let store = dir.store();
+        assert_eq!(state(&store, &id, 0), Is::Downloaded);
+        assert!(!dir.path().join(id.to_string()).exists());
+    }
+}
+
+#[test]
+fn the_endings_of_earlier_versions_are_taken_over() {
     let dir = Dir::new();
     let id = ready(&dir.store()).id;
-    for ending in ["expired", "downloaded"] {
-        fs::write(dir.path().join(format!("ended/{id}.{ending}")), "").unwrap();
+    for word in ["expired", "downloaded"] {
+        let file = fs::File::create(dir.path().join(format!("ended/{id}.{word}"))).unwrap();
+        file.set_modified(at(TTL)).unwrap();
     }
+    for step in 0..10 {
+        faults::set(Plan::DieAfter(step));
+        drop(Store::open(dir.settings(), at(0)));
+        faults::set(Plan::Work);
+    }
+    for _ in 0..2 {
+        let store = dir.store();
+        check_whole(&dir, &store, &id, &[Is::Downloaded], "taken over");
+    }
+}
+
+#[test]
+fn a_line_that_was_torn_costs_no_other_line() {
+    let dir = Dir::new();
     let store = dir.store();
-    assert_eq!(state(&store, &id, 0), Is::Downloaded);
-    assert!(!dir.path().join(id.to_string()).exists());
+    let [first, second] = [(); 2].map(|()| ready(&store).id);
+    download(&store, &first);
+    drop(store);
+    let path = dir.path().join("ended/log");
+    let torn = format!(
+        "{}\n\0\u{e9}\n{} downl",
+        ending(&first, "downloaded"),
+        second
+    );
+    fs::write(&path, torn).unwrap();
+    let store = dir.store();
+    assert_eq!(state(&store, &first, 0), Is::Downloaded);
+    assert_eq!(state(&store, &second, 0), Is::Ready);
+    download(&store, &second);
+    drop(store);
+    let store = dir.store();
+    assert_eq!(state(&store, &first, 0), Is::Downloaded);
+    assert_eq!(state(&store, &second, 0), Is::Downloaded);
+}
+
+#[test]
+fn the_file_of_endings_does_not_grow_without_end() {
+    let dir = Dir::new();
+    let store = dir.store();
+    let kept = ready(&store).id;
+    download(&store, &kept);
+    drop(store);
+    let path = dir.path().join("ended/log");
+    let old = |number: u32| format!("{number:08x}-0000-4000-8000-000000000000 expired 1000\n");
+    let stale: String = (0..20_000).map(old).collect();
+    let before = fs::read_to_string(&path).unwrap();
+    fs::write(&path, before + &stale).unwrap();
+    let store = dir.store();
+    assert_eq!(dir.endings().len(), 1, "forgotten by the first sweep");
+    assert_eq!(state(&store, &kept, 0), Is::Downloaded);
+    drop(store);
+    assert_eq!(state(&dir.store(), &kept, 0), Is::Downloaded);
 }

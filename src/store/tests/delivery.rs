@@ -16,7 +16,7 @@ fn a_result_goes_when_every_byte_has_been_delivered_and_not_before() {
         let id = ready(&store).id;
         let (last, before) = deliveries.split_last().unwrap();
         for range in before {
-            assert!(!claim(&store, &id).delivered(range.clone()));
+            assert!(claim_part(&store, &id, range.clone()).delivered().is_none());
             assert!(matches!(store.status(&id, at(0)), Status::Ready(_)));
             let mut content = Vec::new();
             claim(&store, &id)
@@ -26,13 +26,19 @@ fn a_result_goes_when_every_byte_has_been_delivered_and_not_before() {
                 .unwrap();
             assert_eq!(content, OUTPUT);
         }
-        let last_claim = claim(&store, &id);
+        let last_claim = claim_part(&store, &id, last.clone());
         let mut open = last_claim.open().unwrap();
-        assert!(last_claim.delivered(last.clone()));
+        let receipt = last_claim.delivered();
         assert_eq!(store.status(&id, at(0)), ended(true));
         let gone = Unavailable::Expired { downloaded: true };
         assert_eq!(refusal(&store, &id, 0), gone);
-        assert_eq!(dir.tree(), [format!("ended/{id}.downloaded")]);
+        assert_eq!(dir.endings(), [ending(&id, "downloaded")]);
+        drop(receipt.unwrap());
+        assert_eq!(store.untidy().try_recv(), Ok(id));
+        store.tidy_up(&id);
+        assert!(dir.tree().is_empty());
+        store.sweep(at(0));
+        assert_eq!(dir.endings(), [ending(&id, "downloaded")], "once");
         let mut content = Vec::new();
         open.read_to_end(&mut content).unwrap();
         assert_eq!(content, OUTPUT, "an open file outlives its name");
@@ -55,7 +61,8 @@ fn an_empty_result_is_delivered_by_an_empty_answer() {
     spool.create_output().unwrap();
     let record = spool.commit(request(), outcome(), at(0)).unwrap();
     assert_eq!(record.file_size, 0);
-    assert!(claim(&store, &record.id).delivered(0..0));
+    let claim = claim_part(&store, &record.id, 0..0);
+    assert!(claim.delivered().is_some());
 }
 
 #[test]
@@ -63,15 +70,15 @@ fn a_restart_keeps_the_link_and_forgets_what_part_was_delivered() {
     let dir = Dir::new();
     let store = dir.store();
     let record = ready(&store);
-    assert!(!claim(&store, &record.id).delivered(0..9));
+    assert!(claim_part(&store, &record.id, 0..9).delivered().is_none());
     drop(store);
     let store = dir.store();
     assert_eq!(
         store.status(&record.id, at(1)),
         Status::Ready(record.clone())
     );
-    assert!(!claim(&store, &record.id).delivered(9..10));
-    assert!(claim(&store, &record.id).delivered(0..9));
+    assert!(claim_part(&store, &record.id, 9..10).delivered().is_none());
+    assert!(claim_part(&store, &record.id, 0..9).delivered().is_some());
 }
 
 #[test]
@@ -84,7 +91,7 @@ fn a_claim_excludes_others_until_it_is_given_back() {
     assert!(store.peek(&id, at(0)).is_ok());
     let second = {
         let store = store.clone();
-        thread::spawn(move || store.claim(&id, at(0), LONG).is_ok())
+        thread::spawn(move || store.claim(&id, WHOLE, at(0), LONG).is_ok())
     };
     drop(first);
     assert!(second.join().unwrap());
@@ -99,9 +106,9 @@ fn a_waiting_claim_learns_that_the_result_was_consumed() {
     let first = claim(&store, &id);
     let second = {
         let store = store.clone();
-        thread::spawn(move || store.claim(&id, at(0), LONG).err())
+        thread::spawn(move || store.claim(&id, WHOLE, at(0), LONG).err())
     };
-    assert!(first.delivered(0..10));
+    assert!(first.delivered().is_some());
     let gone = Unavailable::Expired { downloaded: true };
     assert_eq!(second.join().unwrap(), Some(gone));
 }
@@ -118,11 +125,11 @@ fn of_many_downloads_at_once_one_consumes_the_result() {
             for _ in 0..8 {
                 scope.spawn(|| {
                     start.wait();
-                    if let Ok(claim) = store.claim(&id, at(0), LONG) {
+                    if let Ok(claim) = store.claim(&id, WHOLE, at(0), LONG) {
                         let mut content = Vec::new();
                         claim.open().unwrap().read_to_end(&mut content).unwrap();
                         assert_eq!(content, OUTPUT);
-                        assert!(claim.delivered(0..10));
+                        assert!(claim.delivered().is_some());
                         delivered.fetch_add(1, Ordering::Relaxed);
                     }
                 });
@@ -154,7 +161,7 @@ fn whoever_asks_after_the_last_byte_was_sent_learns_the_outcome() {
             store.status(&id, at(0))
         })
     };
-    assert!(claim.delivered(0..10));
+    assert!(claim.delivered().is_some());
     assert_eq!(asked.join().unwrap(), ended(true));
 }
 
@@ -163,16 +170,94 @@ fn a_download_that_began_in_time_finishes() {
     let dir = Dir::new();
     let store = dir.store();
     let id = ready(&store).id;
-    let late = store.claim(&id, at(TTL - 1), SOON).ok().unwrap();
+    let late = store.claim(&id, WHOLE, at(TTL - 1), SOON).ok().unwrap();
     assert_eq!(store.sweep(at(TTL + 50)), 0);
     assert_eq!(late.open().unwrap().metadata().unwrap().len(), 10);
-    assert!(late.delivered(0..10));
+    assert!(late.delivered().is_some());
     assert_eq!(store.status(&id, at(TTL + 51)), ended(true));
 
     let id = ready(&store).id;
-    let broken = store.claim(&id, at(TTL - 1), SOON).ok().unwrap();
+    let broken = store.claim(&id, WHOLE, at(TTL - 1), SOON).ok().unwrap();
     assert_eq!(store.sweep(at(TTL)), 0);
     drop(broken);
     assert_eq!(store.sweep(at(TTL)), 1);
     assert_eq!(store.status(&id, at(TTL)), ended(false));
+}
+
+#[test]
+fn parts_go_side_by_side_and_the_whole_alone() {
+    #[track_caller]
+    fn check(held: Range<u64>, asked: Range<u64>, granted: bool) {
+        let dir = Dir::new();
+        let store = dir.store();
+        let id = ready(&store).id;
+        let held = claim_part(&store, &id, held);
+        let outcome = store.claim(&id, asked.clone(), at(0), Duration::ZERO);
+        assert_eq!(outcome.is_ok(), granted);
+        drop((held, outcome));
+        assert!(store.claim(&id, asked, at(0), Duration::ZERO).is_ok());
+    }
+    check(0..5, 5..10, true);
+    check(0..5, 4..10, false);
+    check(4..5, 4..5, false);
+    check(0..10, 0..10, false);
+    check(0..5, 0..10, false);
+    check(0..10, 5..10, true);
+}
+
+#[test]
+fn parallel_parts_make_one_download() {
+    let dir = Dir::new();
+    let store = dir.store();
+    let id = ready(&store).id;
+    let parts = [0..4, 4..7, 7..10].map(|range| claim_part(&store, &id, range));
+    let [first, second, third] = parts;
+    assert!(second.delivered().is_none());
+    assert!(third.delivered().is_none());
+    assert!(first.delivered().is_some());
+    assert_eq!(store.status(&id, at(0)), ended(true));
+}
+
+#[test]
+fn what_was_received_and_not_read_comes_back() {
+    let dir = Dir::new();
+    let store = dir.store();
+    let record = ready(&store);
+    let id = record.id;
+    let receipt = claim(&store, &id).delivered().unwrap();
+    store.sweep(at(0));
+    assert_eq!(store.status(&id, at(0)), ended(true));
+    receipt.lost();
+    assert_eq!(store.status(&id, at(0)), Status::Ready(record.clone()));
+    let mut content = Vec::new();
+    let again = claim(&store, &id);
+    again.open().unwrap().read_to_end(&mut content).unwrap();
+    assert_eq!(content, OUTPUT);
+    drop(again);
+    assert_eq!(store.untidy().try_recv(), Ok(id));
+    store.tidy_up(&id);
+    let lines = [ending(&id, "downloaded"), ending(&id, "returned")];
+    assert_eq!(dir.endings(), lines);
+    drop(store);
+    let store = dir.store();
+    assert_eq!(store.status(&id, at(0)), Status::Ready(record));
+    download(&store, &id);
+    assert_eq!(store.status(&id, at(0)), ended(true));
+    drop(store);
+    assert_eq!(dir.store().status(&id, at(0)), ended(true));
+    assert!(dir.tree().is_empty());
+}
+
+#[test]
+fn a_crash_before_it_is_known_whether_it_was_read_counts_as_a_download() {
+    let dir = Dir::new();
+    let store = dir.store();
+    let id = ready(&store).id;
+    let receipt = claim(&store, &id).delivered().unwrap();
+    faults::set(faults::Plan::DieAfter(0));
+    drop((receipt, store));
+    faults::set(faults::Plan::Work);
+    let store = dir.store();
+    assert_eq!(store.status(&id, at(0)), ended(true));
+    assert!(dir.tree().is_empty());
 }

@@ -17,6 +17,7 @@ use crate::{
 use std::{
     fs,
     io::Write,
+    ops::Range,
     path::{Path, PathBuf},
     sync::{
         Arc,
@@ -28,6 +29,7 @@ use std::{
 const TTL: u64 = 1800;
 const DAY: u64 = 86_400;
 const OUTPUT: &[u8] = b"ten bytes!";
+const WHOLE: Range<u64> = 0..10;
 const UPLOAD: &[u8] = b"what was uploaded";
 const SOON: Duration = Duration::from_millis(20);
 const LONG: Duration = Duration::from_secs(30);
@@ -73,7 +75,13 @@ impl Dir {
         self.open(at(0)).0
     }
 
-    /// All files and empty directories, relative, sorted, the lock left out.
+    /// The lines of the file of endings.
+    fn endings(&self) -> Vec<String> {
+        let text = fs::read_to_string(self.0.join("ended/log")).unwrap_or_default();
+        text.lines().map(str::to_owned).collect()
+    }
+
+    /// All files and empty directories, relative, sorted, the lock and the file of endings left out.
     fn tree(&self) -> Vec<String> {
         fn walk(dir: &Path, root: &Path, found: &mut Vec<String>) {
             for entry in fs::read_dir(dir).unwrap() {
@@ -89,7 +97,7 @@ impl Dir {
         }
         let mut found = Vec::new();
         walk(&self.0, &self.0, &mut found);
-        found.retain(|name| name != "lock" && name != "incoming" && name != "ended");
+        found.retain(|name| !["lock", "incoming", "ended", "ended/log"].contains(&name.as_str()));
         found.sort();
         found
     }
@@ -139,7 +147,7 @@ fn ended(downloaded: bool) -> Status {
 }
 
 fn uploaded(store: &Store) -> Spool {
-    let spool = store.spool().unwrap();
+    let spool = store.spool(None).unwrap();
     spool.upload().write_all(UPLOAD).unwrap();
     spool
 }
@@ -162,10 +170,25 @@ fn ready(store: &Store) -> Arc<Record> {
     spool.commit(request(), outcome(), at(0)).unwrap()
 }
 
+/// A line of the file of endings, for a conversion whose term began at the beginning.
+fn ending(id: &ConversionId, word: &str) -> String {
+    format!("{id} {word} {}", 1_700_000_000 + TTL)
+}
+
 fn claim(store: &Store, id: &ConversionId) -> Claim {
-    store.claim(id, at(0), Duration::ZERO).ok().unwrap()
+    claim_part(store, id, WHOLE)
+}
+
+fn claim_part(store: &Store, id: &ConversionId, range: Range<u64>) -> Claim {
+    store.claim(id, range, at(0), Duration::ZERO).ok().unwrap()
+}
+
+/// Delivers all of a result to a client that reads it.
+fn download(store: &Store, id: &ConversionId) {
+    drop(claim(store, id).delivered().unwrap());
+    store.sweep(at(0));
 }
 
 fn refusal(store: &Store, id: &ConversionId, seconds: u64) -> Unavailable {
-    store.claim(id, at(seconds), SOON).err().unwrap()
+    store.claim(id, WHOLE, at(seconds), SOON).err().unwrap()
 }

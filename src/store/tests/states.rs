@@ -105,16 +105,15 @@ fn a_link_works_until_its_last_second_and_is_remembered_for_a_day() {
     let id = record.id;
     let expired = ended(false);
     assert_eq!(store.sweep(at(TTL - 1)), 0);
-    drop(store.claim(&id, at(TTL - 1), SOON).ok().unwrap());
+    drop(store.claim(&id, WHOLE, at(TTL - 1), SOON).ok().unwrap());
     assert_eq!(store.status(&id, at(TTL)), expired, "before the sweep");
     let over = Unavailable::Expired { downloaded: false };
     assert_eq!(refusal(&store, &id, TTL), over);
     assert_eq!(store.peek(&id, at(TTL)), Err(over));
     assert_eq!(store.sweep(at(TTL)), 1);
     assert_eq!(store.status(&id, at(TTL)), expired);
-    assert_eq!(dir.tree(), [format!("ended/{id}.expired")]);
-    let tombstone = fs::metadata(dir.path().join(format!("ended/{id}.expired"))).unwrap();
-    assert_eq!(tombstone.modified().unwrap(), at(TTL));
+    assert!(dir.tree().is_empty());
+    assert_eq!(dir.endings(), [ending(&id, "expired")]);
     drop(store);
     let (store, _) = dir.open(at(TTL + DAY - 1));
     assert_eq!(store.status(&id, at(TTL + DAY - 1)), expired);
@@ -143,7 +142,7 @@ fn the_end_of_the_term_is_told_whatever_the_ending_and_also_after_a_restart() {
     }
     let downloaded = |store: &Store| {
         let id = ready(store).id;
-        assert!(claim(store, &id).delivered(0..10));
+        download(store, &id);
         assert_eq!(store.status(&id, at(1)), ended(true), "within the term");
         id
     };
@@ -198,7 +197,7 @@ fn a_clock_that_steps_moves_the_end_of_a_link_by_no_more_than_the_step() {
 fn a_dropped_spool_leaves_nothing() {
     let dir = Dir::new();
     let store = dir.store();
-    drop(store.spool().unwrap());
+    drop(store.spool(None).unwrap());
     let spool = uploaded(&store);
     convert(&spool).unwrap();
     drop(spool);
@@ -317,7 +316,7 @@ fn no_more_conversions_are_taken_than_agreed() {
         ..dir.settings()
     };
     let store = Store::open(settings, at(0)).unwrap().0;
-    let spool = store.spool().unwrap();
+    let spool = store.spool(None).unwrap();
     let id = ready(&store).id;
     let processing = accepted(&store);
     let counts = Counts {
@@ -327,14 +326,56 @@ fn no_more_conversions_are_taken_than_agreed() {
         tombstones: 0,
     };
     assert_eq!(store.counts(), counts);
-    let busy = |store: &Store| store.spool().err().map(|err| err.kind());
+    let busy = |store: &Store| store.spool(None).err().map(|err| err.kind());
     assert_eq!(busy(&store), Some(Kind::Busy));
+    assert_eq!(store.health().unwrap_err().kind(), Kind::Busy);
     drop(spool);
-    let spool = store.spool().unwrap();
+    let spool = store.spool(None).unwrap();
     assert_eq!(busy(&store), Some(Kind::Busy));
-    assert!(claim(&store, &id).delivered(0..10));
+    // Its files do not count any more, although they are still there.
+    let receipt = claim(&store, &id).delivered();
     assert_eq!(busy(&store), None);
-    drop((spool, processing));
+    drop((spool, processing, receipt));
+}
+
+#[test]
+fn nobody_takes_more_than_a_share_of_the_places() {
+    let owner = |number: u8| Some(std::net::IpAddr::from([192, 0, 2, number]));
+    let dir = Dir::new();
+    let settings = Settings {
+        max_records: 12,
+        ..dir.settings()
+    };
+    let store = Store::open(settings.clone(), at(0)).unwrap().0;
+    let spool = |owner| {
+        let spool = store.spool(owner).unwrap();
+        convert(&spool).unwrap();
+        spool
+    };
+    let done = |owner| spool(owner).commit(request(), outcome(), at(0)).unwrap().id;
+    let share = |store: &Store, of| store.share_for(of, 0).err().map(|err| err.kind());
+    let first = done(owner(1));
+    let mut failing = spool(owner(1));
+    failing.accept(request(), at(0)).unwrap();
+    failing.fail(failure(), at(0));
+    assert_eq!(share(&store, owner(1)), None);
+    let mut processing = spool(owner(1));
+    processing.accept(request(), at(0)).unwrap();
+    assert_eq!(share(&store, owner(1)), Some(Kind::Busy));
+    assert_eq!(share(&store, owner(2)), None);
+    assert_eq!(share(&store, None), None);
+    drop((processing, store));
+    // After a restart, too.
+    let (store, resumed) = Store::open(settings, at(0)).unwrap();
+    assert_eq!(resumed[0].owner(), owner(1));
+    assert_eq!(share(&store, owner(1)), Some(Kind::Busy));
+    download(&store, &first);
+    assert_eq!(share(&store, owner(1)), None);
+    assert_eq!(
+        store.share_for(owner(1), u64::MAX).unwrap_err().kind(),
+        Kind::Busy,
+        "more bytes than half of the disk"
+    );
 }
 
 #[test]
@@ -342,13 +383,10 @@ fn the_oldest_tombstones_are_forgotten_first() {
     let dir = Dir::new();
     drop(dir.store());
     let ids: Vec<_> = (0..5).map(|_| ConversionId::random().unwrap()).collect();
-    for (seconds, id) in (0..).zip(&ids) {
-        let path = dir.path().join(format!("ended/{id}.expired"));
-        fs::File::create(path)
-            .unwrap()
-            .set_modified(at(seconds))
-            .unwrap();
-    }
+    let lines = (0..)
+        .zip(&ids)
+        .map(|(seconds, id)| format!("{id} expired {}\n", 1_700_000_000 + seconds));
+    fs::write(dir.path().join("ended/log"), lines.collect::<String>()).unwrap();
     let store = dir.store();
     let forgotten = store.index().forget_beyond(3);
     assert_eq!(forgotten, ids[..2]);

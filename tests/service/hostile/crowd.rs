@@ -202,6 +202,59 @@ fn the_longest_idle_connection_makes_room() {
 }
 
 #[test]
+fn newcomers_are_not_the_first_to_go() {
+    let server = Server::with("--max-connections 40").start();
+    let mut dripping = std::collections::VecDeque::new();
+    let mut drip = |count: usize| {
+        for _ in 0..count {
+            let mut stream = connect_from(dripping.len(), server.address());
+            stream
+                .write_all(b"GET /api/v1/health HTTP/1.1\r\nX-Drip: ")
+                .expect("sent");
+            dripping.push_back(stream);
+            dripping.truncate(400);
+        }
+    };
+    drip(80);
+    for _ in 0..20 {
+        let mut client = server.connect();
+        // As many as come while it makes up its mind.
+        drip(20);
+        client.write(Request::get("/api/v1/health").bytes());
+        assert_eq!(client.read().status, 200);
+    }
+}
+
+#[test]
+fn three_thousand_questions_at_one_moment_are_all_answered() {
+    make_room();
+    let server = Server::start();
+    let answer = server.convert(&super::pictures::ppm(20 << 20), "large.ppm", "bmp");
+    let url = answer.data("download_url");
+    // Somebody is at it, and whoever else asks has a worker wait for a moment.
+    let mut reader = server.connect();
+    reader.write(Request::get(&url).bytes());
+    reader.peek(1);
+    let crowd: Vec<TcpStream> = (0..3_000)
+        .map(|index| connect_from(index, server.address()))
+        .collect();
+    let paths = [
+        url.clone(),
+        url.replace("download", "status"),
+        "/api/v1/download/none".into(),
+    ];
+    for (index, mut stream) in crowd.iter().enumerate() {
+        let request = Request::get(&paths[index % paths.len()]);
+        stream.write_all(&request.bytes()).expect("sent");
+    }
+    for (index, stream) in crowd.into_iter().enumerate() {
+        let answer = Client::over(stream).read();
+        let expected = if index % paths.len() == 1 { 200 } else { 404 };
+        assert_eq!(answer.status, expected, "{index}: {answer:?}");
+    }
+}
+
+#[test]
 fn descriptors_that_run_out_do_not_stop_accept() {
     make_room();
     let mut server = Server::start();

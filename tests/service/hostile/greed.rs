@@ -4,6 +4,7 @@ use super::{assert_sound, pictures};
 use crate::harness::{Form, Process, Request, Server, command, wait_for};
 use rustix::process::{Pid, Resource, Rlimit, prlimit};
 use std::{
+    io::{BufRead, BufReader},
     process::Stdio,
     sync::atomic::{AtomicBool, Ordering},
     thread,
@@ -134,10 +135,23 @@ fn a_conversion_ends_with_its_time() {
 
 #[test]
 fn a_client_that_hangs_up_frees_the_converter() {
+    hangs_up("");
+}
+
+/// As old clients send behind a body.
+#[test]
+fn an_empty_line_behind_the_form_does_not_hide_that_its_client_has_left() {
+    hangs_up("\r\n");
+    hangs_up("\r\n\r\n\n");
+}
+
+#[track_caller]
+fn hangs_up(behind: &str) {
     let mut server = Server::with("--converters 1").start();
     let form = Form::of(pictures::long(), "large.png", "webp").field("quality", "high");
     let mut client = server.connect();
     client.write(Request::form(form).bytes());
+    client.write(behind);
     let child = wait_for("the conversion runs", || {
         let child = *server.process().children().first()?;
         (resident_of(child) > 30 << 10).then_some(child)
@@ -213,6 +227,83 @@ fn other_origins_are_let_in_only_by_name() {
     ] {
         assert_eq!(ask(&open, "GET", origin), (200, None), "{origin}");
     }
+}
+
+/// Starts the service under a limit of the shell, and reads its log until it says something about `words`.
+fn started_under(limit: &str, words: &str) -> String {
+    let dir = crate::harness::TempDir::new();
+    let mut service = std::process::Command::new("bash")
+        .args(["-c", &format!("{limit}; exec \"$0\" \"$@\"")])
+        .arg(command().get_program())
+        .args(["serve", "--listen", "127.0.0.1:0", "--data-dir"])
+        .arg(dir.path().join("data"))
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("bash runs");
+    let log = BufReader::new(service.stderr.take().expect("its stderr is a pipe"));
+    let mut lines = log.lines().map_while(Result::ok);
+    let before_it_listens = lines
+        .by_ref()
+        .take_while(|line| !line.contains("listening on"));
+    let found = before_it_listens.filter(|line| line.contains(words)).last();
+    service.kill().expect("it runs");
+    service.wait().expect("it ends");
+    found.unwrap_or_default()
+}
+
+#[test]
+fn few_descriptors_are_warned_of() {
+    let line = started_under("ulimit -n 700", "connections");
+    assert!(line.contains("[WARN]") && line.contains("700"), "{line:?}");
+    let line = started_under("ulimit -n 20000", "open files");
+    assert_eq!(line, "");
+}
+
+/// Whoever sets `ulimit -f` does not want the service to be killed by a large upload.
+#[test]
+fn a_limit_on_the_size_of_files_costs_the_upload_and_not_the_service() {
+    let mut server = Server::start();
+    assert_sound(&server);
+    let limit = Rlimit {
+        current: Some(1 << 20),
+        maximum: Some(1 << 20),
+    };
+    let pid = Pid::from_raw(server.process().id() as i32);
+    prlimit(pid, Resource::Fsize, limit).expect("the limit can be set");
+    let answer = server.convert(&pictures::ppm(2 << 20), "a.ppm", "png");
+    assert_eq!(answer.status, 507, "{answer:?}");
+    assert_sound(&server);
+}
+
+/// A small conversion from one client, for a service that trusts this machine about who asks.
+fn forwarded(request: Request, client: &str) -> Request {
+    request.field("X-Forwarded-For", client)
+}
+
+#[test]
+fn one_client_does_not_hold_up_the_conversions_of_another() {
+    let server = Server::with("--converters 1 --trusted-proxy 127.0.0.1").start();
+    let slow = pictures::plain_png(3000, 2000);
+    let slow = Form::of(&slow, "slow.png", "webp").field("quality", "high");
+    let greedy: Vec<String> = (0..8)
+        .map(|_| {
+            let request = Request::form(slow.clone()).field("Prefer", "respond-async");
+            let answer = server.send(forwarded(request, "192.0.2.1"));
+            assert_eq!(answer.status, 202, "{answer:?}");
+            answer.data("conversion_id")
+        })
+        .collect();
+    // That was all that one may have under way.
+    let more = Request::form(Form::of(&pictures::png(8, 8), "a.png", "bmp"));
+    let refused = server.send(forwarded(more.clone(), "192.0.2.1"));
+    assert_eq!(refused.status, 503, "{refused:?}");
+    // Another client waits for what runs, and for nothing that waits.
+    let answer = server.send(forwarded(more, "192.0.2.2"));
+    assert_eq!(answer.status, 200, "{answer:?}");
+    let processing = greedy
+        .iter()
+        .filter(|id| server.status(id)["status"] == "processing");
+    assert!(processing.count() >= 5);
 }
 
 /// A namespace with an address that is not loopback; taken down when dropped. `None` without the right to make one.

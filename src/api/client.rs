@@ -1,0 +1,82 @@
+//! Whose request it is, as far as limits for each client go. Believes a proxy only if it was told to.
+//!
+//! A proxy that is trusted says in `X-Forwarded-For` from where a request came: each one on the way adds the address that it
+//! sees to the end. So the list is read from its end, past other trusted proxies, to the first address that is none. What stands
+//! before that was written by the client and says nothing.
+
+use crate::{
+    http::{Head, network},
+    network::Network,
+};
+use std::net::{IpAddr, SocketAddr};
+
+/// The client of a request that came from `peer`: an address, or an IPv6 network of 64 bits. `None` for this machine itself, which
+/// has no limits.
+pub(super) fn of(head: &Head, peer: IpAddr, trusted: &[Network]) -> Option<IpAddr> {
+    resolve(peer, head.fields("x-forwarded-for"), trusted)
+}
+
+fn resolve<'h>(
+    peer: IpAddr,
+    fields: impl Iterator<Item = &'h str>,
+    trusted: &[Network],
+) -> Option<IpAddr> {
+    let mut client = peer;
+    let mut forwarded: Vec<&str> = fields.flat_map(|value| value.split(',')).collect();
+    while trusted.iter().any(|proxy| proxy.contains(client)) {
+        match forwarded.pop().and_then(|text| address(text.trim())) {
+            Some(next) => client = next,
+            None => break,
+        }
+    }
+    (!client.to_canonical().is_loopback()).then(|| network(client))
+}
+
+/// An address, with or without brackets and a port.
+fn address(text: &str) -> Option<IpAddr> {
+    let bare = text
+        .strip_prefix('[')
+        .and_then(|rest| rest.strip_suffix(']'));
+    let with_port = || text.parse().map(|address: SocketAddr| address.ip());
+    bare.unwrap_or(text).parse().or_else(|_| with_port()).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_proxy_is_believed_if_it_is_trusted() {
+        let trusted: Vec<Network> = ["127.0.0.1", "10.0.0.0/8"]
+            .iter()
+            .map(|text| text.parse().unwrap())
+            .collect();
+        let check = |peer: &str, fields: &[&str], client: Option<&str>| {
+            let found = resolve(peer.parse().unwrap(), fields.iter().copied(), &trusted);
+            assert_eq!(
+                found,
+                client.map(|text| text.parse().unwrap()),
+                "{fields:?}"
+            );
+        };
+        check("192.0.2.1", &[], Some("192.0.2.1"));
+        check("192.0.2.1", &["198.51.100.1"], Some("192.0.2.1"));
+        check("127.0.0.1", &[], None);
+        check("127.0.0.2", &["198.51.100.1"], None);
+        check("127.0.0.1", &["198.51.100.1"], Some("198.51.100.1"));
+        check("127.0.0.1", &["198.51.100.1:80"], Some("198.51.100.1"));
+        check(
+            "127.0.0.1",
+            &["203.0.113.9, 198.51.100.1, 10.1.1.1"],
+            Some("198.51.100.1"),
+        );
+        check(
+            "127.0.0.1",
+            &["203.0.113.9", "198.51.100.1,10.1.1.1"],
+            Some("198.51.100.1"),
+        );
+        check("10.0.0.1", &["unknown"], Some("10.0.0.1"));
+        check("10.0.0.1", &["2001:db8::1:2:3:4"], Some("2001:db8::"));
+        check("10.0.0.1", &["[2001:db8::1]:443"], Some("2001:db8::"));
+    }
+}

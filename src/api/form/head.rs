@@ -1,0 +1,207 @@
+//! The head of a part (RFC 7578, section 4.2), as clients really write it. Reads no content.
+//!
+//! Libraries disagree about quotation marks, backslashes and names outside of ASCII: browsers write `%22` for a quotation
+//! mark, curl writes `\"`, some send whole paths with single backslashes, and RFC 7578 forbids the `filename*` that many
+//! send all the same. Each of them is read as its author meant it; a parameter that stands twice is refused.
+
+use std::io;
+
+/// What the head of a part says.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct PartHead {
+    /// The name of the field.
+    pub(super) name: String,
+    /// The name of the file as it was sent, if there is one.
+    pub(super) file_name: Option<String>,
+}
+
+/// Reads the lines of a head. Of its fields only `Content-Disposition` matters.
+///
+/// Errors: `InvalidData` with what is wrong.
+pub(super) fn parse(head: &str) -> io::Result<PartHead> {
+    // A line that begins with a space continues the one before.
+    let head = head.replace("\r\n ", " ").replace("\r\n\t", " ");
+    let value = head.split("\r\n").find_map(|line| {
+        let (name, value) = line.split_once(':')?;
+        name.trim()
+            .eq_ignore_ascii_case("content-disposition")
+            .then_some(value)
+    });
+    let value = value.ok_or_else(|| malformed("it has no Content-Disposition"))?;
+    let (kind, parameters) = value.split_once(';').unwrap_or((value, ""));
+    let kind = kind.trim();
+    if !kind.eq_ignore_ascii_case("form-data") {
+        return Err(malformed(format!(
+            "its Content-Disposition is {kind:?}, not form-data"
+        )));
+    }
+    let (mut name, mut file_name, mut encoded) = (None, None, None);
+    let mut rest = parameters;
+    while let Some((parameter, behind)) = rest.split_once('=') {
+        let (value, behind) = take_value(behind);
+        let place = match parameter.trim().to_ascii_lowercase().as_str() {
+            "name" => Some(&mut name),
+            "filename" => Some(&mut file_name),
+            "filename*" => Some(&mut encoded),
+            _ => None,
+        };
+        if let Some(place) = place
+            && place.replace(value).is_some()
+        {
+            return Err(malformed(
+                "a parameter of its Content-Disposition stands twice",
+            ));
+        }
+        rest = behind;
+    }
+    let name = name.ok_or_else(|| malformed("its Content-Disposition has no name"))?;
+    // Those of a file's name are left out later; a field is known by its name alone.
+    if name.contains(|c: char| c.is_ascii_control()) {
+        return Err(malformed("its name holds control characters"));
+    }
+    Ok(PartHead {
+        name,
+        file_name: encoded
+            .and_then(|value| decode(&value))
+            .or_else(|| file_name.map(|name| name.replace("%22", "\""))),
+    })
+}
+
+fn malformed(what: impl Into<String>) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, what.into())
+}
+
+/// The value at the beginning of `text`, quoted or not, and what stands behind the `;` that ends it.
+///
+/// In a quoted one `\"` is a quotation mark, as some write it, and any other backslash is one: others send whole paths.
+/// Browsers write the mark as `%22`.
+fn take_value(text: &str) -> (String, &str) {
+    let text = text.trim_start();
+    let Some(quoted) = text.strip_prefix('"') else {
+        let (value, behind) = text.split_once(';').unwrap_or((text, ""));
+        return (value.trim().to_owned(), behind);
+    };
+    let mut value = String::new();
+    let mut characters = quoted.char_indices().peekable();
+    while let Some((at, c)) = characters.next() {
+        match c {
+            '"' => {
+                let behind = quoted[at + 1..].split_once(';');
+                return (value, behind.map_or("", |(_, behind)| behind));
+            }
+            '\\' if characters.next_if(|&(_, next)| next == '"').is_some() => value.push('"'),
+            _ => value.push(c),
+        }
+    }
+    // Its end is missing.
+    (value, "")
+}
+
+/// An extended value (RFC 8187): a character set, a language that does not matter, and percent-encoded bytes.
+fn decode(value: &str) -> Option<String> {
+    let mut parts = value.splitn(3, '\'');
+    let (charset, _language, encoded) = (parts.next()?, parts.next()?, parts.next()?);
+    let mut bytes = Vec::new();
+    let mut rest = encoded.as_bytes();
+    while let Some((&byte, behind)) = rest.split_first() {
+        rest = behind;
+        bytes.push(if byte == b'%' {
+            let (digits, behind) = rest.split_at_checked(2)?;
+            rest = behind;
+            u8::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()?
+        } else {
+            byte
+        });
+    }
+    match charset.to_ascii_lowercase().as_str() {
+        "utf-8" => String::from_utf8(bytes).ok(),
+        "iso-8859-1" => Some(bytes.into_iter().map(char::from).collect()),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn heads_say_what_their_clients_meant() {
+        #[track_caller]
+        fn check(head: &str, name: &str, file_name: Option<&str>) {
+            let expected = PartHead {
+                name: name.into(),
+                file_name: file_name.map(str::to_owned),
+            };
+            assert_eq!(parse(head).unwrap(), expected, "{head}");
+        }
+        let check_value = |value: &str, name: &str, file_name: Option<&str>| {
+            check(
+                &format!("Content-Disposition: form-data; {value}\r\n"),
+                name,
+                file_name,
+            );
+        };
+        check_value("name=\"file\"; filename=\"a.png\"", "file", Some("a.png"));
+        check_value("name=file;filename=a.png", "file", Some("a.png"));
+        check_value("filename=\"a.png\"; name=\"file\"", "file", Some("a.png"));
+        check_value("name=\"a\"; filename=\"\"", "a", Some(""));
+        check_value("name=\"a\"", "a", None);
+        check_value("NAME = \"a\" ; FileName = \"b\"", "a", Some("b"));
+        check_value("name=\"a\"; filename=\"b;c=d.png\"", "a", Some("b;c=d.png"));
+        check_value("name=\"a;b\"; x=y; filename=b", "a;b", Some("b"));
+        check_value(
+            r#"name="a"; filename="b\"c%22.png""#,
+            "a",
+            Some("b\"c\".png"),
+        );
+        check_value(
+            r#"name="a"; filename="C:\b\c.png""#,
+            "a",
+            Some(r"C:\b\c.png"),
+        );
+        check_value("name=\"a\"; filename=\"b", "a", Some("b"));
+        check_value(
+            "name=\"a\"; filename*=UTF-8''na%C3%AFve.png",
+            "a",
+            Some("naïve.png"),
+        );
+        check_value(
+            "name=\"a\"; filename*=\"utf-8'de'%e2%82%ac\"",
+            "a",
+            Some("€"),
+        );
+        check_value(
+            "name=\"a\"; filename*=iso-8859-1''%A3; filename=b",
+            "a",
+            Some("£"),
+        );
+        // What cannot be decoded does not count.
+        for value in ["UTF-8''%ff", "UTF-8''%4", "UTF-8''%é1", "x''a", "a"] {
+            let both = format!("name=\"a\"; filename=\"b\"; filename*={value}");
+            check_value(&both, "a", Some("b"));
+        }
+        check(
+            "X: y\r\nCONTENT-DISPOSITION : Form-Data;\r\n name=\"a\"\r\nContent-Type: ??\r\n",
+            "a",
+            None,
+        );
+    }
+
+    #[test]
+    fn heads_that_say_nothing_or_two_things_are_refused() {
+        for head in [
+            "",
+            "Content-Type: text/plain\r\n",
+            "Content-Disposition: form-data\r\n",
+            "Content-Disposition: form-data; filename=\"a\"\r\n",
+            "Content-Disposition: attachment; name=\"a\"\r\n",
+            "Content-Disposition: form-data; name=a; name=b\r\n",
+            "Content-Disposition: form-data; name=a\0\r\n",
+            "Content-Disposition: form-data; name=a\rb\r\n",
+            "Content-Disposition: form-data; name=a\nb\r\n",
+            "Content-Disposition: form-data; name=a; filename=b; filename=c\r\n",
+        ] {
+            assert!(parse(head).is_err(), "{head}");
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! Networks, as an operator writes them. Resolves no names.
+
+use std::{net::IpAddr, str::FromStr};
+
+/// A network, or one address.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Network {
+    address: IpAddr,
+    /// Bits of the address that all of the network have in common.
+    prefix: u32,
+}
+
+impl FromStr for Network {
+    type Err = ();
+
+    /// Reads `192.0.2.1`, `192.0.2.0/24` and the like.
+    fn from_str(text: &str) -> Result<Self, ()> {
+        let (address, prefix) = match text.split_once('/') {
+            Some((address, prefix)) => (address, Some(prefix)),
+            None => (text, None),
+        };
+        let address: IpAddr = address.parse().map_err(drop)?;
+        let most = bits(address).1;
+        let prefix = prefix.map_or(Ok(most), |prefix| prefix.parse().map_err(drop))?;
+        if prefix > most {
+            return Err(());
+        }
+        Ok(Self { address, prefix })
+    }
+}
+
+impl Network {
+    /// Whether it holds an address. IPv4 addresses may be written as IPv6 ones.
+    pub fn contains(&self, address: IpAddr) -> bool {
+        let ((ours, most), (theirs, len)) = (bits(self.address), bits(address));
+        most == len && (ours ^ theirs).checked_shr(most - self.prefix).unwrap_or(0) == 0
+    }
+}
+
+/// An address as a number, and how many bits it has.
+fn bits(address: IpAddr) -> (u128, u32) {
+    match address.to_canonical() {
+        IpAddr::V4(address) => (address.to_bits().into(), 32),
+        IpAddr::V6(address) => (address.to_bits(), 128),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn networks_hold_their_addresses() {
+        #[track_caller]
+        fn check(network: &str, address: &str, holds: bool) {
+            let network: Network = network.parse().unwrap();
+            assert_eq!(network.contains(address.parse().unwrap()), holds);
+        }
+        check("192.0.2.1", "192.0.2.1", true);
+        check("192.0.2.1", "::ffff:192.0.2.1", true);
+        check("192.0.2.1", "192.0.2.2", false);
+        check("192.0.2.0/24", "192.0.2.255", true);
+        check("192.0.2.0/24", "192.0.3.0", false);
+        check("0.0.0.0/0", "192.0.2.1", true);
+        check("0.0.0.0/0", "::1", false);
+        check("2001:db8::/32", "2001:db8:1::1", true);
+        check("::/0", "2001:db8::1", true);
+        for wrong in [
+            "",
+            "a",
+            "192.0.2.0/33",
+            "192.0.2.0/-1",
+            "::/129",
+            "192.0.2/24",
+        ] {
+            assert!(wrong.parse::<Network>().is_err(), "{wrong}");
+        }
+    }
+}

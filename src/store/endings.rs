@@ -1,0 +1,223 @@
+//! The file of endings: which conversions are over, one line each, appended. Never fsynced, and never read but at the start
+//! and to be made shorter.
+//!
+//! One file for all of them, as a file for each would take up an inode for a day: enough downloads in a row would leave a small
+//! file system without any, although nothing is stored. A line is written by one call to the kernel, so that a process that
+//! is killed leaves it whole or not at all. A power cut or a full disk may leave a part of one: what is not a line is passed over,
+//! and the next line begins anew.
+//!
+//! ```text
+//! a5f0c1de-0b7c-4f0e-9a3b-0123456789ab downloaded 1700001800
+//! ```
+//!
+//! The number is the end of the link's term in seconds of Unix time. `returned` takes back what stands before: the client was
+//! gone before it could read what its kernel had received.
+
+use super::{
+    disk::step,
+    record::{LAST_SECOND, from_unix, unix},
+};
+use crate::id::ConversionId;
+use std::{
+    collections::{BTreeSet, HashMap},
+    fs::{self, File, OpenOptions},
+    io::{self, Read, Write},
+    os::unix::fs::OpenOptionsExt,
+    path::{Path, PathBuf},
+    sync::{Mutex, MutexGuard, PoisonError},
+    time::SystemTime,
+};
+
+/// Lines that may be in the file beside those that say something.
+const MAX_STALE: usize = 4096;
+/// A larger file is read no further, in bytes: this module makes it shorter long before.
+const MAX_FILE: u64 = 32 << 20;
+
+/// Why a conversion is over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Ending {
+    /// Every byte has been delivered.
+    Downloaded,
+    /// Its time was up.
+    Expired,
+}
+
+impl Ending {
+    pub(super) const ALL: [Self; 2] = [Self::Downloaded, Self::Expired];
+
+    pub(super) fn word(self) -> &'static str {
+        match self {
+            Self::Downloaded => "downloaded",
+            Self::Expired => "expired",
+        }
+    }
+}
+
+const RETURNED: &str = "returned";
+
+/// The file, for appending to it.
+pub(super) struct Endings {
+    path: PathBuf,
+    tail: Mutex<Tail>,
+}
+
+/// What the file ends with.
+#[derive(Default)]
+struct Tail {
+    /// Lines in it, or at least as many as were written by this process.
+    lines: usize,
+    /// Whether the last line is a part of one.
+    torn: bool,
+    /// What has been appended and is not in the index yet.
+    fresh: BTreeSet<ConversionId>,
+}
+
+/// What the file says: how each conversion ended, and the end of its term.
+pub(super) type Known = HashMap<ConversionId, (Ending, SystemTime)>;
+
+impl Endings {
+    pub(super) fn new(path: PathBuf) -> Self {
+        Self {
+            path,
+            tail: Mutex::default(),
+        }
+    }
+
+    /// Notes that `id` is over. [`known`](Self::known) has to follow.
+    pub(super) fn bury(
+        &self,
+        id: &ConversionId,
+        ending: Ending,
+        term_end: SystemTime,
+    ) -> io::Result<()> {
+        let mut tail = self.tail();
+        tail.fresh.insert(*id);
+        self.append(&line(id, ending.word(), term_end), &mut tail)
+    }
+
+    /// The index knows of the ending, too.
+    pub(super) fn known(&self, id: &ConversionId) {
+        self.tail().fresh.remove(id);
+    }
+
+    /// Notes that `id` is not over after all.
+    pub(super) fn take_back(&self, id: &ConversionId, term_end: SystemTime) -> io::Result<()> {
+        self.append(&line(id, RETURNED, term_end), &mut self.tail())
+    }
+
+    fn append(&self, line: &str, tail: &mut Tail) -> io::Result<()> {
+        step()?;
+        let text = if tail.torn {
+            format!("\n{line}")
+        } else {
+            line.to_owned()
+        };
+        let mut file = open(&self.path, OpenOptions::new().append(true))?;
+        tail.torn = true;
+        file.write_all(text.as_bytes())?;
+        tail.torn = false;
+        tail.lines += 1;
+        Ok(())
+    }
+
+    /// Reads the file, and writes it anew if much of it says nothing (any more). `also` is what is known from elsewhere.
+    pub(super) fn read_back(
+        &self,
+        also: &[(ConversionId, Ending, SystemTime)],
+    ) -> io::Result<Known> {
+        let mut tail = self.tail();
+        let (mut known, lines, torn) = self.read()?;
+        (tail.lines, tail.torn) = (lines, torn);
+        for &(id, ending, term_end) in also {
+            note(&mut known, id, ending, term_end);
+        }
+        if !also.is_empty() || lines > known.len() + MAX_STALE {
+            self.rewrite(&known, &mut tail)?;
+        }
+        Ok(known)
+    }
+
+    /// Makes the file shorter if it holds far more lines than `remembered`, the number of endings that `is_remembered`.
+    pub(super) fn compact(
+        &self,
+        remembered: usize,
+        is_remembered: impl Fn(&ConversionId) -> bool,
+    ) -> io::Result<()> {
+        let mut tail = self.tail();
+        if tail.lines <= 2 * remembered + MAX_STALE {
+            return Ok(());
+        }
+        let (mut known, ..) = self.read()?;
+        known.retain(|id, _| tail.fresh.contains(id) || is_remembered(id));
+        self.rewrite(&known, &mut tail)
+    }
+
+    fn tail(&self) -> MutexGuard<'_, Tail> {
+        self.tail.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What the file says, how many lines it has, and whether the last one is whole.
+    fn read(&self) -> io::Result<(Known, usize, bool)> {
+        let mut text = Vec::new();
+        match File::open(&self.path) {
+            Ok(file) => file.take(MAX_FILE).read_to_end(&mut text)?,
+            Err(err) if err.kind() == io::ErrorKind::NotFound => 0,
+            Err(err) => return Err(err),
+        };
+        let torn = text.last().is_some_and(|&byte| byte != b'\n');
+        let (mut known, mut lines) = (Known::new(), 0);
+        for line in text.split(|&byte| byte == b'\n') {
+            lines += 1;
+            let Some((id, word, term_end)) = std::str::from_utf8(line).ok().and_then(parse) else {
+                continue;
+            };
+            if word == RETURNED {
+                known.remove(&id);
+            } else if let Some(ending) = Ending::ALL.into_iter().find(|e| e.word() == word) {
+                note(&mut known, id, ending, term_end);
+            }
+        }
+        Ok((known, lines, torn))
+    }
+
+    fn rewrite(&self, known: &Known, tail: &mut Tail) -> io::Result<()> {
+        let text: String = known
+            .iter()
+            .map(|(id, &(ending, term_end))| line(id, ending.word(), term_end))
+            .collect();
+        let temporary = self.path.with_extension("tmp");
+        step()?;
+        open(&temporary, OpenOptions::new().write(true).truncate(true))?
+            .write_all(text.as_bytes())?;
+        step()?;
+        fs::rename(&temporary, &self.path)?;
+        (tail.lines, tail.torn) = (known.len(), false);
+        Ok(())
+    }
+}
+
+/// Should there be two endings of one conversion, the download counts.
+fn note(known: &mut Known, id: ConversionId, ending: Ending, term_end: SystemTime) {
+    if !matches!(known.get(&id), Some((Ending::Downloaded, _))) {
+        known.insert(id, (ending, term_end));
+    }
+}
+
+fn line(id: &ConversionId, word: &str, term_end: SystemTime) -> String {
+    format!("{id} {word} {}\n", unix(term_end))
+}
+
+fn parse(line: &str) -> Option<(ConversionId, &str, SystemTime)> {
+    let mut words = line.split(' ');
+    let id = words.next()?.parse().ok()?;
+    let word = words.next()?;
+    let term_end = words.next()?.parse::<u64>().ok()?.min(LAST_SECOND);
+    words
+        .next()
+        .is_none()
+        .then(|| (id, word, from_unix(term_end)))
+}
+
+fn open(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
+    options.create(true).mode(0o600).open(path)
+}
