@@ -4,4 +4,6 @@
 pub(crate) mod bmff;
 pub(crate) mod bytes;
 pub(crate) mod ifd;
+#[cfg(feature = "audio")]
+pub(crate) mod ogg;
 pub(crate) mod riff;

@@ -1,0 +1,230 @@
+//! The frames of a FLAC file (RFC 9639, section 9), found without a container. Passes over what is damaged, and never
+//! without saying so.
+
+use crate::{
+    audio::{
+        codecs::{
+            decoder::Decoder,
+            flac::{
+                decode::{
+                    bits::Fault,
+                    frame::{Header, MAX_HEADER},
+                },
+                decoder::Flac,
+            },
+        },
+        damage::{bad, cut_short, header_error, nothing_decoded},
+        sound::pcm::{Block, Spec},
+        source::Source,
+        stream::Stream,
+    },
+    error::Result,
+};
+use std::io::Read;
+
+/// Bytes that are read at once.
+const READ: usize = 64 << 10;
+/// Bytes that a frame may have, to begin with and at most: twice as many as its samples take without a predictor.
+const FRAME: usize = 32 << 10;
+const MAX_FRAME: usize = 4 << 20;
+
+/// The frames behind the metadata.
+pub(crate) struct Frames<'a> {
+    input: Stream<'a>,
+    input_ended: bool,
+    /// What has been read and not been used, from `start` on.
+    buffer: Vec<u8>,
+    start: usize,
+    /// Bytes that were enough for every frame so far.
+    enough: usize,
+    flac: Flac,
+    /// Samples in all but the last frame of a stream of equal ones.
+    frame_length: Option<u64>,
+    done: u64,
+    /// Where the first hole is, in samples.
+    hole: Option<u64>,
+    /// Why the last thing that looked like a frame was none, if no good one followed.
+    fault: Option<&'static str>,
+    ended: bool,
+    losses: Vec<String>,
+}
+
+/// What bytes turned out to be.
+enum Found {
+    /// A frame of this many bytes.
+    Frame(usize),
+    /// The header of a frame, but no frame.
+    Damage(&'static str),
+    Nothing,
+}
+
+impl<'a> Frames<'a> {
+    pub(crate) fn new(input: Stream<'a>, flac: Flac) -> Self {
+        Self {
+            input,
+            input_ended: false,
+            buffer: Vec::new(),
+            start: 0,
+            enough: FRAME,
+            frame_length: flac.info().frame_length,
+            flac,
+            done: 0,
+            hole: None,
+            fault: None,
+            ended: false,
+            losses: Vec::new(),
+        }
+    }
+
+    /// Makes sure that `count` bytes are in the buffer, or all that are left.
+    fn fill(&mut self, count: usize) -> Result<()> {
+        if self.buffer.len() - self.start >= count || self.input_ended {
+            return Ok(());
+        }
+        self.buffer.drain(..self.start);
+        self.start = 0;
+        let mut filled = self.buffer.len();
+        self.buffer.resize(count + READ, 0);
+        while filled < self.buffer.len() && !self.input_ended {
+            let read = self.input.read(&mut self.buffer[filled..]);
+            let read = read.map_err(header_error)?;
+            self.input_ended = read == 0;
+            filled += read;
+        }
+        self.buffer.truncate(filled);
+        Ok(())
+    }
+
+    /// Goes to the next byte that a frame may begin with.
+    fn pass(&mut self) {
+        let rest = self.buffer.get(self.start + 1..).unwrap_or_default();
+        let next = memchr::memchr(0xff, rest);
+        self.start = next.map_or(self.buffer.len(), |at| self.start + 1 + at);
+    }
+
+    /// Decodes what begins here, if it is a frame.
+    fn frame(&mut self, block: &mut Block) -> Result<Found> {
+        loop {
+            self.fill(self.enough)?;
+            let bytes = &self.buffer[self.start..];
+            let head = &bytes[..bytes.len().min(MAX_HEADER)];
+            let header = match Header::parse(head) {
+                Ok(header) if self.flac.takes(&header) => header,
+                Ok(_) | Err(_) => return Ok(Found::Nothing),
+            };
+            match self.flac.frame(&header, bytes, block) {
+                Ok(length) => {
+                    self.look_for_hole(&header);
+                    return Ok(Found::Frame(length));
+                }
+                Err(Fault::Short) if !self.input_ended && self.enough < MAX_FRAME => {
+                    self.enough *= 2;
+                }
+                Err(Fault::Short) => return Ok(Found::Damage("a frame is cut short")),
+                Err(Fault::Wrong(cause)) => return Ok(Found::Damage(cause)),
+            }
+        }
+    }
+
+    /// Compares the position of a frame with what has been handed over.
+    fn look_for_hole(&mut self, header: &Header) {
+        let position = match header.variable {
+            true => header.number,
+            false => {
+                let length = self.frame_length.get_or_insert(header.length as u64);
+                header.number.saturating_mul(*length)
+            }
+        };
+        if position > self.done {
+            self.hole.get_or_insert(self.done);
+        }
+    }
+
+    fn seconds(&self, frames: u64) -> f64 {
+        frames as f64 / f64::from(self.spec().rate)
+    }
+
+    /// What is missing or damaged, now that the end has been reached.
+    fn take_stock(&mut self) -> Result<()> {
+        let total = self.flac.info().total;
+        if self.done == 0 {
+            return Err(match (self.fault, total) {
+                (Some(cause), _) => nothing_decoded(cause),
+                (None, Some(total)) => nothing_decoded(&format!(
+                    "its header promises {:.2} s and it ends before the first frame does",
+                    self.seconds(total)
+                )),
+                (None, None) => bad("the FLAC file holds no sound"),
+            });
+        }
+        let rate = self.spec().rate;
+        let loss = if let Some(at) = self.hole {
+            // What is missing in the middle is missing at the end, too: one account is enough.
+            Some(format!(
+                "a part of it is missing at {:.2} s",
+                self.seconds(at)
+            ))
+        } else if let Some(total) = total {
+            cut_short(rate, total, self.done)
+        } else {
+            self.fault.map(|_| {
+                let done = self.seconds(self.done);
+                format!("it ends early, within a frame, after {done:.2} s")
+            })
+        };
+        let wrong = self.flac.verified() == Some(false);
+        let checksum = wrong.then(|| "the checksum of its samples is wrong".to_owned());
+        self.losses.extend(loss.or(checksum));
+        Ok(())
+    }
+}
+
+impl Source for Frames<'_> {
+    fn spec(&self) -> Spec {
+        self.flac.info().spec
+    }
+
+    fn frames(&self) -> Option<u64> {
+        self.flac.info().total
+    }
+
+    fn lossy(&self) -> bool {
+        false
+    }
+
+    fn read(&mut self, block: &mut Block) -> Result<bool> {
+        let total = self.flac.info().total.unwrap_or(u64::MAX);
+        while self.done < total {
+            self.fill(MAX_HEADER)?;
+            if self.start == self.buffer.len() {
+                break;
+            }
+            match self.frame(block)? {
+                Found::Frame(length) => {
+                    self.start += length;
+                    self.fault = None;
+                    let left = usize::try_from(total - self.done).unwrap_or(usize::MAX);
+                    block.trim(0, left);
+                    self.done += block.frames() as u64;
+                    return Ok(true);
+                }
+                Found::Nothing => self.pass(),
+                Found::Damage(cause) => {
+                    self.fault = Some(cause);
+                    self.pass();
+                    // This has taken time, and the caller may have none left.
+                    block.trim(0, 0);
+                    return Ok(true);
+                }
+            }
+        }
+        if !std::mem::replace(&mut self.ended, true) {
+            self.take_stock()?;
+        }
+        Ok(false)
+    }
+
+    fn losses(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.losses)
+    }
+}

@@ -1,0 +1,236 @@
+//! The part of a Matroska file's elements (RFC 9559) that Symphonia passes over: how large packets are, and what of them
+//! is delay and padding. Decodes nothing.
+
+use super::lacing;
+use crate::{
+    audio::{
+        codecs::opus,
+        damage::{cut_bytes, header_error},
+        sound::pcm::frames_in,
+        stream::Stream,
+    },
+    error::Result,
+};
+use std::io::{BufReader, Read, Seek, SeekFrom};
+
+const SEGMENT: u64 = 0x1853_8067;
+const TRACKS: u64 = 0x1654_ae6b;
+const TRACK_ENTRY: u64 = 0xae;
+const TRACK_NUMBER: u64 = 0xd7;
+const CODEC_DELAY: u64 = 0x56aa;
+const CLUSTER: u64 = 0x1f43_b675;
+const BLOCK_GROUP: u64 = 0xa0;
+const BLOCK: u64 = 0xa1;
+const SIMPLE_BLOCK: u64 = 0xa3;
+const DISCARD_PADDING: u64 = 0x75a2;
+
+/// Bytes of a block that tell what it is: track, time, flags, the beginning of its packet.
+const HEAD: u64 = 16;
+/// Largest block of several packets that is looked into, in bytes.
+const MAX_LACED: u64 = 1 << 20;
+/// Tracks, and paddings in the middle of a track, that are kept.
+const MAX_KEPT: usize = 64;
+
+/// What a walk over the elements finds.
+#[derive(Default)]
+pub(crate) struct Facts {
+    /// Bytes of the largest element that is read as one.
+    pub(crate) largest: u64,
+    /// What the file lacks of the length that its elements promise.
+    pub(crate) loss: Option<String>,
+    tracks: Vec<Track>,
+    /// Of the track that the last block belongs to, its index.
+    last: usize,
+}
+
+/// What the elements say of one track.
+#[derive(Default)]
+pub(crate) struct Track {
+    number: u64,
+    /// Nanoseconds of delay at the beginning.
+    pub(crate) delay: u64,
+    /// Frames at 48 kHz, if the packets are Opus; `None` once that cannot be told.
+    frames: Option<u64>,
+    pub(crate) packets: u64,
+    /// Packets of which the end is padding, counted from 1, with nanoseconds of it.
+    pub(crate) padding: Vec<(u64, u64)>,
+}
+
+/// Walks over the whole file and leaves the stream at its beginning.
+pub(crate) fn scan(stream: &mut Stream<'_>) -> Result<Facts> {
+    let mut facts = Facts::default();
+    stream.seek(SeekFrom::Start(0)).map_err(header_error)?;
+    let length = stream.len();
+    let mut input = BufReader::with_capacity(1 << 15, &mut *stream);
+    // Ends with whatever is cut short or no element; the demultiplexer says what that means.
+    while let Some(end) = facts.element(&mut input) {
+        facts.loss = facts.loss.take().or_else(|| cut_bytes(end, length));
+    }
+    drop(input);
+    stream.seek(SeekFrom::Start(0)).map_err(header_error)?;
+    Ok(facts)
+}
+
+impl Facts {
+    /// What is known of a track.
+    pub(crate) fn track(&self, number: u64) -> Option<&Track> {
+        self.tracks.iter().find(|track| track.number == number)
+    }
+
+    /// Visits the next element: enters what holds blocks, passes over the rest. Gives the position where it ends, 0
+    /// if that is open.
+    fn element<R: Read + Seek>(&mut self, input: &mut BufReader<R>) -> Option<u64> {
+        let (id, _) = number(input, true)?;
+        let (size, unknown) = number(input, false)?;
+        let end = match unknown {
+            true => 0,
+            false => input.stream_position().ok()?.saturating_add(size),
+        };
+        if id == TRACK_ENTRY && self.tracks.len() < MAX_KEPT {
+            self.tracks.push(Track::new());
+        }
+        if matches!(id, SEGMENT | TRACKS | TRACK_ENTRY | CLUSTER | BLOCK_GROUP) {
+            return Some(end);
+        }
+        if unknown {
+            return None;
+        }
+        let mut rest = size;
+        match id {
+            BLOCK | SIMPLE_BLOCK => {
+                self.largest = self.largest.max(size);
+                let mut head = take(input, size.min(HEAD))?;
+                let laced = head.get(3).is_some_and(|flags| flags & 0x06 != 0);
+                if laced && (HEAD..=MAX_LACED).contains(&size) {
+                    head.extend(take(input, size - HEAD)?);
+                }
+                rest -= head.len() as u64;
+                self.block(&head, head.len() as u64 == size);
+            }
+            TRACK_NUMBER | CODEC_DELAY | DISCARD_PADDING if size <= 8 => {
+                let bytes = take(input, size)?;
+                rest = 0;
+                let value = bytes.iter().fold(0, |n, byte| n << 8 | u64::from(*byte));
+                match (id, self.tracks.last_mut()) {
+                    (TRACK_NUMBER, Some(track)) => track.number = value,
+                    (CODEC_DELAY, Some(track)) => track.delay = value,
+                    (DISCARD_PADDING, _) => {
+                        // A negative one would be at the beginning.
+                        let negative = bytes.first().is_some_and(|byte| byte & 0x80 != 0);
+                        self.pad(if negative { 0 } else { value });
+                    }
+                    _ => {}
+                }
+            }
+            // Tags, attachments and the like.
+            _ => {}
+        }
+        input.seek_relative(i64::try_from(rest).ok()?).ok()?;
+        Some(end)
+    }
+
+    /// Takes a block, or its beginning.
+    fn block(&mut self, bytes: &[u8], whole: bool) {
+        let mut rest = bytes;
+        let Some((number, _)) = number(&mut rest, false) else {
+            return;
+        };
+        let found = self.tracks.iter().position(|track| track.number == number);
+        self.last = found.unwrap_or(usize::MAX);
+        let (Some(track), Some(rest)) = (self.tracks.get_mut(self.last), rest.get(2..)) else {
+            return;
+        };
+        let laced = rest.first().is_none_or(|flags| flags & 0x06 != 0);
+        // Without lacing the beginning is enough.
+        match lacing::packets(rest).filter(|_| whole || !laced) {
+            Some(packets) => {
+                track.packets += packets.len() as u64;
+                let frames: u64 = packets.into_iter().map(opus::frames).sum();
+                track.frames = track.frames.map(|sum| sum + frames);
+            }
+            None => {
+                track.packets += rest.get(1).map_or(0, |others| u64::from(*others) + 1);
+                track.frames = None;
+            }
+        }
+    }
+
+    /// Takes what the end of the last block is.
+    fn pad(&mut self, nanoseconds: u64) {
+        if let Some(track) = self.tracks.get_mut(self.last)
+            && nanoseconds > 0
+            && track.padding.len() < MAX_KEPT
+        {
+            track.padding.push((track.packets, nanoseconds));
+        }
+    }
+}
+
+impl Track {
+    fn new() -> Self {
+        Self {
+            frames: Some(0),
+            ..Self::default()
+        }
+    }
+
+    /// Frames of an Opus track at 48 kHz, padding left out.
+    pub(crate) fn opus_frames(&self) -> Option<u64> {
+        let padding = self.padding.iter();
+        let padding = padding.map(|(_, nanoseconds)| frames_in(*nanoseconds, opus::RATE));
+        Some(self.frames?.saturating_sub(padding.sum()))
+    }
+}
+
+/// The next `count` bytes, or what is left.
+fn take(input: &mut impl Read, count: u64) -> Option<Vec<u8>> {
+    let mut bytes = Vec::new();
+    input.take(count).read_to_end(&mut bytes).ok()?;
+    Some(bytes)
+}
+
+/// A variable-length number (RFC 8794, section 4), with its length marker or without, and whether all its bits are set.
+fn number(input: &mut impl Read, with_marker: bool) -> Option<(u64, bool)> {
+    let mut first = [0];
+    input.read_exact(&mut first).ok()?;
+    let length = first[0].leading_zeros() as usize + 1;
+    if length > 8 {
+        return None;
+    }
+    let mut rest = [0; 7];
+    input.read_exact(&mut rest[..length - 1]).ok()?;
+    let marked = rest[..length - 1]
+        .iter()
+        .fold(u64::from(first[0]), |n, byte| n << 8 | u64::from(*byte));
+    let mask = (1u64 << (7 * length)) - 1;
+    let value = if with_marker { marked } else { marked & mask };
+    Some((value, marked & mask == mask))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::job::Unlimited;
+    use std::io::Cursor;
+
+    #[test]
+    fn packets_are_counted_and_padding_is_left_out() {
+        let mut file =
+            b"\x1a\x45\xdf\xa3\x80\x18\x53\x80\x67\x01\xff\xff\xff\xff\xff\xff\xff".to_vec();
+        file.extend(b"\x16\x54\xae\x6b\x8b\xae\x89\xd7\x81\x01\x56\xaa\x83\x63\x2e\xa0");
+        file.extend(b"\x1f\x43\xb6\x75\xff");
+        file.extend(b"\xa3\x86\x81\0\0\x80\xf8\0");
+        // Four packets in one block.
+        file.extend(b"\xa3\x8d\x81\0\0\x04\x03\xf8\0\xf8\0\xf8\0\xf8\0");
+        file.extend(b"\xa0\x8f\xa1\x86\x81\0\0\0\xf8\0\x75\xa2\x84\0\x98\x96\x80");
+        let mut input = Cursor::new(file);
+        let mut stream = Stream::new(&mut input, &Unlimited).unwrap();
+        let facts = scan(&mut stream).unwrap();
+        assert_eq!(facts.largest, 13);
+        let track = facts.track(1).unwrap();
+        assert_eq!(track.opus_frames(), Some(6 * 960 - 480));
+        assert_eq!(track.delay, 6_500_000);
+        assert_eq!(track.padding, [(6, 10_000_000)]);
+        assert!(facts.track(2).is_none());
+    }
+}
