@@ -3,6 +3,8 @@
 
 pub(crate) mod bmff;
 pub(crate) mod bytes;
+#[cfg(feature = "audio")]
+pub(crate) mod ebml;
 pub(crate) mod ifd;
 #[cfg(feature = "audio")]
 pub(crate) mod ogg;

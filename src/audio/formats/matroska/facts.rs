@@ -9,9 +9,10 @@ use crate::{
         sound::pcm::frames_in,
         stream::Stream,
     },
+    containers::ebml::{Element, Elements, Number},
     error::Result,
 };
-use std::io::{BufReader, Read, Seek, SeekFrom};
+use std::io::{Read, Seek, SeekFrom};
 
 const SEGMENT: u64 = 0x1853_8067;
 const TRACKS: u64 = 0x1654_ae6b;
@@ -23,6 +24,9 @@ const BLOCK_GROUP: u64 = 0xa0;
 const BLOCK: u64 = 0xa1;
 const SIMPLE_BLOCK: u64 = 0xa3;
 const DISCARD_PADDING: u64 = 0x75a2;
+
+/// The flags of a block that say whether and how several packets are laced together.
+const LACING: u8 = 0x06;
 
 /// Bytes of a block that tell what it is: track, time, flags, the beginning of its packet.
 const HEAD: u64 = 16;
@@ -61,12 +65,12 @@ pub(crate) fn scan(stream: &mut Stream<'_>) -> Result<Facts> {
     let mut facts = Facts::default();
     stream.seek(SeekFrom::Start(0)).map_err(header_error)?;
     let length = stream.len();
-    let mut input = BufReader::with_capacity(1 << 15, &mut *stream);
+    let mut elements = Elements::new(&mut *stream);
     // Ends with whatever is cut short or no element; the demultiplexer says what that means.
-    while let Some(end) = facts.element(&mut input) {
+    while let Some(end) = facts.visit(&mut elements) {
         facts.loss = facts.loss.take().or_else(|| cut_bytes(end, length));
     }
-    drop(input);
+    drop(elements);
     stream.seek(SeekFrom::Start(0)).map_err(header_error)?;
     Ok(facts)
 }
@@ -78,46 +82,38 @@ impl Facts {
     }
 
     /// Visits the next element: enters what holds blocks, passes over the rest. Gives the position where it ends, 0
-    /// if that is open.
-    fn element<R: Read + Seek>(&mut self, input: &mut BufReader<R>) -> Option<u64> {
-        let (id, _) = number(input, true)?;
-        let (size, unknown) = number(input, false)?;
-        let end = match unknown {
-            true => 0,
-            false => input.stream_position().ok()?.saturating_add(size),
-        };
+    /// if that is left open; `None` behind the last.
+    fn visit<R: Read + Seek>(&mut self, elements: &mut Elements<R>) -> Option<u64> {
+        let Element { id, size, end } = elements.next()?;
         if id == TRACK_ENTRY && self.tracks.len() < MAX_KEPT {
             self.tracks.push(Track::new());
         }
+        let end = end.unwrap_or(0);
         if matches!(id, SEGMENT | TRACKS | TRACK_ENTRY | CLUSTER | BLOCK_GROUP) {
+            elements.enter();
             return Some(end);
         }
-        if unknown {
-            return None;
-        }
-        let mut rest = size;
+        let size = size?;
         match id {
             BLOCK | SIMPLE_BLOCK => {
                 self.largest = self.largest.max(size);
-                let mut head = take(input, size.min(HEAD))?;
-                let laced = head.get(3).is_some_and(|flags| flags & 0x06 != 0);
-                if laced && (HEAD..=MAX_LACED).contains(&size) {
-                    head.extend(take(input, size - HEAD)?);
+                let mut block = elements.body(HEAD)?;
+                let is_laced = block.get(3).is_some_and(|flags| flags & LACING != 0);
+                if is_laced && size <= MAX_LACED {
+                    block.extend(elements.body(size)?);
                 }
-                rest -= head.len() as u64;
-                self.block(&head, head.len() as u64 == size);
+                self.block(&block, block.len() as u64 == size);
             }
             TRACK_NUMBER | CODEC_DELAY | DISCARD_PADDING if size <= 8 => {
-                let bytes = take(input, size)?;
-                rest = 0;
+                let bytes = elements.body(size)?;
                 let value = bytes.iter().fold(0, |n, byte| n << 8 | u64::from(*byte));
                 match (id, self.tracks.last_mut()) {
                     (TRACK_NUMBER, Some(track)) => track.number = value,
                     (CODEC_DELAY, Some(track)) => track.delay = value,
                     (DISCARD_PADDING, _) => {
                         // A negative one would be at the beginning.
-                        let negative = bytes.first().is_some_and(|byte| byte & 0x80 != 0);
-                        self.pad(if negative { 0 } else { value });
+                        let is_negative = bytes.first().is_some_and(|byte| byte & 0x80 != 0);
+                        self.pad(if is_negative { 0 } else { value });
                     }
                     _ => {}
                 }
@@ -125,14 +121,13 @@ impl Facts {
             // Tags, attachments and the like.
             _ => {}
         }
-        input.seek_relative(i64::try_from(rest).ok()?).ok()?;
         Some(end)
     }
 
     /// Takes a block, or its beginning.
     fn block(&mut self, bytes: &[u8], whole: bool) {
         let mut rest = bytes;
-        let Some((number, _)) = number(&mut rest, false) else {
+        let Some(number) = Number::read(&mut rest).map(Number::value) else {
             return;
         };
         let found = self.tracks.iter().position(|track| track.number == number);
@@ -140,9 +135,9 @@ impl Facts {
         let (Some(track), Some(rest)) = (self.tracks.get_mut(self.last), rest.get(2..)) else {
             return;
         };
-        let laced = rest.first().is_none_or(|flags| flags & 0x06 != 0);
+        let is_laced = rest.first().is_none_or(|flags| flags & LACING != 0);
         // Without lacing the beginning is enough.
-        match lacing::packets(rest).filter(|_| whole || !laced) {
+        match lacing::packets(rest).filter(|_| whole || !is_laced) {
             Some(packets) => {
                 track.packets += packets.len() as u64;
                 let frames: u64 = packets.into_iter().map(opus::frames).sum();
@@ -180,31 +175,6 @@ impl Track {
         let padding = padding.map(|(_, nanoseconds)| frames_in(*nanoseconds, opus::RATE));
         Some(self.frames?.saturating_sub(padding.sum()))
     }
-}
-
-/// The next `count` bytes, or what is left.
-fn take(input: &mut impl Read, count: u64) -> Option<Vec<u8>> {
-    let mut bytes = Vec::new();
-    input.take(count).read_to_end(&mut bytes).ok()?;
-    Some(bytes)
-}
-
-/// A variable-length number (RFC 8794, section 4), with its length marker or without, and whether all its bits are set.
-fn number(input: &mut impl Read, with_marker: bool) -> Option<(u64, bool)> {
-    let mut first = [0];
-    input.read_exact(&mut first).ok()?;
-    let length = first[0].leading_zeros() as usize + 1;
-    if length > 8 {
-        return None;
-    }
-    let mut rest = [0; 7];
-    input.read_exact(&mut rest[..length - 1]).ok()?;
-    let marked = rest[..length - 1]
-        .iter()
-        .fold(u64::from(first[0]), |n, byte| n << 8 | u64::from(*byte));
-    let mask = (1u64 << (7 * length)) - 1;
-    let value = if with_marker { marked } else { marked & mask };
-    Some((value, marked & mask == mask))
 }
 
 #[cfg(test)]

@@ -1,5 +1,7 @@
 //! Several packets in one block of Matroska (RFC 9559, section 5.1.4.5 and 10.3). Knows nothing of what they hold.
 
+use crate::containers::ebml::Number;
+
 /// Packets of a block that begins with its flags, at most 256. `None` if they do not fit into it.
 pub(crate) fn packets(block: &[u8]) -> Option<Vec<&[u8]>> {
     let (flags, rest) = block.split_first()?;
@@ -44,17 +46,10 @@ fn xiph(bytes: &mut &[u8]) -> Option<usize> {
 fn differences(bytes: &mut &[u8], count: usize) -> Option<Vec<usize>> {
     let mut sizes: Vec<usize> = Vec::with_capacity(count);
     for _ in 0..count {
-        let length = bytes.first()?.leading_zeros() as usize + 1;
-        let (number, rest) = bytes.split_at_checked(length).filter(|_| length <= 8)?;
-        *bytes = rest;
-        let marked = number.iter().fold(0, |n, byte| n << 8 | u64::from(*byte));
-        let value = (marked & ((1 << (7 * length)) - 1)) as i64;
+        let number = Number::read(bytes)?;
         let size = match sizes.last() {
-            None => usize::try_from(value).ok()?,
-            Some(before) => {
-                let difference = value - ((1 << (7 * length - 1)) - 1);
-                before.checked_add_signed(isize::try_from(difference).ok()?)?
-            }
+            None => usize::try_from(number.value()).ok()?,
+            Some(before) => before.checked_add_signed(isize::try_from(number.signed()).ok()?)?,
         };
         sizes.push(size);
     }
