@@ -1,6 +1,6 @@
 //! Bits and the codes that FLAC makes of them (RFC 9639, sections 9.1.5 and 9.2.7). Knows no frame.
 
-use symphonia::core::{checksum::Crc16Ansi, io::Monitor};
+use crate::audio::codecs::flac::crc::crc16;
 
 /// Bits, the most significant first.
 #[derive(Default)]
@@ -90,9 +90,7 @@ impl Writer {
     /// The frame with its checksum.
     pub(crate) fn finish(mut self) -> Vec<u8> {
         self.align();
-        let mut crc = Crc16Ansi::new(0);
-        crc.process_buf_bytes(&self.bytes);
-        self.bytes.extend(crc.crc().to_be_bytes());
+        self.bytes.extend(crc16(&self.bytes).to_be_bytes());
         self.bytes
     }
 }

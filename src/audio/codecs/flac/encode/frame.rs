@@ -4,8 +4,8 @@ use super::{
     bits::Writer,
     subframe::{Chooser, Effort, Subframe},
 };
+use crate::audio::codecs::flac::crc::crc8;
 use crate::audio::sound::pcm::{Depth, Spec};
-use symphonia::core::{checksum::Crc8Ccitt, io::Monitor};
 
 /// Frames of sound in a FLAC frame; the last one may have fewer.
 pub(crate) const BLOCK: usize = 4096;
@@ -156,9 +156,7 @@ impl Encoder {
             writer.put(self.rate, rate_bits);
         }
         writer.align();
-        let mut crc = Crc8Ccitt::new(0);
-        crc.process_buf_bytes(&writer.bytes);
-        writer.put(u32::from(crc.crc()), 8);
+        writer.put(u32::from(crc8(&writer.bytes)), 8);
     }
 }
 
