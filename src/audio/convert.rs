@@ -75,7 +75,7 @@ fn run(
         return Err(too_large());
     }
     if opened.tags.picture_dropped {
-        notes.add("The cover picture is too large and was left out.");
+        notes.add("The cover picture is larger than 4 MiB and was left out.");
     }
     for remark in opened.remarks.drain(..) {
         notes.add(remark);
@@ -154,7 +154,10 @@ impl<'a> Clock<'a> {
 fn too_long() -> Error {
     Error::new(
         Kind::BadInput,
-        format!("the sound is longer than {} hours", MAX_DURATION / 3600),
+        format!(
+            "the sound is longer than {} hours, the most that is converted; convert it in parts",
+            MAX_DURATION / 3600
+        ),
     )
 }
 
@@ -183,5 +186,58 @@ fn describe(job: &Job<'_>, from: Spec, to: Spec, lossy: bool, notes: &mut Notes)
             ));
         }
         _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        audio::recognise::recognise,
+        job::{Options, Quality, Task, Unlimited},
+    };
+    use std::io::Cursor;
+
+    fn run(from: &'static Row, to: &'static Row, file: &[u8]) -> Vec<u8> {
+        let task = Task {
+            from: from.format.name.to_owned(),
+            to: to.format.name.to_owned(),
+            quality: Quality::Medium,
+            options: Options::default(),
+        };
+        let job = Job {
+            task: &task,
+            from: &from.format,
+            to: &to.format,
+            input_len: file.len() as u64,
+            spare_threads: 0,
+            gate: &Unlimited,
+        };
+        let mut output = Cursor::new(Vec::new());
+        convert(&job, &mut Cursor::new(file), &mut output).unwrap();
+        output.into_inner()
+    }
+
+    #[test]
+    fn a_row_is_all_that_a_format_needs() {
+        let toy = ROWS
+            .iter()
+            .find(|row| row.format.is_called("plaything"))
+            .unwrap();
+        let file = b"toy!\0\0\x1f\x40\0\x01\x80\0\x7f\xff";
+        assert!(toy.format.matches(file));
+        let found = recognise(&mut Cursor::new(b"old toy!"), None).unwrap();
+        assert_eq!(found.format, toy.format);
+        for other in ROWS.iter().filter(|row| row.write.is_some()) {
+            let there = run(toy, other, file);
+            let back = run(other, toy, &there);
+            assert_eq!(&back[..4], b"toy!");
+            // Lossless formats of any rate give back what they got.
+            if (other.write.as_ref())
+                .is_some_and(|writer| writer.quality.contains("samples, depth and rate are kept"))
+            {
+                assert_eq!(back, file, "{}", other.format.name);
+            }
+        }
     }
 }

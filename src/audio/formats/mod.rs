@@ -10,6 +10,8 @@ mod mp3;
 mod mp4;
 mod ogg;
 mod opus;
+#[cfg(test)]
+mod toy;
 mod wav;
 
 use super::row::Row;
@@ -32,4 +34,6 @@ pub(crate) static ROWS: &[&Row] = &[
     &mp4::MOV,
     &matroska::MKV,
     &matroska::WEBM,
+    #[cfg(test)]
+    &toy::ROW,
 ];
