@@ -13,7 +13,7 @@ pub(crate) fn bad(message: impl Into<String>) -> Error {
 pub(crate) fn header_error(error: io::Error) -> Error {
     match error.kind() {
         io::ErrorKind::UnexpectedEof | io::ErrorKind::InvalidInput | io::ErrorKind::InvalidData => {
-            bad("the file ends within its header").caused_by(error)
+            bad("the file ends within its header; send a complete copy").caused_by(error)
         }
         _ => Error::storage("the upload could not be read", error),
     }
@@ -38,7 +38,7 @@ pub(crate) fn cut_short(rate: u32, promised: u64, found: u64) -> Option<String> 
     let seconds = |frames: u64| frames as f64 / f64::from(rate);
     (found < promised).then(|| {
         format!(
-            "it ends early, {:.2} s of the {:.2} s that its header promises are there ({found} of {promised} samples)",
+            "it ends early: {:.2} s of the {:.2} s that its header promises are there ({found} of {promised} samples)",
             seconds(found),
             seconds(promised)
         )
@@ -48,6 +48,6 @@ pub(crate) fn cut_short(rate: u32, promised: u64, found: u64) -> Option<String> 
 /// The loss of a file that holds fewer bytes than its header says.
 pub(crate) fn cut_bytes(promised: u64, found: u64) -> Option<String> {
     (found < promised).then(|| {
-        format!("it ends early, {found} of the {promised} bytes that its header promises are there")
+        format!("it ends early: {found} of the {promised} bytes that its header promises are there")
     })
 }

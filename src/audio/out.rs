@@ -99,7 +99,10 @@ impl<'a> Out<'a> {
 pub(crate) fn too_large() -> Error {
     Error::new(
         Kind::BadInput,
-        format!("the result would be larger than {} MiB", MAX_OUTPUT >> 20),
+        format!(
+            "the result would be larger than {} MiB, the most that is written; convert to a compressed format, or in parts",
+            MAX_OUTPUT >> 20
+        ),
     )
 }
 

@@ -96,7 +96,7 @@ pub(crate) fn layout_within(channels: Channels, most: usize) -> Result<Channels>
         Err(Error::new(
             Kind::BadInput,
             format!(
-                "the file has {channels} in unknown places and the target format takes up to {most}; wav, aiff and au keep all of them"
+                "the file has {channels} without speaker positions, which cannot be mixed to {most}, the most that the target format takes; convert to wav, aiff or au, which keep every channel"
             ),
         ))
     }

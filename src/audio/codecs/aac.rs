@@ -26,11 +26,8 @@ impl Aac {
     /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) for a profile that is not supported.
     pub(crate) fn new(setup: &[u8]) -> Result<Self> {
         Ok(Self {
-            inner: open(setup).map_err(|err| {
-                bad(format!(
-                    "the AAC sound in the file cannot be decoded: {err}"
-                ))
-            })?,
+            inner: open(setup)
+                .map_err(|err| bad(format!("the AAC stream cannot be decoded: {err}")))?,
             setup: setup.to_vec(),
         })
     }

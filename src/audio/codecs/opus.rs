@@ -33,16 +33,15 @@ impl Opus {
     ///
     /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) for a header that is broken or of an unknown mapping.
     pub(crate) fn new(setup: &[u8]) -> Result<Self> {
-        let unsupported = |err: opus_pure::Error| {
-            bad(format!(
-                "the Opus sound in the file cannot be decoded: {err}"
-            ))
-        };
+        let unsupported =
+            |err: opus_pure::Error| bad(format!("the Opus stream cannot be decoded: {err}"));
         let head = setup
             .strip_prefix(b"OpusHead")
             .and_then(<[u8]>::split_first_chunk::<11>)
             .filter(|(head, _)| head[0] < 16);
-        let (head, mapping) = head.ok_or_else(|| bad("the Opus header in the file is damaged"))?;
+        let (head, mapping) = head.ok_or_else(|| {
+            bad("the Opus identification header is cut short, or of an unknown version")
+        })?;
         let (count, gain, family) = (
             usize::from(head[1]),
             i16::from_le_bytes([head[8], head[9]]),
@@ -59,7 +58,7 @@ impl Opus {
             let streams = [layout.nb_streams as u8, layout.nb_coupled_streams as u8];
             if mapping.get(..2) != Some(&streams) || !mapping[2..].starts_with(&layout.mapping) {
                 return Err(bad(
-                    "the Opus sound in the file has an unusual order of channels, which is not supported",
+                    "the Opus stream has a channel mapping of its own, which is not supported; encode it with one of the standard ones (RFC 7845, section 5.1.1)",
                 ));
             }
             (

@@ -30,19 +30,18 @@ impl Symphonic {
     ///
     /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if there is none.
     pub(crate) fn new(params: &AudioCodecParameters) -> Result<Self> {
-        if params
-            .max_frames_per_packet
-            .is_some_and(|frames| frames > MAX_PACKET_FRAMES)
+        if let Some(frames) = params.max_frames_per_packet
+            && frames > MAX_PACKET_FRAMES
         {
-            return Err(bad(
-                "the file's packets are longer than any encoder makes them",
-            ));
+            return Err(bad(format!(
+                "the file's header says that a packet holds {frames} samples of a channel; {MAX_PACKET_FRAMES} at most are supported"
+            )));
         }
         let options = AudioDecoderOptions::default().gapless(true);
         let inner = symphonia::default::get_codecs()
             .make_audio_decoder(params, &options)
             .map_err(|err| {
-                bad(format!("the sound in the file cannot be decoded: {err}")).caused_by(err)
+                bad(format!("the audio track cannot be decoded: {err}")).caused_by(err)
             })?;
         let bits = match params.codec {
             // ALAC keeps the depth in its cookie.

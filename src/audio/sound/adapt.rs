@@ -123,7 +123,7 @@ fn unmixable(from: Channels, to: Channels) -> Error {
     Error::new(
         Kind::BadInput,
         format!(
-            "the file has {from} in unknown places and the target format takes {to}; wav, aiff and au keep all of them"
+            "the file has {from} without speaker positions, which cannot be mixed to {to}, the most that the target format takes; convert to wav, aiff or au, which keep every channel"
         ),
     )
 }

@@ -75,7 +75,10 @@ impl<'a> Blocks<'a> {
         // Four bits a sample at most leave no room for more.
         let fits = layout.frames > 0 && layout.frames <= layout.bytes.saturating_mul(2);
         if layout.bytes == 0 || channels > 2 || !fits {
-            return Err(bad("the file's ADPCM blocks make no sense"));
+            return Err(bad(format!(
+                "the file's ADPCM blocks are not possible: {} bytes for {} samples of {channels} channels",
+                layout.bytes, layout.frames
+            )));
         }
         let mut params = AudioCodecParameters::new();
         params
@@ -91,7 +94,7 @@ impl<'a> Blocks<'a> {
             in_bytes(length.unwrap_or(stream.len())),
         );
         if found == 0 {
-            return Err(bad("the file has a header and no sound after it"));
+            return Err(bad("the file has a header, and no samples after it"));
         }
         // The last block is filled up; the header may know how far.
         let known = frames

@@ -90,12 +90,12 @@ impl Source for Demuxed<'_> {
                     if err.kind() == std::io::ErrorKind::UnexpectedEof =>
                 {
                     if !self.track.is_complete() {
-                        why = Some("it ends early, within a packet".to_owned());
+                        why = Some("it ends early: within a packet".to_owned());
                     }
                     break;
                 }
                 Err(err) => {
-                    why = Some(format!("it is damaged ({err})"));
+                    why = Some(format!("its packets cannot be read further ({err})"));
                     break;
                 }
             };
@@ -129,7 +129,7 @@ pub(crate) fn media(stream: Stream<'_>) -> MediaSourceStream<'_> {
 pub(crate) fn unopened(err: SymphoniaError, loss: &Option<String>) -> Error {
     let message = match loss {
         Some(loss) => format!("the file is damaged: {loss}"),
-        None => format!("the file cannot be opened: {err}"),
+        None => format!("the container cannot be read: {err}"),
     };
     bad(message).caused_by(err)
 }
@@ -148,8 +148,8 @@ pub(crate) fn pick<'a>(
     let audio = reader.tracks().iter();
     let audio: Vec<_> = audio.filter(|track| is(track, TrackType::Audio)).collect();
     let mut obstacle = match audio.is_empty() {
-        true => bad("there is no audio track in the file"),
-        false => bad("the sound in the file is in a codec that is not supported"),
+        true => bad("the file holds no audio track"),
+        false => bad("the codec of the audio track is not supported"),
     };
     let mut chosen = None;
     for (i, found) in audio.iter().enumerate() {
@@ -170,7 +170,7 @@ pub(crate) fn pick<'a>(
     let mut remarks = Vec::new();
     if before > 0 {
         remarks.push(format!(
-            "The result is audio track {} of the file; the sound before it is of a kind that is not supported.",
+            "The result is audio track {} of the file; the codecs of those before it are not supported.",
             before + 1
         ));
     } else if video {

@@ -66,7 +66,10 @@ pub(crate) fn open(mut stream: Stream<'_>) -> Result<Opened<'_>> {
         losses.extend(cut_short(spec.rate, samples(info.frames), samples(count)));
     }
     if frames.gaps > 0 {
-        losses.push(format!("{} bytes between its frames are none", frames.gaps));
+        losses.push(format!(
+            "{} bytes between its frames belong to no frame",
+            frames.gaps
+        ));
     }
     let source = Mpeg {
         frames,
@@ -156,7 +159,7 @@ impl<'a> Frames<'a> {
         let mut frame = Vec::new();
         let first = self
             .next(&mut frame)?
-            .ok_or_else(|| bad("no MPEG audio was found in the file"))?;
+            .ok_or_else(|| bad("the file holds no complete MPEG audio frame"))?;
         self.start = self.position - first.length as u64;
         let info = Info::parse(&first, &frame);
         let mut count = u64::from(info.is_none());

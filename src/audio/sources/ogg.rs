@@ -104,7 +104,7 @@ pub(crate) fn open(mut stream: Stream<'_>) -> Result<Opened<'_>> {
     let mut input = BufReader::with_capacity(1 << 16, stream);
     let mut damaged = 0;
     let link = open_link(&mut input, None, &mut damaged, &mut tags)?
-        .ok_or_else(|| bad("the Ogg file holds no Vorbis, Opus or FLAC stream"))?;
+        .ok_or_else(|| bad("the Ogg file holds no stream of Vorbis, Opus or FLAC"))?;
     let video = link.video;
     let chain = Chain {
         input,
@@ -136,7 +136,7 @@ fn open_link(
             None => match ogg::read_page(input, damaged).map_err(header_error)? {
                 Some(page) => page,
                 None if chosen.is_some() => {
-                    return Err(bad("the Ogg file ends within its headers"));
+                    return Err(bad("the Ogg file ends within the headers of its stream"));
                 }
                 None => return Ok(None),
             },
@@ -195,7 +195,7 @@ fn open_link(
                 return Ok(Some(link));
             }
             if headers.len() > 1000 {
-                return Err(bad("the Ogg file has more headers than any encoder writes"));
+                return Err(bad("the stream in the Ogg file has more than 1000 headers"));
             }
         }
     }
@@ -226,7 +226,7 @@ fn headers_wanted(packet: &[u8]) -> Option<usize> {
 /// Makes the decoder from the headers; gives the frames that it needs to get going, too.
 fn start(headers: &[Vec<u8>], tags: &mut Tags) -> Result<(Track, u64)> {
     let Some((first, others)) = headers.split_first() else {
-        return Err(bad("the Ogg file has no headers"));
+        return Err(bad("the stream in the Ogg file has no headers"));
     };
     if first.starts_with(b"OpusHead") {
         let decoder = Opus::new(first)?;
@@ -347,8 +347,10 @@ impl Source for Chain<'_> {
                 None => {
                     self.end_link()?;
                     if self.damaged > 0 {
-                        self.losses
-                            .push(format!("{} of its pages are cut or broken", self.damaged));
+                        self.losses.push(format!(
+                            "{} of its pages are cut short or have a wrong checksum",
+                            self.damaged
+                        ));
                     }
                     return Ok(false);
                 }
@@ -365,13 +367,15 @@ impl Chain<'_> {
     fn end_link(&mut self) -> Result<()> {
         self.losses.extend(self.link.track.finish()?);
         if self.link.packets.lost > 0 {
-            self.losses
-                .push(format!("it has {} gaps", self.link.packets.lost));
+            self.losses.push(format!(
+                "pages are missing in {} places",
+                self.link.packets.lost
+            ));
         }
         if !self.link.ended {
             let track = &self.link.track;
             self.losses.push(format!(
-                "it ends early, without an end mark after {:.2} s",
+                "it ends early: after {:.2} s, without a page that is marked as the last",
                 track.done() as f64 / f64::from(track.spec().rate)
             ));
         }

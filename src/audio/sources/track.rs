@@ -144,10 +144,10 @@ impl Track {
                 (None, Some(total)) if total > 0 => {
                     let seconds = total as f64 / f64::from(self.spec.rate);
                     format!(
-                        "its header promises {seconds:.2} s and it ends before the first packet does"
+                        "its header promises {seconds:.2} s, and the file ends before its first packet is complete"
                     )
                 }
-                (None, _) => "there is no sound in it".to_owned(),
+                (None, _) => "its audio track is empty".to_owned(),
             };
             return Err(nothing_decoded(&cause));
         }
@@ -163,7 +163,7 @@ impl Track {
             losses.extend(cut_short(self.spec.rate, total, self.done));
         }
         if losses.is_empty() && self.decoder.verified() == Some(false) {
-            losses.push("the checksum of its samples is wrong".to_owned());
+            losses.push("the MD5 checksum of its samples is wrong".to_owned());
         }
         Ok(losses)
     }

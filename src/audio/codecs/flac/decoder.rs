@@ -38,9 +38,9 @@ impl Info {
     /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) for a block that is too short, or samples that are not
     /// supported.
     pub(crate) fn read(block: &[u8]) -> Result<Self> {
-        let block: &[u8; STREAM_INFO] = block
-            .first_chunk()
-            .ok_or_else(|| bad("the FLAC stream has no stream information"))?;
+        let block: &[u8; STREAM_INFO] = block.first_chunk().ok_or_else(|| {
+            bad("the STREAMINFO block of the FLAC stream is missing or too short")
+        })?;
         let (sizes, rest) = block.split_at(10);
         let (word, checksum) = rest.split_at(8);
         let word = word.iter().fold(0, |word, b| word << 8 | u64::from(*b));
@@ -112,7 +112,9 @@ impl Decoder for Flac {
     fn decode(&mut self, packet: &PacketRef<'_>, block: &mut Block) -> Result<(), String> {
         let decoded = match Header::parse(packet.data) {
             Ok(header) if self.takes(&header) => self.frame(&header, packet.data, block),
-            Ok(_) => Err(Fault::Wrong("it is of another kind")),
+            Ok(_) => Err(Fault::Wrong(
+                "its channels or bits per sample are not those of STREAMINFO",
+            )),
             Err(fault) => Err(fault),
         };
         match decoded {

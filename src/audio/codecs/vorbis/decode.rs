@@ -29,7 +29,7 @@ impl Vorbis {
         Channels::of(identification.get(11).copied().unwrap_or(0).into())?;
         let inner = VorbisDecoder::new(identification, NO_COMMENTS, setup).map_err(|err| {
             bad(format!(
-                "the Vorbis sound in the file cannot be decoded: {err}"
+                "the headers of the Vorbis stream cannot be read: {err}"
             ))
         })?;
         let count = inner.channels();
@@ -53,7 +53,7 @@ impl Vorbis {
         const IDENTIFICATION: usize = 30;
         let (identification, setup) = setup
             .split_at_checked(IDENTIFICATION)
-            .ok_or_else(|| bad("the Vorbis headers in the file are damaged"))?;
+            .ok_or_else(|| bad("the headers of the Vorbis stream are cut short"))?;
         Self::new(identification, setup)
     }
 

@@ -38,7 +38,7 @@ pub(crate) fn open(mut stream: Stream<'_>) -> Result<Opened<'_>> {
     let mut frame = Vec::new();
     let mut before = 0;
     let header = next_frame(&mut input, None, &mut frame, &mut before)?
-        .ok_or_else(|| bad("no AAC frame was found in the file"))?;
+        .ok_or_else(|| bad("the file holds no complete ADTS frame"))?;
     let rate = header.rate();
     let layout = Channels::of(u32::from(header.channels).clamp(1, 8))?;
     let decoder = Aac::new(&header.setup())?;
@@ -155,8 +155,10 @@ impl Source for Adts<'_> {
             None => {
                 self.losses = self.track.finish()?;
                 if self.gaps > 0 {
-                    self.losses
-                        .push(format!("{} bytes between its frames are none", self.gaps));
+                    self.losses.push(format!(
+                        "{} bytes between its frames belong to no frame",
+                        self.gaps
+                    ));
                 }
                 Ok(false)
             }

@@ -74,8 +74,11 @@ pub(crate) fn open(mut stream: Stream<'_>) -> Result<Opened<'_>> {
         let next = start + size + size % 2;
         stream.seek(SeekFrom::Start(next)).map_err(header_error)?;
     }
-    let common = common.ok_or_else(|| bad("the AIFF file has no common chunk"))?;
-    let (start, length) = data.ok_or_else(|| bad("the AIFF file has no sound chunk"))?;
+    let common = common.ok_or_else(|| {
+        bad("the AIFF file has no \"COMM\" chunk, which says what its samples are")
+    })?;
+    let (start, length) =
+        data.ok_or_else(|| bad("the AIFF file has no \"SSND\" chunk, which holds the samples"))?;
     let channels = Channels::of(common.channels)?;
     let bytes = common.bits.div_ceil(8);
     let encoding = match (&common.compression, bytes) {
@@ -109,7 +112,7 @@ pub(crate) fn open(mut stream: Stream<'_>) -> Result<Opened<'_>> {
         }
         (other, _) => {
             return Err(bad(format!(
-                "the AIFF file holds sound of type {:?} with {} bits, which is not supported",
+                "the AIFF file's codec is not supported: compression type {:?}, {} bits a sample",
                 String::from_utf8_lossy(other),
                 common.bits
             )));
@@ -121,7 +124,7 @@ pub(crate) fn open(mut stream: Stream<'_>) -> Result<Opened<'_>> {
     let length = match (length, u64::from(common.frames) * frame) {
         (Some(length), counted) if counted > length => {
             return Err(bad(format!(
-                "the AIFF file's sound chunk has {length} bytes and its common chunk promises {counted}"
+                "the AIFF file contradicts itself: its \"SSND\" chunk has {length} bytes of samples, and its \"COMM\" chunk counts {counted}"
             )));
         }
         (Some(_), counted) if counted > 0 => Some(counted),
@@ -146,7 +149,7 @@ fn read_common(chunk: &[u8], compressed: bool) -> Result<Common> {
             },
         })
     };
-    read().ok_or_else(|| bad("the AIFF file's common chunk is too short"))
+    read().ok_or_else(|| bad("the AIFF file's \"COMM\" chunk is too short"))
 }
 
 /// An 80-bit floating point number (IEEE 754 extended precision), rounded to an integer; 0 if it has no place there.

@@ -28,12 +28,14 @@ pub(crate) fn open(mut stream: Stream<'_>) -> Result<Opened<'_>> {
         27 => Encoding::ALaw,
         other => {
             return Err(bad(format!(
-                "the AU file holds sound of type {other}, which is not supported"
+                "the AU file's codec is not supported: encoding {other}"
             )));
         }
     };
     if start < 24 {
-        return Err(bad("the AU file's header is too short"));
+        return Err(bad(
+            "the AU file's header says that the samples begin within it",
+        ));
     }
     let mut tags = Tags::default();
     let text = stream

@@ -151,29 +151,26 @@ impl<'a> Frames<'a> {
             return Err(match (self.fault, total) {
                 (Some(cause), _) => nothing_decoded(cause),
                 (None, Some(total)) => nothing_decoded(&format!(
-                    "its header promises {:.2} s and it ends before the first frame does",
+                    "STREAMINFO promises {:.2} s, and the file ends before its first frame is complete",
                     self.seconds(total)
                 )),
-                (None, None) => bad("the FLAC file holds no sound"),
+                (None, None) => bad("no frame follows the metadata of the FLAC file"),
             });
         }
         let rate = self.spec().rate;
         let loss = if let Some(at) = self.hole {
             // What is missing in the middle is missing at the end, too: one account is enough.
-            Some(format!(
-                "a part of it is missing at {:.2} s",
-                self.seconds(at)
-            ))
+            Some(format!("frames are missing at {:.2} s", self.seconds(at)))
         } else if let Some(total) = total {
             cut_short(rate, total, self.done)
         } else {
             self.fault.map(|_| {
                 let done = self.seconds(self.done);
-                format!("it ends early, within a frame, after {done:.2} s")
+                format!("it ends early: within a frame, after {done:.2} s")
             })
         };
         let wrong = self.flac.verified() == Some(false);
-        let checksum = wrong.then(|| "the checksum of its samples is wrong".to_owned());
+        let checksum = wrong.then(|| "the MD5 checksum of its samples is wrong".to_owned());
         self.losses.extend(loss.or(checksum));
         Ok(())
     }

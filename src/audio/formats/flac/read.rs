@@ -29,7 +29,7 @@ fn read_metadata(stream: &mut Stream<'_>, tags: &mut Tags) -> Result<[u8; STREAM
     let mut info = None;
     if stream.array::<4>().map_err(header_error)? != *b"fLaC" {
         return Err(bad(
-            "the file is not a readable flac: its signature is missing",
+            "the file is not FLAC: it does not begin with the signature fLaC",
         ));
     }
     for _ in 0..MAX_BLOCKS {
@@ -49,10 +49,10 @@ fn read_metadata(stream: &mut Stream<'_>, tags: &mut Tags) -> Result<[u8; STREAM
         }
         stream.seek(SeekFrom::Start(next)).map_err(header_error)?;
         if head[0] & 0x80 != 0 {
-            return info.ok_or_else(|| bad("the FLAC file has no stream information"));
+            return info.ok_or_else(|| bad("the FLAC file has no STREAMINFO block"));
         }
     }
-    Err(bad(
-        "the FLAC file has more metadata than any encoder writes",
-    ))
+    Err(bad(format!(
+        "the FLAC file has more than {MAX_BLOCKS} metadata blocks"
+    )))
 }

@@ -66,9 +66,10 @@ pub(crate) fn memory(stream: &mut Stream<'_>) -> Result<u64> {
     let scan = scan(stream)?;
     stream.seek(SeekFrom::Start(0)).map_err(header_error)?;
     if scan.moov > MAX_MOOV || scan.largest_sample > MAX_SAMPLE {
-        return Err(bad(
-            "the MP4 file's tables are larger than any encoder makes them",
-        ));
+        return Err(bad(format!(
+            "the MP4 file's tables are too large: a moov box of {} bytes, samples of {} bytes; {MAX_MOOV} and {MAX_SAMPLE} are supported",
+            scan.moov, scan.largest_sample
+        )));
     }
     let samples = if scan.fragmented {
         stream.len().min(MAX_SAMPLE)

@@ -130,7 +130,10 @@ impl Sink for M4a<'_> {
 
     fn finish(mut self: Box<Self>) -> Result<()> {
         if self.frames == 0 {
-            return Err(Error::new(Kind::BadInput, "there is no sound in the file"));
+            return Err(Error::new(
+                Kind::BadInput,
+                "the file holds no sound: its audio track is empty",
+            ));
         }
         let (packets, bytes) = (&mut self.packets, &mut self.bytes);
         bytes.clear();

@@ -95,8 +95,11 @@ pub(crate) fn open(mut stream: Stream<'_>) -> Result<Opened<'_>> {
         }
         stream.seek(SeekFrom::Start(next)).map_err(header_error)?;
     }
-    let format = format.ok_or_else(|| bad("the WAV file has no format chunk"))?;
-    let (start, length) = data.ok_or_else(|| bad("the WAV file has no data chunk"))?;
+    let format = format.ok_or_else(|| {
+        bad("the WAV file has no \"fmt \" chunk, which says what its samples are")
+    })?;
+    let (start, length) =
+        data.ok_or_else(|| bad("the WAV file has no \"data\" chunk, which holds the samples"))?;
     open_data(stream, &format, start, length, samples.map(u64::from), tags)
 }
 
@@ -144,14 +147,17 @@ fn open_data<'a>(
         }
         (tag, _) => {
             return Err(bad(format!(
-                "the WAV file holds sound of type {tag:#06x} with {} bits, which is not supported",
+                "the WAV file's codec is not supported: format tag {tag:#06x}, {} bits a sample",
                 format.bits
             )));
         }
     };
     let spec = Spec::new(format.rate, channels, encoding.depth())?;
     if format.block != encoding.bytes() * format.channels {
-        return Err(bad("the WAV file's format chunk contradicts itself"));
+        return Err(bad(format!(
+            "the WAV file's \"fmt \" chunk contradicts itself: {} channels of {} bits in frames of {} bytes",
+            format.channels, format.bits, format.block
+        )));
     }
     let source = Linear::new(stream, spec, encoding, start, length)?;
     let losses = source.losses();
@@ -181,7 +187,7 @@ fn read_format(chunk: &[u8]) -> Result<Format> {
         }
         Some(format)
     };
-    read().ok_or_else(|| bad("the WAV file's format chunk is too short"))
+    read().ok_or_else(|| bad("the WAV file's \"fmt \" chunk is too short"))
 }
 
 fn read_info(list: &[u8], tags: &mut Tags) {

@@ -39,7 +39,7 @@ enum Stereo {
 impl Header {
     /// Reads one from the beginning of a frame.
     pub(crate) fn parse(bytes: &[u8]) -> Result<Self, Fault> {
-        const WRONG: Fault = Fault::Wrong("its header makes no sense");
+        const WRONG: Fault = Fault::Wrong("its header has a reserved value or a wrong CRC-8");
         let Some(&[sync, flags, sizes, layout]) = bytes.first_chunk() else {
             return Err(Fault::Short);
         };
@@ -99,7 +99,7 @@ impl Header {
 
 /// A number that is coded like a character in UTF-8, with up to 36 bits.
 fn coded_number(bytes: &mut &[u8]) -> Result<u64, Fault> {
-    let wrong = Fault::Wrong("its number makes no sense");
+    let wrong = Fault::Wrong("its coded number is malformed");
     let (&first, mut rest) = bytes.split_first().ok_or(Fault::Short)?;
     let more = match first.leading_ones() {
         0 => 0,
@@ -163,7 +163,7 @@ impl Decoder {
         let checksum = bytes.get(end..).and_then(<[u8]>::first_chunk);
         let checksum = u16::from_be_bytes(*checksum.ok_or(Fault::Short)?);
         if crc16(&bytes[..end]) != checksum {
-            return Err(Fault::Wrong("its checksum is wrong"));
+            return Err(Fault::Wrong("its CRC-16 is wrong"));
         }
         self.interleave(header, bits == 32, samples);
         Ok(end + 2)

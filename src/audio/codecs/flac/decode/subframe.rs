@@ -31,7 +31,7 @@ pub(crate) fn decode<S: Sample>(
         _ => bits.unary()? + 1,
     };
     let Some(width) = width.checked_sub(wasted).filter(|width| *width > 0) else {
-        return Err(Fault::Wrong("a subframe has no bits"));
+        return Err(Fault::Wrong("a subframe has as many wasted bits as bits"));
     };
     let samples = &mut plane[MAX_ORDER..];
     match head >> 1 {
@@ -41,10 +41,12 @@ pub(crate) fn decode<S: Sample>(
             let order = match kind {
                 8..=12 => kind as usize - 8,
                 32..=63 => kind as usize - 31,
-                _ => return Err(Fault::Wrong("a subframe is of a reserved kind")),
+                _ => return Err(Fault::Wrong("a subframe is of a reserved type")),
             };
             let Some(warm_up) = samples.get_mut(..order) else {
-                return Err(Fault::Wrong("a predictor is longer than its block"));
+                return Err(Fault::Wrong(
+                    "the order of a predictor is larger than its block",
+                ));
             };
             warm_up.fill_with(|| S::cut(bits.signed(width)));
             let predictor = match kind {
@@ -86,10 +88,10 @@ impl Predictor {
         let precision = bits.take(4) + 1;
         let shift = bits.signed(5);
         let Ok(shift) = u32::try_from(shift) else {
-            return Err(Fault::Wrong("a predictor has a negative shift"));
+            return Err(Fault::Wrong("a linear predictor has a negative shift"));
         };
         if precision > 15 {
-            return Err(Fault::Wrong("a predictor has a reserved precision"));
+            return Err(Fault::Wrong("a linear predictor has a reserved precision"));
         }
         let mut coefficients = [0; MAX_ORDER];
         coefficients[..order].fill_with(|| bits.signed(precision) as i32);
@@ -111,12 +113,14 @@ impl Predictor {
         let parameter_bits = match bits.take(2) {
             0 => 4,
             1 => 5,
-            _ => return Err(Fault::Wrong("a residual has a reserved code")),
+            _ => return Err(Fault::Wrong("a residual has a reserved coding method")),
         };
         let partition_order = bits.take(4);
         let partition = length >> partition_order;
         if partition << partition_order != length || partition < self.order.max(1) {
-            return Err(Fault::Wrong("a residual does not fit its block"));
+            return Err(Fault::Wrong(
+                "the partitions of a residual do not fill its block",
+            ));
         }
         let mut coefficients = [0; SPAN];
         coefficients[..SPAN - 1].copy_from_slice(&self.coefficients[..SPAN - 1]);
