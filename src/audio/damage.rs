@@ -1,5 +1,5 @@
 //! What is said of files that are broken, cut short or beyond what is supported. Decides nothing: whether a damaged
-//! file is refused or converted as far as it goes is for [`options`](super::options) to say.
+//! file is refused or converted as far as it goes is for `options` to say.
 
 use crate::error::{Error, Kind};
 use std::io;
@@ -24,10 +24,12 @@ pub(crate) fn nothing_decoded(cause: &str) -> Error {
     bad(format!("nothing in the file could be decoded: {cause}"))
 }
 
-/// Lengths from here on, in bytes, that a file does not have are none: writers to pipes leave a number near 2 or 4 GiB.
+/// Writers to pipes, which cannot go back, leave a number near 2 or 4 GiB for the length in bytes that they do not know. So
+/// a length from here on that the file does not have is taken for unknown, not for damage.
 const PLACEHOLDER: u64 = 0x7f00_0000;
 
-/// The length that a header promises for what follows, `left` bytes at most; `None` if the writer could not know it.
+/// The length that a header gives for what follows, of which the file has `left` bytes; `None` if the writer did not know
+/// it.
 pub(crate) fn promised(length: u64, left: u64) -> Option<u64> {
     let unknown = left > 0 && (length == 0 || length >= PLACEHOLDER && length > left);
     (!unknown).then_some(length)

@@ -1,5 +1,5 @@
 //! What a format of sound is: one row of facts, from which its name, how it is recognised, read and written follow.
-//! Dispatches nothing. A new format is a folder with a row in it, and a line in [`formats`](super::formats).
+//! Dispatches nothing. A new format is a folder with a row in it, and a line in the list of formats.
 
 use super::{
     out::Out,

@@ -1,4 +1,9 @@
-//! Ogg pages (RFC 3533), read and written. Knows nothing of what the packets are.
+//! Ogg (RFC 3533): packets of several streams in pages, read and written. Knows nothing of what the packets are.
+//!
+//! A page has a checksum, the number of its stream and its own number in it, and the granule position at the end of its
+//! last packet, in units of the codec. Packets are cut into segments of 255 bytes, so that one may go on over any number of
+//! pages. A damaged page costs itself: reading goes on at the next signature that a right checksum belongs to, and the
+//! packets that lost a part are dropped whole.
 
 use std::io::{self, Read};
 use symphonia::core::{checksum::Crc32, io::Monitor};
@@ -18,7 +23,7 @@ const PAGE_TARGET: usize = 16 << 10;
 #[derive(Debug, Default)]
 pub(crate) struct Page {
     pub(crate) flags: u8,
-    /// Position at the end of the last packet that ends here, in the codec's own units; −1 if none does.
+    /// Granule position: the position at the end of the last packet that ends here, in units of the codec; −1 if none does.
     pub(crate) granule: i64,
     pub(crate) serial: u32,
     pub(crate) sequence: u32,
@@ -50,8 +55,8 @@ impl Page {
     }
 }
 
-/// Reads the next whole page with a right checksum, passing over everything else; what begins like a page and is none
-/// is counted in `damaged`. `None` at the end.
+/// Reads the next whole page with a right checksum, passing over everything else. Pages with a wrong checksum or without
+/// their end are counted in `damaged`. `None` at the end.
 pub(crate) fn read_page(input: &mut impl Read, damaged: &mut u64) -> io::Result<Option<Page>> {
     let mut bytes: Vec<u8> = Vec::with_capacity(HEAD + 255);
     loop {

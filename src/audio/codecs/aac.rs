@@ -1,4 +1,7 @@
-//! AAC access units (ISO 14496-3): LC, HE and HE v2, up to 7.1. Opens no container.
+//! AAC access units (ISO 14496-3): LC, HE and HE v2, up to 7.1, by `syom`. Opens no container.
+//!
+//! A decoder that has met a damaged access unit stays in its error, so it is made anew for the next. HE-AAC comes out at
+//! twice the rate that its container says; `Track` adjusts to that.
 
 use super::decoder::Decoder;
 use crate::{

@@ -1,4 +1,4 @@
-//! What turns packets into blocks, whatever the codec. Knows no codec and no container.
+//! What every decoder is to the rest: something that turns packets into blocks. Knows no codec and no container.
 
 use crate::audio::sound::pcm::Block;
 use symphonia::core::{

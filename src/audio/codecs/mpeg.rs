@@ -1,13 +1,17 @@
 //! Headers of MPEG audio frames (ISO 11172-3, section 2.4.1.3; ISO 13818-3), and the tags that encoders hide in the
-//! first frame. Decodes no sound.
+//! first frame: those of Xing and LAME, and that of Fraunhofer. Decodes no sound.
+//!
+//! Such a tag stands where the samples of a frame would, so that old decoders play it as a moment of silence. It tells how
+//! many frames there are, which is the only promise of length that MP3 has, and how many samples at both ends are the
+//! encoder's delay and padding. Decoders add a delay of their own, 529 samples, that encoders do not count.
 
-/// Samples that every decoder is late by.
+/// The delay of every layer 3 decoder in samples: the overlap of its filter bank.
 const DECODER_DELAY: u64 = 529;
 
 /// A frame's header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Header {
-    /// 3 for MPEG 1, 2 for MPEG 2, 0 for the lower rates of "2.5".
+    /// The version bits: 3 for MPEG 1, 2 for MPEG 2, 0 for the unofficial 2.5 with its lower rates.
     version: u8,
     /// 1 to 3.
     pub(crate) layer: u8,
@@ -22,7 +26,7 @@ impl Header {
     /// Bytes that it takes to read one.
     pub(crate) const SIZE: usize = 4;
 
-    /// Reads one from the beginning of a frame. Frames of a free bit rate are none.
+    /// Reads one from the beginning of a frame. Free format, whose frames do not say how long they are, is not supported.
     pub(crate) fn parse(bytes: &[u8]) -> Option<Self> {
         const KBPS: [[u32; 15]; 5] = [
             [

@@ -1,4 +1,7 @@
-//! Opus packets (RFC 6716) with their header (RFC 7845, section 5.1). Opens no container.
+//! Opus packets (RFC 6716) with their identification header (RFC 7845, section 5.1), by `opus-pure`. Opens no container.
+//!
+//! Decoders work at 48 kHz whatever the input was. More than two channels are several streams in one packet, with a table
+//! of which goes where; the crate knows the standard tables of mapping families 0 and 1 and no others.
 
 use super::decoder::Decoder;
 use crate::{

@@ -1,4 +1,7 @@
-//! Symphonia's decoders behind this module's own types. Opens no container.
+//! Symphonia's decoders as ours: MP3, ALAC, ADPCM and PCM in containers. Opens no container.
+//!
+//! Symphonia hands over integers in the top bits of 32, whatever their depth; here they come down to the depth that the
+//! container or the codec's own set-up says, so that no bit is made up.
 
 use super::decoder::Decoder;
 use crate::{

@@ -1,4 +1,9 @@
-//! Brings blocks of any description to the one that a sink takes. Leaves a block alone that has it already.
+//! Brings blocks of any description to the one that a sink takes: mix, resample, quantise. Leaves a block alone that has
+//! it already, so that lossless stays lossless.
+//!
+//! Integers are widened by shifting and narrowed with dither; everything else goes through floating point. Dither is
+//! triangular noise of one step, which makes the rounding error independent of the signal (Lipshitz, Wannamaker and
+//! Vanderkooy 1992); samples that the target holds exactly, silence above all, get none.
 
 use super::{
     mix::Mix,
@@ -55,7 +60,7 @@ impl Adapter {
         Ok(&self.output)
     }
 
-    /// What is still on the way at the end.
+    /// The last samples, which the resampler still holds.
     pub(crate) fn finish(&mut self) -> &Block {
         let mut tail = Vec::new();
         if let Some(mut resampler) = self.resampler.take() {
@@ -130,7 +135,7 @@ fn unmixable(from: Channels, to: Channels) -> Error {
 
 fn to_floats(block: &Block) -> Vec<f32> {
     match &block.samples {
-        // A decoder may hand over anything; nothing behind this point has to cope with it.
+        // Some decoders hand over NaN and infinities for damaged packets.
         Samples::Float(samples) => samples
             .iter()
             .map(|x| if x.is_finite() { *x } else { 0.0 })
@@ -148,13 +153,12 @@ fn to_floats(block: &Block) -> Vec<f32> {
     }
 }
 
-/// The value that stands for 1.
+/// The integer that stands for the real number 1.
 fn full_scale(bits: u32) -> f64 {
     (1u64 << (bits - 1)) as f64
 }
 
-/// Rounding with triangular noise of one step, which frees the error from the signal (Lipshitz,
-/// Wannamaker, Vanderkooy 1992). What the target holds exactly, silence above all, is left exact.
+/// Rounding with triangular noise of one step. Always the same noise: equal files become equal files.
 struct Dither {
     state: u64,
 }
@@ -168,7 +172,8 @@ impl Default for Dither {
 }
 
 impl Dither {
-    /// The difference of two numbers in 0..65536 (Knuth's generator in 64 bits, of which the lower ones are not random).
+    /// The difference of two random numbers in 0..65536, from the upper half of Knuth's linear congruential generator in 64
+    /// bits; the lower half of such a generator is not random.
     fn next(&mut self) -> i32 {
         const FACTOR: u64 = 6_364_136_223_846_793_005;
         const SUMMAND: u64 = 1_442_695_040_888_963_407;
@@ -195,7 +200,7 @@ impl Dither {
         let scale = full_scale(bits);
         let (low, high) = range(bits);
         if bits > 22 {
-            // The input has no more than 24 bits itself, and the noise of that is not heard.
+            // A float has 24 bits itself: what rounding adds to that is not heard, and dither would be louder.
             output.extend(
                 input
                     .iter()
@@ -204,12 +209,11 @@ impl Dither {
             return;
         }
         let (scale, low, high) = (scale as f32, low as f32, high as f32);
-        // Noise first, then all else: of that the compiler makes vector code.
+        // The generator is serial; everything else is left for the compiler to vectorise.
         let mut noise = [0.0; 64];
         for part in input.chunks(noise.len()) {
             noise.fill_with(|| self.next() as f32 * (1.0 / 65536.0));
             output.extend(part.iter().zip(&noise).map(|(x, noise)| {
-                // What is not a number becomes a zero.
                 let exact = if x.is_nan() { 0.0 } else { x * scale };
                 let exact = exact.clamp(low, high);
                 let is_whole = whole(exact) as f32 == exact;
@@ -220,9 +224,10 @@ impl Dither {
     }
 }
 
-/// The nearest integer to a number below 2²² in magnitude. Quicker than a conversion that has to mind all others.
+/// The nearest integer to a number below 2²² in magnitude, by the addition of a constant. A conversion with `as` has to
+/// mind all other numbers, and is not vectorised.
 fn whole(x: f32) -> i32 {
-    // In sums with 1.5 · 2²³ the last bit counts ones.
+    // Floats around 1.5 · 2²³ are one apart, so the addition rounds to the nearest integer.
     const LARGE: f32 = 12_582_912.0;
     (x + LARGE).to_bits() as i32 - LARGE.to_bits() as i32
 }

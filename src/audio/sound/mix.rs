@@ -1,8 +1,9 @@
-//! Channels into other channels. Never louder than the input: rows are normalised to a sum of at most 1.
+//! Channels into other channels (ITU-R BS.775-3, annex 4). Never louder than the input: if any row of gains adds up to
+//! more than 1, all are divided by the largest sum.
 
 use super::pcm::{Channels, speaker::*};
 
-/// −3 dB: what keeps the power of one channel when two play it.
+/// −3 dB: two speakers that play a channel with this gain are as loud as one with gain 1.
 const HALF_POWER: f32 = std::f32::consts::FRAC_1_SQRT_2;
 
 /// A matrix of gains, a row an output channel.
@@ -21,7 +22,7 @@ impl Mix {
             return None;
         }
         if inputs == 1 && to.mask() & (FRONT_LEFT | FRONT_RIGHT) != 0 {
-            // One voice for two ears keeps its level.
+            // Mono goes to both sides unchanged, as players do it.
             let gains = outputs
                 .iter()
                 .map(|output| f32::from(u8::from(output & (FRONT_LEFT | FRONT_RIGHT) != 0)));
@@ -58,7 +59,7 @@ impl Mix {
     }
 }
 
-/// Where a channel goes among the speakers of `mask`, with which gain.
+/// The speakers of `mask` that a channel goes to, with their gains.
 fn spread(position: u32, mask: u32) -> Vec<(u32, f32)> {
     const FRONT: u32 = FRONT_LEFT | FRONT_RIGHT;
     if mask & position != 0 {
@@ -85,7 +86,7 @@ fn spread(position: u32, mask: u32) -> Vec<(u32, f32)> {
         BACK_RIGHT | SIDE_RIGHT => via(FRONT_RIGHT, HALF_POWER),
         BACK_CENTRE if mask & BACK_LEFT != 0 => pair(BACK_LEFT, BACK_RIGHT, HALF_POWER),
         BACK_CENTRE if mask & FRONT == FRONT => pair(FRONT_LEFT, FRONT_RIGHT, 0.5),
-        // Heights and what else a mask can name are heard from the front.
+        // Heights and whatever else a mask can name go to the front.
         _ if mask & FRONT == FRONT => pair(FRONT_LEFT, FRONT_RIGHT, 0.5),
         _ if mask & FRONT_CENTRE != 0 => vec![(FRONT_CENTRE, HALF_POWER)],
         _ => vec![],

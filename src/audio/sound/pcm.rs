@@ -9,7 +9,7 @@ pub(crate) const MAX_CHANNELS: u16 = 32;
 /// Sample rates that a file may have, in hertz.
 pub(crate) const RATES: RangeInclusive<u32> = 1_000..=768_000;
 
-/// Frames that sources put into a block where the codec leaves them the choice.
+/// Frames in a block, where the codec does not decide.
 pub(crate) const BLOCK_FRAMES: usize = 4096;
 
 /// Speaker positions as bits of a mask, in the order in which samples of a frame stand
@@ -278,14 +278,14 @@ fn trim<T>(samples: &mut Vec<T>, skip: usize, keep: usize) {
     samples.truncate(keep);
 }
 
-/// So many nanoseconds as frames, rounded.
+/// The number of frames in so many nanoseconds, rounded.
 pub(crate) fn frames_in(nanoseconds: u64, rate: u32) -> u64 {
     let frames = (u128::from(nanoseconds) * u128::from(rate) + 500_000_000) / 1_000_000_000;
     u64::try_from(frames).unwrap_or(u64::MAX)
 }
 
-/// The order of the channels of a frame in the Vorbis and Opus formats (Vorbis I, section 4.3.9):
-/// the sample for the place `i` of a frame stands in that format at `VORBIS_ORDER[count - 1][i]`.
+/// The order of channels in Vorbis and Opus (Vorbis I, section 4.3.9), which is not that of speaker masks: channel `i` of
+/// ours is channel `VORBIS_ORDER[count - 1][i]` there.
 pub(crate) const VORBIS_ORDER: [&[usize]; 8] = [
     &[0],
     &[0, 1],

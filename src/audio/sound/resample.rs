@@ -1,10 +1,15 @@
-//! Change of the sample rate by a band-limited interpolation. Never changes the length by more than rounding.
+//! Change of the sample rate by band-limited interpolation. Never changes the length by more than rounding.
+//!
+//! Every output sample is a weighted sum of the 96 input samples around it, more when the rate goes down: a sinc under a
+//! Kaiser window, whose weights stand in a table by the position between two input samples (the phase). Where the ratio of
+//! the rates has too many phases, neighbours in the table are interpolated. That reaches 104 to 118 dB, at the cost of
+//! `rubato`, which reaches 131 and more and would bring 14 to 20 crates.
 
 /// Zero crossings of the interpolation kernel on either side, at the lower of the two rates.
 const CROSSINGS: usize = 48;
 /// Shape of the Kaiser window; 10 puts the side lobes below −100 dB.
 const BETA: f64 = 10.0;
-/// Where the filter is at half height, as a part of the lower rate's band.
+/// The cut-off (−6 dB), as a part of half the lower rate.
 const CUTOFF: f64 = 0.955;
 /// Most phases that the table holds; with more, neighbours are interpolated.
 const MAX_PHASES: u64 = 640;
@@ -23,7 +28,7 @@ pub(crate) struct Resampler {
     table: Vec<f32>,
     /// The last input of each channel, beginning `taps / 2` frames before the next output.
     history: Vec<Vec<f32>>,
-    /// Position of the next output after the beginning of the histories' centre, in `1 / per` input frames.
+    /// Position of the next output, in `1 / per` input frames from the centre of the first kernel that fits the history.
     position: u64,
     consumed: u64,
     produced: u64,
@@ -35,7 +40,7 @@ impl Resampler {
         let divisor = greatest_common_divisor(u64::from(from), u64::from(to));
         let (step, per) = (u64::from(from) / divisor, u64::from(to) / divisor);
         let phases = if per <= MAX_PHASES { per } else { 512 };
-        // The kernel widens with the reduction, so that it cuts below the new band's end.
+        // Going down, the kernel is stretched, so that it cuts off at half the new rate.
         let scale = (f64::from(to) / f64::from(from)).min(1.0);
         let half = (CROSSINGS as f64 / scale).ceil() as usize;
         let taps = (2 * half).next_multiple_of(LANES);
@@ -54,7 +59,7 @@ impl Resampler {
         }
     }
 
-    /// Takes interleaved frames and appends what they determine, interleaved.
+    /// Takes interleaved frames and appends the output that they complete, interleaved.
     pub(crate) fn push(&mut self, input: &[f32], output: &mut Vec<f32>) {
         for (channel, history) in self.history.iter_mut().enumerate() {
             history.extend(input.iter().skip(channel).step_by(self.channels));

@@ -1,4 +1,7 @@
 //! ADPCM blocks of one size, one after the other, as they stand in WAV and AIFF-C. Opens no container.
+//!
+//! A sample takes four bits, so the header's length in bytes and its number of frames both say how long the sound is, and
+//! do not always agree: the last block is filled up. The number of frames counts if it ends within that block.
 
 use crate::{
     audio::{
@@ -55,7 +58,7 @@ pub(crate) struct Blocks<'a> {
     layout: Layout,
     promised: u64,
     left: u64,
-    /// Why the first block that could not be decoded could not.
+    /// What was wrong with the first block that could not be decoded.
     damage: Option<String>,
 }
 
@@ -72,7 +75,7 @@ impl<'a> Blocks<'a> {
         frames: Option<u64>,
     ) -> Result<Self> {
         let channels = spec.channels.count() as u32;
-        // Four bits a sample at most leave no room for more.
+        // A sample takes four bits, so a byte holds two.
         let fits = layout.frames > 0 && layout.frames <= layout.bytes.saturating_mul(2);
         if layout.bytes == 0 || channels > 2 || !fits {
             return Err(bad(format!(
@@ -96,7 +99,7 @@ impl<'a> Blocks<'a> {
         if found == 0 {
             return Err(bad("the file has a header, and no samples after it"));
         }
-        // The last block is filled up; the header may know how far.
+        // The last block is filled up with zeros; the header may say where the sound ends in it.
         let known = frames
             .filter(|frames| (most.saturating_sub(layout.frames.into())..most).contains(frames));
         let promised = known.unwrap_or(most);
@@ -111,7 +114,7 @@ impl<'a> Blocks<'a> {
         })
     }
 
-    /// See [`Opened::losses`](super::Opened).
+    /// See [`Opened`](crate::audio::source::Opened).
     pub(crate) fn missing(&self) -> Vec<String> {
         cut_short(self.spec.rate, self.promised, self.left)
             .into_iter()

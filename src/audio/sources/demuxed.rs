@@ -1,4 +1,7 @@
-//! What Symphonia's demultiplexers open: MP4, Matroska, CAF. Takes one audio track and leaves the rest.
+//! The tracks of what Symphonia demultiplexes: MP4, Matroska, CAF. Takes one audio track and leaves the rest.
+//!
+//! The first track is taken whose codec can be decoded, and what was passed over is said. Its description is settled by
+//! decoding the first packet: containers are vague about depth, and know nothing of the doubled rate of HE-AAC.
 
 use super::track::Track;
 use crate::{
@@ -48,7 +51,7 @@ impl<'a> Demuxed<'a> {
         }
     }
 
-    /// What is missing or damaged, now that the end has been reached, and `why` if it is no good one.
+    /// What is missing or damaged once the end has been reached; `why` is the reason if it was not a regular end.
     fn take_stock(&mut self, why: Option<String>) -> Result<Vec<String>> {
         let mut losses = self.track.finish()?;
         if let Some(why) = why
@@ -125,7 +128,7 @@ pub(crate) fn media(stream: Stream<'_>) -> MediaSourceStream<'_> {
     MediaSourceStream::new(Box::new(stream), Default::default())
 }
 
-/// The error of a file that is not understood, for which something that it lacks is reason enough.
+/// The error of a container that cannot be read; if a part of the file is missing, that is the reason.
 pub(crate) fn unopened(err: SymphoniaError, loss: &Option<String>) -> Error {
     let message = match loss {
         Some(loss) => format!("the file is damaged: {loss}"),
@@ -204,8 +207,7 @@ pub(crate) fn pick<'a>(
     })
 }
 
-/// A source whose first block has been decoded, because only then its description is certain: containers are
-/// vague about depth, and know nothing of the doubled rate of HE-AAC.
+/// A source whose first block has been decoded already.
 struct Peeked<'a> {
     source: Demuxed<'a>,
     first: Option<Block>,

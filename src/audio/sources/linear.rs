@@ -1,4 +1,4 @@
-//! Samples that stand in the file one after the other: PCM, floating point, A-law and µ-law. Guesses nothing;
+//! Samples that stand in the file one after the other: PCM, floating point, A-law and µ-law (ITU-T G.711). Guesses nothing;
 //! the container says what they are.
 
 use crate::{
@@ -56,7 +56,7 @@ pub(crate) struct Linear<'a> {
     stream: Stream<'a>,
     encoding: Encoding,
     spec: Spec,
-    /// Frames that the header promises, if it does.
+    /// Frames that the header promises; `None` if the writer did not know.
     promised: Option<u64>,
     buffer: Vec<u8>,
 }
@@ -87,7 +87,7 @@ impl<'a> Linear<'a> {
         })
     }
 
-    /// See [`Opened::losses`](super::Opened).
+    /// See [`Opened`](crate::audio::source::Opened).
     pub(crate) fn losses(&self) -> Vec<String> {
         let promised = self.promised.unwrap_or(0);
         cut_short(self.spec.rate, promised, self.whole_frames())

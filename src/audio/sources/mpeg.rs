@@ -1,5 +1,8 @@
-//! MPEG audio, layers 1 to 3 (ISO 11172-3, 13818-3), with the tags around it. Takes no sound for granted: what
-//! looks like a frame after a gap has to be followed by another.
+//! MPEG audio, layers 1 to 3 (ISO 11172-3, 13818-3): frames one after the other, with tags around and between them.
+//! Takes no frame for granted: what looks like one behind a gap has to be followed by another.
+//!
+//! The file is walked twice. The first time only headers are read: they tell the exact length, what is missing of
+//! what the encoder's tag promises, and how many bytes belong to no frame.
 
 use super::track::Track;
 use crate::{
@@ -49,7 +52,7 @@ pub(crate) fn open(mut stream: Stream<'_>) -> Result<Opened<'_>> {
         .with_channels(positions(spec.channels));
     let mut track = Track::new(Box::new(Symphonic::new(&params)?), spec, true);
     let samples = |frames: u64| frames * u64::from(first.frames());
-    // More frames than the encoder counted are files that were joined: only the beginning is certain.
+    // Files that were joined have more frames than the tag of the first counts: its padding is in the middle now.
     let padding = if count <= info.frames {
         info.padding
     } else {
@@ -60,7 +63,7 @@ pub(crate) fn open(mut stream: Stream<'_>) -> Result<Opened<'_>> {
         Some(samples(count).saturating_sub(info.delay + padding)),
     );
     let mut losses = Vec::new();
-    // Some encoders count the frame of the tag, too; then the bytes tell that none is missing.
+    // Some encoders count the frame of the tag, too; that none is missing is seen from the number of bytes.
     let whole = count + 1 == info.frames && info.bytes > 0 && info.bytes <= bytes;
     if !whole {
         losses.extend(cut_short(spec.rate, samples(info.frames), samples(count)));
@@ -126,14 +129,14 @@ impl Source for Mpeg<'_> {
 struct Frames<'a> {
     input: BufReader<Stream<'a>>,
     like: Option<Header>,
-    /// Where the next frame should begin, and where the first one does.
+    /// Where the next frame is expected, and where the first one began, in bytes.
     position: u64,
     start: u64,
-    /// Bytes between frames that are neither one nor a tag.
+    /// Bytes between frames that belong to neither a frame nor a tag.
     gaps: u64,
 }
 
-/// What there is, before anything has been decoded.
+/// What the first walk over the file finds.
 struct Survey {
     first: Header,
     info: Info,
@@ -179,7 +182,7 @@ impl<'a> Frames<'a> {
         })
     }
 
-    /// Reads the next whole frame; the last one may be cut off, and half a frame is no sound.
+    /// Reads the next whole frame. A last frame that is cut off is left out.
     fn next(&mut self, frame: &mut Vec<u8>) -> Result<Option<Header>> {
         let mut gap = 0;
         loop {
@@ -217,7 +220,8 @@ impl<'a> Frames<'a> {
         }
     }
 
-    /// Whether a header is one of this stream: right behind a frame it is, elsewhere another one has to follow.
+    /// Whether a header belongs to this stream: it has to agree with the others and, unless it stands right behind a frame,
+    /// be followed by another.
     fn believes(&mut self, header: &Header, behind_a_frame: bool) -> Result<bool> {
         if self.like.is_some_and(|like| like.kind() != header.kind()) {
             return Ok(false);

@@ -1,5 +1,10 @@
 //! Ogg streams of Vorbis, Opus and FLAC, chained and multiplexed ones too (RFC 3533, RFC 7845, RFC 9639 section 10).
-//! Of several streams side by side it takes the first that it knows.
+//! Of several streams side by side it takes the first whose codec it knows.
+//!
+//! Only the granule positions of pages tell where the sound begins and ends. The first one of a stream is smaller than
+//! the samples of its packets if the beginning is to be dropped, and larger if the stream was cut out of a longer one; the
+//! last one is smaller if the end is to be dropped. FLAC counts samples in its own header, which is believed instead.
+//! A page with a wrong checksum is passed over with its packets, and told.
 
 use super::track::Track;
 use crate::{
@@ -38,11 +43,11 @@ struct Link {
     packets: ogg::Packets,
     queue: VecDeque<Vec<u8>>,
     track: Track,
-    /// Frames that the codec needs to get going.
+    /// Frames that the decoder needs to converge (pre-skip), which are dropped.
     delay: u64,
-    /// Whether positions tell where the sound begins and ends; a FLAC header tells it better.
+    /// Whether granule positions tell where the sound begins and ends; FLAC says it in its header.
     positioned: bool,
-    /// Position of the stream's first sample, once the first page has told it.
+    /// Granule position of the first sample, once the first page with sound has told it.
     base: Option<u64>,
     ended: bool,
     /// Whether a stream beside it is a video.
@@ -54,7 +59,7 @@ struct Chain<'a> {
     link: Link,
     /// A page that begins the next link.
     next: Option<ogg::Page>,
-    /// Pages that begin like one and are none.
+    /// Pages with a wrong checksum or without their end.
     damaged: u64,
     losses: Vec<String>,
 }
@@ -167,7 +172,7 @@ fn open_link(
                 .first()
                 .and_then(|packet| headers_wanted(packet))
                 .unwrap_or(1);
-            // FLAC may leave the number of its headers open: the last one says that it is.
+            // FLAC may leave the number of its headers open; then the last metadata block is marked as such.
             let complete = match wanted {
                 0 => {
                     headers.len() > 1
@@ -201,7 +206,7 @@ fn open_link(
     }
 }
 
-/// Whether a stream with this first packet is of Theora, VP8, Dirac or an AVI's kind.
+/// Whether this is the first packet of a video: Theora, VP8, Dirac, or one of the legacy OGM format.
 fn is_video(packet: &[u8]) -> bool {
     let signatures: [&[u8]; 4] = [b"\x80theora", b"OVP80", b"BBCD\0", b"\x01video\0"];
     signatures.iter().any(|start| packet.starts_with(start))
@@ -223,7 +228,7 @@ fn headers_wanted(packet: &[u8]) -> Option<usize> {
     }
 }
 
-/// Makes the decoder from the headers; gives the frames that it needs to get going, too.
+/// Makes a track of the headers, and gives its pre-skip.
 fn start(headers: &[Vec<u8>], tags: &mut Tags) -> Result<(Track, u64)> {
     let Some((first, others)) = headers.split_first() else {
         return Err(bad("the stream in the Ogg file has no headers"));
@@ -283,7 +288,7 @@ impl Link {
             let base = *self.base.get_or_insert_with(|| {
                 let frames = self.track.advance(&packets);
                 if position < frames && !self.ended {
-                    // A stream that was cut at its beginning says so by a position that is too small.
+                    // A position below the number of samples: the beginning is to be dropped (Vorbis I, section A.2).
                     self.track.cut(frames - position + self.delay, None);
                 }
                 position.saturating_sub(frames)
@@ -293,7 +298,7 @@ impl Link {
                 self.track.end_after(total);
             }
         }
-        // Some encoders end with a packet that holds nothing.
+        // Some encoders end a stream with an empty packet.
         self.queue
             .extend(packets.into_iter().filter(|packet| !packet.is_empty()));
     }

@@ -1,4 +1,8 @@
-//! Decoded frames with what has to be cut off at both ends, and an account of what went wrong. Opens no container.
+//! Decoded frames, less what has to be cut off at both ends, with an account of what went wrong. Opens no container.
+//!
+//! Lossy codecs begin with a delay and end with padding, and only containers know how much of either, each in its own
+//! way: edit lists, granule positions, an encoder's tag. A track is told how many frames to drop and how many to hand
+//! over. A packet that cannot be decoded becomes silence of the same length, so that what follows stays where it was.
 
 use crate::{
     audio::{
@@ -10,7 +14,7 @@ use crate::{
 };
 use symphonia::core::packet::PacketRef;
 
-/// One stream of packets on its way to be sound.
+/// A stream of packets that is decoded, cut at both ends, and accounted for.
 pub(crate) struct Track {
     decoder: Box<dyn Decoder>,
     spec: Spec,
@@ -134,9 +138,9 @@ impl Track {
         self.spec = spec;
     }
 
-    /// Takes stock at the end: what is missing or damaged, see [`Source::losses`](super::Source::losses).
+    /// The losses, once the end has been reached: what is missing or damaged, see [`Source`](crate::audio::source::Source).
     ///
-    /// Errors: nothing could be decoded, or what was decoded is not what had been encoded.
+    /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if nothing could be decoded.
     pub(crate) fn finish(&mut self) -> Result<Vec<String>> {
         if self.good == 0 {
             let cause = match (self.first_damage.take(), self.total) {

@@ -1,5 +1,7 @@
-//! Vorbis comments and the FLAC picture block, which FLAC, Ogg Vorbis and Opus share. Never believes a length
-//! that it has not the bytes for.
+//! Vorbis comments and the FLAC picture block (RFC 9639, sections 8.6 and 8.8), which FLAC, Ogg Vorbis and Opus share.
+//! Never believes a length that it has not the bytes for.
+//!
+//! Names are free, so the usual ones are known in their usual variants. In Ogg, pictures are a comment in base64.
 
 use super::{Key, Picture, Tags};
 

@@ -50,7 +50,7 @@ pub(crate) struct Picture {
     pub(crate) data: Vec<u8>,
 }
 
-/// What a file says about itself.
+/// The texts and the cover picture of a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Tags {
     texts: Vec<(Key, String)>,
@@ -60,7 +60,7 @@ pub(crate) struct Tags {
 }
 
 impl Tags {
-    /// Adds a text. Empty ones, repetitions and what exceeds the limits are left out.
+    /// Adds a text. Empty texts, repetitions, and more than [`MAX_TEXTS`] are left out; long ones are cut at [`MAX_TEXT`].
     pub(crate) fn add(&mut self, key: Key, text: &str) {
         let mut end = text.len().min(MAX_TEXT);
         while !text.is_char_boundary(end) {
@@ -117,7 +117,7 @@ impl Tags {
         self.texts().find(|(k, _)| *k == key).map(|(_, text)| text)
     }
 
-    /// All texts of a kind as one, for formats that hold no more of them.
+    /// All texts of a kind in one, for formats that hold only one.
     pub(crate) fn joined(&self, key: Key) -> Option<String> {
         let texts: Vec<&str> = self
             .texts()
@@ -148,7 +148,7 @@ impl Tags {
     }
 }
 
-/// The media type of a picture by its own first bytes, whatever the file says that it is.
+/// The media type of a picture by its signature: what tags say about it is often wrong.
 fn picture_type(data: &[u8]) -> Option<&'static str> {
     const TYPES: [(&[u8], &str); 4] = [
         (b"\xff\xd8\xff", "image/jpeg"),

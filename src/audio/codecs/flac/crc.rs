@@ -1,10 +1,14 @@
-//! The two checksums of FLAC frames (RFC 9639, sections 9.1.8 and 9.3). Compares nothing.
+//! The checksums of FLAC frames: CRC-8 of the header, polynomial x⁸+x²+x+1 (RFC 9639, section 9.1.8), and CRC-16 of the
+//! whole frame, polynomial x¹⁶+x¹⁵+x²+1 (section 9.3); both begin with 0. Compares nothing.
+//!
+//! CRC-16 goes over every byte of a file, so it takes sixteen at a time: table `i` holds the remainder of a byte with `i`
+//! zero bytes behind it, and the remainder of a block is the sum of sixteen look-ups that do not wait for one another.
 
-/// The remainder of each byte, and of each byte that has 1 to 15 zeros behind it.
+/// The remainders of each byte with 0 to 15 zero bytes behind it.
 static CRC16: [[u16; 256]; 16] = tables16();
 static CRC8: [u8; 256] = table8();
 
-/// The checksum of a frame, polynomial 0x8005.
+/// The CRC-16 of a frame.
 pub(crate) fn crc16(bytes: &[u8]) -> u16 {
     let (blocks, rest) = bytes.as_chunks::<16>();
     let mut crc = 0u16;
@@ -22,7 +26,7 @@ pub(crate) fn crc16(bytes: &[u8]) -> u16 {
     })
 }
 
-/// The checksum of a frame's header, polynomial 0x07.
+/// The CRC-8 of a frame's header.
 pub(crate) fn crc8(bytes: &[u8]) -> u8 {
     bytes
         .iter()

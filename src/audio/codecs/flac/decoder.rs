@@ -1,4 +1,8 @@
-//! A FLAC stream's description, its frames as blocks of samples, and the checksum of all samples. Opens no container.
+//! A FLAC stream's STREAMINFO, its frames as blocks of samples, and the MD5 of all samples. Opens no container.
+//!
+//! The MD5 (RFC 9639, section 8.2) is of the samples as little-endian bytes, interleaved. It is computed while decoding
+//! if the header has one, and compared at the end only if nothing was left out: it finds what the CRCs of the frames
+//! cannot, such as an encoder's own mistakes.
 
 use super::decode::{
     bits::Fault,
@@ -25,9 +29,9 @@ pub(crate) const STREAM_INFO: usize = 34;
 pub(crate) struct Info {
     pub(crate) spec: Spec,
     bits: u32,
-    /// Samples of each channel, if that is known.
+    /// Samples of each channel in the stream, if the encoder knew.
     pub(crate) total: Option<u64>,
-    /// Samples of each frame but the last, if all are equal.
+    /// The block size of every frame but the last, if all are equal.
     pub(crate) frame_length: Option<u64>,
     checksum: Option<[u8; 16]>,
 }
@@ -84,7 +88,7 @@ impl Flac {
         &self.info
     }
 
-    /// Whether a frame is one of this stream.
+    /// Whether a frame may belong to this stream: its channels and depth are those of STREAMINFO.
     pub(crate) fn takes(&self, header: &Header) -> bool {
         header.channels == self.info.spec.channels.count()
             && header.bits.is_none_or(|bits| bits == self.info.bits)

@@ -1,8 +1,9 @@
 //! One block of Vorbis sound in one or two channels (Vorbis I, section 4.3), on the transform, the floor and the tables of
 //! `rusty_vorbis`. Decides on no block sizes.
 //!
-//! That crate's own block encoder couples channels in a way that players with fast decoders, ffmpeg and what is built
-//! on it, undo differently; and it takes five times as long for nearly twice the bits.
+//! A block is windowed and transformed (MDCT); the floor is a curve through a few posts, drawn so that the step of the
+//! quantiser follows the masking threshold; what is left, divided by the floor and rounded, is the residue. Everything
+//! that decides on quality is in the floor: the residue then is nothing but bits.
 
 use super::{
     mask::Mask,
@@ -17,27 +18,27 @@ use rusty_vorbis::{
     setup::{Floor, SetupTables},
 };
 
-/// What is rounded to 0: a little more than a half, because a 1 costs more than it is worth.
+/// Magnitudes below this are rounded to 0, and above it up: a 1 that barely is one costs more bits than it is worth.
 const DEAD_ZONE: f32 = 0.6;
 
 /// Encodes blocks of both sizes.
 pub(crate) struct Encoder {
     tables: SetupTables,
     books: Books,
-    /// Of short and of long blocks.
+    /// The mode of short and of long blocks (section 4.2.4).
     modes: [usize; 2],
     masks: [Mask; 2],
-    /// Of short blocks, and of long ones by whether the one before and the one after are long.
+    /// The windows of short blocks, and of long ones by whether the block before and the one after are long.
     short: Vec<f32>,
     long: [[Vec<f32>; 2]; 2],
-    /// Power of the noise as a part of what the ear does not hear.
+    /// Power of the quantisation noise, as a part of the masking threshold.
     allowed: f32,
     steps: Vec<f32>,
     windowed: Vec<f32>,
 }
 
 impl Encoder {
-    /// For sound of `rate` Hz, with noise `below` decibels below what the ear does not hear.
+    /// For sound of `rate` Hz, with quantisation noise `below` decibels below the masking threshold.
     pub(crate) fn new(tables: SetupTables, rate: u32, below: f32) -> Result<Self> {
         const SHORT: usize = 1 << BS0_LOG2;
         const LONG: usize = 1 << BS1_LOG2;
@@ -64,8 +65,7 @@ impl Encoder {
         })
     }
 
-    /// The packet of a block, one or two channels of as many samples as a long or a short one has; the neighbours are
-    /// long or not.
+    /// The packet of a long or a short block of one or two channels, between neighbours that are long or not.
     pub(crate) fn encode(
         &mut self,
         block: &[&[f32]],
@@ -125,8 +125,8 @@ impl Encoder {
     }
 }
 
-/// Makes each step at a post the mean, in decibels, of those that are nearer to it than to its neighbours, for the
-/// floor is drawn through the posts alone.
+/// Makes the step at each post of the floor the mean, in decibels, of those that are nearer to it than to other posts:
+/// the floor is drawn through its posts alone, and one of them at a peak or a gap would speak for all bins around it.
 fn smooth(steps: &mut [f32], posts: &[u32]) {
     let mut posts: Vec<usize> = posts
         .iter()
@@ -142,7 +142,7 @@ fn smooth(steps: &mut [f32], posts: &[u32]) {
         };
         let sum: f32 = steps[from..to].iter().map(|step| step.log2()).sum();
         let mean = (sum / (to - from) as f32).exp2();
-        // Behind the post the steps are still wanted; the post itself is not looked at again.
+        // Only the post is changed: the steps behind it are still needed for the next mean.
         steps[posts[i]] = mean;
         from = to;
     }

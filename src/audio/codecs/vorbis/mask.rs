@@ -1,28 +1,31 @@
-//! How much noise the ear does not hear in a block: what a Vorbis floor should follow. Knows nothing of bits.
+//! The masking threshold of a block: how much noise the ear does not notice beside the sound, which is what a Vorbis
+//! floor should follow. Knows nothing of bits.
 //!
-//! Bark bands, spread by 27 dB a Bark downwards and 10 dB upwards, 6 dB below noise and 24 dB below tones, above the
-//! absolute threshold of hearing (Terhardt 1979) at 92 dB for full scale.
+//! The model is the classical one: bands of a fraction of a Bark; each spreads by 27 dB a Bark downwards and 10 dB
+//! upwards; noise is masked from 6 dB below what is heard if that is noise itself, and from 24 dB if it is a tone (told
+//! apart by spectral flatness); never below the absolute threshold of hearing (Terhardt 1979), with 92 dB for full scale.
 
 /// The masking model for blocks of one size.
 pub(crate) struct Mask {
-    /// The bins of each band.
+    /// The first bin of each band, and the one behind its last.
     bands: Vec<(usize, usize)>,
-    /// How much of the power of a band masks another, row by row.
+    /// How much of the power of each band masks each other, a row a masked band.
     spread: Vec<f32>,
-    /// Power that nobody hears even in silence, for each band.
+    /// The absolute threshold of hearing as a power, for each band.
     hearing: Vec<f32>,
     power: Vec<f32>,
     energy: Vec<f32>,
-    /// By how much the mask lies below the power, for each band.
+    /// The masking threshold as a part of the masking power, for each band.
     offset: Vec<f32>,
 }
 
-/// Traunmüller's critical-band rate.
+/// The critical-band rate in Bark (Traunmüller 1990).
 fn bark(hertz: f32) -> f32 {
     let hertz = hertz.max(1.0);
     26.81 * hertz / (1960.0 + hertz) - 0.53
 }
 
+/// Decibels as a ratio of powers.
 fn decibels(level: f32) -> f32 {
     10f32.powf(level / 10.0)
 }

@@ -1,12 +1,15 @@
-//! The residue of a Vorbis block (Vorbis I, section 8): which class a partition has, and its code words. Takes whole
-//! numbers, for which libvorbis' codebooks were made: a class either holds a partition exactly or not at all.
+//! The residue of a Vorbis block (Vorbis I, section 8): the classification of each partition, and its code words. Takes
+//! whole numbers, for which libvorbis' codebooks were made: a classification either holds a partition exactly or not
+//! at all, so the one with fewest bits is best, and there is no second-guessing of rounding errors.
+//!
+//! The codebooks are lattices: their vectors are all multiples of a step up to a reach, in each dimension. So the nearest vector is found by rounding, not by searching, and its code word by its place in the lattice.
 
 use rusty_vorbis::{
     BitWriter,
     setup::{Codebook, Residue, SetupTables},
 };
 
-/// Most that a number may be, so that the largest class holds the difference of two.
+/// The largest magnitude: the classification with the widest reach has to hold the difference of two such numbers.
 pub(crate) const LARGEST: i32 = 1000;
 
 /// A code word and its length in bits.
@@ -48,7 +51,7 @@ impl Lattice {
         Some(lattice)
     }
 
-    /// The place of the nearest vector, which is subtracted.
+    /// The place of the nearest vector, which is subtracted from `vector`.
     fn take(&self, vector: &mut [i32]) -> usize {
         let width = 2 * self.reach + 1;
         vector.iter_mut().rev().fold(0, |place, x| {
@@ -63,7 +66,7 @@ impl Lattice {
     }
 }
 
-/// A partition as it is going to be written.
+/// A partition with its code words, ready to be written.
 #[derive(Default)]
 struct Partition {
     class: u32,
@@ -78,7 +81,7 @@ impl Books {
         Self(tables.codebooks.iter().map(Lattice::new).collect())
     }
 
-    /// The class that takes fewest bits.
+    /// The partition in the classification that takes fewest bits.
     fn classify(&self, residue: &Residue, numbers: &[i32]) -> Partition {
         let mut best = Partition::default();
         if numbers.iter().all(|x| *x == 0) {
@@ -95,7 +98,7 @@ impl Books {
         best
     }
 
-    /// The partition in a class, if that holds it exactly.
+    /// The partition in one classification, if that holds it exactly.
     fn encode(&self, class: u32, books: &[i16; 8], numbers: &[i32]) -> Option<Partition> {
         let mut rest = numbers.to_vec();
         let mut way = Partition {

@@ -1,5 +1,9 @@
 //! The set-up header of a Vorbis stream (Vorbis I, section 4.2.4): libvorbis' own for two channels, as `rusty_vorbis`
-//! carries it, and what follows from it for one. Makes no codebooks.
+//! carries it, and the same for one. Makes no codebooks.
+//!
+//! A header for one channel has the same codebooks and floors, bit by bit, and behind them residues that end at half the
+//! number of values and mappings without coupling. Since nothing in the header is aligned, those are found by
+//! measuring what they take from the end.
 
 use crate::{
     audio::sink::encoder_error,

@@ -1,6 +1,6 @@
 //! The header of an ADTS frame (ISO 13818-7, section 6.2.1). Decodes no sound.
 
-/// Sample rates by their index (table 35).
+/// Sample rates by their index.
 const RATES: [u32; 13] = [
     96000, 88200, 64000, 48000, 44100, 32000, 24000, 22050, 16000, 12000, 11025, 8000, 7350,
 ];
@@ -10,7 +10,7 @@ const RATES: [u32; 13] = [
 pub(crate) struct Header {
     object: u8,
     rate_index: u8,
-    /// The channel configuration (ISO 13818-7, table 42); 0 leaves it to the decoder.
+    /// The channel configuration; 0 leaves it to the decoder.
     pub(crate) channels: u8,
     /// Bytes of the frame, header included.
     pub(crate) length: usize,

@@ -1,5 +1,8 @@
-//! AAC in ADTS frames (ISO 13818-7, section 6.2), as broadcasters and `.aac` files have it. Keeps no state between
+//! AAC in ADTS frames (ISO 13818-7, section 6.2): frames one after the other, tags between them. Keeps no state between
 //! frames but the decoder's.
+//!
+//! Nothing tells how long a file is or where it ends, so a cut costs the frame that was cut, without a word; bytes that
+//! belong to no frame are told.
 
 use super::header::Header;
 use crate::{
@@ -24,9 +27,9 @@ struct Adts<'a> {
     header: Header,
     track: Track,
     frame: Vec<u8>,
-    /// The block that told what the sound is.
+    /// The first block, which has been decoded to learn what the sound is.
     first: Option<Block>,
-    /// Bytes between frames that are neither one nor a tag.
+    /// Bytes between frames that belong to neither a frame nor a tag.
     gaps: u64,
     losses: Vec<String>,
 }
@@ -69,7 +72,7 @@ impl Adts<'_> {
     }
 }
 
-/// Reads the next frame into `frame`; passes over what is none, and counts it in `gaps` if it is no tag either.
+/// Reads the next frame into `frame`. Passes over tags, and over whatever else is no frame, which is counted in `gaps`.
 fn next_frame(
     input: &mut BufReader<Stream<'_>>,
     like: Option<&Header>,
@@ -89,7 +92,7 @@ fn next_frame(
         if frame.len() < wanted {
             return Ok(None);
         }
-        // Segments of broadcasts begin with a tag each.
+        // Segments of HTTP live streams begin with a tag each.
         let tag = id3::length(frame);
         if tag > 0 {
             let rest = tag.saturating_sub(frame.len() as u64);
@@ -107,7 +110,7 @@ fn next_frame(
                     .take(rest)
                     .read_to_end(frame)
                     .map_err(header_error)?;
-                // The last frame may be cut off: half a frame is no sound.
+                // A last frame that is cut off is left out.
                 if frame.len() < header.length {
                     return Ok(None);
                 }

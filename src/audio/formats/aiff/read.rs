@@ -1,5 +1,7 @@
-//! AIFF and AIFF-C (Apple, "Audio Interchange File Format", 1989 and 1991). Never believes a chunk that is longer
-//! than the file.
+//! Reading AIFF and AIFF-C. Never believes a chunk that is longer than the file.
+//!
+//! The rate is a floating point number of 80 bits. `COMM` counts the frames and `SSND` holds them, and both are zero or
+//! huge in what was written into a pipe.
 
 use crate::{
     audio::{
@@ -119,7 +121,7 @@ pub(crate) fn open(mut stream: Stream<'_>) -> Result<Opened<'_>> {
         }
     };
     let spec = Spec::new(common.rate, channels, encoding.depth())?;
-    // The common chunk's number of frames counts; what the sound chunk has beyond it is padding.
+    // The number of frames in `COMM` counts; what `SSND` holds beyond it is padding.
     let frame = u64::from(encoding.bytes() * common.channels);
     let length = match (length, u64::from(common.frames) * frame) {
         (Some(length), counted) if counted > length => {
@@ -152,7 +154,7 @@ fn read_common(chunk: &[u8], compressed: bool) -> Result<Common> {
     read().ok_or_else(|| bad("the AIFF file's \"COMM\" chunk is too short"))
 }
 
-/// An 80-bit floating point number (IEEE 754 extended precision), rounded to an integer; 0 if it has no place there.
+/// An 80-bit floating point number (IEEE 754 extended precision), rounded to an integer; 0 if it does not fit.
 fn extended(bytes: &[u8; 10]) -> u32 {
     let exponent = i32::from(u16::from_be_bytes([bytes[0], bytes[1]])) - 16383;
     let mantissa = bytes

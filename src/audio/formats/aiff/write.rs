@@ -1,4 +1,4 @@
-//! AIFF, and AIFF-C for floating point (Apple, 1989 and 1991). Stays below 4 GiB.
+//! Writing AIFF, and AIFF-C for floating point. Stays below 4 GiB, the most that its lengths of 32 bits can say.
 
 use crate::{
     audio::{
@@ -22,7 +22,7 @@ pub(crate) fn create<'a>(out: Out<'a>, settings: &Settings<'_>) -> Result<Box<dy
 pub(crate) struct Aiff<'a> {
     out: Out<'a>,
     frame: u64,
-    /// Where the number of frames stands.
+    /// The position of the number of frames in `COMM`.
     count: u64,
     data: u64,
     id3: Vec<u8>,

@@ -1,4 +1,4 @@
-//! Sun and NeXT audio files (`.au`, `.snd`). Never reads further than the header says.
+//! Reading AU. Never reads further than the header says.
 
 use crate::{
     audio::{

@@ -1,4 +1,4 @@
-//! Sun and NeXT audio. The header has room for one text; nothing else of the tags fits.
+//! Writing AU. The header has room for one text, the title; nothing else of the tags fits.
 
 use crate::{
     audio::{

@@ -1,5 +1,4 @@
-//! The part of a Core Audio file's chunks (Apple, "Core Audio Format Specification 1.0") that tells whether all of it
-//! is there. Reads no sound.
+//! The chunks of a Core Audio file, walked only to tell whether all of it is there. Reads no sound.
 
 use crate::{
     audio::{
@@ -13,7 +12,7 @@ use std::io::{Seek, SeekFrom};
 /// Chunks looked at.
 const MAX_CHUNKS: usize = 1000;
 
-/// What the file lacks of the length that its chunks promise, if it does. Leaves the stream at its beginning.
+/// What is missing of the length that the chunks promise, if anything is. Leaves the stream at its beginning.
 pub(crate) fn loss(stream: &mut Stream<'_>) -> Result<Option<String>> {
     let mut loss = None;
     stream.seek(SeekFrom::Start(8)).map_err(header_error)?;
@@ -25,7 +24,7 @@ pub(crate) fn loss(stream: &mut Stream<'_>) -> Result<Option<String>> {
         let size = head
             .last_chunk()
             .map_or(0, |size| i64::from_be_bytes(*size));
-        // Only the sound's size may be left open, by a −1.
+        // Only the chunk of the sound may leave its size open, by −1, and only if it is the last.
         let Ok(size) = u64::try_from(size) else {
             break;
         };

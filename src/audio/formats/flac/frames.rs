@@ -1,5 +1,10 @@
-//! The frames of a FLAC file (RFC 9639, section 9), found without a container. Passes over what is damaged, and never
+//! The frames of a FLAC file (RFC 9639, section 9), which no container separates. Passes over what is damaged, and never
 //! without saying so.
+//!
+//! A frame does not say how long it is: its end is known once it has been decoded. So frames are decoded from a buffer
+//! that holds enough for any so far; one that needs more is decoded again with twice as much. Behind a frame that cannot
+//! be decoded, the next one is looked for byte by byte: fifteen bits of sync code are found anywhere, but the CRC-8 of
+//! the header and the CRC-16 of the whole make a false one unlikely in 2²⁴. Frames are numbered, which tells a hole.
 
 use crate::{
     audio::{
@@ -24,7 +29,7 @@ use std::io::Read;
 
 /// Bytes that are read at once.
 const READ: usize = 64 << 10;
-/// Bytes that a frame may have, to begin with and at most: twice as many as its samples take without a predictor.
+/// Bytes that a frame is expected to have, and the most: twice as many as 65,535 samples of 8 channels of 32 bits take.
 const FRAME: usize = 32 << 10;
 const MAX_FRAME: usize = 4 << 20;
 
@@ -32,28 +37,28 @@ const MAX_FRAME: usize = 4 << 20;
 pub(crate) struct Frames<'a> {
     input: Stream<'a>,
     input_ended: bool,
-    /// What has been read and not been used, from `start` on.
+    /// What has been read; from `start` on it has not been decoded.
     buffer: Vec<u8>,
     start: usize,
     /// Bytes that were enough for every frame so far.
     enough: usize,
     flac: Flac,
-    /// Samples in all but the last frame of a stream of equal ones.
+    /// The block size of all frames but the last, if they are equal.
     frame_length: Option<u64>,
     done: u64,
-    /// Where the first hole is, in samples.
+    /// The position of the first hole, in samples.
     hole: Option<u64>,
-    /// Why the last thing that looked like a frame was none, if no good one followed.
+    /// What was wrong with the last frame that could not be decoded, if no good one followed.
     fault: Option<&'static str>,
     ended: bool,
     losses: Vec<String>,
 }
 
-/// What bytes turned out to be.
+/// What the bytes at the position turned out to be.
 enum Found {
     /// A frame of this many bytes.
     Frame(usize),
-    /// The header of a frame, but no frame.
+    /// A frame's header, and behind it no whole frame.
     Damage(&'static str),
     Nothing,
 }
@@ -159,7 +164,7 @@ impl<'a> Frames<'a> {
         }
         let rate = self.spec().rate;
         let loss = if let Some(at) = self.hole {
-            // What is missing in the middle is missing at the end, too: one account is enough.
+            // A hole also makes the file shorter than promised: it is told once.
             Some(format!("frames are missing at {:.2} s", self.seconds(at)))
         } else if let Some(total) = total {
             cut_short(rate, total, self.done)
@@ -209,7 +214,7 @@ impl Source for Frames<'_> {
                 Found::Damage(cause) => {
                     self.fault = Some(cause);
                     self.pass();
-                    // This has taken time, and the caller may have none left.
+                    // Decoding took time, so the caller gets the chance to stop.
                     block.trim(0, 0);
                     return Ok(true);
                 }

@@ -1,4 +1,5 @@
-//! FLAC (RFC 9639) in its own container. Never hands over less than the header promises without saying so.
+//! Reading FLAC in its own container: the metadata blocks (RFC 9639, section 8) in front of the frames. Never hands over
+//! less than STREAMINFO promises without saying so.
 
 use super::frames::Frames;
 use crate::{

@@ -1,5 +1,8 @@
 //! FLAC files (RFC 9639): the header, tags and checksum around the frames. Encodes several frames at once where the
-//! machine has cores to spare; the result is the same.
+//! machine has cores to spare; the result is the same byte by byte.
+//!
+//! STREAMINFO stands first and is known last: its place is kept, and filled in at the end with the length, the extremes of
+//! the frame sizes, and the MD5 of all samples.
 
 use crate::{
     audio::{
@@ -25,7 +28,7 @@ use symphonia::core::{checksum::Md5, io::Monitor};
 const BATCH: usize = 8;
 /// Most threads that help.
 const MAX_THREADS: usize = 7;
-/// Where `STREAMINFO` stands.
+/// The position of STREAMINFO in the file.
 const INFO_AT: u64 = 8;
 
 /// The closest description that FLAC can hold: 8 channels, 4 to 32 bits. Floating point becomes 24 bits.
@@ -125,7 +128,7 @@ impl<'a> Flac<'a> {
                 for part in parts {
                     match part.map(thread::ScopedJoinHandle::join) {
                         Ok(Ok(frames)) => encoded.extend(frames),
-                        // The machine has no thread to give: said below by a missing frame.
+                        // A thread could not be started or panicked: its frames and those behind are missing.
                         Ok(Err(_)) | Err(_) => break,
                     }
                 }
@@ -134,7 +137,7 @@ impl<'a> Flac<'a> {
         } else {
             encode_all(&mut self.encoders[0], &blocks, first)
         };
-        // What a thread could not do is done here.
+        // Missing frames are encoded here.
         let missing = blocks.get(encoded.len()..).unwrap_or_default();
         let rest = encode_all(&mut self.encoders[0], missing, first + encoded.len() as u64);
         self.next += blocks.len() as u64;

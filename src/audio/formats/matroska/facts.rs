@@ -1,5 +1,8 @@
 //! The part of a Matroska file's elements (RFC 9559) that Symphonia passes over: how large packets are, and what of them
 //! is delay and padding. Decodes nothing.
+//!
+//! The whole file is walked before it is read, head by head: a track does not say how long it is, so the packets of an
+//! Opus track are counted with the length that each has in its first byte.
 
 use super::lacing;
 use crate::{
@@ -28,7 +31,7 @@ const DISCARD_PADDING: u64 = 0x75a2;
 /// The flags of a block that say whether and how several packets are laced together.
 const LACING: u8 = 0x06;
 
-/// Bytes of a block that tell what it is: track, time, flags, the beginning of its packet.
+/// Bytes of a block that are read in any case: its head and the first byte of its packet.
 const HEAD: u64 = 16;
 /// Largest block of several packets that is looked into, in bytes.
 const MAX_LACED: u64 = 1 << 20;
@@ -40,10 +43,10 @@ const MAX_KEPT: usize = 64;
 pub(crate) struct Facts {
     /// Bytes of the largest element that is read as one.
     pub(crate) largest: u64,
-    /// What the file lacks of the length that its elements promise.
+    /// What is missing of the length that the elements promise.
     pub(crate) loss: Option<String>,
     tracks: Vec<Track>,
-    /// Of the track that the last block belongs to, its index.
+    /// The index of the track that the last block belongs to.
     last: usize,
 }
 
@@ -111,7 +114,7 @@ impl Facts {
                     (TRACK_NUMBER, Some(track)) => track.number = value,
                     (CODEC_DELAY, Some(track)) => track.delay = value,
                     (DISCARD_PADDING, _) => {
-                        // A negative one would be at the beginning.
+                        // Negative padding is at the beginning of a block, where no encoder puts it.
                         let is_negative = bytes.first().is_some_and(|byte| byte & 0x80 != 0);
                         self.pad(if is_negative { 0 } else { value });
                     }
@@ -136,7 +139,7 @@ impl Facts {
             return;
         };
         let is_laced = rest.first().is_none_or(|flags| flags & LACING != 0);
-        // Without lacing the beginning is enough.
+        // Without lacing, the beginning of the packet is enough.
         match lacing::packets(rest).filter(|_| whole || !is_laced) {
             Some(packets) => {
                 track.packets += packets.len() as u64;
@@ -150,7 +153,7 @@ impl Facts {
         }
     }
 
-    /// Takes what the end of the last block is.
+    /// Takes the padding at the end of the last block.
     fn pad(&mut self, nanoseconds: u64) {
         if let Some(track) = self.tracks.get_mut(self.last)
             && nanoseconds > 0

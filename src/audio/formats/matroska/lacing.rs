@@ -1,4 +1,5 @@
-//! Several packets in one block of Matroska (RFC 9559, section 5.1.4.5 and 10.3). Knows nothing of what they hold.
+//! Lacing: several packets in one block of Matroska (RFC 9559, section 10.3), with their sizes in front in one of three
+//! codes. Knows nothing of what the packets hold.
 
 use crate::containers::ebml::Number;
 
@@ -29,7 +30,7 @@ pub(crate) fn packets(block: &[u8]) -> Option<Vec<&[u8]>> {
     Some(packets)
 }
 
-/// A size as the sum of bytes, of which all but the last are 255.
+/// A size in Xiph's code: the sum of bytes, of which all but the last are 255.
 fn xiph(bytes: &mut &[u8]) -> Option<usize> {
     let mut size = 0;
     loop {
@@ -42,7 +43,7 @@ fn xiph(bytes: &mut &[u8]) -> Option<usize> {
     }
 }
 
-/// Sizes of which all but the first are given by their differences.
+/// Sizes in EBML's code: the first as it is, each other as its difference from the one before.
 fn differences(bytes: &mut &[u8], count: usize) -> Option<Vec<usize>> {
     let mut sizes: Vec<usize> = Vec::with_capacity(count);
     for _ in 0..count {

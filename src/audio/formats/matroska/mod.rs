@@ -66,9 +66,9 @@ pub(crate) static WEBM: Row = Row {
     write: None,
 };
 
-/// The document type that stands in the first element. WebM is asked for first: only one of the two can be said.
+/// Whether the document type in the first element is `name`; `webm` counts if both names stand there.
 fn document_is(probe: &Probe<'_>, name: &[u8]) -> bool {
-    /// Bytes within which it begins.
+    /// Bytes within which the name begins.
     const REACH: usize = 80;
     let says = |name: &[u8]| {
         let mut windows = probe.head.windows(name.len()).take(REACH);
@@ -78,7 +78,7 @@ fn document_is(probe: &Probe<'_>, name: &[u8]) -> bool {
     is_ebml && says(name) && (name == b"webm" || !says(b"webm"))
 }
 
-/// A packet of a video is read as one, and copied once.
+/// Packets, those of a video too, are read whole, and copied once.
 fn memory(stream: &mut Stream<'_>) -> Result<u64> {
     facts::scan(stream).map(|facts| 2 * facts.largest)
 }

@@ -47,7 +47,7 @@ pub(crate) fn open(mut stream: Stream<'_>) -> Result<Opened<'_>> {
                         demuxed.padding.pop_if(|(at, _)| *at == track.packets);
                     }
                 }
-                // Their decoders start with it; others know what to leave out.
+                // Decoders of these know no delay of their own.
                 CODEC_ID_AAC | CODEC_ID_MP1 | CODEC_ID_MP2 | CODEC_ID_MP3 => {
                     demuxed.track.cut(frames_in(track.delay, rate), None);
                 }

@@ -43,7 +43,7 @@ impl Encoder {
         let inner = builder
             .with_num_channels(1 + u8::from(stereo))
             .and_then(|b| b.with_sample_rate(spec.rate))
-            // Left alone, it resamples to what it thinks the bit rate is worth.
+            // By default LAME resamples to a rate that it thinks fits the bit rate.
             .and_then(|b| b.with_output_sample_rate(NonZeroU32::new(spec.rate)))
             .and_then(|b| {
                 b.with_mode(if stereo {

@@ -58,7 +58,7 @@ pub(crate) static MP2: Row = Row {
     write: None,
 };
 
-/// The layer and what else recognition asks for.
+/// The layer of a frame, and what recognition asks for.
 fn frame(bytes: &[u8]) -> Option<(u8, Frame)> {
     let header = Header::parse(bytes)?;
     let frame = Frame {

@@ -15,7 +15,7 @@ pub(crate) struct Encoder {
 impl Encoder {
     /// With an average of `kbps` kilobits a second, or the nearest that the format has.
     pub(crate) fn new(spec: Spec, kbps: u16) -> Result<Self> {
-        // An average rate is the mode that holds no frames back.
+        // A constant bit rate would hold every frame back until the end, up to 192 MB an hour; an average one holds none.
         let inner = Mp3Encoder::new(Mp3EncoderConfig {
             bitrate_kbps: 0,
             vbr_quality: Some(f32::from(kbps)),

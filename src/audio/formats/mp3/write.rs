@@ -1,5 +1,8 @@
 //! MP3 files (ISO 11172-3 and 13818-3, layer 3): an ID3 tag, the encoder's tag that makes players leave out its delay,
 //! frames. Mono and stereo. Encodes nothing itself.
+//!
+//! The encoder's tag is a frame of silence with the length in it. Both encoders write a first frame as long as the tag,
+//! and the tag takes its place at the end.
 
 use crate::{
     audio::{
@@ -58,7 +61,7 @@ impl<'a> Mp3<'a> {
     pub(crate) fn new(mut out: Out<'a>, spec: Spec, tags: &Tags, quality: Quality) -> Result<Self> {
         out.put(&id3::write(tags))?;
         let stereo: u16 = quality.pick(128, 224, 320);
-        // Below 32 kHz the format ends at 160 kbit/s, and half of the band needs half of the bits.
+        // Below 32 kHz the format allows at most 160 kbit/s, and half the band needs half the bits.
         let kbps = stereo / if spec.rate < 32_000 { 2 } else { 1 };
         let kbps = kbps / if spec.channels.count() == 1 { 2 } else { 1 };
         Ok(Self {

@@ -1,5 +1,9 @@
-//! The part of an MP4 file's boxes (ISO 14496-12) that Symphonia passes over: edit lists and exact lengths.
-//! Never believes a box that is longer than the one around it.
+//! The part of an MP4 file's boxes (ISO 14496-12) that Symphonia passes over: edit lists and exact lengths, the byte order
+//! of QuickTime's integers, and how much memory the sample tables take. Never believes a box that is longer than the one
+//! around it.
+//!
+//! An edit list says which part of a track is to be played, in ticks of the movie, which are often milliseconds and too
+//! coarse for samples. What the media holds behind the skipped part is exact, and counts if both agree within a tick.
 
 use crate::{
     audio::{
@@ -37,7 +41,7 @@ pub(crate) struct Edit {
 pub(crate) struct Facts {
     /// What is to be played of each track.
     pub(crate) edits: Vec<Edit>,
-    /// What the file lacks of the length that its boxes promise.
+    /// What is missing of the length that the boxes promise.
     pub(crate) loss: Option<String>,
 }
 
@@ -54,7 +58,7 @@ struct Scan {
     fragmented: bool,
 }
 
-/// What the demultiplexer does not tell.
+/// What Symphonia's demultiplexer does not tell.
 ///
 /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) for boxes that contradict one another.
 pub(crate) fn facts(stream: &mut Stream<'_>) -> Result<Facts> {
@@ -158,7 +162,7 @@ impl Scan {
             b"stsd" => {
                 let table = stream.up_to((end - stream.position()).min(4096))?;
                 let pcm = matches!(table.get(12..16), Some(b"in24" | b"in32"));
-                // QuickTime's `enda` says 1 for the least significant byte first; without it, it is the last.
+                // QuickTime's `enda` box says 1 for little-endian; without it, samples are big-endian.
                 let order = table.windows(6).find(|window| window.starts_with(b"enda"));
                 self.track.big_endian = pcm && order.is_none_or(|order| order[5] == 0);
             }
@@ -183,7 +187,7 @@ impl Scan {
         Ok(())
     }
 
-    /// Takes the first entry that shows something; empty ones only shift the track.
+    /// Takes the first entry that plays something; empty ones only delay the track.
     fn edit_list(&mut self, stream: &mut Stream<'_>) -> io::Result<()> {
         let version = stream.array::<4>()?[0];
         let count = u32::from_be_bytes(stream.array()?);
@@ -207,7 +211,7 @@ impl Scan {
         Ok(())
     }
 
-    /// The length in the movie's ticks is coarse; what the media leaves after the skip is exact if both agree.
+    /// The length in ticks of the movie is coarse; what the media holds behind the skipped part is exact, if both agree.
     fn end_track(&mut self) {
         let rest = self.media_length.saturating_sub(self.track.skip);
         let (scale, movie) = (

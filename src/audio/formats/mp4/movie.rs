@@ -1,4 +1,4 @@
-//! The boxes of an M4A file behind its sound (ISO 14496-12, 14496-14, and Apple's for tags). Writes one track.
+//! The `moov` box of an M4A file (ISO 14496-12, 14496-14, and Apple's for tags). Writes one track.
 
 use super::packets::Packets;
 use crate::{

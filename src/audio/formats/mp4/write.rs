@@ -1,5 +1,8 @@
 //! AAC-LC in M4A (ISO 14496-12 and -14) by `syom`, with an edit list that leaves out the encoder's delay to the
-//! sample. The table of packets is kept in memory: two bytes for 23 ms.
+//! sample. Holds no sound back.
+//!
+//! The samples come first and the `moov` box with their table last, because it is known only then: two bytes of memory for
+//! 23 ms of sound. The size of `mdat` is 64 bits wide, so that its header need not be moved.
 
 use super::{movie::Movie, packets::Packets};
 use crate::{

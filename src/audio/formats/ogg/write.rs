@@ -1,5 +1,9 @@
-//! Vorbis in Ogg (Vorbis I, section A): pages, and the switching between long and short blocks, without which every
-//! attack is smeared over 40 ms. Mono and stereo.
+//! Vorbis in Ogg (Vorbis I, section A): pages, and the switching between long and short blocks. Mono and stereo.
+//!
+//! Long blocks compress well and smear every attack over 40 ms; short ones do neither. So attacks are looked for 64 samples
+//! at a time in the difference signal, where high frequencies count, and a block with one in it is short. The window
+//! of a block depends on the size of the next, so each waits until that is known; and the last packet waits until the end,
+//! because its page says where the sound ends.
 
 use crate::{
     audio::{
@@ -20,11 +24,11 @@ const LONG: i64 = 1 << BS1_LOG2;
 const SHORT: i64 = 1 << BS0_LOG2;
 /// Rates that the codebooks were made for.
 const RATES: RangeInclusive<u32> = 8_000..=48_000;
-/// Samples of a part in which loudness is measured, for finding attacks.
+/// Samples over which energy is measured, for finding attacks.
 const PART: i64 = 64;
-/// How much louder than what was before a part has to be to count as an attack.
+/// By how much the energy of a part has to exceed the average before it to count as an attack.
 const ATTACK: f32 = 8.0;
-/// Loudness of a part that nobody hears an echo of.
+/// Energy of a part whose pre-echo nobody hears.
 const FLOOR: f32 = 1e-5 * PART as f32;
 /// Nobody else shares the file, so any serial number will do.
 const SERIAL: u32 = 0x766f_7262;
@@ -65,7 +69,7 @@ pub(crate) struct Vorbis<'a> {
     start: i64,
     frames: i64,
     attacks: Attacks,
-    /// Middle and size of the block that comes next; the middle is where its output ends.
+    /// The middle of the next block, where its output ends, and whether it is long.
     middle: i64,
     long: bool,
     previous_long: bool,
@@ -106,8 +110,7 @@ impl<'a> Vorbis<'a> {
         Ok(vorbis)
     }
 
-    /// Encodes the blocks of which everything is known, their successors' sizes included, up to the one that ends at
-    /// or behind `until`.
+    /// Encodes the blocks whose samples and whose successor's size are known, up to the one that ends at or behind `until`.
     fn encode(&mut self, until: i64) -> Result<()> {
         while self.held.is_none() || self.granule < until {
             let half = if self.long { LONG / 2 } else { SHORT / 2 };
@@ -143,7 +146,7 @@ impl<'a> Vorbis<'a> {
         self.middle += (half + next_half) / 2;
         self.previous_long = self.long;
         self.long = next_long;
-        // What no later block reaches back to.
+        // No later block reaches back to these samples.
         let done = (self.middle - LONG / 2 - self.start).max(0) as usize;
         for channel in &mut self.channels {
             channel.drain(..done);
@@ -189,13 +192,13 @@ impl Sink for Vorbis<'_> {
     }
 }
 
-/// Parts of the sound that are suddenly loud, in the upper band where ears are quick.
+/// Where the sound is suddenly loud, in the upper band, where ears resolve time best.
 #[derive(Default)]
 struct Attacks {
     last: [f32; 2],
     energy: [f32; 2],
     count: i64,
-    /// Average loudness of the parts before.
+    /// Moving average of the energy.
     before: [f32; 2],
     positions: std::collections::VecDeque<i64>,
 }

@@ -1,4 +1,7 @@
 //! Opus in Ogg (RFC 7845) by `opus-pure`. Mono to 7.1; the end is trimmed to the sample.
+//!
+//! The encoder's delay is named in the header (pre-skip), and silence behind the sound pushes the last samples through it.
+//! The last packet stands on a page of its own, whose granule position says where the sound ends.
 
 use crate::{
     audio::{

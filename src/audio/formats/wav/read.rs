@@ -1,5 +1,8 @@
-//! WAV: RIFF, RF64 and BW64 (Microsoft multimedia programming interface 1.0; EBU Tech 3306). Never believes a
-//! chunk that is longer than the file.
+//! Reading WAV: RIFF, RF64 and BW64. Never believes a chunk that is longer than the file.
+//!
+//! Programs that write into a pipe leave a length of 0 or near 4 GiB in the header, and the samples then go to the end of
+//! the file; any other length that is not there is damage. Chunks are padded to an even length. RF64 keeps the lengths that
+//! do not fit into 32 bits in the chunk `ds64`.
 
 use crate::{
     audio::{

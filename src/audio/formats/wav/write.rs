@@ -1,4 +1,7 @@
-//! WAV (Microsoft multimedia programming interface 1.0). Stays below 4 GiB, so that every reader understands it.
+//! Writing WAV. Stays below 4 GiB, so that every reader understands it.
+//!
+//! Beyond 16 bits or two channels the plain header is ambiguous, and WAVEFORMATEXTENSIBLE takes its place. Tags go into a
+//! `LIST` chunk of type `INFO`, and into an ID3 tag as well if that cannot hold all of them.
 
 use crate::{
     audio::{

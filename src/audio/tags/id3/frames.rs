@@ -2,7 +2,7 @@
 
 use crate::audio::tags::Key;
 
-/// The frames that hold the texts that are kept, by their names in versions 2.3 and 2.4, and in 2.2.
+/// The frames whose texts are kept, with their names in versions 2.3 and 2.4, and in 2.2.
 pub(super) const FRAMES: [(Key, &str, &str); 10] = [
     (Key::Title, "TIT2", "TT2"),
     (Key::Artist, "TPE1", "TP1"),
@@ -37,7 +37,7 @@ pub(super) fn synchsafe(bytes: [u8; 4]) -> u64 {
         .fold(0, |n, byte| n << 7 | u64::from(byte & 0x7f))
 }
 
-/// The same the other way round.
+/// A number below 2²⁸ as such bytes.
 pub(super) fn to_synchsafe(n: usize) -> [u8; 4] {
     [21, 14, 7, 0].map(|shift| (n >> shift) as u8 & 0x7f)
 }

@@ -50,7 +50,7 @@ pub(crate) fn strip(stream: &mut Stream<'_>) -> io::Result<Tags> {
     Ok(tags)
 }
 
-/// Reads the tag at the stream's position.
+/// Reads the tag at the stream's position, which begins with `ID3`.
 pub(crate) fn read(stream: &mut Stream<'_>) -> io::Result<Tags> {
     let mut tags = Tags::default();
     let head = stream.array::<10>()?;
@@ -114,7 +114,7 @@ fn frame_header(stream: &mut Stream<'_>, version: u8) -> io::Result<Option<(Stri
         let head = stream.array::<10>()?;
         let bytes = [head[4], head[5], head[6], head[7]];
         let plain = u64::from(u32::from_be_bytes(bytes));
-        // Some writers of version 2.4 use plain sizes.
+        // Some writers of version 2.4, old iTunes among them, use plain sizes.
         let size = if version == 4 && bytes.iter().all(|byte| *byte < 0x80) {
             synchsafe(bytes)
         } else {
@@ -162,7 +162,7 @@ fn frame(tags: &mut Tags, name: &str, body: &[u8]) {
             }
         }
         ("TXXX" | "TXX", _) => {
-            // Where ffmpeg keeps the comment.
+            // ffmpeg writes the comment as a user-defined text.
             if let Some((description, text)) = split_text(encoding, rest)
                 && decode(encoding, description).eq_ignore_ascii_case("comment")
             {
@@ -236,7 +236,7 @@ fn version_1(tag: &[u8; 128]) -> Tags {
     tags
 }
 
-/// Takes out the zero bytes that keep a tag from looking like a frame of sound.
+/// Undoes unsynchronisation: takes out the zero bytes that keep a tag from looking like the beginning of a frame.
 fn synchronise(bytes: &mut Vec<u8>) {
     let mut after_ff = false;
     bytes.retain(|byte| {

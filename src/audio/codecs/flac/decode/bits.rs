@@ -1,24 +1,29 @@
 //! Bits of a FLAC frame (RFC 9639), the most significant first, and the Rice codes in them. Never reads beyond its bytes:
-//! there it finds zeros, and says so.
+//! there it finds zeros, and [`Bits::check`] says so.
+//!
+//! Nearly all of a file is Rice codes (section 9.2.7.1): a quotient in unary, a one, and the low bits. So the next 56 bits
+//! or more stand in a 64-bit cache, the zeros of a quotient are counted by one instruction, and two codes are taken at
+//! once wherever they fit into the cache together. The check for the end is not made for
+//! each code but after each partition.
 
 /// Why a frame cannot be decoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fault {
-    /// The bytes end within it.
+    /// The bytes end within the frame; more of them may make it whole.
     Short,
-    /// It is none, or damaged.
+    /// The frame is damaged, or no frame at all. Says what is wrong with it.
     Wrong(&'static str),
 }
 
 /// A position in bytes.
 #[derive(Clone)]
 pub(crate) struct Bits<'a> {
-    /// The bytes of which nothing is certain to be in the cache.
+    /// Bytes that are not counted in the cache yet, though some of their bits may be there.
     rest: &'a [u8],
-    /// Bytes from the beginning to those, and to the end.
+    /// Where `rest` begins, and the length of the whole, in bytes. Beyond the end `next` still counts.
     next: usize,
     length: usize,
-    /// At the top `count` bits that come next; below them some more of the same, or zeros.
+    /// The next `count` bits at the top. Below them are more of the same or zeros: a refill may set them again.
     cache: u64,
     count: u32,
 }
@@ -43,7 +48,7 @@ impl<'a> Bits<'a> {
         }
     }
 
-    /// The same where it costs little; false where it does not.
+    /// The same by one load of eight bytes; false where fewer are left.
     #[inline(always)]
     fn quick_refill(&mut self) -> bool {
         let word = self.rest.first_chunk();
@@ -81,11 +86,11 @@ impl<'a> Bits<'a> {
         self.refill();
         let value = self.cache as i64 >> 1 >> (63 - bits);
         self.drop(bits);
-        // Of no bits at all the sign is none.
+        // A sample of zero bits has no sign bit: the shift above would give the sign of what follows it.
         if bits == 0 { 0 } else { value }
     }
 
-    /// The number of zeros before the next one, which is dropped, too.
+    /// A unary code: the number of zero bits before the next one bit, which is taken, too.
     pub(crate) fn unary(&mut self) -> Result<u32, Fault> {
         let mut zeros = 0u32;
         loop {
@@ -101,14 +106,15 @@ impl<'a> Bits<'a> {
         }
     }
 
-    /// A number in Rice code: its sign is in the last bit, and the `parameter` last bits, 30 at most, stand as they are.
+    /// A residual in Rice code with a parameter of 30 at most.
     pub(crate) fn rice(&mut self, parameter: u32) -> Result<i32, Fault> {
         let high = self.unary()?;
         let low = self.take(parameter);
         Ok(unfold(high << parameter | low))
     }
 
-    /// Two of them, unless they are long or the bytes are about to end: then nothing is read.
+    /// Two residuals at once. `None`, and nothing is taken, if they are longer than the cache or fewer than eight bytes are
+    /// left.
     #[inline(always)]
     pub(crate) fn two_rice(&mut self, parameter: u32) -> Option<[i32; 2]> {
         if !self.quick_refill() {
@@ -132,7 +138,7 @@ impl<'a> Bits<'a> {
         self.next - (self.count / 8) as usize
     }
 
-    /// That what has been read was there.
+    /// Fails if more has been taken than there was.
     #[inline(always)]
     pub(crate) fn check(&self) -> Result<(), Fault> {
         // Whole bytes in the cache have not been read.
@@ -143,18 +149,19 @@ impl<'a> Bits<'a> {
     }
 }
 
-/// The number in Rice code at the top, and how many bits it takes; what is longer than the 56 that count is wrong.
+/// The Rice code at the top of the cache, and its length in bits; both are wrong if that exceeds the 56 bits that are
+/// certain, which the caller has to find out.
 #[inline(always)]
 fn short_rice(cache: u64, parameter: u32) -> (i32, u32) {
-    // A one at the very end changes nothing in the bits that count.
+    // The one keeps the count below 64, the width of a shift; codes that reach it are too long anyway.
     let zeros = (cache | 1).leading_zeros();
-    // The one that ended the zeros comes along, and is taken off again.
+    // The one that ends the quotient comes along at the top of `low`; one less in `high` makes up for it.
     let low = (cache << zeros >> (63 - parameter)) as u32;
     let high = zeros.wrapping_sub(1) << parameter;
     (unfold(high.wrapping_add(low)), zeros + parameter + 1)
 }
 
-/// The number whose sign is in the last bit.
+/// Undoes the zigzag code of residuals (section 9.2.7.3): 0, 1, 2, 3, … stand for 0, −1, 1, −2, …
 #[inline(always)]
 fn unfold(folded: u32) -> i32 {
     (folded >> 1) as i32 ^ -((folded & 1) as i32)

@@ -1,4 +1,9 @@
-//! Frames of FLAC (RFC 9639, section 9): headers, checksums, channels. Keeps nothing from one frame to the next.
+//! Frames of FLAC (RFC 9639, section 9): the header, the checksums, and the channels that subframes become. Keeps nothing
+//! from one frame to the next but memory.
+//!
+//! A stereo frame may hold the difference of its channels (the side) in the place of one of them, or their mean and the
+//! side in the place of both. The side takes one bit more than a sample, which for samples of 32 bits is 33, more than an
+//! `i32` holds: that channel alone is decoded into 64 bits, so that nothing else pays for it.
 
 use super::{
     bits::{Bits, Fault},
@@ -6,30 +11,31 @@ use super::{
 };
 use crate::audio::codecs::flac::crc::{crc8, crc16};
 
-/// Bytes of the longest header.
+/// Bytes of the longest header (section 9.1): 4 fixed, 7 of the coded number, 2 of the block size, 2 of the rate, CRC-8.
 pub(crate) const MAX_HEADER: usize = 16;
 
 /// What a frame says about itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Header {
-    /// Whether blocks differ in length, and `number` counts samples instead of frames.
+    /// Whether the blocking strategy is variable: then `number` counts samples instead of frames.
     pub(crate) variable: bool,
+    /// The coded number (section 9.1.5).
     pub(crate) number: u64,
-    /// Samples of each channel.
+    /// The block size: samples of each channel.
     pub(crate) length: usize,
-    /// Channels, and what they are: see [`Stereo`].
+    /// How many channels there are.
     pub(crate) channels: usize,
     stereo: Stereo,
-    /// Bits of a sample, if the frame says so.
+    /// Bits of a sample, if the frame says so and not only STREAMINFO.
     pub(crate) bits: Option<u32>,
     /// Bytes of the header.
     size: usize,
 }
 
-/// What the channels of a frame are.
+/// How stereo is decorrelated (section 9.1.3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stereo {
-    /// Independent of each other.
+    /// Not at all: the channels are independent, however many there are.
     No,
     LeftSide,
     SideRight,
@@ -97,7 +103,7 @@ impl Header {
     }
 }
 
-/// A number that is coded like a character in UTF-8, with up to 36 bits.
+/// The coded number: like a character in UTF-8, extended to 36 bits in seven bytes (section 9.1.5).
 fn coded_number(bytes: &mut &[u8]) -> Result<u64, Fault> {
     let wrong = Fault::Wrong("its coded number is malformed");
     let (&first, mut rest) = bytes.split_first().ok_or(Fault::Short)?;
@@ -129,7 +135,7 @@ fn big_endian(bytes: &mut &[u8], count: usize) -> Result<usize, Fault> {
 #[derive(Default)]
 pub(crate) struct Decoder {
     planes: Vec<Vec<i32>>,
-    /// The difference of two channels of 32 bits, which has 33.
+    /// The side channel of samples of 32 bits, which takes 33.
     side: Vec<i64>,
 }
 
@@ -192,7 +198,7 @@ impl Decoder {
                         [side.wrapping_add(right), right]
                     }),
                     Stereo::MiddleSide => pair(frames, first, second, |middle, side| {
-                        // The last bit of the sum is that of the difference.
+                        // Halving the sum dropped its last bit, which is that of the difference (section 4.2).
                         let sum = middle << 1 | side & 1;
                         [sum.wrapping_add(side) >> 1, sum.wrapping_sub(side) >> 1]
                     }),

@@ -1,22 +1,30 @@
 //! Subframes of FLAC (RFC 9639, section 9.2): one channel of a frame. Knows nothing of the other channels.
+//!
+//! A predicted sample is a sum of products with the samples before it, shifted, plus the residual that stands in the
+//! file. This is where decoding spends its time, and it cannot be done for several samples at once, because each needs
+//! the one before. So the loop over the coefficients is unrolled at compile time for every order that encoders use
+//! (`SPAN` is the order plus the sample itself), in sums of 32 bits where the widths allow it, and the residuals come
+//! straight from the Rice codes without being stored. Orders in between take the next larger loop with coefficients
+//! of 0, which is why every channel has [`MAX_ORDER`] zeros before its first sample.
+//!
+//! Damaged frames may make sums overflow; they wrap around, and the CRC-16 finds the damage afterwards.
 
 use super::bits::{Bits, Fault};
 
-/// Most coefficients of a predictor, and zeros before the samples of a channel, which stand for what comes before them.
+/// The highest order of a linear predictor, and the number of zeros that stand before the samples of each channel.
 pub(crate) const MAX_ORDER: usize = 32;
 
-/// What predicts a sample from those before it.
+/// What predicts a sample from those before it, as many as its order.
 pub(crate) struct Predictor {
-    /// Those of the samples just before come first.
+    /// The first belongs to the sample just before.
     coefficients: [i32; MAX_ORDER],
     order: usize,
     shift: u32,
-    /// Whether sums may be larger than 32 bits.
+    /// Whether sums may exceed 32 bits.
     wide: bool,
 }
 
-/// Decodes the samples of a channel with `width` bits, as many as `S` has at most. `plane` gets [`MAX_ORDER`] zeros
-/// before them.
+/// Decodes the samples of a channel of `width` bits, at most as many as `S` has, into `plane`, behind [`MAX_ORDER`] zeros.
 pub(crate) fn decode<S: Sample>(
     bits: &mut Bits<'_>,
     width: u32,
@@ -65,7 +73,7 @@ pub(crate) fn decode<S: Sample>(
 }
 
 impl Predictor {
-    /// One of those that need no description. Whatever exceeds 32 bits on the way does not reach the result.
+    /// A fixed predictor (section 9.2.5). Sums may wrap around on the way: the differences that result fit again.
     fn fixed(order: usize) -> Self {
         const COEFFICIENTS: [[i32; 4]; 5] = [
             [0, 0, 0, 0],
@@ -103,7 +111,8 @@ impl Predictor {
         })
     }
 
-    /// With `SPAN` − 1 coefficients, of which those beyond the order are 0.
+    /// Reads the partitions of the residual (section 9.2.7) and adds the prediction to each: `SPAN` − 1 coefficients, of
+    /// which those beyond the order are 0.
     fn partitions<A: Arithmetic, const SPAN: usize>(
         &self,
         bits: &mut Bits<'_>,
@@ -130,6 +139,7 @@ impl Predictor {
             let mut rest = &mut plane[at + 1 - SPAN..end];
             let parameter = bits.take(parameter_bits);
             if parameter + 1 == 1 << parameter_bits {
+                // The escape code: residuals stand as plain numbers of so many bits.
                 let width = bits.take(5);
                 while rest.len() >= SPAN {
                     let residual = bits.signed(width) as i32;
@@ -137,7 +147,7 @@ impl Predictor {
                     rest = &mut rest[1..];
                 }
             } else {
-                // A copy that is lent to nobody can stay in registers.
+                // A copy that no call borrows can stay in registers.
                 let mut reader = bits.clone();
                 while rest.len() >= SPAN {
                     if rest.len() > SPAN
@@ -163,7 +173,7 @@ impl Predictor {
     }
 }
 
-/// Sets the last of the first `SPAN` samples to its residual and what is predicted for it.
+/// Sets the last of the first `SPAN` samples to the sum of its prediction and its residual.
 #[inline(always)]
 fn add<A: Arithmetic, const SPAN: usize>(
     samples: &mut [A::Sample],
@@ -175,14 +185,16 @@ fn add<A: Arithmetic, const SPAN: usize>(
         span[SPAN - 1] = A::sample(span, coefficients, shift, residual);
     }
 }
-/// What holds a sample: 32 bits, or 64 for the difference of two channels of 32.
+
+/// What holds a sample: 32 bits, or 64 for the side channel of samples of 32.
 pub(crate) trait Sample: Copy + Default {
-    /// The low bits.
+    /// The low bits of a value.
     fn cut(value: i64) -> Self;
 
+    /// Puts the wasted bits (section 9.2.2) back as zeros.
     fn shifted(self, bits: u32) -> Self;
 
-    /// Reads a residual and adds what is predicted, from the sample number `order` on.
+    /// Reads the residual and adds the prediction, from the sample number `order` on.
     fn predict(predictor: &Predictor, bits: &mut Bits<'_>, plane: &mut [Self])
     -> Result<(), Fault>;
 }
@@ -242,7 +254,7 @@ impl Sample for i64 {
     }
 }
 
-/// How predictions are made.
+/// The widths of samples and sums in a prediction.
 trait Arithmetic {
     type Sample;
 
@@ -259,7 +271,7 @@ trait Arithmetic {
 struct Narrow;
 /// Samples of 32 bits, sums of 64.
 struct Wide;
-/// Samples and sums of 64 bits. Damaged ones may grow beyond that.
+/// Samples and sums of 64 bits, which damaged samples may exceed.
 struct Widest;
 
 impl Arithmetic for Narrow {

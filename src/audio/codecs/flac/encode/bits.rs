@@ -1,4 +1,5 @@
-//! Bits and the codes that FLAC makes of them (RFC 9639, sections 9.1.5 and 9.2.7). Knows no frame.
+//! The bits of a FLAC frame in the making, and its codes: unary, Rice, and coded numbers (RFC 9639, sections 9.1.5 and
+//! 9.2.7). Knows no frame.
 
 use crate::audio::codecs::flac::crc::crc16;
 

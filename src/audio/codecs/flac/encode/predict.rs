@@ -1,4 +1,8 @@
-//! Linear prediction for FLAC (RFC 9639, section 9.2.6): windows, coefficients, and what they leave of a signal.
+//! Linear prediction for FLAC (RFC 9639, section 9.2.6): windows, coefficients, and the residual that they leave.
+//!
+//! The usual way: autocorrelation of the windowed block, Levinson and Durbin's recursion, which gives the best predictor
+//! of every order in one go with the energy of its residual, from which the order is chosen without trying any;
+//! then coefficients of 13 or 14 bits, each of which makes up for the rounding of the one before.
 
 /// Most coefficients of a predictor.
 pub(crate) const MAX_ORDER: usize = 12;

@@ -1,12 +1,15 @@
-//! Rice codes of a residual (RFC 9639, section 9.2.7): which parameters take fewest bits.
+//! Rice codes of a residual (RFC 9639, section 9.2.7): which partitions and parameters take fewest bits. Writes none.
+//!
+//! The length of a Rice code follows from the magnitude of its number, so the bits of a partition can be estimated from
+//! the sum of magnitudes alone; sums of larger partitions are sums of sums, which makes trying every order cheap.
 
-/// Largest parameters with codes of 4 and of 5 bits.
+/// The largest parameters that stand in 4 and in 5 bits; one more is the escape code.
 pub(crate) const MAX_RICE: (u32, u32) = (14, 30);
 
 /// Parameters of partitions, all of the same length.
 #[derive(Default)]
 pub(crate) struct Rice {
-    /// Binary logarithm of the number of partitions.
+    /// The partition order: the binary logarithm of the number of partitions.
     pub(crate) order: u32,
     pub(crate) parameters: Vec<u32>,
 }

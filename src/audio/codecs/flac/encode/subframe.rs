@@ -1,4 +1,9 @@
 //! Subframes of FLAC (RFC 9639, section 9.2): one channel of a frame, and the cheapest way to write it.
+//!
+//! In ascending order of cost in time: a constant, verbatim samples, the fixed predictor whose differences have the
+//! smallest sum, linear predictors of the whole block under a Tukey window, and at the highest effort of its halves and
+//! thirds, too. Bits that are zero in all samples ("wasted") are taken off first. Costs are in bits and exact but for the
+//! Rice codes, which are estimated from sums of magnitudes.
 
 use super::{
     bits::Writer,
@@ -9,13 +14,13 @@ use super::{
 /// How much is tried.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Effort {
-    /// Most coefficients of a predictor; 0 for the fixed predictors only.
+    /// The highest order of a linear predictor; 0 for the fixed predictors only.
     order: usize,
-    /// Binary logarithm of the most Rice partitions.
+    /// The highest partition order of the residual.
     partitions: u32,
-    /// Parts of the block, down to which windows are tried.
+    /// Into how many parts the block is divided at most, each with a window and a predictor of its own to try.
     windows: usize,
-    /// Whether all ways of stereo are encoded, rather than the one that looks best.
+    /// Whether all four ways of stereo are encoded, rather than the one that looks best.
     pub(crate) all_stereo: bool,
 }
 
@@ -109,7 +114,7 @@ impl Chooser {
     }
 
     fn try_fixed(&mut self, signal: &[i32], width: u32, best: &mut Subframe) {
-        // Each order adds a bit.
+        // Each order adds a bit, and residuals have to fit into 32.
         if width > 27 || signal.len() <= 4 {
             return;
         }
@@ -136,7 +141,7 @@ impl Chooser {
                 residual[i] = residual[i].wrapping_sub(residual[i - 1]);
             }
         }
-        // What was differenced across the beginning is no residual; drop the warm-up.
+        // The first samples were not differenced: they are the warm-up, which is written as it is.
         residual.drain(..order);
         let kind = Predictor::Fixed(order);
         self.residual = best.improve(kind, width, order, 0, residual, self.effort.partitions);
