@@ -47,7 +47,7 @@ impl Damage {
             Self::Refuse => Err(Error::new(
                 Kind::BadInput,
                 format!(
-                    "the file is damaged: {losses}. With {DAMAGED}=keep, what is left is converted"
+                    "the file is damaged: {losses}. Send a complete copy, or set {DAMAGED}=keep to convert what is left"
                 ),
             )),
         }

@@ -1,4 +1,7 @@
 //! A part of the input as a stream of its own. Never reads outside of that part, nor after the job is over.
+//!
+//! Demultiplexers want to own what they read from, and to read it from any thread; the job's input is borrowed. This type
+//! stands between them, and its narrowing makes tags before and after the sound, and the file around a chunk, invisible.
 
 use crate::job::{Gate, Input};
 use std::{

@@ -3,7 +3,11 @@
 
 pub(crate) mod bmff;
 pub(crate) mod bytes;
+#[cfg(feature = "audio")]
+pub(crate) mod ebml;
 pub(crate) mod ifd;
+#[cfg(feature = "audio")]
+pub(crate) mod ogg;
 pub(crate) mod riff;
 #[cfg(feature = "document")]
 pub(crate) mod xml;

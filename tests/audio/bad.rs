@@ -46,7 +46,12 @@ pub(crate) fn refused(name: &str, bytes: &[u8], target: &str, reason: &str) {
 
 #[test]
 fn what_makes_no_sense_is_refused_with_a_reason() {
-    refused("a.wav", &wav(44_100, 2, 16, 1, b""), "flac", "no sound");
+    refused(
+        "a.wav",
+        &wav(44_100, 2, 16, 1, b""),
+        "flac",
+        "no samples after it",
+    );
     refused("a.wav", &wav(1, 1, 16, 1, &[0; 100]), "mp3", "1 Hz");
     refused(
         "a.wav",
@@ -79,7 +84,7 @@ fn what_makes_no_sense_is_refused_with_a_reason() {
         "wav",
         "0x1234",
     );
-    refused("a.wav", b"RIFF\0\0\0\0WAVE", "flac", "format chunk");
+    refused("a.wav", b"RIFF\0\0\0\0WAVE", "flac", "\"fmt \" chunk");
     refused("a.flac", b"fLaC", "wav", "header");
     refused("a.flac", &fixture("tagged.flac")[..200], "wav", "");
     refused(
@@ -95,9 +100,9 @@ fn what_makes_no_sense_is_refused_with_a_reason() {
         "a.au",
         b".snd\0\0\0\x18\0\0\0\0\0\0\0\x03\0\0\xac\x44\0\0\0\x01",
         "wav",
-        "no sound",
+        "no samples after it",
     );
-    refused("a.aiff", b"FORM\0\0\0\x04AIFF", "wav", "common chunk");
+    refused("a.aiff", b"FORM\0\0\0\x04AIFF", "wav", "\"COMM\" chunk");
 }
 
 #[test]

@@ -134,7 +134,11 @@ fn how_much_is_missing_is_told() {
     refused("a.caf", &half("apple.caf"), "wav", "of the 26590 bytes");
     let opus = convert("a.wav", &noise(75_000), "opus").unwrap().0;
     let last = opus.windows(4).rposition(|w| w == b"OggS").unwrap();
-    check("a.opus", &opus[..last], "without an end mark");
+    check(
+        "a.opus",
+        &opus[..last],
+        "without a page that is marked as the last",
+    );
     refused("a.webm", &half("opus.webm"), "wav", "of the 2771 bytes");
 }
 
@@ -143,11 +147,11 @@ fn damage_in_the_middle_is_told() {
     let mut flac = convert("a.wav", &long_wav(50_000), "flac").unwrap().0;
     let middle = flac.len() / 2;
     flac[middle..middle + 40].fill(0);
-    refused("a.flac", &flac, "wav", "missing at");
+    refused("a.flac", &flac, "wav", "frames are missing at");
     let mut ogg = convert("a.wav", &noise(75_000), "ogg").unwrap().0;
     let middle = ogg.len() / 2;
     ogg[middle] ^= 1;
-    refused("a.ogg", &ogg, "wav", "cut or broken");
+    refused("a.ogg", &ogg, "wav", "have a wrong checksum");
     let mut mp3 = fixture("mono.mp3");
     let third = mp3
         .windows(2)
@@ -156,7 +160,7 @@ fn damage_in_the_middle_is_told() {
         .unwrap()
         + 300;
     mp3[third..third + 20].fill(0);
-    refused("a.mp3", &mp3, "wav", "between its frames");
+    refused("a.mp3", &mp3, "wav", "belong to no frame");
     let mut aac = fixture("adts.aac");
     let third = aac
         .windows(2)
@@ -165,7 +169,7 @@ fn damage_in_the_middle_is_told() {
         .unwrap()
         + 600;
     aac[third] = 0;
-    refused("a.aac", &aac, "wav", "between its frames");
+    refused("a.aac", &aac, "wav", "belong to no frame");
 }
 
 #[test]

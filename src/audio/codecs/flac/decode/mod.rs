@@ -1,0 +1,5 @@
+//! From the bytes of a FLAC frame to its samples. Knows nothing of the stream around the frame.
+
+pub(crate) mod bits;
+pub(crate) mod frame;
+pub(crate) mod subframe;

@@ -1,0 +1,136 @@
+//! A FLAC stream's STREAMINFO, its frames as blocks of samples, and the MD5 of all samples. Opens no container.
+//!
+//! The MD5 (RFC 9639, section 8.2) is of the samples as little-endian bytes, interleaved. It is computed while decoding
+//! if the header has one, and compared at the end only if nothing was left out: it finds what the CRCs of the frames
+//! cannot, such as an encoder's own mistakes.
+
+use super::decode::{
+    bits::Fault,
+    frame::{self, Header},
+};
+use crate::{
+    audio::{
+        codecs::decoder::Decoder,
+        damage::bad,
+        sound::{
+            bytes,
+            pcm::{Block, Channels, Depth, Spec},
+        },
+    },
+    error::Result,
+};
+use symphonia::core::{checksum::Md5, io::Monitor, packet::PacketRef};
+
+/// Length of the `STREAMINFO` block.
+pub(crate) const STREAM_INFO: usize = 34;
+
+/// What a `STREAMINFO` block says (RFC 9639, section 8.2).
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Info {
+    pub(crate) spec: Spec,
+    bits: u32,
+    /// Samples of each channel in the stream, if the encoder knew.
+    pub(crate) total: Option<u64>,
+    /// The block size of every frame but the last, if all are equal.
+    pub(crate) frame_length: Option<u64>,
+    checksum: Option<[u8; 16]>,
+}
+
+impl Info {
+    /// Reads a block.
+    ///
+    /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) for a block that is too short, or samples that are not
+    /// supported.
+    pub(crate) fn read(block: &[u8]) -> Result<Self> {
+        let block: &[u8; STREAM_INFO] = block.first_chunk().ok_or_else(|| {
+            bad("the STREAMINFO block of the FLAC stream is missing or too short")
+        })?;
+        let (sizes, rest) = block.split_at(10);
+        let (word, checksum) = rest.split_at(8);
+        let word = word.iter().fold(0, |word, b| word << 8 | u64::from(*b));
+        let (rate, channels) = ((word >> 44) as u32, (word >> 41 & 7) as u32 + 1);
+        let (bits, total) = ((word >> 36 & 31) as u32 + 1, word & 0xf_ffff_ffff);
+        let frame_length = u64::from(u16::from_be_bytes([sizes[0], sizes[1]]));
+        Ok(Self {
+            spec: Spec::new(rate, Channels::of(channels)?, Depth::Int(bits))?,
+            bits,
+            total: (total > 0).then_some(total),
+            frame_length: (sizes[..2] == sizes[2..4] && frame_length > 0).then_some(frame_length),
+            checksum: checksum
+                .first_chunk()
+                .copied()
+                .filter(|sum| *sum != [0; 16]),
+        })
+    }
+}
+
+/// A decoder of the frames of one stream.
+pub(crate) struct Flac {
+    info: Info,
+    inner: frame::Decoder,
+    md5: Md5,
+    hashed: u64,
+    bytes: Vec<u8>,
+}
+
+impl Flac {
+    pub(crate) fn new(info: Info) -> Self {
+        Self {
+            info,
+            inner: frame::Decoder::default(),
+            md5: Md5::default(),
+            hashed: 0,
+            bytes: Vec::new(),
+        }
+    }
+
+    pub(crate) fn info(&self) -> &Info {
+        &self.info
+    }
+
+    /// Whether a frame may belong to this stream: its channels and depth are those of STREAMINFO.
+    pub(crate) fn takes(&self, header: &Header) -> bool {
+        header.channels == self.info.spec.channels.count()
+            && header.bits.is_none_or(|bits| bits == self.info.bits)
+    }
+
+    /// Decodes the frame that `bytes` begin with, and gives its length in bytes.
+    pub(crate) fn frame(
+        &mut self,
+        header: &Header,
+        bytes: &[u8],
+        block: &mut Block,
+    ) -> std::result::Result<usize, Fault> {
+        let samples = block.ints(self.info.spec);
+        let length = self.inner.decode(header, self.info.bits, bytes, samples)?;
+        if self.info.checksum.is_some() {
+            bytes::encode(block, false, &mut self.bytes);
+            self.md5.process_buf_bytes(&self.bytes);
+            self.hashed += header.length as u64;
+        }
+        Ok(length)
+    }
+}
+
+impl Decoder for Flac {
+    fn decode(&mut self, packet: &PacketRef<'_>, block: &mut Block) -> Result<(), String> {
+        let decoded = match Header::parse(packet.data) {
+            Ok(header) if self.takes(&header) => self.frame(&header, packet.data, block),
+            Ok(_) => Err(Fault::Wrong(
+                "its channels or bits per sample are not those of STREAMINFO",
+            )),
+            Err(fault) => Err(fault),
+        };
+        match decoded {
+            Ok(_) => Ok(()),
+            Err(Fault::Short) => Err("a frame is cut short".to_owned()),
+            Err(Fault::Wrong(cause)) => Err(format!("a frame cannot be decoded: {cause}")),
+        }
+    }
+
+    fn verified(&mut self) -> Option<bool> {
+        let all = self.info.total.is_none_or(|total| total == self.hashed);
+        let checksum = self.info.checksum.filter(|_| all)?;
+        Some(self.md5.md5() == checksum)
+    }
+}

@@ -1,0 +1,7 @@
+//! From samples to the bytes of a FLAC frame. Knows nothing of the stream around the frame.
+
+mod bits;
+pub(crate) mod frame;
+mod predict;
+mod rice;
+pub(crate) mod subframe;

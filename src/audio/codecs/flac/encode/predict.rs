@@ -1,0 +1,177 @@
+//! Linear prediction for FLAC (RFC 9639, section 9.2.6): windows, coefficients, and the residual that they leave.
+//!
+//! The usual way: autocorrelation of the windowed block, Levinson and Durbin's recursion, which gives the best predictor
+//! of every order in one go with the energy of its residual, from which the order is chosen without trying any;
+//! then coefficients of 13 or 14 bits, each of which makes up for the rounding of the one before.
+
+/// Most coefficients of a predictor.
+pub(crate) const MAX_ORDER: usize = 12;
+
+/// A Tukey window of which half is flat.
+pub(crate) fn tukey(length: usize) -> Vec<f64> {
+    let edge = (length / 4).max(1) as f64;
+    let place = |i: usize| (i.min(length - 1 - i) as f64 + 0.5) / edge;
+    (0..length)
+        .map(place)
+        .map(|place| {
+            if place < 1.0 {
+                0.5 - 0.5 * (std::f64::consts::PI * place).cos()
+            } else {
+                1.0
+            }
+        })
+        .collect()
+}
+
+pub(crate) fn autocorrelation(signal: &mut Vec<f64>, order: usize) -> [f64; MAX_ORDER + 1] {
+    let mut result = [0.0; MAX_ORDER + 1];
+    if order <= 8 {
+        result[..9].copy_from_slice(&lags::<10>(signal)[..9]);
+    } else {
+        result.copy_from_slice(&lags::<14>(signal)[..MAX_ORDER + 1]);
+    }
+    result
+}
+
+/// The first `L` lags. The lanes of the sum are the lags, so that one pass over the signal does for all.
+fn lags<const L: usize>(signal: &mut Vec<f64>) -> [f64; L] {
+    let length = signal.len();
+    signal.resize(length + L, 0.0);
+    let mut sums = [0.0; L];
+    for window in signal.windows(L).filter_map(<[f64]>::first_chunk::<L>) {
+        for lag in 0..L {
+            sums[lag] += window[0] * window[lag];
+        }
+    }
+    signal.truncate(length);
+    sums
+}
+
+/// Coefficients of the order that looks cheapest, by the recursion of Levinson and Durbin.
+pub(crate) fn predictor(
+    correlation: &[f64; MAX_ORDER + 1],
+    most: usize,
+    length: usize,
+    parts: usize,
+) -> Option<(usize, Vec<f64>)> {
+    let mut error = correlation[0];
+    if error <= 0.0 {
+        return None;
+    }
+    let mut current = [0.0; MAX_ORDER];
+    let mut best: Option<(f64, usize, [f64; MAX_ORDER])> = None;
+    let samples = (length / parts) as f64;
+    for order in 0..most {
+        let mut sum = correlation[order + 1];
+        for i in 0..order {
+            sum -= current[i] * correlation[order - i];
+        }
+        let reflection = sum / error;
+        let before = current;
+        current[order] = reflection;
+        for i in 0..order {
+            current[i] = before[i] - reflection * before[order - 1 - i];
+        }
+        error *= 1.0 - reflection * reflection;
+        if error <= 0.0 || !error.is_finite() {
+            break;
+        }
+        // Bits a sample of a Laplacian residual with this energy, and the bits of the coefficients.
+        let deviation = 0.5 * (0.240_226_5 * error / samples).log2();
+        let bits = deviation.max(0.0) * (length - order) as f64 + 16.0 * order as f64;
+        if best.is_none_or(|(least, ..)| bits < least) {
+            best = Some((bits, order + 1, current));
+        }
+    }
+    best.map(|(_, order, coefficients)| (order, coefficients[..order].to_vec()))
+}
+
+/// Coefficients as integers of `precision` bits, and by how much their products have to be shifted.
+pub(crate) fn quantise(coefficients: &[f64], precision: u32) -> Option<(Vec<i32>, u32)> {
+    let largest = coefficients
+        .iter()
+        .fold(0.0f64, |largest, c| largest.max(c.abs()));
+    if largest <= 0.0 || !largest.is_finite() {
+        return None;
+    }
+    let shift = precision as i32 - 1 - (largest.log2().floor() as i32 + 1);
+    // Coefficients beyond a few hundred predict nothing.
+    if shift < 4 {
+        return None;
+    }
+    let shift = shift.min(15) as u32;
+    let limit = (1 << (precision - 1)) - 1;
+    let mut rest = 0.0;
+    let quantised = coefficients.iter().map(|c| {
+        let exact = c * f64::from(1u32 << shift) + rest;
+        let whole = (exact.round() as i32).clamp(-limit - 1, limit);
+        rest = exact - f64::from(whole);
+        whole
+    });
+    Some((quantised.collect(), shift))
+}
+
+/// Appends what the predictor leaves; false if that has no room in an i32. `bits` is the width of a product.
+pub(crate) fn linear_residual(
+    signal: &[i32],
+    coefficients: &[i32],
+    shift: u32,
+    bits: u32,
+    residual: &mut Vec<i32>,
+) -> bool {
+    let narrow = bits + coefficients.len().next_power_of_two().ilog2() <= 33;
+    match (narrow, coefficients.len()) {
+        (true, 1..=4) => narrow_residual::<4>(signal, coefficients, shift, residual),
+        (true, 5..=8) => narrow_residual::<8>(signal, coefficients, shift, residual),
+        (true, _) => narrow_residual::<MAX_ORDER>(signal, coefficients, shift, residual),
+        (false, _) => return wide_residual(signal, coefficients, shift, residual),
+    }
+    true
+}
+
+fn narrow_residual<const N: usize>(
+    signal: &[i32],
+    coefficients: &[i32],
+    shift: u32,
+    residual: &mut Vec<i32>,
+) {
+    let order = coefficients.len();
+    // The coefficient of the sample just before stands last.
+    let mut reversed = [0i32; N];
+    for (i, coefficient) in coefficients.iter().enumerate() {
+        reversed[N - 1 - i] = *coefficient;
+    }
+    for i in order..N.min(signal.len()) {
+        let sum: i32 = (0..order)
+            .map(|j| coefficients[j] * signal[i - 1 - j])
+            .sum();
+        residual.push(signal[i] - (sum >> shift));
+    }
+    let windows = signal.windows(N).filter_map(<[i32]>::first_chunk::<N>);
+    residual.extend(windows.zip(signal.iter().skip(N)).map(|(window, x)| {
+        let mut sum = 0i32;
+        for j in 0..N {
+            sum = sum.wrapping_add(reversed[j].wrapping_mul(window[j]));
+        }
+        x - (sum >> shift)
+    }));
+}
+
+fn wide_residual(
+    signal: &[i32],
+    coefficients: &[i32],
+    shift: u32,
+    residual: &mut Vec<i32>,
+) -> bool {
+    let order = coefficients.len();
+    for i in order..signal.len() {
+        let products = coefficients.iter().zip(signal[i - order..i].iter().rev());
+        let sum: i64 = products.map(|(c, x)| i64::from(*c) * i64::from(*x)).sum();
+        // The smallest number is not allowed (section 9.2.7.3).
+        match i32::try_from(i64::from(signal[i]) - (sum >> shift)) {
+            Ok(x) if x > i32::MIN => residual.push(x),
+            _ => return false,
+        }
+    }
+    true
+}

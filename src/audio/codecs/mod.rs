@@ -1,0 +1,55 @@
+//! Codecs: packets into samples, and where the encoder is ours, samples into packets. Opens no container.
+//!
+//! This file says which decoder a track of a container needs; the decoders know nothing of it.
+
+pub(crate) mod aac;
+pub(crate) mod decoder;
+pub(crate) mod flac;
+pub(crate) mod mpeg;
+pub(crate) mod opus;
+pub(crate) mod symphonic;
+pub(crate) mod vorbis;
+
+use self::{
+    aac::Aac,
+    decoder::Decoder,
+    flac::decoder::{Flac, Info},
+    opus::Opus,
+    symphonic::Symphonic,
+    vorbis::decode::Vorbis,
+};
+use crate::error::Result;
+use symphonia::core::codecs::audio::{
+    AudioCodecId, AudioCodecParameters,
+    well_known::{
+        CODEC_ID_AAC, CODEC_ID_FLAC, CODEC_ID_MP1, CODEC_ID_MP2, CODEC_ID_MP3, CODEC_ID_OPUS,
+        CODEC_ID_VORBIS,
+    },
+};
+
+/// The decoder for a track of a container.
+///
+/// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) for a codec that is not supported.
+pub(crate) fn decoder_for(params: &AudioCodecParameters) -> Result<Box<dyn Decoder>> {
+    let setup = params.extra_data.as_deref().unwrap_or_default();
+    Ok(match params.codec {
+        CODEC_ID_AAC => Box::new(Aac::new(setup)?),
+        CODEC_ID_FLAC => Box::new(Flac::new(Info::read(setup)?)),
+        CODEC_ID_OPUS => Box::new(Opus::new(setup)?),
+        CODEC_ID_VORBIS => Box::new(Vorbis::from_joined_headers(setup)?),
+        _ => Box::new(Symphonic::new(params)?),
+    })
+}
+
+/// Whether the codec loses something.
+pub(crate) fn is_lossy(codec: AudioCodecId) -> bool {
+    [
+        CODEC_ID_AAC,
+        CODEC_ID_OPUS,
+        CODEC_ID_VORBIS,
+        CODEC_ID_MP1,
+        CODEC_ID_MP2,
+        CODEC_ID_MP3,
+    ]
+    .contains(&codec)
+}

@@ -1,0 +1,216 @@
+//! Headers of MPEG audio frames (ISO 11172-3, section 2.4.1.3; ISO 13818-3), and the tags that encoders hide in the
+//! first frame: those of Xing and LAME, and that of Fraunhofer. Decodes no sound.
+//!
+//! Such a tag stands where the samples of a frame would, so that old decoders play it as a moment of silence. It tells how
+//! many frames there are, which is the only promise of length that MP3 has, and how many samples at both ends are the
+//! encoder's delay and padding. Decoders add a delay of their own, 529 samples, that encoders do not count.
+
+/// The delay of every layer 3 decoder in samples: the overlap of its filter bank.
+const DECODER_DELAY: u64 = 529;
+
+/// A frame's header.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Header {
+    /// The version bits: 3 for MPEG 1, 2 for MPEG 2, 0 for the unofficial 2.5 with its lower rates.
+    version: u8,
+    /// 1 to 3.
+    pub(crate) layer: u8,
+    rate_index: u8,
+    /// Whether there is one channel.
+    pub(crate) mono: bool,
+    /// Bytes of the frame, header included.
+    pub(crate) length: usize,
+}
+
+impl Header {
+    /// Bytes that it takes to read one.
+    pub(crate) const SIZE: usize = 4;
+
+    /// Reads one from the beginning of a frame. Free format, whose frames do not say how long they are, is not supported.
+    pub(crate) fn parse(bytes: &[u8]) -> Option<Self> {
+        const KBPS: [[u32; 15]; 5] = [
+            [
+                0, 32, 64, 96, 128, 160, 192, 224, 256, 288, 320, 352, 384, 416, 448,
+            ],
+            [
+                0, 32, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384,
+            ],
+            [
+                0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320,
+            ],
+            [
+                0, 32, 48, 56, 64, 80, 96, 112, 128, 144, 160, 176, 192, 224, 256,
+            ],
+            [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
+        ];
+        let &[0xff, b, c, d, ..] = bytes else {
+            return None;
+        };
+        let (version, layer) = (b >> 3 & 3, 4 - (b >> 1 & 3));
+        if b & 0xe0 != 0xe0 || version == 1 || layer == 4 {
+            return None;
+        }
+        let table = match (version, layer) {
+            (3, layer) => usize::from(layer) - 1,
+            (_, 1) => 3,
+            _ => 4,
+        };
+        let kbps = *KBPS[table].get(usize::from(c >> 4))?;
+        let header = Self {
+            version,
+            layer,
+            rate_index: c >> 2 & 3,
+            mono: d >> 6 == 3,
+            length: 0,
+        };
+        if kbps == 0 || header.rate_index == 3 {
+            return None;
+        }
+        let (rate, padding) = (header.rate(), u32::from(c >> 1 & 1));
+        let length = match layer {
+            1 => (12_000 * kbps / rate + padding) * 4,
+            _ => header.frames() / 8 * 1000 * kbps / rate + padding,
+        };
+        Some(Self {
+            length: length as usize,
+            ..header
+        })
+    }
+
+    /// What does not change within a stream.
+    pub(crate) fn kind(&self) -> u32 {
+        u32::from(self.layer) << 16 | u32::from(self.version) << 8 | u32::from(self.rate_index)
+    }
+
+    /// Samples a second.
+    pub(crate) fn rate(&self) -> u32 {
+        let rate = [44_100, 48_000, 32_000][usize::from(self.rate_index.min(2))];
+        match self.version {
+            3 => rate,
+            2 => rate / 2,
+            _ => rate / 4,
+        }
+    }
+
+    /// Frames of sound in it.
+    pub(crate) fn frames(&self) -> u32 {
+        match (self.layer, self.version) {
+            (1, _) => 384,
+            (3, version) if version != 3 => 576,
+            _ => 1152,
+        }
+    }
+}
+
+/// What an encoder says about its file in the first frame, which then holds no sound.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Info {
+    /// Frames after this one; 0 if it does not say.
+    pub(crate) frames: u64,
+    /// Bytes of the file, this frame included; 0 if it does not say.
+    pub(crate) bytes: u64,
+    /// Samples to leave out at the beginning.
+    pub(crate) delay: u64,
+    /// Samples to leave out at the end.
+    pub(crate) padding: u64,
+}
+
+impl Info {
+    /// Reads the tag of Xing and LAME, or that of Fraunhofer, from a whole frame.
+    pub(crate) fn parse(header: &Header, frame: &[u8]) -> Option<Self> {
+        if header.layer != 3 {
+            return None;
+        }
+        let long = |bytes: &[u8], at: usize| {
+            let word = bytes.get(at..at + 4)?.first_chunk::<4>()?;
+            Some(u64::from(u32::from_be_bytes(*word)))
+        };
+        if let Some(tag) = frame.get(36..).filter(|rest| rest.starts_with(b"VBRI")) {
+            return Some(Self {
+                bytes: long(tag, 10)?,
+                frames: long(tag, 14)?,
+                ..Self::default()
+            });
+        }
+        let side = match (header.version, header.mono) {
+            (3, false) => 32,
+            (3, true) | (_, false) => 17,
+            (_, true) => 9,
+        };
+        let tag = frame.get(Header::SIZE + side..)?;
+        if !tag.starts_with(b"Xing") && !tag.starts_with(b"Info") {
+            return None;
+        }
+        let flags = long(tag, 4)?;
+        let mut info = Self::default();
+        let mut at = 8;
+        if flags & 1 != 0 {
+            info.frames = long(tag, at)?;
+            at += 4;
+        }
+        if flags & 2 != 0 {
+            info.bytes = long(tag, at)?;
+            at += 4;
+        }
+        at += if flags & 4 != 0 { 100 } else { 0 };
+        at += if flags & 8 != 0 { 4 } else { 0 };
+        let encoder = tag.get(at..at + 4).unwrap_or_default();
+        if matches!(encoder, b"LAME" | b"Lavf" | b"Lavc")
+            && let Some(&[a, b, c]) = tag.get(at + 21..at + 24)
+        {
+            info.delay = (u64::from(a) << 4 | u64::from(b >> 4)) + DECODER_DELAY;
+            let padding = u64::from(b & 0xf) << 8 | u64::from(c);
+            info.padding = padding.saturating_sub(DECODER_DELAY);
+        }
+        Some(info)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn headers_tell_lengths() {
+        #[track_caller]
+        fn check(bytes: [u8; 4], expected: Option<(u8, usize, u32, u32)>) {
+            let header = Header::parse(&bytes);
+            let found = header.map(|h| (h.layer, h.length, h.rate(), h.frames()));
+            assert_eq!(found, expected);
+        }
+        check([0xff, 0xfb, 0x90, 0x64], Some((3, 417, 44_100, 1152)));
+        check([0xff, 0xfb, 0x92, 0x64], Some((3, 418, 44_100, 1152)));
+        check([0xff, 0xf3, 0x40, 0xc4], Some((3, 104, 22_050, 576)));
+        check([0xff, 0xe3, 0x18, 0xc4], Some((3, 72, 8_000, 576)));
+        check([0xff, 0xfd, 0x94, 0x00], Some((2, 480, 48_000, 1152)));
+        check([0xff, 0xff, 0x18, 0x00], Some((1, 48, 32_000, 384)));
+        check([0xff, 0xfb, 0x00, 0x64], None);
+        check([0xff, 0xfb, 0xf0, 0x64], None);
+        check([0xff, 0xfb, 0x9c, 0x64], None);
+        check([0xff, 0xeb, 0x90, 0x64], None);
+        check([0xff, 0xf9, 0x90, 0x64], None);
+    }
+
+    #[test]
+    fn the_first_frame_may_hold_a_tag() {
+        let header = Header::parse(&[0xff, 0xfb, 0x90, 0x64]).unwrap();
+        let mut frame = vec![0; header.length];
+        assert_eq!(Info::parse(&header, &frame), None);
+        frame[36..44].copy_from_slice(b"Info\0\0\0\x03");
+        frame[44..52].copy_from_slice(b"\0\0\0\x07\0\0\x0b\xb8");
+        frame[52..56].copy_from_slice(b"LAME");
+        frame[73..76].copy_from_slice(&[0x24, 0x04, 0x80]);
+        let info = Info {
+            frames: 7,
+            bytes: 3000,
+            delay: 576 + 529,
+            padding: 1152 - 529,
+        };
+        assert_eq!(Info::parse(&header, &frame), Some(info));
+        frame[36..54].copy_from_slice(b"VBRI\0\x01\0\0\0\x64\0\0\x10\0\0\0\0\x09");
+        assert_eq!(
+            Info::parse(&header, &frame).map(|i| (i.bytes, i.frames)),
+            Some((4096, 9))
+        );
+    }
+}

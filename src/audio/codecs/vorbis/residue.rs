@@ -1,0 +1,192 @@
+//! The residue of a Vorbis block (Vorbis I, section 8): the classification of each partition, and its code words. Takes
+//! whole numbers, for which libvorbis' codebooks were made: a classification either holds a partition exactly or not
+//! at all, so the one with fewest bits is best, and there is no second-guessing of rounding errors.
+//!
+//! The codebooks are lattices: their vectors are all multiples of a step up to a reach, in each dimension. So the nearest vector is found by rounding, not by searching, and its code word by its place in the lattice.
+
+use rusty_vorbis::{
+    BitWriter,
+    setup::{Codebook, Residue, SetupTables},
+};
+
+/// The largest magnitude: the classification with the widest reach has to hold the difference of two such numbers.
+pub(crate) const LARGEST: i32 = 1000;
+
+/// A code word and its length in bits.
+type Code = (u32, u8);
+
+/// A codebook whose vectors are whole multiples of a step in all dimensions.
+struct Lattice {
+    dimensions: usize,
+    /// Multiples in each direction from 0.
+    reach: i32,
+    step: i32,
+    /// The code of each vector, of length 0 for those that have none.
+    codes: Vec<Code>,
+}
+
+/// The codebooks of a set-up header, ready to be looked up.
+pub(crate) struct Books(Vec<Option<Lattice>>);
+
+impl Lattice {
+    fn new(book: &Codebook) -> Option<Self> {
+        let dimensions = usize::from(book.dimensions);
+        let values = book.vq.as_ref()?;
+        let mut levels: Vec<i32> = values.iter().map(|x| x.round() as i32).collect();
+        levels.sort_unstable();
+        levels.dedup();
+        let (first, second) = (*levels.first()?, *levels.get(1)?);
+        let mut lattice = Self {
+            dimensions,
+            reach: levels.len() as i32 / 2,
+            step: second - first,
+            codes: vec![(0, 0); levels.len().checked_pow(u32::from(book.dimensions))?],
+        };
+        let codes = book.codewords.iter().zip(&book.lengths);
+        for (vector, (word, length)) in values.chunks_exact(dimensions).zip(codes) {
+            let mut vector: Vec<i32> = vector.iter().map(|x| x.round() as i32).collect();
+            let place = lattice.take(&mut vector);
+            *lattice.codes.get_mut(place)? = (*word, *length);
+        }
+        Some(lattice)
+    }
+
+    /// The place of the nearest vector, which is subtracted from `vector`.
+    fn take(&self, vector: &mut [i32]) -> usize {
+        let width = 2 * self.reach + 1;
+        vector.iter_mut().rev().fold(0, |place, x| {
+            let nearest = match self.step {
+                1 => *x,
+                step => (2 * *x + step * x.signum()) / (2 * step),
+            };
+            let nearest = nearest.clamp(-self.reach, self.reach);
+            *x -= nearest * self.step;
+            place * width as usize + (nearest + self.reach) as usize
+        })
+    }
+}
+
+/// A partition with its code words, ready to be written.
+#[derive(Default)]
+struct Partition {
+    class: u32,
+    /// Codes of all passes, one after the other, and where the pass after each ends.
+    codes: Vec<Code>,
+    ends: [usize; 8],
+    bits: u32,
+}
+
+impl Books {
+    pub(crate) fn new(tables: &SetupTables) -> Self {
+        Self(tables.codebooks.iter().map(Lattice::new).collect())
+    }
+
+    /// The partition in the classification that takes fewest bits.
+    fn classify(&self, residue: &Residue, numbers: &[i32]) -> Partition {
+        let mut best = Partition::default();
+        if numbers.iter().all(|x| *x == 0) {
+            return best;
+        }
+        best.bits = u32::MAX;
+        for (class, books) in (0..).zip(&residue.books) {
+            if let Some(way) = self.encode(class, books, numbers)
+                && way.bits < best.bits
+            {
+                best = way;
+            }
+        }
+        best
+    }
+
+    /// The partition in one classification, if that holds it exactly.
+    fn encode(&self, class: u32, books: &[i16; 8], numbers: &[i32]) -> Option<Partition> {
+        let mut rest = numbers.to_vec();
+        let mut way = Partition {
+            class,
+            ..Partition::default()
+        };
+        for (book, end) in books.iter().zip(&mut way.ends) {
+            if let Ok(book) = usize::try_from(*book) {
+                let lattice = self.0.get(book)?.as_ref()?;
+                for vector in rest.chunks_exact_mut(lattice.dimensions) {
+                    let code = lattice.codes[lattice.take(vector)];
+                    if code.1 == 0 {
+                        return None;
+                    }
+                    way.bits += u32::from(code.1);
+                    way.codes.push(code);
+                }
+            }
+            *end = way.codes.len();
+        }
+        rest.iter().all(|x| *x == 0).then_some(way)
+    }
+
+    /// Writes the numbers, those of all channels interleaved (type 2).
+    pub(crate) fn write(
+        &self,
+        tables: &SetupTables,
+        residue: &Residue,
+        numbers: &[i32],
+        writer: &mut BitWriter,
+    ) {
+        let end = numbers.len().min(residue.end as usize);
+        let partitions: Vec<Partition> = numbers[..end]
+            .chunks_exact(residue.partition_size as usize)
+            .map(|numbers| self.classify(residue, numbers))
+            .collect();
+        let class_book = &tables.codebooks[usize::from(residue.classbook)];
+        let group = usize::from(class_book.dimensions);
+        for pass in 0..8 {
+            for partitions in partitions.chunks(group) {
+                if pass == 0 {
+                    let entry = (0..group).fold(0, |entry, i| {
+                        let class = partitions.get(i).map_or(0, |partition| partition.class);
+                        entry * u32::from(residue.classifications) + class
+                    });
+                    let (word, length) = class_book.encode(entry);
+                    writer.write(word, u32::from(length));
+                }
+                for partition in partitions {
+                    let start = match pass {
+                        0 => 0,
+                        pass => partition.ends[pass - 1],
+                    };
+                    for (word, length) in &partition.codes[start..partition.ends[pass]] {
+                        writer.write(*word, u32::from(*length));
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rusty_vorbis::setup::{SETUP_Q4_STEREO, parse_setup};
+
+    #[test]
+    fn every_partition_has_a_class_and_small_ones_a_short_one() {
+        let tables = parse_setup(SETUP_Q4_STEREO, 2).unwrap();
+        let books = Books::new(&tables);
+        for residue in &tables.residues {
+            let size = residue.partition_size as usize;
+            let mut bits = 0;
+            for largest in [0, 1, 2, 4, 8, 16, 32, 200, LARGEST] {
+                let numbers: Vec<i32> = (0..size as i32)
+                    .map(|i| if i % 2 == 0 { largest } else { -2 * largest })
+                    .collect();
+                let partition = books.classify(residue, &numbers);
+                assert!(partition.bits >= bits && partition.bits < 2000);
+                bits = partition.bits;
+            }
+        }
+        // Every pair of classes has a word.
+        for residue in &tables.residues {
+            let classes = u32::from(residue.classifications);
+            let book = &tables.codebooks[usize::from(residue.classbook)];
+            assert!((0..classes * classes).all(|entry| book.encode(entry).1 > 0));
+        }
+    }
+}

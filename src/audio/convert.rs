@@ -1,0 +1,243 @@
+//! A conversion from beginning to end: open, plan, and block by block from the source to the sink. Knows no format; all
+//! that it does follows from two rows.
+
+use super::{
+    formats::ROWS,
+    options::Damage,
+    out::{MAX_OUTPUT, Out, too_large},
+    row::Row,
+    sink::Settings,
+    sound::{
+        adapt::Adapter,
+        pcm::{Block, Depth, Spec},
+    },
+    stream::Stream,
+};
+use crate::{
+    error::{Error, Kind, Result},
+    format::Format,
+    job::{Input, Job, Notes, Output, Progress, Unit},
+};
+
+/// Memory of a conversion whatever its length, in bytes: the largest codec's tables, buffers, tags, a cover picture.
+const MEMORY: u64 = 16 << 20;
+
+/// Longest sound, in seconds.
+const MAX_DURATION: u64 = 24 * 60 * 60;
+
+/// Converts a file.
+///
+/// Errors: [`Kind::BadInput`] for a file that is not what it claims to be, is damaged and not to be kept as it is, or
+/// becomes too long or too large; the errors of the job's gate.
+pub(crate) fn convert(
+    job: &Job<'_>,
+    input: &mut dyn Input,
+    output: &mut dyn Output,
+) -> Result<Notes> {
+    let mut notes = Notes::default();
+    match run(job, input, output, &mut notes) {
+        Ok(()) => Ok(notes),
+        // A gate that closed while a codec was reading shows up as that codec's error; its own says why.
+        Err(err) => job.check().and(Err(err)),
+    }
+}
+
+fn run(
+    job: &Job<'_>,
+    input: &mut dyn Input,
+    output: &mut dyn Output,
+    notes: &mut Notes,
+) -> Result<()> {
+    let mut stream = Stream::new(input, job.gate)
+        .map_err(|err| Error::storage("the upload could not be read", err))?;
+    let reader = row(job.from).ok_or_else(|| unknown(job.from))?;
+    let writer = row(job.to).and_then(|row| row.write.as_ref());
+    let writer = writer.ok_or_else(|| unknown(job.to))?;
+    let extra = match reader.extra_memory {
+        Some(extra_memory) => extra_memory(&mut stream)?,
+        None => 0,
+    };
+    job.reserve(MEMORY + extra)?;
+
+    let mut opened = (reader.open)(stream)?;
+    let source = opened.source.as_mut();
+    let from = source.spec();
+    let plan = (writer.plan)(match source.lossy() {
+        // What a lossy codec gives has no depth of its own.
+        true => Spec {
+            depth: Depth::Int(16),
+            ..from
+        },
+        false => from,
+    })?;
+    let total = source.frames().unwrap_or(0);
+    if total.saturating_mul(plan.frame_bytes) > MAX_OUTPUT {
+        return Err(too_large());
+    }
+    if opened.tags.picture_dropped {
+        notes.add("The cover picture is larger than 4 MiB and was left out.");
+    }
+    for remark in opened.remarks.drain(..) {
+        notes.add(remark);
+    }
+    let damage = Damage::of(job.options());
+    damage.judge(opened.losses, notes)?;
+    describe(job, from, plan.spec, source.lossy(), notes);
+
+    let mut adapter = Adapter::new(from, plan.spec)?;
+    let settings = Settings {
+        spec: plan.spec,
+        tags: &opened.tags,
+        quality: job.quality(),
+        spare_threads: job.spare_threads,
+    };
+    let mut sink = (writer.create)(Out::new(output), &settings)?;
+    let mut block = Block::new(from);
+    let mut clock = Clock::new(job, from.rate, total)?;
+    while source.read(&mut block)? {
+        job.check()?;
+        clock.advance(&block)?;
+        let adapted = adapter.push(&mut block)?;
+        if adapted.frames() > 0 {
+            sink.write(adapted)?;
+        }
+    }
+    damage.judge(source.losses(), notes)?;
+    sink.write(adapter.finish())?;
+    sink.finish()
+}
+
+/// The row of a format.
+pub(crate) fn row(format: &Format) -> Option<&'static Row> {
+    ROWS.iter().copied().find(|row| row.format == *format)
+}
+
+fn unknown(format: &Format) -> Error {
+    Error::internal("a format without a row", format.name)
+}
+
+/// Counts the time of the sound, in milliseconds.
+struct Clock<'a> {
+    job: &'a Job<'a>,
+    done: f64,
+    total: u64,
+}
+
+impl<'a> Clock<'a> {
+    fn new(job: &'a Job<'a>, rate: u32, frames: u64) -> Result<Self> {
+        let total = frames.saturating_mul(1000) / u64::from(rate);
+        if total > MAX_DURATION * 1000 {
+            return Err(too_long());
+        }
+        Ok(Self {
+            job,
+            done: 0.0,
+            total,
+        })
+    }
+
+    fn advance(&mut self, block: &Block) -> Result<()> {
+        self.done += block.frames() as f64 * 1000.0 / f64::from(block.spec.rate);
+        let done = self.done as u64;
+        if done > MAX_DURATION * 1000 {
+            return Err(too_long());
+        }
+        self.job.gate.progress(Progress {
+            done,
+            total: self.total.max(done),
+            unit: Unit::Milliseconds,
+        });
+        Ok(())
+    }
+}
+
+fn too_long() -> Error {
+    Error::new(
+        Kind::BadInput,
+        format!(
+            "the sound is longer than {} hours, the most that is converted; convert it in parts",
+            MAX_DURATION / 3600
+        ),
+    )
+}
+
+/// Tells what the target cannot hold.
+fn describe(job: &Job<'_>, from: Spec, to: Spec, lossy: bool, notes: &mut Notes) {
+    if from.channels != to.channels {
+        notes.add(format!(
+            "The {} sound was mixed to {}.",
+            from.channels, to.channels
+        ));
+    }
+    if from.rate != to.rate {
+        notes.add(format!(
+            "The sample rate was changed from {} to {} Hz.",
+            from.rate, to.rate
+        ));
+    }
+    match (from.depth, to.depth) {
+        (Depth::Float, Depth::Int(bits)) if !lossy => {
+            notes.add(format!("Floating-point samples became {bits}-bit integers; what exceeded full scale was clipped."));
+        }
+        (Depth::Int(before), Depth::Int(after)) if after < before && !lossy => {
+            notes.add(format!(
+                "Samples of {before} bits became {after} bits; {} holds no more.",
+                job.to.name
+            ));
+        }
+        _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        audio::recognise::recognise,
+        job::{Options, Quality, Task, Unlimited},
+    };
+    use std::io::Cursor;
+
+    fn run(from: &'static Row, to: &'static Row, file: &[u8]) -> Vec<u8> {
+        let task = Task {
+            from: from.format.name.to_owned(),
+            to: to.format.name.to_owned(),
+            quality: Quality::Medium,
+            options: Options::default(),
+        };
+        let job = Job {
+            task: &task,
+            from: &from.format,
+            to: &to.format,
+            input_len: file.len() as u64,
+            spare_threads: 0,
+            gate: &Unlimited,
+        };
+        let mut output = Cursor::new(Vec::new());
+        convert(&job, &mut Cursor::new(file), &mut output).unwrap();
+        output.into_inner()
+    }
+
+    #[test]
+    fn a_row_is_all_that_a_format_needs() {
+        let toy = ROWS
+            .iter()
+            .find(|row| row.format.is_called("plaything"))
+            .unwrap();
+        let file = b"toy!\0\0\x1f\x40\0\x01\x80\0\x7f\xff";
+        assert!(toy.format.matches(file));
+        let found = recognise(&mut Cursor::new(b"old toy!"), None).unwrap();
+        assert_eq!(found.format, toy.format);
+        for other in ROWS.iter().filter(|row| row.write.is_some()) {
+            let there = run(toy, other, file);
+            let back = run(other, toy, &there);
+            assert_eq!(&back[..4], b"toy!");
+            // Lossless formats of any rate give back what they got.
+            if (other.write.as_ref())
+                .is_some_and(|writer| writer.quality.contains("samples, depth and rate are kept"))
+            {
+                assert_eq!(back, file, "{}", other.format.name);
+            }
+        }
+    }
+}

@@ -1,0 +1,74 @@
+//! The header of an ADTS frame (ISO 13818-7, section 6.2.1). Decodes no sound.
+
+/// Sample rates by their index.
+const RATES: [u32; 13] = [
+    96000, 88200, 64000, 48000, 44100, 32000, 24000, 22050, 16000, 12000, 11025, 8000, 7350,
+];
+
+/// A frame's header.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Header {
+    object: u8,
+    rate_index: u8,
+    /// The channel configuration; 0 leaves it to the decoder.
+    pub(crate) channels: u8,
+    /// Bytes of the frame, header included.
+    pub(crate) length: usize,
+    /// Bytes of the header.
+    pub(crate) head: usize,
+}
+
+impl Header {
+    /// Reads one from the first seven bytes of a frame.
+    pub(crate) fn parse(bytes: &[u8]) -> Option<Self> {
+        let &[a, b, c, d, e, f, _, ..] = bytes else {
+            return None;
+        };
+        let header = Self {
+            object: (c >> 6) + 1,
+            rate_index: c >> 2 & 0xf,
+            channels: (c & 1) << 2 | d >> 6,
+            length: usize::from(d & 3) << 11 | usize::from(e) << 3 | usize::from(f >> 5),
+            head: if b & 1 == 0 { 9 } else { 7 },
+        };
+        let valid = a == 0xff && b & 0xf6 == 0xf0 && usize::from(header.rate_index) < RATES.len();
+        (valid && header.length > header.head).then_some(header)
+    }
+
+    /// Samples a second, before an HE-AAC decoder doubles it.
+    pub(crate) fn rate(&self) -> u32 {
+        RATES[usize::from(self.rate_index)]
+    }
+
+    /// What does not change within a stream.
+    pub(crate) fn kind(&self) -> u32 {
+        u32::from(self.object) << 16 | u32::from(self.rate_index) << 8 | u32::from(self.channels)
+    }
+
+    /// The `AudioSpecificConfig` that says the same.
+    pub(crate) fn setup(&self) -> [u8; 2] {
+        [
+            self.object << 3 | self.rate_index >> 1,
+            self.rate_index << 7 | self.channels << 3,
+        ]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn headers_are_read_and_nothing_else_is_one() {
+        let header = Header::parse(&[0xff, 0xf1, 0x50, 0x80, 0x02, 0x1f, 0xfc]).unwrap();
+        assert_eq!((header.length, header.head, header.channels), (16, 7, 2));
+        assert_eq!(header.setup(), [0x12, 0x10]);
+        for bytes in [
+            &b"\xff\xfb\x90\x64\0\0\0"[..],
+            b"\xff\xf1\x7c\x80\x02\x1f\xfc",
+            b"\xff\xf1",
+        ] {
+            assert_eq!(Header::parse(bytes), None);
+        }
+    }
+}

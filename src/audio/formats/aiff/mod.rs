@@ -1,0 +1,33 @@
+//! AIFF and AIFF-C (Apple, "Audio Interchange File Format", 1989 and 1991): an IFF file with a chunk that describes
+//! samples and a chunk that holds them, the most significant byte first. AIFF-C adds compression, and is written for
+//! floating point alone.
+
+mod read;
+mod write;
+
+use crate::{
+    audio::{
+        row::{Recognise, Row, Writer},
+        sink::Plan,
+    },
+    format::{Category, Format},
+};
+
+pub(crate) static ROW: Row = Row {
+    format: Format {
+        name: "aiff",
+        aliases: &["aif", "aifc"],
+        category: Category::Audio,
+        description: "Audio Interchange File Format, uncompressed",
+        media_type: "audio/aiff",
+        magic: &[&[(0, b"FORM"), (8, b"AIFF")], &[(0, b"FORM"), (8, b"AIFC")]],
+    },
+    recognise: Recognise::ByMagic,
+    open: read::open,
+    extra_memory: None,
+    write: Some(Writer {
+        quality: "no effect: samples, depth and rate are kept; what was lossy becomes 16 bits",
+        plan: |source| Ok(Plan::uncompressed(source)),
+        create: write::create,
+    }),
+};

@@ -1,0 +1,120 @@
+//! Writing AIFF, and AIFF-C for floating point. Stays below 4 GiB, the most that its lengths of 32 bits can say.
+
+use crate::{
+    audio::{
+        out::Out,
+        sink::{Settings, Sink},
+        sound::{
+            bytes,
+            pcm::{Block, Depth, Spec},
+        },
+        tags::{Tags, id3},
+    },
+    error::Result,
+};
+
+/// Begins a file.
+pub(crate) fn create<'a>(out: Out<'a>, settings: &Settings<'_>) -> Result<Box<dyn Sink + 'a>> {
+    Ok(Box::new(Aiff::new(out, settings.spec, settings.tags)?))
+}
+
+/// An AIFF file in the making.
+pub(crate) struct Aiff<'a> {
+    out: Out<'a>,
+    frame: u64,
+    /// The position of the number of frames in `COMM`.
+    count: u64,
+    data: u64,
+    id3: Vec<u8>,
+    bytes: Vec<u8>,
+}
+
+impl<'a> Aiff<'a> {
+    pub(crate) fn new(mut out: Out<'a>, spec: Spec, tags: &Tags) -> Result<Self> {
+        let channels = spec.channels.count() as u16;
+        let (bits, float) = match spec.depth {
+            Depth::Int(bits) => (bits as u16, false),
+            Depth::Float => (32, true),
+        };
+        out.put(b"FORM\0\0\0\0")?;
+        if float {
+            out.put(b"AIFCFVER\0\0\0\x04\xa2\x80\x51\x40")?;
+        } else {
+            out.put(b"AIFF")?;
+        }
+        let mut common = Vec::new();
+        common.extend(channels.to_be_bytes());
+        common.extend([0; 4]);
+        common.extend(bits.to_be_bytes());
+        common.extend(extended(spec.rate));
+        if float {
+            common.extend(b"fl32\x0f32-bit IEEE 754");
+        }
+        let count = out.position() + 10;
+        put_chunk(&mut out, b"COMM", &common)?;
+        out.put(b"SSND")?;
+        out.put(&[0; 12])?;
+        Ok(Self {
+            data: out.position(),
+            out,
+            frame: u64::from(bits / 8) * u64::from(channels),
+            count,
+            id3: id3::write(tags),
+            bytes: Vec::new(),
+        })
+    }
+}
+
+impl Sink for Aiff<'_> {
+    fn write(&mut self, block: &Block) -> Result<()> {
+        bytes::encode(block, true, &mut self.bytes);
+        self.out.put(&self.bytes)
+    }
+
+    fn finish(mut self: Box<Self>) -> Result<()> {
+        let length = self.out.position() - self.data;
+        if length % 2 == 1 {
+            self.out.put(&[0])?;
+        }
+        if !self.id3.is_empty() {
+            put_chunk(&mut self.out, b"ID3 ", &self.id3)?;
+        }
+        let form = (self.out.position() - 8) as u32;
+        self.out.patch(4, &form.to_be_bytes())?;
+        self.out
+            .patch(self.count, &((length / self.frame) as u32).to_be_bytes())?;
+        self.out
+            .patch(self.data - 12, &(length as u32 + 8).to_be_bytes())?;
+        self.out.finish()
+    }
+}
+
+fn put_chunk(out: &mut Out<'_>, name: &[u8; 4], body: &[u8]) -> Result<()> {
+    out.put(name)?;
+    out.put(&(body.len() as u32).to_be_bytes())?;
+    out.put(body)?;
+    if body.len() % 2 == 1 {
+        out.put(&[0])?;
+    }
+    Ok(())
+}
+
+/// A whole number as an 80-bit floating point one (IEEE 754 extended precision). `n` is not 0.
+fn extended(n: u32) -> [u8; 10] {
+    let zeros = n.leading_zeros();
+    let mut bytes = [0; 10];
+    bytes[..2].copy_from_slice(&(16383 + 31 - zeros as u16).to_be_bytes());
+    bytes[2..6].copy_from_slice(&(n << zeros).to_be_bytes());
+    bytes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rates_are_written_in_80_bits() {
+        assert_eq!(extended(44100), [0x40, 0x0e, 0xac, 0x44, 0, 0, 0, 0, 0, 0]);
+        assert_eq!(extended(8000), [0x40, 0x0b, 0xfa, 0, 0, 0, 0, 0, 0, 0]);
+    }
+}

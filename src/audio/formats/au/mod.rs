@@ -1,0 +1,31 @@
+//! Sun and NeXT audio files (`.au`, `.snd`): 24 bytes of header, a text, samples. The header has room for nothing else.
+
+mod read;
+mod write;
+
+use crate::{
+    audio::{
+        row::{Recognise, Row, Writer},
+        sink::Plan,
+    },
+    format::{Category, Format},
+};
+
+pub(crate) static ROW: Row = Row {
+    format: Format {
+        name: "au",
+        aliases: &["snd"],
+        category: Category::Audio,
+        description: "Sun and NeXT audio, uncompressed",
+        media_type: "audio/basic",
+        magic: &[&[(0, b".snd\0\0")]],
+    },
+    recognise: Recognise::ByMagic,
+    open: read::open,
+    extra_memory: None,
+    write: Some(Writer {
+        quality: "no effect: samples, depth and rate are kept; what was lossy becomes 16 bits",
+        plan: |source| Ok(Plan::uncompressed(source)),
+        create: write::create,
+    }),
+};

@@ -1,0 +1,50 @@
+//! Reading AU. Never reads further than the header says.
+
+use crate::{
+    audio::{
+        damage::{bad, header_error, promised},
+        sound::pcm::{Channels, Spec},
+        source::Opened,
+        sources::linear::{Encoding, Linear},
+        stream::Stream,
+        tags::{Key, Tags},
+    },
+    error::Result,
+};
+
+/// Opens the sound of an AU file.
+pub(crate) fn open(mut stream: Stream<'_>) -> Result<Opened<'_>> {
+    let head = stream.array::<24>().map_err(header_error)?;
+    let word = |at: usize| u32::from_be_bytes([head[at], head[at + 1], head[at + 2], head[at + 3]]);
+    let (start, size, kind, rate, channels) = (word(4), word(8), word(12), word(16), word(20));
+    let encoding = match kind {
+        1 => Encoding::MuLaw,
+        2..=5 => Encoding::Signed {
+            bytes: kind - 1,
+            big: true,
+        },
+        6 => Encoding::Float32 { big: true },
+        7 => Encoding::Float64 { big: true },
+        27 => Encoding::ALaw,
+        other => {
+            return Err(bad(format!(
+                "the AU file's codec is not supported: encoding {other}"
+            )));
+        }
+    };
+    if start < 24 {
+        return Err(bad(
+            "the AU file's header says that the samples begin within it",
+        ));
+    }
+    let mut tags = Tags::default();
+    let text = stream
+        .up_to(u64::from(start - 24).min(4096))
+        .map_err(header_error)?;
+    tags.add(Key::Comment, &String::from_utf8_lossy(&text));
+    let spec = Spec::new(rate, Channels::of(channels)?, encoding.depth())?;
+    let length = promised(size.into(), stream.len().saturating_sub(start.into()));
+    let source = Linear::new(stream, spec, encoding, u64::from(start), length)?;
+    let losses = source.losses();
+    Ok(Opened::new(source, tags).with_losses(losses))
+}

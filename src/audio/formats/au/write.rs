@@ -1,0 +1,67 @@
+//! Writing AU. The header has room for one text, the title; nothing else of the tags fits.
+
+use crate::{
+    audio::{
+        out::Out,
+        sink::{Settings, Sink},
+        sound::{
+            bytes,
+            pcm::{Block, Depth, Spec},
+        },
+        tags::{Key, Tags},
+    },
+    error::Result,
+};
+
+/// Begins a file.
+pub(crate) fn create<'a>(out: Out<'a>, settings: &Settings<'_>) -> Result<Box<dyn Sink + 'a>> {
+    Ok(Box::new(Au::new(out, settings.spec, settings.tags)?))
+}
+
+/// An AU file in the making.
+pub(crate) struct Au<'a> {
+    out: Out<'a>,
+    data: u64,
+    bytes: Vec<u8>,
+}
+
+impl<'a> Au<'a> {
+    pub(crate) fn new(mut out: Out<'a>, spec: Spec, tags: &Tags) -> Result<Self> {
+        let encoding = match spec.depth {
+            Depth::Int(bits) => bits / 8 + 1,
+            Depth::Float => 6,
+        };
+        let mut text = tags.get(Key::Title).unwrap_or("").as_bytes().to_vec();
+        text.resize((text.len() + 1).next_multiple_of(8), 0);
+        let start = 24 + text.len() as u32;
+        out.put(b".snd")?;
+        for word in [
+            start,
+            u32::MAX,
+            encoding,
+            spec.rate,
+            spec.channels.count() as u32,
+        ] {
+            out.put(&word.to_be_bytes())?;
+        }
+        out.put(&text)?;
+        Ok(Self {
+            data: out.position(),
+            out,
+            bytes: Vec::new(),
+        })
+    }
+}
+
+impl Sink for Au<'_> {
+    fn write(&mut self, block: &Block) -> Result<()> {
+        bytes::encode(block, true, &mut self.bytes);
+        self.out.put(&self.bytes)
+    }
+
+    fn finish(mut self: Box<Self>) -> Result<()> {
+        let length = (self.out.position() - self.data) as u32;
+        self.out.patch(8, &length.to_be_bytes())?;
+        self.out.finish()
+    }
+}

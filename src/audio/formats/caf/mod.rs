@@ -1,0 +1,24 @@
+//! Core Audio files (Apple, "Core Audio Format Specification 1.0"): a description, a table of packets, sound. Only read.
+
+mod chunks;
+mod read;
+
+use crate::{
+    audio::row::{Recognise, Row},
+    format::{Category, Format},
+};
+
+pub(crate) static ROW: Row = Row {
+    format: Format {
+        name: "caf",
+        aliases: &[],
+        category: Category::Audio,
+        description: "Core Audio Format",
+        media_type: "audio/x-caf",
+        magic: &[&[(0, b"caff\0\x01")]],
+    },
+    recognise: Recognise::ByMagic,
+    open: read::open,
+    extra_memory: None,
+    write: None,
+};

@@ -1,0 +1,232 @@
+//! The frames of a FLAC file (RFC 9639, section 9), which no container separates. Passes over what is damaged, and never
+//! without saying so.
+//!
+//! A frame does not say how long it is: its end is known once it has been decoded. So frames are decoded from a buffer
+//! that holds enough for any so far; one that needs more is decoded again with twice as much. Behind a frame that cannot
+//! be decoded, the next one is looked for byte by byte: fifteen bits of sync code are found anywhere, but the CRC-8 of
+//! the header and the CRC-16 of the whole make a false one unlikely in 2²⁴. Frames are numbered, which tells a hole.
+
+use crate::{
+    audio::{
+        codecs::{
+            decoder::Decoder,
+            flac::{
+                decode::{
+                    bits::Fault,
+                    frame::{Header, MAX_HEADER},
+                },
+                decoder::Flac,
+            },
+        },
+        damage::{bad, cut_short, header_error, nothing_decoded},
+        sound::pcm::{Block, Spec},
+        source::Source,
+        stream::Stream,
+    },
+    error::Result,
+};
+use std::io::Read;
+
+/// Bytes that are read at once.
+const READ: usize = 64 << 10;
+/// Bytes that a frame is expected to have, and the most: twice as many as 65,535 samples of 8 channels of 32 bits take.
+const FRAME: usize = 32 << 10;
+const MAX_FRAME: usize = 4 << 20;
+
+/// The frames behind the metadata.
+pub(crate) struct Frames<'a> {
+    input: Stream<'a>,
+    input_ended: bool,
+    /// What has been read; from `start` on it has not been decoded.
+    buffer: Vec<u8>,
+    start: usize,
+    /// Bytes that were enough for every frame so far.
+    enough: usize,
+    flac: Flac,
+    /// The block size of all frames but the last, if they are equal.
+    frame_length: Option<u64>,
+    done: u64,
+    /// The position of the first hole, in samples.
+    hole: Option<u64>,
+    /// What was wrong with the last frame that could not be decoded, if no good one followed.
+    fault: Option<&'static str>,
+    ended: bool,
+    losses: Vec<String>,
+}
+
+/// What the bytes at the position turned out to be.
+enum Found {
+    /// A frame of this many bytes.
+    Frame(usize),
+    /// A frame's header, and behind it no whole frame.
+    Damage(&'static str),
+    Nothing,
+}
+
+impl<'a> Frames<'a> {
+    pub(crate) fn new(input: Stream<'a>, flac: Flac) -> Self {
+        Self {
+            input,
+            input_ended: false,
+            buffer: Vec::new(),
+            start: 0,
+            enough: FRAME,
+            frame_length: flac.info().frame_length,
+            flac,
+            done: 0,
+            hole: None,
+            fault: None,
+            ended: false,
+            losses: Vec::new(),
+        }
+    }
+
+    /// Makes sure that `count` bytes are in the buffer, or all that are left.
+    fn fill(&mut self, count: usize) -> Result<()> {
+        if self.buffer.len() - self.start >= count || self.input_ended {
+            return Ok(());
+        }
+        self.buffer.drain(..self.start);
+        self.start = 0;
+        let mut filled = self.buffer.len();
+        self.buffer.resize(count + READ, 0);
+        while filled < self.buffer.len() && !self.input_ended {
+            let read = self.input.read(&mut self.buffer[filled..]);
+            let read = read.map_err(header_error)?;
+            self.input_ended = read == 0;
+            filled += read;
+        }
+        self.buffer.truncate(filled);
+        Ok(())
+    }
+
+    /// Goes to the next byte that a frame may begin with.
+    fn pass(&mut self) {
+        let rest = self.buffer.get(self.start + 1..).unwrap_or_default();
+        let next = memchr::memchr(0xff, rest);
+        self.start = next.map_or(self.buffer.len(), |at| self.start + 1 + at);
+    }
+
+    /// Decodes what begins here, if it is a frame.
+    fn frame(&mut self, block: &mut Block) -> Result<Found> {
+        loop {
+            self.fill(self.enough)?;
+            let bytes = &self.buffer[self.start..];
+            let head = &bytes[..bytes.len().min(MAX_HEADER)];
+            let header = match Header::parse(head) {
+                Ok(header) if self.flac.takes(&header) => header,
+                Ok(_) | Err(_) => return Ok(Found::Nothing),
+            };
+            match self.flac.frame(&header, bytes, block) {
+                Ok(length) => {
+                    self.look_for_hole(&header);
+                    return Ok(Found::Frame(length));
+                }
+                Err(Fault::Short) if !self.input_ended && self.enough < MAX_FRAME => {
+                    self.enough *= 2;
+                }
+                Err(Fault::Short) => return Ok(Found::Damage("a frame is cut short")),
+                Err(Fault::Wrong(cause)) => return Ok(Found::Damage(cause)),
+            }
+        }
+    }
+
+    /// Compares the position of a frame with what has been handed over.
+    fn look_for_hole(&mut self, header: &Header) {
+        let position = match header.variable {
+            true => header.number,
+            false => {
+                let length = self.frame_length.get_or_insert(header.length as u64);
+                header.number.saturating_mul(*length)
+            }
+        };
+        if position > self.done {
+            self.hole.get_or_insert(self.done);
+        }
+    }
+
+    fn seconds(&self, frames: u64) -> f64 {
+        frames as f64 / f64::from(self.spec().rate)
+    }
+
+    /// What is missing or damaged, now that the end has been reached.
+    fn take_stock(&mut self) -> Result<()> {
+        let total = self.flac.info().total;
+        if self.done == 0 {
+            return Err(match (self.fault, total) {
+                (Some(cause), _) => nothing_decoded(cause),
+                (None, Some(total)) => nothing_decoded(&format!(
+                    "STREAMINFO promises {:.2} s, and the file ends before its first frame is complete",
+                    self.seconds(total)
+                )),
+                (None, None) => bad("no frame follows the metadata of the FLAC file"),
+            });
+        }
+        let rate = self.spec().rate;
+        let loss = if let Some(at) = self.hole {
+            // A hole also makes the file shorter than promised: it is told once.
+            Some(format!("frames are missing at {:.2} s", self.seconds(at)))
+        } else if let Some(total) = total {
+            cut_short(rate, total, self.done)
+        } else {
+            self.fault.map(|_| {
+                let done = self.seconds(self.done);
+                format!("it ends early: within a frame, after {done:.2} s")
+            })
+        };
+        let wrong = self.flac.verified() == Some(false);
+        let checksum = wrong.then(|| "the MD5 checksum of its samples is wrong".to_owned());
+        self.losses.extend(loss.or(checksum));
+        Ok(())
+    }
+}
+
+impl Source for Frames<'_> {
+    fn spec(&self) -> Spec {
+        self.flac.info().spec
+    }
+
+    fn frames(&self) -> Option<u64> {
+        self.flac.info().total
+    }
+
+    fn lossy(&self) -> bool {
+        false
+    }
+
+    fn read(&mut self, block: &mut Block) -> Result<bool> {
+        let total = self.flac.info().total.unwrap_or(u64::MAX);
+        while self.done < total {
+            self.fill(MAX_HEADER)?;
+            if self.start == self.buffer.len() {
+                break;
+            }
+            match self.frame(block)? {
+                Found::Frame(length) => {
+                    self.start += length;
+                    self.fault = None;
+                    let left = usize::try_from(total - self.done).unwrap_or(usize::MAX);
+                    block.trim(0, left);
+                    self.done += block.frames() as u64;
+                    return Ok(true);
+                }
+                Found::Nothing => self.pass(),
+                Found::Damage(cause) => {
+                    self.fault = Some(cause);
+                    self.pass();
+                    // Decoding took time, so the caller gets the chance to stop.
+                    block.trim(0, 0);
+                    return Ok(true);
+                }
+            }
+        }
+        if !std::mem::replace(&mut self.ended, true) {
+            self.take_stock()?;
+        }
+        Ok(false)
+    }
+
+    fn losses(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.losses)
+    }
+}

@@ -1,0 +1,31 @@
+//! FLAC in files of its own (RFC 9639): metadata blocks, and behind them frames without any container. FLAC in Ogg,
+//! Matroska and MP4 is read there, and not written.
+
+mod frames;
+mod read;
+mod write;
+
+use crate::{
+    audio::row::{Recognise, Row, Writer},
+    format::{Category, Format},
+};
+
+pub(crate) static ROW: Row = Row {
+    format: Format {
+        name: "flac",
+        aliases: &[],
+        category: Category::Audio,
+        description: "Free Lossless Audio Codec",
+        media_type: "audio/flac",
+        magic: &[&[(0, b"fLaC")]],
+    },
+    // Some programs put an ID3 tag before the signature.
+    recognise: Recognise::ByContent(|_, probe| probe.head.starts_with(b"fLaC")),
+    open: read::open,
+    extra_memory: None,
+    write: Some(Writer {
+        quality: "effort: quick, normal, thorough; never the sound",
+        plan: write::plan,
+        create: write::create,
+    }),
+};

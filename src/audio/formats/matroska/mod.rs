@@ -1,0 +1,84 @@
+//! Matroska (RFC 9559), and WebM, which is a part of it. Of a video the first audio track is read; nothing is written.
+//!
+//! The document type in the first element says `webm` or `matroska`; whether a Matroska file is called `mka` or `mkv` is
+//! up to its name.
+
+mod facts;
+mod lacing;
+mod read;
+
+use crate::{
+    audio::stream::Stream,
+    audio::{
+        probe::Probe,
+        row::{Recognise, Row},
+    },
+    error::Result,
+    format::{Category, Format},
+};
+
+pub(crate) static MKA: Row = Row {
+    format: Format {
+        name: "mka",
+        aliases: &[],
+        category: Category::Audio,
+        description: "Matroska audio",
+        media_type: "audio/matroska",
+        magic: &[],
+    },
+    recognise: Recognise::ByContent(|row, probe| {
+        document_is(probe, b"matroska") && probe.is_called(&row.format)
+    }),
+    open: read::open,
+    extra_memory: Some(memory),
+    write: None,
+};
+
+pub(crate) static MKV: Row = Row {
+    format: Format {
+        name: "mkv",
+        aliases: &[],
+        category: Category::Audio,
+        description: "Matroska video: its first audio track",
+        media_type: "video/matroska",
+        magic: &[],
+    },
+    recognise: Recognise::ByContent(|_, probe| {
+        document_is(probe, b"matroska") && !probe.is_called(&MKA.format)
+    }),
+    open: read::open,
+    extra_memory: Some(memory),
+    write: None,
+};
+
+pub(crate) static WEBM: Row = Row {
+    format: Format {
+        name: "webm",
+        aliases: &[],
+        category: Category::Audio,
+        description: "WebM video: its first audio track",
+        media_type: "video/webm",
+        magic: &[],
+    },
+    recognise: Recognise::ByContent(|_, probe| document_is(probe, b"webm")),
+    open: read::open,
+    extra_memory: Some(memory),
+    write: None,
+};
+
+/// Whether the document type in the first element is `name`; `webm` counts if both names stand there.
+fn document_is(probe: &Probe<'_>, name: &[u8]) -> bool {
+    /// Bytes within which the name begins.
+    const REACH: usize = 80;
+    let says = |name: &[u8]| {
+        let mut windows = probe.head.windows(name.len()).take(REACH);
+        windows.any(|window| window == name)
+    };
+    let is_ebml = !probe.is_tagged && probe.head.starts_with(b"\x1a\x45\xdf\xa3");
+    is_ebml && says(name) && (name == b"webm" || !says(b"webm"))
+}
+
+/// Packets, those of a video too, are read whole, and copied once.
+fn memory(stream: &mut Stream<'_>) -> Result<u64> {
+    facts::scan(stream).map(|facts| 2 * facts.largest)
+}

@@ -1,0 +1,59 @@
+//! Matroska and WebM files, by Symphonia's demultiplexer. Takes one audio track, without its delay and padding.
+
+use super::facts;
+use crate::{
+    audio::{
+        sound::pcm::frames_in,
+        source::Opened,
+        sources::demuxed::{media, pick, unopened},
+        stream::Stream,
+    },
+    error::Result,
+};
+use symphonia::{
+    core::{
+        codecs::audio::well_known::{
+            CODEC_ID_AAC, CODEC_ID_MP1, CODEC_ID_MP2, CODEC_ID_MP3, CODEC_ID_OPUS,
+        },
+        formats::FormatOptions,
+    },
+    default::formats::MkvReader,
+};
+
+/// Opens the first audio track of a Matroska or WebM file.
+pub(crate) fn open(mut stream: Stream<'_>) -> Result<Opened<'_>> {
+    let file = facts::scan(&mut stream)?;
+    let reader = MkvReader::try_new(media(stream), FormatOptions::default())
+        .map_err(|err| unopened(err, &file.loss))?;
+    let opened = pick(
+        Box::new(reader),
+        |_, _| {},
+        |found, demuxed, params| {
+            let Some(track) = file.track(u64::from(found.id)) else {
+                return;
+            };
+            demuxed.padding.clone_from(&track.padding);
+            let rate = demuxed.track.spec().rate;
+            match params.codec {
+                // The delay of Opus stands in its own header (RFC 7845, section 5.1).
+                CODEC_ID_OPUS => {
+                    let setup = params.extra_data.as_deref().unwrap_or_default();
+                    let delay = setup.get(10..12).map_or([0; 2], |b| [b[0], b[1]]);
+                    let skip = u64::from(u16::from_le_bytes(delay));
+                    let total = track.opus_frames().map(|all| all.saturating_sub(skip));
+                    demuxed.track.cut(skip, total);
+                    // The padding at the end is no part of the total.
+                    if total.is_some() {
+                        demuxed.padding.pop_if(|(at, _)| *at == track.packets);
+                    }
+                }
+                // Decoders of these know no delay of their own.
+                CODEC_ID_AAC | CODEC_ID_MP1 | CODEC_ID_MP2 | CODEC_ID_MP3 => {
+                    demuxed.track.cut(frames_in(track.delay, rate), None);
+                }
+                _ => {}
+            }
+        },
+    )?;
+    Ok(opened.with_losses(file.loss))
+}

@@ -1,0 +1,39 @@
+//! The formats of sound, a folder each, and the list of their rows.
+
+mod aac;
+mod aiff;
+mod au;
+mod caf;
+mod flac;
+mod matroska;
+mod mp3;
+mod mp4;
+mod ogg;
+mod opus;
+#[cfg(test)]
+mod toy;
+mod wav;
+
+use super::row::Row;
+
+/// Every format, in the order in which users see them.
+pub(crate) static ROWS: &[&Row] = &[
+    &mp3::MP3,
+    &wav::ROW,
+    &flac::ROW,
+    &mp4::M4A,
+    &ogg::ROW,
+    &opus::ROW,
+    &aac::ROW,
+    &aiff::ROW,
+    &au::ROW,
+    &caf::ROW,
+    &mp3::MP2,
+    &matroska::MKA,
+    &mp4::MP4,
+    &mp4::MOV,
+    &matroska::MKV,
+    &matroska::WEBM,
+    #[cfg(test)]
+    &toy::ROW,
+];

@@ -1,0 +1,69 @@
+//! MPEG audio without a container (ISO 11172-3, 13818-3): frames one after the other, with ID3 tags around them. Layer 3
+//! is `mp3`; layers 1 and 2 are `mp2`, and only read.
+
+#[cfg(feature = "lame")]
+mod lame;
+#[cfg(not(feature = "lame"))]
+mod pure;
+mod write;
+
+use crate::{
+    audio::{
+        codecs::mpeg::Header,
+        row::{Frame, Recognise, Row, Writer},
+        sources::mpeg,
+    },
+    format::{Category, Format},
+};
+
+pub(crate) static MP3: Row = Row {
+    format: Format {
+        name: "mp3",
+        aliases: &["mpga"],
+        category: Category::Audio,
+        description: "MPEG audio, layer 3",
+        media_type: "audio/mpeg",
+        magic: &[],
+    },
+    recognise: Recognise::ByFrames(|bytes| {
+        frame(bytes)
+            .filter(|(layer, _)| *layer == 3)
+            .map(|(_, frame)| frame)
+    }),
+    open: mpeg::open,
+    extra_memory: None,
+    write: Some(Writer {
+        quality: "average bit rate: 128, 224, 320 kbit/s for stereo, half for mono",
+        plan: write::plan,
+        create: write::create,
+    }),
+};
+
+pub(crate) static MP2: Row = Row {
+    format: Format {
+        name: "mp2",
+        aliases: &["mp1", "mpa"],
+        category: Category::Audio,
+        description: "MPEG audio, layers 1 and 2",
+        media_type: "audio/mpeg",
+        magic: &[],
+    },
+    recognise: Recognise::ByFrames(|bytes| {
+        frame(bytes)
+            .filter(|(layer, _)| *layer < 3)
+            .map(|(_, frame)| frame)
+    }),
+    open: mpeg::open,
+    extra_memory: None,
+    write: None,
+};
+
+/// The layer of a frame, and what recognition asks for.
+fn frame(bytes: &[u8]) -> Option<(u8, Frame)> {
+    let header = Header::parse(bytes)?;
+    let frame = Frame {
+        length: header.length,
+        kind: header.kind(),
+    };
+    Some((header.layer, frame))
+}

@@ -1,0 +1,230 @@
+//! The part of an MP4 file's boxes (ISO 14496-12) that Symphonia passes over: edit lists and exact lengths, the byte order
+//! of QuickTime's integers, and how much memory the sample tables take. Never believes a box that is longer than the one
+//! around it.
+//!
+//! An edit list says which part of a track is to be played, in ticks of the movie, which are often milliseconds and too
+//! coarse for samples. What the media holds behind the skipped part is exact, and counts if both agree within a tick.
+
+use crate::{
+    audio::{
+        damage::{bad, cut_bytes, header_error},
+        stream::Stream,
+    },
+    error::Result,
+};
+use std::io::{self, Seek, SeekFrom};
+
+/// Boxes looked at.
+const MAX_BOXES: usize = 10_000;
+/// Largest `moov` box, in bytes: the tables of a day of AAC.
+const MAX_MOOV: u64 = 32 << 20;
+/// Largest sample, in bytes: a frame of a high-resolution video.
+const MAX_SAMPLE: u64 = 16 << 20;
+
+/// What is to be played of a track.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Edit {
+    /// The track's identifier.
+    pub(crate) track: u32,
+    /// Ticks a second of what follows.
+    pub(crate) timescale: u32,
+    /// Ticks to leave out at the beginning.
+    pub(crate) skip: u64,
+    /// Ticks to play after that; 0 if that is not known.
+    pub(crate) length: u64,
+    /// Whether the samples are PCM of 24 or 32 bits, the most significant byte first.
+    pub(crate) big_endian: bool,
+}
+
+/// What a walk over the boxes finds.
+#[derive(Default)]
+pub(crate) struct Facts {
+    /// What is to be played of each track.
+    pub(crate) edits: Vec<Edit>,
+    /// What is missing of the length that the boxes promise.
+    pub(crate) loss: Option<String>,
+}
+
+#[derive(Default)]
+struct Scan {
+    facts: Facts,
+    boxes: usize,
+    moov: u64,
+    movie_scale: u32,
+    largest_sample: u64,
+    track: Edit,
+    media_length: u64,
+    segment: u64,
+    fragmented: bool,
+}
+
+/// What Symphonia's demultiplexer does not tell.
+///
+/// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) for boxes that contradict one another.
+pub(crate) fn facts(stream: &mut Stream<'_>) -> Result<Facts> {
+    scan(stream).map(|scan| scan.facts)
+}
+
+/// What the tables and the largest sample of the file are going to take in memory, in bytes.
+pub(crate) fn memory(stream: &mut Stream<'_>) -> Result<u64> {
+    let scan = scan(stream)?;
+    stream.seek(SeekFrom::Start(0)).map_err(header_error)?;
+    if scan.moov > MAX_MOOV || scan.largest_sample > MAX_SAMPLE {
+        return Err(bad(format!(
+            "the MP4 file's tables are too large: a moov box of {} bytes, samples of {} bytes; {MAX_MOOV} and {MAX_SAMPLE} are supported",
+            scan.moov, scan.largest_sample
+        )));
+    }
+    let samples = if scan.fragmented {
+        stream.len().min(MAX_SAMPLE)
+    } else {
+        scan.largest_sample
+    };
+    Ok(2 * scan.moov + samples)
+}
+
+fn scan(stream: &mut Stream<'_>) -> Result<Scan> {
+    let mut scan = Scan::default();
+    stream.seek(SeekFrom::Start(0)).map_err(header_error)?;
+    let end = stream.len();
+    scan.walk(stream, end, 0).map_err(header_error)?;
+    Ok(scan)
+}
+
+impl Scan {
+    /// Visits the boxes from the stream's position to `end`.
+    fn walk(&mut self, stream: &mut Stream<'_>, end: u64, depth: u32) -> io::Result<()> {
+        while stream.position() + 8 <= end && self.boxes < MAX_BOXES {
+            self.boxes += 1;
+            let start = stream.position();
+            let head = stream.array::<8>()?;
+            let kind = [head[4], head[5], head[6], head[7]];
+            let size = match u32::from_be_bytes([head[0], head[1], head[2], head[3]]) {
+                0 => end - start,
+                1 => u64::from_be_bytes(stream.array()?),
+                size => u64::from(size),
+            };
+            let next = start.saturating_add(size);
+            if next > end && depth == 0 {
+                self.facts.loss = cut_bytes(next, end);
+            }
+            if next <= start + 7 || next > end {
+                // The demultiplexer says what that means.
+                return Ok(());
+            }
+            self.visit(stream, &kind, next, depth)?;
+            stream.seek(SeekFrom::Start(next))?;
+        }
+        Ok(())
+    }
+
+    fn visit(
+        &mut self,
+        stream: &mut Stream<'_>,
+        kind: &[u8; 4],
+        end: u64,
+        depth: u32,
+    ) -> io::Result<()> {
+        match kind {
+            b"moov" => {
+                self.moov += end - stream.position();
+                self.walk(stream, end, depth + 1)?;
+            }
+            b"moof" => self.fragmented = true,
+            b"trak" if depth < 8 => {
+                self.track = Edit::default();
+                (self.media_length, self.segment) = (0, 0);
+                self.walk(stream, end, depth + 1)?;
+                self.end_track();
+            }
+            b"mdia" | b"minf" | b"stbl" | b"edts" if depth < 8 => {
+                self.walk(stream, end, depth + 1)?
+            }
+            b"mvhd" => {
+                let version = stream.array::<4>()?[0];
+                stream.skip(if version == 1 { 16 } else { 8 })?;
+                self.movie_scale = u32::from_be_bytes(stream.array()?);
+            }
+            b"tkhd" => {
+                let version = stream.array::<4>()?[0];
+                stream.skip(if version == 1 { 16 } else { 8 })?;
+                self.track.track = u32::from_be_bytes(stream.array()?);
+            }
+            b"mdhd" => {
+                let version = stream.array::<4>()?[0];
+                stream.skip(if version == 1 { 16 } else { 8 })?;
+                self.track.timescale = u32::from_be_bytes(stream.array()?);
+                self.media_length = match version {
+                    1 => u64::from_be_bytes(stream.array()?),
+                    _ => u64::from(u32::from_be_bytes(stream.array()?)),
+                };
+            }
+            b"stsd" => {
+                let table = stream.up_to((end - stream.position()).min(4096))?;
+                let pcm = matches!(table.get(12..16), Some(b"in24" | b"in32"));
+                // QuickTime's `enda` box says 1 for little-endian; without it, samples are big-endian.
+                let order = table.windows(6).find(|window| window.starts_with(b"enda"));
+                self.track.big_endian = pcm && order.is_none_or(|order| order[5] == 0);
+            }
+            b"elst" => self.edit_list(stream)?,
+            b"stsz" => {
+                let head = stream.array::<12>()?;
+                let size = u32::from_be_bytes([head[4], head[5], head[6], head[7]]);
+                self.largest_sample = self.largest_sample.max(u64::from(size));
+                if size == 0 {
+                    let table = stream.up_to((end - stream.position()).min(MAX_MOOV))?;
+                    let largest = table
+                        .as_chunks()
+                        .0
+                        .iter()
+                        .map(|b| u32::from_be_bytes(*b))
+                        .max();
+                    self.largest_sample = self.largest_sample.max(u64::from(largest.unwrap_or(0)));
+                }
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Takes the first entry that plays something; empty ones only delay the track.
+    fn edit_list(&mut self, stream: &mut Stream<'_>) -> io::Result<()> {
+        let version = stream.array::<4>()?[0];
+        let count = u32::from_be_bytes(stream.array()?);
+        for _ in 0..count.min(16) {
+            let (length, start) = if version == 1 {
+                let length = u64::from_be_bytes(stream.array()?);
+                (length, i64::from_be_bytes(stream.array()?))
+            } else {
+                let length = u32::from_be_bytes(stream.array()?);
+                (
+                    u64::from(length),
+                    i64::from(i32::from_be_bytes(stream.array()?)),
+                )
+            };
+            stream.skip(4)?;
+            if let Ok(start) = u64::try_from(start) {
+                (self.track.skip, self.segment) = (start, length);
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+
+    /// The length in ticks of the movie is coarse; what the media holds behind the skipped part is exact, if both agree.
+    fn end_track(&mut self) {
+        let rest = self.media_length.saturating_sub(self.track.skip);
+        let (scale, movie) = (
+            u128::from(self.track.timescale),
+            u128::from(self.movie_scale.max(1)),
+        );
+        let coarse = (u128::from(self.segment) * scale / movie) as u64;
+        let tick = (scale / movie + 2) as u64;
+        self.track.length = if self.segment == 0 || coarse.abs_diff(rest) <= tick {
+            rest
+        } else {
+            coarse.min(rest)
+        };
+        self.facts.edits.push(self.track);
+    }
+}

@@ -1,0 +1,172 @@
+//! AAC-LC in M4A (ISO 14496-12 and -14) by `syom`, with an edit list that leaves out the encoder's delay to the
+//! sample. Holds no sound back.
+//!
+//! The samples come first and the `moov` box with their table last, because it is known only then: two bytes of memory for
+//! 23 ms of sound. The size of `mdat` is 64 bits wide, so that its header need not be moved.
+
+use super::{movie::Movie, packets::Packets};
+use crate::{
+    audio::{
+        out::Out,
+        sink::{Plan, Settings, Sink, encoder_error, layout_within, rate_among, sane},
+        sound::pcm::{Block, Channels, Depth, Samples, Spec, speaker},
+        tags::Tags,
+    },
+    error::{Error, Kind, Result},
+    job::Quality,
+};
+use syom::{EncodeOptions, Encoder};
+
+const RATES: [u32; 12] = [
+    8000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000, 64_000, 88_200, 96_000,
+];
+/// Frames of sound in a packet.
+const FRAME: u64 = 1024;
+/// Most bits of a packet for a channel (ISO 14496-3, section 4.5.3).
+const MAX_BITS: u32 = 6144;
+
+/// The closest description that AAC can hold: the channel configurations 1 to 7.
+pub(crate) fn plan(source: Spec) -> Result<Plan> {
+    const FRONT_AND_BACK: u32 =
+        speaker::FRONT_LEFT | speaker::FRONT_RIGHT | speaker::FRONT_CENTRE | speaker::BACK_CENTRE;
+    let channels = match source.channels.count() {
+        4 => Channels::with_mask(4, FRONT_AND_BACK)?,
+        7 => Channels::of(6)?,
+        _ => layout_within(source.channels, 8)?,
+    };
+    Ok(Plan::compressed(Spec {
+        rate: rate_among(&RATES, source.rate),
+        channels,
+        depth: Depth::Float,
+    }))
+}
+
+/// Begins a file.
+pub(crate) fn create<'a>(out: Out<'a>, settings: &Settings<'_>) -> Result<Box<dyn Sink + 'a>> {
+    Ok(Box::new(M4a::new(
+        out,
+        settings.spec,
+        settings.tags,
+        settings.quality,
+    )?))
+}
+
+/// An M4A file in the making.
+pub(crate) struct M4a<'a> {
+    out: Out<'a>,
+    encoder: Encoder,
+    planes: Vec<Vec<f32>>,
+    packets: Packets,
+    bytes: Vec<u8>,
+    data: u64,
+    frames: u64,
+    spec: Spec,
+    tags: Tags,
+}
+
+impl<'a> M4a<'a> {
+    pub(crate) fn new(mut out: Out<'a>, spec: Spec, tags: &Tags, quality: Quality) -> Result<Self> {
+        let channels = spec.channels.count();
+        let stereo: u32 = quality.pick(96_000, 160_000, 256_000);
+        let most = MAX_BITS * (spec.rate / FRAME as u32);
+        let each = (stereo / 2).min(most * 9 / 10);
+        let options = EncodeOptions::raw()
+            .with_bitrate_bps(each * channels as u32)
+            .with_short_group(true);
+        // Looking ahead for attacks works for one and two channels.
+        let options = options.with_lookahead(channels <= 2);
+        let encoder = Encoder::new(spec.rate, channels, &options).map_err(encoder_error)?;
+        out.put(b"\0\0\0\x20ftypM4A \0\0\0\0M4A mp42isom\0\0\0\0")?;
+        out.put(b"\0\0\0\x01mdat")?;
+        out.put(&[0; 8])?;
+        Ok(Self {
+            data: out.position(),
+            out,
+            encoder,
+            planes: vec![Vec::new(); channels],
+            packets: Packets::default(),
+            bytes: Vec::new(),
+            frames: 0,
+            spec,
+            tags: tags.clone(),
+        })
+    }
+
+    fn feed(&mut self) -> Result<()> {
+        let planes: Vec<&[f32]> = self.planes.iter().map(Vec::as_slice).collect();
+        let (packets, bytes) = (&mut self.packets, &mut self.bytes);
+        bytes.clear();
+        self.encoder
+            .feed(&planes, |packet| {
+                packets.push(packet.au.len());
+                bytes.extend_from_slice(packet.au);
+                Ok(())
+            })
+            .map_err(encoder_error)?;
+        self.out.put(&self.bytes)
+    }
+}
+
+impl Sink for M4a<'_> {
+    fn write(&mut self, block: &Block) -> Result<()> {
+        let Samples::Float(samples) = &block.samples else {
+            return Ok(());
+        };
+        let channels = self.planes.len();
+        for (channel, plane) in self.planes.iter_mut().enumerate() {
+            plane.clear();
+            // The encoder refuses what is beyond full scale.
+            plane.extend(
+                samples
+                    .iter()
+                    .skip(channel)
+                    .step_by(channels)
+                    .map(|x| sane(*x).clamp(-1.0, 1.0)),
+            );
+        }
+        self.frames += block.frames() as u64;
+        if self.planes[0].is_empty() {
+            return Ok(());
+        }
+        self.feed()
+    }
+
+    fn finish(mut self: Box<Self>) -> Result<()> {
+        if self.frames == 0 {
+            return Err(Error::new(
+                Kind::BadInput,
+                "the file holds no sound: its audio track is empty",
+            ));
+        }
+        let (packets, bytes) = (&mut self.packets, &mut self.bytes);
+        bytes.clear();
+        let info = self
+            .encoder
+            .finish(|packet| {
+                packets.push(packet.au.len());
+                bytes.extend_from_slice(packet.au);
+                Ok(())
+            })
+            .map_err(encoder_error)?;
+        self.out.put(&self.bytes)?;
+        let end = self.out.position();
+        // Packets behind the last sample are left to the file and out of the table.
+        let total = info.priming + self.frames;
+        self.packets.truncate(total.div_ceil(FRAME) as usize);
+        let movie = Movie {
+            rate: self.spec.rate,
+            channels: self.spec.channels.count() as u16,
+            setup: self.encoder.asc(),
+            delay: info.priming,
+            frames: self.frames,
+            packet_frames: FRAME,
+            packets: &self.packets,
+            data: self.data,
+            tags: &self.tags,
+        };
+        movie.write(&mut self.out)?;
+        self.out
+            .patch(self.data - 8, &(end - self.data + 16).to_be_bytes())?;
+        self.out.finish()
+    }
+}

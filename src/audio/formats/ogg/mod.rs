@@ -1,0 +1,36 @@
+//! Ogg files (RFC 3533) that hold Vorbis, which is written, too, or FLAC, which is only read. Opus in Ogg is a format of
+//! its own to users.
+
+mod write;
+
+use crate::{
+    audio::{
+        row::{Recognise, Row, Writer},
+        sources::ogg::{self, Codec},
+    },
+    format::{Category, Format},
+};
+
+pub(crate) static ROW: Row = Row {
+    format: Format {
+        name: "ogg",
+        aliases: &["oga"],
+        category: Category::Audio,
+        description: "Ogg Vorbis",
+        media_type: "audio/ogg",
+        magic: &[
+            &[(0, b"OggS"), (28, b"\x01vorbis")],
+            &[(0, b"OggS"), (28, b"\x7fFLAC")],
+        ],
+    },
+    recognise: Recognise::ByContent(|_, probe| {
+        matches!(ogg::codec(probe), Some(Codec::Vorbis | Codec::Flac))
+    }),
+    open: ogg::open,
+    extra_memory: None,
+    write: Some(Writer {
+        quality: "how far the noise stays below what is heard: 3, 6, 10 dB; about 120, 150, 200 kbit/s for stereo",
+        plan: write::plan,
+        create: write::create,
+    }),
+};

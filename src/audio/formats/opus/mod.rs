@@ -1,0 +1,30 @@
+//! Opus in Ogg (RFC 7845).
+
+mod write;
+
+use crate::{
+    audio::{
+        row::{Recognise, Row, Writer},
+        sources::ogg::{self, Codec},
+    },
+    format::{Category, Format},
+};
+
+pub(crate) static ROW: Row = Row {
+    format: Format {
+        name: "opus",
+        aliases: &[],
+        category: Category::Audio,
+        description: "Ogg Opus",
+        media_type: "audio/ogg; codecs=opus",
+        magic: &[&[(0, b"OggS"), (28, b"OpusHead")]],
+    },
+    recognise: Recognise::ByContent(|_, probe| ogg::codec(probe) == Some(Codec::Opus)),
+    open: ogg::open,
+    extra_memory: None,
+    write: Some(Writer {
+        quality: "bit rate: 64, 96, 160 kbit/s for stereo, 0.6 of it for mono",
+        plan: write::plan,
+        create: write::create,
+    }),
+};

@@ -1,0 +1,37 @@
+//! WAV: a RIFF file with a chunk that describes samples and a chunk that holds them (Microsoft, "Multimedia Programming
+//! Interface and Data Specifications 1.0"). Larger files are RF64 (EBU Tech 3306) or BW64 (ITU-R BS.2088): read, and
+//! never written.
+
+mod read;
+mod write;
+
+use crate::{
+    audio::{
+        row::{Recognise, Row, Writer},
+        sink::Plan,
+    },
+    format::{Category, Format},
+};
+
+pub(crate) static ROW: Row = Row {
+    format: Format {
+        name: "wav",
+        aliases: &["wave"],
+        category: Category::Audio,
+        description: "Waveform audio, uncompressed",
+        media_type: "audio/wav",
+        magic: &[
+            &[(0, b"RIFF"), (8, b"WAVE")],
+            &[(0, b"RF64"), (8, b"WAVE")],
+            &[(0, b"BW64"), (8, b"WAVE")],
+        ],
+    },
+    recognise: Recognise::ByMagic,
+    open: read::open,
+    extra_memory: None,
+    write: Some(Writer {
+        quality: "no effect: samples, depth and rate are kept; what was lossy becomes 16 bits",
+        plan: |source| Ok(Plan::uncompressed(source)),
+        create: write::create,
+    }),
+};

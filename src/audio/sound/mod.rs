@@ -1,0 +1,7 @@
+//! Samples, and all that is done to them between a source and a sink. Knows no file format and no codec.
+
+pub(crate) mod adapt;
+pub(crate) mod bytes;
+pub(crate) mod mix;
+pub(crate) mod pcm;
+pub(crate) mod resample;

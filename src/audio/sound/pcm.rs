@@ -1,0 +1,351 @@
+//! Samples in blocks, and what they mean. Knows no file format and no codec.
+
+use crate::error::{Error, Kind, Result};
+use std::{fmt, ops::RangeInclusive};
+
+/// Most channels a file may have.
+pub(crate) const MAX_CHANNELS: u16 = 32;
+
+/// Sample rates that a file may have, in hertz.
+pub(crate) const RATES: RangeInclusive<u32> = 1_000..=768_000;
+
+/// Frames in a block, where the codec does not decide.
+pub(crate) const BLOCK_FRAMES: usize = 4096;
+
+/// Speaker positions as bits of a mask, in the order in which samples of a frame stand
+/// (WAVEFORMATEXTENSIBLE, `dwChannelMask`).
+pub(crate) mod speaker {
+    pub(crate) const FRONT_LEFT: u32 = 1;
+    pub(crate) const FRONT_RIGHT: u32 = 1 << 1;
+    pub(crate) const FRONT_CENTRE: u32 = 1 << 2;
+    pub(crate) const LOW_FREQUENCY: u32 = 1 << 3;
+    pub(crate) const BACK_LEFT: u32 = 1 << 4;
+    pub(crate) const BACK_RIGHT: u32 = 1 << 5;
+    pub(crate) const FRONT_LEFT_OF_CENTRE: u32 = 1 << 6;
+    pub(crate) const FRONT_RIGHT_OF_CENTRE: u32 = 1 << 7;
+    pub(crate) const BACK_CENTRE: u32 = 1 << 8;
+    pub(crate) const SIDE_LEFT: u32 = 1 << 9;
+    pub(crate) const SIDE_RIGHT: u32 = 1 << 10;
+}
+
+/// How many channels there are and where they are meant to be heard.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Channels {
+    count: u16,
+    mask: u32,
+}
+
+impl Channels {
+    /// One channel in the middle.
+    pub(crate) const MONO: Self = Self {
+        count: 1,
+        mask: speaker::FRONT_CENTRE,
+    };
+    /// Left and right.
+    pub(crate) const STEREO: Self = Self {
+        count: 2,
+        mask: speaker::FRONT_LEFT | speaker::FRONT_RIGHT,
+    };
+
+    /// The layout that a bare number of channels stands for: the one that FLAC (RFC 9639, section 9.1.3) gives it.
+    ///
+    /// Errors: [`Kind::BadInput`] for none, or more than [`MAX_CHANNELS`].
+    pub(crate) fn of(count: u32) -> Result<Self> {
+        let mask = match count {
+            1 => 0x4,
+            2 => 0x3,
+            3 => 0x7,
+            4 => 0x33,
+            5 => 0x37,
+            6 => 0x3f,
+            7 => 0x70f,
+            8 => 0x63f,
+            _ => 0,
+        };
+        match u16::try_from(count) {
+            Ok(count) if (1..=MAX_CHANNELS).contains(&count) => Ok(Self { count, mask }),
+            _ => Err(Error::new(
+                Kind::BadInput,
+                format!("the file has {count} channels; 1 to {MAX_CHANNELS} are supported"),
+            )),
+        }
+    }
+
+    /// The layout of a speaker mask. A mask that does not fit the number of channels is ignored.
+    pub(crate) fn with_mask(count: u32, mask: u32) -> Result<Self> {
+        let default = Self::of(count)?;
+        // A single channel is heard from everywhere, whatever place it is given.
+        Ok(if count > 1 && mask.count_ones() == count {
+            Self { mask, ..default }
+        } else {
+            default
+        })
+    }
+
+    /// How many there are.
+    pub(crate) fn count(self) -> usize {
+        usize::from(self.count)
+    }
+
+    /// The speaker mask, 0 if the positions are unknown.
+    pub(crate) fn mask(self) -> u32 {
+        self.mask
+    }
+
+    /// Whether this is the layout that the bare number of channels stands for.
+    pub(crate) fn is_default(self) -> bool {
+        Self::of(u32::from(self.count)).is_ok_and(|default| default.mask == self.mask)
+    }
+
+    /// Positions in the order of the samples of a frame.
+    pub(crate) fn speakers(self) -> impl Iterator<Item = u32> {
+        (0..32)
+            .map(|bit| 1 << bit)
+            .filter(move |bit| self.mask & bit != 0)
+    }
+}
+
+/// Layouts that differ only in naming the rear pair "back" or "side" are the same to a codec.
+impl PartialEq for Channels {
+    fn eq(&self, other: &Self) -> bool {
+        self.count == other.count
+            && (self.mask == other.mask
+                || self.mask == 0
+                || other.mask == 0
+                || rear(self.mask) == rear(other.mask))
+    }
+}
+
+impl Eq for Channels {}
+
+/// The mask with a lone side pair named as a back pair.
+fn rear(mask: u32) -> u32 {
+    const SIDE: u32 = speaker::SIDE_LEFT | speaker::SIDE_RIGHT;
+    const BACK: u32 = speaker::BACK_LEFT | speaker::BACK_RIGHT;
+    if mask & SIDE == SIDE && mask & BACK == 0 {
+        mask & !SIDE | BACK
+    } else {
+        mask
+    }
+}
+
+impl fmt::Display for Channels {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.count {
+            1 => f.write_str("mono"),
+            2 => f.write_str("stereo"),
+            6 if self.mask & speaker::LOW_FREQUENCY != 0 => f.write_str("5.1"),
+            8 if self.mask & speaker::LOW_FREQUENCY != 0 => f.write_str("7.1"),
+            count => write!(f, "{count} channels"),
+        }
+    }
+}
+
+/// What one sample is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Depth {
+    /// A signed integer of this many bits, 1 to 32.
+    Int(u32),
+    /// A real number; full scale is 1.
+    Float,
+}
+
+/// What the samples of a block are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Spec {
+    /// Frames a second.
+    pub(crate) rate: u32,
+    /// Samples in a frame.
+    pub(crate) channels: Channels,
+    /// Range of a sample.
+    pub(crate) depth: Depth,
+}
+
+impl Spec {
+    /// A description that has been checked.
+    ///
+    /// Errors: [`Kind::BadInput`] for a rate outside of [`RATES`].
+    pub(crate) fn new(rate: u32, channels: Channels, depth: Depth) -> Result<Self> {
+        if RATES.contains(&rate) {
+            Ok(Self {
+                rate,
+                channels,
+                depth,
+            })
+        } else {
+            Err(Error::new(
+                Kind::BadInput,
+                format!(
+                    "the file's sample rate is {rate} Hz; {} to {} Hz are supported",
+                    RATES.start(),
+                    RATES.end()
+                ),
+            ))
+        }
+    }
+}
+
+/// Interleaved samples.
+#[derive(Debug)]
+pub(crate) enum Samples {
+    /// Integers in the range of the block's depth.
+    Int(Vec<i32>),
+    /// Full scale is 1.
+    Float(Vec<f32>),
+}
+
+/// Some frames of one description. What a source hands over and a sink takes.
+#[derive(Debug)]
+pub(crate) struct Block {
+    /// What the samples are.
+    pub(crate) spec: Spec,
+    /// Whole frames.
+    pub(crate) samples: Samples,
+}
+
+impl Block {
+    /// An empty block.
+    pub(crate) fn new(spec: Spec) -> Self {
+        let samples = match spec.depth {
+            Depth::Int(_) => Samples::Int(Vec::new()),
+            Depth::Float => Samples::Float(Vec::new()),
+        };
+        Self { spec, samples }
+    }
+
+    /// Empties the block and gives its integers to fill.
+    pub(crate) fn ints(&mut self, spec: Spec) -> &mut Vec<i32> {
+        self.spec = spec;
+        if let Samples::Float(_) = self.samples {
+            self.samples = Samples::Int(Vec::new());
+        }
+        match &mut self.samples {
+            Samples::Int(samples) => {
+                samples.clear();
+                samples
+            }
+            Samples::Float(_) => unreachable!("it was made a block of integers just above"),
+        }
+    }
+
+    /// Empties the block and gives its real numbers to fill.
+    pub(crate) fn floats(&mut self, spec: Spec) -> &mut Vec<f32> {
+        self.spec = spec;
+        if let Samples::Int(_) = self.samples {
+            self.samples = Samples::Float(Vec::new());
+        }
+        match &mut self.samples {
+            Samples::Float(samples) => {
+                samples.clear();
+                samples
+            }
+            Samples::Int(_) => unreachable!("it was made a block of real numbers just above"),
+        }
+    }
+
+    /// Makes it so many frames of silence.
+    pub(crate) fn silence(&mut self, spec: Spec, frames: usize) {
+        let length = frames * spec.channels.count();
+        match spec.depth {
+            Depth::Int(_) => self.ints(spec).resize(length, 0),
+            Depth::Float => self.floats(spec).resize(length, 0.0),
+        }
+    }
+
+    /// Whole frames in it.
+    pub(crate) fn frames(&self) -> usize {
+        let samples = match &self.samples {
+            Samples::Int(samples) => samples.len(),
+            Samples::Float(samples) => samples.len(),
+        };
+        samples / self.spec.channels.count()
+    }
+
+    /// Drops frames at both ends until `skip` are gone from the beginning and at most `keep` are left.
+    pub(crate) fn trim(&mut self, skip: usize, keep: usize) {
+        let channels = self.spec.channels.count();
+        match &mut self.samples {
+            Samples::Int(samples) => trim(samples, skip * channels, keep.saturating_mul(channels)),
+            Samples::Float(samples) => {
+                trim(samples, skip * channels, keep.saturating_mul(channels))
+            }
+        }
+    }
+}
+
+fn trim<T>(samples: &mut Vec<T>, skip: usize, keep: usize) {
+    samples.drain(..skip.min(samples.len()));
+    samples.truncate(keep);
+}
+
+/// The number of frames in so many nanoseconds, rounded.
+pub(crate) fn frames_in(nanoseconds: u64, rate: u32) -> u64 {
+    let frames = (u128::from(nanoseconds) * u128::from(rate) + 500_000_000) / 1_000_000_000;
+    u64::try_from(frames).unwrap_or(u64::MAX)
+}
+
+/// The order of channels in Vorbis and Opus (Vorbis I, section 4.3.9), which is not that of speaker masks: channel `i` of
+/// ours is channel `VORBIS_ORDER[count - 1][i]` there.
+pub(crate) const VORBIS_ORDER: [&[usize]; 8] = [
+    &[0],
+    &[0, 1],
+    &[0, 2, 1],
+    &[0, 1, 2, 3],
+    &[0, 2, 1, 3, 4],
+    &[0, 2, 1, 5, 3, 4],
+    &[0, 2, 1, 6, 5, 3, 4],
+    &[0, 2, 1, 7, 5, 6, 3, 4],
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_and_masks_become_layouts() {
+        #[track_caller]
+        fn check(count: u32, mask: u32, expected: Option<(usize, u32)>) {
+            let layout = Channels::with_mask(count, mask).ok();
+            assert_eq!(
+                layout.map(|layout| (layout.count(), layout.mask())),
+                expected
+            );
+        }
+        check(1, 0, Some((1, 0x4)));
+        check(1, 0x1, Some((1, 0x4)));
+        check(2, 0x3, Some((2, 0x3)));
+        check(6, 0x60f, Some((6, 0x60f)));
+        check(6, 0x3, Some((6, 0x3f)));
+        check(9, 0, Some((9, 0)));
+        check(0, 0, None);
+        check(255, 0, None);
+    }
+
+    #[test]
+    fn side_and_back_pairs_are_alike_only_when_alone() {
+        let back = Channels::with_mask(6, 0x3f).unwrap();
+        let side = Channels::with_mask(6, 0x60f).unwrap();
+        let other = Channels::with_mask(6, 0x70f & !0x8).unwrap();
+        assert_eq!(back, side);
+        assert_ne!(back, other);
+    }
+
+    #[test]
+    fn blocks_are_trimmed_in_frames() {
+        let spec = Spec::new(8000, Channels::STEREO, Depth::Int(16)).unwrap();
+        let mut block = Block::new(spec);
+        block.ints(spec).extend([1, 2, 3, 4, 5, 6]);
+        block.trim(1, 1);
+        assert_eq!(block.frames(), 1);
+        assert!(matches!(&block.samples, Samples::Int(samples) if samples[..] == [3, 4]));
+    }
+
+    #[test]
+    fn orders_are_permutations() {
+        for (i, order) in VORBIS_ORDER.iter().enumerate() {
+            let mut sorted = order.to_vec();
+            sorted.sort_unstable();
+            assert_eq!(sorted, (0..=i).collect::<Vec<_>>());
+        }
+    }
+}

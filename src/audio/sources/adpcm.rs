@@ -1,0 +1,167 @@
+//! ADPCM blocks of one size, one after the other, as they stand in WAV and AIFF-C. Opens no container.
+//!
+//! A sample takes four bits, so the header's length in bytes and its number of frames both say how long the sound is, and
+//! do not always agree: the last block is filled up. The number of frames counts if it ends within that block.
+
+use crate::{
+    audio::{
+        codecs::{
+            decoder::{Decoder, packet},
+            symphonic::{Symphonic, positions},
+        },
+        damage::{bad, cut_short, header_error},
+        sound::pcm::{Block, Spec},
+        source::Source,
+        stream::Stream,
+    },
+    error::Result,
+};
+use std::io::Read;
+use symphonia::core::codecs::audio::{
+    AudioCodecId, AudioCodecParameters,
+    well_known::{CODEC_ID_ADPCM_IMA_WAV, CODEC_ID_ADPCM_MS},
+};
+
+/// How the blocks are made.
+#[derive(Clone, Copy)]
+pub(crate) struct Layout {
+    pub(crate) codec: AudioCodecId,
+    /// Bytes of a block.
+    pub(crate) bytes: u32,
+    /// Frames that it holds.
+    pub(crate) frames: u32,
+}
+
+impl Layout {
+    /// Frames in the blocks, whole and cut, that `bytes` bytes hold.
+    pub(crate) fn frames_in(self, bytes: u64, channels: u64) -> u64 {
+        let (whole, rest) = (bytes / u64::from(self.bytes), bytes % u64::from(self.bytes));
+        // The last block may be shorter; its head holds the first frames.
+        let (head, first) = match self.codec {
+            CODEC_ID_ADPCM_MS => (7 * channels, 2),
+            CODEC_ID_ADPCM_IMA_WAV => (4 * channels, 1),
+            _ => (u64::MAX, 0),
+        };
+        let cut = match rest.checked_sub(head) {
+            Some(nibbles) => first + nibbles * 2 / channels,
+            None => 0,
+        };
+        whole * u64::from(self.frames) + cut
+    }
+}
+
+/// A stream of such blocks.
+pub(crate) struct Blocks<'a> {
+    stream: Stream<'a>,
+    decoder: Symphonic,
+    spec: Spec,
+    layout: Layout,
+    promised: u64,
+    left: u64,
+    /// What was wrong with the first block that could not be decoded.
+    damage: Option<String>,
+}
+
+impl<'a> Blocks<'a> {
+    /// Blocks until the stream ends; `length` is what the header says about their number of bytes, and `frames`
+    /// what it says about the frames in them.
+    ///
+    /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if such blocks make no sense.
+    pub(crate) fn new(
+        stream: Stream<'a>,
+        spec: Spec,
+        layout: Layout,
+        length: Option<u64>,
+        frames: Option<u64>,
+    ) -> Result<Self> {
+        let channels = spec.channels.count() as u32;
+        // A sample takes four bits, so a byte holds two.
+        let fits = layout.frames > 0 && layout.frames <= layout.bytes.saturating_mul(2);
+        if layout.bytes == 0 || channels > 2 || !fits {
+            return Err(bad(format!(
+                "the file's ADPCM blocks are not possible: {} bytes for {} samples of {channels} channels",
+                layout.bytes, layout.frames
+            )));
+        }
+        let mut params = AudioCodecParameters::new();
+        params
+            .for_codec(layout.codec)
+            .with_sample_rate(spec.rate)
+            .with_channels(positions(spec.channels))
+            .with_bits_per_sample(16)
+            .with_max_frames_per_packet(u64::from(layout.frames))
+            .with_frames_per_block(u64::from(layout.frames));
+        let in_bytes = |bytes| layout.frames_in(bytes, u64::from(channels));
+        let (found, most) = (
+            in_bytes(stream.len()),
+            in_bytes(length.unwrap_or(stream.len())),
+        );
+        if found == 0 {
+            return Err(bad("the file has a header, and no samples after it"));
+        }
+        // The last block is filled up with zeros; the header may say where the sound ends in it.
+        let known = frames
+            .filter(|frames| (most.saturating_sub(layout.frames.into())..most).contains(frames));
+        let promised = known.unwrap_or(most);
+        Ok(Self {
+            stream,
+            decoder: Symphonic::new(&params)?,
+            spec,
+            layout,
+            promised,
+            left: found.min(promised),
+            damage: None,
+        })
+    }
+
+    /// See [`Opened`](crate::audio::source::Opened).
+    pub(crate) fn missing(&self) -> Vec<String> {
+        cut_short(self.spec.rate, self.promised, self.left)
+            .into_iter()
+            .collect()
+    }
+}
+
+impl Source for Blocks<'_> {
+    fn spec(&self) -> Spec {
+        self.spec
+    }
+
+    fn frames(&self) -> Option<u64> {
+        Some(self.left)
+    }
+
+    fn lossy(&self) -> bool {
+        true
+    }
+
+    fn read(&mut self, block: &mut Block) -> Result<bool> {
+        if self.left == 0 {
+            return Ok(false);
+        }
+        let size = self.layout.bytes as usize;
+        let mut data = Vec::with_capacity(size);
+        self.stream
+            .by_ref()
+            .take(size as u64)
+            .read_to_end(&mut data)
+            .map_err(header_error)?;
+        data.resize(size, 0);
+        let frames = self.layout.frames;
+        if let Err(err) = self.decoder.decode(&packet(&data, frames.into()), block) {
+            self.damage.get_or_insert(err);
+            block.silence(self.spec, frames as usize);
+        }
+        block.trim(0, usize::try_from(self.left).unwrap_or(usize::MAX));
+        self.left -= block.frames() as u64;
+        Ok(true)
+    }
+
+    fn losses(&mut self) -> Vec<String> {
+        let damage = self.damage.take();
+        damage
+            .map(|err| format!("some of its blocks cannot be decoded ({err})"))
+            .into_iter()
+            .collect()
+    }
+}

@@ -1,0 +1,338 @@
+//! Samples that stand in the file one after the other: PCM, floating point, A-law and µ-law (ITU-T G.711). Guesses nothing;
+//! the container says what they are.
+
+use crate::{
+    audio::{
+        damage::{bad, cut_short, header_error},
+        sound::pcm::{BLOCK_FRAMES, Block, Depth, Spec},
+        source::Source,
+        stream::Stream,
+    },
+    error::Result,
+};
+use std::io::Read;
+
+/// How one sample is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Encoding {
+    /// Two's complement of 1 to 4 bytes.
+    Signed { bytes: u32, big: bool },
+    /// One byte with 128 as its zero.
+    Unsigned8,
+    /// IEEE 754 of 4 bytes.
+    Float32 { big: bool },
+    /// IEEE 754 of 8 bytes.
+    Float64 { big: bool },
+    /// ITU-T G.711, A-law.
+    ALaw,
+    /// ITU-T G.711, µ-law.
+    MuLaw,
+}
+
+impl Encoding {
+    /// Bytes of a sample.
+    pub(crate) fn bytes(self) -> u32 {
+        match self {
+            Self::Signed { bytes, .. } => bytes,
+            Self::Unsigned8 | Self::ALaw | Self::MuLaw => 1,
+            Self::Float32 { .. } => 4,
+            Self::Float64 { .. } => 8,
+        }
+    }
+
+    /// What the samples are once they have been read.
+    pub(crate) fn depth(self) -> Depth {
+        match self {
+            Self::Signed { bytes, .. } => Depth::Int(8 * bytes),
+            Self::Unsigned8 => Depth::Int(8),
+            Self::ALaw | Self::MuLaw => Depth::Int(16),
+            Self::Float32 { .. } | Self::Float64 { .. } => Depth::Float,
+        }
+    }
+}
+
+/// A stream of such samples.
+pub(crate) struct Linear<'a> {
+    stream: Stream<'a>,
+    encoding: Encoding,
+    spec: Spec,
+    /// Frames that the header promises; `None` if the writer did not know.
+    promised: Option<u64>,
+    buffer: Vec<u8>,
+}
+
+impl<'a> Linear<'a> {
+    /// Samples from `start` on; `length` is what the header says about their number of bytes.
+    ///
+    /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if there are none.
+    pub(crate) fn new(
+        mut stream: Stream<'a>,
+        spec: Spec,
+        encoding: Encoding,
+        start: u64,
+        length: Option<u64>,
+    ) -> Result<Self> {
+        let frame = u64::from(encoding.bytes()) * spec.channels.count() as u64;
+        let end = length.map_or(u64::MAX, |length| start.saturating_add(length));
+        stream.narrow(start, end).map_err(header_error)?;
+        if stream.len() < frame {
+            return Err(bad("the file has a header, and no samples after it"));
+        }
+        Ok(Self {
+            stream,
+            encoding,
+            spec,
+            promised: length.map(|length| length / frame),
+            buffer: vec![0; BLOCK_FRAMES * frame as usize],
+        })
+    }
+
+    /// See [`Opened`](crate::audio::source::Opened).
+    pub(crate) fn losses(&self) -> Vec<String> {
+        let promised = self.promised.unwrap_or(0);
+        cut_short(self.spec.rate, promised, self.whole_frames())
+            .into_iter()
+            .collect()
+    }
+
+    fn whole_frames(&self) -> u64 {
+        let frame = u64::from(self.encoding.bytes()) * self.spec.channels.count() as u64;
+        self.stream.len() / frame
+    }
+}
+
+impl Source for Linear<'_> {
+    fn spec(&self) -> Spec {
+        self.spec
+    }
+
+    fn frames(&self) -> Option<u64> {
+        Some(self.whole_frames())
+    }
+
+    fn lossy(&self) -> bool {
+        false
+    }
+
+    fn read(&mut self, block: &mut Block) -> Result<bool> {
+        let frame = self.encoding.bytes() as usize * self.spec.channels.count();
+        let mut filled = 0;
+        while filled < self.buffer.len() {
+            match self
+                .stream
+                .read(&mut self.buffer[filled..])
+                .map_err(header_error)?
+            {
+                0 => break,
+                read => filled += read,
+            }
+        }
+        let bytes = &self.buffer[..filled - filled % frame];
+        decode(self.encoding, bytes, self.spec, block);
+        Ok(!bytes.is_empty())
+    }
+}
+
+fn decode(encoding: Encoding, bytes: &[u8], spec: Spec, block: &mut Block) {
+    match encoding {
+        Encoding::Signed { bytes: 1, .. } => {
+            block
+                .ints(spec)
+                .extend(bytes.iter().map(|b| i32::from(*b as i8)));
+        }
+        Encoding::Signed { bytes: 2, big } => {
+            let read = if big {
+                i16::from_be_bytes
+            } else {
+                i16::from_le_bytes
+            };
+            let ints = bytes.as_chunks().0.iter().map(|b| i32::from(read(*b)));
+            block.ints(spec).extend(ints);
+        }
+        Encoding::Signed {
+            bytes: 3,
+            big: true,
+        } => {
+            let ints = bytes.as_chunks::<3>().0.iter();
+            block
+                .ints(spec)
+                .extend(ints.map(|b| i32::from_be_bytes([b[0], b[1], b[2], 0]) >> 8));
+        }
+        Encoding::Signed {
+            bytes: 3,
+            big: false,
+        } => {
+            let ints = bytes.as_chunks::<3>().0.iter();
+            block
+                .ints(spec)
+                .extend(ints.map(|b| i32::from_le_bytes([0, b[0], b[1], b[2]]) >> 8));
+        }
+        Encoding::Signed { big, .. } => {
+            let read = if big {
+                i32::from_be_bytes
+            } else {
+                i32::from_le_bytes
+            };
+            block
+                .ints(spec)
+                .extend(bytes.as_chunks().0.iter().map(|b| read(*b)));
+        }
+        Encoding::Unsigned8 => block
+            .ints(spec)
+            .extend(bytes.iter().map(|b| i32::from(*b) - 128)),
+        Encoding::Float32 { big } => {
+            let read = if big {
+                f32::from_be_bytes
+            } else {
+                f32::from_le_bytes
+            };
+            block
+                .floats(spec)
+                .extend(bytes.as_chunks().0.iter().map(|b| read(*b)));
+        }
+        Encoding::Float64 { big } => {
+            let read = if big {
+                f64::from_be_bytes
+            } else {
+                f64::from_le_bytes
+            };
+            block
+                .floats(spec)
+                .extend(bytes.as_chunks().0.iter().map(|b| read(*b) as f32));
+        }
+        Encoding::ALaw => block.ints(spec).extend(bytes.iter().map(|b| a_law(*b))),
+        Encoding::MuLaw => block.ints(spec).extend(bytes.iter().map(|b| mu_law(*b))),
+    }
+}
+
+fn a_law(byte: u8) -> i32 {
+    let byte = byte ^ 0x55;
+    let (segment, step) = (byte >> 4 & 7, i32::from(byte & 0xf) << 4);
+    let magnitude = match segment {
+        0 => step + 8,
+        segment => (step + 0x108) << (segment - 1),
+    };
+    if byte & 0x80 != 0 {
+        magnitude
+    } else {
+        -magnitude
+    }
+}
+
+fn mu_law(byte: u8) -> i32 {
+    let byte = !byte;
+    let magnitude = ((i32::from(byte & 0xf) << 3) + 0x84) << (byte >> 4 & 7);
+    if byte & 0x80 != 0 {
+        0x84 - magnitude
+    } else {
+        magnitude - 0x84
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::audio::sound::pcm::{Channels, Samples};
+    use crate::job::Unlimited;
+    use std::io::Cursor;
+
+    #[track_caller]
+    fn check(encoding: Encoding, bytes: &[u8], expected: &[i32]) {
+        let spec = Spec::new(8000, Channels::MONO, encoding.depth()).unwrap();
+        let mut block = Block::new(spec);
+        decode(encoding, bytes, spec, &mut block);
+        match &block.samples {
+            Samples::Int(samples) => assert_eq!(samples, expected),
+            Samples::Float(samples) => {
+                let scaled: Vec<i32> = samples.iter().map(|x| (x * 4.0) as i32).collect();
+                assert_eq!(scaled, expected);
+            }
+        }
+    }
+
+    #[test]
+    fn every_encoding_is_read() {
+        check(Encoding::Unsigned8, &[0, 128, 255], &[-128, 0, 127]);
+        check(
+            Encoding::Signed {
+                bytes: 1,
+                big: true,
+            },
+            &[0x80, 0x7f],
+            &[-128, 127],
+        );
+        check(
+            Encoding::Signed {
+                bytes: 2,
+                big: false,
+            },
+            &[0, 0x80, 1, 0],
+            &[-32768, 1],
+        );
+        check(
+            Encoding::Signed {
+                bytes: 2,
+                big: true,
+            },
+            &[0x80, 0, 0, 1],
+            &[-32768, 1],
+        );
+        check(
+            Encoding::Signed {
+                bytes: 3,
+                big: false,
+            },
+            &[1, 0, 0, 0, 0, 0x80],
+            &[1, -8388608],
+        );
+        check(
+            Encoding::Signed {
+                bytes: 3,
+                big: true,
+            },
+            &[0, 0, 1, 0x80, 0, 0],
+            &[1, -8388608],
+        );
+        check(
+            Encoding::Signed {
+                bytes: 4,
+                big: false,
+            },
+            &[0, 0, 0, 0x80],
+            &[i32::MIN],
+        );
+        check(Encoding::Float32 { big: true }, &0.5f32.to_be_bytes(), &[2]);
+        check(
+            Encoding::Float64 { big: false },
+            &(-0.25f64).to_le_bytes(),
+            &[-1],
+        );
+        check(
+            Encoding::ALaw,
+            &[0xd5, 0x55, 0x2a, 0xaa],
+            &[8, -8, -32256, 32256],
+        );
+        check(
+            Encoding::MuLaw,
+            &[0xff, 0x7f, 0x00, 0x80],
+            &[0, 0, -32124, 32124],
+        );
+    }
+
+    #[test]
+    fn a_promise_that_is_not_kept_is_told() {
+        let mut input = Cursor::new(vec![0; 50]);
+        let stream = Stream::new(&mut input, &Unlimited).unwrap();
+        let spec = Spec::new(8000, Channels::MONO, Depth::Int(16)).unwrap();
+        let encoding = Encoding::Signed {
+            bytes: 2,
+            big: true,
+        };
+        let mut source = Linear::new(stream, spec, encoding, 10, Some(16_000)).unwrap();
+        assert_eq!(source.losses().len(), 1);
+        let mut block = Block::new(spec);
+        assert!(source.read(&mut block).unwrap());
+        assert_eq!(block.frames(), 20);
+        assert!(!source.read(&mut block).unwrap());
+    }
+}

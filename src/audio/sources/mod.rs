@@ -1,0 +1,9 @@
+//! Sources that several formats share: plain samples, ADPCM blocks, MPEG frames, Ogg streams, the tracks of what
+//! Symphonia demultiplexes. None of them looks for its file's header.
+
+pub(crate) mod adpcm;
+pub(crate) mod demuxed;
+pub(crate) mod linear;
+pub(crate) mod mpeg;
+pub(crate) mod ogg;
+pub(crate) mod track;

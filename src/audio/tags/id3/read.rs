@@ -1,0 +1,247 @@
+//! Reading ID3 tags. Never believes a length that it has not the bytes for, and reads no frame that it has no use for.
+
+use super::{
+    frames::{FRAMES, length, synchsafe},
+    genres::GENRES,
+};
+use crate::audio::{
+    stream::Stream,
+    tags::{Key, MAX_PICTURE, Tags},
+};
+use std::io::{self, Read, Seek, SeekFrom};
+
+/// Frames looked at; a tag has a few dozen.
+const MAX_FRAMES: usize = 1000;
+/// Longest text frame looked at, in bytes.
+const MAX_TEXT: usize = 64 << 10;
+
+/// Reads the tags before and after the sound, and narrows the stream to the sound between them.
+pub(crate) fn strip(stream: &mut Stream<'_>) -> io::Result<Tags> {
+    let mut tags = Tags::default();
+    loop {
+        let head = stream.up_to(10)?;
+        stream.seek(SeekFrom::Start(0))?;
+        let length = length(&head);
+        if length == 0 || length > stream.len() {
+            break;
+        }
+        tags.merge(read(stream)?);
+        stream.narrow(length, u64::MAX)?;
+    }
+    let mut end = stream.len();
+    if end >= 128 {
+        stream.seek(SeekFrom::Start(end - 128))?;
+        let last = stream.array::<128>()?;
+        if last.starts_with(b"TAG") {
+            tags.merge(version_1(&last));
+            end -= 128;
+        }
+    }
+    if end >= 32 {
+        stream.seek(SeekFrom::Start(end - 32))?;
+        let last = stream.array::<32>()?;
+        if last.starts_with(b"APETAGEX") {
+            let size = u32::from_le_bytes([last[12], last[13], last[14], last[15]]);
+            let header = if last[23] & 0x80 != 0 { 32 } else { 0 };
+            end = end.saturating_sub(u64::from(size) + header);
+        }
+    }
+    stream.narrow(0, end)?;
+    Ok(tags)
+}
+
+/// Reads the tag at the stream's position, which begins with `ID3`.
+pub(crate) fn read(stream: &mut Stream<'_>) -> io::Result<Tags> {
+    let mut tags = Tags::default();
+    let head = stream.array::<10>()?;
+    let end = stream.position() - 10 + length(&head);
+    let (version, flags) = (head[3], head[5]);
+    let whole_unsync = flags & 0x80 != 0 && version < 4;
+    if flags & 0x40 != 0 && version > 2 {
+        let size = stream.array::<4>()?;
+        match version {
+            3 => stream.skip(u64::from(u32::from_be_bytes(size)))?,
+            _ => stream.skip(synchsafe(size).saturating_sub(4))?,
+        }
+    }
+    for _ in 0..MAX_FRAMES {
+        let header = if version == 2 { 6 } else { 10 };
+        if stream.position() + header > end {
+            break;
+        }
+        let Some((name, size, format)) = frame_header(stream, version)? else {
+            break;
+        };
+        let next = stream.position().saturating_add(size);
+        if next > end {
+            break;
+        }
+        let is_picture = name == "APIC" || name == "PIC";
+        let limit = if is_picture {
+            MAX_PICTURE + 1024
+        } else {
+            MAX_TEXT
+        };
+        if size <= limit as u64 {
+            let mut body = vec![0; size as usize];
+            stream.read_exact(&mut body)?;
+            if version == 4 && format & 0x01 != 0 {
+                body.drain(..body.len().min(4));
+            }
+            if whole_unsync || version == 4 && format & 0x02 != 0 {
+                synchronise(&mut body);
+            }
+            // Compressed and encrypted frames are left alone.
+            let opaque = if version == 4 { 0x0c } else { 0xc0 };
+            if version == 2 || format & opaque == 0 {
+                frame(&mut tags, &name, &body);
+            }
+        } else if is_picture {
+            tags.picture_dropped = true;
+        }
+        stream.seek(SeekFrom::Start(next))?;
+    }
+    Ok(tags)
+}
+
+/// Name, size and format flags of the next frame; `None` at the padding.
+fn frame_header(stream: &mut Stream<'_>, version: u8) -> io::Result<Option<(String, u64, u8)>> {
+    let (name, size, format) = if version == 2 {
+        let head = stream.array::<6>()?;
+        let size = u32::from_be_bytes([0, head[3], head[4], head[5]]);
+        (head[..3].to_vec(), u64::from(size), 0)
+    } else {
+        let head = stream.array::<10>()?;
+        let bytes = [head[4], head[5], head[6], head[7]];
+        let plain = u64::from(u32::from_be_bytes(bytes));
+        // Some writers of version 2.4, old iTunes among them, use plain sizes.
+        let size = if version == 4 && bytes.iter().all(|byte| *byte < 0x80) {
+            synchsafe(bytes)
+        } else {
+            plain
+        };
+        (head[..4].to_vec(), size, head[9])
+    };
+    let valid = name.iter().all(u8::is_ascii_alphanumeric);
+    Ok(valid.then(|| (String::from_utf8_lossy(&name).into_owned(), size, format)))
+}
+
+fn frame(tags: &mut Tags, name: &str, body: &[u8]) {
+    let Some((&encoding, rest)) = body.split_first() else {
+        return;
+    };
+    let known = FRAMES
+        .iter()
+        .find(|(_, new, old)| *new == name || *old == name)
+        .map(|(key, ..)| *key);
+    match (name, known) {
+        ("APIC" | "PIC", _) => {
+            let after_type = if name == "PIC" {
+                rest.get(3..)
+            } else {
+                rest.iter()
+                    .position(|b| *b == 0)
+                    .and_then(|at| rest.get(at + 1..))
+            };
+            let picture = after_type
+                .and_then(|rest| rest.get(1..))
+                .and_then(|rest| split_text(encoding, rest));
+            if let Some((_, data)) = picture {
+                tags.add_picture(data);
+            }
+        }
+        ("COMM" | "COM", _) => {
+            // Comments with a description are for programs: iTunes keeps its settings there.
+            let Some((description, text)) =
+                rest.get(3..).and_then(|rest| split_text(encoding, rest))
+            else {
+                return;
+            };
+            if decode(encoding, description).is_empty() {
+                tags.add(Key::Comment, &decode(encoding, text));
+            }
+        }
+        ("TXXX" | "TXX", _) => {
+            // ffmpeg writes the comment as a user-defined text.
+            if let Some((description, text)) = split_text(encoding, rest)
+                && decode(encoding, description).eq_ignore_ascii_case("comment")
+            {
+                tags.add_if_missing(Key::Comment, &decode(encoding, text));
+            }
+        }
+        ("TYER", _) => tags.add_if_missing(Key::Date, &decode(encoding, rest)),
+        (_, Some(Key::Genre)) => tags.add(Key::Genre, &genre(&decode(encoding, rest))),
+        (_, Some(key)) => tags.add(key, &decode(encoding, rest)),
+        (_, None) => {}
+    }
+}
+
+/// Splits after the terminator of a text.
+fn split_text(encoding: u8, bytes: &[u8]) -> Option<(&[u8], &[u8])> {
+    if matches!(encoding, 1 | 2) {
+        let at = bytes.chunks_exact(2).position(|unit| unit == [0, 0])? * 2;
+        Some((&bytes[..at], &bytes[at + 2..]))
+    } else {
+        let at = bytes.iter().position(|byte| *byte == 0)?;
+        Some((&bytes[..at], &bytes[at + 1..]))
+    }
+}
+
+fn decode(encoding: u8, bytes: &[u8]) -> String {
+    let text = match encoding {
+        0 => bytes.iter().map(|byte| char::from(*byte)).collect(),
+        1 | 2 => {
+            let little = bytes.starts_with(&[0xff, 0xfe]);
+            let units: Vec<u16> = bytes
+                .chunks_exact(2)
+                .map(|unit| match little {
+                    true => u16::from_le_bytes([unit[0], unit[1]]),
+                    false => u16::from_be_bytes([unit[0], unit[1]]),
+                })
+                .collect();
+            String::from_utf16_lossy(&units).replace('\u{feff}', "")
+        }
+        _ => String::from_utf8_lossy(bytes).into_owned(),
+    };
+    text.trim_matches(['\0', ' ']).to_owned()
+}
+
+/// A genre that may be a number of the list of version 1, bare or in parentheses.
+fn genre(text: &str) -> String {
+    let number = text.strip_prefix('(').map_or(text, |rest| {
+        rest.split_once(')').map_or(rest, |(number, _)| number)
+    });
+    let refinement = text.split_once(')').map_or("", |(_, rest)| rest);
+    match number.parse::<usize>().ok().and_then(|n| GENRES.get(n)) {
+        Some(_) if !refinement.is_empty() => refinement.to_owned(),
+        Some(name) => (*name).to_owned(),
+        None => text.to_owned(),
+    }
+}
+
+fn version_1(tag: &[u8; 128]) -> Tags {
+    let mut tags = Tags::default();
+    tags.add(Key::Title, &decode(0, &tag[3..33]));
+    tags.add(Key::Artist, &decode(0, &tag[33..63]));
+    tags.add(Key::Album, &decode(0, &tag[63..93]));
+    tags.add(Key::Date, &decode(0, &tag[93..97]));
+    let text = decode(0, &tag[97..125]);
+    tags.add(Key::Comment, text.split('\0').next().unwrap_or(""));
+    if tag[125] == 0 && tag[126] != 0 {
+        tags.add(Key::Track, &tag[126].to_string());
+    }
+    if let Some(name) = GENRES.get(usize::from(tag[127])) {
+        tags.add(Key::Genre, name);
+    }
+    tags
+}
+
+/// Undoes unsynchronisation: takes out the zero bytes that keep a tag from looking like the beginning of a frame.
+fn synchronise(bytes: &mut Vec<u8>) {
+    let mut after_ff = false;
+    bytes.retain(|byte| {
+        let stuffed = after_ff && *byte == 0;
+        after_ff = *byte == 0xff;
+        !stuffed
+    });
+}

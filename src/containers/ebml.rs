@@ -1,0 +1,177 @@
+//! EBML (RFC 8794), the binary tree that Matroska and WebM are: a walk over its elements, and its variable-length
+//! numbers. Knows no element by name.
+//!
+//! An element is an identifier, a size and a body, which may be elements again; only its user knows which do. So the
+//! walk is flat: it gives one head after the other, and its user says of each whether to go into the body, to read from
+//! it, or to pass over it. Sizes may be left open by writers that cannot seek; such an element ends where its parent
+//! does, which a flat walk need not know. Nothing is kept of what was passed over, so memory does not depend on the file.
+
+use std::io::{BufReader, Read, Seek};
+
+/// Bytes that are read at once.
+const BUFFER: usize = 32 << 10;
+
+/// The elements of a file, in the order in which they stand there.
+pub(crate) struct Elements<R> {
+    input: BufReader<R>,
+    /// Bytes of the last element's body that are still ahead; `None` if its size is left open.
+    left: Option<u64>,
+}
+
+/// The head of an element.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Element {
+    /// The identifier with its length marker, as specifications print it.
+    pub(crate) id: u64,
+    /// Bytes of the body; `None` if that is left open.
+    pub(crate) size: Option<u64>,
+    /// Where the body ends, in bytes from the beginning of the file.
+    pub(crate) end: Option<u64>,
+}
+
+impl<R: Read + Seek> Elements<R> {
+    /// Those from the position of `input` on.
+    pub(crate) fn new(input: R) -> Self {
+        Self {
+            input: BufReader::with_capacity(BUFFER, input),
+            left: Some(0),
+        }
+    }
+
+    /// The next head, behind the body of the last one. `None` at the end, which comes where no element can be read:
+    /// files that are cut short end like others.
+    pub(crate) fn next(&mut self) -> Option<Element> {
+        let left = i64::try_from(self.left?).ok()?;
+        self.input.seek_relative(left).ok()?;
+        let id = Number::read(&mut self.input)?.with_marker();
+        let size = Number::read(&mut self.input)?.size();
+        let end = match size {
+            Some(size) => Some(self.input.stream_position().ok()?.saturating_add(size)),
+            None => None,
+        };
+        self.left = size;
+        Some(Element { id, size, end })
+    }
+
+    /// Goes into the body of the last element: the next head is the first in it.
+    pub(crate) fn enter(&mut self) {
+        self.left = Some(0);
+    }
+
+    /// The next `count` bytes of the last element's body, fewer if the body or the file ends before.
+    pub(crate) fn body(&mut self, count: u64) -> Option<Vec<u8>> {
+        let left = self.left.as_mut()?;
+        let mut bytes = Vec::new();
+        let wanted = count.min(*left);
+        self.input
+            .by_ref()
+            .take(wanted)
+            .read_to_end(&mut bytes)
+            .ok()?;
+        *left -= bytes.len() as u64;
+        Some(bytes)
+    }
+}
+
+/// A number of one to eight bytes (RFC 8794, section 4): as many zero bits as there are more bytes, a one, and the value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Number {
+    marked: u64,
+    length: u32,
+}
+
+impl Number {
+    /// Reads the next one. `None` if the input ends within it, or its first byte is 0.
+    pub(crate) fn read(input: &mut impl Read) -> Option<Self> {
+        let mut first = [0];
+        input.read_exact(&mut first).ok()?;
+        let length = first[0].leading_zeros() + 1;
+        if length > 8 {
+            return None;
+        }
+        let mut rest = [0; 7];
+        let rest = &mut rest[..length as usize - 1];
+        input.read_exact(rest).ok()?;
+        let marked = rest
+            .iter()
+            .fold(u64::from(first[0]), |n, byte| n << 8 | u64::from(*byte));
+        Some(Self { marked, length })
+    }
+
+    /// The number with its length marker, as identifiers are printed.
+    pub(crate) fn with_marker(self) -> u64 {
+        self.marked
+    }
+
+    /// The value.
+    pub(crate) fn value(self) -> u64 {
+        self.marked & self.mask()
+    }
+
+    /// The value as the size of an element; with all bits set it is left open (section 6.2).
+    pub(crate) fn size(self) -> Option<u64> {
+        (self.value() != self.mask()).then_some(self.value())
+    }
+
+    /// The value less the middle of what so many bytes can hold, as Matroska writes differences (RFC 9559, section 10.3).
+    pub(crate) fn signed(self) -> i64 {
+        self.value() as i64 - (self.mask() >> 1) as i64
+    }
+
+    fn mask(self) -> u64 {
+        (1 << (7 * self.length)) - 1
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Cursor;
+
+    #[test]
+    fn numbers_are_read_in_all_lengths() {
+        #[track_caller]
+        fn check(mut bytes: &[u8], expected: Option<(u64, Option<u64>, i64)>) {
+            let number = Number::read(&mut bytes);
+            assert_eq!(
+                number.map(|n| (n.with_marker(), n.size(), n.signed())),
+                expected
+            );
+        }
+        check(b"\x82", Some((0x82, Some(2), 2 - 63)));
+        check(b"\xff", Some((0xff, None, 64)));
+        check(b"\x5f\xff", Some((0x5fff, Some(0x1fff), 0)));
+        check(
+            b"\x01\xff\xff\xff\xff\xff\xff\xff",
+            Some((0x1ff_ffff_ffff_ffff, None, 1 << 55)),
+        );
+        check(b"\x40", None);
+        check(b"\0\0", None);
+        check(b"", None);
+    }
+
+    #[test]
+    fn bodies_are_entered_read_or_passed_over() {
+        // A parent of open size, a child of three bytes, one of two, and one that the file does not hold.
+        let file = b"\xae\xff\xd7\x83abc\xec\x82xy\xd7\x90z";
+        let mut elements = Elements::new(Cursor::new(file));
+        let parent = elements.next().unwrap();
+        assert_eq!((parent.id, parent.size, parent.end), (0xae, None, None));
+        elements.enter();
+        let child = elements.next().unwrap();
+        assert_eq!((child.id, child.size, child.end), (0xd7, Some(3), Some(7)));
+        assert_eq!(elements.body(2).unwrap(), b"ab");
+        assert_eq!(elements.next().map(|e| e.id), Some(0xec));
+        assert_eq!(elements.next().and_then(|e| e.end), Some(29));
+        assert_eq!(elements.body(100).unwrap(), b"z");
+        assert_eq!(elements.next(), None);
+    }
+
+    #[test]
+    fn what_is_left_open_cannot_be_passed_over() {
+        let mut elements = Elements::new(Cursor::new(b"\xae\xff\xd7\x81a"));
+        assert!(elements.next().is_some());
+        assert!(elements.body(1).is_none());
+        assert!(elements.next().is_none());
+    }
+}
