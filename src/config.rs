@@ -268,7 +268,7 @@ pub static OPTIONS: &[Opt] = &[
         env: "CONVERTD_CONNECTIONS_PER_ADDRESS",
         value: "N",
         default: "a quarter of all",
-        help: "connections of one address, except loopback; 0 for no limit, as with a trusted proxy",
+        help: "connections of one address, except loopback; 0 for no limit",
         set: |config, text| {
             put(
                 &mut config.connections_per_address,
@@ -282,7 +282,7 @@ pub static OPTIONS: &[Opt] = &[
         env: "CONVERTD_CONVERSIONS_PER_ADDRESS",
         value: "N",
         default: "8 a converter",
-        help: "conversions of one address, except loopback, at most half the queue; 0 for no limit",
+        help: "conversions of one address, except loopback; 0 for no limit",
         set: |config, text| {
             put(
                 &mut config.conversions_per_address,
@@ -292,11 +292,11 @@ pub static OPTIONS: &[Opt] = &[
         },
     },
     Opt {
-        flag: "trusted-proxy",
-        env: "CONVERTD_TRUSTED_PROXY",
+        flag: "trusted-proxies",
+        env: "CONVERTD_TRUSTED_PROXIES",
         value: "ADDR",
         default: "none",
-        help: "a proxy, or a network of them, whose X-Forwarded-For says who asks; several are separated by commas",
+        help: "addresses or networks of proxies whose X-Forwarded-For is believed",
         set: |config, text| {
             let proxies = text.split(',').map(|one| one.trim().parse().ok());
             put(

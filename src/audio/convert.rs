@@ -222,7 +222,7 @@ mod tests {
     fn a_row_is_all_that_a_format_needs() {
         let toy = ROWS
             .iter()
-            .find(|row| row.format.is_called("plaything"))
+            .find(|row| row.format.is_called("rattle"))
             .unwrap();
         let file = b"toy!\0\0\x1f\x40\0\x01\x80\0\x7f\xff";
         assert!(toy.format.matches(file));

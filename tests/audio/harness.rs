@@ -129,14 +129,10 @@ impl Gate for Counting {
     }
 }
 
-/// Whether a program is here. Says so if it is not.
-pub(crate) fn has(program: &str) -> bool {
-    let found = Command::new(program).arg("-version").output().is_ok();
-    if !found {
-        eprintln!("skipped: needs {program}");
-    }
-    found
-}
+#[path = "../support/tools.rs"]
+mod tools;
+
+pub(crate) use tools::has;
 
 /// A file of its own in a directory that goes with it.
 pub(crate) struct Scratch(PathBuf);

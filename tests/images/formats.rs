@@ -1,6 +1,8 @@
 //! Formats that are read here by decoders of our own, against ImageMagick's.
 
-use crate::harness::{MAGICK, check_reading, convert, directory, has, load, magick, psnr, scene};
+use crate::harness::{
+    MAGICK, check_reading, convert, directory, has, lacking, load, magick, psnr, scene,
+};
 use convertd::job::Quality;
 use image::DynamicImage;
 use std::path::Path;
@@ -153,7 +155,7 @@ fn reads_avif() {
         command.args(["-still-picture", "1", "-crf", "12", "-cpu-used", "8"]);
         command.args(encoder).arg(&file);
         if !command.status().is_ok_and(|status| status.success()) {
-            eprintln!("skipped {name}: needs an ffmpeg that writes AVIF");
+            lacking("an ffmpeg that writes AVIF");
             continue;
         }
         let input = std::fs::read(&file).unwrap();
@@ -205,7 +207,7 @@ fn libvips_reads_avif_and_is_read() {
             let result = convert(&input, "scene.png", "avif", quality, &[]).unwrap();
             std::fs::write(&file, result).unwrap();
             if !vips(&["copy", &file, &back]) {
-                return eprintln!("skipped: needs a libvips that reads AVIF");
+                return lacking("a libvips that reads AVIF");
             }
             check(
                 &load(Path::new(&back)),

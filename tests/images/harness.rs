@@ -16,16 +16,10 @@ use std::{
 /// Debian calls it `convert`; a program of that name need not be ImageMagick.
 pub(crate) const MAGICK: &str = "/usr/bin/convert";
 
-pub(crate) fn has(program: &str) -> bool {
-    let found = Command::new(program)
-        .arg("--version")
-        .output()
-        .is_ok_and(|output| output.status.success());
-    if !found {
-        eprintln!("skipped: needs {program}");
-    }
-    found
-}
+#[path = "../support/tools.rs"]
+mod tools;
+
+pub(crate) use tools::{has, lacking};
 
 /// A directory for one test.
 pub(crate) fn directory(name: &str) -> PathBuf {

@@ -1,6 +1,8 @@
 //! What ImageMagick and libvips write is read here, and what is written here they read.
 
-use crate::harness::{MAGICK, check_reading, convert, directory, has, load, magick, psnr, scene};
+use crate::harness::{
+    MAGICK, check_reading, convert, directory, has, lacking, load, magick, psnr, scene,
+};
 use convertd::{error::Kind, job::Quality};
 use image::{DynamicImage, RgbaImage};
 use std::{
@@ -182,7 +184,7 @@ fn reads_jpeg_xl() {
         .output()
         .unwrap();
     if !written.status.success() {
-        return eprintln!("skipped: needs a libvips that writes JPEG XL");
+        return lacking("a libvips that writes JPEG XL");
     }
     let input = std::fs::read(&file).unwrap();
     let result = convert(&input, "scene.jxl", "png", Quality::Low, &[]).unwrap();
@@ -226,7 +228,7 @@ fn reads_plain_pictures_that_take_next_to_nothing() {
         let file = at.join(name);
         let command = Command::new("vips").args(save).arg(&file).output();
         if !command.is_ok_and(|output| output.status.success()) {
-            eprintln!("skipped: needs a libvips that writes {name}");
+            lacking(&format!("a libvips that writes {name}"));
         } else if cfg!(all(feature = "jxl", feature = "avif")) {
             check_white(&file, 2100, 2100);
         }

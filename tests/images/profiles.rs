@@ -1,6 +1,6 @@
 //! Colour profiles, made here or by libvips, applied here and by Little CMS behind ImageMagick. Compares what is seen.
 
-use crate::harness::{MAGICK, convert, directory, has, load, magick, psnr, scene};
+use crate::harness::{MAGICK, convert, directory, has, lacking, load, magick, psnr, scene};
 use convertd::job::Quality;
 use moxcms::{ColorProfile, curve_from_gamma};
 use std::{
@@ -165,7 +165,7 @@ fn ink_goes_through_its_profile() {
     for options in ["", ",interlace"] {
         match ink(&at, &scene, options) {
             Some(file) => check(&at, &file, &[("png", &[])], 30.0),
-            None => eprintln!("skipped: needs a libvips with a profile for ink"),
+            None => lacking("a libvips with a profile for ink"),
         }
     }
     std::fs::remove_dir_all(at).unwrap();

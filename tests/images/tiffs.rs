@@ -1,6 +1,8 @@
 //! TIFF of the less usual kinds, as ImageMagick, libvips, libtiff and FFmpeg write them.
 
-use crate::harness::{MAGICK, check_reading, convert, directory, has, load, magick, psnr, scene};
+use crate::harness::{
+    MAGICK, check_reading, convert, directory, has, lacking, load, magick, psnr, scene,
+};
 use convertd::{error::Kind, job::Quality};
 use std::{path::Path, process::Command};
 
@@ -114,7 +116,7 @@ fn palettes_stay_palettes() {
 #[test]
 fn reads_what_libtiff_writes() {
     if !has(MAGICK) || !run("tiffcp", &["-h"]) && Command::new("tiffcp").output().is_err() {
-        return eprintln!("skipped: needs tiffcp");
+        return lacking("tiffcp");
     }
     let at = directory("tiffcp");
     let scene = scene(&at, "203x155");
@@ -175,7 +177,7 @@ fn reads_luma_with_chroma() {
     let rgba = at.join("rgba.tiff").display().to_string();
     for options in ["[compression=jpeg,Q=90]", "[compression=jpeg,tile,Q=75]"] {
         if !run("vips", &["copy", &scene, &format!("{file}{options}")]) {
-            eprintln!("skipped {options}: needs vips");
+            lacking("vips");
             continue;
         }
         check_file(&at, &file, options, 45.0);
@@ -188,7 +190,7 @@ fn reads_luma_with_chroma() {
             if !run("ffmpeg", &[&write[..], &way].concat())
                 || !run("tiff2rgba", &["-c", "none", &file, &rgba])
             {
-                eprintln!("skipped {pixels}: needs ffmpeg and tiff2rgba");
+                lacking("ffmpeg and tiff2rgba");
                 continue;
             }
             let reference = at.join("rgba.png");

@@ -282,7 +282,7 @@ fn forwarded(request: Request, client: &str) -> Request {
 
 #[test]
 fn one_client_does_not_hold_up_the_conversions_of_another() {
-    let server = Server::with("--converters 1 --trusted-proxy 127.0.0.1").start();
+    let server = Server::with("--converters 1 --trusted-proxies 127.0.0.1").start();
     let slow = pictures::plain_png(3000, 2000);
     let slow = Form::of(&slow, "slow.png", "webp").field("quality", "high");
     let greedy: Vec<String> = (0..8)

@@ -22,8 +22,8 @@ use crate::{
 
 pub(crate) static ROW: Row = Row {
     format: Format {
-        name: "toy",
-        aliases: &["plaything"],
+        name: "toysound",
+        aliases: &["rattle"],
         category: Category::Audio,
         description: "A format for tests",
         media_type: "audio/x-toy",
