@@ -1,9 +1,10 @@
-//! LZW as GIF has it (GIF89a, appendix F): a stream of codes, each of which stands for a string of indices that was seen before.
+//! LZW as GIF has it (GIF89a, appendix F): a stream of codes, each of which stands for a string of indices that was
+//! seen before.
 //!
-//! Every code written also defines a new one: the string it stands for, longer by the next index. Codes begin with one bit more
-//! than an index has, grow to 12 bits, and then a clear code starts anew. Strings are found in a table with open addressing:
-//! an entry of 32 bits holds the code of all but the last index, that index, and the code of the whole. Writes only: reading
-//! is the decoder's part.
+//! Every code written also defines a new one: the string it stands for, longer by the next index. Codes begin with one
+//! bit more than an index has, grow to 12 bits, and then a clear code starts anew. Strings are found in a table with
+//! open addressing: an entry of 32 bits holds the code of all but the last index, that index, and the code of the
+//! whole. Writes only: reading is the decoder's part.
 
 /// Bits of the longest code.
 const LONGEST: u32 = 12;

@@ -1,8 +1,8 @@
 //! Averages over squares of pixels, where a picture is to become much smaller, and samples as numbers to reckon with.
 //!
-//! A filter that reaches over 100 source pixels costs 100 multiplications each. So a picture that shrinks to a quarter or less is averaged
-//! over whole squares of pixels first, by as much as leaves at least two of these for each pixel of the result. Averages alone
-//! would alias: a proper filter comes after them, always ([`resample`](super::resample)).
+//! A filter that reaches over 100 source pixels costs 100 multiplications each. So a picture that shrinks to a quarter
+//! or less is averaged over whole squares of pixels first, by as much as leaves at least two of these for each pixel of
+//! the result. Averages alone would alias: a proper filter comes after them, always ([`resample`](super::resample)).
 
 use super::{
     layout::{Depth, Layout},

@@ -1,8 +1,8 @@
-//! TIFF 6.0 where samples are no whole bytes of grey or colour: palettes, black and white, fax, and luma with chroma; a strip
-//! or a row of tiles at a time. Leaves all other kinds to [`read`](super::read).
+//! TIFF 6.0 where samples are no whole bytes of grey or colour: palettes, black and white, fax, and luma with chroma; a
+//! strip or a row of tiles at a time. Leaves all other kinds to [`read`](super::read).
 //!
-//! The directory alone decides what the samples are, how they are compressed, and where their strips and tiles stand; nothing is
-//! read of them before a row is wanted.
+//! The directory alone decides what the samples are, how they are compressed, and where their strips and tiles stand;
+//! nothing is read of them before a row is wanted.
 
 use super::{
     chunks::{Chunks, Compression},

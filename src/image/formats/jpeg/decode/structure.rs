@@ -1,8 +1,9 @@
 //! What the markers of a JPEG file say (T.81, annex B), walked up to the end of the image. Decodes no coefficient.
 //!
-//! The whole file is walked before anything is decoded, past the entropy-coded data as well: so a file that was cut off is refused
-//! by its header, where decoders would fill what is missing with grey, and the reader knows where each scan begins and ends. Of
-//! a sequential file the tables that each scan uses are kept with it, because a later segment may replace them.
+//! The whole file is walked before anything is decoded, past the entropy-coded data as well: so a file that was cut off
+//! is refused by its header, where decoders would fill what is missing with grey, and the reader knows where each scan
+//! begins and ends. Of a sequential file the tables that each scan uses are kept with it, because a later segment may
+//! replace them.
 
 use super::huffman::Table;
 use crate::{
