@@ -133,7 +133,7 @@ impl Apng<'_> {
             || !fits(area.left, area.width, layout.width)
             || !fits(area.top, area.height, layout.height)
         {
-            return Err(job.unreadable("a frame lies beside the canvas"));
+            return Err(job.unreadable("a frame reaches beyond the canvas"));
         }
         let part = self.part(&stored)?;
         let first = self.canvas.is_none();

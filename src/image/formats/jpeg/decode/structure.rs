@@ -249,8 +249,9 @@ impl Structure {
                 &mut self.ac
             };
             let slot = tables.get_mut(usize::from(head & 15)).ok_or(SHORT)?;
-            let table = Table::new(counts, symbols)
-                .ok_or(Fault::Broken("a Huffman table is impossible"))?;
+            let table = Table::new(counts, symbols).ok_or(Fault::Broken(
+                "a Huffman table has more codes of a length than there can be",
+            ))?;
             *slot = Some(Arc::new(table));
             segment = rest;
         }
@@ -265,7 +266,8 @@ impl Structure {
         if self.progressive {
             return Ok(());
         }
-        const ODD: Fault = Fault::Broken("a scan header makes no sense");
+        const ODD: Fault =
+            Fault::Broken("a scan header names components or tables that are not there");
         let (&count, rest) = segment.split_first().ok_or(ODD)?;
         let selectors = rest.as_chunks::<2>().0.get(..count.into()).ok_or(ODD)?;
         let mut parts: Vec<Part> = Vec::new();
