@@ -1,5 +1,12 @@
-//! Deflate (RFC 1951) for rows of filtered samples: codes made for each block, and runs of zeros. Never searches for other
-//! repetitions itself, of which such rows have few.
+//! Deflate (RFC 1951) in a zlib stream (RFC 1950), for rows of filtered samples, as PNG stores them.
+//!
+//! Such rows repeat little but zeros, so this compressor looks for nothing else: a block is literals and runs of zeros (a
+//! literal zero, then matches at distance 1), with Huffman codes made for its own counts, or stored where that is smaller.
+//! Against fixed codes, a photograph of 12 megapixels became 9.5 % smaller in a fifth less processor time.
+//!
+//! Where effort is wanted, each MiB is also compressed by `miniz_oxide`, which does search for matches, and the smaller
+//! of the two is kept: drawings gain much from a search, and a photograph became larger with the search alone. So that
+//! either can follow the other, each part ends at a whole byte.
 
 use crate::coding::prefix_codes::{code_lengths, reversed_words};
 use miniz_oxide::deflate::core::{

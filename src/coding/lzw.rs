@@ -1,4 +1,10 @@
-//! The compression of GIF (GIF89a, appendix F). Never reads what it writes: that is the decoder's part.
+//! LZW as GIF has it (GIF89a, appendix F): a stream of codes, each of which stands for a string of indices that was
+//! seen before.
+//!
+//! Every code written also defines a new one: the string it stands for, longer by the next index. Codes begin with one
+//! bit more than an index has, grow to 12 bits, and then a clear code starts anew. Strings are found in a table with
+//! open addressing: an entry of 32 bits holds the code of all but the last index, that index, and the code of the
+//! whole. Writes only: reading is the decoder's part.
 
 /// Bits of the longest code.
 const LONGEST: u32 = 12;

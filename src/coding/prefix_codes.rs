@@ -1,4 +1,10 @@
-//! Prefix codes, for Deflate and JPEG: how long each word is, and then which. Never longer than is asked for.
+//! Prefix codes (Huffman, 1952) with a longest length, for Deflate and JPEG: how many bits each symbol gets, and then
+//! which.
+//!
+//! Lengths come from the two-queue form of Huffman's algorithm over sorted counts. Those above the limit are cut to it,
+//! which makes the code too large to exist; then shorter codes are lengthened one after another until it fits (Kraft's
+//! inequality). That is not always the best code within the limit, but close to it. Code words follow from the lengths
+//! alone, so that only these need to be stored. Never longer than is asked for.
 
 /// Lengths of the best prefix code with none above `most`, or nearly the best.
 pub(crate) fn code_lengths<const N: usize>(counts: &[u32; N], most: usize) -> [u8; N] {

@@ -1,5 +1,6 @@
-//! Boxes of the ISO base media file format (ISO/IEC 14496-12, 4.2), which MP4 and AVIF files are made of: each has a length,
-//! a name of four bytes, and content, which may be other boxes. Never believes a box that is longer than the one around it.
+//! Boxes of the ISO base media file format (ISO/IEC 14496-12, 4.2), which MP4 and AVIF files are made of: each has a
+//! length, a name of four bytes, and content, which may be other boxes. Never believes a box that is longer than the
+//! one around it.
 
 use crate::job::Input;
 use std::io::{self, SeekFrom};

@@ -1,11 +1,11 @@
 //! Image file directories (TIFF 6.0, section 2, and BigTIFF): how a TIFF is built, and EXIF wherever it stands.
 //!
-//! A file begins with its byte order and a pointer to the first directory. A directory is a number of entries, the entries,
-//! and a pointer to the next directory, 0 in the last one. An entry has a tag, a type, a number of values, and a slot: with the
-//! values, if they fit, or else a pointer to them. BigTIFF is the same with wider numbers.
+//! A file begins with its byte order and a pointer to the first directory. A directory is a number of entries, the
+//! entries, and a pointer to the next directory, 0 in the last one. An entry has a tag, a type, a number of values, and
+//! a slot: with the values, if they fit, or else a pointer to them. BigTIFF is the same with wider numbers.
 //!
-//! Every pointer may lead anywhere and every number may be a lie, so nothing here allocates by a number that the file claims,
-//! and no chain of directories is followed here: callers bound both. Blocks in memory are read through a
+//! Every pointer may lead anywhere and every number may be a lie, so nothing here allocates by a number that the file
+//! claims, and no chain of directories is followed here: callers bound both. Blocks in memory are read through a
 //! [`Cursor`](std::io::Cursor).
 
 use crate::job::Input;

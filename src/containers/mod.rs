@@ -1,5 +1,5 @@
-//! Containers that several formats share, each walked in one place. Know what a box, a chunk or a directory is, and nothing of
-//! what stands in it.
+//! Containers that several formats share, each walked in one place. Know what a box, a chunk or a directory is, and
+//! nothing of what stands in it.
 
 pub(crate) mod bmff;
 pub(crate) mod bytes;

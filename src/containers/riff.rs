@@ -1,6 +1,6 @@
-//! RIFF (Microsoft and IBM, "Multimedia Programming Interface and Data Specifications", 1991): a file of chunks, each with
-//! a name of four bytes, the length of its data in 32 bits with the low byte first, and data that is padded to an even length.
-//! Never believes that a chunk is as long as it says before its data has been read.
+//! RIFF (Microsoft and IBM, "Multimedia Programming Interface and Data Specifications", 1991): a file of chunks, each
+//! with a name of four bytes, the length of its data in 32 bits with the low byte first, and data that is padded to an
+//! even length. Never believes that a chunk is as long as it says before its data has been read.
 
 use super::bytes;
 use crate::job::Input;

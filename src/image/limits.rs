@@ -22,9 +22,9 @@ pub(crate) const PIXELS_PER_BYTE: u64 = 10_000;
 /// What every conversion may use beside its pixels: headers, profiles, tables, buffers of codecs.
 pub(crate) const BASE: u64 = 4 << 20;
 
-/// Refuses sizes that no honest file has, before anything is allocated for them. `density` is the most pixels that a byte of
-/// a large file can describe; `None` where a plain picture takes next to nothing, and the decoder finds out what is
-/// missing: there the number of pixels and the memory for them are limit enough.
+/// Refuses sizes that no honest file has, before anything is allocated for them. `density` is the most pixels that a
+/// byte of a large file can describe; `None` where a plain picture takes next to nothing, and the decoder finds out
+/// what is missing: there the number of pixels and the memory for them are limit enough.
 ///
 /// Errors: [`Kind::BadInput`] with the dimensions and the limit.
 pub(crate) fn check(job: &Job<'_>, width: u32, height: u32, density: Option<u64>) -> Result<()> {

@@ -1,5 +1,5 @@
-//! An animation from file to file, frame by frame. Never holds more frames than the one that is seen, the one before and the
-//! one after.
+//! An animation from file to file, frame by frame. Never holds more frames than the one that is seen, the one before
+//! and the one after.
 
 use super::{
     animation::{self, Animation},

@@ -94,7 +94,7 @@ impl<'a> Still<'a> {
             return open(job, &mut self.input);
         }
         let Some(found) = open_moving(job, &mut self.input)? else {
-            return Err(job.unreadable("its frames cannot be found"));
+            return Err(job.unreadable("the frames that it promises are not there"));
         };
         found.check()?;
         Ok(Box::new(Nth {

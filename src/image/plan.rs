@@ -1,5 +1,5 @@
-//! What becomes of a picture: its size, pixel type and colours, and the memory that all of it takes, decided from its header
-//! before anything is decoded. Opens nothing, and changes nothing.
+//! What becomes of a picture: its size, pixel type and colours, and the memory that all of it takes, decided from its
+//! header before anything is decoded. Opens nothing, and changes nothing.
 //!
 //! It comes in three steps, because a source may change its header in between: [sizes](Terms::size) first, after which a
 //! drawing is drawn at another size and a JPEG decoded at a smaller one; then [indices](Terms::indices), after which
@@ -93,8 +93,8 @@ impl Terms<'_> {
         })
     }
 
-    /// The second step: whether indices may stay what they are, because nothing changes their colours. If so, whether colours
-    /// that are not opaque may be among them.
+    /// The second step: whether indices may stay what they are, because nothing changes their colours. If so, whether
+    /// colours that are not opaque may be among them.
     pub(crate) fn indices(&self, header: &Header, is_resized: bool) -> Option<bool> {
         let profile_stays = header.icc.is_none() || self.keeps_profiles();
         if is_resized || !profile_stays {
@@ -107,8 +107,8 @@ impl Terms<'_> {
         }
     }
 
-    /// The last step: everything else. `is_indexed` tells whether the picture is made of indices now, `metadata` how many bytes
-    /// are stored beside it.
+    /// The last step: everything else. `is_indexed` tells whether the picture is made of indices now, `metadata` how
+    /// many bytes are stored beside it.
     ///
     /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if the target cannot hold a picture of that size.
     pub(crate) fn plan(

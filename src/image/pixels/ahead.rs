@@ -1,4 +1,8 @@
 //! Decoding on a second thread while the first one encodes. Runs ahead by a few bands of rows and never further.
+//!
+//! Rows change hands in bands of a quarter of a megabyte, of which three exist: one is filled, one emptied, one waits.
+//! Both sides stop when the other does: the one that decodes when nobody takes its bands any more, the one that encodes
+//! when a band is an error.
 
 use super::{
     layout::Layout,

@@ -1,4 +1,5 @@
-//! Associated alpha: colour that has been multiplied by its alpha, and back. Decides nothing about which of them a file has.
+//! Associated alpha: colour that has been multiplied by its alpha, and back. Decides nothing about which of them a file
+//! has.
 //!
 //! All pictures here are straight between reading and writing. Colour of which nothing can be seen stays what it is.
 

@@ -1,4 +1,9 @@
 //! From one pixel type to another: depth, light, grey and transparency. Never changes the size of a picture.
+//!
+//! Integers hold gamma-encoded values (sRGB), floats linear light, so that a change between them goes through the
+//! transfer function of IEC 61966-2-1. A row is taken through the widest type that its source needs, four samples a
+//! pixel, and packed from there: one way in and one way out instead of a loop for each pair of types. Grey is luma as
+//! Rec. 709 weighs it.
 
 use super::{
     layout::{Channels, Depth, Layout},

@@ -1,4 +1,9 @@
-//! Pictures whose pixels are indices into a list of colours. Chooses no colours: that is [`quantise`](super::quantise)'s part.
+//! Pictures whose pixels are indices into a list of colours. Chooses no colours: that is
+//! [`quantise`](super::quantise)'s part.
+//!
+//! Where a target has palettes and nothing changes the colours, indices go through as a picture in 8-bit grey, without
+//! ever becoming colours; otherwise they are looked up row by row. Files may hold indices beyond their palette, which
+//! count as its first colour.
 
 use super::{
     layout::{Channels, Depth, Layout},

@@ -1,5 +1,9 @@
-//! A picture in another size, made row by row: Lanczos' filter with three lobes, first across, then down. Holds as many rows
-//! as the filter reaches over, never the picture.
+//! A picture in another size, made row by row by Lanczos' filter with three lobes: first across, then down.
+//!
+//! Each pixel of the result is a weighted sum of the source pixels within three of its own widths; the weights of a
+//! column are the same in all rows, and computed once. Rows are resized across as they are read, and as many are kept
+//! as the filter reaches over: never the picture. Samples are floats, and colour is multiplied by its alpha, so that
+//! what cannot be seen does not bleed into what can.
 
 use super::{
     layout::Layout,

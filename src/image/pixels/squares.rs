@@ -1,5 +1,8 @@
-//! The rows of a picture as numbers to reckon with, and averages over squares of them, where it is to become much smaller.
-//! Never the last step: averages over squares are only good enough if a proper filter comes after them.
+//! Averages over squares of pixels, where a picture is to become much smaller, and samples as numbers to reckon with.
+//!
+//! A filter that reaches over 100 source pixels costs 100 multiplications each. So a picture that shrinks to a quarter
+//! or less is averaged over whole squares of pixels first, by as much as leaves at least two of these for each pixel of
+//! the result. Averages alone would alias: a proper filter comes after them, always ([`resample`](super::resample)).
 
 use super::{
     layout::{Depth, Layout},

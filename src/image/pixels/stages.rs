@@ -1,7 +1,7 @@
 //! Rows that are made in two stages, of which each may have a thread of its own. Starts no thread.
 //!
-//! Encoding is often less work than decoding, and then the thread that encodes waits. A format whose decoding falls into two
-//! halves of one pass each can give the second one away.
+//! Encoding is often less work than decoding, and then the thread that encodes waits. A format whose decoding falls
+//! into two halves of one pass each can give the second one away.
 
 use super::{layout::Layout, rows::Rows};
 use crate::error::Result;

@@ -1,4 +1,5 @@
-//! Colour that has been multiplied by its alpha, on its way through whole conversions. What is straight is tested elsewhere.
+//! Colour that has been multiplied by its alpha, on its way through whole conversions. What is straight is tested
+//! elsewhere.
 
 use crate::image::tests::*;
 

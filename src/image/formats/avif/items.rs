@@ -1,5 +1,10 @@
 //! The items of AVIF (ISO/IEC 14496-12, 8.11, and 23008-12): where the picture and its transparency stand, and what is said
 //! about them. Reads one box into memory, the one named `meta`; never the coded picture.
+//!
+//! A file is a list of items, of which `pitm` names the primary one. `iinf` tells their kinds (`av01`: a coded picture;
+//! `grid`: one made of others), `iloc` where they stand, `iprp` their properties (size, colour, rotation), and `iref`
+//! how they refer to one another: `dimg` to the parts of a grid, `auxl` from an alpha plane to its picture, `prem` from
+//! a picture that is multiplied by it.
 
 use super::{
     fault::Fault,

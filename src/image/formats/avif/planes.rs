@@ -1,4 +1,8 @@
-//! From luma and chroma to red, green and blue (ITU-T H.273). Works on one row at a time.
+//! From luma and chroma to red, green and blue (ITU-T H.273, with the matrices of BT.601, BT.709, BT.2020 and YCgCo).
+//! Works on one row at a time.
+//!
+//! Chroma that has half the samples is interpolated with weights of 3 to 1 from the two nearest ones. Where the
+//! container and the coded picture say different things about the matrix, the container counts.
 
 use super::items::Code;
 use crate::image::pixels::{Channels, Depth, Layout};

@@ -31,7 +31,8 @@ pub(crate) fn open<'a>(
 ) -> Result<Box<dyn Source<'a> + 'a>> {
     let mut description = items::describe(input).map_err(|fault| match fault {
         Fault::Io(err) => failed(job, err),
-        Fault::Broken => job.unreadable("its descriptions make no sense"),
+        Fault::Broken => job
+            .unreadable("the item tables in its meta box are cut short or contradict one another"),
         Fault::Unsupported(what) => unsupported(job, what),
     })?;
     limits::check(job, description.width, description.height, None)?;
@@ -105,7 +106,7 @@ impl<'a> Source<'a> for Avif<'a> {
         let mut frame = Frame::new(header.layout);
         let put = |planes: &Planes, y, row: &mut [u8], layout| {
             if planes.is_grey() != description.grey || planes.is_deep() != description.deep {
-                return Err(job.unreadable("its picture is not what its descriptions say"));
+                return Err(job.unreadable("its coded picture has another bit depth or other channels than its meta box says"));
             }
             planes.put(y, description.code, row, layout);
             Ok(())
@@ -181,7 +182,7 @@ fn decode(
         .map_err(|err| failed(job, err))?;
     let decoded = decoder.get_picture().map_err(|err| failed(job, err))?;
     if (decoded.width(), decoded.height()) != (width, height) {
-        return Err(job.unreadable("its picture is not of the size that it claims"));
+        return Err(job.unreadable("its coded picture has another size than its meta box says"));
     }
     Planes::of(decoded).ok_or_else(|| job.unreadable("its picture has an unknown layout"))
 }

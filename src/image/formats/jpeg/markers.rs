@@ -1,5 +1,5 @@
-//! Markers of JPEG (ITU-T T.81, annex B): their codes, what application segments begin with, and the walk from one marker to
-//! the next. Never looks into a segment.
+//! Markers of JPEG (ITU-T T.81, annex B): their codes, what application segments begin with, and the walk from one
+//! marker to the next. Never looks into a segment.
 
 use crate::job::Input;
 use std::io::{self, SeekFrom};
@@ -7,8 +7,8 @@ use std::io::{self, SeekFrom};
 /// Start and end of the image.
 pub(crate) const SOI: u8 = 0xd8;
 pub(crate) const EOI: u8 = 0xd9;
-/// Frame headers: baseline, extended sequential and progressive (SOF0 to SOF2), lossless (SOF3), hierarchical (SOF5 to SOF7),
-/// and all of them with arithmetic coding.
+/// Frame headers: baseline, extended sequential and progressive (SOF0 to SOF2), lossless (SOF3), hierarchical (SOF5 to
+/// SOF7), and all of them with arithmetic coding.
 pub(crate) const SOF0: u8 = 0xc0;
 pub(crate) const SOF2: u8 = 0xc2;
 pub(crate) const SOF3: u8 = 0xc3;

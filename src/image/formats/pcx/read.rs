@@ -55,7 +55,9 @@ pub(crate) fn open<'a>(
     let word = |at: usize| u32::from(u16::from_le_bytes([head[at], head[at + 1]]));
     let side = |from: usize, to: usize| (word(to) + 1).checked_sub(word(from));
     let (Some(width), Some(height)) = (side(4, 8), side(6, 10)) else {
-        return Err(job.unreadable("its right is left of its left"));
+        return Err(job.unreadable(
+            "its header puts the right edge left of the left one, or the bottom above the top",
+        ));
     };
     limits::check(job, width, height, Some(limits::PIXELS_PER_BYTE))?;
     let (bits, planes, bytes) = (u32::from(head[3]), head[65], word(66) as usize);

@@ -1,5 +1,5 @@
-//! The chunks of a PNG (W3C PNG, third edition, 5.3): a length with the high byte first, a name, data, and a checksum, which
-//! the decoder checks. Never looks into a chunk.
+//! The chunks of a PNG (W3C PNG, third edition, 5.3): a length with the high byte first, a name, data, and a checksum,
+//! which the decoder checks. Never looks into a chunk.
 
 use crate::{containers::bytes, job::Input};
 use std::io::{self, SeekFrom};

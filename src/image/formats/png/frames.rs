@@ -1,5 +1,5 @@
-//! Frames of an animated PNG (W3C PNG, third edition, 4.9 and 11.3.6), put together on a canvas. Never decodes one before it
-//! is asked for, and holds no other than that, the canvas, and what is to be put back there.
+//! Frames of an animated PNG (W3C PNG, third edition, 4.9 and 11.3.6), put together on a canvas. Never decodes one
+//! before it is asked for, and holds no other than that, the canvas, and what is to be put back there.
 
 use super::{chunks::Walk, lines, read};
 use crate::{
@@ -62,8 +62,8 @@ pub(crate) fn open<'a>(
     Ok(Some(animation))
 }
 
-/// The number of frames, and how often they are shown if not for ever, from the animation control: a chunk that stands before
-/// the first image data. `None` if there is none.
+/// The number of frames, and how often they are shown if not for ever, from the animation control: a chunk that stands
+/// before the first image data. `None` if there is none.
 fn control(input: &mut dyn Input) -> io::Result<Option<(u32, Option<u32>)>> {
     let mut walk = Walk::new(input)?;
     while let Some(head) = walk.next()? {
@@ -133,7 +133,7 @@ impl Apng<'_> {
             || !fits(area.left, area.width, layout.width)
             || !fits(area.top, area.height, layout.height)
         {
-            return Err(job.unreadable("a frame lies beside the canvas"));
+            return Err(job.unreadable("a frame reaches beyond the canvas"));
         }
         let part = self.part(&stored)?;
         let first = self.canvas.is_none();

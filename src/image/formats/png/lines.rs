@@ -1,5 +1,8 @@
-//! The lines of a PNG that has whole bytes in its samples and is not interlaced, as they are filtered. Never makes pixels of
-//! them.
+//! The filtered lines of a PNG that is not interlaced and whose samples are whole bytes, straight from the Deflate stream.
+//!
+//! The `png` crate's reader hands out rows, which takes a copy of each, and undoes the filters where it stands. Its
+//! streaming decoder, used here, checks chunks and unpacks into a buffer of ours; so lines can be handed to another
+//! thread as they are, and their filters be undone there. Never makes pixels of them.
 
 use super::unfilter::FILTERS;
 use crate::job::Input;

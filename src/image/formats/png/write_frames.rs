@@ -1,5 +1,5 @@
-//! Animated PNG (W3C PNG, third edition, 11.3.6): only the part that changes from frame to frame is stored. Never leaves out
-//! a frame: their number stands before them, so that equal ones cannot be taken together.
+//! Animated PNG (W3C PNG, third edition, 11.3.6): only the part that changes from frame to frame is stored. Never
+//! leaves out a frame: their number stands before them, so that equal ones cannot be taken together.
 
 use super::write::failed;
 use crate::{

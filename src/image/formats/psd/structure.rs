@@ -1,5 +1,9 @@
 //! What stands before the flattened picture of a Photoshop file: sizes, a palette, image resources, and whether the picture
 //! is transparent. Never reads the content of a layer.
+//!
+//! A file has five sections: header, colour mode data, image resources, layers and masks, and the flattened picture.
+//! Whether a fourth or a second channel of that is transparency is told by the layers alone: a negative number of them
+//! says so. With 16 bits a sample, the layers stand in a tagged block behind the empty section.
 
 use crate::job::Input;
 use std::io::{self, Read, SeekFrom};

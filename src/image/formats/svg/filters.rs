@@ -10,7 +10,8 @@ const DECODED: f64 = 20.0;
 /// Steps for each pixel that it covers.
 const COVERED: f64 = 80.0;
 
-/// Whether all filters and pictures together take too long when `group` is drawn on `canvas` pixels, `scale` times as large in each direction.
+/// Whether all filters and pictures together take too long when `group` is drawn on `canvas` pixels, `scale` times as
+/// large in each direction.
 pub(crate) fn are_too_slow(group: &Group, canvas: f64, scale: f64) -> bool {
     let mut sum = Sum {
         canvas,

@@ -1,4 +1,9 @@
 //! SVG, drawn by resvg at the size that is asked for. Opens no other file and no address, and draws text in one font.
+//!
+//! A drawing of some bytes can ask for any amount of work: elements used a thousand times, groups within groups that
+//! each need a canvas, filters over all of them. None of it can be stopped once it has begun, so everything is counted
+//! before: nesting on the text itself, because the parser recurses; elements as often as they are used; canvases; steps
+//! of filters.
 
 use super::{filters, pictures};
 use crate::{

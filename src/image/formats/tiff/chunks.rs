@@ -1,5 +1,8 @@
 //! Strips and tiles as they stand in the file: found, read, and unpacked into rows of whole bytes. Says nothing about what
 //! the bytes mean.
+//!
+//! A picture is cut into strips (full width, some rows) or tiles (a grid); each is compressed by itself, with any of
+//! the methods of [`Compression`]. The last strip may be shorter, while tiles at the edge are filled up to full size.
 
 use super::fax;
 use crate::{

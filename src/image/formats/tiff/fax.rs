@@ -1,5 +1,10 @@
-//! Black and white as fax machines send it (ITU-T T.4 and T.6; TIFF 6.0, sections 10 and 11). Never makes up a row that is
-//! damaged or missing.
+//! Black and white as fax machines send it (ITU-T T.4 and T.6; TIFF 6.0, sections 10 and 11).
+//!
+//! A row is a list of the places where its colour changes, beginning with white. In one dimension, the lengths of the
+//! runs between them are coded; in two, each change is told by its distance from one in the row above (vertical mode),
+//! by two lengths (horizontal mode), or by passing over two changes above (pass mode). Group 3 has marks between rows
+//! and may mix both, Group 4 has neither. The codes are the `fax` crate's; what is done about damage is ours. Never
+//! makes up a row that is damaged or missing.
 
 use fax::{
     BitReader, ByteReader,

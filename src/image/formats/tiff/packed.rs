@@ -1,5 +1,8 @@
-//! TIFF 6.0 where samples are no whole bytes of grey or colour: palettes, black and white, fax, and luma with chroma; a strip
-//! or a row of tiles at a time. Leaves all other kinds to `tiff`.
+//! TIFF 6.0 where samples are no whole bytes of grey or colour: palettes, black and white, fax, and luma with chroma; a
+//! strip or a row of tiles at a time. Leaves all other kinds to [`read`](super::read).
+//!
+//! The directory alone decides what the samples are, how they are compressed, and where their strips and tiles stand;
+//! nothing is read of them before a row is wanted.
 
 use super::{
     chunks::{Chunks, Compression},
@@ -121,7 +124,9 @@ fn find(job: &Job<'_>, input: &mut dyn Input) -> io::Result<Option<Found>> {
                     .unwrap_or(Ycbcr::LEVELS),
             };
             if !way.is_sound() {
-                return Err(invalid("its luma and chroma make no sense"));
+                return Err(invalid(
+                    "its YCbCr tags (subsampling, coefficients, reference levels) are out of range",
+                ));
             }
             Samples::Ycbcr(way)
         }
@@ -136,7 +141,11 @@ fn find(job: &Job<'_>, input: &mut dyn Input) -> io::Result<Option<Found>> {
         (1, _) => None,
         (2, Samples::Index { bits: 8, .. }) => Some(1),
         (2, Samples::IndexAlpha { .. }) => Some(2),
-        _ => return Err(invalid("its samples are predicted in an unknown way")),
+        _ => {
+            return Err(invalid(
+                "its Predictor tag is not one that such samples can have",
+            ));
+        }
     };
     // Where nothing is compressed, libtiff predicts nothing.
     chunks.predicted =

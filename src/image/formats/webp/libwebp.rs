@@ -1,4 +1,5 @@
-//! The safe face of libwebp, which is bundled C. Nothing else of the crate calls into C code; nothing here reads containers.
+//! The safe face of libwebp, which is bundled C. Nothing else of the crate calls into C code; nothing here reads
+//! containers.
 //!
 //! Lossy WebP is the one thing that no Rust crate writes as well: of those that could be had, one stops at 34 dB,
 //! one writes corrupt files, and the best takes three times as long.

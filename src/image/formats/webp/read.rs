@@ -90,7 +90,7 @@ pub(crate) fn open<'a>(
     let features = extras
         .features
         .or_else(|| libwebp::features(&head))
-        .ok_or_else(|| job.unreadable("its header makes no sense"))?;
+        .ok_or_else(|| job.unreadable("its image chunk (VP8 or VP8L) has no valid header"))?;
     limits::check(job, features.width, features.height, None)?;
     let layout = Layout {
         width: features.width,

@@ -1,4 +1,5 @@
-//! Animated WebP (RFC 9649, 2.7.1.1): only what changes from frame to frame is stored. Never drops a frame that can be seen.
+//! Animated WebP (RFC 9649, 2.7.1.1): only what changes from frame to frame is stored. Never drops a frame that can be
+//! seen.
 
 use super::{libwebp, vp8x};
 use crate::{

@@ -1,5 +1,9 @@
-//! Mapping pixels to at most 256 colours. Exact where a picture has no more than that; which ones to choose where it has is
-//! the part of the [`histogram`].
+//! Mapping pixels to at most 256 colours. Exact where a picture has no more than that; which ones to choose where it
+//! has more is the part of the [`histogram`].
+//!
+//! The nearest of the chosen colours is found beforehand for each of 64 × 64 × 64 cells of the colour cube, so that
+//! mapping a pixel is one look. Dithering (Floyd and Steinberg, 1976) spreads the error of each pixel over its
+//! neighbours to the right and below, in sixteenths.
 
 mod histogram;
 

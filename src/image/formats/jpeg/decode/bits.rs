@@ -1,12 +1,12 @@
 //! Entropy-coded data as bits, Huffman codes and blocks (T.81, annex F.2.2).
 //!
-//! A block is a DC difference and up to 63 AC coefficients in zigzag order. Each is a Huffman code for its category (how many
-//! bits it takes) and, for AC, for the run of zeros before it; then the bits themselves. A byte 0xFF in the data is followed
-//! by a stuffed 0x00, which tells it from a marker.
+//! A block is a DC difference and up to 63 AC coefficients in zigzag order. Each is a Huffman code for its category
+//! (how many bits it takes) and, for AC, for the run of zeros before it; then the bits themselves. A byte 0xFF in the
+//! data is followed by a stuffed 0x00, which tells it from a marker.
 //!
-//! The next bits stand at the top of 64, which are filled eight bytes at a time where none of them is 0xFF. One look at the
-//! next ten bits decides most codes, and often the coefficient as well. Never reads past its slice: what is missing counts as
-//! zeros, and the reader remembers how many of them were used.
+//! The next bits stand at the top of 64, which are filled eight bytes at a time where none of them is 0xFF. One look at
+//! the next ten bits decides most codes, and often the coefficient as well. Never reads past its slice: what is missing
+//! counts as zeros, and the reader remembers how many of them were used.
 
 use super::huffman::{FAST, SKIP, Table, extend};
 
@@ -164,8 +164,8 @@ impl<'a> Bits<'a> {
         extend(raw, size)
     }
 
-    /// Decodes a block: gives its DC difference, and calls `put` with each AC coefficient that is not zero and stands before
-    /// `end`, by its place in zigzag order. `None` if no code fits, or the block is too long.
+    /// Decodes a block: gives its DC difference, and calls `put` with each AC coefficient that is not zero and stands
+    /// before `end`, by its place in zigzag order. `None` if no code fits, or the block is too long.
     #[inline(always)]
     pub(crate) fn block(
         &mut self,
@@ -212,8 +212,8 @@ impl<'a> Bits<'a> {
         Some(difference)
     }
 
-    /// The next AC coefficient with the run of zeros before it, or sixteen zeros alone (ZRL). `Some(None)` at the end of the
-    /// block (EOB), `None` if no code fits.
+    /// The next AC coefficient with the run of zeros before it, or sixteen zeros alone (ZRL). `Some(None)` at the end
+    /// of the block (EOB), `None` if no code fits.
     #[inline(always)]
     fn coefficient(&mut self, ac: &Table) -> Option<Option<(usize, Option<i32>)>> {
         let symbol = self.symbol(ac)?;

@@ -1,4 +1,7 @@
 //! From planes to pixels: chroma brought to full resolution, YCbCr to RGB (JFIF 1.02). Works on one row at a time.
+//!
+//! Chroma that has half the samples is interpolated with weights of 3 to 1 between the two nearest samples in each
+//! direction, as libjpeg's "fancy upsampling" does: its samples stand between those of luma, not on every second one.
 
 use crate::image::pixels::simd;
 

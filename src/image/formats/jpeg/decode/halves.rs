@@ -1,11 +1,11 @@
-//! The DC coefficients of all blocks, read by two threads from one entropy-coded segment: for pictures at an eighth of their
-//! size, where nothing else is wanted and the Huffman decoder is all the work.
+//! The DC coefficients of all blocks, read by two threads from one entropy-coded segment: for pictures at an eighth of
+//! their size, where nothing else is wanted and the Huffman decoder is all the work.
 //!
-//! Huffman codes synchronise by themselves: a reader that starts at any bit soon stands where a new code begins, and after
-//! some MCUs where a new MCU does. So one thread reads from the beginning, and another from the middle, noting at which bit each of
-//! its MCUs begins. Once the first one has come to exactly one of these bits, everything that the second has read from there
-//! on is right, and not before: a guess is never trusted. DC coefficients are stored as differences, so they can be added
-//! up afterwards.
+//! Huffman codes synchronise by themselves: a reader that starts at any bit soon stands where a new code begins, and
+//! after some MCUs where a new MCU does. So one thread reads from the beginning, and another from the middle, noting at
+//! which bit each of its MCUs begins. Once the first one has come to exactly one of these bits, everything that the
+//! second has read from there on is right, and not before: a guess is never trusted. DC coefficients are stored as
+//! differences, so they can be added up afterwards.
 
 use super::{
     bits::Bits,

@@ -28,8 +28,8 @@ pub(crate) struct Table {
     skips: OnceLock<Box<[Skip]>>,
 }
 
-/// As many codes with their coefficients as the next [`SKIP`] bits hold: how many bits they take, 0 if there is not one; how
-/// many coefficients they cover, zeros included; and whether the last one is the end of the block (EOB).
+/// As many codes with their coefficients as the next [`SKIP`] bits hold: how many bits they take, 0 if there is not
+/// one; how many coefficients they cover, zeros included; and whether the last one is the end of the block (EOB).
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Skip {
     pub(crate) bits: u8,

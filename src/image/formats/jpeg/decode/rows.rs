@@ -1,10 +1,10 @@
 //! Rows of a sequential JPEG file (T.81, 4.8 and annex F.2), decoded one row of MCUs at a time.
 //!
 //! A minimum coded unit (MCU) holds as many blocks of 8 × 8 samples of each component as its sampling factors say: with
-//! 4:2:0, four of luma and one of each chroma. Chroma is brought to full resolution between two rows of its samples, of which one
-//! may belong to the next MCU: so two rows of MCUs are kept, and never more, unless the components come in scans of their
-//! own, one after another. At half, a quarter and an eighth of the size only the lowest coefficients of a block are
-//! transformed; at an eighth, the DC coefficient is the sample.
+//! 4:2:0, four of luma and one of each chroma. Chroma is brought to full resolution between two rows of its samples, of
+//! which one may belong to the next MCU: so two rows of MCUs are kept, and never more, unless the components come in
+//! scans of their own, one after another. At half, a quarter and an eighth of the size only the lowest coefficients of
+//! a block are transformed; at an eighth, the DC coefficient is the sample.
 
 use super::{
     bits::{self, Bits},

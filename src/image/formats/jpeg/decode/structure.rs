@@ -1,4 +1,9 @@
-//! What the markers of a JPEG file say, walked to the end of the picture. Decodes no coefficient.
+//! What the markers of a JPEG file say (T.81, annex B), walked up to the end of the image. Decodes no coefficient.
+//!
+//! The whole file is walked before anything is decoded, past the entropy-coded data as well: so a file that was cut off
+//! is refused by its header, where decoders would fill what is missing with grey, and the reader knows where each scan
+//! begins and ends. Of a sequential file the tables that each scan uses are kept with it, because a later segment may
+//! replace them.
 
 use super::huffman::Table;
 use crate::{
@@ -244,8 +249,9 @@ impl Structure {
                 &mut self.ac
             };
             let slot = tables.get_mut(usize::from(head & 15)).ok_or(SHORT)?;
-            let table = Table::new(counts, symbols)
-                .ok_or(Fault::Broken("a Huffman table is impossible"))?;
+            let table = Table::new(counts, symbols).ok_or(Fault::Broken(
+                "a Huffman table has more codes of a length than there can be",
+            ))?;
             *slot = Some(Arc::new(table));
             segment = rest;
         }
@@ -260,7 +266,8 @@ impl Structure {
         if self.progressive {
             return Ok(());
         }
-        const ODD: Fault = Fault::Broken("a scan header makes no sense");
+        const ODD: Fault =
+            Fault::Broken("a scan header names components or tables that are not there");
         let (&count, rest) = segment.split_first().ok_or(ODD)?;
         let selectors = rest.as_chunks::<2>().0.get(..count.into()).ok_or(ODD)?;
         let mut parts: Vec<Part> = Vec::new();

@@ -1,9 +1,9 @@
 //! Symbols as bits, by Huffman tables that are made for the picture (T.81, annexes C and K.2).
 //!
-//! The standard's example tables cost some per cent of a file. Good ones need the counts of all symbols, which means a second
-//! pass or waiting; so symbols are held back, and the tables are made once there are 2^18 of them or the picture ends, from what has
-//! been counted. A table that has to serve for more than was seen gets a code for every symbol that may come. Never holds
-//! back more than [`held`] says.
+//! The standard's example tables cost some per cent of a file. Good ones need the counts of all symbols, which means a
+//! second pass or waiting; so symbols are held back, and the tables are made once there are 2^18 of them or the picture
+//! ends, from what has been counted. A table that has to serve for more than was seen gets a code for every symbol that
+//! may come. Never holds back more than [`held`] says.
 
 use super::{
     bits::Bits,

@@ -1,4 +1,8 @@
 //! Baseline JPEG (ITU-T T.81, JFIF 1.02), row by row. Never writes transparency: that is laid over a background before.
+//!
+//! Rows are gathered into bands of one row of MCUs, which become planes of luma and chroma ([`band`]), blocks of
+//! quantised coefficients ([`fdct`]), symbols ([`symbols`]) and, by Huffman tables made for the picture, bytes
+//! ([`entropy`]). The quantisation tables are those of T.81, annex K.1, scaled as the Independent JPEG Group does.
 
 mod band;
 mod bits;

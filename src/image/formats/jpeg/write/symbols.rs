@@ -1,7 +1,7 @@
 //! Coefficients as symbols and the bits after them (T.81, annex F.1.2). Never chooses code words for them.
 //!
-//! The symbol of a DC difference is its category: how many bits it takes. That of an AC coefficient is the run of zeros before it in
-//! the upper half, and its category in the lower; 0x00 ends the block (EOB), 0xF0 is sixteen zeros (ZRL).
+//! The symbol of a DC difference is its category: how many bits it takes. That of an AC coefficient is the run of zeros
+//! before it in the upper half, and its category in the lower; 0x00 ends the block (EOB), 0xF0 is sixteen zeros (ZRL).
 
 use super::fdct::Block;
 use crate::image::formats::jpeg::zigzag::place;
