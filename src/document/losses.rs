@@ -31,6 +31,13 @@ impl Losses {
         }
     }
 
+    /// Counts in `others` what was counted here.
+    pub fn merge_into(self, others: &mut Self) {
+        for (loss, count) in self.0 {
+            others.add_many(loss, count);
+        }
+    }
+
     /// Says everything, in the order in which it first happened.
     pub fn tell(self, notes: &mut Notes) {
         for (loss, count) in self.0 {

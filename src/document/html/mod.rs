@@ -12,5 +12,5 @@ mod write;
 
 pub(crate) use data_url::{data_url, percent_decoded};
 pub(crate) use escape::{attribute, href, text};
-pub(crate) use read::{Page, Syntax, dissolve, read};
+pub(crate) use read::{NoteNames, Origin, Page, Syntax, addresses, dissolve, read, read_with};
 pub(crate) use write::{Surroundings, Writer, direction};

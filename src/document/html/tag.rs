@@ -28,7 +28,7 @@ tags! {
     Input "input" Ins "ins" Kbd "kbd" Legend "legend" Li "li" Link "link" Listing "listing" Main "main"
     Mark "mark" Marquee "marquee" Math "math" Menu "menu" Meta "meta" Nav "nav" Noembed "noembed"
     Noframes "noframes" Noscript "noscript" Object "object" Ol "ol" Option "option" P "p" Param "param"
-    Plaintext "plaintext" Pre "pre" Q "q" Rp "rp" Rt "rt" Ruby "ruby" S "s" Samp "samp" Script "script"
+    Plaintext "plaintext" Pre "pre" Q "q" S "s" Samp "samp" Script "script"
     Search "search" Section "section" Select "select" Small "small" Source "source" Span "span" Strike "strike"
     Strong "strong" Style "style" Sub "sub" Summary "summary" Sup "sup" Svg "svg" Table "table" Tbody "tbody"
     Td "td" Template "template" Textarea "textarea" Tfoot "tfoot" Th "th" Thead "thead" Time "time"

@@ -46,6 +46,12 @@ impl Reader<'_, '_, '_> {
             open.hidden = true;
             return self.push(open);
         }
+        let guides = |name| {
+            let words = ["toc", "doc-toc", "landmarks", "page-list", "doc-pagelist"];
+            words.iter().any(|word| start.has_word(name, word))
+        };
+        // A list of contents is made anew by whoever wants one.
+        open.hidden |= tag == Tag::Nav && (guides("role") || guides("epub:type"));
         if self.hidden > 0 && tag == Tag::P && start.has_word("class", "subtitle") {
             self.push(open)?;
             self.capture = Some(Capture::Subtitle(String::new()));

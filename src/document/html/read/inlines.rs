@@ -100,9 +100,17 @@ impl Reader<'_, '_, '_> {
         let breaks = std::mem::take(&mut self.line.breaks);
         let space = std::mem::take(&mut self.line.space) && self.line.begun && breaks == 0;
         if std::mem::take(&mut self.line.stale) {
-            self.wrap(space)?;
-        } else if space {
-            self.space()?;
+            self.wrap(breaks, space)?;
+        } else {
+            self.gap(breaks, space)?;
+        }
+        Ok(())
+    }
+
+    /// Adds the line ends or the space that stand in front of what comes next.
+    fn gap(&mut self, breaks: usize, space: bool) -> Result<()> {
+        if space {
+            return self.space();
         }
         for _ in 0..breaks {
             self.flush_code()?;
@@ -124,8 +132,8 @@ impl Reader<'_, '_, '_> {
         }
     }
 
-    /// Opens and closes marks until those are open that the elements on the stack ask for, with a space between.
-    fn wrap(&mut self, space: bool) -> Result<()> {
+    /// Opens and closes marks until those are open that the elements on the stack ask for, with a gap between.
+    fn wrap(&mut self, breaks: usize, space: bool) -> Result<()> {
         let mut wanted: Vec<Wrap> = Vec::new();
         for wrap in self.stack.iter().flat_map(|open| &open.wraps) {
             let again = match wrap {
@@ -133,21 +141,23 @@ impl Reader<'_, '_, '_> {
                 Wrap::Mark(Mark::Superscript | Mark::Subscript) => false,
                 wrap => wanted.contains(wrap),
             };
-            if !again {
-                wanted.push(wrap.clone());
+            if again {
+                continue;
             }
-            if *wrap == Wrap::Code {
-                // Code has no marks of its own.
-                break;
+            match wanted.iter().position(|other| *other == Wrap::Code) {
+                None => wanted.push(wrap.clone()),
+                // A link in code is a link around it; any other mark has no place there.
+                Some(code) if matches!(wrap, Wrap::Link { .. }) => {
+                    wanted.insert(code, wrap.clone())
+                }
+                Some(_) => {}
             }
         }
         let open = self.line.wraps.iter();
         let same = open.zip(&wanted).take_while(|(one, other)| one == other);
         let same = same.count();
         self.close_wraps(same)?;
-        if space {
-            self.space()?;
-        }
+        self.gap(breaks, space)?;
         for wrap in wanted.drain(same..) {
             match &wrap {
                 Wrap::Mark(mark) => self.build.open(Node::Marked(*mark))?,
@@ -282,7 +292,7 @@ impl Reader<'_, '_, '_> {
         let mut open = Open {
             wraps,
             direction: look.direction,
-            hidden: look.hidden || matches!(tag, Tag::Select | Tag::Datalist | Tag::Rp),
+            hidden: look.hidden || matches!(tag, Tag::Select | Tag::Datalist),
             ..Open::new(tag)
         };
         if tag.is_formatting() {
@@ -405,7 +415,7 @@ impl Reader<'_, '_, '_> {
         let mut mark = |mark| wraps.push(Wrap::Mark(mark));
         match start.tag {
             Tag::B | Tag::Strong if look.bold != Some(false) => mark(Mark::Strong),
-            Tag::I | Tag::Em | Tag::Cite | Tag::Dfn | Tag::Var if look.italic != Some(false) => {
+            Tag::I | Tag::Em | Tag::Cite | Tag::Dfn if look.italic != Some(false) => {
                 mark(Mark::Emphasis);
             }
             Tag::U | Tag::Ins => mark(Mark::Underline),
@@ -413,7 +423,7 @@ impl Reader<'_, '_, '_> {
             Tag::Sup => mark(Mark::Superscript),
             Tag::Sub => mark(Mark::Subscript),
             Tag::Mark => mark(Mark::Highlight),
-            Tag::Code | Tag::Tt | Tag::Kbd | Tag::Samp => wraps.push(Wrap::Code),
+            Tag::Code | Tag::Tt | Tag::Kbd | Tag::Samp | Tag::Var => wraps.push(Wrap::Code),
             Tag::A => {
                 if let Some(address) = start.get("href") {
                     let target = self.origin.link(address.trim()).into_owned().into();
@@ -467,7 +477,7 @@ impl Reader<'_, '_, '_> {
         Ok(wraps)
     }
 
-    fn image(&mut self, start: &Start) -> Result<()> {
+    pub(super) fn image(&mut self, start: &Start) -> Result<()> {
         let look = self.look(start);
         if look.hidden || self.hidden > 0 {
             return Ok(());
@@ -475,6 +485,8 @@ impl Reader<'_, '_, '_> {
         let address = start
             .get("src")
             .or_else(|| start.get("data-src"))
+            .or_else(|| start.get("xlink:href"))
+            .or_else(|| start.get("href"))
             .unwrap_or_default()
             .trim();
         if address.is_empty() {
@@ -486,6 +498,8 @@ impl Reader<'_, '_, '_> {
         self.flush_code()?;
         self.line.begun = true;
         let length = |name| start.get(name).and_then(css::length);
+        // Those of a drawing count its own units.
+        let length = |name| length(name).filter(|_| start.tag == Tag::Img);
         let width = match look.width {
             Some(Width::Fixed(width)) => Some(width),
             _ => length("width"),

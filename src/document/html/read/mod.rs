@@ -78,13 +78,20 @@ impl Page {
 }
 
 /// The names behind the number sign of each link in some HTML, and perhaps some more.
-pub(crate) fn targets(text: &str) -> impl Iterator<Item = String> {
+fn targets(text: &str) -> impl Iterator<Item = String> {
+    addresses(text).filter_map(|address| {
+        let (_, name) = address.split_once('#')?;
+        Some(percent_decoded(name))
+    })
+}
+
+/// The addresses of all links in some HTML, and perhaps some more.
+pub(crate) fn addresses(text: &str) -> impl Iterator<Item = &str> {
     memchr::memmem::find_iter(text.as_bytes(), "href").filter_map(|at| {
         let value = text[at + 4..].trim_start().strip_prefix('=')?.trim_start();
         let value = value.trim_start_matches(['"', '\'']);
         let end = value.find(['"', '\'', '>']).unwrap_or(value.len());
-        let (_, name) = value[..end].split_once('#')?;
-        Some(percent_decoded(name))
+        Some(&value[..end])
     })
 }
 
@@ -116,7 +123,21 @@ pub(crate) fn read(
     syntax: Syntax,
     origin: &mut dyn Origin,
 ) -> Result<()> {
-    let mut reader = Reader::new(build, syntax, origin);
+    read_with(build, text, syntax, origin, &mut NoteNames::default())
+}
+
+/// The names of notes that were referred to.
+pub(crate) type NoteNames = HashMap<String, NoteId>;
+
+/// The same for a part of a document, whose notes may stand in another.
+pub(crate) fn read_with(
+    build: &mut Builder<'_>,
+    text: &str,
+    syntax: Syntax,
+    origin: &mut dyn Origin,
+    notes: &mut NoteNames,
+) -> Result<()> {
+    let mut reader = Reader::new(build, syntax, origin, notes);
     for token in Tokens::new(text, syntax) {
         match token {
             Token::Start(start) => reader.start(&start)?,
@@ -272,12 +293,17 @@ struct Reader<'b, 'j, 'o> {
     line: inlines::Line,
     /// Names of places that stand in front of what comes next.
     places: Vec<String>,
-    notes: HashMap<String, NoteId>,
+    notes: &'o mut NoteNames,
     tables: Vec<tables::State>,
 }
 
 impl<'b, 'j, 'o> Reader<'b, 'j, 'o> {
-    fn new(build: &'b mut Builder<'j>, syntax: Syntax, origin: &'o mut dyn Origin) -> Self {
+    fn new(
+        build: &'b mut Builder<'j>,
+        syntax: Syntax,
+        origin: &'o mut dyn Origin,
+        notes: &'o mut NoteNames,
+    ) -> Self {
         Self {
             build,
             syntax,
@@ -289,7 +315,7 @@ impl<'b, 'j, 'o> Reader<'b, 'j, 'o> {
             hidden: 0,
             line: inlines::Line::default(),
             places: Vec::new(),
-            notes: HashMap::new(),
+            notes,
             tables: Vec::new(),
         }
     }
@@ -335,6 +361,10 @@ impl<'b, 'j, 'o> Reader<'b, 'j, 'o> {
             Some(Capture::Skip(skipped, depth)) => {
                 if *skipped == tag && !closed {
                     *depth += 1;
+                }
+                if *skipped == Tag::Svg && tag == Tag::Image {
+                    // The cover of many books: a picture in a drawing that does nothing but scale it.
+                    return self.image(start);
                 }
                 if *skipped != Tag::Svg || !tag.is_block() {
                     return Ok(());

@@ -40,9 +40,9 @@ impl Writer<'_> {
             Inline::SoftBreak => self.out.push('\n'),
             Inline::Math(math) => self.math(math),
             Inline::Bookmark(name) => {
-                self.out.push_str("<a id=\"");
+                self.out.push_str("<span id=\"");
                 escape::attribute(name, &mut self.out);
-                self.out.push_str("\"></a>");
+                self.out.push_str("\"></span>");
             }
             // There are no pages.
             Inline::Field(_) => {}
@@ -70,13 +70,17 @@ impl Writer<'_> {
     }
 
     fn link(&mut self, link: &Link) -> Result<()> {
+        let Some(address) = self.around.link(&link.target) else {
+            return self.inlines(&link.content);
+        };
         self.out.push_str("<a href=\"");
-        let address = self.around.link(&link.target);
         escape::href(&address, &mut self.out);
         self.out.push('"');
         self.title(&link.title);
         self.out.push('>');
+        self.in_link = true;
         self.inlines(&link.content)?;
+        self.in_link = false;
         self.out.push_str("</a>");
         Ok(())
     }
@@ -90,6 +94,14 @@ impl Writer<'_> {
     }
 
     fn picture(&mut self, picture: &Picture) {
+        let shown = match &picture.source {
+            PictureSource::Resource(id) => self.around.shows(self.document, *id),
+            PictureSource::Address(_) => self.around.shows_remote(),
+        };
+        if !shown {
+            escape::text(&picture.alternative, &mut self.out);
+            return;
+        }
         self.out.push_str("<img src=\"");
         match &picture.source {
             PictureSource::Resource(id) => {
@@ -117,6 +129,10 @@ impl Writer<'_> {
         let (number, times) = (*number, *times);
         if times == 1 {
             self.pending.push(id);
+        }
+        if self.in_link {
+            write!(self.out, "<sup>{number}</sup>").unwrap_or_default();
+            return;
         }
         let again = again(times);
         write!(

@@ -10,7 +10,7 @@ mod tables;
 use super::escape;
 use crate::{
     document::{
-        Losses, numbering,
+        Losses,
         tree::{
             Alignment, Block, Code, Colour, Definition, Direction, Document, Group, GroupKind,
             Heading, Inline, Item, List, ListKind, NoteId, Numeral, Paragraph, ParagraphStyleId,
@@ -30,9 +30,19 @@ pub(crate) trait Surroundings {
     /// Writes the address of a picture, as the value of an attribute.
     fn picture(&self, document: &Document, id: ResourceId, out: &mut String);
 
-    /// The address of a link.
-    fn link<'t>(&self, target: &'t str) -> Cow<'t, str> {
-        Cow::Borrowed(target)
+    /// Whether this picture can be shown. Otherwise its alternative text is.
+    fn shows(&self, _: &Document, _: ResourceId) -> bool {
+        true
+    }
+
+    /// Whether pictures can be shown that are elsewhere.
+    fn shows_remote(&self) -> bool {
+        true
+    }
+
+    /// The address of a link. Without one, only its text is shown.
+    fn link<'t>(&self, target: &'t str) -> Option<Cow<'t, str>> {
+        Some(Cow::Borrowed(target))
     }
 }
 
@@ -50,8 +60,8 @@ pub(crate) struct Writer<'a> {
     numbers: HashMap<NoteId, (usize, usize)>,
     /// Notes that were referred to and stand nowhere yet.
     pending: Vec<NoteId>,
-    /// The numbers of the items around, as written.
-    labels: Vec<String>,
+    /// Within a link, where no other can be.
+    in_link: bool,
 }
 
 impl<'a> Writer<'a> {
@@ -71,7 +81,7 @@ impl<'a> Writer<'a> {
             sink,
             numbers: HashMap::new(),
             pending: Vec::new(),
-            labels: Vec::new(),
+            in_link: false,
         }
     }
 
@@ -271,17 +281,9 @@ impl<'a> Writer<'a> {
             });
         }
         self.out.push_str(">\n");
-        for (index, item) in (0..).zip(&list.items) {
+        for item in &list.items {
             self.out.push_str("<li>");
-            if let ListKind::Ordered(numbering) = list.kind {
-                let number = numbering.start.saturating_add(index);
-                self.labels
-                    .push(numbering::write(number, numbering.numeral));
-            }
             self.item(item, list.tight)?;
-            if let ListKind::Ordered(_) = list.kind {
-                self.labels.pop();
-            }
             self.out.push_str("</li>\n");
         }
         writeln!(self.out, "</{name}>").unwrap_or_default();
@@ -338,6 +340,9 @@ impl<'a> Writer<'a> {
                 self.out.push_str("<dt>");
                 self.inlines(term)?;
                 self.out.push_str("</dt>\n");
+            }
+            if definition.details.is_empty() {
+                self.out.push_str("<dd></dd>\n");
             }
             for details in &definition.details {
                 self.out.push_str("<dd>");

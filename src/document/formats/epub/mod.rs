@@ -1,0 +1,37 @@
+//! Electronic books: EPUB 2 and 3 in, EPUB 3 out. Never breaks an encryption, and never fetches what a book refers to.
+
+mod package;
+mod paths;
+mod read;
+mod write;
+
+use crate::{
+    document::{
+        options,
+        row::{Row, Target},
+    },
+    format::{Category, Format},
+};
+
+pub(crate) static ROW: Row = Row {
+    format: Format {
+        name: "epub",
+        aliases: &[],
+        category: Category::Document,
+        description: "Electronic book",
+        media_type: "application/epub+zip",
+        // The first entry is stored and says what the rest is (OCF 3.3, 4.3).
+        magic: &[&[(0, b"PK\x03\x04"), (30, b"mimetypeapplication/epub+zip")]],
+    },
+    // Some programs pack it as any other archive.
+    recognise: Some(|head, _, extension| {
+        head.starts_with(b"PK\x03\x04") && extension.is_some_and(|name| ROW.format.is_called(name))
+    }),
+    read: Some(read::read),
+    write: Some(Target {
+        write: write::write,
+        quality: "embedded pictures: low leaves them out, medium and high keep them as they are",
+        options: &[&options::TITLE, &options::TOC],
+        keeps_html: false,
+    }),
+};

@@ -1,0 +1,174 @@
+//! The package document of a book: what is known about it, which files it has, and in which order its chapters are read
+//! (EPUB Packages 3.3, 5; OPF 2.0.1).
+
+use super::paths;
+use crate::{
+    containers::{
+        xml::{self, Namespaces, Node},
+        zip::Archive,
+    },
+    document::tree::Metadata,
+    error::{Error, Kind, Result},
+    job::Job,
+};
+use std::collections::HashMap;
+
+static NAMESPACES: Namespaces = &[
+    (
+        "urn:oasis:names:tc:opendocument:xmlns:container",
+        "container",
+    ),
+    ("http://www.idpf.org/2007/opf", "opf"),
+    ("http://purl.org/dc/elements/1.1/", "dc"),
+    ("http://www.w3.org/2001/04/xmlenc#", "enc"),
+];
+
+/// What its package document says about a book.
+#[derive(Debug, Default)]
+pub(super) struct Package {
+    pub(super) metadata: Metadata,
+    /// The entries of its chapters, in the order of reading.
+    pub(super) chapters: Vec<String>,
+    /// The media types of its files, by their entries.
+    pub(super) media_types: HashMap<String, String>,
+}
+
+impl Package {
+    /// Errors: [`Kind::BadInput`] for an archive that is no book, and for a book whose chapters are encrypted.
+    pub(super) fn read(job: &Job<'_>, archive: &mut Archive<'_>) -> Result<Self> {
+        let container = part(job, archive, "META-INF/container.xml")?;
+        let mut path = None;
+        visit(job, &container, |node| {
+            if path.is_none()
+                && node.is("container", "rootfile")
+                && let Some(full) = node.attribute("full-path")
+            {
+                path = Some(full.into_owned());
+            }
+        })?;
+        let path = path.ok_or_else(|| {
+            job.unreadable("META-INF/container.xml does not name a package document")
+        })?;
+        let opf = part(job, archive, &path)?;
+        let mut package = Self::default();
+        let mut items: HashMap<String, String> = HashMap::new();
+        let mut spine = Vec::new();
+        let mut navigation = String::new();
+        visit(job, &opf, |node| {
+            match (node.element.space, node.element.name) {
+                ("opf", "item") => {
+                    let (Some(id), Some(href)) = (node.attribute("id"), node.attribute("href"))
+                    else {
+                        return;
+                    };
+                    if let Some((entry, _)) = paths::resolve(&path, &href) {
+                        let properties = node.attribute("properties").unwrap_or_default();
+                        if properties
+                            .split_ascii_whitespace()
+                            .any(|word| word == "nav")
+                        {
+                            navigation = entry.clone();
+                        }
+                        if let Some(media_type) = node.attribute("media-type") {
+                            package
+                                .media_types
+                                .insert(entry.clone(), media_type.into_owned());
+                        }
+                        items.insert(id.into_owned(), entry);
+                    }
+                }
+                ("opf", "itemref") => {
+                    spine.extend(node.attribute("idref").map(|id| id.into_owned()));
+                }
+                ("dc", name) => say(&mut package.metadata, name, &node.text),
+                _ => {}
+            }
+        })?;
+        let lone = spine.len() == 1;
+        for id in spine {
+            // A list of contents may be a page of the book, but says nothing that the chapters do not.
+            if let Some(entry) = items.get(&id)
+                && (*entry != navigation || lone)
+                && !package.chapters.contains(entry)
+            {
+                package.chapters.push(entry.clone());
+            }
+        }
+        if package.chapters.is_empty() {
+            return Err(job.unreadable("its package document lists no chapters"));
+        }
+        package.refuse_encrypted(job, archive)?;
+        Ok(package)
+    }
+
+    /// Fonts may be obfuscated, which matters to nobody here; chapters that are encrypted cannot be read.
+    fn refuse_encrypted(&self, job: &Job<'_>, archive: &mut Archive<'_>) -> Result<()> {
+        const NAME: &str = "META-INF/encryption.xml";
+        if archive.entry(NAME).is_none() {
+            return Ok(());
+        }
+        let encryption = part(job, archive, NAME)?;
+        let mut encrypted = false;
+        visit(job, &encryption, |node| {
+            if node.is("enc", "CipherReference")
+                && let Some(uri) = node.attribute("URI")
+            {
+                encrypted |= self.chapters.iter().any(|chapter| *chapter == *uri);
+            }
+        })?;
+        if encrypted {
+            return Err(Error::new(
+                Kind::BadInput,
+                "the book is protected against copying: its chapters are encrypted",
+            ));
+        }
+        Ok(())
+    }
+}
+
+fn say(metadata: &mut Metadata, name: &str, text: &str) {
+    let words: Vec<&str> = text.split_ascii_whitespace().collect();
+    let text = words.join(" ");
+    if text.is_empty() {
+        return;
+    }
+    let first = |field: &mut Option<String>| {
+        if field.is_none() {
+            *field = Some(text.clone());
+        }
+    };
+    match name {
+        "title" => first(&mut metadata.title),
+        "language" => first(&mut metadata.language),
+        "date" => first(&mut metadata.date),
+        "description" => first(&mut metadata.description),
+        "creator" => metadata.authors.push(text),
+        // A book has many subjects, each a word to find it by.
+        "subject" => metadata.keywords.push(text),
+        _ => {}
+    }
+}
+
+/// The characters of an XML file of the archive.
+pub(super) fn part(job: &Job<'_>, archive: &mut Archive<'_>, name: &str) -> Result<String> {
+    // These files are small in every book; a large one is worth its memory only while it is read.
+    let size = archive.entry(name).map_or(0, |entry| entry.size);
+    job.reserve(size.saturating_mul(4) + (1 << 20))?;
+    let bytes = archive.read(name)?;
+    Ok(xml::decode(&bytes).into_owned())
+}
+
+/// Calls `see` with every element, each without what is in it but its text.
+fn visit(job: &Job<'_>, text: &str, mut see: impl FnMut(&Node<'_>)) -> Result<()> {
+    let mut reader = xml::Reader::new(job, text, NAMESPACES);
+    let root = reader.root()?;
+    let node = Node::read(&mut reader, root)?;
+    fn all(node: &Node<'_>, see: &mut dyn FnMut(&Node<'_>)) {
+        see(node);
+        for child in &node.children {
+            all(child, see);
+        }
+    }
+    all(&node, &mut see);
+    Ok(())
+}

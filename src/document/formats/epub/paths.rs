@@ -1,0 +1,69 @@
+//! Addresses within a book: relative to the file they stand in, with percent signs. They name entries of the archive, and never
+//! files of this machine.
+
+use crate::document::html::percent_decoded;
+
+/// The entry that `address` means in the file `base`, and the name behind its number sign. None for an address that leads
+/// out of the book.
+pub(super) fn resolve(base: &str, address: &str) -> Option<(String, Option<String>)> {
+    let (path, name) = match address.split_once('#') {
+        Some((path, name)) => (path, Some(percent_decoded(name))),
+        None => (address, None),
+    };
+    if path.is_empty() {
+        return Some((base.to_owned(), name));
+    }
+    let scheme = path.find(':').map(|end| &path[..end]);
+    if scheme.is_some_and(|scheme| !scheme.contains('/')) || path.starts_with("//") {
+        return None;
+    }
+    let path = path.split('?').next().unwrap_or_default();
+    let mut folders: Vec<&str> = base.split('/').collect();
+    folders.pop();
+    if path.starts_with('/') {
+        folders.clear();
+    }
+    let path = percent_decoded(path);
+    for part in path.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => {
+                folders.pop();
+            }
+            _ => folders.push(part),
+        }
+    }
+    Some((folders.join("/"), name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_are_relative_to_their_file() {
+        #[track_caller]
+        fn check(address: &str, expected: Option<(&str, Option<&str>)>) {
+            let found = resolve("OEBPS/text/one.xhtml", address);
+            let found = found
+                .as_ref()
+                .map(|(path, name)| (path.as_str(), name.as_deref()));
+            assert_eq!(found, expected, "{address}");
+        }
+        check(
+            "two.xhtml#a%20b",
+            Some(("OEBPS/text/two.xhtml", Some("a b"))),
+        );
+        check("#x", Some(("OEBPS/text/one.xhtml", Some("x"))));
+        check(
+            "../pictures/a%C3%BC.png",
+            Some(("OEBPS/pictures/aü.png", None)),
+        );
+        check("../../../../etc/passwd", Some(("etc/passwd", None)));
+        check("/mimetype", Some(("mimetype", None)));
+        check("", Some(("OEBPS/text/one.xhtml", None)));
+        check("https://example.org/", None);
+        check("//example.org/", None);
+        check("data:image/png;base64,", None);
+    }
+}

@@ -1,0 +1,164 @@
+//! Makes one tree of the chapters of a book, in the order of reading.
+
+use super::{
+    package::{Package, part},
+    paths,
+};
+use crate::{
+    containers::zip::Archive,
+    document::{
+        Loss,
+        html::{self, Origin},
+        tree::{Builder, Document, ResourceId},
+    },
+    error::{Kind, Result},
+    job::{Input, Job, Notes},
+};
+use std::{
+    borrow::Cow,
+    collections::{HashMap, HashSet},
+};
+
+static MISSING: Loss = Loss {
+    one: "A file that the book refers to is not in it.",
+    many: "{} files that the book refers to are not in it.",
+};
+
+static CHAPTERS: Loss = Loss {
+    one: "A chapter that is no HTML was left out.",
+    many: "{} chapters that are no HTML were left out.",
+};
+
+pub(super) fn read(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> Result<Document> {
+    let mut archive = Archive::open(job, input)?;
+    let package = Package::read(job, &mut archive)?;
+    let mut build = Builder::new(job);
+    build.metadata = package.metadata;
+    let places: HashMap<String, usize> = package.chapters.iter().cloned().zip(1..).collect();
+    let readable = |entry: &str| {
+        let media_type = package.media_types.get(entry).map_or("", String::as_str);
+        media_type.contains("html") || media_type.is_empty() || media_type.contains("dtbook")
+    };
+    // First, where links lead to: names that nobody refers to are none of the tree's.
+    let mut targets = HashSet::new();
+    for entry in package.chapters.iter().filter(|entry| readable(entry)) {
+        if archive.entry(entry).is_none() {
+            continue;
+        }
+        let text = part(job, &mut archive, entry)?;
+        for address in html::addresses(&text) {
+            if let Some((path, name)) = paths::resolve(entry, address)
+                && let Some(number) = places.get(&path)
+            {
+                targets.insert(place(*number, name.as_deref()));
+            }
+        }
+    }
+    let mut names = html::NoteNames::default();
+    let mut pictures = HashMap::new();
+    for (number, entry) in (1..).zip(&package.chapters) {
+        if !readable(entry) {
+            build.lost(&CHAPTERS);
+            continue;
+        }
+        let Some(size) = archive.entry(entry).map(|entry| entry.size) else {
+            build.lost(&MISSING);
+            continue;
+        };
+        build.own_memory(size.saturating_mul(4))?;
+        let bytes = archive.read(entry)?;
+        let text = crate::containers::xml::decode(&bytes).into_owned();
+        drop(bytes);
+        let title = build.metadata.title.clone();
+        let start = place(number, None);
+        if targets.contains(&start) {
+            build.bookmark(&start)?;
+        }
+        let mut chapter = Chapter {
+            archive: &mut archive,
+            entry,
+            number,
+            size,
+            places: &places,
+            targets: &targets,
+            pictures: &mut pictures,
+        };
+        html::read_with(
+            &mut build,
+            &text,
+            html::Syntax::Xhtml,
+            &mut chapter,
+            &mut names,
+        )?;
+        // Each chapter has a title of its own, which is not the book's.
+        build.metadata.title = title;
+    }
+    build.own_memory(0)?;
+    build.finish(notes)
+}
+
+/// The name of a place in a chapter, or of its beginning.
+fn place(chapter: usize, name: Option<&str>) -> String {
+    match name {
+        Some(name) if !name.is_empty() => format!("ch{chapter}-{name}"),
+        _ => format!("ch{chapter}"),
+    }
+}
+
+/// A chapter, and what its addresses mean.
+struct Chapter<'c, 'a> {
+    archive: &'c mut Archive<'a>,
+    entry: &'c str,
+    number: usize,
+    size: u64,
+    places: &'c HashMap<String, usize>,
+    targets: &'c HashSet<String>,
+    pictures: &'c mut HashMap<String, ResourceId>,
+}
+
+impl Origin for Chapter<'_, '_> {
+    fn picture(&mut self, build: &mut Builder<'_>, address: &str) -> Result<Option<ResourceId>> {
+        let Some((path, _)) = paths::resolve(self.entry, address) else {
+            return Ok(None);
+        };
+        if let Some(id) = self.pictures.get(&path) {
+            return Ok(Some(*id));
+        }
+        let Some(size) = self.archive.entry(&path).map(|entry| entry.size) else {
+            build.lost(&MISSING);
+            return Ok(None);
+        };
+        // The chapter and its picture, until that is the tree's.
+        build.own_memory(self.size.saturating_mul(4).saturating_add(size))?;
+        let bytes = match self.archive.read(&path) {
+            Ok(bytes) => bytes,
+            // A picture that is damaged costs only itself.
+            Err(err) if err.kind() == Kind::BadInput => {
+                build.lost(&MISSING);
+                return Ok(None);
+            }
+            Err(err) => return Err(err),
+        };
+        let id = build.resource(bytes, &path, None)?;
+        build.own_memory(self.size.saturating_mul(4))?;
+        self.pictures.insert(path, id);
+        Ok(Some(id))
+    }
+
+    fn link<'t>(&self, address: &'t str) -> Cow<'t, str> {
+        let resolved = paths::resolve(self.entry, address);
+        let found = resolved.and_then(|(path, name)| {
+            let number = self.places.get(&path)?;
+            Some(format!("#{}", place(*number, name.as_deref())))
+        });
+        found.map_or(address.into(), Cow::Owned)
+    }
+
+    fn name<'t>(&self, id: &'t str) -> Cow<'t, str> {
+        place(self.number, Some(id)).into()
+    }
+
+    fn is_target(&self, name: &str) -> bool {
+        self.targets.contains(name)
+    }
+}

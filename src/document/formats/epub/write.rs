@@ -1,0 +1,292 @@
+//! Writes a tree as an EPUB 3 book: a file for each part that a heading of the highest level begins, a list of contents, and the
+//! pictures beside them. The same tree makes the same bytes.
+
+mod opf;
+
+use crate::{
+    containers::zip,
+    document::{
+        Loss, contents, html, media, options,
+        tree::{Block, Document, Inline, ResourceId, each_block, each_inline},
+    },
+    error::Result,
+    job::{Job, Notes, Output, Quality},
+};
+use std::{
+    borrow::Cow,
+    cell::RefCell,
+    collections::{BTreeSet, HashMap},
+};
+
+/// A chapter that becomes larger is cut at the next heading, so that reading systems on small devices can show it, in bytes.
+const LARGEST: usize = 300 << 10;
+
+static REMOTE: Loss = Loss {
+    one: "A picture that is not in the document was replaced by its alternative text.",
+    many: "{} pictures that are not in the document were replaced by their alternative texts.",
+};
+
+static FOREIGN: Loss = Loss {
+    one: "A picture in a format that books cannot hold was replaced by its alternative text.",
+    many: "{} pictures in formats that books cannot hold were replaced by their alternative texts.",
+};
+
+static PICTURES: Loss = Loss {
+    one: "A picture was left out, as the quality low asks for.",
+    many: "{} pictures were left out, as the quality low asks for.",
+};
+
+static LINKS: Loss = Loss {
+    one: "A link that leads to no address of the web was left out; its text stays.",
+    many: "{} links that lead to no address of the web were left out; their texts stay.",
+};
+
+/// A file of text.
+struct Chapter<'a> {
+    name: String,
+    blocks: Vec<&'a Block>,
+}
+
+pub(super) fn write(
+    job: &Job<'_>,
+    document: &Document,
+    output: &mut dyn Output,
+    notes: &mut Notes,
+) -> Result<()> {
+    let chapters = split(document);
+    let places = places(&chapters, document);
+    // The list of blocks, names, and the largest chapter as HTML and packed.
+    job.reserve(document.memory() * 2 + (8 << 20))?;
+    let mut archive = zip::Writer::new(job, output);
+    archive.add("mimetype", b"application/epub+zip", zip::Packing::Stored)?;
+    archive.add(
+        "META-INF/container.xml",
+        opf::CONTAINER.as_bytes(),
+        zip::Packing::Deflated,
+    )?;
+    archive.add(
+        "EPUB/style.css",
+        opf::STYLE.as_bytes(),
+        zip::Packing::Deflated,
+    )?;
+    let mut book = opf::Book::new(&document.metadata);
+    if document.metadata.title_block {
+        let page = opf::title_page(&document.metadata);
+        archive.add("EPUB/title.xhtml", page.as_bytes(), zip::Packing::Deflated)?;
+        book.chapter("title.xhtml", &page, false);
+    }
+    let mut used = BTreeSet::new();
+    let mut losses = crate::document::Losses::default();
+    for chapter in &chapters {
+        let around = Around {
+            chapter: &chapter.name,
+            places: &places,
+            low: job.quality() == Quality::Low,
+            used: RefCell::default(),
+            lost: RefCell::default(),
+        };
+        let mut page = html::Writer::new(job, document, &around, None);
+        opf::begin(&document.metadata, &mut page.out);
+        page.blocks(chapter.blocks.iter().copied())?;
+        page.notes()?;
+        opf::end(&mut page.out);
+        let text = std::mem::take(&mut page.out);
+        std::mem::take(&mut page.losses).merge_into(&mut losses);
+        drop(page);
+        used.extend(around.used.into_inner());
+        around.lost.into_inner().merge_into(&mut losses);
+        let math = text.contains("<math");
+        book.chapter(&chapter.name, &text, math);
+        archive.add(
+            &format!("EPUB/{}", chapter.name),
+            text.as_bytes(),
+            zip::Packing::Deflated,
+        )?;
+    }
+    for number in used {
+        let (name, media_type) = picture(document, number);
+        let bytes = &document.resources()[number].bytes;
+        let packing = if media_type == "image/svg+xml" {
+            zip::Packing::Deflated
+        } else {
+            zip::Packing::Stored
+        };
+        archive.add(&format!("EPUB/{name}"), bytes, packing)?;
+        book.picture(&name, &media_type);
+    }
+    let mut entries = contents::of(document);
+    if entries.is_empty()
+        && let Some(first) = chapters.first()
+    {
+        let text = document
+            .metadata
+            .title
+            .clone()
+            .unwrap_or_else(|| "Untitled".into());
+        entries.push(contents::Entry {
+            id: "".into(),
+            text,
+            below: Vec::new(),
+        });
+        book.fallback = first.name.clone();
+    }
+    let shown = job.options().flag(options::TOC.name);
+    let nav = book.navigation(&entries, &places);
+    archive.add("EPUB/nav.xhtml", nav.as_bytes(), zip::Packing::Deflated)?;
+    let opf = book.package(shown);
+    archive.add("EPUB/package.opf", opf.as_bytes(), zip::Packing::Deflated)?;
+    archive.finish()?;
+    losses.tell(notes);
+    Ok(())
+}
+
+/// Cuts the document at its headings of the highest level, and at others where a part would become too large.
+fn split(document: &Document) -> Vec<Chapter<'_>> {
+    let level = |block: &Block| match block {
+        Block::Heading(heading) => Some(heading.level),
+        _ => None,
+    };
+    let highest = document.blocks().filter_map(level).min();
+    let mut parts: Vec<Vec<&Block>> = Vec::new();
+    let mut size = 0;
+    for block in document.blocks() {
+        let heading = level(block);
+        let begins = heading.is_some() && (heading == highest || size > LARGEST);
+        if parts.is_empty() || begins && parts.last().is_some_and(|part| !part.is_empty()) {
+            parts.push(Vec::new());
+            size = 0;
+        }
+        size += size_of(block);
+        if let Some(part) = parts.last_mut() {
+            part.push(block);
+        }
+    }
+    if parts.is_empty() {
+        parts.push(Vec::new());
+    }
+    let numbered = (1..).zip(parts);
+    numbered
+        .map(|(number, blocks)| Chapter {
+            name: format!("ch{number:03}.xhtml"),
+            blocks,
+        })
+        .collect()
+}
+
+/// The characters in a block, about.
+fn size_of(block: &Block) -> usize {
+    let mut size = 0;
+    each_inline(std::slice::from_ref(block), &mut |inline| {
+        if let Inline::Text(text) | Inline::Code(text) = inline {
+            size += text.len();
+        }
+    });
+    size
+}
+
+/// For each name that a link may lead to: the chapter that it is in.
+type Places<'a> = HashMap<&'a str, &'a str>;
+
+fn places<'a>(chapters: &'a [Chapter<'a>], document: &'a Document) -> Places<'a> {
+    let mut places = Places::new();
+    for chapter in chapters {
+        let name = chapter.name.as_str();
+        for block in &chapter.blocks {
+            let blocks = std::slice::from_ref(*block);
+            each_block(blocks, &mut |block| {
+                let id = match block {
+                    Block::Heading(heading) => Some(&heading.id),
+                    Block::Group(group) => group.id.as_ref(),
+                    _ => None,
+                };
+                places.extend(id.map(|id| (&**id, name)));
+            });
+            each_inline(blocks, &mut |inline| match inline {
+                Inline::Bookmark(id) => {
+                    places.insert(id, name);
+                }
+                // Notes stand in the chapter that refers to them.
+                Inline::Note(note) => {
+                    each_inline(&document.note(*note).blocks, &mut |inline| {
+                        if let Inline::Bookmark(id) = inline {
+                            places.insert(id, name);
+                        }
+                    });
+                }
+                _ => {}
+            });
+        }
+    }
+    places
+}
+
+/// The name and the media type of a picture in the book.
+fn picture(document: &Document, number: usize) -> (String, String) {
+    let media_type = &*document.resources()[number].media_type;
+    let name = format!("pictures/{}.{}", number + 1, media::extension(media_type));
+    (name, media_type.to_owned())
+}
+
+/// What books can hold without an alternative (EPUB 3.3, 3.2).
+fn is_core(media_type: &str) -> bool {
+    matches!(
+        media_type,
+        "image/png" | "image/jpeg" | "image/gif" | "image/svg+xml" | "image/webp"
+    )
+}
+
+/// What is around a chapter.
+struct Around<'a> {
+    chapter: &'a str,
+    places: &'a Places<'a>,
+    low: bool,
+    /// The pictures that are shown.
+    used: RefCell<BTreeSet<usize>>,
+    lost: RefCell<crate::document::Losses>,
+}
+
+impl html::Surroundings for Around<'_> {
+    fn picture(&self, document: &Document, id: ResourceId, out: &mut String) {
+        self.used.borrow_mut().insert(id.index());
+        out.push_str(&picture(document, id.index()).0);
+    }
+
+    fn shows(&self, document: &Document, id: ResourceId) -> bool {
+        if self.low {
+            self.lost.borrow_mut().add(&PICTURES);
+            return false;
+        }
+        let core = is_core(&document.resource(id).media_type);
+        if !core {
+            self.lost.borrow_mut().add(&FOREIGN);
+        }
+        core
+    }
+
+    fn shows_remote(&self) -> bool {
+        self.lost.borrow_mut().add(&REMOTE);
+        false
+    }
+
+    fn link<'t>(&self, target: &'t str) -> Option<Cow<'t, str>> {
+        if let Some(id) = target.strip_prefix('#') {
+            let chapter = *self.places.get(id)?;
+            return Some(if chapter == self.chapter {
+                target.into()
+            } else {
+                format!("{chapter}{target}").into()
+            });
+        }
+        let (scheme, rest) = target.split_once(':').unwrap_or_default();
+        let scheme = scheme.to_ascii_lowercase();
+        let fits = match scheme.as_str() {
+            "http" | "https" | "ftp" => rest.len() > 2 && rest.starts_with("//"),
+            "mailto" | "tel" => !rest.is_empty(),
+            _ => false,
+        };
+        if !fits {
+            self.lost.borrow_mut().add(&LINKS);
+        }
+        fits.then_some(target.into())
+    }
+}

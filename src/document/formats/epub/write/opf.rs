@@ -1,0 +1,274 @@
+//! The files of a book beside its chapters: the package document, the list of contents, the title page (EPUB 3.3).
+
+use super::Places;
+use crate::{
+    containers::xml::Writer,
+    document::{contents::Entry, html, tree::Metadata},
+};
+use std::fmt::Write as _;
+
+pub(super) const CONTAINER: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
+<container version=\"1.0\" xmlns=\"urn:oasis:names:tc:opendocument:xmlns:container\">\n\
+<rootfiles>\n\
+<rootfile full-path=\"EPUB/package.opf\" media-type=\"application/oebps-package+xml\"/>\n\
+</rootfiles>\n\
+</container>\n";
+
+/// As little as will do: readers of books choose fonts and sizes themselves.
+pub(super) const STYLE: &str = "\
+pre { white-space: pre-wrap; }
+blockquote { margin: 1em 2em; }
+table { border-collapse: collapse; }
+th, td { border: 1px solid; padding: 0.2em 0.5em; vertical-align: top; }
+img { max-width: 100%; }
+figure { margin: 1em 0; }
+aside { border: 1px solid; padding: 0 1em; }
+nav ol { list-style-type: none; }
+.title, .subtitle, .author, .date { text-align: center; }
+";
+
+/// A book's package document, while its files are added.
+pub(super) struct Book<'a> {
+    metadata: &'a Metadata,
+    /// Where the list of contents leads to in a book without headings.
+    pub(super) fallback: String,
+    /// Names, media types and properties of files.
+    files: Vec<(String, String, &'static str)>,
+    chapters: usize,
+    /// Of all chapters, so that two books with the same texts have the same identifier, and others have not.
+    checksums: [u32; 4],
+}
+
+impl<'a> Book<'a> {
+    pub(super) fn new(metadata: &'a Metadata) -> Self {
+        Self {
+            metadata,
+            fallback: String::new(),
+            files: Vec::new(),
+            chapters: 0,
+            checksums: [1, 2, 3, 4],
+        }
+    }
+
+    /// Adds a chapter. All of them come before the first picture.
+    pub(super) fn chapter(&mut self, name: &str, text: &str, math: bool) {
+        for checksum in &mut self.checksums {
+            let mut hasher = crc32fast::Hasher::new_with_initial(*checksum);
+            hasher.update(&checksum.to_le_bytes());
+            hasher.update(text.as_bytes());
+            *checksum = hasher.finalize();
+        }
+        let properties = if math { "mathml" } else { "" };
+        self.files.push((
+            name.to_owned(),
+            "application/xhtml+xml".to_owned(),
+            properties,
+        ));
+        self.chapters += 1;
+    }
+
+    pub(super) fn picture(&mut self, name: &str, media_type: &str) {
+        self.files
+            .push((name.to_owned(), media_type.to_owned(), ""));
+    }
+
+    /// The package document. `shown`: the list of contents is a page of the book, too.
+    pub(super) fn package(&self, shown: bool) -> String {
+        let mut xml = Writer::new();
+        xml.start("package")
+            .attribute("xmlns", "http://www.idpf.org/2007/opf")
+            .attribute("version", "3.0")
+            .attribute("unique-identifier", "id");
+        xml.start("metadata")
+            .attribute("xmlns:dc", "http://purl.org/dc/elements/1.1/");
+        xml.start("dc:identifier")
+            .attribute("id", "id")
+            .text(&self.identifier())
+            .end();
+        xml.leaf("dc:title", title(self.metadata));
+        xml.leaf("dc:language", language(self.metadata));
+        for author in &self.metadata.authors {
+            xml.leaf("dc:creator", author);
+        }
+        if let Some(date) = self.metadata.date.as_deref().filter(|date| is_date(date)) {
+            xml.leaf("dc:date", date);
+        }
+        if let Some(description) = &self.metadata.description {
+            xml.leaf("dc:description", description);
+        }
+        for subject in self.metadata.subject.iter().chain(&self.metadata.keywords) {
+            xml.leaf("dc:subject", subject);
+        }
+        xml.start("meta")
+            .attribute("property", "dcterms:modified")
+            .text(&modified(self.metadata))
+            .end();
+        xml.end();
+        xml.start("manifest");
+        let own = [
+            ("nav.xhtml", "application/xhtml+xml", "nav"),
+            ("style.css", "text/css", ""),
+        ];
+        let files = self
+            .files
+            .iter()
+            .map(|(name, kind, what)| (name.as_str(), kind.as_str(), *what));
+        for (number, (name, media_type, properties)) in own.into_iter().chain(files).enumerate() {
+            xml.start("item")
+                .attribute("id", format!("f{number}"))
+                .attribute("href", name)
+                .attribute("media-type", media_type);
+            if !properties.is_empty() {
+                xml.attribute("properties", properties);
+            }
+            xml.end();
+        }
+        xml.end();
+        xml.start("spine");
+        if shown {
+            xml.start("itemref").attribute("idref", "f0").end();
+        }
+        for number in 0..self.chapters {
+            let number = number + own.len();
+            xml.start("itemref")
+                .attribute("idref", format!("f{number}"))
+                .end();
+        }
+        xml.finish()
+    }
+
+    fn identifier(&self) -> String {
+        let [a, b, c, d] = self.checksums;
+        // RFC 9562, 5.8: a UUID of a making of one's own.
+        format!(
+            "urn:uuid:{a:08x}-{:04x}-8{:03x}-{:04x}-{:04x}{d:08x}",
+            b >> 16,
+            b & 0xfff,
+            0x8000 | c >> 16 & 0x3fff,
+            c & 0xffff,
+        )
+    }
+
+    /// The list of contents (EPUB 3.3, 7).
+    pub(super) fn navigation(&self, entries: &[Entry], places: &Places<'_>) -> String {
+        let mut out = String::new();
+        begin(self.metadata, &mut out);
+        out.push_str("<nav epub:type=\"toc\" role=\"doc-toc\" id=\"toc\">\n<h1>");
+        html::text(title(self.metadata), &mut out);
+        out.push_str("</h1>\n");
+        self.list(entries, places, &mut out);
+        out.push_str("</nav>\n");
+        end(&mut out);
+        out
+    }
+
+    fn list(&self, entries: &[Entry], places: &Places<'_>, out: &mut String) {
+        if entries.is_empty() {
+            return;
+        }
+        out.push_str("<ol>\n");
+        for entry in entries {
+            out.push_str("<li><a href=\"");
+            match places.get(&*entry.id) {
+                Some(chapter) => {
+                    out.push_str(chapter);
+                    out.push('#');
+                    html::href(&entry.id, out);
+                }
+                None => out.push_str(&self.fallback),
+            }
+            out.push_str("\">");
+            // A reading system has nothing to show for an entry without text.
+            let text = entry.text.trim();
+            html::text(if text.is_empty() { "…" } else { text }, out);
+            out.push_str("</a>");
+            if !entry.below.is_empty() {
+                out.push('\n');
+                self.list(&entry.below, places, out);
+            }
+            out.push_str("</li>\n");
+        }
+        out.push_str("</ol>\n");
+    }
+}
+
+fn title(metadata: &Metadata) -> &str {
+    let title = metadata.title.as_deref().map(str::trim);
+    title
+        .filter(|title| !title.is_empty())
+        .unwrap_or("Untitled")
+}
+
+/// A language tag that is well formed (RFC 5646, 2.1), or the one for "unknown".
+fn language(metadata: &Metadata) -> &str {
+    let tag = metadata.language.as_deref().unwrap_or("und");
+    let mut parts = tag.split('-');
+    let first = parts.next().unwrap_or_default();
+    let fits = (2..=3).contains(&first.len())
+        && first.bytes().all(|byte| byte.is_ascii_alphabetic())
+        && parts.all(|part| {
+            (1..=8).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_alphanumeric())
+        });
+    if fits { tag } else { "und" }
+}
+
+/// A date as books want it: a year, perhaps with month and day, perhaps with a time (W3C's profile of ISO 8601).
+fn is_date(date: &str) -> bool {
+    let shape: String = date
+        .chars()
+        .map(|c| if c.is_ascii_digit() { '0' } else { c })
+        .collect();
+    ["0000", "0000-00", "0000-00-00"].contains(&shape.as_str()) || shape == "0000-00-00T00:00:00Z"
+}
+
+/// When the book was made: never the time of the conversion, so that the same document makes the same book.
+fn modified(metadata: &Metadata) -> String {
+    match metadata.date.as_deref() {
+        Some(date) if is_date(date) && date.len() == 20 => date.to_owned(),
+        Some(date) if is_date(date) && date.len() == 10 => format!("{date}T00:00:00Z"),
+        _ => "2000-01-01T00:00:00Z".to_owned(),
+    }
+}
+
+/// The beginning of a chapter.
+pub(super) fn begin(metadata: &Metadata, out: &mut String) {
+    let language = language(metadata);
+    write!(
+        out,
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!DOCTYPE html>\n\
+         <html xmlns=\"http://www.w3.org/1999/xhtml\" xmlns:epub=\"http://www.idpf.org/2007/ops\" \
+         lang=\"{language}\" xml:lang=\"{language}\">\n<head>\n<title>"
+    )
+    .unwrap_or_default();
+    html::text(title(metadata), out);
+    out.push_str(
+        "</title>\n<link rel=\"stylesheet\" type=\"text/css\" href=\"style.css\" />\n</head>\n<body>\n",
+    );
+}
+
+/// The end of a chapter.
+pub(super) fn end(out: &mut String) {
+    if !out.ends_with('\n') {
+        out.push('\n');
+    }
+    out.push_str("</body>\n</html>\n");
+}
+
+/// A page with the title, the authors and the date.
+pub(super) fn title_page(metadata: &Metadata) -> String {
+    let mut out = String::new();
+    begin(metadata, &mut out);
+    out.push_str("<section epub:type=\"titlepage\">\n<h1 class=\"title\">");
+    html::text(title(metadata), &mut out);
+    out.push_str("</h1>\n");
+    let lines = metadata.subtitle.iter().map(|text| ("subtitle", text));
+    let lines = lines.chain(metadata.authors.iter().map(|text| ("author", text)));
+    for (class, text) in lines.chain(metadata.date.iter().map(|text| ("date", text))) {
+        write!(out, "<p class=\"{class}\">").unwrap_or_default();
+        html::text(text, &mut out);
+        out.push_str("</p>\n");
+    }
+    out.push_str("</section>\n");
+    end(&mut out);
+    out
+}
