@@ -60,6 +60,15 @@ impl Embedded {
     }
 }
 
+/// DejaVu Sans, for what no other font has.
+pub static SIGNS: Embedded = Embedded::new(
+    Family::Signs,
+    false,
+    false,
+    include_bytes!("DejaVuSans.ttf.zlib"),
+);
+
+#[cfg(feature = "document")]
 macro_rules! face {
     ($family:ident, $bold:literal, $italic:literal, $file:literal) => {
         Embedded::new(
@@ -71,8 +80,9 @@ macro_rules! face {
     };
 }
 
-/// All of them; the faces of a family stand side by side.
-pub static FONTS: [Embedded; 19] = [
+/// The fonts for text; the faces of a family stand side by side.
+#[cfg(feature = "document")]
+pub static TEXT: [Embedded; 18] = [
     face!(Sans, false, false, "Arimo-Regular"),
     face!(Sans, true, false, "Arimo-Bold"),
     face!(Sans, false, true, "Arimo-Italic"),
@@ -91,21 +101,15 @@ pub static FONTS: [Embedded; 19] = [
     face!(Cambria, true, false, "Caladea-Bold"),
     face!(Cambria, false, true, "Caladea-Italic"),
     face!(Cambria, true, true, "Caladea-BoldItalic"),
-    Embedded::new(
-        Family::Signs,
-        false,
-        false,
-        include_bytes!("../image/fonts/DejaVuSans.ttf.zlib"),
-    ),
 ];
 
-#[cfg(test)]
+#[cfg(all(test, feature = "document"))]
 mod tests {
     use super::*;
 
     #[test]
     fn every_font_unpacks() {
-        for font in &FONTS {
+        for font in TEXT.iter().chain([&SIGNS]) {
             assert!(font.data().len() > 40_000, "{:?}", font.family);
         }
     }

@@ -2,9 +2,10 @@
 
 mod html;
 mod md;
+mod pdf;
 mod txt;
 
 use super::row::Row;
 
 /// Every format, in the order in which `/formats` lists them.
-pub(crate) static ROWS: &[&Row] = &[&md::ROW, &html::ROW, &txt::ROW];
+pub(crate) static ROWS: &[&Row] = &[&md::ROW, &html::ROW, &txt::ROW, &pdf::ROW];

@@ -18,8 +18,8 @@ use crate::{
         Losses, numbering,
         tree::{
             Alignment, Block, Border, Borders, Code, Colour, Definition, Direction, Document, Group,
-            GroupKind, Heading, Inline, List, ListKind, Numeral, Paragraph, ParagraphStyle,
-            ParagraphStyleId, TextStyle,
+            GroupKind, Heading, Inline, Length, List, ListKind, Numeral, Paragraph, ParagraphStyle,
+            ParagraphStyleId, TabStop, TextStyle,
         },
     },
     error::{Error, Result},
@@ -298,6 +298,18 @@ impl Layout<'_> {
         let node = self.structure.add(place.node, Role::Paragraph);
         let tabs = &self.document.paragraph_style(paragraph.style).tabs;
         self.set(&paragraph.content, front, manner, tabs, node, place, flow)
+    }
+
+    /// A line of a list of contents: what stands behind a tab is at the other edge.
+    pub(super) fn contents_line(&mut self, content: Vec<Inline>, place: &Place, flow: &mut Flow<'_>) -> Result<()> {
+        let manner = self.plain(place);
+        let node = self.structure.add(place.node, Role::Paragraph);
+        let tab = TabStop {
+            at: Length::points(f64::from(place.left + place.width)),
+            alignment: Alignment::End,
+            leader: Some('.'),
+        };
+        self.set(&content, &[], manner, &[tab], node, place, flow)
     }
 
     /// Asks for the memory of a paragraph with this much text, where that matters.

@@ -37,7 +37,7 @@ pub(super) fn write(file: &mut File<'_>, id: FaceId, face: &Face) -> Result<Ref>
     // CIDs count the pairs of a glyph and its text; several may show the same glyph.
     let gids: Vec<u8> = std::iter::once(0).chain(glyphs).flat_map(u16::to_be_bytes).collect();
     file.stream(map, &gids, |_| ());
-    let mut cmap = UnicodeCmap::new(Name(b"Custom"), IDENTITY);
+    let mut cmap = UnicodeCmap::<u16>::new(Name(b"Custom"), IDENTITY);
     for (cid, (_, text)) in (1..).zip(&face.shown) {
         cmap.pair_with_multiple(cid, text.chars());
     }

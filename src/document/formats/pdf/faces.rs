@@ -7,7 +7,7 @@
 //! of its own here, so that copied text is exact also where a font draws different characters with one glyph.
 
 use super::families;
-use crate::fonts::{Embedded, FONTS, Family};
+use crate::fonts::{Embedded, Family, SIGNS, TEXT};
 use harfrust::{
     Direction, FontRef, Language, Script, ShapeOptions, ShapePlan, ShapePlanKey, ShaperData,
     UnicodeBuffer,
@@ -136,11 +136,16 @@ pub(super) struct Face {
     pub(super) shown: Vec<(u16, Box<str>)>,
 }
 
+/// All fonts that are compiled in, with numbers.
+fn fonts() -> impl Iterator<Item = (usize, &'static Embedded)> {
+    TEXT.iter().chain([&SIGNS]).enumerate()
+}
+
 /// All faces that a document uses.
 pub(super) struct Faces {
     faces: Vec<Face>,
     /// Which embedded font each face is.
-    loaded: [Option<FaceId>; FONTS.len()],
+    loaded: [Option<FaceId>; TEXT.len() + 1],
     families: HashMap<Box<str>, Family>,
     buffer: Option<UnicodeBuffer>,
     /// Scripts with characters that no font has, and how many of those there were.
@@ -151,7 +156,7 @@ impl Faces {
     pub(super) fn new() -> Self {
         Self {
             faces: Vec::new(),
-            loaded: [None; FONTS.len()],
+            loaded: [None; TEXT.len() + 1],
             families: HashMap::new(),
             buffer: Some(UnicodeBuffer::new()),
             missing: Vec::new(),
@@ -170,11 +175,8 @@ impl Faces {
 
     /// The face that comes closest.
     pub(super) fn choose(&mut self, family: Family, bold: bool, italic: bool) -> Option<Chosen> {
-        let rank = |font: &Embedded| {
-            (font.family == family).then_some(2 * u8::from(font.bold == bold) + u8::from(font.italic == italic))
-        };
-        let (at, font) = (0..)
-            .zip(&FONTS)
+        let rank = |font: &Embedded| 2 * u8::from(font.bold == bold) + u8::from(font.italic == italic);
+        let (at, font) = fonts()
             .filter(|(_, font)| font.family == family)
             .max_by_key(|(_, font)| rank(font))?;
         Some(Chosen {
@@ -188,7 +190,7 @@ impl Faces {
         if let Some(face) = self.loaded[at] {
             return Some(face);
         }
-        let data = FONTS[at].data();
+        let data = fonts().nth(at)?.1.data();
         let font = FontRef::new(data).ok()?;
         let id = FaceId(self.faces.len() as u16);
         let (size, location) = (Size::unscaled(), LocationRef::default());

@@ -112,7 +112,7 @@ impl<'o> File<'o> {
     /// Writes the cross-reference stream and the end.
     ///
     /// Errors: something of the file could not be written.
-    pub(super) fn finish(mut self, catalog: Ref, info: Ref) -> Result<()> {
+    pub(super) fn end(&mut self, catalog: Ref, info: Ref) -> Result<()> {
         self.flush();
         let id = self.next();
         let at = self.position;
@@ -146,7 +146,7 @@ impl<'o> File<'o> {
         stream.finish();
         self.write(chunk.as_bytes());
         self.write(format!("startxref\n{at}\n%%EOF\n").as_bytes());
-        match self.failed {
+        match self.failed.take() {
             Some(error) => Err(Error::storage("the result could not be written", error)),
             None => Ok(()),
         }

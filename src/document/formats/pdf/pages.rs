@@ -4,14 +4,16 @@ use super::{
     blocks::{Sink, lower},
     draw::{Area, Begins, Belongs, Draw, Frame, Row, SetCell, Strip, height},
     look::HAIR,
+    file::File,
     paint::Painter,
+    write,
 };
 use crate::{
     document::tree::Border,
     error::Result,
     job::Job,
 };
-use std::rc::Rc;
+use std::{cell::RefCell, rc::Rc};
 
 /// Above the line between text and notes, in points.
 const NOTES_GAP: f32 = 8.0;
@@ -49,8 +51,12 @@ pub(super) struct PageInfo {
 
 /// Fills pages.
 pub(super) struct Pages<'p, 'a> {
-    job: &'p Job<'a>,
+    job: &'p Job<'p>,
     painter: &'p mut Painter<'a>,
+    file: &'a RefCell<File<'a>>,
+    /// What everything but pages takes, and what was asked for, in bytes.
+    base: u64,
+    reserved: u64,
     geometry: Geometry,
     section: usize,
     pub(super) pages: Vec<PageInfo>,
@@ -100,10 +106,13 @@ impl Sink for Pages<'_, '_> {
 }
 
 impl<'p, 'a> Pages<'p, 'a> {
-    pub(super) fn new(job: &'p Job<'a>, painter: &'p mut Painter<'a>) -> Self {
+    pub(super) fn new(job: &'p Job<'p>, painter: &'p mut Painter<'a>, file: &'a RefCell<File<'a>>, base: u64) -> Self {
         Self {
             job,
             painter,
+            file,
+            base,
+            reserved: base,
             geometry: Geometry::default(),
             section: 0,
             pages: Vec::new(),
@@ -175,6 +184,9 @@ impl<'p, 'a> Pages<'p, 'a> {
 
     fn open_page(&mut self) -> Result<()> {
         self.job.check()?;
+        let kept = self.painter.memory() + self.file.borrow().memory();
+        write::reserve(self.job, &mut self.reserved, self.base + kept)?;
+        self.file.borrow_mut().check()?;
         let geometry = self.geometry;
         let number = self.next_number;
         self.next_number = number.saturating_add(1);

@@ -207,7 +207,8 @@ impl<'a> Painter<'a> {
             size_of::<Page>() + page.marks.len() * size_of::<NodeId>() + page.links.len() * size_of::<(Area, usize)>() + 32
         };
         let pages: usize = self.pages.last().map_or(0, page) * self.pages.len();
-        (pages + (self.anchors.len() + self.outline.len()) * 64) as u64
+        let structure = self.structure.len() * (size_of::<super::structure::Node>() + 48);
+        (pages + structure + (self.anchors.len() + self.outline.len()) * 64) as u64
     }
 }
 
@@ -242,8 +243,8 @@ impl Canvas {
             return;
         }
         self.close();
-        let marked = self.content.begin_marked_content_with_properties(Name(b"Artifact"));
-        let mut properties = marked.artifact();
+        let mut marked = self.content.begin_marked_content_with_properties(Name(b"Artifact"));
+        let mut properties = marked.properties().artifact();
         match artifact {
             Artifact::Layout => {
                 properties.kind(ArtifactType::Layout);

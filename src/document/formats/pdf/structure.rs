@@ -156,7 +156,7 @@ impl Structure {
     }
 
     /// All elements, in the order in which they were made.
-    pub(super) fn into_nodes(self) -> Vec<Node> {
-        self.0.into_inner()
+    pub(super) fn take(&self) -> Vec<Node> {
+        self.0.take()
     }
 }

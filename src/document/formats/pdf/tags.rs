@@ -7,7 +7,7 @@ use super::{
     structure::{Kid, ListLabels, Node, NodeId, Role},
 };
 use pdf_writer::{
-    Finish, Name, Ref, Str, TextStr,
+    Name, Ref, Str, TextStr,
     types::{ListNumbering, StructRole, TableHeaderScope},
     writers::{NumberTree, StructElement, StructTreeRoot},
 };
@@ -123,7 +123,7 @@ fn parents(file: &mut File<'_>, pages: &[Page], annotations: &[Annotated], objec
     let id = file.next();
     file::small(file, id, |written| {
         let mut tree: NumberTree<'_, Ref> = written.start();
-        tree.kids(leaves);
+        tree.kids().items(leaves);
     });
     id
 }
