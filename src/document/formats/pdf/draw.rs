@@ -140,12 +140,12 @@ pub(super) struct SetCell {
     pub(super) below: f32,
     /// How much of the room that is left stands above the content: 0 for the top, 0.5 for the middle, 1 for the bottom.
     pub(super) lowered: f32,
-    /// Reaches into the next row: has no lower edge here.
+    /// Reaches here from the row above: has no upper edge.
+    pub(super) from_above: bool,
+    /// Reaches into the next row: has no lower edge.
     pub(super) goes_on: bool,
-    /// Reaches here from the row above: has no upper edge here.
-    pub(super) came_from_above: bool,
-    /// Its row goes on on another page: it is closed on both.
-    pub(super) broken: bool,
+    /// How far its background reaches below the row: over the rows that keep with this one and that its text reaches into.
+    pub(super) further: f32,
     /// Its content. Strips in cells have no rows of their own.
     pub(super) strips: Vec<Strip>,
 }

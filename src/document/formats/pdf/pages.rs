@@ -481,20 +481,11 @@ impl Row {
     pub(super) fn height(&self) -> f32 {
         let cells = self.cells.iter().map(|cell| cell.content() + cell.above + cell.below);
         cells.fold(self.least, f32::max)
-    }
-
-    /// Whether it may stand on two pages: no cell of it reaches into another row.
-    pub(super) fn can_break(&self) -> bool {
-        self.cells.iter().all(|cell| !cell.goes_on && !cell.came_from_above || cell.broken)
-    }
-}
+    }}
 
 /// Breaks a row so that its first part is not higher than `room`. None if not every cell with text gets something of it into
 /// the first part, or nothing is left for the second one.
 fn split(row: &Row, room: f32) -> Option<(Row, Row)> {
-    if !row.can_break() {
-        return None;
-    }
     let (mut here, mut there) = (Vec::new(), Vec::new());
     let mut left = false;
     for cell in &row.cells {
@@ -510,8 +501,15 @@ fn split(row: &Row, room: f32) -> Option<(Row, Row)> {
         }
         let (first, rest) = cell.strips.split_at(count);
         left |= !rest.is_empty();
-        here.push(SetCell { strips: first.to_vec(), goes_on: true, broken: true, lowered: 0.0, ..cell.clone_edges() });
-        there.push(SetCell { strips: rest.to_vec(), came_from_above: true, broken: true, lowered: 0.0, ..cell.clone_edges() });
+        // Both parts are closed where the page ends.
+        let part = |strips: &[Strip]| SetCell {
+            strips: strips.to_vec(),
+            lowered: 0.0,
+            further: 0.0,
+            ..cell.clone_edges()
+        };
+        here.push(SetCell { goes_on: false, ..part(first) });
+        there.push(SetCell { from_above: false, above: cell.below, ..part(rest) });
     }
     left.then_some((Row { cells: here, least: 0.0 }, Row { cells: there, least: 0.0 }))
 }
@@ -527,7 +525,7 @@ pub(super) fn row_draws(row: &Row, height: f32) -> Vec<Draw> {
     let mut draws = Vec::new();
     for cell in &row.cells {
         if let Some(colour) = cell.background {
-            let area = Area { x: cell.x, y: 0.0, width: cell.width, height };
+            let area = Area { x: cell.x, y: 0.0, width: cell.width, height: height + cell.further };
             draws.push(Draw::Fill { area, colour });
         }
     }
@@ -557,11 +555,10 @@ pub(super) fn row_draws(row: &Row, height: f32) -> Vec<Draw> {
         };
         line(cell.left, (left, 0.0), (left, height));
         line(cell.right, (right, 0.0), (right, height));
-        // A row that goes on on the next page is closed there and here.
-        if !cell.came_from_above || cell.broken {
+        if !cell.from_above {
             line(cell.top, (left, 0.0), (right, 0.0));
         }
-        if !cell.goes_on || cell.broken {
+        if !cell.goes_on {
             line(cell.bottom, (left, height), (right, height));
         }
     }

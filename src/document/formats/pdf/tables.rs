@@ -169,7 +169,7 @@ impl Layout<'_> {
         let rows = set.into_iter().zip(heights).zip(keep);
         Ok(rows
             .map(|((mut row, height), keep)| {
-                row.least = row.least.max(if keep || !row.can_break() { height } else { row.least });
+                row.least = height;
                 Strip { height, keep, row: Some(Box::new(row)), ..Strip::default() }
             })
             .collect())
@@ -279,7 +279,7 @@ fn hang(hanging: Hanging, rows: &mut [super::draw::Row], heights: &[f32], keep: 
             above: 0.0,
             below: 0.0,
             goes_on: at + 1 < to,
-            came_from_above: at > from,
+            from_above: at > from,
             ..cell.clone()
         };
         while let Some(strip) = strips.peek() {
@@ -303,5 +303,19 @@ fn hang(hanging: Hanging, rows: &mut [super::draw::Row], heights: &[f32], keep: 
         }
         rows[at].cells.push(part);
         top = end;
+    }
+    // The background of a row would cover the text that reaches into it from above.
+    let mut begins = from;
+    for at in from + 1..to {
+        if !keep[at - 1] {
+            begins = at;
+            continue;
+        }
+        if let Some(part) = rows[at].cells.last_mut() {
+            part.background = None;
+        }
+        if let Some(part) = rows[begins].cells.last_mut() {
+            part.further += heights[at];
+        }
     }
 }
