@@ -7,6 +7,7 @@ use super::{
     lines::{self, Shape},
     links::Links,
     look::{self, Look},
+    memory::{Memory, Part},
     notes::NoteNumbers,
     outline::Outline,
     pictures::Pictures,
@@ -32,8 +33,9 @@ use std::{cell::Cell, rc::Rc};
 const AFTER: f32 = 7.0;
 /// Room below the items of a tight list.
 const AFTER_TIGHT: f32 = 2.0;
-/// How far the items of a list are indented.
+/// How far the items of a list are indented, by this writer's taste, and on a document's own paper: that of office programs.
 pub(super) const LIST_INDENT: f32 = 20.0;
+pub(super) const OFFICE_INDENT: f32 = 36.0;
 /// Between the label of an item and its text, at least.
 const LABEL_GAP: f32 = 5.0;
 /// How far quotations and details of definitions are indented.
@@ -53,10 +55,24 @@ pub(super) trait Sink {
     fn put(&mut self, strip: Strip) -> Result<()>;
 }
 
-impl Sink for Vec<Strip> {
+/// Keeps strips, for whoever has to see all of them before any is placed.
+pub(super) struct Kept<'a> {
+    pub(super) strips: Vec<Strip>,
+    memory: &'a Memory<'a>,
+}
+
+impl<'a> Kept<'a> {
+    pub(super) fn new(memory: &'a Memory<'a>) -> Self {
+        Self { strips: Vec::new(), memory }
+    }
+}
+
+impl Sink for Kept<'_> {
     fn put(&mut self, strip: Strip) -> Result<()> {
-        self.push(strip);
-        Ok(())
+        self.strips.push(strip);
+        // A strip with its words, about.
+        const STRIP: u64 = 1024;
+        self.memory.set(Part::Cells, self.memory.get(Part::Cells) + STRIP)
     }
 }
 
@@ -81,8 +97,7 @@ pub(super) struct Layout<'a> {
     pub(super) note_place: Option<Place>,
     /// What went wrong where nothing could be said about it.
     pub(super) failed: Option<Error>,
-    /// Memory of everything but the paragraph that is being set, in bytes.
-    pub(super) memory: u64,
+    pub(super) memory: &'a Memory<'a>,
 }
 
 /// Where blocks stand, and what they inherit.
@@ -100,6 +115,8 @@ pub(super) struct Place {
     pub(super) direction: Option<Direction>,
     /// Bars and backgrounds of the boxes around.
     pub(super) bars: Vec<Bar>,
+    /// How far the items of a list are indented.
+    pub(super) list_indent: f32,
     /// How many lists stand around.
     pub(super) lists: usize,
     /// The numbers of the items around, for numbering such as 2.1.3.
@@ -316,10 +333,8 @@ impl Layout<'_> {
     fn reserve_paragraph(&mut self, len: usize) -> Result<()> {
         // An atom for every few letters, then words on lines.
         const MATTERS: usize = 1 << 16;
-        if len < MATTERS {
-            return Ok(());
-        }
-        self.job.reserve(self.memory + 100 * len as u64)
+        let bytes = if len < MATTERS { 0 } else { 100 * len as u64 };
+        self.memory.set(Part::Paragraph, bytes)
     }
 
     fn heading(&mut self, heading: &Heading, place: &Place, flow: &mut Flow<'_>) -> Result<()> {
@@ -461,7 +476,7 @@ impl Layout<'_> {
         let node = self.structure.add(place.node, Role::List(labels));
         let words = self.labels(list, place);
         let widest = words.iter().map(|(_, _, width, _)| *width).fold(0.0, f32::max);
-        let indent = (widest + LABEL_GAP).max(LIST_INDENT).min(place.width * 0.5);
+        let indent = (widest + LABEL_GAP).max(place.list_indent).min(place.width * 0.5);
         let mut within = place.clone();
         within.lists += 1;
         within.alignment = place.alignment;
@@ -482,6 +497,7 @@ impl Layout<'_> {
             } else {
                 // Bullets stand near their text, numbers where the indent begins.
                 match list.kind {
+                    _ if place.list_indent == OFFICE_INDENT => (within.left - (widest + LABEL_GAP).max(18.0)).max(place.left),
                     ListKind::Bullet => (within.left - width - LABEL_GAP).max(place.left),
                     ListKind::Ordered(_) => place.left + (LIST_INDENT - LABEL_GAP - widest).max(0.0) + widest - width,
                 }
@@ -601,6 +617,11 @@ impl Layout<'_> {
     fn quote(&mut self, blocks: &[Block], place: &Place, flow: &mut Flow<'_>) -> Result<()> {
         let mut within = place.clone();
         within.node = self.structure.add(place.node, Role::Quote);
+        // What is set in by its own style is not set in once more.
+        let own = |block: &Block| matches!(block, Block::Paragraph(paragraph) if self.document.paragraph_style(paragraph.style).indent_start.is_some());
+        if blocks.iter().any(own) {
+            return self.blocks(blocks, &within, flow);
+        }
         within.width = (place.width - INDENT).max(1.0);
         let backwards = place.direction == Some(Direction::RightToLeft);
         if !backwards {

@@ -21,7 +21,7 @@ use skrifa::{
 use std::{collections::HashMap, rc::Rc};
 
 /// Shaped words that are kept, at most; with more, all are forgotten.
-const MAX_WORDS: usize = 40_000;
+const MAX_WORDS: usize = 10_000;
 /// Stands for a character that no font has.
 const REPLACEMENT: char = '\u{fffd}';
 

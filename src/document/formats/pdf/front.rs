@@ -7,7 +7,7 @@ use super::{
 use crate::{
     document::{
         contents::Entry,
-        tree::{Alignment, Block, Inline, Link, Mark, Paragraph},
+        tree::{Alignment, Block, Inline, Link, Mark, Paragraph, ParagraphStyle},
     },
     error::Result,
 };
@@ -21,16 +21,24 @@ pub(super) fn title(layout: &mut Layout<'_>, place: &Place, flow: &mut Flow<'_>)
     }
     let authors = (!metadata.authors.is_empty()).then(|| metadata.authors.join(", "));
     let lines = [
-        (&metadata.title, 1.0, true),
-        (&metadata.subtitle, 0.6, false),
-        (&authors, 0.5, false),
-        (&metadata.date, 0.5, false),
+        (&metadata.title, "title", 1.0, true),
+        (&metadata.subtitle, "subtitle", 0.6, false),
+        (&authors, "author", 0.5, false),
+        (&metadata.date, "date", 0.5, false),
     ];
-    let mut any = false;
-    for (text, scale, bold) in lines {
+    let mut plain = false;
+    for (text, name, scale, bold) in lines {
         let Some(text) = text.as_deref().filter(|text| !text.trim().is_empty()) else {
             continue;
         };
+        let content = vec![Inline::Text(text.to_owned())];
+        // The source may say what its titles look like.
+        let is_called = |style: &ParagraphStyle| style.name.as_ref().is_some_and(|own| own.eq_ignore_ascii_case(name));
+        let style = layout.document.paragraph_styles().find(|(_, style)| is_called(style));
+        if let Some((style, _)) = style {
+            layout.blocks(&[Block::Paragraph(Paragraph { style, content })], place, flow)?;
+            continue;
+        }
         let mut within = place.clone();
         let mut look = (*place.look).clone();
         look.size = (place.look.size * 2.2 * scale).max(place.look.size);
@@ -40,12 +48,11 @@ pub(super) fn title(layout: &mut Layout<'_>, place: &Place, flow: &mut Flow<'_>)
         }
         within.look = Rc::new(look);
         within.after = if bold { 6.0 } else { 2.0 };
-        let content = vec![Inline::Text(text.to_owned())];
         let paragraph = Paragraph { content, ..Paragraph::default() };
         layout.blocks(&[Block::Paragraph(paragraph)], &within, flow)?;
-        any = true;
+        plain = true;
     }
-    if any {
+    if plain {
         flow.space(22.0);
     }
     Ok(())

@@ -26,6 +26,7 @@ mod front;
 mod lines;
 mod links;
 mod look;
+mod memory;
 mod metadata;
 mod notes;
 mod outline;

@@ -5,8 +5,8 @@ use super::{
     draw::{Area, Begins, Belongs, Draw, Frame, Row, SetCell, Strip, height},
     look::HAIR,
     file::File,
+    memory::{Memory, Part},
     paint::Painter,
-    write,
 };
 use crate::{
     document::tree::Border,
@@ -54,9 +54,7 @@ pub(super) struct Pages<'p, 'a> {
     job: &'p Job<'p>,
     painter: &'p mut Painter<'a>,
     file: &'a RefCell<File<'a>>,
-    /// What everything but pages takes, and what was asked for, in bytes.
-    base: u64,
-    reserved: u64,
+    memory: &'a Memory<'a>,
     geometry: Geometry,
     section: usize,
     pub(super) pages: Vec<PageInfo>,
@@ -106,13 +104,12 @@ impl Sink for Pages<'_, '_> {
 }
 
 impl<'p, 'a> Pages<'p, 'a> {
-    pub(super) fn new(job: &'p Job<'p>, painter: &'p mut Painter<'a>, file: &'a RefCell<File<'a>>, base: u64) -> Self {
+    pub(super) fn new(job: &'p Job<'p>, painter: &'p mut Painter<'a>, file: &'a RefCell<File<'a>>, memory: &'a Memory<'a>) -> Self {
         Self {
             job,
             painter,
             file,
-            base,
-            reserved: base,
+            memory,
             geometry: Geometry::default(),
             section: 0,
             pages: Vec::new(),
@@ -185,7 +182,7 @@ impl<'p, 'a> Pages<'p, 'a> {
     fn open_page(&mut self) -> Result<()> {
         self.job.check()?;
         let kept = self.painter.memory() + self.file.borrow().memory();
-        write::reserve(self.job, &mut self.reserved, self.base + kept)?;
+        self.memory.set(Part::Pages, kept)?;
         self.file.borrow_mut().check()?;
         let geometry = self.geometry;
         let number = self.next_number;

@@ -1,7 +1,12 @@
 //! Pictures: how large each is shown, and its image object in the file, written when the picture is first needed. Fetches
 //! none, and decodes none that its header says is too large.
 
-use super::{file::File, png, raster::Raster};
+use super::{
+    file::File,
+    memory::{Memory, Part},
+    png,
+    raster::Raster,
+};
 use crate::{
     document::{
         Loss, Losses,
@@ -36,8 +41,7 @@ pub(super) struct Pictures<'a> {
     file: &'a RefCell<File<'a>>,
     /// For each picture, once it was needed.
     known: Vec<Option<Result<Known, &'static Loss>>>,
-    /// Memory of everything else, in bytes.
-    pub(super) memory: u64,
+    memory: &'a Memory<'a>,
 }
 
 #[derive(Clone, Copy)]
@@ -47,13 +51,18 @@ struct Known {
 }
 
 impl<'a> Pictures<'a> {
-    pub(super) fn new(document: &'a Document, job: &'a Job<'a>, file: &'a RefCell<File<'a>>) -> Self {
+    pub(super) fn new(
+        document: &'a Document,
+        job: &'a Job<'a>,
+        file: &'a RefCell<File<'a>>,
+        memory: &'a Memory<'a>,
+    ) -> Self {
         Self {
             document,
             job,
             file,
             known: vec![None; document.resources().len()],
-            memory: 0,
+            memory,
         }
     }
 
@@ -120,7 +129,7 @@ impl<'a> Pictures<'a> {
         }
         let pixels = u64::from(size.width) * u64::from(size.height);
         // The picture as it is decoded, as it is taken apart, and as it is packed.
-        if pixels > MAX_PIXELS || self.job.reserve(self.memory + pixels * 14).is_err() {
+        if pixels > MAX_PIXELS || self.memory.set(Part::Picture, pixels * 14).is_err() {
             return Err(&LARGE);
         }
         let raster = Raster::decode(bytes).ok_or(&UNREADABLE)?;
@@ -131,7 +140,6 @@ impl<'a> Pictures<'a> {
         let is_photo = media::sniff(bytes) == Some("image/jpeg");
         let quality = self.job.quality().pick(72, 84, 92);
         let object = raster.write(&mut self.file.borrow_mut(), is_photo.then_some(quality));
-        // What is left of the memory is given back with the next page.
         object.ok_or(&UNREADABLE)
     }
 

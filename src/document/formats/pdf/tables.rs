@@ -1,7 +1,8 @@
 //! Tables as rows of cells, each a strip. Where rows break over pages is decided when pages are filled.
 
 use super::{
-    blocks::{Flow, Layout, Place},
+    blocks::{Flow, Kept, Layout, Place},
+    memory::Part,
     draw::{SetCell, Strip},
     look::{HAIR, QUIET},
     pages::{self, row_draws},
@@ -18,6 +19,8 @@ use std::rc::Rc;
 /// Beside the text of a cell, and above and below it where the table says nothing about its look, in points.
 const SIDE: f32 = 5.4;
 const ABOVE: f32 = 3.0;
+/// The padding that Word gives cells unless told otherwise: 108 or 115 twips.
+const WORDS_SIDE: std::ops::RangeInclusive<f32> = 5.3..=5.8;
 
 /// A table, while its rows are set.
 struct Setting<'t> {
@@ -95,9 +98,9 @@ impl Layout<'_> {
         look.size *= 0.92;
         look.colour = QUIET;
         within.look = Rc::new(look);
-        let mut strips: Vec<Strip> = Vec::new();
-        self.blocks(&table.caption, &within, &mut Flow::new(&mut strips))?;
-        for mut strip in strips {
+        let mut kept = Kept::new(self.memory);
+        self.blocks(&table.caption, &within, &mut Flow::new(&mut kept))?;
+        for mut strip in kept.strips {
             strip.keep = true;
             flow.put(place, strip)?;
         }
@@ -125,10 +128,12 @@ impl Layout<'_> {
                 to = to.max((at + reach.unwrap_or(1)).min(rows.len()));
                 at += 1;
             }
+            let before = self.memory.get(Part::Cells);
             for mut strip in self.rows(setting, &rows[from..to], part, false, within)? {
                 strip.head = setting.head.clone();
                 flow.put(place, strip)?;
             }
+            self.memory.set(Part::Cells, before)?;
             from = to;
         }
         Ok(())
@@ -199,9 +204,12 @@ impl Layout<'_> {
         };
         let node = self.structure.add(row, role);
         let side = style.padding.map_or(SIDE, super::draw::points).clamp(0.0, width * 0.4);
-        let above = match style.padding {
-            Some(padding) => super::draw::points(padding).clamp(0.0, 200.0),
-            None => if setting.plain { ABOVE } else { 0.0 },
+        let above = match style.padding.map(super::draw::points) {
+            // What Word has beside text, it does not have above and below.
+            Some(padding) if WORDS_SIDE.contains(&padding) => 0.0,
+            Some(padding) => padding.clamp(0.0, 200.0),
+            None if setting.plain => ABOVE,
+            None => 0.0,
         };
         let mut place = within.clone();
         place.left = x + side;
@@ -213,11 +221,11 @@ impl Layout<'_> {
             look.bold = true;
             place.look = Rc::new(look);
         }
-        let mut strips: Vec<Strip> = Vec::new();
+        let mut kept = Kept::new(self.memory);
         let room = self.picture_room;
-        self.blocks(&cell.blocks, &place, &mut Flow::new(&mut strips))?;
+        self.blocks(&cell.blocks, &place, &mut Flow::new(&mut kept))?;
         self.picture_room = room;
-        let strips = strips.into_iter().map(flat).collect();
+        let strips = kept.strips.into_iter().map(flat).collect();
         let line = |colour, points: f64| Border { width: Length::points(points), colour: Some(colour), kind: LineKind::Solid };
         let (mut top, mut bottom) = (style.borders.top, style.borders.bottom);
         if setting.plain {

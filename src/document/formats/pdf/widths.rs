@@ -29,7 +29,7 @@ impl Layout<'_> {
     pub(super) fn widths(&mut self, table: &Table, place: &Place, padding: f32, bold_head: bool) -> Vec<f32> {
         let whole = match table.width {
             Some(Width::Fixed(width)) => Some(super::draw::points(width).clamp(1.0, place.width)),
-            Some(Width::Share(share)) => Some((place.width * share).clamp(1.0, place.width)),
+            Some(Width::Share(share)) => Some((place.width * share).max(1.0).min(place.width)),
             None => None,
         };
         let around = whole.unwrap_or(place.width);

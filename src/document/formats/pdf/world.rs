@@ -1,7 +1,7 @@
 //! What paragraphs refer to, found in the document: styles, links, notes, pictures, page numbers.
 
 use super::{
-    blocks::{Flow, Layout, Place},
+    blocks::{Flow, Kept, Layout, Place},
     draw::{SetNote, Strip},
     look::Look,
     notes,
@@ -113,9 +113,9 @@ impl Layout<'_> {
             Inline::Marked(Mark::Superscript, vec![number]),
             Inline::Text("\u{a0}".to_owned()),
         ];
-        let mut strips: Vec<Strip> = Vec::new();
+        let mut kept = Kept::new(self.memory);
         let room = self.picture_room;
-        let mut flow = Flow::new(&mut strips);
+        let mut flow = Flow::new(&mut kept);
         let blocks = &self.document.note(id).blocks;
         match blocks.split_first() {
             Some((Block::Paragraph(first), rest)) => {
@@ -128,7 +128,7 @@ impl Layout<'_> {
             }
         }
         self.picture_room = room;
-        Ok(strips)
+        Ok(kept.strips)
     }
 }
 

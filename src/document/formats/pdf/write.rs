@@ -1,13 +1,14 @@
 //! From a tree to a PDF. Knows the order of things, and nothing about how any of them looks.
 
 use super::{
-    blocks::{Flow, Layout, Place},
+    blocks::{Flow, Kept, LIST_INDENT, Layout, OFFICE_INDENT, Place},
     draw::{Draw, Strip, height},
     faces::Faces,
     file::File,
     finish,
     links::Links,
     look::{self, Look},
+    memory::{Memory, Part},
     notes::NoteNumbers,
     outline::Outline,
     pages::{Geometry, PageInfo, Pages, row_draws},
@@ -29,9 +30,7 @@ use crate::{
 use std::{cell::RefCell, collections::HashMap, io, rc::Rc};
 
 /// Memory for everything that every document needs: fonts, tables of Unicode, buffers.
-const BASE: u64 = 16 << 20;
-/// What is asked for more at once.
-const STEP: u64 = 2 << 20;
+const BASE: u64 = 24 << 20;
 
 /// Writes a document.
 pub(super) fn write(job: &Job<'_>, document: &Document, output: &mut dyn Output, notes: &mut Notes) -> Result<()> {
@@ -91,8 +90,7 @@ fn run(
     losses: &mut Losses,
     notes: &mut Notes,
 ) -> Result<()> {
-    let memory = document.memory() + BASE;
-    job.reserve(memory)?;
+    let memory = Memory::new(job, document.memory() + BASE)?;
     let structure = Structure::new();
     let file = RefCell::new(File::new(output));
     let mut painter = Painter::new(&file, &structure);
@@ -101,7 +99,7 @@ fn run(
         document,
         structure: &structure,
         faces: Faces::new(),
-        pictures: Pictures::new(document, job, &file),
+        pictures: Pictures::new(document, job, &file, &memory),
         links: Links::default(),
         outline: Outline::default(),
         notes: NoteNumbers::default(),
@@ -111,11 +109,11 @@ fn run(
         last_level: 0,
         note_place: None,
         failed: None,
-        memory,
+        memory: &memory,
     };
     let setups: Vec<Sheet> = document.sections().iter().map(|section| Sheet::of(job, section.page.as_deref())).collect();
     let pages = {
-        let mut pages = Pages::new(job, &mut painter, &file, memory);
+        let mut pages = Pages::new(job, &mut painter, &file, &memory);
         body(&mut layout, &mut pages, &setups, known)?;
         pages.finish()?;
         pages.pages
@@ -188,6 +186,7 @@ fn place(look: Rc<Look>, width: f32) -> Place {
         look,
         node: NodeId::DOCUMENT,
         alignment: Alignment::Start,
+        list_indent: LIST_INDENT,
         bars: Vec::new(),
         lists: 0,
         numbers: Vec::new(),
@@ -209,7 +208,10 @@ fn body(layout: &mut Layout<'_>, pages: &mut Pages<'_, '_>, sheets: &[Sheet], kn
             SectionStart::NewPage | SectionStart::SamePage => None,
         };
         pages.begin_section(at, geometry, same_page, setup.first_number, even)?;
-        let place = place(look.clone(), geometry.column_width);
+        let mut place = place(look.clone(), geometry.column_width);
+        if section.page.is_some() {
+            place.list_indent = OFFICE_INDENT;
+        }
         let text_height = geometry.other.1 - geometry.other.0;
         layout.picture_room = (geometry.column_width, text_height * 0.95);
         layout.note_place = Some(place.clone());
@@ -275,12 +277,13 @@ fn margin(layout: &mut Layout<'_>, sheet: &Sheet, blocks: &[Block], look: &Rc<Lo
         small.colour = look::QUIET;
         place.look = Rc::new(small);
     }
-    let mut strips: Vec<Strip> = Vec::new();
+    let mut kept = Kept::new(layout.memory);
     let notes = layout.note_place.take();
     layout.picture_room = (text, geometry.height * 0.4);
-    layout.blocks(blocks, &place, &mut Flow::new(&mut strips))?;
+    layout.blocks(blocks, &place, &mut Flow::new(&mut kept))?;
     layout.note_place = notes;
-    Ok(strips)
+    layout.memory.set(Part::Cells, 0)?;
+    Ok(kept.strips)
 }
 
 /// Sets and paints the headers and footers of all pages.
@@ -322,13 +325,4 @@ fn stacked(strips: Vec<Strip>, x: f32, mut y: f32) -> Vec<(f32, f32, Vec<Draw>)>
         y += strip.height;
     }
     stacked
-}
-
-/// Asks for more memory where what is kept has grown.
-pub(super) fn reserve(job: &Job<'_>, reserved: &mut u64, need: u64) -> Result<()> {
-    if need > *reserved {
-        *reserved = need + STEP;
-        job.reserve(*reserved)?;
-    }
-    Ok(())
 }
