@@ -25,6 +25,8 @@ mod containers;
 pub mod document;
 pub mod engine;
 pub mod error;
+#[cfg(any(feature = "document", feature = "svg"))]
+pub mod fonts;
 pub mod format;
 pub mod http;
 pub mod id;

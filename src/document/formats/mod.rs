@@ -3,9 +3,10 @@
 mod epub;
 mod html;
 mod md;
+mod pdf;
 mod txt;
 
 use super::row::Row;
 
 /// Every format, in the order in which `/formats` lists them.
-pub(crate) static ROWS: &[&Row] = &[&md::ROW, &html::ROW, &txt::ROW, &epub::ROW];
+pub(crate) static ROWS: &[&Row] = &[&md::ROW, &html::ROW, &txt::ROW, &epub::ROW, &pdf::ROW];

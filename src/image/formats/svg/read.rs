@@ -16,7 +16,6 @@ use crate::{
     job::{Input, Job},
 };
 use image::metadata::Orientation;
-use miniz_oxide::inflate::decompress_to_vec_zlib_with_limit;
 use resvg::{
     tiny_skia::{Pixmap, Transform},
     usvg::{self, Group, Node, Options, Tree, fontdb, roxmltree},
@@ -42,15 +41,9 @@ const PARSED: u64 = 20;
 /// Most pictures of full size that groups may need at a time.
 const MAX_LAYERS: u64 = 32;
 
-/// DejaVu Sans 2.37 with all its glyphs and without its hints, which are not used here; as a zlib stream (RFC 1950).
-static FONT: &[u8] = include_bytes!("fonts/DejaVuSans.ttf.zlib");
-
-/// Length of the font in bytes, at most.
-const FONT_BYTES: usize = 1 << 20;
-
 static FONTS: LazyLock<Arc<fontdb::Database>> = LazyLock::new(|| {
     let mut fonts = fontdb::Database::new();
-    let font = decompress_to_vec_zlib_with_limit(FONT, FONT_BYTES).unwrap_or_default();
+    let font = crate::fonts::SIGNS.data();
     fonts.load_font_source(fontdb::Source::Binary(Arc::new(font)));
     const NAME: &str = "DejaVu Sans";
     fonts.set_serif_family(NAME);

@@ -1,0 +1,106 @@
+//! Fonts in the file: of each face only the glyphs that are shown, with their widths and the text that they stand for
+//! (ISO 32000-1, 9.7 and 9.10). Chooses no font.
+
+use super::{
+    faces::{Face, FaceId},
+    file::{self, File},
+    paint,
+};
+use crate::error::{Error, Kind, Result};
+use pdf_writer::{
+    Name, Ref, Str,
+    types::{CidFontType, FontFlags, SystemInfo, UnicodeCmap},
+    writers::{CidFont, FontDescriptor, Type0Font},
+};
+use subsetter::GlyphRemapper;
+
+const IDENTITY: SystemInfo<'static> = SystemInfo {
+    registry: Str(b"Adobe"),
+    ordering: Str(b"Identity"),
+    supplement: 0,
+};
+
+/// Writes a font, and says which object it is.
+///
+/// Errors: the font cannot be cut down, which the ones that are compiled in never cannot.
+pub(super) fn write(file: &mut File<'_>, id: FaceId, face: &Face) -> Result<Ref> {
+    let mut remapper = GlyphRemapper::new();
+    let glyphs: Vec<u16> = face.shown.iter().map(|(glyph, _)| remapper.remap(*glyph)).collect();
+    let subset = subsetter::subset(face.data(), 0, &remapper)
+        .map_err(|err| Error::new(Kind::Internal, "a font could not be put into the file").caused_by(err.to_string()))?;
+    let name = name(id, face);
+    let (font, descendant, descriptor) = (file.next(), file.next(), file.next());
+    let (program, unicode, map) = (file.next(), file.next(), file.next());
+    file.stream(program, &subset, |stream| {
+        stream.pair(Name(b"Length1"), subset.len() as i32);
+    });
+    // CIDs count the pairs of a glyph and its text; several may show the same glyph.
+    let gids: Vec<u8> = std::iter::once(0).chain(glyphs).flat_map(u16::to_be_bytes).collect();
+    file.stream(map, &gids, |_| ());
+    let mut cmap = UnicodeCmap::<u16>::new(Name(b"Custom"), IDENTITY);
+    for (cid, (_, text)) in (1..).zip(&face.shown) {
+        cmap.pair_with_multiple(cid, text.chars());
+    }
+    let cmap = cmap.finish();
+    file.stream(unicode, &cmap, |stream| {
+        stream.pair(Name(b"Type"), Name(b"CMap"));
+        stream.pair(Name(b"CMapName"), Name(b"Custom"));
+    });
+    file::small(file, font, |object| {
+        let mut type0: Type0Font<'_> = object.start();
+        type0.base_font(Name(name.as_bytes()));
+        type0.encoding_predefined(Name(b"Identity-H"));
+        type0.descendant_font(descendant);
+        type0.to_unicode(unicode);
+    });
+    file::small(file, descendant, |object| {
+        let mut cid: CidFont<'_> = object.start();
+        cid.subtype(CidFontType::Type2);
+        cid.base_font(Name(name.as_bytes()));
+        cid.system_info(IDENTITY);
+        cid.font_descriptor(descriptor);
+        cid.default_width(0.0);
+        let widths = face.shown.iter().map(|(glyph, _)| paint::width(face.advance(*glyph) as u16, face.units()));
+        cid.widths().consecutive(1, widths);
+        cid.cid_to_gid_map_stream(map);
+    });
+    let metrics = &face.metrics;
+    let part = |units: f32| (units * 1000.0 / face.units()).round();
+    let bounds = metrics.bounds.unwrap_or_default();
+    file::small(file, descriptor, |object| {
+        let mut descriptor: FontDescriptor<'_> = object.start();
+        descriptor.name(Name(name.as_bytes()));
+        let mut flags = FontFlags::SYMBOLIC;
+        flags.set(FontFlags::FIXED_PITCH, metrics.is_monospace);
+        flags.set(FontFlags::ITALIC, metrics.italic_angle != 0.0);
+        descriptor.flags(flags);
+        descriptor.bbox(pdf_writer::Rect::new(
+            part(bounds.x_min),
+            part(bounds.y_min),
+            part(bounds.x_max),
+            part(bounds.y_max),
+        ));
+        descriptor.italic_angle(metrics.italic_angle);
+        descriptor.ascent(part(metrics.ascent));
+        descriptor.descent(part(metrics.descent));
+        descriptor.cap_height(part(metrics.cap_height.unwrap_or(metrics.ascent)));
+        descriptor.stem_v(if face.is_bold() { 140.0 } else { 85.0 });
+        descriptor.font_file2(program);
+    });
+    Ok(font)
+}
+
+/// Six capitals that differ between subsets, and the font's own name (9.6.4).
+fn name(id: FaceId, face: &Face) -> String {
+    let mut hash = 0xcbf2_9ce4_8422_2325_u64 ^ u64::from(id.0);
+    for (glyph, _) in &face.shown {
+        hash = (hash ^ u64::from(*glyph)).wrapping_mul(0x100_0000_01b3);
+    }
+    let mut tag = String::new();
+    for _ in 0..6 {
+        tag.push(char::from(b'A' + (hash % 26) as u8));
+        hash /= 26;
+    }
+    format!("{tag}+{}", face.name())
+}
+

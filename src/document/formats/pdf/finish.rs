@@ -1,0 +1,393 @@
+//! The end of the file: everything that needs to know all pages. Links, outline, fonts, structure, metadata, catalog.
+
+use super::{
+    draw::Area,
+    embed,
+    faces::Faces,
+    file::{self, File},
+    links::{LinkTo, Links},
+    metadata::{self, ARCHIVE, Moment, PRODUCER},
+    outline::Outline,
+    paint::{self, Painter, Spot},
+    pictures::Pictures,
+    structure::Structure,
+    tags::{self, Annotated},
+};
+use crate::{
+    document::{
+        Loss, Losses,
+        tree::{Document, Numeral},
+    },
+    error::{Error, Result},
+    job::{Job, Notes},
+};
+use moxcms::ColorProfile;
+use pdf_writer::{
+    Finish as _, Name, Rect, Ref, Str, TextStr,
+    types::{ActionType, AnnotationFlags, AnnotationType, NumberingStyle, OutputIntentSubtype, PageMode},
+    writers::{Annotation, Catalog, DocumentInfo, PageLabel, Resources},
+};
+use std::cell::RefCell;
+
+static NOWHERE: Loss = Loss {
+    one: "A link leads to a place that is not in the document: it is text now.",
+    many: "{} links lead to places that are not in the document: they are text now.",
+};
+
+/// What the end of a file is made of.
+pub(super) struct Finish<'a, 'o> {
+    pub(super) job: &'a Job<'a>,
+    pub(super) document: &'a Document,
+    pub(super) painter: Painter<'o>,
+    pub(super) faces: &'a Faces,
+    pub(super) pictures: &'a Pictures<'o>,
+    pub(super) links: &'a Links,
+    pub(super) outline: &'a Outline,
+    /// The number of each page, and how it is written.
+    pub(super) numbers: &'a [(u32, Numeral)],
+}
+
+impl Finish<'_, '_> {
+    pub(super) fn write(
+        mut self,
+        file: &RefCell<File<'_>>,
+        structure: &Structure,
+        losses: &mut Losses,
+        notes: &mut Notes,
+    ) -> Result<()> {
+        let mut out = file.borrow_mut();
+        let (annotated, on_pages) = self.annotations(&mut out, losses);
+        let resources = self.resources(&mut out)?;
+        let pages = paint::write_pages(&mut out, &self.painter.pages, resources, &on_pages);
+        let outline = self.outline(&mut out);
+        // The painter holds on to the structure until here.
+        let painted = self.painter.pages;
+        let nodes = structure.take();
+        let tags = tags::write(&mut out, &nodes, &painted, &annotated);
+        let metadata = &self.document.metadata;
+        let first = self.outline.entries().first().map(|entry| entry.text.as_str());
+        let title = metadata.title.as_deref().or(first).unwrap_or("Document").to_owned();
+        let language = metadata.language.as_deref().unwrap_or("en").to_owned();
+        let archive = self.job.options().flag(ARCHIVE.name);
+        let xmp = metadata::xmp(metadata, &title, &language, archive);
+        let described = out.next();
+        let mut chunk = file::compact();
+        let mut stream = chunk.stream(described, xmp.as_bytes());
+        stream.pair(Name(b"Type"), Name(b"Metadata")).pair(Name(b"Subtype"), Name(b"XML"));
+        stream.finish();
+        out.object(described, &chunk);
+        let info = self_info(&mut out, metadata, &title);
+        let profile = archive.then(|| profile(&mut out)).transpose()?;
+        let labels = page_labels(&mut out, self.numbers);
+        let catalog = out.next();
+        file::small(&mut out, catalog, |object| {
+            let mut catalog: Catalog<'_> = object.start();
+            catalog.pages(pages);
+            catalog.pair(Name(b"StructTreeRoot"), tags);
+            catalog.mark_info().marked(true).finish();
+            catalog.lang(TextStr(&language));
+            catalog.metadata(described);
+            catalog.viewer_preferences().display_doc_title(true).finish();
+            if let Some(labels) = labels {
+                catalog.pair(Name(b"PageLabels"), labels);
+            }
+            if let Some(outline) = outline {
+                catalog.outlines(outline);
+                catalog.page_mode(PageMode::UseOutlines);
+            }
+            if let Some(profile) = profile {
+                let mut intents = catalog.output_intents();
+                let mut intent = intents.push();
+                intent.subtype(OutputIntentSubtype::PDFA);
+                intent.output_condition_identifier(TextStr("sRGB"));
+                intent.info(TextStr("sRGB IEC61966-2.1"));
+                intent.dest_output_profile(profile);
+            }
+        });
+        missing(self.faces, notes);
+        out.end(catalog, info)
+    }
+
+    /// Writes the annotations of all links; the second are those of each page.
+    fn annotations(&mut self, file: &mut File<'_>, losses: &mut Losses) -> (Vec<Annotated>, Vec<Vec<Ref>>) {
+        let mut annotated = Vec::new();
+        let mut on_pages = Vec::with_capacity(self.painter.pages.len());
+        let first_key = self.painter.pages.len() as i32;
+        for page in 0..self.painter.pages.len() {
+            let mut refs = Vec::new();
+            let links = std::mem::take(&mut self.painter.pages[page].links);
+            for (area, number) in links {
+                let link = self.links.get(number);
+                let Some(target) = self.target(link) else {
+                    losses.add(&NOWHERE);
+                    continue;
+                };
+                let key = first_key + annotated.len() as i32;
+                let object = file.next();
+                self.annotation(file, object, page, area, link, &target, key);
+                self.painter.annotation(page, link.node);
+                annotated.push(Annotated { object, key, node: link.node });
+                refs.push(object);
+            }
+            on_pages.push(refs);
+        }
+        (annotated, on_pages)
+    }
+
+    fn target(&self, link: &LinkTo) -> Option<Target> {
+        if let Some(name) = link.target.strip_prefix('#') {
+            let spot = self.painter.anchors.get(name).or_else(|| {
+                let decoded = percent_decoded(name);
+                self.painter.anchors.get(decoded.as_str())
+            })?;
+            return Some(Target::Here(*spot));
+        }
+        uri(&link.target).map(Target::There)
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn annotation(&self, file: &mut File<'_>, id: Ref, page: usize, area: Area, link: &LinkTo, target: &Target, key: i32) {
+        let height = self.painter.pages[page].height;
+        let pages = &self.painter.pages;
+        file::small(file, id, |object| {
+            let mut annotation: Annotation<'_> = object.start();
+            annotation.subtype(AnnotationType::Link);
+            let (top, bottom) = (height - area.y, height - area.y - area.height);
+            annotation.rect(Rect::new(area.x, bottom, area.x + area.width, top));
+            annotation.border(0.0, 0.0, 0.0, None);
+            annotation.flags(AnnotationFlags::PRINT);
+            let words = match (&*link.title, target) {
+                ("", Target::There(uri)) => uri,
+                ("", Target::Here(_)) => "Link within the document",
+                (title, _) => title,
+            };
+            annotation.contents(TextStr(words));
+            match target {
+                Target::There(uri) => {
+                    annotation.action().action_type(ActionType::Uri).uri(Str(uri.as_bytes()));
+                }
+                Target::Here(spot) => {
+                    let mut place = annotation.insert(Name(b"Dest")).array();
+                    place.item(pages[spot.page].object).item(Name(b"XYZ"));
+                    place.item(0.0).item(spot.y.round()).item(pdf_writer::Null);
+                }
+            }
+            annotation.struct_parent(key);
+        });
+    }
+
+    /// Writes what all pages share: fonts and pictures.
+    fn resources(&self, file: &mut File<'_>) -> Result<Ref> {
+        let mut fonts = Vec::new();
+        for (id, face) in self.faces.all() {
+            if !face.shown.is_empty() {
+                fonts.push((paint::font_name(id), embed::write(file, id, face)?));
+            }
+        }
+        let id = file.next();
+        file::small(file, id, |object| {
+            let mut resources: Resources<'_> = object.start();
+            let mut dictionary = resources.fonts();
+            for (name, font) in &fonts {
+                dictionary.pair(Name(name), *font);
+            }
+            dictionary.finish();
+            let mut dictionary = resources.x_objects();
+            for (number, object) in self.pictures.objects() {
+                dictionary.pair(Name(format!("P{number}").as_bytes()), object);
+            }
+        });
+        Ok(id)
+    }
+
+    /// Writes the outline. None if there are no headings.
+    fn outline(&self, file: &mut File<'_>) -> Option<Ref> {
+        let entries: Vec<(u8, &str, Spot)> = (0..)
+            .zip(self.outline.entries())
+            .filter_map(|(number, entry)| {
+                let spot = self.painter.outline.get(&number)?;
+                Some((entry.level, entry.text.as_str(), *spot))
+            })
+            .collect();
+        if entries.is_empty() {
+            return None;
+        }
+        let root = file.next();
+        let refs: Vec<Ref> = entries.iter().map(|_| file.next()).collect();
+        // The nearest entry before that is higher, for each one.
+        let mut parents: Vec<Option<usize>> = Vec::with_capacity(entries.len());
+        let mut open: Vec<usize> = Vec::new();
+        for (at, (level, ..)) in entries.iter().enumerate() {
+            while open.last().is_some_and(|last| entries[*last].0 >= *level) {
+                open.pop();
+            }
+            parents.push(open.last().copied());
+            open.push(at);
+        }
+        let mut children: Vec<Vec<usize>> = vec![Vec::new(); entries.len()];
+        let mut top = Vec::new();
+        for (at, parent) in parents.iter().enumerate() {
+            match parent {
+                Some(parent) => children[*parent].push(at),
+                None => top.push(at),
+            }
+        }
+        let pages = &self.painter.pages;
+        let mut write = |siblings: &[usize], parent: Ref| {
+            for (nth, at) in siblings.iter().enumerate() {
+                let (_, text, spot) = &entries[*at];
+                file::small(file, refs[*at], |object| {
+                    let mut item: pdf_writer::writers::OutlineItem<'_> = object.start();
+                    item.title(TextStr(text)).parent(parent);
+                    if nth > 0 {
+                        item.prev(refs[siblings[nth - 1]]);
+                    }
+                    if let Some(next) = siblings.get(nth + 1) {
+                        item.next(refs[*next]);
+                    }
+                    if let [first, ..] = children[*at].as_slice() {
+                        let last = children[*at][children[*at].len() - 1];
+                        item.first(refs[*first]).last(refs[last]);
+                        // Less than zero: closed at first.
+                        item.count(-(children[*at].len() as i32));
+                    }
+                    item.dest().page(pages[spot.page].object).xyz(0.0, spot.y.round(), None);
+                });
+            }
+        };
+        write(&top, root);
+        for (at, below) in children.iter().enumerate() {
+            write(below, refs[at]);
+        }
+        file::small(file, root, |object| {
+            let mut outline: pdf_writer::writers::Outline<'_> = object.start();
+            outline.first(refs[top[0]]).last(refs[top[top.len() - 1]]).count(top.len() as i32);
+        });
+        Some(root)
+    }
+}
+
+/// Where a link leads.
+enum Target {
+    Here(Spot),
+    There(String),
+}
+
+/// A URI as PDF wants it: ASCII. None for what runs code or holds data.
+fn uri(target: &str) -> Option<String> {
+    let target = target.trim();
+    let scheme = target.split([':', '/', '?', '#']).next().unwrap_or_default().to_ascii_lowercase();
+    let named = target[scheme.len()..].starts_with(':');
+    if target.is_empty() || named && matches!(scheme.as_str(), "javascript" | "vbscript" | "data" | "file") {
+        return None;
+    }
+    let mut uri = String::with_capacity(target.len());
+    for byte in target.bytes().take(2000) {
+        match byte {
+            b'!'..=b'~' => uri.push(char::from(byte)),
+            _ => uri.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    Some(uri)
+}
+
+fn percent_decoded(text: &str) -> String {
+    let bytes = text.as_bytes();
+    let mut decoded = Vec::with_capacity(bytes.len());
+    let mut at = 0;
+    while at < bytes.len() {
+        let digits = text.get(at + 1..at + 3).and_then(|digits| u8::from_str_radix(digits, 16).ok());
+        match (bytes[at], digits) {
+            (b'%', Some(byte)) => {
+                decoded.push(byte);
+                at += 3;
+            }
+            (byte, _) => {
+                decoded.push(byte);
+                at += 1;
+            }
+        }
+    }
+    String::from_utf8_lossy(&decoded).into_owned()
+}
+
+fn self_info(file: &mut File<'_>, metadata: &crate::document::tree::Metadata, title: &str) -> Ref {
+    let id = file.next();
+    file::small(file, id, |object| {
+        let mut info: DocumentInfo<'_> = object.start();
+        info.title(TextStr(title));
+        if !metadata.authors.is_empty() {
+            info.author(TextStr(&metadata.authors.join(", ")));
+        }
+        if let Some(subject) = metadata::about(metadata) {
+            info.subject(TextStr(subject));
+        }
+        if !metadata.keywords.is_empty() {
+            info.keywords(TextStr(&metadata.keywords.join(", ")));
+        }
+        info.producer(TextStr(PRODUCER));
+        if let Some(moment) = metadata.date.as_deref().and_then(Moment::of) {
+            info.creation_date(moment.pdf());
+        }
+    });
+    id
+}
+
+/// The meaning of colours, which PDF/A wants to be in the file: sRGB.
+fn profile(file: &mut File<'_>) -> Result<Ref> {
+    let profile = ColorProfile::new_srgb()
+        .encode()
+        .map_err(|err| Error::internal("a colour profile could not be made", err.to_string()))?;
+    let id = file.next();
+    file.stream(id, &profile, |stream| {
+        stream.pair(Name(b"N"), 3);
+    });
+    Ok(id)
+}
+
+/// What pages are called, where that is not 1, 2, 3.
+fn page_labels(file: &mut File<'_>, numbers: &[(u32, Numeral)]) -> Option<Ref> {
+    let usual = |(at, (number, numeral)): (u32, &(u32, Numeral))| *number == at && *numeral == Numeral::Decimal;
+    if (1..).zip(numbers).all(usual) {
+        return None;
+    }
+    let mut ranges: Vec<(i32, u32, Numeral)> = Vec::new();
+    for (at, (number, numeral)) in (0..).zip(numbers) {
+        let goes_on = ranges.last().is_some_and(|(from, first, known)| {
+            known == numeral && u64::from(*first) + (at - from) as u64 == u64::from(*number)
+        });
+        if !goes_on {
+            ranges.push((at, *number, *numeral));
+        }
+    }
+    let id = file.next();
+    file::small(file, id, |object| {
+        let mut tree = object.dict();
+        let mut nums = tree.insert(Name(b"Nums")).array();
+        for (at, first, numeral) in ranges {
+            nums.item(at);
+            let mut label: PageLabel<'_> = nums.push().start();
+            label.style(match numeral {
+                Numeral::Decimal => NumberingStyle::Arabic,
+                Numeral::LowerAlpha => NumberingStyle::LowerAlpha,
+                Numeral::UpperAlpha => NumberingStyle::UpperAlpha,
+                Numeral::LowerRoman => NumberingStyle::LowerRoman,
+                Numeral::UpperRoman => NumberingStyle::UpperRoman,
+            });
+            if first > 0 {
+                label.offset(first.min(i32::MAX as u32) as i32);
+            }
+        }
+    });
+    Some(id)
+}
+
+/// Tells which scripts no font could show.
+fn missing(faces: &Faces, notes: &mut Notes) {
+    for (script, count) in faces.missing() {
+        let (signs, are) = if *count == 1 { ("character", "is") } else { ("characters", "are") };
+        notes.add(format!(
+            "{count} {signs} ({script}) {are} in no font here and {are} shown as \u{fffd}; the text in the file is complete"
+        ));
+    }
+}

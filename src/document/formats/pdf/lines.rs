@@ -1,0 +1,538 @@
+//! A paragraph as lines: where each ends, and where on it everything stands. Knows nothing of pages.
+//!
+//! Lines are filled one by one, each as far as it goes, as office programs do it: so pages end where they did. Where words
+//! run both ways, a line is put in order as UAX 9 says (rule L2).
+
+use super::{
+    atoms::{Atom, AtomKind, Atoms},
+    draw::{Area, Belongs, Draw, Pen, SetNote},
+    faces::Faces,
+    look::Look,
+    spans::{Run, RunKind, Spans},
+};
+use crate::document::tree::{Alignment, Colour, Length, LineHeight, TabStop};
+use std::{ops::Range, rc::Rc};
+
+/// Tabs are this far apart where a paragraph has none of its own, in points.
+const TAB: f32 = 36.0;
+/// Differences below this are no reason to end a line, in points.
+const TOLERANCE: f32 = 0.02;
+
+/// How the lines of a paragraph are to be.
+pub(super) struct Shape<'a> {
+    /// From the left edge of the column.
+    pub(super) left: f32,
+    pub(super) width: f32,
+    /// Further room in front of the first line; less than zero for a line that hangs out.
+    pub(super) first_line: f32,
+    pub(super) alignment: Alignment,
+    pub(super) line_height: Option<LineHeight>,
+    pub(super) tabs: &'a [TabStop],
+    /// How a line without text would look.
+    pub(super) look: &'a Look,
+}
+
+/// A line, set.
+pub(super) struct Line {
+    pub(super) height: f32,
+    /// From its upper edge.
+    pub(super) baseline: f32,
+    pub(super) draws: Vec<Draw>,
+    pub(super) notes: Vec<SetNote>,
+}
+
+/// The narrowest and the widest that text gets: its widest atom, and its longest line without line breaks.
+pub(super) fn extent(atoms: &Atoms) -> (f32, f32) {
+    let (mut least, mut part, mut most, mut line) = (0.0_f32, 0.0_f32, 0.0_f32, 0.0_f32);
+    for atom in &atoms.atoms {
+        match atom.kind {
+            AtomKind::Break => line = 0.0,
+            AtomKind::Tab => line = (line / TAB).floor() * TAB + TAB,
+            AtomKind::Space { .. } => line += atom.width,
+            AtomKind::Word { .. } | AtomKind::Object => {
+                line += atom.width;
+                part += atom.width;
+                least = least.max(part);
+            }
+        }
+        if atom.may_end {
+            part = 0.0;
+        }
+        most = most.max(line);
+    }
+    (least, most)
+}
+
+/// Breaks a paragraph into lines, at least one.
+pub(super) fn set(spans: Spans, mut atoms: Atoms, shape: &Shape<'_>, faces: &mut Faces) -> Vec<Line> {
+    let mut runs = spans.runs;
+    let mut lines = Vec::new();
+    let mut start = 0;
+    loop {
+        let first = start == 0;
+        let indent = if first { shape.first_line } else { 0.0 };
+        let room = (shape.width - indent).max(1.0);
+        let end = fill(&mut atoms.atoms, start, room, indent, shape);
+        let last = end >= atoms.atoms.len();
+        let ended = atoms.atoms[start..end].last().is_some_and(|atom| matches!(atom.kind, AtomKind::Break));
+        let place = Placing {
+            shape,
+            backwards: atoms.backwards,
+            indent,
+            room,
+            justified: shape.alignment == Alignment::Justify && !last && !ended,
+        };
+        lines.push(place.line(&mut atoms.atoms[start..end], &mut runs, faces));
+        start = end;
+        // A line end at the end of a paragraph ends a line, and does not begin another one.
+        if last {
+            return lines;
+        }
+    }
+}
+
+/// How many atoms go on the line that begins with number `start`: the number of the first one after it.
+fn fill(atoms: &mut Vec<Atom>, start: usize, room: f32, indent: f32, shape: &Shape<'_>) -> usize {
+    let (mut x, mut end) = (0.0, None);
+    let mut at = start;
+    while at < atoms.len() {
+        match atoms[at].kind {
+            AtomKind::Break => return at + 1,
+            AtomKind::Tab => {
+                let width = tab(&atoms[at + 1..], x + indent, shape).0;
+                // A tab that leads beyond the edge ends the line, unless it stands first.
+                if x + width > room + TOLERANCE && at > start {
+                    return end.unwrap_or(at);
+                }
+                atoms[at].width = width;
+                x += width;
+            }
+            AtomKind::Space { .. } => x += atoms[at].width,
+            AtomKind::Word { .. } | AtomKind::Object => {
+                let width = atoms[at].width;
+                if x + width > room + TOLERANCE && x + width > 0.0 {
+                    if let Some(end) = end {
+                        return end;
+                    }
+                    if split(atoms, at, room - x, at > start) {
+                        return at + 1;
+                    }
+                    return at.max(start + 1);
+                }
+                x += width;
+            }
+        }
+        if atoms[at].may_end {
+            end = Some(at + 1);
+        }
+        at += 1;
+    }
+    atoms.len()
+}
+
+/// Makes two atoms of a word that has no room; whether something of it now has. `others` says that something stands in front
+/// of it on the line.
+fn split(atoms: &mut Vec<Atom>, at: usize, room: f32, others: bool) -> bool {
+    let AtomKind::Word { word, pen } = &atoms[at].kind else {
+        return false;
+    };
+    let scale = pen.size / pen.units;
+    let fits = word.fitting(room / scale);
+    if fits == 0 || fits >= word.text.len() {
+        return false;
+    }
+    let (head, tail) = word.split(fits);
+    let width = head.advance as f32 * scale;
+    if head.glyphs.is_empty() || tail.glyphs.is_empty() || (others && width > room) {
+        return false;
+    }
+    let pen = *pen;
+    let tail = Atom {
+        run: atoms[at].run,
+        width: tail.advance as f32 * scale,
+        kind: AtomKind::Word { word: Rc::new(tail), pen },
+        level: atoms[at].level,
+        may_end: atoms[at].may_end,
+    };
+    atoms[at].kind = AtomKind::Word { word: Rc::new(head), pen };
+    atoms[at].width = width;
+    atoms[at].may_end = true;
+    atoms.insert(at + 1, tail);
+    true
+}
+
+/// How wide a tab at `x` (from the indent of the paragraph) is, if this stands behind it, and what fills it.
+fn tab(behind: &[Atom], x: f32, shape: &Shape<'_>) -> (f32, Option<char>) {
+    // Stops count from the edge of the column; a line that hangs out has one where the other lines begin.
+    let column = x + shape.left;
+    let own = shape.tabs.iter().map(|stop| (super::draw::points(stop.at), stop.alignment, stop.leader));
+    let hanging = (shape.first_line < 0.0).then_some((shape.left, Alignment::Start, None));
+    let next = own
+        .chain(hanging)
+        .filter(|(stop, ..)| *stop > column + 0.5)
+        .min_by(|a, b| a.0.total_cmp(&b.0));
+    let Some((stop, alignment, leader)) = next else {
+        let stop = ((column + 0.5) / TAB).floor() * TAB + TAB;
+        return (stop - column, None);
+    };
+    let part = match alignment {
+        Alignment::Start => return (stop - column, leader),
+        Alignment::Centre => 0.5,
+        Alignment::End | Alignment::Justify => 1.0,
+    };
+    let until = behind.iter().take_while(|atom| !matches!(atom.kind, AtomKind::Tab | AtomKind::Break));
+    let width: f32 = until.map(|atom| atom.width).sum();
+    ((stop - column - part * width).max(0.0), leader)
+}
+
+struct Placing<'a> {
+    shape: &'a Shape<'a>,
+    backwards: bool,
+    indent: f32,
+    room: f32,
+    justified: bool,
+}
+
+/// How far text reaches above and below the base line.
+#[derive(Clone, Copy, Default)]
+struct Reach {
+    above: f32,
+    below: f32,
+}
+
+impl Reach {
+    fn include(&mut self, other: Self) {
+        self.above = self.above.max(other.above);
+        self.below = self.below.max(other.below);
+    }
+}
+
+impl Placing<'_> {
+    fn line(&self, atoms: &mut [Atom], runs: &mut [Run], faces: &mut Faces) -> Line {
+        let seen = atoms.iter().rposition(|atom| !matches!(atom.kind, AtomKind::Space { .. } | AtomKind::Break));
+        let seen = seen.map_or(0, |at| at + 1);
+        self.spread(&mut atoms[..seen]);
+        let used: f32 = atoms[..seen].iter().map(|atom| atom.width).sum();
+        let slack = (self.room - used).max(0.0);
+        let part = match (self.shape.alignment, self.backwards) {
+            (Alignment::Centre, _) => 0.5,
+            (Alignment::End, false) | (Alignment::Start | Alignment::Justify, true) => 1.0,
+            (Alignment::End, true) | (Alignment::Start | Alignment::Justify, false) => 0.0,
+        };
+        // The indent of the first line is at the side where reading begins.
+        let left = self.shape.left + if self.backwards { 0.0 } else { self.indent };
+        let places = order(atoms, seen, left + slack * part, self.backwards);
+        let (height, baseline) = self.height(atoms, runs, faces);
+        let runs_here = match (atoms.first(), atoms.last()) {
+            (Some(first), Some(last)) => first.run..last.run + 1,
+            _ => 0..0,
+        };
+        let mut drawing = Drawing {
+            draws: Vec::new(),
+            atoms,
+            runs,
+            runs_here,
+            places: &places,
+            baseline,
+            height,
+            faces,
+        };
+        drawing.backgrounds(seen);
+        drawing.words();
+        drawing.rules(seen);
+        drawing.leaders(self, seen);
+        let (draws, notes) = drawing.objects();
+        Line {
+            height,
+            baseline,
+            draws,
+            notes,
+        }
+    }
+
+    /// Widens the spaces of a justified line. What stands in front of a tab stays where it is.
+    fn spread(&self, atoms: &mut [Atom]) {
+        if !self.justified {
+            return;
+        }
+        let used: f32 = atoms.iter().map(|atom| atom.width).sum();
+        let from = atoms.iter().rposition(|atom| matches!(atom.kind, AtomKind::Tab)).map_or(0, |at| at + 1);
+        let is_space = |atom: &&mut Atom| matches!(atom.kind, AtomKind::Space { .. });
+        let spaces = atoms[from..].iter_mut().filter(is_space).count();
+        if spaces == 0 || used >= self.room {
+            return;
+        }
+        let more = (self.room - used) / spaces as f32;
+        for space in atoms[from..].iter_mut().filter(is_space) {
+            space.width += more;
+        }
+    }
+
+    /// The height of a line, and where its base line is.
+    fn height(&self, atoms: &[Atom], runs: &[Run], faces: &mut Faces) -> (f32, f32) {
+        let (mut text, mut pictures) = (Reach::default(), Reach::default());
+        let mut any = false;
+        for atom in atoms {
+            let run = &runs[atom.run];
+            match (&atom.kind, &run.kind) {
+                (AtomKind::Object, RunKind::Picture { height, .. }) => {
+                    pictures.include(Reach { above: *height + run.look.raised, below: -run.look.raised });
+                }
+                (AtomKind::Object, _) => {}
+                (AtomKind::Word { pen, .. } | AtomKind::Space { pen, .. }, _) => {
+                    any = true;
+                    text.include(reach(faces, *pen, run.look.raised));
+                }
+                (AtomKind::Tab | AtomKind::Break, _) => {}
+            }
+        }
+        let has_picture = pictures.above > 0.0;
+        if !any && !has_picture {
+            let look = self.shape.look;
+            if let Some(chosen) = faces.choose(look.family, look.bold, look.italic) {
+                let units = faces.face(chosen.face).units();
+                let pen = Pen { chosen, size: look.size, colour: look.colour, units };
+                text.include(reach(faces, pen, look.raised));
+            }
+        }
+        let natural = text.above + text.below;
+        let mut above = text.above;
+        let mut height = match self.shape.line_height {
+            None => natural,
+            Some(LineHeight::Percent(percent)) => natural * f32::from(percent.max(1)) / 100.0,
+            Some(LineHeight::AtLeast(least)) => natural.max(super::draw::points(least)),
+            Some(LineHeight::Exactly(exact)) => super::draw::points(exact).max(0.1),
+        };
+        // What a line has too much, or too little, is above the text, but for the room that letters need below.
+        above += height - natural;
+        if has_picture && pictures.above > above {
+            height += pictures.above - above;
+            above = pictures.above;
+        }
+        if pictures.below > height - above {
+            height = above + pictures.below;
+        }
+        (height, above)
+    }
+}
+
+fn reach(faces: &Faces, pen: Pen, raised: f32) -> Reach {
+    let face = faces.face(pen.chosen.face);
+    let scale = pen.size / face.units();
+    let (ascent, descent) = (face.metrics.ascent * scale, -face.metrics.descent * scale);
+    let leading = face.metrics.leading.max(0.0) * scale;
+    Reach {
+        above: ascent + leading + raised,
+        below: descent - raised,
+    }
+}
+
+/// Where each atom stands: the left edge. Those after the first `seen` ones are not seen, and take no room.
+fn order(atoms: &[Atom], seen: usize, left: f32, backwards: bool) -> Vec<f32> {
+    let base = u8::from(backwards);
+    let mut order: Vec<usize> = (0..seen).collect();
+    let level = |at: usize| match atoms[at].kind {
+        // UAX 9, L1: tabs go with the paragraph.
+        AtomKind::Tab => base,
+        _ => atoms[at].level,
+    };
+    let highest = order.iter().map(|at| level(*at)).max().unwrap_or(0);
+    // L2: from the highest level down to the lowest odd one, whatever stands at that level or above is turned around.
+    for turned in (1..=highest).rev() {
+        let mut at = 0;
+        while at < order.len() {
+            let run = order[at..].iter().take_while(|one| level(**one) >= turned).count();
+            order[at..at + run].reverse();
+            at += run.max(1);
+        }
+    }
+    let mut places = vec![0.0; atoms.len()];
+    let mut x = left;
+    for at in order {
+        places[at] = x;
+        x += atoms[at].width;
+    }
+    let end = if backwards { left } else { x };
+    places[seen..].fill(end);
+    places
+}
+
+struct Drawing<'a> {
+    draws: Vec<Draw>,
+    atoms: &'a [Atom],
+    runs: &'a mut [Run],
+    /// Those that the atoms of this line belong to.
+    runs_here: Range<usize>,
+    places: &'a [f32],
+    baseline: f32,
+    height: f32,
+    faces: &'a mut Faces,
+}
+
+impl Drawing<'_> {
+    /// Goes through atoms that stand side by side and look the same: the number of the run, the left and the right edge.
+    fn stretches(&self, seen: usize, same: impl Fn(&Run, &Run) -> bool) -> Vec<(usize, f32, f32)> {
+        let mut stretches: Vec<(usize, f32, f32)> = Vec::new();
+        for (atom, x) in self.atoms[..seen].iter().zip(self.places) {
+            let (left, right) = (*x, x + atom.width);
+            if let Some((run, from, to)) = stretches.last_mut()
+                && same(&self.runs[*run], &self.runs[atom.run])
+                && (left - *to).abs().min((right - *from).abs()) < 0.05
+            {
+                *from = from.min(left);
+                *to = to.max(right);
+                continue;
+            }
+            stretches.push((atom.run, left, right));
+        }
+        stretches
+    }
+
+    fn backgrounds(&mut self, seen: usize) {
+        if self.runs[self.runs_here.clone()].iter().all(|run| run.look.background.is_none()) {
+            return;
+        }
+        for (run, from, to) in self.stretches(seen, |a, b| a.look.background == b.look.background) {
+            let Some(colour) = self.runs[run].look.background else {
+                continue;
+            };
+            let size = self.runs[run].look.size;
+            let top = self.baseline - 0.9 * size;
+            let area = Area { x: from, y: top, width: to - from, height: 1.15 * size };
+            self.draws.push(Draw::Fill { area, colour });
+        }
+    }
+
+    fn words(&mut self) {
+        for (atom, x) in self.atoms.iter().zip(self.places) {
+            let (AtomKind::Word { word, pen } | AtomKind::Space { word, pen }) = &atom.kind else {
+                continue;
+            };
+            let run = &self.runs[atom.run];
+            let at = self.baseline - run.look.raised;
+            if let Some(Draw::Text { pen: before, y, words, belongs }) = self.draws.last_mut()
+                && before == pen
+                && *y == at
+                && *belongs == Belongs::To(run.node)
+            {
+                words.push((*x, word.clone()));
+                continue;
+            }
+            self.draws.push(Draw::Text {
+                pen: *pen,
+                y: at,
+                words: vec![(*x, word.clone())],
+                belongs: Belongs::To(run.node),
+            });
+        }
+    }
+
+    /// Lines below and through text.
+    fn rules(&mut self, seen: usize) {
+        for strike in [false, true] {
+            let wanted = |look: &Look| if strike { look.strike } else { look.underline };
+            if !self.runs[self.runs_here.clone()].iter().any(|run| wanted(&run.look)) {
+                continue;
+            }
+            let same = |a: &Run, b: &Run| wanted(&a.look) == wanted(&b.look) && a.look.colour == b.look.colour;
+            for (run, from, to) in self.stretches(seen, same) {
+                let look = &self.runs[run].look;
+                if !wanted(look) {
+                    continue;
+                }
+                let thick = (look.size / 18.0).max(0.4);
+                let y = self.baseline - look.raised + if strike { -0.29 * look.size } else { 0.11 * look.size };
+                let area = Area { x: from, y, width: to - from, height: thick };
+                self.draws.push(Draw::Fill { area, colour: look.colour });
+            }
+        }
+    }
+
+    /// What fills the gaps that tabs make, such as dots in a table of contents.
+    fn leaders(&mut self, placing: &Placing<'_>, seen: usize) {
+        if placing.shape.tabs.iter().all(|stop| stop.leader.is_none()) {
+            return;
+        }
+        for at in 0..seen {
+            let atom = &self.atoms[at];
+            if !matches!(atom.kind, AtomKind::Tab) {
+                continue;
+            }
+            let x = self.places[at] - placing.shape.left;
+            let (_, Some(leader)) = tab(&self.atoms[at + 1..], x, placing.shape) else {
+                continue;
+            };
+            let look = self.runs[atom.run].look.clone();
+            let Some(chosen) = self.faces.choose(look.family, false, false) else {
+                continue;
+            };
+            let text = leader.encode_utf8(&mut [0; 4]).to_owned();
+            let word = self.faces.word(chosen.face, &text, false, None);
+            let units = self.faces.face(chosen.face).units();
+            let pen = Pen { chosen, size: look.size, colour: look.colour, units };
+            let width = pen.width(&word);
+            if width < 0.2 {
+                continue;
+            }
+            // Dots of all lines stand below one another: they count from the edge of the column.
+            let first = (self.places[at] / width).ceil() as i32 + 1;
+            let last = ((self.places[at] + atom.width) / width).floor() as i32 - 1;
+            let words = (first..last.min(first + 2000)).map(|nth| (nth as f32 * width, word.clone()));
+            self.draws.push(Draw::Text {
+                pen,
+                y: self.baseline,
+                words: words.collect(),
+                belongs: Belongs::Layout,
+            });
+        }
+    }
+
+    /// Pictures, places of links, notes.
+    fn objects(mut self) -> (Vec<Draw>, Vec<SetNote>) {
+        let mut notes = Vec::new();
+        for (atom, x) in self.atoms.iter().zip(self.places) {
+            if !matches!(atom.kind, AtomKind::Object) {
+                continue;
+            }
+            let run = &mut self.runs[atom.run];
+            match &mut run.kind {
+                RunKind::Picture { number, width, height } => {
+                    let y = self.baseline - run.look.raised - *height;
+                    let area = Area { x: *x, y, width: *width, height: *height };
+                    let belongs = Belongs::To(run.node);
+                    self.draws.push(Draw::Picture { area, number: *number, belongs });
+                }
+                RunKind::Anchor(name) => self.draws.push(Draw::Anchor { name: name.clone(), y: 0.0 }),
+                RunKind::Note(set) => notes.append(set),
+                RunKind::Text | RunKind::Break => {}
+            }
+        }
+        let links = self.stretches(self.atoms.len(), |a, b| a.link == b.link);
+        for (run, from, to) in links {
+            if let Some(link) = self.runs[run].link.filter(|_| to - from > 0.1) {
+                let area = Area { x: from, y: 0.0, width: to - from, height: self.height };
+                self.draws.push(Draw::Link { area, link });
+            }
+        }
+        (self.draws, notes)
+    }
+}
+
+/// A line across, as high as a line of text.
+pub(super) fn rule(left: f32, width: f32, colour: Colour) -> Line {
+    let area = Area { x: left, y: 5.6, width, height: 0.75 };
+    Line {
+        height: 12.0,
+        baseline: 6.0,
+        draws: vec![Draw::Fill { area, colour }],
+        notes: Vec::new(),
+    }
+}
+
+/// The height of lines without a style: a little more than the font asks for.
+pub(super) fn airy() -> LineHeight {
+    LineHeight::Percent(112)
+}
+
+/// No length.
+pub(super) const NONE: Length = Length::ZERO;

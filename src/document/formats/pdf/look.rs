@@ -1,0 +1,122 @@
+//! How text looks where it stands: what styles, marks and this writer's own choices come to. Knows no fonts but by family.
+
+use crate::{
+    document::tree::{Colour, Direction, Mark, TextStyle},
+    fonts::Family,
+};
+use std::rc::Rc;
+
+/// The size of text where nobody says otherwise, in points.
+pub(super) const SIZE: f32 = 11.0;
+/// The family of text where nobody says otherwise.
+pub(super) const FAMILY: Family = Family::Calibri;
+/// Of links.
+pub(super) const LINK: Colour = Colour(0x0b, 0x57, 0xa4);
+/// Of what stands back a little: subtitles, captions.
+pub(super) const QUIET: Colour = Colour(0x55, 0x55, 0x55);
+/// Behind code.
+pub(super) const SHADE: Colour = Colour(0xf4, 0xf4, 0xf5);
+/// Of lines between things.
+pub(super) const HAIR: Colour = Colour(0xbf, 0xbf, 0xbf);
+/// Text by a marker pen.
+const PEN: Colour = Colour(0xff, 0xf1, 0x76);
+/// How large superscripts and subscripts are, and capitals for small letters.
+const RAISED_SIZE: f32 = 0.65;
+pub(super) const SMALL_CAPITALS: f32 = 0.8;
+
+/// How a piece of text looks.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Look {
+    pub(super) family: Family,
+    pub(super) bold: bool,
+    pub(super) italic: bool,
+    /// In points.
+    pub(super) size: f32,
+    pub(super) colour: Colour,
+    pub(super) background: Option<Colour>,
+    pub(super) underline: bool,
+    pub(super) strike: bool,
+    pub(super) capitals: bool,
+    pub(super) small_capitals: bool,
+    /// How far the base line is raised, in points.
+    pub(super) raised: f32,
+    pub(super) language: Option<Rc<str>>,
+    pub(super) direction: Option<Direction>,
+}
+
+impl Look {
+    /// Text that nobody has said anything about.
+    pub(super) fn plain() -> Self {
+        Self {
+            family: FAMILY,
+            bold: false,
+            italic: false,
+            size: SIZE,
+            colour: Colour(0, 0, 0),
+            background: None,
+            underline: false,
+            strike: false,
+            capitals: false,
+            small_capitals: false,
+            raised: 0.0,
+            language: None,
+            direction: None,
+        }
+    }
+
+    /// The same text in a style. `family` finds the family for names of fonts.
+    pub(super) fn styled(&self, style: &TextStyle, family: &mut dyn FnMut(&str, Family) -> Family) -> Self {
+        let mut look = self.clone();
+        if let Some(font) = &style.font {
+            look.family = family(font, Family::Sans);
+        }
+        if let Some(size) = style.size {
+            // A base line that is raised stays so: text in another size stands on the same one.
+            look.size = super::draw::points(size).clamp(1.0, 1000.0);
+        }
+        if let Some(colour) = style.colour {
+            look.colour = colour;
+        }
+        if let Some(background) = style.background {
+            look.background = Some(background);
+        }
+        if let Some(language) = &style.language {
+            look.language = Some(Rc::from(&**language));
+        }
+        look.direction = style.direction.or(look.direction);
+        look.capitals |= style.capitals;
+        look.bold = style.bold.unwrap_or(look.bold);
+        look.italic = style.italic.unwrap_or(look.italic);
+        look
+    }
+
+    /// The same text with a mark on it.
+    pub(super) fn marked(&self, mark: Mark) -> Self {
+        let mut look = self.clone();
+        match mark {
+            Mark::Emphasis => look.italic = true,
+            Mark::Strong => look.bold = true,
+            Mark::Strikethrough => look.strike = true,
+            Mark::Underline => look.underline = true,
+            Mark::SmallCaps => look.small_capitals = true,
+            Mark::Superscript => {
+                look.raised += 0.33 * look.size;
+                look.size *= RAISED_SIZE;
+            }
+            Mark::Subscript => {
+                look.raised -= 0.14 * look.size;
+                look.size *= RAISED_SIZE;
+            }
+            Mark::Highlight => look.background = Some(PEN),
+        }
+        look
+    }
+
+    /// The same text as code within a line.
+    pub(super) fn code(&self) -> Self {
+        let mut look = self.clone();
+        look.family = Family::Mono;
+        look.size *= 0.9;
+        look
+    }
+}

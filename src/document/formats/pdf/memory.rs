@@ -1,0 +1,61 @@
+//! The memory that a conversion takes, part by part. A reservation replaces the one before, so one place has to know the sum.
+
+use crate::{error::Result, job::Job};
+use std::cell::Cell;
+
+/// What is asked for beyond what is needed, so that not every page asks.
+const STEP: u64 = 2 << 20;
+
+/// What memory is taken for.
+#[derive(Clone, Copy)]
+pub(super) enum Part {
+    /// What is known of finished pages: places in the file, elements of the structure.
+    Pages,
+    /// The cells of a table, until their rows stand on pages.
+    Cells,
+    /// A paragraph that is being set.
+    Paragraph,
+    /// A picture that is being decoded.
+    Picture,
+}
+
+/// See the module.
+pub(super) struct Memory<'a> {
+    job: &'a Job<'a>,
+    base: u64,
+    parts: [Cell<u64>; 4],
+    reserved: Cell<u64>,
+}
+
+impl<'a> Memory<'a> {
+    /// Starts with what is taken all the time, in bytes.
+    pub(super) fn new(job: &'a Job<'a>, base: u64) -> Result<Self> {
+        job.reserve(base)?;
+        Ok(Self {
+            job,
+            base,
+            parts: [const { Cell::new(0) }; 4],
+            reserved: Cell::new(base),
+        })
+    }
+
+    pub(super) fn get(&self, part: Part) -> u64 {
+        self.parts[part as usize].get()
+    }
+
+    /// Says what a part takes from now on, in bytes, before it is allocated.
+    ///
+    /// Errors: there is not so much. The part then takes what it took before.
+    pub(super) fn set(&self, part: Part, bytes: u64) -> Result<()> {
+        let before = self.parts[part as usize].replace(bytes);
+        let sum = self.base + self.parts.iter().map(Cell::get).sum::<u64>();
+        if sum > self.reserved.get() {
+            if let Err(error) = self.job.reserve(sum + STEP) {
+                self.parts[part as usize].set(before);
+                return Err(error);
+            }
+            self.reserved.set(sum + STEP);
+        }
+        Ok(())
+    }
+}

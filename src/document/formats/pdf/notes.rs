@@ -1,0 +1,53 @@
+//! The numbers of notes: footnotes 1, 2, 3 and endnotes i, ii, iii, each in the order in which the text refers to them. Sets no
+//! text.
+
+use crate::document::{
+    numbering,
+    tree::{NoteId, NoteKind, Numeral},
+};
+use std::collections::HashMap;
+
+/// Which notes were referred to so far.
+#[derive(Default)]
+pub(super) struct NoteNumbers {
+    labels: HashMap<NoteId, String>,
+    footnotes: u32,
+    /// In order.
+    pub(super) endnotes: Vec<NoteId>,
+}
+
+impl NoteNumbers {
+    /// What stands for a note in the text, and whether this is the first time.
+    pub(super) fn label(&mut self, id: NoteId, kind: NoteKind) -> (String, bool) {
+        if let Some(label) = self.labels.get(&id) {
+            return (label.clone(), false);
+        }
+        let label = match kind {
+            NoteKind::Footnote => {
+                self.footnotes += 1;
+                self.footnotes.to_string()
+            }
+            NoteKind::Endnote => {
+                self.endnotes.push(id);
+                numbering::write(self.endnotes.len() as u32, Numeral::LowerRoman)
+            }
+        };
+        self.labels.insert(id, label.clone());
+        (label, true)
+    }
+
+    /// The sign of a note without counting one.
+    pub(super) fn peek(&self, id: NoteId) -> &str {
+        self.labels.get(&id).map_or("00", String::as_str)
+    }
+}
+
+/// The name of the place where a note stands.
+pub(super) fn place(id: NoteId) -> String {
+    format!("note\u{1f}{}", id.index())
+}
+
+/// The name of the place where the text first refers to a note.
+pub(super) fn back(id: NoteId) -> String {
+    format!("back\u{1f}{}", id.index())
+}

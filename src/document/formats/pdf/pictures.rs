@@ -1,0 +1,217 @@
+//! Pictures: how large each is shown, and its image object in the file, written when the picture is first needed. Fetches
+//! none, and decodes none that its header says is too large.
+
+use super::{
+    file::File,
+    memory::{Memory, Part},
+    png,
+    raster::Raster,
+};
+use crate::{
+    document::{
+        Loss, Losses,
+        media::{self, Size},
+        tree::{Document, Picture},
+    },
+    job::{Job, Quality},
+};
+use pdf_writer::{Chunk, Filter, Name, Ref};
+use std::cell::RefCell;
+
+/// Pixels of a picture that has to be decoded, at most.
+const MAX_PIXELS: u64 = 100_000_000;
+
+static UNREADABLE: Loss = Loss {
+    one: "A picture could not be read: its description is shown instead.",
+    many: "{} pictures could not be read: their descriptions are shown instead.",
+};
+static UNKNOWN: Loss = Loss {
+    one: "A picture is in a format that is not shown (such as SVG, EMF or WMF): its description is shown instead.",
+    many: "{} pictures are in formats that are not shown (such as SVG, EMF or WMF): their descriptions are shown instead.",
+};
+static LARGE: Loss = Loss {
+    one: "A picture has more pixels than can be decoded: its description is shown instead.",
+    many: "{} pictures have more pixels than can be decoded: their descriptions are shown instead.",
+};
+
+/// The pictures of a document.
+pub(super) struct Pictures<'a> {
+    document: &'a Document,
+    job: &'a Job<'a>,
+    file: &'a RefCell<File<'a>>,
+    /// For each picture, once it was needed.
+    known: Vec<Option<Result<Known, &'static Loss>>>,
+    memory: &'a Memory<'a>,
+}
+
+#[derive(Clone, Copy)]
+struct Known {
+    object: Ref,
+    size: Size,
+}
+
+impl<'a> Pictures<'a> {
+    pub(super) fn new(
+        document: &'a Document,
+        job: &'a Job<'a>,
+        file: &'a RefCell<File<'a>>,
+        memory: &'a Memory<'a>,
+    ) -> Self {
+        Self {
+            document,
+            job,
+            file,
+            known: vec![None; document.resources().len()],
+            memory,
+        }
+    }
+
+    /// How large a picture is shown in so much room, in points. None if it cannot be shown.
+    pub(super) fn size(
+        &mut self,
+        number: usize,
+        picture: &Picture,
+        room: (f32, f32),
+        losses: &mut Losses,
+    ) -> Option<(f32, f32)> {
+        let bytes = &self.document.resources().get(number)?.bytes;
+        let Some(size) = media::size(bytes) else {
+            losses.add(if media::sniff(bytes).is_some() { &UNKNOWN } else { &UNREADABLE });
+            return None;
+        };
+        let (across, down) = size.density.unwrap_or((96.0, 96.0));
+        let own = (size.width as f32 * 72.0 / across as f32, size.height as f32 * 72.0 / down as f32);
+        let ratio = own.1 / own.0;
+        let wanted = (picture.width.map(super::draw::points), picture.height.map(super::draw::points));
+        let (width, height) = match wanted {
+            (Some(width), Some(height)) => (width, height),
+            (Some(width), None) => (width, width * ratio),
+            (None, Some(height)) => (height / ratio, height),
+            (None, None) => own,
+        };
+        let (width, height) = (width.clamp(1.0, 15_000.0), height.clamp(1.0, 15_000.0));
+        let scale = (room.0 / width).min(room.1 / height).min(1.0);
+        let shown = (width * scale, height * scale);
+        match self.prepare(number, size, shown) {
+            Ok(_) => Some(shown),
+            Err(loss) => {
+                losses.add(loss);
+                None
+            }
+        }
+    }
+
+    /// The image objects by number, as far as they were needed.
+    pub(super) fn objects(&self) -> impl Iterator<Item = (usize, Ref)> {
+        let object = |known: &Option<Result<Known, _>>| Some(known.as_ref()?.as_ref().ok()?.object);
+        self.known.iter().enumerate().filter_map(move |(number, known)| Some((number, object(known)?)))
+    }
+
+    fn prepare(&mut self, number: usize, size: Size, shown: (f32, f32)) -> Result<Known, &'static Loss> {
+        if let Some(known) = self.known[number] {
+            return known;
+        }
+        let object = self.write(&self.document.resources()[number].bytes, size, shown);
+        let known = object.map(|object| Known { object, size });
+        self.known[number] = Some(known);
+        known
+    }
+
+    fn write(&self, bytes: &[u8], size: Size, shown: (f32, f32)) -> Result<Ref, &'static Loss> {
+        let most = self.most_pixels(size, shown);
+        if most.is_none() {
+            if let Some(jpeg) = Jpeg::of(bytes) {
+                return Ok(self.write_jpeg(bytes, size, jpeg));
+            }
+            if let Some(png) = png::Plain::of(bytes) {
+                return Ok(png.write(&mut self.file.borrow_mut()));
+            }
+        }
+        let pixels = u64::from(size.width) * u64::from(size.height);
+        // The picture as it is decoded, as it is taken apart, and as it is packed.
+        if pixels > MAX_PIXELS || self.memory.set(Part::Picture, pixels * 14).is_err() {
+            return Err(&LARGE);
+        }
+        let raster = Raster::decode(bytes).ok_or(&UNREADABLE)?;
+        let raster = match most {
+            Some((width, height)) => raster.shrink(width, height),
+            None => raster,
+        };
+        let is_photo = media::sniff(bytes) == Some("image/jpeg");
+        let quality = self.job.quality().pick(72, 84, 92);
+        let object = raster.write(&mut self.file.borrow_mut(), is_photo.then_some(quality));
+        object.ok_or(&UNREADABLE)
+    }
+
+    /// The pixels that a picture shall have where it has clearly more than its place and the quality ask for.
+    fn most_pixels(&self, size: Size, shown: (f32, f32)) -> Option<(u32, u32)> {
+        let dots = match self.job.quality() {
+            Quality::Low => 110.0,
+            Quality::Medium => 200.0,
+            Quality::High => return None,
+        };
+        let width = (shown.0 * dots / 72.0).ceil().max(1.0);
+        let height = (shown.1 * dots / 72.0).ceil().max(1.0);
+        let fewer = size.width as f32 > 1.4 * width && size.height as f32 > 1.4 * height;
+        fewer.then_some((width as u32, height as u32))
+    }
+
+    fn write_jpeg(&self, bytes: &[u8], size: Size, jpeg: Jpeg) -> Ref {
+        let mut file = self.file.borrow_mut();
+        let id = file.next();
+        let mut chunk = Chunk::new();
+        let mut image = chunk.image_xobject(id, bytes);
+        image.filter(Filter::DctDecode);
+        image.width(size.width as i32).height(size.height as i32).bits_per_component(8);
+        image.color_space_name(Name(match jpeg.components {
+            1 => b"DeviceGray",
+            4 => b"DeviceCMYK",
+            _ => b"DeviceRGB",
+        }));
+        // Adobe's programs store the inks the other way round.
+        if jpeg.components == 4 && jpeg.adobe {
+            image.decode([1.0, 0.0, 1.0, 0.0, 1.0, 0.0, 1.0, 0.0]);
+        }
+        drop(image);
+        file.object(id, &chunk);
+        id
+    }
+}
+
+/// What a PDF has to know about a JPEG that it holds as it is.
+struct Jpeg {
+    components: u8,
+    adobe: bool,
+}
+
+impl Jpeg {
+    /// ITU-T T.81: 8-bit, baseline or progressive, Huffman-coded; anything else is not for PDF (ISO 32000-1, 7.4.8).
+    fn of(bytes: &[u8]) -> Option<Self> {
+        if !bytes.starts_with(b"\xff\xd8") {
+            return None;
+        }
+        let (mut at, mut adobe) = (2, false);
+        loop {
+            while bytes.get(at) == Some(&0xff) && bytes.get(at + 1) == Some(&0xff) {
+                at += 1;
+            }
+            let head = bytes.get(at..at + 4)?;
+            if head[0] != 0xff {
+                return None;
+            }
+            let len = usize::from(u16::from_be_bytes([head[2], head[3]])).max(2);
+            let body = bytes.get(at + 4..at + 2 + len)?;
+            match head[1] {
+                0xc0..=0xc2 => {
+                    let (precision, components) = (*body.first()?, *body.get(5)?);
+                    let known = precision == 8 && matches!(components, 1 | 3 | 4);
+                    return known.then_some(Self { components, adobe });
+                }
+                0xc3 | 0xc5..=0xc7 | 0xc9..=0xcb | 0xcd..=0xcf | 0xd9 | 0xda => return None,
+                0xee if body.starts_with(b"Adobe") => adobe = true,
+                _ => {}
+            }
+            at += 2 + len;
+        }
+    }
+}

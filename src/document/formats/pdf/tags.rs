@@ -1,0 +1,212 @@
+//! Writes the structure of a tagged PDF: an object for every element, and the tree that leads from marks on pages back to
+//! elements (ISO 32000-1, 14.7.4.4). Adds no elements.
+
+use super::{
+    file::{self, File},
+    paint::Page,
+    structure::{Kid, ListLabels, Node, NodeId, Role},
+};
+use pdf_writer::{
+    Name, Ref, Str, TextStr,
+    types::{ListNumbering, StructRole, TableHeaderScope},
+    writers::{NumberTree, StructElement, StructTreeRoot},
+};
+
+/// An annotation that is an element's child.
+pub(super) struct Annotated {
+    pub(super) object: Ref,
+    /// Its key in the tree of parents.
+    pub(super) key: i32,
+    pub(super) node: NodeId,
+}
+
+/// Writes all elements, and says which object is the root.
+pub(super) fn write(file: &mut File<'_>, nodes: &[Node], pages: &[Page], annotations: &[Annotated]) -> Ref {
+    let root = file.next();
+    let refs: Vec<Option<Ref>> = nodes.iter().map(|node| node.used.then(|| file.next())).collect();
+    let object = |id: NodeId| refs[id.index()].unwrap_or(root);
+    for (index, node) in nodes.iter().enumerate() {
+        let Some(id) = refs[index] else {
+            continue;
+        };
+        let parent = if index == NodeId::DOCUMENT.index() { root } else { object(node.parent) };
+        file::small(file, id, |written| {
+            let mut element: StructElement<'_> = written.start();
+            element.parent(parent);
+            element.kind(role(&node.role));
+            attributes(&mut element, node, id);
+            if let Some(text) = &node.alternative {
+                element.alt(TextStr(text));
+            }
+            if let Some(language) = &node.language {
+                element.lang(TextStr(language));
+            }
+            kids(&mut element, node, pages, annotations, &object);
+        });
+    }
+    let parents = parents(file, pages, annotations, &object);
+    file::small(file, root, |written| {
+        let mut tree: StructTreeRoot<'_> = written.start();
+        tree.child(object(NodeId::DOCUMENT));
+        tree.pair(Name(b"ParentTree"), parents);
+        tree.parent_tree_next_key((pages.len() + annotations.len()) as i32);
+    });
+    root
+}
+
+fn kids(
+    element: &mut StructElement<'_>,
+    node: &Node,
+    pages: &[Page],
+    annotations: &[Annotated],
+    object: &impl Fn(NodeId) -> Ref,
+) {
+    // Marked content on the element's own page needs no more than a number.
+    let home = node.kids.iter().find_map(|kid| match kid {
+        Kid::Content { page, .. } => Some(*page),
+        _ => None,
+    });
+    if let Some(page) = home {
+        element.page(pages[page as usize].object);
+    }
+    let mut children = element.children();
+    for kid in &node.kids {
+        match *kid {
+            Kid::Node(id) => {
+                children.struct_element(object(id));
+            }
+            Kid::Content { page, mark } if Some(page) == home => {
+                children.marked_content_id(mark as i32);
+            }
+            Kid::Content { page, mark } => {
+                let mut reference = children.marked_content_ref();
+                reference.page(pages[page as usize].object);
+                reference.marked_content_id(mark as i32);
+            }
+            Kid::Annotation { page, number } => {
+                let mut reference = children.object_ref();
+                reference.page(pages[page as usize].object);
+                reference.object(annotations[number as usize].object);
+            }
+        }
+    }
+}
+
+/// For each page the elements of its marked content, for each annotation its element.
+fn parents(file: &mut File<'_>, pages: &[Page], annotations: &[Annotated], object: &impl Fn(NodeId) -> Ref) -> Ref {
+    const TOGETHER: usize = 64;
+    let mut leaves = Vec::new();
+    let mut entries: Vec<(i32, Ref)> = Vec::with_capacity(pages.len() + annotations.len());
+    for (key, page) in (0..).zip(pages) {
+        let id = file.next();
+        file::small(file, id, |written| {
+            let mut array = written.array();
+            for node in &page.marks {
+                array.item(object(*node));
+            }
+        });
+        entries.push((key, id));
+    }
+    entries.extend(annotations.iter().map(|annotated| (annotated.key, object(annotated.node))));
+    for group in entries.chunks(TOGETHER) {
+        let id = file.next();
+        file::small(file, id, |written| {
+            let mut tree: NumberTree<'_, Ref> = written.start();
+            tree.limits(group[0].0, group[group.len() - 1].0);
+            let mut nums = tree.nums();
+            for (key, value) in group {
+                nums.insert(*key, *value);
+            }
+        });
+        leaves.push(id);
+    }
+    let id = file.next();
+    file::small(file, id, |written| {
+        let mut tree: NumberTree<'_, Ref> = written.start();
+        tree.kids().items(leaves);
+    });
+    id
+}
+
+fn attributes(element: &mut StructElement<'_>, node: &Node, id: Ref) {
+    match &node.role {
+        Role::List(labels) => {
+            element.attributes().push().list().list_numbering(numbering(*labels));
+        }
+        Role::HeadCell { rows, columns, of_row } => {
+            let mut attributes = element.attributes();
+            let mut table = attributes.push().table();
+            table.scope(if *of_row { TableHeaderScope::Row } else { TableHeaderScope::Column });
+            spans(&mut table, *rows, *columns);
+        }
+        Role::DataCell { rows, columns } if *rows > 1 || *columns > 1 => {
+            let mut attributes = element.attributes();
+            spans(&mut attributes.push().table(), *rows, *columns);
+        }
+        // PDF/UA, 7.9: every note has an identifier of its own.
+        Role::Note => {
+            element.id(Str(format!("note{}", id.get()).as_bytes()));
+        }
+        Role::Figure | Role::Formula => {
+            element.attributes().push().layout().pair(Name(b"Placement"), Name(b"Block"));
+        }
+        _ => {}
+    }
+}
+
+fn spans(table: &mut pdf_writer::writers::TableAttributes<'_>, rows: u16, columns: u16) {
+    if rows > 1 {
+        table.row_span(rows.into());
+    }
+    if columns > 1 {
+        table.col_span(columns.into());
+    }
+}
+
+fn numbering(labels: ListLabels) -> ListNumbering {
+    match labels {
+        ListLabels::None => ListNumbering::None,
+        ListLabels::Disc => ListNumbering::Disc,
+        ListLabels::Circle => ListNumbering::Circle,
+        ListLabels::Square => ListNumbering::Square,
+        ListLabels::Decimal => ListNumbering::Decimal,
+        ListLabels::LowerAlpha => ListNumbering::LowerAlpha,
+        ListLabels::UpperAlpha => ListNumbering::UpperAlpha,
+        ListLabels::LowerRoman => ListNumbering::LowerRoman,
+        ListLabels::UpperRoman => ListNumbering::UpperRoman,
+    }
+}
+
+fn role(role: &Role) -> StructRole {
+    match role {
+        Role::Document => StructRole::Document,
+        Role::Division => StructRole::Div,
+        Role::Paragraph => StructRole::P,
+        Role::Heading(1) => StructRole::H1,
+        Role::Heading(2) => StructRole::H2,
+        Role::Heading(3) => StructRole::H3,
+        Role::Heading(4) => StructRole::H4,
+        Role::Heading(5) => StructRole::H5,
+        Role::Heading(_) => StructRole::H6,
+        Role::List(_) => StructRole::L,
+        Role::ListItem => StructRole::LI,
+        Role::Label => StructRole::Lbl,
+        Role::ListBody => StructRole::LBody,
+        Role::Table => StructRole::Table,
+        Role::TableHead => StructRole::THead,
+        Role::TableBody => StructRole::TBody,
+        Role::TableFoot => StructRole::TFoot,
+        Role::TableRow => StructRole::TR,
+        Role::HeadCell { .. } => StructRole::TH,
+        Role::DataCell { .. } => StructRole::TD,
+        Role::Caption => StructRole::Caption,
+        Role::Quote => StructRole::BlockQuote,
+        Role::Code => StructRole::Code,
+        Role::Span => StructRole::Span,
+        Role::Link => StructRole::Link,
+        Role::Reference => StructRole::Reference,
+        Role::Note => StructRole::Note,
+        Role::Figure => StructRole::Figure,
+        Role::Formula => StructRole::Formula,
+    }
+}
