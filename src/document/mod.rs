@@ -13,8 +13,10 @@ mod html;
 mod input;
 mod lines;
 mod losses;
+mod math;
 pub mod media;
 pub mod numbering;
+mod office;
 mod options;
 mod row;
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! The formats of documents, a folder each. A new one is its folder and its line here.
 
+mod docx;
 mod epub;
 mod html;
 mod md;
@@ -9,4 +10,11 @@ mod txt;
 use super::row::Row;
 
 /// Every format, in the order in which `/formats` lists them.
-pub(crate) static ROWS: &[&Row] = &[&md::ROW, &html::ROW, &txt::ROW, &epub::ROW, &pdf::ROW];
+pub(crate) static ROWS: &[&Row] = &[
+    &md::ROW,
+    &html::ROW,
+    &docx::ROW,
+    &txt::ROW,
+    &epub::ROW,
+    &pdf::ROW,
+];

@@ -1,0 +1,96 @@
+//! Word documents: Office Open XML, WordprocessingML (ECMA-376 parts 1, 2 and 4; ISO/IEC 29500), transitional and strict.
+//! Never fetches what a document refers to, and runs no macro.
+
+mod read;
+mod recognise;
+
+use crate::{
+    containers::xml::Namespaces,
+    document::row::Row,
+    format::{Category, Format},
+};
+
+pub(crate) static ROW: Row = Row {
+    format: Format {
+        name: "docx",
+        aliases: &["docm", "dotx", "dotm"],
+        category: Category::Document,
+        description: "Word document",
+        media_type: "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+        magic: &[],
+    },
+    recognise: Some(|head, input, _| recognise::is_word(head, input)),
+    read: Some(read::read),
+    write: None,
+};
+
+/// The namespaces of both variants, and of what stands in documents beside the text.
+const NAMESPACES: Namespaces = &[
+    (
+        "http://schemas.openxmlformats.org/wordprocessingml/2006/main",
+        "w",
+    ),
+    ("http://purl.oclc.org/ooxml/wordprocessingml/main", "w"),
+    (
+        "http://schemas.openxmlformats.org/officeDocument/2006/math",
+        "m",
+    ),
+    ("http://purl.oclc.org/ooxml/officeDocument/math", "m"),
+    ("http://schemas.openxmlformats.org/drawingml/2006/main", "a"),
+    ("http://purl.oclc.org/ooxml/drawingml/main", "a"),
+    (
+        "http://schemas.openxmlformats.org/drawingml/2006/picture",
+        "pic",
+    ),
+    ("http://purl.oclc.org/ooxml/drawingml/picture", "pic"),
+    (
+        "http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing",
+        "wp",
+    ),
+    (
+        "http://purl.oclc.org/ooxml/drawingml/wordprocessingDrawing",
+        "wp",
+    ),
+    (
+        "http://schemas.openxmlformats.org/drawingml/2006/chart",
+        "chart",
+    ),
+    ("http://purl.oclc.org/ooxml/drawingml/chart", "chart"),
+    (
+        "http://schemas.openxmlformats.org/drawingml/2006/diagram",
+        "diagram",
+    ),
+    ("http://purl.oclc.org/ooxml/drawingml/diagram", "diagram"),
+    (
+        "http://schemas.microsoft.com/office/word/2010/wordprocessingShape",
+        "wps",
+    ),
+    (
+        "http://schemas.microsoft.com/office/word/2010/wordml",
+        "w14",
+    ),
+    (
+        "http://schemas.openxmlformats.org/markup-compatibility/2006",
+        "mc",
+    ),
+    ("urn:schemas-microsoft-com:vml", "v"),
+    ("urn:schemas-microsoft-com:office:office", "o"),
+    (
+        "http://schemas.openxmlformats.org/package/2006/relationships",
+        "rel",
+    ),
+    (
+        "http://schemas.openxmlformats.org/package/2006/content-types",
+        "types",
+    ),
+    (
+        "http://schemas.openxmlformats.org/package/2006/metadata/core-properties",
+        "core",
+    ),
+    (
+        "http://purl.oclc.org/ooxml/package/metadata/core-properties",
+        "core",
+    ),
+    ("http://purl.org/dc/elements/1.1/", "dc"),
+    ("http://purl.org/dc/terms/", "dcterms"),
+];

@@ -1,0 +1,341 @@
+//! Texts: paragraphs and tables one below the other, the document's own and those in cells, notes, headers and text boxes
+//! (ECMA-376 part 1, 17.2 and 17.3.1). Decides what each paragraph is; what stands in it is read elsewhere.
+
+use super::{
+    context::{CHANGES, Context, LABELS, Story},
+    numbering::Label,
+    properties::DirectProperties,
+    styles::Resolved,
+};
+use crate::{
+    containers::xml::{Element, Reader},
+    document::{
+        office::{ListPlace, ParagraphRole, Role},
+        tree::{Builder, Length, ListKind, Node, ParagraphStyleId},
+    },
+    error::Result,
+};
+
+/// Text boxes in text boxes, at most.
+const MAX_BOXES: usize = 4;
+
+impl Context<'_> {
+    /// Reads the text in the innermost element.
+    pub(super) fn story<'x>(
+        &mut self,
+        build: &mut Builder<'_>,
+        xml: &mut Reader<'x>,
+        mut story: Story<'x>,
+    ) -> Result<()> {
+        let (fields, links) = (self.fields.len(), self.links.len());
+        self.blocks(build, xml, &mut story)?;
+        self.fields.truncate(fields);
+        self.links.truncate(links);
+        story.flow.end(build)
+    }
+
+    fn blocks<'x>(
+        &mut self,
+        build: &mut Builder<'_>,
+        xml: &mut Reader<'x>,
+        story: &mut Story<'x>,
+    ) -> Result<()> {
+        let level = xml.level();
+        while let Some(element) = xml.next_element(level)? {
+            self.block(build, xml, &element, story)?;
+        }
+        Ok(())
+    }
+
+    fn block<'x>(
+        &mut self,
+        build: &mut Builder<'_>,
+        xml: &mut Reader<'x>,
+        element: &Element<'x>,
+        story: &mut Story<'x>,
+    ) -> Result<()> {
+        match (element.space, element.name) {
+            ("w", "p") if story.skipped > 0 => {
+                story.skipped -= 1;
+                Ok(())
+            }
+            ("w", "p") => self.paragraph(build, xml, story),
+            ("w", "tbl") => {
+                if story.main {
+                    self.at_title = false;
+                }
+                self.table(build, xml, story)
+            }
+            ("w", "sdt" | "sdtContent" | "customXml" | "smartTag") => {
+                self.blocks(build, xml, story)
+            }
+            ("w", "ins" | "moveTo") => {
+                build.lost(&CHANGES);
+                self.blocks(build, xml, story)
+            }
+            ("w", "bookmarkStart") => {
+                self.bookmark(element, story);
+                Ok(())
+            }
+            ("w", "sectPr") if story.main => {
+                story.flow.end(build)?;
+                self.section(build, xml)
+            }
+            ("mc", "AlternateContent") => {
+                let level = xml.level();
+                let mut first = true;
+                while xml.next_element(level)?.is_some() {
+                    if std::mem::take(&mut first) {
+                        self.blocks(build, xml, story)?;
+                    }
+                }
+                Ok(())
+            }
+            ("m", "oMathPara" | "oMath") => {
+                let style = self.styles.paragraph(None);
+                self.inline(build, xml, element, story, &style)?;
+                self.end_paragraph(build, &DirectProperties::default(), &style, story)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn paragraph<'x>(
+        &mut self,
+        build: &mut Builder<'_>,
+        xml: &mut Reader<'x>,
+        story: &mut Story<'x>,
+    ) -> Result<()> {
+        let mut direct = DirectProperties::default();
+        let mut style = None;
+        let level = xml.level();
+        while let Some(element) = xml.next_element(level)? {
+            if element.space == "w" && element.name == "pPr" {
+                direct = DirectProperties::read(xml)?;
+                story.plain = direct.drop_cap;
+                continue;
+            }
+            let style = style
+                .get_or_insert_with(|| self.styles.paragraph(direct.paragraph.style.as_deref()));
+            let style = style.clone();
+            self.inline(build, xml, &element, story, &style)?;
+        }
+        story.plain = false;
+        // An instruction of a field that never came to its end would hide all that follows.
+        self.fields.retain(|field| field.in_result);
+        let style = match style {
+            Some(style) => style,
+            None => self.styles.paragraph(direct.paragraph.style.as_deref()),
+        };
+        if direct.joined || direct.drop_cap {
+            if direct.joined {
+                build.lost(&CHANGES);
+            }
+        } else {
+            self.end_paragraph(build, &direct, &style, story)?;
+        }
+        if let Some(mut section) = direct.section
+            && story.main
+        {
+            story.flow.end(build)?;
+            self.section(build, &mut section)?;
+        }
+        Ok(())
+    }
+
+    /// Adds the paragraph that has been read, and the text boxes in it.
+    fn end_paragraph<'x>(
+        &mut self,
+        build: &mut Builder<'_>,
+        direct: &DirectProperties<'_>,
+        style: &Resolved,
+        story: &mut Story<'x>,
+    ) -> Result<()> {
+        if std::mem::take(&mut story.note) {
+            story.line.trim_start();
+        }
+        if std::mem::take(&mut story.rule) && story.line.is_blank() {
+            story.line.clear();
+            story.flow.block(build, false)?;
+            build.rule()?;
+        } else if !(story.main && self.take_title(build, direct, style, story)?) {
+            let (role, look) = self.role(build, direct, style, story)?;
+            story.flow.paragraph(build, role, look, &mut story.line)?;
+        }
+        let boxes = std::mem::take(&mut story.boxes);
+        for mut inner in boxes {
+            if story.depth >= MAX_BOXES {
+                continue;
+            }
+            story.flow.block(build, true)?;
+            build.open(Node::Aside { id: None })?;
+            let text = Story {
+                depth: story.depth + 1,
+                ..Story::new()
+            };
+            self.story(build, &mut inner, text)?;
+            build.close()?;
+        }
+        Ok(())
+    }
+
+    /// What a paragraph is, and how it looks.
+    fn role(
+        &mut self,
+        build: &mut Builder<'_>,
+        direct: &DirectProperties<'_>,
+        style: &Resolved,
+        story: &Story<'_>,
+    ) -> Result<(Role, ParagraphStyleId)> {
+        let own = &direct.paragraph;
+        let place = self.lists.place(own, &style.paragraph, style.id.as_deref());
+        let heading = match (style.role, own.outline) {
+            (ParagraphRole::Heading(level), None | Some(0..=8)) => Some(level),
+            (ParagraphRole::Body, Some(level @ 0..=8)) => Some(level + 1),
+            _ => None,
+        };
+        let counted = place.filter(|_| heading.is_none() || !story.line.is_blank());
+        let label = counted.map(|(list, level)| self.lists.count(list, level));
+        let role = match (heading, style.role) {
+            (Some(level), _) => {
+                let id = story.line.leading_bookmark();
+                Role::Heading {
+                    level,
+                    id: id.filter(|id| !id.starts_with('_')).map(Into::into),
+                    label: label
+                        .filter(|label| !label.text.is_empty())
+                        .filter(|label| !matches!(label.kind, Some(ListKind::Bullet)))
+                        .map(|label| label.text.into()),
+                }
+            }
+            (None, ParagraphRole::Caption) => Role::Caption,
+            (None, role) => match (label, place) {
+                (
+                    Some(Label {
+                        kind: Some(kind),
+                        simplified,
+                        task,
+                        ..
+                    }),
+                    Some((list, level)),
+                ) => {
+                    if simplified {
+                        build.lost(&LABELS);
+                    }
+                    // Each kind of box is a list of its own.
+                    let list = if task.is_some() { u32::MAX } else { list };
+                    Role::Item {
+                        place: ListPlace { list, level },
+                        kind,
+                        task,
+                        tight: is_tight(direct, style),
+                    }
+                }
+                (Some(_), Some((_, level))) => Role::ItemText(level),
+                _ => match role {
+                    ParagraphRole::Quote => Role::Quote,
+                    ParagraphRole::Code => Role::Code,
+                    ParagraphRole::Figure if story.line.is_picture() => Role::Figure,
+                    ParagraphRole::Term => Role::Term,
+                    ParagraphRole::Details => Role::Details,
+                    ParagraphRole::ListText => Role::ItemText(8),
+                    _ if is_indented(direct, style) => Role::Quote,
+                    _ if story.line.is_picture() => Role::Figure,
+                    _ => Role::Body,
+                },
+            },
+        };
+        let in_list = match role {
+            Role::Item { .. } => true,
+            Role::ItemText(_) => story.flow.in_list(),
+            _ => false,
+        };
+        let look = self.paragraph_look(build, direct, style, in_list)?;
+        Ok((role, look))
+    }
+
+    fn paragraph_look(
+        &mut self,
+        build: &mut Builder<'_>,
+        direct: &DirectProperties<'_>,
+        style: &Resolved,
+        in_list: bool,
+    ) -> Result<ParagraphStyleId> {
+        let mut all = style.paragraph.clone();
+        all.apply(&direct.paragraph);
+        if in_list {
+            // The list says where its items stand.
+            all.indent_start = None;
+            all.first_line = None;
+            if all.contextual_spacing == Some(true) {
+                all.space_before = Some(Length::ZERO);
+                all.space_after = Some(Length::ZERO);
+            }
+        }
+        let look = self.styles.paragraph_style(style, &all, style.text.clone());
+        build.paragraph_style(look)
+    }
+
+    /// Takes a paragraph of the title out of the text, if nothing else stands before it.
+    fn take_title(
+        &mut self,
+        build: &mut Builder<'_>,
+        direct: &DirectProperties<'_>,
+        style: &Resolved,
+        story: &mut Story<'_>,
+    ) -> Result<bool> {
+        if !self.at_title || (story.line.is_blank() && story.boxes.is_empty()) {
+            return Ok(false);
+        }
+        let words = story.line.lines().replace(['\n', '\t'], " ");
+        let words = words.trim().to_owned();
+        let shown = build.metadata.title_block;
+        let metadata = &mut build.metadata;
+        let plain = story.line.is_plain() && story.boxes.is_empty() && !words.is_empty();
+        match style.role {
+            ParagraphRole::Title if plain && !shown => {
+                // From here on, what is in the metadata is shown; what the file's properties say besides is not.
+                metadata.title = Some(words);
+                metadata.subtitle = None;
+                metadata.authors.clear();
+                metadata.date = None;
+                metadata.title_block = true;
+            }
+            ParagraphRole::Subtitle if plain && shown && metadata.subtitle.is_none() => {
+                metadata.subtitle = Some(words);
+            }
+            ParagraphRole::Author if plain && shown => metadata.authors.push(words),
+            ParagraphRole::Date if plain && shown && metadata.date.is_none() => {
+                metadata.date = Some(words);
+            }
+            _ => {
+                self.at_title = false;
+                return Ok(false);
+            }
+        }
+        // Writers that lay out a title find its style by its name.
+        self.paragraph_look(build, direct, style, false)?;
+        story.line.clear();
+        Ok(true)
+    }
+}
+
+/// Whether a paragraph is set in further than its style says: the usual way to quote where no style is at hand.
+fn is_indented(direct: &DirectProperties<'_>, style: &Resolved) -> bool {
+    let left = |start: Option<Length>, first: Option<Length>| {
+        let first = first.filter(|first| *first < Length::ZERO);
+        start.unwrap_or_default() + first.unwrap_or_default()
+    };
+    let (own, base) = (&direct.paragraph, &style.paragraph);
+    own.indent_start.is_some()
+        && left(own.indent_start, own.first_line.or(base.first_line))
+            > left(base.indent_start, base.first_line)
+}
+
+/// Whether there is no room between items of a list.
+fn is_tight(direct: &DirectProperties<'_>, style: &Resolved) -> bool {
+    let mut all = style.paragraph.clone();
+    all.apply(&direct.paragraph);
+    let none = |length: Option<Length>| length.is_none_or(|length| length == Length::ZERO);
+    all.contextual_spacing == Some(true) || (none(all.space_before) && none(all.space_after))
+}

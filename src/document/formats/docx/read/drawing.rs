@@ -1,0 +1,173 @@
+//! Pictures and text boxes, in DrawingML (ECMA-376 part 1, 20.4) and in the older VML (part 4, 19). Draws no shapes: what is not a
+//! picture or text is left out.
+
+use super::context::{Context, DRAWINGS, MISSING, OBJECTS, Story, TEXT_BOXES};
+use crate::{
+    containers::xml::{Element, Reader},
+    document::{
+        office::Look,
+        tree::{Builder, Length, Picture, PictureSource},
+    },
+    error::Result,
+};
+
+/// What is known of a drawing from what stands around its pictures.
+#[derive(Clone, Default)]
+struct Frame {
+    width: Option<Length>,
+    height: Option<Length>,
+    alternative: Box<str>,
+    title: Box<str>,
+    /// How many pictures it has shown.
+    pictures: usize,
+}
+
+impl Context<'_> {
+    /// Reads `drawing`, `pict` or `object`, the innermost element.
+    pub(super) fn drawing<'x>(
+        &mut self,
+        build: &mut Builder<'_>,
+        xml: &mut Reader<'x>,
+        element: &Element<'x>,
+        story: &mut Story<'x>,
+        look: Look,
+    ) -> Result<()> {
+        let mut frame = Frame::default();
+        self.in_drawing(build, xml, story, look, &mut frame)?;
+        if element.name == "object" && frame.pictures > 0 {
+            build.lost(&OBJECTS);
+        }
+        Ok(())
+    }
+
+    fn in_drawing<'x>(
+        &mut self,
+        build: &mut Builder<'_>,
+        xml: &mut Reader<'x>,
+        story: &mut Story<'x>,
+        look: Look,
+        frame: &mut Frame,
+    ) -> Result<()> {
+        let level = xml.level();
+        while let Some(element) = xml.next_element(level)? {
+            let value = |name| element.attribute(name).unwrap_or_default();
+            match (element.space, element.name) {
+                ("wp", "extent") => {
+                    frame.width = emu(&value("cx"));
+                    frame.height = emu(&value("cy"));
+                }
+                ("wp", "docPr") => {
+                    frame.alternative = value("descr").into();
+                    frame.title = value("title").into();
+                }
+                // In a group, every picture has a size of its own.
+                ("a", "ext") if frame.pictures > 0 || frame.width.is_none() => {
+                    frame.width = emu(&value("cx")).or(frame.width);
+                    frame.height = emu(&value("cy")).or(frame.height);
+                }
+                ("a", "blip") => {
+                    let name = match value("embed") {
+                        id if id.is_empty() => value("link"),
+                        id => id,
+                    };
+                    self.picture(build, story, look, frame, &name)?;
+                }
+                ("v", "rect") if is_rule(&element) => story.rule = true,
+                ("v", "shape" | "rect" | "roundrect" | "oval" | "image") => {
+                    let style = value("style");
+                    frame.width = css(&style, "width").or(frame.width);
+                    frame.height = css(&style, "height").or(frame.height);
+                    if !value("alt").is_empty() {
+                        frame.alternative = value("alt").into();
+                    }
+                    self.in_drawing(build, xml, story, look, frame)?;
+                }
+                ("v", "imagedata") => {
+                    if frame.alternative.is_empty() {
+                        frame.alternative = value("title").into();
+                    }
+                    let id = value("id");
+                    self.picture(build, story, look, frame, &id)?;
+                }
+                ("w", "txbxContent") => {
+                    build.lost(&TEXT_BOXES);
+                    story.boxes.push(xml.clone());
+                }
+                ("chart", "chart") | ("diagram", "relIds") => build.lost(&DRAWINGS),
+                ("mc", "AlternateContent") => {
+                    let level = xml.level();
+                    let known =
+                        |story: &Story<'_>, frame: &Frame| story.boxes.len() + frame.pictures;
+                    let before = known(story, frame);
+                    while xml.next_element(level)?.is_some() {
+                        if known(story, frame) == before {
+                            self.in_drawing(build, xml, story, look, frame)?;
+                        }
+                    }
+                }
+                _ => self.in_drawing(build, xml, story, look, frame)?,
+            }
+        }
+        Ok(())
+    }
+
+    fn picture(
+        &mut self,
+        build: &mut Builder<'_>,
+        story: &mut Story<'_>,
+        look: Look,
+        frame: &mut Frame,
+        id: &str,
+    ) -> Result<()> {
+        frame.pictures += 1;
+        let relationships = self.relationships.clone();
+        let source = match relationships.get(id) {
+            None => None,
+            Some(one) if one.external => Some(PictureSource::Address(one.target.clone())),
+            Some(one) => self.resource(build, &one.target)?,
+        };
+        let Some(source) = source else {
+            build.lost(&MISSING);
+            return Ok(());
+        };
+        let visible = |length: Option<Length>| length.filter(|length| *length > Length::ZERO);
+        let picture = Picture {
+            source,
+            alternative: frame.alternative.clone(),
+            title: frame.title.clone(),
+            width: visible(frame.width),
+            height: visible(frame.height),
+        };
+        story.line.picture(look, picture);
+        Ok(())
+    }
+
+    fn resource(&mut self, build: &mut Builder<'_>, name: &str) -> Result<Option<PictureSource>> {
+        if let Some(known) = self.resources.get(name) {
+            return Ok(known.map(PictureSource::Resource));
+        }
+        let id = match self.bytes(build, name)? {
+            Some(bytes) => Some(build.resource(bytes, name, None)?),
+            None => None,
+        };
+        self.resources.insert(name.into(), id);
+        Ok(id.map(PictureSource::Resource))
+    }
+}
+
+fn emu(value: &str) -> Option<Length> {
+    value.parse().ok().map(Length::emu)
+}
+
+/// A rectangle that is a line across (part 4, 19.1.2.16).
+fn is_rule(element: &Element<'_>) -> bool {
+    matches!(element.attribute("hr").as_deref(), Some("t" | "true"))
+}
+
+/// A length in a list of properties as CSS has them. Bare numbers are pixels.
+fn css(style: &str, name: &str) -> Option<Length> {
+    let mut all = style.split(';').filter_map(|one| one.split_once(':'));
+    let (_, value) = all.find(|(known, _)| known.trim() == name)?;
+    let number = || value.trim().parse().ok().map(Length::pixels);
+    Length::parse(value).or_else(number)
+}

@@ -1,0 +1,121 @@
+//! What stands beside the text: footnotes and endnotes (ECMA-376 part 1, 17.11), settings, and what is known of the document
+//! (part 2, 8.3). Reads no paragraphs itself.
+
+use super::{
+    super::NAMESPACES,
+    context::{Context, Story},
+    properties::on,
+};
+use crate::{
+    containers::xml::Reader,
+    document::tree::{Builder, Node, NoteKind},
+    error::Result,
+};
+
+impl Context<'_> {
+    /// Reads the notes that something refers to.
+    pub(super) fn read_notes(
+        &mut self,
+        build: &mut Builder<'_>,
+        part: &str,
+        text: &str,
+    ) -> Result<()> {
+        self.relationships = self.package.relationships(part)?;
+        let mut xml = Reader::new(self.job, text, NAMESPACES);
+        xml.root()?;
+        while let Some(element) = xml.next_element(1)? {
+            let kind = match element.name {
+                "footnote" => NoteKind::Footnote,
+                "endnote" => NoteKind::Endnote,
+                _ => continue,
+            };
+            let id = element.attribute("id").and_then(|id| id.parse().ok());
+            // The first of a number counts.
+            if let Some(id) = id.and_then(|id| self.notes.remove(&(kind, id))) {
+                build.open(Node::NoteBody(id))?;
+                let story = Story {
+                    note: true,
+                    ..Story::new()
+                };
+                self.story(build, &mut xml, story)?;
+                build.close()?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads the settings that change how a document looks.
+    pub(super) fn read_settings(&mut self, text: &str) -> Result<()> {
+        let mut xml = Reader::new(self.job, text, NAMESPACES);
+        xml.root()?;
+        while let Some(element) = xml.next_element(1)? {
+            if element.space == "w" && element.name == "evenAndOddHeaders" {
+                self.even_and_odd = on(&element);
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads what is known of the document.
+    pub(super) fn read_properties(&mut self, build: &mut Builder<'_>) -> Result<()> {
+        let parts = self.package.relationships("")?;
+        let Some(name) = parts.part("core-properties") else {
+            return Ok(());
+        };
+        let Some(text) = self.part(build, name)? else {
+            return Ok(());
+        };
+        let mut xml = Reader::new(self.job, &text, NAMESPACES);
+        xml.root()?;
+        while let Some(element) = xml.next_element(1)? {
+            let value = xml.text()?;
+            let value = value.trim();
+            if value.is_empty() {
+                continue;
+            }
+            let metadata = &mut build.metadata;
+            let own = Some(value.to_owned());
+            match element.name {
+                "title" => metadata.title = own,
+                "subject" => metadata.subject = own,
+                "creator" => {
+                    let names = value.split(';').map(|name| name.trim().to_owned());
+                    metadata
+                        .authors
+                        .extend(names.filter(|name| !name.is_empty()));
+                }
+                "keywords" => {
+                    let words = value.split([',', ';']).map(|word| word.trim().to_owned());
+                    metadata
+                        .keywords
+                        .extend(words.filter(|word| !word.is_empty()));
+                }
+                "description" => metadata.description = own,
+                "language" => metadata.language = own,
+                "created" => metadata.date = own,
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Notes the names that links in this text lead to, so that other places need not be kept. Looks at letters alone, since
+    /// one name too many does no harm.
+    pub(super) fn find_targets(&mut self, text: &str) {
+        for (before, end) in [("w:anchor=\"", '"'), ("HYPERLINK \\l ", '<'), ("REF ", '<')] {
+            let mut rest = text;
+            while let Some(at) = memchr::memmem::find(rest.as_bytes(), before.as_bytes()) {
+                rest = &rest[at + before.len()..];
+                let name = &rest[..rest.floor_char_boundary(100)];
+                let name = name.split(end).next().unwrap_or_default();
+                let name = name
+                    .trim_start_matches(['"', ' '])
+                    .trim_start_matches("&quot;");
+                let name = name.split(['"', ' ', '&', '\\']).next().unwrap_or_default();
+                if !name.is_empty() && name.len() <= 80 && self.targets.len() < 100_000 {
+                    self.targets.insert(name.into());
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,170 @@
+//! The parts of a document and how they refer to one another (ECMA-376 part 2: Open Packaging Conventions). Never opens what
+//! is outside of the package.
+
+use super::super::NAMESPACES;
+use crate::{
+    containers::{
+        xml::{Reader, decode},
+        zip::Archive,
+    },
+    error::Result,
+    job::{Input, Job},
+};
+use std::{collections::HashMap, rc::Rc};
+
+/// The parts of a document.
+pub(super) struct Package<'a> {
+    job: &'a Job<'a>,
+    archive: Archive<'a>,
+    /// Names of parts have no case (part 2, 6.3.5): in lower case, and as the archive has them.
+    names: HashMap<String, Box<str>>,
+}
+
+/// What a part refers to, by the names that it uses for it.
+#[derive(Debug, Default)]
+pub(super) struct Relationships(HashMap<Box<str>, Relationship>);
+
+/// Something that a part refers to.
+#[derive(Clone, Debug)]
+pub(super) struct Relationship {
+    /// The last word of its type: `image`, `hyperlink`, `styles`.
+    pub(super) kind: Box<str>,
+    /// The name of a part, or an address outside of the package.
+    pub(super) target: Box<str>,
+    /// It is outside of the package.
+    pub(super) external: bool,
+}
+
+impl Relationships {
+    /// What this name stands for.
+    pub(super) fn get(&self, id: &str) -> Option<&Relationship> {
+        self.0.get(id)
+    }
+
+    /// The part of this kind. The first in the order of names, if there are several.
+    pub(super) fn part(&self, kind: &str) -> Option<&str> {
+        let all = self.0.iter();
+        let all = all.filter(|(_, one)| !one.external && &*one.kind == kind);
+        all.min_by_key(|(id, _)| *id).map(|(_, one)| &*one.target)
+    }
+}
+
+impl<'a> Package<'a> {
+    /// Opens the package.
+    pub(super) fn open(job: &'a Job<'a>, input: &'a mut dyn Input) -> Result<Self> {
+        let archive = Archive::open(job, input)?;
+        let names = archive.entries().iter();
+        let names = names.map(|entry| (entry.name.to_ascii_lowercase(), entry.name.clone()));
+        Ok(Self {
+            job,
+            names: names.collect(),
+            archive,
+        })
+    }
+
+    /// The name of the part that holds the text.
+    pub(super) fn document(&mut self) -> Result<Box<str>> {
+        let relationships = self.relationships("")?;
+        let named = relationships.part("officeDocument");
+        let name = named.filter(|name| self.size(name).is_some());
+        Ok(name.unwrap_or("word/document.xml").into())
+    }
+
+    /// How many bytes a part has. None if there is no such part.
+    pub(super) fn size(&self, name: &str) -> Option<u64> {
+        let name = self.names.get(&name.to_ascii_lowercase())?;
+        Some(self.archive.entry(name)?.size)
+    }
+
+    /// The bytes of a part, which have to be reserved before.
+    pub(super) fn bytes(&mut self, name: &str) -> Result<Vec<u8>> {
+        let name = match self.names.get(&name.to_ascii_lowercase()) {
+            Some(name) => name.clone(),
+            None => name.into(),
+        };
+        self.archive.read(&name)
+    }
+
+    /// The characters of a part, whose bytes have to be reserved before.
+    pub(super) fn text(&mut self, name: &str) -> Result<String> {
+        let bytes = self.bytes(name)?;
+        Ok(match String::from_utf8(bytes) {
+            Ok(text) if !text.starts_with('\u{feff}') => text,
+            Ok(text) => decode(text.as_bytes()).into_owned(),
+            Err(err) => decode(err.as_bytes()).into_owned(),
+        })
+    }
+
+    /// What a part refers to; the package itself, if the name is empty. Nothing, if nobody says.
+    pub(super) fn relationships(&mut self, part: &str) -> Result<Rc<Relationships>> {
+        let (folder, file) = part
+            .rsplit_once('/')
+            .map_or(("", part), |(folder, file)| (folder, file));
+        let separator = if folder.is_empty() { "" } else { "/" };
+        let name = format!("{folder}{separator}_rels/{file}.rels");
+        let mut all = HashMap::new();
+        if self.size(&name).is_none() {
+            return Ok(Rc::default());
+        }
+        let text = self.text(&name)?;
+        let mut xml = Reader::new(self.job, &text, NAMESPACES);
+        xml.root()?;
+        while let Some(element) = xml.next_element(1)? {
+            let value = |name| element.attribute(name).unwrap_or_default();
+            let external = value("TargetMode").eq_ignore_ascii_case("external");
+            let target = value("Target");
+            let kind = value("Type");
+            let kind = kind.rsplit('/').next().unwrap_or_default();
+            let one = Relationship {
+                kind: kind.into(),
+                target: if external {
+                    target.as_ref().into()
+                } else {
+                    resolve(folder, &target).into()
+                },
+                external,
+            };
+            all.insert(value("Id").as_ref().into(), one);
+        }
+        Ok(Rc::new(Relationships(all)))
+    }
+}
+
+/// The name of a part that is named from within a folder. What leads out of the package leads to its root.
+fn resolve(folder: &str, target: &str) -> String {
+    let target = target.replace('\\', "/");
+    let (target, _) = target.split_once('#').unwrap_or((&target, ""));
+    let mut steps: Vec<&str> = match target.strip_prefix('/') {
+        Some(_) => Vec::new(),
+        None => folder.split('/').filter(|step| !step.is_empty()).collect(),
+    };
+    for step in target.split('/') {
+        match step {
+            "" | "." => {}
+            ".." => {
+                steps.pop();
+            }
+            step => steps.push(step),
+        }
+    }
+    steps.join("/")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_parts_stay_in_the_package() {
+        #[track_caller]
+        fn check(folder: &str, target: &str, expected: &str) {
+            assert_eq!(resolve(folder, target), expected);
+        }
+        check("word", "media/image1.png", "word/media/image1.png");
+        check("word", "/word/styles.xml", "word/styles.xml");
+        check("word", "../customXml/item1.xml", "customXml/item1.xml");
+        check("word", "../../../../etc/passwd", "etc/passwd");
+        check("", "word\\document.xml", "word/document.xml");
+        check("word", "#place", "word");
+    }
+}

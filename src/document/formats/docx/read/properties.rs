@@ -1,0 +1,457 @@
+//! Properties of paragraphs and runs (ECMA-376 part 1, 17.3.1 and 17.3.2), as they stand in styles and in the text. What
+//! is not said is left to whoever is asked next: a style, the style that one is based on, the defaults.
+
+use crate::{
+    containers::xml::{Element, Reader},
+    document::tree::{Alignment, Border, Borders, Colour, Length, LineHeight, LineKind, TabStop},
+    error::Result,
+};
+
+/// Properties of a run.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub(super) struct RunProperties {
+    pub(super) style: Option<Box<str>>,
+    pub(super) bold: Option<bool>,
+    pub(super) italic: Option<bool>,
+    pub(super) underline: Option<bool>,
+    pub(super) strike: Option<bool>,
+    pub(super) small_caps: Option<bool>,
+    pub(super) capitals: Option<bool>,
+    pub(super) hidden: Option<bool>,
+    pub(super) raised: Option<Raised>,
+    pub(super) highlight: Option<bool>,
+    pub(super) size: Option<Length>,
+    /// `Some(None)` is `auto`.
+    pub(super) colour: Option<Option<Colour>>,
+    pub(super) background: Option<Option<Colour>>,
+    pub(super) latin: Option<Font>,
+    pub(super) east_asian: Option<Font>,
+    pub(super) complex: Option<Font>,
+    pub(super) language: Option<Box<str>>,
+    pub(super) right_to_left: Option<bool>,
+}
+
+/// Where letters stand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Raised {
+    Not,
+    Above,
+    Below,
+}
+
+/// A font, by its own name or by its part in the theme: `minorHAnsi`.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Font {
+    Named(Box<str>),
+    Theme(Box<str>),
+}
+
+/// Properties of a paragraph.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub(super) struct ParagraphProperties {
+    pub(super) style: Option<Box<str>>,
+    /// The number of the list; 0 for none.
+    pub(super) list: Option<u32>,
+    pub(super) list_level: Option<u8>,
+    /// From 0; 9 is text.
+    pub(super) outline: Option<u8>,
+    pub(super) alignment: Option<Alignment>,
+    pub(super) indent_start: Option<Length>,
+    pub(super) indent_end: Option<Length>,
+    pub(super) first_line: Option<Length>,
+    pub(super) space_before: Option<Length>,
+    pub(super) space_after: Option<Length>,
+    pub(super) line_height: Option<LineHeight>,
+    /// There is no room between paragraphs of the same style.
+    pub(super) contextual_spacing: Option<bool>,
+    pub(super) keep_with_next: Option<bool>,
+    pub(super) keep_together: Option<bool>,
+    pub(super) page_break_before: Option<bool>,
+    pub(super) right_to_left: Option<bool>,
+    pub(super) background: Option<Option<Colour>>,
+    pub(super) borders: Option<Borders>,
+    /// Positions of tabs; without an alignment, one that is taken away.
+    pub(super) tabs: Vec<(Length, Option<Alignment>, Option<char>)>,
+}
+
+/// The properties of a paragraph where they stand in the text.
+#[derive(Default)]
+pub(super) struct DirectProperties<'a> {
+    pub(super) paragraph: ParagraphProperties,
+    /// Its mark was deleted while changes were tracked: what follows belongs to the same paragraph.
+    pub(super) joined: bool,
+    /// It is the large first letter of what follows.
+    pub(super) drop_cap: bool,
+    /// It ends a section: a reader that stands in its properties.
+    pub(super) section: Option<Reader<'a>>,
+}
+
+impl RunProperties {
+    /// Reads `rPr`, the innermost element of `xml`.
+    pub(super) fn read(xml: &mut Reader<'_>) -> Result<Self> {
+        let mut run = Self::default();
+        let level = xml.level();
+        while let Some(element) = xml.next_element(level)? {
+            run.add(&element);
+        }
+        Ok(run)
+    }
+
+    fn add(&mut self, element: &Element<'_>) {
+        if element.space != "w" {
+            return;
+        }
+        let value = || element.attribute("val").unwrap_or_default();
+        match element.name {
+            "rStyle" => self.style = Some(value().into()),
+            "b" => self.bold = Some(on(element)),
+            "i" => self.italic = Some(on(element)),
+            "u" => self.underline = Some(!matches!(&*value(), "none" | "0" | "")),
+            "strike" | "dstrike" => {
+                self.strike =
+                    Some(on(element) || (self.strike == Some(true) && element.name == "dstrike"));
+            }
+            "smallCaps" => self.small_caps = Some(on(element)),
+            "caps" => self.capitals = Some(on(element)),
+            "vanish" => self.hidden = Some(on(element)),
+            "vertAlign" => {
+                self.raised = Some(match &*value() {
+                    "superscript" => Raised::Above,
+                    "subscript" => Raised::Below,
+                    _ => Raised::Not,
+                });
+            }
+            "highlight" => self.highlight = Some(&*value() != "none"),
+            "sz" => self.size = half_points(&value()),
+            "color" => self.colour = Some(Colour::parse(&value())),
+            "shd" => self.background = Some(shading(element)),
+            "rtl" => self.right_to_left = Some(on(element)),
+            "lang" => {
+                self.language = element
+                    .attribute("val")
+                    .filter(|tag| tag.len() >= 2 && tag.len() < 36)
+                    .map(Into::into);
+            }
+            "rFonts" => {
+                for (name, value) in element.attributes() {
+                    let font = match name {
+                        "ascii" | "asciiTheme" => &mut self.latin,
+                        "eastAsia" | "eastAsiaTheme" => &mut self.east_asian,
+                        "cs" | "cstheme" => &mut self.complex,
+                        _ => continue,
+                    };
+                    // A theme's font counts more than a name beside it.
+                    if name.to_ascii_lowercase().ends_with("theme") {
+                        *font = Some(Font::Theme(value.into()));
+                    } else if !matches!(font, Some(Font::Theme(_))) {
+                        *font = Some(Font::Named(value.into()));
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Takes over whatever `over` says.
+    pub(super) fn apply(&mut self, over: &Self) {
+        fn set<T: Clone>(own: &mut Option<T>, over: &Option<T>) {
+            if over.is_some() {
+                own.clone_from(over);
+            }
+        }
+        set(&mut self.style, &over.style);
+        set(&mut self.bold, &over.bold);
+        set(&mut self.italic, &over.italic);
+        set(&mut self.underline, &over.underline);
+        set(&mut self.strike, &over.strike);
+        set(&mut self.small_caps, &over.small_caps);
+        set(&mut self.capitals, &over.capitals);
+        set(&mut self.hidden, &over.hidden);
+        set(&mut self.raised, &over.raised);
+        set(&mut self.highlight, &over.highlight);
+        set(&mut self.size, &over.size);
+        set(&mut self.colour, &over.colour);
+        set(&mut self.background, &over.background);
+        set(&mut self.latin, &over.latin);
+        set(&mut self.east_asian, &over.east_asian);
+        set(&mut self.complex, &over.complex);
+        set(&mut self.language, &over.language);
+        set(&mut self.right_to_left, &over.right_to_left);
+    }
+}
+
+impl ParagraphProperties {
+    /// Reads `pPr`, the innermost element of `xml`, in a style, where only these properties count.
+    pub(super) fn read(xml: &mut Reader<'_>) -> Result<Self> {
+        Ok(DirectProperties::read(xml)?.paragraph)
+    }
+
+    fn add(&mut self, xml: &mut Reader<'_>, element: &Element<'_>) -> Result<()> {
+        let value = || element.attribute("val").unwrap_or_default();
+        match element.name {
+            "pStyle" => self.style = Some(value().into()),
+            "numPr" => {
+                let level = xml.level();
+                while let Some(child) = xml.next_element(level)? {
+                    let number = child.attribute("val").and_then(|value| value.parse().ok());
+                    match child.name {
+                        "numId" => self.list = number,
+                        "ilvl" => self.list_level = number.map(|level: u32| level.min(8) as u8),
+                        _ => {}
+                    }
+                }
+            }
+            "outlineLvl" => self.outline = value().parse().ok(),
+            "jc" => {
+                self.alignment = Some(alignment(&value()));
+            }
+            "ind" => {
+                for (name, value) in element.attributes() {
+                    let Some(length) = twips(&value) else {
+                        continue;
+                    };
+                    match name {
+                        "left" | "start" => self.indent_start = Some(length),
+                        "right" | "end" => self.indent_end = Some(length),
+                        "firstLine" => {
+                            self.first_line = self
+                                .first_line
+                                .filter(|own| *own < Length::ZERO)
+                                .or(Some(length))
+                        }
+                        "hanging" => self.first_line = Some(Length::ZERO - length),
+                        _ => {}
+                    }
+                }
+            }
+            "spacing" => self.spacing(element),
+            "contextualSpacing" => self.contextual_spacing = Some(on(element)),
+            "keepNext" => self.keep_with_next = Some(on(element)),
+            "keepLines" => self.keep_together = Some(on(element)),
+            "pageBreakBefore" => self.page_break_before = Some(on(element)),
+            "bidi" => self.right_to_left = Some(on(element)),
+            "shd" => self.background = Some(shading(element)),
+            "pBdr" => {
+                let level = xml.level();
+                let mut borders = Borders::default();
+                while let Some(child) = xml.next_element(level)? {
+                    set_border(&mut borders, &child);
+                }
+                self.borders = Some(borders);
+            }
+            "tabs" => {
+                let level = xml.level();
+                while let Some(child) = xml.next_element(level)? {
+                    self.tab(&child);
+                }
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn spacing(&mut self, element: &Element<'_>) {
+        let mut line = None;
+        let mut rule = None;
+        for (name, value) in element.attributes() {
+            match name {
+                "before" => self.space_before = twips(&value),
+                "after" => self.space_after = twips(&value),
+                // What HTML has between paragraphs.
+                "beforeAutospacing" if is_on(&value) => {
+                    self.space_before = Some(Length::points(14.0));
+                }
+                "afterAutospacing" if is_on(&value) => {
+                    self.space_after = Some(Length::points(14.0));
+                }
+                "line" => line = twips(&value),
+                "lineRule" => rule = Some(value),
+                _ => {}
+            }
+        }
+        let Some(line) = line else { return };
+        self.line_height = Some(match rule.as_deref() {
+            Some("exact") => LineHeight::Exactly(line),
+            Some("atLeast") => LineHeight::AtLeast(line),
+            // In 240ths of a line.
+            _ => LineHeight::Percent((line.to_twips() * 100 / 240).clamp(1, 10_000) as u16),
+        });
+    }
+
+    fn tab(&mut self, element: &Element<'_>) {
+        let Some(at) = element.attribute("pos").and_then(|value| twips(&value)) else {
+            return;
+        };
+        let alignment = match element.attribute("val").as_deref() {
+            Some("clear") => None,
+            Some("center") => Some(Alignment::Centre),
+            Some("right" | "end") => Some(Alignment::End),
+            Some("decimal") => Some(Alignment::Justify),
+            _ => Some(Alignment::Start),
+        };
+        let leader = match element.attribute("leader").as_deref() {
+            Some("dot" | "middleDot") => Some('.'),
+            Some("hyphen") => Some('-'),
+            Some("underscore" | "heavy") => Some('_'),
+            _ => None,
+        };
+        if self.tabs.len() < 64 {
+            self.tabs.push((at, alignment, leader));
+        }
+    }
+
+    /// Takes over whatever `over` says.
+    pub(super) fn apply(&mut self, over: &Self) {
+        fn set<T: Clone>(own: &mut Option<T>, over: &Option<T>) {
+            if over.is_some() {
+                own.clone_from(over);
+            }
+        }
+        set(&mut self.style, &over.style);
+        set(&mut self.list, &over.list);
+        set(&mut self.list_level, &over.list_level);
+        set(&mut self.outline, &over.outline);
+        set(&mut self.alignment, &over.alignment);
+        set(&mut self.indent_start, &over.indent_start);
+        set(&mut self.indent_end, &over.indent_end);
+        set(&mut self.first_line, &over.first_line);
+        set(&mut self.space_before, &over.space_before);
+        set(&mut self.space_after, &over.space_after);
+        set(&mut self.line_height, &over.line_height);
+        set(&mut self.contextual_spacing, &over.contextual_spacing);
+        set(&mut self.keep_with_next, &over.keep_with_next);
+        set(&mut self.keep_together, &over.keep_together);
+        set(&mut self.page_break_before, &over.page_break_before);
+        set(&mut self.right_to_left, &over.right_to_left);
+        set(&mut self.background, &over.background);
+        set(&mut self.borders, &over.borders);
+        self.tabs.extend_from_slice(&over.tabs);
+    }
+
+    /// Positions of tabs in their order, without those that were taken away.
+    pub(super) fn tab_stops(&self) -> Vec<TabStop> {
+        let mut stops: Vec<TabStop> = Vec::new();
+        for (at, alignment, leader) in &self.tabs {
+            stops.retain(|stop| stop.at != *at);
+            if let Some(alignment) = *alignment {
+                stops.push(TabStop {
+                    at: *at,
+                    alignment,
+                    leader: *leader,
+                });
+            }
+        }
+        stops.sort_by_key(|stop| stop.at);
+        stops
+    }
+}
+
+impl<'a> DirectProperties<'a> {
+    /// Reads `pPr`, the innermost element of `xml`.
+    pub(super) fn read(xml: &mut Reader<'a>) -> Result<Self> {
+        let mut direct = Self::default();
+        let level = xml.level();
+        while let Some(element) = xml.next_element(level)? {
+            match (element.space, element.name) {
+                ("w", "framePr") => {
+                    let kind = element.attribute("dropCap");
+                    direct.drop_cap = kind.is_some_and(|kind| kind != "none");
+                }
+                ("w", "sectPr") => direct.section = Some(xml.clone()),
+                ("w", "rPr") => {
+                    let level = xml.level();
+                    while let Some(child) = xml.next_element(level)? {
+                        direct.joined |=
+                            child.space == "w" && matches!(child.name, "del" | "moveFrom");
+                    }
+                }
+                ("w", _) => direct.paragraph.add(xml, &element)?,
+                _ => {}
+            }
+        }
+        Ok(direct)
+    }
+}
+
+/// Whether a property that is only named is meant (17.17.4).
+pub(super) fn on(element: &Element<'_>) -> bool {
+    element.attribute("val").is_none_or(|value| is_on(&value))
+}
+
+fn is_on(value: &str) -> bool {
+    !matches!(value, "0" | "false" | "off" | "none")
+}
+
+/// A length in twentieths of a point, or with a unit, as strict documents may have it.
+pub(super) fn twips(value: &str) -> Option<Length> {
+    match value.parse::<f64>() {
+        Ok(twips) if twips.is_finite() => Some(Length::twips(twips as i64)),
+        _ => Length::parse(value),
+    }
+}
+
+fn half_points(value: &str) -> Option<Length> {
+    match value.parse::<f64>() {
+        Ok(halves) if halves > 0.0 && halves < 4000.0 => Some(Length::points(halves / 2.0)),
+        Ok(_) => None,
+        Err(_) => Length::parse(value),
+    }
+}
+
+/// The colour behind something (17.3.5). Patterns are drawn as their colour, if that covers most of it.
+pub(super) fn shading(element: &Element<'_>) -> Option<Colour> {
+    let fill = element
+        .attribute("fill")
+        .and_then(|fill| Colour::parse(&fill));
+    match element.attribute("val").as_deref() {
+        Some("solid") => element
+            .attribute("color")
+            .and_then(|colour| Colour::parse(&colour))
+            .or(Some(Colour(0, 0, 0))),
+        _ => fill,
+    }
+}
+
+pub(super) fn alignment(value: &str) -> Alignment {
+    match value {
+        "center" => Alignment::Centre,
+        "right" | "end" => Alignment::End,
+        "both" | "distribute" => Alignment::Justify,
+        _ => Alignment::Start,
+    }
+}
+
+/// Sets the side that the name of the element says.
+pub(super) fn set_border(borders: &mut Borders, element: &Element<'_>) {
+    let side = match element.name {
+        "top" => &mut borders.top,
+        "bottom" => &mut borders.bottom,
+        "left" | "start" => &mut borders.start,
+        "right" | "end" => &mut borders.end,
+        _ => return,
+    };
+    *side = border(element);
+}
+
+/// A line (17.3.4). None if there is none.
+pub(super) fn border(element: &Element<'_>) -> Option<Border> {
+    let kind = match element.attribute("val").as_deref() {
+        None | Some("nil" | "none") => return None,
+        Some("double" | "triple") => LineKind::Double,
+        Some(dashed) if dashed.starts_with("dash") || dashed.starts_with("dotD") => {
+            LineKind::Dashed
+        }
+        Some("dotted") => LineKind::Dotted,
+        Some(_) => LineKind::Solid,
+    };
+    let eighths = element
+        .attribute("sz")
+        .and_then(|size| size.parse::<f64>().ok());
+    Some(Border {
+        width: Length::points(eighths.unwrap_or(4.0).clamp(0.0, 96.0) / 8.0),
+        colour: element
+            .attribute("color")
+            .and_then(|colour| Colour::parse(&colour)),
+        kind,
+    })
+}

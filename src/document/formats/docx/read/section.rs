@@ -1,0 +1,136 @@
+//! Sections (ECMA-376 part 1, 17.6): the paper, its margins, and what stands in them. Reads no text of the document itself.
+
+use super::{
+    super::NAMESPACES,
+    context::{Context, Story},
+    properties::{on, twips},
+};
+use crate::{
+    containers::xml::{Element, Reader},
+    document::tree::{Block, Builder, Length, Margins, Numeral, PageSetup, SectionStart},
+    error::Result,
+};
+
+impl Context<'_> {
+    /// Reads `sectPr`, the innermost element, and ends the section that it describes.
+    pub(super) fn section(&mut self, build: &mut Builder<'_>, xml: &mut Reader<'_>) -> Result<()> {
+        let mut page = PageSetup::default();
+        let mut first_differs = false;
+        let mut references = Vec::new();
+        let level = xml.level();
+        while let Some(element) = xml.next_element(level)? {
+            if element.space != "w" {
+                continue;
+            }
+            match element.name {
+                "pgSz" | "pgMar" | "cols" | "pgNumType" | "type" => set(&mut page, &element),
+                "titlePg" => first_differs = on(&element),
+                "headerReference" | "footerReference" => {
+                    let value = |name| element.attribute(name).unwrap_or_default().into_owned();
+                    references.push((
+                        element.name == "headerReference",
+                        value("type"),
+                        value("id"),
+                    ));
+                }
+                _ => {}
+            }
+        }
+        for (header, kind, id) in references {
+            let blocks = self.margin(build, &id)?;
+            let margins = if header {
+                &mut self.headers
+            } else {
+                &mut self.footers
+            };
+            match kind.as_str() {
+                "first" => margins.first = Some(blocks),
+                "even" => margins.even = Some(blocks),
+                _ => margins.all = blocks,
+            }
+        }
+        // Every section holds all of them, which the tree does not count.
+        let held = self.margins_size.saturating_mul(16);
+        self.hold(build, held)?;
+        let shown = |margins: &Margins| Margins {
+            all: margins.all.clone(),
+            first: first_differs.then(|| margins.first.clone().unwrap_or_default()),
+            even: self
+                .even_and_odd
+                .then(|| margins.even.clone().unwrap_or_default()),
+        };
+        page.headers = shown(&self.headers);
+        page.footers = shown(&self.footers);
+        build.set_page(page);
+        build.begin_section()
+    }
+
+    /// Reads a header or footer.
+    fn margin(&mut self, build: &mut Builder<'_>, id: &str) -> Result<Vec<Block>> {
+        let relationships = self.relationships.clone();
+        let Some(part) = relationships.get(id).filter(|part| !part.external) else {
+            return Ok(Vec::new());
+        };
+        let Some(text) = self.part(build, &part.target)? else {
+            return Ok(Vec::new());
+        };
+        self.margins_size = self.margins_size.saturating_add(text.len() as u64);
+        self.relationships = self.package.relationships(&part.target)?;
+        let job = self.job;
+        let read = build.fragment(|build| {
+            let mut xml = Reader::new(job, &text, NAMESPACES);
+            xml.root()?;
+            self.story(build, &mut xml, Story::new())
+        });
+        self.relationships = relationships;
+        read
+    }
+}
+
+fn set(page: &mut PageSetup, element: &Element<'_>) {
+    for (name, value) in element.attributes() {
+        let length = twips(&value);
+        // A page has to have room for text, whatever the file says.
+        let side = |own: Length| match length {
+            Some(length) if length > Length::inches(0.5) => length,
+            _ => own,
+        };
+        // Margins below zero let headers reach into the text.
+        let margin = |own: Length| match length {
+            Some(length) if length < Length::ZERO => Length::ZERO - length,
+            Some(length) => length,
+            None => own,
+        };
+        match (element.name, name) {
+            ("pgSz", "w") => page.width = side(page.width),
+            ("pgSz", "h") => page.height = side(page.height),
+            ("pgMar", "top") => page.top = margin(page.top),
+            ("pgMar", "bottom") => page.bottom = margin(page.bottom),
+            ("pgMar", "left" | "start") => page.left = margin(page.left),
+            ("pgMar", "right" | "end") => page.right = margin(page.right),
+            ("pgMar", "header") => page.header_distance = margin(page.header_distance),
+            ("pgMar", "footer") => page.footer_distance = margin(page.footer_distance),
+            ("cols", "num") => page.columns = value.parse().unwrap_or(1).clamp(1, 45),
+            ("cols", "space") => page.column_gap = margin(page.column_gap),
+            ("pgNumType", "start") => page.first_number = value.parse().ok(),
+            ("pgNumType", "fmt") => {
+                page.numeral = match &*value {
+                    "lowerLetter" => Numeral::LowerAlpha,
+                    "upperLetter" => Numeral::UpperAlpha,
+                    "lowerRoman" => Numeral::LowerRoman,
+                    "upperRoman" => Numeral::UpperRoman,
+                    _ => Numeral::Decimal,
+                }
+            }
+            ("type", "val") => {
+                page.begins = match &*value {
+                    "continuous" | "nextColumn" => SectionStart::SamePage,
+                    "oddPage" => SectionStart::OddPage,
+                    "evenPage" => SectionStart::EvenPage,
+                    _ => SectionStart::NewPage,
+                }
+            }
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,398 @@
+//! Styles (ECMA-376 part 1, 17.7): what paragraphs and runs are that name one, with all that it is based on. A chain that
+//! comes back to itself ends where it does.
+
+use super::{
+    super::NAMESPACES,
+    properties::{Font, ParagraphProperties, Raised, RunProperties},
+    table_styles::TableStyle,
+};
+use crate::{
+    containers::xml::{Element, Reader},
+    document::{
+        office::{Marks, ParagraphRole, TextRole, role_of_paragraph, role_of_text},
+        tree::{Alignment, Colour, Direction, Length, LineHeight, Mark, ParagraphStyle, TextStyle},
+    },
+    error::Result,
+    job::Job,
+};
+use std::{collections::HashMap, rc::Rc};
+
+/// Longest chain of styles that are based on one another. Word allows eleven.
+const MAX_CHAIN: usize = 64;
+
+/// The styles of a document.
+#[derive(Debug, Default)]
+pub(super) struct Styles {
+    all: HashMap<Box<str>, Style>,
+    default_paragraph: Option<Box<str>>,
+    default_table: Option<Box<str>>,
+    base_paragraph: ParagraphProperties,
+    base_run: RunProperties,
+    theme: HashMap<Box<str>, Box<str>>,
+    paragraphs: HashMap<Option<Box<str>>, Rc<Resolved>>,
+    texts: HashMap<Box<str>, Rc<ResolvedText>>,
+    tables: HashMap<Option<Box<str>>, Rc<TableStyle>>,
+    /// How text looks where nothing says otherwise.
+    text: TextStyle,
+}
+
+#[derive(Debug, Default)]
+struct Style {
+    name: Box<str>,
+    based_on: Option<Box<str>>,
+    paragraph: ParagraphProperties,
+    run: RunProperties,
+    table: TableStyle,
+}
+
+/// A paragraph's style with all that it is based on.
+#[derive(Debug, Default)]
+pub(super) struct Resolved {
+    pub(super) id: Option<Box<str>>,
+    pub(super) name: Option<Box<str>>,
+    pub(super) role: ParagraphRole,
+    pub(super) paragraph: ParagraphProperties,
+    pub(super) run: RunProperties,
+    /// How its text looks, all of it.
+    pub(super) text: TextStyle,
+}
+
+/// A run's style with all that it is based on.
+#[derive(Debug, Default)]
+pub(super) struct ResolvedText {
+    pub(super) role: Option<TextRole>,
+    pub(super) run: RunProperties,
+}
+
+impl Styles {
+    /// Reads the part with the styles, and the one with the fonts of the theme.
+    pub(super) fn read(job: &Job<'_>, styles: Option<&str>, theme: Option<&str>) -> Result<Self> {
+        let mut all = Self::default();
+        if let Some(theme) = theme {
+            all.read_theme(job, theme)?;
+        }
+        if let Some(styles) = styles {
+            let mut xml = Reader::new(job, styles, NAMESPACES);
+            xml.root()?;
+            while let Some(element) = xml.next_element(1)? {
+                match (element.space, element.name) {
+                    ("w", "docDefaults") => all.read_defaults(&mut xml)?,
+                    ("w", "style") => all.read_style(&mut xml, &element)?,
+                    _ => {}
+                }
+            }
+        }
+        let normal = all.paragraph(None);
+        all.text = normal.text.clone();
+        all.text.bold = None;
+        all.text.italic = None;
+        all.paragraphs.clear();
+        Ok(all)
+    }
+
+    /// How text looks where nothing says otherwise.
+    pub(super) fn default_text(&self) -> &TextStyle {
+        &self.text
+    }
+
+    /// The style of paragraphs with this identifier. The default one, if there is none.
+    pub(super) fn paragraph(&mut self, id: Option<&str>) -> Rc<Resolved> {
+        let id = id.filter(|id| self.all.contains_key(*id));
+        let key: Option<Box<str>> = id
+            .map(Into::into)
+            .or_else(|| self.default_paragraph.clone());
+        if let Some(known) = self.paragraphs.get(&key) {
+            return known.clone();
+        }
+        let mut resolved = Resolved {
+            id: key.clone(),
+            paragraph: self.base_paragraph.clone(),
+            run: self.base_run.clone(),
+            ..Resolved::default()
+        };
+        let mut role = None;
+        for style in self.chain(key.as_deref()) {
+            resolved.paragraph.apply(&style.paragraph);
+            resolved.run.apply(&style.run);
+            role = role_of_paragraph(&style.name).or(role);
+            resolved.name = Some(style.name.clone());
+        }
+        // A style that shows up in the outline is a heading, whatever its name.
+        resolved.role = match (role, resolved.paragraph.outline) {
+            (None | Some(ParagraphRole::Body), Some(level @ 0..=8)) => {
+                ParagraphRole::Heading(level + 1)
+            }
+            (role, _) => role.unwrap_or_default(),
+        };
+        resolved.text = self.text_style(&resolved.run, Script::Latin);
+        let resolved = Rc::new(resolved);
+        self.paragraphs.insert(key, resolved.clone());
+        resolved
+    }
+
+    /// The style of runs with this identifier.
+    pub(super) fn run(&mut self, id: &str) -> Rc<ResolvedText> {
+        if let Some(known) = self.texts.get(id) {
+            return known.clone();
+        }
+        let mut resolved = ResolvedText::default();
+        for style in self.chain(Some(id)) {
+            resolved.run.apply(&style.run);
+            resolved.role = role_of_text(&style.name).or(resolved.role);
+        }
+        if resolved.role == Some(TextRole::Link) {
+            resolved.run = RunProperties::default();
+        }
+        let resolved = Rc::new(resolved);
+        self.texts.insert(id.into(), resolved.clone());
+        resolved
+    }
+
+    /// The style of tables with this identifier. The default one, if there is none.
+    pub(super) fn table(&mut self, id: Option<&str>) -> Rc<TableStyle> {
+        let id = id.filter(|id| self.all.contains_key(*id));
+        let key: Option<Box<str>> = id.map(Into::into).or_else(|| self.default_table.clone());
+        if let Some(known) = self.tables.get(&key) {
+            return known.clone();
+        }
+        let mut resolved = TableStyle::default();
+        for style in self.chain(key.as_deref()) {
+            resolved.apply(&style.table);
+        }
+        let resolved = Rc::new(resolved);
+        self.tables.insert(key, resolved.clone());
+        resolved
+    }
+
+    /// A style and all that it is based on, outermost first.
+    fn chain(&self, id: Option<&str>) -> impl Iterator<Item = &Style> {
+        let mut chain: Vec<&Style> = Vec::new();
+        let mut next = id.and_then(|id| self.all.get(id));
+        while let Some(style) = next
+            && chain.len() < MAX_CHAIN
+            && !chain.iter().any(|known| std::ptr::eq(*known, style))
+        {
+            chain.push(style);
+            next = style.based_on.as_deref().and_then(|id| self.all.get(id));
+        }
+        chain.into_iter().rev()
+    }
+
+    /// How letters of this script look with these properties.
+    pub(super) fn text_style(&self, run: &RunProperties, script: Script) -> TextStyle {
+        let own = match script {
+            Script::Latin => &run.latin,
+            Script::EastAsian => &run.east_asian,
+            Script::Complex => &run.complex,
+        };
+        let font = own.as_ref().or(run.latin.as_ref());
+        TextStyle {
+            font: font.and_then(|font| self.font(font)),
+            size: run.size,
+            colour: run.colour.flatten(),
+            background: run.background.flatten(),
+            language: run.language.clone(),
+            direction: (run.right_to_left == Some(true)).then_some(Direction::RightToLeft),
+            capitals: run.capitals == Some(true),
+            bold: run.bold.filter(|on| *on),
+            italic: run.italic.filter(|on| *on),
+        }
+    }
+
+    fn font(&self, font: &Font) -> Option<Box<str>> {
+        let name = match font {
+            Font::Named(name) => Some(name),
+            Font::Theme(name) => self.theme.get(name),
+        };
+        name.filter(|name| !name.is_empty()).cloned()
+    }
+
+    /// What a paragraph looks like that has these properties. Its text is told only where it differs from the default.
+    pub(super) fn paragraph_style(
+        &self,
+        style: &Resolved,
+        properties: &ParagraphProperties,
+        text: TextStyle,
+    ) -> ParagraphStyle {
+        let length = |length: Option<Length>| length.or(Some(Length::ZERO));
+        let nonzero = |length: Option<Length>| length.filter(|length| *length != Length::ZERO);
+        ParagraphStyle {
+            name: style.name.clone(),
+            alignment: properties.alignment.filter(|own| *own != Alignment::Start),
+            indent_start: nonzero(properties.indent_start),
+            indent_end: nonzero(properties.indent_end),
+            first_line: nonzero(properties.first_line),
+            space_before: length(properties.space_before),
+            space_after: length(properties.space_after),
+            line_height: properties.line_height.or(Some(LineHeight::Percent(100))),
+            keep_with_next: properties.keep_with_next == Some(true),
+            keep_together: properties.keep_together == Some(true),
+            page_break_before: properties.page_break_before == Some(true),
+            direction: (properties.right_to_left == Some(true)).then_some(Direction::RightToLeft),
+            background: properties.background.flatten(),
+            borders: properties.borders.unwrap_or_default(),
+            tabs: properties.tab_stops(),
+            text: difference(&text, &self.text),
+        }
+    }
+
+    fn read_defaults(&mut self, xml: &mut Reader<'_>) -> Result<()> {
+        let level = xml.level();
+        while let Some(outer) = xml.next_element(level)? {
+            while let Some(inner) = xml.next_element(level + 1)? {
+                match (outer.name, inner.name) {
+                    ("rPrDefault", "rPr") => self.base_run = RunProperties::read(xml)?,
+                    ("pPrDefault", "pPr") => self.base_paragraph = ParagraphProperties::read(xml)?,
+                    _ => {}
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn read_style(&mut self, xml: &mut Reader<'_>, element: &Element<'_>) -> Result<()> {
+        let Some(id) = element.attribute("styleId") else {
+            return Ok(());
+        };
+        let id: Box<str> = id.into();
+        let default = element.attribute("default");
+        if matches!(default.as_deref(), Some("1" | "true" | "on")) {
+            match element.attribute("type").as_deref() {
+                Some("paragraph") => self.default_paragraph = Some(id.clone()),
+                Some("table") => self.default_table = Some(id.clone()),
+                _ => {}
+            }
+        }
+        let mut style = Style {
+            name: id.clone(),
+            ..Style::default()
+        };
+        let level = xml.level();
+        while let Some(child) = xml.next_element(level)? {
+            let value = || child.attribute("val").map(Into::into);
+            match (child.space, child.name) {
+                ("w", "name") => style.name = value().unwrap_or_default(),
+                ("w", "basedOn") => style.based_on = value(),
+                ("w", "pPr") => style.paragraph = ParagraphProperties::read(xml)?,
+                ("w", "rPr") => style.run = RunProperties::read(xml)?,
+                ("w", "tblPr" | "tcPr" | "tblStylePr") => style.table.read(xml, &child)?,
+                _ => {}
+            }
+        }
+        self.all.insert(id, style);
+        Ok(())
+    }
+
+    /// Takes the fonts out of a theme (20.1.4.1.18), under the names by which runs refer to them.
+    fn read_theme(&mut self, job: &Job<'_>, theme: &str) -> Result<()> {
+        let mut xml = Reader::new(job, theme, NAMESPACES);
+        xml.root()?;
+        while let Some(elements) = xml.next_element(1)? {
+            if elements.name != "themeElements" {
+                continue;
+            }
+            while let Some(scheme) = xml.next_element(2)? {
+                if scheme.name != "fontScheme" {
+                    continue;
+                }
+                while let Some(group) = xml.next_element(3)? {
+                    let prefix = match group.name {
+                        "majorFont" => "major",
+                        "minorFont" => "minor",
+                        _ => continue,
+                    };
+                    while let Some(font) = xml.next_element(4)? {
+                        let names: &[&str] = match font.name {
+                            "latin" => &["HAnsi", "Ascii"],
+                            "ea" => &["EastAsia"],
+                            "cs" => &["Bidi"],
+                            _ => continue,
+                        };
+                        for name in names {
+                            let face = font.attribute("typeface").unwrap_or_default();
+                            self.theme
+                                .insert(format!("{prefix}{name}").into(), face.into());
+                        }
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Which of a run's fonts counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Script {
+    Latin,
+    EastAsian,
+    Complex,
+}
+
+impl Script {
+    /// That of most letters that have one.
+    pub(super) fn of(text: &str) -> Self {
+        if text.is_ascii() {
+            return Self::Latin;
+        }
+        let (mut latin, mut east, mut complex) = (0, 0, 0);
+        for c in text.chars() {
+            match u32::from(c) {
+                0x590..=0x8ff | 0xfb1d..=0xfdff | 0xfe70..=0xfeff => complex += 1,
+                0x1100..=0x11ff | 0x2e80..=0xd7ff | 0xf900..=0xfaff | 0xff00..=0xffef => east += 1,
+                0x20000..=0x3ffff => east += 1,
+                _ if c.is_alphabetic() => latin += 1,
+                _ => {}
+            }
+        }
+        if east > latin.max(complex) {
+            Self::EastAsian
+        } else if complex > latin {
+            Self::Complex
+        } else {
+            Self::Latin
+        }
+    }
+}
+
+/// What these properties say about text, beside its letters.
+pub(super) fn marks(run: &RunProperties) -> Marks {
+    let mut marks = Marks::default();
+    marks.set(Mark::Strong, run.bold == Some(true));
+    marks.set(Mark::Emphasis, run.italic == Some(true));
+    marks.set(Mark::Underline, run.underline == Some(true));
+    marks.set(Mark::Strikethrough, run.strike == Some(true));
+    marks.set(Mark::SmallCaps, run.small_caps == Some(true));
+    marks.set(Mark::Highlight, run.highlight == Some(true));
+    marks.set(Mark::Superscript, run.raised == Some(Raised::Above));
+    marks.set(Mark::Subscript, run.raised == Some(Raised::Below));
+    marks
+}
+
+/// What `text` says that `base` does not.
+pub(super) fn difference(text: &TextStyle, base: &TextStyle) -> TextStyle {
+    fn other<T: Clone + PartialEq>(own: &Option<T>, base: &Option<T>) -> Option<T> {
+        own.clone().filter(|own| base.as_ref() != Some(own))
+    }
+    let primary = |tag: &Option<Box<str>>| {
+        tag.as_deref()
+            .map(|tag| tag.split('-').next().map(str::to_ascii_lowercase))
+    };
+    TextStyle {
+        font: other(&text.font, &base.font),
+        size: other(&text.size, &base.size),
+        // Black letters in a paragraph of another colour say so; elsewhere black is what there is anyway.
+        colour: match (text.colour, base.colour) {
+            (None, Some(_)) => Some(Colour(0, 0, 0)),
+            (own, base) => other(&own, &base),
+        },
+        background: other(&text.background, &base.background),
+        // Programs mark every second word of a text as American or British.
+        language: other(&text.language, &base.language)
+            .filter(|_| primary(&text.language) != primary(&base.language)),
+        direction: other(&text.direction, &base.direction),
+        capitals: text.capitals && !base.capitals,
+        bold: text.bold,
+        italic: text.italic,
+    }
+}

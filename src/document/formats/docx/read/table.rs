@@ -1,0 +1,471 @@
+//! Tables (ECMA-376 part 1, 17.4). A cell that goes on in the rows below is known as such only when these have been seen, so
+//! every table is gone through twice: first for its shape, then for its content.
+
+use super::{
+    context::{CHANGES, Context, Story},
+    properties::{DirectProperties, alignment, on, twips},
+    table_styles::{CellLook, Position, Shown, TableStyle},
+};
+use crate::{
+    containers::xml::{Element, Reader},
+    document::{
+        office::{Line, ParagraphRole},
+        tree::{
+            Alignment, Builder, CellShape, CellStyle, Column, Length, MAX_COLUMNS, Node,
+            ParagraphStyleId, Part, Width,
+        },
+    },
+    error::Result,
+};
+use std::rc::Rc;
+
+/// Tables in tables whose shape is looked at. Below, cells are taken as they come: each level is read once more than the one
+/// around it.
+const MAX_SHAPED: usize = 12;
+
+#[derive(Default)]
+struct Shape {
+    columns: Vec<Column>,
+    width: Option<Width>,
+    alignment: Option<Alignment>,
+    style: Rc<TableStyle>,
+    look: CellLook,
+    shown: Shown,
+    rows: Vec<Row>,
+    /// How many rows at the beginning are set again on every page.
+    head: usize,
+}
+
+#[derive(Default)]
+struct Row {
+    header: bool,
+    deleted: bool,
+    height: Option<Length>,
+    /// Places that are left out in front of the first cell.
+    before: usize,
+    cells: Vec<Cell>,
+}
+
+#[derive(Default)]
+struct Cell {
+    columns: usize,
+    /// How many rows it covers; 0 for one that goes on from above.
+    rows: usize,
+    alignment: Option<Alignment>,
+    look: CellLook,
+}
+
+impl Context<'_> {
+    /// Reads `tbl`, the innermost element.
+    pub(super) fn table<'x>(
+        &mut self,
+        build: &mut Builder<'_>,
+        xml: &mut Reader<'x>,
+        story: &mut Story<'x>,
+    ) -> Result<()> {
+        let mut shape = Shape::default();
+        let mut caption = story.flow.take_caption();
+        if self.tables < MAX_SHAPED {
+            let mut ahead = xml.clone();
+            self.shape(&mut ahead, &mut shape)?;
+            shape.settle();
+            if caption.is_none() {
+                caption = self.caption_below(build, &mut ahead)?;
+                story.skipped = usize::from(caption.is_some());
+            }
+        }
+        story.flow.block(build, false)?;
+        build.open(Node::Table {
+            columns: std::mem::take(&mut shape.columns),
+            width: shape.width,
+            alignment: shape.alignment,
+        })?;
+        if let Some((style, mut line)) = caption {
+            build.open(Node::Caption)?;
+            line.write(build, |build| build.open(Node::Paragraph(style)))?;
+            build.close()?;
+        }
+        self.tables += 1;
+        let mut row = 0;
+        self.rows(build, xml, &shape, &mut row)?;
+        self.tables -= 1;
+        build.close()
+    }
+
+    /// The words about a table that stand below it. `xml` stands at its end.
+    fn caption_below<'x>(
+        &mut self,
+        build: &mut Builder<'_>,
+        xml: &mut Reader<'x>,
+    ) -> Result<Option<(ParagraphStyleId, Line)>> {
+        let level = xml.level();
+        let Some(next) = xml.next_element(level)? else {
+            return Ok(None);
+        };
+        if next.space != "w" || next.name != "p" {
+            return Ok(None);
+        }
+        let mut ahead = xml.clone();
+        let named = match ahead.next_element(level + 1)? {
+            Some(first) if first.name == "pPr" => DirectProperties::read(&mut ahead)?,
+            _ => return Ok(None),
+        };
+        let style = self.styles.paragraph(named.paragraph.style.as_deref());
+        if style.role != ParagraphRole::Caption || named.section.is_some() {
+            return Ok(None);
+        }
+        // One that belongs to a table further down stays with that.
+        let mut ahead = xml.clone();
+        if let Some(after) = ahead.next_element(level)?
+            && after.name == "tbl"
+        {
+            return Ok(None);
+        }
+        let mut story = Story::new();
+        while let Some(element) = xml.next_element(level + 1)? {
+            self.inline(build, xml, &element, &mut story, &style)?;
+        }
+        let look = self
+            .styles
+            .paragraph_style(&style, &style.paragraph, style.text.clone());
+        Ok(Some((build.paragraph_style(look)?, story.line)))
+    }
+
+    fn rows<'x>(
+        &mut self,
+        build: &mut Builder<'_>,
+        xml: &mut Reader<'x>,
+        shape: &Shape,
+        number: &mut usize,
+    ) -> Result<()> {
+        let level = xml.level();
+        while let Some(element) = xml.next_element(level)? {
+            match (element.space, element.name) {
+                ("w", "tr") => {
+                    let row = shape.rows.get(*number);
+                    if row.is_some_and(|row| row.deleted) {
+                        build.lost(&CHANGES);
+                    } else {
+                        let part = if *number < shape.head {
+                            Part::Head
+                        } else {
+                            Part::Body
+                        };
+                        let height = row.and_then(|row| row.height);
+                        build.open(Node::Row { part, height })?;
+                        if let Some(before) = row.map(|row| row.before).filter(|before| *before > 0)
+                        {
+                            build.open(Node::Cell(CellShape {
+                                columns: before as u16,
+                                ..CellShape::default()
+                            }))?;
+                            build.close()?;
+                        }
+                        self.cells(build, xml, shape, *number, &mut 0)?;
+                        build.close()?;
+                    }
+                    *number += 1;
+                }
+                ("w", "sdt" | "sdtContent" | "customXml" | "ins") => {
+                    self.rows(build, xml, shape, number)?;
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn cells<'x>(
+        &mut self,
+        build: &mut Builder<'_>,
+        xml: &mut Reader<'x>,
+        shape: &Shape,
+        row: usize,
+        number: &mut usize,
+    ) -> Result<()> {
+        let level = xml.level();
+        while let Some(element) = xml.next_element(level)? {
+            match (element.space, element.name) {
+                ("w", "tc") => {
+                    let at = *number;
+                    *number += 1;
+                    let cell = shape.rows.get(row).and_then(|row| row.cells.get(at));
+                    if cell.is_some_and(|cell| cell.rows == 0) {
+                        continue;
+                    }
+                    let style = match shape.cell_style(row, at) {
+                        Some(style) => build.cell_style(style)?,
+                        None => Default::default(),
+                    };
+                    build.open(Node::Cell(CellShape {
+                        rows: cell.map_or(1, |cell| cell.rows.min(u16::MAX.into()) as u16),
+                        columns: cell.map_or(1, |cell| cell.columns as u16),
+                        heading: row < shape.head,
+                        alignment: cell.and_then(|cell| cell.alignment),
+                        style,
+                    }))?;
+                    self.story(build, xml, Story::new())?;
+                    build.close()?;
+                }
+                ("w", "sdt" | "sdtContent" | "customXml" | "ins") => {
+                    self.cells(build, xml, shape, row, number)?;
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Goes through the innermost element for the shape of the table.
+    fn shape(&mut self, xml: &mut Reader<'_>, shape: &mut Shape) -> Result<()> {
+        let level = xml.level();
+        while let Some(element) = xml.next_element(level)? {
+            match (element.space, element.name) {
+                ("w", "tblPr") => {
+                    let mut style = None;
+                    while let Some(child) = xml.next_element(level + 1)? {
+                        match (child.space, child.name) {
+                            ("w", "tblStyle") => style = child.attribute("val"),
+                            ("w", "tblLook") => shape.shown = Shown::read(&child),
+                            ("w", "jc") => {
+                                let side = child.attribute("val").map(|value| alignment(&value));
+                                shape.alignment = side.filter(|side| *side != Alignment::Start);
+                            }
+                            ("w", "tblW") => shape.width = width(&child),
+                            _ => shape.look.add(xml, &child)?,
+                        }
+                    }
+                    shape.style = self.styles.table(style.as_deref());
+                }
+                ("w", "tblGrid") => {
+                    while let Some(column) = xml.next_element(level + 1)? {
+                        let width = column.attribute("w").and_then(|width| twips(&width));
+                        if column.name == "gridCol" && shape.columns.len() < MAX_COLUMNS {
+                            shape.columns.push(Column {
+                                alignment: None,
+                                width: width
+                                    .filter(|width| *width > Length::ZERO)
+                                    .map(Width::Fixed),
+                            });
+                        }
+                    }
+                }
+                ("w", "tr") => {
+                    let row = read_row(xml)?;
+                    shape.rows.push(row);
+                }
+                ("w", "sdt" | "sdtContent" | "customXml" | "ins") => self.shape(xml, shape)?,
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+}
+
+fn read_row(xml: &mut Reader<'_>) -> Result<Row> {
+    let mut row = Row::default();
+    cells_of_row(xml, &mut row)?;
+    Ok(row)
+}
+
+fn cells_of_row(xml: &mut Reader<'_>, row: &mut Row) -> Result<()> {
+    let level = xml.level();
+    while let Some(element) = xml.next_element(level)? {
+        match (element.space, element.name) {
+            ("w", "trPr") => {
+                while let Some(child) = xml.next_element(level + 1)? {
+                    match child.name {
+                        "tblHeader" => row.header = on(&child),
+                        "del" => row.deleted = true,
+                        "gridBefore" => row.before = number(&child).min(MAX_COLUMNS),
+                        "trHeight" => {
+                            let height = child.attribute("val").and_then(|height| twips(&height));
+                            row.height = height.filter(|height| *height > Length::ZERO);
+                        }
+                        _ => {}
+                    }
+                }
+            }
+            ("w", "tc") => {
+                let cell = read_cell(xml)?;
+                row.cells.push(cell);
+            }
+            ("w", "sdt" | "sdtContent" | "customXml" | "ins") => cells_of_row(xml, row)?,
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+fn read_cell(xml: &mut Reader<'_>) -> Result<Cell> {
+    let mut cell = Cell {
+        columns: 1,
+        rows: 1,
+        ..Cell::default()
+    };
+    let mut paragraphs = 0;
+    let level = xml.level();
+    while let Some(element) = xml.next_element(level)? {
+        match (element.space, element.name) {
+            ("w", "tcPr") => {
+                while let Some(child) = xml.next_element(level + 1)? {
+                    match (child.space, child.name) {
+                        ("w", "gridSpan") => cell.columns = number(&child).clamp(1, MAX_COLUMNS),
+                        ("w", "vMerge") => {
+                            let begins = child.attribute("val").as_deref() == Some("restart");
+                            cell.rows = usize::from(begins);
+                        }
+                        _ => cell.look.add(xml, &child)?,
+                    }
+                }
+            }
+            ("w", "p") => {
+                // Where all paragraphs of a cell stand alike, the cell does.
+                let side = paragraph_alignment(xml)?;
+                cell.alignment = if paragraphs == 0 {
+                    side
+                } else {
+                    cell.alignment.filter(|own| side == Some(*own))
+                };
+                paragraphs += 1;
+            }
+            _ => {}
+        }
+    }
+    Ok(cell)
+}
+
+fn paragraph_alignment(xml: &mut Reader<'_>) -> Result<Option<Alignment>> {
+    let level = xml.level();
+    let Some(first) = xml.next_element(level)? else {
+        return Ok(None);
+    };
+    if first.name != "pPr" {
+        return Ok(None);
+    }
+    while let Some(property) = xml.next_element(level + 1)? {
+        if property.name == "jc" {
+            return Ok(property.attribute("val").map(|value| alignment(&value)));
+        }
+    }
+    Ok(None)
+}
+
+fn number(element: &Element<'_>) -> usize {
+    let value = element.attribute("val");
+    value.and_then(|value| value.parse().ok()).unwrap_or(0)
+}
+
+/// The width of a table (17.4.63): in twips, or in fiftieths of a percent, or with a sign.
+fn width(element: &Element<'_>) -> Option<Width> {
+    let value = element.attribute("w")?;
+    let percent = value
+        .strip_suffix('%')
+        .and_then(|value| value.parse::<f32>().ok());
+    match (element.attribute("type").as_deref(), percent) {
+        (_, Some(percent)) => Some(Width::Share(percent / 100.0)),
+        (Some("pct"), _) => value
+            .parse()
+            .ok()
+            .map(|fiftieths: f32| Width::Share(fiftieths / 5000.0)),
+        (Some("dxa"), _) => twips(&value).map(Width::Fixed),
+        _ => None,
+    }
+    .filter(|width| match width {
+        Width::Share(share) => *share > 0.0 && *share <= 2.0,
+        Width::Fixed(length) => *length > Length::ZERO,
+    })
+}
+
+impl Shape {
+    /// How many rows at the beginning are marked as the head.
+    fn marked_head(&self) -> usize {
+        let marked = self.rows.iter().take_while(|row| row.header).count();
+        match marked {
+            0 if self.shown.first_row => 1.min(self.rows.len()),
+            marked => marked,
+        }
+    }
+
+    /// A head with cells that reach below takes in the rows that they reach into.
+    fn stretch_head(&mut self) {
+        let mut row = 0;
+        while row < self.head.min(self.rows.len()) {
+            let rows = self.rows[row].cells.iter().map(|cell| cell.rows).max();
+            self.head = self.head.max(row + rows.unwrap_or(1));
+            row += 1;
+        }
+    }
+
+    /// Finds out how many rows each cell covers: those whose cell at the same column goes on from above.
+    fn settle(&mut self) {
+        // For each column, the cell that is going on: its row, its number, its width.
+        let mut open: Vec<Option<(usize, usize, usize)>> = vec![None; MAX_COLUMNS];
+        for number in 0..self.rows.len() {
+            let mut column = self.rows[number].before;
+            for at in 0..self.rows[number].cells.len() {
+                let cell = &self.rows[number].cells[at];
+                let (wide, goes_on) = (cell.columns, cell.rows == 0);
+                let above = open.get(column).copied().flatten();
+                match above {
+                    Some((row, cell, width)) if goes_on && width == wide => {
+                        self.rows[row].cells[cell].rows += 1;
+                    }
+                    _ => {
+                        self.rows[number].cells[at].rows = 1;
+                        if column < MAX_COLUMNS {
+                            open[column] = Some((number, at, wide));
+                        }
+                    }
+                }
+                column = (column + wide).min(MAX_COLUMNS);
+            }
+        }
+        self.head = self.marked_head();
+        self.stretch_head();
+        self.align_columns();
+    }
+
+    /// A column whose cells all stand alike stands so itself.
+    fn align_columns(&mut self) {
+        let mut sides: Vec<Option<Option<Alignment>>> = vec![None; self.columns.len()];
+        for row in &self.rows {
+            let mut column = row.before;
+            for cell in &row.cells {
+                if cell.columns == 1
+                    && cell.rows > 0
+                    && let Some(side) = sides.get_mut(column)
+                {
+                    *side = match side {
+                        None => Some(cell.alignment),
+                        Some(known) if *known == cell.alignment => Some(cell.alignment),
+                        Some(_) => Some(None),
+                    };
+                }
+                column += cell.columns;
+            }
+        }
+        for (column, side) in self.columns.iter_mut().zip(sides) {
+            column.alignment = side.flatten();
+        }
+    }
+
+    fn cell_style(&self, row: usize, at: usize) -> Option<CellStyle> {
+        let cells = &self.rows.get(row)?.cells;
+        let cell = cells.get(at)?;
+        let before = self.rows[row].before;
+        let column = before + cells[..at].iter().map(|cell| cell.columns).sum::<usize>();
+        let position = Position {
+            row,
+            row_end: row + cell.rows,
+            rows: self.rows.len(),
+            column,
+            column_end: column + cell.columns,
+            columns: self.columns.len().max(1),
+        };
+        Some(
+            self.style
+                .cell(self.shown, position, &self.look, &cell.look),
+        )
+    }
+}

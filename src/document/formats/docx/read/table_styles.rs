@@ -1,0 +1,308 @@
+//! How tables look: what their style says for all cells, and for the first row, the last column and so on (ECMA-376 part 1,
+//! 17.7.6). Knows no content.
+
+use super::properties::{border, shading, twips};
+use crate::{
+    containers::xml::{Element, Reader},
+    document::tree::{Border, Borders, CellStyle, Colour, Length, VerticalAlignment},
+    error::Result,
+};
+
+/// Lines of a table: those around it and those between its cells. Each is unknown, or known to be there or not.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct TableBorders {
+    top: Option<Option<Border>>,
+    bottom: Option<Option<Border>>,
+    start: Option<Option<Border>>,
+    end: Option<Option<Border>>,
+    between_rows: Option<Option<Border>>,
+    between_columns: Option<Option<Border>>,
+}
+
+/// What is said about some cells.
+#[derive(Clone, Debug, Default)]
+pub(super) struct CellLook {
+    borders: TableBorders,
+    background: Option<Option<Colour>>,
+    vertical: Option<VerticalAlignment>,
+    padding: Option<Length>,
+}
+
+/// What is said about the cells of a table.
+#[derive(Clone, Debug, Default)]
+pub(super) struct TableStyle {
+    all: CellLook,
+    parts: Vec<(TablePart, CellLook)>,
+    band: Option<usize>,
+}
+
+/// Some cells of a table, in the order in which what they say counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum TablePart {
+    Band1Vertical,
+    Band2Vertical,
+    Band1Horizontal,
+    Band2Horizontal,
+    FirstColumn,
+    LastColumn,
+    FirstRow,
+    LastRow,
+    CornerNorthEast,
+    CornerNorthWest,
+    CornerSouthEast,
+    CornerSouthWest,
+}
+
+/// Which parts of its style a table shows (17.4.56).
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Shown {
+    pub(super) first_row: bool,
+    last_row: bool,
+    first_column: bool,
+    last_column: bool,
+    row_bands: bool,
+    column_bands: bool,
+}
+
+/// Where a cell is: its rows and columns, from 0, without the last.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Position {
+    pub(super) row: usize,
+    pub(super) row_end: usize,
+    pub(super) rows: usize,
+    pub(super) column: usize,
+    pub(super) column_end: usize,
+    pub(super) columns: usize,
+}
+
+impl Shown {
+    /// Reads `tblLook`: bits of a number, or an attribute each.
+    pub(super) fn read(element: &Element<'_>) -> Self {
+        let value = element.attribute("val");
+        let bits = value.and_then(|value| u32::from_str_radix(&value, 16).ok());
+        let is = |name: &str, bit: u32| match element.attribute(name) {
+            Some(value) => matches!(&*value, "1" | "true" | "on"),
+            None => bits.unwrap_or(0) & bit != 0,
+        };
+        Self {
+            first_row: is("firstRow", 0x20),
+            last_row: is("lastRow", 0x40),
+            first_column: is("firstColumn", 0x80),
+            last_column: is("lastColumn", 0x100),
+            row_bands: !is("noHBand", 0x200),
+            column_bands: !is("noVBand", 0x400),
+        }
+    }
+}
+
+impl CellLook {
+    /// Reads a property of a table or cell. Others leave everything as it is.
+    pub(super) fn add(&mut self, xml: &mut Reader<'_>, element: &Element<'_>) -> Result<()> {
+        match (element.space, element.name) {
+            ("w", "tblBorders" | "tcBorders") => {
+                let level = xml.level();
+                while let Some(side) = xml.next_element(level)? {
+                    self.borders.set(&side);
+                }
+            }
+            ("w", "shd") => self.background = Some(shading(element)),
+            ("w", "vAlign") => {
+                self.vertical = Some(match element.attribute("val").as_deref() {
+                    Some("center" | "both") => VerticalAlignment::Middle,
+                    Some("bottom") => VerticalAlignment::Bottom,
+                    _ => VerticalAlignment::Top,
+                });
+            }
+            ("w", "tblCellMar" | "tcMar") => {
+                let level = xml.level();
+                while let Some(side) = xml.next_element(level)? {
+                    // One number for four sides: that at the side where reading begins is seen most.
+                    if matches!(side.name, "left" | "start") {
+                        self.padding = side.attribute("w").and_then(|width| twips(&width));
+                    }
+                }
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn apply(&mut self, over: &Self) {
+        self.borders.apply(&over.borders);
+        self.background = over.background.or(self.background);
+        self.vertical = over.vertical.or(self.vertical);
+        self.padding = over.padding.or(self.padding);
+    }
+}
+
+impl TableBorders {
+    fn set(&mut self, element: &Element<'_>) {
+        let side = match element.name {
+            "top" => &mut self.top,
+            "bottom" => &mut self.bottom,
+            "left" | "start" => &mut self.start,
+            "right" | "end" => &mut self.end,
+            "insideH" => &mut self.between_rows,
+            "insideV" => &mut self.between_columns,
+            _ => return,
+        };
+        *side = Some(border(element));
+    }
+
+    fn apply(&mut self, over: &Self) {
+        self.top = over.top.or(self.top);
+        self.bottom = over.bottom.or(self.bottom);
+        self.start = over.start.or(self.start);
+        self.end = over.end.or(self.end);
+        self.between_rows = over.between_rows.or(self.between_rows);
+        self.between_columns = over.between_columns.or(self.between_columns);
+    }
+
+    /// The lines around a cell that begins and ends at the edges that are told, in order: top, bottom, start, end.
+    fn around(&self, edges: [bool; 4]) -> [Option<Option<Border>>; 4] {
+        let [top, bottom, start, end] = edges;
+        [
+            if top { self.top } else { self.between_rows },
+            if bottom {
+                self.bottom
+            } else {
+                self.between_rows
+            },
+            if start {
+                self.start
+            } else {
+                self.between_columns
+            },
+            if end { self.end } else { self.between_columns },
+        ]
+    }
+}
+
+impl TableStyle {
+    /// Reads a part of a style.
+    pub(super) fn read(&mut self, xml: &mut Reader<'_>, element: &Element<'_>) -> Result<()> {
+        let level = xml.level();
+        if element.name != "tblStylePr" {
+            while let Some(child) = xml.next_element(level)? {
+                if child.name == "tblStyleRowBandSize" {
+                    let size = child.attribute("val").and_then(|size| size.parse().ok());
+                    self.band = size.filter(|size| (1..1000).contains(size));
+                }
+                self.all.add(xml, &child)?;
+            }
+            return Ok(());
+        }
+        use TablePart::*;
+        let part = match element.attribute("type").as_deref() {
+            Some("firstRow") => FirstRow,
+            Some("lastRow") => LastRow,
+            Some("firstCol") => FirstColumn,
+            Some("lastCol") => LastColumn,
+            Some("band1Vert") => Band1Vertical,
+            Some("band2Vert") => Band2Vertical,
+            Some("band1Horz") => Band1Horizontal,
+            Some("band2Horz") => Band2Horizontal,
+            Some("neCell") => CornerNorthEast,
+            Some("nwCell") => CornerNorthWest,
+            Some("seCell") => CornerSouthEast,
+            Some("swCell") => CornerSouthWest,
+            _ => return Ok(()),
+        };
+        let mut look = CellLook::default();
+        while let Some(properties) = xml.next_element(level)? {
+            if matches!(properties.name, "tblPr" | "tcPr") {
+                while let Some(child) = xml.next_element(level + 1)? {
+                    look.add(xml, &child)?;
+                }
+            }
+        }
+        self.parts.push((part, look));
+        Ok(())
+    }
+
+    /// Takes over whatever `over` says.
+    pub(super) fn apply(&mut self, over: &Self) {
+        self.all.apply(&over.all);
+        self.parts.extend(over.parts.iter().cloned());
+        self.parts.sort_by_key(|(part, _)| *part);
+        self.band = over.band.or(self.band);
+    }
+
+    /// How a cell looks: by this style, by what the table says itself, and by what the cell says.
+    pub(super) fn cell(
+        &self,
+        shown: Shown,
+        at: Position,
+        table: &CellLook,
+        own: &CellLook,
+    ) -> CellStyle {
+        let edges = [
+            at.row == 0,
+            at.row_end >= at.rows,
+            at.column == 0,
+            at.column_end >= at.columns,
+        ];
+        let mut sides = self.all.borders.around(edges);
+        let mut look = self.all.clone();
+        let mut lay = |over: &CellLook, around: [Option<Option<Border>>; 4]| {
+            look.apply(over);
+            for (side, over) in sides.iter_mut().zip(around) {
+                *side = over.or(*side);
+            }
+        };
+        for (part, over) in &self.parts {
+            if let Some(part_edges) = self.edges(*part, shown, at) {
+                lay(over, over.borders.around(part_edges));
+            }
+        }
+        lay(table, table.borders.around(edges));
+        lay(own, own.borders.around([true; 4]));
+        let [top, bottom, start, end] = sides.map(Option::flatten);
+        CellStyle {
+            background: look.background.flatten(),
+            borders: Borders {
+                top,
+                end,
+                bottom,
+                start,
+            },
+            vertical: look.vertical,
+            padding: look.padding,
+        }
+    }
+
+    /// Which edges of a part a cell touches that belongs to it; none if it does not.
+    fn edges(&self, part: TablePart, shown: Shown, at: Position) -> Option<[bool; 4]> {
+        use TablePart::*;
+        let first_row = shown.first_row && at.row == 0;
+        let last_row = shown.last_row && at.row_end >= at.rows;
+        let first_column = shown.first_column && at.column == 0;
+        let last_column = shown.last_column && at.column_end >= at.columns;
+        let start = at.column == 0;
+        let end = at.column_end >= at.columns;
+        let in_row = [true, true, start, end];
+        let in_column = [at.row == 0, at.row_end >= at.rows, true, true];
+        let band = |index: usize, first: bool, size: usize| {
+            index
+                .checked_sub(usize::from(first))
+                .map(|index| index / size % 2)
+        };
+        let row_band = || band(at.row, shown.first_row, self.band.unwrap_or(1));
+        let column_band = || band(at.column, shown.first_column, 1);
+        let (belongs, edges) = match part {
+            FirstRow => (first_row, in_row),
+            LastRow => (last_row, in_row),
+            FirstColumn => (first_column, in_column),
+            LastColumn => (last_column, in_column),
+            Band1Horizontal => (shown.row_bands && row_band() == Some(0), in_row),
+            Band2Horizontal => (shown.row_bands && row_band() == Some(1), in_row),
+            Band1Vertical => (shown.column_bands && column_band() == Some(0), in_column),
+            Band2Vertical => (shown.column_bands && column_band() == Some(1), in_column),
+            CornerNorthWest => (first_row && first_column, [true; 4]),
+            CornerNorthEast => (first_row && last_column, [true; 4]),
+            CornerSouthWest => (last_row && first_column, [true; 4]),
+            CornerSouthEast => (last_row && last_column, [true; 4]),
+        };
+        belongs.then_some(edges)
+    }
+}

@@ -1,0 +1,3 @@
+//! Formulas.
+
+pub(crate) mod omml;

@@ -1,0 +1,12 @@
+//! What the formats of word processors have in common: a text is a row of paragraphs, and what these are (a heading, an
+//! item of a list, a quotation, code) follows from their styles. Knows no file format.
+
+mod flow;
+mod line;
+mod names;
+mod symbol;
+
+pub(crate) use flow::{Flow, ListPlace, Role};
+pub(crate) use line::{Line, Look, Marks};
+pub(crate) use names::{ParagraphRole, TextRole, role_of_paragraph, role_of_text};
+pub(crate) use symbol::{in_symbol_font, is_symbol_font};

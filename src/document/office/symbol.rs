@@ -1,0 +1,126 @@
+//! Characters of fonts that have pictures in place of letters (Symbol, Wingdings), as Unicode has them. Only what people use;
+//! whatever else stays what it is.
+
+/// Whether letters in this font are not what they say.
+pub(crate) fn is_symbol_font(font: &str) -> bool {
+    matches!(
+        font.to_ascii_lowercase().as_str(),
+        "symbol" | "wingdings" | "wingdings 2" | "wingdings 3" | "webdings"
+    )
+}
+
+/// What a character shows in such a font. Word writes these at U+F000 and above.
+pub(crate) fn in_symbol_font(font: &str, c: char) -> char {
+    let code = match u32::from(c) {
+        code @ 0xf000..=0xf0ff => code - 0xf000,
+        code @ 0..=0xff => code,
+        _ => return c,
+    };
+    let code = code as u8;
+    let shown = match font.to_ascii_lowercase().as_str() {
+        "symbol" => symbol(code),
+        "wingdings" => wingdings(code),
+        "wingdings 2" => wingdings_2(code),
+        _ => None,
+    };
+    shown.unwrap_or(c)
+}
+
+/// The Symbol font, in the encoding that Adobe gave it.
+fn symbol(code: u8) -> Option<char> {
+    const CAPITALS: &str = "ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖ";
+    const SMALL: &str = "αβχδεφγηιϕκλμνοπθρστυϖωξψζ";
+    const HIGH: &str =
+        "ϒ′≤⁄∞ƒ♣♦♥♠↔←↑→↓°±″≥×∝∂•÷≠≡≈…⏐⎯↵ℵℑℜ℘⊗⊕∅∩∪⊃⊇⊄⊂⊆∈∉∠∇®©™∏√⋅¬∧∨⇔⇐⇑⇒⇓◊⟨®©™∑⎛⎜⎝⎡⎢⎣⎧⎨⎩⎪";
+    match code {
+        b'A'..=b'Z' => CAPITALS.chars().nth((code - b'A').into()),
+        b'a'..=b'z' => SMALL.chars().nth((code - b'a').into()),
+        0xa1..=0xef => HIGH.chars().nth((code - 0xa1).into()),
+        0xf1 => Some('⟩'),
+        0xf2 => Some('∫'),
+        b'"' => Some('∀'),
+        b'$' => Some('∃'),
+        b'\'' => Some('∋'),
+        b'*' => Some('∗'),
+        b'-' => Some('−'),
+        b'@' => Some('≅'),
+        b'\\' => Some('∴'),
+        b'^' => Some('⊥'),
+        b'~' => Some('∼'),
+        0x20..=0x3f | b'[' | b']' | b'_' | b'{' | b'|' | b'}' => Some(char::from(code)),
+        _ => None,
+    }
+}
+
+fn wingdings(code: u8) -> Option<char> {
+    Some(match code {
+        0x20 => ' ',
+        0x21 => '✏',
+        0x22 => '✂',
+        0x28 => '☎',
+        0x2a => '✉',
+        0x36 => '⌛',
+        0x4a => '☺',
+        0x4c => '☹',
+        0x6c => '●',
+        0x6e => '■',
+        0x6f | 0xa8 => '☐',
+        0x71 => '❑',
+        0x74 => '⧫',
+        0x75 => '◆',
+        0x76 => '❖',
+        0x77 => '⬥',
+        0x9f => '•',
+        0xa1 => '○',
+        0xa4 => '◉',
+        0xa7 => '▪',
+        0xd8 => '➢',
+        0xdf => '←',
+        0xe0 => '→',
+        0xe1 => '↑',
+        0xe2 => '↓',
+        0xe8 => '➔',
+        0xef => '⇦',
+        0xf0 => '⇨',
+        0xfb => '✗',
+        0xfc => '✓',
+        0xfd => '☒',
+        0xfe => '☑',
+        _ => return None,
+    })
+}
+
+fn wingdings_2(code: u8) -> Option<char> {
+    Some(match code {
+        0x4f | 0x53 => '✗',
+        0x50 => '✓',
+        0x51 | 0x54 => '☒',
+        0x52 => '☑',
+        0xa3 => '☐',
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pictures_of_fonts_become_characters() {
+        #[track_caller]
+        fn check(font: &str, c: char, expected: char) {
+            assert_eq!(in_symbol_font(font, c), expected);
+        }
+        check("Symbol", 'a', 'α');
+        check("Symbol", '\u{f0b7}', '•');
+        check("Symbol", '\u{f0ae}', '→');
+        check("Symbol", '\u{f0e5}', '∑');
+        check("Symbol", '\u{f0d6}', '√');
+        check("symbol", '(', '(');
+        check("Wingdings", '\u{f0fc}', '✓');
+        check("Wingdings", '\u{f001}', '\u{f001}');
+        check("Arial", 'a', 'a');
+        check("Symbol", 'é', '∉');
+        check("Symbol", '中', '中');
+    }
+}
