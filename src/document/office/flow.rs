@@ -66,6 +66,8 @@ pub(crate) struct Flow {
     lists: Vec<ListPlace>,
     open: Option<Group>,
     code: Option<String>,
+    /// Empty paragraphs: they belong to what is open if that goes on behind them.
+    blank: Vec<ParagraphStyleId>,
     /// Words that wait for their table or picture.
     caption: Option<(ParagraphStyleId, Line)>,
     /// A picture that waits for its words.
@@ -88,6 +90,11 @@ impl Flow {
         style: ParagraphStyleId,
         line: &mut Line,
     ) -> Result<()> {
+        if role == Role::Body && line.is_empty() {
+            self.blank.push(style);
+            return Ok(());
+        }
+        self.place_blank(build, &role)?;
         if role == Role::Caption && self.figure.is_some() {
             return self.end_figure(build, style, line);
         }
@@ -201,6 +208,9 @@ impl Flow {
     pub(crate) fn block(&mut self, build: &mut Builder<'_>, in_item: bool) -> Result<()> {
         self.give_up_waiting(build)?;
         self.end_code(build)?;
+        if !in_item {
+            self.place_blank(build, &Role::Body)?;
+        }
         if in_item && !self.lists.is_empty() {
             self.leave_group(build)
         } else {
@@ -238,6 +248,32 @@ impl Flow {
         paragraph(build, style, line)?;
         build.close()?;
         build.close()
+    }
+
+    /// Adds the empty paragraphs that have waited for what comes next.
+    fn place_blank(&mut self, build: &mut Builder<'_>, next: &Role) -> Result<()> {
+        if self.blank.is_empty() {
+            return Ok(());
+        }
+        let goes_on = match next {
+            Role::Item { place, .. } => self.lists.iter().any(|open| {
+                open == place || (open.level < place.level && self.lists.last() == Some(open))
+            }),
+            Role::ItemText(_) => !self.lists.is_empty(),
+            Role::Quote => self.open == Some(Group::Quote),
+            Role::Details => self.open == Some(Group::Details),
+            _ => false,
+        };
+        if !goes_on || self.figure.is_some() || self.caption.is_some() || self.code.is_some() {
+            self.give_up_waiting(build)?;
+            self.end_code(build)?;
+            self.leave(build)?;
+        }
+        for style in std::mem::take(&mut self.blank) {
+            build.open(Node::Paragraph(style))?;
+            build.close()?;
+        }
+        Ok(())
     }
 
     fn give_up_waiting(&mut self, build: &mut Builder<'_>) -> Result<()> {

@@ -159,6 +159,11 @@ impl Line {
         self.pieces.len()
     }
 
+    /// Whether there is nothing in it.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.pieces.is_empty()
+    }
+
     /// Whether nothing in it would be seen.
     pub(crate) fn is_blank(&self) -> bool {
         self.text.trim().is_empty()

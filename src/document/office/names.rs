@@ -65,6 +65,7 @@ pub(crate) fn role_of_paragraph(name: &str) -> Option<ParagraphRole> {
         "definitionterm" => ParagraphRole::Term,
         "definition" => ParagraphRole::Details,
         "listparagraph" => ParagraphRole::ListText,
+        _ if is_list(&name) => ParagraphRole::ListText,
         "normal" | "standard" | "bodytext" | "textbody" => ParagraphRole::Body,
         _ => return None,
     })
@@ -81,6 +82,12 @@ pub(crate) fn role_of_text(name: &str) -> Option<TextRole> {
         }
         _ => return None,
     })
+}
+
+/// The styles of Word that have numbers of their own, which a paragraph may do without.
+fn is_list(name: &str) -> bool {
+    let name = name.trim_end_matches(|c: char| c.is_ascii_digit());
+    matches!(name, "listbullet" | "listnumber" | "listcontinue")
 }
 
 /// Without spaces and what LibreOffice writes in their place, in lower case.

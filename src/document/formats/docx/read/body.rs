@@ -239,7 +239,7 @@ impl Context<'_> {
                     ParagraphRole::Term => Role::Term,
                     ParagraphRole::Details => Role::Details,
                     ParagraphRole::ListText => Role::ItemText(8),
-                    _ if is_indented(direct, style) => Role::Quote,
+                    _ if is_indented(direct, style) && !story.line.is_blank() => Role::Quote,
                     _ if story.line.is_picture() => Role::Figure,
                     _ => Role::Body,
                 },
@@ -327,9 +327,10 @@ fn is_indented(direct: &DirectProperties<'_>, style: &Resolved) -> bool {
         start.unwrap_or_default() + first.unwrap_or_default()
     };
     let (own, base) = (&direct.paragraph, &style.paragraph);
+    let stands = left(own.indent_start, own.first_line.or(base.first_line));
     own.indent_start.is_some()
-        && left(own.indent_start, own.first_line.or(base.first_line))
-            > left(base.indent_start, base.first_line)
+        && stands > Length::ZERO
+        && stands > left(base.indent_start, base.first_line)
 }
 
 /// Whether there is no room between items of a list.
