@@ -3,10 +3,14 @@
 
 mod read;
 mod recognise;
+mod write;
 
 use crate::{
     containers::xml::Namespaces,
-    document::row::Row,
+    document::{
+        options,
+        row::{Row, Target},
+    },
     format::{Category, Format},
 };
 
@@ -21,7 +25,12 @@ pub(crate) static ROW: Row = Row {
     },
     recognise: Some(|head, input, _| recognise::is_word(head, input)),
     read: Some(read::read),
-    write: None,
+    write: Some(Target {
+        write: write::write,
+        quality: "embedded pictures: low leaves them out, medium and high keep them as they are",
+        options: &[&options::TITLE, &options::TOC],
+        keeps_html: false,
+    }),
 };
 
 /// The namespaces of both variants, and of what stands in documents beside the text.

@@ -1,0 +1,303 @@
+//! What is known while a document is written: what its parts refer to, what was counted, what was lost. Writes no text itself.
+
+use super::{
+    numbering::Lists,
+    properties::Run,
+    styles::{Styles, Use},
+};
+use crate::{
+    containers::{
+        xml::Writer,
+        zip::{self, Packing},
+    },
+    document::{
+        Loss, Losses, media, options,
+        tree::{
+            Block, Document, Inline, Length, PictureSource, ResourceId, each_block, each_inline,
+        },
+    },
+    error::Result,
+    job::{Job, Quality},
+};
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+pub(super) static PICTURES: Loss = Loss {
+    one: "An embedded picture was left out, as the quality low asks for.",
+    many: "{} embedded pictures were left out, as the quality low asks for.",
+};
+
+pub(super) static FOREIGN_PICTURES: Loss = Loss {
+    one: "A picture became its description: Word does not show its format.",
+    many: "{} pictures became their descriptions: Word does not show their formats.",
+};
+
+pub(super) static ADDRESSES: Loss = Loss {
+    one: "A picture that is not in the document became a link.",
+    many: "{} pictures that are not in the document became links.",
+};
+
+pub(super) static FORMULAS: Loss = Loss {
+    one: "A formula was written as text.",
+    many: "{} formulas were written as text.",
+};
+
+/// A document that is being written.
+pub(super) struct Context<'a> {
+    pub(super) job: &'a Job<'a>,
+    pub(super) document: &'a Document,
+    pub(super) styles: Styles,
+    pub(super) lists: Lists,
+    pub(super) losses: Losses,
+    /// What the part refers to that is being written.
+    pub(super) relationships: Relationships,
+    /// The parts with pictures that have been written, with their names.
+    pub(super) media: BTreeMap<usize, String>,
+    /// Names of places that links lead to.
+    pub(super) targets: HashSet<&'a str>,
+    /// Numbers that are given once in a document: of places, of pictures.
+    pub(super) next_id: u32,
+    /// The numbers of notes, in the order in which they are referred to.
+    pub(super) notes: HashMap<usize, usize>,
+    /// What stands where the text is being written.
+    pub(super) place: Place,
+    /// The next paragraph begins a page.
+    pub(super) break_pending: bool,
+    /// The number of a note, which stands in front of its text.
+    pub(super) note_mark: Option<String>,
+    /// The section that ends with the next paragraph.
+    pub(super) section_pending: Option<String>,
+    /// The width of the text, for pictures and tables that are as wide as it.
+    pub(super) text_width: Length,
+    granted: u64,
+}
+
+/// What a paragraph stands in.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Place {
+    /// What its style is, if it has none of its own.
+    pub(super) within: Option<Use>,
+    /// The list and level of the item.
+    pub(super) list: Option<(u32, usize)>,
+    /// The item has got its number.
+    pub(super) numbered: bool,
+    /// How many lists stand around it.
+    pub(super) depth: usize,
+    /// Where lines stand in a cell.
+    pub(super) alignment: Option<crate::document::tree::Alignment>,
+    pub(super) language: Option<Box<str>>,
+    pub(super) right_to_left: bool,
+}
+
+/// What a part refers to (ECMA-376 part 2, 6.5).
+#[derive(Clone, Debug, Default)]
+pub(super) struct Relationships {
+    all: Vec<(String, String, bool)>,
+    known: HashMap<(String, String), usize>,
+}
+
+impl Relationships {
+    /// The name by which the part refers to something.
+    pub(super) fn add(&mut self, kind: &str, target: &str, external: bool) -> String {
+        let key = (kind.to_owned(), target.to_owned());
+        let next = self.all.len();
+        let at = *self.known.entry(key).or_insert(next);
+        if at == next {
+            self.all
+                .push((kind.to_owned(), target.to_owned(), external));
+        }
+        format!("rId{}", at + 1)
+    }
+
+    /// The part that says so. None if there is nothing to say.
+    pub(super) fn write(&self) -> Option<String> {
+        if self.all.is_empty() {
+            return None;
+        }
+        let mut xml = Writer::new();
+        xml.start("Relationships");
+        xml.attribute(
+            "xmlns",
+            "http://schemas.openxmlformats.org/package/2006/relationships",
+        );
+        for (number, (kind, target, external)) in self.all.iter().enumerate() {
+            xml.start("Relationship")
+                .attribute("Id", format!("rId{}", number + 1));
+            let kind = match kind.as_str() {
+                "core-properties" => {
+                    "http://schemas.openxmlformats.org/package/2006/relationships/metadata/core-properties".to_owned()
+                }
+                kind => format!("http://schemas.openxmlformats.org/officeDocument/2006/relationships/{kind}"),
+            };
+            xml.attribute("Type", kind).attribute("Target", target);
+            if *external {
+                xml.attribute("TargetMode", "External");
+            }
+            xml.end();
+        }
+        Some(xml.finish())
+    }
+}
+
+impl<'a> Context<'a> {
+    pub(super) fn new(job: &'a Job<'a>, document: &'a Document) -> Self {
+        let mut targets = HashSet::new();
+        let mut visit = |blocks: &'a [Block]| {
+            each_inline(blocks, &mut |inline| {
+                if let Inline::Link(link) = inline
+                    && let Some(name) = link.bookmark()
+                {
+                    targets.insert(name);
+                }
+            });
+        };
+        for section in document.sections() {
+            visit(&section.blocks);
+        }
+        for note in document.notes() {
+            visit(&note.blocks);
+        }
+        Self {
+            job,
+            document,
+            styles: Styles::new(document),
+            lists: Lists::new(),
+            losses: Losses::default(),
+            relationships: Relationships::default(),
+            media: BTreeMap::new(),
+            targets: if job.options().flag(options::TOC.name) {
+                headings(document)
+            } else {
+                HashSet::new()
+            }
+            .into_iter()
+            .chain(targets)
+            .collect(),
+            next_id: 1,
+            notes: HashMap::new(),
+            place: Place::default(),
+            break_pending: false,
+            note_mark: None,
+            section_pending: None,
+            text_width: Length::inches(6.5),
+            granted: 0,
+        }
+    }
+
+    /// Reserves memory for what is being written, as it grows.
+    pub(super) fn grow(&mut self, xml: &Writer) -> Result<()> {
+        let needed = self.document.memory() + 2 * xml.len() as u64;
+        if needed > self.granted {
+            self.granted = needed + needed / 2 + (4 << 20);
+            self.job.reserve(self.granted)?;
+        }
+        self.job.check()
+    }
+
+    /// A number that nothing else in the document has.
+    pub(super) fn id(&mut self) -> u32 {
+        let id = self.next_id;
+        self.next_id += 1;
+        id
+    }
+
+    /// The look of text that nothing is said about but what is around it.
+    pub(super) fn run(&self) -> Run {
+        let mut run = Run::default();
+        run.text.language.clone_from(&self.place.language);
+        run
+    }
+
+    /// The name by which the part refers to an embedded picture, and how large that is by itself. None if it is not shown.
+    pub(super) fn picture(&mut self, id: ResourceId) -> Option<(String, Length, Length)> {
+        let resource = self.document.resource(id);
+        if self.job.quality() == Quality::Low {
+            self.losses.add(&PICTURES);
+            return None;
+        }
+        let shown = matches!(
+            &*resource.media_type,
+            "image/png"
+                | "image/jpeg"
+                | "image/gif"
+                | "image/bmp"
+                | "image/tiff"
+                | "image/emf"
+                | "image/x-emf"
+                | "image/wmf"
+                | "image/x-wmf"
+        );
+        if !shown {
+            self.losses.add(&FOREIGN_PICTURES);
+            return None;
+        }
+        let extension = media::extension(&resource.media_type);
+        let name = format!("media/image{}.{extension}", id.index() + 1);
+        let name = self.media.entry(id.index()).or_insert(name).clone();
+        let name = self.relationships.add("image", &name, false);
+        let (width, height) = match media::size(&resource.bytes) {
+            Some(size) => {
+                let (across, down) = size.density.unwrap_or((96.0, 96.0));
+                (
+                    Length::inches(f64::from(size.width) / across),
+                    Length::inches(f64::from(size.height) / down),
+                )
+            }
+            None => (Length::inches(2.0), Length::inches(2.0)),
+        };
+        Some((name, width, height))
+    }
+
+    /// Where a picture is that the document does not hold.
+    pub(super) fn address(source: &PictureSource) -> Option<&str> {
+        match source {
+            PictureSource::Address(address) => Some(address),
+            PictureSource::Resource(_) => None,
+        }
+    }
+
+    /// Adds the pictures to the archive.
+    pub(super) fn write_media(&self, archive: &mut zip::Writer<'_>) -> Result<()> {
+        for (index, name) in &self.media {
+            let bytes = &self.document.resources()[*index].bytes;
+            let packing = match name.rsplit('.').next() {
+                Some("bmp" | "emf" | "wmf") => Packing::Deflated,
+                _ => Packing::Stored,
+            };
+            archive.add(&format!("word/{name}"), bytes, packing)?;
+        }
+        Ok(())
+    }
+}
+
+/// The names of all headings: a list of contents leads to them.
+fn headings(document: &Document) -> HashSet<&str> {
+    let mut names = HashSet::new();
+    for section in document.sections() {
+        each_block(&section.blocks, &mut |block| {
+            if let Block::Heading(heading) = block {
+                names.insert(&*heading.id);
+            }
+        });
+    }
+    names
+}
+
+/// A name for a place that Word takes: at most 40 characters. What is longer ends in a number made of all of it.
+pub(super) fn bookmark(name: &str) -> String {
+    let clean: String = name
+        .chars()
+        .map(|c| {
+            if c.is_alphanumeric() || matches!(c, '_' | '-' | '.') {
+                c
+            } else {
+                '_'
+            }
+        })
+        .collect();
+    if clean.chars().count() <= 40 && clean == name {
+        return clean;
+    }
+    let hash = crc32fast::hash(name.as_bytes());
+    let head: String = clean.chars().take(31).collect();
+    format!("{head}_{hash:08x}")
+}

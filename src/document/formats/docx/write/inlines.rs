@@ -1,0 +1,269 @@
+//! Writes what stands in a paragraph: runs, links, pictures, references to notes (ECMA-376 part 1, 17.3.2 and 17.3.3).
+
+use super::{
+    context::{ADDRESSES, Context, FORMULAS, bookmark},
+    properties::Run,
+};
+use crate::{
+    containers::xml::Writer,
+    document::{
+        math,
+        tree::{Field, Inline, Length, Link, NoteId, NoteKind, Picture, PictureSource, TextStyle},
+    },
+    error::Result,
+};
+
+impl<'a> Context<'a> {
+    /// Writes inlines that look so.
+    pub(super) fn inlines(
+        &mut self,
+        xml: &mut Writer,
+        content: &'a [Inline],
+        run: &Run,
+    ) -> Result<()> {
+        for inline in content {
+            self.inline(xml, inline, run)?;
+        }
+        Ok(())
+    }
+
+    fn inline(&mut self, xml: &mut Writer, inline: &'a Inline, run: &Run) -> Result<()> {
+        match inline {
+            Inline::Text(words) => text(xml, run, words),
+            Inline::Marked(mark, content) => {
+                let mut inner = run.clone();
+                inner.marks.push(*mark);
+                self.inlines(xml, content, &inner)?;
+            }
+            Inline::Span(style, content) => {
+                let mut inner = run.clone();
+                inner.text = over(&run.text, self.document.text_style(*style));
+                self.inlines(xml, content, &inner)?;
+            }
+            Inline::Code(code) => {
+                let inner = Run {
+                    code: true,
+                    ..run.clone()
+                };
+                text(xml, &inner, code);
+            }
+            Inline::Link(link) => self.link(xml, link, run)?,
+            Inline::Picture(picture) => self.show(xml, picture, run),
+            Inline::Note(note) => self.reference(xml, *note),
+            Inline::LineBreak => {
+                xml.raw("<w:r><w:br/></w:r>");
+            }
+            Inline::SoftBreak => text(xml, run, " "),
+            Inline::Math(formula) => {
+                if !math::omml::write(xml, &formula.tex, formula.display) {
+                    self.losses.add(&FORMULAS);
+                    text(xml, run, &formula.tex);
+                }
+            }
+            Inline::Bookmark(name) => {
+                let id = self.open_bookmark(xml, name);
+                xml.start("w:bookmarkEnd").number("w:id", id).end();
+            }
+            Inline::Field(field) => {
+                let instruction = match field {
+                    Field::Page => "PAGE",
+                    Field::Pages => "NUMPAGES",
+                };
+                xml.start("w:fldSimple").attribute("w:instr", instruction);
+                text(xml, run, "1");
+                xml.end();
+            }
+            Inline::RawHtml(_) => {}
+        }
+        Ok(())
+    }
+
+    fn link(&mut self, xml: &mut Writer, link: &'a Link, run: &Run) -> Result<()> {
+        let inner = Run {
+            link: true,
+            ..run.clone()
+        };
+        xml.start("w:hyperlink");
+        match link.bookmark() {
+            Some(name) => {
+                xml.attribute("w:anchor", bookmark(name));
+            }
+            None => {
+                let id = self.relationships.add("hyperlink", &link.target, true);
+                xml.attribute("r:id", id);
+            }
+        }
+        if !link.title.is_empty() {
+            xml.attribute("w:tooltip", &link.title);
+        }
+        self.inlines(xml, &link.content, &inner)?;
+        xml.end();
+        Ok(())
+    }
+
+    fn reference(&mut self, xml: &mut Writer, note: NoteId) {
+        let next = self.notes.len() + 1;
+        let number = *self.notes.entry(note.index()).or_insert(next);
+        let (style, element) = match self.document.note(note).kind {
+            NoteKind::Footnote => ("FootnoteReference", "w:footnoteReference"),
+            NoteKind::Endnote => ("EndnoteReference", "w:endnoteReference"),
+        };
+        xml.start("w:r").start("w:rPr");
+        xml.start("w:rStyle").attribute("w:val", style).end().end();
+        xml.start(element).number("w:id", number as i64).end().end();
+    }
+
+    /// Opens a place that links lead to, and says by which number it is closed.
+    pub(super) fn open_bookmark(&mut self, xml: &mut Writer, name: &str) -> u32 {
+        let id = self.id();
+        xml.start("w:bookmarkStart")
+            .number("w:id", id)
+            .attribute("w:name", bookmark(name))
+            .end();
+        id
+    }
+
+    fn show(&mut self, xml: &mut Writer, picture: &'a Picture, run: &Run) {
+        let words = match &*picture.alternative {
+            "" => "[picture]",
+            words => words,
+        };
+        if let Some(address) = Self::address(&picture.source) {
+            self.losses.add(&ADDRESSES);
+            let id = self.relationships.add("hyperlink", address, true);
+            let inner = Run {
+                link: true,
+                ..run.clone()
+            };
+            // A link stands in no other link.
+            if !run.link {
+                xml.start("w:hyperlink").attribute("r:id", id);
+            }
+            text(xml, &inner, words);
+            if !run.link {
+                xml.end();
+            }
+            return;
+        }
+        let PictureSource::Resource(resource) = &picture.source else {
+            return;
+        };
+        let Some((relationship, width, height)) = self.picture(*resource) else {
+            text(xml, run, words);
+            return;
+        };
+        let (width, height) = self.extent(picture, width, height);
+        let id = self.id();
+        drawing(xml, picture, &relationship, id, width, height);
+    }
+
+    /// How large a picture is shown. One without a size of its own is not wider than the text.
+    fn extent(&self, picture: &Picture, width: Length, height: Length) -> (Length, Length) {
+        let ratio = width.to_points().max(0.01) / height.to_points().max(0.01);
+        match (picture.width, picture.height) {
+            (Some(width), Some(height)) => (width, height),
+            (Some(width), None) => (width, width.scaled(1.0 / ratio)),
+            (None, Some(height)) => (height.scaled(ratio), height),
+            (None, None) if width > self.text_width => {
+                (self.text_width, self.text_width.scaled(1.0 / ratio))
+            }
+            (None, None) => (width, height),
+        }
+    }
+}
+
+/// What a style says, and what was said before where it says nothing.
+fn over(before: &TextStyle, own: &TextStyle) -> TextStyle {
+    TextStyle {
+        font: own.font.clone().or_else(|| before.font.clone()),
+        size: own.size.or(before.size),
+        colour: own.colour.or(before.colour),
+        background: own.background.or(before.background),
+        language: own.language.clone().or_else(|| before.language.clone()),
+        direction: own.direction.or(before.direction),
+        capitals: own.capitals || before.capitals,
+        bold: own.bold.or(before.bold),
+        italic: own.italic.or(before.italic),
+    }
+}
+
+/// Writes a run of text. Tabs are elements of their own.
+pub(super) fn text(xml: &mut Writer, run: &Run, text: &str) {
+    if text.is_empty() {
+        return;
+    }
+    xml.start("w:r");
+    run.write(xml);
+    for (number, piece) in text.split('\t').enumerate() {
+        if number > 0 {
+            xml.start("w:tab").end();
+        }
+        if !piece.is_empty() {
+            xml.start("w:t");
+            if piece.starts_with(char::is_whitespace)
+                || piece.ends_with(char::is_whitespace)
+                || piece.contains("  ")
+            {
+                xml.attribute("xml:space", "preserve");
+            }
+            xml.text(piece).end();
+        }
+    }
+    xml.end();
+}
+
+/// A picture that stands in the line (20.4.2.8).
+fn drawing(
+    xml: &mut Writer,
+    picture: &Picture,
+    relationship: &str,
+    id: u32,
+    width: Length,
+    height: Length,
+) {
+    let extent = |xml: &mut Writer, name: &'static str| {
+        xml.start(name)
+            .number("cx", width.to_emu().max(1))
+            .number("cy", height.to_emu().max(1))
+            .end();
+    };
+    let name = format!("Picture {id}");
+    xml.start("w:r").start("w:drawing").start("wp:inline");
+    extent(xml, "wp:extent");
+    xml.start("wp:docPr")
+        .number("id", id)
+        .attribute("name", &name);
+    if !picture.alternative.is_empty() {
+        xml.attribute("descr", &picture.alternative);
+    }
+    if !picture.title.is_empty() {
+        xml.attribute("title", &picture.title);
+    }
+    xml.end();
+    const MAIN: &str = "http://schemas.openxmlformats.org/drawingml/2006/main";
+    const PICTURE: &str = "http://schemas.openxmlformats.org/drawingml/2006/picture";
+    xml.start("a:graphic").attribute("xmlns:a", MAIN);
+    xml.start("a:graphicData").attribute("uri", PICTURE);
+    xml.start("pic:pic").attribute("xmlns:pic", PICTURE);
+    xml.start("pic:nvPicPr");
+    xml.start("pic:cNvPr")
+        .number("id", id)
+        .attribute("name", &name)
+        .end();
+    xml.start("pic:cNvPicPr").end().end();
+    xml.start("pic:blipFill");
+    xml.start("a:blip").attribute("r:embed", relationship).end();
+    xml.start("a:stretch").start("a:fillRect").end().end().end();
+    xml.start("pic:spPr").start("a:xfrm");
+    xml.start("a:off").number("x", 0).number("y", 0).end();
+    extent(xml, "a:ext");
+    xml.end();
+    xml.start("a:prstGeom")
+        .attribute("prst", "rect")
+        .start("a:avLst")
+        .end()
+        .end();
+    for _ in 0..7 {
+        xml.end();
+    }
+}

@@ -1,0 +1,149 @@
+//! Writes Word documents, part by part. The same document gives the same bytes.
+
+mod body;
+mod context;
+mod inlines;
+mod notes;
+mod numbering;
+mod package;
+mod properties;
+mod section;
+mod styles;
+mod table;
+
+use crate::{
+    containers::{
+        xml::Writer,
+        zip::{self, Packing},
+    },
+    document::{
+        contents, options,
+        tree::{Document, PageSetup},
+    },
+    error::Result,
+    job::{Job, Notes, Output},
+};
+use context::{Context, Relationships};
+use section::MarginParts;
+
+/// The namespace of the text.
+const W: &str = "http://schemas.openxmlformats.org/wordprocessingml/2006/main";
+
+/// A part with this outermost element, which declares all namespaces that are used in it.
+fn part(element: &'static str) -> Writer {
+    let mut xml = Writer::new();
+    xml.start(element).attribute("xmlns:w", W);
+    for (name, space) in [
+        (
+            "xmlns:r",
+            "http://schemas.openxmlformats.org/officeDocument/2006/relationships",
+        ),
+        (
+            "xmlns:m",
+            "http://schemas.openxmlformats.org/officeDocument/2006/math",
+        ),
+        (
+            "xmlns:wp",
+            "http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing",
+        ),
+        ("xmlns:v", "urn:schemas-microsoft-com:vml"),
+        ("xmlns:o", "urn:schemas-microsoft-com:office:office"),
+    ] {
+        xml.attribute(name, space);
+    }
+    xml
+}
+
+/// Writes a document.
+pub(super) fn write(
+    job: &Job<'_>,
+    document: &Document,
+    output: &mut dyn Output,
+    notes: &mut Notes,
+) -> Result<()> {
+    let standard = PageSetup::default();
+    let mut context = Context::new(job, document);
+    if let Some(period) = notes::heading_numbers(document) {
+        context.lists.number_headings(period);
+    }
+    let mut margins = MarginParts::default();
+    let mut xml = part("w:document");
+    xml.start("w:body");
+    context.title(&mut xml);
+    if job.options().flag(options::TOC.name) {
+        context.contents(&mut xml, &contents::of(document));
+    }
+    let sections = document.sections();
+    for (number, section) in sections.iter().enumerate() {
+        let page = section.page.as_deref().unwrap_or(&standard);
+        context.text_width = page.width - page.left - page.right;
+        let properties = context.section(page, &mut margins)?;
+        if number + 1 == sections.len() {
+            context.blocks(&mut xml, &section.blocks)?;
+            context.end_page(&mut xml);
+            if !section.blocks.last().is_some_and(body::ends_in_paragraph) {
+                xml.raw("<w:p/>");
+            }
+            xml.raw(&properties);
+        } else if let Some((last, rest)) = section.blocks.split_last()
+            && matches!(last, crate::document::tree::Block::Paragraph(_))
+        {
+            context.blocks(&mut xml, rest)?;
+            context.section_pending = Some(properties);
+            context.blocks(&mut xml, std::slice::from_ref(last))?;
+        } else {
+            context.blocks(&mut xml, &section.blocks)?;
+            context.end_page(&mut xml);
+            xml.start("w:p").start("w:pPr").raw(&properties).end().end();
+        }
+    }
+    let text = xml.finish();
+    let mut names: Vec<String> = Vec::new();
+    let mut parts: Vec<(String, String, Option<Relationships>)> = Vec::new();
+    let mut relationships = std::mem::take(&mut context.relationships);
+    for (kind, own, content) in context.notes_parts()? {
+        relationships.add(kind, &format!("{kind}.xml"), false);
+        parts.push((format!("{kind}.xml"), content, Some(own)));
+    }
+    for (name, content, own) in std::mem::take(&mut margins.parts) {
+        parts.push((name, content, Some(own)));
+    }
+    let language = document.metadata.language.as_deref();
+    for (kind, content) in [
+        ("styles", context.styles.write(language)),
+        ("numbering", context.lists.write()),
+        ("settings", package::settings(margins.even_and_odd)),
+    ] {
+        relationships.add(kind, &format!("{kind}.xml"), false);
+        parts.push((format!("{kind}.xml"), content, None));
+    }
+    parts.insert(0, ("document.xml".to_owned(), text, Some(relationships)));
+    names.extend(parts.iter().map(|(name, ..)| name.clone()));
+
+    let mut package = Relationships::default();
+    package.add("officeDocument", "word/document.xml", false);
+    package.add("core-properties", "docProps/core.xml", false);
+    let pictures = context
+        .media
+        .keys()
+        .map(|index| &*document.resources()[*index].media_type);
+    let types = package::content_types(&names, pictures);
+    let mut archive = zip::Writer::new(job, output);
+    let mut add = |name: &str, text: &str| archive.add(name, text.as_bytes(), Packing::Deflated);
+    add("[Content_Types].xml", &types)?;
+    add("_rels/.rels", &package.write().unwrap_or_default())?;
+    add(
+        "docProps/core.xml",
+        &package::properties(&document.metadata),
+    )?;
+    for (name, content, own) in &parts {
+        add(&format!("word/{name}"), content)?;
+        if let Some(relationships) = own.as_ref().and_then(Relationships::write) {
+            add(&format!("word/_rels/{name}.rels"), &relationships)?;
+        }
+    }
+    context.write_media(&mut archive)?;
+    archive.finish()?;
+    context.losses.tell(notes);
+    Ok(())
+}

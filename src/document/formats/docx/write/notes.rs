@@ -1,0 +1,173 @@
+//! Writes what stands beside the text: notes (ECMA-376 part 1, 17.11), the list of contents, the numbers of headings.
+
+use super::{
+    context::{Context, Place, Relationships, bookmark},
+    properties::{Run, value},
+    styles::Use,
+};
+use crate::{
+    containers::xml::Writer,
+    document::{
+        contents::Entry,
+        tree::{Block, Document, NoteKind, each_block},
+    },
+    error::Result,
+};
+
+/// The lines above notes: the first two notes of every document (17.11.23).
+const SEPARATORS: [(&str, &str, &str); 2] = [
+    ("-1", "separator", "<w:r><w:separator/></w:r>"),
+    (
+        "0",
+        "continuationSeparator",
+        "<w:r><w:continuationSeparator/></w:r>",
+    ),
+];
+
+impl<'a> Context<'a> {
+    /// The parts with notes: what they are called, what they refer to, their content. Those without notes are left out.
+    pub(super) fn notes_parts(&mut self) -> Result<Vec<(&'static str, Relationships, String)>> {
+        let mut parts = Vec::new();
+        let mut order: Vec<(usize, usize)> = self
+            .notes
+            .iter()
+            .map(|(note, number)| (*number, *note))
+            .collect();
+        order.sort_unstable();
+        for (kind, name, outer, inner, style, mark, place) in [
+            (
+                NoteKind::Footnote,
+                "footnotes",
+                "w:footnotes",
+                "w:footnote",
+                "FootnoteReference",
+                "<w:footnoteRef/>",
+                Use::Footnote,
+            ),
+            (
+                NoteKind::Endnote,
+                "endnotes",
+                "w:endnotes",
+                "w:endnote",
+                "EndnoteReference",
+                "<w:endnoteRef/>",
+                Use::Endnote,
+            ),
+        ] {
+            let document = self.document;
+            let of_kind = |note: usize| document.notes()[note].kind == kind;
+            if !order.iter().any(|(_, note)| of_kind(*note)) {
+                continue;
+            }
+            let mut xml = super::part(outer);
+            for (id, kind, content) in SEPARATORS {
+                xml.start(inner)
+                    .attribute("w:type", kind)
+                    .attribute("w:id", id);
+                xml.start("w:p").raw(content).end().end();
+            }
+            for (number, note) in &order {
+                if !of_kind(*note) {
+                    continue;
+                }
+                xml.start(inner).number("w:id", *number as i64);
+                self.place = Place {
+                    within: Some(place),
+                    ..Place::default()
+                };
+                let number =
+                    format!("<w:r><w:rPr><w:rStyle w:val=\"{style}\"/></w:rPr>{mark}</w:r>");
+                self.note_mark = Some(number);
+                let blocks = &document.notes()[*note].blocks;
+                if !matches!(blocks.first(), Some(Block::Paragraph(_))) {
+                    self.mark_paragraph(&mut xml);
+                }
+                self.blocks_with_end(&mut xml, blocks)?;
+                self.note_mark = None;
+                xml.end();
+            }
+            parts.push((name, std::mem::take(&mut self.relationships), xml.finish()));
+        }
+        self.place = Place::default();
+        Ok(parts)
+    }
+
+    /// A list of contents: links to the headings, in a field that Word brings up to date when asked to.
+    pub(super) fn contents(&mut self, xml: &mut Writer, entries: &[Entry]) {
+        if entries.is_empty() {
+            return;
+        }
+        xml.start("w:sdt").start("w:sdtPr").start("w:docPartObj");
+        value(xml, "w:docPartGallery", "Table of Contents");
+        xml.start("w:docPartUnique")
+            .end()
+            .end()
+            .end()
+            .start("w:sdtContent");
+        let mut lines = Vec::new();
+        flatten(entries, 1, &mut lines);
+        let last = lines.len() - 1;
+        for (number, (level, entry)) in lines.into_iter().enumerate() {
+            let style = format!("TOC{level}");
+            xml.start("w:p").start("w:pPr");
+            value(xml, "w:pStyle", &style);
+            xml.end();
+            if number == 0 {
+                xml.raw(CONTENTS_BEGIN);
+            }
+            xml.start("w:hyperlink")
+                .attribute("w:anchor", bookmark(&entry.id));
+            super::inlines::text(xml, &Run::default(), &entry.text);
+            xml.end();
+            if number == last {
+                xml.raw(CONTENTS_END);
+            }
+            xml.end();
+        }
+        xml.end().end();
+    }
+}
+
+fn flatten<'e>(entries: &'e [Entry], level: u8, lines: &mut Vec<(u8, &'e Entry)>) {
+    for entry in entries {
+        lines.push((level, entry));
+        flatten(&entry.below, level + 1, lines);
+    }
+}
+
+const CONTENTS_BEGIN: &str = concat!(
+    r#"<w:r><w:fldChar w:fldCharType="begin"/></w:r>"#,
+    r#"<w:r><w:instrText xml:space="preserve"> TOC \o "1-3" \h \z \u </w:instrText></w:r>"#,
+    r#"<w:r><w:fldChar w:fldCharType="separate"/></w:r>"#,
+);
+const CONTENTS_END: &str = r#"<w:r><w:fldChar w:fldCharType="end"/></w:r>"#;
+
+/// Whether the numbers of all headings are those that Word would count itself (1, 1.1, 2), and then whether a period ends
+/// them. None if there are none, or others: these are written as text.
+pub(super) fn heading_numbers(document: &Document) -> Option<bool> {
+    let mut counts = [0_u32; 9];
+    let mut period = None;
+    let mut counted = true;
+    for section in document.sections() {
+        each_block(&section.blocks, &mut |block| {
+            let Block::Heading(heading) = block else {
+                return;
+            };
+            let level = usize::from(heading.level.clamp(1, 9)) - 1;
+            counts[level] += 1;
+            counts[level + 1..].fill(0);
+            let Some(label) = heading.label.as_deref() else {
+                counted = false;
+                return;
+            };
+            let numbers: Vec<String> = counts[..=level]
+                .iter()
+                .map(|count| (*count).max(1).to_string())
+                .collect();
+            let bare = label.strip_suffix('.').unwrap_or(label);
+            let ends = label.ends_with('.');
+            counted &= bare == numbers.join(".") && *period.get_or_insert(ends) == ends;
+        });
+    }
+    period.filter(|_| counted)
+}

@@ -1,0 +1,134 @@
+//! The parts around the text: what the package holds, what is known of the document, settings (ECMA-376 part 2).
+
+use crate::{
+    containers::xml::Writer,
+    document::{media, tree::Metadata},
+};
+use std::collections::BTreeSet;
+
+const WORD: &str = "application/vnd.openxmlformats-officedocument.wordprocessingml.";
+
+/// `[Content_Types].xml`: what each part is. `parts` are the names of those in the folder of the text, `pictures` the media
+/// types of pictures.
+pub(super) fn content_types<'a>(
+    parts: &[String],
+    pictures: impl Iterator<Item = &'a str>,
+) -> String {
+    let mut xml = Writer::new();
+    xml.start("Types");
+    xml.attribute(
+        "xmlns",
+        "http://schemas.openxmlformats.org/package/2006/content-types",
+    );
+    let mut default = |extension: &str, kind: &str| {
+        xml.start("Default")
+            .attribute("Extension", extension)
+            .attribute("ContentType", kind)
+            .end();
+    };
+    default(
+        "rels",
+        "application/vnd.openxmlformats-package.relationships+xml",
+    );
+    default("xml", "application/xml");
+    let pictures: BTreeSet<&str> = pictures.collect();
+    for kind in pictures {
+        default(media::extension(kind), kind);
+    }
+    let mut part = |name: &str, kind: &str| {
+        xml.start("Override")
+            .attribute("PartName", name)
+            .attribute("ContentType", kind)
+            .end();
+    };
+    part(
+        "/docProps/core.xml",
+        "application/vnd.openxmlformats-package.core-properties+xml",
+    );
+    for name in parts {
+        let kind = name
+            .trim_end_matches(".xml")
+            .trim_end_matches(|c: char| c.is_ascii_digit());
+        let kind = if kind == "document" {
+            "document.main"
+        } else {
+            kind
+        };
+        part(&format!("/word/{name}"), &format!("{WORD}{kind}+xml"));
+    }
+    xml.finish()
+}
+
+/// `docProps/core.xml`: what is known of the document.
+pub(super) fn properties(metadata: &Metadata) -> String {
+    let mut xml = Writer::new();
+    xml.start("cp:coreProperties");
+    for (name, space) in [
+        (
+            "xmlns:cp",
+            "http://schemas.openxmlformats.org/package/2006/metadata/core-properties",
+        ),
+        ("xmlns:dc", "http://purl.org/dc/elements/1.1/"),
+        ("xmlns:dcterms", "http://purl.org/dc/terms/"),
+        ("xmlns:xsi", "http://www.w3.org/2001/XMLSchema-instance"),
+    ] {
+        xml.attribute(name, space);
+    }
+    let authors = (!metadata.authors.is_empty()).then(|| metadata.authors.join("; "));
+    let keywords = (!metadata.keywords.is_empty()).then(|| metadata.keywords.join(", "));
+    let all = [
+        ("dc:title", &metadata.title),
+        ("dc:subject", &metadata.subject),
+        ("dc:creator", &authors),
+        ("cp:keywords", &keywords),
+        ("dc:description", &metadata.description),
+        ("dc:language", &metadata.language),
+    ];
+    for (name, value) in all {
+        if let Some(value) = value {
+            xml.leaf(name, value);
+        }
+    }
+    // Only a time in full is valid here.
+    if let Some(date) = metadata.date.as_deref().filter(|date| is_time(date)) {
+        xml.start("dcterms:created")
+            .attribute("xsi:type", "dcterms:W3CDTF")
+            .text(date)
+            .end();
+    }
+    xml.finish()
+}
+
+/// Whether this is a date, with or without a time, as W3CDTF has it.
+fn is_time(date: &str) -> bool {
+    let (day, time) = date.split_once('T').unwrap_or((date, "00:00:00Z"));
+    let digits = |text: &str, shape: &str| {
+        text.len() == shape.len()
+            && text.chars().zip(shape.chars()).all(|(c, shape)| {
+                if shape == '0' {
+                    c.is_ascii_digit()
+                } else {
+                    c == shape
+                }
+            })
+    };
+    digits(day, "0000-00-00") && digits(time, "00:00:00Z")
+}
+
+/// `word/settings.xml`.
+pub(super) fn settings(even_and_odd: bool) -> String {
+    let mut xml = super::part("w:settings");
+    if even_and_odd {
+        xml.start("w:evenAndOddHeaders").end();
+    }
+    xml.start("w:defaultTabStop")
+        .attribute("w:val", "720")
+        .end();
+    // As Word 2013 and later lay out: otherwise the document is shown in a mode for old ones.
+    xml.start("w:compat").start("w:compatSetting");
+    xml.attribute("w:name", "compatibilityMode");
+    xml.attribute("w:uri", "http://schemas.microsoft.com/office/word")
+        .attribute("w:val", "15");
+    xml.end().end();
+    xml.finish()
+}

@@ -1,0 +1,370 @@
+//! Properties of paragraphs and runs in the order that the schema asks for (ECMA-376 part 1, 17.3.1 and 17.3.2). Word
+//! refuses a file whose properties stand in another order.
+
+use crate::{
+    containers::xml::Writer,
+    document::tree::{
+        Alignment, Border, Borders, Colour, Direction, Length, LineHeight, LineKind, Mark,
+        ParagraphStyle, TextStyle,
+    },
+};
+
+/// What is said about a run.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Run {
+    pub(super) marks: Vec<Mark>,
+    pub(super) text: TextStyle,
+    pub(super) code: bool,
+    pub(super) link: bool,
+}
+
+impl Run {
+    fn has(&self, mark: Mark) -> bool {
+        self.marks.contains(&mark)
+    }
+
+    /// Writes `rPr`, if there is anything to say.
+    pub(super) fn write(&self, xml: &mut Writer) {
+        let says = self.code || self.link || !self.marks.is_empty();
+        if !says && self.text == TextStyle::default() {
+            return;
+        }
+        xml.start("w:rPr");
+        if self.code {
+            value(xml, "w:rStyle", "VerbatimChar");
+        } else if self.link {
+            value(xml, "w:rStyle", "Hyperlink");
+        }
+        let text = TextStyle {
+            bold: self.has(Mark::Strong).then_some(true).or(self.text.bold),
+            italic: self
+                .has(Mark::Emphasis)
+                .then_some(true)
+                .or(self.text.italic),
+            ..self.text.clone()
+        };
+        text_properties(xml, &text, &self.marks);
+        xml.end();
+    }
+}
+
+/// The properties of letters, without an element around them.
+pub(super) fn text_properties(xml: &mut Writer, text: &TextStyle, marks: &[Mark]) {
+    let marked = |mark| marks.contains(&mark);
+    if let Some(fonts) = &text.font {
+        let mut families = fonts
+            .split(',')
+            .map(|name| name.trim().trim_matches(['"', '\'']));
+        if let Some(family) = families.find(|family| !family.is_empty()) {
+            xml.start("w:rFonts");
+            for name in ["w:ascii", "w:hAnsi", "w:eastAsia", "w:cs"] {
+                xml.attribute(name, family);
+            }
+            xml.end();
+        }
+    }
+    for (names, is) in [
+        (["w:b", "w:bCs"], text.bold),
+        (["w:i", "w:iCs"], text.italic),
+    ] {
+        if let Some(is) = is {
+            for name in names {
+                flag(xml, name, is);
+            }
+        }
+    }
+    if text.capitals {
+        flag(xml, "w:caps", true);
+    }
+    if marked(Mark::SmallCaps) {
+        flag(xml, "w:smallCaps", true);
+    }
+    if marked(Mark::Strikethrough) {
+        flag(xml, "w:strike", true);
+    }
+    if let Some(colour) = text.colour {
+        value(xml, "w:color", &hex(colour));
+    }
+    if let Some(size) = text.size {
+        let halves = (size.to_points() * 2.0)
+            .round()
+            .clamp(2.0, 3276.0)
+            .to_string();
+        value(xml, "w:sz", &halves);
+        value(xml, "w:szCs", &halves);
+    }
+    if marked(Mark::Highlight) {
+        value(xml, "w:highlight", "yellow");
+    }
+    if marked(Mark::Underline) {
+        value(xml, "w:u", "single");
+    }
+    if let Some(background) = text.background {
+        shading(xml, background);
+    }
+    if marked(Mark::Superscript) {
+        value(xml, "w:vertAlign", "superscript");
+    } else if marked(Mark::Subscript) {
+        value(xml, "w:vertAlign", "subscript");
+    }
+    if text.direction == Some(Direction::RightToLeft) {
+        flag(xml, "w:rtl", true);
+    }
+    if let Some(language) = &text.language {
+        xml.start("w:lang");
+        // One of three groups of scripts: what is not known to be another belongs to the first.
+        let name = match language.split('-').next().unwrap_or_default() {
+            "zh" | "ja" | "ko" => "w:eastAsia",
+            "ar" | "he" | "fa" | "ur" | "yi" => "w:bidi",
+            _ => "w:val",
+        };
+        xml.attribute(name, language).end();
+    }
+}
+
+/// What of a paragraph's properties is not the paragraph's look.
+#[derive(Debug, Default)]
+pub(super) struct Place<'a> {
+    pub(super) style: Option<&'a str>,
+    /// The number of its list, and its level.
+    pub(super) list: Option<(u32, usize)>,
+    pub(super) keep_with_next: bool,
+    pub(super) alignment: Option<Alignment>,
+    pub(super) right_to_left: bool,
+    /// The paragraph ends a section, which this element describes.
+    pub(super) section: Option<&'a str>,
+}
+
+/// Writes `pPr`, if there is anything to say: what `own` says, as far as it differs from `base`, the look of its style.
+pub(super) fn paragraph(
+    xml: &mut Writer,
+    place: &Place<'_>,
+    own: &ParagraphStyle,
+    base: &ParagraphStyle,
+) {
+    let mut inner = Writer::fragment();
+    if let Some(style) = place.style {
+        value(&mut inner, "w:pStyle", style);
+    }
+    look(&mut inner, place, own, base);
+    if let Some(section) = place.section {
+        inner.raw(section);
+    }
+    if !inner.is_empty() {
+        xml.start("w:pPr").raw(&inner.finish()).end();
+    }
+}
+
+/// The same without an element around it, as styles have it.
+pub(super) fn look(
+    xml: &mut Writer,
+    place: &Place<'_>,
+    own: &ParagraphStyle,
+    base: &ParagraphStyle,
+) {
+    if place.keep_with_next || own.keep_with_next != base.keep_with_next {
+        flag(
+            xml,
+            "w:keepNext",
+            place.keep_with_next || own.keep_with_next,
+        );
+    }
+    if own.keep_together != base.keep_together {
+        flag(xml, "w:keepLines", own.keep_together);
+    }
+    if own.page_break_before != base.page_break_before {
+        flag(xml, "w:pageBreakBefore", own.page_break_before);
+    }
+    if let Some((list, level)) = place.list {
+        xml.start("w:numPr");
+        value(xml, "w:ilvl", &level.to_string());
+        value(xml, "w:numId", &list.to_string());
+        xml.end();
+    }
+    if own.borders != base.borders {
+        xml.start("w:pBdr");
+        borders(
+            xml,
+            &own.borders,
+            ["w:top", "w:left", "w:bottom", "w:right"],
+        );
+        xml.end();
+    }
+    if own.background != base.background {
+        match own.background {
+            Some(colour) => shading(xml, colour),
+            None => {
+                xml.start("w:shd")
+                    .attribute("w:val", "clear")
+                    .attribute("w:fill", "auto")
+                    .end();
+            }
+        }
+    }
+    tabs(xml, own, base);
+    let direction = |style: &ParagraphStyle| style.direction == Some(Direction::RightToLeft);
+    if place.right_to_left || direction(own) != direction(base) {
+        flag(xml, "w:bidi", place.right_to_left || direction(own));
+    }
+    spacing(xml, own, base);
+    indents(xml, own, base);
+    let alignment = own.alignment.or(place.alignment);
+    if alignment != base.alignment {
+        value(xml, "w:jc", side(alignment.unwrap_or(Alignment::Start)));
+    }
+}
+
+fn tabs(xml: &mut Writer, own: &ParagraphStyle, base: &ParagraphStyle) {
+    if own.tabs == base.tabs {
+        return;
+    }
+    xml.start("w:tabs");
+    let mut all: Vec<(Length, Option<_>)> =
+        own.tabs.iter().map(|tab| (tab.at, Some(tab))).collect();
+    for gone in &base.tabs {
+        if !own.tabs.iter().any(|tab| tab.at == gone.at) {
+            all.push((gone.at, None));
+        }
+    }
+    all.sort_by_key(|(at, _)| *at);
+    for (at, tab) in all {
+        xml.start("w:tab");
+        let kind = match tab.map(|tab| tab.alignment) {
+            None => "clear",
+            Some(Alignment::Start) => "left",
+            Some(Alignment::Centre) => "center",
+            Some(Alignment::End) => "right",
+            Some(Alignment::Justify) => "decimal",
+        };
+        xml.attribute("w:val", kind);
+        let leader = match tab.and_then(|tab| tab.leader) {
+            Some('.') => Some("dot"),
+            Some('-') => Some("hyphen"),
+            Some('_') => Some("underscore"),
+            _ => None,
+        };
+        if let Some(leader) = leader {
+            xml.attribute("w:leader", leader);
+        }
+        xml.number("w:pos", at.to_twips()).end();
+    }
+    xml.end();
+}
+
+fn spacing(xml: &mut Writer, own: &ParagraphStyle, base: &ParagraphStyle) {
+    let differs = |own: Option<Length>, base: Option<Length>| own.filter(|_| own != base);
+    let before = differs(own.space_before, base.space_before);
+    let after = differs(own.space_after, base.space_after);
+    let line = own
+        .line_height
+        .filter(|line| Some(*line) != base.line_height);
+    if before.is_none() && after.is_none() && line.is_none() {
+        return;
+    }
+    xml.start("w:spacing");
+    if let Some(before) = before {
+        xml.number("w:before", before.to_twips().max(0));
+    }
+    if let Some(after) = after {
+        xml.number("w:after", after.to_twips().max(0));
+    }
+    if let Some(line) = line {
+        let (height, rule) = match line {
+            LineHeight::Percent(percent) => (i64::from(percent) * 240 / 100, "auto"),
+            LineHeight::Exactly(height) => (height.to_twips(), "exact"),
+            LineHeight::AtLeast(height) => (height.to_twips(), "atLeast"),
+        };
+        xml.number("w:line", height).attribute("w:lineRule", rule);
+    }
+    xml.end();
+}
+
+fn indents(xml: &mut Writer, own: &ParagraphStyle, base: &ParagraphStyle) {
+    let differs = |own: Option<Length>, base: Option<Length>| {
+        (own.unwrap_or_default() != base.unwrap_or_default())
+            .then(|| own.unwrap_or_default().to_twips())
+    };
+    let start = differs(own.indent_start, base.indent_start);
+    let end = differs(own.indent_end, base.indent_end);
+    let first = differs(own.first_line, base.first_line);
+    if start.is_none() && end.is_none() && first.is_none() {
+        return;
+    }
+    xml.start("w:ind");
+    if let Some(start) = start {
+        xml.number("w:left", start);
+    }
+    if let Some(end) = end {
+        xml.number("w:right", end);
+    }
+    match first {
+        Some(first @ ..0) => {
+            xml.number("w:hanging", -first);
+        }
+        Some(first) => {
+            xml.number("w:firstLine", first);
+        }
+        None => {}
+    }
+    xml.end();
+}
+
+/// The lines of a frame, in the order: top, start, bottom, end.
+pub(super) fn borders(xml: &mut Writer, borders: &Borders, names: [&'static str; 4]) {
+    let sides = [borders.top, borders.start, borders.bottom, borders.end];
+    for (name, side) in names.into_iter().zip(sides) {
+        if let Some(side) = side {
+            border(xml, name, side);
+        }
+    }
+}
+
+fn border(xml: &mut Writer, name: &'static str, border: Border) {
+    let kind = match border.kind {
+        LineKind::Solid => "single",
+        LineKind::Double => "double",
+        LineKind::Dashed => "dashed",
+        LineKind::Dotted => "dotted",
+    };
+    let eighths = (border.width.to_points() * 8.0).round().clamp(2.0, 96.0) as i64;
+    xml.start(name)
+        .attribute("w:val", kind)
+        .number("w:sz", eighths);
+    let colour = border.colour.map_or_else(|| "auto".to_owned(), hex);
+    xml.number("w:space", 0).attribute("w:color", colour).end();
+}
+
+/// A colour behind something.
+pub(super) fn shading(xml: &mut Writer, colour: Colour) {
+    xml.start("w:shd")
+        .attribute("w:val", "clear")
+        .attribute("w:color", "auto");
+    xml.attribute("w:fill", hex(colour)).end();
+}
+
+/// An element with nothing but a value.
+pub(super) fn value(xml: &mut Writer, name: &'static str, value: &str) {
+    xml.start(name).attribute("w:val", value).end();
+}
+
+fn flag(xml: &mut Writer, name: &'static str, on: bool) {
+    xml.start(name);
+    if !on {
+        xml.attribute("w:val", "0");
+    }
+    xml.end();
+}
+
+/// The name of an alignment. Left and right change places in text from right to left.
+pub(super) fn side(alignment: Alignment) -> &'static str {
+    match alignment {
+        Alignment::Start => "left",
+        Alignment::Centre => "center",
+        Alignment::End => "right",
+        Alignment::Justify => "both",
+    }
+}
+
+fn hex(colour: Colour) -> String {
+    colour.hex().to_ascii_uppercase()
+}

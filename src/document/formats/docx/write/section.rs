@@ -1,0 +1,159 @@
+//! Writes sections (ECMA-376 part 1, 17.6) and what stands in the margins of their pages.
+
+use super::{
+    context::{Context, Place, Relationships},
+    properties::value,
+    styles::Use,
+};
+use crate::{
+    containers::xml::Writer,
+    document::tree::{Block, Length, Margins, Numeral, PageSetup, SectionStart},
+    error::Result,
+};
+
+/// Headers and footers that have been written.
+#[derive(Default)]
+pub(super) struct MarginParts<'a> {
+    /// The names of the parts, their content, and what they refer to.
+    pub(super) parts: Vec<(String, String, Relationships)>,
+    known: Vec<(bool, &'a [Block], String)>,
+    /// Some section has margins of its own for even pages.
+    pub(super) even_and_odd: bool,
+}
+
+impl<'a> Context<'a> {
+    /// Writes `sectPr`.
+    pub(super) fn section(
+        &mut self,
+        page: &'a PageSetup,
+        margins: &mut MarginParts<'a>,
+    ) -> Result<String> {
+        let mut xml = Writer::fragment();
+        xml.start("w:sectPr");
+        let mut first_differs = false;
+        for (header, all) in [(true, &page.headers), (false, &page.footers)] {
+            first_differs |= all.first.is_some();
+            margins.even_and_odd |= all.even.is_some();
+            self.references(&mut xml, header, all, margins)?;
+        }
+        let begins = match page.begins {
+            SectionStart::NewPage => "nextPage",
+            SectionStart::SamePage => "continuous",
+            SectionStart::OddPage => "oddPage",
+            SectionStart::EvenPage => "evenPage",
+        };
+        value(&mut xml, "w:type", begins);
+        xml.start("w:pgSz")
+            .number("w:w", page.width.to_twips())
+            .number("w:h", page.height.to_twips());
+        if page.width > page.height {
+            xml.attribute("w:orient", "landscape");
+        }
+        xml.end().start("w:pgMar");
+        let sides = [
+            ("w:top", page.top),
+            ("w:right", page.right),
+            ("w:bottom", page.bottom),
+            ("w:left", page.left),
+            ("w:header", page.header_distance),
+            ("w:footer", page.footer_distance),
+            ("w:gutter", Length::ZERO),
+        ];
+        for (name, length) in sides {
+            xml.number(name, length.to_twips().max(0));
+        }
+        xml.end();
+        if page.first_number.is_some() || page.numeral != Numeral::Decimal {
+            xml.start("w:pgNumType");
+            let format = match page.numeral {
+                Numeral::Decimal => "decimal",
+                Numeral::LowerAlpha => "lowerLetter",
+                Numeral::UpperAlpha => "upperLetter",
+                Numeral::LowerRoman => "lowerRoman",
+                Numeral::UpperRoman => "upperRoman",
+            };
+            xml.attribute("w:fmt", format);
+            if let Some(first) = page.first_number {
+                xml.number("w:start", first);
+            }
+            xml.end();
+        }
+        if page.columns > 1 {
+            xml.start("w:cols")
+                .number("w:num", page.columns)
+                .number("w:space", page.column_gap.to_twips().max(0))
+                .end();
+        }
+        if first_differs {
+            xml.start("w:titlePg").end();
+        }
+        Ok(xml.finish())
+    }
+
+    /// Says which parts stand in the margins. A section that is silent would have those of the section before.
+    fn references(
+        &mut self,
+        xml: &mut Writer,
+        header: bool,
+        all: &'a Margins,
+        margins: &mut MarginParts<'a>,
+    ) -> Result<()> {
+        let any_before = margins.known.iter().any(|(known, ..)| *known == header);
+        let kinds = [
+            ("default", Some(all.all.as_slice())),
+            ("first", all.first.as_deref()),
+            ("even", all.even.as_deref()),
+        ];
+        for (kind, blocks) in kinds {
+            let Some(blocks) = blocks else { continue };
+            if blocks.is_empty() && !any_before {
+                continue;
+            }
+            let part = self.margin(header, blocks, margins)?;
+            let relationship = if header { "header" } else { "footer" };
+            let id = self.relationships.add(relationship, &part, false);
+            xml.start(if header {
+                "w:headerReference"
+            } else {
+                "w:footerReference"
+            });
+            xml.attribute("w:type", kind).attribute("r:id", id).end();
+        }
+        Ok(())
+    }
+
+    /// The name of the part with these blocks, which is written if there is none.
+    fn margin(
+        &mut self,
+        header: bool,
+        blocks: &'a [Block],
+        margins: &mut MarginParts<'a>,
+    ) -> Result<String> {
+        let known = margins
+            .known
+            .iter()
+            .find(|(kind, known, _)| *kind == header && *known == blocks);
+        if let Some((.., name)) = known {
+            return Ok(name.clone());
+        }
+        let (element, kind, place) = if header {
+            ("w:hdr", "header", Use::Header)
+        } else {
+            ("w:ftr", "footer", Use::Footer)
+        };
+        let name = format!("{kind}{}.xml", margins.parts.len() + 1);
+        let mut xml = super::part(element);
+        let relationships = std::mem::take(&mut self.relationships);
+        let around = std::mem::take(&mut self.place);
+        self.place = Place {
+            within: Some(place),
+            ..Place::default()
+        };
+        self.blocks_with_end(&mut xml, blocks)?;
+        self.place = around;
+        let own = std::mem::replace(&mut self.relationships, relationships);
+        margins.parts.push((name.clone(), xml.finish(), own));
+        margins.known.push((header, blocks, name.clone()));
+        Ok(name)
+    }
+}
