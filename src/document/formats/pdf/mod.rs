@@ -41,6 +41,8 @@ mod spans;
 mod structure;
 mod tables;
 mod tags;
+#[cfg(test)]
+mod tests;
 mod widths;
 mod world;
 mod write;
