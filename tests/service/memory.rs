@@ -47,8 +47,8 @@ fn noise_with_soft_alpha_becomes_webp_at_every_quality() {
 
 #[test]
 fn what_needs_more_than_there_is_at_all_is_refused_with_the_option_that_helps() {
-    let server = Server::with("--memory 40M").start();
-    let answer = server.convert(&letters(20_000), "labels.svg", "png");
+    let server = Server::with("--memory 24M").start();
+    let answer = server.convert(&letters(60_000), "labels.svg", "png");
     assert_eq!(answer.status, 400, "{answer:?}");
     assert!(answer.error().contains("--memory"), "{answer:?}");
     // The next one has all of it again.

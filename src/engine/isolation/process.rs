@@ -111,7 +111,7 @@ impl Warm {
             wanted: None,
         };
         let ended = sandbox::limit_output(child.pid(), limits.max_output)
-            .and_then(|()| child.converse(&command, order, gate, &mut use_of_memory));
+            .and_then(|()| child.converse(&command, order, gate, limits, &mut use_of_memory));
         // What is allocated by C is not reported on the way.
         if let Ok((Err(error), _)) = &ended
             && error.kind() == Kind::OutOfMemory
@@ -262,6 +262,7 @@ impl Worker {
         command: &Command,
         order: &Order,
         gate: &dyn Gate,
+        limits: Limits,
         memory: &mut Memory,
     ) -> io::Result<(Result<Notes>, bool)> {
         let at_least = memory.granted;
@@ -281,8 +282,13 @@ impl Worker {
             };
             match report {
                 Report::Need { memory: need } => {
-                    // What an attempt before this one was not enough for is not taken back.
-                    let need = need.max(at_least);
+                    // What an attempt before this one was not enough for is not taken back. Needs are told for the worst
+                    // case, so that one that is not far beyond what there is at all is worth a try with all of it: the
+                    // kernel holds the child to it.
+                    let need = match need.max(at_least) {
+                        need if need / 2 <= limits.memory => need.min(limits.memory),
+                        need => need,
+                    };
                     if let Err(error) = gate.reserve(Need { memory: need }) {
                         return Ok((Err(error), false));
                     }

@@ -29,9 +29,15 @@ pub(super) struct Atom {
 
 /// What an atom is.
 pub(super) enum AtomKind {
-    Word { word: Rc<Word>, pen: Pen },
+    Word {
+        word: Rc<Word>,
+        pen: Pen,
+    },
     /// Room between words, which grows in justified lines, and vanishes where a line ends.
-    Space { word: Rc<Word>, pen: Pen },
+    Space {
+        word: Rc<Word>,
+        pen: Pen,
+    },
     Tab,
     /// The line ends here.
     Break,
@@ -61,7 +67,8 @@ impl Atoms {
             cutter.cut(start, end);
             if let Some(last) = cutter.atoms.last_mut() {
                 let breaks = matches!(last.kind, AtomKind::Break);
-                last.may_end = breaks || end < text.len() || opportunity == BreakOpportunity::Allowed;
+                last.may_end =
+                    breaks || end < text.len() || opportunity == BreakOpportunity::Allowed;
             }
             start = end;
         }
@@ -82,9 +89,14 @@ struct Bidi {
 impl Bidi {
     fn of(text: &str, direction: Option<Direction>) -> Self {
         // Below U+0590 nothing runs from right to left; those characters have one or two bytes, the first at most 0xd6.
-        let plain = text.bytes().all(|byte| byte < 0xd6 || byte == 0xef || byte == 0xe2);
+        let plain = text
+            .bytes()
+            .all(|byte| byte < 0xd6 || byte == 0xef || byte == 0xe2);
         let plain = plain && !text.contains(['\u{200f}', '\u{202b}', '\u{202e}', '\u{2067}']);
-        let plain = plain && !text.chars().any(|c| matches!(c, '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{fefc}'));
+        let plain = plain
+            && !text
+                .chars()
+                .any(|c| matches!(c, '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{fefc}'));
         if plain && direction != Some(Direction::RightToLeft) {
             return Self {
                 backwards: false,
@@ -99,7 +111,10 @@ impl Bidi {
         let text = text.replace('\u{2028}', "\u{200b}");
         let info = BidiInfo::new(&text, level);
         Self {
-            backwards: info.paragraphs.first().map_or(level == Some(Level::rtl()), |first| first.level.is_rtl()),
+            backwards: info
+                .paragraphs
+                .first()
+                .map_or(level == Some(Level::rtl()), |first| first.level.is_rtl()),
             levels: Some(info.levels),
         }
     }
@@ -130,7 +145,9 @@ impl Cutter<'_> {
                 RunKind::Text => self.text(run, start, stop),
                 RunKind::Break => self.push(run, AtomKind::Break, 0.0, start),
                 RunKind::Picture { width, .. } => self.push(run, AtomKind::Object, width, start),
-                RunKind::Anchor(_) | RunKind::Note(_) => self.push(run, AtomKind::Object, 0.0, start),
+                RunKind::Anchor(_) | RunKind::Note(_) => {
+                    self.push(run, AtomKind::Object, 0.0, start)
+                }
             }
             start = stop;
             run += 1;
@@ -179,7 +196,11 @@ impl Cutter<'_> {
             let level = self.bidi.level(start + at);
             let mut len = first.len_utf8();
             for (offset, character) in rest.char_indices().skip(1) {
-                if character == ' ' || character == '\t' || invisible(character) || self.bidi.level(start + at + offset) != level {
+                if character == ' '
+                    || character == '\t'
+                    || invisible(character)
+                    || self.bidi.level(start + at + offset) != level
+                {
                     break;
                 }
                 // Marks and joiners go with what they stand on.
@@ -206,7 +227,8 @@ impl Cutter<'_> {
 
     fn face(&mut self, character: char, wanted: Chosen, run: usize) -> Chosen {
         let look = &self.spans.runs[run].look;
-        self.faces.cover(character, wanted, look.family, look.bold, look.italic)
+        self.faces
+            .cover(character, wanted, look.family, look.bold, look.italic)
     }
 
     fn shape(&mut self, run: usize, chosen: Chosen, start: usize, end: usize, space: bool) {
@@ -219,7 +241,9 @@ impl Cutter<'_> {
         };
         let text = &self.spans.text[start..end];
         let backwards = self.bidi.level(start) % 2 == 1;
-        let word = self.faces.word(chosen.face, text, backwards, look.language.as_deref());
+        let word = self
+            .faces
+            .word(chosen.face, text, backwards, look.language.as_deref());
         let width = pen.width(&word);
         let kind = if space {
             AtomKind::Space { word, pen }

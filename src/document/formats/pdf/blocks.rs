@@ -18,9 +18,9 @@ use crate::{
     document::{
         Losses, numbering,
         tree::{
-            Alignment, Block, Border, Borders, Code, Colour, Definition, Direction, Document, Group,
-            GroupKind, Heading, Inline, Length, List, ListKind, Numeral, Paragraph, ParagraphStyle,
-            ParagraphStyleId, TabStop, TextStyle,
+            Alignment, Block, Border, Borders, Code, Colour, Definition, Direction, Document,
+            Group, GroupKind, Heading, Inline, Length, List, ListKind, Numeral, Paragraph,
+            ParagraphStyle, ParagraphStyleId, TabStop, TextStyle,
         },
     },
     error::{Error, Result},
@@ -63,7 +63,10 @@ pub(super) struct Kept<'a> {
 
 impl<'a> Kept<'a> {
     pub(super) fn new(memory: &'a Memory<'a>) -> Self {
-        Self { strips: Vec::new(), memory }
+        Self {
+            strips: Vec::new(),
+            memory,
+        }
     }
 }
 
@@ -72,7 +75,8 @@ impl Sink for Kept<'_> {
         self.strips.push(strip);
         // A strip with its words, about.
         const STRIP: u64 = 1024;
-        self.memory.set(Part::Cells, self.memory.get(Part::Cells) + STRIP)
+        self.memory
+            .set(Part::Cells, self.memory.get(Part::Cells) + STRIP)
     }
 }
 
@@ -182,7 +186,11 @@ impl<'s> Flow<'s> {
                 x: bar.x,
                 width: bar.width,
                 colour: bar.colour,
-                above: if bar.begun.replace(true) { strip.before } else { 0.0 },
+                above: if bar.begun.replace(true) {
+                    strip.before
+                } else {
+                    0.0
+                },
             });
         }
         self.sink.put(strip)
@@ -209,7 +217,12 @@ struct Manner {
 
 impl Layout<'_> {
     /// Sets blocks, one below the other.
-    pub(super) fn blocks(&mut self, blocks: &[Block], place: &Place, flow: &mut Flow<'_>) -> Result<()> {
+    pub(super) fn blocks(
+        &mut self,
+        blocks: &[Block],
+        place: &Place,
+        flow: &mut Flow<'_>,
+    ) -> Result<()> {
         for block in blocks {
             self.job.check()?;
             if let Some(error) = self.failed.take() {
@@ -246,15 +259,24 @@ impl Layout<'_> {
         let mut manner = otherwise;
         manner.look = self.look(&manner.look, &style.text);
         manner.alignment = style.alignment.unwrap_or(manner.alignment);
-        manner.direction = style.direction.or(manner.look.direction).or(place.direction);
+        manner.direction = style
+            .direction
+            .or(manner.look.direction)
+            .or(place.direction);
         // In lists, the indent of the list counts.
         if place.lists == 0 {
             manner.start = style.indent_start.map_or(manner.start, points);
             manner.end = style.indent_end.map_or(manner.end, points);
             manner.first_line = style.first_line.map_or(manner.first_line, points);
         }
-        manner.before = style.space_before.map_or(manner.before, points).clamp(0.0, 2000.0);
-        manner.after = style.space_after.map_or(manner.after, points).clamp(0.0, 2000.0);
+        manner.before = style
+            .space_before
+            .map_or(manner.before, points)
+            .clamp(0.0, 2000.0);
+        manner.after = style
+            .space_after
+            .map_or(manner.after, points)
+            .clamp(0.0, 2000.0);
         manner.line_height = style.line_height.or(manner.line_height);
         manner.keep_with_next |= style.keep_with_next;
         manner.keep_together |= style.keep_together;
@@ -269,7 +291,9 @@ impl Layout<'_> {
             manner.start = 0.0;
             manner.end = 0.0;
         }
-        manner.first_line = manner.first_line.clamp(-place.left - manner.start - 200.0, room.max(0.0) * 0.8);
+        manner.first_line = manner
+            .first_line
+            .clamp(-place.left - manner.start - 200.0, room.max(0.0) * 0.8);
         manner
     }
 
@@ -298,7 +322,12 @@ impl Layout<'_> {
         }
     }
 
-    fn paragraph(&mut self, paragraph: &Paragraph, place: &Place, flow: &mut Flow<'_>) -> Result<()> {
+    fn paragraph(
+        &mut self,
+        paragraph: &Paragraph,
+        place: &Place,
+        flow: &mut Flow<'_>,
+    ) -> Result<()> {
         self.paragraph_after(&[], paragraph, place, flow)
     }
 
@@ -318,7 +347,12 @@ impl Layout<'_> {
     }
 
     /// A line of a list of contents: what stands behind a tab is at the other edge.
-    pub(super) fn contents_line(&mut self, content: Vec<Inline>, place: &Place, flow: &mut Flow<'_>) -> Result<()> {
+    pub(super) fn contents_line(
+        &mut self,
+        content: Vec<Inline>,
+        place: &Place,
+        flow: &mut Flow<'_>,
+    ) -> Result<()> {
         let manner = self.plain(place);
         let node = self.structure.add(place.node, Role::Paragraph);
         let tab = TabStop {
@@ -352,7 +386,9 @@ impl Layout<'_> {
         let manner = self.manner(heading.style, place, manner);
         // PDF/UA wants no level to be left out on the way down.
         self.last_level = level.min(self.last_level + 1);
-        let node = self.structure.add(place.node, Role::Heading(self.last_level));
+        let node = self
+            .structure
+            .add(place.node, Role::Heading(self.last_level));
         let mut text = crate::document::tree::plain_text(&heading.content);
         let mut front = vec![Inline::Bookmark(heading.id.clone())];
         if let Some(label) = &heading.label {
@@ -361,8 +397,19 @@ impl Layout<'_> {
         }
         let entry = self.outline.add(level, text);
         let tabs = &self.document.paragraph_style(heading.style).tabs;
-        let mut marked = Marked { flow, entry: Some(entry) };
-        self.set_in(&heading.content, &front, manner, tabs, node, place, &mut marked)
+        let mut marked = Marked {
+            flow,
+            entry: Some(entry),
+        };
+        self.set_in(
+            &heading.content,
+            &front,
+            manner,
+            tabs,
+            node,
+            place,
+            &mut marked,
+        )
     }
 
     fn set(
@@ -375,7 +422,15 @@ impl Layout<'_> {
         place: &Place,
         flow: &mut Flow<'_>,
     ) -> Result<()> {
-        self.set_in(content, front, manner, tabs, node, place, &mut Marked { flow, entry: None })
+        self.set_in(
+            content,
+            front,
+            manner,
+            tabs,
+            node,
+            place,
+            &mut Marked { flow, entry: None },
+        )
     }
 
     /// Sets a paragraph.
@@ -417,7 +472,11 @@ impl Layout<'_> {
         for (at, line) in lines.into_iter().enumerate() {
             let (first, last) = (at == 0, at + 1 == count);
             let top = if first { edge(manner.borders.top) } else { 0.0 };
-            let bottom = if last { edge(manner.borders.bottom) } else { 0.0 };
+            let bottom = if last {
+                edge(manner.borders.bottom)
+            } else {
+                0.0
+            };
             let height = line.height + top + bottom;
             let mut draws = Vec::with_capacity(line.draws.len() + 2);
             if first && let Some(label) = flow.label.take() {
@@ -445,7 +504,8 @@ impl Layout<'_> {
                 height,
                 draws,
                 notes: line.notes,
-                keep: !last && (orphan || widow || manner.keep_together) || last && manner.keep_with_next,
+                keep: !last && (orphan || widow || manner.keep_together)
+                    || last && manner.keep_with_next,
                 ..Strip::default()
             };
             flow.put(place, strip)?;
@@ -475,8 +535,13 @@ impl Layout<'_> {
         };
         let node = self.structure.add(place.node, Role::List(labels));
         let words = self.labels(list, place);
-        let widest = words.iter().map(|(_, _, width, _)| *width).fold(0.0, f32::max);
-        let indent = (widest + LABEL_GAP).max(place.list_indent).min(place.width * 0.5);
+        let widest = words
+            .iter()
+            .map(|(_, _, width, _)| *width)
+            .fold(0.0, f32::max);
+        let indent = (widest + LABEL_GAP)
+            .max(place.list_indent)
+            .min(place.width * 0.5);
         let mut within = place.clone();
         within.lists += 1;
         within.alignment = place.alignment;
@@ -497,12 +562,21 @@ impl Layout<'_> {
             } else {
                 // Bullets stand near their text, numbers where the indent begins.
                 match list.kind {
-                    _ if place.list_indent == OFFICE_INDENT => (within.left - (widest + LABEL_GAP).max(18.0)).max(place.left),
+                    _ if place.list_indent == OFFICE_INDENT => {
+                        (within.left - (widest + LABEL_GAP).max(18.0)).max(place.left)
+                    }
                     ListKind::Bullet => (within.left - width - LABEL_GAP).max(place.left),
-                    ListKind::Ordered(_) => place.left + (LIST_INDENT - LABEL_GAP - widest).max(0.0) + widest - width,
+                    ListKind::Ordered(_) => {
+                        place.left + (LIST_INDENT - LABEL_GAP - widest).max(0.0) + widest - width
+                    }
                 }
             };
-            flow.label = Some(Label { x, pen, word, node: label });
+            flow.label = Some(Label {
+                x,
+                pen,
+                word,
+                node: label,
+            });
             self.blocks(&item.blocks, &within, flow)?;
             self.lone_label(&within, flow)?;
         }
@@ -529,8 +603,14 @@ impl Layout<'_> {
         };
         for item in &list.items {
             let (text, written) = match (item.task, list.kind) {
-                (Some(done), _) => (if done { "\u{2611}" } else { "\u{2610}" }.to_owned(), String::new()),
-                (None, ListKind::Bullet) => (["\u{2022}", "\u{25e6}", "\u{25aa}"][place.lists % 3].to_owned(), String::new()),
+                (Some(done), _) => (
+                    if done { "\u{2611}" } else { "\u{2610}" }.to_owned(),
+                    String::new(),
+                ),
+                (None, ListKind::Bullet) => (
+                    ["\u{2022}", "\u{25e6}", "\u{25aa}"][place.lists % 3].to_owned(),
+                    String::new(),
+                ),
                 (None, ListKind::Ordered(numbering)) => (
                     numbering::label(number, numbering, &place.numbers),
                     numbering::write(number, numbering.numeral),
@@ -545,14 +625,24 @@ impl Layout<'_> {
             };
             let word = self.faces.word(chosen.face, &text, false, None);
             let units = self.faces.face(chosen.face).units();
-            let pen = Pen { chosen, size: look.size, colour: look.colour, units };
+            let pen = Pen {
+                chosen,
+                size: look.size,
+                colour: look.colour,
+                units,
+            };
             let width = pen.width(&word);
             labels.push((pen, word, width, written));
         }
         labels
     }
 
-    fn definitions(&mut self, all: &[Definition], place: &Place, flow: &mut Flow<'_>) -> Result<()> {
+    fn definitions(
+        &mut self,
+        all: &[Definition],
+        place: &Place,
+        flow: &mut Flow<'_>,
+    ) -> Result<()> {
         let node = self.structure.add(place.node, Role::List(ListLabels::None));
         for definition in all {
             let item = self.structure.add(node, Role::ListItem);
@@ -600,7 +690,11 @@ impl Layout<'_> {
             manner.direction = Some(Direction::LeftToRight);
             manner.keep_with_next = at == 0 && count > 1 || at + 2 == count || at + 1 == count;
             let text = expand(line);
-            let content = if text.is_empty() { Vec::new() } else { vec![Inline::Text(text)] };
+            let content = if text.is_empty() {
+                Vec::new()
+            } else {
+                vec![Inline::Text(text)]
+            };
             self.set(&content, &[], manner, &[], node, &within, flow)?;
         }
         self.pad(&within, flow, PADDING - 1.5, false)?;
@@ -610,7 +704,11 @@ impl Layout<'_> {
 
     /// Room at the upper or lower edge of a box.
     fn pad(&mut self, place: &Place, flow: &mut Flow<'_>, height: f32, keep: bool) -> Result<()> {
-        let strip = Strip { height, keep, ..Strip::default() };
+        let strip = Strip {
+            height,
+            keep,
+            ..Strip::default()
+        };
         flow.put(place, strip)
     }
 
@@ -628,7 +726,11 @@ impl Layout<'_> {
             within.left += INDENT;
         }
         within.bars.push(Bar {
-            x: if backwards { place.left + place.width - 2.5 } else { place.left },
+            x: if backwards {
+                place.left + place.width - 2.5
+            } else {
+                place.left
+            },
             width: 2.5,
             colour: look::HAIR,
             begun: Rc::new(Cell::new(false)),
@@ -678,7 +780,12 @@ impl Layout<'_> {
                 let mut look = (*place.look).clone();
                 look.language = Some(Rc::from(&**language));
                 within.look = Rc::new(look);
-                let node = self.structure.add_with(place.node, Role::Division, None, Some(language.clone()));
+                let node = self.structure.add_with(
+                    place.node,
+                    Role::Division,
+                    None,
+                    Some(language.clone()),
+                );
                 within.node = node;
                 self.blocks(&group.blocks, &within, flow)?;
             }
@@ -696,12 +803,21 @@ struct Marked<'f, 's> {
 /// A place that links lead to, in front of the next block.
 fn flow_anchor(flow: &mut Flow<'_>, place: &Place, name: &str) -> Result<()> {
     let strip = Strip {
-        draws: vec![Draw::Anchor { name: name.into(), y: 0.0 }],
+        draws: vec![Draw::Anchor {
+            name: name.into(),
+            y: 0.0,
+        }],
         keep: true,
         ..Strip::default()
     };
     let after = flow.after;
-    flow.put(&Place { bars: Vec::new(), ..place.clone() }, strip)?;
+    flow.put(
+        &Place {
+            bars: Vec::new(),
+            ..place.clone()
+        },
+        strip,
+    )?;
     // The next block has the room above it anew, less what this one took.
     flow.after = after - after;
     Ok(())
@@ -712,7 +828,9 @@ pub(super) fn lower(draws: &mut [Draw], by: f32) {
     for draw in draws {
         match draw {
             Draw::Text { y, .. } | Draw::Anchor { y, .. } | Draw::Outline { y, .. } => *y += by,
-            Draw::Fill { area, .. } | Draw::Picture { area, .. } | Draw::Link { area, .. } => area.y += by,
+            Draw::Fill { area, .. } | Draw::Picture { area, .. } | Draw::Link { area, .. } => {
+                area.y += by
+            }
             Draw::Line { from, to, .. } => {
                 from.1 += by;
                 to.1 += by;
@@ -742,7 +860,12 @@ fn draw_box(
     let from = shape.left + shape.first_line.min(0.0) - margin(left);
     let to = shape.left + shape.width + margin(right);
     if let Some(colour) = manner.background {
-        let area = Area { x: from, y: 0.0, width: to - from, height };
+        let area = Area {
+            x: from,
+            y: 0.0,
+            width: to - from,
+            height,
+        };
         draws.insert(0, Draw::Fill { area, colour });
     }
     let mut line = |border: Option<Border>, from: (f32, f32), to: (f32, f32)| {

@@ -43,9 +43,17 @@ pub(super) enum Draw {
     /// A filled rectangle.
     Fill { area: Area, colour: Colour },
     /// A line from one point to another, along an edge.
-    Line { from: (f32, f32), to: (f32, f32), border: Border },
+    Line {
+        from: (f32, f32),
+        to: (f32, f32),
+        border: Border,
+    },
     /// A picture, by its number among those of the document.
-    Picture { area: Area, number: usize, belongs: Belongs },
+    Picture {
+        area: Area,
+        number: usize,
+        belongs: Belongs,
+    },
     /// What a link reacts to, by the number of the link.
     Link { area: Area, link: usize },
     /// The place that links to this name lead to.

@@ -25,9 +25,15 @@ const IDENTITY: SystemInfo<'static> = SystemInfo {
 /// Errors: the font cannot be cut down, which the ones that are compiled in never cannot.
 pub(super) fn write(file: &mut File<'_>, id: FaceId, face: &Face) -> Result<Ref> {
     let mut remapper = GlyphRemapper::new();
-    let glyphs: Vec<u16> = face.shown.iter().map(|(glyph, _)| remapper.remap(*glyph)).collect();
-    let subset = subsetter::subset(face.data(), 0, &remapper)
-        .map_err(|err| Error::new(Kind::Internal, "a font could not be put into the file").caused_by(err.to_string()))?;
+    let glyphs: Vec<u16> = face
+        .shown
+        .iter()
+        .map(|(glyph, _)| remapper.remap(*glyph))
+        .collect();
+    let subset = subsetter::subset(face.data(), 0, &remapper).map_err(|err| {
+        Error::new(Kind::Internal, "a font could not be put into the file")
+            .caused_by(err.to_string())
+    })?;
     let name = name(id, face);
     let (font, descendant, descriptor) = (file.next(), file.next(), file.next());
     let (program, unicode, map) = (file.next(), file.next(), file.next());
@@ -35,7 +41,10 @@ pub(super) fn write(file: &mut File<'_>, id: FaceId, face: &Face) -> Result<Ref>
         stream.pair(Name(b"Length1"), subset.len() as i32);
     });
     // CIDs count the pairs of a glyph and its text; several may show the same glyph.
-    let gids: Vec<u8> = std::iter::once(0).chain(glyphs).flat_map(u16::to_be_bytes).collect();
+    let gids: Vec<u8> = std::iter::once(0)
+        .chain(glyphs)
+        .flat_map(u16::to_be_bytes)
+        .collect();
     file.stream(map, &gids, |_| ());
     let mut cmap = UnicodeCmap::<u16>::new(Name(b"Custom"), IDENTITY);
     for (cid, (_, text)) in (1..).zip(&face.shown) {
@@ -60,7 +69,10 @@ pub(super) fn write(file: &mut File<'_>, id: FaceId, face: &Face) -> Result<Ref>
         cid.system_info(IDENTITY);
         cid.font_descriptor(descriptor);
         cid.default_width(0.0);
-        let widths = face.shown.iter().map(|(glyph, _)| paint::width(face.advance(*glyph) as u16, face.units()));
+        let widths = face
+            .shown
+            .iter()
+            .map(|(glyph, _)| paint::width(face.advance(*glyph) as u16, face.units()));
         cid.widths().consecutive(1, widths);
         cid.cid_to_gid_map_stream(map);
     });
@@ -103,4 +115,3 @@ fn name(id: FaceId, face: &Face) -> String {
     }
     format!("{tag}+{}", face.name())
 }
-

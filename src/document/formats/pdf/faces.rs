@@ -175,7 +175,8 @@ impl Faces {
 
     /// The face that comes closest.
     pub(super) fn choose(&mut self, family: Family, bold: bool, italic: bool) -> Option<Chosen> {
-        let rank = |font: &Embedded| 2 * u8::from(font.bold == bold) + u8::from(font.italic == italic);
+        let rank =
+            |font: &Embedded| 2 * u8::from(font.bold == bold) + u8::from(font.italic == italic);
         let (at, font) = fonts()
             .filter(|(_, font)| font.family == family)
             .max_by_key(|(_, font)| rank(font))?;
@@ -221,7 +222,14 @@ impl Faces {
 
     /// What has to be shown for a character, and in which face: in the chosen one, if it can, or another one. A character
     /// that no font has is shown as a sign that says so, and is counted.
-    pub(super) fn cover(&mut self, character: char, chosen: Chosen, family: Family, bold: bool, italic: bool) -> Chosen {
+    pub(super) fn cover(
+        &mut self,
+        character: char,
+        chosen: Chosen,
+        family: Family,
+        bold: bool,
+        italic: bool,
+    ) -> Chosen {
         if character.is_ascii() || self.face(chosen.face).has(character) {
             return chosen;
         }
@@ -257,7 +265,13 @@ impl Faces {
     }
 
     /// Shapes a word.
-    pub(super) fn word(&mut self, face: FaceId, text: &str, backwards: bool, language: Option<&str>) -> Rc<Word> {
+    pub(super) fn word(
+        &mut self,
+        face: FaceId,
+        text: &str,
+        backwards: bool,
+        language: Option<&str>,
+    ) -> Rc<Word> {
         let buffer = self.buffer.take().unwrap_or_default();
         let face = &mut self.faces[usize::from(face.0)];
         let (word, buffer) = face.word(text, backwards, language, buffer);
@@ -291,7 +305,12 @@ impl Faces {
 
     /// Memory that words and glyphs take, in bytes, about.
     pub(super) fn memory(&self) -> u64 {
-        let words: usize = self.faces.iter().flat_map(|face| &face.words).map(|words| words.2.len()).sum();
+        let words: usize = self
+            .faces
+            .iter()
+            .flat_map(|face| &face.words)
+            .map(|words| words.2.len())
+            .sum();
         let shown: usize = self.faces.iter().map(|face| face.shown.len()).sum();
         (words * 400 + shown * 120 + self.faces.len() * (1 << 19)) as u64
     }
@@ -305,10 +324,23 @@ impl Face {
 
     /// The font's PostScript name.
     pub(super) fn name(&self) -> String {
-        let names = self.font.localized_strings(skrifa::string::StringId::POSTSCRIPT_NAME);
-        let name = names.english_or_first().map(|name| name.to_string()).unwrap_or_default();
-        let name: String = name.chars().filter(|c: &char| c.is_ascii_alphanumeric() || *c == '-').take(60).collect();
-        if name.is_empty() { "Font".to_owned() } else { name }
+        let names = self
+            .font
+            .localized_strings(skrifa::string::StringId::POSTSCRIPT_NAME);
+        let name = names
+            .english_or_first()
+            .map(|name| name.to_string())
+            .unwrap_or_default();
+        let name: String = name
+            .chars()
+            .filter(|c: &char| c.is_ascii_alphanumeric() || *c == '-')
+            .take(60)
+            .collect();
+        if name.is_empty() {
+            "Font".to_owned()
+        } else {
+            name
+        }
     }
 
     pub(super) fn is_bold(&self) -> bool {
@@ -331,7 +363,13 @@ impl Face {
             .is_some_and(|glyph| glyph.to_u32() != 0)
     }
 
-    fn word(&mut self, text: &str, backwards: bool, language: Option<&str>, mut buffer: UnicodeBuffer) -> (Rc<Word>, UnicodeBuffer) {
+    fn word(
+        &mut self,
+        text: &str,
+        backwards: bool,
+        language: Option<&str>,
+        mut buffer: UnicodeBuffer,
+    ) -> (Rc<Word>, UnicodeBuffer) {
         let known = self.words(backwards, language);
         if let Some(word) = self.words[known].2.get(text) {
             return (word.clone(), buffer);
@@ -352,7 +390,11 @@ impl Face {
         let plan = self.plan(script, direction, language.as_ref());
         let shaper = self.shaper.shaper(&self.font).build();
         let shaped = shaper.shape(buffer, ShapeOptions::new().plan(Some(&self.plans[plan])));
-        let mut ends: Vec<usize> = shaped.glyph_infos().iter().map(|glyph| glyph.cluster as usize).collect();
+        let mut ends: Vec<usize> = shaped
+            .glyph_infos()
+            .iter()
+            .map(|glyph| glyph.cluster as usize)
+            .collect();
         ends.push(text.len());
         ends.sort_unstable();
         ends.dedup();
@@ -360,7 +402,11 @@ impl Face {
         let infos = shaped.glyph_infos();
         for (at, (info, position)) in infos.iter().zip(shaped.glyph_positions()).enumerate() {
             let start = info.cluster as usize;
-            let end = ends.iter().find(|end| **end > start).copied().unwrap_or(text.len());
+            let end = ends
+                .iter()
+                .find(|end| **end > start)
+                .copied()
+                .unwrap_or(text.len());
             let cluster = text.get(start..end).unwrap_or_default();
             let same = |other: &harfrust::GlyphInfo| other.cluster == info.cluster;
             let count = infos.iter().filter(|other| same(other)).count();
@@ -370,8 +416,13 @@ impl Face {
                 1 => cluster,
                 // A letter and its marks, each with a glyph.
                 _ if cluster.chars().count() == count => {
-                    let mut parts = cluster.char_indices().map(|(at, c)| (at, at + c.len_utf8()));
-                    parts.nth(nth).and_then(|(from, to)| cluster.get(from..to)).unwrap_or_default()
+                    let mut parts = cluster
+                        .char_indices()
+                        .map(|(at, c)| (at, at + c.len_utf8()));
+                    parts
+                        .nth(nth)
+                        .and_then(|(from, to)| cluster.get(from..to))
+                        .unwrap_or_default()
                 }
                 _ => {
                     opaque = true;
@@ -404,11 +455,14 @@ impl Face {
     }
 
     fn words(&mut self, backwards: bool, language: Option<&str>) -> usize {
-        let same = |known: &(bool, Option<Box<str>>, _)| known.0 == backwards && known.1.as_deref() == language;
+        let same = |known: &(bool, Option<Box<str>>, _)| {
+            known.0 == backwards && known.1.as_deref() == language
+        };
         if let Some(at) = self.words.iter().position(same) {
             return at;
         }
-        self.words.push((backwards, language.map(Into::into), HashMap::new()));
+        self.words
+            .push((backwards, language.map(Into::into), HashMap::new()));
         self.words.len() - 1
     }
 
@@ -418,7 +472,13 @@ impl Face {
             return at;
         }
         let shaper = self.shaper.shaper(&self.font).build();
-        self.plans.push(ShapePlan::new(&shaper, direction, Some(script), language, &[]));
+        self.plans.push(ShapePlan::new(
+            &shaper,
+            direction,
+            Some(script),
+            language,
+            &[],
+        ));
         self.plans.len() - 1
     }
 

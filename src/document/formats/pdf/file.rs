@@ -68,8 +68,14 @@ impl<'o> File<'o> {
     pub(super) fn small(&mut self, id: Ref, chunk: &Chunk) {
         // What stands between `1 0 obj` and `endobj`.
         let bytes = chunk.as_bytes();
-        let from = bytes.windows(4).position(|window| window == b" obj").map_or(0, |at| at + 4);
-        let to = bytes.windows(6).rposition(|window| window == b"endobj").unwrap_or(bytes.len());
+        let from = bytes
+            .windows(4)
+            .position(|window| window == b" obj")
+            .map_or(0, |at| at + 4);
+        let to = bytes
+            .windows(6)
+            .rposition(|window| window == b"endobj")
+            .unwrap_or(bytes.len());
         self.waiting.push((id.get(), self.bodies.len()));
         self.bodies.extend_from_slice(bytes[from..to].trim_ascii());
         self.bodies.push(b'\n');
@@ -79,7 +85,12 @@ impl<'o> File<'o> {
     }
 
     /// Writes a stream, packed, with what `entries` adds to its dictionary.
-    pub(super) fn stream(&mut self, id: Ref, data: &[u8], entries: impl FnOnce(&mut pdf_writer::Stream<'_>)) {
+    pub(super) fn stream(
+        &mut self,
+        id: Ref,
+        data: &[u8],
+        entries: impl FnOnce(&mut pdf_writer::Stream<'_>),
+    ) {
         let packed = compress_to_vec_zlib(data, LEVEL);
         let mut chunk = compact();
         let mut stream = chunk.stream(id, &packed);
@@ -132,7 +143,11 @@ impl<'o> File<'o> {
             }
         }
         let packed = compress_to_vec_zlib(&rows, LEVEL);
-        let digest: Vec<u8> = self.digest.iter().flat_map(|half| half.to_be_bytes()).collect();
+        let digest: Vec<u8> = self
+            .digest
+            .iter()
+            .flat_map(|half| half.to_be_bytes())
+            .collect();
         let mut chunk = compact();
         let mut stream = chunk.stream(id, &packed);
         stream.filter(Filter::FlateDecode);
@@ -142,7 +157,10 @@ impl<'o> File<'o> {
         stream.pair(Name(b"Root"), catalog);
         stream.pair(Name(b"Info"), info);
         let id_bytes = pdf_writer::Str(&digest);
-        stream.insert(Name(b"ID")).array().items([id_bytes, id_bytes]);
+        stream
+            .insert(Name(b"ID"))
+            .array()
+            .items([id_bytes, id_bytes]);
         stream.finish();
         self.write(chunk.as_bytes());
         self.write(format!("startxref\n{at}\n%%EOF\n").as_bytes());
@@ -172,7 +190,8 @@ impl<'o> File<'o> {
             word[..chunk.len()].copy_from_slice(chunk);
             let word = u64::from_le_bytes(word);
             self.digest[0] = (self.digest[0] ^ word).wrapping_mul(0x100_0000_01b3);
-            self.digest[1] = (self.digest[1].rotate_left(23) ^ word).wrapping_mul(0xff51_afd7_ed55_8ccd);
+            self.digest[1] =
+                (self.digest[1].rotate_left(23) ^ word).wrapping_mul(0xff51_afd7_ed55_8ccd);
         }
         self.position += bytes.len() as u64;
         if self.failed.is_none()

@@ -24,7 +24,9 @@ use crate::{
 use moxcms::ColorProfile;
 use pdf_writer::{
     Finish as _, Name, Rect, Ref, Str, TextStr,
-    types::{ActionType, AnnotationFlags, AnnotationType, NumberingStyle, OutputIntentSubtype, PageMode},
+    types::{
+        ActionType, AnnotationFlags, AnnotationType, NumberingStyle, OutputIntentSubtype, PageMode,
+    },
     writers::{Annotation, Catalog, DocumentInfo, PageLabel, Resources},
 };
 use std::cell::RefCell;
@@ -65,15 +67,26 @@ impl Finish<'_, '_> {
         let nodes = structure.take();
         let tags = tags::write(&mut out, &nodes, &painted, &annotated);
         let metadata = &self.document.metadata;
-        let first = self.outline.entries().first().map(|entry| entry.text.as_str());
-        let title = metadata.title.as_deref().or(first).unwrap_or("Document").to_owned();
+        let first = self
+            .outline
+            .entries()
+            .first()
+            .map(|entry| entry.text.as_str());
+        let title = metadata
+            .title
+            .as_deref()
+            .or(first)
+            .unwrap_or("Document")
+            .to_owned();
         let language = metadata.language.as_deref().unwrap_or("en").to_owned();
         let archive = self.job.options().flag(ARCHIVE.name);
         let xmp = metadata::xmp(metadata, &title, &language, archive);
         let described = out.next();
         let mut chunk = file::compact();
         let mut stream = chunk.stream(described, xmp.as_bytes());
-        stream.pair(Name(b"Type"), Name(b"Metadata")).pair(Name(b"Subtype"), Name(b"XML"));
+        stream
+            .pair(Name(b"Type"), Name(b"Metadata"))
+            .pair(Name(b"Subtype"), Name(b"XML"));
         stream.finish();
         out.object(described, &chunk);
         let info = self_info(&mut out, metadata, &title);
@@ -87,7 +100,10 @@ impl Finish<'_, '_> {
             catalog.mark_info().marked(true).finish();
             catalog.lang(TextStr(&language));
             catalog.metadata(described);
-            catalog.viewer_preferences().display_doc_title(true).finish();
+            catalog
+                .viewer_preferences()
+                .display_doc_title(true)
+                .finish();
             if let Some(labels) = labels {
                 catalog.pair(Name(b"PageLabels"), labels);
             }
@@ -109,7 +125,11 @@ impl Finish<'_, '_> {
     }
 
     /// Writes the annotations of all links; the second are those of each page.
-    fn annotations(&mut self, file: &mut File<'_>, losses: &mut Losses) -> (Vec<Annotated>, Vec<Vec<Ref>>) {
+    fn annotations(
+        &mut self,
+        file: &mut File<'_>,
+        losses: &mut Losses,
+    ) -> (Vec<Annotated>, Vec<Vec<Ref>>) {
         let mut annotated = Vec::new();
         let mut on_pages = Vec::with_capacity(self.painter.pages.len());
         let first_key = self.painter.pages.len() as i32;
@@ -126,7 +146,11 @@ impl Finish<'_, '_> {
                 let object = file.next();
                 self.annotation(file, object, page, area, link, &target, key);
                 self.painter.annotation(page, link.node);
-                annotated.push(Annotated { object, key, node: link.node });
+                annotated.push(Annotated {
+                    object,
+                    key,
+                    node: link.node,
+                });
                 refs.push(object);
             }
             on_pages.push(refs);
@@ -146,7 +170,16 @@ impl Finish<'_, '_> {
     }
 
     #[allow(clippy::too_many_arguments)]
-    fn annotation(&self, file: &mut File<'_>, id: Ref, page: usize, area: Area, link: &LinkTo, target: &Target, key: i32) {
+    fn annotation(
+        &self,
+        file: &mut File<'_>,
+        id: Ref,
+        page: usize,
+        area: Area,
+        link: &LinkTo,
+        target: &Target,
+        key: i32,
+    ) {
         let height = self.painter.pages[page].height;
         let pages = &self.painter.pages;
         file::small(file, id, |object| {
@@ -164,7 +197,10 @@ impl Finish<'_, '_> {
             annotation.contents(TextStr(words));
             match target {
                 Target::There(uri) => {
-                    annotation.action().action_type(ActionType::Uri).uri(Str(uri.as_bytes()));
+                    annotation
+                        .action()
+                        .action_type(ActionType::Uri)
+                        .uri(Str(uri.as_bytes()));
                 }
                 Target::Here(spot) => {
                     let mut place = annotation.insert(Name(b"Dest")).array();
@@ -251,7 +287,9 @@ impl Finish<'_, '_> {
                         // Less than zero: closed at first.
                         item.count(-(children[*at].len() as i32));
                     }
-                    item.dest().page(pages[spot.page].object).xyz(0.0, spot.y.round(), None);
+                    item.dest()
+                        .page(pages[spot.page].object)
+                        .xyz(0.0, spot.y.round(), None);
                 });
             }
         };
@@ -261,7 +299,10 @@ impl Finish<'_, '_> {
         }
         file::small(file, root, |object| {
             let mut outline: pdf_writer::writers::Outline<'_> = object.start();
-            outline.first(refs[top[0]]).last(refs[top[top.len() - 1]]).count(top.len() as i32);
+            outline
+                .first(refs[top[0]])
+                .last(refs[top[top.len() - 1]])
+                .count(top.len() as i32);
         });
         Some(root)
     }
@@ -276,9 +317,15 @@ enum Target {
 /// A URI as PDF wants it: ASCII. None for what runs code or holds data.
 fn uri(target: &str) -> Option<String> {
     let target = target.trim();
-    let scheme = target.split([':', '/', '?', '#']).next().unwrap_or_default().to_ascii_lowercase();
+    let scheme = target
+        .split([':', '/', '?', '#'])
+        .next()
+        .unwrap_or_default()
+        .to_ascii_lowercase();
     let named = target[scheme.len()..].starts_with(':');
-    if target.is_empty() || named && matches!(scheme.as_str(), "javascript" | "vbscript" | "data" | "file") {
+    if target.is_empty()
+        || named && matches!(scheme.as_str(), "javascript" | "vbscript" | "data" | "file")
+    {
         return None;
     }
     let mut uri = String::with_capacity(target.len());
@@ -296,7 +343,9 @@ fn percent_decoded(text: &str) -> String {
     let mut decoded = Vec::with_capacity(bytes.len());
     let mut at = 0;
     while at < bytes.len() {
-        let digits = text.get(at + 1..at + 3).and_then(|digits| u8::from_str_radix(digits, 16).ok());
+        let digits = text
+            .get(at + 1..at + 3)
+            .and_then(|digits| u8::from_str_radix(digits, 16).ok());
         match (bytes[at], digits) {
             (b'%', Some(byte)) => {
                 decoded.push(byte);
@@ -347,7 +396,9 @@ fn profile(file: &mut File<'_>) -> Result<Ref> {
 
 /// What pages are called, where that is not 1, 2, 3.
 fn page_labels(file: &mut File<'_>, numbers: &[(u32, Numeral)]) -> Option<Ref> {
-    let usual = |(at, (number, numeral)): (u32, &(u32, Numeral))| *number == at && *numeral == Numeral::Decimal;
+    let usual = |(at, (number, numeral)): (u32, &(u32, Numeral))| {
+        *number == at && *numeral == Numeral::Decimal
+    };
     if (1..).zip(numbers).all(usual) {
         return None;
     }
@@ -385,7 +436,11 @@ fn page_labels(file: &mut File<'_>, numbers: &[(u32, Numeral)]) -> Option<Ref> {
 /// Tells which scripts no font could show.
 fn missing(faces: &Faces, notes: &mut Notes) {
     for (script, count) in faces.missing() {
-        let (signs, are) = if *count == 1 { ("character", "is") } else { ("characters", "are") };
+        let (signs, are) = if *count == 1 {
+            ("character", "is")
+        } else {
+            ("characters", "are")
+        };
         notes.add(format!(
             "{count} {signs} ({script}) {are} in no font here and {are} shown as \u{fffd}; the text in the file is complete"
         ));

@@ -33,10 +33,22 @@ pub(super) fn title(layout: &mut Layout<'_>, place: &Place, flow: &mut Flow<'_>)
         };
         let content = vec![Inline::Text(text.to_owned())];
         // The source may say what its titles look like.
-        let is_called = |style: &ParagraphStyle| style.name.as_ref().is_some_and(|own| own.eq_ignore_ascii_case(name));
-        let style = layout.document.paragraph_styles().find(|(_, style)| is_called(style));
+        let is_called = |style: &ParagraphStyle| {
+            style
+                .name
+                .as_ref()
+                .is_some_and(|own| own.eq_ignore_ascii_case(name))
+        };
+        let style = layout
+            .document
+            .paragraph_styles()
+            .find(|(_, style)| is_called(style));
         if let Some((style, _)) = style {
-            layout.blocks(&[Block::Paragraph(Paragraph { style, content })], place, flow)?;
+            layout.blocks(
+                &[Block::Paragraph(Paragraph { style, content })],
+                place,
+                flow,
+            )?;
             continue;
         }
         let mut within = place.clone();
@@ -48,7 +60,10 @@ pub(super) fn title(layout: &mut Layout<'_>, place: &Place, flow: &mut Flow<'_>)
         }
         within.look = Rc::new(look);
         within.after = if bold { 6.0 } else { 2.0 };
-        let paragraph = Paragraph { content, ..Paragraph::default() };
+        let paragraph = Paragraph {
+            content,
+            ..Paragraph::default()
+        };
         layout.blocks(&[Block::Paragraph(paragraph)], &within, flow)?;
         plain = true;
     }
@@ -94,7 +109,11 @@ fn level(
         if depth == 0 {
             text = vec![Inline::Marked(Mark::Strong, text)];
         }
-        let link = Link { target: format!("#{}", entry.id).into(), title: Box::default(), content: text };
+        let link = Link {
+            target: format!("#{}", entry.id).into(),
+            title: Box::default(),
+            content: text,
+        };
         layout.contents_line(vec![Inline::Link(Box::new(link))], &within, flow)?;
         level(layout, &entry.below, pages, depth + 1, place, flow)?;
     }

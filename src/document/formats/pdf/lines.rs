@@ -64,7 +64,12 @@ pub(super) fn extent(atoms: &Atoms) -> (f32, f32) {
 }
 
 /// Breaks a paragraph into lines, at least one.
-pub(super) fn set(spans: Spans, mut atoms: Atoms, shape: &Shape<'_>, faces: &mut Faces) -> Vec<Line> {
+pub(super) fn set(
+    spans: Spans,
+    mut atoms: Atoms,
+    shape: &Shape<'_>,
+    faces: &mut Faces,
+) -> Vec<Line> {
     let mut runs = spans.runs;
     let mut lines = Vec::new();
     let mut start = 0;
@@ -74,7 +79,9 @@ pub(super) fn set(spans: Spans, mut atoms: Atoms, shape: &Shape<'_>, faces: &mut
         let room = (shape.width - indent).max(1.0);
         let end = fill(&mut atoms.atoms, start, room, indent, shape);
         let last = end >= atoms.atoms.len();
-        let ended = atoms.atoms[start..end].last().is_some_and(|atom| matches!(atom.kind, AtomKind::Break));
+        let ended = atoms.atoms[start..end]
+            .last()
+            .is_some_and(|atom| matches!(atom.kind, AtomKind::Break));
         let place = Placing {
             shape,
             backwards: atoms.backwards,
@@ -150,11 +157,17 @@ fn split(atoms: &mut Vec<Atom>, at: usize, room: f32, others: bool) -> bool {
     let tail = Atom {
         run: atoms[at].run,
         width: tail.advance as f32 * scale,
-        kind: AtomKind::Word { word: Rc::new(tail), pen },
+        kind: AtomKind::Word {
+            word: Rc::new(tail),
+            pen,
+        },
         level: atoms[at].level,
         may_end: atoms[at].may_end,
     };
-    atoms[at].kind = AtomKind::Word { word: Rc::new(head), pen };
+    atoms[at].kind = AtomKind::Word {
+        word: Rc::new(head),
+        pen,
+    };
     atoms[at].width = width;
     atoms[at].may_end = true;
     atoms.insert(at + 1, tail);
@@ -165,7 +178,10 @@ fn split(atoms: &mut Vec<Atom>, at: usize, room: f32, others: bool) -> bool {
 fn tab(behind: &[Atom], x: f32, shape: &Shape<'_>) -> (f32, Option<char>) {
     // Stops count from the edge of the column; a line that hangs out has one where the other lines begin.
     let column = x + shape.left;
-    let own = shape.tabs.iter().map(|stop| (super::draw::points(stop.at), stop.alignment, stop.leader));
+    let own = shape
+        .tabs
+        .iter()
+        .map(|stop| (super::draw::points(stop.at), stop.alignment, stop.leader));
     let hanging = (shape.first_line < 0.0).then_some((shape.left, Alignment::Start, None));
     let next = own
         .chain(hanging)
@@ -180,7 +196,9 @@ fn tab(behind: &[Atom], x: f32, shape: &Shape<'_>) -> (f32, Option<char>) {
         Alignment::Centre => 0.5,
         Alignment::End | Alignment::Justify => 1.0,
     };
-    let until = behind.iter().take_while(|atom| !matches!(atom.kind, AtomKind::Tab | AtomKind::Break));
+    let until = behind
+        .iter()
+        .take_while(|atom| !matches!(atom.kind, AtomKind::Tab | AtomKind::Break));
     let width: f32 = until.map(|atom| atom.width).sum();
     ((stop - column - part * width).max(0.0), leader)
 }
@@ -209,7 +227,9 @@ impl Reach {
 
 impl Placing<'_> {
     fn line(&self, atoms: &mut [Atom], runs: &mut [Run], faces: &mut Faces) -> Line {
-        let seen = atoms.iter().rposition(|atom| !matches!(atom.kind, AtomKind::Space { .. } | AtomKind::Break));
+        let seen = atoms
+            .iter()
+            .rposition(|atom| !matches!(atom.kind, AtomKind::Space { .. } | AtomKind::Break));
         let seen = seen.map_or(0, |at| at + 1);
         self.spread(&mut atoms[..seen]);
         let used: f32 = atoms[..seen].iter().map(|atom| atom.width).sum();
@@ -256,7 +276,10 @@ impl Placing<'_> {
             return;
         }
         let used: f32 = atoms.iter().map(|atom| atom.width).sum();
-        let from = atoms.iter().rposition(|atom| matches!(atom.kind, AtomKind::Tab)).map_or(0, |at| at + 1);
+        let from = atoms
+            .iter()
+            .rposition(|atom| matches!(atom.kind, AtomKind::Tab))
+            .map_or(0, |at| at + 1);
         let is_space = |atom: &&mut Atom| matches!(atom.kind, AtomKind::Space { .. });
         let spaces = atoms[from..].iter_mut().filter(is_space).count();
         if spaces == 0 || used >= self.room {
@@ -276,7 +299,10 @@ impl Placing<'_> {
             let run = &runs[atom.run];
             match (&atom.kind, &run.kind) {
                 (AtomKind::Object, RunKind::Picture { height, .. }) => {
-                    pictures.include(Reach { above: *height + run.look.raised, below: -run.look.raised });
+                    pictures.include(Reach {
+                        above: *height + run.look.raised,
+                        below: -run.look.raised,
+                    });
                 }
                 (AtomKind::Object, _) => {}
                 (AtomKind::Word { pen, .. } | AtomKind::Space { pen, .. }, _) => {
@@ -291,7 +317,12 @@ impl Placing<'_> {
             let look = self.shape.look;
             if let Some(chosen) = faces.choose(look.family, look.bold, look.italic) {
                 let units = faces.face(chosen.face).units();
-                let pen = Pen { chosen, size: look.size, colour: look.colour, units };
+                let pen = Pen {
+                    chosen,
+                    size: look.size,
+                    colour: look.colour,
+                    units,
+                };
                 text.include(reach(faces, pen, look.raised));
             }
         }
@@ -341,7 +372,10 @@ fn order(atoms: &[Atom], seen: usize, left: f32, backwards: bool) -> Vec<f32> {
     for turned in (1..=highest).rev() {
         let mut at = 0;
         while at < order.len() {
-            let run = order[at..].iter().take_while(|one| level(**one) >= turned).count();
+            let run = order[at..]
+                .iter()
+                .take_while(|one| level(**one) >= turned)
+                .count();
             order[at..at + run].reverse();
             at += run.max(1);
         }
@@ -389,7 +423,10 @@ impl Drawing<'_> {
     }
 
     fn backgrounds(&mut self, seen: usize) {
-        if self.runs[self.runs_here.clone()].iter().all(|run| run.look.background.is_none()) {
+        if self.runs[self.runs_here.clone()]
+            .iter()
+            .all(|run| run.look.background.is_none())
+        {
             return;
         }
         for (run, from, to) in self.stretches(seen, |a, b| a.look.background == b.look.background) {
@@ -398,7 +435,12 @@ impl Drawing<'_> {
             };
             let size = self.runs[run].look.size;
             let top = self.baseline - 0.9 * size;
-            let area = Area { x: from, y: top, width: to - from, height: 1.15 * size };
+            let area = Area {
+                x: from,
+                y: top,
+                width: to - from,
+                height: 1.15 * size,
+            };
             self.draws.push(Draw::Fill { area, colour });
         }
     }
@@ -410,7 +452,12 @@ impl Drawing<'_> {
             };
             let run = &self.runs[atom.run];
             let at = self.baseline - run.look.raised;
-            if let Some(Draw::Text { pen: before, y, words, belongs }) = self.draws.last_mut()
+            if let Some(Draw::Text {
+                pen: before,
+                y,
+                words,
+                belongs,
+            }) = self.draws.last_mut()
                 && before == pen
                 && *y == at
                 && *belongs == Belongs::To(run.node)
@@ -431,19 +478,37 @@ impl Drawing<'_> {
     fn rules(&mut self, seen: usize) {
         for strike in [false, true] {
             let wanted = |look: &Look| if strike { look.strike } else { look.underline };
-            if !self.runs[self.runs_here.clone()].iter().any(|run| wanted(&run.look)) {
+            if !self.runs[self.runs_here.clone()]
+                .iter()
+                .any(|run| wanted(&run.look))
+            {
                 continue;
             }
-            let same = |a: &Run, b: &Run| wanted(&a.look) == wanted(&b.look) && a.look.colour == b.look.colour;
+            let same = |a: &Run, b: &Run| {
+                wanted(&a.look) == wanted(&b.look) && a.look.colour == b.look.colour
+            };
             for (run, from, to) in self.stretches(seen, same) {
                 let look = &self.runs[run].look;
                 if !wanted(look) {
                     continue;
                 }
                 let thick = (look.size / 18.0).max(0.4);
-                let y = self.baseline - look.raised + if strike { -0.29 * look.size } else { 0.11 * look.size };
-                let area = Area { x: from, y, width: to - from, height: thick };
-                self.draws.push(Draw::Fill { area, colour: look.colour });
+                let y = self.baseline - look.raised
+                    + if strike {
+                        -0.29 * look.size
+                    } else {
+                        0.11 * look.size
+                    };
+                let area = Area {
+                    x: from,
+                    y,
+                    width: to - from,
+                    height: thick,
+                };
+                self.draws.push(Draw::Fill {
+                    area,
+                    colour: look.colour,
+                });
             }
         }
     }
@@ -469,7 +534,12 @@ impl Drawing<'_> {
             let text = leader.encode_utf8(&mut [0; 4]).to_owned();
             let word = self.faces.word(chosen.face, &text, false, None);
             let units = self.faces.face(chosen.face).units();
-            let pen = Pen { chosen, size: look.size, colour: look.colour, units };
+            let pen = Pen {
+                chosen,
+                size: look.size,
+                colour: look.colour,
+                units,
+            };
             let width = pen.width(&word);
             if width < 0.2 {
                 continue;
@@ -477,7 +547,8 @@ impl Drawing<'_> {
             // Dots of all lines stand below one another: they count from the edge of the column.
             let first = (self.places[at] / width).ceil() as i32 + 1;
             let last = ((self.places[at] + atom.width) / width).floor() as i32 - 1;
-            let words = (first..last.min(first + 2000)).map(|nth| (nth as f32 * width, word.clone()));
+            let words =
+                (first..last.min(first + 2000)).map(|nth| (nth as f32 * width, word.clone()));
             self.draws.push(Draw::Text {
                 pen,
                 y: self.baseline,
@@ -496,13 +567,29 @@ impl Drawing<'_> {
             }
             let run = &mut self.runs[atom.run];
             match &mut run.kind {
-                RunKind::Picture { number, width, height } => {
+                RunKind::Picture {
+                    number,
+                    width,
+                    height,
+                } => {
                     let y = self.baseline - run.look.raised - *height;
-                    let area = Area { x: *x, y, width: *width, height: *height };
+                    let area = Area {
+                        x: *x,
+                        y,
+                        width: *width,
+                        height: *height,
+                    };
                     let belongs = Belongs::To(run.node);
-                    self.draws.push(Draw::Picture { area, number: *number, belongs });
+                    self.draws.push(Draw::Picture {
+                        area,
+                        number: *number,
+                        belongs,
+                    });
                 }
-                RunKind::Anchor(name) => self.draws.push(Draw::Anchor { name: name.clone(), y: 0.0 }),
+                RunKind::Anchor(name) => self.draws.push(Draw::Anchor {
+                    name: name.clone(),
+                    y: 0.0,
+                }),
                 RunKind::Note(set) => notes.append(set),
                 RunKind::Text | RunKind::Break => {}
             }
@@ -510,7 +597,12 @@ impl Drawing<'_> {
         let links = self.stretches(self.atoms.len(), |a, b| a.link == b.link);
         for (run, from, to) in links {
             if let Some(link) = self.runs[run].link.filter(|_| to - from > 0.1) {
-                let area = Area { x: from, y: 0.0, width: to - from, height: self.height };
+                let area = Area {
+                    x: from,
+                    y: 0.0,
+                    width: to - from,
+                    height: self.height,
+                };
                 self.draws.push(Draw::Link { area, link });
             }
         }
@@ -520,7 +612,12 @@ impl Drawing<'_> {
 
 /// A line across, as high as a line of text.
 pub(super) fn rule(left: f32, width: f32, colour: Colour) -> Line {
-    let area = Area { x: left, y: 5.6, width, height: 0.75 };
+    let area = Area {
+        x: left,
+        y: 5.6,
+        width,
+        height: 0.75,
+    };
     Line {
         height: 12.0,
         baseline: 6.0,

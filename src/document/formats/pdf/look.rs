@@ -65,7 +65,11 @@ impl Look {
     }
 
     /// The same text in a style. `family` finds the family for names of fonts.
-    pub(super) fn styled(&self, style: &TextStyle, family: &mut dyn FnMut(&str, Family) -> Family) -> Self {
+    pub(super) fn styled(
+        &self,
+        style: &TextStyle,
+        family: &mut dyn FnMut(&str, Family) -> Family,
+    ) -> Self {
         let mut look = self.clone();
         if let Some(font) = &style.font {
             look.family = family(font, Family::Sans);

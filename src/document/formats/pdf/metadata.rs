@@ -36,7 +36,9 @@ impl Moment {
             return None;
         }
         let utc = date.ends_with('Z') && date.as_bytes().get(10) == Some(&b'T');
-        let time = utc.then(|| Some((number(11, 13)?, number(14, 16)?, number(17, 19)?))).flatten();
+        let time = utc
+            .then(|| Some((number(11, 13)?, number(14, 16)?, number(17, 19)?)))
+            .flatten();
         let time = time.filter(|(hour, minute, second)| *hour < 24 && *minute < 60 && *second < 60);
         Some(Self {
             year,
@@ -47,7 +49,12 @@ impl Moment {
     }
 
     fn xmp(&self) -> String {
-        let Self { year, month, day, time } = self;
+        let Self {
+            year,
+            month,
+            day,
+            time,
+        } = self;
         let date = format!("{year:04}-{month:02}-{day:02}");
         match time {
             Some((hour, minute, second)) => format!("{date}T{hour:02}:{minute:02}:{second:02}Z"),
@@ -56,9 +63,16 @@ impl Moment {
     }
 
     pub(super) fn pdf(&self) -> pdf_writer::Date {
-        let date = pdf_writer::Date::new(self.year).month(self.month).day(self.day);
+        let date = pdf_writer::Date::new(self.year)
+            .month(self.month)
+            .day(self.day);
         match self.time {
-            Some((hour, minute, second)) => date.hour(hour).minute(minute).second(second).utc_offset_hour(0).utc_offset_minute(0),
+            Some((hour, minute, second)) => date
+                .hour(hour)
+                .minute(minute)
+                .second(second)
+                .utc_offset_hour(0)
+                .utc_offset_minute(0),
             None => date,
         }
     }
@@ -76,7 +90,9 @@ pub(super) fn xmp(metadata: &Metadata, title: &str, language: &str, archive: boo
     let mut element = |name: &str, text: &str, list: Option<&str>| {
         let text = escape(text);
         let text = match list {
-            Some("Alt") => format!("<rdf:Alt><rdf:li xml:lang=\"x-default\">{text}</rdf:li></rdf:Alt>"),
+            Some("Alt") => {
+                format!("<rdf:Alt><rdf:li xml:lang=\"x-default\">{text}</rdf:li></rdf:Alt>")
+            }
             Some(list) => format!("<rdf:{list}><rdf:li>{text}</rdf:li></rdf:{list}>"),
             None => text,
         };
@@ -112,7 +128,10 @@ pub(super) fn xmp(metadata: &Metadata, title: &str, language: &str, archive: boo
 
 /// What the document is about, in one line.
 pub(super) fn about(metadata: &Metadata) -> Option<&str> {
-    metadata.subject.as_deref().or(metadata.description.as_deref())
+    metadata
+        .subject
+        .as_deref()
+        .or(metadata.description.as_deref())
 }
 
 /// PDF/A wants properties that it does not know to be explained in the file (ISO 19005-2, 6.6.2.3.3).

@@ -69,7 +69,13 @@ pub(crate) static ROW: Row = Row {
     write: Some(Target {
         write: write::write,
         quality: "pictures: 110 dpi, 200 dpi, or as they are",
-        options: &[&options::TITLE, &options::TOC, &paper::PAGE_SIZE, &paper::MARGIN, &metadata::ARCHIVE],
+        options: &[
+            &options::TITLE,
+            &options::TOC,
+            &paper::PAGE_SIZE,
+            &paper::MARGIN,
+            &metadata::ARCHIVE,
+        ],
         keeps_html: false,
     }),
 };

@@ -3,16 +3,12 @@
 use super::{
     blocks::{Sink, lower},
     draw::{Area, Begins, Belongs, Draw, Frame, Row, SetCell, Strip, height},
-    look::HAIR,
     file::File,
+    look::HAIR,
     memory::{Memory, Part},
     paint::Painter,
 };
-use crate::{
-    document::tree::Border,
-    error::Result,
-    job::Job,
-};
+use crate::{document::tree::Border, error::Result, job::Job};
 use std::{cell::RefCell, rc::Rc};
 
 /// Above the line between text and notes, in points.
@@ -104,7 +100,12 @@ impl Sink for Pages<'_, '_> {
 }
 
 impl<'p, 'a> Pages<'p, 'a> {
-    pub(super) fn new(job: &'p Job<'p>, painter: &'p mut Painter<'a>, file: &'a RefCell<File<'a>>, memory: &'a Memory<'a>) -> Self {
+    pub(super) fn new(
+        job: &'p Job<'p>,
+        painter: &'p mut Painter<'a>,
+        file: &'a RefCell<File<'a>>,
+        memory: &'a Memory<'a>,
+    ) -> Self {
         Self {
             job,
             painter,
@@ -196,7 +197,11 @@ impl<'p, 'a> Pages<'p, 'a> {
             geometry.other
         };
         self.painter.begin_page(geometry.width, geometry.height);
-        self.pages.push(PageInfo { section: self.section, first, number });
+        self.pages.push(PageInfo {
+            section: self.section,
+            first,
+            number,
+        });
         self.closed = false;
         self.column = 0;
         self.column_top = top;
@@ -236,7 +241,12 @@ impl<'p, 'a> Pages<'p, 'a> {
         let top = self.bottom - self.notes_height + NOTES_GAP;
         let width = (self.geometry.column_width * 0.33).min(144.0);
         let rule = Draw::Fill {
-            area: Area { x: 0.0, y: 0.0, width, height: 0.5 },
+            area: Area {
+                x: 0.0,
+                y: 0.0,
+                width,
+                height: 0.5,
+            },
             colour: HAIR,
         };
         self.painter.draw(&rule, x, top);
@@ -262,7 +272,8 @@ impl<'p, 'a> Pages<'p, 'a> {
     }
 
     fn x(&self) -> f32 {
-        self.geometry.left + self.column as f32 * (self.geometry.column_width + self.geometry.column_gap)
+        self.geometry.left
+            + self.column as f32 * (self.geometry.column_width + self.geometry.column_gap)
     }
 
     /// The room above a strip where it would stand now.
@@ -278,7 +289,11 @@ impl<'p, 'a> Pages<'p, 'a> {
     fn notes_need(&self, strip: &Strip) -> f32 {
         let mut need = 0.0;
         for note in notes_of(strip) {
-            need += note.iter().take(2).map(|line| line.before + line.height).sum::<f32>();
+            need += note
+                .iter()
+                .take(2)
+                .map(|line| line.before + line.height)
+                .sum::<f32>();
         }
         if need > 0.0 && self.notes.is_empty() {
             need += NOTES_GAP + NOTES_RULE;
@@ -317,7 +332,9 @@ impl<'p, 'a> Pages<'p, 'a> {
 
     /// Places strips if all of them have room.
     fn place_together(&mut self, chain: &[Strip]) -> Result<bool> {
-        let mut need = -chain.first().map_or(0.0, |strip| strip.before - self.before(strip));
+        let mut need = -chain
+            .first()
+            .map_or(0.0, |strip| strip.before - self.before(strip));
         for strip in chain {
             need += strip.before + strip.height + self.notes_need(strip);
         }
@@ -340,19 +357,33 @@ impl<'p, 'a> Pages<'p, 'a> {
         };
         let mut need = 0.0;
         for (at, strip) in others.iter().enumerate() {
-            let before = if at == 0 { self.before(strip) } else { strip.before };
+            let before = if at == 0 {
+                self.before(strip)
+            } else {
+                strip.before
+            };
             need += before + strip.height + self.notes_need(strip);
         }
-        let before = if others.is_empty() { self.before(last) } else { last.before };
+        let before = if others.is_empty() {
+            self.before(last)
+        } else {
+            last.before
+        };
         let room = self.room() - need - before;
-        last.row.as_ref().is_some_and(|row| split(row, room).is_some())
+        last.row
+            .as_ref()
+            .is_some_and(|row| split(row, room).is_some())
     }
 
     /// Places strips one by one, each where it has room.
     fn place_each(&mut self, chain: Vec<Strip>) -> Result<()> {
         for mut strip in chain {
             loop {
-                let head = if self.fresh { self.head_height(&strip) } else { 0.0 };
+                let head = if self.fresh {
+                    self.head_height(&strip)
+                } else {
+                    0.0
+                };
                 let need = self.before(&strip) + strip.height + self.notes_need(&strip) + head;
                 if need <= self.room() + TOLERANCE {
                     self.place(&strip);
@@ -386,7 +417,8 @@ impl<'p, 'a> Pages<'p, 'a> {
     }
 
     fn place(&mut self, strip: &Strip) {
-        if self.fresh && self.head_height(strip) > 0.0
+        if self.fresh
+            && self.head_height(strip) > 0.0
             && let Some(head) = strip.head.clone()
         {
             for row in head.iter() {
@@ -411,9 +443,14 @@ impl<'p, 'a> Pages<'p, 'a> {
     /// Adds notes at the foot, as many lines as there is room for; the others go to the next page.
     fn add_notes(&mut self, strips: Vec<Strip>, room: f32) {
         for strip in strips {
-            let gap = if self.notes.is_empty() { NOTES_GAP + NOTES_RULE } else { strip.before };
+            let gap = if self.notes.is_empty() {
+                NOTES_GAP + NOTES_RULE
+            } else {
+                strip.before
+            };
             let higher = self.notes_height + gap + strip.height;
-            let goes = self.carried.is_empty() && (higher <= room + TOLERANCE || self.fresh && self.notes.is_empty());
+            let goes = self.carried.is_empty()
+                && (higher <= room + TOLERANCE || self.fresh && self.notes.is_empty());
             if goes {
                 self.notes_height = higher;
                 self.notes.push(strip);
@@ -426,10 +463,28 @@ impl<'p, 'a> Pages<'p, 'a> {
     /// Paints a strip whose upper edge is at `y`, with so much room above.
     fn paint(&mut self, strip: &Strip, y: f32, height: f32, before: f32) {
         let x = self.x();
-        for Frame { x: left, width, colour, above } in &strip.frames {
+        for Frame {
+            x: left,
+            width,
+            colour,
+            above,
+        } in &strip.frames
+        {
             let above = above.min(before);
-            let area = Area { x: *left, y: -above, width: *width, height: height + above };
-            self.painter.draw(&Draw::Fill { area, colour: *colour }, x, y);
+            let area = Area {
+                x: *left,
+                y: -above,
+                width: *width,
+                height: height + above,
+            };
+            self.painter.draw(
+                &Draw::Fill {
+                    area,
+                    colour: *colour,
+                },
+                x,
+                y,
+            );
         }
         for draw in &strip.draws {
             self.painter.draw(draw, x, y);
@@ -446,8 +501,13 @@ impl<'p, 'a> Pages<'p, 'a> {
 /// The notes that a strip or a cell in it refers to.
 fn notes_of(strip: &Strip) -> impl Iterator<Item = &[Strip]> {
     let own = strip.notes.iter();
-    let cells = strip.row.iter().flat_map(|row| &row.cells).flat_map(|cell| &cell.strips);
-    own.chain(cells.flat_map(|strip| &strip.notes)).map(|note| note.strips.as_slice())
+    let cells = strip
+        .row
+        .iter()
+        .flat_map(|row| &row.cells)
+        .flat_map(|cell| &cell.strips);
+    own.chain(cells.flat_map(|strip| &strip.notes))
+        .map(|note| note.strips.as_slice())
 }
 
 impl Strip {
@@ -476,9 +536,13 @@ impl Strip {
 impl Row {
     /// How high it has to be.
     pub(super) fn height(&self) -> f32 {
-        let cells = self.cells.iter().map(|cell| cell.content() + cell.above + cell.below);
+        let cells = self
+            .cells
+            .iter()
+            .map(|cell| cell.content() + cell.above + cell.below);
         cells.fold(self.least, f32::max)
-    }}
+    }
+}
 
 /// Breaks a row so that its first part is not higher than `room`. None if not every cell with text gets something of it into
 /// the first part, or nothing is left for the second one.
@@ -505,15 +569,34 @@ fn split(row: &Row, room: f32) -> Option<(Row, Row)> {
             further: 0.0,
             ..cell.clone_edges()
         };
-        here.push(SetCell { goes_on: false, ..part(first) });
-        there.push(SetCell { from_above: false, above: cell.below, ..part(rest) });
+        here.push(SetCell {
+            goes_on: false,
+            ..part(first)
+        });
+        there.push(SetCell {
+            from_above: false,
+            above: cell.below,
+            ..part(rest)
+        });
     }
-    left.then_some((Row { cells: here, least: 0.0 }, Row { cells: there, least: 0.0 }))
+    left.then_some((
+        Row {
+            cells: here,
+            least: 0.0,
+        },
+        Row {
+            cells: there,
+            least: 0.0,
+        },
+    ))
 }
 
 impl SetCell {
     fn clone_edges(&self) -> Self {
-        Self { strips: Vec::new(), ..self.clone() }
+        Self {
+            strips: Vec::new(),
+            ..self.clone()
+        }
     }
 }
 
@@ -522,7 +605,12 @@ pub(super) fn row_draws(row: &Row, height: f32) -> Vec<Draw> {
     let mut draws = Vec::new();
     for cell in &row.cells {
         if let Some(colour) = cell.background {
-            let area = Area { x: cell.x, y: 0.0, width: cell.width, height: height + cell.further };
+            let area = Area {
+                x: cell.x,
+                y: 0.0,
+                width: cell.width,
+                height: height + cell.further,
+            };
             draws.push(Draw::Fill { area, colour });
         }
     }
@@ -532,10 +620,24 @@ pub(super) fn row_draws(row: &Row, height: f32) -> Vec<Draw> {
         for (at, strip) in cell.strips.iter().enumerate() {
             let before = if at == 0 { 0.0 } else { strip.before };
             y += before;
-            for Frame { x, width, colour, above } in &strip.frames {
+            for Frame {
+                x,
+                width,
+                colour,
+                above,
+            } in &strip.frames
+            {
                 let above = above.min(before);
-                let area = Area { x: *x, y: y - above, width: *width, height: strip.height + above };
-                draws.push(Draw::Fill { area, colour: *colour });
+                let area = Area {
+                    x: *x,
+                    y: y - above,
+                    width: *width,
+                    height: strip.height + above,
+                };
+                draws.push(Draw::Fill {
+                    area,
+                    colour: *colour,
+                });
             }
             let mut inner = strip.draws.clone();
             lower(&mut inner, y);
@@ -575,7 +677,12 @@ pub(super) fn repeated(strips: &[Strip]) -> Rc<Vec<Strip>> {
 fn silence(strip: &mut Strip) {
     strip.notes.clear();
     strip.head = None;
-    strip.draws.retain(|draw| !matches!(draw, Draw::Anchor { .. } | Draw::Outline { .. } | Draw::Link { .. }));
+    strip.draws.retain(|draw| {
+        !matches!(
+            draw,
+            Draw::Anchor { .. } | Draw::Outline { .. } | Draw::Link { .. }
+        )
+    });
     for draw in &mut strip.draws {
         if let Draw::Text { belongs, .. } | Draw::Picture { belongs, .. } = draw {
             *belongs = Belongs::Layout;
@@ -585,4 +692,3 @@ fn silence(strip: &mut Strip) {
         cell.strips.iter_mut().for_each(silence);
     }
 }
-

@@ -111,7 +111,12 @@ impl<'a> Painter<'a> {
     }
 
     /// Paints on a page that was ended: its header or footer.
-    pub(super) fn margin(&mut self, page: usize, artifact: Artifact, draws: &[(f32, f32, Vec<Draw>)]) {
+    pub(super) fn margin(
+        &mut self,
+        page: usize,
+        artifact: Artifact,
+        draws: &[(f32, f32, Vec<Draw>)],
+    ) {
         let mut canvas = Canvas::new(self.pages[page].height);
         for (x, y, draws) in draws {
             for draw in draws {
@@ -145,17 +150,39 @@ impl<'a> Painter<'a> {
     }
 
     #[allow(clippy::too_many_arguments)]
-    fn paint(&mut self, canvas: &mut Canvas, page: usize, draw: &Draw, x: f32, y: f32, artifact: Artifact) {
+    fn paint(
+        &mut self,
+        canvas: &mut Canvas,
+        page: usize,
+        draw: &Draw,
+        x: f32,
+        y: f32,
+        artifact: Artifact,
+    ) {
         match draw {
             Draw::Fill { area, colour } => canvas.fill(moved(*area, x, y), *colour, artifact),
             Draw::Line { from, to, border } => {
-                canvas.line((from.0 + x, from.1 + y), (to.0 + x, to.1 + y), *border, artifact);
+                canvas.line(
+                    (from.0 + x, from.1 + y),
+                    (to.0 + x, to.1 + y),
+                    *border,
+                    artifact,
+                );
             }
-            Draw::Text { pen, y: base, words, belongs } => {
+            Draw::Text {
+                pen,
+                y: base,
+                words,
+                belongs,
+            } => {
                 self.open(canvas, page, *belongs, artifact);
                 canvas.text(*pen, x, base + y, words);
             }
-            Draw::Picture { area, number, belongs } => {
+            Draw::Picture {
+                area,
+                number,
+                belongs,
+            } => {
                 self.open(canvas, page, *belongs, artifact);
                 canvas.picture(moved(*area, x, y), *number);
             }
@@ -175,7 +202,13 @@ impl<'a> Painter<'a> {
     pub(super) fn annotation(&mut self, page: usize, node: NodeId) -> u32 {
         let number = self.annotations;
         self.annotations += 1;
-        self.structure.draw(node, Kid::Annotation { page: page as u32, number });
+        self.structure.draw(
+            node,
+            Kid::Annotation {
+                page: page as u32,
+                number,
+            },
+        );
         number
     }
 
@@ -191,8 +224,16 @@ impl<'a> Painter<'a> {
                 let marks = &mut self.pages[page].marks;
                 let mark = marks.len();
                 marks.push(node);
-                self.structure.draw(node, Kid::Content { page: page as u32, mark: mark as u32 });
-                let mut marked = canvas.content.begin_marked_content_with_properties(Name(b"Span"));
+                self.structure.draw(
+                    node,
+                    Kid::Content {
+                        page: page as u32,
+                        mark: mark as u32,
+                    },
+                );
+                let mut marked = canvas
+                    .content
+                    .begin_marked_content_with_properties(Name(b"Span"));
                 marked.properties().identify(mark as i32);
                 marked.finish();
                 canvas.open = Some(Open::Node(node));
@@ -204,7 +245,10 @@ impl<'a> Painter<'a> {
     /// Memory that is kept, in bytes.
     pub(super) fn memory(&self) -> u64 {
         let page = |page: &Page| {
-            size_of::<Page>() + page.marks.len() * size_of::<NodeId>() + page.links.len() * size_of::<(Area, usize)>() + 32
+            size_of::<Page>()
+                + page.marks.len() * size_of::<NodeId>()
+                + page.links.len() * size_of::<(Area, usize)>()
+                + 32
         };
         let pages: usize = self.pages.last().map_or(0, page) * self.pages.len();
         let structure = self.structure.len() * (size_of::<super::structure::Node>() + 48);
@@ -213,7 +257,11 @@ impl<'a> Painter<'a> {
 }
 
 fn moved(area: Area, x: f32, y: f32) -> Area {
-    Area { x: area.x + x, y: area.y + y, ..area }
+    Area {
+        x: area.x + x,
+        y: area.y + y,
+        ..area
+    }
 }
 
 /// Hundredths of a point are finer than any printer.
@@ -243,17 +291,23 @@ impl Canvas {
             return;
         }
         self.close();
-        let mut marked = self.content.begin_marked_content_with_properties(Name(b"Artifact"));
+        let mut marked = self
+            .content
+            .begin_marked_content_with_properties(Name(b"Artifact"));
         let mut properties = marked.properties().artifact();
         match artifact {
             Artifact::Layout => {
                 properties.kind(ArtifactType::Layout);
             }
             Artifact::Header => {
-                properties.kind(ArtifactType::Pagination).subtype(ArtifactSubtype::Header);
+                properties
+                    .kind(ArtifactType::Pagination)
+                    .subtype(ArtifactSubtype::Header);
             }
             Artifact::Footer => {
-                properties.kind(ArtifactType::Pagination).subtype(ArtifactSubtype::Footer);
+                properties
+                    .kind(ArtifactType::Pagination)
+                    .subtype(ArtifactSubtype::Footer);
             }
         }
         properties.finish();
@@ -266,7 +320,8 @@ impl Canvas {
         }
         self.colour = Some(colour);
         let part = |byte: u8| (f32::from(byte) / 255.0 * 1000.0).round() / 1000.0;
-        self.content.set_fill_rgb(part(colour.0), part(colour.1), part(colour.2));
+        self.content
+            .set_fill_rgb(part(colour.0), part(colour.1), part(colour.2));
     }
 
     /// Fills a rectangle. One that goes on below, as the background of a box does from line to line, is filled once: programs
@@ -295,7 +350,12 @@ impl Canvas {
         };
         self.set_colour(colour);
         let y = self.height - area.y - area.height;
-        self.content.rect(round(area.x), round(y), round(area.width), round(area.height));
+        self.content.rect(
+            round(area.x),
+            round(y),
+            round(area.width),
+            round(area.height),
+        );
         self.content.fill_nonzero();
     }
 
@@ -306,13 +366,19 @@ impl Canvas {
         let colour = border.colour.unwrap_or(Colour(0, 0, 0));
         let part = |byte: u8| (f32::from(byte) / 255.0 * 1000.0).round() / 1000.0;
         self.content.save_state();
-        self.content.set_stroke_rgb(part(colour.0), part(colour.1), part(colour.2));
-        let (along, across) = if from.1 == to.1 { (true, 1.0) } else { (false, 1.0) };
+        self.content
+            .set_stroke_rgb(part(colour.0), part(colour.1), part(colour.2));
+        let (along, across) = if from.1 == to.1 {
+            (true, 1.0)
+        } else {
+            (false, 1.0)
+        };
         let strokes: &[(f32, f32)] = match border.kind {
             LineKind::Solid => &[(0.0, 1.0)],
             LineKind::Double => &[(-1.0, 1.0), (1.0, 1.0)],
             LineKind::Dashed => {
-                self.content.set_dash_pattern([3.0 * width, 2.0 * width], 0.0);
+                self.content
+                    .set_dash_pattern([3.0 * width, 2.0 * width], 0.0);
                 &[(0.0, 1.0)]
             }
             LineKind::Dotted => {
@@ -325,8 +391,10 @@ impl Canvas {
         for (shift, _) in strokes {
             let shift = shift * width;
             let (dx, dy) = if along { (0.0, shift) } else { (shift, 0.0) };
-            self.content.move_to(round(from.0 + dx), round(self.height - from.1 - dy));
-            self.content.line_to(round(to.0 + dx), round(self.height - to.1 - dy));
+            self.content
+                .move_to(round(from.0 + dx), round(self.height - from.1 - dy));
+            self.content
+                .line_to(round(to.0 + dx), round(self.height - to.1 - dy));
             self.content.stroke();
         }
         self.content.restore_state();
@@ -335,7 +403,14 @@ impl Canvas {
     fn picture(&mut self, area: Area, number: usize) {
         let y = self.height - area.y - area.height;
         self.content.save_state();
-        self.content.transform([round(area.width), 0.0, 0.0, round(area.height), round(area.x), round(y)]);
+        self.content.transform([
+            round(area.width),
+            0.0,
+            0.0,
+            round(area.height),
+            round(area.x),
+            round(y),
+        ]);
         self.content.x_object(Name(format!("P{number}").as_bytes()));
         self.content.restore_state();
     }
@@ -350,18 +425,22 @@ impl Canvas {
         if pen.chosen.embolden {
             let part = |byte: u8| (f32::from(byte) / 255.0 * 1000.0).round() / 1000.0;
             self.content.save_state();
-            self.content.set_stroke_rgb(part(pen.colour.0), part(pen.colour.1), part(pen.colour.2));
+            self.content
+                .set_stroke_rgb(part(pen.colour.0), part(pen.colour.1), part(pen.colour.2));
             self.content.set_line_width(round(pen.size / 32.0));
         }
         self.content.begin_text();
         if pen.chosen.embolden {
-            self.content.set_text_rendering_mode(TextRenderingMode::FillStroke);
+            self.content
+                .set_text_rendering_mode(TextRenderingMode::FillStroke);
         }
-        self.content.set_font(Name(&font_name(pen.chosen.face)), round(pen.size));
+        self.content
+            .set_font(Name(&font_name(pen.chosen.face)), round(pen.size));
         let slant = if pen.chosen.slant { SLANT } else { 0.0 };
         let start = words.first().map_or(0.0, |(at, _)| *at) + x;
         let base = round(self.height - y);
-        self.content.set_text_matrix([1.0, 0.0, slant, 1.0, round(start), base]);
+        self.content
+            .set_text_matrix([1.0, 0.0, slant, 1.0, round(start), base]);
         let mut line = Shown {
             content: &mut self.content,
             bytes: Vec::new(),
@@ -376,7 +455,9 @@ impl Canvas {
         for (at, word) in words {
             if word.opaque {
                 line.show();
-                let mut marked = line.content.begin_marked_content_with_properties(Name(b"Span"));
+                let mut marked = line
+                    .content
+                    .begin_marked_content_with_properties(Name(b"Span"));
                 marked.properties().actual_text(TextStr(&word.text));
                 marked.finish();
             }
@@ -418,7 +499,8 @@ impl Shown<'_> {
             if glyph.dy != self.rise {
                 self.show();
                 self.rise = glyph.dy;
-                self.content.set_rise(round(f32::from(glyph.dy) * self.scale));
+                self.content
+                    .set_rise(round(f32::from(glyph.dy) * self.scale));
             }
             self.glyph(x + f32::from(glyph.dx) * self.scale, glyph.cid, glyph.own);
             x += glyph.advance as f32 * self.scale;
@@ -468,20 +550,34 @@ pub(super) fn width(advance: u16, units: f32) -> f32 {
 }
 
 /// Writes the dictionary of every page, and says which object stands around them.
-pub(super) fn write_pages(file: &mut File<'_>, pages: &[Page], resources: Ref, annotations: &[Vec<Ref>]) -> Ref {
+pub(super) fn write_pages(
+    file: &mut File<'_>,
+    pages: &[Page],
+    resources: Ref,
+    annotations: &[Vec<Ref>],
+) -> Ref {
     // A flat list of many thousands would have to be read as a whole to find one page: a tree of two levels, 64 in each.
     const TOGETHER: usize = 64;
     let root = file.next();
     let mut groups = Vec::new();
     for (nth, group) in pages.chunks(TOGETHER).enumerate() {
-        let id = if pages.len() <= TOGETHER { root } else { file.next() };
+        let id = if pages.len() <= TOGETHER {
+            root
+        } else {
+            file.next()
+        };
         groups.push((id, group.len()));
         for (at, page) in group.iter().enumerate() {
             let number = nth * TOGETHER + at;
             file::small(file, page.object, |object| {
                 let mut dictionary: pdf_writer::writers::Page<'_> = object.start();
                 dictionary.parent(id);
-                dictionary.media_box(pdf_writer::Rect::new(0.0, 0.0, round(page.width), round(page.height)));
+                dictionary.media_box(pdf_writer::Rect::new(
+                    0.0,
+                    0.0,
+                    round(page.width),
+                    round(page.height),
+                ));
                 dictionary.pair(Name(b"Resources"), resources);
                 match page.contents.as_slice() {
                     [one] => {

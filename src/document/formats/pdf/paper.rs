@@ -32,7 +32,11 @@ pub(super) fn setup(job: &Job<'_>, own: Option<&PageSetup>) -> PageSetup {
     if let Some((width, height)) = job.options().word(PAGE_SIZE.name).and_then(size) {
         let (width, height) = (Length::millimetres(width), Length::millimetres(height));
         let lies = setup.width > setup.height;
-        (setup.width, setup.height) = if lies { (height, width) } else { (width, height) };
+        (setup.width, setup.height) = if lies {
+            (height, width)
+        } else {
+            (width, height)
+        };
     }
     if let Some(margin) = job.options().integer(MARGIN.name) {
         let margin = Length::millimetres(margin.into());
@@ -62,7 +66,12 @@ fn size(name: &str) -> Option<(f64, f64)> {
 pub(super) type Margins = (f32, f32);
 
 /// Where text stands, if headers and footers are so high: on the first page, on those with even numbers, on all others.
-pub(super) fn geometry(setup: &PageSetup, first: Margins, even: Margins, other: Margins) -> Geometry {
+pub(super) fn geometry(
+    setup: &PageSetup,
+    first: Margins,
+    even: Margins,
+    other: Margins,
+) -> Geometry {
     let length = |length: Length| length.to_points().clamp(0.0, MOST) as f32;
     let width = length(setup.width).max(72.0);
     let height = length(setup.height).max(72.0);
@@ -83,7 +92,11 @@ pub(super) fn geometry(setup: &PageSetup, first: Margins, even: Margins, other: 
     let gap = points(setup.column_gap).clamp(0.0, width);
     let text = width - left - right;
     let column = (text - gap * (columns - 1) as f32) / columns as f32;
-    let (columns, column) = if column < LEAST { (1, text) } else { (columns, column) };
+    let (columns, column) = if column < LEAST {
+        (1, text)
+    } else {
+        (columns, column)
+    };
     Geometry {
         width,
         height,

@@ -76,13 +76,23 @@ impl<'a> Pictures<'a> {
     ) -> Option<(f32, f32)> {
         let bytes = &self.document.resources().get(number)?.bytes;
         let Some(size) = media::size(bytes) else {
-            losses.add(if media::sniff(bytes).is_some() { &UNKNOWN } else { &UNREADABLE });
+            losses.add(if media::sniff(bytes).is_some() {
+                &UNKNOWN
+            } else {
+                &UNREADABLE
+            });
             return None;
         };
         let (across, down) = size.density.unwrap_or((96.0, 96.0));
-        let own = (size.width as f32 * 72.0 / across as f32, size.height as f32 * 72.0 / down as f32);
+        let own = (
+            size.width as f32 * 72.0 / across as f32,
+            size.height as f32 * 72.0 / down as f32,
+        );
         let ratio = own.1 / own.0;
-        let wanted = (picture.width.map(super::draw::points), picture.height.map(super::draw::points));
+        let wanted = (
+            picture.width.map(super::draw::points),
+            picture.height.map(super::draw::points),
+        );
         let (width, height) = match wanted {
             (Some(width), Some(height)) => (width, height),
             (Some(width), None) => (width, width * ratio),
@@ -104,10 +114,18 @@ impl<'a> Pictures<'a> {
     /// The image objects by number, as far as they were needed.
     pub(super) fn objects(&self) -> impl Iterator<Item = (usize, Ref)> {
         let object = |known: &Option<Result<Known, _>>| Some(known.as_ref()?.as_ref().ok()?.object);
-        self.known.iter().enumerate().filter_map(move |(number, known)| Some((number, object(known)?)))
+        self.known
+            .iter()
+            .enumerate()
+            .filter_map(move |(number, known)| Some((number, object(known)?)))
     }
 
-    fn prepare(&mut self, number: usize, size: Size, shown: (f32, f32)) -> Result<Known, &'static Loss> {
+    fn prepare(
+        &mut self,
+        number: usize,
+        size: Size,
+        shown: (f32, f32),
+    ) -> Result<Known, &'static Loss> {
         if let Some(known) = self.known[number] {
             return known;
         }
@@ -162,7 +180,10 @@ impl<'a> Pictures<'a> {
         let mut chunk = Chunk::new();
         let mut image = chunk.image_xobject(id, bytes);
         image.filter(Filter::DctDecode);
-        image.width(size.width as i32).height(size.height as i32).bits_per_component(8);
+        image
+            .width(size.width as i32)
+            .height(size.height as i32)
+            .bits_per_component(8);
         image.color_space_name(Name(match jpeg.components {
             1 => b"DeviceGray",
             4 => b"DeviceCMYK",

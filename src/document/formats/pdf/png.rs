@@ -39,7 +39,8 @@ impl<'a> Plain<'a> {
             rest = after.get(length + 4..)?;
         }
         let head = head?;
-        let number = |at: usize| u32::from_be_bytes([head[at], head[at + 1], head[at + 2], head[at + 3]]);
+        let number =
+            |at: usize| u32::from_be_bytes([head[at], head[at + 1], head[at + 2], head[at + 3]]);
         let (width, height, bits) = (number(0), number(4), head[8]);
         let (channels, grey, palette) = match head[9] {
             0 => (1, true, None),
@@ -48,7 +49,8 @@ impl<'a> Plain<'a> {
             3 if clear.is_none() => (1, false, Some(palette?)),
             _ => return None,
         };
-        if !matches!(bits, 1 | 2 | 4 | 8) || head[10..13] != [0, 0, 0] || width == 0 || height == 0 {
+        if !matches!(bits, 1 | 2 | 4 | 8) || head[10..13] != [0, 0, 0] || width == 0 || height == 0
+        {
             return None;
         }
         let clear = clear.map(|values| {
@@ -56,7 +58,10 @@ impl<'a> Plain<'a> {
             let values = values.chunks_exact(2).take(channels).map(value);
             values.flat_map(|value| [value, value]).collect::<Vec<_>>()
         });
-        if clear.as_ref().is_some_and(|values| values.len() != 2 * channels) {
+        if clear
+            .as_ref()
+            .is_some_and(|values| values.len() != 2 * channels)
+        {
             return None;
         }
         let row = (u64::from(width) * channels as u64 * u64::from(bits)).div_ceil(8) + 1;
@@ -76,21 +81,36 @@ impl<'a> Plain<'a> {
         let mut chunk = Chunk::new();
         let mut image = chunk.image_xobject(id, &self.data);
         image.filter(Filter::FlateDecode);
-        let colours = if self.grey || self.palette.is_some() { 1 } else { 3 };
+        let colours = if self.grey || self.palette.is_some() {
+            1
+        } else {
+            3
+        };
         let mut parameters = image.decode_parms();
         parameters.predictor(Predictor::PngOptimum).colors(colours);
-        parameters.bits_per_component(i32::from(self.bits)).columns(self.width as i32);
+        parameters
+            .bits_per_component(i32::from(self.bits))
+            .columns(self.width as i32);
         parameters.finish();
-        image.width(self.width as i32).height(self.height as i32).bits_per_component(i32::from(self.bits));
+        image
+            .width(self.width as i32)
+            .height(self.height as i32)
+            .bits_per_component(i32::from(self.bits));
         match self.palette {
             Some(palette) => {
                 // Colours that no pixel can name are of no use.
                 let most = (palette.len() / 3).clamp(1, 1 << self.bits);
                 let palette = palette.get(..3 * most).unwrap_or(palette);
-                image.color_space().indexed(Name(b"DeviceRGB"), most as i32 - 1, palette);
+                image
+                    .color_space()
+                    .indexed(Name(b"DeviceRGB"), most as i32 - 1, palette);
             }
             None => {
-                image.color_space_name(Name(if self.grey { b"DeviceGray" } else { b"DeviceRGB" }));
+                image.color_space_name(Name(if self.grey {
+                    b"DeviceGray"
+                } else {
+                    b"DeviceRGB"
+                }));
             }
         }
         if let Some(clear) = &self.clear {
@@ -110,7 +130,8 @@ fn whole(packed: &[u8], expected: u64) -> bool {
     let (mut from, mut at, mut total) = (0, 0, 0_u64);
     let flags = inflate_flags::TINFL_FLAG_PARSE_ZLIB_HEADER;
     loop {
-        let (status, read, written) = decompress(&mut state, &packed[from..], &mut window, at, flags);
+        let (status, read, written) =
+            decompress(&mut state, &packed[from..], &mut window, at, flags);
         from += read;
         total += written as u64;
         at = (at + written) % WINDOW;

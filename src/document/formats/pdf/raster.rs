@@ -22,7 +22,9 @@ pub(super) struct Raster {
 impl Raster {
     /// None if it cannot be decoded.
     pub(super) fn decode(bytes: &[u8]) -> Option<Self> {
-        let mut reader = ImageReader::new(Cursor::new(bytes)).with_guessed_format().ok()?;
+        let mut reader = ImageReader::new(Cursor::new(bytes))
+            .with_guessed_format()
+            .ok()?;
         // What a picture takes was reserved by the size in its header.
         reader.limits(Limits::no_limits());
         Some(Self::of(reader.decode().ok()?))
@@ -70,8 +72,9 @@ impl Raster {
         let colours = if self.grey {
             plane(self.colours)
         } else {
-            image::RgbImage::from_raw(from_width, from_height, self.colours)
-                .map(|picture| imageops::resize(&picture, width, height, FilterType::Triangle).into_raw())
+            image::RgbImage::from_raw(from_width, from_height, self.colours).map(|picture| {
+                imageops::resize(&picture, width, height, FilterType::Triangle).into_raw()
+            })
         };
         Self {
             width,
@@ -86,7 +89,14 @@ impl Raster {
     pub(super) fn write(&self, file: &mut File<'_>, jpeg: Option<u8>) -> Option<Ref> {
         let mask = self.alpha.as_ref().map(|alpha| {
             let id = file.next();
-            self.object(file, id, &predicted(alpha, self.width as usize, 1), Filter::FlateDecode, true, None);
+            self.object(
+                file,
+                id,
+                &predicted(alpha, self.width as usize, 1),
+                Filter::FlateDecode,
+                true,
+                None,
+            );
             id
         });
         let id = file.next();
@@ -94,7 +104,11 @@ impl Raster {
         match jpeg.filter(|_| mask.is_none()) {
             Some(quality) => {
                 let mut data = Vec::new();
-                let colour = if self.grey { ExtendedColorType::L8 } else { ExtendedColorType::Rgb8 };
+                let colour = if self.grey {
+                    ExtendedColorType::L8
+                } else {
+                    ExtendedColorType::Rgb8
+                };
                 JpegEncoder::new_with_quality(&mut data, quality)
                     .write_image(&self.colours, self.width, self.height, colour)
                     .ok()?;
@@ -108,17 +122,30 @@ impl Raster {
         Some(id)
     }
 
-    fn object(&self, file: &mut File<'_>, id: Ref, data: &[u8], filter: Filter, grey: bool, mask: Option<Ref>) {
+    fn object(
+        &self,
+        file: &mut File<'_>,
+        id: Ref,
+        data: &[u8],
+        filter: Filter,
+        grey: bool,
+        mask: Option<Ref>,
+    ) {
         let mut chunk = Chunk::new();
         let mut image = chunk.image_xobject(id, data);
         image.filter(filter);
         if filter == Filter::FlateDecode {
             let mut parameters = image.decode_parms();
-            parameters.predictor(Predictor::PngOptimum).colors(if grey { 1 } else { 3 });
+            parameters
+                .predictor(Predictor::PngOptimum)
+                .colors(if grey { 1 } else { 3 });
             parameters.bits_per_component(8).columns(self.width as i32);
             parameters.finish();
         }
-        image.width(self.width as i32).height(self.height as i32).bits_per_component(8);
+        image
+            .width(self.width as i32)
+            .height(self.height as i32)
+            .bits_per_component(8);
         image.color_space_name(Name(if grey { b"DeviceGray" } else { b"DeviceRGB" }));
         if let Some(mask) = mask {
             image.s_mask(mask);
@@ -135,9 +162,17 @@ fn predicted(bytes: &[u8], width: usize, channels: usize) -> Vec<u8> {
     let none = vec![0; row];
     let mut above = &none[..];
     for line in bytes.chunks_exact(row.max(1)) {
-        let left = |at: usize| if at < channels { 0 } else { line[at - channels] };
+        let left = |at: usize| {
+            if at < channels {
+                0
+            } else {
+                line[at - channels]
+            }
+        };
         let sum = |difference: &dyn Fn(usize) -> u8| -> u64 {
-            (0..row).map(|at| u64::from((difference(at) as i8).unsigned_abs())).sum()
+            (0..row)
+                .map(|at| u64::from((difference(at) as i8).unsigned_abs()))
+                .sum()
         };
         let by_left = |at: usize| line[at].wrapping_sub(left(at));
         let by_above = |at: usize| line[at].wrapping_sub(above[at]);

@@ -40,7 +40,11 @@ pub(super) enum RunKind {
     /// The line ends here.
     Break,
     /// A picture, set like a letter: its number, its width and height.
-    Picture { number: usize, width: f32, height: f32 },
+    Picture {
+        number: usize,
+        width: f32,
+        height: f32,
+    },
     /// A place that links lead to.
     Anchor(Rc<str>),
     /// The sign of a note, and the note itself, where it belongs on the same page.
@@ -73,7 +77,13 @@ impl Spans {
     }
 
     /// Adds what these inlines come to.
-    pub(super) fn append(&mut self, content: &[Inline], look: &Look, node: NodeId, world: &mut dyn World) {
+    pub(super) fn append(
+        &mut self,
+        content: &[Inline],
+        look: &Look,
+        node: NodeId,
+        world: &mut dyn World,
+    ) {
         self.add(content, &Rc::new(look.clone()), node, None, world);
     }
 
@@ -83,7 +93,9 @@ impl Spans {
             return self.push_small_capitals(text, look, node, link);
         }
         // Hyphens for hyphenation, which is not done, and controls, which have no look.
-        let kept = text.chars().filter(|c| *c != '\u{ad}' && (*c == '\t' || !c.is_control()));
+        let kept = text
+            .chars()
+            .filter(|c| *c != '\u{ad}' && (*c == '\t' || !c.is_control()));
         if look.capitals {
             self.text.extend(kept.flat_map(char::to_uppercase));
         } else {
@@ -92,7 +104,13 @@ impl Spans {
         self.end_run(look, node, link, RunKind::Text);
     }
 
-    fn push_small_capitals(&mut self, text: &str, look: &Rc<Look>, node: NodeId, link: Option<usize>) {
+    fn push_small_capitals(
+        &mut self,
+        text: &str,
+        look: &Rc<Look>,
+        node: NodeId,
+        link: Option<usize>,
+    ) {
         let mut large = (**look).clone();
         large.small_capitals = false;
         large.capitals = true;
@@ -102,8 +120,15 @@ impl Spans {
         let mut rest = text;
         while let Some(first) = rest.chars().next() {
             let lower = first.is_lowercase();
-            let end = rest.find(|c: char| c.is_lowercase() != lower).unwrap_or(rest.len());
-            self.push(&rest[..end], if lower { &small } else { &large }, node, link);
+            let end = rest
+                .find(|c: char| c.is_lowercase() != lower)
+                .unwrap_or(rest.len());
+            self.push(
+                &rest[..end],
+                if lower { &small } else { &large },
+                node,
+                link,
+            );
             rest = &rest[end..];
         }
     }
@@ -131,7 +156,14 @@ impl Spans {
         }
     }
 
-    fn add(&mut self, content: &[Inline], look: &Rc<Look>, node: NodeId, link: Option<usize>, world: &mut dyn World) {
+    fn add(
+        &mut self,
+        content: &[Inline],
+        look: &Rc<Look>,
+        node: NodeId,
+        link: Option<usize>,
+        world: &mut dyn World,
+    ) {
         for inline in content {
             match inline {
                 Inline::Text(text) => self.push(text, look, node, link),
@@ -155,7 +187,11 @@ impl Spans {
                 Inline::Link(target) => self.add_link(target, look, node, world),
                 Inline::Picture(picture) => match world.picture(picture, node) {
                     Some((number, width, height, figure)) => {
-                        let kind = RunKind::Picture { number, width, height };
+                        let kind = RunKind::Picture {
+                            number,
+                            width,
+                            height,
+                        };
                         self.object(look, figure, link, kind);
                     }
                     None if picture.alternative.is_empty() => {}
@@ -199,7 +235,13 @@ impl Spans {
         }
     }
 
-    fn add_link(&mut self, link: &crate::document::tree::Link, look: &Rc<Look>, node: NodeId, world: &mut dyn World) {
+    fn add_link(
+        &mut self,
+        link: &crate::document::tree::Link,
+        look: &Rc<Look>,
+        node: NodeId,
+        world: &mut dyn World,
+    ) {
         let node = world.node(node, Role::Link, None);
         let number = world.link(&link.target, &link.title, node);
         let mut shown = (**look).clone();

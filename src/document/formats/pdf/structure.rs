@@ -39,8 +39,15 @@ pub(super) enum Role {
     TableFoot,
     TableRow,
     /// Rows and columns that it covers.
-    HeadCell { rows: u16, columns: u16, of_row: bool },
-    DataCell { rows: u16, columns: u16 },
+    HeadCell {
+        rows: u16,
+        columns: u16,
+        of_row: bool,
+    },
+    DataCell {
+        rows: u16,
+        columns: u16,
+    },
     Caption,
     Quote,
     Code,
@@ -71,9 +78,15 @@ pub(super) enum ListLabels {
 pub(super) enum Kid {
     Node(NodeId),
     /// Marked content, by the number of the page and its own on that page.
-    Content { page: u32, mark: u32 },
+    Content {
+        page: u32,
+        mark: u32,
+    },
     /// An annotation, by its number among all of the document.
-    Annotation { page: u32, number: u32 },
+    Annotation {
+        page: u32,
+        number: u32,
+    },
 }
 
 /// An element.
@@ -144,7 +157,13 @@ impl Structure {
     /// The element around the paragraph or heading that this one stands in.
     pub(super) fn block_around(&self, mut id: NodeId) -> NodeId {
         let nodes = self.0.borrow();
-        while let Role::Paragraph | Role::Heading(_) | Role::Span | Role::Link | Role::Code | Role::Reference = nodes[id.index()].role {
+        while let Role::Paragraph
+        | Role::Heading(_)
+        | Role::Span
+        | Role::Link
+        | Role::Code
+        | Role::Reference = nodes[id.index()].role
+        {
             id = nodes[id.index()].parent;
         }
         id

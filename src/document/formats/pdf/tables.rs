@@ -2,15 +2,16 @@
 
 use super::{
     blocks::{Flow, Kept, Layout, Place},
-    memory::Part,
     draw::{SetCell, Strip},
     look::{HAIR, QUIET},
+    memory::Part,
     pages::{self, row_draws},
     structure::{NodeId, Role},
 };
 use crate::{
     document::tree::{
-        Alignment, Border, CellStyle, Cell, Direction, Length, LineKind, Row as TreeRow, Table, VerticalAlignment,
+        Alignment, Border, Cell, CellStyle, Direction, Length, LineKind, Row as TreeRow, Table,
+        VerticalAlignment,
     },
     error::Result,
 };
@@ -42,10 +43,16 @@ struct Hanging {
 }
 
 impl Layout<'_> {
-    pub(super) fn table(&mut self, table: &Table, place: &Place, flow: &mut Flow<'_>) -> Result<()> {
-        let plain = table.rows().flat_map(|row| &row.cells).all(|cell| {
-            *self.document.cell_style(cell.style) == CellStyle::default()
-        });
+    pub(super) fn table(
+        &mut self,
+        table: &Table,
+        place: &Place,
+        flow: &mut Flow<'_>,
+    ) -> Result<()> {
+        let plain = table
+            .rows()
+            .flat_map(|row| &row.cells)
+            .all(|cell| *self.document.cell_style(cell.style) == CellStyle::default());
         let node = self.structure.add(place.node, Role::Table);
         if !table.caption.is_empty() {
             self.caption(table, node, place, flow)?;
@@ -62,7 +69,13 @@ impl Layout<'_> {
         for width in &widths {
             edges.push(edges[edges.len() - 1] + width);
         }
-        let mut setting = Setting { table, edges, plain, backwards, head: None };
+        let mut setting = Setting {
+            table,
+            edges,
+            plain,
+            backwards,
+            head: None,
+        };
         // Room between the text above and the table.
         flow.space(if plain { place.after.max(4.0) } else { 0.0 });
         let mut within = place.clone();
@@ -79,7 +92,10 @@ impl Layout<'_> {
                 flow.put(place, strip)?;
             }
         }
-        for (rows, role) in [(&table.body, Role::TableBody), (&table.foot, Role::TableFoot)] {
+        for (rows, role) in [
+            (&table.body, Role::TableBody),
+            (&table.foot, Role::TableFoot),
+        ] {
             if rows.is_empty() {
                 continue;
             }
@@ -90,7 +106,13 @@ impl Layout<'_> {
         Ok(())
     }
 
-    fn caption(&mut self, table: &Table, node: NodeId, place: &Place, flow: &mut Flow<'_>) -> Result<()> {
+    fn caption(
+        &mut self,
+        table: &Table,
+        node: NodeId,
+        place: &Place,
+        flow: &mut Flow<'_>,
+    ) -> Result<()> {
         let mut within = place.clone();
         within.node = self.structure.add(node, Role::Caption);
         within.after = 3.0;
@@ -124,7 +146,11 @@ impl Layout<'_> {
             let mut to = from + 1;
             let mut at = from;
             while at < to {
-                let reach = rows[at].cells.iter().map(|cell| usize::from(cell.rows)).max();
+                let reach = rows[at]
+                    .cells
+                    .iter()
+                    .map(|cell| usize::from(cell.rows))
+                    .max();
                 to = to.max((at + reach.unwrap_or(1)).min(rows.len()));
                 at += 1;
             }
@@ -139,7 +165,14 @@ impl Layout<'_> {
         Ok(())
     }
 
-    fn rows(&mut self, setting: &Setting<'_>, rows: &[TreeRow], part: NodeId, head: bool, within: &Place) -> Result<Vec<Strip>> {
+    fn rows(
+        &mut self,
+        setting: &Setting<'_>,
+        rows: &[TreeRow],
+        part: NodeId,
+        head: bool,
+        within: &Place,
+    ) -> Result<Vec<Strip>> {
         let mut set: Vec<super::draw::Row> = Vec::with_capacity(rows.len());
         let mut hanging: Vec<Hanging> = Vec::new();
         let grid: Vec<_> = setting.table.grid(rows).collect();
@@ -153,13 +186,23 @@ impl Layout<'_> {
                 let whole = self.cell(setting, cell, column, node, head, within)?;
                 if cell.rows > 1 {
                     let to = (at + usize::from(cell.rows)).min(rows.len());
-                    hanging.push(Hanging { cell: whole, from: at, to });
+                    hanging.push(Hanging {
+                        cell: whole,
+                        from: at,
+                        to,
+                    });
                 } else {
                     cells.push(whole);
                 }
             }
-            let least = row.height.map_or(0.0, super::draw::points).clamp(0.0, 5000.0);
-            set.push(super::draw::Row { cells, least: least.max(1.0) });
+            let least = row
+                .height
+                .map_or(0.0, super::draw::points)
+                .clamp(0.0, 5000.0);
+            set.push(super::draw::Row {
+                cells,
+                least: least.max(1.0),
+            });
         }
         let mut heights: Vec<f32> = set.iter().map(super::draw::Row::height).collect();
         for one in &hanging {
@@ -175,7 +218,12 @@ impl Layout<'_> {
         Ok(rows
             .map(|((mut row, height), keep)| {
                 row.least = height;
-                Strip { height, keep, row: Some(Box::new(row)), ..Strip::default() }
+                Strip {
+                    height,
+                    keep,
+                    row: Some(Box::new(row)),
+                    ..Strip::default()
+                }
             })
             .collect())
     }
@@ -191,19 +239,29 @@ impl Layout<'_> {
     ) -> Result<SetCell> {
         let style = self.document.cell_style(cell.style);
         let end = (column + usize::from(cell.columns).max(1)).min(setting.edges.len() - 1);
-        let (mut x, width) = (setting.edges[column], setting.edges[end] - setting.edges[column]);
+        let (mut x, width) = (
+            setting.edges[column],
+            setting.edges[end] - setting.edges[column],
+        );
         if setting.backwards {
             let (first, last) = (setting.edges[0], setting.edges[setting.edges.len() - 1]);
             x = first + last - x - width;
         }
         let (rows, columns) = (cell.rows, cell.columns);
         let role = if cell.heading || head {
-            Role::HeadCell { rows, columns, of_row: !head }
+            Role::HeadCell {
+                rows,
+                columns,
+                of_row: !head,
+            }
         } else {
             Role::DataCell { rows, columns }
         };
         let node = self.structure.add(row, role);
-        let side = style.padding.map_or(SIDE, super::draw::points).clamp(0.0, width * 0.4);
+        let side = style
+            .padding
+            .map_or(SIDE, super::draw::points)
+            .clamp(0.0, width * 0.4);
         let above = match style.padding.map(super::draw::points) {
             // What Word has beside text, it does not have above and below.
             Some(padding) if WORDS_SIDE.contains(&padding) => 0.0,
@@ -215,7 +273,10 @@ impl Layout<'_> {
         place.left = x + side;
         place.width = (width - 2.0 * side).max(1.0);
         place.node = node;
-        place.alignment = cell.alignment.or(setting.table.columns[column].alignment).unwrap_or(Alignment::Start);
+        place.alignment = cell
+            .alignment
+            .or(setting.table.columns[column].alignment)
+            .unwrap_or(Alignment::Start);
         if setting.plain && (head || cell.heading) {
             let mut look = (*place.look).clone();
             look.bold = true;
@@ -226,11 +287,19 @@ impl Layout<'_> {
         self.blocks(&cell.blocks, &place, &mut Flow::new(&mut kept))?;
         self.picture_room = room;
         let strips = kept.strips.into_iter().map(flat).collect();
-        let line = |colour, points: f64| Border { width: Length::points(points), colour: Some(colour), kind: LineKind::Solid };
+        let line = |colour, points: f64| Border {
+            width: Length::points(points),
+            colour: Some(colour),
+            kind: LineKind::Solid,
+        };
         let (mut top, mut bottom) = (style.borders.top, style.borders.bottom);
         if setting.plain {
             top = None;
-            bottom = Some(if head { line(QUIET, 1.0) } else { line(HAIR, 0.5) });
+            bottom = Some(if head {
+                line(QUIET, 1.0)
+            } else {
+                line(HAIR, 0.5)
+            });
         }
         let (left, right) = if setting.backwards {
             (style.borders.end, style.borders.start)
@@ -263,7 +332,9 @@ fn flat(mut strip: Strip) -> Strip {
     if let Some(row) = strip.row.take() {
         strip.draws.extend(row_draws(&row, strip.height));
         for cell in row.cells {
-            strip.notes.extend(cell.strips.into_iter().flat_map(|strip| strip.notes));
+            strip
+                .notes
+                .extend(cell.strips.into_iter().flat_map(|strip| strip.notes));
         }
     }
     strip.head = None;

@@ -21,15 +21,27 @@ pub(super) struct Annotated {
 }
 
 /// Writes all elements, and says which object is the root.
-pub(super) fn write(file: &mut File<'_>, nodes: &[Node], pages: &[Page], annotations: &[Annotated]) -> Ref {
+pub(super) fn write(
+    file: &mut File<'_>,
+    nodes: &[Node],
+    pages: &[Page],
+    annotations: &[Annotated],
+) -> Ref {
     let root = file.next();
-    let refs: Vec<Option<Ref>> = nodes.iter().map(|node| node.used.then(|| file.next())).collect();
+    let refs: Vec<Option<Ref>> = nodes
+        .iter()
+        .map(|node| node.used.then(|| file.next()))
+        .collect();
     let object = |id: NodeId| refs[id.index()].unwrap_or(root);
     for (index, node) in nodes.iter().enumerate() {
         let Some(id) = refs[index] else {
             continue;
         };
-        let parent = if index == NodeId::DOCUMENT.index() { root } else { object(node.parent) };
+        let parent = if index == NodeId::DOCUMENT.index() {
+            root
+        } else {
+            object(node.parent)
+        };
         file::small(file, id, |written| {
             let mut element: StructElement<'_> = written.start();
             element.parent(parent);
@@ -93,7 +105,12 @@ fn kids(
 }
 
 /// For each page the elements of its marked content, for each annotation its element.
-fn parents(file: &mut File<'_>, pages: &[Page], annotations: &[Annotated], object: &impl Fn(NodeId) -> Ref) -> Ref {
+fn parents(
+    file: &mut File<'_>,
+    pages: &[Page],
+    annotations: &[Annotated],
+    object: &impl Fn(NodeId) -> Ref,
+) -> Ref {
     const TOGETHER: usize = 64;
     let mut leaves = Vec::new();
     let mut entries: Vec<(i32, Ref)> = Vec::with_capacity(pages.len() + annotations.len());
@@ -107,7 +124,11 @@ fn parents(file: &mut File<'_>, pages: &[Page], annotations: &[Annotated], objec
         });
         entries.push((key, id));
     }
-    entries.extend(annotations.iter().map(|annotated| (annotated.key, object(annotated.node))));
+    entries.extend(
+        annotations
+            .iter()
+            .map(|annotated| (annotated.key, object(annotated.node))),
+    );
     for group in entries.chunks(TOGETHER) {
         let id = file.next();
         file::small(file, id, |written| {
@@ -131,12 +152,24 @@ fn parents(file: &mut File<'_>, pages: &[Page], annotations: &[Annotated], objec
 fn attributes(element: &mut StructElement<'_>, node: &Node, id: Ref) {
     match &node.role {
         Role::List(labels) => {
-            element.attributes().push().list().list_numbering(numbering(*labels));
+            element
+                .attributes()
+                .push()
+                .list()
+                .list_numbering(numbering(*labels));
         }
-        Role::HeadCell { rows, columns, of_row } => {
+        Role::HeadCell {
+            rows,
+            columns,
+            of_row,
+        } => {
             let mut attributes = element.attributes();
             let mut table = attributes.push().table();
-            table.scope(if *of_row { TableHeaderScope::Row } else { TableHeaderScope::Column });
+            table.scope(if *of_row {
+                TableHeaderScope::Row
+            } else {
+                TableHeaderScope::Column
+            });
             spans(&mut table, *rows, *columns);
         }
         Role::DataCell { rows, columns } if *rows > 1 || *columns > 1 => {
@@ -148,7 +181,11 @@ fn attributes(element: &mut StructElement<'_>, node: &Node, id: Ref) {
             element.id(Str(format!("note{}", id.get()).as_bytes()));
         }
         Role::Figure | Role::Formula => {
-            element.attributes().push().layout().pair(Name(b"Placement"), Name(b"Block"));
+            element
+                .attributes()
+                .push()
+                .layout()
+                .pair(Name(b"Placement"), Name(b"Block"));
         }
         _ => {}
     }

@@ -12,12 +12,18 @@ use crate::{
 use std::io::Cursor;
 
 /// The file that `make` leads to, with its streams unpacked, and its notes.
-fn written(options: &[(&str, &str)], make: impl Fn(&mut Builder<'_>) -> Result<()>) -> (String, Vec<String>) {
+fn written(
+    options: &[(&str, &str)],
+    make: impl Fn(&mut Builder<'_>) -> Result<()>,
+) -> (String, Vec<String>) {
     let (bytes, notes) = with_options(&Unlimited, options, |job| bytes(job, &make)).unwrap();
     (unpacked(&bytes), notes)
 }
 
-fn bytes(job: &Job<'_>, make: &impl Fn(&mut Builder<'_>) -> Result<()>) -> Result<(Vec<u8>, Vec<String>)> {
+fn bytes(
+    job: &Job<'_>,
+    make: &impl Fn(&mut Builder<'_>) -> Result<()>,
+) -> Result<(Vec<u8>, Vec<String>)> {
     let mut build = Builder::new(job);
     make(&mut build)?;
     let mut notes = Notes::default();
@@ -54,7 +60,12 @@ fn paragraph(build: &mut Builder<'_>, text: &str) -> Result<()> {
 }
 
 fn heading(build: &mut Builder<'_>, level: u8, text: &str) -> Result<()> {
-    build.open(Node::Heading { level, id: None, label: None, style: ParagraphStyleId::default() })?;
+    build.open(Node::Heading {
+        level,
+        id: None,
+        label: None,
+        style: ParagraphStyleId::default(),
+    })?;
     build.text(text)?;
     build.close()
 }
@@ -64,7 +75,10 @@ fn the_same_document_gives_the_same_bytes() {
     let make = |build: &mut Builder<'_>| {
         heading(build, 1, "Title")?;
         for _ in 0..100 {
-            paragraph(build, "Some words to be set in lines, Ελληνικά, кириллица, עברית, and so on and on.")?;
+            paragraph(
+                build,
+                "Some words to be set in lines, Ελληνικά, кириллица, עברית, and so on and on.",
+            )?;
         }
         Ok(())
     };
@@ -109,12 +123,19 @@ fn a_heading_stands_on_the_page_of_what_it_is_about() {
 fn structure_says_what_things_are() {
     let (text, notes) = written(&[], |build| {
         heading(build, 3, "Deep")?;
-        build.open(Node::List { kind: ListKind::Ordered(Numbering::default()), tight: true })?;
+        build.open(Node::List {
+            kind: ListKind::Ordered(Numbering::default()),
+            tight: true,
+        })?;
         build.open(Node::Item { task: None })?;
         paragraph(build, "item")?;
         build.close()?;
         build.close()?;
-        build.open(Node::Table { columns: Vec::new(), width: None, alignment: None })?;
+        build.open(Node::Table {
+            columns: Vec::new(),
+            width: None,
+            alignment: None,
+        })?;
         for part in [Part::Head, Part::Body] {
             build.open(Node::Row { part, height: None })?;
             for _ in 0..2 {
@@ -127,7 +148,10 @@ fn structure_says_what_things_are() {
         build.close()?;
         build.open(Node::Quote)?;
         build.open(Node::Paragraph(ParagraphStyleId::default()))?;
-        build.open(Node::Link { target: "https://example.org/ä".into(), title: "".into() })?;
+        build.open(Node::Link {
+            target: "https://example.org/ä".into(),
+            title: "".into(),
+        })?;
         build.text("there")?;
         build.close()?;
         build.open(Node::Note(NoteKind::Footnote))?;
@@ -137,8 +161,21 @@ fn structure_says_what_things_are() {
         build.close()
     });
     let roles = [
-        ("Document", 1), ("H1", 1), ("L", 1), ("LI", 1), ("Lbl", 1), ("LBody", 1), ("Table", 1), ("THead", 1),
-        ("TBody", 1), ("TR", 2), ("TH", 2), ("TD", 2), ("BlockQuote", 1), ("Note", 1), ("Reference", 1),
+        ("Document", 1),
+        ("H1", 1),
+        ("L", 1),
+        ("LI", 1),
+        ("Lbl", 1),
+        ("LBody", 1),
+        ("Table", 1),
+        ("THead", 1),
+        ("TBody", 1),
+        ("TR", 2),
+        ("TH", 2),
+        ("TD", 2),
+        ("BlockQuote", 1),
+        ("Note", 1),
+        ("Reference", 1),
         // The one to the web, the one to the note, the one back.
         ("Link", 3),
     ];
@@ -157,11 +194,17 @@ fn what_cannot_be_shown_is_said() {
         let (_, notes) = written(&[], make);
         assert!(notes.len() == 1 && notes[0].contains(note), "{notes:?}");
     }
-    check(|build| paragraph(build, "\u{4e2d}\u{6587}, so"), "2 characters (Chinese characters)");
+    check(
+        |build| paragraph(build, "\u{4e2d}\u{6587}, so"),
+        "2 characters (Chinese characters)",
+    );
     check(
         |build| {
             build.open(Node::Paragraph(ParagraphStyleId::default()))?;
-            build.open(Node::Link { target: "#nowhere".into(), title: "".into() })?;
+            build.open(Node::Link {
+                target: "#nowhere".into(),
+                title: "".into(),
+            })?;
             build.text("there")?;
             build.close()?;
             build.close()
@@ -183,7 +226,10 @@ fn what_cannot_be_shown_is_said() {
         }
     };
     check(picture(b"nothing"), "could not be read");
-    check(picture(b"<svg xmlns='http://www.w3.org/2000/svg'/>"), "a format that is not shown");
+    check(
+        picture(b"<svg xmlns='http://www.w3.org/2000/svg'/>"),
+        "a format that is not shown",
+    );
     // Interlaced, so that it has to be decoded: 60,000 pixels either way.
     check(
         picture(b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR\0\0\xea\x60\0\0\xea\x60\x08\x02\0\0\x01\0\0\0\0\0\0\0\0IEND"),
@@ -212,8 +258,15 @@ impl Gate for Little {
 #[test]
 fn a_document_that_needs_too_much_is_refused() {
     let table = |build: &mut Builder<'_>| {
-        build.open(Node::Table { columns: Vec::new(), width: None, alignment: None })?;
-        build.open(Node::Row { part: Part::Body, height: None })?;
+        build.open(Node::Table {
+            columns: Vec::new(),
+            width: None,
+            alignment: None,
+        })?;
+        build.open(Node::Row {
+            part: Part::Body,
+            height: None,
+        })?;
         build.open(Node::Cell(CellShape::default()))?;
         (0..30_000).try_for_each(|_| paragraph(build, "x"))?;
         (0..3).try_for_each(|_| build.close())

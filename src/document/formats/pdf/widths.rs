@@ -26,22 +26,36 @@ type Extent = (f32, f32);
 impl Layout<'_> {
     /// The width of each column of a table in this place. `padding` is what a cell needs beside its content, both sides
     /// together.
-    pub(super) fn widths(&mut self, table: &Table, place: &Place, padding: f32, bold_head: bool) -> Vec<f32> {
+    pub(super) fn widths(
+        &mut self,
+        table: &Table,
+        place: &Place,
+        padding: f32,
+        bold_head: bool,
+    ) -> Vec<f32> {
         let whole = match table.width {
             Some(Width::Fixed(width)) => Some(super::draw::points(width).clamp(1.0, place.width)),
             Some(Width::Share(share)) => Some((place.width * share).max(1.0).min(place.width)),
             None => None,
         };
         let around = whole.unwrap_or(place.width);
-        let given: Vec<Option<f32>> = table.columns.iter().map(|column| match column.width {
-            Some(Width::Fixed(width)) => Some(super::draw::points(width).max(1.0)),
-            Some(Width::Share(share)) => Some((around * share).max(1.0)),
-            None => None,
-        }).collect();
+        let given: Vec<Option<f32>> = table
+            .columns
+            .iter()
+            .map(|column| match column.width {
+                Some(Width::Fixed(width)) => Some(super::draw::points(width).max(1.0)),
+                Some(Width::Share(share)) => Some((around * share).max(1.0)),
+                None => None,
+            })
+            .collect();
         if let Some(widths) = given.iter().copied().collect::<Option<Vec<f32>>>() {
             let sum: f32 = widths.iter().sum();
             // The source's widths count, and the table's own only if they do not fit it.
-            let scale = if sum > place.width + 12.0 { place.width / sum } else { 1.0 };
+            let scale = if sum > place.width + 12.0 {
+                place.width / sum
+            } else {
+                1.0
+            };
             return widths.iter().map(|width| width * scale).collect();
         }
         let mut extents = self.extents(table, place, padding, bold_head);
@@ -53,17 +67,28 @@ impl Layout<'_> {
         share(&extents, around, whole.is_some())
     }
 
-    fn extents(&mut self, table: &Table, place: &Place, padding: f32, bold_head: bool) -> Vec<Extent> {
+    fn extents(
+        &mut self,
+        table: &Table,
+        place: &Place,
+        padding: f32,
+        bold_head: bool,
+    ) -> Vec<Extent> {
         let mut extents = vec![(LEAST, LEAST); table.columns.len()];
         let mut wide: Vec<(usize, usize, Extent)> = Vec::new();
-        let parts = [(&table.head, bold_head), (&table.body, false), (&table.foot, false)];
+        let parts = [
+            (&table.head, bold_head),
+            (&table.body, false),
+            (&table.foot, false),
+        ];
         for (part, bold) in parts {
             for (_, places) in table.grid(part).take(MEASURED) {
                 for place_in_row in places {
                     let crate::document::tree::Place::Cell { column, cell } = place_in_row else {
                         continue;
                     };
-                    let (least, most) = self.cell_extent(cell, place, bold || bold_head && cell.heading);
+                    let (least, most) =
+                        self.cell_extent(cell, place, bold || bold_head && cell.heading);
                     let extent = (least + padding, most + padding);
                     let columns = usize::from(cell.columns).max(1);
                     if columns == 1 {
@@ -78,7 +103,9 @@ impl Layout<'_> {
         for (column, columns, extent) in wide {
             let end = (column + columns).min(extents.len());
             let covered = &mut extents[column..end];
-            let sum = covered.iter().fold((0.0, 0.0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
+            let sum = covered
+                .iter()
+                .fold((0.0, 0.0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
             let more = ((extent.0 - sum.0).max(0.0), (extent.1 - sum.1).max(0.0));
             let count = covered.len().max(1) as f32;
             for one in covered {
@@ -109,7 +136,10 @@ impl Layout<'_> {
             match block {
                 Block::Paragraph(paragraph) => {
                     let style = self.document.paragraph_style(paragraph.style);
-                    let indent = [style.indent_start, style.indent_end].into_iter().flatten().map(super::draw::points);
+                    let indent = [style.indent_start, style.indent_end]
+                        .into_iter()
+                        .flatten()
+                        .map(super::draw::points);
                     let indent = indent.sum::<f32>().max(0.0);
                     let look = self.look(&place.look, &style.text.clone());
                     include(self.line_extent(&paragraph.content, &look, place), indent);
@@ -127,7 +157,10 @@ impl Layout<'_> {
                 }
                 Block::Definitions(definitions) => {
                     for definition in definitions {
-                        include(self.line_extent(&definition.term, &place.look.clone(), place), 0.0);
+                        include(
+                            self.line_extent(&definition.term, &place.look.clone(), place),
+                            0.0,
+                        );
                         for blocks in &definition.details {
                             include(self.blocks_extent(blocks, place), 16.0);
                         }
@@ -149,7 +182,12 @@ impl Layout<'_> {
                 }
                 Block::Table(table) => {
                     let columns = self.extents(table, place, 12.0, false);
-                    include(columns.iter().fold((0.0, 0.0), |sum, one| (sum.0 + one.0, sum.1 + one.1)), 0.0);
+                    include(
+                        columns
+                            .iter()
+                            .fold((0.0, 0.0), |sum, one| (sum.0 + one.0, sum.1 + one.1)),
+                        0.0,
+                    );
                 }
                 Block::Rule | Block::PageBreak | Block::RawHtml(_) => {}
             }
@@ -171,27 +209,47 @@ fn share(extents: &[Extent], width: f32, all: bool) -> Vec<f32> {
     let slack = 0.1;
     if most + slack * extents.len() as f32 <= width {
         let scale = if all { width / most.max(1.0) } else { 1.0 };
-        let one = |extent: &Extent| if all { extent.1.max(extent.0) * scale } else { extent.1.max(extent.0) + slack };
+        let one = |extent: &Extent| {
+            if all {
+                extent.1.max(extent.0) * scale
+            } else {
+                extent.1.max(extent.0) + slack
+            }
+        };
         return extents.iter().map(one).collect();
     }
     if least >= width {
-        return extents.iter().map(|extent| extent.0 * width / least).collect();
+        return extents
+            .iter()
+            .map(|extent| extent.0 * width / least)
+            .collect();
     }
     // A long text in one column leaves the others as wide as they would like to be, if they do not like too much.
     let fair = width / extents.len().max(1) as f32;
-    let modest: Vec<Option<f32>> = extents.iter().map(|extent| {
-        let most = extent.1.max(extent.0);
-        (most <= fair).then_some(most + slack)
-    }).collect();
+    let modest: Vec<Option<f32>> = extents
+        .iter()
+        .map(|extent| {
+            let most = extent.1.max(extent.0);
+            (most <= fair).then_some(most + slack)
+        })
+        .collect();
     let taken: f32 = modest.iter().flatten().sum();
-    let others: Vec<Extent> = extents.iter().zip(&modest).filter(|(_, modest)| modest.is_none()).map(|(one, _)| *one).collect();
+    let others: Vec<Extent> = extents
+        .iter()
+        .zip(&modest)
+        .filter(|(_, modest)| modest.is_none())
+        .map(|(one, _)| *one)
+        .collect();
     let others_least: f32 = others.iter().map(|one| one.0).sum();
     let left = width - taken;
     if left < others_least {
         return weighted(extents, width);
     }
     let mut shares = weighted(&others, left).into_iter();
-    modest.into_iter().map(|one| one.or_else(|| shares.next()).unwrap_or(LEAST)).collect()
+    modest
+        .into_iter()
+        .map(|one| one.or_else(|| shares.next()).unwrap_or(LEAST))
+        .collect()
 }
 
 fn weighted(extents: &[Extent], width: f32) -> Vec<f32> {
@@ -200,7 +258,17 @@ fn weighted(extents: &[Extent], width: f32) -> Vec<f32> {
     let wish = |extent: &Extent| (extent.1 - extent.0).max(0.0).sqrt();
     let wishes: f32 = extents.iter().map(wish).sum();
     let left = (width - least).max(0.0);
-    extents.iter().map(|extent| extent.0 + if wishes > 0.0 { left * wish(extent) / wishes } else { 0.0 }).collect()
+    extents
+        .iter()
+        .map(|extent| {
+            extent.0
+                + if wishes > 0.0 {
+                    left * wish(extent) / wishes
+                } else {
+                    0.0
+                }
+        })
+        .collect()
 }
 
 #[cfg(test)]
@@ -212,7 +280,10 @@ mod tests {
         #[track_caller]
         fn check(extents: &[Extent], width: f32, all: bool, expected: &[f32]) {
             let shares = share(extents, width, all);
-            let near = shares.iter().zip(expected).all(|(one, other)| (one - other).abs() < 0.5);
+            let near = shares
+                .iter()
+                .zip(expected)
+                .all(|(one, other)| (one - other).abs() < 0.5);
             assert!(near && shares.len() == expected.len(), "{shares:?}");
         }
         check(&[(10.0, 40.0), (10.0, 40.0)], 100.0, false, &[40.0, 40.0]);

@@ -11,7 +11,9 @@ use super::{
 use crate::{
     document::{
         Loss,
-        tree::{Block, Field, Inline, Link, Mark, NoteId, NoteKind, Picture, PictureSource, TextStyleId},
+        tree::{
+            Block, Field, Inline, Link, Mark, NoteId, NoteKind, Picture, PictureSource, TextStyleId,
+        },
     },
     error::Result,
 };
@@ -31,11 +33,14 @@ const NOTE_SIZE: f32 = 0.84;
 impl World for Layout<'_> {
     fn styled(&mut self, look: &Look, style: TextStyleId) -> Look {
         let faces = &mut self.faces;
-        look.styled(self.document.text_style(style), &mut |names, other| faces.family(names, other))
+        look.styled(self.document.text_style(style), &mut |names, other| {
+            faces.family(names, other)
+        })
     }
 
     fn node(&mut self, parent: NodeId, role: Role, language: Option<Rc<str>>) -> NodeId {
-        self.structure.add_with(parent, role, None, language.map(|tag| (*tag).into()))
+        self.structure
+            .add_with(parent, role, None, language.map(|tag| (*tag).into()))
     }
 
     fn link(&mut self, target: &str, title: &str, node: NodeId) -> usize {
@@ -50,7 +55,9 @@ impl World for Layout<'_> {
                 return None;
             }
         };
-        let (width, height) = self.pictures.size(number, picture, self.picture_room, &mut self.losses)?;
+        let (width, height) =
+            self.pictures
+                .size(number, picture, self.picture_room, &mut self.losses)?;
         let text = if picture.alternative.is_empty() {
             &picture.title
         } else {
@@ -58,7 +65,9 @@ impl World for Layout<'_> {
         };
         // PDF/UA wants words for every figure.
         let text = if text.is_empty() { "Picture" } else { text };
-        let node = self.structure.add_with(parent, Role::Figure, Some(text.into()), None);
+        let node = self
+            .structure
+            .add_with(parent, Role::Figure, Some(text.into()), None);
         Some((number, width, height, node))
     }
 
@@ -95,7 +104,13 @@ impl World for Layout<'_> {
 
 impl Layout<'_> {
     /// Sets the text of a note.
-    pub(super) fn set_note(&mut self, id: NoteId, label: &str, place: &Place, around: NodeId) -> Result<Vec<Strip>> {
+    pub(super) fn set_note(
+        &mut self,
+        id: NoteId,
+        label: &str,
+        place: &Place,
+        around: NodeId,
+    ) -> Result<Vec<Strip>> {
         let node = self.structure.add(around, Role::Note);
         let mut look = (*place.look).clone();
         look.size *= NOTE_SIZE;
@@ -154,7 +169,10 @@ impl World for Measuring<'_, '_> {
         };
         let mut unheard = crate::document::Losses::default();
         let room = self.0.picture_room;
-        let (width, height) = self.0.pictures.size(id.index(), picture, room, &mut unheard)?;
+        let (width, height) = self
+            .0
+            .pictures
+            .size(id.index(), picture, room, &mut unheard)?;
         Some((id.index(), width, height, parent))
     }
 

@@ -21,7 +21,8 @@ use crate::{
     document::{
         Losses, contents, numbering,
         tree::{
-            Alignment, Block, Document, Field, Inline, Margins, PageSetup, Paragraph, SectionStart, Length, each_inline,
+            Alignment, Block, Document, Field, Inline, Length, Margins, PageSetup, Paragraph,
+            SectionStart, each_inline,
         },
     },
     error::Result,
@@ -33,12 +34,24 @@ use std::{cell::RefCell, collections::HashMap, io, rc::Rc};
 const BASE: u64 = 24 << 20;
 
 /// Writes a document.
-pub(super) fn write(job: &Job<'_>, document: &Document, output: &mut dyn Output, notes: &mut Notes) -> Result<()> {
+pub(super) fn write(
+    job: &Job<'_>,
+    document: &Document,
+    output: &mut dyn Output,
+    notes: &mut Notes,
+) -> Result<()> {
     let mut known = Known::default();
     // Numbers of pages that stand in the text itself are known after the text was set once.
     if job.options().flag(crate::document::options::TOC.name) || shows_pages(document) {
         let mut losses = Losses::default();
-        run(job, document, &mut Nowhere, &mut known, &mut losses, &mut Notes::default())?;
+        run(
+            job,
+            document,
+            &mut Nowhere,
+            &mut known,
+            &mut losses,
+            &mut Notes::default(),
+        )?;
     }
     let mut losses = Losses::default();
     run(job, document, output, &mut known, &mut losses, notes)?;
@@ -58,7 +71,9 @@ pub(super) struct Known {
 fn shows_pages(document: &Document) -> bool {
     let mut any = false;
     for section in document.sections() {
-        each_inline(&section.blocks, &mut |inline| any |= matches!(inline, Inline::Field(_)));
+        each_inline(&section.blocks, &mut |inline| {
+            any |= matches!(inline, Inline::Field(_))
+        });
     }
     any
 }
@@ -111,7 +126,11 @@ fn run(
         failed: None,
         memory: &memory,
     };
-    let setups: Vec<Sheet> = document.sections().iter().map(|section| Sheet::of(job, section.page.as_deref())).collect();
+    let setups: Vec<Sheet> = document
+        .sections()
+        .iter()
+        .map(|section| Sheet::of(job, section.page.as_deref()))
+        .collect();
     let pages = {
         let mut pages = Pages::new(job, &mut painter, &file, &memory);
         body(&mut layout, &mut pages, &setups, known)?;
@@ -121,10 +140,21 @@ fn run(
     margins(&mut layout, &mut painter, &setups, &pages)?;
     known.pages = pages.len();
     for (name, spot) in &painter.anchors {
-        let number = pages.get(spot.page).map(|page| setups[page.section].number(page.number));
-        known.headings.insert(name.clone(), number.unwrap_or_default());
+        let number = pages
+            .get(spot.page)
+            .map(|page| setups[page.section].number(page.number));
+        known
+            .headings
+            .insert(name.clone(), number.unwrap_or_default());
     }
-    let Layout { faces, pictures, links, outline, losses: lost, .. } = layout;
+    let Layout {
+        faces,
+        pictures,
+        links,
+        outline,
+        losses: lost,
+        ..
+    } = layout;
     *losses = lost;
     finish::Finish {
         job,
@@ -134,7 +164,10 @@ fn run(
         pictures: &pictures,
         links: &links,
         outline: &outline,
-        numbers: &pages.iter().map(|page| (page.number, setups[page.section].setup.numeral)).collect::<Vec<_>>(),
+        numbers: &pages
+            .iter()
+            .map(|page| (page.number, setups[page.section].setup.numeral))
+            .collect::<Vec<_>>(),
     }
     .write(&file, &structure, losses, notes)
 }
@@ -149,8 +182,14 @@ impl Sheet {
         let mut setup = paper::setup(job, own);
         // Where the document knows no paper, pages get numbers.
         if own.is_none() {
-            let number = Paragraph { content: vec![Inline::Field(Field::Page)], ..Paragraph::default() };
-            setup.footers = Margins { all: vec![Block::Paragraph(number)], ..Margins::default() };
+            let number = Paragraph {
+                content: vec![Inline::Field(Field::Page)],
+                ..Paragraph::default()
+            };
+            setup.footers = Margins {
+                all: vec![Block::Paragraph(number)],
+                ..Margins::default()
+            };
             setup.footer_distance = setup.bottom.scaled(0.45).min(Length::points(36.0));
         }
         Self { setup }
@@ -194,7 +233,12 @@ fn place(look: Rc<Look>, width: f32) -> Place {
     }
 }
 
-fn body(layout: &mut Layout<'_>, pages: &mut Pages<'_, '_>, sheets: &[Sheet], known: &Known) -> Result<()> {
+fn body(
+    layout: &mut Layout<'_>,
+    pages: &mut Pages<'_, '_>,
+    sheets: &[Sheet],
+    known: &Known,
+) -> Result<()> {
     let document = layout.document;
     let look = base(layout);
     let mut last = None;
@@ -218,8 +262,18 @@ fn body(layout: &mut Layout<'_>, pages: &mut Pages<'_, '_>, sheets: &[Sheet], kn
         let mut flow = Flow::new(pages);
         if at == 0 {
             super::front::title(layout, &place, &mut flow)?;
-            if layout.job.options().flag(crate::document::options::TOC.name) {
-                super::front::contents(layout, &contents::of(document), &known.headings, &place, &mut flow)?;
+            if layout
+                .job
+                .options()
+                .flag(crate::document::options::TOC.name)
+            {
+                super::front::contents(
+                    layout,
+                    &contents::of(document),
+                    &known.headings,
+                    &place,
+                    &mut flow,
+                )?;
             }
         }
         layout.blocks(&section.blocks, &place, &mut flow)?;
@@ -259,17 +313,24 @@ fn geometry(layout: &mut Layout<'_>, sheet: &Sheet, look: &Rc<Look>) -> Result<G
 }
 
 /// Sets a header or footer.
-fn margin(layout: &mut Layout<'_>, sheet: &Sheet, blocks: &[Block], look: &Rc<Look>) -> Result<Vec<Strip>> {
+fn margin(
+    layout: &mut Layout<'_>,
+    sheet: &Sheet,
+    blocks: &[Block],
+    look: &Rc<Look>,
+) -> Result<Vec<Strip>> {
     if blocks.is_empty() {
         return Ok(Vec::new());
     }
     let none = (0.0, 0.0);
     let geometry = paper::geometry(&sheet.setup, none, none, none);
-    let text = geometry.column_width * geometry.columns as f32 + geometry.column_gap * (geometry.columns - 1) as f32;
+    let text = geometry.column_width * geometry.columns as f32
+        + geometry.column_gap * (geometry.columns - 1) as f32;
     let mut place = place(look.clone(), text);
     place.after = 0.0;
     place.silent = true;
-    let own = sheet.setup.headers.all.is_empty() && matches!(blocks, [Block::Paragraph(Paragraph { content, .. })] if content.len() == 1);
+    let own = sheet.setup.headers.all.is_empty()
+        && matches!(blocks, [Block::Paragraph(Paragraph { content, .. })] if content.len() == 1);
     if own {
         place.alignment = Alignment::Centre;
         let mut small = (**look).clone();
@@ -287,23 +348,46 @@ fn margin(layout: &mut Layout<'_>, sheet: &Sheet, blocks: &[Block], look: &Rc<Lo
 }
 
 /// Sets and paints the headers and footers of all pages.
-fn margins(layout: &mut Layout<'_>, painter: &mut Painter<'_>, sheets: &[Sheet], pages: &[PageInfo]) -> Result<()> {
+fn margins(
+    layout: &mut Layout<'_>,
+    painter: &mut Painter<'_>,
+    sheets: &[Sheet],
+    pages: &[PageInfo],
+) -> Result<()> {
     let look = base(layout);
     layout.page.1 = pages.len().to_string();
     for (at, page) in pages.iter().enumerate() {
         layout.job.check()?;
         if at % 16 == 0 {
-            layout.job.gate.progress(Progress { done: at as u64, total: pages.len() as u64, unit: Unit::Pages });
+            layout.job.gate.progress(Progress {
+                done: at as u64,
+                total: pages.len() as u64,
+                unit: Unit::Pages,
+            });
         }
         let sheet = &sheets[page.section];
         layout.page.0 = sheet.number(page.number);
         let setup = &sheet.setup;
         let left = paper::geometry(setup, (0.0, 0.0), (0.0, 0.0), (0.0, 0.0)).left;
-        let header = margin(layout, sheet, Sheet::variant(&setup.headers, page.first, page.number), &look)?;
-        let footer = margin(layout, sheet, Sheet::variant(&setup.footers, page.first, page.number), &look)?;
+        let header = margin(
+            layout,
+            sheet,
+            Sheet::variant(&setup.headers, page.first, page.number),
+            &look,
+        )?;
+        let footer = margin(
+            layout,
+            sheet,
+            Sheet::variant(&setup.footers, page.first, page.number),
+            &look,
+        )?;
         let top = super::draw::points(setup.header_distance);
-        let bottom = painter.pages[at].height - super::draw::points(setup.footer_distance) - height(&footer);
-        for (strips, y, artifact) in [(header, top, Artifact::Header), (footer, bottom, Artifact::Footer)] {
+        let bottom =
+            painter.pages[at].height - super::draw::points(setup.footer_distance) - height(&footer);
+        for (strips, y, artifact) in [
+            (header, top, Artifact::Header),
+            (footer, bottom, Artifact::Footer),
+        ] {
             if !strips.is_empty() {
                 painter.margin(at, artifact, &stacked(strips, left, y));
             }

@@ -26,11 +26,12 @@ pub(crate) const MAX_SIDE: u32 = 65_535;
 const TILE: usize = 256;
 
 pub(crate) fn memory(layout: Layout, quality: Quality, _: bool) -> u64 {
-    // The planes with their borders, and what is rebuilt of them; the stacks of threads.
+    // The planes with their borders, and what is rebuilt of them; the stacks of threads. Measured with noise: 26.1 bytes a
+    // pixel, and 46.2 in full colour; photographs take 12.4 and 19.
     let colours = if shares_chroma(layout, quality) {
-        16
+        27
     } else {
-        24
+        47
     };
     let alpha = if layout.channels.has_alpha() { 3 } else { 0 };
     // A border is 88 samples wide (rav1e), and sides are rounded up.

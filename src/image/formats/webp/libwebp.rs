@@ -5,7 +5,11 @@
 //! one writes corrupt files, and the best takes three times as long.
 #![allow(unsafe_code)] // Foreign functions. Each block says why it is sound.
 
-use crate::image::pixels::{Channels, Frame};
+use crate::{
+    error::Error,
+    image::pixels::{Channels, Frame},
+    job::Job,
+};
 use libwebp_sys::{
     VP8StatusCode, WebPBitstreamFeatures, WebPConfig, WebPDecodeRGBAInto, WebPDecodeRGBInto,
     WebPEncode, WebPEncodingError, WebPGetFeatures, WebPPicture, WebPPictureFree,
@@ -54,20 +58,21 @@ impl Drop for Picture {
     }
 }
 
-/// A whole WebP file with the pixels of `frame`, which are 8-bit RGB or RGBA. `None` once `proceed` says no,
-/// or if libwebp fails, which it does only for want of memory or for a side above 16,383.
+/// A whole WebP file with the pixels of `frame`, which are 8-bit RGB or RGBA. libwebp fails once `proceed` says
+/// no, for want of memory, and for a side above 16,383.
 pub(crate) fn encode(
     frame: &Frame,
     settings: Settings,
     proceed: &dyn Fn() -> bool,
-) -> Option<Vec<u8>> {
+) -> Result<Vec<u8>, Failure> {
     let layout = frame.layout;
+    let number = |number: usize| c_int::try_from(number).map_err(|_| Failure::Other);
     let (width, height) = (
-        c_int::try_from(layout.width).ok()?,
-        c_int::try_from(layout.height).ok()?,
+        number(layout.width as usize)?,
+        number(layout.height as usize)?,
     );
-    let stride = c_int::try_from(layout.row_bytes()).ok()?;
-    let mut config = WebPConfig::new().ok()?;
+    let stride = number(layout.row_bytes())?;
+    let mut config = WebPConfig::new().map_err(|()| Failure::Other)?;
     config.quality = settings.quality;
     config.method = settings.method.into();
     config.lossless = settings.lossless.into();
@@ -76,7 +81,7 @@ pub(crate) fn encode(
         bytes: Vec::new(),
         proceed,
     };
-    let mut picture = Picture(WebPPicture::new().ok()?);
+    let mut picture = Picture(WebPPicture::new().map_err(|()| Failure::Other)?);
     picture.0.width = width;
     picture.0.height = height;
     picture.0.use_argb = settings.lossless.into();
@@ -97,8 +102,34 @@ pub(crate) fn encode(
             }
             && WebPEncode(&config, &mut picture.0) != 0
     };
-    let complete = encoded && picture.0.error_code == WebPEncodingError::VP8_ENC_OK;
-    complete.then_some(context.bytes)
+    match picture.0.error_code {
+        WebPEncodingError::VP8_ENC_OK if encoded => Ok(context.bytes),
+        WebPEncodingError::VP8_ENC_ERROR_OUT_OF_MEMORY
+        | WebPEncodingError::VP8_ENC_ERROR_BITSTREAM_OUT_OF_MEMORY => Err(Failure::OutOfMemory),
+        _ => Err(Failure::Other),
+    }
+}
+
+/// Why there is no result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Failure {
+    /// libwebp could not allocate what it needs.
+    OutOfMemory,
+    /// It was stopped, or refuses the picture.
+    Other,
+}
+
+impl Failure {
+    /// The error of the job that libwebp worked for.
+    pub(crate) fn error(self, job: &Job<'_>) -> Error {
+        match (job.check(), self) {
+            (Err(stopped), _) => stopped,
+            (Ok(()), Self::OutOfMemory) => job.exhausted(),
+            (Ok(()), Self::Other) => {
+                Error::internal("the WebP could not be made", "libwebp failed")
+            }
+        }
+    }
 }
 
 /// Called by libwebp with a piece of the file.

@@ -67,13 +67,7 @@ pub(crate) fn write(
             threads: job.spare_threads > 0,
         };
         let file = libwebp::encode(&part, settings, &|| job.check().is_ok());
-        let Some(file) = file else {
-            job.check()?;
-            return Err(Error::internal(
-                "the WebP could not be made",
-                "libwebp failed",
-            ));
-        };
+        let file = file.map_err(|failure| failure.error(job))?;
         let mut data = Vec::with_capacity(file.len() + 16);
         for value in [area.left / 2, area.top / 2, area.width - 1, area.height - 1] {
             data.extend(&value.to_le_bytes()[..3]);
