@@ -269,9 +269,8 @@ fn heads_that_promise_too_much_are_refused_before_anything_is_allocated() {
     for (format, bomb) in bombs() {
         for target in ["webp", "png", "gif"] {
             let error = failure(&server.convert(&bomb, &format!("p.{format}"), target), 400);
-            // A byte or two may well be a text, which becomes no picture.
             assert!(
-                !error.contains("target_format") || error.contains("can be converted to"),
+                !error.contains("target_format"),
                 "{format} to {target}: {error}"
             );
         }
@@ -279,7 +278,8 @@ fn heads_that_promise_too_much_are_refused_before_anything_is_allocated() {
     // No child had to die for it, either.
     assert_eq!(server.process().children(), children);
     let grown = server.process().peak_resident_kib() - peak;
-    assert!(grown < 8 << 10, "{grown} KiB more");
+    // Pages of the program are among it, which come in as they are used.
+    assert!(grown < 12 << 10, "{grown} KiB more");
     nothing_is_left(&mut server, before);
 }
 

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 /// The characters of an XML file: by its byte order mark, else by its declaration, else UTF-8. Takes as much memory again if
 /// it is not UTF-8, and up to three times as much for UTF-16.
-pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
+pub(crate) fn decode(bytes: &[u8]) -> Cow<'_, str> {
     if let Some((encoding, mark)) = Encoding::for_bom(bytes) {
         return encoding.decode_without_bom_handling(&bytes[mark..]).0;
     }

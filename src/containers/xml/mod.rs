@@ -6,10 +6,10 @@ mod node;
 mod read;
 mod write;
 
-pub use decode::decode;
-pub use node::Node;
-pub use read::{Element, Namespaces, Piece, Reader};
-pub use write::Writer;
+pub(crate) use decode::decode;
+pub(crate) use node::Node;
+pub(crate) use read::{Element, Namespaces, Piece, Reader};
+pub(crate) use write::Writer;
 
 #[cfg(test)]
 mod tests;

@@ -6,20 +6,20 @@ use std::borrow::Cow;
 
 /// An element with all that it holds.
 #[derive(Clone, Debug)]
-pub struct Node<'a> {
+pub(crate) struct Node<'a> {
     /// The element itself.
-    pub element: Element<'a>,
+    pub(crate) element: Element<'a>,
     /// The elements in it.
-    pub children: Vec<Node<'a>>,
+    pub(crate) children: Vec<Node<'a>>,
     /// The characters directly in it.
-    pub text: Cow<'a, str>,
+    pub(crate) text: Cow<'a, str>,
 }
 
 impl<'a> Node<'a> {
     /// Reads the innermost element of `xml`, `element`, to its end.
     ///
     /// Errors: what [`Reader::next`] meets.
-    pub fn read(xml: &mut Reader<'a>, element: Element<'a>) -> Result<Self> {
+    pub(crate) fn read(xml: &mut Reader<'a>, element: Element<'a>) -> Result<Self> {
         let level = xml.level();
         let mut node = Self {
             element,
@@ -37,17 +37,17 @@ impl<'a> Node<'a> {
     }
 
     /// Whether this is its name.
-    pub fn is(&self, space: &str, name: &str) -> bool {
+    pub(crate) fn is(&self, space: &str, name: &str) -> bool {
         self.element.space == space && self.element.name == name
     }
 
     /// The first child with this name.
-    pub fn child(&self, space: &str, name: &str) -> Option<&Self> {
+    pub(crate) fn child(&self, space: &str, name: &str) -> Option<&Self> {
         self.children.iter().find(|child| child.is(space, name))
     }
 
     /// The first element with this name in it, however deep.
-    pub fn find(&self, space: &str, name: &str) -> Option<&Self> {
+    pub(crate) fn find(&self, space: &str, name: &str) -> Option<&Self> {
         self.children.iter().find_map(|child| {
             if child.is(space, name) {
                 Some(child)
@@ -58,7 +58,7 @@ impl<'a> Node<'a> {
     }
 
     /// See [`Element::attribute`].
-    pub fn attribute(&self, name: &str) -> Option<Cow<'a, str>> {
+    pub(crate) fn attribute(&self, name: &str) -> Option<Cow<'a, str>> {
         self.element.attribute(name)
     }
 }

@@ -29,11 +29,11 @@ const MAX_DEPTH: usize = 512;
 const EVENTS_PER_CHECK: u32 = 1 << 14;
 
 /// The namespaces that a format knows, each with the short name by which its code calls it. Several may share one.
-pub type Namespaces = &'static [(&'static str, &'static str)];
+pub(crate) type Namespaces = &'static [(&'static str, &'static str)];
 
 /// Reads one XML file. A clone reads on from the same place by itself: for what has to be seen twice, or later.
 #[derive(Clone)]
-pub struct Reader<'a> {
+pub(crate) struct Reader<'a> {
     job: &'a Job<'a>,
     source: &'a str,
     events: quick_xml::Reader<&'a [u8]>,
@@ -48,18 +48,18 @@ pub struct Reader<'a> {
 
 /// The beginning of an element.
 #[derive(Clone, Copy, Debug)]
-pub struct Element<'a> {
+pub(crate) struct Element<'a> {
     /// The short name of its namespace; empty for one that the format does not know.
-    pub space: &'static str,
+    pub(crate) space: &'static str,
     /// Its name without a prefix.
-    pub name: &'a str,
+    pub(crate) name: &'a str,
     /// Its attributes as they stand in the file.
     attributes: &'a str,
 }
 
 /// What stands in an element.
 #[derive(Clone, Debug)]
-pub enum Piece<'a> {
+pub(crate) enum Piece<'a> {
     /// An element. Its content comes next, or is passed over.
     Element(Element<'a>),
     /// Characters. What stands together may come in several pieces.
@@ -68,7 +68,7 @@ pub enum Piece<'a> {
 
 impl<'a> Reader<'a> {
     /// Reads `source` from its beginning.
-    pub fn new(job: &'a Job<'a>, source: &'a str, known: Namespaces) -> Self {
+    pub(crate) fn new(job: &'a Job<'a>, source: &'a str, known: Namespaces) -> Self {
         let mut events = quick_xml::Reader::from_str(source);
         events.config_mut().allow_dangling_amp = true;
         Self {
@@ -84,7 +84,7 @@ impl<'a> Reader<'a> {
     }
 
     /// How many elements are open: the level of the innermost one, counted from 1.
-    pub fn level(&self) -> usize {
+    pub(crate) fn level(&self) -> usize {
         self.level
     }
 
@@ -92,7 +92,7 @@ impl<'a> Reader<'a> {
     /// passed over.
     ///
     /// Errors: [`Kind::BadInput`] for what is not XML, or nested more than 512 deep.
-    pub fn next(&mut self, level: usize) -> Result<Option<Piece<'a>>> {
+    pub(crate) fn next(&mut self, level: usize) -> Result<Option<Piece<'a>>> {
         if self.level < level {
             return Ok(None);
         }
@@ -148,7 +148,7 @@ impl<'a> Reader<'a> {
     }
 
     /// The next element in the element at this level. None at its end. Text between elements is passed over.
-    pub fn next_element(&mut self, level: usize) -> Result<Option<Element<'a>>> {
+    pub(crate) fn next_element(&mut self, level: usize) -> Result<Option<Element<'a>>> {
         loop {
             match self.next(level)? {
                 Some(Piece::Element(element)) => return Ok(Some(element)),
@@ -161,13 +161,13 @@ impl<'a> Reader<'a> {
     /// The outermost element.
     ///
     /// Errors: [`Kind::BadInput`] if there is none.
-    pub fn root(&mut self) -> Result<Element<'a>> {
+    pub(crate) fn root(&mut self) -> Result<Element<'a>> {
         let root = self.next_element(0)?;
         root.ok_or_else(|| self.malformed("it holds no element"))
     }
 
     /// All characters in the innermost element, those of the elements in it as well.
-    pub fn text(&mut self) -> Result<String> {
+    pub(crate) fn text(&mut self) -> Result<String> {
         let level = self.level;
         let mut text = String::new();
         while let Some(piece) = self.next(level)? {
@@ -180,7 +180,7 @@ impl<'a> Reader<'a> {
     }
 
     /// The error for XML that is not what it has to be.
-    pub fn malformed(&self, why: &str) -> Error {
+    pub(crate) fn malformed(&self, why: &str) -> Error {
         let at = self.events.buffer_position();
         // The reason may quote the file.
         let why: String = why.chars().take(160).collect();
@@ -256,14 +256,14 @@ impl<'a> Reader<'a> {
 
 impl<'a> Element<'a> {
     /// The value of the first attribute with this name, whatever its prefix.
-    pub fn attribute(&self, name: &str) -> Option<Cow<'a, str>> {
+    pub(crate) fn attribute(&self, name: &str) -> Option<Cow<'a, str>> {
         self.attributes()
             .find(|(known, _)| *known == name)
             .map(|(_, value)| value)
     }
 
     /// All attributes but declarations of namespaces: their names without prefixes, and their values.
-    pub fn attributes(&self) -> impl Iterator<Item = (&'a str, Cow<'a, str>)> + use<'a> {
+    pub(crate) fn attributes(&self) -> impl Iterator<Item = (&'a str, Cow<'a, str>)> + use<'a> {
         iterate(self.attributes).filter_map(|Attribute { key, value }| {
             let (prefix, name) = key.0.split_once(':').unwrap_or(("", key.0));
             let declares = prefix == "xmlns" || (prefix.is_empty() && name == "xmlns");

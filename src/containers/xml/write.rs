@@ -2,7 +2,7 @@
 
 /// An XML file that is being written.
 #[derive(Debug, Default)]
-pub struct Writer {
+pub(crate) struct Writer {
     out: String,
     open: Vec<&'static str>,
     /// The last start tag has no `>` yet.
@@ -11,7 +11,7 @@ pub struct Writer {
 
 impl Writer {
     /// A file with a declaration and nothing else.
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self {
             out: "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>\n".to_owned(),
             ..Self::default()
@@ -19,12 +19,12 @@ impl Writer {
     }
 
     /// A piece of a file, without a declaration.
-    pub fn fragment() -> Self {
+    pub(crate) fn fragment() -> Self {
         Self::default()
     }
 
     /// Opens an element.
-    pub fn start(&mut self, name: &'static str) -> &mut Self {
+    pub(crate) fn start(&mut self, name: &'static str) -> &mut Self {
         self.end_tag();
         self.out.push('<');
         self.out.push_str(name);
@@ -34,7 +34,7 @@ impl Writer {
     }
 
     /// Adds an attribute to the element that was opened last, before anything is put into it.
-    pub fn attribute(&mut self, name: &str, value: impl AsRef<str>) -> &mut Self {
+    pub(crate) fn attribute(&mut self, name: &str, value: impl AsRef<str>) -> &mut Self {
         if self.in_tag {
             self.out.push(' ');
             self.out.push_str(name);
@@ -46,26 +46,26 @@ impl Writer {
     }
 
     /// The same, for a number.
-    pub fn number(&mut self, name: &str, value: impl Into<i64>) -> &mut Self {
+    pub(crate) fn number(&mut self, name: &str, value: impl Into<i64>) -> &mut Self {
         self.attribute(name, value.into().to_string())
     }
 
     /// Adds characters.
-    pub fn text(&mut self, text: &str) -> &mut Self {
+    pub(crate) fn text(&mut self, text: &str) -> &mut Self {
         self.end_tag();
         escape(&mut self.out, text, false);
         self
     }
 
     /// Adds XML that is well formed already.
-    pub fn raw(&mut self, xml: &str) -> &mut Self {
+    pub(crate) fn raw(&mut self, xml: &str) -> &mut Self {
         self.end_tag();
         self.out.push_str(xml);
         self
     }
 
     /// Closes the innermost element.
-    pub fn end(&mut self) -> &mut Self {
+    pub(crate) fn end(&mut self) -> &mut Self {
         let Some(name) = self.open.pop() else {
             return self;
         };
@@ -80,22 +80,22 @@ impl Writer {
     }
 
     /// An element that holds nothing but text.
-    pub fn leaf(&mut self, name: &'static str, text: &str) -> &mut Self {
+    pub(crate) fn leaf(&mut self, name: &'static str, text: &str) -> &mut Self {
         self.start(name).text(text).end()
     }
 
     /// How many bytes have been written.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.out.len()
     }
 
     /// Whether nothing has been written.
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.out.is_empty()
     }
 
     /// The file. Whatever is open is closed.
-    pub fn finish(mut self) -> String {
+    pub(crate) fn finish(mut self) -> String {
         while !self.open.is_empty() {
             self.end();
         }

@@ -4,8 +4,8 @@
 mod read;
 mod write;
 
-pub use read::{Archive, Entry};
-pub use write::{Packing, Writer};
+pub(crate) use read::{Archive, Entry};
+pub(crate) use write::{Packing, Writer};
 
 const LOCAL_HEADER: [u8; 4] = *b"PK\x03\x04";
 const DIRECTORY_ENTRY: [u8; 4] = *b"PK\x01\x02";

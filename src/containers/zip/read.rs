@@ -29,7 +29,7 @@ const MAX_RATIO: u64 = 1032;
 const STEP: usize = 1 << 16;
 
 /// An archive that is being read.
-pub struct Archive<'a> {
+pub(crate) struct Archive<'a> {
     job: &'a Job<'a>,
     input: &'a mut dyn Input,
     entries: Vec<Entry>,
@@ -38,11 +38,11 @@ pub struct Archive<'a> {
 
 /// A file in an archive.
 #[derive(Clone, Debug)]
-pub struct Entry {
+pub(crate) struct Entry {
     /// Its name with `/` between folders. Whatever else it says (`..`, a drive), it is a name and not a path.
-    pub name: Box<str>,
+    pub(crate) name: Box<str>,
     /// How many bytes it has when it is unpacked. It is never unpacked to more.
-    pub size: u64,
+    pub(crate) size: u64,
     method: u16,
     encrypted: bool,
     packed: u64,
@@ -54,7 +54,7 @@ impl<'a> Archive<'a> {
     /// Reads the directory, which takes at most three times the length of the input and at most 64 MiB.
     ///
     /// Errors: [`Kind::BadInput`] if there is none, or if entries share bytes.
-    pub fn open(job: &'a Job<'a>, input: &'a mut dyn Input) -> Result<Self> {
+    pub(crate) fn open(job: &'a Job<'a>, input: &'a mut dyn Input) -> Result<Self> {
         let failed = |err: io::Error| job.unreadable(err);
         let len = input.seek(SeekFrom::End(0)).map_err(failed)?;
         let end = find_end(input, len).map_err(failed)?;
@@ -86,19 +86,19 @@ impl<'a> Archive<'a> {
     }
 
     /// All entries, in the order of the directory.
-    pub fn entries(&self) -> &[Entry] {
+    pub(crate) fn entries(&self) -> &[Entry] {
         &self.entries
     }
 
     /// The first entry with this name.
-    pub fn entry(&self, name: &str) -> Option<&Entry> {
+    pub(crate) fn entry(&self, name: &str) -> Option<&Entry> {
         self.by_name.get(name).map(|number| &self.entries[*number])
     }
 
     /// The bytes of an entry, as many as [`Entry::size`] says. They have to be reserved before.
     ///
     /// Errors: [`Kind::BadInput`] for what is missing, encrypted, damaged or packed by anything but Deflate.
-    pub fn read(&mut self, name: &str) -> Result<Vec<u8>> {
+    pub(crate) fn read(&mut self, name: &str) -> Result<Vec<u8>> {
         let job = self.job;
         let Some(entry) = self.entry(name).cloned() else {
             return Err(job.unreadable(format!("it has no part {name:?}")));

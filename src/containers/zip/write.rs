@@ -24,7 +24,7 @@ const UTF8: u16 = 1 << 11;
 
 /// How an entry is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Packing {
+pub(crate) enum Packing {
     /// As it is: for pictures, which are packed already, and for what has to be found by its bytes.
     Stored,
     /// By Deflate.
@@ -32,7 +32,7 @@ pub enum Packing {
 }
 
 /// An archive that is being written.
-pub struct Writer<'a> {
+pub(crate) struct Writer<'a> {
     job: &'a Job<'a>,
     output: &'a mut dyn Output,
     directory: Vec<u8>,
@@ -41,7 +41,7 @@ pub struct Writer<'a> {
 
 impl<'a> Writer<'a> {
     /// An archive without entries.
-    pub fn new(job: &'a Job<'a>, output: &'a mut dyn Output) -> Self {
+    pub(crate) fn new(job: &'a Job<'a>, output: &'a mut dyn Output) -> Self {
         Self {
             job,
             output,
@@ -53,7 +53,7 @@ impl<'a> Writer<'a> {
     /// Adds an entry. Takes some hundred KiB beside `bytes`.
     ///
     /// Errors: [`Kind::BadInput`] for more than 65,534 entries or 4 GiB, which would need ZIP64.
-    pub fn add(&mut self, name: &str, bytes: &[u8], packing: Packing) -> Result<()> {
+    pub(crate) fn add(&mut self, name: &str, bytes: &[u8], packing: Packing) -> Result<()> {
         let method = match packing {
             Packing::Stored => STORED,
             Packing::Deflated => DEFLATED,
@@ -102,7 +102,7 @@ impl<'a> Writer<'a> {
     }
 
     /// Writes the directory.
-    pub fn finish(mut self) -> Result<()> {
+    pub(crate) fn finish(mut self) -> Result<()> {
         let start = small(self.position()?)?;
         let directory = std::mem::take(&mut self.directory);
         self.write(&directory)?;

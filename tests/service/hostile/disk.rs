@@ -89,6 +89,7 @@ fn a_full_disk_loses_nothing_and_is_got_over() {
         while std::io::Write::write_all(&mut file, &[0; 4096]).is_ok() {}
         (server.get("/api/v1/health").data("status") == "degraded").then_some(())
     });
+    drop(file);
     assert_eq!(
         server.convert(&pictures::png(9, 9), "a.png", "bmp").status,
         503
