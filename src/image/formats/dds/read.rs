@@ -18,6 +18,21 @@ const HEADER: usize = 128;
 /// Bytes of the header that follows it where the code is `DX10`.
 const MORE: usize = 20;
 
+/// Formats of the header `DX10` (DXGI_FORMAT) that are read here, as they are and in sRGB.
+const R8G8B8A8_UNORM: u32 = 28;
+const R8G8B8A8_UNORM_SRGB: u32 = 29;
+const R8_UNORM: u32 = 61;
+const B8G8R8A8_UNORM: u32 = 87;
+const B8G8R8X8_UNORM: u32 = 88;
+const B8G8R8A8_UNORM_SRGB: u32 = 91;
+const B8G8R8X8_UNORM_SRGB: u32 = 93;
+
+/// Alpha mode of that header: colour has been multiplied by alpha (`miscFlags2`, DDS_ALPHA_MODE_PREMULTIPLIED).
+const PREMULTIPLIED: u32 = 2;
+
+/// Flag of the header: the pitch is valid (DDSD_PITCH).
+const HAS_PITCH: u32 = 8;
+
 /// Flags of a pixel format: that it has alpha, nothing but alpha, a code, colours, or grey.
 const ALPHA_PIXELS: u32 = 1;
 const ALPHA: u32 = 2;
@@ -51,20 +66,19 @@ impl Pixels {
         let flags = word(head, 80);
         let masks = [92, 96, 100, 104].map(|at| word(head, at));
         let (flags, bits, [r, g, b, a]) = match more {
-            // DXGI_FORMAT: R8G8B8A8, B8G8R8A8 and B8G8R8X8, as they are and in sRGB; R8. Alpha is straight.
-            Some(more) if word(more, 16) & 7 != 2 => match word(more, 0) {
-                28 | 29 => (
+            Some(more) if word(more, 16) & 7 != PREMULTIPLIED => match word(more, 0) {
+                R8G8B8A8_UNORM | R8G8B8A8_UNORM_SRGB => (
                     RGB | ALPHA_PIXELS,
                     32,
                     [0xff, 0xff00, 0xff_0000, 0xff00_0000],
                 ),
-                87 | 91 => (
+                B8G8R8A8_UNORM | B8G8R8A8_UNORM_SRGB => (
                     RGB | ALPHA_PIXELS,
                     32,
                     [0xff_0000, 0xff00, 0xff, 0xff00_0000],
                 ),
-                88 | 93 => (RGB, 32, [0xff_0000, 0xff00, 0xff, 0]),
-                61 => (LUMINANCE, 8, [0xff, 0, 0, 0]),
+                B8G8R8X8_UNORM | B8G8R8X8_UNORM_SRGB => (RGB, 32, [0xff_0000, 0xff00, 0xff, 0]),
+                R8_UNORM => (LUMINANCE, 8, [0xff, 0, 0, 0]),
                 _ => return None,
             },
             None if flags & CODE == 0 => (flags, word(head, 88), masks),
@@ -149,9 +163,9 @@ pub(crate) fn open<'a>(
     let (height, width) = (word(&head, 12), word(&head, 16));
     limits::check(job, width, height, Some(limits::PIXELS_PER_BYTE))?;
     let least = width as usize * pixels.bytes;
-    // Flag 8: rows have this many bytes. Only what fills them up to a multiple of four is believed.
+    // How many bytes rows have, if that is said. Only what fills them up to a multiple of four is believed.
     let pitch = word(&head, 20) as usize;
-    let is_padded = word(&head, 8) & 8 != 0 && pitch == least.next_multiple_of(4);
+    let is_padded = word(&head, 8) & HAS_PITCH != 0 && pitch == least.next_multiple_of(4);
     let line = if is_padded { pitch } else { least };
     Ok(Box::new(Dds {
         job,

@@ -1,4 +1,8 @@
-//! The blocks of a GIF (GIF89a), walked to the end. Decodes no frame.
+//! The blocks of a GIF (GIF89a), walked to the end: how many frames there are, and how often they are shown. Decodes no
+//! frame.
+//!
+//! Behind the screen and its palette stand extensions and images, each followed by a chain of sub-blocks with a length of one
+//! byte, which an empty one ends. How often an animation is shown is told by the application extension `NETSCAPE2.0`.
 
 use crate::{
     error::Result,
@@ -6,6 +10,17 @@ use crate::{
     job::{Input, Job},
 };
 use std::io;
+
+/// What the first byte of a block says that it is.
+const EXTENSION: u8 = 0x21;
+const IMAGE: u8 = 0x2c;
+const TRAILER: u8 = 0x3b;
+
+/// The label of an application extension.
+const APPLICATION: u8 = 0xff;
+
+/// Flag of a screen and of an image: a palette follows. Its size is told by the lowest three bits.
+const HAS_PALETTE: u8 = 0x80;
 
 /// What the blocks tell.
 pub(crate) struct Blocks {
@@ -31,20 +46,20 @@ fn blocks(input: &mut dyn Input) -> io::Result<Option<Blocks>> {
     skip_palette(input, screen[10])?;
     loop {
         match byte(input) {
-            Ok(0x21) => {
+            Ok(EXTENSION) => {
                 let label = byte(input)?;
                 let mut first = true;
                 while let Some(block) = sub_block(input)? {
-                    let loops = label == 0xff && !first && block.len() == 3 && block[0] == 1;
+                    let loops = label == APPLICATION && !first && block.len() == 3 && block[0] == 1;
                     if loops && found.frames == 0 {
                         let repeats = u32::from(u16::from_le_bytes([block[1], block[2]]));
-                        // Repeats come after the first time.
+                        // Repeats come after the first time; 0 of them is for ever.
                         found.plays = (repeats > 0).then_some(repeats + 1);
                     }
                     first = false;
                 }
             }
-            Ok(0x2c) => {
+            Ok(IMAGE) => {
                 let mut descriptor = [0; 9];
                 input.read_exact(&mut descriptor)?;
                 skip_palette(input, descriptor[8])?;
@@ -52,7 +67,7 @@ fn blocks(input: &mut dyn Input) -> io::Result<Option<Blocks>> {
                 while sub_block(input)?.is_some() {}
                 found.frames += 1;
             }
-            Ok(0x3b) => break,
+            Ok(TRAILER) => break,
             Ok(_) if found.frames > 0 => break,
             Ok(_) => return Ok(None),
             Err(err) if err.kind() == io::ErrorKind::UnexpectedEof && found.frames > 0 => break,
@@ -69,7 +84,7 @@ fn byte(input: &mut dyn Input) -> io::Result<u8> {
 }
 
 fn skip_palette(input: &mut dyn Input, flags: u8) -> io::Result<()> {
-    if flags & 0x80 != 0 {
+    if flags & HAS_PALETTE != 0 {
         let mut palette = [0; 768];
         let len = 3 << ((flags & 7) + 1);
         input.read_exact(&mut palette[..len])?;

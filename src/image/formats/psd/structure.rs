@@ -17,6 +17,16 @@ const TRANSPARENT: u16 = 1047;
 const VERSION: u16 = 1057;
 const EXIF: u16 = 1058;
 
+/// Colour modes of the header.
+const BITMAP: u16 = 0;
+const GREYSCALE: u16 = 1;
+const INDEXED: u16 = 2;
+const RGB: u16 = 3;
+const CMYK: u16 = 4;
+const MULTICHANNEL: u16 = 7;
+const DUOTONE: u16 = 8;
+const LAB: u16 = 9;
+
 /// What the samples of a pixel are.
 #[derive(Clone, Debug)]
 pub(crate) enum Mode {
@@ -68,7 +78,7 @@ impl Structure {
         found.mode = u16::from_be_bytes(bytes(input)?);
         let len = u32::from_be_bytes(bytes(input)?);
         let end = input.stream_position()? + u64::from(len);
-        if found.mode == 2 {
+        if found.mode == INDEXED {
             found.palette = bytes::<768>(input)?.to_vec();
         }
         input.seek(SeekFrom::Start(end))?;
@@ -173,20 +183,20 @@ impl Structure {
     /// What the samples are, or what they are that is not read.
     pub(crate) fn mode(&self) -> Result<Mode, &'static str> {
         Ok(match (self.mode, self.depth) {
-            (0, 1) => Mode::Bitmap,
+            (BITMAP, 1) => Mode::Bitmap,
             // Duotone is stored as grey; what its inks look like is not documented.
-            (1 | 8, 8 | 16) => Mode::Grey,
-            (2, 8) => {
+            (GREYSCALE | DUOTONE, 8 | 16) => Mode::Grey,
+            (INDEXED, 8) => {
                 let (reds, rest) = self.palette.split_at(256);
                 let (greens, blues) = rest.split_at(256);
                 let palette = reds.iter().zip(greens).zip(blues);
                 let palette = palette.map(|((r, g), b)| [*r, *g, *b]).collect();
                 Mode::Indexed(palette, self.transparent)
             }
-            (3, 8 | 16) => Mode::Rgb,
-            (4, 8 | 16) => Mode::Cmyk,
-            (7, _) => return Err("many channels without a colour (multichannel)"),
-            (9, _) => return Err("Lab colour"),
+            (RGB, 8 | 16) => Mode::Rgb,
+            (CMYK, 8 | 16) => Mode::Cmyk,
+            (MULTICHANNEL, _) => return Err("many channels without a colour (multichannel)"),
+            (LAB, _) => return Err("Lab colour"),
             (_, 32) => return Err("32 bits a channel"),
             _ => return Err("an unknown kind of colour"),
         })
