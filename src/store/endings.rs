@@ -1,5 +1,5 @@
-//! The file of endings: which conversions are over, one line each, appended. Never fsynced, and never read but at the start
-//! and to be made shorter.
+//! The file of endings: which conversions are over, one line each, appended and not fsynced. Never read but at the start and
+//! to be made shorter.
 //!
 //! One file for all of them, as a file for each would take up an inode for a day: enough downloads in a row would leave a small
 //! file system without any, although nothing is stored. A line is written by one call to the kernel, so that a process that
@@ -14,7 +14,7 @@
 //! gone before it could read what its kernel had received.
 
 use super::{
-    disk::step,
+    disk::{self, step},
     record::{LAST_SECOND, from_unix, unix},
 };
 use crate::id::ConversionId;
@@ -187,8 +187,10 @@ impl Endings {
             .collect();
         let temporary = self.path.with_extension("tmp");
         step()?;
-        open(&temporary, OpenOptions::new().write(true).truncate(true))?
-            .write_all(text.as_bytes())?;
+        let mut file = open(&temporary, OpenOptions::new().write(true).truncate(true))?;
+        file.write_all(text.as_bytes())?;
+        // Here a power cut would cost more than the last few.
+        disk::sync(&file)?;
         step()?;
         fs::rename(&temporary, &self.path)?;
         (tail.lines, tail.torn) = (known.len(), false);
