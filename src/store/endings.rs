@@ -1,5 +1,5 @@
-//! The file of endings: which conversions are over, one line each, appended. Never fsynced, and never read but at the start
-//! and to be made shorter.
+//! The file of endings: which conversions are over, one line each, appended and not fsynced. Never read but at the start and
+//! to be made shorter.
 //!
 //! One file for all of them, as a file for each would take up an inode for a day: enough downloads in a row would leave a small
 //! file system without any, although nothing is stored. A line is written by one call to the kernel, so that a process that
@@ -14,12 +14,12 @@
 //! gone before it could read what its kernel had received.
 
 use super::{
-    disk::step,
+    disk::{self, step},
     record::{LAST_SECOND, from_unix, unix},
 };
 use crate::id::ConversionId;
 use std::{
-    collections::{BTreeSet, HashMap},
+    collections::HashMap,
     fs::{self, File, OpenOptions},
     io::{self, Read, Write},
     os::unix::fs::OpenOptionsExt,
@@ -53,6 +53,13 @@ impl Ending {
     }
 }
 
+/// Whether an ending has been written down.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Written {
+    Yes,
+    Not,
+}
+
 const RETURNED: &str = "returned";
 
 /// The file, for appending to it.
@@ -68,8 +75,6 @@ struct Tail {
     lines: usize,
     /// Whether the last line is a part of one.
     torn: bool,
-    /// What has been appended and is not in the index yet.
-    fresh: BTreeSet<ConversionId>,
 }
 
 /// What the file says: how each conversion ended, and the end of its term.
@@ -83,26 +88,38 @@ impl Endings {
         }
     }
 
-    /// Notes that `id` is over. [`known`](Self::known) has to follow.
+    /// Notes that `id` is over, and tells `then` whether that could be written. The file does not change in between, so that
+    /// what is known and what is written change in the same order.
     pub(super) fn bury(
         &self,
         id: &ConversionId,
         ending: Ending,
         term_end: SystemTime,
+        then: impl FnOnce(Written),
     ) -> io::Result<()> {
         let mut tail = self.tail();
-        tail.fresh.insert(*id);
-        self.append(&line(id, ending.word(), term_end), &mut tail)
+        let appended = self.append(&line(id, ending.word(), term_end), &mut tail);
+        then(match &appended {
+            Ok(()) => Written::Yes,
+            Err(_) => Written::Not,
+        });
+        appended
     }
 
-    /// The index knows of the ending, too.
-    pub(super) fn known(&self, id: &ConversionId) {
-        self.tail().fresh.remove(id);
-    }
-
-    /// Notes that `id` is not over after all.
-    pub(super) fn take_back(&self, id: &ConversionId, term_end: SystemTime) -> io::Result<()> {
-        self.append(&line(id, RETURNED, term_end), &mut self.tail())
+    /// Notes that `id` is not over after all, if that `is_so` at the moment of writing; and tells `then` that it is done.
+    pub(super) fn take_back(
+        &self,
+        id: &ConversionId,
+        term_end: SystemTime,
+        is_so: impl FnOnce() -> bool,
+        then: impl FnOnce(),
+    ) -> io::Result<()> {
+        let mut tail = self.tail();
+        if is_so() {
+            self.append(&line(id, RETURNED, term_end), &mut tail)?;
+            then();
+        }
+        Ok(())
     }
 
     fn append(&self, line: &str, tail: &mut Tail) -> io::Result<()> {
@@ -148,7 +165,7 @@ impl Endings {
             return Ok(());
         }
         let (mut known, ..) = self.read()?;
-        known.retain(|id, _| tail.fresh.contains(id) || is_remembered(id));
+        known.retain(|id, _| is_remembered(id));
         self.rewrite(&known, &mut tail)
     }
 
@@ -187,8 +204,10 @@ impl Endings {
             .collect();
         let temporary = self.path.with_extension("tmp");
         step()?;
-        open(&temporary, OpenOptions::new().write(true).truncate(true))?
-            .write_all(text.as_bytes())?;
+        let mut file = open(&temporary, OpenOptions::new().write(true).truncate(true))?;
+        file.write_all(text.as_bytes())?;
+        // Here a power cut would cost more than the last few.
+        disk::sync(&file)?;
         step()?;
         fs::rename(&temporary, &self.path)?;
         (tail.lines, tail.torn) = (known.len(), false);

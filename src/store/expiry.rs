@@ -3,8 +3,8 @@
 
 use super::{
     Store, disk,
-    endings::Ending,
-    index::{Entry, Target, Written},
+    endings::{Ending, Written},
+    index::{Entry, Target},
     record::{Failure, Record, Saved, Term},
 };
 use crate::id::ConversionId;
@@ -23,13 +23,16 @@ impl Store {
         };
         if let Err(err) = self.0.disk.restore() {
             log::error!("{err}");
-            self.index().behind.extend(&expired);
+            let mut index = self.index();
+            for &id in &expired {
+                index.fall_behind(id);
+            }
             return expired.len();
         }
         for id in &expired {
             self.catch_up(id);
         }
-        let behind = self.index().behind.clone();
+        let behind = self.index().behind();
         for id in &behind {
             self.catch_up(id);
         }
@@ -48,7 +51,7 @@ impl Store {
 
     /// Makes the files of one conversion what they should be.
     pub fn tidy_up(&self, id: &ConversionId) {
-        let is_behind = self.index().behind.contains(id);
+        let is_behind = self.index().request(id).is_some();
         if is_behind {
             self.catch_up(id);
         }
@@ -57,47 +60,41 @@ impl Store {
     /// Ends the link to a result that has been delivered. That is on the disk before anybody is told, and stays so
     /// after a crash.
     pub(super) fn deliver(&self, record: &Arc<Record>) {
-        let written = self.bury(&record.id, Ending::Downloaded, record.expires_at());
-        self.index().deliver(record.clone(), written);
-        self.0.disk.endings.known(&record.id);
-        self.0.released.notify_all();
-    }
-
-    fn bury(&self, id: &ConversionId, ending: Ending, term_end: SystemTime) -> Written {
-        match self.0.disk.endings.bury(id, ending, term_end) {
-            Ok(()) => Written::Yes,
-            Err(err) => {
-                log::warn!("that {id:?} is over could not be written down yet: {err}");
-                Written::Not
-            }
+        let (id, term_end) = (&record.id, record.expires_at());
+        let known = |written| self.index().deliver(record.clone(), written);
+        let endings = &self.0.disk.endings;
+        if let Err(err) = endings.bury(id, Ending::Downloaded, term_end, known) {
+            log::warn!("that {id:?} is over could not be written down yet: {err}");
         }
+        self.0.released.notify_all();
     }
 
     /// Ends a conversion that nobody can claim (any more): first on the disk, then its files.
     /// `term_end` is the end of its term, which a download does not change.
-    fn finish(&self, id: &ConversionId, ending: Ending, term_end: SystemTime, written: Written) {
-        let (disk, mut written) = (&self.0.disk, written);
-        if written == Written::Not {
-            written = self.bury(id, ending, term_end);
-        }
-        let mut done = disk.discard(id);
-        if done.is_ok() && written == Written::Not {
-            // A full disk may have room for it now.
-            done = disk.endings.bury(id, ending, term_end);
-            if done.is_ok() {
-                written = Written::Yes;
-            }
-        }
-        self.index().end(*id, ending, term_end, written);
-        disk.endings.known(id);
-        self.0.released.notify_all();
-        self.or_later(id, done);
+    fn finish(
+        &self,
+        id: &ConversionId,
+        ending: Ending,
+        term_end: SystemTime,
+        written: Written,
+    ) -> io::Result<()> {
+        let disk = &self.0.disk;
+        let bury = || {
+            let known = |written| self.index().end(*id, ending, term_end, written);
+            disk.endings.bury(id, ending, term_end, known)
+        };
+        let buried = match written {
+            Written::Yes => Ok(()),
+            Written::Not => bury(),
+        };
+        disk.discard(id)?;
+        // A full disk may have room for it now.
+        buried.or_else(|_| bury())
     }
 
     /// Removes all files of a conversion that the index does not know (any more).
     pub(super) fn discard(&self, id: &ConversionId) {
-        let done = self.0.disk.discard(id);
-        self.or_later(id, done);
+        self.or_later(id, self.0.disk.discard(id));
     }
 
     /// Lets an accepted conversion fail. What it has made so far goes first: the disk may be full. An error means that
@@ -123,65 +120,67 @@ impl Store {
             owner,
             term,
         };
-        self.index().insert(*id, entry);
-        match &written {
-            Ok(()) => self.tidy(id, &[disk::RECORD]),
-            Err(_) => {
-                self.index().behind.insert(*id);
-            }
+        // Before it is told, so that whoever hears of it finds nothing left.
+        if written.is_ok() {
+            self.tidy(id, &[disk::RECORD]);
+        }
+        let mut index = self.index();
+        index.insert(*id, entry);
+        if written.is_err() {
+            index.fall_behind(*id);
         }
         written
     }
 
     /// Removes what a live conversion does not need (any more).
     pub(super) fn tidy(&self, id: &ConversionId, kept: &[&str]) {
+        self.or_later(id, self.keep_only(id, kept));
+    }
+
+    fn keep_only(&self, id: &ConversionId, kept: &[&str]) -> io::Result<()> {
         let disk = &self.0.disk;
-        let done = disk::discard_dir(&disk.incoming(id))
-            .and_then(|()| disk::keep_only(&disk.home(id), kept));
-        self.or_later(id, done);
+        disk::discard_dir(&disk.incoming(id))?;
+        disk::keep_only(&disk.home(id), kept)
     }
 
     /// Makes the files of a conversion what they should be.
     fn catch_up(&self, id: &ConversionId) {
-        let target = self.index().target(id);
-        match target {
-            Target::Nothing => self.discard(id),
-            Target::Ended(ending, term_end, written) => {
-                self.finish(id, ending, term_end, written);
-            }
-            Target::Unconfirmed => {}
-            Target::Ready => self.tidy(id, &[disk::RECORD, disk::OUTPUT]),
-            Target::Returned(term_end) => {
-                let done = self.0.disk.endings.take_back(id, term_end);
-                if done.is_ok()
-                    && let Some(link) = self.index().link(id)
-                {
-                    link.returned = false;
-                }
-                self.or_later(id, done);
-            }
-            Target::Failed(saved) => match disk::write_record(&self.0.disk.home(id), &saved) {
-                Ok(()) => self.tidy(id, &[disk::RECORD]),
-                Err(err) => self.or_later(id, Err(err)),
-            },
-            Target::Processing => {
-                self.index().behind.remove(id);
-            }
+        let (request, target) = {
+            let index = self.index();
+            (index.request(id), index.target(id))
+        };
+        let done = match target {
+            Target::Nothing => self.0.disk.discard(id),
+            Target::Ended(ending, term_end, written) => self.finish(id, ending, term_end, written),
+            Target::Unconfirmed | Target::Processing => Ok(()),
+            Target::Ready => self.keep_only(id, &[disk::RECORD, disk::OUTPUT]),
+            Target::Returned(term_end) => self.take_back(id, term_end),
+            Target::Failed(saved) => disk::write_record(&self.0.disk.home(id), &saved)
+                .and_then(|()| self.keep_only(id, &[disk::RECORD])),
+        };
+        match done {
+            Ok(()) => self.index().met(id, request),
+            Err(_) => self.or_later(id, done),
         }
+    }
+
+    /// Notes on the disk that a link works again.
+    fn take_back(&self, id: &ConversionId, term_end: SystemTime) -> io::Result<()> {
+        let is_so = || self.index().link(id).is_some_and(|link| link.returned);
+        let then = || {
+            if let Some(link) = self.index().link(id) {
+                link.returned = false;
+            }
+        };
+        self.0.disk.endings.take_back(id, term_end, is_so, then)
     }
 
     /// Has the next sweep try again what could not be done.
     fn or_later(&self, id: &ConversionId, done: io::Result<()>) {
-        let mut index = self.index();
-        match done {
-            Ok(()) => {
-                index.behind.remove(id);
-            }
-            Err(err) => {
-                if index.behind.insert(*id) {
-                    log::warn!("the files of {id:?} could not be put in order yet: {err}");
-                }
-            }
+        if let Err(err) = done
+            && self.index().fall_behind(*id)
+        {
+            log::warn!("the files of {id:?} could not be put in order yet: {err}");
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The state of every conversion, in memory. Does no input or output and reads no clock.
 
 use super::{
-    endings::Ending,
+    endings::{Ending, Written},
     ranges::Ranges,
     record::{FUTURE, Failure, Record, Request, Saved, Term, from_unix, unix},
 };
@@ -25,8 +25,10 @@ pub(super) struct Index {
     tombstones: Tombstones,
     /// Results that have been delivered, and that may not have been read: they have ended, and their files are still there.
     unconfirmed: HashMap<ConversionId, Arc<Record>>,
-    /// Conversions whose files are not yet as they should be: a change to the disk has failed.
-    pub(super) behind: BTreeSet<ConversionId>,
+    /// Conversions whose files are not yet as they should be, each with the number of the request to change that: what is
+    /// asked for while an older request is being met is not met by that.
+    behind: BTreeMap<ConversionId, u64>,
+    requests: u64,
 }
 
 pub(super) enum Entry {
@@ -34,8 +36,6 @@ pub(super) enum Entry {
         request: Arc<Request>,
         progress: Arc<Progress>,
         owner: Option<IpAddr>,
-        /// Length of the upload in bytes.
-        len: u64,
     },
     Ready(Link),
     Failed {
@@ -49,7 +49,7 @@ pub(super) enum Entry {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Holdings {
     pub(super) places: usize,
-    /// Uploads that are accepted and results, in bytes.
+    /// Results, in bytes.
     pub(super) bytes: u64,
 }
 
@@ -142,13 +142,6 @@ pub(super) enum Target {
     Unconfirmed,
 }
 
-/// Whether an ending has been written down.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Written {
-    Yes,
-    Not,
-}
-
 impl Index {
     /// What `id` stands for at `now`. An entry whose term is over has expired, swept or not.
     pub(super) fn find(&mut self, id: &ConversionId, now: SystemTime) -> Found<'_> {
@@ -198,9 +191,8 @@ impl Index {
         let (mut all, mut theirs) = (Holdings::default(), Holdings::default());
         for entry in self.entries.values() {
             let (owner, bytes) = match entry {
-                Entry::Processing { owner, len, .. } => (*owner, *len),
+                Entry::Processing { owner, .. } | Entry::Failed { owner, .. } => (*owner, 0),
                 Entry::Ready(link) => (link.record.owner, link.record.file_size),
-                Entry::Failed { owner, .. } => (*owner, 0),
             };
             for sum in [Some(&mut all), (owner == Some(of)).then_some(&mut theirs)] {
                 if let Some(sum) = sum {
@@ -247,7 +239,7 @@ impl Index {
     /// It is certain: the files can go.
     pub(super) fn confirm(&mut self, id: &ConversionId) {
         if self.unconfirmed.remove(id).is_some() {
-            self.behind.insert(*id);
+            self.fall_behind(*id);
         }
     }
 
@@ -262,8 +254,31 @@ impl Index {
             ..Link::new(record)
         };
         self.entries.insert(*id, Entry::Ready(link));
-        self.behind.insert(*id);
+        self.fall_behind(*id);
         true
+    }
+
+    /// Notes that the files of `id` are not as they should be. Whether that is new.
+    pub(super) fn fall_behind(&mut self, id: ConversionId) -> bool {
+        self.requests += 1;
+        self.behind.insert(id, self.requests).is_none()
+    }
+
+    /// Those that have fallen behind.
+    pub(super) fn behind(&self) -> Vec<ConversionId> {
+        self.behind.keys().copied().collect()
+    }
+
+    /// The latest request for `id`, if there is one.
+    pub(super) fn request(&self, id: &ConversionId) -> Option<u64> {
+        self.behind.get(id).copied()
+    }
+
+    /// That request has been met.
+    pub(super) fn met(&mut self, id: &ConversionId, request: Option<u64>) {
+        if self.request(id) == request {
+            self.behind.remove(id);
+        }
     }
 
     /// How `id` ended, if it did, and the end of its term.

@@ -189,7 +189,7 @@ impl Store {
     }
 
     /// Whether `bytes` more are within the share of `owner`: a quarter of the places, and half of the bytes that there are
-    /// for results. What has been downloaded does not count any more.
+    /// for results, which a single one may exceed. What has been downloaded does not count any more.
     ///
     /// Errors: [`Kind::Busy`] if they are not.
     pub fn share_for(&self, owner: Option<IpAddr>, bytes: u64) -> Result<()> {
@@ -199,7 +199,8 @@ impl Store {
         let (all, theirs) = self.index().holdings(owner);
         let most = self.0.settings.max_records.div_ceil(4);
         let room = all.bytes.saturating_add(self.free()?.0);
-        if theirs.places >= most || theirs.bytes.saturating_add(bytes) > room / 2 {
+        let is_too_much = theirs.bytes > 0 && theirs.bytes.saturating_add(bytes) > room / 2;
+        if theirs.places >= most || is_too_much {
             let text = format!(
                 "your address has {} results of {} MiB here, which is all that one may have: download some, or wait until \
                  their links expire",

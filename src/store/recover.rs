@@ -4,7 +4,8 @@
 use super::{
     Inner, Settings, Spool, Store, disk,
     disk::{Disk, unusable},
-    index::{Entry, Index, Written},
+    endings::Written,
+    index::{Entry, Index},
     record::{Record, Request, Saved},
 };
 use crate::{error::Result, id::ConversionId};
@@ -78,7 +79,7 @@ fn read_back(disk: &Disk, index: &mut Index, resumable: &mut Resumable) -> io::R
         let home = disk.home(&id);
         if index.ending(&id).is_some() {
             // The crash came between the ending and the removal, which the first sweep does.
-            index.behind.insert(id);
+            index.fall_behind(id);
             continue;
         }
         match examine(&home, &id) {
@@ -92,7 +93,7 @@ fn read_back(disk: &Disk, index: &mut Index, resumable: &mut Resumable) -> io::R
             }) => resumable.push((id, upload, request, attempts, owner)),
             Ok(Found::Debris) => {
                 log::info!("{id:?}: removing what is left of an unfinished conversion");
-                index.behind.insert(id);
+                index.fall_behind(id);
             }
             Err(err) => log::warn!("{id:?} cannot be read and stays: {err}"),
         }

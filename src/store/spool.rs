@@ -168,8 +168,6 @@ impl Spool {
             request: request.clone(),
             progress: progress.clone(),
             owner: self.owner,
-            // A file that cannot be asked has another fault than its length.
-            len: self.upload.metadata().map_or(0, |upload| upload.len()),
         };
         self.store.index().insert(self.id, entry);
         self.stage = Stage::Accepted {
@@ -251,6 +249,10 @@ impl Spool {
         match kept {
             Ok(record) => {
                 let record = Arc::new(record);
+                if accepted {
+                    // Before it is told: afterwards the files may be somebody else's to remove.
+                    self.store.tidy(&self.id, &[disk::RECORD, disk::OUTPUT]);
+                }
                 {
                     let mut index = self.store.index();
                     index.insert_ready(record.clone());
@@ -259,9 +261,6 @@ impl Spool {
                     }
                 }
                 self.stage = Stage::Over;
-                if accepted {
-                    self.store.tidy(&self.id, &[disk::RECORD, disk::OUTPUT]);
-                }
                 Ok(record)
             }
             Err(err) => {

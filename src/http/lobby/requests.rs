@@ -109,27 +109,28 @@ impl<H: Handler> Lobby<H> {
 
     /// Gives the connection to a worker of the quick lane, now or in its turn.
     pub(super) fn work(&mut self, key: usize, work: Work, now: Instant) {
-        let nobody_waits = self.waiting.is_empty();
-        let work = match work {
-            work if nobody_waits => match self.leave(key, Lane::Quick, work) {
+        let work = if self.waiting.is_empty() {
+            match self.leave(key, Lane::Quick, work) {
                 Ok(()) => return,
                 Err(work) => work,
-            },
+            }
+        } else {
+            work
+        };
+        let room = self.settings.max_held.saturating_sub(self.held);
+        let work = match work {
+            Work::Request(head) if head.weight() > room => {
+                let busy = Refusal::busy("too many requests at once");
+                return self.refuse(key, &head, &busy, now);
+            }
             work => work,
         };
         let Some(resident) = self.resident(key) else {
             return;
         };
-        let number = resident.connection.number;
         resident.phase = Phase::Waiting(work);
         resident.since = now;
-        let weight = resident.weight();
-        if self.held + weight > self.settings.max_held
-            && let Some(Work::Request(head)) = self.stop_waiting(key, now)
-        {
-            let busy = Refusal::busy("too many requests at once");
-            return self.refuse(key, &head, &busy, now);
-        }
+        let number = resident.connection.number;
         self.weigh(key);
         self.waiting.push_back((key, number));
         // Those who left while they waited are still in the queue.
