@@ -439,6 +439,7 @@ fn grid(
     }
     columns.resize(most, Column::default());
     table.columns = columns;
+    table::align_columns(&mut table);
     table.width = width;
     table.alignment = alignment;
     (Product::Block(Block::Table(Box::new(table))), cut)

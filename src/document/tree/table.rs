@@ -185,6 +185,29 @@ pub(super) fn fit(part: &mut [Row]) -> (usize, usize) {
     (columns, cut)
 }
 
+/// Says of a column what all its cells say of themselves. Formats state alignment here or there; most writers look at columns.
+pub(super) fn align_columns(table: &mut Table) {
+    let mut said: Vec<Option<Option<Alignment>>> = vec![None; table.columns.len()];
+    for part in [&table.head, &table.body, &table.foot] {
+        for (_, places) in table.grid(part) {
+            for place in places {
+                let Place::Cell { column, cell } = place else {
+                    continue;
+                };
+                let said = &mut said[column];
+                match said {
+                    None => *said = Some(cell.alignment),
+                    Some(before) if *before != cell.alignment => *said = Some(None),
+                    Some(_) => {}
+                }
+            }
+        }
+    }
+    for (column, said) in table.columns.iter_mut().zip(said) {
+        column.alignment = column.alignment.or(said.flatten());
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

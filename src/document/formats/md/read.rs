@@ -48,7 +48,8 @@ fn fill(build: &mut Builder<'_>, text: &str) -> Result<()> {
         | Options::ENABLE_FOOTNOTES
         | Options::ENABLE_STRIKETHROUGH
         | Options::ENABLE_TASKLISTS
-        | Options::ENABLE_MATH;
+        | Options::ENABLE_MATH
+        | Options::ENABLE_DEFINITION_LIST;
     let mut reader = Reader {
         build,
         text,
@@ -122,7 +123,8 @@ impl Reader<'_, '_, '_> {
             Event::End(tag) => self.end(tag),
             Event::Text(_) => Ok(()),
             Event::Code(code) => self.build.code(code.as_ref()),
-            Event::InlineMath(tex) => self.build.math(tex.as_ref(), false),
+            // GitHub's own form has code within the dollar signs.
+            Event::InlineMath(tex) => self.build.math(tex.trim_matches('`'), false),
             Event::DisplayMath(tex) => self.build.math(tex.as_ref(), true),
             Event::Html(line) => {
                 if let Some(html) = &mut self.html {
@@ -319,8 +321,10 @@ impl Reader<'_, '_, '_> {
     fn end(&mut self, tag: TagEnd) -> Result<()> {
         match tag {
             TagEnd::CodeBlock => {
-                if let Some((info, code)) = self.code.take() {
-                    self.build.code_block(info, code)?;
+                match self.code.take() {
+                    Some((info, tex)) if &*info == "math" => self.build.math(tex.trim(), true)?,
+                    Some((info, code)) => self.build.code_block(info, code)?,
+                    None => {}
                 }
                 return Ok(());
             }

@@ -11,8 +11,9 @@ use crate::{
         lines::filled,
         options,
         tree::{
-            Block, Code, Delimiter, Document, Group, GroupKind, Heading, Ids, Inline, Item, List,
-            ListKind, Metadata, NoteId, Numeral, ResourceId, each_block, each_inline, plain_text,
+            Block, Code, Definition, Delimiter, Document, Group, GroupKind, Heading, Ids, Inline,
+            Item, List, ListKind, Metadata, NoteId, Numeral, ResourceId, each_block, each_inline,
+            plain_text,
         },
     },
     error::{Error, Result},
@@ -37,6 +38,11 @@ static PICTURES: Loss = Loss {
 static LOOKS: Loss = Loss {
     one: "A font, size or colour of text was left out.",
     many: "Fonts, sizes and colours of text were left out.",
+};
+
+static LAYOUTS: Loss = Loss {
+    one: "A table that lays out the page was taken apart.",
+    many: "{} tables that lay out the page were taken apart.",
 };
 
 static NUMERALS: Loss = Loss {
@@ -256,7 +262,7 @@ impl<'a> Writer<'a> {
             }
             Block::Heading(heading) => self.heading(heading),
             Block::List(list) => self.list(list, before),
-            Block::Definitions(_) => self.html(block),
+            Block::Definitions(all) => self.definitions(all),
             Block::Table(table) => self.table(table, block),
             Block::Code(code) => self.code(code),
             Block::Quote(blocks) => {
@@ -340,6 +346,30 @@ impl<'a> Writer<'a> {
         }
         self.line(&fence)?;
         self.apart = true;
+        Ok(())
+    }
+
+    /// In the form of PHP Markdown Extra, which most readers know, and all others show as text.
+    fn definitions(&mut self, all: &[Definition]) -> Result<()> {
+        for definition in all {
+            self.begin()?;
+            let term = self.inlines(&definition.term);
+            let term = term.replace("\\\n", "\n");
+            for line in term
+                .split('\n')
+                .map(str::trim)
+                .filter(|line| !line.is_empty())
+            {
+                self.line(line)?;
+            }
+            for details in &definition.details {
+                self.apart = details.len() > 1;
+                self.begin()?;
+                // Two spaces: for readers that know nothing of this, four would begin code.
+                self.nested(": ".into(), "  ", details, false)?;
+            }
+            self.apart = true;
+        }
         Ok(())
     }
 

@@ -40,8 +40,8 @@ impl Reader<'_, '_, '_> {
             breaks_after: look.breaks_after,
             ..Open::new(tag)
         };
-        if tag == Tag::Header && start.get("id") == Some("title-block-header") {
-            // What our own writer and pandoc's put there is in the head as well.
+        if start.get("id") == Some("title-block-header") {
+            // What our own writers and pandoc's put there is in the head as well.
             self.build.metadata.title_block = true;
             open.hidden = true;
             return self.push(open);
@@ -68,15 +68,15 @@ impl Reader<'_, '_, '_> {
             self.build.page_break()?;
         }
         open.wraps = self.wraps(start, &look)?;
-        let id = start.get("id").map(|id| self.origin.name(id).into_owned());
-        let named = tag.level().is_some() || tag == Tag::Figure;
-        if !named {
-            self.place(start);
-        }
         if let Some(note) = self.note_body(start) {
             self.build.open(Node::NoteBody(note))?;
             open.nodes = 1;
             return self.push(open);
+        }
+        let id = start.get("id").map(|id| self.origin.name(id).into_owned());
+        let named = tag.level().is_some() || tag == Tag::Figure;
+        if !named {
+            self.place(start);
         }
         if let Some(node) = self.node(start, id, &look)? {
             self.build.open(node)?;

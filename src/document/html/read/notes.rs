@@ -44,7 +44,6 @@ impl Reader<'_, '_, '_> {
                 note
             }
         };
-        self.line.space = false;
         // The raised number is a matter of whoever shows it.
         self.begin_plainly()?;
         self.build.note(note)?;

@@ -258,7 +258,9 @@ pub(super) fn end(out: &mut String) {
 pub(super) fn title_page(metadata: &Metadata) -> String {
     let mut out = String::new();
     begin(metadata, &mut out);
-    out.push_str("<section epub:type=\"titlepage\">\n<h1 class=\"title\">");
+    out.push_str(
+        "<section epub:type=\"titlepage\" id=\"title-block-header\">\n<h1 class=\"title\">",
+    );
     html::text(title(metadata), &mut out);
     out.push_str("</h1>\n");
     let lines = metadata.subtitle.iter().map(|text| ("subtitle", text));

@@ -261,8 +261,7 @@ fn escape_rest(piece: &str, text: &mut String) {
     while let Some(c) = chars.next() {
         let next = chars.peek().copied();
         let escaped = match c {
-            _ if before == Some('\\') && text.len() == 1 => false,
-            '\\' => next.is_none_or(|next| next.is_ascii_punctuation()),
+            '\\' => next.is_none_or(|next| !next.is_alphanumeric()),
             '`' | '*' | '[' | ']' | '~' | '$' | '|' => true,
             '_' => {
                 let letter = |c: Option<char>| c.is_some_and(char::is_alphanumeric);

@@ -1,6 +1,6 @@
 //! Tables as lines with bars between the cells, where every cell is one line; all others as HTML.
 
-use super::Writer;
+use super::{LAYOUTS, Writer};
 use crate::{
     document::{
         lines::width,
@@ -14,6 +14,14 @@ const WIDEST: usize = 40;
 
 impl Writer<'_> {
     pub(super) fn table(&mut self, table: &Table, block: &Block) -> Result<()> {
+        if is_layout(table) {
+            self.losses.add(&LAYOUTS);
+            self.blocks(&table.caption, false)?;
+            for cell in table.rows().flat_map(|row| &row.cells) {
+                self.blocks(&cell.blocks, false)?;
+            }
+            return Ok(());
+        }
         if !is_plain(table) {
             return self.html(block);
         }
@@ -106,6 +114,13 @@ fn bars(text: &str) -> String {
         before = Some(c);
     }
     out
+}
+
+/// Whether a table is none, but holds other tables or whole parts of a page, or stacks blocks.
+fn is_layout(table: &Table) -> bool {
+    let part = |block: &Block| matches!(block, Block::Table(_) | Block::Heading(_));
+    let mut cells = table.rows().flat_map(|row| &row.cells);
+    cells.any(|cell| cell.blocks.iter().any(part)) || table.columns.len() == 1 && !is_plain(table)
 }
 
 /// Whether every cell is a line at most, and covers one place.
