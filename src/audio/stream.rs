@@ -5,7 +5,7 @@
 
 use crate::job::{Gate, Input};
 use std::{
-    io::{self, Read, Seek, SeekFrom},
+    io::{self, BufRead, Read, Seek, SeekFrom},
     sync::Mutex,
 };
 use symphonia::core::io::MediaSource;
@@ -94,6 +94,20 @@ impl Read for Stream<'_> {
         let read = self.input().read(&mut buffer[..wanted])?;
         self.position += read as u64;
         Ok(read)
+    }
+}
+
+impl BufRead for Stream<'_> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        self.gate.check().map_err(io::Error::other)?;
+        let left = usize::try_from(self.left()).unwrap_or(usize::MAX);
+        let bytes = self.input().fill_buf()?;
+        Ok(&bytes[..bytes.len().min(left)])
+    }
+
+    fn consume(&mut self, amount: usize) {
+        self.input().consume(amount);
+        self.position += amount as u64;
     }
 }
 

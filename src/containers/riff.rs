@@ -1,6 +1,7 @@
-//! RIFF (Microsoft and IBM, "Multimedia Programming Interface and Data Specifications", 1991): a file of chunks, each
-//! with a name of four bytes, the length of its data in 32 bits with the low byte first, and data that is padded to an
-//! even length. Never believes that a chunk is as long as it says before its data has been read.
+//! RIFF (Microsoft and IBM, "Multimedia Programming Interface and Data Specifications", 1991) and its ancestor IFF
+//! (Electronic Arts, "EA IFF 85"): a file of chunks, each with a name of four bytes, the length of its data in 32 bits, with
+//! the low byte first in RIFF and the high byte first in IFF, and data that is padded to an even length.
+//! Never believes that a chunk is as long as it says before its data has been read.
 
 use super::bytes;
 use crate::job::Input;
@@ -17,30 +18,61 @@ pub(crate) struct Head {
     pub(crate) len: u32,
 }
 
-/// A walk over the chunks of a file.
-pub(crate) struct Walk<'i> {
-    input: &'i mut dyn Input,
-    /// Bytes to the next head.
-    left: i64,
+/// The byte order of lengths.
+#[derive(Clone, Copy)]
+enum Order {
+    Little,
+    Big,
 }
 
-impl<'i> Walk<'i> {
-    /// From the first chunk of a file.
-    pub(crate) fn new(input: &'i mut dyn Input) -> io::Result<Self> {
+/// A walk over the chunks of a file.
+pub(crate) struct Walk<'i, I: ?Sized> {
+    input: &'i mut I,
+    order: Order,
+    /// Where the data of the last chunk begins, and where the next head stands.
+    start: u64,
+    next: u64,
+}
+
+impl<'i, I: Input + ?Sized> Walk<'i, I> {
+    /// From the first chunk of a RIFF file.
+    pub(crate) fn new(input: &'i mut I) -> io::Result<Self> {
+        Self::with_order(input, Order::Little)
+    }
+
+    /// From the first chunk of an IFF file, whose lengths have the high byte first.
+    #[cfg(feature = "audio")]
+    pub(crate) fn iff(input: &'i mut I) -> io::Result<Self> {
+        Self::with_order(input, Order::Big)
+    }
+
+    fn with_order(input: &'i mut I, order: Order) -> io::Result<Self> {
         input.seek(SeekFrom::Start(HEADER))?;
-        Ok(Self { input, left: 0 })
+        Ok(Self {
+            input,
+            order,
+            start: HEADER,
+            next: HEADER,
+        })
     }
 
     /// The next chunk. `None` where there is no whole head any more.
     pub(crate) fn next(&mut self) -> io::Result<Option<Head>> {
-        self.input.seek_relative(self.left)?;
+        let here = self.input.stream_position()?;
+        let way = i128::from(self.next) - i128::from(here);
+        self.input
+            .seek_relative(i64::try_from(way).unwrap_or(i64::MAX))?;
         let mut head = [0; 8];
         if self.input.read_exact(&mut head).is_err() {
             return Ok(None);
         }
-        let [n0, n1, n2, n3, l0, l1, l2, l3] = head;
-        let len = u32::from_le_bytes([l0, l1, l2, l3]);
-        self.left = i64::from(len) + i64::from(len & 1);
+        let [n0, n1, n2, n3, len @ ..] = head;
+        let len = match self.order {
+            Order::Little => u32::from_le_bytes(len),
+            Order::Big => u32::from_be_bytes(len),
+        };
+        self.start = self.next.saturating_add(8);
+        self.next = end(self.start, len.into());
         Ok(Some(Head {
             name: [n0, n1, n2, n3],
             len,
@@ -51,12 +83,38 @@ impl<'i> Walk<'i> {
     ///
     /// Errors: `UnexpectedEof` if the file has not.
     pub(crate) fn data(&mut self, len: u32) -> io::Result<Vec<u8>> {
-        let data = bytes::read(self.input, len.into())?;
-        self.left -= i64::from(len);
-        Ok(data)
+        bytes::read(self.input, len.into())
     }
 }
 
+/// For chunks that do not say how long they are, and for those that other readers read.
+#[cfg(feature = "audio")]
+impl<I: Input + ?Sized> Walk<'_, I> {
+    /// The next bytes of the chunk's data, which has `limit` at least; fewer where the file ends.
+    pub(crate) fn up_to(&mut self, limit: u32) -> io::Result<Vec<u8>> {
+        bytes::up_to(self.input, limit.into())
+    }
+
+    /// Where the chunk's data begins in the file.
+    pub(crate) fn start(&self) -> u64 {
+        self.start
+    }
+
+    /// Takes the chunk's data to be as long as this, and not as its head says.
+    pub(crate) fn set_len(&mut self, len: u64) {
+        self.next = end(self.start, len);
+    }
+
+    /// The input, at the part of the chunk's data that has not been read. It may be left anywhere.
+    pub(crate) fn input(&mut self) -> &mut I {
+        self.input
+    }
+}
+
+/// Where data ends with its padding.
+fn end(start: u64, len: u64) -> u64 {
+    start.saturating_add(len).saturating_add(len & 1)
+}
 /// The chunks of a file in memory, with their data, up to the first that is cut short.
 pub(crate) fn chunks(file: &[u8]) -> impl Iterator<Item = ([u8; 4], &[u8])> {
     let mut rest = file.get(HEADER as usize..).unwrap_or_default();
@@ -77,10 +135,20 @@ pub(crate) fn is_whole(head: &[u8], file_len: u64) -> bool {
         .is_some_and(|len| u64::from(u32::from_le_bytes(len)) + 8 <= file_len + 1)
 }
 
-/// Appends a chunk, padded to an even length.
+/// Appends a chunk of RIFF, padded to an even length.
 pub(crate) fn put(file: &mut Vec<u8>, name: &[u8; 4], data: &[u8]) {
+    put_with(file, name, (data.len() as u32).to_le_bytes(), data);
+}
+
+/// Appends a chunk of IFF, padded to an even length.
+#[cfg(feature = "audio")]
+pub(crate) fn put_iff(file: &mut Vec<u8>, name: &[u8; 4], data: &[u8]) {
+    put_with(file, name, (data.len() as u32).to_be_bytes(), data);
+}
+
+fn put_with(file: &mut Vec<u8>, name: &[u8; 4], len: [u8; 4], data: &[u8]) {
     file.extend(name);
-    file.extend((data.len() as u32).to_le_bytes());
+    file.extend(len);
     file.extend(data);
     if !data.len().is_multiple_of(2) {
         file.push(0);
@@ -100,7 +168,7 @@ pub(crate) fn file(kind: &[u8; 4], chunks: &[u8]) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::io::Cursor;
+    use std::io::{Cursor, Seek};
 
     fn sample() -> Vec<u8> {
         let mut body = Vec::new();
@@ -140,5 +208,26 @@ mod tests {
         let mut walk = Walk::new(&mut input).unwrap();
         let head = walk.next().unwrap().unwrap();
         assert!(walk.data(head.len).is_err());
+    }
+
+    #[cfg(feature = "audio")]
+    #[test]
+    fn lengths_of_iff_have_the_high_byte_first_and_may_be_overruled() {
+        let mut file = b"FORM\0\0\0\0TEST".to_vec();
+        put_iff(&mut file, b"odd ", b"abc");
+        put_iff(&mut file, b"open", b"");
+        file.extend(b"defg");
+        put_iff(&mut file, b"last", b"h");
+        let mut input = Cursor::new(file);
+        let mut walk = Walk::iff(&mut input).unwrap();
+        let head = walk.next().unwrap().unwrap();
+        assert_eq!((head.name, head.len, walk.start()), (*b"odd ", 3, 20));
+        assert_eq!(walk.up_to(2).unwrap(), b"ab");
+        assert_eq!(walk.next().unwrap().unwrap().name, *b"open");
+        walk.input().seek(SeekFrom::End(0)).unwrap();
+        walk.set_len(4);
+        assert_eq!(walk.next().unwrap().unwrap().name, *b"last");
+        assert_eq!(walk.up_to(9).unwrap(), b"h\0");
+        assert_eq!(walk.next().unwrap(), None);
     }
 }

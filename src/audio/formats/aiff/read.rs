@@ -15,13 +15,15 @@ use crate::{
         stream::Stream,
         tags::{Key, Tags, id3},
     },
+    containers::riff::{Head, Walk},
     error::Result,
 };
-use std::io::{Seek, SeekFrom};
 use symphonia::core::codecs::audio::well_known::CODEC_ID_ADPCM_IMA_QT;
 
 /// Chunks looked at.
 const MAX_CHUNKS: usize = 1000;
+/// Bytes of a text that are looked at.
+const MAX_TEXT: u32 = 4096;
 
 struct Common {
     channels: u32,
@@ -37,44 +39,42 @@ pub(crate) fn open(mut stream: Stream<'_>) -> Result<Opened<'_>> {
     let (mut common, mut data) = (None, None);
     let form = stream.array::<12>().map_err(header_error)?;
     let compressed = form[8..] == *b"AIFC";
+    let mut walk = Walk::iff(&mut stream).map_err(header_error)?;
     for _ in 0..MAX_CHUNKS {
-        if stream.left() < 8 {
+        let Some(Head { name, len }) = walk.next().map_err(header_error)? else {
             break;
-        }
-        let head = stream.array::<8>().map_err(header_error)?;
-        let size = u64::from(u32::from_be_bytes([head[4], head[5], head[6], head[7]]));
-        let start = stream.position();
-        match &head[..4] {
+        };
+        match &name {
             b"COMM" => {
-                let chunk = stream.up_to(size.min(64)).map_err(header_error)?;
+                let chunk = walk.up_to(len.min(64)).map_err(header_error)?;
                 common = Some(read_common(&chunk, compressed)?);
             }
             b"SSND" => {
-                let offset = u32::from_be_bytes(stream.array().map_err(header_error)?);
-                let start = start + 8 + u64::from(offset);
-                let left = stream.len().saturating_sub(start);
+                // An offset and a block size stand before the samples.
+                let offset = walk.data(4).map_err(header_error)?;
+                let offset = offset.first_chunk().map_or(0, |n| u32::from_be_bytes(*n));
                 let head = 8 + u64::from(offset);
-                data = Some((start, promised(size.saturating_sub(head), left)));
+                let start = walk.start() + head;
+                let left = walk.input().len().saturating_sub(start);
+                data = Some((start, promised(u64::from(len).saturating_sub(head), left)));
             }
             b"NAME" | b"AUTH" | b"ANNO" => {
-                let text = stream.up_to(size.min(4096)).map_err(header_error)?;
-                let key = match &head[..4] {
+                let text = walk.up_to(len.min(MAX_TEXT)).map_err(header_error)?;
+                let key = match &name {
                     b"NAME" => Key::Title,
                     b"AUTH" => Key::Artist,
                     _ => Key::Comment,
                 };
                 tags.add_if_missing(key, &String::from_utf8_lossy(&text));
             }
-            b"ID3 " | b"id3 " if size > 10 => {
-                if let Ok(mut better) = id3::read(&mut stream) {
+            b"ID3 " | b"id3 " if len > 10 => {
+                if let Ok(mut better) = id3::read(walk.input()) {
                     better.merge(tags);
                     tags = better;
                 }
             }
             _ => {}
         }
-        let next = start + size + size % 2;
-        stream.seek(SeekFrom::Start(next)).map_err(header_error)?;
     }
     let common = common.ok_or_else(|| {
         bad("the AIFF file has no \"COMM\" chunk, which says what its samples are")

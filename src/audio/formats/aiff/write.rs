@@ -10,6 +10,7 @@ use crate::{
         },
         tags::{Tags, id3},
     },
+    containers::riff,
     error::Result,
 };
 
@@ -51,7 +52,9 @@ impl<'a> Aiff<'a> {
             common.extend(b"fl32\x0f32-bit IEEE 754");
         }
         let count = out.position() + 10;
-        put_chunk(&mut out, b"COMM", &common)?;
+        let mut head = Vec::new();
+        riff::put_iff(&mut head, b"COMM", &common);
+        out.put(&head)?;
         out.put(b"SSND")?;
         out.put(&[0; 12])?;
         Ok(Self {
@@ -77,7 +80,9 @@ impl Sink for Aiff<'_> {
             self.out.put(&[0])?;
         }
         if !self.id3.is_empty() {
-            put_chunk(&mut self.out, b"ID3 ", &self.id3)?;
+            let mut chunk = Vec::new();
+            riff::put_iff(&mut chunk, b"ID3 ", &self.id3);
+            self.out.put(&chunk)?;
         }
         let form = (self.out.position() - 8) as u32;
         self.out.patch(4, &form.to_be_bytes())?;
@@ -87,16 +92,6 @@ impl Sink for Aiff<'_> {
             .patch(self.data - 12, &(length as u32 + 8).to_be_bytes())?;
         self.out.finish()
     }
-}
-
-fn put_chunk(out: &mut Out<'_>, name: &[u8; 4], body: &[u8]) -> Result<()> {
-    out.put(name)?;
-    out.put(&(body.len() as u32).to_be_bytes())?;
-    out.put(body)?;
-    if body.len() % 2 == 1 {
-        out.put(&[0])?;
-    }
-    Ok(())
 }
 
 /// A whole number as an 80-bit floating point one (IEEE 754 extended precision). `n` is not 0.

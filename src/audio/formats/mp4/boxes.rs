@@ -10,6 +10,7 @@ use crate::{
         damage::{bad, cut_bytes, header_error},
         stream::Stream,
     },
+    containers::bmff::Head,
     error::Result,
 };
 use std::io::{self, Seek, SeekFrom};
@@ -87,33 +88,37 @@ fn scan(stream: &mut Stream<'_>) -> Result<Scan> {
     let mut scan = Scan::default();
     stream.seek(SeekFrom::Start(0)).map_err(header_error)?;
     let end = stream.len();
-    scan.walk(stream, end, 0).map_err(header_error)?;
+    scan.walk(stream, 0, end, 0).map_err(header_error)?;
     Ok(scan)
 }
 
 impl Scan {
-    /// Visits the boxes from the stream's position to `end`.
-    fn walk(&mut self, stream: &mut Stream<'_>, end: u64, depth: u32) -> io::Result<()> {
-        while stream.position() + 8 <= end && self.boxes < MAX_BOXES {
+    /// Visits the boxes from `place` to `end`.
+    fn walk(
+        &mut self,
+        stream: &mut Stream<'_>,
+        mut place: u64,
+        end: u64,
+        depth: u32,
+    ) -> io::Result<()> {
+        while place.saturating_add(8) <= end && self.boxes < MAX_BOXES {
             self.boxes += 1;
-            let start = stream.position();
-            let head = stream.array::<8>()?;
-            let kind = [head[4], head[5], head[6], head[7]];
-            let size = match u32::from_be_bytes([head[0], head[1], head[2], head[3]]) {
-                0 => end - start,
-                1 => u64::from_be_bytes(stream.array()?),
-                size => u64::from(size),
+            let head = match Head::read(stream, place) {
+                // Shorter than its own head: the demultiplexer says what that means.
+                Err(err) if err.kind() == io::ErrorKind::InvalidData => return Ok(()),
+                head => head?,
             };
-            let next = start.saturating_add(size);
-            if next > end && depth == 0 {
-                self.facts.loss = cut_bytes(next, end);
-            }
-            if next <= start + 7 || next > end {
-                // The demultiplexer says what that means.
+            place = match head.len {
+                Some(len) => head.start.saturating_add(len),
+                None => end,
+            };
+            if place > end {
+                if depth == 0 {
+                    self.facts.loss = cut_bytes(place, end);
+                }
                 return Ok(());
             }
-            self.visit(stream, &kind, next, depth)?;
-            stream.seek(SeekFrom::Start(next))?;
+            self.visit(stream, &head.kind, place, depth)?;
         }
         Ok(())
     }
@@ -125,20 +130,21 @@ impl Scan {
         end: u64,
         depth: u32,
     ) -> io::Result<()> {
+        let start = stream.position();
         match kind {
             b"moov" => {
-                self.moov += end - stream.position();
-                self.walk(stream, end, depth + 1)?;
+                self.moov += end - start;
+                self.walk(stream, start, end, depth + 1)?;
             }
             b"moof" => self.fragmented = true,
             b"trak" if depth < 8 => {
                 self.track = Edit::default();
                 (self.media_length, self.segment) = (0, 0);
-                self.walk(stream, end, depth + 1)?;
+                self.walk(stream, start, end, depth + 1)?;
                 self.end_track();
             }
             b"mdia" | b"minf" | b"stbl" | b"edts" if depth < 8 => {
-                self.walk(stream, end, depth + 1)?
+                self.walk(stream, start, end, depth + 1)?
             }
             b"mvhd" => {
                 let version = stream.array::<4>()?[0];

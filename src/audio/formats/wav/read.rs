@@ -17,13 +17,15 @@ use crate::{
         stream::Stream,
         tags::{Key, Tags, id3},
     },
+    containers::riff::{Head, Walk},
     error::Result,
 };
-use std::io::{Seek, SeekFrom};
 use symphonia::core::codecs::audio::well_known::{CODEC_ID_ADPCM_IMA_WAV, CODEC_ID_ADPCM_MS};
 
 /// Chunks looked at.
 const MAX_CHUNKS: usize = 1000;
+/// Bytes of a `LIST` chunk that are looked at.
+const MAX_LIST: u32 = 1 << 16;
 
 /// The names of texts in a `LIST` chunk of type `INFO`.
 const INFO: [(Key, &[u8; 4]); 8] = [
@@ -53,50 +55,46 @@ pub(crate) fn open(mut stream: Stream<'_>) -> Result<Opened<'_>> {
     let mut tags = Tags::default();
     let (mut format, mut data, mut samples) = (None, None, None);
     let mut length64 = None;
-    stream.skip(12).map_err(header_error)?;
+    let mut walk = Walk::new(&mut stream).map_err(header_error)?;
     for _ in 0..MAX_CHUNKS {
-        if stream.left() < 8 {
+        let Some(Head { name, len }) = walk.next().map_err(header_error)? else {
             break;
-        }
-        let head = stream.array::<8>().map_err(header_error)?;
-        let size = u64::from(u32::from_le_bytes([head[4], head[5], head[6], head[7]]));
-        let start = stream.position();
-        let mut next = start + size + size % 2;
-        match &head[..4] {
+        };
+        match &name {
             b"fmt " => {
                 format = Some(read_format(
-                    &stream.up_to(size.min(64)).map_err(header_error)?,
+                    &walk.up_to(len.min(64)).map_err(header_error)?,
                 )?)
             }
             b"ds64" => {
-                let sizes = stream.array::<16>().map_err(header_error)?;
+                let sizes = walk.data(16).map_err(header_error)?;
                 length64 = sizes.last_chunk().map(|length| u64::from_le_bytes(*length));
             }
-            b"fact" if size >= 4 => {
-                samples = Some(u32::from_le_bytes(stream.array().map_err(header_error)?));
+            b"fact" if len >= 4 => {
+                let count = walk.data(4).map_err(header_error)?;
+                samples = count.first_chunk().map(|count| u32::from_le_bytes(*count));
             }
-            b"LIST" => {
-                let list = stream.up_to(size.min(1 << 16)).map_err(header_error)?;
-                read_info(&list, &mut tags);
-            }
-            b"id3 " | b"ID3 " if size > 10 => {
-                if let Ok(more) = id3::read(&mut stream) {
+            b"LIST" => read_info(
+                &walk.up_to(len.min(MAX_LIST)).map_err(header_error)?,
+                &mut tags,
+            ),
+            b"id3 " | b"ID3 " if len > 10 => {
+                if let Ok(more) = id3::read(walk.input()) {
                     tags.merge(more);
                 }
             }
             b"data" if data.is_none() => {
-                let length = match (size, length64) {
+                let length = match (len, length64) {
                     (0xffff_ffff, Some(length)) => {
                         Some(length).filter(|n| !matches!(n, 0 | &u64::MAX))
                     }
-                    (size, _) => promised(size, stream.left()),
+                    (len, _) => promised(len.into(), walk.input().left()),
                 };
-                data = Some((start, length));
-                next = length.map_or(u64::MAX, |length| start.saturating_add(length + length % 2));
+                data = Some((walk.start(), length));
+                walk.set_len(length.unwrap_or(u64::MAX));
             }
             _ => {}
         }
-        stream.seek(SeekFrom::Start(next)).map_err(header_error)?;
     }
     let format = format.ok_or_else(|| {
         bad("the WAV file has no \"fmt \" chunk, which says what its samples are")

@@ -13,6 +13,7 @@ use crate::{
         },
         tags::{Key, Tags, id3},
     },
+    containers::riff,
     error::Result,
 };
 
@@ -70,17 +71,18 @@ impl<'a> Wav<'a> {
         } else if tag == 3 {
             format.extend([0; 2]);
         }
-        out.put(b"RIFF\0\0\0\0WAVE")?;
-        put_chunk(&mut out, b"fmt ", &format)?;
+        let mut head = b"RIFF\0\0\0\0WAVE".to_vec();
+        riff::put(&mut head, b"fmt ", &format);
         let mut fact = None;
         if tag == 3 {
-            fact = Some(out.position() + 8);
-            put_chunk(&mut out, b"fact", &[0; 4])?;
+            fact = Some(head.len() as u64 + 8);
+            riff::put(&mut head, b"fact", &[0; 4]);
         }
         let info = info(tags);
         if !info.is_empty() {
-            put_chunk(&mut out, b"LIST", &info)?;
+            riff::put(&mut head, b"LIST", &info);
         }
+        out.put(&head)?;
         out.put(b"data\0\0\0\0")?;
         let more = tags.picture().is_some()
             || tags
@@ -116,7 +118,9 @@ impl Sink for Wav<'_> {
             self.out.put(&[0])?;
         }
         if !self.id3.is_empty() {
-            put_chunk(&mut self.out, b"id3 ", &self.id3)?;
+            let mut chunk = Vec::new();
+            riff::put(&mut chunk, b"id3 ", &self.id3);
+            self.out.put(&chunk)?;
         }
         let riff = (self.out.position() - 8) as u32;
         self.out.patch(4, &riff.to_le_bytes())?;
@@ -128,16 +132,6 @@ impl Sink for Wav<'_> {
         }
         self.out.finish()
     }
-}
-
-fn put_chunk(out: &mut Out<'_>, name: &[u8; 4], body: &[u8]) -> Result<()> {
-    out.put(name)?;
-    out.put(&(body.len() as u32).to_le_bytes())?;
-    out.put(body)?;
-    if body.len() % 2 == 1 {
-        out.put(&[0])?;
-    }
-    Ok(())
 }
 
 fn info(tags: &Tags) -> Vec<u8> {
