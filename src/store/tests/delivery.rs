@@ -261,3 +261,15 @@ fn a_crash_before_it_is_known_whether_it_was_read_counts_as_a_download() {
     assert_eq!(store.status(&id, at(0)), ended(true));
     assert!(dir.tree().is_empty());
 }
+
+/// As when a client downloads a result before the conversion that made it has cleared away its upload.
+#[test]
+fn files_go_after_a_download_whoever_puts_them_in_order_meanwhile() {
+    let dir = Dir::new();
+    let store = dir.store();
+    let id = ready(&store).id;
+    drop(claim(&store, &id).delivered().unwrap());
+    store.tidy(&id, &["record.json", "output"]);
+    store.sweep(at(0));
+    assert!(dir.tree().is_empty());
+}
