@@ -9,6 +9,8 @@ mod animation;
 mod associated;
 mod delays;
 mod formats;
+#[cfg(any(feature = "avif", feature = "heic"))]
+mod heif;
 mod limits;
 mod metadata;
 mod moving;

@@ -9,6 +9,8 @@ mod exr;
 mod farbfeld;
 mod gif;
 mod hdr;
+#[cfg(feature = "heic")]
+mod heic;
 mod ico;
 mod jpeg;
 #[cfg(feature = "jxl")]
@@ -37,6 +39,8 @@ pub(crate) static ROWS: &[&Row] = &[
     &webp::ROW,
     #[cfg(feature = "avif")]
     &avif::ROW,
+    #[cfg(feature = "heic")]
+    &heic::ROW,
     &tiff::ROW,
     &bmp::ROW,
     &ico::ROW,

@@ -211,7 +211,7 @@ impl Rows for Converted<'_> {
 }
 
 /// A profile for primaries other than those of sRGB, where it is known (ITU-T H.273, table 2: 12 is Display P3).
-#[cfg(feature = "avif")]
+#[cfg(any(feature = "avif", feature = "heic"))]
 pub(crate) fn of_primaries(primaries: u16) -> Option<Vec<u8>> {
     let profile = (primaries == 12).then(ColorProfile::new_display_p3)?;
     let mut icc = profile.encode().ok()?;

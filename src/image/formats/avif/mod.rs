@@ -1,15 +1,12 @@
 //! AVIF (ISO/IEC 23000-22): the row of the format. One picture; never a sequence.
 
-mod fault;
-mod grid;
-mod items;
-mod planes;
-mod read;
+mod av1;
 mod write;
 
 use crate::{
     format::{Category, Format},
     image::{
+        heif::{is_of, metadata, open::open},
         pixels::Depth,
         row::Row,
         source::Reader,
@@ -26,7 +23,11 @@ pub(crate) static ROW: Row = Row {
         media_type: "image/avif",
         magic: &[&[(4, b"ftypavif")], &[(4, b"ftypavis")]],
     },
-    read: Some(Reader::of(read::open)),
+    read: Some(Reader {
+        recognise: Some(|head, input, _| is_of(av1::CODEC.kind, head, input)),
+        metadata: Some(metadata::find),
+        ..Reader::of(|job, input| open(job, input, &av1::CODEC))
+    }),
     write: Some(Target {
         quality: write::QUALITY,
         accepts: |channels, _| (channels, Depth::Eight),

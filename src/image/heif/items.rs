@@ -1,0 +1,354 @@
+//! The tables of items (ISO/IEC 14496-12, 8.11, and 23008-12): of which kind each is, where its data stands, what is said about
+//! it, and what it refers to. Reads one box into memory, the one named `meta`; never a coded picture.
+
+use super::fault::Fault;
+use crate::{
+    containers::bmff::{Content, Head},
+    job::Input,
+};
+use std::{
+    collections::BTreeMap,
+    io::{self, Read, SeekFrom},
+};
+
+/// Most bytes of descriptions.
+const MOST_META: u64 = 4 << 20;
+
+/// Most entries in any of the tables, and most pieces of all items together.
+const MOST_ENTRIES: usize = 1 << 16;
+
+/// Most boxes beside one another in a file that are looked at.
+const MOST_BOXES: usize = 1 << 10;
+
+/// Places and lengths of the pieces of an item in the file. A length of 0 goes to the end of the file.
+pub(crate) type Extents = Vec<(u64, u64)>;
+
+/// An item's number.
+pub(crate) type Id = u64;
+
+/// What is known of items by their numbers.
+#[derive(Debug, Default)]
+pub(crate) struct Tables {
+    pub(crate) primary: Id,
+    kinds: BTreeMap<Id, [u8; 4]>,
+    /// Of items of the kind `mime`: what they say their type is.
+    types: BTreeMap<Id, Vec<u8>>,
+    places: BTreeMap<Id, Extents>,
+    properties: Vec<([u8; 4], Vec<u8>)>,
+    /// Which properties an item has, from 0, in their order.
+    owned: BTreeMap<Id, Vec<usize>>,
+    /// Where references of a kind from an item lead, in their order.
+    to: BTreeMap<([u8; 4], Id), Vec<Id>>,
+    /// Where references of a kind to an item come from.
+    from: BTreeMap<([u8; 4], Id), Vec<Id>>,
+}
+
+/// Whether a file whose main brand says nothing has a main picture of this kind. Leaves `input` anywhere.
+pub(crate) fn is_of(kind: [u8; 4], head: &[u8], input: &mut dyn Input) -> bool {
+    // The brands of any pictures (ISO/IEC 23008-12, 10.2) and of their sequences (10.3), and of MIAF (ISO/IEC 23000-22, 10.1).
+    const BRANDS: [&[u8]; 4] = [b"mif1", b"mif2", b"msf1", b"miaf"];
+    head.get(4..8) == Some(b"ftyp")
+        && head.get(8..12).is_some_and(|brand| BRANDS.contains(&brand))
+        && match Tables::read(input) {
+            Ok(Some(tables)) => tables.starts_with(kind),
+            _ => super::track::first(input, kind).is_ok_and(|found| found.is_some()),
+        }
+}
+
+/// The next box of this kind in a file, from `place` on.
+pub(crate) fn find(
+    input: &mut dyn Input,
+    mut place: u64,
+    kind: [u8; 4],
+) -> Result<Option<Head>, Fault> {
+    for _ in 0..MOST_BOXES {
+        let head = match Head::read(input, place) {
+            Ok(head) => head,
+            // Nothing follows, or nothing that is whole.
+            Err(err) if err.kind() == io::ErrorKind::UnexpectedEof => return Ok(None),
+            Err(err) if err.kind() == io::ErrorKind::InvalidData => return Err(Fault::Broken),
+            Err(err) => return Err(Fault::Io(err)),
+        };
+        if head.kind == kind {
+            return Ok(Some(head));
+        }
+        let Some(next) = head.next() else {
+            return Ok(None);
+        };
+        place = next;
+    }
+    Err(Fault::Broken)
+}
+
+/// The content of a box that describes others.
+pub(crate) fn content(input: &mut dyn Input, head: &Head) -> Result<Vec<u8>, Fault> {
+    let len = head.len.filter(|len| *len <= MOST_META);
+    let len = len.ok_or(Fault::Unsupported("more than 4 MiB of descriptions"))?;
+    input.seek(SeekFrom::Start(head.start))?;
+    let mut content = Vec::new();
+    input.take(len).read_to_end(&mut content)?;
+    if (content.len() as u64) < len {
+        return Err(Fault::Broken);
+    }
+    Ok(content)
+}
+
+/// The first bytes of an item, `most` of them.
+pub(crate) fn data(input: &mut dyn Input, extents: &Extents, most: u64) -> io::Result<Vec<u8>> {
+    let mut data = Vec::new();
+    for &(at, len) in extents {
+        input.seek(SeekFrom::Start(at))?;
+        let room = most - data.len() as u64;
+        let len = if len == 0 { room } else { len.min(room) };
+        (&mut *input).take(len).read_to_end(&mut data)?;
+    }
+    Ok(data)
+}
+
+impl Tables {
+    /// Those of a file. `None` if it has none, or no main picture.
+    pub(crate) fn read(input: &mut dyn Input) -> Result<Option<Self>, Fault> {
+        let Some(head) = find(input, 0, *b"meta")? else {
+            return Ok(None);
+        };
+        let meta = content(input, &head)?;
+        let tables = Self::parse(head.start, &meta).ok_or(Fault::Broken)?;
+        Ok(Some(tables).filter(|tables| tables.primary != 0))
+    }
+
+    fn parse(start: u64, meta: &[u8]) -> Option<Self> {
+        let mut found = Self::default();
+        let mut rest = Content(meta);
+        rest.version()?;
+        let (mut iloc, mut data) = (None, None);
+        while let Some((name, mut content)) = rest.next_box() {
+            match &name {
+                b"pitm" => {
+                    let (version, _) = content.version()?;
+                    found.primary = content.number(if version == 0 { 2 } else { 4 })?;
+                }
+                b"iinf" => found.kinds(content)?,
+                b"iprp" => found.properties(content)?,
+                b"iref" => found.references(content)?,
+                b"iloc" => iloc = Some(content),
+                // Where it begins in the file, by its distance from the end of what was read.
+                b"idat" => {
+                    data = Some(start + (meta.len() - rest.0.len() - content.0.len()) as u64)
+                }
+                _ => {}
+            }
+        }
+        if let Some(iloc) = iloc {
+            found.places(iloc, data)?;
+        }
+        Some(found)
+    }
+
+    fn kinds(&mut self, mut content: Content<'_>) -> Option<()> {
+        let (version, _) = content.version()?;
+        content.number(if version == 0 { 2 } else { 4 })?;
+        while let Some((name, mut entry)) = content.next_box() {
+            if &name != b"infe" {
+                continue;
+            }
+            let (version, _) = entry.version()?;
+            let item = entry.number(if version < 3 { 2 } else { 4 })?;
+            entry.take(2)?;
+            // Older entries have a name instead of a kind.
+            let kind = *entry.take(4)?.first_chunk()?;
+            if self.kinds.len() >= MOST_ENTRIES {
+                return None;
+            }
+            self.kinds.insert(item, kind);
+            if &kind == b"mime" {
+                let mut texts = entry.0.split(|byte| *byte == 0).skip(1);
+                let kind = texts.next().unwrap_or_default();
+                self.types.insert(item, kind.to_vec());
+            }
+        }
+        Some(())
+    }
+
+    fn properties(&mut self, mut content: Content<'_>) -> Option<()> {
+        let mut entries = 0;
+        while let Some((name, mut part)) = content.next_box() {
+            match &name {
+                b"ipco" => {
+                    while let Some((name, property)) = part.next_box() {
+                        self.properties.push((name, property.0.to_vec()));
+                    }
+                }
+                b"ipma" => {
+                    let (version, flags) = part.version()?;
+                    for _ in 0..part.number(4)? {
+                        let item = part.number(if version == 0 { 2 } else { 4 })?;
+                        for _ in 0..part.number(1)? {
+                            let (len, mask) = if flags & 1 == 0 {
+                                (1, 0x7f)
+                            } else {
+                                (2, 0x7fff)
+                            };
+                            let index = part.number(len)? & mask;
+                            entries += 1;
+                            if entries > 4 * MOST_ENTRIES {
+                                return None;
+                            }
+                            if let Some(index) = index.checked_sub(1) {
+                                self.owned.entry(item).or_default().push(index as usize);
+                            }
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+        Some(())
+    }
+
+    fn references(&mut self, mut content: Content<'_>) -> Option<()> {
+        let (version, _) = content.version()?;
+        let width = if version == 0 { 2 } else { 4 };
+        let mut entries = 0;
+        while let Some((kind, mut reference)) = content.next_box() {
+            let from = reference.number(width)?;
+            for _ in 0..reference.number(2)? {
+                let to = reference.number(width)?;
+                entries += 1;
+                if entries > MOST_ENTRIES {
+                    return None;
+                }
+                self.to.entry((kind, from)).or_default().push(to);
+                self.from.entry((kind, to)).or_default().push(from);
+            }
+        }
+        Some(())
+    }
+
+    fn places(&mut self, mut content: Content<'_>, data: Option<u64>) -> Option<()> {
+        let (version, _) = content.version()?;
+        let sizes = content.number(2)? as usize;
+        let [offset, length, base, index] = [12, 8, 4, 0].map(|shift| sizes >> shift & 15);
+        let wide = if version < 2 { 2 } else { 4 };
+        let mut pieces = 0;
+        for _ in 0..content.number(wide)? {
+            let item = content.number(wide)?;
+            let method = if version == 0 {
+                0
+            } else {
+                content.number(2)? & 15
+            };
+            content.take(2)?;
+            let base = content.number(base)?;
+            let mut extents = Vec::new();
+            for _ in 0..content.number(2)? {
+                if version > 0 {
+                    content.take(index)?;
+                }
+                let offset = base.checked_add(content.number(offset)?)?;
+                let length = content.number(length)?;
+                let start = match method {
+                    0 => Some(0),
+                    1 => data,
+                    _ => None,
+                };
+                pieces += 1;
+                if pieces > MOST_ENTRIES {
+                    return None;
+                }
+                if let Some(start) = start {
+                    extents.push((start.checked_add(offset)?, length));
+                }
+            }
+            self.places.insert(item, extents);
+        }
+        Some(())
+    }
+
+    /// The properties of an item, in their order.
+    pub(crate) fn properties_of(&self, item: Id) -> impl Iterator<Item = (&[u8; 4], &[u8])> {
+        let owned = self.owned.get(&item).into_iter().flatten();
+        owned
+            .filter_map(|index| self.properties.get(*index))
+            .map(|(name, content)| (name, &content[..]))
+    }
+
+    /// The contents of those of one name.
+    pub(crate) fn property<'a>(
+        &'a self,
+        item: Id,
+        name: &'a [u8; 4],
+    ) -> impl Iterator<Item = &'a [u8]> {
+        self.properties_of(item)
+            .filter(move |(found, _)| *found == name)
+            .map(|(_, content)| content)
+    }
+
+    pub(crate) fn extents(&self, item: Id) -> Result<&Extents, Fault> {
+        let extents = self.places.get(&item).ok_or(Fault::Broken)?;
+        if extents.is_empty() {
+            return Err(Fault::Broken);
+        }
+        Ok(extents)
+    }
+
+    /// Width and height of an item, before it is cut and turned.
+    pub(crate) fn sides(&self, item: Id) -> Option<(u32, u32)> {
+        let mut size = Content(self.property(item, b"ispe").next()?);
+        size.version()?;
+        Some((size.number(4)? as u32, size.number(4)? as u32))
+    }
+
+    pub(crate) fn kind(&self, item: Id) -> Result<[u8; 4], Fault> {
+        self.kinds.get(&item).copied().ok_or(Fault::Broken)
+    }
+
+    /// The items that an item is made of.
+    pub(crate) fn parts(&self, item: Id) -> &[Id] {
+        self.to.get(&(*b"dimg", item)).map_or(&[], Vec::as_slice)
+    }
+
+    /// The items that refer to an item.
+    pub(crate) fn referring(&self, kind: &[u8; 4], item: Id) -> &[Id] {
+        self.from.get(&(*kind, item)).map_or(&[], Vec::as_slice)
+    }
+
+    /// The item that is the transparency of an item.
+    pub(crate) fn alpha(&self, item: Id) -> Option<Id> {
+        let helpers = self.referring(b"auxl", item).iter().copied();
+        helpers.into_iter().find(|helper| {
+            self.property(*helper, b"auxC").any(|content| {
+                let name = content.get(4..).unwrap_or_default();
+                name.starts_with(b"urn:mpeg:mpegB:cicp:systems:auxiliary:alpha\0")
+                    || name.starts_with(b"urn:mpeg:hevc:2015:auxid:1\0")
+            })
+        })
+    }
+
+    /// Whether the colours of an item have been multiplied by the transparency that is another.
+    pub(crate) fn is_multiplied_by(&self, item: Id, alpha: Id) -> bool {
+        self.referring(b"prem", alpha).contains(&item)
+    }
+
+    /// Items of this kind that describe the main picture, by what they say their type is.
+    pub(crate) fn descriptions(&self, kind: [u8; 4]) -> impl Iterator<Item = (Id, &[u8])> {
+        let items = self.referring(b"cdsc", self.primary).iter();
+        items
+            .filter(move |item| self.kinds.get(item) == Some(&kind))
+            .map(|item| (*item, self.types.get(item).map_or(&b""[..], Vec::as_slice)))
+    }
+
+    /// Whether the first coded picture within the main one is of this kind.
+    fn starts_with(&self, kind: [u8; 4]) -> bool {
+        let mut item = self.primary;
+        for _ in 0..8 {
+            if self.kinds.get(&item) == Some(&kind) {
+                return true;
+            }
+            match self.parts(item).first() {
+                Some(part) => item = *part,
+                None => return false,
+            }
+        }
+        false
+    }
+}

@@ -1,0 +1,110 @@
+//! Opening a picture: what its header tells, and what decoding it takes. Decodes nothing itself.
+
+use super::{
+    codec::Codec,
+    fault::Fault,
+    planes::Code,
+    render::{self, File},
+    tree::{self, Base, Picture, Sequence},
+};
+use crate::{
+    error::Result,
+    image::{
+        limits,
+        pixels::{colour, rows::Rows},
+        source::{Header, Source, failed, unsupported},
+    },
+    job::{Input, Job},
+};
+use std::sync::{Arc, Mutex};
+
+/// Opens the main picture of a file, which is coded by `codec`.
+pub(crate) fn open<'a>(
+    job: &'a Job<'a>,
+    input: &'a mut dyn Input,
+    codec: &'static Codec,
+) -> Result<Box<dyn Source<'a> + 'a>> {
+    let mut main = tree::find(input, codec).map_err(|fault| match fault {
+        Fault::Io(err) => failed(job, err),
+        Fault::Broken => job.unreadable("its descriptions make no sense"),
+        Fault::Unsupported(what) => unsupported(job, what),
+    })?;
+    let picture = main.picture;
+    check(job, &picture)?;
+    let icc = main.icc.take().or_else(|| {
+        let primaries = main.code.map(|code| code.primaries);
+        colour::of_primaries(primaries?)
+    });
+    Ok(Box::new(Opened {
+        header: Header {
+            layout: picture.layout(),
+            orientation: picture.placement.orientation(),
+            icc,
+            memory: render::memory(job, codec, &picture),
+            animated: false,
+            lossless: false,
+        },
+        file: File {
+            job,
+            codec,
+            input: Arc::new(Mutex::new(input)),
+        },
+        picture,
+        code: main.code,
+        sequence: main.sequence,
+    }))
+}
+
+/// Refuses sizes that no honest file has, of the picture and of all that it is made of.
+fn check(job: &Job<'_>, picture: &Picture) -> Result<()> {
+    limits::check(job, picture.width, picture.height, None)?;
+    if let Some(alpha) = &picture.alpha {
+        check(job, alpha)?;
+    }
+    match &picture.base {
+        Base::Coded(_) => Ok(()),
+        Base::Tiles(tiles) => tiles.pictures.iter().try_for_each(|tile| check(job, tile)),
+        Base::Layers(layers) => {
+            let mut pictures = layers.pictures.iter();
+            pictures.try_for_each(|(_, layer)| check(job, layer))
+        }
+    }
+}
+
+struct Opened<'a> {
+    header: Header,
+    file: File<'a>,
+    picture: Picture,
+    code: Option<Code>,
+    sequence: Option<Sequence>,
+}
+
+impl<'a> Source<'a> for Opened<'a> {
+    fn header(&mut self) -> &mut Header {
+        &mut self.header
+    }
+
+    fn notes(&self) -> Vec<String> {
+        // ITU-T H.273, table 3.
+        let kind = match self.code.map(|code| code.transfer) {
+            Some(16) => Some("PQ"),
+            Some(18) => Some("HLG"),
+            _ => None,
+        };
+        let toned = kind.map(|kind| {
+            format!("The picture is HDR ({kind}); its colours are not toned for other screens.")
+        });
+        let sequence = self.sequence.map(|sequence| match sequence {
+            Sequence::First => "The file is a sequence of pictures; only the first is kept.",
+            Sequence::Beside => "The sequence that the file has beside its picture is left out.",
+        });
+        toned
+            .into_iter()
+            .chain(sequence.map(String::from))
+            .collect()
+    }
+
+    fn decode(self: Box<Self>) -> Result<Box<dyn Rows + 'a>> {
+        self.file.rows(&self.picture)
+    }
+}

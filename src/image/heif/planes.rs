@@ -1,0 +1,321 @@
+//! From luma and chroma to red, green and blue (ITU-T H.273), row by row. Never holds more than some rows of its own.
+//!
+//! Chroma may have half the samples of luma across, or across and down. It is taken to lie in the middle between the luma
+//! samples that share it, as in JFIF: coded pictures may say otherwise, but hardly any still picture does, and other readers
+//! do the same. Between two samples of chroma it is blended by distance, three quarters of the nearer one and a quarter of
+//! the farther one.
+//!
+//! All samples are computed with as floats, in plain loops over a row that the compiler makes wide instructions of.
+
+use crate::image::pixels::{
+    layout::{Depth, Layout},
+    simd,
+};
+
+/// How numbers of luma and chroma are to be understood (ITU-T H.273): primaries, transfer, matrix.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Code {
+    pub(crate) primaries: u16,
+    pub(crate) transfer: u16,
+    pub(crate) matrix: u16,
+    pub(crate) full: bool,
+}
+
+impl Code {
+    /// What is known where nothing is said.
+    pub(crate) const UNSPECIFIED: Self = Self {
+        primaries: 2,
+        transfer: 2,
+        matrix: 2,
+        full: false,
+    };
+}
+
+/// Size and samples of a decoded picture.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Sampling {
+    /// In samples of luma.
+    pub(crate) width: usize,
+    pub(crate) height: usize,
+    /// Bits a sample, of luma and of chroma: 8 to 16.
+    pub(crate) bits: [u32; 2],
+    /// Whether chroma has half the samples, across and down. `None` if there is none.
+    pub(crate) halved: Option<[bool; 2]>,
+    /// What the coded picture says itself.
+    pub(crate) code: Code,
+}
+
+/// A decoded picture.
+pub(crate) trait Planes: Send {
+    fn sampling(&self) -> Sampling;
+
+    /// The first samples of a row of a plane, luma (0), blue (1) or red (2), as many as there is room for, which are no more
+    /// than the plane is wide.
+    fn row(&self, plane: usize, y: usize, samples: &mut [f32]);
+}
+
+/// What makes pixels of planes.
+#[derive(Default)]
+pub(crate) struct Converter {
+    rows: [Vec<f32>; 3],
+    near: Vec<f32>,
+    far: Vec<f32>,
+}
+
+impl Converter {
+    /// Fills `row`, in grey or in red, green and blue, from the row `y` of a picture that is at least as large. `code` is what
+    /// the file says about it.
+    pub(crate) fn colours(
+        &mut self,
+        planes: &dyn Planes,
+        code: Option<Code>,
+        y: u32,
+        row: &mut [u8],
+        layout: Layout,
+    ) {
+        let (sampling, y) = (planes.sampling(), y as usize);
+        let own = sampling.code;
+        let code = match code {
+            Some(code) if code.matrix != 2 => code,
+            Some(code) => Code {
+                full: code.full,
+                ..own
+            },
+            None => own,
+        };
+        let width = layout.width as usize;
+        let luma = Range::of_luma(sampling.bits[0], code.full);
+        let [first, blue, red] = &mut self.rows;
+        first.resize(width, 0.0);
+        planes.row(0, y, first);
+        luma.normalise(first);
+        let most = most(layout.depth);
+        let Some(halved) = sampling.halved.filter(|_| !layout.channels.is_grey()) else {
+            let count = layout.channels.count();
+            return put([&*first; 3], most, count, layout.depth, row);
+        };
+        // Where the matrix is that of identity, the planes are green, blue and red.
+        let chroma = match code.matrix {
+            0 => Range::of_luma(sampling.bits[1], code.full),
+            _ => Range::of_chroma(sampling.bits[1], code.full),
+        };
+        for (plane, samples) in [(1, &mut *blue), (2, &mut *red)] {
+            samples.resize(width, 0.0);
+            self.near.resize(width, 0.0);
+            self.far.resize(width, 0.0);
+            let rows = [&mut self.near[..], &mut self.far[..]];
+            chroma_row(planes, sampling.height, halved, plane, y, rows, samples);
+            chroma.normalise(samples);
+        }
+        simd::run(
+            #[inline(always)]
+            || mix(code.matrix, first, blue, red),
+        );
+        put([first, blue, red], most, 3, layout.depth, row);
+    }
+
+    /// Fills `row`, in grey, with luma as it is.
+    pub(crate) fn alpha(
+        &mut self,
+        planes: &dyn Planes,
+        is_ranged: bool,
+        y: u32,
+        row: &mut [u8],
+        layout: Layout,
+    ) {
+        let sampling = planes.sampling();
+        let is_full = !is_ranged || sampling.code.full;
+        let [luma, ..] = &mut self.rows;
+        luma.resize(layout.width as usize, 0.0);
+        planes.row(0, y as usize, luma);
+        Range::of_luma(sampling.bits[0], is_full).normalise(luma);
+        put([&*luma; 3], most(layout.depth), 1, layout.depth, row);
+    }
+}
+
+/// Which samples stand for nothing and for all.
+#[derive(Clone, Copy)]
+struct Range {
+    least: f32,
+    len: f32,
+}
+
+impl Range {
+    fn of_luma(bits: u32, is_full: bool) -> Self {
+        let (step, most) = (unit(bits), unit(bits + 8) - 1.0);
+        if is_full {
+            Self {
+                least: 0.0,
+                len: most,
+            }
+        } else {
+            Self {
+                least: 16.0 * step,
+                len: 219.0 * step,
+            }
+        }
+    }
+
+    /// From the middle: half of what there is lies below it.
+    fn of_chroma(bits: u32, is_full: bool) -> Self {
+        let (step, most) = (unit(bits), unit(bits + 8) - 1.0);
+        Self {
+            least: 128.0 * step,
+            len: if is_full { most } else { 224.0 * step },
+        }
+    }
+
+    /// Makes 0 to 1 of luma, and −0.5 to 0.5 of chroma.
+    fn normalise(self, samples: &mut [f32]) {
+        let scale = 1.0 / self.len;
+        for sample in samples {
+            *sample = (*sample - self.least) * scale;
+        }
+    }
+}
+
+/// By how much a step of 8 bits is larger than one of so many.
+fn unit(bits: u32) -> f32 {
+    (1u32 << bits.saturating_sub(8)) as f32
+}
+
+fn most(depth: Depth) -> f32 {
+    match depth {
+        Depth::Eight => 255.0,
+        Depth::Sixteen | Depth::Float => 65_535.0,
+    }
+}
+
+/// A row of chroma with a sample for each of luma.
+fn chroma_row(
+    planes: &dyn Planes,
+    height: usize,
+    [across, down]: [bool; 2],
+    plane: usize,
+    y: usize,
+    [near, far]: [&mut [f32]; 2],
+    samples: &mut [f32],
+) {
+    let len = if across {
+        samples.len().div_ceil(2)
+    } else {
+        samples.len()
+    };
+    let (near, far) = (&mut near[..len], &mut far[..len]);
+    if down {
+        let last = height.div_ceil(2) - 1;
+        let nearer = y / 2;
+        let farther = if y.is_multiple_of(2) {
+            nearer.saturating_sub(1)
+        } else {
+            (nearer + 1).min(last)
+        };
+        planes.row(plane, nearer, near);
+        planes.row(plane, farther, far);
+        for (near, far) in near.iter_mut().zip(&*far) {
+            *near = *near * 0.75 + *far * 0.25;
+        }
+    } else {
+        planes.row(plane, y, near);
+    }
+    if !across {
+        samples.copy_from_slice(near);
+        return;
+    }
+    let (first, last) = (near[0], near[len - 1]);
+    // Luma lies between two samples of chroma, but for the first one, and for the last one of an even number.
+    samples[0] = first;
+    let pairs = samples[1..].chunks_exact_mut(2);
+    for (pair, neighbours) in pairs.zip(near.windows(2)) {
+        pair[0] = neighbours[0] * 0.75 + neighbours[1] * 0.25;
+        pair[1] = neighbours[0] * 0.25 + neighbours[1] * 0.75;
+    }
+    if samples.len().is_multiple_of(2) {
+        samples[2 * len - 1] = last;
+    }
+}
+
+/// Makes red, green and blue of luma, blue and red chroma, in place.
+#[inline(always)]
+fn mix(matrix: u16, luma: &mut [f32], blue: &mut [f32], red: &mut [f32]) {
+    let pixels = luma.iter_mut().zip(blue.iter_mut()).zip(red.iter_mut());
+    let (kr, kb) = match matrix {
+        0 => {
+            for ((y, u), v) in pixels {
+                (*y, *u, *v) = (*v, *y, *u);
+            }
+            return;
+        }
+        8 => {
+            for ((y, u), v) in pixels {
+                let (luma, orange, green) = (*y, *v, *u);
+                let rest = luma - green;
+                (*y, *u, *v) = (rest + orange, luma + green, rest - orange);
+            }
+            return;
+        }
+        1 => (0.2126, 0.0722),
+        4 => (0.30, 0.11),
+        7 => (0.212, 0.087),
+        9 | 10 => (0.2627, 0.0593),
+        _ => (0.299, 0.114),
+    };
+    let kg = 1.0 - kr - kb;
+    let (from_red, from_blue): (f32, f32) = (2.0 * (1.0 - kr), 2.0 * (1.0 - kb));
+    let (less_red, less_blue): (f32, f32) = (kr * from_red / kg, kb * from_blue / kg);
+    for ((y, u), v) in pixels {
+        let (luma, blue, red) = (*y, *u, *v);
+        *y = luma + from_red * red;
+        *u = luma - less_red * red - less_blue * blue;
+        *v = luma + from_blue * blue;
+    }
+}
+
+/// Stores samples from 0 to 1, the first `count` of each pixel.
+fn put(planes: [&[f32]; 3], most: f32, count: usize, depth: Depth, row: &mut [u8]) {
+    simd::run(
+        #[inline(always)]
+        || {
+            let [a, b, c] = planes;
+            match (depth, count) {
+                (Depth::Eight, 1) => {
+                    for (pixel, a) in row.iter_mut().zip(a) {
+                        *pixel = whole(*a, most) as u8;
+                    }
+                }
+                (Depth::Eight, _) => {
+                    let pixels = row.as_chunks_mut::<3>().0.iter_mut();
+                    for (((pixel, a), b), c) in pixels.zip(a).zip(b).zip(c) {
+                        *pixel = [
+                            whole(*a, most) as u8,
+                            whole(*b, most) as u8,
+                            whole(*c, most) as u8,
+                        ];
+                    }
+                }
+                (_, 1) => {
+                    for (pixel, a) in row.as_chunks_mut::<2>().0.iter_mut().zip(a) {
+                        *pixel = (whole(*a, most) as u16).to_ne_bytes();
+                    }
+                }
+                (_, _) => {
+                    let pixels = row.as_chunks_mut::<6>().0.iter_mut();
+                    for (((pixel, a), b), c) in pixels.zip(a).zip(b).zip(c) {
+                        let [a0, a1] = (whole(*a, most) as u16).to_ne_bytes();
+                        let [b0, b1] = (whole(*b, most) as u16).to_ne_bytes();
+                        let [c0, c1] = (whole(*c, most) as u16).to_ne_bytes();
+                        *pixel = [a0, a1, b0, b1, c0, c1];
+                    }
+                }
+            }
+        },
+    );
+}
+
+/// The whole number that is nearest to a sample of 0 to 1, where 1 stands for `most`.
+#[inline(always)]
+fn whole(sample: f32, most: f32) -> u32 {
+    // Added to a number below 2^22, it leaves the nearest whole number in the lowest bits.
+    const SHIFT: f32 = 8_388_608.0;
+    ((sample * most).clamp(0.0, most) + SHIFT).to_bits()
+}

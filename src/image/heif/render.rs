@@ -1,0 +1,474 @@
+//! Rows of a picture that is a tree of others. A grid is decoded one row of tiles at a time, and a coded picture on its own is
+//! decoded at once; its samples become pixels as rows are asked for. Only an overlay is in memory as a whole.
+
+use super::{
+    codec::{self, Codec},
+    planes::{Code, Converter, Planes},
+    tree::{Base, Layers, Leaf, Picture, Tiles},
+};
+use crate::{
+    error::Result,
+    image::{
+        pixels::{
+            alpha,
+            convert::convert,
+            layout::{Channels, Depth, Layout},
+            orient,
+            resize::{Bounds, Fit, Resize},
+            rows::{Frame, Rows, check_row},
+        },
+        source::lost,
+    },
+    job::{Input, Job},
+};
+use image::metadata::Orientation;
+use std::{
+    io::{Read, SeekFrom},
+    sync::{Arc, Mutex, PoisonError},
+    thread,
+};
+
+/// Most threads that decode tiles.
+const MOST_THREADS: usize = 8;
+
+/// What pictures are decoded from.
+#[derive(Clone)]
+pub(crate) struct File<'a> {
+    pub(crate) job: &'a Job<'a>,
+    pub(crate) codec: &'static Codec,
+    pub(crate) input: Arc<Mutex<&'a mut dyn Input>>,
+}
+
+/// How many threads decode a row of so many tiles.
+fn threads(job: &Job<'_>, tiles: usize) -> usize {
+    (1 + job.spare_threads).min(tiles).clamp(1, MOST_THREADS)
+}
+
+/// What makes transparency of one size that of another, if it has to be made.
+fn fitting(alpha: &Picture, picture: &Picture) -> Option<Resize> {
+    let bounds = Bounds {
+        width: Some(picture.width),
+        height: Some(picture.height),
+        fit: Fit::Fill,
+    };
+    Resize::of(bounds, alpha.width, alpha.height)
+}
+
+/// Bytes that the rows of a picture take at their peak.
+pub(crate) fn memory(job: &Job<'_>, codec: &Codec, picture: &Picture) -> u64 {
+    let layout = picture.base_layout();
+    let base = match &picture.base {
+        Base::Coded(leaf) => {
+            let pixels = codec::coded_pixels(picture.width, picture.height);
+            let data = leaf.data_len(job.input_len);
+            (codec.memory)(leaf.shape, pixels, data) + 32 * u64::from(picture.width)
+        }
+        Base::Tiles(tiles) => {
+            let largest = tiles
+                .pictures
+                .iter()
+                .map(|tile| rendering(job, codec, tile))
+                .max();
+            let tile = layout.sized(tiles.width, tiles.height);
+            let threads = threads(job, tiles.columns) as u64;
+            tiles.columns as u64 * tile.bytes() + threads * largest.unwrap_or(0)
+        }
+        Base::Layers(layers) => {
+            let pictures = layers.pictures.iter();
+            let largest = pictures.map(|(_, layer)| {
+                let canvas = layer.layout().with(Channels::Rgba, layout.depth);
+                rendering(job, codec, layer) + 2 * canvas.bytes()
+            });
+            layout.with(Channels::Rgba, layout.depth).bytes() + largest.max().unwrap_or(0)
+        }
+    };
+    let alpha = picture.alpha.as_ref().map_or(0, |alpha| {
+        let resizing = fitting(alpha, picture);
+        memory(job, codec, alpha) + resizing.map_or(0, |resize| resize.memory(alpha.base_layout()))
+    });
+    base + alpha + 4 * layout.row_bytes() as u64
+}
+
+/// Bytes that a picture as a whole takes, beside its pixels.
+fn rendering(job: &Job<'_>, codec: &Codec, picture: &Picture) -> u64 {
+    let turning = match picture.placement.orientation() {
+        Orientation::NoTransforms => 0,
+        _ => 2 * picture.layout().bytes(),
+    };
+    memory(job, codec, picture) + turning
+}
+
+impl<'a> File<'a> {
+    /// The rows of a picture, cut, but not yet turned.
+    pub(crate) fn rows(&self, picture: &Picture) -> Result<Box<dyn Rows + 'a>> {
+        let mut rows: Box<dyn Rows + 'a> = match &picture.base {
+            Base::Coded(leaf) => self.coded(leaf, picture)?,
+            Base::Tiles(tiles) => Box::new(Grid {
+                file: self.clone(),
+                layout: self.without_own_alpha(picture),
+                tiles: tiles.clone(),
+                band: Vec::new(),
+                next: 0,
+            }),
+            Base::Layers(layers) => self.overlay(layers, picture)?,
+        };
+        let layout = picture.base_layout();
+        if let Some(alpha) = &picture.alpha {
+            let mut alphas = self.rows(alpha)?;
+            if let Some(resize) = fitting(alpha, picture) {
+                alphas = resize.apply(alphas);
+            }
+            let channels = layout.channels.without_alpha();
+            let colours = convert(rows, channels, layout.depth, [0; 3]);
+            rows = Box::new(Transparent {
+                layout,
+                colour: vec![0; colours.layout().row_bytes()],
+                colours,
+                alpha: vec![0; layout.width as usize * layout.depth.bytes()],
+                alphas: convert(alphas, Channels::Grey, layout.depth, [0; 3]),
+            });
+            if picture.premultiplied {
+                rows = alpha::straight(rows);
+            }
+        }
+        if !picture.placement.is_whole(picture.width, picture.height) {
+            let placement = picture.placement;
+            rows = Box::new(Part {
+                layout: picture.layout(),
+                row: vec![0; layout.row_bytes()],
+                left: placement.left as usize * layout.pixel_bytes(),
+                above: placement.top,
+                rows,
+            });
+        }
+        Ok(rows)
+    }
+
+    /// A picture as a whole, as it is seen.
+    fn frame(&self, picture: &Picture, channels: Channels, depth: Depth) -> Result<Frame> {
+        let rows = convert(self.rows(picture)?, channels, depth, [0; 3]);
+        Ok(orient::apply(
+            rows.into_frame()?,
+            picture.placement.orientation(),
+        ))
+    }
+
+    /// The pixel type of the tiles of a picture.
+    fn without_own_alpha(&self, picture: &Picture) -> Layout {
+        let layout = picture.base_layout();
+        match picture.alpha {
+            Some(_) => layout.with(layout.channels.without_alpha(), layout.depth),
+            None => layout,
+        }
+    }
+
+    fn coded(&self, leaf: &Leaf, picture: &Picture) -> Result<Box<dyn Rows + 'a>> {
+        let job = self.job;
+        job.check()?;
+        let planes = (self.codec.decode)(
+            job,
+            codec::Coded {
+                config: &leaf.config,
+                data: self.data(leaf)?,
+                width: picture.width,
+                height: picture.height,
+                spare_threads: job.spare_threads,
+            },
+        )?;
+        let sampling = planes.sampling();
+        let (width, height) = (picture.width as usize, picture.height as usize);
+        if sampling.width < width || sampling.height < height {
+            return Err(job.unreadable("its picture is not of the size that it claims"));
+        }
+        let layout = self.without_own_alpha(picture);
+        if layout.channels.is_grey() && sampling.halved.is_some() && !leaf.is_alpha {
+            return Err(job.unreadable("its picture is not what its descriptions say"));
+        }
+        Ok(Box::new(Decoded {
+            job,
+            layout,
+            planes,
+            converter: Converter::default(),
+            code: leaf.code,
+            alpha: leaf.is_alpha.then_some(self.codec.has_ranged_alpha),
+            next: 0,
+        }))
+    }
+
+    /// The data of a coded picture.
+    fn data(&self, leaf: &Leaf) -> Result<Vec<u8>> {
+        let mut input = self.input.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut data = Vec::new();
+        for &(at, len) in &leaf.extents {
+            let room = self.job.input_len.saturating_sub(data.len() as u64);
+            let wanted = if len == 0 { room } else { len.min(room) };
+            let read = input
+                .seek(SeekFrom::Start(at))
+                .and_then(|_| (&mut **input).take(wanted).read_to_end(&mut data))
+                .map_err(lost)?;
+            if (read as u64) < len {
+                return Err(self.job.unreadable("it ends before the picture does"));
+            }
+        }
+        Ok(data)
+    }
+
+    fn overlay(&self, layers: &Layers, picture: &Picture) -> Result<Box<dyn Rows + 'a>> {
+        let layout = self.without_own_alpha(picture);
+        let mut canvas = Frame::new(layout.with(Channels::Rgba, layout.depth));
+        let fill: Vec<u8> = match layout.depth {
+            Depth::Eight => layers
+                .fill
+                .iter()
+                .map(|sample| (sample >> 8) as u8)
+                .collect(),
+            _ => layers
+                .fill
+                .iter()
+                .flat_map(|sample| sample.to_ne_bytes())
+                .collect(),
+        };
+        for pixel in canvas.pixels.chunks_exact_mut(fill.len()) {
+            pixel.copy_from_slice(&fill);
+        }
+        for (place, layer) in &layers.pictures {
+            let layer = self.frame(layer, Channels::Rgba, layout.depth)?;
+            lay_over(self.job, &mut canvas, &layer, *place)?;
+        }
+        let rows: Box<dyn Rows + 'a> = Box::new(canvas);
+        Ok(convert(rows, layout.channels, layout.depth, [0; 3]))
+    }
+}
+
+/// Lays a picture over a canvas, both with transparency.
+fn lay_over(job: &Job<'_>, canvas: &mut Frame, layer: &Frame, (x, y): (i32, i32)) -> Result<()> {
+    let (onto, from) = (canvas.layout, layer.layout);
+    let visible = |place: i32, len: u32, room: u32| {
+        let start = i64::from(place).clamp(0, room.into());
+        let end = (i64::from(place) + i64::from(len)).clamp(start, room.into());
+        (
+            start as usize,
+            (start - i64::from(place)) as usize,
+            (end - start) as usize,
+        )
+    };
+    let (left, from_left, width) = visible(x, from.width, onto.width);
+    let (top, from_top, height) = visible(y, from.height, onto.height);
+    let pixel = onto.pixel_bytes();
+    for line in 0..height {
+        check_row(job, line as u32)?;
+        let source = &layer.row((from_top + line) as u32)[from_left * pixel..][..width * pixel];
+        let at = (top + line) * onto.row_bytes() + left * pixel;
+        let target = &mut canvas.pixels[at..][..width * pixel];
+        for (below, above) in target
+            .chunks_exact_mut(pixel)
+            .zip(source.chunks_exact(pixel))
+        {
+            match onto.depth {
+                Depth::Eight => over(
+                    below,
+                    above,
+                    |[byte]: [u8; 1]| byte.into(),
+                    255.0,
+                    |sample| [sample as u8],
+                ),
+                _ => over(
+                    below,
+                    above,
+                    |sample| u16::from_ne_bytes(sample).into(),
+                    65_535.0,
+                    |sample| (sample as u16).to_ne_bytes(),
+                ),
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Lays one pixel over another.
+fn over<const N: usize>(
+    below: &mut [u8],
+    above: &[u8],
+    read: impl Fn([u8; N]) -> f32,
+    most: f32,
+    write: impl Fn(f32) -> [u8; N],
+) {
+    let (below, above) = (below.as_chunks_mut::<N>().0, above.as_chunks::<N>().0);
+    let (Some(alpha), Some(under)) = (above.last(), below.last()) else {
+        return;
+    };
+    let alpha = read(*alpha) / most;
+    if alpha == 1.0 {
+        return below.copy_from_slice(above);
+    }
+    let under = read(*under) / most * (1.0 - alpha);
+    let both = alpha + under;
+    if both == 0.0 {
+        return;
+    }
+    let count = below.len() - 1;
+    for (below, above) in below.iter_mut().zip(above).take(count) {
+        let sum = read(*above) * alpha + read(*below) * under;
+        *below = write(sum / both + 0.5);
+    }
+    below[count] = write(both * most + 0.5);
+}
+
+/// A coded picture that has been decoded.
+struct Decoded<'a> {
+    job: &'a Job<'a>,
+    layout: Layout,
+    planes: Box<dyn Planes>,
+    converter: Converter,
+    code: Option<Code>,
+    /// For transparency: whether it is stored in the range that is claimed.
+    alpha: Option<bool>,
+    next: u32,
+}
+
+impl Rows for Decoded<'_> {
+    fn layout(&self) -> Layout {
+        self.layout
+    }
+
+    fn next_row(&mut self, row: &mut [u8]) -> Result<()> {
+        check_row(self.job, self.next)?;
+        let (planes, y) = (&*self.planes, self.next);
+        match self.alpha {
+            Some(is_ranged) => self.converter.alpha(planes, is_ranged, y, row, self.layout),
+            None => self
+                .converter
+                .colours(planes, self.code, y, row, self.layout),
+        }
+        self.next += 1;
+        Ok(())
+    }
+}
+
+/// Tiles, of which one row is in memory.
+struct Grid<'a> {
+    file: File<'a>,
+    tiles: Arc<Tiles>,
+    layout: Layout,
+    band: Vec<Frame>,
+    next: u32,
+}
+
+impl Grid<'_> {
+    /// Decodes the row of tiles that begins with the next row of pixels.
+    fn load(&mut self) -> Result<()> {
+        let Self {
+            file,
+            tiles,
+            layout,
+            band,
+            ..
+        } = self;
+        // What is not needed any more, before there is more.
+        band.clear();
+        let first = (self.next / tiles.height) as usize * tiles.columns;
+        let tiles = &tiles.pictures[first..][..tiles.columns];
+        let threads = threads(file.job, tiles.len());
+        let decode = |tiles: &[Picture]| -> Result<Vec<Frame>> {
+            let frames = tiles
+                .iter()
+                .map(|tile| file.frame(tile, layout.channels, layout.depth));
+            frames.collect()
+        };
+        if threads == 1 {
+            *band = decode(tiles)?;
+            return Ok(());
+        }
+        let shares = tiles.chunks(tiles.len().div_ceil(threads));
+        let decoded: Vec<Result<Vec<Frame>>> = thread::scope(|scope| {
+            let running: Vec<_> = shares.map(|share| scope.spawn(|| decode(share))).collect();
+            let ended = running.into_iter().map(|thread| {
+                thread
+                    .join()
+                    .unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+            });
+            ended.collect()
+        });
+        for frames in decoded {
+            band.extend(frames?);
+        }
+        Ok(())
+    }
+}
+
+impl Rows for Grid<'_> {
+    fn layout(&self) -> Layout {
+        self.layout
+    }
+
+    fn next_row(&mut self, row: &mut [u8]) -> Result<()> {
+        let line = self.next % self.tiles.height;
+        if line == 0 {
+            self.load()?;
+        }
+        let step = self.tiles.width as usize * self.layout.pixel_bytes();
+        for (part, tile) in row.chunks_mut(step).zip(&self.band) {
+            part.copy_from_slice(&tile.row(line)[..part.len()]);
+        }
+        self.next += 1;
+        Ok(())
+    }
+}
+
+/// Colours, and what they are transparent by.
+struct Transparent<'a> {
+    layout: Layout,
+    colours: Box<dyn Rows + 'a>,
+    colour: Vec<u8>,
+    alphas: Box<dyn Rows + 'a>,
+    alpha: Vec<u8>,
+}
+
+impl Rows for Transparent<'_> {
+    fn layout(&self) -> Layout {
+        self.layout
+    }
+
+    fn next_row(&mut self, row: &mut [u8]) -> Result<()> {
+        self.colours.next_row(&mut self.colour)?;
+        self.alphas.next_row(&mut self.alpha)?;
+        let sample = self.layout.depth.bytes();
+        let colour = self.layout.pixel_bytes() - sample;
+        let parts = self
+            .colour
+            .chunks_exact(colour)
+            .zip(self.alpha.chunks_exact(sample));
+        for (pixel, (colours, alpha)) in row.chunks_exact_mut(colour + sample).zip(parts) {
+            let (to_colours, to_alpha) = pixel.split_at_mut(colour);
+            to_colours.copy_from_slice(colours);
+            to_alpha.copy_from_slice(alpha);
+        }
+        Ok(())
+    }
+}
+
+/// A part of a picture.
+struct Part<'a> {
+    layout: Layout,
+    rows: Box<dyn Rows + 'a>,
+    row: Vec<u8>,
+    /// Bytes of a row before it.
+    left: usize,
+    /// Rows that are still above it.
+    above: u32,
+}
+
+impl Rows for Part<'_> {
+    fn layout(&self) -> Layout {
+        self.layout
+    }
+
+    fn next_row(&mut self, row: &mut [u8]) -> Result<()> {
+        for _ in 0..std::mem::take(&mut self.above) {
+            self.rows.next_row(&mut self.row)?;
+        }
+        self.rows.next_row(&mut self.row)?;
+        row.copy_from_slice(&self.row[self.left..][..row.len()]);
+        Ok(())
+    }
+}
