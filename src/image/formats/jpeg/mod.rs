@@ -33,6 +33,7 @@ pub(crate) static ROW: Row = Row {
         max_side: 65_500,
         carries_icc: true,
         keeps_metadata: write::MOST_METADATA,
+        without_metadata: Some(metadata::without),
         memory: write::memory,
         ..Target::of(write::write)
     }),
