@@ -8,6 +8,7 @@ use super::{
 };
 use crate::{
     error::{Error, Kind, Result},
+    format::Format,
     job::{Input, Job},
 };
 use image::metadata::Orientation;
@@ -89,6 +90,11 @@ pub(crate) trait Source<'a> {
     /// Asks for a picture of exactly this size, which drawings can give. Changes the header if it does.
     fn draw_at(&mut self, _width: u32, _height: u32) -> bool {
         false
+    }
+
+    /// The file of format `to` that this one was made from, if it holds that to the last bit. Reserves what that takes.
+    fn original(&mut self, _to: &Format) -> Result<Option<Vec<u8>>> {
+        Ok(None)
     }
 
     /// Starts decoding. Whether it streams or decodes everything at once is up to the format.

@@ -6,11 +6,12 @@ use super::{
     open,
     options::Wishes,
     pixels::{
-        Rows, ahead, colour, convert::convert as retype, orient, palette::Colours, stages::Stages,
+        Rows, ahead, colour, convert::convert as retype, orient, palette::Colours, resize::Bounds,
+        stages::Stages,
     },
     plan::{Plan, Profile, Terms},
     source::{Decoding, Reader, Source},
-    target::{Extras, Target},
+    target::{Extras, Target, unwritable},
 };
 use crate::{
     error::Result,
@@ -42,6 +43,15 @@ pub(crate) fn convert(
         quality: job.quality(),
         spare_threads: job.spare_threads,
     };
+    if let Some(original) = original(job, target, wishes, &mut *source)? {
+        notes.add(format!(
+            "The {to} that the {from} was made from came back as it was; quality changes nothing about it.",
+            to = job.to.name,
+            from = job.from.name
+        ));
+        output.write_all(&original).map_err(unwritable)?;
+        return Ok(notes);
+    }
     let dropped = metadata.limit(target.keeps_metadata);
     let (plan, colours) = planned(&terms, &mut *source, &metadata, &mut notes)?;
     if dropped {
@@ -93,6 +103,34 @@ pub(crate) fn convert(
         Decoding::Rows(rows) => write(rows)?,
     }
     Ok(notes)
+}
+
+/// The file that this one was made from, where it is of the format that is wanted, and nothing about it has to change but
+/// that EXIF and XMP go. Whoever wants low quality wants a small file, which it need not be.
+fn original(
+    job: &Job<'_>,
+    target: &Target,
+    wishes: &Wishes,
+    source: &mut dyn Source<'_>,
+) -> Result<Option<Vec<u8>>> {
+    let is_wanted = wishes.bounds == Bounds::default()
+        && wishes.page.is_none()
+        && !wishes.strip_profile
+        && job.quality().pick(false, true, true);
+    if !is_wanted {
+        return Ok(None);
+    }
+    if wishes.keep_metadata {
+        return source.original(job.to);
+    }
+    // Its orientation is among what would go.
+    let (Some(without), Orientation::NoTransforms) =
+        (target.without_metadata, source.header().orientation)
+    else {
+        return Ok(None);
+    };
+    let original = source.original(job.to)?;
+    Ok(original.and_then(|original| without(&original).ok()))
 }
 
 /// Takes the steps of planning, and tells the source what they mean for it. Gives the colours, if the picture is made of

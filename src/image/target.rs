@@ -74,6 +74,8 @@ pub(crate) struct Target {
     pub(crate) carries_icc: bool,
     /// Most bytes of EXIF, and of XMP, that can be stored; 0 if none can.
     pub(crate) keeps_metadata: usize,
+    /// Takes EXIF and XMP out of a finished file. Where it cannot be done, no file is taken over as it is.
+    pub(crate) without_metadata: Option<fn(&[u8]) -> io::Result<Vec<u8>>>,
     /// Bytes that encoding takes at its peak, beside one row of pixels.
     /// The last argument tells whether the picture comes from a lossless source.
     pub(crate) memory: fn(Layout, Quality, bool) -> u64,
@@ -94,6 +96,7 @@ impl Target {
             palettes: Palettes::None,
             carries_icc: false,
             keeps_metadata: 0,
+            without_metadata: None,
             memory: by_rows,
             write,
             write_moving: None,

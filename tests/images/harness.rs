@@ -1,7 +1,7 @@
 //! What the tests of pictures share: conversion without a service, and the programs beside it. Decides nothing.
 
 use convertd::{
-    error::Result,
+    error::{Kind, Result},
     format,
     job::{Notes, Quality, Unlimited},
     registry::{Terms, Wish},
@@ -76,6 +76,35 @@ pub(crate) fn convert_with_notes(
 
 pub(crate) fn load(path: &Path) -> DynamicImage {
     image::load_from_memory(&std::fs::read(path).unwrap()).unwrap()
+}
+
+/// A file of `tests/data`.
+pub(crate) fn data(name: &str) -> Vec<u8> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
+    std::fs::read(root.join(name)).unwrap_or_else(|err| panic!("{name}: {err}"))
+}
+
+/// The pixels of a file of a common format.
+pub(crate) fn pixels(file: &[u8]) -> RgbaImage {
+    image::load_from_memory(file).unwrap().to_rgba8()
+}
+
+/// A file that is cut, every so many bytes, must be refused; one with a wrong byte, at every so many, is refused or read,
+/// and nothing else.
+#[track_caller]
+pub(crate) fn check_damage(whole: &[u8], name: &str, cuts: usize, places: usize) {
+    for len in (0..whole.len()).step_by(cuts) {
+        let result = convert(&whole[..len], name, "bmp", Quality::Low, &[]);
+        let err = result.map(drop).unwrap_err();
+        assert_eq!(err.kind(), Kind::BadInput, "{name}, cut to {len}: {err}");
+    }
+    for place in (12..whole.len()).step_by(places) {
+        let mut damaged = whole.to_vec();
+        damaged[place] ^= 0xff;
+        if let Err(err) = convert(&damaged, name, "bmp", Quality::Low, &[]) {
+            assert_eq!(err.kind(), Kind::BadInput, "{name}, at {place}: {err}");
+        }
+    }
 }
 
 /// Peak signal to noise ratio over all samples, hidden colour left out.

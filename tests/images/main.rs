@@ -6,6 +6,8 @@
 mod avif;
 mod formats;
 mod harness;
+#[cfg(feature = "heic")]
+mod heic;
 mod metadata;
 mod pages;
 mod palettes;

@@ -7,10 +7,7 @@
 //!
 //! All samples are computed with as floats, in plain loops over a row that the compiler makes wide instructions of.
 
-use crate::image::pixels::{
-    layout::{Depth, Layout},
-    simd,
-};
+use crate::image::pixels::{Depth, Layout, simd};
 
 /// How numbers of luma and chroma are to be understood (ITU-T H.273): primaries, transfer, matrix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

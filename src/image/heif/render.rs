@@ -10,9 +10,8 @@ use crate::{
     error::Result,
     image::{
         pixels::{
-            alpha,
+            Channels, Depth, Layout, alpha,
             convert::convert,
-            layout::{Channels, Depth, Layout},
             orient,
             resize::{Bounds, Fit, Resize},
             rows::{Frame, Rows, check_row},

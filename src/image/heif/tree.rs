@@ -10,7 +10,7 @@ use super::{
     track::{self, Sample},
 };
 use crate::{
-    image::pixels::layout::{Channels, Depth, Layout},
+    image::pixels::{Channels, Depth, Layout},
     job::Input,
 };
 use std::sync::Arc;

@@ -1,8 +1,8 @@
 //! EXIF and XMP in the application segments of a JPEG. Reads nothing else of it.
 
-use super::markers::{APP1, EOI, EXIF, SOS, Walk, XMP};
+use super::markers::{APP0, APP1, APP2, APP14, EOI, EXIF, ICC, SOS, Walk, XMP};
 use crate::{image::metadata::Metadata, job::Input};
-use std::io;
+use std::io::{self, Cursor};
 
 /// Segments up to the first scan (Exif 2.32, 4.7; XMP specification, part 3, 1.1.3).
 pub(crate) fn find(input: &mut dyn Input, found: &mut Metadata) -> io::Result<()> {
@@ -20,6 +20,34 @@ pub(crate) fn find(input: &mut dyn Input, found: &mut Metadata) -> io::Result<()
             found.exif.get_or_insert_with(|| exif.to_vec());
         } else if let Some(xmp) = segment.strip_prefix(XMP) {
             found.xmp.get_or_insert_with(|| xmp.to_vec());
+        }
+    }
+}
+
+/// A file without the segments that say anything beyond what its pixels are. What decodes it needs remains: JFIF, colour
+/// profiles, and Adobe's.
+pub(crate) fn without(file: &[u8]) -> io::Result<Vec<u8>> {
+    const APPLICATIONS: std::ops::RangeInclusive<u8> = APP0..=APP0 + 15;
+    let mut input = Cursor::new(file);
+    let mut walk = Walk::new(&mut input)?;
+    let mut kept = Vec::with_capacity(file.len());
+    let mut from = 0;
+    loop {
+        let marker = walk.marker()?;
+        if matches!(marker, SOS | EOI) {
+            kept.extend(&file[from..]);
+            return Ok(kept);
+        }
+        let start = walk.at - 2;
+        let segment = walk.segment()?;
+        let stays = match marker {
+            APP0 | APP14 => true,
+            APP2 => segment.starts_with(ICC),
+            marker => !APPLICATIONS.contains(&marker),
+        };
+        if !stays {
+            kept.extend(&file[from..start]);
+            from = walk.at;
         }
     }
 }

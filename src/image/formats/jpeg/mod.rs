@@ -39,6 +39,7 @@ pub(crate) static ROW: Row = Row {
         streams: |quality| quality.pick(Streams::Quickly, Streams::Quickly, Streams::Slowly),
         carries_icc: true,
         keeps_metadata: write::MOST_METADATA,
+        without_metadata: Some(metadata::without),
         memory: write::memory,
         ..Target::of(write::write)
     }),

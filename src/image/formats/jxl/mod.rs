@@ -1,10 +1,20 @@
-//! JPEG XL (ISO/IEC 18181): the row of the format. It is read by jxl-oxide, and not written.
+//! JPEG XL (ISO/IEC 18181): the row of the format. It is read by jxl-oxide, and written without loss by zune-jpegxl.
 
+mod header;
+mod metadata;
 mod read;
+mod write;
 
 use crate::{
     format::{Category, Format},
-    image::{row::Row, source::Reader},
+    image::{
+        limits,
+        metadata::MOST,
+        pixels::Depth,
+        row::Row,
+        source::Reader,
+        target::{Streams, Target},
+    },
 };
 
 pub(crate) static ROW: Row = Row {
@@ -16,6 +26,17 @@ pub(crate) static ROW: Row = Row {
         media_type: "image/jxl",
         magic: &[&[(0, b"\xff\x0a")], &[(0, b"\0\0\0\x0cJXL \r\n\x87\n")]],
     },
-    read: Some(Reader::of(read::open)),
-    write: None,
+    read: Some(Reader {
+        metadata: Some(metadata::find),
+        ..Reader::of(read::open)
+    }),
+    write: Some(Target {
+        quality: write::QUALITY,
+        accepts: |channels, depth| (channels, depth.min(Depth::Sixteen)),
+        max_side: limits::MAX_SIDE,
+        streams: |_| Streams::No,
+        keeps_metadata: MOST,
+        memory: write::memory,
+        ..Target::of(write::write)
+    }),
 };

@@ -1,0 +1,128 @@
+//! HEIC as x265 codes it, against what libheif reads: `tests/data/heic/make.py` tells how.
+
+use crate::harness::{self, convert, convert_with_notes, pixels, psnr};
+use convertd::{error::Kind, job::Quality};
+use image::RgbaImage;
+
+fn data(name: &str) -> Vec<u8> {
+    harness::data(&format!("heic/{name}"))
+}
+
+/// The picture `name`, with these fields.
+#[track_caller]
+fn ours(name: &str, fields: &[(&str, &str)]) -> RgbaImage {
+    let input = data(&format!("{name}.heic"));
+    let result = convert(&input, "a.heic", "png", Quality::Low, fields);
+    pixels(&result.unwrap_or_else(|err| panic!("{name}: {err}")))
+}
+
+#[track_caller]
+fn check(name: &str, least: f64) {
+    let theirs = pixels(&data(&format!("{name}.png")));
+    let found = psnr(&ours(name, &[]), &theirs);
+    assert!(found >= least, "{name}: {found} dB");
+}
+
+#[test]
+fn pictures_are_cut_turned_and_mirrored() {
+    for name in [
+        "turn1",
+        "turn2",
+        "turn3",
+        "turn0-mirror0",
+        "turn0-mirror1",
+        "turn1-mirror0",
+        "turn3-mirror1",
+        "cut",
+        "cut-turned",
+        "identity",
+    ] {
+        check(name, 45.0);
+    }
+}
+
+#[test]
+fn all_samplings_depths_and_ranges_are_read() {
+    for name in ["plain444", "grey", "ten444", "any-brand"] {
+        check(name, 45.0);
+    }
+    // Chroma that is shared is blended in a way of one's own.
+    for name in ["plain420", "plain422", "limited420", "ten420", "twelve422"] {
+        check(name, 38.0);
+    }
+}
+
+#[test]
+fn ten_bits_stay_more_than_eight() {
+    let result = convert(&data("ten444.heic"), "a.heic", "png", Quality::Low, &[]).unwrap();
+    let deep = image::load_from_memory(&result).unwrap().to_rgb16();
+    // Samples of 8 bits would be multiples of 257.
+    assert!(deep.iter().any(|sample| sample % 257 != 0));
+}
+
+#[test]
+fn tiles_and_layers_are_put_together() {
+    check("grid", 38.0);
+    check("grid-ten", 38.0);
+    check("overlay", 45.0);
+}
+
+#[test]
+fn transparency_may_be_coded_in_colour_and_of_another_size() {
+    check("alpha", 45.0);
+    check("alpha420", 45.0);
+    check("alpha-small", 30.0);
+}
+
+#[test]
+fn what_describes_a_picture_is_kept() {
+    let input = data("described.heic");
+    let keep = [("metadata", "keep")];
+    let result = convert(&input, "a.heic", "jpg", Quality::Low, &keep).unwrap();
+    for part in [&b"Somebody"[..], b"x:xmpmeta", b"ICC_PROFILE"] {
+        assert!(result.windows(part.len()).any(|window| window == part));
+    }
+    let result = convert(&input, "a.heic", "jpg", Quality::Low, &[]).unwrap();
+    assert!(!result.windows(8).any(|window| window == b"Somebody"));
+}
+
+#[test]
+fn content_tells_heic_from_avif() {
+    for brand in [b"mif1", b"msf1", b"miaf"] {
+        for (folder, name, notes) in [("heic", "plain444.heic", 0), ("avif", "plain444.avif", 0)] {
+            let mut input = harness::data(&format!("{folder}/{name}"));
+            input[8..12].copy_from_slice(brand);
+            let result = convert_with_notes(&input, "a", "png", Quality::Low, &[]);
+            assert_eq!(result.unwrap().1.0.len(), notes, "{name}");
+        }
+    }
+}
+
+/// A picture whose tiles refer to one another ends, and so does one that is made of itself.
+#[test]
+fn circles_end() {
+    let mut input = data("identity.heic");
+    // References: their length, their kind, from, how many, to.
+    let reference = b"dimg\0\x02\0\x01\0\x01";
+    let at = input
+        .windows(reference.len())
+        .position(|window| window == reference)
+        .unwrap();
+    input[at + 9] = 2;
+    let err = convert(&input, "a.heic", "png", Quality::Low, &[]).unwrap_err();
+    assert_eq!(err.kind(), Kind::BadInput);
+    assert!(err.message().contains("within one another"), "{err}");
+}
+
+#[test]
+fn damaged_pictures_are_refused() {
+    for name in [
+        "plain420.heic",
+        "grid-ten.heic",
+        "overlay.heic",
+        "identity.heic",
+        "alpha.heic",
+    ] {
+        harness::check_damage(&data(name), name, 101, 37);
+    }
+}
