@@ -53,6 +53,13 @@ pub(super) struct Holdings {
     pub(super) bytes: u64,
 }
 
+impl Holdings {
+    fn add(&mut self, bytes: u64) {
+        self.places += 1;
+        self.bytes = self.bytes.saturating_add(bytes);
+    }
+}
+
 /// A result that can be downloaded.
 pub(super) struct Link {
     pub(super) record: Arc<Record>,
@@ -194,11 +201,9 @@ impl Index {
                 Entry::Processing { owner, .. } | Entry::Failed { owner, .. } => (*owner, 0),
                 Entry::Ready(link) => (link.record.owner, link.record.file_size),
             };
-            for sum in [Some(&mut all), (owner == Some(of)).then_some(&mut theirs)] {
-                if let Some(sum) = sum {
-                    sum.places += 1;
-                    sum.bytes = sum.bytes.saturating_add(bytes);
-                }
+            all.add(bytes);
+            if owner == Some(of) {
+                theirs.add(bytes);
             }
         }
         (all, theirs)

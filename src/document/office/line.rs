@@ -142,11 +142,6 @@ impl Line {
             .push((Look::default(), Piece::Bookmark(name.into())));
     }
 
-    /// Its text alone.
-    pub(crate) fn plain(&self) -> &str {
-        &self.text
-    }
-
     /// Takes out everything.
     pub(crate) fn clear(&mut self) {
         self.text.clear();
@@ -216,10 +211,10 @@ impl Line {
 
     /// The name of the first bookmark that stands in front of all text.
     pub(crate) fn leading_bookmark(&self) -> Option<&str> {
-        self.pieces.iter().find_map(|(_, piece)| match piece {
-            Piece::Bookmark(name) => Some(Some(&**name)),
-            _ => Some(None),
-        })?
+        match self.pieces.first()? {
+            (_, Piece::Bookmark(name)) => Some(name),
+            _ => None,
+        }
     }
 
     /// Takes the box to tick off its beginning, and says whether it is ticked.
@@ -264,8 +259,7 @@ impl Line {
         let mut opened = Vec::new();
         let mut in_paragraph = false;
         let mut broken = false;
-        let mut pieces = self.pieces.drain(..).peekable();
-        while let Some((look, piece)) = pieces.next() {
+        for (look, piece) in self.pieces.drain(..) {
             if let Piece::PageBreak = piece {
                 if in_paragraph {
                     close_down_to(build, &mut opened, 0)?;
@@ -300,7 +294,6 @@ impl Line {
                 Piece::Bookmark(name) => build.bookmark(&name)?,
             }
         }
-        drop(pieces);
         if !in_paragraph && !broken {
             open(build)?;
             in_paragraph = true;

@@ -1,8 +1,8 @@
 //! What paragraphs refer to, found in the document: styles, links, notes, pictures, page numbers.
 
 use super::{
-    blocks::{Flow, Kept, Layout, Place},
     draw::{SetNote, Strip},
+    layout::{Flow, Kept, Layout, Place},
     look::Look,
     notes,
     spans::World,

@@ -187,11 +187,10 @@ impl Lists {
             _ => first[at],
         };
         counts.last[at] = Some(number);
-        for below in at + 1..LEVELS {
+        for (last, restart) in counts.last.iter_mut().zip(restarts).skip(at + 1) {
             // A level begins anew after any one above it, or after those up to the one that it names.
-            let anew = restarts[below].is_none_or(|above| at < usize::from(above));
-            if anew {
-                counts.last[below] = None;
+            if restart.is_none_or(|above| at < usize::from(above)) {
+                *last = None;
             }
         }
         let numbers: [u32; LEVELS] = std::array::from_fn(|at| counts.last[at].unwrap_or(first[at]));

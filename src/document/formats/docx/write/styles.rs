@@ -59,7 +59,6 @@ pub(super) enum Use {
     Subtitle,
     Author,
     Date,
-    Contents(u8),
 }
 
 impl Use {
@@ -85,7 +84,6 @@ impl Use {
             Self::Subtitle => "Subtitle",
             Self::Author => "Author",
             Self::Date => "Date",
-            Self::Contents(level) => return format!("TOC{level}").into(),
         }
         .into()
     }
