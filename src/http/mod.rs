@@ -12,6 +12,12 @@
 //! A connection that waits costs a small buffer in the [lobby](lobby) and no thread. It leaves the lobby only
 //! with a whole, well-formed [`Head`] that the [`Handler`] has admitted, and comes back with a [`Response`].
 //!
+//! The crate `tiny_http` was the plan. Of 0.12.0, its last release, this was seen: a `Content-Length` of 99999999999999 and three
+//! bytes end the process; a header line without an end is buffered without a limit; a silent client holds a thread for ever; a
+//! thousand pipelined requests are queued; once descriptors run out, its accept loop ends for good; a client that hangs up
+//! during a download is reported as served, so that a file to be had once would be deleted undelivered; odd values of
+//! `Transfer-Encoding` pass (CVE-2026-66752). None of it can be mended from outside. Heads are parsed by `httparse`, as in hyper.
+//!
 //! In reading order: [`head`] decides what a request is and how its body is framed, [`body`] reads it within limits of time,
 //! [`response`] is what a handler answers, [`outgoing`] sends it and learns whether it arrived, [`connection`] holds the
 //! two ends together, [`lobby`] and [`pool`] move connections, [`server`] starts and stops them.
