@@ -1,6 +1,7 @@
 //! Configuration: one table of options, each a flag and an environment variable. Reads no file but the key file.
 
 use crate::{
+    base_path::BasePath,
     engine::Isolation,
     error::{Error, Kind, Result},
     keys::Keys,
@@ -44,6 +45,8 @@ pub struct Config {
     /// Conversions of one address at once, 0 for no limit; by default eight for each converter, and at most half the queue.
     /// Loopback is exempt.
     pub conversions_per_address: Option<usize>,
+    /// What paths begin with behind a proxy that serves other things beside: empty, or `/convert` and the like.
+    pub base_path: BasePath,
     /// Proxies that are believed about the addresses they ask for.
     pub trusted_proxies: Vec<Network>,
     /// The largest result, in bytes.
@@ -292,11 +295,25 @@ pub static OPTIONS: &[Opt] = &[
         },
     },
     Opt {
+        flag: "base-path",
+        env: "CONVERTD_BASE_PATH",
+        value: "PATH",
+        default: "none",
+        help: "what paths begin with behind a proxy that serves other things beside, such as /convert",
+        set: |config, text| {
+            put(
+                &mut config.base_path,
+                text.parse().ok(),
+                "a path of letters, digits, -, ., _ and ~ that begins with a slash, such as /convert",
+            )
+        },
+    },
+    Opt {
         flag: "trusted-proxies",
         env: "CONVERTD_TRUSTED_PROXIES",
         value: "ADDR",
         default: "none",
-        help: "addresses or networks of proxies whose X-Forwarded-For is believed",
+        help: "addresses or networks of proxies whose X-Forwarded-For, -Proto and -Prefix are believed",
         set: |config, text| {
             let proxies = text.split(',').map(|one| one.trim().parse().ok());
             put(
@@ -351,6 +368,7 @@ impl Config {
             max_connections: 16_384,
             connections_per_address: None,
             conversions_per_address: None,
+            base_path: BasePath::default(),
             trusted_proxies: Vec::new(),
             max_output: 2 << 30,
             min_rate: 16 << 10,

@@ -11,12 +11,13 @@
 //! - [`store`]: conversions on disk, from upload to deletion. Knows neither sockets nor converters.
 //! - [`http`]: a blocking HTTP/1.1 server. Knows nothing of conversions.
 //! - [`api`]: the REST interface; brings the three together, one file an endpoint.
-//! - [`config`], [`keys`], [`network`], [`machine`], [`logging`], [`service`]: what to run, on what, and the running of it.
+//! - [`config`], [`keys`], [`network`], [`base_path`], [`machine`], [`logging`], [`service`]: what to run, on what, and the running of it.
 //! - [`cli`]: the command line.
 
 pub mod api;
 #[cfg(feature = "audio")]
 pub mod audio;
+pub mod base_path;
 pub mod cli;
 mod coding;
 pub mod config;
