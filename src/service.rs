@@ -1,7 +1,7 @@
 //! The service: builds the parts, joins the threads. The only place that knows all of them.
 
 use crate::{
-    api::{self, Api, Fairness, Health},
+    api::{self, Api, Fairness, Health, Page},
     config::Config,
     engine::{self, Engine},
     error::{Error, Kind, Result},
@@ -106,6 +106,8 @@ impl Service {
         api.keys = config.keys.clone();
         api.cors_origins.clone_from(&config.cors_origins);
         api.trusted_proxies.clone_from(&config.trusted_proxies);
+        api.base_path.clone_from(&config.base_path);
+        api.page = Page::new(&config.base_path, config.max_upload);
         // Against what converts, not against what receives: uploads are many, and converters few.
         let some = (8 * config.converters).min(config.queue.div_ceil(2)).max(1);
         api.fairness = Fairness::new(config.conversions_per_address.unwrap_or(some));

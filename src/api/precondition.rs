@@ -5,13 +5,13 @@ use std::time::SystemTime;
 
 /// The status of the answer if the content is not to be sent: 412, or 304 where the client has it already.
 ///
-/// `modified` is in whole seconds, as the fields are.
-pub(super) fn evaluate(head: &Head, etag: &str, modified: SystemTime) -> Option<Status> {
+/// `modified` is in whole seconds, as the fields are. Dates in the request count only for content that has one.
+pub(super) fn evaluate(head: &Head, etag: &str, modified: Option<SystemTime>) -> Option<Status> {
     let date = |name| {
         head.field(name)
             .and_then(|text| httpdate::parse_http_date(text).ok())
     };
-    let is_newer = |than: SystemTime| modified > than;
+    let is_newer = |than: SystemTime| modified.is_some_and(|modified| modified > than);
     // In the order of section 13.2.2: dates count only where there are no tags.
     if head.field("if-match").is_some() {
         // Ours are strong, and a weak one never matches strongly.
@@ -28,7 +28,7 @@ pub(super) fn evaluate(head: &Head, etag: &str, modified: SystemTime) -> Option<
         head.fields("if-none-match")
             .any(|tags| names(tags, |tag| tag.strip_prefix("W/").unwrap_or(tag) == etag))
     } else {
-        date("if-modified-since").is_some_and(|since| !is_newer(since))
+        modified.is_some() && date("if-modified-since").is_some_and(|since| !is_newer(since))
     };
     is_known.then_some(Status::NOT_MODIFIED)
 }
