@@ -4,6 +4,7 @@
 use super::{
     endings::{Ending, Endings},
     record::Saved,
+    steps,
 };
 use crate::{
     error::{Error, Kind, Result},
@@ -93,14 +94,14 @@ impl Disk {
         }
         log::warn!("{} has lost its contents", self.root.display());
         let gone = |err| Error::storage("the data directory is gone", err);
-        make_dir(&self.root).map_err(gone)?;
+        steps::make_dir(&self.root).map_err(gone)?;
         if !self.root.join(LOCK).exists() {
             // The directory itself may be the same, and locked.
             *lock = None;
             *lock = Some(acquire(&self.root)?);
         }
-        make_dir(&incoming).map_err(gone)?;
-        make_dir(&ended).map_err(gone)
+        steps::make_dir(&incoming).map_err(gone)?;
+        steps::make_dir(&ended).map_err(gone)
     }
 
     pub(super) fn root(&self) -> &Path {
@@ -157,7 +158,7 @@ impl Disk {
     /// Removes one of them.
     pub(super) fn remove_tombstone(&self, id: &ConversionId, ending: Ending) -> io::Result<()> {
         let name = format!("{id}.{}", ending.word());
-        remove_file(&self.graveyard().join(name))
+        steps::remove_file(&self.graveyard().join(name))
     }
 }
 
@@ -198,70 +199,25 @@ fn hide(root: &Path) -> io::Result<()> {
 /// Writes `record.json` so that a crash leaves the old one or the new one, never a torn one.
 pub(super) fn write_record(dir: &Path, record: &Saved) -> io::Result<()> {
     let temporary = dir.join(RECORD_TMP);
-    let mut file = create(&temporary)?;
+    let mut file = steps::create(&temporary)?;
     file.write_all(&serde_json::to_vec(record)?)?;
-    sync(&file)?;
-    rename(&temporary, &dir.join(RECORD))
-}
-
-/// Creates a directory that only this user may enter. It may exist already.
-pub(super) fn make_dir(path: &Path) -> io::Result<()> {
-    step()?;
-    match DirBuilder::new().mode(0o700).create(path) {
-        Err(err) if err.kind() == io::ErrorKind::AlreadyExists => Ok(()),
-        made => made,
-    }
-}
-
-/// Creates or truncates a file that only this user may read and write.
-pub(super) fn create(path: &Path) -> io::Result<File> {
-    step()?;
-    OpenOptions::new()
-        .read(true)
-        .write(true)
-        .create(true)
-        .truncate(true)
-        .mode(0o600)
-        .open(path)
-}
-
-pub(super) fn rename(from: &Path, to: &Path) -> io::Result<()> {
-    step()?;
-    fs::rename(from, to)
-}
-
-/// Removes a file, or finds it removed.
-pub(super) fn remove_file(path: &Path) -> io::Result<()> {
-    step()?;
-    gone(fs::remove_file(path))
-}
-
-pub(super) fn sync(file: &File) -> io::Result<()> {
-    step()?;
-    file.sync_data()
-}
-
-/// Makes the names in a directory durable.
-pub(super) fn sync_dir(path: &Path) -> io::Result<()> {
-    step()?;
-    File::open(path)?.sync_all()
+    steps::sync(&file)?;
+    steps::rename(&temporary, &dir.join(RECORD))
 }
 
 /// Removes a conversion's directory with the files that belong there. One that holds a stranger's file stays.
 pub(super) fn discard_dir(dir: &Path) -> io::Result<()> {
-    step()?;
     // Most often there is nothing but the empty directory, or nothing at all.
-    let emptied = match fs::remove_dir(dir) {
+    let emptied = match steps::remove_dir(dir) {
         Err(err) if err.kind() == io::ErrorKind::DirectoryNotEmpty => {
             FILES
                 .iter()
-                .try_for_each(|name| remove_file(&dir.join(name)))?;
-            step()?;
-            fs::remove_dir(dir)
+                .try_for_each(|name| steps::remove_file(&dir.join(name)))?;
+            steps::remove_dir(dir)
         }
         first => first,
     };
-    match gone(emptied) {
+    match emptied {
         Err(err) if err.kind() == io::ErrorKind::DirectoryNotEmpty => {
             // The path would tell the identifier in full.
             let id = dir
@@ -279,14 +235,7 @@ pub(super) fn keep_only(dir: &Path, kept: &[&str]) -> io::Result<()> {
     FILES
         .iter()
         .filter(|name| !kept.contains(name))
-        .try_for_each(|name| remove_file(&dir.join(name)))
-}
-
-fn gone(removal: io::Result<()>) -> io::Result<()> {
-    match removal {
-        Err(err) if err.kind() == io::ErrorKind::NotFound => Ok(()),
-        other => other,
-    }
+        .try_for_each(|name| steps::remove_file(&dir.join(name)))
 }
 
 /// Locks the directory.
@@ -345,12 +294,3 @@ pub(super) fn unusable(root: &Path, cause: io::Error) -> Error {
     )
     .caused_by(cause)
 }
-
-/// Comes before every change. Tests have changes fail here; the service does not.
-#[cfg(not(test))]
-pub(super) fn step() -> io::Result<()> {
-    Ok(())
-}
-
-#[cfg(test)]
-pub(super) use super::tests::faults::step;

@@ -14,13 +14,13 @@
 //! gone before it could read what its kernel had received.
 
 use super::{
-    disk::{self, step},
     record::{LAST_SECOND, from_unix, unix},
+    steps,
 };
 use crate::id::ConversionId;
 use std::{
     collections::HashMap,
-    fs::{self, File, OpenOptions},
+    fs::{File, OpenOptions},
     io::{self, Read, Write},
     os::unix::fs::OpenOptionsExt,
     path::{Path, PathBuf},
@@ -123,7 +123,7 @@ impl Endings {
     }
 
     fn append(&self, line: &str, tail: &mut Tail) -> io::Result<()> {
-        step()?;
+        steps::step()?;
         let text = if tail.torn {
             format!("\n{line}")
         } else {
@@ -203,13 +203,12 @@ impl Endings {
             .map(|(id, &(ending, term_end))| line(id, ending.word(), term_end))
             .collect();
         let temporary = self.path.with_extension("tmp");
-        step()?;
+        steps::step()?;
         let mut file = open(&temporary, OpenOptions::new().write(true).truncate(true))?;
         file.write_all(text.as_bytes())?;
         // Here a power cut would cost more than the last few.
-        disk::sync(&file)?;
-        step()?;
-        fs::rename(&temporary, &self.path)?;
+        steps::sync(&file)?;
+        steps::rename(&temporary, &self.path)?;
         (tail.lines, tail.torn) = (known.len(), false);
         Ok(())
     }

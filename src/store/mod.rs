@@ -50,6 +50,7 @@ mod ranges;
 mod record;
 mod recover;
 mod spool;
+mod steps;
 
 #[cfg(test)]
 mod tests;

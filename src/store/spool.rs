@@ -5,6 +5,7 @@ use super::{
     disk::Disk,
     index::{Entry, Progress},
     record::{Failure, Outcome, Record, Request, Saved, Term},
+    steps,
 };
 use crate::{
     error::{Error, Kind, Result},
@@ -61,7 +62,7 @@ impl Spool {
             index.spools += 1;
         }
         let made = incoming(&store.0.disk, &id).and_then(|dir| {
-            disk::create(&dir.join(disk::UPLOAD))
+            steps::create(&dir.join(disk::UPLOAD))
                 .map_err(|err| Error::storage("the upload could not be stored", err))
         });
         match made {
@@ -129,7 +130,7 @@ impl Spool {
     /// Creates the output, empty, for reading and writing. A second call begins anew.
     pub fn create_output(&self) -> Result<File> {
         let path = incoming(&self.store.0.disk, &self.id)?.join(disk::OUTPUT_PART);
-        disk::create(&path).map_err(|err| Error::storage("the result could not be stored", err))
+        steps::create(&path).map_err(|err| Error::storage("the result could not be stored", err))
     }
 
     /// Makes the conversion visible as processing, from now on and after a restart. The upload must be whole.
@@ -152,13 +153,13 @@ impl Spool {
     fn show(&self, saved: &Saved) -> io::Result<()> {
         let disk = &self.store.0.disk;
         let dir = disk.incoming(&self.id);
-        disk::sync(&self.upload)?;
-        disk::remove_file(&dir.join(disk::OUTPUT_PART))?;
+        steps::sync(&self.upload)?;
+        steps::remove_file(&dir.join(disk::OUTPUT_PART))?;
         disk::write_record(&dir, saved)?;
         let home = disk.home(&self.id);
-        disk::rename(&dir, &home)?;
-        disk::sync_dir(disk.root())?;
-        disk::sync_dir(&home)
+        steps::rename(&dir, &home)?;
+        steps::sync_dir(disk.root())?;
+        steps::sync_dir(&home)
     }
 
     fn publish(&mut self, request: Request, attempts: u32, since: SystemTime) {
@@ -296,7 +297,7 @@ impl Spool {
         let home = disk.home(&self.id);
         let part = incoming.join(disk::OUTPUT_PART);
         let output = File::open(&part)?;
-        disk::sync(&output)?;
+        steps::sync(&output)?;
         let record = Record {
             id: self.id,
             original_filename: request.original_filename,
@@ -311,16 +312,16 @@ impl Spool {
         };
         let saved = Saved::Ready(record.clone());
         if accepted {
-            disk::rename(&part, &home.join(disk::OUTPUT))?;
+            steps::rename(&part, &home.join(disk::OUTPUT))?;
             disk::write_record(&home, &saved)?;
         } else {
-            disk::rename(&part, &incoming.join(disk::OUTPUT))?;
-            disk::remove_file(&incoming.join(disk::UPLOAD))?;
+            steps::rename(&part, &incoming.join(disk::OUTPUT))?;
+            steps::remove_file(&incoming.join(disk::UPLOAD))?;
             disk::write_record(&incoming, &saved)?;
-            disk::rename(&incoming, &home)?;
-            disk::sync_dir(disk.root())?;
+            steps::rename(&incoming, &home)?;
+            steps::sync_dir(disk.root())?;
         }
-        disk::sync_dir(&home)?;
+        steps::sync_dir(&home)?;
         Ok(record)
     }
 
@@ -387,10 +388,10 @@ fn storage(cause: io::Error) -> Error {
 /// The private directory of a conversion, made if need be, and with it a data directory that has vanished.
 fn incoming(disk: &Disk, id: &ConversionId) -> Result<PathBuf> {
     let dir = disk.incoming(id);
-    let made = match disk::make_dir(&dir) {
+    let made = match steps::make_dir(&dir) {
         Err(err) if err.kind() == io::ErrorKind::NotFound => {
             disk.restore()?;
-            disk::make_dir(&dir)
+            steps::make_dir(&dir)
         }
         made => made,
     };
