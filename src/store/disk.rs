@@ -72,8 +72,8 @@ impl Disk {
         let lock = Mutex::new(Some(acquire(&root)?));
         if let Err(err) = hide(&root) {
             log::warn!(
-                "others may look into {} and learn identifiers, which are all that it takes to download ({err}); \
-                 better: chmod 700 {}",
+                "other users can read {} and learn identifiers, which are enough to download results; \
+                 its mode was not changed ({err}): run chmod 700 {}",
                 root.display(),
                 root.display()
             );
@@ -231,7 +231,7 @@ pub(super) fn discard_dir(dir: &Path) -> io::Result<()> {
             let id = dir
                 .file_name()
                 .and_then(|name| name.to_str()?.parse::<ConversionId>().ok());
-            log::warn!("the directory of {id:?} holds files that are not ours; it stays");
+            log::warn!("the directory of {id:?} is not removed: it holds files of others");
             Ok(())
         }
         other => other,

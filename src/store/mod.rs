@@ -206,8 +206,8 @@ impl Store {
         let is_too_much = theirs.bytes > 0 && theirs.bytes.saturating_add(bytes) > room / 2;
         if theirs.places >= most || is_too_much {
             let text = format!(
-                "your address has {} results of {} MiB here, which is all that one may have: download some, or wait until \
-                 their links expire",
+                "your address has {} results of {} MiB in total here, the most that one address may have: download some, or \
+                 wait until their links expire",
                 theirs.places,
                 theirs.bytes.div_ceil(1 << 20)
             );
