@@ -1,4 +1,5 @@
-//! The steps of which every change on disk is made. Each can fail in tests, where nothing may be lost by it. Knows no names.
+//! The single steps that every change on disk consists of. Tests make each of them fail in turn, or end the process before it,
+//! and check that nothing is lost. Knows no file names.
 
 use std::{
     fs::{self, DirBuilder, File, OpenOptions},
@@ -7,7 +8,7 @@ use std::{
     path::Path,
 };
 
-/// Creates a directory that only this user may enter. It may exist already.
+/// Creates a directory that only this user may enter. Succeeds if it exists already.
 pub(super) fn make_dir(path: &Path) -> io::Result<()> {
     step()?;
     match DirBuilder::new().mode(0o700).create(path) {
@@ -33,7 +34,7 @@ pub(super) fn rename(from: &Path, to: &Path) -> io::Result<()> {
     fs::rename(from, to)
 }
 
-/// Removes a file, or finds it removed.
+/// Removes a file. Succeeds if it does not exist.
 pub(super) fn remove_file(path: &Path) -> io::Result<()> {
     step()?;
     gone(fs::remove_file(path))
@@ -44,13 +45,13 @@ pub(super) fn sync(file: &File) -> io::Result<()> {
     file.sync_data()
 }
 
-/// Makes the names in a directory durable.
+/// Makes the names in a directory durable (fsync): a rename survives a power cut only after this.
 pub(super) fn sync_dir(path: &Path) -> io::Result<()> {
     step()?;
     File::open(path)?.sync_all()
 }
 
-/// Removes an empty directory, or finds it removed.
+/// Removes an empty directory. Succeeds if it does not exist.
 pub(super) fn remove_dir(path: &Path) -> io::Result<()> {
     step()?;
     gone(fs::remove_dir(path))
@@ -63,7 +64,7 @@ fn gone(removal: io::Result<()>) -> io::Result<()> {
     }
 }
 
-/// Comes before every change. Tests have changes fail here; the service does not.
+/// Is called before every change. Tests inject faults here; in the service it does nothing.
 #[cfg(not(test))]
 pub(super) fn step() -> io::Result<()> {
     Ok(())
