@@ -5,8 +5,10 @@ mod flow;
 mod line;
 mod names;
 mod symbol;
+mod text;
 
 pub(crate) use flow::{Flow, ListPlace, Role};
 pub(crate) use line::{Line, Look, Marks};
 pub(crate) use names::{ParagraphRole, TextRole, role_of_paragraph, role_of_text};
 pub(crate) use symbol::{in_symbol_font, is_symbol_font};
+pub(crate) use text::{Script, difference};

@@ -5,13 +5,13 @@ use super::{
     numbering::Lists,
     package::{Package, Relationships},
     properties::RunProperties,
-    styles::{Resolved, Script, Styles},
+    styles::{Resolved, Styles},
 };
 use crate::{
     containers::xml::Reader,
     document::{
         Loss,
-        office::{Flow, Line, Look},
+        office::{Flow, Line, Look, Script},
         tree::{Builder, Margins, NoteId, NoteKind, ResourceId, TextStyle},
     },
     error::Result,

@@ -4,13 +4,13 @@ use super::{
     context::{CHANGES, COMMENTS, Context, HIDDEN, PARTS, Story},
     fields::{Field, Meaning},
     properties::{Font, RunProperties},
-    styles::{Resolved, Script, Styles, difference, marks},
+    styles::{Resolved, Styles, marks},
 };
 use crate::{
     containers::xml::{Element, Node, Piece, Reader},
     document::{
         math,
-        office::{Look, TextRole, in_symbol_font, is_symbol_font},
+        office::{Look, Script, TextRole, difference, in_symbol_font, is_symbol_font},
         tree::{Builder, NoteKind},
     },
     error::Result,

@@ -9,8 +9,10 @@ use super::{
 use crate::{
     containers::xml::{Element, Reader},
     document::{
-        office::{Marks, ParagraphRole, TextRole, role_of_paragraph, role_of_text},
-        tree::{Alignment, Colour, Direction, Length, LineHeight, Mark, ParagraphStyle, TextStyle},
+        office::{
+            Marks, ParagraphRole, Script, TextRole, difference, role_of_paragraph, role_of_text,
+        },
+        tree::{Alignment, Direction, Length, LineHeight, Mark, ParagraphStyle, TextStyle},
     },
     error::Result,
     job::Job,
@@ -321,40 +323,6 @@ impl Styles {
     }
 }
 
-/// Which of a run's fonts counts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Script {
-    Latin,
-    EastAsian,
-    Complex,
-}
-
-impl Script {
-    /// That of most letters that have one.
-    pub(super) fn of(text: &str) -> Self {
-        if text.is_ascii() {
-            return Self::Latin;
-        }
-        let (mut latin, mut east, mut complex) = (0, 0, 0);
-        for c in text.chars() {
-            match u32::from(c) {
-                0x590..=0x8ff | 0xfb1d..=0xfdff | 0xfe70..=0xfeff => complex += 1,
-                0x1100..=0x11ff | 0x2e80..=0xd7ff | 0xf900..=0xfaff | 0xff00..=0xffef => east += 1,
-                0x20000..=0x3ffff => east += 1,
-                _ if c.is_alphabetic() => latin += 1,
-                _ => {}
-            }
-        }
-        if east > latin.max(complex) {
-            Self::EastAsian
-        } else if complex > latin {
-            Self::Complex
-        } else {
-            Self::Latin
-        }
-    }
-}
-
 /// What these properties say about text, beside its letters.
 pub(super) fn marks(run: &RunProperties) -> Marks {
     let mut marks = Marks::default();
@@ -367,32 +335,4 @@ pub(super) fn marks(run: &RunProperties) -> Marks {
     marks.set(Mark::Superscript, run.raised == Some(Raised::Above));
     marks.set(Mark::Subscript, run.raised == Some(Raised::Below));
     marks
-}
-
-/// What `text` says that `base` does not.
-pub(super) fn difference(text: &TextStyle, base: &TextStyle) -> TextStyle {
-    fn other<T: Clone + PartialEq>(own: &Option<T>, base: &Option<T>) -> Option<T> {
-        own.clone().filter(|own| base.as_ref() != Some(own))
-    }
-    let primary = |tag: &Option<Box<str>>| {
-        tag.as_deref()
-            .map(|tag| tag.split('-').next().map(str::to_ascii_lowercase))
-    };
-    TextStyle {
-        font: other(&text.font, &base.font),
-        size: other(&text.size, &base.size),
-        // Black letters in a paragraph of another colour say so; elsewhere black is what there is anyway.
-        colour: match (text.colour, base.colour) {
-            (None, Some(_)) => Some(Colour(0, 0, 0)),
-            (own, base) => other(&own, &base),
-        },
-        background: other(&text.background, &base.background),
-        // Programs mark every second word of a text as American or British.
-        language: other(&text.language, &base.language)
-            .filter(|_| primary(&text.language) != primary(&base.language)),
-        direction: other(&text.direction, &base.direction),
-        capitals: text.capitals && !base.capitals,
-        bold: text.bold,
-        italic: text.italic,
-    }
 }
