@@ -151,11 +151,17 @@ impl Styles {
         let own = document.paragraph_style(own);
         let named = own.name.as_deref().filter(|name| !place.is_called(name));
         let named = named.and_then(|name| self.by_name.get(&name.to_lowercase()));
+        // A heading in a style that is none keeps its look, but is a heading.
+        let heading = place.id();
+        let named = named.filter(|index| {
+            !matches!(place, Use::Heading(_))
+                || self.all[**index].based_on.as_ref() == Some(&heading)
+        });
         // A quotation in a style that says nothing of it is known by its indent.
         let quoted = place == Use::Quote && own.indent_start.unwrap_or_default() <= Length::ZERO;
         let index = match named.filter(|_| !quoted) {
             Some(index) => *index,
-            None => self.built_in(&place.id()),
+            None => self.built_in(&heading),
         };
         (&self.all[index].id, &self.all[index].look)
     }
