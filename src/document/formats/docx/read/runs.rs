@@ -105,8 +105,7 @@ impl Context<'_> {
             }
             ("m", "oMath" | "oMathPara") => {
                 let display = element.name == "oMathPara";
-                let node = Node::read(xml, *element)?;
-                for formula in math::omml::read(&node) {
+                for formula in math::omml::read(xml, *element)? {
                     story.line.math(formula, display);
                 }
                 Ok(())

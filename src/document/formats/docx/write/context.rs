@@ -36,11 +36,6 @@ pub(super) static ADDRESSES: Loss = Loss {
     many: "{} pictures that are not in the document became links.",
 };
 
-pub(super) static FORMULAS: Loss = Loss {
-    one: "A formula was written as text.",
-    many: "{} formulas were written as text.",
-};
-
 /// A document that is being written.
 pub(super) struct Context<'a> {
     pub(super) job: &'a Job<'a>,

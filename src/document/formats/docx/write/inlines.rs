@@ -1,7 +1,7 @@
 //! Writes what stands in a paragraph: runs, links, pictures, references to notes (ECMA-376 part 1, 17.3.2 and 17.3.3).
 
 use super::{
-    context::{ADDRESSES, Context, FORMULAS, bookmark},
+    context::{ADDRESSES, Context, bookmark},
     properties::Run,
 };
 use crate::{
@@ -56,7 +56,7 @@ impl<'a> Context<'a> {
             Inline::SoftBreak => text(xml, run, " "),
             Inline::Math(formula) => {
                 if !math::omml::write(xml, &formula.tex, formula.display) {
-                    self.losses.add(&FORMULAS);
+                    self.losses.add(&math::AS_TEXT);
                     text(xml, run, &formula.tex);
                 }
             }
