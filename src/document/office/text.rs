@@ -1,6 +1,10 @@
 //! How text looks: which of several fonts counts, and what a run says that its paragraph does not. Reads no properties.
 
-use crate::document::tree::{Colour, TextStyle};
+use super::{Look, RunProperties, is_symbol_font};
+use crate::{
+    document::tree::{Builder, Colour, TextStyle},
+    error::Result,
+};
 
 /// Which of a run's fonts counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -65,4 +69,30 @@ pub(crate) fn difference(text: &TextStyle, base: &TextStyle) -> TextStyle {
         bold: text.bold,
         italic: text.italic,
     }
+}
+
+/// How a run looks. `own` is what it and its style say, `text` what comes of that and of its paragraph, whose own text looks like
+/// `base`.
+pub(crate) fn look(
+    build: &mut Builder<'_>,
+    own: &RunProperties,
+    code: bool,
+    mut text: TextStyle,
+    base: &TextStyle,
+) -> Result<Look> {
+    if code || text.font.as_deref().is_some_and(is_symbol_font) {
+        text.font.clone_from(&base.font);
+    }
+    if code {
+        text.size = base.size;
+    }
+    let mut differs = difference(&text, base);
+    differs.bold = None;
+    differs.italic = None;
+    Ok(Look {
+        marks: own.marks(),
+        style: build.text_style(differs)?,
+        code,
+        link: None,
+    })
 }

@@ -2,16 +2,14 @@
 
 use super::{
     fields::Field,
-    numbering::Lists,
     package::{Package, Relationships},
-    properties::RunProperties,
     styles::{Resolved, Styles},
 };
 use crate::{
     containers::xml::Reader,
     document::{
         Loss,
-        office::{Flow, Line, Look, Script},
+        office::{Flow, Line, Lists, Look, RunProperties, Script},
         tree::{Builder, Margins, NoteId, NoteKind, ResourceId, TextStyle},
     },
     error::Result,

@@ -1,18 +1,15 @@
 //! Styles (ECMA-376 part 1, 17.7): what paragraphs and runs are that name one, with all that it is based on. A chain that
 //! comes back to itself ends where it does.
 
-use super::{
-    super::NAMESPACES,
-    properties::{Font, ParagraphProperties, Raised, RunProperties},
-    table_styles::TableStyle,
-};
+use super::{super::NAMESPACES, table_styles::TableStyle};
 use crate::{
     containers::xml::{Element, Reader},
     document::{
         office::{
-            Marks, ParagraphRole, Script, TextRole, difference, role_of_paragraph, role_of_text,
+            Font, ParagraphProperties, ParagraphRole, RunProperties, Script, TextRole, difference,
+            role_of_paragraph, role_of_text,
         },
-        tree::{Alignment, Direction, Length, LineHeight, Mark, ParagraphStyle, TextStyle},
+        tree::{ParagraphStyle, TextStyle},
     },
     error::Result,
     job::Job,
@@ -182,23 +179,7 @@ impl Styles {
 
     /// How letters of this script look with these properties.
     pub(super) fn text_style(&self, run: &RunProperties, script: Script) -> TextStyle {
-        let own = match script {
-            Script::Latin => &run.latin,
-            Script::EastAsian => &run.east_asian,
-            Script::Complex => &run.complex,
-        };
-        let font = own.as_ref().or(run.latin.as_ref());
-        TextStyle {
-            font: font.and_then(|font| self.font(font)),
-            size: run.size,
-            colour: run.colour.flatten(),
-            background: run.background.flatten(),
-            language: run.language.clone(),
-            direction: (run.right_to_left == Some(true)).then_some(Direction::RightToLeft),
-            capitals: run.capitals == Some(true),
-            bold: run.bold.filter(|on| *on),
-            italic: run.italic.filter(|on| *on),
-        }
+        run.text_style(script, |font| self.font(font))
     }
 
     fn font(&self, font: &Font) -> Option<Box<str>> {
@@ -209,32 +190,16 @@ impl Styles {
         name.filter(|name| !name.is_empty()).cloned()
     }
 
-    /// What a paragraph looks like that has these properties. Its text is told only where it differs from the default.
+    /// What a paragraph looks like that has these properties.
     pub(super) fn paragraph_style(
         &self,
         style: &Resolved,
         properties: &ParagraphProperties,
-        text: TextStyle,
     ) -> ParagraphStyle {
-        let length = |length: Option<Length>| length.or(Some(Length::ZERO));
-        let nonzero = |length: Option<Length>| length.filter(|length| *length != Length::ZERO);
         ParagraphStyle {
             name: style.name.clone(),
-            alignment: properties.alignment.filter(|own| *own != Alignment::Start),
-            indent_start: nonzero(properties.indent_start),
-            indent_end: nonzero(properties.indent_end),
-            first_line: nonzero(properties.first_line),
-            space_before: length(properties.space_before),
-            space_after: length(properties.space_after),
-            line_height: properties.line_height.or(Some(LineHeight::Percent(100))),
-            keep_with_next: properties.keep_with_next == Some(true),
-            keep_together: properties.keep_together == Some(true),
-            page_break_before: properties.page_break_before == Some(true),
-            direction: (properties.right_to_left == Some(true)).then_some(Direction::RightToLeft),
-            background: properties.background.flatten(),
-            borders: properties.borders.unwrap_or_default(),
-            tabs: properties.tab_stops(),
-            text: difference(&text, &self.text),
+            text: difference(&style.text, &self.text),
+            ..properties.style()
         }
     }
 
@@ -321,18 +286,4 @@ impl Styles {
         }
         Ok(())
     }
-}
-
-/// What these properties say about text, beside its letters.
-pub(super) fn marks(run: &RunProperties) -> Marks {
-    let mut marks = Marks::default();
-    marks.set(Mark::Strong, run.bold == Some(true));
-    marks.set(Mark::Emphasis, run.italic == Some(true));
-    marks.set(Mark::Underline, run.underline == Some(true));
-    marks.set(Mark::Strikethrough, run.strike == Some(true));
-    marks.set(Mark::SmallCaps, run.small_caps == Some(true));
-    marks.set(Mark::Highlight, run.highlight == Some(true));
-    marks.set(Mark::Superscript, run.raised == Some(Raised::Above));
-    marks.set(Mark::Subscript, run.raised == Some(Raised::Below));
-    marks
 }
