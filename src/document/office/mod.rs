@@ -16,5 +16,5 @@ pub(crate) use names::{ParagraphRole, TextRole, role_of_paragraph, role_of_text}
 pub(crate) use numbering::{Definition, LEVELS, Label, Level, LevelFormat, List, Lists, label};
 pub(crate) use properties::{Font, ParagraphProperties, Raised, RunProperties};
 pub(crate) use symbol::{in_symbol_font, is_symbol_font};
-pub(crate) use text::{Script, difference, look};
+pub(crate) use text::{Looks, Script, difference, look};
 pub(crate) use title::take_title;

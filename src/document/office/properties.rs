@@ -46,6 +46,16 @@ pub(crate) enum Font {
     Theme(Box<str>),
 }
 
+impl Font {
+    /// Its own name.
+    pub(crate) fn name(&self) -> Option<&str> {
+        match self {
+            Self::Named(name) => Some(name),
+            Self::Theme(_) => None,
+        }
+    }
+}
+
 /// Properties of a paragraph.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct ParagraphProperties {

@@ -5,6 +5,7 @@ use crate::{
     document::tree::{Builder, Colour, TextStyle},
     error::Result,
 };
+use std::collections::HashMap;
 
 /// Which of a run's fonts counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -68,6 +69,33 @@ pub(crate) fn difference(text: &TextStyle, base: &TextStyle) -> TextStyle {
         capitals: text.capitals && !base.capitals,
         bold: text.bold,
         italic: text.italic,
+    }
+}
+
+/// Looks that have been worked out: a document has few, and very many runs.
+#[derive(Debug, Default)]
+pub(crate) struct Looks(HashMap<RunProperties, Vec<(TextStyle, Script, Look)>>);
+
+impl Looks {
+    /// How a run looks that has these properties, in a paragraph whose text looks like `base`. `make` works it out.
+    pub(crate) fn get(
+        &mut self,
+        run: &RunProperties,
+        base: &TextStyle,
+        script: Script,
+        make: impl FnOnce() -> Result<Look>,
+    ) -> Result<Look> {
+        if let Some(known) = self.0.get(run)
+            && let Some((.., look)) = known
+                .iter()
+                .find(|(text, of, _)| *of == script && text == base)
+        {
+            return Ok(*look);
+        }
+        let look = make()?;
+        let known = self.0.entry(run.clone()).or_default();
+        known.push((base.clone(), script, look));
+        Ok(look)
     }
 }
 
