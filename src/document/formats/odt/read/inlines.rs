@@ -185,10 +185,10 @@ impl Context<'_> {
         text: &str,
     ) -> Result<()> {
         let white = |c: char| matches!(c, ' ' | '\t' | '\n' | '\r');
-        let plain = !text.contains("  ")
-            && !text.contains(['\t', '\n', '\r'])
-            && !(story.space && text.starts_with(' '));
-        if plain {
+        let collapses = text.contains("  ")
+            || text.contains(['\t', '\n', '\r'])
+            || (story.space && text.starts_with(' '));
+        if !collapses {
             return self.exact(build, story, style, run, text);
         }
         let mut clean = String::with_capacity(text.len());

@@ -101,21 +101,21 @@ fn document(
         if !(body.space == "office" && body.name == "body") {
             continue;
         }
-        while let Some(text) = xml.next_element(2)? {
-            if text.space == "office" && text.name == "text" {
-                let story = Story {
-                    main: true,
-                    ..Story::new()
-                };
-                context.story(build, &mut xml, story)?;
-                context.end_document(build)?;
-                return Ok(());
-            }
+        let Some(text) = xml.next_element(2)? else {
+            break;
+        };
+        if !(text.space == "office" && text.name == "text") {
             return Err(job.unreadable(format!(
                 "it is no text document: its body is a {}",
                 text.name.chars().take(40).collect::<String>()
             )));
         }
+        let story = Story {
+            main: true,
+            ..Story::new()
+        };
+        context.story(build, &mut xml, story)?;
+        return context.end_document(build);
     }
     Err(job.unreadable("it has no text: the element office:text is missing"))
 }
