@@ -2,17 +2,15 @@
 
 use super::{
     fields::Field,
-    numbering::Lists,
     package::{Package, Relationships},
-    properties::RunProperties,
-    styles::{Resolved, Script, Styles},
+    styles::{Resolved, Styles},
 };
 use crate::{
     containers::xml::Reader,
     document::{
         Loss,
-        office::{Flow, Line, Look},
-        tree::{Builder, Margins, NoteId, NoteKind, ResourceId, TextStyle},
+        office::{Flow, Line, Lists, Look, Looks, RunProperties, Script},
+        tree::{Builder, Margins, NoteId, NoteKind, ResourceId},
     },
     error::Result,
     job::Job,
@@ -94,7 +92,7 @@ pub(super) struct Context<'a> {
     pub(super) footers: Margins,
     /// How many bytes of XML they were.
     pub(super) margins_size: u64,
-    looks: HashMap<RunProperties, Vec<(TextStyle, Script, Look)>>,
+    looks: Looks,
     memory: u64,
 }
 
@@ -155,7 +153,7 @@ impl<'a> Context<'a> {
             headers: Margins::default(),
             footers: Margins::default(),
             margins_size: 0,
-            looks: HashMap::new(),
+            looks: Looks::default(),
             memory: 0,
         }
     }
@@ -195,16 +193,9 @@ impl<'a> Context<'a> {
         style: &Resolved,
         script: Script,
     ) -> Result<Look> {
-        if let Some(known) = self.looks.get(run)
-            && let Some((.., look)) = known
-                .iter()
-                .find(|(text, of, _)| *of == script && *text == style.text)
-        {
-            return Ok(*look);
-        }
-        let look = super::runs::look(build, &mut self.styles, run, style, script)?;
-        let known = self.looks.entry(run.clone()).or_default();
-        known.push((style.text.clone(), script, look));
-        Ok(look)
+        let Self { looks, styles, .. } = self;
+        looks.get(run, &style.text, script, || {
+            super::runs::look(build, styles, run, style, script)
+        })
     }
 }

@@ -3,14 +3,15 @@
 use super::{
     context::{CHANGES, COMMENTS, Context, HIDDEN, PARTS, Story},
     fields::{Field, Meaning},
-    properties::{Font, RunProperties},
-    styles::{Resolved, Script, Styles, difference, marks},
+    styles::{Resolved, Styles},
 };
 use crate::{
     containers::xml::{Element, Node, Piece, Reader},
     document::{
         math,
-        office::{Look, TextRole, in_symbol_font, is_symbol_font},
+        office::{
+            self, Font, Look, RunProperties, Script, TextRole, in_symbol_font, is_symbol_font,
+        },
         tree::{Builder, NoteKind},
     },
     error::Result,
@@ -34,23 +35,8 @@ pub(super) fn look(
     own.apply(run);
     let mut all = style.run.clone();
     all.apply(&own);
-    let mut text = styles.text_style(&all, script);
-    if text.font.as_deref().is_some_and(is_symbol_font) {
-        text.font.clone_from(&style.text.font);
-    }
-    if code {
-        text.font.clone_from(&style.text.font);
-        text.size = style.text.size;
-    }
-    let mut differs = difference(&text, &style.text);
-    differs.bold = None;
-    differs.italic = None;
-    Ok(Look {
-        marks: marks(&own),
-        style: build.text_style(differs)?,
-        code,
-        link: None,
-    })
+    let text = styles.text_style(&all, script);
+    office::look(build, &own, code, text, &style.text)
 }
 
 impl Context<'_> {
@@ -105,8 +91,7 @@ impl Context<'_> {
             }
             ("m", "oMath" | "oMathPara") => {
                 let display = element.name == "oMathPara";
-                let node = Node::read(xml, *element)?;
-                for formula in math::omml::read(&node) {
+                for formula in math::omml::read(xml, *element)? {
                     story.line.math(formula, display);
                 }
                 Ok(())

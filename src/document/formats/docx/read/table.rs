@@ -125,9 +125,7 @@ impl Context<'_> {
         while let Some(element) = xml.next_element(level + 1)? {
             self.inline(build, xml, &element, &mut story, &style)?;
         }
-        let look = self
-            .styles
-            .paragraph_style(&style, &style.paragraph, style.text.clone());
+        let look = self.styles.paragraph_style(&style, &style.paragraph);
         Ok(Some((build.paragraph_style(look)?, story.line)))
     }
 

@@ -4,13 +4,15 @@ use super::{
     context::{Context, Place},
     numbering::{CONTINUED, Lists},
     properties::{self, Run},
-    styles::Use,
 };
 use crate::{
     containers::xml::Writer,
-    document::tree::{
-        Block, Code, Definition, Group, GroupKind, Heading, Inline, List, Paragraph,
-        ParagraphStyleId,
+    document::{
+        office::Use,
+        tree::{
+            Block, Code, Definition, Group, GroupKind, Heading, Inline, List, Paragraph,
+            ParagraphStyleId,
+        },
     },
     error::Result,
 };
