@@ -1,5 +1,4 @@
-//! Finds out which client a request comes from, for the limits on each client. Believes a proxy only if the operator trusts
-//! it.
+//! Finds out which client a request comes from, for the limits on each client. Believes only trusted proxies.
 //!
 //! Each proxy on the way appends the address that it received the request from to `X-Forwarded-For`. So the list is read from
 //! its end, past other trusted proxies, up to the first address that is not a trusted proxy. Whatever comes before that may

@@ -1,5 +1,4 @@
-//! Cross-origin requests (CORS; the Fetch standard, section 3.2), for origins that the operator has named. Off if there are
-//! none.
+//! Cross-origin requests (CORS; the Fetch standard, section 3.2), for origins that the operator has named, if any.
 
 use crate::http::{Head, Method, Response};
 

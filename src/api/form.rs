@@ -273,7 +273,7 @@ mod tests {
         form
     }
 
-    /// A reader of the bytes that returns at most so many at a time.
+    /// A reader of the bytes in `.0` that returns at most `.1` of them at a time.
     struct Pieces<'a>(&'a [u8], usize);
 
     impl Read for Pieces<'_> {
