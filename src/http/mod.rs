@@ -12,12 +12,11 @@
 //! A connection that waits costs a small buffer in the [lobby](lobby) and no thread. It leaves the lobby only with a complete,
 //! well-formed [`Head`] that the [`Handler`] has admitted, and comes back with a [`Response`].
 //!
-//! This replaces the crate `tiny_http`, which was tried first. In 0.12.0, its last release, a `Content-Length` of
-//! 99999999999999 and three bytes of body end the process; a header line without an end is buffered without a limit; a silent
-//! client holds a thread for ever; a thousand pipelined requests are queued; once file descriptors run out, the accept loop
-//! ends for good; a client that hangs up during a download is reported as served, so that a one-time download would be deleted
-//! undelivered; odd values of `Transfer-Encoding` pass (CVE-2026-66752). None of this can be fixed from outside the crate.
-//! Heads are parsed by
+//! The crate `tiny_http` is not used. In 0.12.0, its last release, a `Content-Length` of 99999999999999 and three bytes of
+//! body end the process; a header line without an end is buffered without a limit; a silent client holds a thread for ever; a
+//! thousand pipelined requests are queued; once file descriptors run out, the accept loop ends for good; a client that hangs
+//! up during a download is reported as served, so that a one-time download would be deleted undelivered; odd values of
+//! `Transfer-Encoding` pass (CVE-2026-66752). None of this can be fixed from outside the crate. Heads are parsed by
 //! `httparse`, the parser of hyper.
 //!
 //! In reading order: [`head`] decides what a request is and how its body is framed, [`body`] reads it within limits of size

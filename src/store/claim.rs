@@ -42,7 +42,7 @@ impl Claim {
         File::open(path).map_err(|err| Error::storage("the result cannot be read", err))
     }
 
-    /// Notes that everything has been handed to the kernel and only the peer's acknowledgement is outstanding. See
+    /// Notes that the last bytes are being handed to the kernel, so that soon only the acknowledgement is outstanding. See
     /// [`Store::settle`].
     pub fn sent(&self) {
         self.mark(true);

@@ -3,8 +3,9 @@
 //! Decoders of hostile files have been made to abort, to overflow the stack and to allocate without end, and no decoder can be
 //! cancelled from outside. So each converter thread owns a child process of the same program and hands jobs to it
 //! (`process`). The child waits for jobs (`child`, over `channel`), gives up every right it does not need (`sandbox`), may use
-//! only the memory that its job was granted, and is killed and replaced when a job goes wrong. In-process conversion (`thread`)
-//! remains for tests and the command line. Knows nothing of queues and budgets; those are behind the job's gate.
+//! only the memory that its job was granted, and is killed and replaced when a job goes wrong. Conversion in the
+//! service's own process (`thread`) remains for tests and for `--isolation thread`. Knows nothing of queues and budgets; those
+//! are behind the job's gate.
 
 mod allocator;
 mod channel;

@@ -3,9 +3,9 @@
 //! A child asks for memory before it allocates, and the service lowers or raises the kernel's limit accordingly
 //! (`RLIMIT_DATA`). What a job asks for is an estimate from the file's headers, which may say too little. If the limit stops a
 //! job, its child is replaced and the job starts over with twice as much memory or enough for the allocation that failed,
-//! whichever is more, up to the whole budget. The trap is to tell a job that lacked memory from a damaged file: a damaged header
-//! can make a decoder ask for an absurd amount and then refuse the file properly. Such a refusal stands unless the
-//! next attempt would fit into the budget.
+//! whichever is more, up to the whole budget. The hard part is to tell a job that lacked memory from a damaged file: a damaged
+//! header can make a decoder ask for an absurd amount and then refuse the file properly. Such a refusal stands unless the next
+//! attempt would fit into the budget.
 
 use super::{
     CHILD_COMMAND, Limits,
