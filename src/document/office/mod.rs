@@ -3,6 +3,7 @@
 
 mod flow;
 mod line;
+pub(crate) mod losses;
 mod measure;
 mod names;
 mod numbering;
@@ -11,6 +12,7 @@ mod styles;
 mod symbol;
 mod text;
 mod title;
+mod written_lists;
 
 pub(crate) use flow::{Flow, ListPlace, Role};
 pub(crate) use line::{Line, Look, Marks};
@@ -22,3 +24,4 @@ pub(crate) use styles::{Style, Styles, Use};
 pub(crate) use symbol::{in_symbol_font, is_symbol_font};
 pub(crate) use text::{Looks, Script, difference, look};
 pub(crate) use title::take_title;
+pub(crate) use written_lists::{CONTINUED, WrittenLabel, WrittenLists};

@@ -3,10 +3,17 @@
 
 mod read;
 mod recognise;
+mod write;
+
+#[cfg(test)]
+mod tests;
 
 use crate::{
     containers::xml::Namespaces,
-    document::row::Row,
+    document::{
+        options,
+        row::{Row, Target},
+    },
     format::{Category, Format},
 };
 
@@ -28,7 +35,12 @@ pub(crate) static ROW: Row = Row {
         head.starts_with(b"PK\x03\x04") && extension.is_some_and(|name| ROW.format.is_called(name))
     }),
     read: Some(read::read),
-    write: None,
+    write: Some(Target {
+        write: write::write,
+        quality: "embedded pictures: low leaves them out, medium and high keep them as they are",
+        options: &[&options::TITLE, &options::TOC],
+        keeps_html: false,
+    }),
 };
 
 /// The same document without a package: all parts in one XML file, pictures in base64.

@@ -2,14 +2,14 @@
 //! (ECMA-376 part 1, 17.2 and 17.3.1). Decides what each paragraph is; what stands in it is read elsewhere.
 
 use super::{
-    context::{CHANGES, Context, LABELS, Story},
+    context::{Context, LABELS, Story},
     properties::DirectProperties,
     styles::Resolved,
 };
 use crate::{
     containers::xml::{Element, Reader},
     document::{
-        office::{Label, ListPlace, ParagraphRole, Role, take_title},
+        office::{Label, ListPlace, ParagraphRole, Role, losses, take_title},
         tree::{Builder, ListKind, Node, ParagraphStyleId},
     },
     error::Result,
@@ -69,7 +69,7 @@ impl Context<'_> {
                 self.blocks(build, xml, story)
             }
             ("w", "ins" | "moveTo") => {
-                build.lost(&CHANGES);
+                build.lost(&losses::CHANGES);
                 self.blocks(build, xml, story)
             }
             ("w", "bookmarkStart") => {
@@ -128,7 +128,7 @@ impl Context<'_> {
         };
         if direct.joined || direct.drop_cap {
             if direct.joined {
-                build.lost(&CHANGES);
+                build.lost(&losses::CHANGES);
             }
         } else {
             self.end_paragraph(build, &direct, &style, story)?;

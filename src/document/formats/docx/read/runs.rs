@@ -1,7 +1,7 @@
 //! What stands in a paragraph: runs, links, fields, changes (ECMA-376 part 1, 17.3.3). Fills the line of its story.
 
 use super::{
-    context::{CHANGES, COMMENTS, Context, HIDDEN, PARTS, Story},
+    context::{Context, PARTS, Story},
     fields::{Field, Meaning},
     styles::{Resolved, Styles},
 };
@@ -11,6 +11,7 @@ use crate::{
         math,
         office::{
             self, Font, Look, RunProperties, Script, TextRole, in_symbol_font, is_symbol_font,
+            losses,
         },
         tree::{Builder, NoteKind},
     },
@@ -64,11 +65,11 @@ impl Context<'_> {
                 Ok(())
             }
             ("w", "ins" | "moveTo") => {
-                build.lost(&CHANGES);
+                build.lost(&losses::CHANGES);
                 self.inlines(build, xml, story, style)
             }
             ("w", "del") => {
-                build.lost(&CHANGES);
+                build.lost(&losses::CHANGES);
                 Ok(())
             }
             ("w", "smartTag" | "customXml" | "sdtContent" | "dir" | "bdo") | ("w", "sdt") => {
@@ -247,7 +248,7 @@ impl Context<'_> {
                 Ok(())
             }
             ("w", "commentReference") => {
-                build.lost(&COMMENTS);
+                build.lost(&losses::COMMENTS);
                 Ok(())
             }
             ("w", "fldChar") => {
@@ -308,7 +309,7 @@ impl Context<'_> {
         }
         if !self.shows(run) {
             if run.hidden == Some(true) {
-                build.lost(&HIDDEN);
+                build.lost(&losses::HIDDEN);
             }
             return Ok(());
         }

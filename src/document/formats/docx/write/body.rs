@@ -2,13 +2,12 @@
 
 use super::{
     context::{Context, Place},
-    numbering::{CONTINUED, Lists},
     properties::{self, Run},
 };
 use crate::{
     containers::xml::Writer,
     document::{
-        office::Use,
+        office::{CONTINUED, Use, WrittenLists},
         tree::{
             Block, Code, Definition, Group, GroupKind, Heading, Inline, List, Paragraph,
             ParagraphStyleId,
@@ -197,7 +196,7 @@ impl<'a> Context<'a> {
             .lists
             .add(list, around.depth, around.list.map(|(list, _)| list));
         for item in &list.items {
-            let number = item.task.map_or(own, Lists::task);
+            let number = item.task.map_or(own, WrittenLists::task);
             self.place = Place {
                 within: None,
                 list: Some((number, around.depth)),

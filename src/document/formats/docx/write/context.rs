@@ -1,6 +1,6 @@
 //! What is known while a document is written: what its parts refer to, what was counted, what was lost. Writes no text itself.
 
-use super::{numbering::Lists, properties::Run};
+use super::properties::Run;
 use crate::{
     containers::{
         xml::Writer,
@@ -8,7 +8,7 @@ use crate::{
     },
     document::{
         Loss, Losses, media,
-        office::{self, Styles, Use},
+        office::{self, Styles, Use, WrittenLists, losses},
         options,
         tree::{Document, Length, PictureSource, ResourceId},
     },
@@ -17,19 +17,9 @@ use crate::{
 };
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-pub(super) static PICTURES: Loss = Loss {
-    one: "An embedded picture was left out, as the quality low asks for.",
-    many: "{} embedded pictures were left out, as the quality low asks for.",
-};
-
 pub(super) static FOREIGN_PICTURES: Loss = Loss {
     one: "A picture became its description: Word does not show its format.",
     many: "{} pictures became their descriptions: Word does not show their formats.",
-};
-
-pub(super) static ADDRESSES: Loss = Loss {
-    one: "A picture that is not in the document became a link.",
-    many: "{} pictures that are not in the document became links.",
 };
 
 /// A document that is being written.
@@ -37,7 +27,7 @@ pub(super) struct Context<'a> {
     pub(super) job: &'a Job<'a>,
     pub(super) document: &'a Document,
     pub(super) styles: Styles,
-    pub(super) lists: Lists,
+    pub(super) lists: WrittenLists,
     pub(super) losses: Losses,
     /// What the part refers to that is being written.
     pub(super) relationships: Relationships,
@@ -135,7 +125,7 @@ impl<'a> Context<'a> {
             job,
             document,
             styles: Styles::new(document),
-            lists: Lists::new(),
+            lists: WrittenLists::new(),
             losses: Losses::default(),
             relationships: Relationships::default(),
             media: BTreeMap::new(),
@@ -179,7 +169,7 @@ impl<'a> Context<'a> {
     pub(super) fn picture(&mut self, id: ResourceId) -> Option<String> {
         let resource = self.document.resource(id);
         if self.job.quality() == Quality::Low {
-            self.losses.add(&PICTURES);
+            self.losses.add(&losses::PICTURES);
             return None;
         }
         let shown = matches!(

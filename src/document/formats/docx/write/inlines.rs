@@ -1,13 +1,14 @@
 //! Writes what stands in a paragraph: runs, links, pictures, references to notes (ECMA-376 part 1, 17.3.2 and 17.3.3).
 
 use super::{
-    context::{ADDRESSES, Context, bookmark},
+    context::{Context, bookmark},
     properties::Run,
 };
 use crate::{
     containers::xml::Writer,
     document::{
-        math, office,
+        math,
+        office::{self, losses},
         tree::{Field, Inline, Length, Link, NoteId, NoteKind, Picture, PictureSource},
     },
     error::Result,
@@ -129,7 +130,7 @@ impl<'a> Context<'a> {
             words => words,
         };
         if let Some(address) = Self::address(&picture.source) {
-            self.losses.add(&ADDRESSES);
+            self.losses.add(&losses::ADDRESSES);
             let id = self.relationships.add("hyperlink", address, true);
             let inner = Run {
                 link: true,

@@ -111,7 +111,7 @@ pub(super) fn write(
     let language = document.metadata.language.as_deref();
     for (kind, content) in [
         ("styles", styles::write(&context.styles, language)),
-        ("numbering", context.lists.write()),
+        ("numbering", numbering::write(&context.lists)),
         ("settings", package::settings(margins.even_and_odd)),
     ] {
         relationships.add(kind, &format!("{kind}.xml"), false);

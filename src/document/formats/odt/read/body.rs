@@ -2,14 +2,14 @@
 //! text boxes (part 3, 5.1). Decides what each paragraph is; what stands in it is read elsewhere.
 
 use super::{
-    context::{CHANGES, COMMENTS, Context, HIDDEN, ListPlace, Story, TEXT_BOXES, place},
+    context::{Context, ListPlace, Story, place},
     lists::{self, ListStyle},
     styles::Resolved,
 };
 use crate::{
     containers::xml::{Element, Reader},
     document::{
-        office::{LEVELS, ParagraphRole, Role, RunProperties, take_title},
+        office::{LEVELS, ParagraphRole, Role, RunProperties, losses, take_title},
         tree::{Builder, Node},
     },
     error::Result,
@@ -76,7 +76,7 @@ impl Context<'_> {
                 self.table(build, xml, element, story)
             }
             ("text", "section") if element.attribute("display").as_deref() == Some("none") => {
-                build.lost(&HIDDEN);
+                build.lost(&losses::HIDDEN);
                 Ok(())
             }
             ("text", name) if is_container(name) => self.blocks(build, xml, story),
@@ -84,13 +84,13 @@ impl Context<'_> {
                 let level = xml.level();
                 while let Some(region) = xml.next_element(level)? {
                     if region.name == "changed-region" {
-                        build.lost(&CHANGES);
+                        build.lost(&losses::CHANGES);
                     }
                 }
                 Ok(())
             }
             ("office", "annotation") => {
-                build.lost(&COMMENTS);
+                build.lost(&losses::COMMENTS);
                 Ok(())
             }
             ("draw", _) | ("text", "bookmark" | "bookmark-start") => {
@@ -199,7 +199,7 @@ impl Context<'_> {
             if self.figure(build, &mut inner.clone())? {
                 continue;
             }
-            build.lost(&TEXT_BOXES);
+            build.lost(&losses::TEXT_BOXES);
             build.open(Node::Aside { id: None })?;
             self.story(build, &mut inner, Story::new())?;
             build.close()?;

@@ -18,41 +18,6 @@ use crate::{
 };
 use std::collections::{HashMap, HashSet};
 
-pub(super) static CHANGES: Loss = Loss {
-    one: "A tracked change was accepted.",
-    many: "{} tracked changes were accepted.",
-};
-
-pub(super) static COMMENTS: Loss = Loss {
-    one: "A comment was left out.",
-    many: "{} comments were left out.",
-};
-
-pub(super) static TEXT_BOXES: Loss = Loss {
-    one: "A text box was moved to the end of its paragraph.",
-    many: "{} text boxes were moved to the end of their paragraphs.",
-};
-
-pub(super) static HIDDEN: Loss = Loss {
-    one: "A piece of hidden text was left out.",
-    many: "{} pieces of hidden text were left out.",
-};
-
-pub(super) static DRAWINGS: Loss = Loss {
-    one: "A chart or diagram was left out.",
-    many: "{} charts and diagrams were left out.",
-};
-
-pub(super) static OBJECTS: Loss = Loss {
-    one: "An embedded object became the picture that is shown for it.",
-    many: "{} embedded objects became the pictures that are shown for them.",
-};
-
-pub(super) static MISSING: Loss = Loss {
-    one: "A picture was left out: it is not in the file.",
-    many: "{} pictures were left out: they are not in the file.",
-};
-
 pub(super) static DEEP: Loss = Loss {
     one: "A part that is nested more than 64 levels deep became plain text.",
     many: "{} parts that are nested more than 64 levels deep became plain text.",

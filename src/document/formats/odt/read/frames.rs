@@ -2,13 +2,13 @@
 
 use super::{
     super::NAMESPACES,
-    context::{Context, DRAWINGS, MISSING, OBJECTS, Story},
+    context::{Context, Story},
 };
 use crate::{
     containers::xml::{Element, Reader},
     document::{
         math::mathml,
-        office::{Look, ParagraphRole, RunProperties},
+        office::{Look, ParagraphRole, RunProperties, losses},
         tree::{Builder, Length, Node, ParagraphStyleId, Picture, PictureSource},
     },
     error::Result,
@@ -71,7 +71,7 @@ impl Context<'_> {
         if text {
             story.boxes.push(whole);
         } else {
-            build.lost(&DRAWINGS);
+            build.lost(&losses::DRAWINGS);
         }
         Ok(())
     }
@@ -167,12 +167,12 @@ impl Context<'_> {
     fn show(&mut self, build: &mut Builder<'_>, story: &mut Story<'_>, look: Look, frame: Frame) {
         if frame.object {
             build.lost(if frame.source.is_some() {
-                &OBJECTS
+                &losses::OBJECTS
             } else {
-                &DRAWINGS
+                &losses::DRAWINGS
             });
         } else if frame.missing && frame.source.is_none() {
-            build.lost(&MISSING);
+            build.lost(&losses::MISSING);
         }
         let Some(source) = frame.source else { return };
         // Many programs give a title alone, which says what there is to see.

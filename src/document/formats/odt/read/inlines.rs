@@ -1,13 +1,13 @@
 //! What stands in a paragraph: text, spans, links, notes, fields (part 3, 6 and 7). Fills the line of its story.
 
 use super::{
-    context::{CHANGES, COMMENTS, Context, HIDDEN, Story, place},
+    context::{Context, Story, place},
     styles::Resolved,
 };
 use crate::{
     containers::xml::{Element, Piece, Reader},
     document::{
-        office::{Font, Look, RunProperties, Script, in_symbol_font, is_symbol_font},
+        office::{Font, Look, RunProperties, Script, in_symbol_font, is_symbol_font, losses},
         tree::{Builder, Field, Node, NoteKind},
     },
     error::Result,
@@ -115,18 +115,18 @@ impl Context<'_> {
             }
             ("text", "change" | "change-start" | "change-end" | "soft-page-break") => Ok(()),
             ("text", "hidden-text" | "hidden-paragraph") => {
-                build.lost(&HIDDEN);
+                build.lost(&losses::HIDDEN);
                 Ok(())
             }
             ("text", "ruby") => self.ruby(build, xml, story, style, run),
             ("text", "script" | "tracked-changes") => Ok(()),
             ("text", _) if value("display").as_deref() == Some("none") => Ok(()),
             ("office", "annotation") => {
-                build.lost(&COMMENTS);
+                build.lost(&losses::COMMENTS);
                 Ok(())
             }
             ("office", "change-info") => {
-                build.lost(&CHANGES);
+                build.lost(&losses::CHANGES);
                 Ok(())
             }
             // Fields of all kinds hold what they showed last.
@@ -220,7 +220,7 @@ impl Context<'_> {
             return Ok(());
         }
         if run.hidden == Some(true) {
-            build.lost(&HIDDEN);
+            build.lost(&losses::HIDDEN);
             return Ok(());
         }
         let look = self.linked(build, story, style, run, Script::of(text))?;

@@ -13,7 +13,7 @@ mod styles;
 mod table;
 
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;
 
 use super::NAMESPACES;
 use crate::{
