@@ -33,6 +33,8 @@ pub struct Config {
     pub job_timeout: Duration,
     /// What stands between codecs and the service.
     pub isolation: Isolation,
+    /// A directory with fonts beside those that are compiled in.
+    pub fonts: Option<PathBuf>,
     /// Keys that open the interface; none for everybody.
     pub keys: Keys,
     /// Web origins whose pages may call the interface.
@@ -217,6 +219,24 @@ pub static OPTIONS: &[Opt] = &[
         },
     },
     Opt {
+        flag: "fonts",
+        env: "CONVERTD_FONTS",
+        value: "DIR",
+        default: "none",
+        help: "fonts (ttf, otf, ttc) for PDF, beside those that are compiled in",
+        set: |config, path| {
+            // Relative to where the program was started: its children work elsewhere.
+            let directory = fs::canonicalize(path).and_then(|path| {
+                fs::read_dir(&path)?;
+                Ok(path)
+            });
+            let directory =
+                directory.map_err(|err| format!("a readable directory ({path}: {err})"))?;
+            config.fonts = Some(directory);
+            Ok(())
+        },
+    },
+    Opt {
         flag: "api-keys",
         env: "CONVERTD_API_KEYS_FILE",
         value: "FILE",
@@ -346,6 +366,7 @@ impl Config {
             memory: (machine::memory() / 4).max(16 << 20),
             job_timeout: Duration::from_secs(60),
             isolation: Isolation::default(),
+            fonts: None,
             keys: Keys::default(),
             cors_origins: Vec::new(),
             max_connections: 16_384,

@@ -20,6 +20,7 @@ use isolation::{Executor, Limits, crashed};
 use queue::Queue;
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
+    path::PathBuf,
     sync::{
         Arc, Mutex, OnceLock, PoisonError,
         atomic::{AtomicU64, AtomicUsize, Ordering},
@@ -47,6 +48,8 @@ pub struct Settings {
     pub time_per_mib: Duration,
     /// What stands between a codec and the process.
     pub isolation: Isolation,
+    /// A directory with further fonts. Read by the converters, and by nobody else.
+    pub fonts: Option<PathBuf>,
 }
 
 /// The converter threads.
@@ -69,6 +72,10 @@ impl Engine {
     ///
     /// Errors: what the operating system says if a thread or a child cannot be started.
     pub fn start(settings: Settings) -> Result<Self> {
+        if let (Isolation::Thread, Some(directory)) = (&settings.isolation, &settings.fonts) {
+            isolation::open_fonts(directory)
+                .map_err(|err| Error::internal("the fonts cannot be read", err))?;
+        }
         let queue = Queue::new(settings.queue);
         let shared = Arc::new(Shared {
             budget: Budget::new(settings.memory),
@@ -82,7 +89,7 @@ impl Engine {
             let (queue, shared) = (queue.clone(), shared.clone());
             let ready = ready.clone();
             let run = move || {
-                let mut executor = Executor::new(&shared.settings.isolation);
+                let mut executor = Executor::new(&shared.settings);
                 // Nobody listens any more if another thread has failed.
                 let _ = ready.send(executor.warm_up());
                 drop(ready);

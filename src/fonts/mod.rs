@@ -5,6 +5,9 @@
 //! end where they did. DejaVu Sans has signs that the others lack: Hebrew, Arabic, arrows, mathematics, boxes. All are subsets
 //! (Latin, Greek, Cyrillic and common signs; `subset.py` makes them), 1.2 MB together.
 
+#[cfg(feature = "document")]
+pub mod more;
+
 use miniz_oxide::inflate::decompress_to_vec_zlib_with_limit;
 use std::sync::OnceLock;
 
@@ -38,6 +41,9 @@ pub enum Family {
     Cambria,
     /// DejaVu Sans: many scripts and signs, in one face.
     Signs,
+    /// The family of a font of the operator's directory, by its number among [`more::all`].
+    #[cfg(feature = "document")]
+    More(u16),
 }
 
 impl Embedded {

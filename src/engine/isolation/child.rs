@@ -16,6 +16,7 @@ use std::{
     io,
     os::fd::{AsFd, AsRawFd, OwnedFd},
     panic::{AssertUnwindSafe, catch_unwind},
+    path::Path,
     process::ExitCode,
     sync::{Mutex, PoisonError},
     time::{Duration, Instant},
@@ -28,20 +29,23 @@ const MAX_TEXT: usize = 500;
 /// Memory that may stay in use between two jobs, in bytes; a child with more makes room for a new one.
 const KEPT: u64 = 12 << 20;
 
-/// The program's `main` when it is started as a child, with its end of the channel as standard input.
-pub fn main() -> ExitCode {
+/// The program's `main` when it is started as a child, with its end of the channel as standard input, and perhaps with a
+/// directory of fonts.
+pub fn main(fonts: Option<&Path>) -> ExitCode {
     // Panics are reported over the channel.
     std::panic::set_hook(Box::new(|_| {}));
-    match run() {
+    match run(fonts) {
         Ok(()) => ExitCode::SUCCESS,
         Err(_) => ExitCode::FAILURE,
     }
 }
 
-fn run() -> io::Result<()> {
+fn run(fonts: Option<&Path>) -> io::Result<()> {
     let channel = Channel::from_fd(io::stdin().as_fd().try_clone_to_owned()?);
     allocator::report_to(io::stdin().as_raw_fd());
-    let sandbox = sandbox::enter()?;
+    // Afterwards no file can be opened.
+    let files = fonts.map_or(Ok(0), super::open_fonts)?;
+    let sandbox = sandbox::enter(files as u64)?;
     let idle = sandbox.memory();
     channel.send(&Report::Ready {
         confinement: sandbox.confinement().to_owned(),

@@ -14,7 +14,7 @@ use rustix::process::Pid;
 use std::{
     io::{self, Seek},
     os::{fd::AsFd, unix::process::CommandExt},
-    path::PathBuf,
+    path::{Path, PathBuf},
     process::{Child, Stdio},
     time::Duration,
 };
@@ -29,6 +29,7 @@ const START_TIMEOUT: Duration = Duration::from_secs(20);
 /// A child that is started when it is needed, and kept.
 pub(crate) struct Warm {
     program: PathBuf,
+    fonts: Option<PathBuf>,
     child: Option<Worker>,
 }
 
@@ -41,9 +42,10 @@ pub(crate) struct Worker {
 }
 
 impl Warm {
-    pub(crate) fn new(program: PathBuf) -> Self {
+    pub(crate) fn new(program: PathBuf, fonts: Option<PathBuf>) -> Self {
         Self {
             program,
+            fonts,
             child: None,
         }
     }
@@ -55,7 +57,7 @@ impl Warm {
         }
         match &mut self.child {
             Some(child) => Ok(child),
-            empty @ None => Ok(empty.insert(Worker::start(&self.program)?)),
+            empty @ None => Ok(empty.insert(Worker::start(&self.program, self.fonts.as_deref())?)),
         }
     }
 
@@ -193,11 +195,12 @@ impl Exhausted {
 }
 
 impl Worker {
-    fn start(program: &PathBuf) -> Result<Self> {
+    fn start(program: &Path, fonts: Option<&Path>) -> Result<Self> {
         let failed = |err| Error::internal("a converter cannot be started", err);
         let (channel, theirs) = Channel::pair().map_err(failed)?;
         let process = std::process::Command::new(program)
             .arg(CHILD_COMMAND)
+            .args(fonts)
             .env_clear()
             .current_dir("/")
             .stdin(Stdio::from(theirs))

@@ -26,11 +26,11 @@ pub(crate) struct Sandbox {
     page: u64,
 }
 
-/// Confines this process for good. Call it before any thread is started.
+/// Confines this process for good. Call it before any thread is started. `files` are open already, beside the standard ones.
 ///
 /// Errors: what must work everywhere did not. What depends on the kernel is tried, and reported by
 /// [`Sandbox::confinement`].
-pub(crate) fn enter() -> io::Result<Sandbox> {
+pub(crate) fn enter(files: u64) -> io::Result<Sandbox> {
     set_parent_process_death_signal(Some(Signal::KILL))?;
     // A supervisor may signal all processes of the service; only the service decides when its children end.
     for signal in [SIGINT, SIGTERM] {
@@ -46,7 +46,7 @@ pub(crate) fn enter() -> io::Result<Sandbox> {
         )
     };
     limit(Resource::Core, 0)?;
-    limit(Resource::Nofile, DESCRIPTORS)?;
+    limit(Resource::Nofile, DESCRIPTORS + files)?;
     // Both look into /proc, which is out of reach afterwards.
     let statm = File::open("/proc/self/statm")?;
     let page = rustix::param::page_size() as u64;
@@ -359,7 +359,7 @@ mod tests {
         let service = getppid().unwrap();
         let path = std::env::current_exe().unwrap();
         let file = File::open("/dev/null").unwrap();
-        let sandbox = enter().unwrap();
+        let sandbox = enter(0).unwrap();
         refused("files can be opened", File::open(&path));
         for own in ["/proc/self/mem", "/proc/self/maps", "/proc/self/fd/0"] {
             refused("its own entries in /proc can be opened", File::open(own));
@@ -423,7 +423,7 @@ mod tests {
         let mut file = File::create_new(&path).unwrap();
         std::fs::remove_file(path).unwrap();
         limit_output(rustix::process::getpid(), 1000).unwrap();
-        let _sandbox = enter().unwrap();
+        let _sandbox = enter(0).unwrap();
         file.write_all(&[0; 1000]).unwrap();
         let _ = file.write_all(&[0]);
     }
