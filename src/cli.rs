@@ -11,7 +11,7 @@ use crate::{
     error::{Error, Kind, Result},
 };
 use lexopt::{Arg, Parser, ValueExt};
-use std::{ffi::OsString, process::ExitCode};
+use std::{ffi::OsString, path::Path, process::ExitCode};
 
 /// The exit code for wrong arguments.
 const USAGE: u8 = 2;
@@ -87,7 +87,10 @@ fn run(parser: &mut Parser) -> Outcome {
                     "formats" => formats::run(parser),
                     "health" => health::run(parser),
                     "help" => say(&help()),
-                    crate::engine::CHILD_COMMAND => Ok(crate::engine::child_main()),
+                    crate::engine::CHILD_COMMAND => {
+                        let fonts = parser.raw_args()?.next();
+                        Ok(crate::engine::child_main(fonts.as_deref().map(Path::new)))
+                    }
                     _ => Err(Failure::Usage(format!(
                         "there is no command {command:?}; the commands are serve, convert, formats and health"
                     ))),
@@ -118,7 +121,7 @@ fn help() -> String {
 
 Usage:
   convertd [serve] [OPTIONS]                 run the service
-  convertd convert INPUT OUTPUT [--to FORMAT] [--quality low|medium|high] [--option NAME=VALUE]
+  convertd convert INPUT OUTPUT [--to FORMAT] [--quality low|medium|high] [--option NAME=VALUE] [--fonts DIR]
                                              convert one file here and now; - is standard input or output
   convertd formats [--json]                  list what can be made from what
   convertd health [URL]                      ask a running service how it is; exits 0 if it serves

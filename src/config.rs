@@ -34,6 +34,8 @@ pub struct Config {
     pub job_timeout: Duration,
     /// Whether codecs run in child processes or in threads.
     pub isolation: Isolation,
+    /// A directory with fonts in addition to those that are compiled in.
+    pub fonts: Option<PathBuf>,
     /// The API keys that clients may use; if there are none, the API is open to everybody.
     pub keys: Keys,
     /// The web origins whose pages may call the API.
@@ -219,6 +221,24 @@ pub static OPTIONS: &[Opt] = &[
         },
     },
     Opt {
+        flag: "fonts",
+        env: "CONVERTD_FONTS",
+        value: "DIR",
+        default: "none",
+        help: "fonts (ttf, otf, ttc) for PDF, beside those that are compiled in",
+        set: |config, path| {
+            // Relative to where the program was started: its children work elsewhere.
+            let directory = fs::canonicalize(path).and_then(|path| {
+                fs::read_dir(&path)?;
+                Ok(path)
+            });
+            let directory =
+                directory.map_err(|err| format!("a readable directory ({path}: {err})"))?;
+            config.fonts = Some(directory);
+            Ok(())
+        },
+    },
+    Opt {
         flag: "api-keys",
         env: "CONVERTD_API_KEYS_FILE",
         value: "FILE",
@@ -348,6 +368,7 @@ impl Config {
             memory: (machine::memory() / 4).max(16 << 20),
             job_timeout: Duration::from_secs(60),
             isolation: Isolation::default(),
+            fonts: None,
             keys: Keys::default(),
             cors_origins: Vec::new(),
             max_connections: 16_384,

@@ -94,6 +94,7 @@ impl Service {
             base_time: config.job_timeout,
             time_per_mib: Duration::from_secs(5),
             isolation: config.isolation.clone(),
+            fonts: config.fonts.clone(),
         })?;
         let (engine, health) = (Arc::new(engine), Arc::new(Health::default()));
         check_health(&store, &health);

@@ -28,6 +28,8 @@ struct Request {
     to: Option<String>,
     quality: Option<String>,
     options: Vec<(String, String)>,
+    /// The value of `--fonts`.
+    fonts: Option<String>,
 }
 
 pub(super) fn run(parser: &mut Parser) -> Outcome {
@@ -42,6 +44,7 @@ pub(super) fn run(parser: &mut Parser) -> Outcome {
                     .map_err(|error| Failure::Usage(error.message().to_owned()))?;
                 request.quality = Some(text);
             }
+            Arg::Long("fonts") => request.fonts = Some(parser.value()?.string()?),
             Arg::Long("option") => {
                 let text = parser.value()?.string()?;
                 let pair = text
@@ -79,6 +82,10 @@ pub(super) fn run(parser: &mut Parser) -> Outcome {
 
 fn convert(from: &Path, to: &Path, target: &str, request: &Request) -> Result<Finished> {
     registry::target(target, Terms::CommandLine)?;
+    let mut config = Config::new();
+    if let Some(directory) = &request.fonts {
+        config.set("fonts", directory)?;
+    }
     let about = |path: &Path, what: &str| format!("{} cannot be {what}", path.display());
     let input = source(from)
         .map_err(|err| Error::new(Kind::Internal, about(from, "read")).caused_by(err))?;
@@ -101,7 +108,7 @@ fn convert(from: &Path, to: &Path, target: &str, request: &Request) -> Result<Fi
     let place = Target::open(to).map_err(unwritable)?;
     let output = place.file().map_err(unwritable)?;
     let (sender, result) = bounded(1);
-    let _engine = start(Order {
+    let order = Order {
         task,
         route,
         input,
@@ -110,7 +117,8 @@ fn convert(from: &Path, to: &Path, target: &str, request: &Request) -> Result<Fi
         client: None,
         cancel: Cancel::default(),
         watcher: Box::new(Waiting(sender)),
-    })?;
+    };
+    let _engine = start(config, order)?;
     let finished = result
         .recv()
         .map_err(|err| Error::internal("the conversion ended without a result", err))??;
@@ -171,9 +179,8 @@ impl Watcher for Waiting {
     }
 }
 
-/// Starts an order on an engine of its own that may use all cores.
-fn start(order: Order) -> Result<Engine> {
-    let config = Config::new();
+/// Starts one order on an engine of its own that may use all cores.
+fn start(config: Config, order: Order) -> Result<Engine> {
     let engine = Engine::start(Settings {
         converters: 1,
         threads: config.converters,
@@ -183,6 +190,7 @@ fn start(order: Order) -> Result<Engine> {
         base_time: Duration::from_secs(24 * 3600),
         time_per_mib: Duration::ZERO,
         isolation: config.isolation,
+        fonts: config.fonts,
     })?;
     let place = engine.place()?;
     engine.submit(place, order);

@@ -21,6 +21,7 @@ use isolation::{Executor, Limits, crashed};
 use queue::Queue;
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
+    path::PathBuf,
     sync::{
         Arc, Mutex, OnceLock, PoisonError,
         atomic::{AtomicU64, AtomicUsize, Ordering},
@@ -48,6 +49,8 @@ pub struct Settings {
     pub time_per_mib: Duration,
     /// What stands between a codec and the process.
     pub isolation: Isolation,
+    /// A directory with further fonts. Read by the converters, and by nobody else.
+    pub fonts: Option<PathBuf>,
 }
 
 /// The converter threads.
@@ -70,6 +73,10 @@ impl Engine {
     ///
     /// Errors: [`Kind::Internal`] with the operating system's reason if a thread or a child cannot be started.
     pub fn start(settings: Settings) -> Result<Self> {
+        if let (Isolation::Thread, Some(directory)) = (&settings.isolation, &settings.fonts) {
+            isolation::open_fonts(directory)
+                .map_err(|err| Error::internal("the fonts cannot be read", err))?;
+        }
         let queue = Queue::new(settings.queue);
         let shared = Arc::new(Shared {
             budget: Budget::new(settings.memory),
@@ -83,7 +90,7 @@ impl Engine {
             let (queue, shared) = (queue.clone(), shared.clone());
             let ready = ready.clone();
             let run = move || {
-                let mut executor = Executor::new(&shared.settings.isolation);
+                let mut executor = Executor::new(&shared.settings);
                 // An error means that another thread has failed and nobody receives any more.
                 let _ = ready.send(executor.warm_up());
                 drop(ready);

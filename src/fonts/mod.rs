@@ -6,6 +6,9 @@
 //! they did for the author. DejaVu Sans has characters that the others lack: Hebrew, Arabic, arrows, mathematics, boxes. All
 //! are subsets (Latin, Greek, Cyrillic and common signs; `subset.py` makes them), 1.2 MB together.
 
+#[cfg(feature = "document")]
+pub mod more;
+
 use miniz_oxide::inflate::decompress_to_vec_zlib_with_limit;
 use std::sync::OnceLock;
 
@@ -39,6 +42,9 @@ pub enum Family {
     Cambria,
     /// DejaVu Sans, for many scripts and signs. Has a single face.
     Signs,
+    /// The family of a font of the operator's directory, by its number among [`more::all`].
+    #[cfg(feature = "document")]
+    More(u16),
 }
 
 impl Embedded {

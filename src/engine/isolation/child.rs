@@ -17,6 +17,7 @@ use std::{
     io,
     os::fd::{AsFd, AsRawFd, OwnedFd},
     panic::{AssertUnwindSafe, catch_unwind},
+    path::Path,
     process::ExitCode,
     sync::{Mutex, PoisonError},
     time::{Duration, Instant},
@@ -29,20 +30,23 @@ const MAX_TEXT: usize = 500;
 /// Memory that a child may keep between two jobs beyond what it used at its start, in bytes. A child with more is replaced.
 const KEPT: u64 = 12 << 20;
 
-/// The program's `main` when it runs as a child. Standard input is the child's end of the channel.
-pub fn main() -> ExitCode {
+/// The program's `main` when it runs as a child. Standard input is the child's end of the channel; `fonts` is the operator's
+/// directory of fonts.
+pub fn main(fonts: Option<&Path>) -> ExitCode {
     // Panics are reported over the channel instead of being printed.
     std::panic::set_hook(Box::new(|_| {}));
-    match run() {
+    match run(fonts) {
         Ok(()) => ExitCode::SUCCESS,
         Err(_) => ExitCode::FAILURE,
     }
 }
 
-fn run() -> io::Result<()> {
+fn run(fonts: Option<&Path>) -> io::Result<()> {
     let channel = Channel::from_fd(io::stdin().as_fd().try_clone_to_owned()?);
     allocator::report_to(io::stdin().as_raw_fd());
-    let sandbox = sandbox::enter()?;
+    // Afterwards no file can be opened.
+    let files = fonts.map_or(Ok(0), super::open_fonts)?;
+    let sandbox = sandbox::enter(files as u64)?;
     let idle = sandbox.memory();
     channel.send(&Report::Ready {
         confinement: sandbox.confinement().to_owned(),

@@ -18,11 +18,14 @@ mod writeback;
 pub use allocator::Allocator;
 pub use child::main as child_main;
 
-use super::Order;
+use super::{Order, Settings};
 use crate::error::{Error, Result};
 use crate::job::{Gate, Notes};
 use process::Warm;
-use std::{path::PathBuf, str::FromStr};
+use std::{
+    path::{Path, PathBuf},
+    str::FromStr,
+};
 
 /// The command-line argument with which the program starts itself as a child.
 pub const CHILD_COMMAND: &str = "converter-child";
@@ -75,9 +78,11 @@ pub(crate) enum Executor {
 }
 
 impl Executor {
-    pub(crate) fn new(isolation: &Isolation) -> Self {
-        match isolation {
-            Isolation::Process { program } => Self::Process(Warm::new(program.clone())),
+    pub(crate) fn new(settings: &Settings) -> Self {
+        match &settings.isolation {
+            Isolation::Process { program } => {
+                Self::Process(Warm::new(program.clone(), settings.fonts.clone()))
+            }
             Isolation::Thread => Self::Thread,
         }
     }
@@ -97,6 +102,21 @@ impl Executor {
             Self::Thread => thread::run(order, limits, gate),
         }
     }
+}
+
+/// Opens an operator's fonts for this process, and says how many files that are.
+///
+/// Errors: the directory cannot be read.
+#[cfg(feature = "document")]
+pub(crate) fn open_fonts(directory: &Path) -> std::io::Result<usize> {
+    crate::fonts::more::open(directory)?;
+    Ok(crate::fonts::more::all().len())
+}
+
+/// Without documents nothing is set in any font.
+#[cfg(not(feature = "document"))]
+pub(crate) fn open_fonts(_: &Path) -> std::io::Result<usize> {
+    Ok(0)
 }
 
 /// What a job may use without asking its gate.

@@ -21,7 +21,7 @@ use rustix::process::Pid;
 use std::{
     io::{self, Seek},
     os::{fd::AsFd, unix::process::CommandExt},
-    path::PathBuf,
+    path::{Path, PathBuf},
     process::{Child, Stdio},
     time::Duration,
 };
@@ -36,6 +36,7 @@ const START_TIMEOUT: Duration = Duration::from_secs(20);
 /// A child that is started when it is first needed and then kept for the next job.
 pub(crate) struct Warm {
     program: PathBuf,
+    fonts: Option<PathBuf>,
     child: Option<Worker>,
 }
 
@@ -48,9 +49,10 @@ pub(crate) struct Worker {
 }
 
 impl Warm {
-    pub(crate) fn new(program: PathBuf) -> Self {
+    pub(crate) fn new(program: PathBuf, fonts: Option<PathBuf>) -> Self {
         Self {
             program,
+            fonts,
             child: None,
         }
     }
@@ -62,7 +64,7 @@ impl Warm {
         }
         match &mut self.child {
             Some(child) => Ok(child),
-            empty @ None => Ok(empty.insert(Worker::start(&self.program)?)),
+            empty @ None => Ok(empty.insert(Worker::start(&self.program, self.fonts.as_deref())?)),
         }
     }
 
@@ -200,11 +202,12 @@ impl Exhausted {
 }
 
 impl Worker {
-    fn start(program: &PathBuf) -> Result<Self> {
+    fn start(program: &Path, fonts: Option<&Path>) -> Result<Self> {
         let failed = |err| Error::internal("a converter cannot be started", err);
         let (channel, theirs) = Channel::pair().map_err(failed)?;
         let process = std::process::Command::new(program)
             .arg(CHILD_COMMAND)
+            .args(fonts)
             .env_clear()
             .current_dir("/")
             .stdin(Stdio::from(theirs))

@@ -36,11 +36,11 @@ pub(crate) struct Sandbox {
     page: u64,
 }
 
-/// Confines this process for good. Call it before any thread is started.
+/// Confines this process for good. Call it before any thread is started. `files` are open already, beside the standard ones.
 ///
 /// Errors: those of the system calls that must work on every kernel. Mechanisms that depend on the kernel are tried without
 /// an error; [`Sandbox::confinement`] names those that are in force.
-pub(crate) fn enter() -> io::Result<Sandbox> {
+pub(crate) fn enter(files: u64) -> io::Result<Sandbox> {
     set_parent_process_death_signal(Some(Signal::KILL))?;
     // A supervisor may signal all processes of the service. Children ignore that: the service decides when they end.
     for signal in [SIGINT, SIGTERM] {
@@ -56,7 +56,7 @@ pub(crate) fn enter() -> io::Result<Sandbox> {
         )
     };
     limit(Resource::Core, 0)?;
-    limit(Resource::Nofile, DESCRIPTORS)?;
+    limit(Resource::Nofile, DESCRIPTORS + files)?;
     // Both may read from /proc, which is out of reach afterwards.
     let statm = File::open("/proc/self/statm")?;
     let page = rustix::param::page_size() as u64;
@@ -373,7 +373,7 @@ mod tests {
         let service = getppid().unwrap();
         let path = std::env::current_exe().unwrap();
         let file = File::open("/dev/null").unwrap();
-        let sandbox = enter().unwrap();
+        let sandbox = enter(0).unwrap();
         refused("files can be opened", File::open(&path));
         for own in ["/proc/self/mem", "/proc/self/maps", "/proc/self/fd/0"] {
             refused("its own entries in /proc can be opened", File::open(own));
@@ -437,7 +437,7 @@ mod tests {
         let mut file = File::create_new(&path).unwrap();
         std::fs::remove_file(path).unwrap();
         limit_output(rustix::process::getpid(), 1000).unwrap();
-        let _sandbox = enter().unwrap();
+        let _sandbox = enter(0).unwrap();
         file.write_all(&[0; 1000]).unwrap();
         let _ = file.write_all(&[0]);
     }
