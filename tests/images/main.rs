@@ -8,6 +8,8 @@ mod formats;
 mod harness;
 #[cfg(feature = "heic")]
 mod heic;
+#[cfg(feature = "jxl")]
+mod jxl;
 mod metadata;
 mod pages;
 mod palettes;
