@@ -5,6 +5,7 @@
 #[cfg(feature = "avif")]
 mod avif;
 mod formats;
+mod gifs;
 mod harness;
 #[cfg(feature = "heic")]
 mod heic;
