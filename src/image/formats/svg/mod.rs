@@ -2,9 +2,12 @@
 
 mod filters;
 mod groups;
+mod markers;
+mod paint;
 mod pictures;
 mod read;
 mod recognise;
+mod styles;
 
 use crate::{
     format::{Category, Format},

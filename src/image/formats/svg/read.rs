@@ -2,10 +2,10 @@
 //!
 //! A drawing of some bytes can ask for any amount of work: elements used a thousand times, groups within groups that
 //! each need a canvas, filters over all of them. None of it can be stopped once it has begun, so everything is counted
-//! before: nesting on the text itself, because the parser recurses; elements as often as they are used; canvases; steps
-//! of filters.
+//! before: nesting on the text itself, because the parser recurses; elements as often as they are used; rules of style
+//! sheets; canvases; steps of filters, and of all that is painted.
 
-use super::{filters, pictures};
+use super::{filters, markers, pictures, styles};
 use crate::{
     error::{Error, Kind, Result},
     image::{
@@ -100,6 +100,12 @@ pub(crate) fn open<'a>(
         roxmltree::Document::parse_with_options(&text, options).map_err(|err| failed(job, err))?;
     if drawn(&document) > MAX_ELEMENTS {
         return Err(unsupported(job, "too many elements"));
+    }
+    if styles::are_too_many(&document) {
+        return Err(unsupported(
+            job,
+            "a style sheet with too many rules for so many elements",
+        ));
     }
     if pictures::any(&document) {
         parsed += pictures::MEMORY;
@@ -197,7 +203,7 @@ impl<'a> Source<'a> for Svg<'a> {
         if filters::are_too_slow(self.tree.root(), pixels, scaled) {
             return Err(unsupported(
                 self.job,
-                "filters or pictures that take too long at this size",
+                "filters, pictures, or areas over one another that take too long at this size",
             ));
         }
         let mut canvas = Pixmap::new(layout.width, layout.height)
@@ -250,7 +256,8 @@ fn nesting(text: &str) -> usize {
     deepest
 }
 
-/// How many elements are drawn once every `use` is replaced by what it refers to.
+/// How many elements are drawn once every `use` is replaced by what it refers to, and a marker stands on every vertex that
+/// may have one.
 fn drawn(document: &roxmltree::Document<'_>) -> u64 {
     let mut by_id = HashMap::new();
     for node in document.descendants() {
@@ -258,12 +265,16 @@ fn drawn(document: &roxmltree::Document<'_>) -> u64 {
             by_id.insert(id, node);
         }
     }
-    weight(document.root(), &by_id, &mut HashMap::new(), 0)
+    let mut known = HashMap::new();
+    let mid = markers::heaviest(document, |marker| weight(marker, &by_id, 0, &mut known, 0));
+    weight(document.root(), &by_id, mid, &mut HashMap::new(), 0)
 }
 
+/// What `node` comes to, with `mid` for each vertex of a line: see [`markers`].
 fn weight<'a, 'i>(
     node: roxmltree::Node<'a, 'i>,
     by_id: &HashMap<&'a str, roxmltree::Node<'a, 'i>>,
+    mid: u64,
     known: &mut HashMap<roxmltree::NodeId, u64>,
     depth: usize,
 ) -> u64 {
@@ -277,6 +288,9 @@ fn weight<'a, 'i>(
     // A reference to itself counts once.
     known.insert(node.id(), 1);
     let mut total = 1u64;
+    if mid > 0 {
+        total = total.saturating_add(mid.saturating_mul(markers::vertices(node)));
+    }
     for attribute in node.attributes() {
         let value = attribute.value();
         let target = value.strip_prefix('#').or_else(|| {
@@ -284,11 +298,11 @@ fn weight<'a, 'i>(
             rest.split(')').next()
         });
         if let Some(target) = target.and_then(|id| by_id.get(id)) {
-            total = total.saturating_add(weight(*target, by_id, known, depth + 1));
+            total = total.saturating_add(weight(*target, by_id, mid, known, depth + 1));
         }
     }
     for child in node.children().filter(roxmltree::Node::is_element) {
-        total = total.saturating_add(weight(child, by_id, known, depth + 1));
+        total = total.saturating_add(weight(child, by_id, mid, known, depth + 1));
     }
     known.insert(node.id(), total);
     total
@@ -330,5 +344,24 @@ mod tests {
         let document = roxmltree::Document::parse(&text).unwrap();
         assert!(drawn(&document) > MAX_ELEMENTS);
         assert!(nesting(&text) < 5);
+    }
+
+    #[test]
+    fn markers_count_on_every_vertex() {
+        #[track_caller]
+        fn check(line: &str, expected: bool) {
+            let circles = "<circle r='1'/>".repeat(100);
+            let points = "1,2 ".repeat(10_000);
+            let text = format!(
+                "<svg><style>.a {{ marker-end: url(#m) }}</style><marker id='m'>{circles}</marker>\
+                 <polyline {line} points='{points}'/></svg>"
+            );
+            let document = roxmltree::Document::parse(&text).unwrap();
+            assert_eq!(drawn(&document) > MAX_ELEMENTS, expected, "{line}");
+        }
+        check("", false);
+        check("marker-end='url(#m)'", false);
+        check("marker-mid='url(#m)'", true);
+        check("style='fill: none; marker: url(#m)'", true);
     }
 }
