@@ -1,5 +1,5 @@
-//! The blocks of a GIF (GIF89a), walked to the end: how many frames there are, how large, and how often they are shown.
-//! Decodes no frame.
+//! The blocks of a GIF (GIF89a), walked to the end: how many frames there are, and how often they are shown. Decodes no
+//! frame.
 //!
 //! Behind the screen and its palette stand extensions and images, each followed by a chain of sub-blocks with a length of one
 //! byte, which an empty one ends. How often an animation is shown is told by the application extension `NETSCAPE2.0`.
@@ -27,36 +27,43 @@ pub(crate) struct Blocks {
     pub(crate) frames: u32,
     /// How often the frames are shown; for ever, if `None`.
     pub(crate) plays: Option<u32>,
-    /// Width and height of the frame with the most pixels. Nothing keeps it within the screen.
-    pub(crate) largest: (u32, u32),
-}
-
-impl Blocks {
-    /// Bytes that decoding a frame takes, as 8-bit RGBA.
-    ///
-    /// Errors: bad input, if a frame claims more pixels than a file of this length may.
-    pub(crate) fn frame_memory(&self, job: &Job<'_>) -> Result<u64> {
-        let (width, height) = self.largest;
-        limits::check(job, width, height, Some(limits::PIXELS_PER_BYTE))?;
-        Ok(4 * u64::from(width) * u64::from(height))
-    }
+    /// Pixels of the largest frame that is larger than the screen in some direction; 0 if none is. Decoders make room for
+    /// all of it, and show what lies on the screen.
+    pub(crate) beyond: u64,
+    /// Sides of that frame.
+    largest: (u32, u32),
 }
 
 /// Walks all blocks. A file that ends between two of them, without its trailer, passes: many do.
 ///
-/// Errors: bad input, if it ends within a block.
+/// Errors: bad input, if it ends within a block, or a frame claims to be larger than any picture may be.
 pub(crate) fn walk(job: &Job<'_>, input: &mut dyn Input) -> Result<Option<Blocks>> {
-    blocks(input).map_err(|err| failed(job, err))
+    let found = blocks(input).map_err(|err| failed(job, err))?;
+    if let Some(blocks) = &found
+        && blocks.beyond > 0
+    {
+        let (width, height) = blocks.largest;
+        limits::check(job, width, height, Some(limits::PIXELS_PER_BYTE))?;
+    }
+    Ok(found)
 }
 
 fn blocks(input: &mut dyn Input) -> io::Result<Option<Blocks>> {
     let mut found = Blocks {
         frames: 0,
         plays: Some(1),
-        largest: (1, 1),
+        beyond: 0,
+        largest: (0, 0),
     };
     let mut screen = [0; 13];
     input.read_exact(&mut screen)?;
+    let sides = |bytes: &[u8; 4]| {
+        let [w0, w1, h0, h1] = *bytes;
+        let (width, height) = (u16::from_le_bytes([w0, w1]), u16::from_le_bytes([h0, h1]));
+        (u32::from(width), u32::from(height))
+    };
+    let [_, _, _, _, _, _, w0, w1, h0, h1, ..] = screen;
+    let (screen_width, screen_height) = sides(&[w0, w1, h0, h1]);
     skip_palette(input, screen[10])?;
     loop {
         match byte(input) {
@@ -77,11 +84,11 @@ fn blocks(input: &mut dyn Input) -> io::Result<Option<Blocks>> {
                 let mut descriptor = [0; 9];
                 input.read_exact(&mut descriptor)?;
                 let [_, _, _, _, w0, w1, h0, h1, _] = descriptor;
-                let side = |bytes| u32::from(u16::from_le_bytes(bytes)).max(1);
-                let size = (side([w0, w1]), side([h0, h1]));
-                let pixels = |(width, height)| u64::from(width) * u64::from(height);
-                if pixels(size) > pixels(found.largest) {
-                    found.largest = size;
+                let (width, height) = sides(&[w0, w1, h0, h1]);
+                let pixels = u64::from(width) * u64::from(height);
+                if (width > screen_width || height > screen_height) && pixels > found.beyond {
+                    found.beyond = pixels;
+                    found.largest = (width, height);
                 }
                 skip_palette(input, descriptor[8])?;
                 byte(input)?;

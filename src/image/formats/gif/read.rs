@@ -51,13 +51,9 @@ pub(crate) fn open<'a>(
     };
     rewind(input)?;
     let Some(colours) = colours else {
-        let mut source = adapter::open(job, input, &CODEC)?;
-        let header = source.header();
-        header.animated = animated;
-        // A frame is decoded as a whole before it is cut to the screen.
-        if let Some(blocks) = blocks {
-            header.memory += blocks.frame_memory(job)?;
-        }
+        let beyond = blocks.map_or(0, |blocks| 8 * blocks.beyond);
+        let mut source = adapter::open_keeping(job, input, &CODEC, beyond)?;
+        source.header().animated = animated;
         return Ok(source);
     };
     limits::check(job, width, height, Some(limits::PIXELS_PER_BYTE))?;

@@ -3,6 +3,7 @@
 mod cost;
 mod filters;
 mod groups;
+mod paint;
 mod pictures;
 mod read;
 mod recognise;

@@ -2,8 +2,8 @@
 //!
 //! A drawing of some bytes can ask for any amount of work: elements used a thousand times, groups within groups that
 //! each need a canvas, filters over all of them. None of it can be stopped once it has begun, so everything is counted
-//! before: nesting on the text itself, because the parser recurses; elements as often as they are used; canvases; steps
-//! of filters.
+//! before: nesting on the text itself, because the parser recurses; elements as often as they are used; rules of style
+//! sheets; canvases; steps of filters, and of all that is painted.
 
 use super::{cost, filters, pictures};
 use crate::{
@@ -206,7 +206,7 @@ impl<'a> Source<'a> for Svg<'a> {
         if filters::are_too_slow(self.tree.root(), pixels, scaled) {
             return Err(unsupported(
                 self.job,
-                "filters or pictures that take too long at this size",
+                "filters, pictures, or areas over one another that take too long at this size",
             ));
         }
         let mut canvas = Pixmap::new(layout.width, layout.height)
