@@ -17,14 +17,9 @@ use crate::{
         },
     },
     error::Result,
-    job::{Job, Quality},
+    job::Job,
 };
 use std::collections::{BTreeMap, HashMap, HashSet};
-
-pub(super) static PICTURES: Loss = Loss {
-    one: "An embedded picture was left out, as the quality low asks for.",
-    many: "{} embedded pictures were left out, as the quality low asks for.",
-};
 
 pub(super) static FOREIGN_PICTURES: Loss = Loss {
     one: "A picture became its description: Word does not show its format.",
@@ -210,10 +205,6 @@ impl<'a> Context<'a> {
     /// The name by which the part refers to an embedded picture, and how large that is by itself. None if it is not shown.
     pub(super) fn picture(&mut self, id: ResourceId) -> Option<(String, Length, Length)> {
         let resource = self.document.resource(id);
-        if self.job.quality() == Quality::Low {
-            self.losses.add(&PICTURES);
-            return None;
-        }
         let shown = matches!(
             &*resource.media_type,
             "image/png"
