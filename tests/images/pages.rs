@@ -141,3 +141,19 @@ fn a_single_picture_has_one_page() {
         assert_eq!(err.message(), "page is 2; the file has only one");
     }
 }
+
+/// A frame may reach beyond the screen, and is cut there; but it is decoded as a whole.
+#[test]
+fn frames_are_no_larger_than_their_files_can_hold() {
+    let mut file = b"GIF89a\x0a\0\x0a\0\x80\0\0\0\0\0\xff\xff\xff".to_vec();
+    for side in [10_u16, 65_535] {
+        // An image of one row of pixels, with a palette of two colours: clear, 0, end.
+        file.extend(b"\x21\xf9\x04\0\x0a\0\0\0\x2c\0\0\0\0");
+        file.extend([side.to_le_bytes(), side.to_le_bytes()].concat());
+        file.extend(b"\0\x02\x02\x44\x01\0");
+    }
+    file.push(b';');
+    let err = convert(&file, "a.gif", "webp", Quality::Low, &[]).unwrap_err();
+    assert_eq!(err.kind(), Kind::BadInput);
+    assert!(err.to_string().contains("65535 × 65535"), "{err}");
+}

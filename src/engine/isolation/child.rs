@@ -1,4 +1,5 @@
-//! A converter child: waits for jobs, runs them one by one in its main thread, and has nothing but their files.
+//! The main loop of a converter child: it waits for jobs and runs them one after another in its main thread. It has access to
+//! nothing but the two files of the current job.
 
 use super::{
     allocator,
@@ -22,17 +23,17 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// How often progress is reported, at the most.
+/// The minimum time between two progress reports.
 const PROGRESS_PAUSE: Duration = Duration::from_millis(200);
-/// The longest text in a report, in characters.
+/// The maximum length of a text in a report, in characters.
 const MAX_TEXT: usize = 500;
-/// Memory that may stay in use between two jobs, in bytes; a child with more makes room for a new one.
+/// Memory that a child may keep between two jobs beyond what it used at its start, in bytes. A child with more is replaced.
 const KEPT: u64 = 12 << 20;
 
-/// The program's `main` when it is started as a child, with its end of the channel as standard input, and perhaps with a
-/// directory of fonts.
+/// The program's `main` when it runs as a child. Standard input is the child's end of the channel; `fonts` is a directory of
+/// fonts that it may use.
 pub fn main(fonts: Option<&Path>) -> ExitCode {
-    // Panics are reported over the channel.
+    // Panics are reported over the channel instead of being printed.
     std::panic::set_hook(Box::new(|_| {}));
     match run(fonts) {
         Ok(()) => ExitCode::SUCCESS,
@@ -53,7 +54,8 @@ fn run(fonts: Option<&Path>) -> io::Result<()> {
     })?;
     while let Some((command, files)) = channel.receive::<Command>()? {
         let result = catch_unwind(AssertUnwindSafe(|| convert(&channel, command, files)));
-        // What a panic has left behind nobody knows, and what a large job has left behind is better given back.
+        // A panic may have left the codecs in any state, and memory that a large job left behind is surely freed only when
+        // the process ends.
         let retires = result.is_err() || sandbox.memory() > idle + KEPT;
         let outcome = match result.unwrap_or_else(|panic| Err(crashed(panic_text(&*panic)))) {
             Ok(notes) => Outcome::Done { notes },
@@ -107,7 +109,7 @@ fn convert(channel: &Channel, command: Command, files: Vec<OwnedFd>) -> Result<N
     perform(&assignment, &gate)
 }
 
-/// Some codecs quote the file in their errors; a message has its limits.
+/// Cuts a text to [`MAX_TEXT`] characters. Some codecs quote the file in their errors, and a message has a maximum length.
 fn shorten(text: &str) -> String {
     text.chars().take(MAX_TEXT).collect()
 }
@@ -120,7 +122,8 @@ fn panic_text(panic: &(dyn std::any::Any + Send)) -> String {
     format!("panic: {}", text.unwrap_or("without a message"))
 }
 
-/// The gate as a child sees it: the service decides, and does not ask before it kills.
+/// The gate of a job in a child. [`check`](Gate::check) always succeeds here: the service watches the deadline and kills the
+/// child when the job has to end.
 struct ChildGate<'a> {
     channel: &'a Channel,
     max_output: u64,
@@ -155,7 +158,7 @@ impl Gate for ChildGate<'_> {
         let mut reported = self.reported.lock().unwrap_or_else(PoisonError::into_inner);
         if reported.elapsed() >= PROGRESS_PAUSE {
             *reported = Instant::now();
-            // If the service has gone, so has the reason to report.
+            // If the service has gone, nobody is interested in the progress.
             let _ = self.channel.send(&Report::Progress(progress));
         }
     }

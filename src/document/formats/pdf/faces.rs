@@ -164,10 +164,17 @@ pub(super) struct Face {
     pub(super) metrics: Metrics,
     pub(super) outlines: Outlines,
     /// For each direction and language.
-    words: Vec<(bool, Option<Box<str>>, HashMap<Box<str>, Rc<Word>>)>,
+    words: Vec<Words>,
     cids: HashMap<u16, Vec<u16>>,
     /// The glyph and text of each CID, from 1.
     pub(super) shown: Vec<(u16, Box<str>)>,
+}
+
+/// Words of one direction and language that have been shaped.
+struct Words {
+    backwards: bool,
+    language: Option<Box<str>>,
+    shaped: HashMap<Box<str>, Rc<Word>>,
 }
 
 /// How a font differs from others of its family.
@@ -417,19 +424,6 @@ impl Faces {
         };
         Some((chosen.face, Rc::new(word)))
     }
-
-    /// Memory that words and glyphs take, in bytes, about.
-    pub(super) fn memory(&self) -> u64 {
-        let words: usize = self
-            .faces
-            .iter()
-            .flat_map(|face| &face.words)
-            .map(|words| words.2.len())
-            .sum();
-        let shown: usize = self.faces.iter().map(|face| face.shown.len()).sum();
-        let fonts: usize = self.faces.iter().map(|face| face.data.len()).sum();
-        (words * 400 + shown * 120 + self.covering.len() * 40 + fonts) as u64
-    }
 }
 
 impl Face {
@@ -487,7 +481,7 @@ impl Face {
         mut buffer: UnicodeBuffer,
     ) -> (Rc<Word>, UnicodeBuffer) {
         let known = self.words(backwards, language);
-        if let Some(word) = self.words[known].2.get(text) {
+        if let Some(word) = self.words[known].shaped.get(text) {
             return (word.clone(), buffer);
         }
         buffer.push_str(text);
@@ -562,7 +556,7 @@ impl Face {
             advance,
             opaque,
         });
-        let words = &mut self.words[known].2;
+        let words = &mut self.words[known].shaped;
         if words.len() >= MAX_WORDS {
             words.clear();
         }
@@ -571,14 +565,16 @@ impl Face {
     }
 
     fn words(&mut self, backwards: bool, language: Option<&str>) -> usize {
-        let same = |known: &(bool, Option<Box<str>>, _)| {
-            known.0 == backwards && known.1.as_deref() == language
-        };
+        let same =
+            |known: &Words| known.backwards == backwards && known.language.as_deref() == language;
         if let Some(at) = self.words.iter().position(same) {
             return at;
         }
-        self.words
-            .push((backwards, language.map(Into::into), HashMap::new()));
+        self.words.push(Words {
+            backwards,
+            language: language.map(Into::into),
+            shaped: HashMap::new(),
+        });
         self.words.len() - 1
     }
 

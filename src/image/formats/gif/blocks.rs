@@ -1,12 +1,12 @@
-//! The blocks of a GIF (GIF89a), walked to the end: how many frames there are, and how often they are shown. Decodes no
-//! frame.
+//! The blocks of a GIF (GIF89a), walked to the end: how many frames there are, how large, and how often they are shown.
+//! Decodes no frame.
 //!
 //! Behind the screen and its palette stand extensions and images, each followed by a chain of sub-blocks with a length of one
 //! byte, which an empty one ends. How often an animation is shown is told by the application extension `NETSCAPE2.0`.
 
 use crate::{
     error::Result,
-    image::source::failed,
+    image::{limits, source::failed},
     job::{Input, Job},
 };
 use std::io;
@@ -27,6 +27,19 @@ pub(crate) struct Blocks {
     pub(crate) frames: u32,
     /// How often the frames are shown; for ever, if `None`.
     pub(crate) plays: Option<u32>,
+    /// Width and height of the frame with the most pixels. Nothing keeps it within the screen.
+    pub(crate) largest: (u32, u32),
+}
+
+impl Blocks {
+    /// Bytes that decoding a frame takes, as 8-bit RGBA.
+    ///
+    /// Errors: bad input, if a frame claims more pixels than a file of this length may.
+    pub(crate) fn frame_memory(&self, job: &Job<'_>) -> Result<u64> {
+        let (width, height) = self.largest;
+        limits::check(job, width, height, Some(limits::PIXELS_PER_BYTE))?;
+        Ok(4 * u64::from(width) * u64::from(height))
+    }
 }
 
 /// Walks all blocks. A file that ends between two of them, without its trailer, passes: many do.
@@ -40,6 +53,7 @@ fn blocks(input: &mut dyn Input) -> io::Result<Option<Blocks>> {
     let mut found = Blocks {
         frames: 0,
         plays: Some(1),
+        largest: (1, 1),
     };
     let mut screen = [0; 13];
     input.read_exact(&mut screen)?;
@@ -62,6 +76,13 @@ fn blocks(input: &mut dyn Input) -> io::Result<Option<Blocks>> {
             Ok(IMAGE) => {
                 let mut descriptor = [0; 9];
                 input.read_exact(&mut descriptor)?;
+                let [_, _, _, _, w0, w1, h0, h1, _] = descriptor;
+                let side = |bytes| u32::from(u16::from_le_bytes(bytes)).max(1);
+                let size = (side([w0, w1]), side([h0, h1]));
+                let pixels = |(width, height)| u64::from(width) * u64::from(height);
+                if pixels(size) > pixels(found.largest) {
+                    found.largest = size;
+                }
                 skip_palette(input, descriptor[8])?;
                 byte(input)?;
                 while sub_block(input)?.is_some() {}

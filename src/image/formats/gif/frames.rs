@@ -26,16 +26,14 @@ pub(crate) fn open<'a>(
     let mut decoder = GifDecoder::new(input).map_err(|err| failed(job, err))?;
     let (width, height) = decoder.dimensions();
     limits::check(job, width, height, Some(limits::PIXELS_PER_BYTE))?;
+    let frame_memory = blocks.frame_memory(job)?;
     let mut caps = Limits::no_limits();
     caps.max_image_width = Some(limits::MAX_SIDE);
     caps.max_image_height = Some(limits::MAX_SIDE);
     decoder.set_limits(caps).map_err(|err| failed(job, err))?;
     let frames = moving::frames(job, decoder.into_frames());
-    Ok(Some(Animation::new(
-        job,
-        (width, height),
-        blocks.plays,
-        blocks.frames,
-        frames,
-    )))
+    let mut animation = Animation::new(job, (width, height), blocks.plays, blocks.frames, frames);
+    // A frame is decoded as a whole before it is cut to the screen.
+    animation.memory += frame_memory;
+    Ok(Some(animation))
 }

@@ -38,7 +38,8 @@ pub(crate) fn open<'a>(
     job: &'a Job<'a>,
     input: &'a mut dyn Input,
 ) -> Result<Box<dyn Source<'a> + 'a>> {
-    let animated = blocks::walk(job, input)?.is_some_and(|gif| gif.frames > 1);
+    let blocks = blocks::walk(job, input)?;
+    let animated = blocks.as_ref().is_some_and(|gif| gif.frames > 1);
     rewind(input)?;
     let (width, height, colours) = {
         let decoder = first_frame(&mut *input).map_err(|err| failed(job, err))?;
@@ -51,7 +52,12 @@ pub(crate) fn open<'a>(
     rewind(input)?;
     let Some(colours) = colours else {
         let mut source = adapter::open(job, input, &CODEC)?;
-        source.header().animated = animated;
+        let header = source.header();
+        header.animated = animated;
+        // A frame is decoded as a whole before it is cut to the screen.
+        if let Some(blocks) = blocks {
+            header.memory += blocks.frame_memory(job)?;
+        }
         return Ok(source);
     };
     limits::check(job, width, height, Some(limits::PIXELS_PER_BYTE))?;

@@ -1,5 +1,6 @@
 //! SVG 1.1, with what resvg knows of SVG 2: the row of the format. It is drawn, not written.
 
+mod cost;
 mod filters;
 mod groups;
 mod pictures;
