@@ -9,6 +9,7 @@ mod fidelity;
 mod fonts;
 mod harness;
 mod markup;
+mod options;
 mod pairs;
 mod specification;
 mod zips;

@@ -37,11 +37,6 @@ pub(crate) static MISSING: Loss = Loss {
     many: "{} pictures were left out: they are not in the file.",
 };
 
-pub(crate) static PICTURES: Loss = Loss {
-    one: "An embedded picture was left out, as the quality low asks for.",
-    many: "{} embedded pictures were left out, as the quality low asks for.",
-};
-
 pub(crate) static ADDRESSES: Loss = Loss {
     one: "A picture that is not in the document became a link.",
     many: "{} pictures that are not in the document became links.",

@@ -8,12 +8,12 @@ use crate::{
     },
     document::{
         Loss, Losses, media,
-        office::{self, Styles, Use, WrittenLists, losses},
+        office::{self, Styles, Use, WrittenLists},
         options,
         tree::{Document, Length, PictureSource, ResourceId},
     },
     error::Result,
-    job::{Job, Quality},
+    job::Job,
 };
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -168,10 +168,6 @@ impl<'a> Context<'a> {
     /// The name by which the part refers to an embedded picture. None if it is not shown.
     pub(super) fn picture(&mut self, id: ResourceId) -> Option<String> {
         let resource = self.document.resource(id);
-        if self.job.quality() == Quality::Low {
-            self.losses.add(&losses::PICTURES);
-            return None;
-        }
         let shown = matches!(
             &*resource.media_type,
             "image/png"

@@ -8,12 +8,12 @@ use crate::{
     },
     document::{
         Losses, media,
-        office::{self, Styles, Use, WrittenLists, losses},
+        office::{self, Styles, Use, WrittenLists},
         options,
         tree::{Alignment, Document, Length, ResourceId},
     },
     error::Result,
-    job::{Job, Quality},
+    job::Job,
 };
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -115,10 +115,6 @@ impl<'a> Context<'a> {
 
     /// The name of an embedded picture. None if it is not shown.
     pub(super) fn picture(&mut self, id: ResourceId) -> Option<String> {
-        if self.job.quality() == Quality::Low {
-            self.losses.add(&losses::PICTURES);
-            return None;
-        }
         let kind = &self.document.resource(id).media_type;
         let name = format!(
             "Pictures/image{}.{}",
