@@ -2,6 +2,7 @@
 //! of API keys.
 
 use crate::{
+    base_path::BasePath,
     engine::Isolation,
     error::{Error, Kind, Result},
     keys::Keys,
@@ -48,6 +49,8 @@ pub struct Config {
     /// The maximum number of unfinished conversions of one address; 0 for no limit, by default eight for each converter, but
     /// at most half the queue. Loopback is exempt.
     pub conversions_per_address: Option<usize>,
+    /// What paths begin with behind a proxy that serves other things as well: empty, or `/convert` and the like.
+    pub base_path: BasePath,
     /// The proxies whose `X-Forwarded-For` header is believed.
     pub trusted_proxies: Vec<Network>,
     /// The maximum length of a result in bytes.
@@ -314,11 +317,25 @@ pub static OPTIONS: &[Opt] = &[
         },
     },
     Opt {
+        flag: "base-path",
+        env: "CONVERTD_BASE_PATH",
+        value: "PATH",
+        default: "none",
+        help: "what paths begin with behind a proxy that serves other things beside, such as /convert",
+        set: |config, text| {
+            put(
+                &mut config.base_path,
+                text.parse().ok(),
+                "a path of letters, digits, -, ., _ and ~ that begins with a slash, such as /convert",
+            )
+        },
+    },
+    Opt {
         flag: "trusted-proxies",
         env: "CONVERTD_TRUSTED_PROXIES",
         value: "ADDR",
         default: "none",
-        help: "addresses or networks of proxies whose X-Forwarded-For is believed",
+        help: "addresses or networks of proxies whose X-Forwarded-For, -Proto and -Prefix are believed",
         set: |config, text| {
             let proxies = text.split(',').map(|one| one.trim().parse().ok());
             put(
@@ -374,6 +391,7 @@ impl Config {
             max_connections: 16_384,
             connections_per_address: None,
             conversions_per_address: None,
+            base_path: BasePath::default(),
             trusted_proxies: Vec::new(),
             max_output: 2 << 30,
             min_rate: 16 << 10,

@@ -12,13 +12,14 @@
 //! - [`store`]: conversions on disk, from upload to deletion. Knows neither sockets nor converters.
 //! - [`http`]: a blocking HTTP/1.1 server. Knows nothing of conversions.
 //! - [`api`]: the REST interface, with a file for each endpoint. Brings engine, store and HTTP together.
-//! - [`config`], [`keys`], [`network`]: the operator's options. [`machine`]: what the host provides. [`logging`]: the log.
+//! - [`config`], [`keys`], [`network`], [`base_path`]: the operator's options. [`machine`]: what the host provides. [`logging`]: the log.
 //!   [`service`]: starts all parts and stops them.
 //! - [`cli`]: the command line.
 
 pub mod api;
 #[cfg(feature = "audio")]
 pub mod audio;
+pub mod base_path;
 pub mod cli;
 mod coding;
 pub mod config;

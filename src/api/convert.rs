@@ -7,21 +7,24 @@ use super::{
     file_name,
     form::{self, Form},
     records::{RecordData, StatusData},
+    site,
 };
 use crate::{
+    base_path::BasePath,
     engine::{Cancel, Engine, Finished, Order, Place, Watcher},
     error::{Error, Kind, Result},
     format,
     http::{Body, Framing, Head, Request, Response, Status},
     job::{Progress, Quality, Task},
     registry::{self, Route, Terms, Wish},
-    store::{self, Failure, Outcome, Spool},
+    store::{self, Failure, Outcome, Record, Spool},
 };
 use crossbeam_channel::{RecvTimeoutError, Sender, bounded};
 use std::{
     fs::File,
     io::BufReader,
     net::IpAddr,
+    sync::Arc,
     thread,
     time::{Duration, SystemTime},
 };
@@ -35,15 +38,12 @@ const CLIENT_CHECK: Duration = Duration::from_millis(100);
 const MAX_ATTEMPTS: u32 = 3;
 
 /// Checks what can be refused by the head alone, before the body is read.
-///
-/// Errors: the answer to send.
-pub(super) fn admit(api: &Api, head: &Head) -> Result<(), Response> {
-    let refuse = |error: Error| failure(&error, &head.request_id);
-    form::boundary(head.field("content-type")).map_err(refuse)?;
+pub(super) fn admit(api: &Api, head: &Head) -> Result<()> {
+    form::boundary(head.field("content-type"))?;
     let coding = head.field("content-encoding").unwrap_or("identity");
     if !coding.eq_ignore_ascii_case("identity") {
         let text = format!("Content-Encoding is {coding:?}; the form must be sent without any");
-        return Err(refuse(Error::new(Kind::BadInput, text)));
+        return Err(Error::new(Kind::BadInput, text));
     }
     if let Framing::Length(len) = head.framing
         && len > Api::max_body(api.max_upload)
@@ -52,23 +52,58 @@ pub(super) fn admit(api: &Api, head: &Head) -> Result<(), Response> {
             "the request has {len} bytes; a file may have at most {} bytes",
             api.max_upload
         );
-        return Err(refuse(Error::new(Kind::TooLarge, text)));
+        return Err(Error::new(Kind::TooLarge, text));
     }
     if api.engine.is_full() {
-        return Err(refuse(Error::new(
+        return Err(Error::new(
             Kind::Busy,
             "too many conversions are waiting already",
-        )));
+        ));
     }
     Ok(())
 }
 
 pub(super) fn answer(api: &Api, request: Request<'_, '_>) -> Response {
     let Request { head, peer, body } = request;
-    convert(api, head, peer, body).unwrap_or_else(|error| failure(&error, &head.request_id))
+    let prefix = site::prefix(api, head, peer);
+    let answer = if wants_asynchronous(head) {
+        receive(api, head, peer, body).and_then(|received| accept(api, received, &prefix))
+    } else {
+        convert(api, head, peer, body).map(|record| {
+            let data = RecordData::new(&record, &prefix);
+            envelope::success(Status::OK, "File converted", data)
+        })
+    };
+    answer.unwrap_or_else(|error| failure(&error, &head.request_id))
 }
 
-fn convert(api: &Api, head: &Head, peer: IpAddr, body: &mut Body<'_>) -> Result<Response> {
+/// Converts while the client waits.
+pub(super) fn convert(
+    api: &Api,
+    head: &Head,
+    peer: IpAddr,
+    body: &mut Body<'_>,
+) -> Result<Arc<Record>> {
+    let Received {
+        spool,
+        request,
+        route,
+        // Held to the end.
+        turn: _turn,
+    } = receive(api, head, peer, body)?;
+    let finished = run(api, &spool, &request.task, route, body)?;
+    spool.commit(request, outcome(&finished), SystemTime::now())
+}
+
+/// An upload that is stored, and what is to become of it.
+struct Received {
+    spool: Spool,
+    request: store::Request,
+    route: &'static Route,
+    turn: Option<Turn>,
+}
+
+fn receive(api: &Api, head: &Head, peer: IpAddr, body: &mut Body<'_>) -> Result<Received> {
     let boundary = form::boundary(head.field("content-type"))?;
     let client = client::of(head, peer, &api.trusted_proxies);
     let turn = api.fairness.enter(client)?;
@@ -86,16 +121,12 @@ fn convert(api: &Api, head: &Head, peer: IpAddr, body: &mut Body<'_>) -> Result<
     };
     let form = form::receive(body, &boundary, spool.upload(), expected)?;
     let (request, route) = plan(&form, &spool)?;
-    if wants_asynchronous(head) {
-        return accept(api, spool, request, route, turn);
-    }
-    let finished = run(api, &spool, &request.task, route, body)?;
-    let record = spool.commit(request, outcome(&finished), SystemTime::now())?;
-    Ok(envelope::success(
-        Status::OK,
-        "File converted",
-        RecordData::new(&record),
-    ))
+    Ok(Received {
+        spool,
+        request,
+        route,
+        turn,
+    })
 }
 
 /// Refuses an upload, before it is read, that the disk has no room for or that exceeds the client's share of it.
@@ -251,23 +282,23 @@ fn run(
 }
 
 /// Accepts a conversion that goes on without the client, and answers 202.
-fn accept(
-    api: &Api,
-    mut spool: Spool,
-    request: store::Request,
-    route: &'static Route,
-    turn: Option<Turn>,
-) -> Result<Response> {
+fn accept(api: &Api, received: Received, prefix: &BasePath) -> Result<Response> {
+    let Received {
+        mut spool,
+        request,
+        route,
+        turn,
+    } = received;
     // The place is taken first: an accepted conversion must not be refused for a full queue.
     let place = api.engine.place()?;
     spool.accept(request.clone(), SystemTime::now())?;
     let id = spool.id().to_string();
     dispatch(&api.engine, place, spool, request, route, turn)?;
-    let location = format!("/api/v1/status/{id}");
+    let location = format!("{prefix}/api/v1/status/{id}");
     Ok(envelope::success(
         Status::ACCEPTED,
         "Conversion accepted",
-        StatusData::processing(id),
+        StatusData::processing(id, prefix),
     )
     .field("Location", location)
     .field("Preference-Applied", "respond-async"))

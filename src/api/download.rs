@@ -99,7 +99,7 @@ pub(super) fn answer(api: &Api, head: &Head, named: &Named) -> Response {
 /// Errors: the answer to send instead, if a precondition or the range is not met.
 fn plan(head: &Head, record: &Record) -> Result<(Range<u64>, Response), Response> {
     let (len, etag) = (record.file_size, record.etag());
-    if let Some(status) = precondition::evaluate(head, &etag, record.created_at()) {
+    if let Some(status) = precondition::evaluate(head, &etag, Some(record.created_at())) {
         let response = if status == Status::NOT_MODIFIED {
             Response::new(status)
         } else {

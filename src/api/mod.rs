@@ -1,6 +1,7 @@
 //! The REST interface: routes, the JSON envelope, and a file for each endpoint. The only place where an error's kind becomes a
 //! status code, and the only one that knows both HTTP and conversions.
 
+mod assets;
 mod auth;
 mod client;
 mod convert;
@@ -12,17 +13,22 @@ mod file_name;
 mod form;
 mod formats;
 mod health;
+mod page;
+mod plain_form;
 mod precondition;
 mod range;
 mod records;
 mod router;
+mod site;
 mod status;
 
 pub use convert::resume;
 pub use fairness::Fairness;
 pub use health::Health;
+pub use page::Page;
 
 use crate::{
+    base_path::BasePath,
     engine::Engine,
     error::{Error, Kind},
     http::{Admission, Exchange, Handler, Head, Method, Refusal, Request, Response, Status},
@@ -53,6 +59,10 @@ pub struct Api {
     pub fairness: Fairness,
     /// The proxies whose `X-Forwarded-For` is believed.
     pub trusted_proxies: Vec<Network>,
+    /// What paths begin with, if a proxy serves other things as well: empty, or `/convert` and the like.
+    pub base_path: BasePath,
+    /// The page for people at `/`.
+    pub page: Page,
     /// The JSON that `/formats` answers with. It never changes.
     pub formats: &'static [u8],
 }
@@ -81,6 +91,8 @@ impl Api {
             waiters: download::Waiters::default(),
             fairness: Fairness::new(0),
             trusted_proxies: Vec::new(),
+            base_path: BasePath::default(),
+            page: Page::new(&BasePath::default(), max_upload),
             formats: formats::body(),
         }
     }
@@ -97,7 +109,7 @@ impl Api {
                 Response::new(Status::NO_CONTENT).field("Allow", "GET, HEAD, POST, OPTIONS")
             );
         }
-        let route = router::parse(&head.path).ok_or_else(|| {
+        let route = router::parse(site::path(self, head)).ok_or_else(|| {
             let detail = format!(
                 "there is nothing at {}; the API is below /api/v1",
                 head.path
@@ -106,15 +118,23 @@ impl Api {
         })?;
         let allowed = match route {
             Route::Convert => "POST, OPTIONS",
-            Route::Health | Route::Formats | Route::Download(_) | Route::Status(_) => {
-                "GET, HEAD, OPTIONS"
-            }
+            Route::Page => "GET, HEAD, POST, OPTIONS",
+            Route::Asset(_)
+            | Route::Health
+            | Route::Formats
+            | Route::Download(_)
+            | Route::Status(_) => "GET, HEAD, OPTIONS",
         };
         match (&route, head.method) {
             (_, Method::Options) => Err(Response::new(Status::NO_CONTENT).field("Allow", allowed)),
-            (Route::Convert, Method::Post) => Ok(route),
+            (Route::Convert | Route::Page, Method::Post) => Ok(route),
             (
-                Route::Health | Route::Formats | Route::Download(_) | Route::Status(_),
+                Route::Page
+                | Route::Asset(_)
+                | Route::Health
+                | Route::Formats
+                | Route::Download(_)
+                | Route::Status(_),
                 Method::Get | Method::Head,
             ) => Ok(route),
             (_, method) => {
@@ -124,20 +144,33 @@ impl Api {
         }
     }
 
-    fn admit_route(&self, head: &Head) -> Result<Admission, Response> {
+    fn admit_route(&self, head: &Head, peer: IpAddr) -> Result<Admission, Response> {
         let route = self.route(head)?;
-        if !matches!(route, Route::Health) && !auth::admits(&self.keys, head) {
-            return Err(auth::challenge());
+        let is_form = route == Route::Page && head.method == Method::Post;
+        let is_open = matches!(route, Route::Health | Route::Page | Route::Asset(_)) && !is_form;
+        if !is_open && !auth::admits(&self.keys, head) {
+            return Err(match is_form {
+                true => plain_form::locked(self, head, peer),
+                false => auth::challenge(),
+            });
         }
         Ok(match route {
+            Route::Page if is_form => {
+                convert::admit(self, head)
+                    .map_err(|error| plain_form::failure(self, head, peer, &error))?;
+                Admission::Upload
+            }
+            Route::Page => Admission::Answer(page::answer(self, head, peer)),
+            Route::Asset(name) => Admission::Answer(page::asset(self, head, name)),
             Route::Health => Admission::Answer(health::answer(&self.health, self.engine.is_full())),
             Route::Formats => Admission::Answer(envelope::json(Status::OK, self.formats)),
             Route::Status(named) => {
-                status::admit(self, &named).map_or(Admission::Quick, Admission::Answer)
+                let prefix = site::prefix(self, head, peer);
+                status::admit(self, &named, &prefix).map_or(Admission::Quick, Admission::Answer)
             }
             Route::Download(_) => Admission::Quick,
             Route::Convert => {
-                convert::admit(self, head)?;
+                convert::admit(self, head).map_err(|error| failure(&error, &head.request_id))?;
                 Admission::Upload
             }
         })
@@ -145,8 +178,11 @@ impl Api {
 }
 
 impl Handler for Api {
-    fn admit(&self, head: &Head, _: IpAddr) -> Admission {
-        match self.admit_route(head).unwrap_or_else(Admission::Answer) {
+    fn admit(&self, head: &Head, peer: IpAddr) -> Admission {
+        match self
+            .admit_route(head, peer)
+            .unwrap_or_else(Admission::Answer)
+        {
             Admission::Answer(response) => {
                 Admission::Answer(cors::decorate(&self.cors_origins, head, response))
             }
@@ -156,12 +192,15 @@ impl Handler for Api {
 
     fn handle(&self, request: Request<'_, '_>) -> Response {
         let head = request.head;
-        let response = match router::parse(&head.path) {
+        let response = match router::parse(site::path(self, head)) {
             Some(Route::Convert) => convert::answer(self, request),
+            Some(Route::Page) => plain_form::answer(self, request),
             Some(Route::Download(id)) => download::answer(self, head, &id),
-            Some(Route::Status(id)) => status::answer(self, &id),
+            Some(Route::Status(id)) => {
+                status::answer(self, &id, &site::prefix(self, head, request.peer))
+            }
             // These have been answered by `admit`, in the lobby.
-            Some(Route::Health | Route::Formats) | None => {
+            Some(Route::Asset(_) | Route::Health | Route::Formats) | None => {
                 envelope::error(Status::NOT_FOUND, "there is nothing here")
             }
         };
@@ -214,8 +253,15 @@ fn status_of(kind: Kind) -> Status {
     }
 }
 
-/// The answer to a failed operation. The cause of an error is only logged and never shown to the client.
+/// The answer to a failed operation.
 fn failure(error: &Error, request_id: &str) -> Response {
+    take_down(error, request_id);
+    let response = envelope::error(status_of(error.kind()), error.message().to_owned());
+    retry_after(error, response)
+}
+
+/// Logs an error. Faults of our own are logged in full, and not shown.
+fn take_down(error: &Error, request_id: &str) {
     match error.kind() {
         Kind::Internal | Kind::StorageFull => log::error!("{request_id}: {error}"),
         Kind::BadInput
@@ -228,7 +274,10 @@ fn failure(error: &Error, request_id: &str) -> Response {
             log::debug!("{request_id}: {error}");
         }
     }
-    let response = envelope::error(status_of(error.kind()), error.message().to_owned());
+}
+
+/// Says when to try again, where that helps.
+fn retry_after(error: &Error, response: Response) -> Response {
     match error.kind() {
         Kind::Busy | Kind::StorageFull => response.field("Retry-After", "1"),
         Kind::BadInput

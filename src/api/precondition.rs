@@ -5,13 +5,13 @@ use std::time::SystemTime;
 
 /// The status of the answer if the content must not be sent: 412, or 304 if the client already has it. `None` if it is sent.
 ///
-/// `modified` must be in whole seconds, like the dates in the request.
-pub(super) fn evaluate(head: &Head, etag: &str, modified: SystemTime) -> Option<Status> {
+/// `modified` must be in whole seconds, like the dates in the request, which count only for content that has one.
+pub(super) fn evaluate(head: &Head, etag: &str, modified: Option<SystemTime>) -> Option<Status> {
     let date = |name| {
         head.field(name)
             .and_then(|text| httpdate::parse_http_date(text).ok())
     };
-    let is_newer = |than: SystemTime| modified > than;
+    let is_newer = |than: SystemTime| modified.is_some_and(|modified| modified > than);
     // This is the order of section 13.2.2: dates count only if there are no tags.
     if head.field("if-match").is_some() {
         // If-Match needs a strong comparison, in which a weak tag never matches. Our tags are strong.
@@ -28,7 +28,7 @@ pub(super) fn evaluate(head: &Head, etag: &str, modified: SystemTime) -> Option<
         head.fields("if-none-match")
             .any(|tags| names(tags, |tag| tag.strip_prefix("W/").unwrap_or(tag) == etag))
     } else {
-        date("if-modified-since").is_some_and(|since| !is_newer(since))
+        modified.is_some() && date("if-modified-since").is_some_and(|since| !is_newer(since))
     };
     is_known.then_some(Status::NOT_MODIFIED)
 }

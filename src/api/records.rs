@@ -2,6 +2,7 @@
 
 use super::envelope;
 use crate::{
+    base_path::BasePath,
     job::{self, Unit},
     store::Record,
 };
@@ -25,10 +26,11 @@ pub(super) struct RecordData<'a> {
 }
 
 impl<'a> RecordData<'a> {
-    pub(super) fn new(record: &'a Record) -> Self {
+    /// `prefix` is what the service's paths begin with at the client's end.
+    pub(super) fn new(record: &'a Record, prefix: &BasePath) -> Self {
         let conversion_id = record.id.to_string();
         Self {
-            download_url: download_path(&conversion_id),
+            download_url: download_path(prefix, &conversion_id),
             conversion_id,
             original_filename: &record.original_filename,
             original_format: &record.original_format,
@@ -43,8 +45,8 @@ impl<'a> RecordData<'a> {
 }
 
 /// The path of a result on this host.
-fn download_path(conversion_id: &str) -> String {
-    format!("/api/v1/download/{conversion_id}")
+fn download_path(prefix: &BasePath, conversion_id: &str) -> String {
+    format!("{prefix}/api/v1/download/{conversion_id}")
 }
 
 /// The status record of a conversion without a result to download.
@@ -95,8 +97,8 @@ impl Progress {
 
 impl StatusData {
     /// A conversion that is not finished. Its link has not been issued yet, so `expires_at` is unknown.
-    pub(super) fn processing(conversion_id: String) -> Self {
-        let download_url = Some(download_path(&conversion_id));
+    pub(super) fn processing(conversion_id: String, prefix: &BasePath) -> Self {
+        let download_url = Some(download_path(prefix, &conversion_id));
         Self {
             conversion_id,
             status: "processing",
@@ -111,12 +113,16 @@ impl StatusData {
     }
 
     /// A conversion whose result has been deleted.
-    pub(super) fn expired(conversion_id: String, expires_at: SystemTime) -> Self {
+    pub(super) fn expired(
+        conversion_id: String,
+        prefix: &BasePath,
+        expires_at: SystemTime,
+    ) -> Self {
         let expires_at = Some(envelope::rfc3339(expires_at));
         Self {
             status: "expired",
             expires_at,
-            ..Self::processing(conversion_id)
+            ..Self::processing(conversion_id, prefix)
         }
     }
 
@@ -141,10 +147,10 @@ pub(super) struct Ready<'a> {
 }
 
 impl<'a> Ready<'a> {
-    pub(super) fn new(record: &'a Record) -> Self {
+    pub(super) fn new(record: &'a Record, prefix: &BasePath) -> Self {
         Self {
             status: "ready",
-            record: RecordData::new(record),
+            record: RecordData::new(record, prefix),
         }
     }
 }

@@ -1,10 +1,15 @@
 //! Turns paths into routes. Identifiers are parsed here once, so that no later code uses an unchecked one as a path.
 
+use super::page;
 use crate::id::ConversionId;
 
 /// The endpoint that a path names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Route {
+    /// The page for people.
+    Page,
+    /// A file that the page is made of, by its name.
+    Asset(&'static str),
     Health,
     Formats,
     Convert,
@@ -25,6 +30,12 @@ const MAX_ECHO: usize = 256;
 
 /// The route that `path` names. `None` if there is none.
 pub(super) fn parse(path: &str) -> Option<Route> {
+    if path == "/" {
+        return Some(Route::Page);
+    }
+    if let Some(name) = path.strip_prefix("/web/") {
+        return page::asset_name(name).map(Route::Asset);
+    }
     let rest = path.strip_prefix("/api/v1/")?;
     match rest.split_once('/') {
         None => match rest {
@@ -100,7 +111,11 @@ mod tests {
         check("/api/v1/status", None);
         check("/api/v1/health/", None);
         check("/api/v2/health", None);
-        check("/", None);
+        check("/", Some(Route::Page));
+        check("/web/page.js", Some(Route::Asset("page.js")));
+        check("/web/../page.js", None);
+        check("/web/", None);
+        check("/index.html", None);
         check("*", None);
     }
 }
