@@ -1,4 +1,5 @@
-//! `POST /api/v1/convert`. Holds no file itself: whatever happens, the spool cleans up after it.
+//! `POST /api/v1/convert`: receives a form, converts its file, and answers with a link; or, if the client prefers
+//! `respond-async`, accepts the conversion and answers at once. Never cleans up files itself: dropping the spool does that.
 
 use super::{
     Api, client, envelope, failure,
@@ -28,28 +29,27 @@ use std::{
     time::{Duration, SystemTime},
 };
 
-/// The form fields of the contract, beside the file.
+/// The form fields of the API in addition to the file.
 const TARGET: &str = "target_format";
 const QUALITY: &str = "quality";
-/// How often it is looked whether the client still waits.
+/// How often the handler checks whether the client is still connected.
 const CLIENT_CHECK: Duration = Duration::from_millis(100);
-/// An accepted conversion in the middle of which the service has ended so often has failed.
+/// An accepted conversion counts as failed once the service has ended this often in the middle of it.
 const MAX_ATTEMPTS: u32 = 3;
 
-/// What can be refused before the body is read.
+/// Checks what can be refused by the head alone, before the body is read.
 pub(super) fn admit(api: &Api, head: &Head) -> Result<()> {
     form::boundary(head.field("content-type"))?;
     let coding = head.field("content-encoding").unwrap_or("identity");
     if !coding.eq_ignore_ascii_case("identity") {
-        let text =
-            format!("the form is sent with Content-Encoding {coding:?}; it must be sent as it is");
+        let text = format!("Content-Encoding is {coding:?}; the form must be sent without any");
         return Err(Error::new(Kind::BadInput, text));
     }
     if let Framing::Length(len) = head.framing
         && len > Api::max_body(api.max_upload)
     {
         let text = format!(
-            "the request has {len} bytes, and a file may have {} at the most",
+            "the request has {len} bytes; a file may have at most {} bytes",
             api.max_upload
         );
         return Err(Error::new(Kind::TooLarge, text));
@@ -129,7 +129,7 @@ fn receive(api: &Api, head: &Head, peer: IpAddr, body: &mut Body<'_>) -> Result<
     })
 }
 
-/// Refuses an upload that the disk has no room for, or that is beyond the client's share of it, before it is read.
+/// Refuses an upload, before it is read, that the disk has no room for or that exceeds the client's share of it.
 fn make_room(api: &Api, head: &Head, client: Option<IpAddr>) -> Result<()> {
     let len = match head.framing {
         Framing::Length(len) => len,
@@ -146,7 +146,7 @@ fn make_room(api: &Api, head: &Head, client: Option<IpAddr>) -> Result<()> {
     })
 }
 
-/// RFC 7240: whether `respond-async` is among the preferences.
+/// Whether `respond-async` is among the preferences of the request (RFC 7240, section 4.1).
 fn wants_asynchronous(head: &Head) -> bool {
     head.fields("prefer")
         .flat_map(|value| value.split(','))
@@ -160,7 +160,7 @@ fn wants_asynchronous(head: &Head) -> bool {
         })
 }
 
-/// What the form asks for, checked, and how it is done.
+/// Checks what the form asks for, and finds the converter for it.
 fn plan(form: &Form, spool: &Spool) -> Result<(store::Request, &'static Route)> {
     let target = form.single(TARGET)?.ok_or_else(|| {
         let text = "the field \"target_format\" is missing from the form; it names one of the formats that \
@@ -186,7 +186,7 @@ fn plan(form: &Form, spool: &Spool) -> Result<(store::Request, &'static Route)> 
     Ok((request, route))
 }
 
-/// What a conversion reads and writes.
+/// The open files of a conversion.
 struct Files {
     input: File,
     input_len: u64,
@@ -235,17 +235,17 @@ fn outcome(finished: &Finished) -> Outcome {
     }
 }
 
-/// Hands the end of a conversion to the thread that waits for it.
+/// Passes the result of a conversion to the thread that waits for it.
 struct Waiting(Sender<Result<Finished>>);
 
 impl Watcher for Waiting {
     fn ended(self: Box<Self>, result: Result<Finished>) {
-        // Nobody receives it if the client has left.
+        // An error means that the client has left and nobody waits any more.
         let _ = self.0.send(result);
     }
 }
 
-/// Runs a conversion that the client waits for.
+/// Runs a conversion while the client waits. Cancels it if the client leaves.
 fn run(
     api: &Api,
     spool: &Spool,
@@ -281,7 +281,7 @@ fn run(
     }
 }
 
-/// Accepts a conversion that goes on without the client.
+/// Accepts a conversion that goes on without the client, and answers 202.
 fn accept(api: &Api, received: Received, prefix: &BasePath) -> Result<Response> {
     let Received {
         mut spool,
@@ -289,7 +289,7 @@ fn accept(api: &Api, received: Received, prefix: &BasePath) -> Result<Response> 
         route,
         turn,
     } = received;
-    // What is accepted has a place.
+    // The place is taken first: an accepted conversion must not be refused for a full queue.
     let place = api.engine.place()?;
     spool.accept(request.clone(), SystemTime::now())?;
     let id = spool.id().to_string();
@@ -304,7 +304,7 @@ fn accept(api: &Api, received: Received, prefix: &BasePath) -> Result<Response> 
     .field("Preference-Applied", "respond-async"))
 }
 
-/// Watches a conversion that nobody waits for, and stores its end.
+/// Watches a conversion that no client waits for, and stores its result.
 struct Accepted {
     spool: Spool,
     request: store::Request,
@@ -325,7 +325,7 @@ impl Watcher for Accepted {
     }
 }
 
-/// Queues an accepted conversion. If its files cannot be opened, it has failed.
+/// Queues an accepted conversion. If its files cannot be opened, the conversion fails.
 fn dispatch(
     engine: &Engine,
     place: Place,
@@ -360,7 +360,7 @@ fn conclude(spool: Spool, request: store::Request, result: Result<Finished>) {
             Ok(record) => log::info!("{id:?} is ready, {} B", record.file_size),
             Err(error) => log::error!("{id:?}: {error}"),
         },
-        // Left as it is, it is taken up again by the next start.
+        // The conversion stays on the disk, and the next start of the service runs it again.
         Err(error) if error.kind() == Kind::Busy => log::info!("{id:?} waits for the next start"),
         Err(error) => {
             log::info!("{id:?} failed: {error}");
@@ -376,8 +376,8 @@ fn failure_of(error: &Error) -> Failure {
     }
 }
 
-/// Takes up a conversion that an earlier run of the service had accepted. Waits as long as the queue has no room; once
-/// `stopping` says so, leaves the conversion to the next start.
+/// Queues a conversion that an earlier run of the service has accepted. Waits for as long as the queue has no room. Once
+/// `stopping` returns true, the conversion is left to the next start.
 pub fn resume(engine: &Engine, spool: Spool, stopping: impl Fn() -> bool) {
     let Some(request) = spool.request().cloned() else {
         return;
@@ -386,7 +386,7 @@ pub fn resume(engine: &Engine, spool: Spool, stopping: impl Fn() -> bool) {
         let text = "the service ended each time it tried this conversion";
         Err(Error::new(Kind::Internal, text))
     } else {
-        // The build may know fewer formats than the one that accepted it.
+        // This build may support fewer formats than the build that accepted the conversion.
         registry::route(&request.task)
     };
     let route = match planned {
@@ -396,7 +396,7 @@ pub fn resume(engine: &Engine, spool: Spool, stopping: impl Fn() -> bool) {
     while !stopping() {
         if let Ok(place) = engine.place() {
             if let Err(error) = dispatch(engine, place, spool, request, route, None) {
-                log::error!("an accepted conversion could not be taken up: {error}");
+                log::error!("an accepted conversion could not be run again: {error}");
             }
             return;
         }

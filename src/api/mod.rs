@@ -1,5 +1,5 @@
-//! The REST interface: routes, the envelope, and one file an endpoint. The only place where an error's kind becomes
-//! a status code, and the only one that knows both HTTP and conversions.
+//! The REST interface: routes, the JSON envelope, and a file for each endpoint. The only place where an error's kind becomes a
+//! status code, and the only one that knows both HTTP and conversions.
 
 mod assets;
 mod auth;
@@ -39,47 +39,47 @@ use crate::{
 use router::Route;
 use std::{net::IpAddr, sync::Arc, time::Duration};
 
-/// What the interface serves from, and its own limits.
+/// The REST interface: the parts that it uses, and its own limits.
 pub struct Api {
-    /// Where results are.
+    /// Stores uploads and results.
     pub store: Store,
-    /// What makes them.
+    /// Runs conversions.
     pub engine: Arc<Engine>,
-    /// What the health check says.
+    /// What the health check reports.
     pub health: Arc<Health>,
-    /// Who may ask. Empty for everybody.
+    /// The API keys that clients may use; if there are none, the API is open to everybody.
     pub keys: Keys,
-    /// Web origins whose pages may call the interface.
+    /// The web origins whose pages may call the API.
     pub cors_origins: Vec<String>,
-    /// The largest `file` part, in bytes.
+    /// The maximum length of the `file` part in bytes.
     pub max_upload: u64,
-    /// How many requests may wait for a download of the same result to end.
+    /// Limits how many requests may wait for another download to end.
     pub waiters: download::Waiters,
-    /// Running conversions of each client.
+    /// Limits the unfinished conversions of each client.
     pub fairness: Fairness,
-    /// Proxies that are believed about whom they ask for.
+    /// The proxies whose `X-Forwarded-For` is believed.
     pub trusted_proxies: Vec<Network>,
-    /// What paths begin with, if a proxy serves other things beside: empty, or `/convert` and the like.
+    /// What paths begin with, if a proxy serves other things as well: empty, or `/convert` and the like.
     pub base_path: BasePath,
-    /// What is at `/`, for people.
+    /// The page for people at `/`.
     pub page: Page,
-    /// What `/formats` answers; it never changes.
+    /// The JSON that `/formats` answers with. It never changes.
     pub formats: &'static [u8],
 }
 
-/// What `/formats` answers.
+/// The JSON that `/formats` answers with.
 pub fn formats_json() -> &'static [u8] {
     formats::body()
 }
 
-/// Room for the form around the file.
+/// What a request may have in addition to its file, in bytes: the other fields and the framing of the form.
 const FORM_OVERHEAD: u64 = 1 << 20;
 
-/// How long a request waits for another request's acknowledgement, at the most.
+/// The maximum time that a request waits for the acknowledgement of another request's download.
 const BRIEF: Duration = Duration::from_millis(500);
 
 impl Api {
-    /// An interface with everything optional off.
+    /// An API with everything optional switched off.
     pub fn new(store: Store, engine: Arc<Engine>, health: Arc<Health>, max_upload: u64) -> Self {
         Self {
             store,
@@ -97,21 +97,21 @@ impl Api {
         }
     }
 
-    /// The longest request body.
+    /// The maximum length of a request body in bytes, if files may have `max_upload` bytes.
     pub fn max_body(max_upload: u64) -> u64 {
         max_upload.saturating_add(FORM_OVERHEAD)
     }
 
     fn route(&self, head: &Head) -> Result<Route, Response> {
         if head.path == "*" && head.method == Method::Options {
-            // The service as a whole (RFC 9110, section 9.3.7).
+            // `OPTIONS *` asks about the service as a whole (RFC 9110, section 9.3.7).
             return Err(
                 Response::new(Status::NO_CONTENT).field("Allow", "GET, HEAD, POST, OPTIONS")
             );
         }
         let route = router::parse(site::path(self, head)).ok_or_else(|| {
             let detail = format!(
-                "there is nothing at {}; the interface is below /api/v1",
+                "there is nothing at {}; the API is below /api/v1",
                 head.path
             );
             envelope::error(Status::NOT_FOUND, detail)
@@ -138,7 +138,7 @@ impl Api {
                 Method::Get | Method::Head,
             ) => Ok(route),
             (_, method) => {
-                let detail = format!("{method} is not possible here; possible are {allowed}");
+                let detail = format!("{method} is not allowed here; allowed are {allowed}");
                 Err(envelope::error(Status::METHOD_NOT_ALLOWED, detail).field("Allow", allowed))
             }
         }
@@ -199,7 +199,7 @@ impl Handler for Api {
             Some(Route::Status(id)) => {
                 status::answer(self, &id, &site::prefix(self, head, request.peer))
             }
-            // Answered in the lobby.
+            // These have been answered by `admit`, in the lobby.
             Some(Route::Asset(_) | Route::Health | Route::Formats) | None => {
                 envelope::error(Status::NOT_FOUND, "there is nothing here")
             }
@@ -240,7 +240,7 @@ impl Handler for Api {
     }
 }
 
-/// What a kind of error means in HTTP.
+/// The status code for a kind of error.
 fn status_of(kind: Kind) -> Status {
     match kind {
         Kind::BadInput | Kind::OutOfMemory | Kind::Disconnected => Status::BAD_REQUEST,
@@ -290,8 +290,8 @@ fn retry_after(error: &Error, response: Response) -> Response {
     }
 }
 
-/// A path for the log. An identifier is a right, so of what stands where one belongs, or looks like one, only the beginning
-/// is written down.
+/// Shortens a path for the log. Whoever knows an identifier may download its result, so only the beginning is logged of
+/// anything that looks like an identifier or is in the place of one.
 fn shorten(path: &str) -> String {
     const MAX: usize = 200;
     const BEGINNING: usize = 8;
@@ -328,7 +328,7 @@ mod tests {
         }
         let id = "a5f0c1de-0b7c-4f0e-9a3b-0123456789ab";
         check(&format!("/api/v1/status/{id}"), "/api/v1/status/a5f0c1de");
-        // Not quite identifiers, and still as good as one to a reader of the log.
+        // These are not identifiers, but would tell a reader of the log the identifier in them.
         check(
             &format!("/api/v1/download/{id}.png"),
             "/api/v1/download/a5f0c1de",

@@ -1,9 +1,9 @@
-//! Paths to routes. Parses identifiers once; nothing behind it sees an unchecked one as a path.
+//! Turns paths into routes. Identifiers are parsed here once, so that no later code uses an unchecked one as a path.
 
 use super::page;
 use crate::id::ConversionId;
 
-/// What a path names.
+/// The endpoint that a path names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Route {
     /// The page for people.
@@ -21,14 +21,14 @@ pub(super) enum Route {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Named {
     Id(ConversionId),
-    /// Not one of ours; kept only to be repeated in the answer.
+    /// Not an identifier of this service. Kept only to be repeated in the answer.
     Malformed(String),
 }
 
-/// The longest malformed identifier that is repeated, in characters.
+/// How much of a malformed identifier is repeated in the answer, in characters.
 const MAX_ECHO: usize = 256;
 
-/// What `path` names, if anything.
+/// The route that `path` names. `None` if there is none.
 pub(super) fn parse(path: &str) -> Option<Route> {
     if path == "/" {
         return Some(Route::Page);
@@ -60,7 +60,7 @@ fn named(segment: &str) -> Option<Named> {
     })
 }
 
-/// Percent-decoding (RFC 3986, section 2.1); what is no UTF-8 afterwards is replaced.
+/// Decodes percent-encoding (RFC 3986, section 2.1). Bytes that are then not UTF-8 are replaced.
 fn percent_decode(text: &str) -> String {
     let mut decoded = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();

@@ -1,4 +1,4 @@
-//! `GET /api/v1/status/{conversion_id}`. Changes nothing.
+//! `GET /api/v1/status/{conversion_id}`. Never changes anything.
 
 use super::{
     Api, envelope,
@@ -14,7 +14,7 @@ use crate::{
 use serde::Serialize;
 use std::time::SystemTime;
 
-/// The answer, if it is known without waiting.
+/// The answer, if it is known without waiting. Called in the lobby.
 pub(super) fn admit(api: &Api, named: &Named, prefix: &BasePath) -> Option<Response> {
     match named {
         Named::Id(id) if api.store.is_settling(id) => None,
@@ -23,7 +23,8 @@ pub(super) fn admit(api: &Api, named: &Named, prefix: &BasePath) -> Option<Respo
     }
 }
 
-/// Waits briefly: whoever has just read the last byte must not be told that it is still to be had.
+/// Answers on a worker. Waits briefly while a download is about to complete: a client that has just read the last byte must
+/// not be told that the result can still be downloaded.
 pub(super) fn answer(api: &Api, named: &Named, prefix: &BasePath) -> Response {
     match named {
         Named::Id(id) => {
@@ -38,7 +39,7 @@ fn tell(api: &Api, id: &ConversionId, prefix: &BasePath) -> Response {
     match api.store.status(id, SystemTime::now()) {
         store::Status::NotFound => not_found(id.to_string()),
         store::Status::Processing { progress, .. } => {
-            // Without a total nobody can tell how far it is.
+            // Without a total, the fraction is unknown.
             let progress = progress.filter(|progress| progress.total > 0);
             let progress = progress.map(Progress::new);
             told(&StatusData::processing(id.to_string(), prefix).with_progress(progress))
@@ -63,7 +64,7 @@ fn not_found(conversion_id: String) -> Response {
     )
 }
 
-/// The answer about a conversion that ended in an error: what a client that had waited for it would have got.
+/// The answer about a conversion that failed: the same that a client would have got if it had waited for the conversion.
 fn failed(failure: &store::Failure) -> Response {
     envelope::error(super::status_of(failure.kind), failure.message.clone())
 }
