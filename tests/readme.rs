@@ -5,6 +5,7 @@
 use convertd::{
     config::OPTIONS,
     format::{Category, Format},
+    job::OptionSpec,
     registry,
 };
 use std::{env, fs, path::Path};
@@ -46,66 +47,66 @@ fn check(name: &str, expected: &str) {
 }
 
 fn formats() -> String {
-    let mut text = String::new();
-    for category in [Category::Image, Category::Audio, Category::Document] {
+    let mut text = String::from("| formats | what `quality` does |\n|---|---|\n");
+    let mut fields = String::from("| optional form field | of | what it does |\n|---|---|---|\n");
+    for (category, name) in [
+        (Category::Image, "pictures"),
+        (Category::Audio, "sound"),
+        (Category::Document, "documents"),
+    ] {
         let of_category: Vec<_> = registry::formats()
             .filter(|format| format.category == category)
             .collect();
-        if of_category.is_empty() {
-            continue;
+        text.push_str(&rows(&of_category));
+        for option in options_of(&of_category) {
+            let what = cell(&option.description());
+            fields.push_str(&format!("| `{}` | {name} | {what} |\n", option.name));
         }
-        text.push_str(match category {
-            Category::Image => "### Images\n\n",
-            Category::Audio => "### Audio\n\n",
-            Category::Document => "### Documents\n\n",
-        });
-        text.push_str(
-            "| format | also called | what it is | read | written | what `quality` does |\n",
-        );
-        text.push_str("|---|---|---|---|---|---|\n");
-        for format in &of_category {
-            text.push_str(&row(format));
-        }
-        text.push('\n');
-        text.push_str(&fields(&of_category));
     }
-    text
+    text + "\n" + &fields
 }
 
-fn row(format: &'static Format) -> String {
-    let mark = |possible: bool| if possible { "yes" } else { "–" };
-    let quality = registry::routes_to(format)
-        .next()
-        .map_or("", |route| route.pair.quality);
-    format!(
-        "| `{}` | {} | {} | {} | {} | {} |\n",
-        format.name,
-        format.aliases.join(", "),
-        format.description,
-        mark(registry::targets_of(format).next().is_some()),
-        mark(registry::sources_of(format).next().is_some()),
-        quality,
-    )
+/// A row for all formats of which the same can be said.
+fn rows(formats: &[&'static Format]) -> String {
+    let mut rows: Vec<(String, Vec<String>)> = Vec::new();
+    for format in formats {
+        let names: Vec<_> = [format.name]
+            .iter()
+            .chain(format.aliases)
+            .map(|name| format!("`{name}`"))
+            .collect();
+        let names = format!("{} {}", names.join(" "), format.description);
+        let quality = match registry::routes_to(format).next() {
+            Some(route) => route.pair.quality.to_owned(),
+            None => "*only in*".to_owned(),
+        };
+        let quality = match registry::targets_of(format).next() {
+            Some(_) => quality,
+            None => format!("*only out*; {quality}"),
+        };
+        match rows.iter_mut().find(|(known, _)| *known == quality) {
+            Some((_, all)) => all.push(names),
+            None => rows.push((quality, vec![names])),
+        }
+    }
+    let row = |(quality, names): (String, Vec<String>)| {
+        format!("| {} | {} |\n", cell(&names.join("; ")), cell(&quality))
+    };
+    rows.into_iter().map(row).collect()
 }
 
-/// The optional form fields for conversions to these formats.
-fn fields(formats: &[&'static Format]) -> String {
-    let mut seen = Vec::new();
-    let mut rows = String::new();
+/// The optional form fields for conversions to these formats, each once.
+fn options_of(formats: &[&'static Format]) -> Vec<&'static OptionSpec> {
+    let mut all: Vec<&'static OptionSpec> = Vec::new();
     let routes = formats
         .iter()
         .flat_map(|format| registry::routes_to(format));
     for option in routes.flat_map(|route| route.pair.options) {
-        if !seen.contains(&option.name) {
-            seen.push(option.name);
-            let text = option.description();
-            rows.push_str(&format!("| `{}` | {} |\n", option.name, cell(&text)));
+        if all.iter().all(|known| known.name != option.name) {
+            all.push(option);
         }
     }
-    if rows.is_empty() {
-        return rows;
-    }
-    format!("| optional form field | what it does |\n|---|---|\n{rows}\n")
+    all
 }
 
 fn options() -> String {

@@ -1,4 +1,4 @@
-//! `GET /api/v1/download/{conversion_id}`. Never deletes anything itself: that is up to the claim, once delivery is certain.
+//! `GET /api/v1/download/{conversion_id}`. Never deletes anything itself: the claim does that once the delivery is certain.
 
 use super::{
     Api, BRIEF, envelope, failure, file_name, precondition,
@@ -15,14 +15,15 @@ use std::{
     time::{Duration, SystemTime},
 };
 
-/// Bounds how many workers may wait at once for a download that is under way: fewer than the quick lane has.
+/// Limits how many workers may wait at the same time for another download to end. The limit is smaller than the number of
+/// workers in the quick lane, so that waiting downloads cannot occupy all of them.
 #[derive(Debug, Default)]
 pub struct Waiters(AtomicUsize);
 
 const MAX_WAITERS: usize = 6;
 
 impl Waiters {
-    /// Calls `ask` with the time that it may wait.
+    /// Calls `ask` with the time that it may wait: none if too many are waiting already.
     pub(super) fn with<T>(&self, ask: impl FnOnce(Duration) -> T) -> T {
         let before = self.0.fetch_add(1, Ordering::AcqRel);
         let answer = ask(if before < MAX_WAITERS {
@@ -93,24 +94,29 @@ pub(super) fn answer(api: &Api, head: &Head, named: &Named) -> Response {
     }
 }
 
-/// Which bytes to send, and the fields around them; or why none.
+/// The byte positions to send and the answer without its content.
+///
+/// Errors: the answer to send instead, if a precondition or the range is not met.
 fn plan(head: &Head, record: &Record) -> Result<(Range<u64>, Response), Response> {
     let (len, etag) = (record.file_size, record.etag());
-    if let Some(status) = precondition::evaluate(head, &etag, record.created_at()) {
+    if let Some(status) = precondition::evaluate(head, &etag, Some(record.created_at())) {
         let response = if status == Status::NOT_MODIFIED {
             Response::new(status)
         } else {
-            envelope::error(status, "the file is not the one that the request is about")
+            envelope::error(
+                status,
+                "the file does not meet the precondition of the request",
+            )
         };
         return Err(response.field("ETag", etag));
     }
-    // A range is only good for the same content (RFC 9110, section 13.1.5).
+    // A range is only valid for the content that the client already has a part of (If-Range, RFC 9110, section 13.1.5).
     let modified = httpdate::fmt_http_date(record.created_at());
     let same = head
         .field("if-range")
         .is_none_or(|validator| validator == etag || validator == modified);
     let asked = match head.field("range") {
-        // Ranges are defined for GET alone (RFC 9110, section 14.2).
+        // Ranges are defined only for GET (RFC 9110, section 14.2).
         Some(value) if same && !head.is_head() => range::parse(value, len),
         Some(_) | None => Asked::Whole,
     };
@@ -124,9 +130,7 @@ fn plan(head: &Head, record: &Record) -> Result<(Range<u64>, Response), Response
             )
         }
         Asked::Unsatisfiable => {
-            let detail = format!(
-                "the file has {len} bytes, and none of them is in the range that was asked for"
-            );
+            let detail = format!("the requested range is not in the file, which has {len} bytes");
             return Err(envelope::error(Status::RANGE_NOT_SATISFIABLE, detail)
                 .field("Content-Range", format!("bytes */{len}"))
                 .field("Accept-Ranges", "bytes"));

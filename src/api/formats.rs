@@ -1,4 +1,4 @@
-//! `GET /api/v1/formats`. Written once from the registry.
+//! `GET /api/v1/formats`. The answer is made once from the registry and never changes; nothing about formats is written here.
 
 use super::envelope::success_bytes;
 use crate::{
@@ -24,10 +24,10 @@ struct Entry {
     can_convert_from: Vec<&'static str>,
     aliases: &'static [&'static str],
     media_type: &'static str,
-    /// What `low`, `medium` and `high` mean, for a format that can be written.
+    /// What `low`, `medium` and `high` mean; only for formats that can be written.
     #[serde(skip_serializing_if = "Option::is_none")]
     quality: Option<&'static str>,
-    /// Optional form fields for conversions to it.
+    /// The optional form fields of conversions to this format.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     options: Vec<OptionEntry>,
 }
@@ -35,7 +35,7 @@ struct Entry {
 #[derive(Serialize)]
 struct OptionEntry {
     name: &'static str,
-    /// What it does and which values it takes.
+    /// What the field does and which values it accepts.
     description: String,
     #[serde(rename = "type")]
     kind: &'static str,
@@ -47,7 +47,7 @@ struct OptionEntry {
     values: &'static [&'static str],
     #[serde(skip_serializing_if = "Option::is_none")]
     default: Option<&'static str>,
-    /// Names of the formats that files must be of for it to count, where not all that become this format are.
+    /// The names of the source formats to which the field applies. Left out if it applies to all source formats.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     from: Vec<&'static str>,
 }
@@ -108,7 +108,7 @@ fn entry(format: &'static Format) -> Entry {
     }
 }
 
-/// The whole answer.
+/// The content of the answer.
 pub(super) fn body() -> &'static [u8] {
     static BODY: OnceLock<Vec<u8>> = OnceLock::new();
     BODY.get_or_init(|| {

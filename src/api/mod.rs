@@ -1,6 +1,7 @@
-//! The REST interface: routes, the envelope, and one file an endpoint. The only place where an error's kind becomes
-//! a status code, and the only one that knows both HTTP and conversions.
+//! The REST interface: routes, the JSON envelope, and a file for each endpoint. The only place where an error's kind becomes a
+//! status code, and the only one that knows both HTTP and conversions.
 
+mod assets;
 mod auth;
 mod client;
 mod convert;
@@ -12,17 +13,22 @@ mod file_name;
 mod form;
 mod formats;
 mod health;
+mod page;
+mod plain_form;
 mod precondition;
 mod range;
 mod records;
 mod router;
+mod site;
 mod status;
 
 pub use convert::resume;
 pub use fairness::Fairness;
 pub use health::Health;
+pub use page::Page;
 
 use crate::{
+    base_path::BasePath,
     engine::Engine,
     error::{Error, Kind},
     http::{Admission, Exchange, Handler, Head, Method, Refusal, Request, Response, Status},
@@ -33,43 +39,47 @@ use crate::{
 use router::Route;
 use std::{net::IpAddr, sync::Arc, time::Duration};
 
-/// What the interface serves from, and its own limits.
+/// The REST interface: the parts that it uses, and its own limits.
 pub struct Api {
-    /// Where results are.
+    /// Stores uploads and results.
     pub store: Store,
-    /// What makes them.
+    /// Runs conversions.
     pub engine: Arc<Engine>,
-    /// What the health check says.
+    /// What the health check reports.
     pub health: Arc<Health>,
-    /// Who may ask. Empty for everybody.
+    /// The API keys that clients may use; if there are none, the API is open to everybody.
     pub keys: Keys,
-    /// Web origins whose pages may call the interface.
+    /// The web origins whose pages may call the API.
     pub cors_origins: Vec<String>,
-    /// The largest `file` part, in bytes.
+    /// The maximum length of the `file` part in bytes.
     pub max_upload: u64,
-    /// How many requests may wait for a download of the same result to end.
+    /// Limits how many requests may wait for another download to end.
     pub waiters: download::Waiters,
-    /// Running conversions of each client.
+    /// Limits the unfinished conversions of each client.
     pub fairness: Fairness,
-    /// Proxies that are believed about whom they ask for.
+    /// The proxies whose `X-Forwarded-For` is believed.
     pub trusted_proxies: Vec<Network>,
-    /// What `/formats` answers; it never changes.
+    /// What paths begin with, if a proxy serves other things as well: empty, or `/convert` and the like.
+    pub base_path: BasePath,
+    /// The page for people at `/`.
+    pub page: Page,
+    /// The JSON that `/formats` answers with. It never changes.
     pub formats: &'static [u8],
 }
 
-/// What `/formats` answers.
+/// The JSON that `/formats` answers with.
 pub fn formats_json() -> &'static [u8] {
     formats::body()
 }
 
-/// Room for the form around the file.
+/// What a request may have in addition to its file, in bytes: the other fields and the framing of the form.
 const FORM_OVERHEAD: u64 = 1 << 20;
 
-/// How long a request waits for another request's acknowledgement, at the most.
+/// The maximum time that a request waits for the acknowledgement of another request's download.
 const BRIEF: Duration = Duration::from_millis(500);
 
 impl Api {
-    /// An interface with everything optional off.
+    /// An API with everything optional switched off.
     pub fn new(store: Store, engine: Arc<Engine>, health: Arc<Health>, max_upload: u64) -> Self {
         Self {
             store,
@@ -81,63 +91,86 @@ impl Api {
             waiters: download::Waiters::default(),
             fairness: Fairness::new(0),
             trusted_proxies: Vec::new(),
+            base_path: BasePath::default(),
+            page: Page::new(&BasePath::default(), max_upload),
             formats: formats::body(),
         }
     }
 
-    /// The longest request body.
+    /// The maximum length of a request body in bytes, if files may have `max_upload` bytes.
     pub fn max_body(max_upload: u64) -> u64 {
         max_upload.saturating_add(FORM_OVERHEAD)
     }
 
     fn route(&self, head: &Head) -> Result<Route, Response> {
         if head.path == "*" && head.method == Method::Options {
-            // The service as a whole (RFC 9110, section 9.3.7).
+            // `OPTIONS *` asks about the service as a whole (RFC 9110, section 9.3.7).
             return Err(
                 Response::new(Status::NO_CONTENT).field("Allow", "GET, HEAD, POST, OPTIONS")
             );
         }
-        let route = router::parse(&head.path).ok_or_else(|| {
+        let route = router::parse(site::path(self, head)).ok_or_else(|| {
             let detail = format!(
-                "there is nothing at {}; the interface is below /api/v1",
+                "there is nothing at {}; the API is below /api/v1",
                 head.path
             );
             envelope::error(Status::NOT_FOUND, detail)
         })?;
         let allowed = match route {
             Route::Convert => "POST, OPTIONS",
-            Route::Health | Route::Formats | Route::Download(_) | Route::Status(_) => {
-                "GET, HEAD, OPTIONS"
-            }
+            Route::Page => "GET, HEAD, POST, OPTIONS",
+            Route::Asset(_)
+            | Route::Health
+            | Route::Formats
+            | Route::Download(_)
+            | Route::Status(_) => "GET, HEAD, OPTIONS",
         };
         match (&route, head.method) {
             (_, Method::Options) => Err(Response::new(Status::NO_CONTENT).field("Allow", allowed)),
-            (Route::Convert, Method::Post) => Ok(route),
+            (Route::Convert | Route::Page, Method::Post) => Ok(route),
             (
-                Route::Health | Route::Formats | Route::Download(_) | Route::Status(_),
+                Route::Page
+                | Route::Asset(_)
+                | Route::Health
+                | Route::Formats
+                | Route::Download(_)
+                | Route::Status(_),
                 Method::Get | Method::Head,
             ) => Ok(route),
             (_, method) => {
-                let detail = format!("{method} is not possible here; possible are {allowed}");
+                let detail = format!("{method} is not allowed here; allowed are {allowed}");
                 Err(envelope::error(Status::METHOD_NOT_ALLOWED, detail).field("Allow", allowed))
             }
         }
     }
 
-    fn admit_route(&self, head: &Head) -> Result<Admission, Response> {
+    fn admit_route(&self, head: &Head, peer: IpAddr) -> Result<Admission, Response> {
         let route = self.route(head)?;
-        if !matches!(route, Route::Health) && !auth::admits(&self.keys, head) {
-            return Err(auth::challenge());
+        let is_form = route == Route::Page && head.method == Method::Post;
+        let is_open = matches!(route, Route::Health | Route::Page | Route::Asset(_)) && !is_form;
+        if !is_open && !auth::admits(&self.keys, head) {
+            return Err(match is_form {
+                true => plain_form::locked(self, head, peer),
+                false => auth::challenge(),
+            });
         }
         Ok(match route {
+            Route::Page if is_form => {
+                convert::admit(self, head)
+                    .map_err(|error| plain_form::failure(self, head, peer, &error))?;
+                Admission::Upload
+            }
+            Route::Page => Admission::Answer(page::answer(self, head, peer)),
+            Route::Asset(name) => Admission::Answer(page::asset(self, head, name)),
             Route::Health => Admission::Answer(health::answer(&self.health, self.engine.is_full())),
             Route::Formats => Admission::Answer(envelope::json(Status::OK, self.formats)),
             Route::Status(named) => {
-                status::admit(self, &named).map_or(Admission::Quick, Admission::Answer)
+                let prefix = site::prefix(self, head, peer);
+                status::admit(self, &named, &prefix).map_or(Admission::Quick, Admission::Answer)
             }
             Route::Download(_) => Admission::Quick,
             Route::Convert => {
-                convert::admit(self, head)?;
+                convert::admit(self, head).map_err(|error| failure(&error, &head.request_id))?;
                 Admission::Upload
             }
         })
@@ -145,8 +178,11 @@ impl Api {
 }
 
 impl Handler for Api {
-    fn admit(&self, head: &Head, _: IpAddr) -> Admission {
-        match self.admit_route(head).unwrap_or_else(Admission::Answer) {
+    fn admit(&self, head: &Head, peer: IpAddr) -> Admission {
+        match self
+            .admit_route(head, peer)
+            .unwrap_or_else(Admission::Answer)
+        {
             Admission::Answer(response) => {
                 Admission::Answer(cors::decorate(&self.cors_origins, head, response))
             }
@@ -156,12 +192,15 @@ impl Handler for Api {
 
     fn handle(&self, request: Request<'_, '_>) -> Response {
         let head = request.head;
-        let response = match router::parse(&head.path) {
+        let response = match router::parse(site::path(self, head)) {
             Some(Route::Convert) => convert::answer(self, request),
+            Some(Route::Page) => plain_form::answer(self, request),
             Some(Route::Download(id)) => download::answer(self, head, &id),
-            Some(Route::Status(id)) => status::answer(self, &id),
-            // Answered in the lobby.
-            Some(Route::Health | Route::Formats) | None => {
+            Some(Route::Status(id)) => {
+                status::answer(self, &id, &site::prefix(self, head, request.peer))
+            }
+            // These have been answered by `admit`, in the lobby.
+            Some(Route::Asset(_) | Route::Health | Route::Formats) | None => {
                 envelope::error(Status::NOT_FOUND, "there is nothing here")
             }
         };
@@ -201,7 +240,7 @@ impl Handler for Api {
     }
 }
 
-/// What a kind of error means in HTTP.
+/// The status code for a kind of error.
 fn status_of(kind: Kind) -> Status {
     match kind {
         Kind::BadInput | Kind::OutOfMemory | Kind::Disconnected => Status::BAD_REQUEST,
@@ -214,8 +253,15 @@ fn status_of(kind: Kind) -> Status {
     }
 }
 
-/// The answer to a failed operation. Faults of our own are logged in full, and not shown.
+/// The answer to a failed operation.
 fn failure(error: &Error, request_id: &str) -> Response {
+    take_down(error, request_id);
+    let response = envelope::error(status_of(error.kind()), error.message().to_owned());
+    retry_after(error, response)
+}
+
+/// Logs an error. Faults of our own are logged in full, and not shown.
+fn take_down(error: &Error, request_id: &str) {
     match error.kind() {
         Kind::Internal | Kind::StorageFull => log::error!("{request_id}: {error}"),
         Kind::BadInput
@@ -228,7 +274,10 @@ fn failure(error: &Error, request_id: &str) -> Response {
             log::debug!("{request_id}: {error}");
         }
     }
-    let response = envelope::error(status_of(error.kind()), error.message().to_owned());
+}
+
+/// Says when to try again, where that helps.
+fn retry_after(error: &Error, response: Response) -> Response {
     match error.kind() {
         Kind::Busy | Kind::StorageFull => response.field("Retry-After", "1"),
         Kind::BadInput
@@ -241,8 +290,8 @@ fn failure(error: &Error, request_id: &str) -> Response {
     }
 }
 
-/// A path for the log. An identifier is a right, so of what stands where one belongs, or looks like one, only the beginning
-/// is written down.
+/// Shortens a path for the log. Whoever knows an identifier may download its result, so only the beginning is logged of
+/// anything that looks like an identifier or is in the place of one.
 fn shorten(path: &str) -> String {
     const MAX: usize = 200;
     const BEGINNING: usize = 8;
@@ -279,7 +328,7 @@ mod tests {
         }
         let id = "a5f0c1de-0b7c-4f0e-9a3b-0123456789ab";
         check(&format!("/api/v1/status/{id}"), "/api/v1/status/a5f0c1de");
-        // Not quite identifiers, and still as good as one to a reader of the log.
+        // These are not identifiers, but would tell a reader of the log the identifier in them.
         check(
             &format!("/api/v1/download/{id}.png"),
             "/api/v1/download/a5f0c1de",

@@ -1,10 +1,15 @@
-//! Paths to routes. Parses identifiers once; nothing behind it sees an unchecked one as a path.
+//! Turns paths into routes. Identifiers are parsed here once, so that no later code uses an unchecked one as a path.
 
+use super::page;
 use crate::id::ConversionId;
 
-/// What a path names.
+/// The endpoint that a path names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Route {
+    /// The page for people.
+    Page,
+    /// A file that the page is made of, by its name.
+    Asset(&'static str),
     Health,
     Formats,
     Convert,
@@ -16,15 +21,21 @@ pub(super) enum Route {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Named {
     Id(ConversionId),
-    /// Not one of ours; kept only to be repeated in the answer.
+    /// Not an identifier of this service. Kept only to be repeated in the answer.
     Malformed(String),
 }
 
-/// The longest malformed identifier that is repeated, in characters.
+/// How much of a malformed identifier is repeated in the answer, in characters.
 const MAX_ECHO: usize = 256;
 
-/// What `path` names, if anything.
+/// The route that `path` names. `None` if there is none.
 pub(super) fn parse(path: &str) -> Option<Route> {
+    if path == "/" {
+        return Some(Route::Page);
+    }
+    if let Some(name) = path.strip_prefix("/web/") {
+        return page::asset_name(name).map(Route::Asset);
+    }
     let rest = path.strip_prefix("/api/v1/")?;
     match rest.split_once('/') {
         None => match rest {
@@ -49,7 +60,7 @@ fn named(segment: &str) -> Option<Named> {
     })
 }
 
-/// Percent-decoding (RFC 3986, section 2.1); what is no UTF-8 afterwards is replaced.
+/// Decodes percent-encoding (RFC 3986, section 2.1). Bytes that are then not UTF-8 are replaced.
 fn percent_decode(text: &str) -> String {
     let mut decoded = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();
@@ -100,7 +111,11 @@ mod tests {
         check("/api/v1/status", None);
         check("/api/v1/health/", None);
         check("/api/v2/health", None);
-        check("/", None);
+        check("/", Some(Route::Page));
+        check("/web/page.js", Some(Route::Asset("page.js")));
+        check("/web/../page.js", None);
+        check("/web/", None);
+        check("/index.html", None);
         check("*", None);
     }
 }

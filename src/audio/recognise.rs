@@ -23,7 +23,7 @@ const RUN: u64 = 32 << 10;
 pub(crate) fn recognise(input: &mut dyn Input, extension: Option<&str>) -> Option<&'static Row> {
     let mut probe = Probe::new(input, extension).ok()?;
     let by_content = ROWS.iter().find(|row| match row.recognise {
-        Recognise::ByContent(says) => says(row, &mut probe),
+        Recognise::Content(says) => says(row, &mut probe),
         _ => false,
     });
     by_content.or_else(|| by_frames(&mut probe)).copied()
@@ -32,7 +32,7 @@ pub(crate) fn recognise(input: &mut dyn Input, extension: Option<&str>) -> Optio
 /// The format of which a run of frames stands first in the file.
 fn by_frames(probe: &mut Probe<'_>) -> Option<&'static &'static Row> {
     let rows = ROWS.iter().filter_map(|row| match row.recognise {
-        Recognise::ByFrames(parse) => Some((row, parse)),
+        Recognise::Frames(parse) => Some((row, parse)),
         _ => None,
     });
     let rows: Vec<_> = rows.collect();

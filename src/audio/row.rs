@@ -30,11 +30,11 @@ pub(crate) struct Row {
 /// How a file without magic bytes is told to be of a format.
 pub(crate) enum Recognise {
     /// All files of it have the magic bytes.
-    ByMagic,
+    Magic,
     /// By a look at the file behind the tags that stand before it.
-    ByContent(fn(&Row, &mut Probe<'_>) -> bool),
+    Content(fn(&Row, &mut Probe<'_>) -> bool),
     /// By frames that follow one another. The function reads the header of the frame that the bytes begin with.
-    ByFrames(fn(&[u8]) -> Option<Frame>),
+    Frames(fn(&[u8]) -> Option<Frame>),
 }
 
 /// What the header of a frame says.

@@ -24,19 +24,27 @@ pub(crate) type Open =
 pub(crate) type OpenMoving =
     for<'a> fn(&'a Job<'a>, &'a mut dyn Input) -> Result<Option<Animation<'a>>>;
 
+/// Tells a file by its first bytes, the file itself and the extension of its name.
+pub(crate) type Recognise = fn(&[u8], &mut dyn Input, Option<&str>) -> bool;
+
+/// Finds the pictures of a file. `None` where there is one.
+pub(crate) type FindPages = fn(&mut dyn Input) -> io::Result<Option<Pages>>;
+
+/// Adds what a file says about its picture.
+pub(crate) type FindMetadata = fn(&mut dyn Input, &mut Metadata) -> io::Result<()>;
+
 /// How files of a format are read. Every function finds the file at its beginning, and leaves it anywhere.
 pub(crate) struct Reader {
-    /// Tells a file of the format by its content, where there are no magic bytes: from its first bytes, the file itself
-    /// and the extension of its name. Must not trust any of them.
-    pub(crate) recognise: Option<fn(&[u8], &mut dyn Input, Option<&str>) -> bool>,
+    /// Tells a file of the format by its content, where there are no magic bytes. Must trust neither that nor its name.
+    pub(crate) recognise: Option<Recognise>,
     /// Opens the picture, or the first one.
     pub(crate) open: Open,
     /// Opens all frames of an animation, where the format has them.
     pub(crate) open_moving: Option<OpenMoving>,
     /// Finds the pictures of a file that may have several, other than frames.
-    pub(crate) pages: Option<fn(&mut dyn Input) -> io::Result<Option<Pages>>>,
+    pub(crate) pages: Option<FindPages>,
     /// Finds EXIF and XMP. What is damaged is passed over.
-    pub(crate) metadata: Option<fn(&mut dyn Input, &mut Metadata) -> io::Result<()>>,
+    pub(crate) metadata: Option<FindMetadata>,
 }
 
 impl Reader {

@@ -58,6 +58,9 @@ pub(crate) enum Streams {
     Quickly,
 }
 
+/// Takes EXIF and XMP out of a finished file.
+pub(crate) type WithoutMetadata = fn(&[u8]) -> io::Result<Vec<u8>>;
+
 /// How files of a format are written.
 pub(crate) struct Target {
     /// What low, medium and high mean, for people.
@@ -75,7 +78,7 @@ pub(crate) struct Target {
     /// Most bytes of EXIF, and of XMP, that can be stored; 0 if none can.
     pub(crate) keeps_metadata: usize,
     /// Takes EXIF and XMP out of a finished file. Where it cannot be done, no file is taken over as it is.
-    pub(crate) without_metadata: Option<fn(&[u8]) -> io::Result<Vec<u8>>>,
+    pub(crate) without_metadata: Option<WithoutMetadata>,
     /// Bytes that encoding takes at its peak, beside one row of pixels.
     /// The last argument tells whether the picture comes from a lossless source.
     pub(crate) memory: fn(Layout, Quality, bool) -> u64,

@@ -342,6 +342,6 @@ fn without_a_length_a_cut_is_found_all_the_same() {
     assert!(sound(&decoded) == sound(&original));
     for missing in [1, 2, 3, 50, 500] {
         let cut = &whole[..whole.len() - missing];
-        refused("a.flac", cut, "wav", "it ends early, within a frame");
+        refused("a.flac", cut, "wav", "it ends early: within a frame");
     }
 }

@@ -3,8 +3,11 @@
 use crate::harness::{convert, pixels};
 use convertd::{error::Kind, job::Quality};
 
+/// Where a frame begins, its sides, and its pixels.
+type Placed<'a> = ((u16, u16), (u16, u16), &'a [u8]);
+
 /// A GIF of two colours, red and green, with such a screen and frames: place, size, and the indices that it has.
-fn gif(screen: (u16, u16), frames: &[((u16, u16), (u16, u16), &[u8])]) -> Vec<u8> {
+fn gif(screen: (u16, u16), frames: &[Placed<'_>]) -> Vec<u8> {
     let mut file = b"GIF89a".to_vec();
     let put = |file: &mut Vec<u8>, pair: (u16, u16)| {
         file.extend(pair.0.to_le_bytes());
@@ -40,8 +43,8 @@ fn gif(screen: (u16, u16), frames: &[((u16, u16), (u16, u16), &[u8])]) -> Vec<u8
 #[test]
 fn frames_that_claim_more_than_any_picture_has_are_refused() {
     let most = (65_535, 65_535);
-    let small: ((u16, u16), (u16, u16), &[u8]) = ((0, 0), (2, 2), &[0, 1, 1, 0]);
-    let large: ((u16, u16), (u16, u16), &[u8]) = ((0, 0), most, &[0, 1]);
+    let small: Placed<'_> = ((0, 0), (2, 2), &[0, 1, 1, 0]);
+    let large: Placed<'_> = ((0, 0), most, &[0, 1]);
     for frames in [&[large][..], &[small, large], &[large, small]] {
         for target in ["png", "gif", "webp", "apng"] {
             let file = gif((2, 2), frames);
@@ -56,7 +59,7 @@ fn frames_that_claim_more_than_any_picture_has_are_refused() {
 
 #[test]
 fn frames_that_reach_beyond_the_screen_are_clipped() {
-    let whole: ((u16, u16), (u16, u16), &[u8]) = ((0, 0), (4, 4), &[1; 16]);
+    let whole: Placed<'_> = ((0, 0), (4, 4), &[1; 16]);
     for (screen, frames) in [
         ((2, 2), &[whole][..]),
         ((4, 4), &[whole, ((2, 2), (4, 4), &[0; 16])]),

@@ -16,7 +16,11 @@ fn picture(colour: ColorType, width: u32, height: u32) -> DynamicImage {
     let mut sample = |x: u32, y: u32, channel: u32| {
         random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
         let ramp = x * 331 + y * 517 * (channel + 1);
-        let edge = if (x / 5 + y / 7) % 2 == 0 { 0 } else { 20_000 };
+        let edge = if (x / 5 + y / 7).is_multiple_of(2) {
+            0
+        } else {
+            20_000
+        };
         (ramp + edge + (random >> 22)) as u16
     };
     let high = |sample: u16| (sample >> 8) as u8;

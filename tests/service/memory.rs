@@ -15,6 +15,13 @@ fn letters(count: usize) -> Vec<u8> {
     .into_bytes()
 }
 
+/// A drawing of so many triangles, each of which takes much more memory than it takes bytes.
+fn shapes(count: usize) -> Vec<u8> {
+    let shapes = "<path d='M1 1h1v1z'/>".repeat(count);
+    format!("<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'>{shapes}</svg>")
+        .into_bytes()
+}
+
 /// Noise in every channel: nothing is harder for a lossy encoder.
 fn noise(side: u32) -> Vec<u8> {
     let mut state = 1_u32;
@@ -48,7 +55,7 @@ fn noise_with_soft_alpha_becomes_webp_at_every_quality() {
 #[test]
 fn what_needs_more_than_there_is_at_all_is_refused_with_the_option_that_helps() {
     let server = Server::with("--memory 24M").start();
-    let answer = server.convert(&letters(60_000), "labels.svg", "png");
+    let answer = server.convert(&shapes(300_000), "shapes.svg", "png");
     assert_eq!(answer.status, 400, "{answer:?}");
     assert!(answer.error().contains("--memory"), "{answer:?}");
     // The next one has all of it again.

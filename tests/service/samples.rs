@@ -152,18 +152,25 @@ pub(crate) fn converted(server: &Server, file: &[u8], name: &str, target: &str) 
     download.body.0
 }
 
+/// Whether a PNG says that it is animated, which it does anywhere in front of its pixels.
+fn has_frames(file: &[u8]) -> bool {
+    let at = |name: &[u8; 4]| file.windows(4).position(|bytes| bytes == name);
+    at(b"acTL").is_some_and(|frames| Some(frames) < at(b"IDAT"))
+}
+
 /// What a file is, by its first bytes.
 pub(crate) fn identify(file: &[u8]) -> &'static str {
     let starts = |magic: &[u8]| file.starts_with(magic);
     match file {
         _ if starts(b"\xff\xd8\xff") => "jpg",
-        _ if starts(b"\x89PNG\r\n\x1a\n") && file.get(37..41) == Some(b"acTL") => "apng",
+        _ if starts(b"\x89PNG\r\n\x1a\n") && has_frames(file) => "apng",
         _ if starts(b"\x89PNG\r\n\x1a\n") => "png",
         _ if starts(b"GIF8") => "gif",
         _ if starts(b"RIFF") && file.get(8..12) == Some(b"WEBP") => "webp",
         _ if starts(b"II*\0") || starts(b"MM\0*") => "tiff",
         _ if starts(b"BM") => "bmp",
         _ if starts(b"\0\0\x01\0") => "ico",
+        _ if starts(b"\xff\x0a") || file.get(4..8) == Some(b"JXL ") => "jxl",
         _ if starts(b"qoif") => "qoi",
         _ if starts(b"#?RADIANCE") => "hdr",
         _ if starts(b"\x76\x2f\x31\x01") => "exr",

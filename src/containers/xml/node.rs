@@ -46,17 +46,6 @@ impl<'a> Node<'a> {
         self.children.iter().find(|child| child.is(space, name))
     }
 
-    /// The first element with this name in it, however deep.
-    pub(crate) fn find(&self, space: &str, name: &str) -> Option<&Self> {
-        self.children.iter().find_map(|child| {
-            if child.is(space, name) {
-                Some(child)
-            } else {
-                child.find(space, name)
-            }
-        })
-    }
-
     /// See [`Element::attribute`].
     pub(crate) fn attribute(&self, name: &str) -> Option<Cow<'a, str>> {
         self.element.attribute(name)

@@ -4,7 +4,7 @@
 mod read;
 mod write;
 
-pub(crate) use read::{Archive, Entry};
+pub(crate) use read::Archive;
 pub(crate) use write::{Packing, Writer};
 
 const LOCAL_HEADER: [u8; 4] = *b"PK\x03\x04";

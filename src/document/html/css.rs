@@ -112,9 +112,9 @@ fn breaks(word: &str) -> bool {
 pub(super) fn alignment(word: &str) -> Option<Alignment> {
     let matches = |other: &&str| word.eq_ignore_ascii_case(other);
     Some(match () {
-        () if ["left", "start"].iter().any(|other| matches(&other)) => Alignment::Start,
-        () if ["center", "middle"].iter().any(|other| matches(&other)) => Alignment::Centre,
-        () if ["right", "end"].iter().any(|other| matches(&other)) => Alignment::End,
+        () if ["left", "start"].iter().any(&matches) => Alignment::Start,
+        () if ["center", "middle"].iter().any(&matches) => Alignment::Centre,
+        () if ["right", "end"].iter().any(&matches) => Alignment::End,
         () if matches(&"justify") => Alignment::Justify,
         () => return None,
     })

@@ -277,10 +277,9 @@ impl Flow {
     }
 
     fn give_up_waiting(&mut self, build: &mut Builder<'_>) -> Result<()> {
-        for waiting in [self.figure.take(), self.caption.take()] {
-            if let Some((style, mut line)) = waiting {
-                paragraph(build, style, &mut line)?;
-            }
+        let waiting = [self.figure.take(), self.caption.take()];
+        for (style, mut line) in waiting.into_iter().flatten() {
+            paragraph(build, style, &mut line)?;
         }
         Ok(())
     }

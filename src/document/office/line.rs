@@ -142,11 +142,6 @@ impl Line {
             .push((Look::default(), Piece::Bookmark(name.into())));
     }
 
-    /// Its text alone.
-    pub(crate) fn plain(&self) -> &str {
-        &self.text
-    }
-
     /// Takes out everything.
     pub(crate) fn clear(&mut self) {
         self.text.clear();
@@ -216,10 +211,10 @@ impl Line {
 
     /// The name of the first bookmark that stands in front of all text.
     pub(crate) fn leading_bookmark(&self) -> Option<&str> {
-        self.pieces.iter().find_map(|(_, piece)| match piece {
-            Piece::Bookmark(name) => Some(Some(&**name)),
-            _ => Some(None),
-        })?
+        match self.pieces.first()? {
+            (_, Piece::Bookmark(name)) => Some(name),
+            _ => None,
+        }
     }
 
     /// Takes the box to tick off its beginning, and says whether it is ticked.
@@ -238,6 +233,48 @@ impl Line {
             }
         }
         Some(ticked)
+    }
+
+    /// Takes out the only picture. None if there is none, or another one.
+    pub(crate) fn take_picture(&mut self) -> Option<Picture> {
+        let is_picture = |piece: &(Look, Piece)| matches!(piece.1, Piece::Picture(_));
+        let at = self.pieces.iter().position(is_picture)?;
+        if self.pieces[at + 1..].iter().any(is_picture) {
+            return None;
+        }
+        match self.pieces.remove(at) {
+            (_, Piece::Picture(picture)) => Some(*picture),
+            _ => None,
+        }
+    }
+
+    /// A formula that stands alone is set in a line of its own.
+    pub(crate) fn show_alone(&mut self) {
+        let formulas = self.pieces.iter();
+        let formulas = formulas.filter(|(_, piece)| matches!(piece, Piece::Math(..)));
+        if formulas.count() == 1 {
+            let alone = self.text.trim().is_empty()
+                && self.pieces.iter().all(|(_, piece)| {
+                    matches!(piece, Piece::Math(..) | Piece::Text(_) | Piece::Bookmark(_))
+                });
+            for (_, piece) in &mut self.pieces {
+                if let Piece::Math(_, display) = piece {
+                    *display = alone;
+                }
+            }
+        }
+    }
+
+    /// Takes one space off its end.
+    pub(crate) fn trim_end(&mut self) {
+        let whole = self.text.len();
+        if let Some((_, Piece::Text(end))) = self.pieces.last_mut()
+            && *end == whole
+            && self.text.ends_with(' ')
+        {
+            self.text.pop();
+            *end -= 1;
+        }
     }
 
     /// Takes white space off its beginning, as stands behind the number of a note.
@@ -264,8 +301,7 @@ impl Line {
         let mut opened = Vec::new();
         let mut in_paragraph = false;
         let mut broken = false;
-        let mut pieces = self.pieces.drain(..).peekable();
-        while let Some((look, piece)) = pieces.next() {
+        for (look, piece) in self.pieces.drain(..) {
             if let Piece::PageBreak = piece {
                 if in_paragraph {
                     close_down_to(build, &mut opened, 0)?;
@@ -300,7 +336,6 @@ impl Line {
                 Piece::Bookmark(name) => build.bookmark(&name)?,
             }
         }
-        drop(pieces);
         if !in_paragraph && !broken {
             open(build)?;
             in_paragraph = true;

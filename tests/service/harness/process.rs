@@ -93,15 +93,10 @@ impl Process {
             Some(self.children()).filter(|children| !children.is_empty())
         });
         for child in children {
+            // A child that is stopped while it starts would take nothing from the queue.
+            wait_for_state(child, 'S');
             send(child, Signal::STOP);
-            super::wait_for("a converter stops", || {
-                let stat = fs::read_to_string(format!("/proc/{child}/stat")).ok()?;
-                stat.rsplit_once(')')?
-                    .1
-                    .trim()
-                    .starts_with('T')
-                    .then_some(())
-            });
+            wait_for_state(child, 'T');
         }
     }
 
@@ -150,4 +145,14 @@ impl Drop for Process {
             let _ = self.child.wait();
         }
     }
+}
+
+/// Waits until a process sleeps (`S`) or is stopped (`T`).
+#[track_caller]
+fn wait_for_state(process: u32, state: char) {
+    super::wait_for("a converter changes its state", || {
+        let stat = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
+        let (_, behind_name) = stat.rsplit_once(')')?;
+        behind_name.trim().starts_with(state).then_some(())
+    });
 }

@@ -18,7 +18,7 @@ pub(crate) static ROW: Row = Row {
         media_type: "audio/aac",
         magic: &[],
     },
-    recognise: Recognise::ByFrames(|bytes| {
+    recognise: Recognise::Frames(|bytes| {
         let header = header::Header::parse(bytes)?;
         Some(Frame {
             length: header.length,

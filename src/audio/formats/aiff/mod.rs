@@ -22,7 +22,7 @@ pub(crate) static ROW: Row = Row {
         media_type: "audio/aiff",
         magic: &[&[(0, b"FORM"), (8, b"AIFF")], &[(0, b"FORM"), (8, b"AIFC")]],
     },
-    recognise: Recognise::ByMagic,
+    recognise: Recognise::Magic,
     open: read::open,
     extra_memory: None,
     write: Some(Writer {

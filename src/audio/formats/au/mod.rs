@@ -20,7 +20,7 @@ pub(crate) static ROW: Row = Row {
         media_type: "audio/basic",
         magic: &[&[(0, b".snd\0\0")]],
     },
-    recognise: Recognise::ByMagic,
+    recognise: Recognise::Magic,
     open: read::open,
     extra_memory: None,
     write: Some(Writer {

@@ -17,7 +17,7 @@ pub(crate) static ROW: Row = Row {
         media_type: "audio/x-caf",
         magic: &[&[(0, b"caff\0\x01")]],
     },
-    recognise: Recognise::ByMagic,
+    recognise: Recognise::Magic,
     open: read::open,
     extra_memory: None,
     write: None,

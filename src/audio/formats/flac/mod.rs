@@ -20,7 +20,7 @@ pub(crate) static ROW: Row = Row {
         magic: &[&[(0, b"fLaC")]],
     },
     // Some programs put an ID3 tag before the signature.
-    recognise: Recognise::ByContent(|_, probe| probe.head.starts_with(b"fLaC")),
+    recognise: Recognise::Content(|_, probe| probe.head.starts_with(b"fLaC")),
     open: read::open,
     extra_memory: None,
     write: Some(Writer {

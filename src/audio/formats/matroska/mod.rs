@@ -26,7 +26,7 @@ pub(crate) static MKA: Row = Row {
         media_type: "audio/matroska",
         magic: &[],
     },
-    recognise: Recognise::ByContent(|row, probe| {
+    recognise: Recognise::Content(|row, probe| {
         document_is(probe, b"matroska") && probe.is_called(&row.format)
     }),
     open: read::open,
@@ -43,7 +43,7 @@ pub(crate) static MKV: Row = Row {
         media_type: "video/matroska",
         magic: &[],
     },
-    recognise: Recognise::ByContent(|_, probe| {
+    recognise: Recognise::Content(|_, probe| {
         document_is(probe, b"matroska") && !probe.is_called(&MKA.format)
     }),
     open: read::open,
@@ -60,7 +60,7 @@ pub(crate) static WEBM: Row = Row {
         media_type: "video/webm",
         magic: &[],
     },
-    recognise: Recognise::ByContent(|_, probe| document_is(probe, b"webm")),
+    recognise: Recognise::Content(|_, probe| document_is(probe, b"webm")),
     open: read::open,
     extra_memory: Some(memory),
     write: None,

@@ -25,7 +25,7 @@ pub(crate) static MP3: Row = Row {
         media_type: "audio/mpeg",
         magic: &[],
     },
-    recognise: Recognise::ByFrames(|bytes| {
+    recognise: Recognise::Frames(|bytes| {
         frame(bytes)
             .filter(|(layer, _)| *layer == 3)
             .map(|(_, frame)| frame)
@@ -48,7 +48,7 @@ pub(crate) static MP2: Row = Row {
         media_type: "audio/mpeg",
         magic: &[],
     },
-    recognise: Recognise::ByFrames(|bytes| {
+    recognise: Recognise::Frames(|bytes| {
         frame(bytes)
             .filter(|(layer, _)| *layer < 3)
             .map(|(_, frame)| frame)

@@ -27,7 +27,7 @@ pub(crate) static M4A: Row = Row {
         media_type: "audio/mp4",
         magic: &[&[(4, b"ftypM4A ")], &[(4, b"ftypM4B ")]],
     },
-    recognise: Recognise::ByContent(|row, probe| has_brand(probe) && probe.is_called(&row.format)),
+    recognise: Recognise::Content(|row, probe| has_brand(probe) && probe.is_called(&row.format)),
     open: read::open,
     extra_memory: Some(boxes::memory),
     write: Some(Writer {
@@ -47,7 +47,7 @@ pub(crate) static MP4: Row = Row {
         magic: &[],
     },
     // Any name but those of the other two.
-    recognise: Recognise::ByContent(|_, probe| {
+    recognise: Recognise::Content(|_, probe| {
         has_brand(probe) && [&M4A, &MOV].iter().all(|row| !probe.is_called(&row.format))
     }),
     open: read::open,
@@ -64,7 +64,7 @@ pub(crate) static MOV: Row = Row {
         media_type: "video/quicktime",
         magic: &[&[(4, b"ftypqt  ")]],
     },
-    recognise: Recognise::ByContent(|row, probe| has_brand(probe) && probe.is_called(&row.format)),
+    recognise: Recognise::Content(|row, probe| has_brand(probe) && probe.is_called(&row.format)),
     open: read::open,
     extra_memory: Some(boxes::memory),
     write: None,

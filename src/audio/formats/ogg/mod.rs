@@ -23,7 +23,7 @@ pub(crate) static ROW: Row = Row {
             &[(0, b"OggS"), (28, b"\x7fFLAC")],
         ],
     },
-    recognise: Recognise::ByContent(|_, probe| {
+    recognise: Recognise::Content(|_, probe| {
         matches!(ogg::codec(probe), Some(Codec::Vorbis | Codec::Flac))
     }),
     open: ogg::open,

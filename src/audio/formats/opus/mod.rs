@@ -19,7 +19,7 @@ pub(crate) static ROW: Row = Row {
         media_type: "audio/ogg; codecs=opus",
         magic: &[&[(0, b"OggS"), (28, b"OpusHead")]],
     },
-    recognise: Recognise::ByContent(|_, probe| ogg::codec(probe) == Some(Codec::Opus)),
+    recognise: Recognise::Content(|_, probe| ogg::codec(probe) == Some(Codec::Opus)),
     open: ogg::open,
     extra_memory: None,
     write: Some(Writer {

@@ -29,7 +29,7 @@ pub(crate) static ROW: Row = Row {
         media_type: "audio/x-toy",
         magic: &[&[(0, b"toy!")]],
     },
-    recognise: Recognise::ByContent(|_, probe| probe.head.starts_with(b"old toy!")),
+    recognise: Recognise::Content(|_, probe| probe.head.starts_with(b"old toy!")),
     open,
     extra_memory: None,
     write: Some(Writer {

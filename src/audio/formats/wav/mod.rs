@@ -26,7 +26,7 @@ pub(crate) static ROW: Row = Row {
             &[(0, b"BW64"), (8, b"WAVE")],
         ],
     },
-    recognise: Recognise::ByMagic,
+    recognise: Recognise::Magic,
     open: read::open,
     extra_memory: None,
     write: Some(Writer {

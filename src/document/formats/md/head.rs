@@ -123,7 +123,7 @@ fn values(value: &str, nested: &[&str]) -> Vec<String> {
         let line = line.trim();
         let item = line.strip_prefix('-').map(str::trim);
         match (item, field(item.unwrap_or(line))) {
-            (_, Some((name, value))) if matches!(name, "name" | "text") => all.push(scalar(value)),
+            (_, Some(("name" | "text", value))) => all.push(scalar(value)),
             (_, Some(_)) | (None, None) => {}
             (Some(item), None) => all.push(scalar(item)),
         }

@@ -63,9 +63,8 @@ pub(super) fn write(
     if job.options().flag(options::TOC.name) {
         text.contents(&contents::of(document), 0)?;
     }
-    let mut blocks = document.blocks().peekable();
     let mut before = None;
-    while let Some(block) = blocks.next() {
+    for block in document.blocks() {
         text.block(block, before)?;
         before = Some(block);
     }

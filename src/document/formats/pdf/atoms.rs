@@ -205,7 +205,8 @@ impl Cutter<'_> {
                 }
                 // Marks and joiners go with what they stand on.
                 let joins = matches!(character, '\u{300}'..='\u{36f}' | '\u{200c}' | '\u{200d}' | '\u{fe00}'..='\u{fe0f}');
-                if !joins && !(character.is_ascii() && chosen == wanted && shown) {
+                let stays = joins || character.is_ascii() && chosen == wanted && shown;
+                if !stays {
                     let other = self.face(character, wanted, run);
                     if other != chosen || self.faces.shows(character, other) != shown {
                         break;

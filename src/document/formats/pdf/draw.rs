@@ -175,3 +175,19 @@ pub(super) fn height(strips: &[Strip]) -> f32 {
 pub(super) fn points(length: Length) -> f32 {
     length.to_points() as f32
 }
+
+/// Moves everything down.
+pub(super) fn lower(draws: &mut [Draw], by: f32) {
+    for draw in draws {
+        match draw {
+            Draw::Text { y, .. } | Draw::Anchor { y, .. } | Draw::Outline { y, .. } => *y += by,
+            Draw::Fill { area, .. } | Draw::Picture { area, .. } | Draw::Link { area, .. } => {
+                area.y += by
+            }
+            Draw::Line { from, to, .. } => {
+                from.1 += by;
+                to.1 += by;
+            }
+        }
+    }
+}

@@ -1,7 +1,7 @@
 //! What stands in front of the text: the title, and a list of contents. Knows page numbers only by being told.
 
 use super::{
-    blocks::{Flow, Layout, Place},
+    layout::{Flow, Layout, Place},
     look::QUIET,
 };
 use crate::{

@@ -10,7 +10,7 @@ use super::{
     look::Look,
     spans::{Run, RunKind, Spans},
 };
-use crate::document::tree::{Alignment, Colour, Length, LineHeight, TabStop};
+use crate::document::tree::{Alignment, Colour, LineHeight, TabStop};
 use std::{ops::Range, rc::Rc};
 
 /// Tabs are this far apart where a paragraph has none of its own, in points.
@@ -630,6 +630,3 @@ pub(super) fn rule(left: f32, width: f32, colour: Colour) -> Line {
 pub(super) fn airy() -> LineHeight {
     LineHeight::Percent(112)
 }
-
-/// No length.
-pub(super) const NONE: Length = Length::ZERO;

@@ -28,8 +28,4 @@ impl Links {
     pub(super) fn get(&self, number: usize) -> &LinkTo {
         &self.0[number]
     }
-
-    pub(super) fn len(&self) -> usize {
-        self.0.len()
-    }
 }

@@ -6,7 +6,7 @@
 //!            ▼    │ lines
 //!   spans ► atoms ► lines
 //! ```
-//! Layout ([`blocks`], [`tables`], [`lines`]) makes strips, each as high as a line of text or a row of a table. [`pages`] puts
+//! Layout ([`blocks`], [`paragraphs`], [`lists`], [`tables`], [`lines`]) makes strips, each as high as a line of text or a row of a table. [`pages`] puts
 //! them on pages, and [`paint`] makes the content of a page, which goes to the file as soon as the page is full: what stays
 //! in memory of a page is where it is in the file, and which elements of the structure stand on it.
 //!
@@ -23,8 +23,10 @@ mod families;
 mod file;
 mod finish;
 mod front;
+mod layout;
 mod lines;
 mod links;
+mod lists;
 mod look;
 mod memory;
 mod metadata;
@@ -33,6 +35,7 @@ mod outline;
 mod pages;
 mod paint;
 mod paper;
+mod paragraphs;
 mod pictures;
 mod png;
 mod raster;
@@ -76,6 +79,7 @@ pub(crate) static ROW: Row = Row {
             &paper::MARGIN,
             &metadata::ARCHIVE,
         ],
+        resamples: false,
         keeps_html: false,
     }),
 };

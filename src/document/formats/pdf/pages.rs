@@ -1,9 +1,9 @@
 //! Strips on pages: where each page ends, what keeps together, and the footnotes at its foot. Sets no text.
 
 use super::{
-    blocks::{Sink, lower},
-    draw::{Area, Begins, Belongs, Draw, Frame, Row, SetCell, Strip, height},
+    draw::{Area, Begins, Belongs, Draw, Frame, Row, SetCell, Strip, height, lower},
     file::File,
+    layout::Sink,
     look::HAIR,
     memory::{Memory, Part},
     paint::Painter,
@@ -83,7 +83,8 @@ impl Sink for Pages<'_, '_> {
     fn put(&mut self, mut strip: Strip) -> Result<()> {
         if strip.begins == Begins::Page {
             self.flush()?;
-            if !self.closed && !(self.fresh && self.column == 0) {
+            let is_empty = self.fresh && self.column == 0;
+            if !self.closed && !is_empty {
                 self.close_page();
             }
             strip.begins = Begins::Anywhere;

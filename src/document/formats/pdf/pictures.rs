@@ -47,7 +47,6 @@ pub(super) struct Pictures<'a> {
 #[derive(Clone, Copy)]
 struct Known {
     object: Ref,
-    size: Size,
 }
 
 impl<'a> Pictures<'a> {
@@ -130,7 +129,7 @@ impl<'a> Pictures<'a> {
             return known;
         }
         let object = self.write(&self.document.resources()[number].bytes, size, shown);
-        let known = object.map(|object| Known { object, size });
+        let known = object.map(|object| Known { object });
         self.known[number] = Some(known);
         known
     }

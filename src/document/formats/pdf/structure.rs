@@ -56,7 +56,6 @@ pub(super) enum Role {
     Reference,
     Note,
     Figure,
-    Formula,
 }
 
 /// What stands in front of the items of a list.

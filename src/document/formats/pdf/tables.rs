@@ -1,8 +1,8 @@
 //! Tables as rows of cells, each a strip. Where rows break over pages is decided when pages are filled.
 
 use super::{
-    blocks::{Flow, Kept, Layout, Place},
     draw::{SetCell, Strip},
+    layout::{Flow, Kept, Layout, Place},
     look::{HAIR, QUIET},
     memory::Part,
     pages::{self, row_draws},

@@ -180,7 +180,7 @@ fn attributes(element: &mut StructElement<'_>, node: &Node, id: Ref) {
         Role::Note => {
             element.id(Str(format!("note{}", id.get()).as_bytes()));
         }
-        Role::Figure | Role::Formula => {
+        Role::Figure => {
             element
                 .attributes()
                 .push()
@@ -244,6 +244,5 @@ fn role(role: &Role) -> StructRole {
         Role::Reference => StructRole::Reference,
         Role::Note => StructRole::Note,
         Role::Figure => StructRole::Figure,
-        Role::Formula => StructRole::Formula,
     }
 }

@@ -41,7 +41,10 @@ fn unpacked(file: &[u8]) -> String {
         let (head, body) = rest.split_at(at + 7);
         text.extend(head.iter().map(|byte| char::from(*byte)));
         let end = memchr::memmem::find(body, b"endstream").unwrap();
-        let data = miniz_oxide::inflate::decompress_to_vec_zlib(&body[..end]).unwrap_or_default();
+        let packed = &body[..end];
+        // Metadata is not packed, for those who look for it without reading PDF.
+        let data = miniz_oxide::inflate::decompress_to_vec_zlib(packed);
+        let data = data.unwrap_or_else(|_| packed.to_vec());
         text.extend(data.iter().map(|byte| char::from(*byte)));
         rest = &body[end + 9..];
     }

@@ -6,7 +6,7 @@
 
 use super::{
     atoms::Atoms,
-    blocks::{LIST_INDENT, Layout, Place},
+    layout::{LIST_INDENT, Layout, Place},
     lines,
     look::Look,
     spans::Spans,

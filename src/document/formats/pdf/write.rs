@@ -1,11 +1,11 @@
 //! From a tree to a PDF. Knows the order of things, and nothing about how any of them looks.
 
 use super::{
-    blocks::{Flow, Kept, LIST_INDENT, Layout, OFFICE_INDENT, Place},
     draw::{Draw, Strip, height},
     faces::Faces,
     file::File,
     finish,
+    layout::{Flow, Kept, LIST_INDENT, Layout, OFFICE_INDENT, Place},
     links::Links,
     look::{self, Look},
     memory::{Memory, Part},

@@ -46,14 +46,10 @@ pub(super) struct Line {
 impl Reader<'_, '_, '_> {
     /// Adds text.
     pub(super) fn flow(&mut self, text: &str) -> Result<()> {
-        let mut words = text.split([' ', '\t', '\n', '\r', '\x0c']);
         // Runs of words are added as they stand, if only single spaces are between them.
         let mut first = true;
         let mut run = String::new();
-        loop {
-            let Some(word) = words.next() else {
-                break;
-            };
+        for word in text.split([' ', '\t', '\n', '\r', '\x0c']) {
             if !std::mem::take(&mut first) {
                 if run.is_empty() {
                     self.line.space = true;

@@ -60,18 +60,19 @@ impl Sum {
 /// Steps for each pixel.
 fn steps(kind: &Kind, x: f64, y: f64) -> f64 {
     match kind {
-        Kind::Turbulence(it) => 40.0 * f64::from(it.num_octaves()),
+        Kind::Turbulence(it) => 40.0 + 160.0 * f64::from(it.num_octaves()),
         Kind::Morphology(it) => {
             let (rx, ry) = (
                 f64::from(it.radius_x().get()),
                 f64::from(it.radius_y().get()),
             );
-            (2.0 * rx * x + 1.0) * (2.0 * ry * y + 1.0)
+            60.0 + 2.4 * (2.0 * rx * x + 1.0) * (2.0 * ry * y + 1.0)
         }
         Kind::ConvolveMatrix(it) => {
-            2.0 * f64::from(it.matrix().columns()) * f64::from(it.matrix().rows())
+            40.0 + 9.0 * f64::from(it.matrix().columns()) * f64::from(it.matrix().rows())
         }
-        Kind::DiffuseLighting(_) | Kind::SpecularLighting(_) => 40.0,
+        Kind::DiffuseLighting(_) => 80.0,
+        Kind::SpecularLighting(_) => 130.0,
         Kind::GaussianBlur(it) => blur(it.std_dev_x().get(), it.std_dev_y().get(), x, y),
         Kind::DropShadow(it) => blur(it.std_dev_x().get(), it.std_dev_y().get(), x, y),
         Kind::Blend(_)
@@ -83,7 +84,7 @@ fn steps(kind: &Kind, x: f64, y: f64) -> f64 {
         | Kind::Image(_)
         | Kind::Merge(_)
         | Kind::Offset(_)
-        | Kind::Tile(_) => 4.0,
+        | Kind::Tile(_) => 60.0,
     }
 }
 

@@ -1,13 +1,12 @@
 //! SVG 1.1, with what resvg knows of SVG 2: the row of the format. It is drawn, not written.
 
+mod cost;
 mod filters;
 mod groups;
-mod markers;
 mod paint;
 mod pictures;
 mod read;
 mod recognise;
-mod styles;
 
 use crate::{
     format::{Category, Format},

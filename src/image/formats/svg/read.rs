@@ -5,7 +5,7 @@
 //! before: nesting on the text itself, because the parser recurses; elements as often as they are used; rules of style
 //! sheets; canvases; steps of filters, and of all that is painted.
 
-use super::{filters, markers, pictures, styles};
+use super::{cost, filters, pictures};
 use crate::{
     error::{Error, Kind, Result},
     image::{
@@ -21,7 +21,6 @@ use resvg::{
     usvg::{self, Group, Node, Options, Tree, fontdb, roxmltree},
 };
 use std::{
-    collections::HashMap,
     panic::{AssertUnwindSafe, catch_unwind, resume_unwind},
     sync::{Arc, LazyLock, atomic::Ordering::Relaxed},
 };
@@ -31,6 +30,9 @@ const MAX_DEPTH: usize = 200;
 
 /// Most elements that are drawn, with those that are used more than once counted each time.
 const MAX_ELEMENTS: u64 = 200_000;
+
+/// Most times that a selector of CSS is compared with an element, each of which takes some 35 ns.
+const MAX_MATCHES: u64 = 50_000_000;
 
 /// Largest file. Drawings of this size are data, not pictures.
 const MAX_BYTES: u64 = 8 << 20;
@@ -98,13 +100,14 @@ pub(crate) fn open<'a>(
     };
     let document =
         roxmltree::Document::parse_with_options(&text, options).map_err(|err| failed(job, err))?;
-    if drawn(&document) > MAX_ELEMENTS {
+    let elements = cost::elements(&document, MAX_DEPTH);
+    if elements > MAX_ELEMENTS {
         return Err(unsupported(job, "too many elements"));
     }
-    if styles::are_too_many(&document) {
+    if elements.saturating_mul(cost::selectors(&document)) > MAX_MATCHES {
         return Err(unsupported(
             job,
-            "a style sheet with too many rules for so many elements",
+            "too many rules of CSS for so many elements",
         ));
     }
     if pictures::any(&document) {
@@ -256,58 +259,6 @@ fn nesting(text: &str) -> usize {
     deepest
 }
 
-/// How many elements are drawn once every `use` is replaced by what it refers to, and a marker stands on every vertex that
-/// may have one.
-fn drawn(document: &roxmltree::Document<'_>) -> u64 {
-    let mut by_id = HashMap::new();
-    for node in document.descendants() {
-        if let Some(id) = node.attribute("id") {
-            by_id.insert(id, node);
-        }
-    }
-    let mut known = HashMap::new();
-    let mid = markers::heaviest(document, |marker| weight(marker, &by_id, 0, &mut known, 0));
-    weight(document.root(), &by_id, mid, &mut HashMap::new(), 0)
-}
-
-/// What `node` comes to, with `mid` for each vertex of a line: see [`markers`].
-fn weight<'a, 'i>(
-    node: roxmltree::Node<'a, 'i>,
-    by_id: &HashMap<&'a str, roxmltree::Node<'a, 'i>>,
-    mid: u64,
-    known: &mut HashMap<roxmltree::NodeId, u64>,
-    depth: usize,
-) -> u64 {
-    if let Some(&weight) = known.get(&node.id()) {
-        return weight;
-    }
-    // References can chain beyond the nesting of elements.
-    if depth > 2 * MAX_DEPTH {
-        return MAX_ELEMENTS + 1;
-    }
-    // A reference to itself counts once.
-    known.insert(node.id(), 1);
-    let mut total = 1u64;
-    if mid > 0 {
-        total = total.saturating_add(mid.saturating_mul(markers::vertices(node)));
-    }
-    for attribute in node.attributes() {
-        let value = attribute.value();
-        let target = value.strip_prefix('#').or_else(|| {
-            let (_, rest) = value.split_once("url(#")?;
-            rest.split(')').next()
-        });
-        if let Some(target) = target.and_then(|id| by_id.get(id)) {
-            total = total.saturating_add(weight(*target, by_id, mid, known, depth + 1));
-        }
-    }
-    for child in node.children().filter(roxmltree::Node::is_element) {
-        total = total.saturating_add(weight(child, by_id, mid, known, depth + 1));
-    }
-    known.insert(node.id(), total);
-    total
-}
-
 /// Pictures of full size that are needed at a time, for groups that are drawn apart.
 fn layers(group: &Group) -> u64 {
     let within = group
@@ -326,42 +277,4 @@ fn layers(group: &Group) -> u64 {
         0
     };
     within + own + masked + 3 * group.filters().len() as u64
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn uses_are_counted_each_time() {
-        let mut text = String::from("<svg><g id='a0'><path/></g>");
-        for level in 1..20 {
-            let below = level - 1;
-            let uses = format!("<use href='#a{below}'/>").repeat(10);
-            text += &format!("<g id='a{level}'>{uses}</g>");
-        }
-        text += "</svg>";
-        let document = roxmltree::Document::parse(&text).unwrap();
-        assert!(drawn(&document) > MAX_ELEMENTS);
-        assert!(nesting(&text) < 5);
-    }
-
-    #[test]
-    fn markers_count_on_every_vertex() {
-        #[track_caller]
-        fn check(line: &str, expected: bool) {
-            let circles = "<circle r='1'/>".repeat(100);
-            let points = "1,2 ".repeat(10_000);
-            let text = format!(
-                "<svg><style>.a {{ marker-end: url(#m) }}</style><marker id='m'>{circles}</marker>\
-                 <polyline {line} points='{points}'/></svg>"
-            );
-            let document = roxmltree::Document::parse(&text).unwrap();
-            assert_eq!(drawn(&document) > MAX_ELEMENTS, expected, "{line}");
-        }
-        check("", false);
-        check("marker-end='url(#m)'", false);
-        check("marker-mid='url(#m)'", true);
-        check("style='fill: none; marker: url(#m)'", true);
-    }
 }

@@ -1,0 +1,174 @@
+//! Lists and definitions: the labels of items, and where their blocks stand.
+
+use super::{
+    draw::Pen,
+    faces::Word,
+    layout::{Flow, LIST_INDENT, Label, Layout, OFFICE_INDENT, Place},
+    paragraphs::Text,
+    structure::{ListLabels, Role},
+};
+use crate::{
+    document::{
+        numbering,
+        tree::{Definition, Direction, List, ListKind, Numeral},
+    },
+    error::Result,
+    fonts::Family,
+};
+use std::rc::Rc;
+
+/// Room below the items of a tight list.
+const AFTER_TIGHT: f32 = 2.0;
+/// Between the label of an item and its text, at least.
+const LABEL_GAP: f32 = 5.0;
+/// How far the details of definitions are indented.
+const INDENT: f32 = 16.0;
+
+impl Layout<'_> {
+    pub(super) fn list(&mut self, list: &List, place: &Place, flow: &mut Flow<'_>) -> Result<()> {
+        let labels = match list.kind {
+            _ if list.items.iter().any(|item| item.task.is_some()) => ListLabels::None,
+            ListKind::Bullet => match place.lists % 3 {
+                0 => ListLabels::Disc,
+                1 => ListLabels::Circle,
+                _ => ListLabels::Square,
+            },
+            ListKind::Ordered(numbering) => match numbering.numeral {
+                Numeral::Decimal => ListLabels::Decimal,
+                Numeral::LowerAlpha => ListLabels::LowerAlpha,
+                Numeral::UpperAlpha => ListLabels::UpperAlpha,
+                Numeral::LowerRoman => ListLabels::LowerRoman,
+                Numeral::UpperRoman => ListLabels::UpperRoman,
+            },
+        };
+        let node = self.structure.add(place.node, Role::List(labels));
+        let words = self.labels(list, place);
+        let widest = words
+            .iter()
+            .map(|(_, _, width, _)| *width)
+            .fold(0.0, f32::max);
+        let indent = (widest + LABEL_GAP)
+            .max(place.list_indent)
+            .min(place.width * 0.5);
+        let mut within = place.clone();
+        within.lists += 1;
+        within.alignment = place.alignment;
+        within.after = if list.tight { AFTER_TIGHT } else { place.after };
+        let backwards = place.direction == Some(Direction::RightToLeft);
+        if !backwards {
+            within.left += indent;
+        }
+        within.width = (place.width - indent).max(1.0);
+        for (item, (pen, word, width, written)) in list.items.iter().zip(words) {
+            let item_node = self.structure.add(node, Role::ListItem);
+            let label = self.structure.add(item_node, Role::Label);
+            within.node = self.structure.add(item_node, Role::ListBody);
+            within.numbers = place.numbers.clone();
+            within.numbers.push(written);
+            let x = if backwards {
+                within.left + within.width + LABEL_GAP
+            } else {
+                // Bullets stand near their text, numbers where the indent begins.
+                match list.kind {
+                    _ if place.list_indent == OFFICE_INDENT => {
+                        (within.left - (widest + LABEL_GAP).max(18.0)).max(place.left)
+                    }
+                    ListKind::Bullet => (within.left - width - LABEL_GAP).max(place.left),
+                    ListKind::Ordered(_) => {
+                        place.left + (LIST_INDENT - LABEL_GAP - widest).max(0.0) + widest - width
+                    }
+                }
+            };
+            flow.label = Some(Label {
+                x,
+                pen,
+                word,
+                node: label,
+            });
+            self.blocks(&item.blocks, &within, flow)?;
+            self.lone_label(&within, flow)?;
+        }
+        flow.after = flow.after.max(place.after);
+        Ok(())
+    }
+
+    /// A line for the label of an item that has none of its own.
+    fn lone_label(&mut self, place: &Place, flow: &mut Flow<'_>) -> Result<()> {
+        if flow.label.is_none() {
+            return Ok(());
+        }
+        let mut manner = self.plain(place);
+        manner.after = place.after;
+        self.set(Text::new(&[], manner, place.node), place, flow)
+    }
+
+    /// The label of each item: how it is drawn, its glyphs, their width, and its number as it is written.
+    fn labels(&mut self, list: &List, place: &Place) -> Vec<(Pen, Rc<Word>, f32, String)> {
+        let mut labels = Vec::with_capacity(list.items.len());
+        let mut number = match list.kind {
+            ListKind::Ordered(numbering) => numbering.start,
+            ListKind::Bullet => 0,
+        };
+        for item in &list.items {
+            let (text, written) = match (item.task, list.kind) {
+                (Some(done), _) => (
+                    if done { "\u{2611}" } else { "\u{2610}" }.to_owned(),
+                    String::new(),
+                ),
+                (None, ListKind::Bullet) => (
+                    ["\u{2022}", "\u{25e6}", "\u{25aa}"][place.lists % 3].to_owned(),
+                    String::new(),
+                ),
+                (None, ListKind::Ordered(numbering)) => (
+                    numbering::label(number, numbering, &place.numbers),
+                    numbering::write(number, numbering.numeral),
+                ),
+            };
+            number = number.saturating_add(1);
+            let look = &place.look;
+            let sign = matches!(list.kind, ListKind::Bullet) || item.task.is_some();
+            let family = if sign { Family::Signs } else { look.family };
+            let Some(chosen) = self.faces.choose(family, false, false) else {
+                continue;
+            };
+            let word = self.faces.word(chosen.face, &text, false, None);
+            let units = self.faces.face(chosen.face).units();
+            let pen = Pen {
+                chosen,
+                size: look.size,
+                colour: look.colour,
+                units,
+            };
+            let width = pen.width(&word);
+            labels.push((pen, word, width, written));
+        }
+        labels
+    }
+
+    pub(super) fn definitions(
+        &mut self,
+        all: &[Definition],
+        place: &Place,
+        flow: &mut Flow<'_>,
+    ) -> Result<()> {
+        let node = self.structure.add(place.node, Role::List(ListLabels::None));
+        for definition in all {
+            let item = self.structure.add(node, Role::ListItem);
+            let term = self.structure.add(item, Role::Label);
+            let mut manner = self.plain(place);
+            manner.look.bold = true;
+            manner.after = AFTER_TIGHT;
+            manner.keep_with_next = true;
+            self.set(Text::new(&definition.term, manner, term), place, flow)?;
+            let mut within = place.clone();
+            within.left += INDENT;
+            within.width = (place.width - INDENT).max(1.0);
+            within.node = self.structure.add(item, Role::ListBody);
+            for blocks in &definition.details {
+                self.blocks(blocks, &within, flow)?;
+            }
+        }
+        flow.after = flow.after.max(place.after);
+        Ok(())
+    }
+}
