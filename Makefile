@@ -21,7 +21,7 @@ can_link_static = printf 'int main(void){return 0;}' | $${CC:-cc} -static -x c -
 .PHONY: help run build test lint features check smoke bench bench-audio bench-document bench-hostile bench-image soak readme vendor install clean
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 run: build ## build, and serve on http://127.0.0.1:8080 (more: ARGS='--listen …')
 	@echo "Try: curl -F file=@photo.jpg -F target_format=png http://127.0.0.1:8080/api/v1/convert"
