@@ -12,7 +12,7 @@ pub(crate) static SPECS: &[&OptionSpec] = &[&OptionSpec {
     name: DAMAGED,
     kind: OptionKind::OneOf(&["refuse", "keep"]),
     default: Some("refuse"),
-    help: "what becomes of a file that is cut short or damaged: an error (refuse), or what is left of it is converted, with notes of what is not (keep)",
+    help: "what to do with a file that is cut short or damaged: refuse it (refuse), or convert what is left and note what is missing (keep)",
 }];
 
 /// What to do if a part of the sound is missing.

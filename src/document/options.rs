@@ -7,7 +7,7 @@ pub(crate) static TOC: OptionSpec = OptionSpec {
     name: "toc",
     kind: OptionKind::Flag,
     default: Some("false"),
-    help: "a list of contents at the beginning",
+    help: "a table of contents at the beginning",
 };
 
 /// The title of the result.

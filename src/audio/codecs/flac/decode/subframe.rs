@@ -41,7 +41,9 @@ pub(crate) fn decode<S: Sample>(
         _ => bits.unary()? + 1,
     };
     let Some(width) = width.checked_sub(wasted).filter(|width| *width > 0) else {
-        return Err(Fault::Wrong("a subframe has as many wasted bits as bits"));
+        return Err(Fault::Wrong(
+            "the wasted bits of a subframe leave no bits for its samples",
+        ));
     };
     let samples = &mut plane[MAX_ORDER..];
     match head >> 1 {
