@@ -200,7 +200,7 @@ impl<'a> Reader<'a> {
     fn start(&mut self, name: usize, len: usize, closing: usize) -> Result<Element<'a>> {
         self.level += 1;
         if self.level > MAX_DEPTH {
-            return Err(self.malformed("more than 512 elements stand in one another"));
+            return Err(self.malformed("more than 512 elements are nested in one another"));
         }
         let end = usize::try_from(self.events.buffer_position()).unwrap_or(usize::MAX);
         let end = end.saturating_sub(closing);

@@ -63,7 +63,9 @@ impl<'a> Archive<'a> {
             job.unreadable("it is cut off: the directory at the end of the ZIP archive is missing")
         })?;
         if end.size > MAX_DIRECTORY {
-            return Err(job.unreadable("the directory of the ZIP archive has more than 16 MiB"));
+            return Err(job.unreadable(
+                "the directory of the ZIP archive is larger than 16 MiB, the most that is read",
+            ));
         }
         // Whatever precedes the archive, such as the program of a self-extracting one, shifts all positions.
         let start = end.position.saturating_sub(end.size);
@@ -137,7 +139,7 @@ impl<'a> Archive<'a> {
             bytes.truncate(whole.ok_or_else(|| unreadable("is damaged"))?);
         }
         if crc32fast::hash(&bytes) != entry.crc {
-            return Err(unreadable("is damaged: its checksum is another one"));
+            return Err(unreadable("is damaged: its checksum is wrong"));
         }
         Ok(bytes)
     }

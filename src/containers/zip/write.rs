@@ -177,6 +177,6 @@ fn small(number: u64) -> Result<u32> {
 fn too_large() -> Error {
     Error::new(
         Kind::BadInput,
-        "the result would have more than 65,534 parts or 4 GiB, which this format's archives do not hold",
+        "the result would have more than 65,534 parts or more than 4 GiB, the most that its ZIP archive can hold; convert the document in parts",
     )
 }
