@@ -11,6 +11,7 @@
 //! - [`store`]: conversions on disk, from upload to deletion. Knows neither sockets nor converters.
 //! - [`http`]: a blocking HTTP/1.1 server. Knows nothing of conversions.
 //! - [`api`]: the REST interface; brings the three together, one file an endpoint.
+//! - [`metrics`]: counting what all of these do.
 //! - [`config`], [`keys`], [`network`], [`machine`], [`logging`], [`service`]: what to run, on what, and the running of it.
 //! - [`cli`]: the command line.
 
@@ -35,6 +36,7 @@ pub mod job;
 pub mod keys;
 pub mod logging;
 pub mod machine;
+pub mod metrics;
 pub mod network;
 pub mod registry;
 pub mod service;

@@ -12,7 +12,10 @@ mod file_name;
 mod form;
 mod formats;
 mod health;
+mod metrics;
+mod openapi;
 mod precondition;
+mod query;
 mod range;
 mod records;
 mod router;
@@ -21,16 +24,18 @@ mod status;
 pub use convert::resume;
 pub use fairness::Fairness;
 pub use health::Health;
+pub use metrics::{Admin, Metrics};
 
 use crate::{
     engine::Engine,
     error::{Error, Kind},
     http::{Admission, Exchange, Handler, Head, Method, Refusal, Request, Response, Status},
     keys::Keys,
+    logging,
     network::Network,
     store::Store,
 };
-use router::Route;
+use router::{Endpoint, Route};
 use std::{net::IpAddr, sync::Arc, time::Duration};
 
 /// What the interface serves from, and its own limits.
@@ -53,6 +58,10 @@ pub struct Api {
     pub fairness: Fairness,
     /// Proxies that are believed about whom they ask for.
     pub trusted_proxies: Vec<Network>,
+    /// What is counted.
+    pub metrics: Arc<Metrics>,
+    /// Whether anybody who may ask is told what is counted, or only whoever reaches the [`Admin`].
+    pub shows_metrics: bool,
     /// What `/formats` answers; it never changes.
     pub formats: &'static [u8],
 }
@@ -60,6 +69,11 @@ pub struct Api {
 /// What `/formats` answers.
 pub fn formats_json() -> &'static [u8] {
     formats::body()
+}
+
+/// What `/openapi.json` answers.
+pub fn openapi_json() -> &'static [u8] {
+    openapi::body()
 }
 
 /// Room for the form around the file.
@@ -71,6 +85,7 @@ const BRIEF: Duration = Duration::from_millis(500);
 impl Api {
     /// An interface with everything optional off.
     pub fn new(store: Store, engine: Arc<Engine>, health: Arc<Health>, max_upload: u64) -> Self {
+        let metrics = Arc::new(Metrics::new(store.clone(), engine.clone()));
         Self {
             store,
             engine,
@@ -81,6 +96,8 @@ impl Api {
             waiters: download::Waiters::default(),
             fairness: Fairness::new(0),
             trusted_proxies: Vec::new(),
+            metrics,
+            shows_metrics: true,
             formats: formats::body(),
         }
     }
@@ -97,31 +114,11 @@ impl Api {
                 Response::new(Status::NO_CONTENT).field("Allow", "GET, HEAD, POST, OPTIONS")
             );
         }
-        let route = router::parse(&head.path).ok_or_else(|| {
-            let detail = format!(
-                "there is nothing at {}; the interface is below /api/v1",
-                head.path
-            );
-            envelope::error(Status::NOT_FOUND, detail)
-        })?;
-        let allowed = match route {
-            Route::Convert => "POST, OPTIONS",
-            Route::Health | Route::Formats | Route::Download(_) | Route::Status(_) => {
-                "GET, HEAD, OPTIONS"
-            }
-        };
-        match (&route, head.method) {
-            (_, Method::Options) => Err(Response::new(Status::NO_CONTENT).field("Allow", allowed)),
-            (Route::Convert, Method::Post) => Ok(route),
-            (
-                Route::Health | Route::Formats | Route::Download(_) | Route::Status(_),
-                Method::Get | Method::Head,
-            ) => Ok(route),
-            (_, method) => {
-                let detail = format!("{method} is not possible here; possible are {allowed}");
-                Err(envelope::error(Status::METHOD_NOT_ALLOWED, detail).field("Allow", allowed))
-            }
-        }
+        let route = router::parse(&head.path)
+            .filter(|route| self.shows_metrics || *route != Route::Metrics)
+            .ok_or_else(|| nothing_at(&head.path, "the interface is below /api/v1"))?;
+        allow(route.endpoint(), head.method)?;
+        Ok(route)
     }
 
     fn admit_route(&self, head: &Head) -> Result<Admission, Response> {
@@ -132,10 +129,8 @@ impl Api {
         Ok(match route {
             Route::Health => Admission::Answer(health::answer(&self.health, self.engine.is_full())),
             Route::Formats => Admission::Answer(envelope::json(Status::OK, self.formats)),
-            Route::Status(named) => {
-                status::admit(self, &named).map_or(Admission::Quick, Admission::Answer)
-            }
-            Route::Download(_) => Admission::Quick,
+            Route::Status(named) => status::admit(self, head, &named),
+            Route::Download(_) | Route::OpenApi | Route::Metrics => Admission::Quick,
             Route::Convert => {
                 convert::admit(self, head)?;
                 Admission::Upload
@@ -150,8 +145,16 @@ impl Handler for Api {
             Admission::Answer(response) => {
                 Admission::Answer(cors::decorate(&self.cors_origins, head, response))
             }
-            lane @ (Admission::Quick | Admission::Upload) => lane,
+            other @ (Admission::Quick | Admission::Upload | Admission::Wait(_)) => other,
         }
+    }
+
+    fn awaited(&self, head: &Head) -> Option<Response> {
+        let Some(Route::Status(named)) = router::parse(&head.path) else {
+            return None;
+        };
+        let response = status::known(self, &named)?;
+        Some(cors::decorate(&self.cors_origins, head, response))
     }
 
     fn handle(&self, request: Request<'_, '_>) -> Response {
@@ -160,6 +163,8 @@ impl Handler for Api {
             Some(Route::Convert) => convert::answer(self, request),
             Some(Route::Download(id)) => download::answer(self, head, &id),
             Some(Route::Status(id)) => status::answer(self, &id),
+            Some(Route::OpenApi) => envelope::json(Status::OK, openapi::body()),
+            Some(Route::Metrics) => self.metrics.answer(),
             // Answered in the lobby.
             Some(Route::Health | Route::Formats) | None => {
                 envelope::error(Status::NOT_FOUND, "there is nothing here")
@@ -169,10 +174,7 @@ impl Handler for Api {
     }
 
     fn refuse(&self, refusal: &Refusal, head: Option<&Head>) -> Response {
-        let mut response = envelope::error(refusal.status, refusal.detail.clone());
-        if let Some(after) = refusal.retry_after {
-            response = response.field("Retry-After", after.as_secs().max(1).to_string());
-        }
+        let response = refused(refusal);
         match head {
             Some(head) => cors::decorate(&self.cors_origins, head, response),
             None => response,
@@ -184,21 +186,45 @@ impl Handler for Api {
     }
 
     fn finished(&self, exchange: &Exchange<'_>) {
-        log::info!(
-            "{} {} {} {} B {:.1} ms {}{}",
-            exchange.method,
-            shorten(exchange.path),
-            exchange.status.code(),
-            exchange.bytes,
-            exchange.duration.as_secs_f64() * 1e3,
-            exchange.request_id,
-            if exchange.complete {
-                ""
-            } else {
-                " (broken off)"
-            },
-        );
+        self.metrics.answered(exchange);
+        logging::request(&logging::Request {
+            method: exchange.method,
+            path: &shorten(exchange.path),
+            status: exchange.status.code(),
+            bytes: exchange.bytes,
+            ms: exchange.duration.as_secs_f64() * 1e3,
+            request_id: exchange.request_id,
+            complete: exchange.complete,
+        });
     }
+}
+
+/// The answer to what the server itself refuses.
+fn refused(refusal: &Refusal) -> Response {
+    let response = envelope::error(refusal.status, refusal.detail.clone());
+    match refusal.retry_after {
+        Some(after) => response.field("Retry-After", after.as_secs().max(1).to_string()),
+        None => response,
+    }
+}
+
+/// The answer about a path that names nothing. `hint` says where to look.
+fn nothing_at(path: &str, hint: &str) -> Response {
+    let detail = format!("there is nothing at {path}; {hint}");
+    envelope::error(Status::NOT_FOUND, detail)
+}
+
+/// Answers a method that is not for the handler of the endpoint to answer.
+fn allow(endpoint: &Endpoint, method: Method) -> Result<(), Response> {
+    let allowed = endpoint.allowed();
+    if method == Method::Options {
+        return Err(Response::new(Status::NO_CONTENT).field("Allow", allowed));
+    }
+    if endpoint.allows(method) {
+        return Ok(());
+    }
+    let detail = format!("{method} is not possible here; possible are {allowed}");
+    Err(envelope::error(Status::METHOD_NOT_ALLOWED, detail).field("Allow", allowed))
 }
 
 /// What a kind of error means in HTTP.

@@ -22,10 +22,12 @@ pub enum Method {
     Delete,
     Options,
     Trace,
+    Query,
 }
 
 impl Method {
-    const ALL: [Self; 8] = [
+    /// All there are.
+    pub const ALL: [Self; 9] = [
         Self::Get,
         Self::Head,
         Self::Post,
@@ -34,6 +36,7 @@ impl Method {
         Self::Delete,
         Self::Options,
         Self::Trace,
+        Self::Query,
     ];
 
     /// As it stands in the request line.
@@ -47,6 +50,7 @@ impl Method {
             Self::Delete => "DELETE",
             Self::Options => "OPTIONS",
             Self::Trace => "TRACE",
+            Self::Query => "QUERY",
         }
     }
 }

@@ -31,6 +31,31 @@ impl Status {
     pub const VERSION_NOT_SUPPORTED: Self = Self(505, "HTTP Version Not Supported");
     pub const INSUFFICIENT_STORAGE: Self = Self(507, "Insufficient Storage");
 
+    /// All that the server can send.
+    pub const ALL: [Self; 21] = [
+        Self::OK,
+        Self::ACCEPTED,
+        Self::NO_CONTENT,
+        Self::PARTIAL_CONTENT,
+        Self::NOT_MODIFIED,
+        Self::BAD_REQUEST,
+        Self::UNAUTHORIZED,
+        Self::NOT_FOUND,
+        Self::METHOD_NOT_ALLOWED,
+        Self::REQUEST_TIMEOUT,
+        Self::PRECONDITION_FAILED,
+        Self::PAYLOAD_TOO_LARGE,
+        Self::URI_TOO_LONG,
+        Self::RANGE_NOT_SATISFIABLE,
+        Self::EXPECTATION_FAILED,
+        Self::HEADER_FIELDS_TOO_LARGE,
+        Self::INTERNAL_SERVER_ERROR,
+        Self::NOT_IMPLEMENTED,
+        Self::SERVICE_UNAVAILABLE,
+        Self::VERSION_NOT_SUPPORTED,
+        Self::INSUFFICIENT_STORAGE,
+    ];
+
     /// The number.
     pub fn code(self) -> u16 {
         self.0

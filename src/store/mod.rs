@@ -77,7 +77,7 @@ use std::{
     ops::Range,
     path::PathBuf,
     sync::{
-        Arc, Condvar, Mutex, MutexGuard, PoisonError,
+        Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError,
         atomic::{AtomicU64, Ordering},
     },
     time::{Duration, SystemTime},
@@ -155,7 +155,12 @@ pub struct Counts {
     pub live: usize,
     /// Remembered endings.
     pub tombstones: usize,
+    /// Bytes of all results.
+    pub bytes: u64,
 }
+
+/// Hears of conversions.
+type Listener = Box<dyn Fn(&ConversionId) + Send + Sync>;
 
 /// The conversions of one data directory. Clones share it; the last one gone releases the lock.
 #[derive(Clone)]
@@ -165,6 +170,8 @@ struct Inner {
     settings: Settings,
     disk: Disk,
     index: Mutex<Index>,
+    /// Told whenever an accepted conversion has ended.
+    listener: OnceLock<Listener>,
     /// Told whenever a claim ends.
     released: Condvar,
     claims: AtomicU64,
@@ -265,6 +272,11 @@ impl Store {
         }
     }
 
+    /// Whether `id` is accepted and not finished.
+    pub fn is_processing(&self, id: &ConversionId) -> bool {
+        matches!(self.index().target(id), index::Target::Processing)
+    }
+
     /// The record of a result that could be downloaded now, whether or not somebody is doing so.
     pub fn peek(&self, id: &ConversionId, now: SystemTime) -> Result<Arc<Record>, Unavailable> {
         available(&mut self.index(), id, now).map(|link| link.record.clone())
@@ -307,15 +319,29 @@ impl Store {
         drop(self.wait_while(wait, |index| is_settling(index, id)));
     }
 
+    /// Has `listener` hear of every accepted conversion that has ended, well or not. The first one stays. It must not block.
+    pub fn listen(&self, listener: impl Fn(&ConversionId) + Send + Sync + 'static) {
+        // A second one would be a mistake of the caller's, and has nothing to hear.
+        let _ = self.0.listener.set(Box::new(listener));
+    }
+
+    /// Tells the listener. The index says so by now.
+    fn tell(&self, id: &ConversionId) {
+        if let Some(listener) = self.0.listener.get() {
+            listener(id);
+        }
+    }
+
     /// How much there is of everything.
     pub fn counts(&self) -> Counts {
         let index = self.index();
-        let processing = index.processing();
+        let (processing, bytes) = (index.processing(), index.bytes());
         Counts {
             spools: index.spools,
             processing,
             live: index.entries() - processing,
             tombstones: index.tombstones(),
+            bytes,
         }
     }
 

@@ -14,5 +14,10 @@ mod hostile;
 mod http;
 mod lifecycle;
 mod memory;
+mod metrics;
+mod openapi;
 mod samples;
 mod status;
+#[path = "../support/tools.rs"]
+mod tools;
+mod waiting;

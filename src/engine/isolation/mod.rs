@@ -12,11 +12,11 @@ mod writeback;
 pub use allocator::Allocator;
 pub use child::main as child_main;
 
-use super::Order;
+use super::{Order, meter::Meter};
 use crate::error::{Error, Result};
 use crate::job::{Gate, Notes};
 use process::Warm;
-use std::{path::PathBuf, str::FromStr};
+use std::{path::PathBuf, str::FromStr, sync::Arc};
 
 /// The command with which the program starts itself as a child.
 pub const CHILD_COMMAND: &str = "converter-child";
@@ -69,9 +69,11 @@ pub(crate) enum Executor {
 }
 
 impl Executor {
-    pub(crate) fn new(isolation: &Isolation) -> Self {
+    pub(crate) fn new(isolation: &Isolation, meter: &Arc<Meter>) -> Self {
         match isolation {
-            Isolation::Process { program } => Self::Process(Warm::new(program.clone())),
+            Isolation::Process { program } => {
+                Self::Process(Warm::new(program.clone(), meter.clone()))
+            }
             Isolation::Thread => Self::Thread,
         }
     }

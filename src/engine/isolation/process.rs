@@ -6,7 +6,7 @@ use super::{
     crashed, sandbox,
 };
 use crate::{
-    engine::Order,
+    engine::{Order, Replaced, meter::Meter},
     error::{Error, Kind, Result},
     job::{Gate, Need, Notes},
 };
@@ -16,6 +16,7 @@ use std::{
     os::{fd::AsFd, unix::process::CommandExt},
     path::PathBuf,
     process::{Child, Stdio},
+    sync::Arc,
     time::Duration,
 };
 
@@ -30,6 +31,7 @@ const START_TIMEOUT: Duration = Duration::from_secs(20);
 pub(crate) struct Warm {
     program: PathBuf,
     child: Option<Worker>,
+    meter: Arc<Meter>,
 }
 
 /// One child. Killed when dropped.
@@ -41,22 +43,29 @@ pub(crate) struct Worker {
 }
 
 impl Warm {
-    pub(crate) fn new(program: PathBuf) -> Self {
+    pub(crate) fn new(program: PathBuf, meter: Arc<Meter>) -> Self {
         Self {
             program,
             child: None,
+            meter,
         }
     }
 
     /// The child, started if there is none.
     pub(crate) fn child(&mut self) -> Result<&mut Worker> {
         if self.child.as_mut().is_some_and(Worker::has_died) {
-            self.child = None;
+            self.replace(Replaced::Died);
         }
         match &mut self.child {
             Some(child) => Ok(child),
             empty @ None => Ok(empty.insert(Worker::start(&self.program)?)),
         }
+    }
+
+    /// Ends the child; the next job has another one.
+    fn replace(&mut self, why: Replaced) {
+        self.child = None;
+        self.meter.replaced(why);
     }
 
     /// Runs one job. If it does not end well and by itself, the child does not survive it.
@@ -123,21 +132,21 @@ impl Warm {
             .exhausted()
             .filter(|exhausted| ended.is_err() || exhausted.next() <= limits.memory);
         match (ended, exhausted) {
-            (Ok((result @ Ok(_), stays)), _) | (Ok((result @ Err(_), stays)), None) => {
-                if !stays {
-                    self.child = None;
+            (Ok((result @ Ok(_), leaves)), _) | (Ok((result @ Err(_), leaves)), None) => {
+                if let Some(why) = leaves {
+                    self.replace(why);
                 }
                 Ok(End::Finished(result))
             }
             (Ok((Err(_), _)) | Err(_), Some(exhausted)) => {
-                self.child = None;
+                self.replace(Replaced::OutOfMemory);
                 // What closed the gate counts for more than what the job lacked.
                 gate.check()?;
                 Ok(End::Exhausted(exhausted))
             }
             (Err(err), None) => {
                 let fate = child.fate();
-                self.child = None;
+                self.replace(Replaced::Crashed);
                 log::warn!(
                     "a converter child ended in the middle of a {} file: {fate} ({err})",
                     order.route.pair.from.name
@@ -254,7 +263,7 @@ impl Worker {
             .map_or_else(|err| err.to_string(), |status| status.to_string())
     }
 
-    /// Talks a job through: its result, and whether the child can take another one.
+    /// Talks a job through: its result, and why the child cannot take another one, if so.
     ///
     /// Errors: the child has died, or says what makes no sense.
     fn converse(
@@ -264,7 +273,7 @@ impl Worker {
         gate: &dyn Gate,
         limits: Limits,
         memory: &mut Memory,
-    ) -> io::Result<(Result<Notes>, bool)> {
+    ) -> io::Result<(Result<Notes>, Option<Replaced>)> {
         let at_least = memory.granted;
         self.allow(at_least)?;
         self.channel
@@ -272,7 +281,7 @@ impl Worker {
         loop {
             // Also if one message follows the other: a child must not talk its way past the deadline.
             if let Err(error) = gate.check() {
-                return Ok((Err(error), false));
+                return Ok((Err(error), Some(Replaced::Stopped)));
             }
             if !self.channel.wait(GATE_CHECK)? {
                 continue;
@@ -290,7 +299,7 @@ impl Worker {
                         need => need,
                     };
                     if let Err(error) = gate.reserve(Need { memory: need }) {
-                        return Ok((Err(error), false));
+                        return Ok((Err(error), Some(Replaced::Stopped)));
                     }
                     memory.granted = need;
                     self.allow(need)?;
@@ -309,7 +318,7 @@ impl Worker {
                             detail,
                         } => Err(Error::new(kind, message).caused_by(detail)),
                     };
-                    return Ok((result, !retires));
+                    return Ok((result, retires.then_some(Replaced::Retired)));
                 }
                 Report::Ready { .. } => return Err(io::Error::other("the child started anew")),
             }

@@ -96,6 +96,7 @@ impl<H: Handler> Lobby<H> {
 
     /// Ends a connection that is here.
     pub(super) fn close(&mut self, key: usize) {
+        drop(self.stop_listening(key));
         if let Some(Slot::Here(mut resident)) = self.slots.remove(key) {
             self.held -= resident.held;
             if matches!(resident.phase, Phase::Queued(_)) {
@@ -139,6 +140,7 @@ impl<H: Handler> Lobby<H> {
                 Phase::Sending
                 | Phase::Queued(_)
                 | Phase::Waiting(_)
+                | Phase::Listening { .. }
                 | Phase::Unacknowledged { .. } => return None,
             };
             // Many come at the same moment: of those, the first to come is the first to go.

@@ -6,9 +6,10 @@ mod answers;
 mod deadlines;
 mod doors;
 mod requests;
+mod waits;
 
 use super::{
-    Exchange, Handler, Head, Settings,
+    Exchange, Handler, Head, Settings, Topic,
     connection::Connection,
     pool::{Pools, Returned, Work},
     slots::Slots,
@@ -23,10 +24,12 @@ use std::{
     os::fd::AsRawFd,
     sync::{
         Arc,
-        atomic::{AtomicBool, Ordering},
+        atomic::{AtomicBool, AtomicUsize, Ordering},
     },
     time::{Duration, Instant, SystemTime},
 };
+
+pub(super) use waits::News;
 
 const LISTENER: Token = Token(usize::MAX - 1);
 /// How many of those who have more to do get a turn before newcomers are looked for.
@@ -42,6 +45,8 @@ pub(super) struct Lobby<H> {
     pools: Pools,
     arrivals: Receiver<Returned>,
     stopping: Arc<AtomicBool>,
+    /// How many connections are open, for others to see.
+    open: Arc<AtomicUsize>,
     draining_since: Option<Instant>,
     slots: Slots<Slot>,
     /// Connections that have come so far.
@@ -58,6 +63,11 @@ pub(super) struct Lobby<H> {
     runnable: VecDeque<usize>,
     /// Connections whose answer waits for an acknowledgement.
     unacknowledged: Vec<usize>,
+    /// Connections whose requests wait for news, by what about.
+    topics: HashMap<Topic, Vec<usize>>,
+    /// How many these are.
+    listeners: usize,
+    news: Arc<News>,
     /// Bytes in the buffers of all connections that are here.
     held: usize,
     /// Connections wait at the door.
@@ -92,6 +102,12 @@ enum Phase {
     Head { scanned: usize },
     /// A whole head that waits for a worker of the upload lane.
     Queued(Box<Head>),
+    /// A request that waits for news, and until when.
+    Listening {
+        head: Box<Head>,
+        topic: Topic,
+        until: Instant,
+    },
     /// Work for the quick lane as soon as that has room.
     Waiting(Work),
     /// An answer that waits for the client to read.
@@ -112,6 +128,8 @@ impl<H: Handler> Lobby<H> {
         pools: Pools,
         arrivals: Receiver<Returned>,
         stopping: Arc<AtomicBool>,
+        open: Arc<AtomicUsize>,
+        news: Arc<News>,
     ) -> io::Result<Self> {
         poll.registry().register(
             &mut SourceFd(&listener.as_raw_fd()),
@@ -126,6 +144,7 @@ impl<H: Handler> Lobby<H> {
             pools,
             arrivals,
             stopping,
+            open,
             draining_since: None,
             slots: Slots::new(),
             accepted: 0,
@@ -136,6 +155,9 @@ impl<H: Handler> Lobby<H> {
             waiting: VecDeque::new(),
             runnable: VecDeque::new(),
             unacknowledged: Vec::new(),
+            topics: HashMap::new(),
+            listeners: 0,
+            news,
             held: 0,
             more_to_accept: false,
             accept_again: false,
@@ -158,6 +180,7 @@ impl<H: Handler> Lobby<H> {
             while let Ok(returned) = self.arrivals.try_recv() {
                 self.take_back(returned, now);
             }
+            self.hear_news(now);
             for event in &events {
                 match event.token() {
                     LISTENER => self.accept(now),
@@ -178,6 +201,7 @@ impl<H: Handler> Lobby<H> {
                 self.drive(key, now);
             }
             self.check_acknowledgements(now);
+            self.open.store(self.slots.len(), Ordering::Relaxed);
             if now >= next_tick {
                 next_tick = now + TICK;
                 self.tick(now);
@@ -255,7 +279,7 @@ impl<H: Handler> Lobby<H> {
         };
         match &resident.phase {
             Phase::Idle | Phase::Head { .. } => self.read_requests(key, now),
-            Phase::Queued(_) => {
+            Phase::Queued(_) | Phase::Listening { .. } => {
                 if socket::is_closed(&resident.connection.stream) {
                     self.close(key);
                 }
@@ -276,7 +300,9 @@ impl Resident {
     /// Bytes of memory that it holds for what waits.
     fn weight(&self) -> usize {
         let head = match &self.phase {
-            Phase::Queued(head) | Phase::Waiting(Work::Request(head)) => head.weight(),
+            Phase::Queued(head)
+            | Phase::Waiting(Work::Request(head))
+            | Phase::Listening { head, .. } => head.weight(),
             Phase::Idle
             | Phase::Head { .. }
             | Phase::Waiting(Work::Resume)
@@ -299,6 +325,7 @@ fn log_exchange(handler: &impl Handler, connection: &mut Connection, complete: b
         method: exchange.method,
         path: &exchange.path,
         status: outgoing.status(),
+        received: exchange.received,
         bytes: outgoing.content_written(),
         duration,
         request_id: &exchange.request_id,
