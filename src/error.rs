@@ -12,6 +12,8 @@ pub enum Kind {
     TooLarge,
     /// What the caller names is not there (any more).
     NotFound,
+    /// What the caller asks for does not go together with something else that was asked for.
+    Conflict,
     /// The service is at a limit of its own and would serve the same request later.
     Busy,
     /// The disk has no room for what is asked.

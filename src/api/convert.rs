@@ -5,6 +5,7 @@ use super::{
     fairness::Turn,
     file_name,
     form::{self, Form},
+    idempotency::{self, Attempt},
     records::{RecordData, StatusData},
 };
 use crate::{
@@ -12,9 +13,10 @@ use crate::{
     error::{Error, Kind, Result},
     format,
     http::{Body, Framing, Head, Request, Response, Status},
+    id::ConversionId,
     job::{Progress, Quality, Task},
     registry::{self, Route, Terms, Wish},
-    store::{self, Failure, Outcome, Spool},
+    store::{self, Failure, Outcome, Record, Spool},
 };
 use crossbeam_channel::{RecvTimeoutError, Sender, bounded};
 use std::{
@@ -37,6 +39,7 @@ const MAX_ATTEMPTS: u32 = 3;
 pub(super) fn admit(api: &Api, head: &Head) -> Result<(), Response> {
     let refuse = |error: Error| failure(&error, &head.request_id);
     form::boundary(head.field("content-type")).map_err(refuse)?;
+    idempotency::key(head).map_err(refuse)?;
     let coding = head.field("content-encoding").unwrap_or("identity");
     if !coding.eq_ignore_ascii_case("identity") {
         let text =
@@ -83,17 +86,41 @@ fn convert(api: &Api, head: &Head, peer: IpAddr, body: &mut Body<'_>) -> Result<
         check: &mut check,
     };
     let form = form::receive(body, &boundary, spool.upload(), expected)?;
+    let key = match idempotency::enter(api, head, client, &form, &spool)? {
+        Attempt::First(key) => key,
+        Attempt::Repeat(id) => return repeat(api, &id),
+    };
     let (request, route) = plan(&form, &spool)?;
-    if wants_asynchronous(head) {
-        return accept(api, spool, request, route, turn);
+    let id = spool.id();
+    let response = if wants_asynchronous(head) {
+        accept(api, spool, request, route, turn)?
+    } else {
+        let finished = run(api, &spool, &request.task, route, body)?;
+        let record = spool.commit(request, outcome(&finished), SystemTime::now())?;
+        converted(&record)
+    };
+    if let Some(key) = key {
+        key.done(id);
     }
-    let finished = run(api, &spool, &request.task, route, body)?;
-    let record = spool.commit(request, outcome(&finished), SystemTime::now())?;
-    Ok(envelope::success(
-        Status::OK,
-        "File converted",
-        RecordData::new(&record),
-    ))
+    Ok(response)
+}
+
+fn converted(record: &Record) -> Response {
+    envelope::success(Status::OK, "File converted", RecordData::new(record))
+}
+
+/// The answer to a repeat: what the first request would be answered by now.
+fn repeat(api: &Api, id: &ConversionId) -> Result<Response> {
+    match api.store.status(id, SystemTime::now()) {
+        store::Status::Ready(record) => Ok(converted(&record)),
+        store::Status::Processing { .. } => Ok(accepted(id.to_string())),
+        store::Status::Failed(failure) => Err(Error::new(failure.kind, failure.message)),
+        // Between two looks at it.
+        store::Status::NotFound | store::Status::Expired { .. } => Err(Error::new(
+            Kind::Conflict,
+            "the link of the first request with this Idempotency-Key has just ended",
+        )),
+    }
 }
 
 /// Refuses an upload that the disk has no room for, or that is beyond the client's share of it, before it is read.
@@ -261,14 +288,18 @@ fn accept(
     spool.accept(request.clone(), SystemTime::now())?;
     let id = spool.id().to_string();
     dispatch(&api.engine, place, spool, request, route, turn)?;
+    Ok(accepted(id))
+}
+
+fn accepted(id: String) -> Response {
     let location = format!("/api/v1/status/{id}");
-    Ok(envelope::success(
+    envelope::success(
         Status::ACCEPTED,
         "Conversion accepted",
         StatusData::processing(id),
     )
     .field("Location", location)
-    .field("Preference-Applied", "respond-async"))
+    .field("Preference-Applied", "respond-async")
 }
 
 /// Watches a conversion that nobody waits for, and stores its end.

@@ -12,6 +12,7 @@ mod file_name;
 mod form;
 mod formats;
 mod health;
+mod idempotency;
 mod metrics;
 mod openapi;
 mod precondition;
@@ -54,6 +55,8 @@ pub struct Api {
     pub max_upload: u64,
     /// How many requests may wait for a download of the same result to end.
     pub waiters: download::Waiters,
+    /// Requests that may be repeated.
+    idempotency: idempotency::Keys,
     /// Running conversions of each client.
     pub fairness: Fairness,
     /// Proxies that are believed about whom they ask for.
@@ -94,6 +97,7 @@ impl Api {
             cors_origins: Vec::new(),
             max_upload,
             waiters: download::Waiters::default(),
+            idempotency: idempotency::Keys::default(),
             fairness: Fairness::new(0),
             trusted_proxies: Vec::new(),
             metrics,
@@ -110,9 +114,8 @@ impl Api {
     fn route(&self, head: &Head) -> Result<Route, Response> {
         if head.path == "*" && head.method == Method::Options {
             // The service as a whole (RFC 9110, section 9.3.7).
-            return Err(
-                Response::new(Status::NO_CONTENT).field("Allow", "GET, HEAD, POST, OPTIONS")
-            );
+            return Err(Response::new(Status::NO_CONTENT)
+                .field("Allow", "GET, HEAD, POST, DELETE, OPTIONS"));
         }
         let route = router::parse(&head.path)
             .filter(|route| self.shows_metrics || *route != Route::Metrics)
@@ -128,9 +131,13 @@ impl Api {
         }
         Ok(match route {
             Route::Health => Admission::Answer(health::answer(&self.health, self.engine.is_full())),
-            Route::Formats => Admission::Answer(envelope::json(Status::OK, self.formats)),
+            Route::Formats if head.query.is_none() => {
+                Admission::Answer(envelope::json(Status::OK, self.formats))
+            }
             Route::Status(named) => status::admit(self, head, &named),
-            Route::Download(_) | Route::OpenApi | Route::Metrics => Admission::Quick,
+            Route::Formats | Route::Download(_) | Route::OpenApi | Route::Metrics => {
+                Admission::Quick
+            }
             Route::Convert => {
                 convert::admit(self, head)?;
                 Admission::Upload
@@ -161,12 +168,16 @@ impl Handler for Api {
         let head = request.head;
         let response = match router::parse(&head.path) {
             Some(Route::Convert) => convert::answer(self, request),
+            Some(Route::Download(id)) if head.method == Method::Delete => {
+                download::delete(self, head, &id)
+            }
             Some(Route::Download(id)) => download::answer(self, head, &id),
+            Some(Route::Formats) => formats::answer(head),
             Some(Route::Status(id)) => status::answer(self, &id),
             Some(Route::OpenApi) => envelope::json(Status::OK, openapi::body()),
             Some(Route::Metrics) => self.metrics.answer(),
             // Answered in the lobby.
-            Some(Route::Health | Route::Formats) | None => {
+            Some(Route::Health) | None => {
                 envelope::error(Status::NOT_FOUND, "there is nothing here")
             }
         };
@@ -234,6 +245,7 @@ fn status_of(kind: Kind) -> Status {
         Kind::TooLarge => Status::PAYLOAD_TOO_LARGE,
         Kind::NotFound => Status::NOT_FOUND,
         Kind::TooSlow => Status::REQUEST_TIMEOUT,
+        Kind::Conflict => Status::CONFLICT,
         Kind::Busy => Status::SERVICE_UNAVAILABLE,
         Kind::StorageFull => Status::INSUFFICIENT_STORAGE,
         Kind::Internal => Status::INTERNAL_SERVER_ERROR,
@@ -250,13 +262,14 @@ fn failure(error: &Error, request_id: &str) -> Response {
         | Kind::TooLarge
         | Kind::NotFound
         | Kind::TooSlow
+        | Kind::Conflict
         | Kind::Busy => {
             log::debug!("{request_id}: {error}");
         }
     }
     let response = envelope::error(status_of(error.kind()), error.message().to_owned());
     match error.kind() {
-        Kind::Busy | Kind::StorageFull => response.field("Retry-After", "1"),
+        Kind::Busy | Kind::Conflict | Kind::StorageFull => response.field("Retry-After", "1"),
         Kind::BadInput
         | Kind::OutOfMemory
         | Kind::Disconnected

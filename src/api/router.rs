@@ -35,8 +35,10 @@ pub(super) struct Endpoint {
 pub(super) const HEALTH: &Endpoint = &endpoint("/api/v1/health", &[Method::Get]);
 pub(super) const FORMATS: &Endpoint = &endpoint("/api/v1/formats", &[Method::Get]);
 pub(super) const CONVERT: &Endpoint = &endpoint("/api/v1/convert", &[Method::Post]);
-pub(super) const DOWNLOAD: &Endpoint =
-    &endpoint("/api/v1/download/{conversion_id}", &[Method::Get]);
+pub(super) const DOWNLOAD: &Endpoint = &endpoint(
+    "/api/v1/download/{conversion_id}",
+    &[Method::Get, Method::Delete],
+);
 pub(super) const STATUS: &Endpoint = &endpoint("/api/v1/status/{conversion_id}", &[Method::Get]);
 pub(super) const OPENAPI: &Endpoint = &endpoint("/api/v1/openapi.json", &[Method::Get]);
 pub(super) const METRICS: &Endpoint = &endpoint("/metrics", &[Method::Get]);
@@ -125,7 +127,8 @@ mod tests {
             let route = parse(endpoint.template).unwrap();
             assert_eq!(route.endpoint(), *endpoint);
         }
-        assert_eq!(DOWNLOAD.allowed(), "GET, HEAD, OPTIONS");
+        assert_eq!(DOWNLOAD.allowed(), "GET, HEAD, DELETE, OPTIONS");
+        assert_eq!(STATUS.allowed(), "GET, HEAD, OPTIONS");
         assert_eq!(CONVERT.allowed(), "POST, OPTIONS");
     }
 

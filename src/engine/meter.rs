@@ -43,7 +43,7 @@ impl Outcome {
         };
         match error.kind() {
             Kind::BadInput | Kind::OutOfMemory | Kind::TooLarge | Kind::NotFound => Self::Rejected,
-            Kind::Disconnected | Kind::Busy | Kind::TooSlow => Self::Abandoned,
+            Kind::Disconnected | Kind::Busy | Kind::TooSlow | Kind::Conflict => Self::Abandoned,
             Kind::StorageFull | Kind::Internal => Self::Failed,
         }
     }

@@ -19,6 +19,7 @@ impl Status {
     pub const NOT_FOUND: Self = Self(404, "Not Found");
     pub const METHOD_NOT_ALLOWED: Self = Self(405, "Method Not Allowed");
     pub const REQUEST_TIMEOUT: Self = Self(408, "Request Timeout");
+    pub const CONFLICT: Self = Self(409, "Conflict");
     pub const PRECONDITION_FAILED: Self = Self(412, "Precondition Failed");
     pub const PAYLOAD_TOO_LARGE: Self = Self(413, "Content Too Large");
     pub const URI_TOO_LONG: Self = Self(414, "URI Too Long");
@@ -32,7 +33,7 @@ impl Status {
     pub const INSUFFICIENT_STORAGE: Self = Self(507, "Insufficient Storage");
 
     /// All that the server can send.
-    pub const ALL: [Self; 21] = [
+    pub const ALL: [Self; 22] = [
         Self::OK,
         Self::ACCEPTED,
         Self::NO_CONTENT,
@@ -43,6 +44,7 @@ impl Status {
         Self::NOT_FOUND,
         Self::METHOD_NOT_ALLOWED,
         Self::REQUEST_TIMEOUT,
+        Self::CONFLICT,
         Self::PRECONDITION_FAILED,
         Self::PAYLOAD_TOO_LARGE,
         Self::URI_TOO_LONG,

@@ -7,6 +7,7 @@ mod auth;
 mod bad_input;
 mod cli;
 mod contract;
+mod conveniences;
 mod convert;
 mod download;
 mod harness;

@@ -106,7 +106,7 @@ pub(super) fn add_common(operation: &mut Value, method: Method) {
         Status::REQUEST_TIMEOUT,
         error("The request did not arrive in time."),
     );
-    if method != Method::Get {
+    if method == Method::Post {
         add(
             Status::PAYLOAD_TOO_LARGE,
             error("The request, or its file, is too large."),

@@ -68,6 +68,18 @@ fn target_names() -> Vec<&'static str> {
         .collect()
 }
 
+/// Names and aliases of all formats that can be converted.
+pub(super) fn source_names() -> Vec<&'static str> {
+    registry::formats()
+        .filter(|format| registry::targets_of(format).next().is_some())
+        .flat_map(|format| {
+            [format.name]
+                .into_iter()
+                .chain(format.aliases.iter().copied())
+        })
+        .collect()
+}
+
 /// Every optional field by its name, with each way in which it is specified.
 fn options() -> Vec<(&'static str, Vec<&'static OptionSpec>)> {
     let mut all: Vec<(&str, Vec<&OptionSpec>)> = Vec::new();

@@ -2,11 +2,12 @@
 
 use super::{
     super::{
+        idempotency::MAX_KEY,
         router::{self, Endpoint},
         status::MAX_WAIT,
     },
     answers::{allow, answers, error, error_with, field, fields, retry_after, schema, success},
-    schemas,
+    form, schemas,
 };
 use crate::{
     http::{Method, Status},
@@ -26,6 +27,7 @@ static OPERATIONS: &[Operation] = &[
     operation(router::FORMATS, Method::Get, formats),
     operation(router::CONVERT, Method::Post, convert),
     operation(router::DOWNLOAD, Method::Get, download),
+    operation(router::DOWNLOAD, Method::Delete, delete),
     operation(router::STATUS, Method::Get, status),
     operation(router::OPENAPI, Method::Get, openapi),
     operation(router::METRICS, Method::Get, metrics),
@@ -125,6 +127,12 @@ fn formats() -> Value {
     json!({
         "operationId": "formats",
         "summary": "What can be converted to what, and with which options",
+        "parameters": [{
+            "name": "from",
+            "in": "query",
+            "schema": { "type": "string", "enum": form::source_names() },
+            "description": "A format or an alias: only what its files can become, with the options that such conversions take.",
+        }],
         "responses": answers([(Status::OK, success("Supported formats", &data, &example))]),
     })
 }
@@ -152,6 +160,11 @@ fn convert() -> Value {
             "schema": { "type": "string" },
             "description": "With respond-async (RFC 7240) the answer comes before the conversion: 202 and a status record.",
             "example": "respond-async",
+        }, {
+            "name": "Idempotency-Key",
+            "in": "header",
+            "schema": { "type": "string", "minLength": 1, "maxLength": MAX_KEY, "pattern": "^[!-~]+$" },
+            "description": "A repeat with the same key and the same form gets the same record, for as long as its link works.",
         }],
         "requestBody": {
             "required": true,
@@ -168,6 +181,13 @@ fn convert() -> Value {
                 error("The form or a field of it cannot be used, or its file cannot be converted."),
             ),
             (Status::PAYLOAD_TOO_LARGE, error("The file is larger than the service takes.")),
+            (
+                Status::CONFLICT,
+                error_with(
+                    "The Idempotency-Key was sent with another form, or its first request is under way.",
+                    json!({ "Retry-After": retry_after() }),
+                ),
+            ),
         ]),
     })
 }
@@ -229,6 +249,37 @@ fn download() -> Value {
             (
                 Status::RANGE_NOT_SATISFIABLE,
                 error_with("The file has none of these bytes.", range()),
+            ),
+        ]),
+    })
+}
+
+fn delete() -> Value {
+    let example = json!({
+        "conversion_id": schemas::ID,
+        "status": "expired",
+        "expires_at": "2026-11-21T02:30:16Z",
+        "download_url": format!("/api/v1/download/{}", schemas::ID),
+    });
+    json!({
+        "operationId": "delete",
+        "summary": "Delete a result without downloading it",
+        "parameters": [conversion_id()],
+        "responses": answers([
+            (Status::OK, success("File deleted", &schema("Expired"), &example)),
+            (
+                Status::CONFLICT,
+                error_with(
+                    "The conversion is in progress, or somebody is downloading its file.",
+                    json!({ "Retry-After": retry_after() }),
+                ),
+            ),
+            (
+                Status::PRECONDITION_FAILED,
+                error_with(
+                    "If-Match does not name it.",
+                    json!({ "ETag": field("That of the file.", json!({ "type": "string" })) }),
+                ),
             ),
         ]),
     })
