@@ -15,7 +15,7 @@ smoke_examples := health formats convert_image convert_audio_directory watch err
 can_link_static = printf 'int main(void){return 0;}' | $${CC:-cc} -static -x c -o /dev/null - 2>/dev/null
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test lint features check smoke bench bench-audio bench-image readme vendor install clean
+.PHONY: help run build test lint features check smoke bench bench-audio bench-document bench-image readme vendor install clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -65,6 +65,9 @@ bench: build ## measure the figures in the README (beside nginx, wrk and ImageMa
 
 bench-audio: ## measure the converters of sound beside ffmpeg
 	@$(CARGO) run --quiet --release --example bench_audio
+
+bench-document: build ## measure the converters of documents beside pandoc, typst and LibreOffice
+	@CONVERTD_BIN=$(abspath $(binary)) $(CARGO) bench --quiet --profile dev --bench documents
 
 bench-image: build ## measure the converters of pictures beside ImageMagick, libvips and sharp
 	@CONVERTD_BIN=$(abspath $(binary)) $(CARGO) bench --quiet --profile dev --bench images

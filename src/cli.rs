@@ -1,4 +1,5 @@
-//! The command line: `serve`, `convert`, `formats`, `health`. Does nothing that the library cannot do without it.
+//! The command line: `serve`, `convert`, `formats`, `health`. Contains no logic that the library does not offer to other
+//! programs.
 
 mod convert;
 mod formats;
@@ -10,12 +11,12 @@ use crate::{
     error::{Error, Kind, Result},
 };
 use lexopt::{Arg, Parser, ValueExt};
-use std::{ffi::OsString, process::ExitCode};
+use std::{ffi::OsString, path::Path, process::ExitCode};
 
-/// What a command ends with if its arguments are wrong.
+/// The exit code for wrong arguments.
 const USAGE: u8 = 2;
 
-/// Runs the program. `arguments` begin with its own name.
+/// Runs the program. The first of the `arguments` is the program's own name.
 pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let mut parser = Parser::from_iter(arguments);
     match run(&mut parser) {
@@ -26,7 +27,7 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         }
         Err(Failure::Failed(error)) => {
             match error.kind() {
-                // The message says it all; the cause is the codec's own words for it.
+                // The message is complete without its cause, which is the codec's own error text.
                 Kind::BadInput => eprintln!("convertd: {}", error.message()),
                 _ => eprintln!("convertd: {error}"),
             }
@@ -35,11 +36,11 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     }
 }
 
-/// Why a command did not succeed.
+/// Why a command failed.
 enum Failure {
     /// The command line is wrong.
     Usage(String),
-    /// The command line is right, and something else is not.
+    /// The command line is right, but the command failed.
     Failed(Error),
 }
 
@@ -58,7 +59,7 @@ impl From<Error> for Failure {
 type Outcome = Result<ExitCode, Failure>;
 
 fn run(parser: &mut Parser) -> Outcome {
-    // Flags before the command are those of `serve`, which is what runs without one.
+    // Flags before the command belong to `serve`, the default command.
     let mut ahead = Vec::new();
     while let Some(argument) = parser.next()? {
         match argument {
@@ -86,9 +87,12 @@ fn run(parser: &mut Parser) -> Outcome {
                     "formats" => formats::run(parser),
                     "health" => health::run(parser),
                     "help" => say(&help()),
-                    crate::engine::CHILD_COMMAND => Ok(crate::engine::child_main()),
+                    crate::engine::CHILD_COMMAND => {
+                        let fonts = parser.raw_args()?.next();
+                        Ok(crate::engine::child_main(fonts.as_deref().map(Path::new)))
+                    }
                     _ => Err(Failure::Usage(format!(
-                        "there is no command {command:?}; there are serve, convert, formats and health"
+                        "there is no command {command:?}; the commands are serve, convert, formats and health"
                     ))),
                 };
             }
@@ -97,7 +101,7 @@ fn run(parser: &mut Parser) -> Outcome {
     serve::run(parser, ahead)
 }
 
-/// Writes to standard output; a reader that has gone is no error.
+/// Writes to standard output. A closed pipe is not an error: the reader has seen enough.
 fn say(text: &str) -> Outcome {
     use std::io::Write;
     match std::io::stdout().lock().write_all(text.as_bytes()) {
@@ -117,7 +121,7 @@ fn help() -> String {
 
 Usage:
   convertd [serve] [OPTIONS]                 run the service
-  convertd convert INPUT OUTPUT [--to FORMAT] [--quality low|medium|high] [--option NAME=VALUE]
+  convertd convert INPUT OUTPUT [--to FORMAT] [--quality low|medium|high] [--option NAME=VALUE] [--fonts DIR]
                                              convert one file here and now; - is standard input or output
   convertd formats [--json]                  list what can be made from what
   convertd health [URL]                      ask a running service how it is; exits 0 if it serves

@@ -1,6 +1,8 @@
-//! Configuration: one table of options, each a flag and an environment variable. Reads no file but the key file.
+//! The configuration: one table of options, each of which is a flag and an environment variable. Reads no file except the file
+//! of API keys.
 
 use crate::{
+    base_path::BasePath,
     engine::Isolation,
     error::{Error, Kind, Result},
     keys::Keys,
@@ -10,49 +12,54 @@ use crate::{
 use log::LevelFilter;
 use std::{ffi::OsString, fs, net::SocketAddr, path::PathBuf, time::Duration};
 
-/// Everything that `convertd serve` can be told.
+/// All options of `convertd serve`.
 #[derive(Clone, Debug)]
 pub struct Config {
-    /// Where to listen; port 0 picks a free one.
+    /// The address and port to listen on; port 0 picks a free port.
     pub listen: SocketAddr,
     /// Where metrics are served, alone and to anybody; otherwise they are where everything else is.
     pub admin_listen: Option<SocketAddr>,
-    /// Where uploads and results are.
+    /// The directory for uploads and results.
     pub data_dir: PathBuf,
-    /// Uploads that are served at once.
+    /// The number of uploads that are served at once.
     pub workers: usize,
-    /// Conversions that run at once.
+    /// The number of conversions that run at once.
     pub converters: usize,
-    /// Uploads that may wait for a worker, and conversions that may wait for a converter.
+    /// The number of uploads that may wait for a worker, and of conversions that may wait for a converter.
     pub queue: usize,
-    /// The largest file, in bytes.
+    /// The maximum length of an uploaded file in bytes.
     pub max_upload: u64,
-    /// How long a link works.
+    /// How long a download link works.
     pub link_ttl: Duration,
-    /// Bytes of memory for all running conversions together.
+    /// The memory for all running conversions together, in bytes.
     pub memory: u64,
-    /// What a conversion may take, and 5 s more for each MiB of its file.
+    /// The time that a conversion may take. It gets 5 s more for each MiB of its input.
     pub job_timeout: Duration,
-    /// What stands between codecs and the service.
+    /// Whether codecs run in child processes or in threads.
     pub isolation: Isolation,
-    /// Keys that open the interface; none for everybody.
+    /// A directory with fonts in addition to those that are compiled in.
+    pub fonts: Option<PathBuf>,
+    /// The API keys that clients may use; if there are none, the API is open to everybody.
     pub keys: Keys,
-    /// Web origins whose pages may call the interface.
+    /// The web origins whose pages may call the API.
     pub cors_origins: Vec<String>,
-    /// Connections at once.
+    /// The maximum number of open connections.
     pub max_connections: usize,
-    /// Connections of one address at once, 0 for no limit; by default a quarter of all. Loopback is exempt.
+    /// The maximum number of open connections from one address; 0 for no limit, by default a quarter of all. Loopback is
+    /// exempt.
     pub connections_per_address: Option<usize>,
-    /// Conversions of one address at once, 0 for no limit; by default eight for each converter, and at most half the queue.
-    /// Loopback is exempt.
+    /// The maximum number of unfinished conversions of one address; 0 for no limit, by default eight for each converter, but
+    /// at most half the queue. Loopback is exempt.
     pub conversions_per_address: Option<usize>,
-    /// Proxies that are believed about the addresses they ask for.
+    /// What paths begin with behind a proxy that serves other things as well: empty, or `/convert` and the like.
+    pub base_path: BasePath,
+    /// The proxies whose `X-Forwarded-For` header is believed.
     pub trusted_proxies: Vec<Network>,
-    /// The largest result, in bytes.
+    /// The maximum length of a result in bytes.
     pub max_output: u64,
-    /// Bytes a second that a client must send or take.
+    /// The minimum rate at which a client must send a request or receive an answer, in bytes per second.
     pub min_rate: u64,
-    /// What is logged.
+    /// The least severe level that is logged.
     pub log: LevelFilter,
     /// How it is written.
     pub log_format: logging::Format,
@@ -63,13 +70,13 @@ pub struct Config {
 pub struct Opt {
     /// The flag, without its dashes.
     pub flag: &'static str,
-    /// The environment variable that does the same.
+    /// The environment variable that sets the same option.
     pub env: &'static str,
-    /// What stands for the value in the help text.
+    /// The placeholder for the value in the help text.
     pub value: &'static str,
-    /// The default, as the help text shows it.
+    /// The default value, as the help text shows it.
     pub default: &'static str,
-    /// What it is for.
+    /// What the option is for, as the help text says it.
     pub help: &'static str,
     set: fn(&mut Config, &str) -> Result<(), String>,
 }
@@ -235,6 +242,24 @@ pub static OPTIONS: &[Opt] = &[
         },
     },
     Opt {
+        flag: "fonts",
+        env: "CONVERTD_FONTS",
+        value: "DIR",
+        default: "none",
+        help: "fonts (ttf, otf, ttc) for PDF, beside those that are compiled in",
+        set: |config, path| {
+            // Relative to where the program was started: its children work elsewhere.
+            let directory = fs::canonicalize(path).and_then(|path| {
+                fs::read_dir(&path)?;
+                Ok(path)
+            });
+            let directory =
+                directory.map_err(|err| format!("a readable directory ({path}: {err})"))?;
+            config.fonts = Some(directory);
+            Ok(())
+        },
+    },
+    Opt {
         flag: "api-keys",
         env: "CONVERTD_API_KEYS_FILE",
         value: "FILE",
@@ -310,11 +335,25 @@ pub static OPTIONS: &[Opt] = &[
         },
     },
     Opt {
+        flag: "base-path",
+        env: "CONVERTD_BASE_PATH",
+        value: "PATH",
+        default: "none",
+        help: "what paths begin with behind a proxy that serves other things beside, such as /convert",
+        set: |config, text| {
+            put(
+                &mut config.base_path,
+                text.parse().ok(),
+                "a path of letters, digits, -, ., _ and ~ that begins with a slash, such as /convert",
+            )
+        },
+    },
+    Opt {
         flag: "trusted-proxies",
         env: "CONVERTD_TRUSTED_PROXIES",
         value: "ADDR",
         default: "none",
-        help: "addresses or networks of proxies whose X-Forwarded-For is believed",
+        help: "addresses or networks of proxies whose X-Forwarded-For, -Proto and -Prefix are believed",
         set: |config, text| {
             let proxies = text.split(',').map(|one| one.trim().parse().ok());
             put(
@@ -379,11 +418,13 @@ impl Config {
             memory: (machine::memory() / 4).max(16 << 20),
             job_timeout: Duration::from_secs(60),
             isolation: Isolation::default(),
+            fonts: None,
             keys: Keys::default(),
             cors_origins: Vec::new(),
             max_connections: 16_384,
             connections_per_address: None,
             conversions_per_address: None,
+            base_path: BasePath::default(),
             trusted_proxies: Vec::new(),
             max_output: 2 << 30,
             min_rate: 16 << 10,
@@ -392,9 +433,9 @@ impl Config {
         }
     }
 
-    /// Sets what the environment says; `variable` is asked for each name.
+    /// Sets the options that environment variables give. `variable` looks a variable up by its name.
     ///
-    /// Errors: [`Kind::BadInput`] naming the variable and what it may be.
+    /// Errors: [`Kind::BadInput`] naming the variable and the values that it accepts.
     pub fn read_environment(&mut self, variable: impl Fn(&str) -> Option<OsString>) -> Result<()> {
         for option in OPTIONS {
             if let Some(value) = variable(option.env) {
@@ -407,7 +448,7 @@ impl Config {
         if let Some(keys) = variable(KEYS) {
             let keys = Keys::separated_by_commas(&keys.to_string_lossy());
             if keys.is_empty() {
-                // Whoever sets it means to lock the door.
+                // Whoever sets this variable wants keys to be required, so an empty one must not open the API to everybody.
                 let text = format!("{KEYS} is set and holds no key; unset it to serve everybody");
                 return Err(Error::new(Kind::BadInput, text));
             }
@@ -416,9 +457,9 @@ impl Config {
         Ok(())
     }
 
-    /// Sets one option by its flag, without the dashes. False if there is no such flag.
+    /// Sets one option by its flag, given without the dashes. Returns false if there is no such flag.
     ///
-    /// Errors: [`Kind::BadInput`] naming the flag and what its value may be.
+    /// Errors: [`Kind::BadInput`] naming the flag and the values that it accepts.
     pub fn set(&mut self, flag: &str, value: &str) -> Result<bool> {
         let Some(option) = OPTIONS.iter().find(|option| option.flag == flag) else {
             return Ok(false);
@@ -447,7 +488,8 @@ fn put<T>(place: &mut T, value: Option<T>, expected: &str) -> Result<(), String>
     Ok(())
 }
 
-/// Whether a browser could send this as `Origin` (RFC 6454, section 6.2): a scheme and an authority, and nothing else.
+/// Whether this is `*`, or what a browser could send as `Origin` (RFC 6454, section 6.2): a scheme and an authority, nothing
+/// else.
 fn is_origin(text: &str) -> bool {
     text == "*"
         || text.split_once("://").is_some_and(|(scheme, authority)| {
@@ -465,7 +507,7 @@ fn count(text: &str, least: usize, most: usize) -> Option<usize> {
         .filter(|number| (least..=most).contains(number))
 }
 
-/// A number of bytes, with an optional binary suffix: `512K`, `100M`, `2G`, or `100MiB`.
+/// Parses a number of bytes with an optional binary suffix: `512K`, `100M`, `2G`, or `100MiB`.
 fn bytes(text: &str) -> Option<u64> {
     let text = text.trim();
     let digits = text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len();

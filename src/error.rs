@@ -3,32 +3,32 @@
 use serde::{Deserialize, Serialize};
 use std::{borrow::Cow, error, fmt, io};
 
-/// What happened, by who is at fault.
+/// What kind of error happened, classified by who is at fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Kind {
-    /// The caller sent something that cannot be used: a field, a form, a file.
+    /// The client sent something that cannot be used: a field, a form, a file.
     BadInput,
-    /// The caller sent more than the limit on uploads allows.
+    /// The client sent more than the limit on uploads allows.
     TooLarge,
-    /// What the caller names is not there (any more).
+    /// What the client asked for does not exist (any more).
     NotFound,
     /// What the caller asks for does not go together with something else that was asked for.
     Conflict,
-    /// The service is at a limit of its own and would serve the same request later.
+    /// The service has reached one of its own limits. The same request may succeed later.
     Busy,
-    /// The disk has no room for what is asked.
+    /// The disk has no room for the request.
     StorageFull,
-    /// A conversion needs more memory than it was given. The service gives it more, as long as it has any.
+    /// A conversion needs more memory than it was granted. The engine runs it again with more, as long as there is more.
     OutOfMemory,
-    /// The caller sends more slowly than the service can afford to wait.
+    /// The client sends more slowly than the minimum rate or the deadline allows.
     TooSlow,
-    /// The peer stopped sending or reading before the exchange was whole.
+    /// The peer stopped sending or reading before the exchange was complete.
     Disconnected,
     /// A fault of the service itself.
     Internal,
 }
 
-/// An error with two faces: `message` is for the person at the other end, `source` for the log.
+/// An error with two faces: `message` is for the client, `source` for the log.
 pub struct Error {
     kind: Kind,
     message: Cow<'static, str>,
@@ -39,7 +39,7 @@ pub struct Error {
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 impl Error {
-    /// An error with a message that the caller of the service may read and can act on.
+    /// An error with a message that the client may read and can act on.
     pub fn new(kind: Kind, message: impl Into<Cow<'static, str>>) -> Self {
         Self {
             kind,
@@ -60,12 +60,12 @@ impl Error {
         self.kind
     }
 
-    /// The sentence for the client.
+    /// The message for the client.
     pub fn message(&self) -> &str {
         &self.message
     }
 
-    /// A fault of the service: the caller learns only that there was one.
+    /// A fault of the service: [`Kind::Internal`] with `source` as its cause, which only the log shows.
     pub fn internal(
         what: &'static str,
         source: impl Into<Box<dyn error::Error + Send + Sync>>,
@@ -73,7 +73,8 @@ impl Error {
         Self::new(Kind::Internal, what).caused_by(source)
     }
 
-    /// An input or output error of the data directory. A full disk keeps its own kind, and so does a limit on the size of files.
+    /// An I/O error on stored files: [`Kind::StorageFull`] if the disk is full, or a quota or the limit on file size (`ulimit
+    /// -f`) is reached, otherwise [`Kind::Internal`].
     pub fn storage(what: &'static str, source: io::Error) -> Self {
         let kind = match source.kind() {
             io::ErrorKind::StorageFull

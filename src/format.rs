@@ -1,14 +1,15 @@
-//! What a file format is: names, a media type, magic bytes. Lists none: each stands with the code that reads or writes it.
+//! What describes a file format: names, a media type, magic bytes. Lists no formats: each is declared beside the code that
+//! reads or writes it.
 
 use serde::Serialize;
 
-/// The groups that `/formats` shows.
+/// The groups of formats that `/formats` shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Category {
-    /// Pictures, still or animated.
+    /// Still and animated images.
     Image,
-    /// Sound without picture.
+    /// Sound without video.
     Audio,
     /// Text, with or without layout.
     Document,
@@ -17,21 +18,21 @@ pub enum Category {
 /// One file format.
 #[derive(Debug)]
 pub struct Format {
-    /// The usual file extension, lower case. Unique among names and aliases.
+    /// The usual file extension in lower case. Unique among the names and aliases of all formats.
     pub name: &'static str,
-    /// Other extensions for the same content.
+    /// Other file extensions of the same format, in lower case.
     pub aliases: &'static [&'static str],
-    /// The group it belongs to.
+    /// The group that the format belongs to.
     pub category: Category,
     /// A short text for people.
     pub description: &'static str,
-    /// The registered media type, or the one that is in common use.
+    /// The registered media type, or the one in common use.
     pub media_type: &'static str,
-    /// Alternatives, any of which identifies the format. Empty where the content has no signature.
+    /// Signatures, any of which identifies the format. Empty if files of the format have no signature.
     pub magic: &'static [Magic],
 }
 
-/// Byte strings that must all stand at their offsets from the beginning of the file.
+/// A signature: pairs of an offset from the beginning of the file and the bytes that must be there. All pairs must match.
 pub type Magic = &'static [(usize, &'static [u8])];
 
 impl PartialEq for Format {
@@ -43,7 +44,7 @@ impl PartialEq for Format {
 impl Eq for Format {}
 
 impl Format {
-    /// Whether `name` is this format's name or one of its aliases. `name` is in lower case.
+    /// Whether `name`, in lower case, is this format's name or one of its aliases.
     pub fn is_called(&self, name: &str) -> bool {
         self.name == name || self.aliases.contains(&name)
     }
@@ -58,8 +59,8 @@ impl Format {
         })
     }
 
-    /// `name` if it is one of this format's names, else the format's own: how a file that is
-    /// called `photo.jpeg` stays a `jpeg` while one called `photo.png` with the same content is a `jpg`.
+    /// `name` if it is one of this format's aliases, otherwise the format's own name. So a JPEG file that is called
+    /// `photo.jpeg` is reported as `jpeg`, and one that is called `photo.png` as `jpg`.
     pub fn name_like(&'static self, name: Option<&str>) -> &'static str {
         self.aliases
             .iter()
@@ -69,10 +70,10 @@ impl Format {
     }
 }
 
-/// How many bytes of a file are looked at for its magic bytes.
+/// The number of bytes at the beginning of a file that are searched for magic bytes.
 pub const HEAD_LEN: usize = 512;
 
-/// A format's name as users write it: any case, one leading dot forgiven.
+/// Normalises a format's name as users write it: lower case, without surrounding white space and without one leading dot.
 pub fn normalise(name: &str) -> String {
     let name = name.trim();
     name.strip_prefix('.').unwrap_or(name).to_ascii_lowercase()

@@ -1,4 +1,4 @@
-//! Identifiers of conversions. Never derived from anything but the operating system's random numbers.
+//! Identifiers of conversions. Made only from the operating system's random numbers, so that they cannot be guessed.
 
 use crate::error::{Error, Kind, Result};
 use rand::{TryRng, rngs::SysRng};
@@ -6,15 +6,17 @@ use std::{fmt, str::FromStr};
 
 /// A version 4 UUID (RFC 9562, section 5.4): 122 random bits, lower case, hyphenated.
 ///
-/// Knowing one is the right to download the result, so `Debug` and the log show only the first group.
+/// Whoever knows an identifier may download its result, so `Debug` and the log show only the first group of digits.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ConversionId([u8; 16]);
 
 impl ConversionId {
-    /// Length of the textual form in bytes.
+    /// The length of the textual form in bytes.
     pub const LEN: usize = 36;
 
-    /// Draws a new identifier. Fails only if the operating system has no random numbers to give.
+    /// Draws a new identifier.
+    ///
+    /// Errors: [`Kind::Internal`] if the operating system provides no random numbers.
     pub fn random() -> Result<Self> {
         let mut bytes = [0; 16];
         SysRng
@@ -30,7 +32,7 @@ impl ConversionId {
         u128::from_be_bytes(self.0)
     }
 
-    /// The first eight digits, enough to follow a conversion in the log and useless for downloading it.
+    /// The first eight digits: enough to follow a conversion in the log, too few to download it.
     pub fn short(&self) -> String {
         self.to_string()[..8].to_owned()
     }
@@ -57,7 +59,9 @@ impl fmt::Debug for ConversionId {
 impl FromStr for ConversionId {
     type Err = Error;
 
-    /// Accepts exactly what `Display` writes; everything else is malformed.
+    /// Accepts exactly what `Display` writes.
+    ///
+    /// Errors: [`Kind::NotFound`] for everything else.
     fn from_str(text: &str) -> Result<Self> {
         let malformed = || Error::new(Kind::NotFound, "not a conversion identifier");
         let digits = text.as_bytes();

@@ -1,13 +1,13 @@
-//! API keys as an operator sets them. Never shows one.
+//! The API keys that an operator sets. Never shows a key, not even in `Debug` output.
 
 use std::fmt;
 
-/// The keys that open the interface; without any it is open to everybody.
+/// The keys that clients may use. If there are none, the API is open to everybody.
 #[derive(Clone, Default)]
 pub struct Keys(Vec<String>);
 
 impl Keys {
-    /// Reads the text of a key file. Empty lines and lines that begin with `#` are ignored.
+    /// Parses the text of a key file, with one key a line. Empty lines and lines that begin with `#` are ignored.
     pub fn one_a_line(text: &str) -> Self {
         Self::from_pieces(
             text.lines()
@@ -15,7 +15,7 @@ impl Keys {
         )
     }
 
-    /// Reads keys from one line. Empty ones are ignored.
+    /// Parses keys that are separated by commas. Empty ones are ignored.
     pub fn separated_by_commas(text: &str) -> Self {
         Self::from_pieces(text.split(','))
     }
@@ -30,12 +30,13 @@ impl Keys {
         self.0.extend(other.0);
     }
 
-    /// Whether everybody may ask.
+    /// Whether there are no keys, and so everybody may use the API.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Whether `offered` is one of the keys. How long it takes tells nothing about which key came close.
+    /// Whether `offered` is one of the keys. The time that this takes does not depend on how much of a key matches, so that an
+    /// attacker cannot find a key byte by byte.
     pub fn contains(&self, offered: &str) -> bool {
         let mut found = false;
         for known in &self.0 {
@@ -51,7 +52,7 @@ impl fmt::Debug for Keys {
     }
 }
 
-/// Compares in a time that depends on the lengths alone.
+/// Compares in a time that depends only on the lengths.
 fn equal(a: &[u8], b: &[u8]) -> bool {
     let differences = a.iter().zip(b).fold(0, |found, (a, b)| found | (a ^ b));
     std::hint::black_box(differences) == 0 && a.len() == b.len()

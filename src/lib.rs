@@ -5,19 +5,22 @@
 //! ```
 //!
 //! In reading order:
-//! - [`error`], [`id`], [`format`](mod@format): the words that everything else uses.
-//! - [`job`]: a conversion as its converter sees it. [`image`], [`audio`] and [`document`] are the converters, [`registry`] their list.
-//! - [`engine`]: what runs converters within limits. Knows files, not sockets.
+//! - [`error`], [`id`], [`format`](mod@format): the types that everything else uses.
+//! - [`job`]: a conversion as its converter sees it. [`image`], [`audio`] and [`document`] are the converters,
+//!   [`registry`] their list.
+//! - [`engine`]: runs converters within limits. Knows files, but no sockets.
 //! - [`store`]: conversions on disk, from upload to deletion. Knows neither sockets nor converters.
 //! - [`http`]: a blocking HTTP/1.1 server. Knows nothing of conversions.
-//! - [`api`]: the REST interface; brings the three together, one file an endpoint.
+//! - [`api`]: the REST interface, with a file for each endpoint. Brings engine, store and HTTP together.
 //! - [`metrics`]: counting what all of these do.
-//! - [`config`], [`keys`], [`network`], [`machine`], [`logging`], [`service`]: what to run, on what, and the running of it.
+//! - [`config`], [`keys`], [`network`], [`base_path`]: the operator's options. [`machine`]: what the host provides. [`logging`]: the log.
+//!   [`service`]: starts all parts and stops them.
 //! - [`cli`]: the command line.
 
 pub mod api;
 #[cfg(feature = "audio")]
 pub mod audio;
+pub mod base_path;
 pub mod cli;
 mod coding;
 pub mod config;

@@ -1,4 +1,5 @@
-//! The log: lines on standard error, as text or as JSON. Never makes a thread wait for whoever reads them.
+//! The log: lines on standard error, as text or as JSON. Never makes a thread wait for a slow reader: lines go through a bounded
+//! queue to a thread of their own, and lines that do not fit are counted and dropped.
 
 use crossbeam_channel::{Receiver, Sender, TrySendError, bounded};
 use log::{Level, LevelFilter, Log, Metadata, Record};
@@ -15,10 +16,10 @@ use std::{
 };
 use time::{OffsetDateTime, format_description::BorrowedFormatItem, macros::format_description};
 
-/// The time of a line: RFC 3339, UTC, milliseconds.
+/// The format of a line's time: RFC 3339, UTC, with milliseconds.
 const TIME: &[BorrowedFormatItem<'static>] =
     format_description!("[year]-[month]-[day]T[hour]:[minute]:[second].[subsecond digits:3]Z");
-/// Lines that may wait for a slow reader; further ones are counted and dropped.
+/// The number of lines that may wait for a slow reader. Further ones are counted and dropped.
 const MAX_LINES: usize = 4096;
 
 static LINES: OnceLock<Sender<Message>> = OnceLock::new();
@@ -96,9 +97,9 @@ enum Message {
     Flush(Sender<()>),
 }
 
-/// Starts the log. Panics are logged from here on, too.
+/// Starts the log. From now on panics are logged, too.
 ///
-/// Errors: the log was started before, or no thread could be.
+/// Errors: the log was started before, or its thread could not be started.
 pub fn start(level: LevelFilter, format: Format) -> io::Result<()> {
     let (sender, lines) = bounded(MAX_LINES);
     if LINES.set(sender).is_err() {
@@ -192,12 +193,12 @@ fn line(level: Level, message: &str) -> Vec<u8> {
     }
 }
 
-/// Writes a line whatever the level is.
+/// Writes a line regardless of the log level.
 pub fn announce(text: &str) {
     push(line(Level::Info, text));
 }
 
-/// Waits until everything is written, but not for long.
+/// Waits until all lines are written, for at most 0.7 s.
 pub fn flush() {
     let (sender, flushed) = bounded(1);
     if let Some(lines) = LINES.get()
@@ -221,7 +222,7 @@ fn push(line: Vec<u8>) {
 }
 
 fn write_lines(lines: &Receiver<Message>) {
-    // If nobody can read the log, there is nobody to tell.
+    // Errors of writing are ignored, because there is nowhere else to report them.
     let mut output = io::stderr();
     while let Ok(message) = lines.recv() {
         match message {
@@ -240,7 +241,7 @@ fn write_lines(lines: &Receiver<Message>) {
     }
 }
 
-/// Collects what the logger writes piecemeal into lines.
+/// Collects the pieces that the logger writes into whole lines.
 #[derive(Default)]
 struct Lines(Vec<u8>);
 

@@ -1,15 +1,15 @@
-//! What the machine gives: memory, cores, descriptors. Decides nothing; the configuration does.
+//! What the machine provides: memory, cores, file descriptors. Decides nothing; the configuration does.
 
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use signal_hook::consts::SIGXFSZ;
 use std::{fs, io, path::Path, sync::Arc, thread};
 
-/// Processors that this process may use, at least 1.
+/// The number of processors that this process may use, at least 1.
 pub fn cores() -> usize {
     thread::available_parallelism().map_or(1, std::num::NonZero::get)
 }
 
-/// Bytes of memory that this process may use: the machine's, or less if a control group says so.
+/// The memory that this process may use, in bytes: the machine's memory, or less if a control group limits it.
 pub fn memory() -> u64 {
     let machine = fs::read_to_string("/proc/meminfo")
         .ok()
@@ -28,7 +28,7 @@ fn mem_total(meminfo: &str) -> Option<u64> {
     Some(line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()? << 10)
 }
 
-/// The lowest limit of the process's control group and of those above it (cgroups(7), versions 1 and 2).
+/// The lowest memory limit of the process's control groups and all groups above them, in bytes (cgroups(7), versions 1 and 2).
 fn group_limit(memberships: &str) -> u64 {
     let mut lowest = u64::MAX;
     for line in memberships.lines() {
@@ -53,7 +53,7 @@ fn group_limit(memberships: &str) -> u64 {
     lowest
 }
 
-/// Raises the limit on open descriptors as far as this process may, and returns it.
+/// Raises the limit on open file descriptors to the hard limit, and returns the limit that is then in force.
 pub fn raise_descriptor_limit() -> u64 {
     let limit = getrlimit(Resource::Nofile);
     let raised = Rlimit {
@@ -68,32 +68,33 @@ pub fn raise_descriptor_limit() -> u64 {
     reached.unwrap_or(1 << 20)
 }
 
-/// Has a write beyond RLIMIT_FSIZE (`ulimit -f`) fail instead of ending the process. A program that this one starts is
-/// not affected.
+/// Makes a write beyond RLIMIT_FSIZE (`ulimit -f`) fail with an error instead of killing this process by a signal. Child
+/// processes are not affected.
 ///
 /// Errors: those of sigaction(2).
 pub fn survive_the_limit_on_files() -> io::Result<()> {
-    // A handler, and not SIG_IGN, which children would inherit. What it notes is of no interest: the write says it all.
+    // A handler instead of SIG_IGN, because children would inherit SIG_IGN. The handler's flag is not used: the write reports
+    // the error.
     signal_hook::flag::register(SIGXFSZ, Arc::default()).map(drop)
 }
 
-/// Lets all threads allocate from one heap. glibc gives every other thread a heap of its own, and what one thread has freed
-/// is of no use to another: the memory of a hundred threads that do the same creeps to a multiple of what is in use.
-/// Call it before any other thread is started. Does nothing with another C library.
+/// Makes all threads allocate from one heap. By default, glibc gives threads heaps of their own, and memory that is freed in
+/// one heap cannot be used by the others: the memory of a hundred threads that do the same work creeps up to a multiple of
+/// what is in use. Call this before any other thread is started. Does nothing with other C libraries.
 pub fn keep_to_one_heap() {
     #[cfg(target_env = "gnu")]
     {
-        // SAFETY: sets a number that the allocator reads (mallopt(3)) before there is a second thread to read it.
+        // SAFETY: this sets a parameter of the allocator (mallopt(3)) before a second thread exists that could read it.
         #[allow(unsafe_code)]
         let _ = unsafe { libc::mallopt(libc::M_ARENA_MAX, 1) };
     }
 }
 
-/// Marks every descriptor but the standard ones as closed on exec: what a shell or a supervisor has left open in this
-/// process is not for its children. Does nothing before Linux 5.11.
+/// Marks every file descriptor except the standard ones as close-on-exec, so that children do not inherit what a shell or a
+/// supervisor has left open in this process. Does nothing before Linux 5.11.
 pub fn keep_descriptors_from_children() {
-    // SAFETY: sets a flag on open descriptors (close_range(2)) and closes none, so that nobody who owns one is
-    // affected before an exec; it touches no memory. rustix has no wrapper for it.
+    // SAFETY: this sets a flag on open descriptors (close_range(2)). It closes none, so the owners of descriptors are not
+    // affected before an exec, and it touches no memory. rustix has no wrapper for it.
     #[allow(unsafe_code)]
     let _ = unsafe {
         libc::syscall(

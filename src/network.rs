@@ -1,19 +1,19 @@
-//! Networks, as an operator writes them. Resolves no names.
+//! IP networks as an operator writes them. Resolves no host names.
 
 use std::{net::IpAddr, str::FromStr};
 
-/// A network, or one address.
+/// An IP network, or a single address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Network {
     address: IpAddr,
-    /// Bits of the address that all of the network have in common.
+    /// The length of the network prefix in bits.
     prefix: u32,
 }
 
 impl FromStr for Network {
     type Err = ();
 
-    /// Reads `192.0.2.1`, `192.0.2.0/24` and the like.
+    /// Parses an address such as `192.0.2.1`, or a network such as `192.0.2.0/24`, of IPv4 or IPv6.
     fn from_str(text: &str) -> Result<Self, ()> {
         let (address, prefix) = match text.split_once('/') {
             Some((address, prefix)) => (address, Some(prefix)),
@@ -30,14 +30,14 @@ impl FromStr for Network {
 }
 
 impl Network {
-    /// Whether it holds an address. IPv4 addresses may be written as IPv6 ones.
+    /// Whether the network contains `address`. An IPv4-mapped IPv6 address (`::ffff:192.0.2.1`) counts as its IPv4 address.
     pub fn contains(&self, address: IpAddr) -> bool {
         let ((ours, most), (theirs, len)) = (bits(self.address), bits(address));
         most == len && (ours ^ theirs).checked_shr(most - self.prefix).unwrap_or(0) == 0
     }
 }
 
-/// An address as a number, and how many bits it has.
+/// An address as a number, and its length in bits.
 fn bits(address: IpAddr) -> (u128, u32) {
     match address.to_canonical() {
         IpAddr::V4(address) => (address.to_bits().into(), 32),

@@ -1,4 +1,5 @@
-//! The list of all converters, and the questions one can ask it. Decides nothing by itself.
+//! The list of all converters, and look-ups in it: formats by name or content, routes from one format to another. Contains no
+//! facts about formats itself; each converter brings its own.
 
 #[cfg(feature = "audio")]
 use crate::audio;
@@ -21,17 +22,17 @@ pub static CONVERTERS: &[&Converter] = &[
     &document::CONVERTER,
 ];
 
-/// A way from one format to another, and what goes it.
+/// A conversion from one format to another, and the converter that does it.
 #[derive(Clone, Copy)]
 pub struct Route {
-    /// From where to where, and with which options.
+    /// The two formats and the options.
     pub pair: Pair,
-    /// What does it.
+    /// The converter that does it.
     pub converter: &'static Converter,
 }
 
 impl Route {
-    /// The job of a task that goes this way.
+    /// The job for a task that uses this route. `input_len` is in bytes.
     pub fn job<'a>(
         &self,
         task: &'a Task,
@@ -50,11 +51,11 @@ impl Route {
     }
 }
 
-/// Everything that the converters say about themselves, gathered once.
+/// The formats and pairs of all converters, collected once.
 struct Catalogue {
     /// In the order in which `/formats` lists them.
     formats: Vec<&'static Format>,
-    /// By source and then by target, in that order.
+    /// Sorted by source and then by target, both in the order of `formats`.
     routes: Vec<Route>,
 }
 
@@ -75,12 +76,12 @@ static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| {
     Catalogue { formats, routes }
 });
 
-/// Every conversion that this build can do, by source and then by target.
+/// All conversions that this build can do, sorted by source and then by target.
 pub fn routes() -> &'static [Route] {
     &CATALOGUE.routes
 }
 
-/// Formats that some converter reads or writes.
+/// All formats that this build reads or writes.
 pub fn formats() -> impl Iterator<Item = &'static Format> {
     CATALOGUE.formats.iter().copied().filter(|format| {
         routes()
@@ -89,12 +90,12 @@ pub fn formats() -> impl Iterator<Item = &'static Format> {
     })
 }
 
-/// The format with this name or alias, in lower case.
+/// The format with this name or alias. `name` must be in lower case.
 pub fn by_name(name: &str) -> Option<&'static Format> {
     formats().find(|format| format.is_called(name))
 }
 
-/// Formats that files of format `from` can become.
+/// The formats that files of format `from` can be converted to.
 pub fn targets_of(from: &Format) -> impl Iterator<Item = &'static Format> {
     routes()
         .iter()
@@ -102,28 +103,28 @@ pub fn targets_of(from: &Format) -> impl Iterator<Item = &'static Format> {
         .map(|route| route.pair.to)
 }
 
-/// Formats whose files can become format `to`.
+/// The formats whose files can be converted to `to`.
 pub fn sources_of(to: &Format) -> impl Iterator<Item = &'static Format> {
     routes_to(to).map(|route| route.pair.from)
 }
 
-/// Every way to a format.
+/// All routes to a format.
 pub fn routes_to(to: &Format) -> impl Iterator<Item = &'static Route> {
     routes().iter().filter(move |route| route.pair.to == to)
 }
 
-/// The way from one format to another.
+/// The route from one format to another.
 pub fn find(from: &Format, to: &Format) -> Option<&'static Route> {
     routes_to(to).find(|route| route.pair.from == from)
 }
 
-/// Whether any conversion takes an optional field of this name.
+/// Whether any conversion has an optional field of this name.
 pub fn has_option(name: &str) -> bool {
     let takes = |route: &Route| route.pair.options.iter().any(|option| option.name == name);
     routes().iter().any(takes)
 }
 
-/// The way that a task goes, if this build knows it.
+/// The route of a task. A stored task may come from a build with other formats.
 ///
 /// Errors: [`Kind::BadInput`] naming the format that is not supported.
 pub fn route(task: &Task) -> Result<&'static Route> {
@@ -137,7 +138,7 @@ pub fn route(task: &Task) -> Result<&'static Route> {
     find(from, to).ok_or_else(|| unreachable(from, to.name, Terms::Form))
 }
 
-/// How the parts of a wish are called by the person who wrote it, and so by the errors about it.
+/// The names that error messages use for the parts of a request: those that the user knows them by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Terms {
     /// Fields of a form.
@@ -147,7 +148,7 @@ pub enum Terms {
 }
 
 impl Terms {
-    /// What names the target format.
+    /// The name of the target format.
     pub fn target(self) -> &'static str {
         match self {
             Self::Form => "target_format",
@@ -155,7 +156,7 @@ impl Terms {
         }
     }
 
-    /// What names the quality.
+    /// The name of the quality.
     pub fn quality(self) -> &'static str {
         match self {
             Self::Form => "quality",
@@ -163,7 +164,7 @@ impl Terms {
         }
     }
 
-    /// What names an optional field.
+    /// The name of an optional field.
     pub fn option(self, name: &str) -> String {
         match self {
             Self::Form => name.to_owned(),
@@ -172,24 +173,24 @@ impl Terms {
     }
 }
 
-/// What somebody wants made of a file, as it was written.
+/// What a user wants made of a file, as they wrote it: nothing in it has been checked.
 pub struct Wish<'a> {
-    /// A format's name or alias, in any case.
+    /// The name or an alias of the target format, in any case.
     pub target: &'a str,
-    /// A tier; the default if there is none.
+    /// The quality; `None` for the default.
     pub quality: Option<&'a str>,
     /// The extension of the file's name, in lower case.
     pub extension: Option<&'a str>,
-    /// The value of an optional field by its name. An empty value counts as none.
+    /// Looks up the value of an optional field by its name. An empty value counts as none.
     pub field: &'a dyn Fn(&str) -> Result<Option<String>>,
-    /// What errors call all of this.
+    /// The names that errors use for these parts.
     pub terms: Terms,
 }
 
 impl Wish<'_> {
-    /// Finds out what the file is, whether it can become what is wanted, and with which options.
+    /// Identifies the file's format, and checks the target format, the quality and the options.
     ///
-    /// Errors: [`Kind::BadInput`] naming what cannot be used, its value and what is allowed.
+    /// Errors: [`Kind::BadInput`] naming the part that cannot be used, its value and what is allowed.
     pub fn plan(&self, input: &mut dyn Input) -> Result<(Task, &'static Route)> {
         let to = target(self.target, self.terms)?;
         let quality = self.quality.map_or(Ok(Quality::default()), |text| {
@@ -215,9 +216,9 @@ impl Wish<'_> {
     }
 }
 
-/// The format with this name, if something can be converted to it.
+/// The format with this name, if anything can be converted to it.
 ///
-/// Errors: [`Kind::BadInput`] with the list of what is possible.
+/// Errors: [`Kind::BadInput`] with the list of possible targets.
 pub fn target(name: &str, terms: Terms) -> Result<&'static Format> {
     let is_target = |format: &&Format| routes_to(format).next().is_some();
     by_name(&format::normalise(name))
@@ -242,9 +243,9 @@ fn unreachable(from: &Format, wanted: &str, terms: Terms) -> Error {
     Error::new(Kind::BadInput, text)
 }
 
-/// What the content of a file is. Its extension settles only what content cannot.
+/// The format of a file, by its content. Its extension is used only where the content is ambiguous.
 ///
-/// Errors: [`Kind::BadInput`] if nothing here reads such content.
+/// Errors: [`Kind::BadInput`] if no converter reads such content.
 pub fn identify(input: &mut dyn Input, extension: Option<&str>) -> Result<&'static Format> {
     let head = read_head(input, format::HEAD_LEN)
         .map_err(|err| Error::storage("the file could not be read", err))?;
@@ -257,7 +258,7 @@ pub fn identify(input: &mut dyn Input, extension: Option<&str>) -> Result<&'stat
         .ok_or_else(|| {
             let possible = list(formats().filter(|format| targets_of(format).next().is_some()));
             let text = format!(
-                "the content of the file is of no supported format; supported are {possible}"
+                "the content of the file matches no supported format; supported are {possible}"
             );
             Error::new(Kind::BadInput, text)
         })

@@ -1,7 +1,8 @@
-//! The service: builds the parts, joins the threads. The only place that knows all of them.
+//! The service: builds all parts, connects them, and joins their threads at the end. The only place that knows all parts;
+//! contains no other logic.
 
 use crate::{
-    api::{self, Admin, Api, Fairness, Health, Metrics},
+    api::{self, Admin, Api, Fairness, Health, Metrics, Page},
     config::Config,
     engine::{self, Engine},
     error::{Error, Kind, Result},
@@ -18,15 +19,15 @@ use std::{
     time::{Duration, Instant, SystemTime},
 };
 
-/// How long an ended conversion is remembered.
+/// How long an expired or downloaded conversion is remembered.
 const TOMBSTONE_TTL: Duration = Duration::from_secs(24 * 3600);
-/// Conversions that may be on the disk at once.
+/// The maximum number of conversions in the store.
 const MAX_RECORDS: usize = 16_384;
-/// How often links are looked at, and the health of the disk.
+/// How often expired links are swept and the health of the disk is checked.
 const TIMER: Duration = Duration::from_secs(1);
-/// How long a shutdown waits for what runs.
+/// How long a shutdown waits for running requests and conversions.
 const GRACE: Duration = Duration::from_secs(20);
-/// What is left of it for telling those whose conversion did not end in time.
+/// The part of it that is kept for answering clients whose conversions did not end in time.
 const LAST_WORDS: Duration = Duration::from_secs(2);
 
 /// A running service.
@@ -44,12 +45,12 @@ pub struct Service {
 pub struct Stopper {
     engine: Arc<Engine>,
     server: http::Handle,
-    /// When it was told to stop.
+    /// When the service was told to stop.
     stopped: Arc<OnceLock<Instant>>,
 }
 
 impl Stopper {
-    /// Begins to stop: what waits is refused, what runs may end.
+    /// Begins to stop the service: waiting requests are refused, running ones may end within the grace time. Returns at once.
     pub fn stop(&self) {
         let stopped = *self.stopped.get_or_init(Instant::now);
         self.engine.stop(stopped + GRACE - LAST_WORDS);
@@ -62,11 +63,11 @@ impl Stopper {
 }
 
 impl Service {
-    /// Starts everything. When this returns, the service answers.
+    /// Starts all parts. When this returns, the service answers requests.
     ///
     /// Errors: the address or the data directory cannot be used; the message names it.
     pub fn start(config: &Config) -> Result<Self> {
-        // Better not to start than to refuse every upload.
+        // Without random numbers every upload would be refused, so the service does not start.
         ConversionId::random()?;
         let descriptors = machine::raise_descriptor_limit();
         let listener = listen(config.listen)?;
@@ -90,6 +91,7 @@ impl Service {
             base_time: config.job_timeout,
             time_per_mib: Duration::from_secs(5),
             isolation: config.isolation.clone(),
+            fonts: config.fonts.clone(),
         })?;
         let (engine, health) = (Arc::new(engine), Arc::new(Health::default()));
         check_health(&store, &health);
@@ -103,7 +105,9 @@ impl Service {
         api.keys = config.keys.clone();
         api.cors_origins.clone_from(&config.cors_origins);
         api.trusted_proxies.clone_from(&config.trusted_proxies);
-        // Against what converts, not against what receives: uploads are many, and converters few.
+        api.base_path.clone_from(&config.base_path);
+        api.page = Page::new(&config.base_path, config.max_upload);
+        // The default depends on the number of converters, not of workers: there are many uploads and few converters.
         let some = (8 * config.converters).min(config.queue.div_ceil(2)).max(1);
         api.fairness = Fairness::new(config.conversions_per_address.unwrap_or(some));
         api.shows_metrics = admin_listener.is_none();
@@ -144,7 +148,7 @@ impl Service {
                     }
                 }
                 if let Some(resumed) = resumed {
-                    // Its own panic has been logged.
+                    // An error means that it panicked, which has been logged.
                     let _ = resumed.join();
                 }
             })
@@ -184,7 +188,7 @@ impl Service {
         }
     }
 
-    /// Where it listens.
+    /// The address that the service listens on.
     pub fn address(&self) -> SocketAddr {
         self.server.address()
     }
@@ -194,19 +198,20 @@ impl Service {
         self.admin.as_ref().map(http::Server::address)
     }
 
-    /// A handle that stops it.
+    /// A handle that stops the service.
     pub fn stopper(&self) -> Stopper {
         self.stopper.clone()
     }
 
-    /// Waits until it has been stopped and has ended. Whether everything that ran could be finished in time.
+    /// Waits until the service has been stopped and has ended. Returns whether everything that was running could be finished
+    /// in time.
     ///
-    /// Errors: nobody has stopped it, and it cannot go on.
+    /// Errors: [`Kind::Internal`] if the server ended although nobody had stopped it.
     pub fn join(self) -> Result<bool> {
         let end = self.server.join();
-        // What is left of a service whose server died is stopped here.
+        // If the server died by itself, the other parts are stopped here.
         self.stopper.stop();
-        // One grace for both: what the server has used up is gone.
+        // The server and the engine share one grace time, counted from the moment of the stop.
         let stopped = *self.stopper.stopped.get_or_init(Instant::now);
         let converted = self.stopper.engine.join(stopped + GRACE);
         // The last to go, so that the shutdown can be watched.
@@ -215,14 +220,14 @@ impl Service {
             admin.join();
         }
         drop(self._timer_lives);
-        // Nothing is lost with the timer: whatever it would have deleted, the next start does.
+        // A timer that panicked does no harm now: the next start deletes whatever it would have deleted.
         let _ = self.timer.join();
         match end {
             http::End::Finished => Ok(converted),
             http::End::Unfinished => Ok(false),
             http::End::Died => Err(Error::new(
                 Kind::Internal,
-                "the server ended by itself, which it never should",
+                "the HTTP server ended although nobody had stopped it",
             )),
         }
     }
@@ -250,13 +255,14 @@ fn start_admin(listener: TcpListener, metrics: Arc<Metrics>) -> Result<http::Ser
         .map_err(|err| Error::internal("the server of the metrics cannot be started", err))
 }
 
-/// Takes up what an earlier run has accepted and not finished, on a thread of its own as long as there is any.
+/// Runs the conversions that an earlier run accepted and did not finish, on a thread that ends with the last of them. `None`
+/// if there are none.
 fn resume(unfinished: Vec<Spool>, stopper: &Stopper) -> Result<Option<JoinHandle<()>>> {
     if unfinished.is_empty() {
         return Ok(None);
     }
     log::info!(
-        "{} accepted conversions are taken up again",
+        "{} conversions that an earlier run accepted are run now",
         unfinished.len()
     );
     let stopper = stopper.clone();
@@ -278,7 +284,7 @@ fn check_health(store: &Store, health: &Health) {
     health.set(store.health().err().map(|error| error.message().to_owned()));
 }
 
-/// A fiftieth of the disk, at the most 64 MiB.
+/// The bytes of the disk to keep free: a fiftieth of the file system, at most 64 MiB.
 fn disk_reserve(config: &Config) -> u64 {
     let existing = config.data_dir.ancestors().find(|dir| dir.is_dir());
     let disk = rustix::fs::statvfs(existing.unwrap_or(std::path::Path::new(".")));
@@ -288,7 +294,7 @@ fn disk_reserve(config: &Config) -> u64 {
 }
 
 fn http_settings(config: &Config, descriptors: u64) -> http::Settings {
-    // Each upload and each waiting conversion has files of its own.
+    // File descriptors that are not for connections: each upload and each waiting conversion has open files.
     let files = 64 + 6 * config.workers + 4 * config.queue + 8 * config.converters;
     let connections = usize::try_from(descriptors)
         .unwrap_or(usize::MAX)
@@ -303,7 +309,7 @@ fn http_settings(config: &Config, descriptors: u64) -> http::Settings {
             if config.trusted_proxies.is_empty() {
                 max_connections.div_ceil(4)
             } else {
-                // They come by way of the proxies, which have reason to have many.
+                // All connections come from the proxies, which must be allowed to have many.
                 0
             },
         ),

@@ -1,4 +1,4 @@
-//! Who may ask. Never takes a key from a query string.
+//! Checks API keys. Never takes a key from a query string, because URLs end up in logs.
 
 use super::envelope;
 use crate::{
@@ -6,15 +6,15 @@ use crate::{
     keys::Keys,
 };
 
-/// Whether the request carries one of the keys, in `Authorization: Bearer` (RFC 6750) or `X-API-Key`; without any keys,
-/// whether or not it does.
+/// Whether the request may be served: it carries one of the keys in `Authorization: Bearer` (RFC 6750) or `X-API-Key`, or no
+/// keys are set at all.
 pub(super) fn admits(keys: &Keys, head: &Head) -> bool {
     let bearer = head.field("authorization").and_then(|value| {
         let (scheme, key) = value.split_once(' ')?;
         scheme.eq_ignore_ascii_case("bearer").then(|| key.trim())
     });
     let offered = [bearer, head.field("x-api-key")];
-    // No early end: see `Keys::contains`.
+    // All offered keys are compared, so that the time does not tell which one matched. See `Keys::contains`.
     let mut found = keys.is_empty();
     for key in offered.into_iter().flatten() {
         found |= keys.contains(key);

@@ -1,8 +1,8 @@
-//! Whose request it is, as far as limits for each client go. Believes a proxy only if it was told to.
+//! Finds out which client a request comes from, for the limits on each client. Believes only trusted proxies.
 //!
-//! A proxy that is trusted says in `X-Forwarded-For` from where a request came: each one on the way adds the address that it
-//! sees to the end. So the list is read from its end, past other trusted proxies, to the first address that is none. What stands
-//! before that was written by the client and says nothing.
+//! Each proxy on the way appends the address that it received the request from to `X-Forwarded-For`. So the list is read from
+//! its end, past other trusted proxies, up to the first address that is not a trusted proxy. Whatever comes before that may
+//! have been written by the client and proves nothing.
 
 use crate::{
     http::{Head, network},
@@ -10,8 +10,8 @@ use crate::{
 };
 use std::net::{IpAddr, SocketAddr};
 
-/// The client of a request that came from `peer`: an address, or an IPv6 network of 64 bits. `None` for this machine itself, which
-/// has no limits.
+/// The client of a request that came from `peer`: an IPv4 address, or an IPv6 network with a 64-bit prefix. `None` for this
+/// machine itself, which has no limits.
 pub(super) fn of(head: &Head, peer: IpAddr, trusted: &[Network]) -> Option<IpAddr> {
     resolve(peer, head.fields("x-forwarded-for"), trusted)
 }
@@ -32,7 +32,7 @@ fn resolve<'h>(
     (!client.to_canonical().is_loopback()).then(|| network(client))
 }
 
-/// An address, with or without brackets and a port.
+/// Parses an address with or without brackets and a port.
 fn address(text: &str) -> Option<IpAddr> {
     let bare = text
         .strip_prefix('[')

@@ -1,4 +1,5 @@
-//! `POST /api/v1/convert`. Holds no file itself: whatever happens, the spool cleans up after it.
+//! `POST /api/v1/convert`: receives a form, converts its file, and answers with a link; or, if the client prefers
+//! `respond-async`, accepts the conversion and answers at once. Never cleans up files itself: dropping the spool does that.
 
 use super::{
     Api, client, envelope, failure,
@@ -7,8 +8,10 @@ use super::{
     form::{self, Form},
     idempotency::{self, Attempt},
     records::{RecordData, StatusData},
+    site,
 };
 use crate::{
+    base_path::BasePath,
     engine::{Cancel, Engine, Finished, Order, Place, Watcher},
     error::{Error, Kind, Result},
     format,
@@ -23,53 +26,131 @@ use std::{
     fs::File,
     io::BufReader,
     net::IpAddr,
+    sync::Arc,
     thread,
     time::{Duration, SystemTime},
 };
 
-/// The form fields of the contract, beside the file.
+/// The form fields of the API in addition to the file.
 const TARGET: &str = "target_format";
 const QUALITY: &str = "quality";
-/// How often it is looked whether the client still waits.
+/// How often the handler checks whether the client is still connected.
 const CLIENT_CHECK: Duration = Duration::from_millis(100);
-/// An accepted conversion in the middle of which the service has ended so often has failed.
+/// An accepted conversion counts as failed once the service has ended this often in the middle of it.
 const MAX_ATTEMPTS: u32 = 3;
 
-/// What can be refused before the body is read.
-pub(super) fn admit(api: &Api, head: &Head) -> Result<(), Response> {
-    let refuse = |error: Error| failure(&error, &head.request_id);
-    form::boundary(head.field("content-type")).map_err(refuse)?;
-    idempotency::key(head).map_err(refuse)?;
+/// Checks what can be refused by the head alone, before the body is read.
+pub(super) fn admit(api: &Api, head: &Head) -> Result<()> {
+    form::boundary(head.field("content-type"))?;
+    idempotency::key(head)?;
     let coding = head.field("content-encoding").unwrap_or("identity");
     if !coding.eq_ignore_ascii_case("identity") {
-        let text =
-            format!("the form is sent with Content-Encoding {coding:?}; it must be sent as it is");
-        return Err(refuse(Error::new(Kind::BadInput, text)));
+        let text = format!("Content-Encoding is {coding:?}; the form must be sent without any");
+        return Err(Error::new(Kind::BadInput, text));
     }
     if let Framing::Length(len) = head.framing
         && len > Api::max_body(api.max_upload)
     {
         let text = format!(
-            "the request has {len} bytes, and a file may have {} at the most",
+            "the request has {len} bytes; a file may have at most {} bytes",
             api.max_upload
         );
-        return Err(refuse(Error::new(Kind::TooLarge, text)));
+        return Err(Error::new(Kind::TooLarge, text));
     }
     if api.engine.is_full() {
-        return Err(refuse(Error::new(
+        return Err(Error::new(
             Kind::Busy,
             "too many conversions are waiting already",
-        )));
+        ));
     }
     Ok(())
 }
 
 pub(super) fn answer(api: &Api, request: Request<'_, '_>) -> Response {
     let Request { head, peer, body } = request;
-    convert(api, head, peer, body).unwrap_or_else(|error| failure(&error, &head.request_id))
+    let prefix = site::prefix(api, head, peer);
+    respond(api, head, peer, body, &prefix)
+        .unwrap_or_else(|error| failure(&error, &head.request_id))
 }
 
-fn convert(api: &Api, head: &Head, peer: IpAddr, body: &mut Body<'_>) -> Result<Response> {
+fn respond(
+    api: &Api,
+    head: &Head,
+    peer: IpAddr,
+    body: &mut Body<'_>,
+    prefix: &BasePath,
+) -> Result<Response> {
+    let received = receive(api, head, peer, body)?;
+    let id = received.spool.id();
+    let key = match idempotency::enter(api, head, &received.form, &received.spool)? {
+        Attempt::First(key) => key,
+        Attempt::Repeat(id) => return repeat(api, &id, prefix),
+    };
+    let response = if wants_asynchronous(head) {
+        accept(api, received, prefix)?
+    } else {
+        let record = finish(api, received, body)?;
+        converted(&record, prefix)
+    };
+    if let Some(key) = key {
+        key.done(id);
+    }
+    Ok(response)
+}
+
+fn converted(record: &Record, prefix: &BasePath) -> Response {
+    let data = RecordData::new(record, prefix);
+    envelope::success(Status::OK, "File converted", data)
+}
+
+/// The answer to a repeat: what the first request would be answered by now.
+fn repeat(api: &Api, id: &ConversionId, prefix: &BasePath) -> Result<Response> {
+    match api.store.status(id, SystemTime::now()) {
+        store::Status::Ready(record) => Ok(converted(&record, prefix)),
+        store::Status::Processing { .. } => Ok(accepted(id.to_string(), prefix)),
+        store::Status::Failed(failure) => Err(Error::new(failure.kind, failure.message)),
+        // It has ended since the key was looked up.
+        store::Status::NotFound | store::Status::Expired { .. } => Err(Error::new(
+            Kind::Conflict,
+            "the link of the first request with this Idempotency-Key has just ended",
+        )),
+    }
+}
+
+/// Converts while the client waits.
+pub(super) fn convert(
+    api: &Api,
+    head: &Head,
+    peer: IpAddr,
+    body: &mut Body<'_>,
+) -> Result<Arc<Record>> {
+    let received = receive(api, head, peer, body)?;
+    finish(api, received, body)
+}
+
+fn finish(api: &Api, received: Received, body: &Body<'_>) -> Result<Arc<Record>> {
+    let Received {
+        spool,
+        request,
+        route,
+        // Held to the end.
+        turn: _turn,
+        form: _,
+    } = received;
+    let finished = run(api, &spool, &request.task, route, body)?;
+    spool.commit(request, outcome(&finished), SystemTime::now())
+}
+
+/// An upload that is stored, and what is to become of it.
+struct Received {
+    spool: Spool,
+    request: store::Request,
+    route: &'static Route,
+    turn: Option<Turn>,
+    form: Form,
+}
+
+fn receive(api: &Api, head: &Head, peer: IpAddr, body: &mut Body<'_>) -> Result<Received> {
     let boundary = form::boundary(head.field("content-type"))?;
     let client = client::of(head, peer, &api.trusted_proxies);
     let turn = api.fairness.enter(client)?;
@@ -86,44 +167,17 @@ fn convert(api: &Api, head: &Head, peer: IpAddr, body: &mut Body<'_>) -> Result<
         check: &mut check,
     };
     let form = form::receive(body, &boundary, spool.upload(), expected)?;
-    let key = match idempotency::enter(api, head, client, &form, &spool)? {
-        Attempt::First(key) => key,
-        Attempt::Repeat(id) => return repeat(api, &id),
-    };
     let (request, route) = plan(&form, &spool)?;
-    let id = spool.id();
-    let response = if wants_asynchronous(head) {
-        accept(api, spool, request, route, turn)?
-    } else {
-        let finished = run(api, &spool, &request.task, route, body)?;
-        let record = spool.commit(request, outcome(&finished), SystemTime::now())?;
-        converted(&record)
-    };
-    if let Some(key) = key {
-        key.done(id);
-    }
-    Ok(response)
+    Ok(Received {
+        spool,
+        request,
+        route,
+        turn,
+        form,
+    })
 }
 
-fn converted(record: &Record) -> Response {
-    envelope::success(Status::OK, "File converted", RecordData::new(record))
-}
-
-/// The answer to a repeat: what the first request would be answered by now.
-fn repeat(api: &Api, id: &ConversionId) -> Result<Response> {
-    match api.store.status(id, SystemTime::now()) {
-        store::Status::Ready(record) => Ok(converted(&record)),
-        store::Status::Processing { .. } => Ok(accepted(id.to_string())),
-        store::Status::Failed(failure) => Err(Error::new(failure.kind, failure.message)),
-        // Between two looks at it.
-        store::Status::NotFound | store::Status::Expired { .. } => Err(Error::new(
-            Kind::Conflict,
-            "the link of the first request with this Idempotency-Key has just ended",
-        )),
-    }
-}
-
-/// Refuses an upload that the disk has no room for, or that is beyond the client's share of it, before it is read.
+/// Refuses an upload, before it is read, that the disk has no room for or that exceeds the client's share of it.
 fn make_room(api: &Api, head: &Head, client: Option<IpAddr>) -> Result<()> {
     let len = match head.framing {
         Framing::Length(len) => len,
@@ -140,7 +194,7 @@ fn make_room(api: &Api, head: &Head, client: Option<IpAddr>) -> Result<()> {
     })
 }
 
-/// RFC 7240: whether `respond-async` is among the preferences.
+/// Whether `respond-async` is among the preferences of the request (RFC 7240, section 4.1).
 fn wants_asynchronous(head: &Head) -> bool {
     head.fields("prefer")
         .flat_map(|value| value.split(','))
@@ -154,7 +208,7 @@ fn wants_asynchronous(head: &Head) -> bool {
         })
 }
 
-/// What the form asks for, checked, and how it is done.
+/// Checks what the form asks for, and finds the converter for it.
 fn plan(form: &Form, spool: &Spool) -> Result<(store::Request, &'static Route)> {
     let target = form.single(TARGET)?.ok_or_else(|| {
         let text = "the field \"target_format\" is missing from the form; it names one of the formats that \
@@ -180,7 +234,7 @@ fn plan(form: &Form, spool: &Spool) -> Result<(store::Request, &'static Route)> 
     Ok((request, route))
 }
 
-/// What a conversion reads and writes.
+/// The open files of a conversion.
 struct Files {
     input: File,
     input_len: u64,
@@ -229,17 +283,17 @@ fn outcome(finished: &Finished) -> Outcome {
     }
 }
 
-/// Hands the end of a conversion to the thread that waits for it.
+/// Passes the result of a conversion to the thread that waits for it.
 struct Waiting(Sender<Result<Finished>>);
 
 impl Watcher for Waiting {
     fn ended(self: Box<Self>, result: Result<Finished>) {
-        // Nobody receives it if the client has left.
+        // An error means that the client has left and nobody waits any more.
         let _ = self.0.send(result);
     }
 }
 
-/// Runs a conversion that the client waits for.
+/// Runs a conversion while the client waits. Cancels it if the client leaves.
 fn run(
     api: &Api,
     spool: &Spool,
@@ -275,34 +329,35 @@ fn run(
     }
 }
 
-/// Accepts a conversion that goes on without the client.
-fn accept(
-    api: &Api,
-    mut spool: Spool,
-    request: store::Request,
-    route: &'static Route,
-    turn: Option<Turn>,
-) -> Result<Response> {
-    // What is accepted has a place.
+/// Accepts a conversion that goes on without the client, and answers 202.
+fn accept(api: &Api, received: Received, prefix: &BasePath) -> Result<Response> {
+    let Received {
+        mut spool,
+        request,
+        route,
+        turn,
+        form: _,
+    } = received;
+    // The place is taken first: an accepted conversion must not be refused for a full queue.
     let place = api.engine.place()?;
     spool.accept(request.clone(), SystemTime::now())?;
     let id = spool.id().to_string();
     dispatch(&api.engine, place, spool, request, route, turn)?;
-    Ok(accepted(id))
+    Ok(accepted(id, prefix))
 }
 
-fn accepted(id: String) -> Response {
-    let location = format!("/api/v1/status/{id}");
+fn accepted(id: String, prefix: &BasePath) -> Response {
+    let location = format!("{prefix}/api/v1/status/{id}");
     envelope::success(
         Status::ACCEPTED,
         "Conversion accepted",
-        StatusData::processing(id),
+        StatusData::processing(id, prefix),
     )
     .field("Location", location)
     .field("Preference-Applied", "respond-async")
 }
 
-/// Watches a conversion that nobody waits for, and stores its end.
+/// Watches a conversion that no client waits for, and stores its result.
 struct Accepted {
     spool: Spool,
     request: store::Request,
@@ -323,7 +378,7 @@ impl Watcher for Accepted {
     }
 }
 
-/// Queues an accepted conversion. If its files cannot be opened, it has failed.
+/// Queues an accepted conversion. If its files cannot be opened, the conversion fails.
 fn dispatch(
     engine: &Engine,
     place: Place,
@@ -358,7 +413,7 @@ fn conclude(spool: Spool, request: store::Request, result: Result<Finished>) {
             Ok(record) => log::info!("{id:?} is ready, {} B", record.file_size),
             Err(error) => log::error!("{id:?}: {error}"),
         },
-        // Left as it is, it is taken up again by the next start.
+        // The conversion stays on the disk, and the next start of the service runs it again.
         Err(error) if error.kind() == Kind::Busy => log::info!("{id:?} waits for the next start"),
         Err(error) => {
             log::info!("{id:?} failed: {error}");
@@ -374,8 +429,8 @@ fn failure_of(error: &Error) -> Failure {
     }
 }
 
-/// Takes up a conversion that an earlier run of the service had accepted. Waits as long as the queue has no room; once
-/// `stopping` says so, leaves the conversion to the next start.
+/// Queues a conversion that an earlier run of the service has accepted. Waits for as long as the queue has no room. Once
+/// `stopping` returns true, the conversion is left to the next start.
 pub fn resume(engine: &Engine, spool: Spool, stopping: impl Fn() -> bool) {
     let Some(request) = spool.request().cloned() else {
         return;
@@ -384,7 +439,7 @@ pub fn resume(engine: &Engine, spool: Spool, stopping: impl Fn() -> bool) {
         let text = "the service ended each time it tried this conversion";
         Err(Error::new(Kind::Internal, text))
     } else {
-        // The build may know fewer formats than the one that accepted it.
+        // This build may support fewer formats than the build that accepted the conversion.
         registry::route(&request.task)
     };
     let route = match planned {
@@ -394,7 +449,7 @@ pub fn resume(engine: &Engine, spool: Spool, stopping: impl Fn() -> bool) {
     while !stopping() {
         if let Ok(place) = engine.place() {
             if let Err(error) = dispatch(engine, place, spool, request, route, None) {
-                log::error!("an accepted conversion could not be taken up: {error}");
+                log::error!("an accepted conversion could not be run again: {error}");
             }
             return;
         }

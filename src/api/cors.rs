@@ -1,8 +1,8 @@
-//! Cross-origin requests (the Fetch standard, section 3.2), for origins that the operator has named. Off without any.
+//! Cross-origin requests (CORS; the Fetch standard, section 3.2), for origins that the operator has named, if any.
 
 use crate::http::{Head, Method, Response};
 
-/// Adds what a browser needs to let a page of a named origin read the answer.
+/// Adds the fields without which a browser does not let a page of another origin read the answer.
 pub(super) fn decorate(origins: &[String], head: &Head, response: Response) -> Response {
     if origins.is_empty() {
         return response;

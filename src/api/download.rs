@@ -1,4 +1,5 @@
-//! `GET` and `DELETE /api/v1/download/{conversion_id}`. Never deletes anything itself: that is up to the claim, once delivery is certain.
+//! `GET` and `DELETE /api/v1/download/{conversion_id}`. Never deletes anything itself: the claim does that once the delivery is
+//! certain.
 
 use super::{
     Api, BRIEF, envelope, failure, file_name, precondition,
@@ -7,6 +8,7 @@ use super::{
     router::Named,
 };
 use crate::{
+    base_path::BasePath,
     http::{self, Delivery, FilePart, Head, Payload, Response, Status},
     store::{Claim, Receipt, Record, Unavailable},
 };
@@ -16,14 +18,15 @@ use std::{
     time::{Duration, SystemTime},
 };
 
-/// Bounds how many workers may wait at once for a download that is under way: fewer than the quick lane has.
+/// Limits how many workers may wait at the same time for another download to end. The limit is smaller than the number of
+/// workers in the quick lane, so that waiting downloads cannot occupy all of them.
 #[derive(Debug, Default)]
 pub struct Waiters(AtomicUsize);
 
 const MAX_WAITERS: usize = 6;
 
 impl Waiters {
-    /// Calls `ask` with the time that it may wait.
+    /// Calls `ask` with the time that it may wait: none if too many are waiting already.
     pub(super) fn with<T>(&self, ask: impl FnOnce(Duration) -> T) -> T {
         let before = self.0.fetch_add(1, Ordering::AcqRel);
         let answer = ask(if before < MAX_WAITERS {
@@ -95,7 +98,7 @@ pub(super) fn answer(api: &Api, head: &Head, named: &Named) -> Response {
 }
 
 /// Ends a link at once: what is deleted counts as delivered, and is gone before the answer comes. Not while somebody downloads it.
-pub(super) fn delete(api: &Api, head: &Head, named: &Named) -> Response {
+pub(super) fn delete(api: &Api, head: &Head, named: &Named, prefix: &BasePath) -> Response {
     let id = match named {
         Named::Id(id) => id,
         Named::Malformed(_) => return unavailable(&Unavailable::NotFound),
@@ -110,7 +113,7 @@ pub(super) fn delete(api: &Api, head: &Head, named: &Named) -> Response {
         }
         Err(why) => return unavailable(&why),
     };
-    if precondition::evaluate(head, &record.etag(), record.created_at()).is_some() {
+    if precondition::evaluate(head, &record.etag(), Some(record.created_at())).is_some() {
         let detail = "the file is not the one that the request is about";
         return envelope::error(Status::PRECONDITION_FAILED, detail).field("ETag", record.etag());
     }
@@ -122,7 +125,7 @@ pub(super) fn delete(api: &Api, head: &Head, named: &Named) -> Response {
             envelope::success(
                 Status::OK,
                 "File deleted",
-                StatusData::expired(id.to_string(), record.expires_at()),
+                StatusData::expired(id.to_string(), prefix, record.expires_at()),
             )
         }
         Err(Unavailable::Claimed) => conflict("somebody is downloading the file"),
@@ -130,24 +133,29 @@ pub(super) fn delete(api: &Api, head: &Head, named: &Named) -> Response {
     }
 }
 
-/// Which bytes to send, and the fields around them; or why none.
+/// The byte positions to send and the answer without its content.
+///
+/// Errors: the answer to send instead, if a precondition or the range is not met.
 fn plan(head: &Head, record: &Record) -> Result<(Range<u64>, Response), Response> {
     let (len, etag) = (record.file_size, record.etag());
-    if let Some(status) = precondition::evaluate(head, &etag, record.created_at()) {
+    if let Some(status) = precondition::evaluate(head, &etag, Some(record.created_at())) {
         let response = if status == Status::NOT_MODIFIED {
             Response::new(status)
         } else {
-            envelope::error(status, "the file is not the one that the request is about")
+            envelope::error(
+                status,
+                "the file does not meet the precondition of the request",
+            )
         };
         return Err(response.field("ETag", etag));
     }
-    // A range is only good for the same content (RFC 9110, section 13.1.5).
+    // A range is only valid for the content that the client already has a part of (If-Range, RFC 9110, section 13.1.5).
     let modified = httpdate::fmt_http_date(record.created_at());
     let same = head
         .field("if-range")
         .is_none_or(|validator| validator == etag || validator == modified);
     let asked = match head.field("range") {
-        // Ranges are defined for GET alone (RFC 9110, section 14.2).
+        // Ranges are defined only for GET (RFC 9110, section 14.2).
         Some(value) if same && !head.is_head() => range::parse(value, len),
         Some(_) | None => Asked::Whole,
     };
@@ -161,9 +169,7 @@ fn plan(head: &Head, record: &Record) -> Result<(Range<u64>, Response), Response
             )
         }
         Asked::Unsatisfiable => {
-            let detail = format!(
-                "the file has {len} bytes, and none of them is in the range that was asked for"
-            );
+            let detail = format!("the requested range is not in the file, which has {len} bytes");
             return Err(envelope::error(Status::RANGE_NOT_SATISFIABLE, detail)
                 .field("Content-Range", format!("bytes */{len}"))
                 .field("Accept-Ranges", "bytes"));

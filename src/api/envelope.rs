@@ -1,4 +1,4 @@
-//! The envelope around every JSON answer. Knows no endpoint.
+//! The JSON envelope around every answer except downloads. Knows no endpoint.
 
 use crate::http::{Payload, Response, Status};
 use serde::Serialize;
@@ -22,17 +22,17 @@ struct Failure<'a> {
     timestamp: String,
 }
 
-/// `YYYY-MM-DDTHH:MM:SSZ` (RFC 3339), whole seconds.
+/// A time as `YYYY-MM-DDTHH:MM:SSZ` (RFC 3339), in whole seconds.
 pub(super) fn rfc3339(at: SystemTime) -> String {
     OffsetDateTime::from(at)
         .replace_nanosecond(0)
         .ok()
         .and_then(|at| at.format(&Rfc3339).ok())
-        // Only years beyond 9999 cannot be written.
+        // Only years beyond 9999 cannot be formatted.
         .unwrap_or_else(|| "9999-12-31T23:59:59Z".into())
 }
 
-/// A success with its payload.
+/// A successful answer with its data.
 pub(super) fn success(status: Status, message: &str, data: impl Serialize) -> Response {
     encode(
         status,
@@ -45,7 +45,7 @@ pub(super) fn success(status: Status, message: &str, data: impl Serialize) -> Re
     )
 }
 
-/// The same with the time of the answer, as the health check has it.
+/// A successful answer with its data and the time of the answer, as the health check has it.
 pub(super) fn timed_success(message: &str, data: impl Serialize, now: SystemTime) -> Response {
     encode(
         Status::OK,
@@ -58,7 +58,7 @@ pub(super) fn timed_success(message: &str, data: impl Serialize, now: SystemTime
     )
 }
 
-/// The bytes of a success that is always the same.
+/// The JSON of a successful answer that never changes, for [`json`].
 pub(super) fn success_bytes(message: &str, data: impl Serialize) -> Vec<u8> {
     to_vec(&Success {
         success: true,
@@ -68,7 +68,7 @@ pub(super) fn success_bytes(message: &str, data: impl Serialize) -> Vec<u8> {
     })
 }
 
-/// An error. `detail` is a sentence that the reader can act on.
+/// An error answer. `detail` is a sentence that the reader can act on.
 pub(super) fn error(status: Status, detail: impl Into<Cow<'static, str>>) -> Response {
     let (detail, timestamp) = (detail.into(), rfc3339(SystemTime::now()));
     encode(
@@ -82,7 +82,7 @@ pub(super) fn error(status: Status, detail: impl Into<Cow<'static, str>>) -> Res
     )
 }
 
-/// An answer of JSON that has been written already.
+/// An answer from JSON text.
 pub(super) fn json(status: Status, bytes: impl Into<Cow<'static, [u8]>>) -> Response {
     Response::new(status)
         .field("Content-Type", "application/json")

@@ -1,4 +1,4 @@
-//! How many conversions one client may have under way. Says nothing about connections; those are the server's.
+//! Limits how many unfinished conversions one client may have. Does not limit connections; the HTTP server does.
 
 use crate::error::{Error, Kind, Result};
 use std::{
@@ -7,14 +7,14 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
-/// Conversions under way, by [client](super::client).
+/// The number of unfinished conversions of each [client](super::client). Clones share the numbers.
 #[derive(Clone, Debug)]
 pub struct Fairness {
     limit: usize,
     running: Arc<Mutex<HashMap<IpAddr, usize>>>,
 }
 
-/// One conversion under way; counts until it is dropped.
+/// One unfinished conversion. It counts until it is dropped.
 #[derive(Debug)]
 pub(super) struct Turn {
     fairness: Fairness,
@@ -22,7 +22,7 @@ pub(super) struct Turn {
 }
 
 impl Fairness {
-    /// At most `limit` for each client; 0 for no limit.
+    /// Allows each client at most `limit` unfinished conversions; 0 for no limit.
     pub fn new(limit: usize) -> Self {
         Self {
             limit,
@@ -30,7 +30,7 @@ impl Fairness {
         }
     }
 
-    /// Counts one more.
+    /// Counts one more conversion of `client`, until the returned turn is dropped. `None` if there is no limit for the client.
     ///
     /// Errors: [`Kind::Busy`] if the client has reached the limit.
     pub(super) fn enter(&self, client: Option<IpAddr>) -> Result<Option<Turn>> {
@@ -41,7 +41,7 @@ impl Fairness {
         let count = running.entry(address).or_default();
         if *count >= self.limit {
             let text = format!(
-                "your address has {} conversions under way already",
+                "your address has {} unfinished conversions, the most that it may have; wait until one ends",
                 self.limit
             );
             return Err(Error::new(Kind::Busy, text));

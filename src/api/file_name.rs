@@ -1,10 +1,10 @@
-//! File names that clients send and get back. Never used as a path.
+//! File names that clients send and receive. They are text for people, and never used as paths.
 
-/// The longest name that is kept, in bytes.
+/// The maximum length of a name in bytes.
 const MAX: usize = 255;
 
-/// What is left of a sent name: its last component, without control characters and marks that turn the direction of
-/// writing, at most 255 bytes; `upload` if nothing is left.
+/// Makes a sent name harmless: keeps its last component without control characters and marks that change the direction of
+/// writing, and at most 255 bytes of that. `upload` if nothing is left.
 pub(super) fn sanitise(sent: &str) -> String {
     let last = sent.rsplit(['/', '\\']).next().unwrap_or_default();
     let mut name: String = last
@@ -12,7 +12,7 @@ pub(super) fn sanitise(sent: &str) -> String {
         .filter(|&c| !c.is_control() && !is_direction_mark(c))
         .collect();
     if name.len() > MAX {
-        // The extension is worth more than the end of a long name.
+        // The extension is kept, because it says more than the end of a long name.
         let extension = name
             .rsplit_once('.')
             .map(|(_, extension)| format!(".{extension}"))
@@ -29,12 +29,12 @@ pub(super) fn sanitise(sent: &str) -> String {
     }
 }
 
-/// Marks with which a name can be made to look like another (Unicode, "Bidirectional formatting characters").
+/// Whether this is a character that can make a name look like another one (Unicode, "Bidirectional formatting characters").
 fn is_direction_mark(c: char) -> bool {
     matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// The name of a result: the original's with another extension.
+/// The name of a result: the name of the original with another extension, at most 255 bytes.
 pub(super) fn of_result(original: &str, extension: &str) -> String {
     let stem = match original.rsplit_once('.') {
         Some((stem, _)) if !stem.is_empty() => stem,
@@ -44,7 +44,7 @@ pub(super) fn of_result(original: &str, extension: &str) -> String {
     format!("{stem}.{extension}")
 }
 
-/// The value of `Content-Disposition` (RFC 6266), with `filename*` (RFC 8187) where ASCII does not do.
+/// The value of `Content-Disposition` (RFC 6266) for a download, with `filename*` (RFC 8187) if the name is not plain ASCII.
 pub(super) fn attachment(name: &str) -> String {
     let plain: String = name
         .chars()

@@ -1,4 +1,5 @@
-//! `GET /api/v1/formats`. Written once from the registry; with `?from=` for each request, as that is asked for rarely.
+//! `GET /api/v1/formats`. The answer is made once from the registry and never changes, but for `?from=`, which is asked for rarely;
+//! nothing about formats is written here.
 
 use super::{
     envelope::{self, success_bytes},
@@ -29,10 +30,10 @@ struct Entry {
     can_convert_from: Vec<&'static str>,
     aliases: &'static [&'static str],
     media_type: &'static str,
-    /// What `low`, `medium` and `high` mean, for a format that can be written.
+    /// What `low`, `medium` and `high` mean; only for formats that can be written.
     #[serde(skip_serializing_if = "Option::is_none")]
     quality: Option<&'static str>,
-    /// Optional form fields for conversions to it.
+    /// The optional form fields of conversions to this format.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     options: Vec<OptionEntry>,
 }
@@ -40,7 +41,7 @@ struct Entry {
 #[derive(Serialize)]
 struct OptionEntry {
     name: &'static str,
-    /// What it does and which values it takes.
+    /// What the field does and which values it accepts.
     description: String,
     #[serde(rename = "type")]
     kind: &'static str,
@@ -52,7 +53,7 @@ struct OptionEntry {
     values: &'static [&'static str],
     #[serde(skip_serializing_if = "Option::is_none")]
     default: Option<&'static str>,
-    /// Names of the formats that files must be of for it to count, where not all that become this format are.
+    /// The names of the source formats to which the field applies. Left out if it applies to all source formats.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     from: Vec<&'static str>,
 }
@@ -149,7 +150,7 @@ fn from(head: &Head) -> Result<Option<&'static Format>> {
     })
 }
 
-/// The whole answer.
+/// The content of the answer.
 pub(super) fn body() -> &'static [u8] {
     static BODY: OnceLock<Vec<u8>> = OnceLock::new();
     BODY.get_or_init(|| {

@@ -1,4 +1,4 @@
-//! `GET /api/v1/health`. Answers from memory: what it says is found out elsewhere, once a second.
+//! `GET /api/v1/health`. Answers from memory and never touches the disk; the service's timer checks the disk once a second.
 
 use super::envelope::{rfc3339, timed_success};
 use crate::http::Response;
@@ -8,12 +8,12 @@ use std::{
     time::SystemTime,
 };
 
-/// Why the service is less than well, if it is.
+/// The reason for which the service is degraded, if it is.
 #[derive(Debug, Default)]
 pub struct Health(Mutex<Option<String>>);
 
 impl Health {
-    /// Sets the reason, or that there is none.
+    /// Sets the reason, or `None` if the service is operational. Logs every change.
     pub fn set(&self, reason: Option<String>) {
         let mut current = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if *current != reason {

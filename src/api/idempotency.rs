@@ -88,13 +88,7 @@ pub(super) fn key(head: &Head) -> Result<Option<&str>> {
 ///
 /// Errors: those of [`key`]; [`Kind::Conflict`] if another form was sent with the key, or the first request is under way;
 /// [`Kind::Busy`] if too many keys are in use.
-pub(super) fn enter(
-    api: &Api,
-    head: &Head,
-    client: Option<IpAddr>,
-    form: &Form,
-    spool: &Spool,
-) -> Result<Attempt> {
+pub(super) fn enter(api: &Api, head: &Head, form: &Form, spool: &Spool) -> Result<Attempt> {
     let Some(key) = key(head)? else {
         return Ok(Attempt::First(None));
     };
@@ -105,7 +99,7 @@ pub(super) fn enter(
         Status::Processing { .. } | Status::Ready(_) | Status::Failed(_) => true,
         Status::NotFound | Status::Expired { .. } => false,
     };
-    keys.enter(client, key, fingerprint, is_live)
+    keys.enter(spool.owner(), key, fingerprint, is_live)
 }
 
 fn bad(what: &str) -> Error {

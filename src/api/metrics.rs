@@ -60,11 +60,11 @@ impl Metrics {
         let _ = self.server.set(server);
     }
 
-    /// Counts one request.
-    pub(super) fn answered(&self, exchange: &Exchange<'_>) {
+    /// Counts one request. `path` is the one that the routes know.
+    pub(super) fn answered(&self, exchange: &Exchange<'_>, path: &str) {
         self.received.add(exchange.received);
         self.sent.add(exchange.bytes);
-        let endpoint = router::parse(exchange.path).map(|route| route.endpoint());
+        let endpoint = router::parse(path).map(|route| route.endpoint());
         let known = ENDPOINTS.iter().position(|&known| Some(known) == endpoint);
         let requests = &self.routes[known.unwrap_or(ENDPOINTS.len())];
         requests.durations.observe(exchange.duration);

@@ -1,6 +1,7 @@
-//! The REST interface: routes, the envelope, and one file an endpoint. The only place where an error's kind becomes
-//! a status code, and the only one that knows both HTTP and conversions.
+//! The REST interface: routes, the JSON envelope, and a file for each endpoint. The only place where an error's kind becomes a
+//! status code, and the only one that knows both HTTP and conversions.
 
+mod assets;
 mod auth;
 mod client;
 mod convert;
@@ -15,19 +16,24 @@ mod health;
 mod idempotency;
 mod metrics;
 mod openapi;
+mod page;
+mod plain_form;
 mod precondition;
 mod query;
 mod range;
 mod records;
 mod router;
+mod site;
 mod status;
 
 pub use convert::resume;
 pub use fairness::Fairness;
 pub use health::Health;
 pub use metrics::{Admin, Metrics};
+pub use page::Page;
 
 use crate::{
+    base_path::BasePath,
     engine::Engine,
     error::{Error, Kind},
     http::{Admission, Exchange, Handler, Head, Method, Refusal, Request, Response, Status},
@@ -39,37 +45,41 @@ use crate::{
 use router::{Endpoint, Route};
 use std::{net::IpAddr, sync::Arc, time::Duration};
 
-/// What the interface serves from, and its own limits.
+/// The REST interface: the parts that it uses, and its own limits.
 pub struct Api {
-    /// Where results are.
+    /// Stores uploads and results.
     pub store: Store,
-    /// What makes them.
+    /// Runs conversions.
     pub engine: Arc<Engine>,
-    /// What the health check says.
+    /// What the health check reports.
     pub health: Arc<Health>,
-    /// Who may ask. Empty for everybody.
+    /// The API keys that clients may use; if there are none, the API is open to everybody.
     pub keys: Keys,
-    /// Web origins whose pages may call the interface.
+    /// The web origins whose pages may call the API.
     pub cors_origins: Vec<String>,
-    /// The largest `file` part, in bytes.
+    /// The maximum length of the `file` part in bytes.
     pub max_upload: u64,
-    /// How many requests may wait for a download of the same result to end.
+    /// Limits how many requests may wait for another download to end.
     pub waiters: download::Waiters,
     /// Requests that may be repeated.
     idempotency: idempotency::Keys,
-    /// Running conversions of each client.
+    /// Limits the unfinished conversions of each client.
     pub fairness: Fairness,
-    /// Proxies that are believed about whom they ask for.
+    /// The proxies whose `X-Forwarded-For` is believed.
     pub trusted_proxies: Vec<Network>,
     /// What is counted.
     pub metrics: Arc<Metrics>,
     /// Whether anybody who may ask is told what is counted, or only whoever reaches the [`Admin`].
     pub shows_metrics: bool,
-    /// What `/formats` answers; it never changes.
+    /// What paths begin with, if a proxy serves other things as well: empty, or `/convert` and the like.
+    pub base_path: BasePath,
+    /// The page for people at `/`.
+    pub page: Page,
+    /// The JSON that `/formats` answers with. It never changes.
     pub formats: &'static [u8],
 }
 
-/// What `/formats` answers.
+/// The JSON that `/formats` answers with.
 pub fn formats_json() -> &'static [u8] {
     formats::body()
 }
@@ -79,14 +89,14 @@ pub fn openapi_json() -> &'static [u8] {
     openapi::body()
 }
 
-/// Room for the form around the file.
+/// What a request may have in addition to its file, in bytes: the other fields and the framing of the form.
 const FORM_OVERHEAD: u64 = 1 << 20;
 
-/// How long a request waits for another request's acknowledgement, at the most.
+/// The maximum time that a request waits for the acknowledgement of another request's download.
 const BRIEF: Duration = Duration::from_millis(500);
 
 impl Api {
-    /// An interface with everything optional off.
+    /// An API with everything optional switched off.
     pub fn new(store: Store, engine: Arc<Engine>, health: Arc<Health>, max_upload: u64) -> Self {
         let metrics = Arc::new(Metrics::new(store.clone(), engine.clone()));
         Self {
@@ -102,44 +112,61 @@ impl Api {
             trusted_proxies: Vec::new(),
             metrics,
             shows_metrics: true,
+            base_path: BasePath::default(),
+            page: Page::new(&BasePath::default(), max_upload),
             formats: formats::body(),
         }
     }
 
-    /// The longest request body.
+    /// The maximum length of a request body in bytes, if files may have `max_upload` bytes.
     pub fn max_body(max_upload: u64) -> u64 {
         max_upload.saturating_add(FORM_OVERHEAD)
     }
 
     fn route(&self, head: &Head) -> Result<Route, Response> {
         if head.path == "*" && head.method == Method::Options {
-            // The service as a whole (RFC 9110, section 9.3.7).
+            // `OPTIONS *` asks about the service as a whole (RFC 9110, section 9.3.7).
             return Err(Response::new(Status::NO_CONTENT)
                 .field("Allow", "GET, HEAD, POST, DELETE, OPTIONS"));
         }
-        let route = router::parse(&head.path)
+        let route = router::parse(site::path(self, head))
             .filter(|route| self.shows_metrics || *route != Route::Metrics)
-            .ok_or_else(|| nothing_at(&head.path, "the interface is below /api/v1"))?;
+            .ok_or_else(|| nothing_at(&head.path, "the API is below /api/v1"))?;
         allow(route.endpoint(), head.method)?;
         Ok(route)
     }
 
-    fn admit_route(&self, head: &Head) -> Result<Admission, Response> {
+    fn admit_route(&self, head: &Head, peer: IpAddr) -> Result<Admission, Response> {
         let route = self.route(head)?;
-        if !matches!(route, Route::Health) && !auth::admits(&self.keys, head) {
-            return Err(auth::challenge());
+        let is_form = route == Route::Page && head.method == Method::Post;
+        let is_open = matches!(route, Route::Health | Route::Page | Route::Asset(_)) && !is_form;
+        if !is_open && !auth::admits(&self.keys, head) {
+            return Err(match is_form {
+                true => plain_form::locked(self, head, peer),
+                false => auth::challenge(),
+            });
         }
         Ok(match route {
+            Route::Page if is_form => {
+                convert::admit(self, head)
+                    .map_err(|error| plain_form::failure(self, head, peer, &error))?;
+                Admission::Upload
+            }
+            Route::Page => Admission::Answer(page::answer(self, head, peer)),
+            Route::Asset(name) => Admission::Answer(page::asset(self, head, name)),
             Route::Health => Admission::Answer(health::answer(&self.health, self.engine.is_full())),
             Route::Formats if head.query.is_none() => {
                 Admission::Answer(envelope::json(Status::OK, self.formats))
             }
-            Route::Status(named) => status::admit(self, head, &named),
+            Route::Status(named) => {
+                let prefix = site::prefix(self, head, peer);
+                status::admit(self, head, &named, &prefix)
+            }
             Route::Formats | Route::Download(_) | Route::OpenApi | Route::Metrics => {
                 Admission::Quick
             }
             Route::Convert => {
-                convert::admit(self, head)?;
+                convert::admit(self, head).map_err(|error| failure(&error, &head.request_id))?;
                 Admission::Upload
             }
         })
@@ -147,8 +174,11 @@ impl Api {
 }
 
 impl Handler for Api {
-    fn admit(&self, head: &Head, _: IpAddr) -> Admission {
-        match self.admit_route(head).unwrap_or_else(Admission::Answer) {
+    fn admit(&self, head: &Head, peer: IpAddr) -> Admission {
+        match self
+            .admit_route(head, peer)
+            .unwrap_or_else(Admission::Answer)
+        {
             Admission::Answer(response) => {
                 Admission::Answer(cors::decorate(&self.cors_origins, head, response))
             }
@@ -156,28 +186,31 @@ impl Handler for Api {
         }
     }
 
-    fn awaited(&self, head: &Head) -> Option<Response> {
-        let Some(Route::Status(named)) = router::parse(&head.path) else {
+    fn awaited(&self, head: &Head, peer: IpAddr) -> Option<Response> {
+        let Some(Route::Status(named)) = router::parse(site::path(self, head)) else {
             return None;
         };
-        let response = status::known(self, &named)?;
+        let response = status::known(self, &named, &site::prefix(self, head, peer))?;
         Some(cors::decorate(&self.cors_origins, head, response))
     }
 
     fn handle(&self, request: Request<'_, '_>) -> Response {
         let head = request.head;
-        let response = match router::parse(&head.path) {
+        let response = match router::parse(site::path(self, head)) {
             Some(Route::Convert) => convert::answer(self, request),
             Some(Route::Download(id)) if head.method == Method::Delete => {
-                download::delete(self, head, &id)
+                download::delete(self, head, &id, &site::prefix(self, head, request.peer))
             }
+            Some(Route::Page) => plain_form::answer(self, request),
             Some(Route::Download(id)) => download::answer(self, head, &id),
             Some(Route::Formats) => formats::answer(head),
-            Some(Route::Status(id)) => status::answer(self, &id),
-            Some(Route::OpenApi) => envelope::json(Status::OK, openapi::body()),
+            Some(Route::Status(id)) => {
+                status::answer(self, &id, &site::prefix(self, head, request.peer))
+            }
+            Some(Route::OpenApi) => openapi::answer(&site::prefix(self, head, request.peer)),
             Some(Route::Metrics) => self.metrics.answer(),
-            // Answered in the lobby.
-            Some(Route::Health) | None => {
+            // These have been answered by `admit`, in the lobby.
+            Some(Route::Asset(_) | Route::Health) | None => {
                 envelope::error(Status::NOT_FOUND, "there is nothing here")
             }
         };
@@ -197,7 +230,9 @@ impl Handler for Api {
     }
 
     fn finished(&self, exchange: &Exchange<'_>) {
-        self.metrics.answered(exchange);
+        let path = self.base_path.strip(exchange.path);
+        self.metrics
+            .answered(exchange, path.unwrap_or(exchange.path));
         logging::request(&logging::Request {
             method: exchange.method,
             path: &shorten(exchange.path),
@@ -234,11 +269,11 @@ fn allow(endpoint: &Endpoint, method: Method) -> Result<(), Response> {
     if endpoint.allows(method) {
         return Ok(());
     }
-    let detail = format!("{method} is not possible here; possible are {allowed}");
+    let detail = format!("{method} is not allowed here; allowed are {allowed}");
     Err(envelope::error(Status::METHOD_NOT_ALLOWED, detail).field("Allow", allowed))
 }
 
-/// What a kind of error means in HTTP.
+/// The status code for a kind of error.
 fn status_of(kind: Kind) -> Status {
     match kind {
         Kind::BadInput | Kind::OutOfMemory | Kind::Disconnected => Status::BAD_REQUEST,
@@ -252,8 +287,15 @@ fn status_of(kind: Kind) -> Status {
     }
 }
 
-/// The answer to a failed operation. Faults of our own are logged in full, and not shown.
+/// The answer to a failed operation.
 fn failure(error: &Error, request_id: &str) -> Response {
+    take_down(error, request_id);
+    let response = envelope::error(status_of(error.kind()), error.message().to_owned());
+    retry_after(error, response)
+}
+
+/// Logs an error. Faults of our own are logged in full, and not shown.
+fn take_down(error: &Error, request_id: &str) {
     match error.kind() {
         Kind::Internal | Kind::StorageFull => log::error!("{request_id}: {error}"),
         Kind::BadInput
@@ -267,7 +309,10 @@ fn failure(error: &Error, request_id: &str) -> Response {
             log::debug!("{request_id}: {error}");
         }
     }
-    let response = envelope::error(status_of(error.kind()), error.message().to_owned());
+}
+
+/// Says when to try again, where that helps.
+fn retry_after(error: &Error, response: Response) -> Response {
     match error.kind() {
         Kind::Busy | Kind::Conflict | Kind::StorageFull => response.field("Retry-After", "1"),
         Kind::BadInput
@@ -280,8 +325,8 @@ fn failure(error: &Error, request_id: &str) -> Response {
     }
 }
 
-/// A path for the log. An identifier is a right, so of what stands where one belongs, or looks like one, only the beginning
-/// is written down.
+/// Shortens a path for the log. Whoever knows an identifier may download its result, so only the beginning is logged of
+/// anything that looks like an identifier or is in the place of one.
 fn shorten(path: &str) -> String {
     const MAX: usize = 200;
     const BEGINNING: usize = 8;
@@ -318,7 +363,7 @@ mod tests {
         }
         let id = "a5f0c1de-0b7c-4f0e-9a3b-0123456789ab";
         check(&format!("/api/v1/status/{id}"), "/api/v1/status/a5f0c1de");
-        // Not quite identifiers, and still as good as one to a reader of the log.
+        // These are not identifiers, but would tell a reader of the log the identifier in them.
         check(
             &format!("/api/v1/download/{id}.png"),
             "/api/v1/download/a5f0c1de",

@@ -1,20 +1,20 @@
-//! Preconditions of a download (RFC 9110, section 13). A download that is refused or needless leaves the file where it is.
+//! Preconditions of a download (RFC 9110, section 13). A download that they prevent leaves the file and its link as they are.
 
 use crate::http::{Head, Status};
 use std::time::SystemTime;
 
-/// The status of the answer if the content is not to be sent: 412, or 304 where the client has it already.
+/// The status of the answer if the content must not be sent: 412, or 304 if the client already has it. `None` if it is sent.
 ///
-/// `modified` is in whole seconds, as the fields are.
-pub(super) fn evaluate(head: &Head, etag: &str, modified: SystemTime) -> Option<Status> {
+/// `modified` must be in whole seconds, like the dates in the request, which count only for content that has one.
+pub(super) fn evaluate(head: &Head, etag: &str, modified: Option<SystemTime>) -> Option<Status> {
     let date = |name| {
         head.field(name)
             .and_then(|text| httpdate::parse_http_date(text).ok())
     };
-    let is_newer = |than: SystemTime| modified > than;
-    // In the order of section 13.2.2: dates count only where there are no tags.
+    let is_newer = |than: SystemTime| modified.is_some_and(|modified| modified > than);
+    // This is the order of section 13.2.2: dates count only if there are no tags.
     if head.field("if-match").is_some() {
-        // Ours are strong, and a weak one never matches strongly.
+        // If-Match needs a strong comparison, in which a weak tag never matches. Our tags are strong.
         if !head
             .fields("if-match")
             .any(|tags| names(tags, |tag| tag == etag))
@@ -28,12 +28,12 @@ pub(super) fn evaluate(head: &Head, etag: &str, modified: SystemTime) -> Option<
         head.fields("if-none-match")
             .any(|tags| names(tags, |tag| tag.strip_prefix("W/").unwrap_or(tag) == etag))
     } else {
-        date("if-modified-since").is_some_and(|since| !is_newer(since))
+        modified.is_some() && date("if-modified-since").is_some_and(|since| !is_newer(since))
     };
     is_known.then_some(Status::NOT_MODIFIED)
 }
 
-/// Whether a list of entity tags holds one that `matches`, or is `*`.
+/// Whether a list of entity tags contains one for which `matches` is true, or is `*`.
 fn names(tags: &str, matches: impl Fn(&str) -> bool) -> bool {
     tags.trim() == "*" || tags.split(',').any(|tag| matches(tag.trim()))
 }

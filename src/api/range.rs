@@ -1,19 +1,20 @@
-//! Byte ranges (RFC 9110, section 14). One range an answer; a request for several is answered with the whole.
+//! Byte ranges (RFC 9110, section 14). Supports a single range; a request for several is answered with the whole content,
+//! which the RFC allows.
 
 use std::ops::Range;
 
-/// What a `Range` field asks of content of `len` bytes.
+/// What a `Range` field asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Asked {
-    /// No usable range: the whole content.
+    /// There is no usable range: send the whole content.
     Whole,
-    /// These bytes.
+    /// These byte positions.
     Part(Range<u64>),
-    /// Nothing that there is: 416.
+    /// None of the positions exist: answer with 416.
     Unsatisfiable,
 }
 
-/// Reads the value of a `Range` field.
+/// Parses the value of a `Range` field, for content of `len` bytes.
 pub(super) fn parse(value: &str, len: u64) -> Asked {
     // Names of units are case-insensitive (RFC 9110, section 14.1).
     let spec = match value.split_once('=') {
@@ -23,7 +24,7 @@ pub(super) fn parse(value: &str, len: u64) -> Asked {
     let Some((first, last)) = spec.split_once('-') else {
         return Asked::Whole;
     };
-    // Digits alone: `u64::from_str` would take a sign.
+    // Only digits are allowed, but `u64::from_str` would accept a sign.
     let number = |text: &str| {
         let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
         digits.then(|| text.parse().unwrap_or(u64::MAX))

@@ -1,14 +1,15 @@
-//! What the interface says about a conversion: the conversion record and the status record. Knows no endpoint.
+//! What the API reports about a conversion: the conversion record and the status record. Knows no endpoint.
 
 use super::envelope;
 use crate::{
+    base_path::BasePath,
     job::{self, Unit},
     store::Record,
 };
 use serde::Serialize;
 use std::time::SystemTime;
 
-/// The conversion record.
+/// The conversion record, which describes a result. Sizes are in bytes, `conversion_time` is in seconds.
 #[derive(Serialize)]
 pub(super) struct RecordData<'a> {
     conversion_id: String,
@@ -25,10 +26,11 @@ pub(super) struct RecordData<'a> {
 }
 
 impl<'a> RecordData<'a> {
-    pub(super) fn new(record: &'a Record) -> Self {
+    /// `prefix` is what the service's paths begin with at the client's end.
+    pub(super) fn new(record: &'a Record, prefix: &BasePath) -> Self {
         let conversion_id = record.id.to_string();
         Self {
-            download_url: download_path(&conversion_id),
+            download_url: download_path(prefix, &conversion_id),
             conversion_id,
             original_filename: &record.original_filename,
             original_format: &record.original_format,
@@ -42,12 +44,12 @@ impl<'a> RecordData<'a> {
     }
 }
 
-/// The address of a result, relative to the host.
-fn download_path(conversion_id: &str) -> String {
-    format!("/api/v1/download/{conversion_id}")
+/// The path of a result on this host.
+fn download_path(prefix: &BasePath, conversion_id: &str) -> String {
+    format!("{prefix}/api/v1/download/{conversion_id}")
 }
 
-/// The status record.
+/// The status record of a conversion without a result to download.
 #[derive(Serialize)]
 pub(super) struct StatusData {
     conversion_id: String,
@@ -60,15 +62,15 @@ pub(super) struct StatusData {
     progress: Option<Progress>,
 }
 
-/// How far a conversion is.
+/// How far a conversion has come.
 #[derive(Serialize)]
 pub(super) struct Progress {
     /// From 0 to 1.
     fraction: f64,
-    /// Of sound: how much is converted.
+    /// Only for sound: how many seconds of it have been converted.
     #[serde(skip_serializing_if = "Option::is_none")]
     seconds_done: Option<f64>,
-    /// Of sound: how much there is.
+    /// Only for sound: its whole duration in seconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     seconds_total: Option<f64>,
 }
@@ -94,9 +96,9 @@ impl Progress {
 }
 
 impl StatusData {
-    /// A conversion that is under way: its link is not issued yet, so that it has no end.
-    pub(super) fn processing(conversion_id: String) -> Self {
-        let download_url = Some(download_path(&conversion_id));
+    /// A conversion that is not finished. Its link has not been issued yet, so `expires_at` is unknown.
+    pub(super) fn processing(conversion_id: String, prefix: &BasePath) -> Self {
+        let download_url = Some(download_path(prefix, &conversion_id));
         Self {
             conversion_id,
             status: "processing",
@@ -110,17 +112,21 @@ impl StatusData {
         Self { progress, ..self }
     }
 
-    /// A conversion whose file is gone.
-    pub(super) fn expired(conversion_id: String, expires_at: SystemTime) -> Self {
+    /// A conversion whose result has been deleted.
+    pub(super) fn expired(
+        conversion_id: String,
+        prefix: &BasePath,
+        expires_at: SystemTime,
+    ) -> Self {
         let expires_at = Some(envelope::rfc3339(expires_at));
         Self {
             status: "expired",
             expires_at,
-            ..Self::processing(conversion_id)
+            ..Self::processing(conversion_id, prefix)
         }
     }
 
-    /// Nothing; `conversion_id` is what was asked for.
+    /// No such conversion; `conversion_id` is what the client asked for.
     pub(super) fn not_found(conversion_id: String) -> Self {
         Self {
             conversion_id,
@@ -132,7 +138,7 @@ impl StatusData {
     }
 }
 
-/// The status record of a result: everything that the conversion record says.
+/// The status record of a result that can be downloaded. It includes the whole conversion record.
 #[derive(Serialize)]
 pub(super) struct Ready<'a> {
     status: &'static str,
@@ -141,10 +147,10 @@ pub(super) struct Ready<'a> {
 }
 
 impl<'a> Ready<'a> {
-    pub(super) fn new(record: &'a Record) -> Self {
+    pub(super) fn new(record: &'a Record, prefix: &BasePath) -> Self {
         Self {
             status: "ready",
-            record: RecordData::new(record),
+            record: RecordData::new(record, prefix),
         }
     }
 }

@@ -1,11 +1,15 @@
-//! Paths to routes. Parses identifiers once; nothing behind it sees an unchecked one as a path.
+//! Turns paths into routes. Identifiers are parsed here once, so that no later code uses an unchecked one as a path.
 
-use super::query::percent_decode;
+use super::{page, query::percent_decode};
 use crate::{http::Method, id::ConversionId};
 
-/// What a path names.
+/// The endpoint that a path names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Route {
+    /// The page for people.
+    Page,
+    /// A file that the page is made of, by its name.
+    Asset(&'static str),
     Health,
     Formats,
     Convert,
@@ -19,7 +23,7 @@ pub(super) enum Route {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Named {
     Id(ConversionId),
-    /// Not one of ours; kept only to be repeated in the answer.
+    /// Not an identifier of this service. Kept only to be repeated in the answer.
     Malformed(String),
 }
 
@@ -32,6 +36,8 @@ pub(super) struct Endpoint {
     pub(super) methods: &'static [Method],
 }
 
+pub(super) const PAGE: &Endpoint = &endpoint("/", &[Method::Get, Method::Post]);
+pub(super) const ASSET: &Endpoint = &endpoint("/web/{name}", &[Method::Get]);
 pub(super) const HEALTH: &Endpoint = &endpoint("/api/v1/health", &[Method::Get]);
 pub(super) const FORMATS: &Endpoint = &endpoint("/api/v1/formats", &[Method::Get]);
 pub(super) const CONVERT: &Endpoint = &endpoint("/api/v1/convert", &[Method::Post]);
@@ -44,8 +50,9 @@ pub(super) const OPENAPI: &Endpoint = &endpoint("/api/v1/openapi.json", &[Method
 pub(super) const METRICS: &Endpoint = &endpoint("/metrics", &[Method::Get]);
 
 /// All there are.
-pub(super) static ENDPOINTS: &[&Endpoint] =
-    &[HEALTH, FORMATS, CONVERT, DOWNLOAD, STATUS, OPENAPI, METRICS];
+pub(super) static ENDPOINTS: &[&Endpoint] = &[
+    PAGE, ASSET, HEALTH, FORMATS, CONVERT, DOWNLOAD, STATUS, OPENAPI, METRICS,
+];
 
 const fn endpoint(template: &'static str, methods: &'static [Method]) -> Endpoint {
     Endpoint { template, methods }
@@ -73,6 +80,8 @@ impl Route {
     /// The endpoint that it belongs to.
     pub(super) fn endpoint(&self) -> &'static Endpoint {
         match self {
+            Self::Page => PAGE,
+            Self::Asset(_) => ASSET,
             Self::Health => HEALTH,
             Self::Formats => FORMATS,
             Self::Convert => CONVERT,
@@ -84,13 +93,19 @@ impl Route {
     }
 }
 
-/// The longest malformed identifier that is repeated, in characters.
+/// How much of a malformed identifier is repeated in the answer, in characters.
 const MAX_ECHO: usize = 256;
 
-/// What `path` names, if anything.
+/// The route that `path` names. `None` if there is none.
 pub(super) fn parse(path: &str) -> Option<Route> {
     if path == METRICS.template {
         return Some(Route::Metrics);
+    }
+    if path == "/" {
+        return Some(Route::Page);
+    }
+    if let Some(name) = path.strip_prefix("/web/") {
+        return page::asset_name(name).map(Route::Asset);
     }
     let rest = path.strip_prefix("/api/v1/")?;
     match rest.split_once('/') {
@@ -123,7 +138,8 @@ mod tests {
 
     #[test]
     fn every_template_leads_to_its_endpoint() {
-        for endpoint in ENDPOINTS {
+        // The page's files have names of their own.
+        for endpoint in ENDPOINTS.iter().filter(|endpoint| **endpoint != ASSET) {
             let route = parse(endpoint.template).unwrap();
             assert_eq!(route.endpoint(), *endpoint);
         }
@@ -159,7 +175,11 @@ mod tests {
         check("/api/v1/status", None);
         check("/api/v1/health/", None);
         check("/api/v2/health", None);
-        check("/", None);
+        check("/", Some(Route::Page));
+        check("/web/page.js", Some(Route::Asset("page.js")));
+        check("/web/../page.js", None);
+        check("/web/", None);
+        check("/index.html", None);
         check("*", None);
     }
 }

@@ -1,4 +1,4 @@
-//! `GET /api/v1/status/{conversion_id}`. Changes nothing.
+//! `GET /api/v1/status/{conversion_id}`. Never changes anything.
 
 use super::{
     Api, envelope, failure, query,
@@ -6,6 +6,7 @@ use super::{
     router::Named,
 };
 use crate::{
+    base_path::BasePath,
     error::{Error, Kind, Result},
     http::{Admission, Head, Response, Status, Wait},
     id::ConversionId,
@@ -18,7 +19,7 @@ use std::time::{Duration, SystemTime};
 pub(super) const MAX_WAIT: u64 = 60;
 
 /// What to do with a request: `?wait=SECONDS` has it wait for as long as the conversion is in progress.
-pub(super) fn admit(api: &Api, head: &Head, named: &Named) -> Admission {
+pub(super) fn admit(api: &Api, head: &Head, named: &Named, prefix: &BasePath) -> Admission {
     let limit = match wait(head) {
         Ok(limit) => limit,
         Err(error) => return Admission::Answer(failure(&error, &head.request_id)),
@@ -29,16 +30,16 @@ pub(super) fn admit(api: &Api, head: &Head, named: &Named) -> Admission {
             limit,
         }),
         Named::Id(_) | Named::Malformed(_) => {
-            known(api, named).map_or(Admission::Quick, Admission::Answer)
+            known(api, named, prefix).map_or(Admission::Quick, Admission::Answer)
         }
     }
 }
 
-/// The answer, if it is known without waiting.
-pub(super) fn known(api: &Api, named: &Named) -> Option<Response> {
+/// The answer, if it is known without waiting. Called in the lobby.
+pub(super) fn known(api: &Api, named: &Named, prefix: &BasePath) -> Option<Response> {
     match named {
         Named::Id(id) if api.store.is_settling(id) => None,
-        Named::Id(id) => Some(tell(api, id)),
+        Named::Id(id) => Some(tell(api, id, prefix)),
         Named::Malformed(text) => Some(not_found(text.clone())),
     }
 }
@@ -63,29 +64,30 @@ fn wait(head: &Head) -> Result<Duration> {
         })
 }
 
-/// Waits briefly: whoever has just read the last byte must not be told that it is still to be had.
-pub(super) fn answer(api: &Api, named: &Named) -> Response {
+/// Answers on a worker. Waits briefly while a download is about to complete: a client that has just read the last byte must
+/// not be told that the result can still be downloaded.
+pub(super) fn answer(api: &Api, named: &Named, prefix: &BasePath) -> Response {
     match named {
         Named::Id(id) => {
             api.waiters.with(|wait| api.store.settle(id, wait));
-            tell(api, id)
+            tell(api, id, prefix)
         }
         Named::Malformed(text) => not_found(text.clone()),
     }
 }
 
-fn tell(api: &Api, id: &ConversionId) -> Response {
+fn tell(api: &Api, id: &ConversionId, prefix: &BasePath) -> Response {
     match api.store.status(id, SystemTime::now()) {
         store::Status::NotFound => not_found(id.to_string()),
         store::Status::Processing { progress, .. } => {
-            // Without a total nobody can tell how far it is.
+            // Without a total, the fraction is unknown.
             let progress = progress.filter(|progress| progress.total > 0);
             let progress = progress.map(Progress::new);
-            told(&StatusData::processing(id.to_string()).with_progress(progress))
+            told(&StatusData::processing(id.to_string(), prefix).with_progress(progress))
         }
-        store::Status::Ready(record) => told(&Ready::new(&record)),
+        store::Status::Ready(record) => told(&Ready::new(&record, prefix)),
         store::Status::Expired { expires_at, .. } => {
-            told(&StatusData::expired(id.to_string(), expires_at))
+            told(&StatusData::expired(id.to_string(), prefix, expires_at))
         }
         store::Status::Failed(failure) => failed(&failure),
     }
@@ -103,7 +105,7 @@ fn not_found(conversion_id: String) -> Response {
     )
 }
 
-/// The answer about a conversion that ended in an error: what a client that had waited for it would have got.
+/// The answer about a conversion that failed: the same that a client would have got if it had waited for the conversion.
 fn failed(failure: &store::Failure) -> Response {
     envelope::error(super::status_of(failure.kind), failure.message.clone())
 }

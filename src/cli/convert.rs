@@ -1,4 +1,5 @@
-//! `convertd convert`: the same converters as the service's, without the service.
+//! `convertd convert`: converts one file with the converters of the service, without a running service. Never replaces an
+//! existing file before the result is complete.
 
 use super::{Failure, Outcome};
 use crate::{
@@ -21,12 +22,14 @@ use std::{
     time::Duration,
 };
 
-/// What was asked for on the command line.
+/// The options of the command line.
 #[derive(Default)]
 struct Request {
     to: Option<String>,
     quality: Option<String>,
     options: Vec<(String, String)>,
+    /// The value of `--fonts`.
+    fonts: Option<String>,
 }
 
 pub(super) fn run(parser: &mut Parser) -> Outcome {
@@ -41,6 +44,7 @@ pub(super) fn run(parser: &mut Parser) -> Outcome {
                     .map_err(|error| Failure::Usage(error.message().to_owned()))?;
                 request.quality = Some(text);
             }
+            Arg::Long("fonts") => request.fonts = Some(parser.value()?.string()?),
             Arg::Long("option") => {
                 let text = parser.value()?.string()?;
                 let pair = text
@@ -65,7 +69,7 @@ pub(super) fn run(parser: &mut Parser) -> Outcome {
         .or_else(|| format::extension(&output.to_string_lossy()))
         .ok_or_else(|| {
             Failure::Usage(format!(
-                "{} has no extension to tell the format by; give it with --to",
+                "{} has no extension that tells the format; name the format with --to",
                 output.display()
             ))
         })?;
@@ -78,6 +82,10 @@ pub(super) fn run(parser: &mut Parser) -> Outcome {
 
 fn convert(from: &Path, to: &Path, target: &str, request: &Request) -> Result<Finished> {
     registry::target(target, Terms::CommandLine)?;
+    let mut config = Config::new();
+    if let Some(directory) = &request.fonts {
+        config.set("fonts", directory)?;
+    }
     let about = |path: &Path, what: &str| format!("{} cannot be {what}", path.display());
     let input = source(from)
         .map_err(|err| Error::new(Kind::Internal, about(from, "read")).caused_by(err))?;
@@ -100,7 +108,7 @@ fn convert(from: &Path, to: &Path, target: &str, request: &Request) -> Result<Fi
     let place = Target::open(to).map_err(unwritable)?;
     let output = place.file().map_err(unwritable)?;
     let (sender, result) = bounded(1);
-    let _engine = start(Order {
+    let order = Order {
         task,
         route,
         input,
@@ -109,7 +117,8 @@ fn convert(from: &Path, to: &Path, target: &str, request: &Request) -> Result<Fi
         client: None,
         cancel: Cancel::default(),
         watcher: Box::new(Waiting(sender)),
-    })?;
+    };
+    let _engine = start(config, order)?;
     let finished = result
         .recv()
         .map_err(|err| Error::internal("the conversion ended without a result", err))??;
@@ -117,8 +126,10 @@ fn convert(from: &Path, to: &Path, target: &str, request: &Request) -> Result<Fi
     Ok(finished)
 }
 
-/// Unlike the service, which ignores fields that it does not know, a command refuses them: nobody types one for another
-/// program.
+/// Identifies the input, and checks the target format and the options.
+///
+/// Unlike the service, which ignores unknown form fields because a form may serve other purposes, too, the command refuses
+/// unknown options: an unknown option on the command line is a mistake.
 fn plan(
     input: &mut dyn Input,
     path: &Path,
@@ -158,19 +169,18 @@ fn plan(
     Ok((task, route))
 }
 
-/// Hands the end of the conversion to the main thread.
+/// Passes the result of the conversion to the main thread.
 struct Waiting(Sender<Result<Finished>>);
 
 impl Watcher for Waiting {
     fn ended(self: Box<Self>, result: Result<Finished>) {
-        // The receiver outlives the job.
+        // This cannot fail, because the receiver outlives the job.
         let _ = self.0.send(result);
     }
 }
 
-/// Starts one order on an engine of its own, with every core.
-fn start(order: Order) -> Result<Engine> {
-    let config = Config::new();
+/// Starts one order on an engine of its own that may use all cores.
+fn start(config: Config, order: Order) -> Result<Engine> {
     let engine = Engine::start(Settings {
         converters: 1,
         threads: config.converters,
@@ -180,16 +190,17 @@ fn start(order: Order) -> Result<Engine> {
         base_time: Duration::from_secs(24 * 3600),
         time_per_mib: Duration::ZERO,
         isolation: config.isolation,
+        fonts: config.fonts,
     })?;
     let place = engine.place()?;
     engine.submit(place, order);
     Ok(engine)
 }
 
-/// Stands for standard input or standard output.
+/// The path that stands for standard input or standard output.
 const STANDARD: &str = "-";
 
-/// A file to read from its beginning, any number of times. What cannot be read so, a pipe, is copied.
+/// Opens the input as a file with random access. Anything else, such as a pipe, is copied to a temporary file.
 fn source(path: &Path) -> io::Result<File> {
     if path == Path::new(STANDARD) {
         return copied(&mut io::stdin().lock());
@@ -212,7 +223,7 @@ fn copied(from: &mut impl io::Read) -> io::Result<File> {
     Ok(file)
 }
 
-/// A file for reading and writing that nobody else sees, and that goes with this process.
+/// A temporary file for reading and writing. It has no name, so nobody else sees it, and it disappears with this process.
 fn nameless() -> io::Result<File> {
     let id = ConversionId::random().map_err(io::Error::other)?;
     let path = env::temp_dir().join(format!("convertd-{id}"));
@@ -229,11 +240,12 @@ fn create(path: &Path) -> io::Result<File> {
         .open(path)
 }
 
-/// Where a result goes.
+/// Where the result is written to.
 enum Target {
-    /// Written beside the place that it takes in the end, so that a failure leaves what was there before.
+    /// Written to `part` beside its final `place` and renamed at the end, so that a failure leaves the old file as it was.
     Place { part: PathBuf, place: PathBuf },
-    /// Copied in the end to what is no regular file, or to standard output without one.
+    /// Written to a temporary file and copied at the end to something that is not a regular file: `stream`, or standard output
+    /// if that is `None`.
     Stream { file: File, stream: Option<File> },
 }
 
@@ -245,7 +257,7 @@ impl Target {
                 stream: None,
             });
         }
-        // Opened, as it may be a link, a device, or not ours to replace.
+        // An existing path is opened to find out whether it is a link or a device, and whether it may be written at all.
         let place = match File::options().write(true).open(path) {
             Ok(there) if there.metadata()?.is_file() => fs::canonicalize(path)?,
             Ok(there) => {
@@ -296,7 +308,7 @@ impl Target {
 impl Drop for Target {
     fn drop(&mut self) {
         if let Self::Place { part, .. } = self {
-            // Gone already if all went well.
+            // An error means that `finish` has renamed it.
             let _ = fs::remove_file(part);
         }
     }

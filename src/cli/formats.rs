@@ -1,4 +1,5 @@
-//! `convertd formats`: what can be made from what, for people or as the service answers it.
+//! `convertd formats`: lists the formats as a table for people, or as the JSON with which the service answers. Knows no
+//! formats itself.
 
 use super::Outcome;
 use crate::{api, registry};

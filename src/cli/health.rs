@@ -1,4 +1,4 @@
-//! `convertd health`: asks a running service how it is, for a supervisor or a container. Sends no credentials.
+//! `convertd health`: asks a running service for its health, for supervisors and containers. Sends no credentials.
 
 use super::{Failure, Outcome};
 use crate::error::{Error, Kind, Result};
@@ -25,7 +25,7 @@ pub(super) fn run(parser: &mut Parser) -> Outcome {
     let authority = match url {
         Some(url) => authority(&url).ok_or_else(|| {
             Failure::Usage(format!(
-                "{url:?} is no address of a service; one is http://127.0.0.1:8080"
+                "{url:?} is not the address of a service; an example is http://127.0.0.1:8080"
             ))
         })?,
         None => local(),
@@ -34,7 +34,7 @@ pub(super) fn run(parser: &mut Parser) -> Outcome {
     let answer: serde_json::Value = serde_json::from_str(&body).map_err(|err| {
         Error::new(
             Kind::BadInput,
-            format!("what answers at {authority} is no convertd"),
+            format!("the server at {authority} is not convertd"),
         )
         .caused_by(err)
     })?;
@@ -50,7 +50,7 @@ pub(super) fn run(parser: &mut Parser) -> Outcome {
     })
 }
 
-/// Host and port of a plain HTTP address.
+/// The host and port of an `http` URL. `None` for other URLs.
 fn authority(url: &str) -> Option<String> {
     let rest = url
         .strip_prefix("http://")
@@ -69,7 +69,7 @@ fn authority(url: &str) -> Option<String> {
     })
 }
 
-/// Where a service with this environment listens.
+/// The address on which a service with the same environment variables listens.
 fn local() -> String {
     let listen = std::env::var("CONVERTD_LISTEN")
         .ok()

@@ -1,4 +1,5 @@
-//! `convertd serve`. Ends with 0 after SIGTERM or SIGINT; a second signal ends it at once.
+//! `convertd serve`: runs the service. SIGTERM or SIGINT stops it in good order, with exit code 0; a second signal ends it at
+//! once. Never becomes a daemon: it stays in the foreground.
 
 use super::{Failure, Outcome};
 use crate::{
@@ -37,7 +38,7 @@ pub(super) fn run(parser: &mut Parser, mut settings: Vec<(String, String)>) -> O
     }
     let mut config = Config::new();
     let usage = |error: Error| Failure::Usage(error.message().to_owned());
-    // A flag takes the place of its variable.
+    // A flag takes precedence over its variable, which is then not even checked.
     let flagged = |name: &str| {
         let option = OPTIONS.iter().find(|option| option.env == name);
         option.is_some_and(|option| settings.iter().any(|(flag, _)| flag == option.flag))
@@ -88,14 +89,14 @@ fn stop_on_signals(stopper: Stopper) -> Result<(), Error> {
     let wait = move || {
         let mut received = signals.forever();
         if received.next().is_some() {
-            log::info!("stopping: what runs may end, what waits is refused");
+            log::info!("stopping: running requests may end, waiting ones are refused");
             stopper.stop();
         }
         if let Some(signal) = received.next() {
             std::process::exit(128 + signal);
         }
     };
-    // Not joined: it waits for a signal that need not come.
+    // This thread is not joined, because it may wait for a signal that never comes.
     thread::Builder::new()
         .name("signals".into())
         .stack_size(64 << 10)

@@ -5,6 +5,9 @@
 //! bit more than an index has, grow to 12 bits, and then a clear code starts anew. Strings are found in a table with
 //! open addressing: an entry of 32 bits holds the code of all but the last index, that index, and the code of the
 //! whole. Writes only: reading is the decoder's part.
+//!
+//! Its own code, because `weezl` 0.1 takes 2.8 (256 colours, a photograph or noise) to 3.5 times (16 colours) the processor
+//! time on 12 megapixels, for files that are 0.3 % smaller.
 
 /// Bits of the longest code.
 const LONGEST: u32 = 12;

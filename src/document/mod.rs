@@ -18,6 +18,7 @@ pub mod media;
 pub mod numbering;
 mod office;
 mod options;
+mod resample;
 mod row;
 #[cfg(test)]
 pub(crate) mod testing;
@@ -79,6 +80,9 @@ fn convert(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Res
     }
     if let Some(title) = job.options().word(options::TITLE.name) {
         document.metadata.title = Some(title.to_owned());
+    }
+    if target.resamples {
+        resample::run(job, &mut document)?;
     }
     (target.write)(job, &document, output, &mut notes)?;
     Ok(notes)

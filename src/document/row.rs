@@ -33,6 +33,8 @@ pub(crate) struct Target {
     pub(crate) quality: &'static str,
     /// The optional fields that it understands.
     pub(crate) options: &'static [&'static OptionSpec],
+    /// It holds pictures as files, which get fewer pixels where the quality asks for it. See [`super::resample`].
+    pub(crate) resamples: bool,
     /// It can hold pieces of HTML as they are. For all others they become parts of the tree, as far as that can hold them.
     pub(crate) keeps_html: bool,
 }

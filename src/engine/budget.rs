@@ -1,4 +1,12 @@
-//! Memory as a quantity that jobs reserve before they allocate. Measures nothing itself.
+//! The memory budget: a number of bytes from which jobs reserve before they allocate. Measures nothing itself.
+//!
+//! Jobs are served in the order in which they asked, so that small ones cannot starve a large one. A job that already
+//! holds memory and asks for more goes to the front, because it cannot give back what it is using: if it waited behind jobs
+//! that wait for its memory, neither would ever get on.
+//!
+//! The trap is that jobs which all hold something and all wait for more would still wait for one another for ever. When every
+//! holder waits, the first of them gives up its reservation, though not the memory itself, and goes to the end of the queue.
+//! The budget is then exceeded for a while, which is better than a deadlock.
 
 use crate::error::{Error, Kind, Result};
 use std::{
@@ -7,8 +15,7 @@ use std::{
     time::Duration,
 };
 
-/// A number of bytes that all running jobs share. Whoever asks first is served first, so that a large job
-/// cannot be starved by small ones.
+/// A number of bytes that all running jobs share. Requests are served in order, so that small jobs cannot starve a large one.
 #[derive(Debug)]
 pub(crate) struct Budget {
     total: u64,
@@ -19,12 +26,12 @@ pub(crate) struct Budget {
 #[derive(Debug, Default)]
 struct State {
     free: u64,
-    /// Tickets of those who wait, in order.
+    /// The tickets of waiting permits, in the order in which they are served.
     waiting: VecDeque<u64>,
     next_ticket: u64,
-    /// How many hold something.
+    /// The number of permits that hold something.
     holders: usize,
-    /// How many of those wait for more.
+    /// The number of those permits that wait for more.
     growing: usize,
 }
 
@@ -68,14 +75,14 @@ impl Budget {
 }
 
 impl Permit<'_> {
-    /// Waits until it can hold `bytes` instead of what it holds now, and everybody who asked earlier has been served.
-    /// `check` is asked some times a second whether waiting still makes sense.
+    /// Changes the reservation to `bytes`. Waits until they are free and every earlier request has been served; a request for
+    /// less than is held succeeds at once. `check` is called about ten times a second; its error ends the wait.
     ///
-    /// What is held is kept meanwhile, as it is in use; so those who hold something go first, or they could wait for those who
-    /// wait for them. Should all who hold something wait for more, the first of them gives up what it holds, and its place:
-    /// rather more memory than agreed for a while than a standstill.
+    /// The permit keeps what it holds while it waits, because that memory is in use. So permits that hold something are served
+    /// before those that hold nothing. If all holders wait for more, the first of them gives up its reservation and goes to the
+    /// end of the queue: exceeding the budget for a while is better than a deadlock.
     ///
-    /// Errors: [`Kind::BadInput`] if `bytes` is more than there is in all, and whatever `check` says.
+    /// Errors: [`Kind::BadInput`] if `bytes` exceeds the whole budget, and whatever `check` returns.
     pub(crate) fn resize(&mut self, bytes: u64, check: impl Fn() -> Result<()>) -> Result<()> {
         let budget = self.budget;
         if bytes > budget.total {
@@ -170,7 +177,7 @@ mod tests {
         let (sender, order) = mpsc::channel();
         thread::scope(|scope| {
             let held = holding(&budget, 6);
-            // The small one would fit beside what is held, but not beside the large one: what they say comes in order.
+            // The small one would fit beside what is held now, but not beside the large one, so the messages arrive in order.
             for (name, bytes) in [("large", 8), ("small", 3)] {
                 let (sender, budget) = (sender.clone(), &budget);
                 scope.spawn(move || {

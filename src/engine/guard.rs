@@ -1,4 +1,7 @@
-//! Readers and writers that stop a converter from outside: every access asks the job's gate first. Hold no data.
+//! Readers and writers that stop a converter from outside: every access checks the job's gate first. They buffer nothing.
+//!
+//! No decoder can be cancelled, but every one stops when its input or its output fails. The trap is that codecs wrap, replace
+//! or drop the I/O errors that they meet, so the true reason is kept in a [`Verdict`] and replaces the converter's result.
 
 use crate::error::{Error, Result};
 use crate::job::{Gate, Input, Output, too_large};
@@ -7,12 +10,12 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
-/// Why a job was stopped. Codecs wrap or drop the errors of their readers, so the reason is kept here.
+/// The reason for which a job was stopped, if it was. Codecs wrap or drop the errors of their readers, so it is kept here.
 #[derive(Debug, Default)]
 pub(crate) struct Verdict(Mutex<Option<Error>>);
 
 impl Verdict {
-    /// The reason for which the job was stopped if it was, else its own result.
+    /// The reason for which the job was stopped, or else the job's own `result`.
     pub(crate) fn or<T>(self, result: Result<T>) -> Result<T> {
         match self.0.into_inner().unwrap_or_else(PoisonError::into_inner) {
             Some(error) => Err(error),
@@ -30,7 +33,7 @@ impl Verdict {
     }
 }
 
-/// An input that fails once the gate has closed.
+/// An input that fails once the job's gate has closed.
 pub(crate) struct GuardedInput<'a, I> {
     inner: I,
     gate: &'a dyn Gate,
@@ -76,7 +79,7 @@ impl<I: Input> Seek for GuardedInput<'_, I> {
     }
 }
 
-/// An output that fails once the gate has closed, or beyond a number of bytes.
+/// An output that fails once the job's gate has closed, or when more than `limit` bytes are written.
 pub(crate) struct GuardedOutput<'a, O> {
     inner: O,
     gate: &'a dyn Gate,

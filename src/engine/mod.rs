@@ -1,4 +1,5 @@
-//! The converter threads: a bounded queue of orders, one job a thread. Never asks where a file lies or who wants it.
+//! The converter threads: a bounded queue of orders, and a fixed number of threads that run one job each. Knows neither where
+//! files are stored nor who wants them: it gets open files and a [`Watcher`].
 
 mod budget;
 mod guard;
@@ -23,6 +24,7 @@ use meter::Meter;
 use queue::Queue;
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
+    path::PathBuf,
     sync::{
         Arc, Mutex, OnceLock, PoisonError,
         atomic::{AtomicU64, AtomicUsize, Ordering},
@@ -31,25 +33,27 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Limits of the engine.
+/// The limits of the engine.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// Converter threads.
+    /// The number of converter threads, and so of conversions that run at the same time.
     pub converters: usize,
-    /// Threads that all running conversions may use together, the converters' own included.
+    /// The number of threads that all running conversions may use together, the converter threads included.
     pub threads: usize,
-    /// Orders that may wait for a thread.
+    /// The number of orders that may wait for a converter thread.
     pub queue: usize,
-    /// Bytes that all running conversions may use together.
+    /// The memory that all running conversions may use together, in bytes.
     pub memory: u64,
-    /// The most that one conversion may write, in bytes.
+    /// The maximum length of a result in bytes.
     pub max_output: u64,
-    /// What a conversion may take, whatever its size.
+    /// The time that a conversion may take, whatever the size of its input.
     pub base_time: Duration,
-    /// What it may take in addition for each MiB of input.
+    /// The additional time that it may take for each MiB of input.
     pub time_per_mib: Duration,
     /// What stands between a codec and the process.
     pub isolation: Isolation,
+    /// A directory with further fonts. Read by the converters, and by nobody else.
+    pub fonts: Option<PathBuf>,
 }
 
 /// The converter threads.
@@ -64,15 +68,19 @@ struct Shared {
     budget: Budget,
     running: AtomicUsize,
     meter: Arc<Meter>,
-    /// Set once it stops: when what runs has to have ended.
+    /// Set when the engine is stopped: the deadline for conversions that are running.
     stopping: OnceLock<Instant>,
 }
 
 impl Engine {
-    /// Starts the threads.
+    /// Starts the converter threads and their children.
     ///
-    /// Errors: what the operating system says if a thread or a child cannot be started.
+    /// Errors: [`Kind::Internal`] with the operating system's reason if a thread or a child cannot be started.
     pub fn start(settings: Settings) -> Result<Self> {
+        if let (Isolation::Thread, Some(directory)) = (&settings.isolation, &settings.fonts) {
+            isolation::open_fonts(directory)
+                .map_err(|err| Error::internal("the fonts cannot be read", err))?;
+        }
         let queue = Queue::new(settings.queue);
         let shared = Arc::new(Shared {
             budget: Budget::new(settings.memory),
@@ -87,8 +95,8 @@ impl Engine {
             let (queue, shared) = (queue.clone(), shared.clone());
             let ready = ready.clone();
             let run = move || {
-                let mut executor = Executor::new(&shared.settings.isolation, &shared.meter);
-                // Nobody listens any more if another thread has failed.
+                let mut executor = Executor::new(&shared.settings, &shared.meter);
+                // An error means that another thread has failed and nobody receives any more.
                 let _ = ready.send(executor.warm_up());
                 drop(ready);
                 while let Some(order) = queue.next() {
@@ -117,28 +125,29 @@ impl Engine {
         })
     }
 
-    /// A place in the queue, to be taken before anything is promised to whoever asks.
+    /// Reserves a place in the queue. Take it before promising anything to the client, because [`submit`](Self::submit) cannot
+    /// fail.
     ///
-    /// Errors: [`Kind::Busy`] if the queue is full or the engine stops.
+    /// Errors: [`Kind::Busy`] if the queue is full or the engine has been stopped.
     pub fn place(&self) -> Result<Place> {
         self.queue
             .place()
             .ok_or_else(|| Error::new(Kind::Busy, "too many conversions are waiting already"))
     }
 
-    /// Queues an order. If the engine has stopped since the place was taken, the order's watcher is told so at once.
+    /// Queues an order. If the engine has been stopped since the place was taken, the order's watcher is told so at once.
     pub fn submit(&self, place: Place, order: Order) {
         if let Err(order) = place.submit(order) {
             refuse(*order);
         }
     }
 
-    /// Whether there is no place.
+    /// Whether the queue has no place left.
     pub fn is_full(&self) -> bool {
         self.queue.is_full()
     }
 
-    /// Whether a conversion runs or waits.
+    /// Whether any conversion is running or waiting.
     pub fn is_busy(&self) -> bool {
         self.shared.running.load(Ordering::Acquire) > 0 || !self.queue.is_empty()
     }
@@ -163,13 +172,14 @@ impl Engine {
         self.shared.meter.replacements(why)
     }
 
-    /// Refuses what waits, and lets what runs go on until `deadline`: then it ends with [`Kind::Busy`]. Returns at once.
+    /// Stops the engine: orders that wait are refused with [`Kind::Busy`] now, and conversions that run are ended with the same
+    /// error at `deadline`. Returns at once.
     pub fn stop(&self, deadline: Instant) {
         self.shared.stopping.get_or_init(|| deadline);
         self.queue.close().into_iter().for_each(refuse);
     }
 
-    /// Waits until `deadline` for what runs. Whether all of it ended.
+    /// Waits until `deadline` for the running conversions to end. Returns whether all of them did.
     pub fn join(&self, deadline: Instant) -> bool {
         let mut threads = self.threads.lock().unwrap_or_else(PoisonError::into_inner);
         while threads.iter().any(|thread| !thread.is_finished()) {
@@ -179,7 +189,7 @@ impl Engine {
             thread::sleep(Duration::from_millis(5));
         }
         for thread in threads.drain(..) {
-            // A converter's panic has been caught and reported by the job that it ended.
+            // A converter's panic was caught and reported as the result of its job.
             let _ = thread.join();
         }
         true
@@ -197,7 +207,7 @@ impl Shared {
         let result = catch_unwind(job).unwrap_or_else(|_| Err(crashed("the converter panicked")));
         self.running.fetch_sub(1, Ordering::AcqRel);
         self.meter.ended(order.route, &result);
-        // Files are closed before anybody hears of the result.
+        // This closes the order's files before the watcher hears of the result.
         let Order { watcher, .. } = order;
         if catch_unwind(AssertUnwindSafe(|| watcher.ended(result))).is_err() {
             log::error!("a finished conversion could not be handed on");
@@ -242,7 +252,7 @@ impl Shared {
     }
 }
 
-/// Ends an order that was not begun.
+/// Ends an order that no converter has begun.
 fn refuse(order: Order) {
     let Order { watcher, .. } = order;
     watcher.ended(Err(shutting_down()));
@@ -259,14 +269,14 @@ struct JobGate<'a> {
     stopping: &'a OnceLock<Instant>,
     started: Instant,
     allowed: Duration,
-    /// Time spent waiting for memory, in microseconds.
+    /// The time spent waiting for memory, in microseconds.
     waited_us: AtomicU64,
     max_output: u64,
     watcher: &'a dyn Watcher,
 }
 
 impl JobGate<'_> {
-    /// Time spent on the job itself.
+    /// The time spent on the job itself, without waiting for memory.
     fn spent(&self) -> Duration {
         self.started.elapsed().saturating_sub(Duration::from_micros(
             self.waited_us.load(Ordering::Relaxed),

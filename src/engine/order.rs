@@ -1,4 +1,4 @@
-//! A task together with its files and with whoever waits for it.
+//! What the engine is given for one conversion: the task, its open files, and a watcher for the result. Knows no paths.
 
 use crate::{
     error::Result,
@@ -15,12 +15,12 @@ use std::{
     time::Duration,
 };
 
-/// Ends a job from outside. Clones act on the same job.
+/// Cancels a job from outside. Clones act on the same job.
 #[derive(Clone, Debug, Default)]
 pub struct Cancel(Arc<AtomicBool>);
 
 impl Cancel {
-    /// Nobody waits for the result any more.
+    /// Asks the job to end early, because nobody waits for the result any more. Returns at once.
     pub fn cancel(&self) {
         self.0.store(true, Ordering::Release);
     }
@@ -31,36 +31,36 @@ impl Cancel {
     }
 }
 
-/// Who hears of a conversion, on the converter's thread. What is done here holds up the next conversion.
+/// Is told how a conversion goes. It is called on the converter's thread, so slow code here holds up the next conversion.
 pub trait Watcher: Send + Sync {
-    /// The converter takes it up now.
+    /// A converter begins the conversion now.
     fn began(&mut self) {}
 
-    /// How far it is.
+    /// How far the conversion has come.
     fn progress(&self, _progress: Progress) {}
 
-    /// It has ended. Its files are closed. An order that is dropped with a queue ends with
-    /// [`Kind::Busy`](crate::error::Kind::Busy), without having begun.
+    /// The conversion has ended, and its files are closed. An order that still waits when the engine is stopped ends with
+    /// [`Kind::Busy`](crate::error::Kind::Busy) without having begun.
     fn ended(self: Box<Self>, result: Result<Finished>);
 }
 
-/// A task together with what it works on and who hears of it.
+/// One conversion for the engine: a task, its files, and a watcher.
 pub struct Order {
     /// What to do.
     pub task: Task,
-    /// How: the [`route`](crate::registry::route) of the task.
+    /// How to do it: the [`route`](crate::registry::route) of the task.
     pub route: &'static Route,
-    /// The upload, read from its beginning.
+    /// The uploaded file. It is read from its beginning, wherever its position is.
     pub input: File,
-    /// Length of the upload in bytes.
+    /// The length of the input in bytes.
     pub input_len: u64,
-    /// An empty file.
+    /// An empty file for the result.
     pub output: File,
-    /// Who asked for it. Conversions of different clients take turns; those of nobody in particular are of one.
+    /// The client that asked for it. Clients take turns; all orders without a client count as one client's.
     pub client: Option<IpAddr>,
-    /// Ends it early.
+    /// Cancels the conversion.
     pub cancel: Cancel,
-    /// Who hears of it.
+    /// Is told how the conversion goes.
     pub watcher: Box<dyn Watcher>,
 }
 
@@ -69,6 +69,6 @@ pub struct Order {
 pub struct Finished {
     /// Remarks for the person who asked.
     pub notes: Notes,
-    /// The conversion alone: without waiting for a thread or for memory.
+    /// The duration of the conversion itself, without waiting for a thread or for memory.
     pub duration: Duration,
 }

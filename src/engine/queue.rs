@@ -1,11 +1,11 @@
-//! Orders that wait for a converter. Never holds more than it has places for.
+//! The bounded queue of orders that wait for a converter. Never holds more orders than it has places.
 //!
-//! Clients take turns: the next order is one of the client with the fewest conversions running, and among those with equally
-//! many, of the one whose turn was the longest ago. So a client that sends many, or such as take long, holds up itself. First
-//! come first served would have everybody wait for all of them.
+//! Clients take turns: the next order comes from the client with the fewest running conversions, and among equals from the
+//! client whose last turn was the longest ago. So a client that sends many files, or files that take long, delays only itself;
+//! first come, first served would make everybody wait for it.
 //!
-//! A place is taken before anything is promised to a client, so that what was accepted cannot be refused for want of room
-//! afterwards: [`Queue::place`] may fail, [`Place::submit`] cannot.
+//! A place is reserved before a request is accepted, so that an accepted request cannot be refused later for lack of room:
+//! [`Queue::place`] may fail, [`Place::submit`] fails only when the engine has been stopped.
 
 use super::Order;
 use std::{
@@ -14,14 +14,14 @@ use std::{
     sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError},
 };
 
-/// The queue of an engine. Clones are the same queue.
+/// The queue of an engine. Clones share one queue.
 #[derive(Clone)]
 pub(crate) struct Queue(Arc<Shared>);
 
 struct Shared {
     state: Mutex<State>,
     changed: Condvar,
-    /// Orders that may wait, those included whose place is taken but which are not here yet.
+    /// The number of orders that may wait, including those whose place is reserved but which have not arrived yet.
     room: usize,
 }
 
@@ -31,22 +31,22 @@ type Client = Option<IpAddr>;
 #[derive(Default)]
 struct State {
     orders: Turns<Order>,
-    /// Places that are taken and not used yet.
+    /// The number of places that are reserved and not used yet.
     taken: usize,
-    /// Converters that wait for an order.
+    /// The number of converters that wait for an order.
     idle: usize,
     closed: bool,
 }
 
-/// What waits, by client, and how much of each client's runs.
+/// The waiting orders by client, and how many orders of each client are running.
 struct Turns<T> {
-    /// Those of each client in order, and the clients in the order of their turns. None is empty.
+    /// Each client's orders in the order of arrival, and the clients in the order of their turns. No client's list is empty.
     waiting: VecDeque<(Client, VecDeque<T>)>,
     running: HashMap<Client, usize>,
     len: usize,
 }
 
-/// A right to queue one order. Given back when dropped.
+/// A reserved place for one order. Given back when dropped unused.
 pub struct Place {
     queue: Queue,
     used: bool,
@@ -65,7 +65,7 @@ impl Queue {
         self.0.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A place, if there is one left: as many as may wait, and one for each converter that has nothing to do.
+    /// Reserves a place, if one is left. There are `room` places, and one more for each idle converter.
     pub(crate) fn place(&self) -> Option<Place> {
         let mut state = self.state();
         if state.closed || state.is_full(self.0.room) {
@@ -91,7 +91,7 @@ impl Queue {
         self.len() == 0
     }
 
-    /// Waits for the next order; [`ended`](Self::ended) has to follow. `None` once the queue is closed.
+    /// Waits for the next order. The caller must call [`ended`](Self::ended) when it is done. `None` once the queue is closed.
     pub(crate) fn next(&self) -> Option<Order> {
         let mut state = self.state();
         state.idle += 1;
@@ -104,12 +104,12 @@ impl Queue {
         state.orders.next()
     }
 
-    /// An order of `client` does not run any more.
+    /// Notes that a running order of `client` has ended.
     pub(crate) fn ended(&self, client: Client) {
         self.state().orders.ended(client);
     }
 
-    /// Takes no more orders, and gives back those that wait.
+    /// Closes the queue to new orders, and returns those that wait.
     pub(crate) fn close(&self) -> Vec<Order> {
         let mut state = self.state();
         state.closed = true;
@@ -145,7 +145,7 @@ impl<T> Turns<T> {
 
     fn next(&mut self) -> Option<T> {
         let running = |client| self.running.get(client).copied().unwrap_or(0);
-        // The first of those with the fewest.
+        // `min_by_key` returns the first of several minima, which is the client whose last turn was the longest ago.
         let (at, _) = self
             .waiting
             .iter()
@@ -178,7 +178,7 @@ impl<T> Turns<T> {
 }
 
 impl Place {
-    /// Queues an order. Gives it back if the engine has stopped since.
+    /// Queues an order. Gives it back if the queue has been closed since the place was reserved.
     pub(crate) fn submit(mut self, order: Order) -> Result<(), Box<Order>> {
         self.used = true;
         let mut state = self.queue.state();
@@ -210,7 +210,7 @@ mod tests {
 
     #[test]
     fn clients_take_turns() {
-        /// Each letter is an order of the client of that name; one converter takes them.
+        /// Each letter is an order of the client of that name; a single converter takes them.
         #[track_caller]
         fn check(arrivals: &str, expected: &str) {
             let mut turns = Turns::default();
@@ -238,13 +238,17 @@ mod tests {
         for name in ['a', 'a', 'a', 'b', 'b'] {
             turns.push(client(name as u8), name);
         }
-        // Two converters: both are taken, one by each, although `a` was there before.
+        // Two converters: the second takes an order of `b`, although `a` was there before.
         assert_eq!((turns.next(), turns.next()), (Some('a'), Some('b')));
         turns.ended(client(b'b'));
         assert_eq!(turns.next(), Some('b'), "`a` has one running");
         turns.push(None, 'n');
         turns.ended(client(b'b'));
-        assert_eq!(turns.next(), Some('n'), "nobody in particular is somebody");
+        assert_eq!(
+            turns.next(),
+            Some('n'),
+            "orders without a client count as one"
+        );
         assert_eq!(turns.drain(), ['a', 'a']);
         assert_eq!(turns.len, 0);
     }

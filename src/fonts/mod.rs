@@ -1,43 +1,50 @@
-//! Fonts that are compiled in, compressed; each is unpacked when it is first used. Reads no font from the machine it runs on.
+//! Fonts that are compiled into the program, compressed; each is unpacked when it is first used. Never reads the fonts of the
+//! machine that it runs on.
 //!
-//! A document has to be set in something that looks as its author meant it, on a host that has no fonts at all. Arimo, Tinos,
-//! Cousine, Carlito and Caladea have the widths of Arial, Times New Roman, Courier New, Calibri and Cambria, so lines and pages
-//! end where they did. DejaVu Sans has signs that the others lack: Hebrew, Arabic, arrows, mathematics, boxes. All are subsets
-//! (Latin, Greek, Cyrillic and common signs; `subset.py` makes them), 1.2 MB together.
+//! A document should look as its author meant it, even on a host without any fonts. Arimo, Tinos, Cousine, Carlito and Caladea
+//! have the same character widths as Arial, Times New Roman, Courier New, Calibri and Cambria, so lines and pages break where
+//! they did for the author. DejaVu Sans has characters that the others lack: Hebrew, Arabic, arrows, mathematics, boxes. All
+//! are subsets (Latin, Greek, Cyrillic and common signs; `subset.py` makes them), 1.2 MB together.
+
+#[cfg(feature = "document")]
+pub mod more;
 
 use miniz_oxide::inflate::decompress_to_vec_zlib_with_limit;
 use std::sync::OnceLock;
 
-/// Length of an unpacked font in bytes, at most.
+/// The maximum length of an unpacked font in bytes.
 pub const MAX_LEN: usize = 1 << 20;
 
-/// A font that is compiled in.
+/// A font that is compiled into the program.
 pub struct Embedded {
-    /// The family that it belongs to.
+    /// The font's family.
     pub family: Family,
     /// Whether it is the family's bold face.
     pub bold: bool,
-    /// Whether it is slanted.
+    /// Whether it is an italic face.
     pub italic: bool,
     packed: &'static [u8],
     unpacked: OnceLock<Vec<u8>>,
 }
 
-/// The families that are compiled in.
+/// The font families that are compiled into the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Family {
-    /// Arimo, as wide as Arial and Helvetica.
+    /// Arimo, with the widths of Arial and Helvetica.
     Sans,
-    /// Tinos, as wide as Times New Roman.
+    /// Tinos, with the widths of Times New Roman.
     Serif,
-    /// Cousine, as wide as Courier New. Has no slanted face.
+    /// Cousine, with the widths of Courier New. Has no italic face here.
     Mono,
-    /// A subset of Carlito, as wide as Calibri.
+    /// A subset of Carlito, with the widths of Calibri.
     Calibri,
-    /// Caladea, as wide as Cambria. Latin only.
+    /// Caladea, with the widths of Cambria. Latin only.
     Cambria,
-    /// DejaVu Sans: many scripts and signs, in one face.
+    /// DejaVu Sans, for many scripts and signs. Has a single face.
     Signs,
+    /// The family of a font of the operator's directory, by its number among [`more::all`].
+    #[cfg(feature = "document")]
+    More(u16),
 }
 
 impl Embedded {
@@ -51,16 +58,16 @@ impl Embedded {
         }
     }
 
-    /// The font, an OpenType file. Stays unpacked until the process ends.
+    /// The font as an OpenType file. It stays in memory, unpacked, until the process ends.
     pub fn data(&'static self) -> &'static [u8] {
         self.unpacked.get_or_init(|| {
-            // What is compiled in is whole: a test unpacks every font.
+            // This cannot fail: a test unpacks every font that is compiled in.
             decompress_to_vec_zlib_with_limit(self.packed, MAX_LEN).unwrap_or_default()
         })
     }
 }
 
-/// DejaVu Sans, for what no other font has.
+/// DejaVu Sans, for characters that no other font has.
 pub static SIGNS: Embedded = Embedded::new(
     Family::Signs,
     false,
@@ -80,7 +87,7 @@ macro_rules! face {
     };
 }
 
-/// The fonts for text; the faces of a family stand side by side.
+/// The fonts for text. The faces of a family are adjacent.
 #[cfg(feature = "document")]
 pub static TEXT: [Embedded; 18] = [
     face!(Sans, false, false, "Arimo-Regular"),

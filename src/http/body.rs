@@ -1,4 +1,10 @@
-//! Request bodies: read on a worker, within limits of size and time. Never reads past the body's end.
+//! Request bodies: read on a worker, within limits of size and time. Never decodes past the body's end.
+//!
+//! A body is read only as fast as the handler asks for it, so TCP's flow control holds back a client that sends faster than
+//! the disk can write. The socket is non-blocking, and every wait goes through a pace: a client must keep a minimum rate over
+//! each window and finish the whole body by a deadline that depends on its length. Only time spent waiting for the client
+//! counts, so a slow disk never makes a client look slow. The trap is the chunked coding: only content counts towards the
+//! rate, because a client could otherwise keep a worker busy with chunk extensions alone.
 
 use super::{
     Head, Settings,
@@ -15,11 +21,11 @@ use std::{
 
 /// A reader of the content of a request.
 ///
-/// Errors of `read`: `TimedOut` for a client that is too slow, `UnexpectedEof` or `ConnectionReset` for one that
-/// left, `InvalidData` for chunks that cannot be understood, `FileTooLarge` past [`Settings::max_body`].
+/// Errors of `read`: `TimedOut` if the client is too slow, `UnexpectedEof` or `ConnectionReset` if it has left,
+/// `InvalidData` if the chunked coding is malformed, `FileTooLarge` past [`Settings::max_body`].
 pub struct Body<'c> {
     stream: &'c TcpStream,
-    /// What the lobby has read beyond the head; begins at `start`.
+    /// The bytes that the lobby has read beyond the head. The first `start` of them are used up.
     ahead: &'c mut Vec<u8>,
     start: usize,
     decoder: Decoder,
@@ -31,8 +37,8 @@ pub struct Body<'c> {
     activity: &'c Activity,
 }
 
-/// Since when a worker has been waiting for a body, for the lobby to see whether a pool is stalled.
-/// In milliseconds of a clock that the lobby shares; 0 if it is not waiting.
+/// Since when a worker has been receiving a body, so that the lobby can see whether a pool is stalled. In milliseconds of a
+/// clock that the lobby shares; 0 if the worker is not receiving.
 #[derive(Debug, Default)]
 pub(super) struct Activity(AtomicU64);
 
@@ -49,14 +55,14 @@ impl Activity {
 /// How much of a body has not been read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Unread {
-    /// So many bytes.
+    /// This many bytes, as announced by `Content-Length`.
     Announced(u64),
-    /// It has no length, or where it begins could not be understood.
+    /// Unknown: the body has no length, or the head could not be understood.
     Unknown,
 }
 
 impl Unread {
-    /// Of a body that nobody has begun to read.
+    /// For a body that nobody has begun to read.
     pub(super) fn whole(framing: Framing) -> Self {
         match framing {
             Framing::None => Self::Announced(0),
@@ -82,7 +88,7 @@ impl Decoder {
 }
 
 impl<'c> Body<'c> {
-    /// `now_ms` is the time of the clock that [`Activity`] uses, at least 1.
+    /// `now_ms` is the time of the clock that [`Activity`] uses, in milliseconds and at least 1.
     pub(super) fn new(
         stream: &'c TcpStream,
         ahead: &'c mut Vec<u8>,
@@ -119,7 +125,7 @@ impl<'c> Body<'c> {
         }
     }
 
-    /// Whether the body has been read to its end, so that the next request can follow.
+    /// Whether the body has been read to its end, so that the connection can be used for another request.
     pub fn is_complete(&self) -> bool {
         self.decoder.is_done()
     }
@@ -129,12 +135,12 @@ impl<'c> Body<'c> {
         self.received
     }
 
-    /// How reading failed, if it did.
+    /// The error with which reading failed, if it did.
     pub fn failure(&self) -> Option<io::ErrorKind> {
         self.failed
     }
 
-    /// How much of the body is still to come, as far as the client has said; nobody knows it of chunks.
+    /// How much of the body is still to come, as far as the client has announced it. Chunks do not announce it.
     pub(super) fn unread(&self) -> Unread {
         match &self.decoder {
             Decoder::Length(left) => Unread::Announced(*left),
@@ -143,10 +149,10 @@ impl<'c> Body<'c> {
         }
     }
 
-    /// Whether the client has hung up. Only meaningful after the body has been read.
+    /// Whether the client has closed the connection. Only meaningful after the body has been read.
     ///
-    /// Some old clients send an empty line behind a body, which would hide that they have left: it is dropped, as it
-    /// would be in front of the next request (RFC 9112, section 2.2).
+    /// Some old clients send an empty line after a body. Unread, it would hide that the client has left, so it is dropped
+    /// here, just as an empty line before the next request is (RFC 9112, section 2.2).
     pub fn client_has_left(&self) -> bool {
         let mut behind = self.ahead[self.start..].iter();
         behind.all(|byte| matches!(byte, b'\r' | b'\n')) && {
@@ -164,7 +170,7 @@ impl<'c> Body<'c> {
                 self.ahead.clear();
                 self.start = 0;
                 if let Decoder::Length(left) = &self.decoder {
-                    // Straight to the caller: no copy for what is not framed.
+                    // Without chunks, the content is read straight into the caller's buffer, without a copy.
                     let room = out.len().min(usize::try_from(*left).unwrap_or(usize::MAX));
                     let len = self.receive(&mut out[..room])?;
                     self.advance(len)?;
@@ -201,7 +207,7 @@ impl<'c> Body<'c> {
 
     fn advance(&mut self, len: usize) -> io::Result<()> {
         self.received += len as u64;
-        // Content, not what frames it: a chunk of one byte may come with a kilobyte of extensions.
+        // Only content counts, not the framing: a chunk of one byte may come with a kilobyte of extensions.
         self.pace.moved(len);
         if let Decoder::Length(left) = &mut self.decoder {
             *left -= len as u64;
@@ -215,10 +221,10 @@ impl<'c> Body<'c> {
         Ok(())
     }
 
-    /// At least one byte from the socket.
+    /// Reads at least one byte from the socket.
     fn receive(&mut self, out: &mut [u8]) -> io::Result<usize> {
         if std::mem::take(&mut self.owes_continue) {
-            // So short that it always fits into the empty send buffer.
+            // This is so short that it always fits into the empty send buffer.
             self.stream.write_all(b"HTTP/1.1 100 Continue\r\n\r\n")?;
         }
         loop {
@@ -261,16 +267,17 @@ impl Drop for Body<'_> {
     }
 }
 
-/// Holds a client to a minimum rate, and the whole body to a deadline. Counts only the time that was spent waiting for the
-/// client, and only content.
+/// Enforces a minimum rate, and a deadline for the whole body. Counts only content, and only time spent waiting for the
+/// client.
 #[derive(Debug)]
 struct Pace<'c> {
     settings: &'c Settings,
-    /// The length of the body, if the client has told it. If not, what has come earns the time for what may follow.
+    /// The length of the body in bytes, if the client has announced it. If not, the deadline moves on with the content
+    /// received.
     length: Option<u64>,
     waited: Duration,
     moved: u64,
-    /// The same two within the current window.
+    /// The same two values within the current window.
     waited_lately: Duration,
     moved_lately: u64,
 }

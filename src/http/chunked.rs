@@ -1,24 +1,28 @@
-//! The chunked transfer coding (RFC 9112, section 7.1), strictly. Works on bytes in memory and touches no socket.
+//! The chunked transfer coding (RFC 9112, section 7.1). Works on bytes in memory and touches no socket.
+//!
+//! The decoder is a state machine that is fed bytes in pieces of any size. It is strict: bare CR or LF, white space
+//! around sizes and anything else that another parser could read differently is refused, because a difference between two
+//! parsers lets a client smuggle a request past a proxy.
 
-/// The longest chunk-size line, with its extensions, in bytes.
+/// The maximum length of a chunk-size line with its extensions, in bytes.
 const MAX_SIZE_LINE: usize = 1024;
-/// All trailer fields together, in bytes. They are read and dropped.
+/// The maximum length of all trailer fields together, in bytes. They are read and dropped.
 const MAX_TRAILERS: usize = 8 << 10;
-/// What a size line may take without being counted as excess, in bytes: a size of 64 bits.
+/// The length of a size line that does not count as excess, in bytes: the digits of a 64-bit size.
 const SIZE_DIGITS: u64 = 16;
-/// What size lines may take in excess of that, beside as much as the content, in bytes.
+/// The excess that the size lines of a body may have, in bytes, in addition to as much as there is content.
 const MAX_EXCESS: u64 = 64 << 10;
 
-/// Why the body cannot be understood.
+/// Why the chunked coding is malformed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Malformed(pub(super) &'static str);
 
 /// What one call of [`Decoder::decode`] did.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Step {
-    /// Bytes of input that are used up.
+    /// The number of input bytes that were used up.
     pub(super) consumed: usize,
-    /// Bytes of content that were written to the output.
+    /// The number of content bytes that were written to the output.
     pub(super) produced: usize,
 }
 
@@ -31,9 +35,9 @@ enum State {
         line: usize,
         cr: bool,
     },
-    /// So many bytes of content are left in the chunk.
+    /// In the content of a chunk, of which this many bytes are left.
     Data(u64),
-    /// In the CRLF behind the content.
+    /// In the CRLF after the content of a chunk.
     DataEnd {
         cr: bool,
     },
@@ -48,15 +52,15 @@ enum State {
 
 /// A decoder for one body.
 ///
-/// Chunk extensions and leading zeros are read and dropped, which costs time and brings nothing: a kilobyte of them for each
-/// byte of content would let a client have gigabytes read for a small body (as in CVE-2023-39326 and CVE-2024-22019). So they
-/// are counted over the whole body, and may be no more than the content and [`MAX_EXCESS`]. Small chunks alone are no excess.
+/// Chunk extensions and leading zeros are read and dropped. With a kilobyte of them for each byte of content, a client could
+/// make the server read gigabytes for a small body (as in CVE-2023-39326 and CVE-2024-22019). So they are counted over the
+/// whole body, and may be no longer than its content plus [`MAX_EXCESS`]. Small chunks without extensions are no excess.
 #[derive(Debug)]
 pub(super) struct Decoder {
     state: State,
-    /// Bytes of content so far.
+    /// The number of content bytes so far.
     content: u64,
-    /// Bytes of size lines so far beyond [`SIZE_DIGITS`] in each.
+    /// The number of bytes so far by which size lines were longer than [`SIZE_DIGITS`].
     excess: u64,
 }
 
@@ -128,7 +132,7 @@ impl State {
         cr: false,
     };
 
-    /// The state behind one byte of framing.
+    /// The state after one byte of framing.
     fn after(self, byte: u8) -> Result<Self, Malformed> {
         match self {
             Self::Size {
@@ -179,7 +183,7 @@ impl State {
                         cr: false,
                     }),
                     (_, Some(digit), _) => {
-                        // Far below where arithmetic or a limit on bodies could go wrong.
+                        // Refused far below the sizes at which the arithmetic here or a limit on bodies could overflow.
                         let size = size.unwrap_or(0);
                         if size >> 52 != 0 {
                             return Err(Malformed("a chunk is too large"));
@@ -238,7 +242,8 @@ impl State {
 mod tests {
     use super::*;
 
-    /// Decodes in pieces of `piece` bytes; the content and what is left of the input.
+    /// Decodes in pieces of `piece` bytes. Returns the content, the number of input bytes left, and whether the body has
+    /// ended.
     fn decode(text: &[u8], piece: usize) -> Result<(Vec<u8>, usize, bool), Malformed> {
         let mut decoder = Decoder::new();
         let (mut content, mut at) = (Vec::new(), 0);
@@ -275,10 +280,10 @@ mod tests {
         let extension = "e".repeat(1000);
         check(&format!("1;{extension}"), 1, 60, true);
         check(&format!("1;{extension}"), 1, 70, false);
-        // As much content as extensions: any number of them.
+        // With as much content as extensions, any number of chunks is accepted.
         check(&format!("400;{extension}"), 1024, 500, true);
         check(&format!("{:0>1000}", 1), 1, 70, false);
-        // The smallest chunks there are have more framing than content, and nothing that could be left out.
+        // The smallest chunks have more framing than content, but none of it could be left out.
         check("1", 1, 200_000, true);
         check("1;a=b", 1, 200_000, true);
     }

@@ -1,4 +1,4 @@
-//! One connection: its socket, the bytes that arrived ahead, and the answer that is on its way. Never blocks.
+//! One connection: its socket, the bytes that have been read ahead, and the answer that is being sent. Never blocks.
 
 use super::{
     Head, Response, Settings,
@@ -13,32 +13,32 @@ use std::{
     time::{Duration, Instant, SystemTime},
 };
 
-/// A connection, wherever it is: in the lobby or with a worker.
+/// A connection. It belongs either to the lobby or to a worker, and is moved between them.
 pub(super) struct Connection {
     pub(super) stream: TcpStream,
     pub(super) peer: SocketAddr,
-    /// How many had come when it came, itself included.
+    /// The number of this connection, counted from 1 in the order of arrival.
     pub(super) number: u64,
-    /// Bytes that were read and not yet understood.
+    /// Bytes that have been read and not yet been parsed.
     pub(super) input: Vec<u8>,
     /// The request that is being answered.
     pub(super) exchange: Option<Pending>,
     pub(super) outgoing: Option<Outgoing>,
     /// Whether another request may follow the answer.
     pub(super) keep: bool,
-    /// How much of the body of the current request nobody has read.
+    /// How much of the current request's body has not been read.
     pub(super) unread: Unread,
-    /// How far the client had come with the answer when that was last looked at. It stays with the connection: whoever
-    /// goes back and forth between the lobby and the workers gets no more time by it.
+    /// How much of the answer the client had received when that was last checked. It stays with the connection, so that moving
+    /// between the lobby and the workers does not give the client more time.
     pub(super) pace: Option<Pace>,
-    /// Of the answer before, until it is known that the client lived to read it.
+    /// The receipt of the previous answer, until it is known whether the client was still alive to read it.
     pub(super) receipt: Option<Box<dyn Receipt>>,
 }
 
-/// How much of an answer the client's side had acknowledged, and when.
+/// How many bytes of an answer the client's kernel had acknowledged at a moment.
 #[derive(Clone, Copy)]
 pub(super) struct Pace {
-    /// When the answer began to go out.
+    /// When sending the answer began.
     pub(super) began: Instant,
     pub(super) since: Instant,
     pub(super) acknowledged: u64,
@@ -57,11 +57,11 @@ pub(super) struct Pending {
 /// How much one call of [`Connection::fill`] read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Fill {
-    /// So many bytes, and there may be more.
+    /// This many bytes, and there may be more.
     Some(usize),
-    /// Nothing for now.
+    /// Nothing has arrived yet.
     Nothing,
-    /// The client has sent all it will.
+    /// The client has closed its side: nothing more will arrive.
     End,
 }
 
@@ -81,8 +81,8 @@ impl Connection {
         }
     }
 
-    /// Reads once, through `scratch`, so that an idle connection needs no buffer. What comes, or does not, also tells what
-    /// became of the answer before.
+    /// Reads once. The bytes go through the shared buffer `scratch`, so that an idle connection needs no buffer of its own.
+    /// The outcome also settles the receipt of the previous answer: a reset means that the client never read it.
     pub(super) fn fill(&mut self, scratch: &mut [u8]) -> io::Result<Fill> {
         loop {
             return match (&self.stream).read(scratch) {
@@ -104,7 +104,7 @@ impl Connection {
         }
     }
 
-    /// Begins an exchange, for the log.
+    /// Notes for the log that a request with this head has begun.
     pub(super) fn begin(&mut self, head: &Head, now: Instant) {
         let (method, path) = (head.method.as_str(), head.path.clone());
         self.exchange = Some(Pending {
@@ -116,7 +116,7 @@ impl Connection {
         });
     }
 
-    /// Begins an exchange about a head that could not be understood.
+    /// Notes for the log that a request has begun whose head could not be understood.
     pub(super) fn begin_unreadable(&mut self, request_id: String, now: Instant) {
         self.unread = Unread::Unknown;
         self.exchange = Some(Pending {
@@ -128,7 +128,7 @@ impl Connection {
         });
     }
 
-    /// Takes the answer to the current exchange. `keep` is whether another request may follow it.
+    /// Sets the answer to the current request. `keep` says whether another request may follow on this connection.
     pub(super) fn answer(
         &mut self,
         response: Response,
@@ -147,7 +147,7 @@ impl Connection {
         ));
     }
 
-    /// Sends as much of the answer as goes. See [`Outgoing::pump`].
+    /// Sends as much of the answer as the socket takes. See [`Outgoing::pump`].
     pub(super) fn pump(&mut self) -> io::Result<Progress> {
         match &mut self.outgoing {
             Some(outgoing) => outgoing.pump(&self.stream),
@@ -155,7 +155,7 @@ impl Connection {
         }
     }
 
-    /// Like [`pump`](Self::pump), without touching a disk.
+    /// Like [`pump`](Self::pump), but sends only what is in memory and never reads a file.
     pub(super) fn pump_bytes(&mut self) -> io::Result<Progress> {
         match &mut self.outgoing {
             Some(outgoing) => outgoing.pump_bytes(&self.stream),
@@ -163,41 +163,42 @@ impl Connection {
         }
     }
 
-    /// Whether the current answer is a file, or a part of one.
+    /// Whether the current answer is a file or a part of one.
     pub(super) fn sends_file(&self) -> bool {
         self.outgoing.as_ref().is_some_and(Outgoing::has_file)
     }
 
-    /// Bytes of the current answer that the client's side has acknowledged.
+    /// The number of bytes of the current answer that the client's kernel has acknowledged.
     pub(super) fn acknowledged(&self) -> u64 {
         let written = self.outgoing.as_ref().map_or(0, Outgoing::total_written);
         written.saturating_sub(socket::unacknowledged(&self.stream).unwrap_or(0))
     }
 
-    /// When the current answer has to have been sent.
+    /// The time by which the current answer must have been sent.
     pub(super) fn answer_deadline(&self, settings: &Settings) -> Option<Instant> {
         let len = self.outgoing.as_ref().map_or(0, Outgoing::total_len);
         self.pace?.began.checked_add(settings.transfer_limit(len))
     }
 
-    /// Gives unused memory back; an idle connection keeps none.
+    /// Frees unused memory, so that an idle connection has no buffer.
     pub(super) fn shrink(&mut self) {
         if self.input.capacity() > 4 * self.input.len() {
             self.input.shrink_to_fit();
         }
     }
 
-    /// Bytes of memory that it holds for what has arrived and for what has not gone out.
+    /// The memory of its buffers in bytes: for input that has not been parsed and for an answer that has not been sent.
     pub(super) fn weight(&self) -> usize {
         self.input.capacity() + self.outgoing.as_ref().map_or(0, Outgoing::memory)
     }
 
-    /// Tells the client that nothing more will come, while what it still sends can be read and dropped.
+    /// Closes the sending side. The client learns that nothing more will come, and what it still sends can be read and
+    /// dropped.
     pub(super) fn finish_sending(&self) {
         let _ = self.stream.shutdown(Shutdown::Write);
     }
 
-    /// Time since the current exchange began.
+    /// The time since the current exchange began.
     pub(super) fn elapsed(&self, now: Instant) -> Duration {
         self.exchange.as_ref().map_or(Duration::ZERO, |exchange| {
             now.saturating_duration_since(exchange.started)

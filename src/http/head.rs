@@ -1,16 +1,21 @@
-//! Request heads: what is asked, and how the body is framed. Decides it once; nothing behind it guesses again.
+//! Request heads: what is asked for, and how the body is framed (RFC 9112). This is decided here once, and no later code
+//! decides it again.
+//!
+//! The trap is request smuggling: if a proxy and this server disagree on where a request ends, a client can hide a second
+//! request in the body of the first. So whatever two parsers could read in two ways is refused, not repaired: bare CR or LF,
+//! more than one `Content-Length`, `Content-Length` together with `Transfer-Encoding`, any coding except a single `chunked`.
 
 use super::{Refusal, Status};
 use std::fmt;
 
-/// The longest head, request line included, in bytes.
+/// The maximum length of a head including the request line, in bytes.
 pub(super) const MAX_HEAD: usize = 16 << 10;
-/// The longest request target in bytes (RFC 9112, section 3, asks for at least 8000).
+/// The maximum length of a request target in bytes (RFC 9112, section 3, recommends at least 8000).
 const MAX_TARGET: usize = 8000;
-/// The largest number of fields.
+/// The maximum number of fields.
 const MAX_FIELDS: usize = 100;
 
-/// Request methods that the server knows; any other is answered with 501.
+/// The request methods that the server knows. Any other is answered with 501.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub enum Method {
@@ -39,7 +44,7 @@ impl Method {
         Self::Query,
     ];
 
-    /// As it stands in the request line.
+    /// The method's name in the request line.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Get => "GET",
@@ -66,36 +71,36 @@ impl fmt::Display for Method {
 pub enum Framing {
     /// There is no body.
     None,
-    /// So many bytes.
+    /// The body has this many bytes.
     Length(u64),
-    /// Chunks, each with its size.
+    /// The body is in chunks, each with its size (RFC 9112, section 7.1).
     Chunked,
 }
 
-/// A whole, well-formed request head.
+/// A complete and well-formed request head.
 #[derive(Clone, Debug)]
 pub struct Head {
     /// The method.
     pub method: Method,
-    /// The target without its query; begins with `/`, or is `*`.
+    /// The request target without its query. It begins with `/`, or is `*`.
     pub path: String,
-    /// What stands behind the first `?`, as sent.
+    /// The part of the target after the first `?`, as it was sent.
     pub query: Option<String>,
     fields: Vec<(String, String)>,
-    /// How the body ends.
+    /// How the end of the body is found.
     pub framing: Framing,
     /// Whether the client waits for `100 Continue` before it sends the body.
     pub expects_continue: bool,
-    /// Whether the client would reuse the connection.
+    /// Whether the client wants to reuse the connection (keep-alive).
     pub keep_alive: bool,
-    /// An HTTP/1.0 client must be told explicitly that the connection stays.
+    /// Whether the client speaks HTTP/1.0. It must then be told explicitly that the connection stays open.
     pub http_1_0: bool,
-    /// The client's `X-Request-Id` if it is sane, else one of our own.
+    /// The client's `X-Request-Id` if it is short and safe to log, otherwise one that the server made.
     pub request_id: String,
 }
 
 impl Head {
-    /// The value of the first field of that name (in lower case); bytes outside of UTF-8 are replaced.
+    /// The value of the first field of this name, given in lower case. Bytes that are not UTF-8 have been replaced.
     pub fn field(&self, name: &str) -> Option<&str> {
         self.fields
             .iter()
@@ -103,7 +108,7 @@ impl Head {
             .map(|(_, value)| value.as_str())
     }
 
-    /// The values of all fields of that name (in lower case), in order.
+    /// The values of all fields of this name, given in lower case, in order.
     pub fn fields<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a str> + 'a {
         self.fields
             .iter()
@@ -111,7 +116,7 @@ impl Head {
             .map(|(_, value)| value.as_str())
     }
 
-    /// Bytes of memory that it takes, more or less.
+    /// The approximate memory that it uses, in bytes.
     pub(super) fn weight(&self) -> usize {
         let fields = self.fields.iter();
         let fields =
@@ -120,16 +125,16 @@ impl Head {
         size_of::<Self>() + self.path.len() + query + self.request_id.len() + fields.sum::<usize>()
     }
 
-    /// `HEAD` is answered like `GET`, without the content.
+    /// Whether this is a `HEAD` request, which is answered like `GET` but without the content.
     pub fn is_head(&self) -> bool {
         self.method == Method::Head
     }
 }
 
-/// Looks for the end of the head in `bytes`, from `scanned` on (what an earlier call has seen).
+/// Looks for the end of the head in `bytes`. The first `scanned` bytes have been searched by an earlier call.
 ///
-/// Returns its length, with the empty line. Errors: 400 for a CR or LF that stands alone and for what cannot become HTTP any
-/// more, 414 or 431 for one that is too long.
+/// Returns the length of the head with its empty line, or `None` if it is incomplete. Errors: 400 for a bare CR or LF and for
+/// bytes that cannot be the beginning of HTTP, 414 or 431 for a head that is too long.
 pub(super) fn find_end(bytes: &[u8], scanned: usize) -> Result<Option<usize>, Refusal> {
     let mut from = scanned.saturating_sub(3);
     // Empty lines before the request line are ignored (RFC 9112, section 2.2).
@@ -172,14 +177,14 @@ pub(super) fn find_end(bytes: &[u8], scanned: usize) -> Result<Option<usize>, Re
     Ok(None)
 }
 
-/// Refuses other protocols by their first bytes: a client that speaks first and waits for an answer would otherwise do so until
-/// its time for a head is up. TLS begins with a byte that no method has, SSH with a line that names no version of HTTP.
+/// Refuses other protocols by their first bytes, so that such a client gets an answer at once instead of waiting until the
+/// time for its head is up. TLS begins with a byte that no method contains, SSH with a line that names no version of HTTP.
 fn check_beginning(bytes: &[u8]) -> Result<(), Refusal> {
     const TLS_HANDSHAKE: u8 = 22;
-    // tchar (RFC 9110, section 5.6.2), and the line breaks in front of a request line.
+    // tchar (RFC 9110, section 5.6.2), and the line breaks that may precede a request line.
     let allowed = |byte: u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~\r\n".contains(&byte);
     match bytes.first() {
-        Some(&TLS_HANDSHAKE) => return Err(bad("this is TLS, and only plain HTTP is spoken here")),
+        Some(&TLS_HANDSHAKE) => return Err(bad("this is TLS; the port serves plain HTTP only")),
         Some(&first) if !allowed(first) => return Err(bad("this is not HTTP")),
         Some(_) | None => {}
     }
@@ -206,9 +211,9 @@ fn too_long(bytes: &[u8]) -> Refusal {
     }
 }
 
-/// Parses a head that [`find_end`] has found whole. `new_id` makes a request id where the client sent none.
+/// Parses a complete head, as found by [`find_end`]. `new_id` makes a request id if the client sent none.
 ///
-/// Errors: 400, 414, 417, 431, 501 or 505, each with what is wrong.
+/// Errors: 400, 413, 414, 417, 431, 501 or 505, each with a sentence that says what is wrong.
 pub(super) fn parse(bytes: &[u8], new_id: impl FnOnce() -> String) -> Result<Head, Refusal> {
     let mut slots = [httparse::EMPTY_HEADER; MAX_FIELDS];
     let mut request = httparse::Request::new(&mut slots);
@@ -222,7 +227,7 @@ pub(super) fn parse(bytes: &[u8], new_id: impl FnOnce() -> String) -> Result<Hea
         Err(httparse::Error::Version) if claims_other_http(bytes) => {
             return Err(Refusal::new(
                 Status::VERSION_NOT_SUPPORTED,
-                "only HTTP/1.1 and HTTP/1.0 are spoken here",
+                "only HTTP/1.1 and HTTP/1.0 are supported",
             ));
         }
         Err(err) => return Err(bad(format!("the request head is malformed: {err}"))),
@@ -288,7 +293,7 @@ fn bad(detail: impl Into<std::borrow::Cow<'static, str>>) -> Refusal {
     Refusal::new(Status::BAD_REQUEST, detail)
 }
 
-/// Whether the request line ends in `HTTP/` and a version that is not one of ours.
+/// Whether the request line ends in `HTTP/` and a version that is not supported.
 fn claims_other_http(bytes: &[u8]) -> bool {
     let line = bytes
         .split(|&byte| byte == b'\r')
@@ -303,7 +308,7 @@ fn claims_other_http(bytes: &[u8]) -> bool {
     })
 }
 
-/// Origin form, absolute form or asterisk form (RFC 9112, section 3.2), to path and query.
+/// Splits a target in origin form, absolute form or asterisk form (RFC 9112, section 3.2) into path and query.
 fn split_target(target: &str) -> Result<(String, Option<String>), Refusal> {
     if !target
         .bytes()
@@ -333,7 +338,7 @@ fn split_target(target: &str) -> Result<(String, Option<String>), Refusal> {
     Ok((if path.is_empty() { "/" } else { path }.to_owned(), query))
 }
 
-/// One valid `Host`, which only HTTP/1.0 may leave out (RFC 9112, section 3.2).
+/// Requires one valid `Host` field, which only HTTP/1.0 may leave out (RFC 9112, section 3.2).
 fn check_host(fields: &[(String, String)], http_1_0: bool) -> Result<(), Refusal> {
     let mut hosts = fields
         .iter()
@@ -342,7 +347,7 @@ fn check_host(fields: &[(String, String)], http_1_0: bool) -> Result<(), Refusal
     match (hosts.next(), hosts.next()) {
         (None, _) if http_1_0 => Ok(()),
         (None, _) => Err(bad("the Host field is missing")),
-        (Some(_), Some(_)) => Err(bad("the Host field stands twice")),
+        (Some(_), Some(_)) => Err(bad("there is more than one Host field; send one")),
         (Some(host), None) => {
             let valid =
                 |byte: u8| byte.is_ascii_alphanumeric() || b"-._~!$&'()*+,;=:[]%".contains(&byte);
@@ -355,7 +360,7 @@ fn check_host(fields: &[(String, String)], http_1_0: bool) -> Result<(), Refusal
     }
 }
 
-/// How the body ends. Whatever two readers could understand in two ways is refused.
+/// How the end of the body is found (RFC 9112, section 6.3). Whatever two parsers could read in two ways is refused.
 fn framing(fields: &[(String, String)], http_1_0: bool) -> Result<Framing, Refusal> {
     let values = |wanted: &'static str| {
         fields
@@ -368,11 +373,11 @@ fn framing(fields: &[(String, String)], http_1_0: bool) -> Result<Framing, Refus
     match (lengths.next(), codings.next()) {
         (None, None) => Ok(Framing::None),
         (Some(_), Some(_)) => Err(bad(
-            "Content-Length and Transfer-Encoding exclude each other",
+            "the request has both Content-Length and Transfer-Encoding; send one of them",
         )),
         (Some(length), None) => {
             if lengths.next().is_some() {
-                return Err(bad("the Content-Length field stands twice"));
+                return Err(bad("there is more than one Content-Length field; send one"));
             }
             if length.is_empty() || !length.bytes().all(|byte| byte.is_ascii_digit()) {
                 return Err(bad(format!(
@@ -382,14 +387,14 @@ fn framing(fields: &[(String, String)], http_1_0: bool) -> Result<Framing, Refus
             length.parse().map(Framing::Length).map_err(|_| {
                 Refusal::new(
                     Status::PAYLOAD_TOO_LARGE,
-                    format!("Content-Length is {length}; nothing so large fits"),
+                    format!("Content-Length is {length}, which is too large"),
                 )
             })
         }
         (None, Some(coding)) => {
             if codings.next().is_some() || !coding.eq_ignore_ascii_case("chunked") {
                 return Err(bad(
-                    "the only Transfer-Encoding that is understood is a single \"chunked\"",
+                    "Transfer-Encoding must be a single \"chunked\"; nothing else is supported",
                 ));
             }
             if http_1_0 {
@@ -411,7 +416,7 @@ fn expectation(fields: &[(String, String)], http_1_0: bool) -> Result<bool, Refu
     }
 }
 
-/// Short, and safe to repeat in a field and in a line of the log.
+/// Whether a request id is short, and safe to repeat in a header field and in the log.
 fn is_sane_id(id: &str) -> bool {
     (1..=128).contains(&id.len())
         && id

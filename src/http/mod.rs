@@ -9,18 +9,19 @@
 //!                                 └─────────── connection + answer ──┘
 //! ```
 //!
-//! A connection that waits costs a small buffer in the [lobby](lobby) and no thread. It leaves the lobby only
-//! with a whole, well-formed [`Head`] that the [`Handler`] has admitted, and comes back with a [`Response`].
+//! A connection that waits costs a small buffer in the [lobby](lobby) and no thread. It leaves the lobby only with a complete,
+//! well-formed [`Head`] that the [`Handler`] has admitted, and comes back with a [`Response`].
 //!
-//! The crate `tiny_http` was the plan. Of 0.12.0, its last release, this was seen: a `Content-Length` of 99999999999999 and three
-//! bytes end the process; a header line without an end is buffered without a limit; a silent client holds a thread for ever; a
-//! thousand pipelined requests are queued; once descriptors run out, its accept loop ends for good; a client that hangs up
-//! during a download is reported as served, so that a file to be had once would be deleted undelivered; odd values of
-//! `Transfer-Encoding` pass (CVE-2026-66752). None of it can be mended from outside. Heads are parsed by `httparse`, as in hyper.
+//! The crate `tiny_http` is not used. In 0.12.0, its last release, a `Content-Length` of 99999999999999 and three bytes of
+//! body end the process; a header line without an end is buffered without a limit; a silent client holds a thread for ever; a
+//! thousand pipelined requests are queued; once file descriptors run out, the accept loop ends for good; a client that hangs
+//! up during a download is reported as served, so that a one-time download would be deleted undelivered; odd values of
+//! `Transfer-Encoding` pass (CVE-2026-66752). None of this can be fixed from outside the crate. Heads are parsed by
+//! `httparse`, the parser of hyper.
 //!
-//! In reading order: [`head`] decides what a request is and how its body is framed, [`body`] reads it within limits of time,
-//! [`response`] is what a handler answers, [`outgoing`] sends it and learns whether it arrived, [`connection`] holds the
-//! two ends together, [`lobby`] and [`pool`] move connections, [`server`] starts and stops them.
+//! In reading order: [`head`] decides what a request is and how its body is framed, [`body`] reads it within limits of size
+//! and time, [`response`] is what a handler answers, [`outgoing`] sends it and learns whether it arrived, [`connection`] holds
+//! the socket and both directions together, [`lobby`] and [`pool`] move connections, [`server`] starts and stops everything.
 
 mod body;
 mod chunked;
@@ -51,39 +52,40 @@ use std::{
 
 /// What an application does with requests.
 pub trait Handler: Send + Sync + 'static {
-    /// Called in the lobby for every whole head: must not block, not even on a disk.
+    /// Called for every complete head, on the lobby's thread. Must not block, not even on a disk.
     fn admit(&self, head: &Head, peer: IpAddr) -> Admission;
 
     /// Called in the lobby about a request that [`admit`](Self::admit) had [wait](Admission::Wait): there is news, or the time is
     /// up, or too many wait. The answer; without one, a worker of the quick lane finds it. Must not block.
-    fn awaited(&self, _head: &Head) -> Option<Response> {
+    fn awaited(&self, _head: &Head, _peer: IpAddr) -> Option<Response> {
         None
     }
 
     /// Called on a worker of the lane that [`admit`](Self::admit) chose. May block.
     fn handle(&self, request: Request<'_, '_>) -> Response;
 
-    /// Words a refusal that the server itself decided on; without a head if there is none that can be understood. Must not
+    /// Turns a refusal by the server itself into a response. `head` is `None` if the head could not be understood. Must not
     /// block.
     fn refuse(&self, refusal: &Refusal, head: Option<&Head>) -> Response;
 
-    /// Whether work goes on that no request waits for. A server that stops goes on refusing new requests meanwhile.
+    /// Whether work is going on that no request waits for. A server that is stopping waits for it, and refuses new requests
+    /// meanwhile.
     fn is_busy(&self) -> bool {
         false
     }
 
-    /// Called once for every answer, when it has been sent or has failed. Must not block.
+    /// Called once for every answer, when it has been sent or sending it has failed. Must not block.
     fn finished(&self, exchange: &Exchange<'_>);
 }
 
-/// Where a request goes.
+/// What to do with a request.
 #[derive(Debug)]
 pub enum Admission {
-    /// The answer is already known. A body is not read, and the connection ends after the answer if there is one.
+    /// Send this answer now. If the request has a body, it is not read, and the connection is closed after the answer.
     Answer(Response),
-    /// Short work without a body worth waiting for: never behind an upload.
+    /// Pass the request to the quick lane: short work that needs no body and never waits behind an upload.
     Quick,
-    /// Reads the body and may take long.
+    /// Pass the request to the upload lane: it reads the body and may take long.
     Upload,
     /// Nothing is to be said yet. The connection stays in the lobby until there is news, or the time is up: then
     /// [`Handler::awaited`] is asked. The request must have no body.
@@ -102,24 +104,24 @@ pub struct Wait {
 /// Something that there can be news about, by whatever the application numbers it with.
 pub type Topic = u128;
 
-/// A request on its worker.
+/// A request as its worker sees it.
 pub struct Request<'a, 'c> {
     /// Method, target and fields.
     pub head: &'a Head,
-    /// The other end's address.
+    /// The address of the client, or of the proxy in front of it.
     pub peer: IpAddr,
     /// The content, not yet read.
     pub body: &'a mut Body<'c>,
 }
 
-/// Why the server itself does not pass a request on.
+/// Why the server itself refuses a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {
-    /// The status code that says it to a program.
+    /// The status code, for programs.
     pub status: Status,
-    /// The sentence that says it to a person.
+    /// The reason, for people.
     pub detail: Cow<'static, str>,
-    /// When the same request may succeed.
+    /// After what time the same request may succeed; `None` if it never will.
     pub retry_after: Option<Duration>,
 }
 
@@ -151,17 +153,18 @@ pub struct Exchange<'a> {
     pub status: Status,
     /// Bytes of the request's content that were read.
     pub received: u64,
-    /// Bytes of the answer's content that were handed to the operating system.
+    /// The number of bytes of the answer's content that were handed to the operating system.
     pub bytes: u64,
-    /// From the end of the head to the end of the answer.
+    /// The time from the end of the request's head to the end of the answer.
     pub duration: Duration,
-    /// As in the `X-Request-Id` field of the answer.
+    /// The `X-Request-Id` field of the answer.
     pub request_id: &'a str,
-    /// Whether the answer was sent whole.
+    /// Whether the whole answer was sent.
     pub complete: bool,
 }
 
-/// What shares a limit: an IPv4 address, or an IPv6 network of 64 bits.
+/// The network whose clients share a limit: a single IPv4 address, or an IPv6 network with a 64-bit prefix, because one IPv6
+/// client usually has a whole such network to itself.
 pub fn network(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V6(address) => IpAddr::V6(Ipv6Addr::from_bits(address.to_bits() & !0 << 64)),

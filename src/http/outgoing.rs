@@ -1,4 +1,8 @@
-//! Sending an answer and learning whether it arrived. Never waits: it stops where the socket would block.
+//! Sending an answer and learning whether it arrived. Never waits for the client: it stops where the socket would block.
+//!
+//! A file may be deleted after it has been delivered, so "delivered" must not mean that the kernel has taken the bytes. It
+//! means that the client's kernel has acknowledged all of them, which SIOCOUTQ tells. Files go out by sendfile(2), in turns of
+//! 4 MiB, so that one download does not keep a worker from the others.
 
 use super::{
     response::{FilePart, Parts, Receipt, Status},
@@ -9,34 +13,34 @@ use std::{
     net::TcpStream,
 };
 
-/// An answer on its way.
+/// An answer that is being sent.
 pub(super) struct Outgoing {
     status: Status,
     bytes: Vec<u8>,
     head_len: usize,
-    /// How much of `bytes` has been written.
+    /// The number of bytes of `bytes` that have been written.
     written: usize,
     file: Option<FilePart>,
-    /// Bytes of content from the file that have been written.
+    /// The number of bytes of the file part that have been written.
     file_written: u64,
     completing: bool,
     receipt: Option<Box<dyn Receipt>>,
 }
 
-/// How far one call of [`Outgoing::pump`] came.
+/// How far a call of [`Outgoing::pump`] has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Progress {
-    /// Everything is sent and, for a file, acknowledged.
+    /// Everything has been sent and, if it is a file, acknowledged.
     Done,
     /// The socket takes no more for now.
     Blocked,
-    /// More would fit, but others have a turn first. Also: the rest is a worker's to send.
+    /// There is more to send, but the turn is over, or a worker has to send the rest.
     Yielded,
-    /// Everything is sent, and the acknowledgement is outstanding.
+    /// Everything has been sent, and the acknowledgement is outstanding.
     Unacknowledged,
 }
 
-/// How much one turn may send of a file.
+/// How much of a file is sent in one turn, in bytes.
 const TURN: u64 = 4 << 20;
 
 impl Outgoing {
@@ -64,12 +68,12 @@ impl Outgoing {
         self.status
     }
 
-    /// Bytes of content written so far.
+    /// The number of content bytes written so far.
     pub(super) fn content_written(&self) -> u64 {
         self.written.saturating_sub(self.head_len) as u64 + self.file_written
     }
 
-    /// All bytes that there are to write.
+    /// The length of the whole answer in bytes, with its head.
     pub(super) fn total_len(&self) -> u64 {
         let file = self
             .file
@@ -78,27 +82,27 @@ impl Outgoing {
         self.bytes.len() as u64 + file
     }
 
-    /// All bytes written so far.
+    /// The number of bytes written so far, with the head.
     pub(super) fn total_written(&self) -> u64 {
         self.written as u64 + self.file_written
     }
 
-    /// What wants to know whether the file was read, once it has been acknowledged.
+    /// The receipt that has to learn whether an acknowledged file was read, if there is one.
     pub(super) fn into_receipt(self) -> Option<Box<dyn Receipt>> {
         self.receipt
     }
 
-    /// Bytes of memory that it holds.
+    /// The memory that it holds, in bytes.
     pub(super) fn memory(&self) -> usize {
         self.bytes.capacity()
     }
 
-    /// Whether sending needs a worker: files are on disks, and disks block.
+    /// Whether a worker has to send the rest, because it is a file and reading a disk may block.
     pub(super) fn has_file(&self) -> bool {
         self.file.is_some()
     }
 
-    /// Writes what comes from memory.
+    /// Writes the part that is in memory.
     pub(super) fn pump_bytes(&mut self, mut stream: &TcpStream) -> io::Result<Progress> {
         while self.written < self.bytes.len() {
             match stream.write(&self.bytes[self.written..]) {
@@ -118,7 +122,7 @@ impl Outgoing {
         })
     }
 
-    /// Writes everything, the file included, and settles the delivery once the client's side has it all.
+    /// Writes everything including the file, and reports the delivery once the client's kernel has acknowledged all of it.
     pub(super) fn pump(&mut self, stream: &TcpStream) -> io::Result<Progress> {
         let progress = self.pump_bytes(stream)?;
         let Some(part) = &mut self.file else {
@@ -140,7 +144,7 @@ impl Outgoing {
             if len - self.file_written == room as u64
                 && !std::mem::replace(&mut self.completing, true)
             {
-                // Before, not after: the client may have read it all when the call returns.
+                // This comes before the call because the client may have read everything when the call returns.
                 part.delivery.completing();
                 socket::report_acknowledgements(stream, true);
             }

@@ -1,4 +1,5 @@
-//! The two pools of workers. A worker holds a connection only while there is something to do for it.
+//! The two pools of workers, one for each lane. A worker holds a connection only while there is work for it, and never waits
+//! for a client to read an answer.
 
 use super::{
     Handler, Head, Refusal, Request, Settings, Status,
@@ -16,19 +17,19 @@ use std::{
     time::{Instant, SystemTime},
 };
 
-/// A connection with something to do for it.
+/// A connection with work to do.
 pub(super) struct Task {
-    /// Its number in the lobby.
+    /// Its key in the lobby.
     pub(super) key: usize,
     pub(super) connection: Box<Connection>,
     pub(super) work: Work,
 }
 
-/// What a worker does.
+/// What a worker has to do.
 pub(super) enum Work {
-    /// Reads the body, asks the handler, and leaves the answer in the connection.
+    /// Call the handler, which may read the body, and leave its answer in the connection.
     Request(Box<Head>),
-    /// Goes on sending a file.
+    /// Go on with sending a file.
     Resume,
 }
 
@@ -40,17 +41,18 @@ pub(super) struct Returned {
     pub(super) lane: Lane,
 }
 
-/// Which pool.
+/// One of the two pools.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Lane {
     Quick,
     Upload,
 }
 
-/// How long the workers of the upload lane may all be waiting for clients before nobody may queue behind them.
+/// If all workers of the upload lane have been receiving bodies for longer than this many milliseconds, nobody may queue
+/// behind them.
 const STALL_MS: u64 = 250;
 
-/// The senders of both lanes, and what the lobby may know of the workers behind them.
+/// The senders of both lanes, and what the lobby can see of their workers.
 pub(super) struct Pools {
     quick: Sender<Task>,
     upload: Sender<Task>,
@@ -72,7 +74,7 @@ struct Worker<H> {
 }
 
 impl Pools {
-    /// Starts all workers. They end when the pools are dropped and their queues are empty.
+    /// Starts all workers. They end when the pools are dropped and the queues are empty.
     pub(super) fn start<H: Handler>(
         handler: &Arc<H>,
         settings: &Arc<Settings>,
@@ -81,12 +83,12 @@ impl Pools {
         let started = Instant::now();
         let (quick, quick_tasks) = bounded(256);
         let (upload, upload_tasks) = bounded(settings.workers);
-        // Room for every connection that can be away, so that no worker ever waits for the lobby.
+        // Room for every connection that can be out of the lobby, so that no worker ever waits for the lobby.
         let (returned, arrivals) = bounded(256 + 2 * settings.workers + settings.quick_workers);
         let activities: Arc<[Activity]> = (0..settings.workers.max(settings.quick_workers))
             .map(|_| Activity::default())
             .collect();
-        // The quick lane's bodies, if any, are not what the lobby asks about.
+        // Nobody looks at the activities of the quick lane.
         let ignored: Arc<[Activity]> = (0..settings.quick_workers)
             .map(|_| Activity::default())
             .collect();
@@ -138,7 +140,7 @@ impl Pools {
     }
 
     /// Hands a connection to a lane, or gives it back if the lane's queue is full.
-    // The whole point of the error is the connection in it.
+    // The error is large because it gives the connection back.
     #[allow(clippy::result_large_err)]
     pub(super) fn send(&self, lane: Lane, task: Task) -> Result<(), Task> {
         let sender = match lane {
@@ -150,8 +152,8 @@ impl Pools {
         })
     }
 
-    /// Whether every worker of the upload lane waits for a client that is slow to send. Queueing behind them
-    /// would mean to wait for strangers; behind conversions it means to wait for us.
+    /// Whether every worker of the upload lane has been receiving a body for a while. Whoever queues behind them waits for
+    /// slow clients, without an end in sight, and is better refused; whoever queues behind conversions waits for the service.
     pub(super) fn is_stalled(&self, workers: usize) -> bool {
         let now = self.started.elapsed().as_millis() as u64 + 1;
         self.activities[..workers].iter().all(|activity| {
@@ -161,11 +163,11 @@ impl Pools {
         })
     }
 
-    /// Lets the workers end and waits for them.
+    /// Ends the workers, and waits for them.
     pub(super) fn join(self) {
         drop((self.quick, self.upload));
         for thread in self.threads {
-            // A worker's panic has been answered and logged where it happened.
+            // A handler's panic has been answered and logged by its worker.
             let _ = thread.join();
         }
     }
@@ -184,7 +186,7 @@ impl<H: Handler> Worker<H> {
             }
             let progress = match self.lane {
                 Lane::Quick => connection.pump(),
-                // Answers to uploads are short: the lobby sends them.
+                // The lobby sends the answers to uploads, because they are short.
                 Lane::Upload => Ok(Progress::Yielded),
             };
             if self

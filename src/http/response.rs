@@ -1,4 +1,4 @@
-//! What a handler answers. Says nothing of connections: whether one stays open is not the handler's to decide.
+//! What a handler answers. Says nothing about connections: the server decides whether one stays open.
 
 use super::Head;
 use std::{borrow::Cow, fmt, fs::File, ops::Range, time::SystemTime};
@@ -63,7 +63,7 @@ impl Status {
         self.0
     }
 
-    /// The words behind the number.
+    /// The reason phrase.
     pub fn reason(self) -> &'static str {
         self.1
     }
@@ -75,46 +75,49 @@ impl fmt::Display for Status {
     }
 }
 
-/// Learns whether a file reached its reader. Dropped without [`acknowledged`](Self::acknowledged), it did not.
+/// Is told whether a file reached the client. Dropping it without a call of [`acknowledged`](Self::acknowledged) means that
+/// the file did not.
 pub trait Delivery: Send {
-    /// The last bytes are being handed to the operating system. From here on the client may have them all, before anybody
-    /// here knows that it does.
+    /// The last bytes are about to be handed to the operating system. From now on the client may have received everything
+    /// before the server knows it.
     fn completing(&mut self);
 
-    /// They could not be: the client reads too slowly. [`completing`](Self::completing) will be called again.
+    /// The last bytes could not be handed over, because the send buffer is full. [`completing`](Self::completing) will be
+    /// called again.
     fn held_up(&mut self);
 
-    /// The client's side has acknowledged every byte. Called on a worker; may block.
+    /// The client's kernel has acknowledged every byte. Called on a worker; may block.
     ///
-    /// That is its kernel: the program may still end before it reads what is waiting for it. Whoever wants to hear of that
-    /// returns a receipt.
+    /// The client's program may still end before it reads the bytes that its kernel has. To be told of that, return a
+    /// receipt.
     fn acknowledged(self: Box<Self>) -> Option<Box<dyn Receipt>>;
 }
 
-/// Learns whether a file that was acknowledged was read, as far as one can know. Dropped without [`lost`](Self::lost), it was:
-/// the client sent another request, closed its side in good order, or let a while pass.
+/// Is told whether an acknowledged file was read, as far as this can be known. Dropping it without a call of
+/// [`lost`](Self::lost) means that it was: the client sent another request, closed the connection properly, or a while has
+/// passed.
 pub trait Receipt: Send {
-    /// The client's side has reset the connection, as a kernel does for a program that ended with unread bytes. Must not block.
+    /// The client's kernel has reset the connection, as it does if a program ends with unread bytes. Must not block.
     fn lost(self: Box<Self>);
 }
 
-/// A part of a file as content.
+/// A part of a file that is sent as content.
 pub struct FilePart {
-    /// Read through its own offset; nobody else may write to it.
+    /// The file. It is read at explicit offsets, and must not change meanwhile.
     pub file: File,
-    /// The bytes to send.
+    /// The byte positions to send.
     pub range: Range<u64>,
-    /// Who wants to know how it ended.
+    /// Is told how the delivery ended.
     pub delivery: Box<dyn Delivery>,
 }
 
 /// The content of an answer.
 pub enum Payload {
-    /// From memory.
+    /// Bytes in memory.
     Bytes(Cow<'static, [u8]>),
-    /// From a file.
+    /// A part of a file.
     File(FilePart),
-    /// The length alone, for the answer to a HEAD request.
+    /// Only the length in bytes, for the answer to a HEAD request.
     Length(u64),
 }
 
@@ -126,7 +129,7 @@ pub struct Response {
 }
 
 impl Response {
-    /// An answer without content and fields.
+    /// An answer without content and without fields.
     pub fn new(status: Status) -> Self {
         Self {
             status,
@@ -135,8 +138,8 @@ impl Response {
         }
     }
 
-    /// Adds a field. Control characters in `value` are dropped, so that no value can end its line.
-    /// `Content-Length`, `Date`, `Connection` and `X-Request-Id` are the server's own.
+    /// Adds a header field. Control characters in `value` are dropped, so that a value cannot add fields of its own. The
+    /// server adds `Content-Length`, `Date`, `Connection` and `X-Request-Id` itself.
     #[must_use]
     pub fn field(mut self, name: &'static str, value: impl Into<String>) -> Self {
         let mut value = value.into();
@@ -157,8 +160,8 @@ impl Response {
         self.status
     }
 
-    /// Splits the answer into the bytes that go first and the file that follows them.
-    /// Also says how many of these bytes are content.
+    /// Splits the answer into the bytes that are sent first, with the length of the head among them, and the file that
+    /// follows.
     pub(super) fn into_parts(
         self,
         head: Option<&Head>,
@@ -211,7 +214,7 @@ impl Response {
     }
 }
 
-/// An answer as it goes to the socket.
+/// An answer as it is written to the socket.
 pub(super) struct Parts {
     pub(super) status: Status,
     pub(super) bytes: Vec<u8>,

@@ -1,4 +1,4 @@
-//! Starting and stopping. The only place that knows all parts of the server.
+//! Starts and stops the server. The only place that knows all of its parts.
 
 use super::{
     Handler, Settings, Topic,
@@ -16,7 +16,7 @@ use std::{
     thread::{self, JoinHandle},
 };
 
-/// Connections that the kernel may hold until they are accepted; it may allow fewer (net.core.somaxconn).
+/// The backlog: how many connections the kernel may hold until they are accepted. It may allow fewer (net.core.somaxconn).
 const BACKLOG: i32 = 4096;
 
 /// A running server.
@@ -29,11 +29,11 @@ pub struct Server {
 /// How a server ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
-    /// It was stopped, and everything that ran could be finished within [`Settings::grace`].
+    /// It was stopped, and everything that was running could be finished within [`Settings::grace`].
     Finished,
-    /// It was stopped before that.
+    /// It was stopped, and not everything could be finished in time.
     Unfinished,
-    /// Nobody stopped it: its lobby panicked.
+    /// It ended without being stopped, because its lobby panicked.
     Died,
 }
 
@@ -60,7 +60,8 @@ impl Handle {
         self.open.load(Ordering::Relaxed)
     }
 
-    /// Begins to stop: no new connections, 503 for what waits, time to end for what runs.
+    /// Begins to stop the server: requests that wait or arrive are answered with 503, and requests that run may end. Returns
+    /// at once.
     pub fn stop(&self) {
         self.stopping.store(true, Ordering::Release);
         if let Err(err) = self.waker.wake() {
@@ -70,9 +71,9 @@ impl Handle {
 }
 
 impl Server {
-    /// Serves `listener` until [`Handle::stop`] is called. All threads run when this returns.
+    /// Serves `listener` until [`Handle::stop`] is called. All threads are running when this returns.
     ///
-    /// Errors: what the operating system says if it has no threads or descriptors left.
+    /// Errors: those of the operating system if it has no threads or file descriptors left.
     pub fn start<H: Handler>(
         listener: TcpListener,
         settings: Settings,
@@ -80,7 +81,8 @@ impl Server {
     ) -> io::Result<Self> {
         let address = listener.local_addr()?;
         listener.set_nonblocking(true)?;
-        // The standard library asks for 128: a burst beyond it waits for a whole second, until the handshake is tried again.
+        // The standard library sets a backlog of 128. A burst beyond it would wait for a whole second, until the clients
+        // repeat their handshakes.
         rustix::net::listen(&listener, BACKLOG)?;
         let poll = Poll::new()?;
         let waker = Arc::new(Waker::new(poll.registry(), Token(usize::MAX))?);
@@ -115,22 +117,22 @@ impl Server {
         })
     }
 
-    /// Where it listens, with the real port.
+    /// The address that it listens on, with the real port.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// A handle that stops it.
+    /// A handle that stops the server.
     pub fn handle(&self) -> Handle {
         self.handle.clone()
     }
 
-    /// Waits for the end.
+    /// Waits until the server has ended.
     pub fn join(self) -> End {
         match self.lobby.join() {
             Ok(true) => End::Finished,
             Ok(false) => End::Unfinished,
-            // The panic itself was reported where it happened.
+            // The panic has been logged by the panic hook.
             Err(_) => End::Died,
         }
     }

@@ -1,55 +1,57 @@
-//! Limits of the server, as plain values. Has no opinion on where they come from.
+//! The limits of the server, as plain values. Does not read any configuration.
 
 use std::time::Duration;
 
 /// Every limit of the HTTP layer.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// Threads of the upload lane.
+    /// The number of threads of the upload lane.
     pub workers: usize,
-    /// Uploads that may wait for a worker.
+    /// The number of uploads that may wait for a worker.
     pub queue: usize,
-    /// Threads of the quick lane.
+    /// The number of threads of the quick lane.
     pub quick_workers: usize,
-    /// Connections that may be open at once; beyond it the longest idle one is closed.
+    /// The maximum number of open connections. Beyond it, the one that has been idle longest is closed.
     pub max_connections: usize,
-    /// Connections of one address (of one /64 network with IPv6) that may be open at once; 0 for no limit.
+    /// The maximum number of open connections of one address (with IPv6, of one /64 network); 0 for no limit.
     pub max_connections_per_address: usize,
-    /// Whether the limit on addresses holds for the loopback interface, too.
+    /// Whether the limit for one address also applies to the loopback interface.
     pub limit_loopback: bool,
-    /// Bytes that may be held at once, over all connections that wait: unfinished heads, and answers that are not read.
+    /// The memory for all waiting connections together, in bytes: for unfinished heads and for answers that are not read.
     pub max_held: usize,
-    /// From the first byte of a head to its last.
+    /// The time from the first byte of a head to its last.
     pub head_timeout: Duration,
     /// How long a connection may stay open without a request.
     pub idle_timeout: Duration,
-    /// Bytes a second that a client must send or take, on average over [`pace_window`](Self::pace_window).
+    /// The minimum rate at which a client must send a body or receive an answer, in bytes per second, as an average over
+    /// [`pace_window`](Self::pace_window).
     pub min_rate: u64,
-    /// The time over which the rate is measured; also the longest silence within a body or an answer.
+    /// The time over which the rate is measured, and so the longest silence within a body or an answer.
     pub pace_window: Duration,
-    /// What a whole body or a whole answer may take, beside the time that its length is worth. See [`transfer_limit`](Self::transfer_limit).
+    /// The time that a whole body or a whole answer may take, in addition to what its length allows. See
+    /// [`transfer_limit`](Self::transfer_limit).
     pub transfer_time: Duration,
-    /// The longest body, in bytes of content.
+    /// The maximum length of a body, in bytes of content.
     pub max_body: u64,
-    /// How long an early answer waits for a client that keeps sending.
+    /// How long input is read and dropped after an answer that ends the connection, for a client that keeps sending.
     pub linger_timeout: Duration,
-    /// How much of a body that nobody wants is read behind an early answer, in bytes; never more than was announced.
+    /// How much of an unwanted body is read and dropped after such an answer, in bytes. Never more than was announced.
     pub max_drain: u64,
-    /// How long running requests may go on after a shutdown began.
+    /// How long running requests may go on after a shutdown has begun.
     pub grace: Duration,
 }
 
 impl Settings {
-    /// The fewest bytes that a client has to send, or to take, within a window. Without a minimum rate, silence is still
-    /// too slow.
+    /// The minimum number of bytes that a client has to send or receive within a window. It is at least 1: even without a
+    /// minimum rate, complete silence is too slow.
     pub(super) fn least_in_window(&self) -> u64 {
         let seconds = self.pace_window.as_secs().max(1);
         self.min_rate.saturating_mul(seconds).max(1)
     }
 
-    /// How long a client may take over a whole body, or a whole answer, of `len` bytes: [`transfer_time`](Self::transfer_time)
-    /// and what twice the minimum rate takes. Over a while one may be slow; over the whole one has to be better than that.
-    /// Without a minimum rate there is no limit.
+    /// How long a whole body or a whole answer of `len` bytes may take: [`transfer_time`](Self::transfer_time) plus the time
+    /// that `len` bytes take at twice the minimum rate. So a client may drop to the minimum rate for a while, but its average
+    /// over a long transfer must be better. Without a minimum rate there is no limit.
     pub(super) fn transfer_limit(&self, len: u64) -> Duration {
         let seconds = len as f64 / (2.0 * self.min_rate as f64);
         let by_length = Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX);

@@ -1,6 +1,6 @@
-//! A table of connections by number. A number is reused only after its connection has gone.
+//! A table of values under small numbers. A number is reused only after its value has been removed.
 
-/// Values under small stable numbers.
+/// Values under small numbers (keys) that do not change.
 #[derive(Debug)]
 pub(super) struct Slots<T> {
     values: Vec<Option<T>>,

@@ -1,4 +1,4 @@
-//! What the standard library cannot ask of a socket. Holds no state.
+//! System calls on sockets that the standard library lacks. Holds no state.
 
 use rustix::{
     event::{PollFd, PollFlags, Timespec, poll},
@@ -15,11 +15,10 @@ use std::{
     time::Duration,
 };
 
-/// Bytes that have been written to `stream` and that the other side has not acknowledged yet (SIOCOUTQ, tcp(7)).
+/// The number of bytes that have been written to `stream` and not yet acknowledged by the peer's kernel (SIOCOUTQ, tcp(7)).
 pub(super) fn unacknowledged(stream: &TcpStream) -> io::Result<u64> {
-    // SAFETY: for a socket this request stores one C int and does nothing else (asm-generic/ioctls.h,
-    // where it is called TIOCOUTQ). rustix has no safe wrapper for it, and nothing else tells whether
-    // a client has received what was sent.
+    // SAFETY: for a socket this request stores one C int and does nothing else (asm-generic/ioctls.h, where it is called
+    // TIOCOUTQ). rustix has no safe wrapper for it, and no other call tells whether a client has received what was sent.
     #[allow(unsafe_code)]
     let queued = unsafe { ioctl(stream, Getter::<SIOCOUTQ, c_int>::new()) }?;
     Ok(u64::try_from(queued).unwrap_or(0))
@@ -37,20 +36,20 @@ const SIOCOUTQ: Opcode = if cfg!(any(target_arch = "mips", target_arch = "mips64
     0x5411
 };
 
-/// Has the kernel report, as an event of the socket, that everything which is written from here on has been acknowledged
-/// (SO_TIMESTAMPING, since Linux 4.0); or ends that, and drops what was reported and not looked at.
+/// Starts or stops reports of acknowledgements: while they are `wanted`, the kernel raises an event of the socket when data
+/// that is written from now on has been acknowledged (SO_TIMESTAMPING, since Linux 4.0). Stopping drops reports that are left.
 ///
-/// Without it one would have to look again and again, and a result that was received in between could be lost to a crash, or
-/// rather come back. The reports are time stamps in the error queue of the socket; nobody reads them, as SIOCOUTQ tells the
-/// same. Where the kernel has no such thing, nothing is reported.
+/// Without reports the server would have to poll for acknowledgements. A crash between the acknowledgement and the next poll
+/// would bring a delivered result back. The reports are time stamps in the socket's error queue. Their content is not needed,
+/// because SIOCOUTQ gives the number of outstanding bytes. On kernels without this option, nothing is reported.
 pub(super) fn report_acknowledgements(stream: &TcpStream, wanted: bool) {
     let flags = if wanted {
         libc::SOF_TIMESTAMPING_TX_ACK | libc::SOF_TIMESTAMPING_OPT_TSONLY
     } else {
         0
     };
-    // SAFETY: reads one C int and changes nothing but what the kernel reports about this socket (setsockopt(2)). rustix has no
-    // wrapper for it.
+    // SAFETY: the call reads one C int, and changes only what the kernel reports about this socket (setsockopt(2)). rustix has
+    // no wrapper for it.
     #[allow(unsafe_code)]
     unsafe {
         libc::setsockopt(
@@ -62,7 +61,7 @@ pub(super) fn report_acknowledgements(stream: &TcpStream, wanted: bool) {
         );
     }
     if !wanted {
-        // They have no content. Bounded, as the kernel bounds the queue.
+        // The reports have no content. The loop ends because the kernel limits the length of the queue.
         while recv(
             stream,
             &mut [0; 1],
@@ -73,7 +72,7 @@ pub(super) fn report_acknowledgements(stream: &TcpStream, wanted: bool) {
     }
 }
 
-/// Waits until `stream` is readable, at the most `timeout`; whether it is.
+/// Waits until `stream` is readable, for at most `timeout`. Returns whether it is.
 pub(super) fn wait_readable(stream: &TcpStream, timeout: Duration) -> io::Result<bool> {
     let mut fds = [PollFd::new(stream, PollFlags::IN)];
     let timeout = Timespec {
@@ -87,7 +86,7 @@ pub(super) fn wait_readable(stream: &TcpStream, timeout: Duration) -> io::Result
     }
 }
 
-/// Takes CR and LF off the stream, if nothing else has arrived. Does not wait.
+/// Reads and drops CR and LF, up to four bytes, if nothing else has arrived. Does not wait.
 pub(super) fn drop_empty_lines(mut stream: &TcpStream) {
     let mut bytes = [0; 4];
     if let Ok(len) = stream.peek(&mut bytes)
@@ -95,21 +94,21 @@ pub(super) fn drop_empty_lines(mut stream: &TcpStream) {
             .iter()
             .all(|byte| matches!(byte, b'\r' | b'\n'))
     {
-        // What has been seen is still there: nobody else reads this stream.
+        // The bytes that were peeked at are still there, because nobody else reads this stream.
         let _ = stream.read(&mut bytes[..len]);
     }
 }
 
-/// Whether the connection is broken: reset by the other side, or given up by the kernel. A side that was closed in good order is
-/// not. Works also while data is outstanding, about which the kernel keeps what it knew before the reset (SIOCOUTQ stays).
+/// Whether the connection is broken: reset by the peer, or given up by the kernel. A peer that has properly closed its side
+/// does not count. SIOCOUTQ cannot tell this, because after a reset the kernel still reports the bytes outstanding before it.
 pub(super) fn is_broken(stream: &TcpStream) -> bool {
-    // POLLHUP alone: POLLERR may stand for a report of `report_acknowledgements`.
+    // Only POLLHUP counts: POLLERR may also be a report of `report_acknowledgements`.
     let mut fds = [PollFd::new(stream, PollFlags::empty())];
     let polled = poll(&mut fds, Some(&Timespec::default()));
     polled.is_ok() && fds[0].revents().contains(PollFlags::HUP)
 }
 
-/// Whether the client has closed its side or the connection is broken. Takes no byte from the stream.
+/// Whether the client has closed its side or the connection is broken. Consumes no bytes.
 pub(super) fn is_closed(stream: &TcpStream) -> bool {
     let mut byte = [MaybeUninit::uninit(); 1];
     match recv(

@@ -1,4 +1,4 @@
-//! The server over real sockets, with limits so short that a test can wait for them. Knows nothing of conversions.
+//! Tests of the server over real sockets, with limits short enough for a test to wait for them. Knows nothing of conversions.
 
 use super::*;
 use std::{
@@ -9,10 +9,10 @@ use std::{
     time::Instant,
 };
 
-/// What `/large` answers with: more than the buffers of a connection hold.
+/// The length of the answer of `/large` in bytes: more than the buffers of a connection hold.
 const LARGE: usize = 12 << 20;
 
-/// Says how much it received; has something large to give.
+/// A handler that reads whole bodies, and has a large answer.
 struct Counter;
 
 impl Handler for Counter {
@@ -42,7 +42,8 @@ impl Handler for Counter {
     fn finished(&self, _: &Exchange<'_>) {}
 }
 
-/// A server with a second for every transfer, and one more for each `2 * min_rate` bytes. No other limit is near.
+/// A server that allows a second for every transfer, and one more for each `2 * min_rate` bytes. Its other limits are far
+/// away.
 fn serve(min_rate: u64, test: impl FnOnce(SocketAddr)) {
     let settings = Settings {
         min_rate,
@@ -69,7 +70,7 @@ fn connect(address: SocketAddr) -> TcpStream {
 
 #[test]
 fn a_whole_body_has_a_deadline_by_its_length() {
-    /// Sends `count` pieces, one every 100 ms, and the end of the body; what is answered, and when.
+    /// Sends `count` pieces, one every 100 ms, and the end of the body. Checks the status of the answer and its time.
     #[track_caller]
     fn check(
         head: &str,
@@ -87,7 +88,7 @@ fn a_whole_body_has_a_deadline_by_its_length() {
             thread::scope(|scope| {
                 scope.spawn(move || {
                     for piece in std::iter::repeat_n(piece, count).chain([end]) {
-                        // The server may have given up.
+                        // An error means that the server has given up.
                         if writer.write_all(piece.as_bytes()).is_err() {
                             return;
                         }
@@ -102,10 +103,11 @@ fn a_whole_body_has_a_deadline_by_its_length() {
             });
         });
     }
-    // 400 bytes are worth 1 + 2 s. At 10 a second they would take 40.
+    // 400 bytes are allowed 1 + 2 s. At 10 bytes a second they would take 40 s.
     check("Content-Length: 400", ("x", 400, ""), "408", 2.5..10.0);
     check("Content-Length: 10", ("x", 10, ""), "200", 0.8..10.0);
-    // Without a length every 200 bytes earn a second once they are there: 10 bytes a second never do, 1000 do.
+    // Without a length, every 200 bytes received extend the deadline by a second. 10 bytes a second are too slow for
+    // that, 1000 are enough.
     let chunked = "Transfer-Encoding: chunked";
     let (one, many, end) = ("1\r\nx\r\n", "x".repeat(100), "0\r\n\r\n");
     check(chunked, (one, 400, end), "408", 0.9..10.0);
@@ -127,18 +129,18 @@ fn what_is_read_behind_a_refusal_ends() {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let server = Server::start(listener, settings, Counter).unwrap();
     for head in [
-        // Announced, and more than anybody wants to read.
+        // A body that is announced and longer than `max_drain`.
         "Content-Length: 1000000000\r\n\r\n",
-        // Less than what comes.
+        // A body that is longer than announced.
         "Content-Length: 2000\r\n\r\n",
-        // Not even HTTP.
+        // A head that is not HTTP.
         "\r\r\r\r",
     ] {
         let mut stream = connect(server.address());
         stream.write_all(b"POST / HTTP/1.1\r\nHost: x\r\n").unwrap();
         stream.write_all(head.as_bytes()).unwrap();
         let (piece, mut sent) = (vec![b'x'; 1 << 20], 0);
-        // Far more than two socket buffers.
+        // This is far more than two socket buffers hold.
         while sent < 64 << 20 && stream.write_all(&piece).is_ok() {
             sent += piece.len();
         }
@@ -148,7 +150,7 @@ fn what_is_read_behind_a_refusal_ends() {
     assert_eq!(server.join(), End::Finished);
 }
 
-/// Panics where nothing may.
+/// A handler that panics in the lobby.
 struct Broken;
 
 impl Handler for Broken {
@@ -187,14 +189,15 @@ fn a_whole_answer_has_a_deadline_by_its_length() {
             .unwrap();
         stream
     };
-    // 12 MiB are worth 1 + 1 s.
+    // 12 MiB are allowed 1 + 1 s.
     serve(LARGE as u64 / 2, |address| {
         let mut received = Vec::new();
         ask(address).read_to_end(&mut received).unwrap();
         assert!(received.len() > LARGE);
         let mut stream = ask(address);
         let (began, mut piece, mut received) = (Instant::now(), [0; 4096], 0);
-        // 80 KiB a second for four seconds; what the buffers hold is still to be had once the server has given up.
+        // The client reads 80 KiB a second for four seconds. Then it reads what is left in the buffers after the server has
+        // given up.
         while let Ok(len @ 1..) = stream.read(&mut piece) {
             received += len;
             if began.elapsed() < Duration::from_secs(4) {

@@ -100,8 +100,9 @@ pub(crate) trait Source<'a> {
         false
     }
 
-    /// The file of format `to` that this one was made from, if it holds that to the last bit. Reserves what that takes.
-    fn original(&mut self, _to: &Format) -> Result<Option<Vec<u8>>> {
+    /// The file of format `to` that this one was made from, if it holds that to the last bit, and looks as it should
+    /// without its metadata, unless it stays `with_metadata`. Reserves what that takes.
+    fn original(&mut self, _to: &Format, _with_metadata: bool) -> Result<Option<Vec<u8>>> {
         Ok(None)
     }
 

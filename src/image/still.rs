@@ -121,15 +121,12 @@ fn original(
         return Ok(None);
     }
     if wishes.keep_metadata {
-        return source.original(job.to);
+        return source.original(job.to, true);
     }
-    // Its orientation is among what would go.
-    let (Some(without), Orientation::NoTransforms) =
-        (target.without_metadata, source.header().orientation)
-    else {
+    let Some(without) = target.without_metadata else {
         return Ok(None);
     };
-    let original = source.original(job.to)?;
+    let original = source.original(job.to, false)?;
     Ok(original.and_then(|original| without(&original).ok()))
 }
 

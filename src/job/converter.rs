@@ -1,4 +1,5 @@
-//! What a converter is, and what it sees of its job. Knows what may be spent, not who asked or where the files are.
+//! What a converter is, and what it sees of its job: the task, the open files and its limits. It knows neither who asked for
+//! the conversion nor where the files are stored.
 
 use super::{Gate, Input, Need, Notes, OptionSpec, Options, Output, Quality, Task, too_large};
 use crate::{
@@ -6,78 +7,80 @@ use crate::{
     format::Format,
 };
 
-/// How much of a codec's reason a client is told, in characters.
+/// The maximum length of a codec's own error text that is shown to a client, in characters.
 const MAX_REASON: usize = 200;
 
-/// One way of making files of some formats into files of others: data, and one function.
+/// A converter for a group of formats: data about what it can do, and one function that does it.
 pub struct Converter {
-    /// For the log.
+    /// Its name in the log.
     pub name: &'static str,
-    /// The formats that belong to it, in the order in which `/formats` lists them. Where two signatures could match the
-    /// same file, the longer one stands first.
+    /// The formats that belong to it, in the order in which `/formats` lists them. If two signatures can match the same file,
+    /// the format with the longer signature must come first.
     pub formats: fn() -> Vec<&'static Format>,
-    /// Every conversion it can do. A pair may name formats of another converter.
+    /// All conversions that it can do. A pair may name formats of another converter.
     pub pairs: fn() -> Vec<Pair>,
-    /// Finds content of its formats that has no magic bytes, such as text or a format with its signature at
-    /// the end. Called only when no magic matches; must not trust the content.
+    /// Recognises files of its formats that have no magic bytes, such as text, or a format with its signature at the end.
+    /// Called only if no magic bytes match. Must not trust the content.
     pub recognise: Recognise,
-    /// Does the work. Whatever the input holds, it ends with a result or an error, in memory that it has reserved.
+    /// Converts. Whatever the input contains, it must end with a result or an error, and use no more memory than it has
+    /// reserved.
     pub convert: fn(&Job<'_>, &mut dyn Input, &mut dyn Output) -> Result<Notes>,
 }
 
 /// See [`Converter::recognise`]. `head` is the beginning of the file, at most [`HEAD_LEN`](crate::format::HEAD_LEN)
-/// bytes; `extension` is the one of its name, in lower case.
+/// bytes; `extension` is that of the file's name, in lower case.
 pub type Recognise =
     fn(head: &[u8], input: &mut dyn Input, extension: Option<&str>) -> Option<&'static Format>;
 
-/// A conversion that works.
+/// A supported conversion from one format to another.
 #[derive(Clone, Copy, Debug)]
 pub struct Pair {
-    /// What the file is.
+    /// The format of the input.
     pub from: &'static Format,
-    /// What it becomes.
+    /// The format of the output.
     pub to: &'static Format,
-    /// What `low`, `medium` and `high` mean, for people.
+    /// What `low`, `medium` and `high` mean for this conversion, as text for people.
     pub quality: &'static str,
-    /// The optional fields that it understands.
+    /// The optional fields that this conversion understands.
     pub options: &'static [&'static OptionSpec],
 }
 
-/// What to make of the input, and the gate to ask on the way.
+/// One conversion as its converter sees it: what to make of the input, and the gate that limits it.
 #[derive(Clone, Copy)]
 pub struct Job<'a> {
-    /// What was asked for.
+    /// What the client asked for.
     pub task: &'a Task,
-    /// What the input is.
+    /// The format of the input.
     pub from: &'static Format,
-    /// What the output shall be.
+    /// The format of the output.
     pub to: &'static Format,
-    /// Length of the input in bytes, at least 1.
+    /// The length of the input in bytes, at least 1.
     pub input_len: u64,
-    /// Threads that the job may use beside its own, from 0. A hint: idle converters, not a reservation.
+    /// The number of threads that the job may use in addition to its own. This is a hint, the number of converters that were
+    /// idle when it began; nothing is reserved.
     pub spare_threads: usize,
-    /// Memory, time and cancellation.
+    /// Grants memory, and stops the job at its deadline or when it is cancelled.
     pub gate: &'a dyn Gate,
 }
 
 impl<'a> Job<'a> {
-    /// The tier.
+    /// The quality that was asked for.
     pub fn quality(&self) -> Quality {
         self.task.quality
     }
 
-    /// Optional fields.
+    /// The optional fields that were sent.
     pub fn options(&self) -> &'a Options {
         &self.task.options
     }
 
-    /// Reserves peak memory before anything large is allocated. See [`Gate::reserve`].
+    /// Reserves `memory` bytes, the job's peak. Call it before anything large is allocated. See [`Gate::reserve`].
     pub fn reserve(&self, memory: u64) -> Result<()> {
         self.gate.reserve(Need { memory })
     }
 
-    /// Says how large the result is going to be, in bytes, where its header tells: one that is too large is refused
-    /// before it is made. What is written is limited in any case.
+    /// Announces the length of the result in bytes, if it is known in advance, so that a result that is too large is refused
+    /// before it is made. Writing is limited in any case.
     ///
     /// Errors: [`Kind::BadInput`] beyond [`Gate::max_output`].
     pub fn announce(&self, len: u64) -> Result<()> {
@@ -92,19 +95,19 @@ impl<'a> Job<'a> {
         self.gate.check()
     }
 
-    /// The error of a codec that could not allocate what it needs within what is reserved. The job is run again with more
-    /// if there is more.
+    /// The error for a codec that could not allocate memory within the job's reservation. The engine runs the job again with
+    /// more memory, as long as there is more.
     pub fn exhausted(&self) -> Error {
         Error::new(
             Kind::OutOfMemory,
-            "the conversion needs more memory than its file's header tells",
+            "the conversion needs more memory than the file's header says",
         )
     }
 
-    /// The error for content that is not what it claims to be.
+    /// The error for an input that cannot be decoded. A part of `cause` is shown to the client.
     pub fn unreadable(&self, cause: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Error {
         let cause = cause.into();
-        // Some codecs quote the file.
+        // Cut, because some codecs quote the file in their errors.
         let reason: String = cause.to_string().chars().take(MAX_REASON).collect();
         Error::new(
             Kind::BadInput,

@@ -1,23 +1,24 @@
-//! What stands between a converter and the machine. Grants memory and time, and takes them away.
+//! The gate: what stands between a converter and the machine. It grants memory and ends jobs that take too long or that
+//! nobody waits for; it never touches the data.
 
 use crate::error::{Error, Kind, Result};
 use serde::{Deserialize, Serialize};
 
-/// What a conversion is going to use, in bytes, as a converter computes it from the header alone.
+/// What a conversion is going to use, as the converter computes it from the file's header alone.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Need {
-    /// Peak memory, including the codec's own buffers.
+    /// Peak memory in bytes, including the codec's own buffers.
     pub memory: u64,
 }
 
-/// How far a conversion is.
+/// How far a conversion has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Progress {
-    /// Work that is done.
+    /// The work that is done, in units.
     pub done: u64,
-    /// All the work, as far as is known; 0 if nothing is.
+    /// The whole work in units, as far as it is known; 0 if it is unknown.
     pub total: u64,
-    /// What is counted.
+    /// What the numbers count.
     pub unit: Unit,
 }
 
@@ -27,47 +28,47 @@ pub struct Progress {
 pub enum Unit {
     /// Rows of pixels.
     Rows,
-    /// Pictures of an animation.
+    /// Frames of an animation.
     Frames,
     /// Sound, in milliseconds.
     Milliseconds,
     /// Pages of a document.
     Pages,
-    /// Parts of the work that take about equally long.
+    /// Parts of the work that take about equal time.
     Steps,
 }
 
-/// What stands between a converter and the machine: memory, time, and the wish of the caller.
+/// What stands between a converter and the machine: it limits memory, output and time, and knows whether the job is cancelled.
 pub trait Gate: Sync {
-    /// Blocks until `need` can be granted; it is returned when the job ends. A further call replaces what was granted
-    /// before: for a file that has to be read before one knows what its picture needs.
+    /// Blocks until `need` can be granted. The memory is given back when the job ends. A further call replaces the earlier
+    /// grant, for files that must be read in part before their need is known.
     ///
     /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if it is more than could ever be granted,
-    /// [`Kind::Busy`](crate::error::Kind::Busy) or the error of [`check`](Self::check) if waiting became pointless.
+    /// [`Kind::Busy`](crate::error::Kind::Busy) or the error of [`check`](Self::check) if the job ends while it waits.
     fn reserve(&self, need: Need) -> Result<()>;
 
-    /// The largest result that may be written, in bytes.
+    /// The maximum length of the result in bytes.
     fn max_output(&self) -> u64 {
         u64::MAX
     }
 
-    /// Fails once the deadline has passed or the caller has gone. Cheap; call it in every long loop.
+    /// Fails once the job's deadline has passed or nobody waits for the result any more. Cheap: call it in every long loop.
     fn check(&self) -> Result<()>;
 
-    /// Tells how far the job is. Cheap.
+    /// Reports how far the job has come. Cheap.
     fn progress(&self, progress: Progress);
 }
 
 /// The error for a result that would be larger than `most` bytes.
 pub(crate) fn too_large(most: u64) -> Error {
     let text = format!(
-        "the result would be larger than {} MiB, the most this service writes",
+        "the result would be larger than {} MiB, the limit of this service (--max-output)",
         most >> 20
     );
     Error::new(Kind::BadInput, text)
 }
 
-/// A gate that is always open, for tests and measurements.
+/// A gate that grants everything, for tests and measurements.
 #[derive(Debug, Default)]
 pub struct Unlimited;
 

@@ -1,23 +1,23 @@
-//! The two ends of a conversion as a converter sees them: bytes to read, and bytes to write. Never a path.
+//! The input and the output of a conversion as a converter sees them: streams of bytes with random access. Never a path.
 
 use std::io::{BufRead, Read, Seek, SeekFrom, Write};
 
-/// What a converter reads from: a file, a buffer, or a guarded reader around one.
+/// What a converter reads from: a file, a buffer in memory, or a guarded reader around one of them.
 pub trait Input: BufRead + Seek + Send {}
 impl<T: BufRead + Seek + Send> Input for T {}
 
-/// What a converter writes to. It starts empty and need not be flushed by the converter.
+/// What a converter writes to. It is empty at the start, and the converter need not flush it.
 pub trait Output: Write + Seek + Send {}
 impl<T: Write + Seek + Send> Output for T {}
 
-/// The number of bytes in `input`. Leaves it at its beginning.
+/// The length of `input` in bytes. Leaves its position at the beginning.
 pub fn input_len(input: &mut dyn Input) -> std::io::Result<u64> {
     let len = input.seek(SeekFrom::End(0))?;
     input.seek(SeekFrom::Start(0))?;
     Ok(len)
 }
 
-/// Reads up to `limit` bytes from the beginning of `input` and goes back there.
+/// Reads up to `limit` bytes from the beginning of `input`, and leaves its position there.
 pub fn read_head(input: &mut dyn Input, limit: usize) -> std::io::Result<Vec<u8>> {
     let mut head = Vec::with_capacity(limit.min(4096));
     input.seek(SeekFrom::Start(0))?;

@@ -1,4 +1,5 @@
-//! The words of a conversion: the task, the job, its options, what it may spend, what it has to say. Runs nothing itself.
+//! The types that describe a conversion: its task, options and quality, its converter, its limits, and the remarks on its
+//! result. Runs nothing itself.
 
 mod converter;
 mod gate;

@@ -1,4 +1,4 @@
-//! Remarks on a result. Never an error: what stands here did not keep the conversion from succeeding.
+//! Remarks on a result, such as what was left out. Never errors: the conversion has succeeded.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 pub struct Notes(pub Vec<String>);
 
 impl Notes {
-    /// Adds a remark, a whole sentence.
+    /// Adds a remark, which must be a whole sentence.
     pub fn add(&mut self, remark: impl Into<String>) {
         self.0.push(remark.into());
     }

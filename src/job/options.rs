@@ -1,27 +1,27 @@
-//! Optional fields of a conversion, as data: their names, the values they take, and the values somebody gave.
-//! Never decides what a value leads to.
+//! Optional fields of a conversion, as data: their names, the values that they accept, and the values that a client sent.
+//! Never decides what a value does; that is up to the converter.
 
 use crate::error::{Error, Kind, Result};
 use serde::{Deserialize, Serialize};
 use std::{borrow::Cow, ops::RangeInclusive};
 
-/// An optional form field. What it takes is checked, explained and published from here.
+/// An optional form field. The check of its values, error messages and the public list of options are all made from this.
 #[derive(Debug)]
 pub struct OptionSpec {
-    /// Name of the form field.
+    /// The name of the form field.
     pub name: &'static str,
-    /// The values it takes.
+    /// The values that it accepts.
     pub kind: OptionKind,
-    /// What counts if the field is not sent, where a single value says it.
+    /// The value that is used if the field is not sent; `None` if there is no single such value.
     pub default: Option<&'static str>,
-    /// What it does, in one line.
+    /// What the field does, in one line.
     pub help: &'static str,
 }
 
-/// The values that a field takes.
+/// The values that a field accepts.
 #[derive(Debug)]
 pub enum OptionKind {
-    /// A whole number. A range up to [`u32::MAX`] has no upper end.
+    /// A whole number in this range, both ends included. A range up to [`u32::MAX`] is described as having no upper end.
     Integer(RangeInclusive<u32>),
     /// One of these words.
     OneOf(&'static [&'static str]),
@@ -29,12 +29,12 @@ pub enum OptionKind {
     Colour,
     /// `true` or `false`.
     Flag,
-    /// Any text up to so many bytes, without control characters.
+    /// Text of at most this many bytes of UTF-8, without control characters.
     Text(usize),
 }
 
 impl OptionKind {
-    /// What a value must be, to follow "it must be".
+    /// A description of the accepted values that completes the sentence "it must be …".
     pub fn expected(&self) -> Cow<'static, str> {
         match self {
             Self::Integer(range) if *range.end() == u32::MAX => {
@@ -62,9 +62,9 @@ impl OptionKind {
 }
 
 impl OptionSpec {
-    /// The value without the white space around it. `name` is what the caller knows the field by.
+    /// Checks a value, and returns it without surrounding white space. `name` is the field's name in error messages.
     ///
-    /// Errors: [`Kind::BadInput`] naming the field, the value and what it may be.
+    /// Errors: [`Kind::BadInput`] with the field, the value and the accepted values.
     pub fn accept<'v>(&self, name: &str, value: &'v str) -> Result<&'v str> {
         let value = value.trim();
         if self.kind.takes(value) {
@@ -77,7 +77,7 @@ impl OptionSpec {
         ))
     }
 
-    /// What it does and which values it takes, in one line.
+    /// What the field does and which values it accepts, in one line.
     pub fn description(&self) -> String {
         let default = match self.default {
             Some(default) => format!(" (default {default})"),
@@ -87,23 +87,23 @@ impl OptionSpec {
     }
 }
 
-/// Optional fields with values that their [`OptionSpec`]s have accepted.
+/// The optional fields of a task. Their [`OptionSpec`]s have accepted all values.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Options(Vec<(String, String)>);
 
 impl Options {
-    /// Adds a field. The first value of a repeated one counts.
+    /// Adds a field. If it is added more than once, the first value counts.
     pub fn insert(&mut self, name: impl Into<String>, value: impl Into<String>) {
         self.0.push((name.into(), value.into()));
     }
 
-    /// Whether the caller sent none.
+    /// Whether the client sent no optional fields.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// The value of a field of words or text, if the caller sent it.
+    /// The value of a field as text, if the client sent it.
     pub fn word(&self, name: &str) -> Option<&str> {
         self.0
             .iter()
@@ -111,7 +111,7 @@ impl Options {
             .map(|(_, value)| value.as_str())
     }
 
-    /// The value of an [`OptionKind::Integer`].
+    /// The value of an [`OptionKind::Integer`], if the client sent it.
     pub fn integer(&self, name: &str) -> Option<u32> {
         self.word(name)?.parse().ok()
     }
@@ -121,7 +121,7 @@ impl Options {
         self.word(name) == Some("true")
     }
 
-    /// Red, green and blue of an [`OptionKind::Colour`], gamma-encoded.
+    /// Red, green and blue of an [`OptionKind::Colour`], gamma-encoded, if the client sent it.
     pub fn colour(&self, name: &str) -> Option<[u8; 3]> {
         colour(self.word(name)?)
     }

@@ -1,14 +1,15 @@
-//! The tiers of quality. What a tier means for a target is the target's own business.
+//! The three quality levels. Each target format decides what they mean for it.
 
 use crate::error::{Error, Kind, Result};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// How much to spend on looking or sounding good. What it means for each target stands in the README.
+/// How good the result should look or sound, at the cost of size or time. The README says what each level means for each
+/// target.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Quality {
-    /// Small or quick.
+    /// A small file or a quick conversion.
     Low,
     /// The default.
     #[default]
@@ -18,7 +19,7 @@ pub enum Quality {
 }
 
 impl Quality {
-    /// Picks the value for this quality out of those for low, medium and high.
+    /// Picks the value for this quality from the values for low, medium and high.
     pub fn pick<T>(self, low: T, medium: T, high: T) -> T {
         match self {
             Self::Low => low,
@@ -29,9 +30,9 @@ impl Quality {
 }
 
 impl Quality {
-    /// Reads a tier. `name` is what the caller knows the field by.
+    /// Parses a quality. `name` is the field's name in error messages.
     ///
-    /// Errors: [`Kind::BadInput`] naming the field, the value and what it may be.
+    /// Errors: [`Kind::BadInput`] with the field, the value and the accepted values.
     pub fn parse(name: &str, text: &str) -> Result<Self> {
         match text {
             "low" => Ok(Self::Low),

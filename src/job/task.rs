@@ -1,20 +1,21 @@
-//! What is to be made of a file, in a form that can be written down and sent. Names no file, and nobody who asked.
+//! What to make of a file, in a form that can be stored and sent to another process. Contains neither the file's name nor the
+//! client's address.
 
 use super::{Options, Quality};
 use serde::{Deserialize, Serialize};
 
-/// A conversion as somebody asked for it, after everything in it was checked. The same value is stored with an accepted
+/// A conversion as the client asked for it, after everything in it has been checked. The same value is stored with an accepted
 /// upload, queued, and sent to a converter child.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Task {
-    /// What the file is, by its format's name or by the alias that its extension is.
+    /// The format of the input: its name, or the alias that the file's extension is.
     #[serde(rename = "original_format")]
     pub from: String,
-    /// What it becomes, by the name or alias that was asked for.
+    /// The format of the output, under the name or alias that the client used.
     #[serde(rename = "target_format")]
     pub to: String,
-    /// The tier.
+    /// The quality level.
     pub quality: Quality,
-    /// Optional fields.
+    /// The optional fields.
     pub options: Options,
 }

@@ -1,4 +1,10 @@
-//! The right to deliver one result, or a part of it. Never given up by forgetting it: `Drop` gives it back.
+//! The right to deliver a result or a part of it, and what follows a complete delivery. Never reads from a socket itself: the
+//! callers tell it what the peer has received.
+//!
+//! A result can be downloaded once, so two complete downloads must never run at the same time: each holds a [`Claim`], which
+//! `Drop` gives back. When the peer's kernel has acknowledged every byte, the link ends. The trap is that a kernel
+//! acknowledges bytes for a process that may already be dead. So the files stay for a moment under a [`Receipt`]: dropping it
+//! removes them, and [`Receipt::lost`] makes the link work again.
 
 use super::{Store, disk, record::Record};
 use crate::{
@@ -7,7 +13,7 @@ use crate::{
 };
 use std::{fs::File, ops::Range, sync::Arc};
 
-/// The right to deliver a range of a result, until it is dropped. A claim that was taken in time may outlive the link.
+/// The right to deliver a range of a result, held until it is dropped. A claim that was taken in time may outlive the link.
 pub struct Claim {
     store: Store,
     record: Arc<Record>,
@@ -25,7 +31,7 @@ impl Claim {
         }
     }
 
-    /// What is being delivered.
+    /// The record of the result that is being delivered.
     pub fn record(&self) -> &Arc<Record> {
         &self.record
     }
@@ -36,12 +42,13 @@ impl Claim {
         File::open(path).map_err(|err| Error::storage("the result cannot be read", err))
     }
 
-    /// Everything is being sent, and only the peer's acknowledgement is outstanding. See [`Store::settle`].
+    /// Notes that the last bytes are being handed to the kernel, so that soon only the acknowledgement is outstanding. See
+    /// [`Store::settle`].
     pub fn sent(&self) {
         self.mark(true);
     }
 
-    /// It was not everything after all: takes [`sent`](Self::sent) back.
+    /// Takes [`sent`](Self::sent) back, because not everything was sent after all.
     pub fn unsent(&self) {
         self.mark(false);
         self.store.0.released.notify_all();
@@ -55,11 +62,11 @@ impl Claim {
         }
     }
 
-    /// The peer has the bytes of the claim. Once it has all of the result, over one or several claims, the link has ended, and
-    /// the result is deleted as soon as the receipt that is returned then says that it was read.
+    /// Notes that the peer's kernel has the bytes of this claim. Once it has the whole result, over one or several claims, the
+    /// link ends and this returns a receipt; dropping that deletes the result.
     ///
-    /// What was delivered is remembered until a restart. After more than 64 separate pieces, further ones are
-    /// not, and the result stays until it expires or is delivered in larger ones.
+    /// Delivered ranges are remembered until a restart, and at most 64 separate pieces of them. Further pieces are not
+    /// remembered, so the result then stays until it expires or is delivered in larger pieces.
     pub fn delivered(self) -> Option<Receipt> {
         let Self { store, record, .. } = &self;
         let whole = store.index().link(&record.id).is_some_and(|link| {
@@ -85,7 +92,8 @@ impl Drop for Claim {
     }
 }
 
-/// A result that the peer's kernel has, and whose link has ended. Dropped, it was read, and its files go. Touches no disk.
+/// A result that the peer's kernel has received and whose link has ended. Dropping the receipt confirms that the peer has read
+/// the result, and its files are removed soon after. Neither step waits for the disk.
 #[must_use]
 pub struct Receipt {
     store: Store,
@@ -93,7 +101,7 @@ pub struct Receipt {
 }
 
 impl Receipt {
-    /// The peer was gone before it could read it: the link works again.
+    /// Makes the link work again, because the peer was gone before it could read the result.
     pub fn lost(self) {
         let brought_back = self.store.index().bring_back(&self.id);
         if brought_back {
@@ -105,7 +113,7 @@ impl Receipt {
 impl Drop for Receipt {
     fn drop(&mut self) {
         self.store.index().confirm(&self.id);
-        // If nobody listens, or has heard of too many already, the next sweep looks for itself.
+        // If the channel is full or closed, the next sweep removes the files.
         let _ = self.store.0.untidy.0.try_send(self.id);
     }
 }

@@ -1,9 +1,14 @@
 //! The files of the data directory: their names, and every change that is made to them.
-//! Refuses to remove anything under a name that it would not have written itself.
+//! Never removes anything under a name that it would not have written itself.
+//!
+//! Records are replaced as a whole: written to a temporary file, fsynced, renamed. Directories are removed file by file, the
+//! record first, so that a crash in the middle leaves no directory that looks like a conversion. One server at a time may use
+//! the directory; it holds a lock (flock) on the directory itself and on a file in it.
 
 use super::{
     endings::{Ending, Endings},
     record::Saved,
+    steps,
 };
 use crate::{
     error::{Error, Kind, Result},
@@ -33,27 +38,29 @@ const ENDINGS: &str = "log";
 const LOCK_TRIES: u32 = 10;
 const LOCK_PAUSE: Duration = Duration::from_millis(20);
 
-/// All that a conversion's directory may hold, in the order of removal: without its record, a directory
+/// All files that a conversion's directory may hold, in the order of removal. The record goes first: without it, a directory
 /// that a crash left half removed is not taken for a conversion.
 const FILES: [&str; 5] = [RECORD, RECORD_TMP, OUTPUT, OUTPUT_PART, UPLOAD];
 
 /// The data directory, locked for as long as this value lives.
 pub(super) struct Disk {
     root: PathBuf,
-    /// Which conversions are over.
+    /// The file that says which conversions are over.
     pub(super) endings: Endings,
     lock: Mutex<Option<Lock>>,
 }
 
-/// The locks on the directory itself and on a file in it. The file can be removed by hand; the directory cannot be locked on
-/// every file system, and earlier versions lock the file alone.
+/// The locks on the directory itself and on a file in it. Neither is enough alone: the file can be removed by hand, and not
+/// every file system can lock a directory. Earlier versions lock only the file.
 struct Lock {
     _directory: Option<File>,
     _file: File,
 }
 
 impl Disk {
-    /// Creates what is missing of the directory and locks it. Fails with [`Kind::Busy`] if another server has it.
+    /// Creates what is missing of the directory and locks it.
+    ///
+    /// Errors: [`Kind::Busy`] if another server uses it, [`Kind::Internal`] if it cannot be used.
     pub(super) fn open(root: PathBuf) -> Result<Self> {
         let private = |path: &Path| {
             let made = DirBuilder::new().recursive(true).mode(0o700).create(path);
@@ -65,8 +72,8 @@ impl Disk {
         let lock = Mutex::new(Some(acquire(&root)?));
         if let Err(err) = hide(&root) {
             log::warn!(
-                "others may look into {} and learn identifiers, which are all that it takes to download ({err}); \
-                 better: chmod 700 {}",
+                "other users can read {} and learn identifiers, which are enough to download results; \
+                 its mode was not changed ({err}): run chmod 700 {}",
                 root.display(),
                 root.display()
             );
@@ -79,8 +86,8 @@ impl Disk {
         })
     }
 
-    /// Puts back a directory that has vanished while the server runs; its parent is not ours to create.
-    /// Cheap if nothing is missing.
+    /// Creates the directory again if it has vanished while the server runs, but never its parent, which does not belong to
+    /// the server. Cheap if nothing is missing.
     pub(super) fn restore(&self) -> Result<()> {
         let (incoming, ended) = (self.nursery(), self.graveyard());
         let whole = || incoming.is_dir() && ended.is_dir();
@@ -93,26 +100,26 @@ impl Disk {
         }
         log::warn!("{} has lost its contents", self.root.display());
         let gone = |err| Error::storage("the data directory is gone", err);
-        make_dir(&self.root).map_err(gone)?;
+        steps::make_dir(&self.root).map_err(gone)?;
         if !self.root.join(LOCK).exists() {
-            // The directory itself may be the same, and locked.
+            // Release the old lock first: the directory itself may still be the one that this process has locked.
             *lock = None;
             *lock = Some(acquire(&self.root)?);
         }
-        make_dir(&incoming).map_err(gone)?;
-        make_dir(&ended).map_err(gone)
+        steps::make_dir(&incoming).map_err(gone)?;
+        steps::make_dir(&ended).map_err(gone)
     }
 
     pub(super) fn root(&self) -> &Path {
         &self.root
     }
 
-    /// Where all incoming conversions are.
+    /// The directory of all incoming conversions.
     pub(super) fn nursery(&self) -> PathBuf {
         self.root.join(INCOMING)
     }
 
-    /// Where the endings are.
+    /// The directory of the file of endings.
     pub(super) fn graveyard(&self) -> PathBuf {
         self.root.join(ENDED)
     }
@@ -122,19 +129,19 @@ impl Disk {
         self.root.join(id.to_string())
     }
 
-    /// The directory of what a crash may take.
+    /// The directory for those files of a conversion that need not survive a crash.
     pub(super) fn incoming(&self, id: &ConversionId) -> PathBuf {
         self.nursery().join(id.to_string())
     }
 
-    /// Removes a conversion's files, wherever they are.
+    /// Removes all files of a conversion.
     pub(super) fn discard(&self, id: &ConversionId) -> io::Result<()> {
         discard_dir(&self.home(id))?;
         discard_dir(&self.incoming(id))
     }
 
-    /// The endings that earlier versions have left as empty files, `<id>.downloaded` or `<id>.expired`, modified at the
-    /// ends of their terms. What has another name is passed over.
+    /// The endings that earlier versions left as empty files, named `<id>.downloaded` or `<id>.expired`, whose modification
+    /// time is the end of the term. Files with other names are ignored.
     pub(super) fn tombstones(&self) -> io::Result<Vec<(ConversionId, Ending, SystemTime)>> {
         let mut found = Vec::new();
         for entry in fs::read_dir(self.graveyard())? {
@@ -154,14 +161,14 @@ impl Disk {
         Ok(found)
     }
 
-    /// Removes one of them.
+    /// Removes one of these files.
     pub(super) fn remove_tombstone(&self, id: &ConversionId, ending: Ending) -> io::Result<()> {
         let name = format!("{id}.{}", ending.word());
-        remove_file(&self.graveyard().join(name))
+        steps::remove_file(&self.graveyard().join(name))
     }
 }
 
-/// The directories in `dir` that are named like conversions. Everything else in it is somebody else's.
+/// The directories in `dir` that are named like conversions. Everything else belongs to somebody else.
 pub(super) fn conversions_in(dir: &Path) -> io::Result<Vec<ConversionId>> {
     let mut found = Vec::new();
     for entry in fs::read_dir(dir)? {
@@ -176,8 +183,10 @@ pub(super) fn conversions_in(dir: &Path) -> io::Result<Vec<ConversionId>> {
     Ok(found)
 }
 
-/// Keeps others out of a data directory that was there before. One that holds anything else is not ours to close, unless it
-/// is what a file system of its own begins with.
+/// Sets the mode of a data directory that existed before to 0700, to keep other users out.
+///
+/// Errors: the directory also holds files of others, who may need access, or a system call fails. `lost+found` does not count
+/// as such a file: a fresh file system may have it.
 fn hide(root: &Path) -> io::Result<()> {
     let mode = fs::metadata(root)?.permissions().mode();
     if mode & 0o077 == 0 {
@@ -195,101 +204,49 @@ fn hide(root: &Path) -> io::Result<()> {
     fs::set_permissions(root, Permissions::from_mode(0o700))
 }
 
-/// Writes `record.json` so that a crash leaves the old one or the new one, never a torn one.
+/// Writes `record.json` so that a crash leaves either the old record or the new one, never a part of one.
 pub(super) fn write_record(dir: &Path, record: &Saved) -> io::Result<()> {
     let temporary = dir.join(RECORD_TMP);
-    let mut file = create(&temporary)?;
+    let mut file = steps::create(&temporary)?;
     file.write_all(&serde_json::to_vec(record)?)?;
-    sync(&file)?;
-    rename(&temporary, &dir.join(RECORD))
+    steps::sync(&file)?;
+    steps::rename(&temporary, &dir.join(RECORD))
 }
 
-/// Creates a directory that only this user may enter. It may exist already.
-pub(super) fn make_dir(path: &Path) -> io::Result<()> {
-    step()?;
-    match DirBuilder::new().mode(0o700).create(path) {
-        Err(err) if err.kind() == io::ErrorKind::AlreadyExists => Ok(()),
-        made => made,
-    }
-}
-
-/// Creates or truncates a file that only this user may read and write.
-pub(super) fn create(path: &Path) -> io::Result<File> {
-    step()?;
-    OpenOptions::new()
-        .read(true)
-        .write(true)
-        .create(true)
-        .truncate(true)
-        .mode(0o600)
-        .open(path)
-}
-
-pub(super) fn rename(from: &Path, to: &Path) -> io::Result<()> {
-    step()?;
-    fs::rename(from, to)
-}
-
-/// Removes a file, or finds it removed.
-pub(super) fn remove_file(path: &Path) -> io::Result<()> {
-    step()?;
-    gone(fs::remove_file(path))
-}
-
-pub(super) fn sync(file: &File) -> io::Result<()> {
-    step()?;
-    file.sync_data()
-}
-
-/// Makes the names in a directory durable.
-pub(super) fn sync_dir(path: &Path) -> io::Result<()> {
-    step()?;
-    File::open(path)?.sync_all()
-}
-
-/// Removes a conversion's directory with the files that belong there. One that holds a stranger's file stays.
+/// Removes a conversion's directory with the files that belong there. If it holds any other file, the directory stays.
 pub(super) fn discard_dir(dir: &Path) -> io::Result<()> {
-    step()?;
-    // Most often there is nothing but the empty directory, or nothing at all.
-    let emptied = match fs::remove_dir(dir) {
+    // Usually the directory is empty or does not exist, so this is tried first.
+    let emptied = match steps::remove_dir(dir) {
         Err(err) if err.kind() == io::ErrorKind::DirectoryNotEmpty => {
             FILES
                 .iter()
-                .try_for_each(|name| remove_file(&dir.join(name)))?;
-            step()?;
-            fs::remove_dir(dir)
+                .try_for_each(|name| steps::remove_file(&dir.join(name)))?;
+            steps::remove_dir(dir)
         }
         first => first,
     };
-    match gone(emptied) {
+    match emptied {
         Err(err) if err.kind() == io::ErrorKind::DirectoryNotEmpty => {
-            // The path would tell the identifier in full.
+            // Not the path: it contains the whole identifier, which is the right to download; `Debug` shows only a part of it.
             let id = dir
                 .file_name()
                 .and_then(|name| name.to_str()?.parse::<ConversionId>().ok());
-            log::warn!("the directory of {id:?} holds files that are not ours; it stays");
+            log::warn!("the directory of {id:?} is not removed: it holds files of others");
             Ok(())
         }
         other => other,
     }
 }
 
-/// Removes all of a conversion's files but those named.
+/// Removes all of a conversion's files except those in `kept`.
 pub(super) fn keep_only(dir: &Path, kept: &[&str]) -> io::Result<()> {
     FILES
         .iter()
         .filter(|name| !kept.contains(name))
-        .try_for_each(|name| remove_file(&dir.join(name)))
+        .try_for_each(|name| steps::remove_file(&dir.join(name)))
 }
 
-fn gone(removal: io::Result<()>) -> io::Result<()> {
-    match removal {
-        Err(err) if err.kind() == io::ErrorKind::NotFound => Ok(()),
-        other => other,
-    }
-}
-
-/// Locks the directory.
+/// Locks the directory and the file in it.
 fn acquire(root: &Path) -> Result<Lock> {
     let failed = |err| unusable(root, err);
     let directory = match File::open(root)
@@ -297,7 +254,7 @@ fn acquire(root: &Path) -> Result<Lock> {
         .map_err(failed)?
     {
         Ok(locked) => Some(locked),
-        // Such as NFS, which locks nothing that is not open for writing.
+        // NFS, for example, locks only files that are open for writing, which a directory cannot be.
         Err(error) if error.kind() != Kind::Busy => {
             log::debug!("{error}");
             None
@@ -317,8 +274,8 @@ fn acquire(root: &Path) -> Result<Lock> {
     })
 }
 
-/// Locks `file`. A server that has just been killed may leave its lock for a moment to a child between `fork` and `exec`, so a
-/// held lock is tried again before it counts.
+/// Locks `file`. If a server was killed just now, a child of it between `fork` and `exec` may hold the lock for another
+/// moment, so a lock that is held is tried several times before the directory counts as busy.
 fn lock(root: &Path, file: File) -> Result<File> {
     for patience in (0..LOCK_TRIES).rev() {
         match file.try_lock() {
@@ -337,7 +294,7 @@ fn lock(root: &Path, file: File) -> Result<File> {
     ))
 }
 
-/// The error for a directory that a server cannot start on.
+/// The error for a data directory that a server cannot start with.
 pub(super) fn unusable(root: &Path, cause: io::Error) -> Error {
     Error::new(
         Kind::Internal,
@@ -345,12 +302,3 @@ pub(super) fn unusable(root: &Path, cause: io::Error) -> Error {
     )
     .caused_by(cause)
 }
-
-/// Comes before every change. Tests have changes fail here; the service does not.
-#[cfg(not(test))]
-pub(super) fn step() -> io::Result<()> {
-    Ok(())
-}
-
-#[cfg(test)]
-pub(super) use super::tests::faults::step;

@@ -1,26 +1,26 @@
-//! The file of endings: which conversions are over, one line each, appended and not fsynced. Never read but at the start and
-//! to be made shorter.
+//! The file of endings: a log of the conversions that are over, one line each, appended and not fsynced. It is read only at
+//! start-up and when it is rewritten to make it shorter.
 //!
-//! One file for all of them, as a file for each would take up an inode for a day: enough downloads in a row would leave a small
-//! file system without any, although nothing is stored. A line is written by one call to the kernel, so that a process that
-//! is killed leaves it whole or not at all. A power cut or a full disk may leave a part of one: what is not a line is passed over,
-//! and the next line begins anew.
+//! All endings share one file, because a file for each would occupy an inode for as long as the ending is remembered: enough
+//! downloads in a row would use up the inodes of a small file system although nothing is stored. A line is written by one
+//! system call, so a process that is killed leaves the line whole or not at all. A power cut or a full disk may leave a part
+//! of a line; the reader skips it, and the next line to be written begins with a line feed.
 //!
 //! ```text
 //! a5f0c1de-0b7c-4f0e-9a3b-0123456789ab downloaded 1700001800
 //! ```
 //!
-//! The number is the end of the link's term in seconds of Unix time. `returned` takes back what stands before: the client was
-//! gone before it could read what its kernel had received.
+//! The number is the end of the link's term in seconds of Unix time. A later line with the word `returned` cancels the ending:
+//! the client was gone before it could read what its kernel had received, and the link works again.
 
 use super::{
-    disk::{self, step},
     record::{LAST_SECOND, from_unix, unix},
+    steps,
 };
 use crate::id::ConversionId;
 use std::{
     collections::HashMap,
-    fs::{self, File, OpenOptions},
+    fs::{File, OpenOptions},
     io::{self, Read, Write},
     os::unix::fs::OpenOptionsExt,
     path::{Path, PathBuf},
@@ -28,17 +28,17 @@ use std::{
     time::SystemTime,
 };
 
-/// Lines that may be in the file beside those that say something.
+/// The number of useless lines (forgotten, cancelled or repeated endings) that the file may have before it is rewritten.
 const MAX_STALE: usize = 4096;
-/// A larger file is read no further, in bytes: this module makes it shorter long before.
+/// At most this many bytes of the file are read. This module makes the file shorter long before that.
 const MAX_FILE: u64 = 32 << 20;
 
 /// Why a conversion is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Ending {
-    /// Every byte has been delivered.
+    /// Every byte of the result has been delivered.
     Downloaded,
-    /// Its time was up.
+    /// The term of the link was over.
     Expired,
 }
 
@@ -53,7 +53,7 @@ impl Ending {
     }
 }
 
-/// Whether an ending has been written down.
+/// Whether an ending is in the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Written {
     Yes,
@@ -62,22 +62,22 @@ pub(super) enum Written {
 
 const RETURNED: &str = "returned";
 
-/// The file, for appending to it.
+/// The file of endings.
 pub(super) struct Endings {
     path: PathBuf,
     tail: Mutex<Tail>,
 }
 
-/// What the file ends with.
+/// What is known of the file without reading it.
 #[derive(Default)]
 struct Tail {
-    /// Lines in it, or at least as many as were written by this process.
+    /// The number of lines in the file, or at least of those that this process has written.
     lines: usize,
-    /// Whether the last line is a part of one.
+    /// Whether the last line is incomplete.
     torn: bool,
 }
 
-/// What the file says: how each conversion ended, and the end of its term.
+/// The content of the file: how each conversion ended, and the end of its term.
 pub(super) type Known = HashMap<ConversionId, (Ending, SystemTime)>;
 
 impl Endings {
@@ -88,8 +88,8 @@ impl Endings {
         }
     }
 
-    /// Notes that `id` is over, and tells `then` whether that could be written. The file does not change in between, so that
-    /// what is known and what is written change in the same order.
+    /// Appends that `id` is over, and tells `then` whether that could be written. The file stays locked until `then` returns,
+    /// so that the index and the file change in the same order.
     pub(super) fn bury(
         &self,
         id: &ConversionId,
@@ -106,7 +106,8 @@ impl Endings {
         appended
     }
 
-    /// Notes that `id` is not over after all, if that `is_so` at the moment of writing; and tells `then` that it is done.
+    /// Appends that `id` is not over after all, if `is_so` still returns true once the file is locked. Calls `then` when the
+    /// line has been written.
     pub(super) fn take_back(
         &self,
         id: &ConversionId,
@@ -123,7 +124,7 @@ impl Endings {
     }
 
     fn append(&self, line: &str, tail: &mut Tail) -> io::Result<()> {
-        step()?;
+        steps::step()?;
         let text = if tail.torn {
             format!("\n{line}")
         } else {
@@ -137,7 +138,8 @@ impl Endings {
         Ok(())
     }
 
-    /// Reads the file, and writes it anew if much of it says nothing (any more). `also` is what is known from elsewhere.
+    /// Reads the file at start-up, and rewrites it if many of its lines are useless. The endings in `also`, left by earlier
+    /// versions, are added.
     pub(super) fn read_back(
         &self,
         also: &[(ConversionId, Ending, SystemTime)],
@@ -154,7 +156,7 @@ impl Endings {
         Ok(known)
     }
 
-    /// Makes the file shorter if it holds far more lines than `remembered`, the number of endings that `is_remembered`.
+    /// Rewrites the file if it has far more lines than `remembered`, the number of endings for which `is_remembered` is true.
     pub(super) fn compact(
         &self,
         remembered: usize,
@@ -173,7 +175,7 @@ impl Endings {
         self.tail.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What the file says, how many lines it has, and whether the last one is whole.
+    /// The content of the file, its number of lines, and whether its last line is incomplete.
     fn read(&self) -> io::Result<(Known, usize, bool)> {
         let mut text = Vec::new();
         match File::open(&self.path) {
@@ -203,19 +205,18 @@ impl Endings {
             .map(|(id, &(ending, term_end))| line(id, ending.word(), term_end))
             .collect();
         let temporary = self.path.with_extension("tmp");
-        step()?;
+        steps::step()?;
         let mut file = open(&temporary, OpenOptions::new().write(true).truncate(true))?;
         file.write_all(text.as_bytes())?;
-        // Here a power cut would cost more than the last few.
-        disk::sync(&file)?;
-        step()?;
-        fs::rename(&temporary, &self.path)?;
+        // Unlike an append, a rewrite must be synced: without it, a power cut could lose all endings, not just the last few.
+        steps::sync(&file)?;
+        steps::rename(&temporary, &self.path)?;
         (tail.lines, tail.torn) = (known.len(), false);
         Ok(())
     }
 }
 
-/// Should there be two endings of one conversion, the download counts.
+/// Adds an ending. If a conversion has two, the download takes precedence.
 fn note(known: &mut Known, id: ConversionId, ending: Ending, term_end: SystemTime) {
     if !matches!(known.get(&id), Some((Ending::Downloaded, _))) {
         known.insert(id, (ending, term_end));

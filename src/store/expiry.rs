@@ -1,5 +1,9 @@
-//! The end of conversions: links whose time is up, files to remove, tombstones to forget. Never touches a result that
-//! is being downloaded.
+//! The end of conversions: expires links, removes files, forgets tombstones. Never touches a result that is being downloaded.
+//!
+//! A conversion ends in two steps, in this order: its ending is written to the file of endings, then its files are removed. A
+//! crash between the two leaves files whose ending is known, and the next start removes them. The other order could lose the
+//! ending, so that a client would be told that its conversion never existed. A step that fails is tried again by the next
+//! sweep.
 
 use super::{
     Store, disk,
@@ -12,8 +16,8 @@ use crossbeam_channel::Receiver;
 use std::{io, net::IpAddr, sync::Arc, time::SystemTime};
 
 impl Store {
-    /// Deletes what has expired and forgets old tombstones; tries again what the disk has refused before, and
-    /// puts a vanished data directory back. Call it about once a second. Returns how many conversions expired.
+    /// Deletes what has expired, forgets old tombstones, tries again what the disk has refused before, and creates the data
+    /// directory again if it has vanished. Call it about once a second. Returns the number of conversions that expired.
     pub fn sweep(&self, now: SystemTime) -> usize {
         let expired = {
             let mut index = self.index();
@@ -44,12 +48,12 @@ impl Store {
         expired.len()
     }
 
-    /// Identifiers that [`tidy_up`](Self::tidy_up) can be called for at once, rather than with the next sweep.
+    /// Conversions whose files can be removed with [`tidy_up`](Self::tidy_up) now, instead of by the next sweep.
     pub fn untidy(&self) -> &Receiver<ConversionId> {
         &self.0.untidy.1
     }
 
-    /// Makes the files of one conversion what they should be.
+    /// Puts the files of one conversion in order, if they are not.
     pub fn tidy_up(&self, id: &ConversionId) {
         let is_behind = self.index().request(id).is_some();
         if is_behind {
@@ -57,20 +61,20 @@ impl Store {
         }
     }
 
-    /// Ends the link to a result that has been delivered. That is on the disk before anybody is told, and stays so
-    /// after a crash.
+    /// Ends the link to a result that has been delivered. The ending is written to the file before anybody is told, so that
+    /// the link stays ended after a crash of the process.
     pub(super) fn deliver(&self, record: &Arc<Record>) {
         let (id, term_end) = (&record.id, record.expires_at());
         let known = |written| self.index().deliver(record.clone(), written);
         let endings = &self.0.disk.endings;
         if let Err(err) = endings.bury(id, Ending::Downloaded, term_end, known) {
-            log::warn!("that {id:?} is over could not be written down yet: {err}");
+            log::warn!("the ending of {id:?} could not be recorded yet: {err}");
         }
         self.0.released.notify_all();
     }
 
-    /// Ends a conversion that nobody can claim (any more): first on the disk, then its files.
-    /// `term_end` is the end of its term, which a download does not change.
+    /// Ends a conversion that nobody can claim (any more): writes its ending, then removes its files. `term_end` is the end of
+    /// its term, which a download does not change.
     fn finish(
         &self,
         id: &ConversionId,
@@ -88,7 +92,7 @@ impl Store {
             Written::Not => bury(),
         };
         disk.discard(id)?;
-        // A full disk may have room for it now.
+        // If the disk was full, removing the files may have made room for the ending.
         buried.or_else(|_| bury())
     }
 
@@ -97,8 +101,10 @@ impl Store {
         self.or_later(id, self.0.disk.discard(id));
     }
 
-    /// Lets an accepted conversion fail. What it has made so far goes first: the disk may be full. An error means that
-    /// the failure is not on the disk yet.
+    /// Lets an accepted conversion fail. Its unfinished result is removed first, because a full disk may have caused the
+    /// failure.
+    ///
+    /// Errors: the failure is not on the disk yet; the next sweep tries again.
     pub(super) fn give_up(
         &self,
         id: &ConversionId,
@@ -120,7 +126,7 @@ impl Store {
             owner,
             term,
         };
-        // Before it is told, so that whoever hears of it finds nothing left.
+        // The files are removed before the index changes, so that a client that sees the failure finds no files left.
         if written.is_ok() {
             self.tidy(id, &[disk::RECORD]);
         }
@@ -135,7 +141,7 @@ impl Store {
         written
     }
 
-    /// Removes what a live conversion does not need (any more).
+    /// Removes all files of a live conversion except those in `kept`.
     pub(super) fn tidy(&self, id: &ConversionId, kept: &[&str]) {
         self.or_later(id, self.keep_only(id, kept));
     }
@@ -146,7 +152,7 @@ impl Store {
         disk::keep_only(&disk.home(id), kept)
     }
 
-    /// Makes the files of a conversion what they should be.
+    /// Makes the files of a conversion what the index says they should be. If that fails, the next sweep tries again.
     fn catch_up(&self, id: &ConversionId) {
         let (request, target) = {
             let index = self.index();
@@ -167,7 +173,7 @@ impl Store {
         }
     }
 
-    /// Notes on the disk that a link works again.
+    /// Writes to the file of endings that a link works again.
     fn take_back(&self, id: &ConversionId, term_end: SystemTime) -> io::Result<()> {
         let is_so = || self.index().link(id).is_some_and(|link| link.returned);
         let then = || {
@@ -178,7 +184,7 @@ impl Store {
         self.0.disk.endings.take_back(id, term_end, is_so, then)
     }
 
-    /// Has the next sweep try again what could not be done.
+    /// Has the next sweep try again if `done` is an error.
     fn or_later(&self, id: &ConversionId, done: io::Result<()>) {
         if let Err(err) = done
             && self.index().fall_behind(*id)

@@ -1,4 +1,8 @@
-//! The state of every conversion, in memory. Does no input or output and reads no clock.
+//! The state of every conversion, in memory. Does no I/O and reads no clock.
+//!
+//! The index decides and the disk follows: a change happens here under one short lock, and [`Index::target`] then says what
+//! the files of a conversion should look like. A conversion whose files do not look so yet has "fallen behind" and is tried
+//! again with every sweep, so that a full disk delays the clean-up and loses nothing.
 
 use super::{
     endings::{Ending, Written},
@@ -14,19 +18,20 @@ use std::{
     time::{Duration, SystemTime},
 };
 
-/// More tombstones than this are not kept; those whose terms ended first are forgotten first.
+/// The maximum number of tombstones. Beyond it, those whose terms ended first are forgotten first.
 const MAX_TOMBSTONES: usize = 65_536;
 
 #[derive(Default)]
 pub(super) struct Index {
     entries: HashMap<ConversionId, Entry>,
-    /// Spools that are not entries yet, so that the limit on records counts them.
+    /// The number of spools that have no entry yet. The limit on records counts them, too.
     pub(super) spools: usize,
     tombstones: Tombstones,
-    /// Results that have been delivered, and that may not have been read: they have ended, and their files are still there.
+    /// Results that the peer's kernel has received but the peer may not have read. Their links have ended, and their files
+    /// still exist.
     unconfirmed: HashMap<ConversionId, Arc<Record>>,
-    /// Conversions whose files are not yet as they should be, each with the number of the request to change that: what is
-    /// asked for while an older request is being met is not met by that.
+    /// Conversions whose files are not yet as they should be, each with the number of the latest request to change that. The
+    /// number tells a new request from one that is just being met, so that meeting the old one does not clear the new one.
     behind: BTreeMap<ConversionId, u64>,
     requests: u64,
 }
@@ -45,11 +50,11 @@ pub(super) enum Entry {
     },
 }
 
-/// What somebody has in the store.
+/// What one owner, or all together, have in the store.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Holdings {
     pub(super) places: usize,
-    /// Results, in bytes.
+    /// The length of all results together, in bytes.
     pub(super) bytes: u64,
 }
 
@@ -65,13 +70,13 @@ pub(super) struct Link {
     pub(super) record: Arc<Record>,
     pub(super) holds: Vec<Hold>,
     pub(super) delivered: Ranges,
-    /// Whether the disk still says that it has ended.
+    /// Whether the file of endings still says that this link has ended.
     pub(super) returned: bool,
 }
 
 /// A download that is running.
 pub(super) struct Hold {
-    /// Tells it from others of the same link.
+    /// The claim's number, unique in the store.
     pub(super) number: u64,
     pub(super) range: Range<u64>,
     /// Whether it has sent everything and waits for the peer to acknowledge it.
@@ -88,9 +93,9 @@ impl Link {
         }
     }
 
-    /// Whether a download of `range` has to wait for another one. What is whole can be had once; parts go side by
-    /// side if they have nothing in common, and beside the whole: whoever resumes a download is not to wait for the end of the
-    /// connection that broke.
+    /// Whether a download of `range` has to wait for another download. Only one download of the whole runs at a time. Parts
+    /// wait only for parts that they overlap. They do not wait for a download of the whole: a client that resumes a broken
+    /// download must not have to wait until the server notices that the old connection is dead.
     pub(super) fn is_held(&self, range: &Range<u64>) -> bool {
         let is_whole = |range: &Range<u64>| *range == (0..self.record.file_size);
         self.holds.iter().any(|hold| {
@@ -107,7 +112,7 @@ impl Link {
     }
 }
 
-/// How far a conversion is, once it has said so.
+/// How far a conversion has come; nothing until the converter reports it.
 #[derive(Default)]
 pub(super) struct Progress(Mutex<Option<job::Progress>>);
 
@@ -125,32 +130,32 @@ impl Progress {
     }
 }
 
-/// What an identifier stands for.
+/// What is known about an identifier.
 pub(super) enum Found<'a> {
     Nothing,
-    /// How, and the end of its term.
+    /// How it ended, and the end of its term.
     Ended(Ending, SystemTime),
     Processing(&'a Request, &'a Progress),
     Ready(&'a mut Link),
     Failed(&'a Failure),
 }
 
-/// What the files of a conversion should be.
+/// What the files of a conversion should look like.
 pub(super) enum Target {
     Nothing,
     Processing,
     Ready,
-    /// A link that works again, and the end of its term: the disk still says that it has ended.
+    /// A link that works again, with the end of its term. The file of endings still says that it has ended.
     Returned(SystemTime),
     Failed(Saved),
-    /// How, the end of its term, and whether the disk says so.
+    /// How it ended, the end of its term, and whether the file of endings says so.
     Ended(Ending, SystemTime, Written),
-    /// Ended, with files that may be wanted again.
+    /// Ended, with files that must stay because the link may be brought back.
     Unconfirmed,
 }
 
 impl Index {
-    /// What `id` stands for at `now`. An entry whose term is over has expired, swept or not.
+    /// What is known about `id` at `now`. An entry whose term is over counts as expired even if no sweep has removed it yet.
     pub(super) fn find(&mut self, id: &ConversionId, now: SystemTime) -> Found<'_> {
         match self.entries.get_mut(id) {
             Some(Entry::Processing {
@@ -171,7 +176,7 @@ impl Index {
         }
     }
 
-    /// A link whatever the time is: for the claim that was taken while it worked.
+    /// The link of `id`, even if its term is over: a claim that was taken in time may outlive the term.
     pub(super) fn link(&mut self, id: &ConversionId) -> Option<&mut Link> {
         match self.entries.get_mut(id) {
             Some(Entry::Ready(link)) => Some(link),
@@ -188,12 +193,12 @@ impl Index {
         self.entries.insert(id, entry);
     }
 
-    /// Entries and spools.
+    /// The number of entries and spools.
     pub(super) fn len(&self) -> usize {
         self.entries.len() + self.spools
     }
 
-    /// What all have together, and what one of them has.
+    /// What all owners have together, and what `of` has.
     pub(super) fn holdings(&self, of: IpAddr) -> (Holdings, Holdings) {
         let (mut all, mut theirs) = (Holdings::default(), Holdings::default());
         for entry in self.entries.values() {
@@ -231,7 +236,7 @@ impl Index {
         self.tombstones.by_id.len()
     }
 
-    /// Turns an entry, if there is one, into a tombstone.
+    /// Replaces the entry of `id`, if there is one, by a tombstone.
     pub(super) fn end(
         &mut self,
         id: ConversionId,
@@ -243,21 +248,22 @@ impl Index {
         self.tombstones.insert(id, ending, term_end, written);
     }
 
-    /// The same for a result that has been delivered, and whose files stay until that is certain.
+    /// Replaces the entry of a delivered result by a tombstone. Its files stay until [`confirm`](Self::confirm).
     pub(super) fn deliver(&mut self, record: Arc<Record>, written: Written) {
         let id = record.id;
         self.end(id, Ending::Downloaded, record.expires_at(), written);
         self.unconfirmed.insert(id, record);
     }
 
-    /// It is certain: the files can go.
+    /// Notes that the delivery of `id` is certain, so that its files can be removed.
     pub(super) fn confirm(&mut self, id: &ConversionId) {
         if self.unconfirmed.remove(id).is_some() {
             self.fall_behind(*id);
         }
     }
 
-    /// It was not delivered after all: the link works again. Whether there is one.
+    /// Makes the link of `id` work again, because the result was not delivered after all. Returns whether there was a delivery
+    /// to take back.
     pub(super) fn bring_back(&mut self, id: &ConversionId) -> bool {
         let Some(record) = self.unconfirmed.remove(id) else {
             return false;
@@ -272,37 +278,37 @@ impl Index {
         true
     }
 
-    /// Notes that the files of `id` are not as they should be. Whether that is new.
+    /// Notes that the files of `id` are not as they should be. Returns whether that was not known before.
     pub(super) fn fall_behind(&mut self, id: ConversionId) -> bool {
         self.requests += 1;
         self.behind.insert(id, self.requests).is_none()
     }
 
-    /// Those that have fallen behind.
+    /// The conversions whose files are not as they should be.
     pub(super) fn behind(&self) -> Vec<ConversionId> {
         self.behind.keys().copied().collect()
     }
 
-    /// The latest request for `id`, if there is one.
+    /// The number of the latest request to put the files of `id` in order, if there is one.
     pub(super) fn request(&self, id: &ConversionId) -> Option<u64> {
         self.behind.get(id).copied()
     }
 
-    /// That request has been met.
+    /// Notes that this request has been met. Does nothing if there has been a newer one since.
     pub(super) fn met(&mut self, id: &ConversionId, request: Option<u64>) {
         if self.request(id) == request {
             self.behind.remove(id);
         }
     }
 
-    /// How `id` ended, if it did, and the end of its term.
+    /// How `id` ended and the end of its term, if it has ended.
     pub(super) fn ending(&self, id: &ConversionId) -> Option<(Ending, SystemTime)> {
         self.tombstones
             .get(id)
             .map(|(ending, term_end, _)| (ending, term_end))
     }
 
-    /// What the files of `id` should be.
+    /// What the files of `id` should look like.
     pub(super) fn target(&self, id: &ConversionId) -> Target {
         match self.entries.get(id) {
             Some(Entry::Processing { .. }) => Target::Processing,
@@ -326,7 +332,8 @@ impl Index {
         }
     }
 
-    /// Turns every entry whose term is over into a tombstone, but those that are being downloaded.
+    /// Replaces every entry whose term is over by a tombstone, except those that are being downloaded. Returns their
+    /// identifiers.
     pub(super) fn expire(&mut self, now: SystemTime) -> Vec<ConversionId> {
         let idle_term = |entry: &Entry| match entry {
             Entry::Ready(link) if link.holds.is_empty() => Some(link.record.term),
@@ -346,8 +353,9 @@ impl Index {
         expired.into_iter().map(bury).collect()
     }
 
-    /// Forgets the tombstones of terms that have been over for `ttl`, or that are too many. A term that would end later
-    /// than any link can, `link_ttl` being the longest, is of a clock that has been set back since: forgotten, too.
+    /// Forgets tombstones whose terms ended `ttl` ago, and the oldest if there are more than [`MAX_TOMBSTONES`]. A term that
+    /// ends later than a link issued now could (after `link_ttl`, with a day's tolerance) comes from a clock that has been set
+    /// back since; its tombstone is forgotten as well.
     pub(super) fn forget(
         &mut self,
         now: SystemTime,
@@ -368,8 +376,8 @@ impl Index {
     }
 }
 
-/// What has ended, by identifier and by the end of its term. Trees, as a hash table that is always full and always changing
-/// doubles itself to be rid of what was removed from it.
+/// Endings by identifier and by the end of the term. These are trees because a hash table that is always full and always
+/// changing doubles its size to get rid of the marks of removed entries.
 #[derive(Default)]
 struct Tombstones {
     by_id: BTreeMap<ConversionId, (Ending, u64, Written)>,
@@ -395,7 +403,7 @@ impl Tombstones {
         }
     }
 
-    /// Takes from the first and from the last terms only: whatever is `over` is there.
+    /// Removes tombstones at both ends of the order of terms: `over` can be true only for the earliest and the latest terms.
     fn forget(&mut self, over: impl Fn(u64) -> bool, max: usize) -> Vec<ConversionId> {
         let mut forgotten = Vec::new();
         loop {

@@ -1,19 +1,19 @@
-//! Conversions and their files, from the upload to the download. Refuses to be named by a client: every
-//! path is made of an identifier that this module drew itself.
+//! Conversions and their files, from the upload to the download. Never builds a path from what a client sent: every path
+//! is made of an identifier that this module drew itself.
 //!
 //! # The data directory
 //!
-//! The directory *is* the state. There is no database, and every step is one rename or one removal, so that
-//! a crash leaves the state before it or the one after it:
+//! The directory *is* the state. There is no database. Every step is one rename or one removal, so that a crash leaves
+//! either the state before the step or the state after it:
 //!
 //! ```text
 //! lock                       locked (flock) while a server runs
-//! incoming/<id>/upload       being received
-//! incoming/<id>/output.part  being written
-//! <id>/record.json, output   ready: a conversion to download
+//! incoming/<id>/upload       an upload that is being received
+//! incoming/<id>/output.part  a result that is being written
+//! <id>/record.json, output   ready: a result to download
 //! <id>/record.json, upload   processing: accepted, and run again after a restart
-//! <id>/record.json           failed: kept as long as a link would be
-//! ended/log                  what is over: a line each, see [`endings`]
+//! <id>/record.json           failed: kept for as long as a link would work
+//! ended/log                  conversions that are over, one line each, see [`endings`]
 //! ```
 //!
 //! ```text
@@ -26,20 +26,21 @@
 //!                       └──────────────────► failed ──────────────┘
 //! ```
 //!
-//! A synchronous conversion becomes visible by one rename of its directory out of `incoming`; its output and its
-//! record are on the medium (fsync) by then. [`Store::open`] reads everything back, sweeps what a crash
-//! left, and removes nothing whose name this module would not have written.
+//! A synchronous conversion becomes visible when its directory is renamed out of `incoming`; its output and its record have
+//! been fsynced by then. [`Store::open`] reads everything back, removes what a crash left behind, and removes nothing under
+//! a name that this module would not have written.
 //!
-//! The time of an ending is the end of the link's term, also if the result was downloaded before that: it is what was
-//! promised as `expires_at`, and so it stays for as long as the conversion is remembered.
+//! The time stored with an ending is always the end of the link's term, even if the result was downloaded earlier: the client
+//! was promised that time as `expires_at`, and it does not change for as long as the conversion is remembered.
 //!
-//! An ending is written before the files go, and is not fsynced: it survives the end of the process at any point, but a
-//! power cut within the file system's commit interval (seconds) may bring a link back for the rest of its term.
+//! An ending is written before the files are removed, and it is not fsynced. It survives a crash of the process at any point,
+//! but a power cut within the file system's commit interval (seconds) may bring a link back for the rest of its term.
 //!
-//! That the peer's kernel has acknowledged every byte ends a link; its files stay until the peer has shown that it lived to
-//! read them, or a moment has passed ([`Receipt`]). Earlier versions wrote an empty file for each ending; these are taken over.
+//! A link ends when the peer's kernel has acknowledged every byte. The peer itself may have died before reading them, so the
+//! files stay until it has shown a sign of life or a moment has passed ([`Receipt`]). Earlier versions wrote an empty file for
+//! each ending; those files are read and replaced at start-up.
 //!
-//! Files are created with mode 0600, directories with 0700. The wall clock is never read here: `now` is passed in.
+//! Files are created with mode 0600, directories with 0700. This module never reads the wall clock: `now` is passed in.
 
 mod claim;
 mod disk;
@@ -50,6 +51,7 @@ mod ranges;
 mod record;
 mod recover;
 mod spool;
+mod steps;
 
 #[cfg(test)]
 mod tests;
@@ -83,21 +85,21 @@ use std::{
     time::{Duration, SystemTime},
 };
 
-/// Files that the file system must still be able to hold, beside the bytes of [`Settings::reserve`].
+/// Free inodes that the file system must still have, in addition to the free bytes of [`Settings::reserve`].
 const RESERVED_INODES: u64 = 64;
 
-/// Where to store, how much and for how long.
+/// Where the store keeps conversions, how many, and for how long.
 #[derive(Clone, Debug)]
 pub struct Settings {
     /// The data directory. Created if it is missing.
     pub dir: PathBuf,
     /// How long a link works. Rounded up to a whole second of the wall clock.
     pub link_ttl: Duration,
-    /// How long an expired or downloaded conversion is remembered, from the end of its link's term.
+    /// How long an expired or downloaded conversion is remembered, counted from the end of its link's term.
     pub tombstone_ttl: Duration,
-    /// Bytes of the disk to keep free.
+    /// Bytes of the file system to keep free.
     pub reserve: u64,
-    /// Conversions at a time, from the first byte of the upload to the end of the link.
+    /// The maximum number of conversions, each counted from the first byte of its upload to the end of its link.
     pub max_records: usize,
 }
 
@@ -106,23 +108,23 @@ pub struct Settings {
 pub enum Status {
     /// No conversion has this identifier, or it was forgotten.
     NotFound,
-    /// Accepted, and not finished.
+    /// Accepted and not finished.
     Processing {
         /// What was asked for.
         request: Request,
-        /// How far it is, once the converter has said so.
+        /// How far the conversion has come; `None` until the converter reports it.
         progress: Option<Progress>,
     },
     /// There is a result to download.
     Ready(Arc<Record>),
-    /// There was one.
+    /// There was a result to download.
     Expired {
         /// Whether it was downloaded, rather than left to expire.
         downloaded: bool,
-        /// The end of the link's term, in whole seconds. It may be yet to come if the result was downloaded.
+        /// The end of the link's term, in whole seconds. It may lie in the future if the result was downloaded.
         expires_at: SystemTime,
     },
-    /// There is none, and there will not be.
+    /// There is no result, and there will not be one.
     Failed(Failure),
 }
 
@@ -131,29 +133,29 @@ pub enum Status {
 pub enum Unavailable {
     /// No conversion has this identifier, or it was forgotten.
     NotFound,
-    /// Not yet.
+    /// There is no result yet.
     Processing,
-    /// There is no result, and there will not be.
+    /// There is no result, and there will not be one.
     Failed(Failure),
-    /// Not any more.
+    /// There is no result any more.
     Expired {
         /// Whether it was downloaded, rather than left to expire.
         downloaded: bool,
     },
-    /// Somebody else is downloading it.
+    /// Another download of it is running.
     Claimed,
 }
 
-/// How much there is.
+/// The number of conversions in each state.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// Uploads being received or converted that only their client waits for.
+    /// Uploads that are being received, and synchronous conversions that are running.
     pub spools: usize,
-    /// Accepted conversions that are not finished.
+    /// Accepted (asynchronous) conversions that are not finished.
     pub processing: usize,
-    /// Results, and failures of accepted conversions.
+    /// Results to download, and failures of accepted conversions.
     pub live: usize,
-    /// Remembered endings.
+    /// Conversions that are over and still remembered.
     pub tombstones: usize,
     /// Bytes of all results.
     pub bytes: u64,
@@ -162,7 +164,7 @@ pub struct Counts {
 /// Hears of conversions.
 type Listener = Box<dyn Fn(&ConversionId) + Send + Sync>;
 
-/// The conversions of one data directory. Clones share it; the last one gone releases the lock.
+/// The conversions of one data directory. Clones share it; dropping the last one releases the directory's lock.
 #[derive(Clone)]
 pub struct Store(Arc<Inner>);
 
@@ -172,33 +174,35 @@ struct Inner {
     index: Mutex<Index>,
     /// Told whenever an accepted conversion has ended.
     listener: OnceLock<Listener>,
-    /// Told whenever a claim ends.
+    /// Notified whenever a claim ends.
     released: Condvar,
     claims: AtomicU64,
-    /// Conversions whose files can go. Those that it has no room for wait for a sweep.
+    /// Conversions whose files can be removed. Those that this channel has no room for are removed by the next sweep.
     untidy: (Sender<ConversionId>, Receiver<ConversionId>),
 }
 
 impl Store {
-    /// Opens the data directory, creates it if need be, and puts it in order. Accepted conversions that are not
-    /// finished come back as spools, to be run again.
+    /// Opens the data directory, creates it if it is missing, and removes what a crash left behind. Accepted conversions that
+    /// are not finished are returned as spools, to be run again.
     ///
-    /// Errors: [`Kind::Busy`] if another server has the directory, [`Kind::Internal`] if it cannot be used. Both name it.
+    /// Errors: [`Kind::Busy`] if another server uses the directory, [`Kind::Internal`] if it cannot be used. Both name it.
     pub fn open(settings: Settings, now: SystemTime) -> Result<(Self, Vec<Spool>)> {
         recover::open(settings, now)
     }
 
-    /// Draws an identifier and begins to store under it, for `owner`: nobody in particular has no share.
+    /// Draws an identifier and creates an empty upload under it. The conversion counts towards the share of `owner`; without
+    /// an owner it counts towards nobody's share.
     ///
     /// Errors: [`Kind::Busy`] beyond [`Settings::max_records`], and those of the disk.
     pub fn spool(&self, owner: Option<IpAddr>) -> Result<Spool> {
         Spool::new(self, owner)
     }
 
-    /// Whether `bytes` more are within the share of `owner`: a quarter of the places, and half of the bytes that there are
-    /// for results, which a single one may exceed. What has been downloaded does not count any more.
+    /// Checks that `owner` may store a result of `bytes` more. An owner's share is a quarter of the places and half of the
+    /// bytes that results may use. An owner without results may always store one, whatever its size. Downloaded results do not
+    /// count.
     ///
-    /// Errors: [`Kind::Busy`] if they are not.
+    /// Errors: [`Kind::Busy`] if the share would be exceeded.
     pub fn share_for(&self, owner: Option<IpAddr>, bytes: u64) -> Result<()> {
         let Some(owner) = owner else {
             return Ok(());
@@ -209,8 +213,8 @@ impl Store {
         let is_too_much = theirs.bytes > 0 && theirs.bytes.saturating_add(bytes) > room / 2;
         if theirs.places >= most || is_too_much {
             let text = format!(
-                "your address has {} results of {} MiB here, which is all that one may have: download some, or wait until \
-                 their links expire",
+                "your address has {} results of {} MiB in total here, the most that one address may have: download some, or \
+                 wait until their links expire",
                 theirs.places,
                 theirs.bytes.div_ceil(1 << 20)
             );
@@ -219,16 +223,18 @@ impl Store {
         Ok(())
     }
 
-    /// Bytes and files that the file system has left.
+    /// The free bytes and the free inodes of the file system; `None` if it has no limit on inodes.
     fn free(&self) -> Result<(u64, Option<u64>)> {
         let disk = rustix::fs::statvfs(self.0.disk.root())
             .map_err(|err| Error::storage("the data directory is gone", io::Error::from(err)))?;
-        // Some file systems have no limit on files, and say that there are none.
+        // File systems without a fixed number of inodes report that they have 0.
         let files = (disk.f_files > 0).then_some(disk.f_favail);
         Ok((disk.f_bavail.saturating_mul(disk.f_frsize), files))
     }
 
-    /// Whether `bytes` more would leave the reserve untouched: [`Kind::StorageFull`] if not.
+    /// Checks that the reserve stays free if `bytes` more are stored.
+    ///
+    /// Errors: [`Kind::StorageFull`] if it does not.
     pub fn room_for(&self, bytes: u64) -> Result<()> {
         let (free, files) = self.free()?;
         let out_of_files = files.is_some_and(|files| files < RESERVED_INODES);
@@ -241,7 +247,9 @@ impl Store {
         Ok(())
     }
 
-    /// Whether a conversion could be stored now, as far as can be told without writing.
+    /// Checks that a conversion could be stored now, as far as this can be told without writing.
+    ///
+    /// Errors: the reason for which it could not.
     pub fn health(&self) -> Result<()> {
         use rustix::fs::Access;
         for dir in [self.0.disk.nursery(), self.0.disk.graveyard()] {
@@ -277,14 +285,18 @@ impl Store {
         matches!(self.index().target(id), index::Target::Processing)
     }
 
-    /// The record of a result that could be downloaded now, whether or not somebody is doing so.
+    /// The record of a result that can be downloaded, even while another download of it is running.
     pub fn peek(&self, id: &ConversionId, now: SystemTime) -> Result<Arc<Record>, Unavailable> {
         available(&mut self.index(), id, now).map(|link| link.record.clone())
     }
 
-    /// Takes the right to deliver `range` of a result. Waits up to `wait` while somebody else has it.
+    /// Takes the right to deliver `range` (byte positions) of a result. Waits up to `wait` while another claim is in the way.
     ///
-    /// The whole can be claimed once at a time. Parts can be claimed at the same time if they have no byte in common.
+    /// Only one claim at a time can hold the whole result. Claims of parts can be held at the same time if they do not
+    /// overlap.
+    ///
+    /// Errors: [`Unavailable::Claimed`] if the other claim did not end in time, or whatever else keeps the result from being
+    /// downloaded.
     pub fn claim(
         &self,
         id: &ConversionId,
@@ -308,13 +320,14 @@ impl Store {
         Ok(Claim::new(self.clone(), link.record.clone(), range, number))
     }
 
-    /// Whether a download of `id` has sent everything and its peer has yet to acknowledge it: what
-    /// [`status`](Self::status) says may be out of date by the time that it is heard.
+    /// Whether a download of `id` has sent everything and waits for its peer's acknowledgement. While that is so, the answer
+    /// of [`status`](Self::status) may be out of date before the client receives it.
     pub fn is_settling(&self, id: &ConversionId) -> bool {
         is_settling(&mut self.index(), id)
     }
 
-    /// Waits up to `wait` while that is so, and whoever asks right after a download learns its outcome.
+    /// Waits up to `wait` while [`is_settling`](Self::is_settling), so that a client that asks right after its download
+    /// learns the outcome of that download.
     pub fn settle(&self, id: &ConversionId, wait: Duration) {
         drop(self.wait_while(wait, |index| is_settling(index, id)));
     }
@@ -332,7 +345,7 @@ impl Store {
         }
     }
 
-    /// How much there is of everything.
+    /// The number of conversions in each state.
     pub fn counts(&self) -> Counts {
         let index = self.index();
         let (processing, bytes) = (index.processing(), index.bytes());
@@ -345,7 +358,8 @@ impl Store {
         }
     }
 
-    /// The index holds no state between two of its calls that a panic could tear.
+    /// Locks the index. A poisoned lock is ignored: no state spans two calls of the index, so a panic between them cannot
+    /// leave it inconsistent.
     fn index(&self) -> MutexGuard<'_, Index> {
         self.0.index.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -363,7 +377,7 @@ impl Store {
     }
 }
 
-/// The error for want of places.
+/// The error for a store that holds [`Settings::max_records`] conversions.
 fn full() -> Error {
     Error::new(
         Kind::Busy,

@@ -1,21 +1,22 @@
-//! Which bytes of a result have been delivered. Bounded: it would rather forget a delivery than grow.
+//! The byte ranges of a result that have been delivered, possibly by several range requests. Bounded: beyond a number of
+//! pieces it forgets deliveries, and a forgotten delivery only means that the result is kept until it expires.
 
 use std::ops::Range;
 
-/// Disjoint pieces that are kept at most. A download manager that fetches in parallel uses a dozen.
+/// The maximum number of disjoint pieces. A download manager that fetches in parallel uses about a dozen.
 const MAX_PIECES: usize = 64;
 
-/// A set of byte positions as sorted, disjoint pieces with gaps between them.
+/// A set of byte positions, stored as sorted, disjoint pieces with gaps between them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Ranges(Vec<Range<u64>>);
 
 impl Ranges {
-    /// Adds the positions of `range`. Does nothing if that would make more than [`MAX_PIECES`] pieces.
+    /// Adds the positions of `range`. Does nothing if there would be more than [`MAX_PIECES`] pieces.
     pub(super) fn insert(&mut self, range: Range<u64>) {
         if range.is_empty() {
             return;
         }
-        // The pieces from `first` to before `last` overlap or touch the new one.
+        // The pieces `first..last` overlap or touch the new one.
         let first = self.0.partition_point(|piece| piece.end < range.start);
         let last = self.0.partition_point(|piece| piece.start <= range.end);
         if first == last && self.0.len() == MAX_PIECES {
@@ -27,7 +28,7 @@ impl Ranges {
         self.0.splice(first..last, [merged]);
     }
 
-    /// Whether every position below `len` is in.
+    /// Whether every position below `len` is in the set.
     pub(super) fn cover(&self, len: u64) -> bool {
         len == 0
             || self

@@ -1,4 +1,4 @@
-//! What is known of one conversion, and how it is written down. Knows no paths.
+//! What is stored about one conversion, and its form as JSON in `record.json`. Knows no paths.
 
 use crate::{error::Kind, id::ConversionId, job::Task};
 use serde::{Deserialize, Serialize};
@@ -7,37 +7,37 @@ use std::{
     time::{Duration, SystemTime, UNIX_EPOCH},
 };
 
-/// The end of the year 9999, the last second that RFC 3339 can write.
+/// The last second of the year 9999 in Unix time. RFC 3339 cannot express later times.
 pub(super) const LAST_SECOND: u64 = 253_402_300_799;
 
-/// A conversion that was issued this much later than now was issued by a clock that has been set back since.
+/// If a conversion was issued more than this many seconds after now, the clock has been set back since.
 pub(super) const FUTURE: u64 = 24 * 60 * 60;
 
-/// What was asked for.
+/// What the client asked for.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Request {
     /// The name of the uploaded file, for people. Never a path.
     pub original_filename: String,
-    /// What is to be made of it.
+    /// The conversion: its formats, quality and options.
     #[serde(flatten)]
     pub task: Task,
     /// The media type of the result.
     pub media_type: String,
 }
 
-/// What the converter has to say, beside its output.
+/// What the converter reports in addition to its output.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Outcome {
     /// Duration of the conversion alone, in seconds.
     pub conversion_time: f64,
-    /// Remarks for the person who asked, whole sentences.
+    /// Remarks for the person who asked, as whole sentences.
     pub notes: Vec<String>,
 }
 
-/// Why there is no result.
+/// Why a conversion has no result.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Failure {
-    /// Who is at fault, and so which status code the client gets.
+    /// Who is at fault. This decides which status code the client gets.
     pub kind: Kind,
     /// A sentence that the client may read.
     pub message: String,
@@ -46,24 +46,25 @@ pub struct Failure {
 /// A stored result and the link to it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Record {
-    /// The right to download it.
+    /// The identifier. Knowing it is the right to download the result.
     #[serde(with = "text")]
     pub id: ConversionId,
     /// The name of the uploaded file, for people. Never a path.
     pub original_filename: String,
     /// The format of the upload.
     pub original_format: String,
-    /// The format of the result, by the name that was asked for.
+    /// The format of the result, under the name that the client used for it.
     pub target_format: String,
     /// The media type of the result.
     pub media_type: String,
-    /// Length of the result in bytes.
+    /// The length of the result in bytes.
     pub file_size: u64,
     /// Duration of the conversion alone, in seconds.
     pub conversion_time: f64,
-    /// Remarks of the converter, whole sentences.
+    /// Remarks of the converter, as whole sentences.
     pub notes: Vec<String>,
-    /// Whose share of the store it takes. Of nobody's if it is missing, as it is in what earlier versions have written.
+    /// The client whose share of the store it counts towards. If missing, as in records of earlier versions, it counts towards
+    /// nobody's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) owner: Option<IpAddr>,
     #[serde(flatten)]
@@ -81,14 +82,14 @@ impl Record {
         self.term.end()
     }
 
-    /// A strong entity tag (RFC 9110, section 8.8.3), quoted. It says nothing about the identifier: behind
-    /// one link there is only ever one content, so any constant will do.
+    /// A strong entity tag (RFC 9110, section 8.8.3), quoted. A link only ever has one content, so any constant would do. The
+    /// tag must not reveal the identifier, because that is the right to download.
     pub fn etag(&self) -> String {
         format!("\"{:x}-{:x}\"", self.term.created_at, self.file_size)
     }
 }
 
-/// From when until when something is kept, in whole seconds of Unix time. The end is exclusive.
+/// The time for which something is kept, in whole seconds of Unix time. The end is exclusive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Term {
     created_at: u64,
@@ -96,7 +97,7 @@ pub(super) struct Term {
 }
 
 impl Term {
-    /// At least `ttl`, and less than a second more: the end is rounded up.
+    /// A term from `now` that lasts for `ttl`, and for up to a second more because its end is rounded up.
     pub(super) fn new(now: SystemTime, ttl: Duration) -> Self {
         let since_epoch = now.duration_since(UNIX_EPOCH).unwrap_or_default();
         let end = since_epoch.saturating_add(ttl);
@@ -109,14 +110,14 @@ impl Term {
         }
     }
 
-    /// Whether it is over. The wall clock decides; if it was more than a day ahead when the term began, the
-    /// term is over too, or it could last for years.
+    /// Whether the term is over at `now`, by the wall clock. A term that began more than a day after `now` is over, too: it
+    /// was issued while the clock was wrong, and could otherwise last for years.
     pub(super) fn is_over(&self, now: SystemTime) -> bool {
         let now = unix(now);
         now >= self.expires_at || self.created_at > now.saturating_add(FUTURE)
     }
 
-    /// The first moment at which it is over.
+    /// The first moment at which the term is over.
     pub(super) fn end(&self) -> SystemTime {
         from_unix(self.expires_at)
     }
@@ -126,7 +127,7 @@ impl Term {
     }
 }
 
-/// Whole seconds since 1970. A time before that counts as 1970, and one beyond 9999 as the end of that year.
+/// Whole seconds since 1970. A time before 1970 counts as 1970, a time after 9999 as the end of 9999.
 pub(super) fn unix(time: SystemTime) -> u64 {
     time.duration_since(UNIX_EPOCH)
         .unwrap_or_default()
@@ -142,7 +143,7 @@ pub(super) fn from_unix(seconds: u64) -> SystemTime {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "state", rename_all = "lowercase")]
 pub(super) enum Saved {
-    /// Accepted, and to be run again after a restart.
+    /// Accepted and not finished. It is run again after a restart.
     Processing {
         #[serde(with = "text")]
         id: ConversionId,
@@ -151,9 +152,9 @@ pub(super) enum Saved {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         owner: Option<IpAddr>,
     },
-    /// Converted.
+    /// Converted: there is a result.
     Ready(Record),
-    /// Not converted, and not to be tried again.
+    /// Failed for good.
     Failed {
         #[serde(with = "text")]
         id: ConversionId,
@@ -166,7 +167,7 @@ pub(super) enum Saved {
 }
 
 impl Saved {
-    /// Reads what was written for `id`. Whatever else it may be, it is `None`.
+    /// Parses the record that was written for `id`. `None` for anything else, including the record of another conversion.
     pub(super) fn parse(json: &[u8], id: &ConversionId) -> Option<Self> {
         let saved: Self = serde_json::from_slice(json).ok()?;
         let (named, sane) = match &saved {

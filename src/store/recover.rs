@@ -1,5 +1,11 @@
-//! Start-up: reads the data directory back and puts it in order. Never removes what it could not read, only
-//! what it read and found to be nothing.
+//! Start-up: reads the data directory back and puts it in order. Never removes what it could not read, only what it read and
+//! found to be no conversion.
+//!
+//! A crash can only leave a state between two steps, so the order of reading decides. Endings come first: a directory whose
+//! ending is known is only waiting to be removed. Everything under `incoming` belonged to a client whose connection is gone,
+//! and is removed. In the remaining directories the record alone says what they are, and files that it does not
+//! need are left over from the step before or after it. A directory without a valid record is debris. An I/O error, on the
+//! other hand, proves nothing, and what cannot be read stays.
 
 use super::{
     Inner, Settings, Spool, Store, disk,
@@ -18,12 +24,12 @@ use std::{
     time::SystemTime,
 };
 
-/// Conversions whose files wait to be removed, beside those that wait for a sweep.
+/// The capacity of the channel of conversions whose files can be removed; what does not fit waits for a sweep.
 const MAX_UNTIDY: usize = 1024;
-/// A larger file is not a record: names, options and notes are bounded where they come from.
+/// A file of more bytes is not a record, because names, options and notes are bounded where they come from.
 const MAX_RECORD: u64 = 4 << 20;
 
-/// A conversion's directory, as it is found.
+/// What a conversion's directory turns out to be.
 enum Found {
     Ready(Record),
     Failed(Entry),
@@ -33,7 +39,7 @@ enum Found {
         attempts: u32,
         owner: Option<IpAddr>,
     },
-    /// Left by a crash.
+    /// The rest of something that a crash interrupted.
     Debris,
 }
 
@@ -79,7 +85,7 @@ fn read_back(disk: &Disk, index: &mut Index, resumable: &mut Resumable) -> io::R
     for id in disk::conversions_in(disk.root())? {
         let home = disk.home(&id);
         if index.ending(&id).is_some() {
-            // The crash came between the ending and the removal, which the first sweep does.
+            // The crash came after the ending was written and before the files were removed. The first sweep removes them.
             index.fall_behind(id);
             continue;
         }
@@ -102,7 +108,7 @@ fn read_back(disk: &Disk, index: &mut Index, resumable: &mut Resumable) -> io::R
     Ok(())
 }
 
-/// Reads one directory, and removes what a crash has left beside what its record needs.
+/// Reads one directory, and removes the files that its record does not need, which a crash may have left.
 fn examine(home: &Path, id: &ConversionId) -> io::Result<Found> {
     let Some(json) = read_record(home)? else {
         return Ok(Found::Debris);
@@ -164,7 +170,7 @@ fn read_record(home: &Path) -> io::Result<Option<Vec<u8>>> {
     }
 }
 
-/// The length of a regular file, or nothing if there is none by this name.
+/// The length of a regular file in bytes, or `None` if there is no regular file of this name.
 fn length(path: &Path) -> io::Result<Option<u64>> {
     match fs::symlink_metadata(path) {
         Ok(found) => Ok(found.is_file().then_some(found.len())),

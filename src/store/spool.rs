@@ -1,10 +1,21 @@
-//! A conversion's files until they are stored. Leaves nothing behind unless it was accepted or committed.
+//! A conversion's files until the result is stored. Leaves nothing behind unless the conversion was accepted or committed.
+//!
+//! A synchronous conversion is built entirely under `incoming/<id>`, which a restart empties. Committing it fsyncs the output
+//! and the record and then renames the whole directory into the data directory: this rename is the moment from which it
+//! exists.
+//!
+//! An asynchronous conversion has been promised to its client, so accepting it renames the directory with the upload and a
+//! `processing` record first. Its output is still written under `incoming` and renamed beside the upload. The moment that
+//! counts is then the rename of the new `record.json` over the old one. A crash before it leaves an output that the
+//! `processing` record does not need, a crash after it an upload that the `ready` record does not need; `recover` removes
+//! either. Attempts are counted on disk before they begin, so that a file which kills the process is not tried for ever.
 
 use super::{
     Store, disk,
     disk::Disk,
     index::{Entry, Progress},
     record::{Failure, Outcome, Record, Request, Saved, Term},
+    steps,
 };
 use crate::{
     error::{Error, Kind, Result},
@@ -23,8 +34,8 @@ use std::{
 
 /// One conversion from the first byte of its upload to its result.
 ///
-/// Dropped, it deletes its files. After [`accept`](Self::accept) it stays `processing` and is left to the next start of
-/// the server instead, unless the thread is panicking: then the conversion has failed.
+/// Dropping it deletes its files. After [`accept`](Self::accept), dropping it leaves the conversion `processing`, to be run by
+/// the next start of the server; but if the thread is panicking, the conversion fails.
 pub struct Spool {
     store: Store,
     id: ConversionId,
@@ -35,13 +46,13 @@ pub struct Spool {
 
 #[derive(Clone)]
 enum Stage {
-    /// Only its client knows of it.
+    /// Nobody can ask for its status yet.
     Private,
-    /// Visible, and to be finished whatever happens.
+    /// Visible to clients, and run again after a restart until it is finished.
     Accepted {
         request: Arc<Request>,
         attempts: u32,
-        /// Whether the last of them is under way.
+        /// Whether the last attempt is under way.
         begun: bool,
         progress: Arc<Progress>,
         since: SystemTime,
@@ -61,7 +72,7 @@ impl Spool {
             index.spools += 1;
         }
         let made = incoming(&store.0.disk, &id).and_then(|dir| {
-            disk::create(&dir.join(disk::UPLOAD))
+            steps::create(&dir.join(disk::UPLOAD))
                 .map_err(|err| Error::storage("the upload could not be stored", err))
         });
         match made {
@@ -80,7 +91,7 @@ impl Spool {
         }
     }
 
-    /// A conversion that was accepted before the server started.
+    /// A conversion that an earlier run of the server accepted.
     pub(super) fn resume(
         store: Store,
         id: ConversionId,
@@ -101,22 +112,22 @@ impl Spool {
         spool
     }
 
-    /// Whose share of the store it takes.
+    /// The client whose share of the store it counts towards.
     pub fn owner(&self) -> Option<IpAddr> {
         self.owner
     }
 
-    /// The identifier it will be known by.
+    /// The identifier of the conversion.
     pub fn id(&self) -> ConversionId {
         self.id
     }
 
-    /// The upload, for reading and writing.
+    /// The upload, open for reading and writing.
     pub fn upload(&self) -> &File {
         &self.upload
     }
 
-    /// The upload again, for reading, with an offset of its own.
+    /// Opens the upload again for reading, with a file position of its own.
     pub fn open_upload(&self) -> Result<File> {
         let dir = match self.stage {
             Stage::Private => self.store.0.disk.incoming(&self.id),
@@ -126,15 +137,15 @@ impl Spool {
             .map_err(|err| Error::storage("the upload cannot be read", err))
     }
 
-    /// Creates the output, empty, for reading and writing. A second call begins anew.
+    /// Creates an empty output for reading and writing. A second call discards the first output.
     pub fn create_output(&self) -> Result<File> {
         let path = incoming(&self.store.0.disk, &self.id)?.join(disk::OUTPUT_PART);
-        disk::create(&path).map_err(|err| Error::storage("the result could not be stored", err))
+        steps::create(&path).map_err(|err| Error::storage("the result could not be stored", err))
     }
 
-    /// Makes the conversion visible as processing, from now on and after a restart. The upload must be whole.
+    /// Makes the conversion visible as processing, now and after a restart. The upload must be complete.
     ///
-    /// On an error it is as private as before, but can only be dropped.
+    /// Errors: those of the disk. The conversion then stays private and can only be dropped.
     pub fn accept(&mut self, request: Request, now: SystemTime) -> Result<()> {
         let saved = Saved::Processing {
             id: self.id,
@@ -152,13 +163,13 @@ impl Spool {
     fn show(&self, saved: &Saved) -> io::Result<()> {
         let disk = &self.store.0.disk;
         let dir = disk.incoming(&self.id);
-        disk::sync(&self.upload)?;
-        disk::remove_file(&dir.join(disk::OUTPUT_PART))?;
+        steps::sync(&self.upload)?;
+        steps::remove_file(&dir.join(disk::OUTPUT_PART))?;
         disk::write_record(&dir, saved)?;
         let home = disk.home(&self.id);
-        disk::rename(&dir, &home)?;
-        disk::sync_dir(disk.root())?;
-        disk::sync_dir(&home)
+        steps::rename(&dir, &home)?;
+        steps::sync_dir(disk.root())?;
+        steps::sync_dir(&home)
     }
 
     fn publish(&mut self, request: Request, attempts: u32, since: SystemTime) {
@@ -179,7 +190,7 @@ impl Spool {
         };
     }
 
-    /// What was asked for, once accepted.
+    /// What the client asked for, once the conversion has been accepted.
     pub fn request(&self) -> Option<&Request> {
         match &self.stage {
             Stage::Accepted { request, .. } => Some(request),
@@ -187,8 +198,8 @@ impl Spool {
         }
     }
 
-    /// How many times a server has [begun](Self::begin) to run this conversion. Ended in good order (dropped), an attempt
-    /// does not count.
+    /// How many times a server has [begun](Self::begin) to run this conversion. An attempt that ended in an orderly shutdown
+    /// (the spool was dropped) does not count.
     pub fn attempts(&self) -> u32 {
         match self.stage {
             Stage::Accepted { attempts, .. } => attempts,
@@ -196,7 +207,8 @@ impl Spool {
         }
     }
 
-    /// Counts one attempt more, if it was accepted: a conversion that ends the process would be run for ever otherwise.
+    /// Counts one more attempt on disk, if the conversion has been accepted. Without this, a conversion that kills the process
+    /// would be run again for ever.
     pub fn begin(&mut self) {
         let Stage::Accepted {
             request,
@@ -221,7 +233,7 @@ impl Spool {
         }
     }
 
-    /// Tells how far the conversion is. Cheap.
+    /// Notes how far the conversion has come. Cheap: nothing is written.
     pub fn progress(&self, now: job::Progress) {
         match &self.stage {
             Stage::Accepted { progress, .. } => progress.set(now),
@@ -229,10 +241,10 @@ impl Spool {
         }
     }
 
-    /// Stores the output and issues the link to it. When this returns, both are on the medium.
+    /// Stores the output and issues the link to it. Both have been fsynced when this returns.
     ///
-    /// On an error nothing is left of it; an accepted conversion has failed then. [`Kind::Busy`] means that the result is beyond
-    /// the owner's share, see [`Store::share_for`].
+    /// Errors: those of the disk, and [`Kind::Busy`] if the result exceeds the owner's share (see [`Store::share_for`]).
+    /// Nothing of the result is kept then, and an accepted conversion has failed.
     pub fn commit(
         mut self,
         request: Request,
@@ -250,7 +262,8 @@ impl Spool {
             Ok(record) => {
                 let record = Arc::new(record);
                 if accepted {
-                    // Before it is told: afterwards the files may be somebody else's to remove.
+                    // The upload is removed before the index changes: once the link works, a finished download may remove the
+                    // same files.
                     self.store.tidy(&self.id, &[disk::RECORD, disk::OUTPUT]);
                 }
                 {
@@ -279,14 +292,14 @@ impl Spool {
         }
     }
 
-    /// Whether there is room for the output in what its owner may have.
+    /// Checks that the output fits into the share of its owner.
     fn within_share(&self) -> Result<()> {
         let part = self.store.0.disk.incoming(&self.id).join(disk::OUTPUT_PART);
         let len = fs::metadata(part).map_err(storage)?.len();
         self.store.share_for(self.owner, len)
     }
 
-    /// The files of a commit. The last rename of a record or of a directory is the moment that counts.
+    /// Puts the files of a commit in place. The last rename, of the record or of the directory, is the moment of the commit.
     fn keep(
         &self,
         accepted: bool,
@@ -299,7 +312,7 @@ impl Spool {
         let home = disk.home(&self.id);
         let part = incoming.join(disk::OUTPUT_PART);
         let output = File::open(&part)?;
-        disk::sync(&output)?;
+        steps::sync(&output)?;
         let record = Record {
             id: self.id,
             original_filename: request.original_filename,
@@ -314,21 +327,20 @@ impl Spool {
         };
         let saved = Saved::Ready(record.clone());
         if accepted {
-            disk::rename(&part, &home.join(disk::OUTPUT))?;
+            steps::rename(&part, &home.join(disk::OUTPUT))?;
             disk::write_record(&home, &saved)?;
         } else {
-            disk::rename(&part, &incoming.join(disk::OUTPUT))?;
-            disk::remove_file(&incoming.join(disk::UPLOAD))?;
+            steps::rename(&part, &incoming.join(disk::OUTPUT))?;
+            steps::remove_file(&incoming.join(disk::UPLOAD))?;
             disk::write_record(&incoming, &saved)?;
-            disk::rename(&incoming, &home)?;
-            disk::sync_dir(disk.root())?;
+            steps::rename(&incoming, &home)?;
+            steps::sync_dir(disk.root())?;
         }
-        disk::sync_dir(&home)?;
+        steps::sync_dir(&home)?;
         Ok(record)
     }
 
-    /// Ends the conversion without a result. An accepted one answers with `failure` for as long as a link would
-    /// work.
+    /// Ends the conversion without a result. If it was accepted, its status is `failure` for as long as a link would work.
     pub fn fail(mut self, failure: Failure, now: SystemTime) {
         match self.stage {
             Stage::Private | Stage::Over => {}
@@ -373,7 +385,7 @@ impl Drop for Spool {
                         request: (*request).clone(),
                         owner: self.owner,
                     };
-                    // If this fails, one attempt too many is counted.
+                    // If this fails, one attempt too many stays counted.
                     let _ = disk::write_record(&disk.home(&self.id), &saved);
                 }
                 // If this fails, the next start removes the output.
@@ -387,13 +399,14 @@ fn storage(cause: io::Error) -> Error {
     Error::storage("the result could not be stored", cause)
 }
 
-/// The private directory of a conversion, made if need be, and with it a data directory that has vanished.
+/// The directory of a conversion under `incoming`. Created if it is missing, together with the data directory if that has
+/// vanished.
 fn incoming(disk: &Disk, id: &ConversionId) -> Result<PathBuf> {
     let dir = disk.incoming(id);
-    let made = match disk::make_dir(&dir) {
+    let made = match steps::make_dir(&dir) {
         Err(err) if err.kind() == io::ErrorKind::NotFound => {
             disk.restore()?;
-            disk::make_dir(&dir)
+            steps::make_dir(&dir)
         }
         made => made,
     };

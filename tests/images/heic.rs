@@ -48,7 +48,7 @@ fn all_samplings_depths_and_ranges_are_read() {
     }
     // Chroma that is shared is blended in a way of one's own.
     for name in ["plain420", "plain422", "limited420", "ten420", "twelve422"] {
-        check(name, 38.0);
+        check(name, 37.0);
     }
 }
 

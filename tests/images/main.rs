@@ -5,9 +5,12 @@
 #[cfg(feature = "avif")]
 mod avif;
 mod formats;
+mod gifs;
 mod harness;
 #[cfg(feature = "heic")]
 mod heic;
+#[cfg(feature = "jxl")]
+mod jxl;
 mod metadata;
 mod pages;
 mod palettes;

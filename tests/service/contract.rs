@@ -212,7 +212,7 @@ fn every_error_has_the_same_shape() {
         failure(&answer, status);
         assert_eq!(answer.field("x-content-type-options"), Some("nosniff"));
     }
-    check(&server, Request::get("/"), 404);
+    check(&server, Request::get("/nothing"), 404);
     check(&server, Request::get("/api/v1"), 404);
     check(&server, Request::get("/api/v1/"), 404);
     check(&server, Request::get("/api/v1/nothing"), 404);

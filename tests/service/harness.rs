@@ -14,7 +14,7 @@
 //! - [`wait_for`]: the only way to wait.
 
 // Not every test program that includes this uses all of it.
-#![allow(dead_code)]
+#![allow(dead_code, unused_imports)]
 
 mod client;
 mod form;

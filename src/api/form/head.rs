@@ -1,12 +1,12 @@
-//! The head of a part (RFC 7578, section 4.2), as clients really write it. Reads no content.
+//! The head of a part (RFC 7578, section 4.2) as clients really write it. Reads no content.
 //!
-//! Libraries disagree about quotation marks, backslashes and names outside of ASCII: browsers write `%22` for a quotation
-//! mark, curl writes `\"`, some send whole paths with single backslashes, and RFC 7578 forbids the `filename*` that many
-//! send all the same. Each of them is read as its author meant it; a parameter that stands twice is refused.
+//! Clients disagree about quotation marks, backslashes and names that are not ASCII: browsers write `%22` for a quotation
+//! mark, curl writes `\"`, some send whole paths with single backslashes, and many send the `filename*` that RFC 7578 forbids.
+//! Each of them is read as its author meant it. A parameter that is sent twice has no clear meaning and is refused.
 
 use std::io;
 
-/// What the head of a part says.
+/// The contents of a part's head.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct PartHead {
     /// The name of the field.
@@ -15,11 +15,11 @@ pub(super) struct PartHead {
     pub(super) file_name: Option<String>,
 }
 
-/// Reads the lines of a head. Of its fields only `Content-Disposition` matters.
+/// Parses the lines of a head. Only the field `Content-Disposition` matters.
 ///
-/// Errors: `InvalidData` with what is wrong.
+/// Errors: `InvalidData` with a text that says what is wrong.
 pub(super) fn parse(head: &str) -> io::Result<PartHead> {
-    // A line that begins with a space continues the one before.
+    // A line that begins with white space continues the line before it.
     let head = head.replace("\r\n ", " ").replace("\r\n\t", " ");
     let value = head.split("\r\n").find_map(|line| {
         let (name, value) = line.split_once(':')?;
@@ -48,14 +48,12 @@ pub(super) fn parse(head: &str) -> io::Result<PartHead> {
         if let Some(place) = place
             && place.replace(value).is_some()
         {
-            return Err(malformed(
-                "a parameter of its Content-Disposition stands twice",
-            ));
+            return Err(malformed("its Content-Disposition has a parameter twice"));
         }
         rest = behind;
     }
     let name = name.ok_or_else(|| malformed("its Content-Disposition has no name"))?;
-    // Those of a file's name are left out later; a field is known by its name alone.
+    // In a file's name they are removed later. A field's name must be exact, because the field is known by it.
     if name.contains(|c: char| c.is_ascii_control()) {
         return Err(malformed("its name holds control characters"));
     }
@@ -71,10 +69,10 @@ fn malformed(what: impl Into<String>) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, what.into())
 }
 
-/// The value at the beginning of `text`, quoted or not, and what stands behind the `;` that ends it.
+/// Splits `text` into the value at its beginning, quoted or not, and the text after the `;` that ends it.
 ///
-/// In a quoted one `\"` is a quotation mark, as some write it, and any other backslash is one: others send whole paths.
-/// Browsers write the mark as `%22`.
+/// In a quoted value, `\"` is a quotation mark, as curl writes it. Any other backslash is kept, because some clients send
+/// whole paths. Browsers write a quotation mark as `%22`, which the caller decodes.
 fn take_value(text: &str) -> (String, &str) {
     let text = text.trim_start();
     let Some(quoted) = text.strip_prefix('"') else {
@@ -93,11 +91,12 @@ fn take_value(text: &str) -> (String, &str) {
             _ => value.push(c),
         }
     }
-    // Its end is missing.
+    // The closing quotation mark is missing.
     (value, "")
 }
 
-/// An extended value (RFC 8187): a character set, a language that does not matter, and percent-encoded bytes.
+/// Decodes an extended value (RFC 8187): a character set, a language that is ignored, and percent-encoded bytes. `None` if it
+/// is malformed.
 fn decode(value: &str) -> Option<String> {
     let mut parts = value.splitn(3, '\'');
     let (charset, _language, encoded) = (parts.next()?, parts.next()?, parts.next()?);
@@ -175,7 +174,7 @@ mod tests {
             "a",
             Some("£"),
         );
-        // What cannot be decoded does not count.
+        // A value that cannot be decoded is ignored.
         for value in ["UTF-8''%ff", "UTF-8''%4", "UTF-8''%é1", "x''a", "a"] {
             let both = format!("name=\"a\"; filename=\"b\"; filename*={value}");
             check_value(&both, "a", Some("b"));

@@ -1,56 +1,56 @@
 //! Cuts a form into its parts (RFC 2046, section 5.1; RFC 7578) in one pass. Copies no content, and stores none.
 //!
-//! Content goes from the socket into one buffer, and from that buffer to whoever asked for it. A delimiter is a line break,
-//! two hyphens and the boundary that the client chose; it may begin anywhere, and the end of the buffer may fall into the
-//! middle of it. So what a buffer ends with is held back if it could be the beginning of a delimiter, and moves to the front
-//! before the next read. A delimiter begins with CR and holds no other, which leaves one place to look at: the last CR.
+//! Content goes from the socket into one buffer, and the caller gets slices of that buffer. A delimiter is a line break, two
+//! hyphens and the boundary that the client chose. It may begin anywhere, so the end of the buffer may fall into the middle of
+//! it. The last bytes of the buffer are therefore held back if they could be the beginning of a delimiter, and move to the
+//! front before the next read. A delimiter begins with CR and contains no other CR, so only the last CR has to be checked.
 //!
-//! The parser is strict about what ends a part and lenient about the rest. A line that begins with the boundary and goes on
-//! is content, a preamble and an epilogue are skipped (section 5.1.1), and a part without content may leave out the empty line
-//! behind its head.
+//! The parser is strict about what ends a part, and lenient otherwise. A line that begins with the boundary but goes on is
+//! content, a preamble and an epilogue are skipped (section 5.1.1), and a part without content may leave out the empty line
+//! after its head.
 
 use super::head::{self, PartHead};
 use memchr::{memmem, memrchr};
 use std::io::{self, Read};
 
-/// The longest head of a part, in bytes.
+/// The maximum length of a part's head in bytes.
 const MAX_HEAD: usize = 16 << 10;
-/// The buffer, in bytes: a head, with its delimiters, has to fit. Larger ones make an upload no faster.
+/// The size of the buffer in bytes. A head with its delimiters has to fit. A larger buffer does not make uploads faster.
 const BUFFER: usize = 64 << 10;
 
-/// The parts of a form, one after the other.
+/// The parts of a form, read one after another.
 pub(super) struct Parts<R> {
     form: R,
-    /// Ends a part: CRLF, two hyphens, and the boundary.
+    /// The delimiter that ends a part: CRLF, two hyphens, and the boundary.
     delimiter: memmem::Finder<'static>,
     buffer: Box<[u8]>,
-    /// What has been read and not been used is `buffer[start..end]`.
+    /// The bytes that have been read and not been used are `buffer[start..end]`.
     start: usize,
     end: usize,
-    /// Whether `form` has nothing more to give.
+    /// Whether `form` has been read to its end.
     ended: bool,
     place: Place,
 }
 
-/// What the unread bytes belong to.
+/// What the next unread byte belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Place {
     Preamble,
     Head,
     Content,
-    /// Behind the last part.
+    /// After the last part.
     Epilogue,
 }
 
-/// What stands behind the boundary of something that looks like a delimiter.
+/// What something that looks like a delimiter is, by the bytes after its boundary.
 enum Delimiter {
-    /// Another part follows. So many bytes belong to the delimiter.
+    /// A delimiter of this many bytes, after which another part follows.
     Next(usize),
-    /// Two hyphens: that was the last part.
+    /// The closing delimiter: two hyphens follow.
     Last,
-    /// It is no delimiter but content.
+    /// Not a delimiter but content.
     Not,
-    /// The bytes that decide it have not arrived.
+    /// Unknown, because the bytes that decide it have not arrived.
     Unknown,
 }
 
@@ -58,7 +58,7 @@ impl<R: Read> Parts<R> {
     /// Reads `form`, whose parts are separated by `boundary` (without the hyphens).
     pub(super) fn new(form: R, boundary: &str) -> Self {
         let mut buffer = vec![0; BUFFER].into_boxed_slice();
-        // The first boundary may stand at the very beginning: as if a line had ended there.
+        // The first boundary may be at the very beginning of the form. A line break before it makes it a normal delimiter.
         buffer[..2].copy_from_slice(b"\r\n");
         let delimiter = format!("\r\n--{boundary}");
         Self {
@@ -72,7 +72,7 @@ impl<R: Read> Parts<R> {
         }
     }
 
-    /// Skips what is left of the current part, and reads the head of the next one. `None` behind the last.
+    /// Skips the rest of the current part, and reads the head of the next one. `None` after the last part.
     ///
     /// Errors: `UnexpectedEof` if the form ends before its closing delimiter, `InvalidData` for a head that cannot be
     /// understood, and those of the reader.
@@ -85,7 +85,7 @@ impl<R: Read> Parts<R> {
         let head = head::parse(&String::from_utf8_lossy(&self.unread()[..len]))?;
         self.start += len;
         self.place = Place::Content;
-        // What ends the head may be the line break that a delimiter begins with: then there is neither an empty line nor content.
+        // The line break that ends the head may be the beginning of a delimiter. Then there is no empty line and no content.
         if !matches!(self.delimiter_here()?, Delimiter::Next(_) | Delimiter::Last) {
             self.start += b"\r\n".len();
         }
@@ -131,7 +131,7 @@ impl<R: Read> Parts<R> {
         &self.buffer[self.start..self.end]
     }
 
-    /// How many of the last bytes could be the beginning of a delimiter.
+    /// The number of bytes at the end of `unread` that could be the beginning of a delimiter.
     fn held_back(&self, unread: &[u8]) -> usize {
         let delimiter = self.delimiter.needle();
         let tail = &unread[unread.len().saturating_sub(delimiter.len() - 1)..];
@@ -141,7 +141,7 @@ impl<R: Read> Parts<R> {
         }
     }
 
-    /// What begins with the next byte. Reads on as far as it takes to tell.
+    /// Whether a delimiter begins at the next byte. Reads as many more bytes as are needed to tell.
     fn delimiter_here(&mut self) -> io::Result<Delimiter> {
         loop {
             match self.classify() {
@@ -163,7 +163,7 @@ impl<R: Read> Parts<R> {
         if behind.starts_with(b"--") {
             return Delimiter::Last;
         }
-        // White space may stand behind a boundary (RFC 2046, section 5.1.1, "transport-padding").
+        // White space may follow a boundary (RFC 2046, section 5.1.1, "transport-padding").
         let padding = behind.iter().take_while(|&&b| b == b' ' || b == b'\t');
         let padding = padding.count();
         match &behind[padding..] {
@@ -174,7 +174,7 @@ impl<R: Read> Parts<R> {
         }
     }
 
-    /// The length of the head that begins with the next byte, without the empty line behind it.
+    /// The length in bytes of the head that begins at the next byte, without the empty line after it.
     fn head_len(&mut self) -> io::Result<usize> {
         loop {
             let unread = self.unread();
@@ -194,7 +194,9 @@ impl<R: Read> Parts<R> {
         }
     }
 
-    /// Reads more. Errors: `UnexpectedEof` if there is no more.
+    /// Reads more bytes.
+    ///
+    /// Errors: `UnexpectedEof` if the form has ended, and those of the reader.
     fn fill(&mut self) -> io::Result<()> {
         if !self.ended {
             self.try_fill()?;
@@ -205,7 +207,7 @@ impl<R: Read> Parts<R> {
         Ok(())
     }
 
-    /// Reads more, or takes note that there is no more.
+    /// Reads more bytes, or sets `ended` if there are no more.
     fn try_fill(&mut self) -> io::Result<()> {
         self.buffer.copy_within(self.start..self.end, 0);
         self.end -= self.start;

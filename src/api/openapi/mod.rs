@@ -9,10 +9,40 @@ mod form;
 mod operations;
 mod schemas;
 
-use super::router::{ENDPOINTS, Endpoint};
-use crate::http::Method;
+use super::{
+    envelope,
+    router::{self, ENDPOINTS, Endpoint},
+};
+use crate::{
+    base_path::BasePath,
+    http::{Method, Response, Status},
+};
 use serde_json::{Map, Value, json};
 use std::sync::OnceLock;
+
+/// How the document says that paths begin where the host does.
+const AT_THE_ROOT: &str = r#""servers":[{"url":"/"}]"#;
+
+/// The answer to a client that finds the service below `prefix`.
+pub(super) fn answer(prefix: &BasePath) -> Response {
+    let prefix = prefix.to_string();
+    if prefix.is_empty() {
+        return envelope::json(Status::OK, body());
+    }
+    // It is made of the characters of paths, which need no escapes.
+    let below = format!(r#""servers":[{{"url":"{prefix}"}}]"#);
+    let text = String::from_utf8_lossy(body()).replacen(AT_THE_ROOT, &below, 1);
+    envelope::json(Status::OK, text.into_bytes())
+}
+
+/// What is described: the page for people is none of it.
+fn endpoints() -> impl Iterator<Item = &'static Endpoint> {
+    let page = [router::PAGE, router::ASSET];
+    ENDPOINTS
+        .iter()
+        .copied()
+        .filter(move |endpoint| !page.contains(endpoint))
+}
 
 /// The document.
 pub(super) fn body() -> &'static [u8] {
@@ -21,8 +51,7 @@ pub(super) fn body() -> &'static [u8] {
 }
 
 fn document() -> Value {
-    let paths: Map<String, Value> = ENDPOINTS
-        .iter()
+    let paths: Map<String, Value> = endpoints()
         .map(|endpoint| (endpoint.template.to_owned(), path(endpoint)))
         .collect();
     json!({
@@ -85,7 +114,7 @@ mod tests {
     #[test]
     fn every_endpoint_is_described() {
         let document = document();
-        for endpoint in ENDPOINTS {
+        for endpoint in endpoints() {
             for method in endpoint.methods {
                 let path = &document["paths"][endpoint.template];
                 let operation = &path[method.as_str().to_ascii_lowercase()];
@@ -97,6 +126,11 @@ mod tests {
                 assert!(answers.contains_key("200"), "{about}");
             }
         }
+    }
+
+    #[test]
+    fn it_can_be_moved_below_a_path() {
+        assert!(String::from_utf8_lossy(body()).contains(AT_THE_ROOT));
     }
 
     #[test]

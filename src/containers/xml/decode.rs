@@ -17,6 +17,15 @@ pub(crate) fn decode(bytes: &[u8]) -> Cow<'_, str> {
     encoding.decode_without_bom_handling(bytes).0
 }
 
+/// The characters of an XML file that is not needed any further. Takes no more memory if it is UTF-8.
+pub(crate) fn decode_owned(bytes: Vec<u8>) -> String {
+    match String::from_utf8(bytes) {
+        Ok(text) if !text.starts_with('\u{feff}') => text,
+        Ok(text) => decode(text.as_bytes()).into_owned(),
+        Err(err) => decode(err.as_bytes()).into_owned(),
+    }
+}
+
 /// The encoding that the declaration in the first line names. One that says UTF-16 in single bytes is wrong.
 fn declared(bytes: &[u8]) -> Option<&'static Encoding> {
     let rest = bytes.strip_prefix(b"<?xml")?;

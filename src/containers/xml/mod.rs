@@ -6,7 +6,7 @@ mod node;
 mod read;
 mod write;
 
-pub(crate) use decode::decode;
+pub(crate) use decode::{decode, decode_owned};
 pub(crate) use node::Node;
 pub(crate) use read::{Element, Namespaces, Piece, Reader};
 pub(crate) use write::Writer;

@@ -4,6 +4,7 @@ mod docx;
 mod epub;
 mod html;
 mod md;
+mod odt;
 mod pdf;
 mod txt;
 
@@ -14,6 +15,8 @@ pub(crate) static ROWS: &[&Row] = &[
     &md::ROW,
     &html::ROW,
     &docx::ROW,
+    &odt::ROW,
+    &odt::FLAT,
     &txt::ROW,
     &epub::ROW,
     &pdf::ROW,

@@ -1,9 +1,16 @@
-//! Formulas in MathML.
+//! Formulas in MathML within HTML. What they mean is known elsewhere: here is only how they stand among other tags.
 
 use super::{escape, tag::Tag, tokens::Start};
+use crate::{containers::xml, document::math::mathml};
 
-/// Writes a formula of TeX.
-pub(crate) fn write(tex: &str, display: bool, out: &mut String) {
+/// Writes a formula of TeX, with its source beside it. False if its marks are not understood: then the source is all there is to
+/// see.
+pub(super) fn write(tex: &str, display: bool, out: &mut String) -> bool {
+    let mut formula = xml::Writer::fragment();
+    if mathml::write(&mut formula, tex, display) {
+        out.push_str(&formula.finish());
+        return true;
+    }
     out.push_str("<math xmlns=\"http://www.w3.org/1998/Math/MathML\"");
     if display {
         out.push_str(" display=\"block\"");
@@ -13,63 +20,47 @@ pub(crate) fn write(tex: &str, display: bool, out: &mut String) {
     out.push_str("</mtext><annotation encoding=\"application/x-tex\">");
     escape::text(tex, out);
     out.push_str("</annotation></semantics></math>");
+    false
 }
 
 /// Gathers what a `<math>` element says.
 #[derive(Debug)]
 pub(super) struct Reader {
     pub(super) display: bool,
-    /// What its annotation or its attribute has.
-    tex: String,
-    text: String,
-    in_annotation: bool,
-    in_tex: bool,
+    /// Its alternative text.
+    alternative: Option<String>,
+    parts: mathml::Gather,
 }
 
 impl Reader {
     pub(super) fn new(start: &Start) -> Self {
         Self {
             display: start.get("display") == Some("block"),
-            tex: start.get("alttext").unwrap_or_default().to_owned(),
-            text: String::new(),
-            in_annotation: false,
-            in_tex: false,
+            alternative: start.get("alttext").map(str::to_owned),
+            parts: mathml::Gather::new(),
         }
     }
 
     pub(super) fn start(&mut self, start: &Start, closed: bool) {
-        if start.tag == Tag::Annotation && !closed {
-            self.in_annotation = true;
-            self.in_tex = start.get("encoding") == Some("application/x-tex");
-            if self.in_tex {
-                self.tex.clear();
-            }
+        let name = start.tag.name();
+        self.parts
+            .start(name, |name| start.get(name).map(Into::into));
+        if closed {
+            self.parts.end(name);
         }
     }
 
     pub(super) fn end(&mut self, tag: Tag) {
-        if tag == Tag::Annotation {
-            self.in_annotation = false;
-            self.in_tex = false;
-        }
+        self.parts.end(tag.name());
     }
 
     pub(super) fn text(&mut self, text: &str) {
-        if self.in_tex {
-            self.tex.push_str(text);
-        } else if !self.in_annotation {
-            self.text.push_str(text);
-        }
+        self.parts.text(text);
     }
 
-    /// The formula in the language of TeX.
+    /// The formula in the language of TeX. None if there is nothing in it.
     pub(super) fn tex(self) -> Option<String> {
-        let tex = if self.tex.trim().is_empty() {
-            let words: Vec<&str> = self.text.split_ascii_whitespace().collect();
-            words.join(" ")
-        } else {
-            self.tex.trim().to_owned()
-        };
+        let tex = self.parts.finish(self.alternative.as_deref());
         (!tex.is_empty()).then_some(tex)
     }
 }

@@ -12,5 +12,6 @@ mod write;
 
 pub(crate) use data_url::{data_url, percent_decoded};
 pub(crate) use escape::{attribute, href, text};
-pub(crate) use read::{NoteNames, Origin, Page, Syntax, addresses, dissolve, read, read_with};
+pub(crate) use read::{NoteNames, Origin, Page, addresses, dissolve, read, read_with};
+pub(crate) use tokens::Syntax;
 pub(crate) use write::{Surroundings, Writer, direction};

@@ -18,21 +18,25 @@ macro_rules! tags {
 }
 
 tags! {
-    A "a" Abbr "abbr" Address "address" Annotation "annotation" Article "article" Aside "aside" Audio "audio"
-    B "b" Base "base" Bdo "bdo" Big "big" Blockquote "blockquote" Body "body" Br "br" Button "button"
-    Canvas "canvas" Caption "caption" Center "center" Cite "cite" Code "code" Col "col" Colgroup "colgroup"
-    Datalist "datalist" Dd "dd" Del "del" Details "details" Dfn "dfn" Dialog "dialog" Dir "dir" Div "div" Dl "dl"
-    Dt "dt" Em "em" Embed "embed" Fieldset "fieldset" Figcaption "figcaption" Figure "figure" Font "font"
-    Footer "footer" Form "form" Frameset "frameset" H1 "h1" H2 "h2" H3 "h3" H4 "h4" H5 "h5" H6 "h6" Head "head"
-    Header "header" Hgroup "hgroup" Hr "hr" Html "html" I "i" Iframe "iframe" Image "image" Img "img"
-    Input "input" Ins "ins" Kbd "kbd" Legend "legend" Li "li" Link "link" Listing "listing" Main "main"
-    Mark "mark" Marquee "marquee" Math "math" Menu "menu" Meta "meta" Nav "nav" Noembed "noembed"
-    Noframes "noframes" Noscript "noscript" Object "object" Ol "ol" Option "option" P "p" Param "param"
-    Plaintext "plaintext" Pre "pre" Q "q" S "s" Samp "samp" Script "script"
-    Search "search" Section "section" Select "select" Small "small" Source "source" Span "span" Strike "strike"
-    Strong "strong" Style "style" Sub "sub" Summary "summary" Sup "sup" Svg "svg" Table "table" Tbody "tbody"
-    Td "td" Template "template" Textarea "textarea" Tfoot "tfoot" Th "th" Thead "thead" Time "time"
-    Title "title" Tr "tr" Track "track" Tt "tt" U "u" Ul "ul" Var "var" Video "video" Wbr "wbr" Xmp "xmp"
+    A "a" Abbr "abbr" Address "address" Annotation "annotation" AnnotationXml "annotation-xml" Article "article"
+    Aside "aside" Audio "audio" B "b" Base "base" Bdo "bdo" Big "big" Blockquote "blockquote" Body "body"
+    Br "br" Button "button" Canvas "canvas" Caption "caption" Center "center" Cite "cite" Code "code" Col "col"
+    Colgroup "colgroup" Datalist "datalist" Dd "dd" Del "del" Details "details" Dfn "dfn" Dialog "dialog"
+    Dir "dir" Div "div" Dl "dl" Dt "dt" Em "em" Embed "embed" Fieldset "fieldset" Figcaption "figcaption"
+    Figure "figure" Font "font" Footer "footer" Form "form" Frameset "frameset" H1 "h1" H2 "h2" H3 "h3" H4 "h4"
+    H5 "h5" H6 "h6" Head "head" Header "header" Hgroup "hgroup" Hr "hr" Html "html" I "i" Iframe "iframe"
+    Image "image" Img "img" Input "input" Ins "ins" Kbd "kbd" Legend "legend" Li "li" Link "link"
+    Listing "listing" Main "main" Mark "mark" Marquee "marquee" Math "math" Menu "menu" Meta "meta"
+    Mfenced "mfenced" Mfrac "mfrac" Mi "mi" Mn "mn" Mo "mo" Mover "mover" Mpadded "mpadded" Mphantom "mphantom"
+    Mroot "mroot" Mrow "mrow" Ms "ms" Mspace "mspace" Msqrt "msqrt" Mstyle "mstyle" Msub "msub"
+    Msubsup "msubsup" Msup "msup" Mtable "mtable" Mtd "mtd" Mtext "mtext" Mtr "mtr" Munder "munder"
+    Munderover "munderover" Nav "nav" Noembed "noembed" Noframes "noframes" NoneScript "none"
+    Noscript "noscript" Object "object" Ol "ol" Option "option" P "p" Param "param" Plaintext "plaintext"
+    Pre "pre" Q "q" S "s" Samp "samp" Script "script" Search "search" Section "section" Select "select"
+    Semantics "semantics" Small "small" Source "source" Span "span" Strike "strike" Strong "strong"
+    Style "style" Sub "sub" Summary "summary" Sup "sup" Svg "svg" Table "table" Tbody "tbody" Td "td"
+    Template "template" Textarea "textarea" Tfoot "tfoot" Th "th" Thead "thead" Time "time" Title "title"
+    Tr "tr" Track "track" Tt "tt" U "u" Ul "ul" Var "var" Video "video" Wbr "wbr" Xmp "xmp"
 }
 
 impl Tag {
@@ -40,6 +44,11 @@ impl Tag {
     pub(super) fn of(name: &[u8]) -> Option<Self> {
         let found = TAGS.binary_search_by(|(other, _)| other.as_bytes().cmp(name));
         found.ok().map(|index| TAGS[index].1)
+    }
+
+    /// Its name.
+    pub(super) fn name(self) -> &'static str {
+        TAGS[self as usize].0
     }
 
     /// It never has content, and no end tag.

@@ -1,11 +1,20 @@
 //! Cuts HTML into tags and text, by the tokenizer of `html5gum`, which follows the standard (13.2.5) and takes linear time. What
 //! the standard leaves to the construction of the tree is done here: which elements hold raw text.
 
-use super::{read::Syntax, tag::Tag};
+use super::tag::Tag;
 use html5gum::{
     State, StringReader, Tokenizer,
     emitters::callback::{Callback, CallbackEmitter, CallbackEvent},
 };
+
+/// Which of the two languages that look alike a text is in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Syntax {
+    /// Tags may be missing; `/>` means nothing.
+    Html,
+    /// XML: every element ends where it says.
+    Xhtml,
+}
 
 /// Most attributes of a tag that are kept.
 const MOST_ATTRIBUTES: usize = 64;

@@ -235,6 +235,48 @@ impl Line {
         Some(ticked)
     }
 
+    /// Takes out the only picture. None if there is none, or another one.
+    pub(crate) fn take_picture(&mut self) -> Option<Picture> {
+        let is_picture = |piece: &(Look, Piece)| matches!(piece.1, Piece::Picture(_));
+        let at = self.pieces.iter().position(is_picture)?;
+        if self.pieces[at + 1..].iter().any(is_picture) {
+            return None;
+        }
+        match self.pieces.remove(at) {
+            (_, Piece::Picture(picture)) => Some(*picture),
+            _ => None,
+        }
+    }
+
+    /// A formula that stands alone is set in a line of its own.
+    pub(crate) fn show_alone(&mut self) {
+        let formulas = self.pieces.iter();
+        let formulas = formulas.filter(|(_, piece)| matches!(piece, Piece::Math(..)));
+        if formulas.count() == 1 {
+            let alone = self.text.trim().is_empty()
+                && self.pieces.iter().all(|(_, piece)| {
+                    matches!(piece, Piece::Math(..) | Piece::Text(_) | Piece::Bookmark(_))
+                });
+            for (_, piece) in &mut self.pieces {
+                if let Piece::Math(_, display) = piece {
+                    *display = alone;
+                }
+            }
+        }
+    }
+
+    /// Takes one space off its end.
+    pub(crate) fn trim_end(&mut self) {
+        let whole = self.text.len();
+        if let Some((_, Piece::Text(end))) = self.pieces.last_mut()
+            && *end == whole
+            && self.text.ends_with(' ')
+        {
+            self.text.pop();
+            *end -= 1;
+        }
+    }
+
     /// Takes white space off its beginning, as stands behind the number of a note.
     pub(crate) fn trim_start(&mut self) {
         let cut = self.text.len() - self.text.trim_start().len();

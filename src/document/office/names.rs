@@ -28,6 +28,8 @@ pub(crate) enum ParagraphRole {
     Term,
     /// What is said about the term before.
     Details,
+    /// A line across the page.
+    Rule,
     /// Belongs to the item of a list before it, if it has no number of its own.
     ListText,
 }
@@ -60,10 +62,13 @@ pub(crate) fn role_of_paragraph(name: &str) -> Option<ParagraphRole> {
             ParagraphRole::Quote
         }
         "sourcecode" | "htmlpreformatted" | "preformattedtext" => ParagraphRole::Code,
-        "caption" | "tablecaption" | "imagecaption" => ParagraphRole::Caption,
-        "captionedfigure" => ParagraphRole::Figure,
-        "definitionterm" => ParagraphRole::Term,
-        "definition" => ParagraphRole::Details,
+        "caption" | "tablecaption" | "imagecaption" | "figurecaption" => ParagraphRole::Caption,
+        "captionedfigure" | "figurewithcaption" => ParagraphRole::Figure,
+        "definitionterm" | "definitiontermtight" | "listheading" => ParagraphRole::Term,
+        "definition" | "definitiondefinition" | "definitiondefinitiontight" | "listcontents" => {
+            ParagraphRole::Details
+        }
+        "horizontalline" => ParagraphRole::Rule,
         "listparagraph" => ParagraphRole::ListText,
         _ if is_list(&name) => ParagraphRole::ListText,
         "normal" | "standard" | "bodytext" | "textbody" => ParagraphRole::Body,

@@ -362,6 +362,8 @@ impl Frame {
                 })))
             }
             (Some(Node::List { kind, tight }), Content::Items(items)) if !items.is_empty() => {
+                // Without room between them, two paragraphs of an item would run together.
+                let tight = tight && !items.iter().any(has_neighbouring_paragraphs);
                 Product::Block(Block::List(Box::new(List { kind, tight, items })))
             }
             (Some(Node::Definitions), Content::Definitions(all)) if !all.is_empty() => {
@@ -452,4 +454,10 @@ fn push<T>(all: &mut Vec<T>, one: T) -> usize {
     }
     all.push(one);
     size_of::<T>()
+}
+
+fn has_neighbouring_paragraphs(item: &Item) -> bool {
+    let is_text =
+        |block: &Block| matches!(block, Block::Paragraph(text) if !text.content.is_empty());
+    item.blocks.windows(2).any(|pair| pair.iter().all(is_text))
 }

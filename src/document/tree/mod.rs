@@ -171,6 +171,11 @@ impl Document {
         &self.resources[id.index()]
     }
 
+    /// Puts other bytes in the place of a picture's.
+    pub(crate) fn replace_resource(&mut self, number: usize, bytes: Vec<u8>) {
+        self.resources[number].bytes = bytes;
+    }
+
     /// The style with this number.
     pub fn paragraph_style(&self, id: ParagraphStyleId) -> &ParagraphStyle {
         self.paragraph_styles.get(id.0)

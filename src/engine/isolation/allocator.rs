@@ -1,12 +1,15 @@
-//! The program's allocator: the system's, which in a converter child also tells the service when nothing is left.
+//! The program's global allocator: the system's, which in a converter child also reports failed allocations to the service.
 //! Never changes what an allocation returns.
 //!
-//! A child may use what its job has reserved and no more; the kernel refuses the rest. Rust ends a process whose allocation
-//! fails, and a codec in C gives up, so that from outside both look like a damaged file. Here the child says how much it
-//! wanted before that happens, and the service can run the job again with more. The hook that the standard library has for
-//! this (`std::alloc::set_alloc_error_hook`) is not stable, and would not hear of allocations that are allowed to fail.
+//! A child may use only the memory that its job has reserved; the kernel refuses the rest. When an allocation fails, Rust
+//! aborts the process and a codec in C gives up, and from outside both look like a damaged file. This allocator therefore
+//! sends the size of the failed allocation first, so that the service can run the job again with more memory. The standard
+//! library's hook for this (`std::alloc::set_alloc_error_hook`) is unstable, and it is not called for fallible allocations
+//! such as `Vec::try_reserve`.
+//!
+//! The trap: code that runs because memory is exhausted must not allocate. The report is formatted in a buffer on the stack.
 
-// An allocator cannot be written without it (`GlobalAlloc`). Each function passes its arguments on unchanged.
+// `GlobalAlloc` is an unsafe trait, so an allocator needs unsafe code. Each function passes its arguments on unchanged.
 #![allow(unsafe_code)]
 
 use rustix::{
@@ -19,19 +22,19 @@ use std::{
     sync::atomic::{AtomicI32, Ordering},
 };
 
-/// The system's allocator. The program names it as its global one.
+/// The system's allocator, with reports. `main.rs` declares it as the `#[global_allocator]`.
 #[derive(Debug, Default)]
 pub struct Allocator;
 
-/// The descriptor of the channel to the service, in a child; negative elsewhere.
+/// In a child, the file descriptor of the channel to the service; negative in any other process.
 static CHANNEL: AtomicI32 = AtomicI32::new(-1);
 
-/// From here on failed allocations are reported over `channel`, which stays open as long as the process lives.
+/// Reports failed allocations over `channel` from now on. The descriptor must stay open as long as the process lives.
 pub(crate) fn report_to(channel: i32) {
     CHANNEL.store(channel, Ordering::Relaxed);
 }
 
-/// Sends a [`Report::Exhausted`](super::channel::Report::Exhausted). Allocates nothing.
+/// Sends a [`Report::Exhausted`](super::channel::Report::Exhausted) for an allocation of `wanted` bytes. Allocates nothing.
 #[cold]
 fn report(wanted: usize) {
     let channel = CHANNEL.load(Ordering::Relaxed);
@@ -46,7 +49,7 @@ fn report(wanted: usize) {
     let len = 64 - rest.len();
     // SAFETY: the channel is standard input, which a child never closes.
     let channel = unsafe { BorrowedFd::borrow_raw(channel) };
-    // As the channel sends: the sandbox lets no other call pass. If it fails, there is nothing else to do.
+    // `sendmsg`, as in `Channel`, because the sandbox forbids `send`. If it fails, nothing else can be done.
     let _ = sendmsg(
         channel,
         &[IoSlice::new(&text[..len])],
@@ -62,7 +65,7 @@ fn checked(pointer: *mut u8, wanted: usize) -> *mut u8 {
     pointer
 }
 
-// SAFETY: everything is done by `System`, with the caller's own arguments.
+// SAFETY: every call is passed on to `System` with the caller's own arguments.
 unsafe impl GlobalAlloc for Allocator {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         checked(unsafe { System.alloc(layout) }, layout.size())

@@ -1,5 +1,6 @@
-//! Messages between the service and a converter child: JSON over a socket that keeps messages apart (unix(7),
-//! `SOCK_SEQPACKET`), with the two files of a job attached. Believes nothing that comes from a child but its form.
+//! Messages between the service and a converter child: JSON over a Unix socket that keeps message boundaries (unix(7),
+//! `SOCK_SEQPACKET`). The two files of a job travel as file descriptors attached to the message (`SCM_RIGHTS`). Checks only
+//! that a message is well formed: a child may have been taken over, so the receiver must not trust what it says.
 
 use crate::{
     error::Kind,
@@ -22,45 +23,44 @@ use std::{
     time::Duration,
 };
 
-/// The longest message in bytes.
+/// The maximum length of a message in bytes.
 const MAX_MESSAGE: usize = 32 << 10;
 
-/// From the service to a child.
+/// A message from the service to a child.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) enum Command {
-    /// A job; its input and its output come with the message.
+    /// Run a job. Its input file and its output file, in this order, come with the message. Lengths are in bytes.
     Convert {
         task: Task,
         input_len: u64,
         spare_threads: usize,
         max_output: u64,
     },
-    /// What was asked for may be used.
+    /// The memory that [`Report::Need`] asked for is granted.
     Granted,
 }
 
-/// From a child to the service.
+/// A message from a child to the service.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) enum Report {
-    /// The first message: what confines the child, and how much memory it takes before its first job, in bytes.
+    /// The first message: the mechanisms that confine the child, and the memory it uses before its first job, in bytes.
     Ready { confinement: String, idle: u64 },
-    /// So many bytes are going to be used; the child waits for the answer.
+    /// The job is going to use this many bytes. The child waits for [`Command::Granted`].
     Need { memory: u64 },
-    /// So many bytes could not be had, in one piece and beside what is in use. What follows, if anything does, is what became
-    /// of the job without them.
+    /// A single allocation of this many bytes failed. The child may die of it, or go on and report how the job ended.
     Exhausted { wanted: u64 },
-    /// How far the job is.
+    /// How far the job has come.
     Progress(Progress),
-    /// How the job ended, and whether the child ends with it.
+    /// How the job ended, and whether the child exits now instead of taking another job.
     Ended { outcome: Outcome, retires: bool },
 }
 
 /// How a job ended.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) enum Outcome {
-    /// The result is written.
+    /// The result was written.
     Done { notes: Notes },
-    /// There is none. `detail` is for the log.
+    /// There is no result. `message` is for the client, `detail` for the log.
     Failed {
         kind: Kind,
         message: String,
@@ -68,12 +68,13 @@ pub(crate) enum Outcome {
     },
 }
 
-/// One end of the conversation.
+/// One end of the connection between the service and a child.
 #[derive(Debug)]
 pub(crate) struct Channel(OwnedFd);
 
 impl Channel {
-    /// Two ends that know each other, closed on exec. This one never blocks: the other end's may, and be killed.
+    /// A connected pair: the service's end and the child's end, both close-on-exec. The service's end is non-blocking, so that
+    /// a child that stops reading cannot hold up the service. The child's end blocks, which is harmless: a child can be killed.
     pub(crate) fn pair() -> io::Result<(Self, OwnedFd)> {
         let (here, there) = socketpair(
             AddressFamily::UNIX,
@@ -81,7 +82,7 @@ impl Channel {
             SocketFlags::CLOEXEC,
             None,
         )?;
-        // Not so for the other end: the mode is each end's own.
+        // This does not affect the other end: each end of a socket pair has its own blocking mode.
         rustix::io::ioctl_fionbio(&here, true)?;
         Ok((Self(here), there))
     }
@@ -95,6 +96,8 @@ impl Channel {
     }
 
     /// Sends a message with up to two files.
+    ///
+    /// Errors: `InvalidInput` if the message is longer than [`MAX_MESSAGE`], and those of sendmsg(2).
     pub(crate) fn send_with_files(
         &self,
         message: &impl Serialize,
@@ -116,7 +119,7 @@ impl Channel {
             ));
         }
         loop {
-            // Without NOSIGNAL, a dead child would be a signal for the service.
+            // Without NOSIGNAL, sending to a dead child would raise SIGPIPE in the service.
             match sendmsg(
                 &self.0,
                 &[IoSlice::new(&bytes)],
@@ -129,7 +132,7 @@ impl Channel {
         }
     }
 
-    /// Waits for a message, at the most `timeout` if there is one; whether there is something to receive.
+    /// Waits for a message for at most `timeout`. Returns whether [`receive`](Self::receive) has something to read.
     pub(crate) fn wait(&self, timeout: Duration) -> io::Result<bool> {
         let mut fds = [PollFd::new(&self.0, PollFlags::IN)];
         let timeout = Timespec {
@@ -143,7 +146,9 @@ impl Channel {
         }
     }
 
-    /// Receives a message and the files that came with it. `None` if the other end has gone.
+    /// Receives a message and the files that came with it. `None` if the other end has been closed.
+    ///
+    /// Errors: those of recvmsg(2), and `InvalidData` for a message that is not well-formed JSON of type `T`.
     pub(crate) fn receive<T: DeserializeOwned>(&self) -> io::Result<Option<(T, Vec<OwnedFd>)>> {
         let mut bytes = vec![0; MAX_MESSAGE];
         let mut space = [MaybeUninit::uninit(); cmsg_space!(ScmRights(2))];

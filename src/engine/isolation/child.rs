@@ -1,4 +1,5 @@
-//! A converter child: waits for jobs, runs them one by one in its main thread, and has nothing but their files.
+//! The main loop of a converter child: it waits for jobs and runs them one after another in its main thread. It has access to
+//! nothing but the two files of the current job.
 
 use super::{
     allocator,
@@ -16,32 +17,36 @@ use std::{
     io,
     os::fd::{AsFd, AsRawFd, OwnedFd},
     panic::{AssertUnwindSafe, catch_unwind},
+    path::Path,
     process::ExitCode,
     sync::{Mutex, PoisonError},
     time::{Duration, Instant},
 };
 
-/// How often progress is reported, at the most.
+/// The minimum time between two progress reports.
 const PROGRESS_PAUSE: Duration = Duration::from_millis(200);
-/// The longest text in a report, in characters.
+/// The maximum length of a text in a report, in characters.
 const MAX_TEXT: usize = 500;
-/// Memory that may stay in use between two jobs, in bytes; a child with more makes room for a new one.
+/// Memory that a child may keep between two jobs beyond what it used at its start, in bytes. A child with more is replaced.
 const KEPT: u64 = 12 << 20;
 
-/// The program's `main` when it is started as a child, with its end of the channel as standard input.
-pub fn main() -> ExitCode {
-    // Panics are reported over the channel.
+/// The program's `main` when it runs as a child. Standard input is the child's end of the channel; `fonts` is the operator's
+/// directory of fonts.
+pub fn main(fonts: Option<&Path>) -> ExitCode {
+    // Panics are reported over the channel instead of being printed.
     std::panic::set_hook(Box::new(|_| {}));
-    match run() {
+    match run(fonts) {
         Ok(()) => ExitCode::SUCCESS,
         Err(_) => ExitCode::FAILURE,
     }
 }
 
-fn run() -> io::Result<()> {
+fn run(fonts: Option<&Path>) -> io::Result<()> {
     let channel = Channel::from_fd(io::stdin().as_fd().try_clone_to_owned()?);
     allocator::report_to(io::stdin().as_raw_fd());
-    let sandbox = sandbox::enter()?;
+    // Afterwards no file can be opened.
+    let files = fonts.map_or(Ok(0), super::open_fonts)?;
+    let sandbox = sandbox::enter(files as u64)?;
     let idle = sandbox.memory();
     channel.send(&Report::Ready {
         confinement: sandbox.confinement().to_owned(),
@@ -49,7 +54,8 @@ fn run() -> io::Result<()> {
     })?;
     while let Some((command, files)) = channel.receive::<Command>()? {
         let result = catch_unwind(AssertUnwindSafe(|| convert(&channel, command, files)));
-        // What a panic has left behind nobody knows, and what a large job has left behind is better given back.
+        // A panic may have left the codecs in any state, and memory that a large job left behind is surely freed only when
+        // the process ends.
         let retires = result.is_err() || sandbox.memory() > idle + KEPT;
         let outcome = match result.unwrap_or_else(|panic| Err(crashed(panic_text(&*panic)))) {
             Ok(notes) => Outcome::Done { notes },
@@ -103,7 +109,7 @@ fn convert(channel: &Channel, command: Command, files: Vec<OwnedFd>) -> Result<N
     perform(&assignment, &gate)
 }
 
-/// Some codecs quote the file in their errors; a message has its limits.
+/// Cuts a text to [`MAX_TEXT`] characters. Some codecs quote the file in their errors, and a message has a maximum length.
 fn shorten(text: &str) -> String {
     text.chars().take(MAX_TEXT).collect()
 }
@@ -116,7 +122,8 @@ fn panic_text(panic: &(dyn std::any::Any + Send)) -> String {
     format!("panic: {}", text.unwrap_or("without a message"))
 }
 
-/// The gate as a child sees it: the service decides, and does not ask before it kills.
+/// The gate of a job in a child. [`check`](Gate::check) always succeeds here: the service watches the deadline and kills the
+/// child when the job has to end.
 struct ChildGate<'a> {
     channel: &'a Channel,
     max_output: u64,
@@ -151,7 +158,7 @@ impl Gate for ChildGate<'_> {
         let mut reported = self.reported.lock().unwrap_or_else(PoisonError::into_inner);
         if reported.elapsed() >= PROGRESS_PAUSE {
             *reported = Instant::now();
-            // If the service has gone, so has the reason to report.
+            // If the service has gone, nobody is interested in the progress.
             let _ = self.channel.send(&Report::Progress(progress));
         }
     }

@@ -1,5 +1,11 @@
-//! What stands between a codec and the service: a process of its own, or no more than a fence around panics.
-//! Knows nothing of queues and budgets; those are behind the gate.
+//! What stands between a codec and the service: a process of its own, or only a fence around panics.
+//!
+//! Decoders of hostile files have been made to abort, to overflow the stack and to allocate without end, and no decoder can be
+//! cancelled from outside. So each converter thread owns a child process of the same program and hands jobs to it
+//! (`process`). The child waits for jobs (`child`, over `channel`), gives up every right it does not need (`sandbox`), may use
+//! only the memory that its job was granted, and is killed and replaced when a job goes wrong. Conversion in the
+//! service's own process (`thread`) remains for tests and for `--isolation thread`. Knows nothing of queues and budgets; those
+//! are behind the job's gate.
 
 mod allocator;
 mod channel;
@@ -12,32 +18,36 @@ mod writeback;
 pub use allocator::Allocator;
 pub use child::main as child_main;
 
-use super::{Order, meter::Meter};
+use super::{Order, Settings, meter::Meter};
 use crate::error::{Error, Result};
 use crate::job::{Gate, Notes};
 use process::Warm;
-use std::{path::PathBuf, str::FromStr, sync::Arc};
+use std::{
+    path::{Path, PathBuf},
+    str::FromStr,
+    sync::Arc,
+};
 
-/// The command with which the program starts itself as a child.
+/// The command-line argument with which the program starts itself as a child.
 pub const CHILD_COMMAND: &str = "converter-child";
 
 /// How conversions are kept apart from the service.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Isolation {
-    /// Each converter thread has a child that runs this program with [`CHILD_COMMAND`]: kept warm, confined to the two
-    /// files of its job, killed when a job is to end, replaced when it dies.
+    /// Each converter thread has a child process that runs this program with [`CHILD_COMMAND`]. It is kept between jobs,
+    /// confined to the two files of its job, killed when a job has to be stopped, and replaced when it dies.
     Process {
         /// A program whose `main` calls [`crate::cli::main`].
         program: PathBuf,
     },
-    /// In the converter's own thread. A panic ends one job; an abort or a stack overflow ends the service.
+    /// Conversions run in the converter thread itself. A panic ends one job; an abort or a stack overflow ends the service.
     Thread,
 }
 
 impl Isolation {
-    /// Children of the program that is running.
+    /// Isolation in children that run the program of this process.
     pub fn process() -> Self {
-        // Not its path: the file may have been replaced since.
+        // Not the program's path: an upgrade may have replaced the file since this process was started.
         Self::Process {
             program: "/proc/self/exe".into(),
         }
@@ -62,24 +72,26 @@ impl FromStr for Isolation {
     }
 }
 
-/// Runs the jobs of one converter thread, one after another.
+/// Runs the jobs of one converter thread one after another.
 pub(crate) enum Executor {
     Process(Warm),
     Thread,
 }
 
 impl Executor {
-    pub(crate) fn new(isolation: &Isolation, meter: &Arc<Meter>) -> Self {
-        match isolation {
-            Isolation::Process { program } => {
-                Self::Process(Warm::new(program.clone(), meter.clone()))
-            }
+    pub(crate) fn new(settings: &Settings, meter: &Arc<Meter>) -> Self {
+        match &settings.isolation {
+            Isolation::Process { program } => Self::Process(Warm::new(
+                program.clone(),
+                settings.fonts.clone(),
+                meter.clone(),
+            )),
             Isolation::Thread => Self::Thread,
         }
     }
 
-    /// Gets ready for the next job, so that it need not wait. Call it on the thread that will run the jobs: a
-    /// child dies with the thread that started it.
+    /// Starts the child in advance, so that the next job need not wait for it. Call this on the thread that will run the jobs:
+    /// the kernel kills a child when the thread that started it ends (`PR_SET_PDEATHSIG`).
     pub(crate) fn warm_up(&mut self) -> Result<()> {
         match self {
             Self::Process(warm) => warm.child().map(drop),
@@ -95,14 +107,29 @@ impl Executor {
     }
 }
 
-/// What a job may use, beside what it asks its gate for.
+/// Opens an operator's fonts for this process, and says how many files that are.
+///
+/// Errors: the directory cannot be read.
+#[cfg(feature = "document")]
+pub(crate) fn open_fonts(directory: &Path) -> std::io::Result<usize> {
+    crate::fonts::more::open(directory)?;
+    Ok(crate::fonts::more::all().len())
+}
+
+/// Without documents nothing is set in any font.
+#[cfg(not(feature = "document"))]
+pub(crate) fn open_fonts(_: &Path) -> std::io::Result<usize> {
+    Ok(0)
+}
+
+/// What a job may use without asking its gate.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Limits {
-    /// Threads beside its own.
+    /// Threads in addition to its own.
     pub(crate) spare_threads: usize,
-    /// Bytes that it may write.
+    /// The maximum length of its result in bytes.
     pub(crate) max_output: u64,
-    /// Bytes of memory that the gate could grant, if nobody else had any.
+    /// The whole memory budget in bytes: what the gate could grant if no other job held any.
     pub(crate) memory: u64,
 }
 

@@ -1,4 +1,11 @@
-//! The service's side of a converter child. Starts it, feeds it, kills it; never waits for it without looking at the gate.
+//! The service's side of a converter child: starts it, gives it jobs, kills it. Never waits for it without checking the gate.
+//!
+//! A child asks for memory before it allocates, and the service lowers or raises the kernel's limit accordingly
+//! (`RLIMIT_DATA`). What a job asks for is an estimate from the file's headers, which may say too little. If the limit stops a
+//! job, its child is replaced and the job starts over with twice as much memory or enough for the allocation that failed,
+//! whichever is more, up to the whole budget. The hard part is to tell a job that lacked memory from a damaged file: a damaged
+//! header can make a decoder ask for an absurd amount and then refuse the file properly. Such a refusal stands unless the next
+//! attempt would fit into the budget.
 
 use super::{
     CHILD_COMMAND, Limits,
@@ -14,51 +21,53 @@ use rustix::process::Pid;
 use std::{
     io::{self, Seek},
     os::{fd::AsFd, unix::process::CommandExt},
-    path::PathBuf,
+    path::{Path, PathBuf},
     process::{Child, Stdio},
     sync::Arc,
     time::Duration,
 };
 
-/// How often the gate is looked at while a child works.
+/// How often the gate is checked while a child works.
 const GATE_CHECK: Duration = Duration::from_millis(50);
-/// What a job that has reserved nothing is given at its second attempt, half of it in bytes.
+/// Half of the memory that the second attempt gets if the first had reserved nothing, in bytes.
 const LEAST: u64 = 32 << 20;
-/// How long a child may take to get ready, on a slow board under load.
+/// How long a child may take to get ready. Generous, for a slow board under load.
 const START_TIMEOUT: Duration = Duration::from_secs(20);
 
-/// A child that is started when it is needed, and kept.
+/// A child that is started when it is first needed and then kept for the next job.
 pub(crate) struct Warm {
     program: PathBuf,
+    fonts: Option<PathBuf>,
     child: Option<Worker>,
     meter: Arc<Meter>,
 }
 
-/// One child. Killed when dropped.
+/// One child process. Killed when dropped.
 pub(crate) struct Worker {
     process: Child,
     channel: Channel,
-    /// Bytes of memory that it took before its first job.
+    /// Memory that it used before its first job, in bytes.
     idle: u64,
 }
 
 impl Warm {
-    pub(crate) fn new(program: PathBuf, meter: Arc<Meter>) -> Self {
+    pub(crate) fn new(program: PathBuf, fonts: Option<PathBuf>, meter: Arc<Meter>) -> Self {
         Self {
             program,
+            fonts,
             child: None,
             meter,
         }
     }
 
-    /// The child, started if there is none.
+    /// The child. A new one is started if there is none or if the last one has died.
     pub(crate) fn child(&mut self) -> Result<&mut Worker> {
         if self.child.as_mut().is_some_and(Worker::has_died) {
             self.replace(Replaced::Died);
         }
         match &mut self.child {
             Some(child) => Ok(child),
-            empty @ None => Ok(empty.insert(Worker::start(&self.program)?)),
+            empty @ None => Ok(empty.insert(Worker::start(&self.program, self.fonts.as_deref())?)),
         }
     }
 
@@ -68,10 +77,9 @@ impl Warm {
         self.meter.replaced(why);
     }
 
-    /// Runs one job. If it does not end well and by itself, the child does not survive it.
+    /// Runs one job. A job that has to be stopped takes its child with it.
     ///
-    /// Headers tell less than everything, so that a job may need more memory than it has reserved. It is run again with
-    /// more then, as often as that is any use.
+    /// A job that needs more memory than it has reserved is run again with more, until it has had the whole budget.
     pub(crate) fn run(&mut self, order: &Order, limits: Limits, gate: &dyn Gate) -> Result<Notes> {
         let mut memory = 0;
         loop {
@@ -97,7 +105,7 @@ impl Warm {
         }
     }
 
-    /// Runs one job once, with at least so many bytes of memory.
+    /// Runs one job once, with at least `memory` bytes.
     fn attempt(
         &mut self,
         order: &Order,
@@ -121,13 +129,14 @@ impl Warm {
         };
         let ended = sandbox::limit_output(child.pid(), limits.max_output)
             .and_then(|()| child.converse(&command, order, gate, limits, &mut use_of_memory));
-        // What is allocated by C is not reported on the way.
+        // Code in C does not use our allocator, so its failed allocations are not reported; only the error's kind tells.
         if let Ok((Err(error), _)) = &ended
             && error.kind() == Kind::OutOfMemory
         {
             use_of_memory.wanted.get_or_insert(0);
         }
-        // A decoder that lived to refuse the file may have asked for what a damaged header made it ask for.
+        // A decoder that survived and refused the file may have been misled by a damaged header to ask for too much. Its
+        // refusal stands if the next attempt would exceed the budget.
         let exhausted = use_of_memory
             .exhausted()
             .filter(|exhausted| ended.is_err() || exhausted.next() <= limits.memory);
@@ -140,7 +149,7 @@ impl Warm {
             }
             (Ok((Err(_), _)) | Err(_), Some(exhausted)) => {
                 self.replace(Replaced::OutOfMemory);
-                // What closed the gate counts for more than what the job lacked.
+                // If the gate has closed meanwhile, its reason takes precedence over the lack of memory.
                 gate.check()?;
                 Ok(End::Exhausted(exhausted))
             }
@@ -163,10 +172,10 @@ enum End {
     Exhausted(Exhausted),
 }
 
-/// The memory of a job, in bytes.
+/// The memory of one attempt, in bytes.
 struct Memory {
     granted: u64,
-    /// The largest piece that could not be had.
+    /// The largest allocation that failed; 0 if its size is unknown, `None` if none failed.
     wanted: Option<u64>,
 }
 
@@ -179,7 +188,7 @@ impl Memory {
     }
 }
 
-/// A job that lacked memory: what it had, and the piece that was too much, in bytes.
+/// A job that lacked memory: what it had been granted, and the allocation that failed, in bytes.
 #[derive(Clone, Copy)]
 struct Exhausted {
     granted: u64,
@@ -187,7 +196,7 @@ struct Exhausted {
 }
 
 impl Exhausted {
-    /// What to try next: twice as much, and enough for the piece.
+    /// The memory for the next attempt in bytes: twice as much, or enough for the allocation that failed if that is more.
     fn next(self) -> u64 {
         (2 * self.granted.max(LEAST)).max(self.granted.saturating_add(self.wanted))
     }
@@ -202,17 +211,18 @@ impl Exhausted {
 }
 
 impl Worker {
-    fn start(program: &PathBuf) -> Result<Self> {
+    fn start(program: &Path, fonts: Option<&Path>) -> Result<Self> {
         let failed = |err| Error::internal("a converter cannot be started", err);
         let (channel, theirs) = Channel::pair().map_err(failed)?;
         let process = std::process::Command::new(program)
             .arg(CHILD_COMMAND)
+            .args(fonts)
             .env_clear()
             .current_dir("/")
             .stdin(Stdio::from(theirs))
             .stdout(Stdio::null())
             .stderr(Stdio::null())
-            // Signals from a terminal are for the service alone.
+            // A process group of its own: Ctrl-C in a terminal must reach the service alone.
             .process_group(0)
             .spawn()
             .map_err(failed)?;
@@ -229,7 +239,7 @@ impl Worker {
         } {
             Some((Report::Ready { confinement, idle }, _)) => {
                 worker.idle = idle;
-                // Rather no service than one whose children have no limits.
+                // This fails where limits cannot be set. The service must not run without them.
                 worker.allow(0).map_err(failed)?;
                 log::debug!(
                     "converter child {} is ready, confined by {confinement}",
@@ -245,7 +255,7 @@ impl Worker {
         Pid::from_child(&self.process)
     }
 
-    /// Lets it use so many bytes, as long as the next job does not ask for others.
+    /// Lets the child use `memory` bytes from now on.
     fn allow(&self, memory: u64) -> io::Result<()> {
         sandbox::limit_memory(self.pid(), self.idle, memory)
     }
@@ -254,18 +264,19 @@ impl Worker {
         !matches!(self.process.try_wait(), Ok(None))
     }
 
-    /// How it died; it is dying if it has not yet.
+    /// How the child died, for the log. A child that has not died yet is killed first.
     fn fate(&mut self) -> String {
-        // It has closed its end, or is told to end now.
+        // An error means that it is dead already.
         let _ = self.process.kill();
         self.process
             .wait()
             .map_or_else(|err| err.to_string(), |status| status.to_string())
     }
 
-    /// Talks a job through: its result, and why the child cannot take another one, if so.
+    /// Gives a job to the child and answers its reports until the job has ended. Returns the job's result, and the reason why the
+    /// child cannot take another job, if there is one.
     ///
-    /// Errors: the child has died, or says what makes no sense.
+    /// Errors: the child has died, or sent a message that makes no sense.
     fn converse(
         &self,
         command: &Command,
@@ -279,7 +290,7 @@ impl Worker {
         self.channel
             .send_with_files(command, &[order.input.as_fd(), order.output.as_fd()])?;
         loop {
-            // Also if one message follows the other: a child must not talk its way past the deadline.
+            // Checked before every message: a child that keeps sending must not get past the deadline.
             if let Err(error) = gate.check() {
                 return Ok((Err(error), Some(Replaced::Stopped)));
             }
@@ -291,9 +302,9 @@ impl Worker {
             };
             match report {
                 Report::Need { memory: need } => {
-                    // What an attempt before this one was not enough for is not taken back. Needs are told for the worst
-                    // case, so that one that is not far beyond what there is at all is worth a try with all of it: the
-                    // kernel holds the child to it.
+                    // A repeated attempt keeps the larger amount that it was started with. Jobs estimate their need for the
+                    // worst case, so a need of up to twice the whole budget is tried with the whole budget. That is safe because
+                    // the kernel enforces the limit.
                     let need = match need.max(at_least) {
                         need if need / 2 <= limits.memory => need.min(limits.memory),
                         need => need,

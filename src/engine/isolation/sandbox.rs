@@ -1,5 +1,14 @@
 //! Confinement of a converter child: no privileges, no new files, no network, no other processes, and no more memory than
-//! was granted. Only ever takes away.
+//! was granted. Only ever takes rights away.
+//!
+//! Resource limits work on every kernel and are mandatory. Landlock (files, network, signals) and seccomp (a list of allowed
+//! system calls) depend on the kernel and the architecture; each is tried, and the child reports which are in force. What a child
+//! still has are the file descriptors it holds: the channel, its job's input and its output.
+//!
+//! The traps: memory and file size are limited by the service, from outside, because a child may raise its own soft limits
+//! up to the hard ones. `RLIMIT_DATA` counts only private writable memory, so the filter forbids shared anonymous mappings
+//! and growing stacks, which would escape it. And `clone3` passes its flags in memory, where a filter cannot look; it is
+//! answered with ENOSYS, and the C library falls back to `clone`, which the filter can restrict to threads.
 
 use landlock::{ABI, Access, AccessFs, AccessNet, Ruleset, RulesetAttr, RulesetStatus, Scope};
 use rustix::process::{
@@ -13,26 +22,27 @@ use std::{
     sync::{Arc, Mutex, PoisonError, atomic::AtomicBool},
 };
 
-/// Memory beside what a job has reserved, in bytes: code, stacks, tables of codecs, the allocator's own.
+/// Memory that a child gets in addition to what its job has reserved, in bytes: for stacks, tables of codecs and the
+/// allocator's own structures.
 const SLACK: u64 = 48 << 20;
-/// Descriptors: the channel, two files, the standard ones, and a few to spare.
+/// The maximum number of open file descriptors: the channel, two files, the standard ones, and a few to spare.
 const DESCRIPTORS: u64 = 16;
 
-/// What confines this process.
+/// The confinement of this process.
 pub(crate) struct Sandbox {
     confinement: String,
-    /// `/proc/self/statm`, opened while that was possible.
+    /// `/proc/self/statm`, opened before the sandbox made that impossible.
     statm: Mutex<File>,
     page: u64,
 }
 
-/// Confines this process for good. Call it before any thread is started.
+/// Confines this process for good. Call it before any thread is started. `files` are open already, beside the standard ones.
 ///
-/// Errors: what must work everywhere did not. What depends on the kernel is tried, and reported by
-/// [`Sandbox::confinement`].
-pub(crate) fn enter() -> io::Result<Sandbox> {
+/// Errors: those of the system calls that must work on every kernel. Mechanisms that depend on the kernel are tried without
+/// an error; [`Sandbox::confinement`] names those that are in force.
+pub(crate) fn enter(files: u64) -> io::Result<Sandbox> {
     set_parent_process_death_signal(Some(Signal::KILL))?;
-    // A supervisor may signal all processes of the service; only the service decides when its children end.
+    // A supervisor may signal all processes of the service. Children ignore that: the service decides when they end.
     for signal in [SIGINT, SIGTERM] {
         signal_hook::flag::register(signal, Arc::new(AtomicBool::new(false)))?;
     }
@@ -46,13 +56,13 @@ pub(crate) fn enter() -> io::Result<Sandbox> {
         )
     };
     limit(Resource::Core, 0)?;
-    limit(Resource::Nofile, DESCRIPTORS)?;
-    // Both look into /proc, which is out of reach afterwards.
+    limit(Resource::Nofile, DESCRIPTORS + files)?;
+    // Both may read from /proc, which is out of reach afterwards.
     let statm = File::open("/proc/self/statm")?;
     let page = rustix::param::page_size() as u64;
     set_no_new_privs(true)?;
     let none = CapabilitySet::empty();
-    // Fails only where there is nothing to drop.
+    // This fails only where there is nothing to drop.
     let _ = set_capabilities(
         None,
         CapabilitySets {
@@ -75,16 +85,17 @@ pub(crate) fn enter() -> io::Result<Sandbox> {
     })
 }
 
-/// Limits a child to `reserved` bytes of memory beside what it used when it was `idle`, and some slack. Allocations beyond
-/// it fail. Called by the service: a child that was taken over could lift any limit that it may set itself.
+/// Limits a child's memory to the `idle` bytes that it used before its first job, plus the `reserved` bytes of its job, plus
+/// [`SLACK`]. Allocations beyond that fail. The service calls this, because a child that was taken over could lift a limit that
+/// it is able to set itself.
 ///
-/// Errors: those of prlimit(2), which asks for no privilege, as both processes are of one user.
+/// Errors: those of prlimit(2). It needs no privilege, because both processes belong to the same user.
 pub(crate) fn limit_memory(child: Pid, idle: u64, reserved: u64) -> io::Result<()> {
     let most = idle.saturating_add(reserved).saturating_add(SLACK);
     limit(child, Resource::Data, most)
 }
 
-/// Limits every file of a child to `most` bytes, whatever the code that writes it thinks.
+/// Limits every file that a child writes to `most` bytes. The kernel enforces this even if the converter's own check fails.
 ///
 /// Errors: those of prlimit(2).
 pub(crate) fn limit_output(child: Pid, most: u64) -> io::Result<()> {
@@ -92,7 +103,7 @@ pub(crate) fn limit_output(child: Pid, most: u64) -> io::Result<()> {
 }
 
 fn limit(child: Pid, resource: Resource, most: u64) -> io::Result<()> {
-    // The hard limit stays as it is, so that the next job may have more.
+    // The hard limit stays unchanged, so that the soft limit can be raised for the next job.
     let maximum = getrlimit(resource).maximum;
     let limit = Rlimit {
         current: Some(maximum.map_or(most, |maximum| most.min(maximum))),
@@ -122,7 +133,8 @@ impl Sandbox {
     }
 }
 
-/// Forbids all files, all network and signals to others by Landlock; whether the kernel does at least a part of it.
+/// Forbids opening files, using the network and signalling other processes, by Landlock. Returns whether the kernel enforces
+/// at least a part of it.
 fn landlock() -> bool {
     let abi = ABI::V6;
     let restrict = || -> Result<RulesetStatus, landlock::RulesetError> {
@@ -145,7 +157,7 @@ fn landlock() -> bool {
     target_arch = "riscv64"
 ))]
 mod seccomp {
-    //! A filter of system calls (seccomp(2)). What is not on the list fails with EPERM.
+    //! A filter of system calls (seccomp(2)). Calls that are not on the list fail with EPERM.
 
     use seccompiler::{
         BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter,
@@ -153,7 +165,7 @@ mod seccomp {
     };
     use std::collections::BTreeMap;
 
-    /// Files and messages that are there already, memory, threads, time: all that a codec needs.
+    /// Calls that a codec needs, and that give no new rights: on open files and sockets, memory, threads and time.
     const ALLOWED: &[libc::c_long] = &[
         libc::SYS_brk,
         libc::SYS_clock_getres,
@@ -199,7 +211,7 @@ mod seccomp {
 
     pub(crate) fn enter() -> bool {
         let apply = || -> Result<(), Box<dyn std::error::Error>> {
-            // Its flags are in memory, where no filter can look: the C library takes `clone` instead.
+            // `clone3` has its flags in memory, which a filter cannot read. ENOSYS makes the C library use `clone` instead.
             let no_clone3 = BTreeMap::from([(libc::SYS_clone3, Vec::new())]);
             let no_clone3 = compile(
                 no_clone3,
@@ -209,7 +221,7 @@ mod seccomp {
             let mut allowed: BTreeMap<i64, Vec<SeccompRule>> =
                 ALLOWED.iter().map(|&call| (call, Vec::new())).collect();
             allowed.insert(libc::SYS_clone3, Vec::new());
-            // Threads, not processes.
+            // `clone` may start threads, but no processes.
             let flag = libc::CLONE_THREAD as u64;
             let thread = SeccompCondition::new(
                 0,
@@ -218,7 +230,7 @@ mod seccomp {
                 flag,
             )?;
             allowed.insert(libc::SYS_clone, vec![SeccompRule::new(vec![thread])?]);
-            // A call that is harmless with one of these values as its argument number `index`.
+            // Rules that allow a call only if its argument number `index` is one of `values`.
             let only = |index, values: &[libc::c_int]| {
                 let rule = |&value: &libc::c_int| {
                     let equal = SeccompCmpOp::Eq;
@@ -228,18 +240,20 @@ mod seccomp {
                 };
                 values.iter().map(rule).collect::<Result<Vec<_>, _>>()
             };
-            // Only names and marks on memory: nothing that gives a right.
+            // Names for threads and for memory areas give no rights.
             allowed.insert(
                 libc::SYS_prctl,
                 only(0, &[libc::PR_SET_NAME, libc::PR_SET_VMA])?,
             );
-            // Limits may be asked for (no new one), and those of this process alone. Signals to other processes of the same
-            // user, to the service above all, are out of reach; so is having the kernel send one (F_SETOWN, F_SETSIG).
+            // `prlimit64` may read the limits of this process (the new limit is null), but set none. Below, `tgkill` may signal
+            // only this process, because other processes of the same user, above all the service, must be out of reach; `fcntl`
+            // must not have the kernel send a signal either (F_SETOWN, F_SETSIG).
             let null = SeccompCondition::new(2, SeccompCmpArgLen::Qword, SeccompCmpOp::Eq, 0)?;
             let own = SeccompCondition::new(0, SeccompCmpArgLen::Dword, SeccompCmpOp::Eq, 0)?;
             let asks = SeccompRule::new(vec![own, null])?;
             allowed.insert(libc::SYS_prlimit64, vec![asks]);
-            // RLIMIT_DATA counts private memory alone, and no stacks: memory is shared only with a file, and does not grow down.
+            // RLIMIT_DATA counts neither shared memory nor stacks. So shared mappings must be of a file, and none may grow
+            // down like a stack.
             let without = |flags: libc::c_int| {
                 let none = SeccompCmpOp::MaskedEq(flags as u64);
                 let condition = SeccompCondition::new(3, SeccompCmpArgLen::Dword, none, 0)?;
@@ -290,7 +304,7 @@ mod seccomp {
     target_arch = "riscv64"
 )))]
 mod seccomp {
-    //! No filter of system calls is known for this architecture.
+    //! The seccomp library has no filter of system calls for this architecture.
 
     pub(crate) fn enter() -> bool {
         false
@@ -312,7 +326,7 @@ mod tests {
         process::{Command, ExitStatus},
     };
 
-    /// Runs one of the tests below in a process of its own: what is given up is given up for good.
+    /// Runs one of the tests below in a process of its own, because rights that are given up cannot be had back.
     fn confined(test: &str) -> ExitStatus {
         let inside = format!("engine::isolation::sandbox::tests::{test}");
         Command::new(std::env::current_exe().unwrap())
@@ -327,10 +341,10 @@ mod tests {
         assert!(status.success(), "{status}");
     }
 
-    /// Sends signal 0 to a thread of another process: nothing but the question whether it may.
+    /// Sends signal 0 to the main thread of another process. Signal 0 has no effect; the call only checks the permission.
     fn tgkill(pid: Pid) -> Result<(), Errno> {
         let pid = pid.as_raw_nonzero().get();
-        // SAFETY: a system call with three numbers, which touches no memory (tgkill(2)). Nothing safe wraps it.
+        // SAFETY: the arguments are three numbers, and the call touches no memory (tgkill(2)). No safe wrapper exists.
         #[allow(unsafe_code)]
         match unsafe { libc::syscall(libc::SYS_tgkill, pid, pid, 0) } {
             0 => Ok(()),
@@ -338,10 +352,10 @@ mod tests {
         }
     }
 
-    /// Maps a page, for good.
+    /// Maps a page of memory and never unmaps it.
     fn mmap(flags: libc::c_int) -> io::Result<()> {
         let protection = libc::PROT_READ | libc::PROT_WRITE;
-        // SAFETY: a new mapping wherever the kernel likes, which nobody uses (mmap(2)).
+        // SAFETY: the kernel chooses the address of the new mapping, and nobody uses it (mmap(2)).
         #[allow(unsafe_code)]
         match unsafe { libc::mmap(std::ptr::null_mut(), 4096, protection, flags, -1, 0) } {
             libc::MAP_FAILED => Err(io::Error::last_os_error()),
@@ -359,7 +373,7 @@ mod tests {
         let service = getppid().unwrap();
         let path = std::env::current_exe().unwrap();
         let file = File::open("/dev/null").unwrap();
-        let sandbox = enter().unwrap();
+        let sandbox = enter(0).unwrap();
         refused("files can be opened", File::open(&path));
         for own in ["/proc/self/mem", "/proc/self/maps", "/proc/self/fd/0"] {
             refused("its own entries in /proc can be opened", File::open(own));
@@ -423,7 +437,7 @@ mod tests {
         let mut file = File::create_new(&path).unwrap();
         std::fs::remove_file(path).unwrap();
         limit_output(rustix::process::getpid(), 1000).unwrap();
-        let _sandbox = enter().unwrap();
+        let _sandbox = enter(0).unwrap();
         file.write_all(&[0; 1000]).unwrap();
         let _ = file.write_all(&[0]);
     }

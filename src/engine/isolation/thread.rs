@@ -1,4 +1,4 @@
-//! A job in the thread of its caller. Catches nothing: the engine has the fence.
+//! Runs a job in the caller's thread. Catches no panics: the callers do that.
 
 use super::{Limits, writeback::WriteBack};
 use crate::{
@@ -15,7 +15,7 @@ use std::{
     io::{BufReader, BufWriter, Seek, SeekFrom, Write},
 };
 
-/// Everything about a job but its gate.
+/// Everything that a job needs except its gate.
 pub(crate) struct Assignment<'a> {
     pub(crate) task: &'a Task,
     pub(crate) route: &'static Route,
@@ -39,7 +39,9 @@ pub(crate) fn run(order: &Order, limits: Limits, gate: &dyn Gate) -> Result<Note
     perform(&assignment, gate)
 }
 
-/// Runs the converter between guarded files.
+/// Runs the converter, with the guard around its input and its output.
+///
+/// Errors: the reason for which the guard stopped the job if it did, else the converter's own error.
 pub(crate) fn perform(job: &Assignment<'_>, gate: &dyn Gate) -> Result<Notes> {
     let verdict = Verdict::default();
     let unreadable = |err| Error::storage("the file could not be read", err);
@@ -56,7 +58,8 @@ pub(crate) fn perform(job: &Assignment<'_>, gate: &dyn Gate) -> Result<Notes> {
             .map_err(|err| Error::storage("the result could not be written", err))?;
         Ok(notes)
     });
-    // What is left in the buffer belongs to a result that nobody will see.
+    // If the converter failed, the buffer still holds a part of a useless result. Taking the writer apart discards it; dropping
+    // the writer would write it.
     let _ = output.into_parts();
     drop(input);
     verdict.or(result)

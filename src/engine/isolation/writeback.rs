@@ -1,5 +1,9 @@
-//! Has the kernel write a result to its medium while it is still being made, so that flushing it in the end takes little.
-//! Never waits for the medium.
+//! Has the kernel write a result to the disk while it is still being made, so that the fsync at the end has little left to do.
+//! Never waits for the disk.
+//!
+//! On Linux, `posix_fadvise` with `POSIX_FADV_DONTNEED` starts to write the dirty pages of a range and drops only its clean
+//! pages from the page cache. The result is therefore announced in batches, each as one contiguous range. Some formats are
+//! written backwards (bitmaps from the last row to the first), so a range may grow at either end.
 
 use rustix::fs::{Advice, fadvise};
 use std::{
@@ -9,14 +13,14 @@ use std::{
     ops::Range,
 };
 
-/// Bytes that are written before the medium is told. Small results are not worth it.
+/// The size of a batch in bytes. Smaller results gain nothing from being written early.
 const BATCH: u64 = 4 << 20;
 
-/// A file whose contents go to the medium early.
+/// A file whose contents are written to the disk early.
 pub(crate) struct WriteBack<'a> {
     file: &'a File,
     position: u64,
-    /// What the medium has not been told of; it may grow upwards or downwards.
+    /// The range that has not been announced to the kernel yet. It may grow at either end.
     fresh: Range<u64>,
 }
 
@@ -43,7 +47,7 @@ impl<'a> WriteBack<'a> {
         if len < BATCH {
             return;
         }
-        // On Linux this starts to write what is dirty, and drops only what is not. An error costs time and nothing else.
+        // An error costs nothing but time: fsync writes the range in any case.
         let _ = fadvise(
             self.file,
             self.fresh.start,
@@ -98,7 +102,7 @@ mod tests {
         for _ in 0..9 {
             output.write_all(&block).unwrap();
         }
-        // As a bitmap is written: from its end.
+        // Bitmaps are written from their end.
         for at in (9..18).rev() {
             output.seek(SeekFrom::Start(at << 20)).unwrap();
             output.write_all(&block).unwrap();

@@ -1,4 +1,10 @@
-//! Answers on their way out, until the connection is free for the next request or may be closed. Touches no disk.
+//! Sends answers, until the connection is free for the next request or can be closed. Never touches a disk: files are sent by
+//! the quick lane.
+//!
+//! What is not obvious is the end of an answer. After a file, the connection waits until the client's kernel has acknowledged
+//! every byte, because only then does the file count as delivered. After an answer that ends the connection, the sending side
+//! is closed and the client's remaining input is dropped for a while ("lingering"): closing a socket with unread input makes
+//! the kernel send a reset, and the client would lose the answer that tells it why it was refused.
 
 use super::{Lobby, Phase, Resident, Slot, log_exchange};
 use crate::http::{
@@ -17,11 +23,11 @@ use std::{
     time::{Duration, Instant, SystemTime},
 };
 
-/// How much of an unwanted body is dropped in a row, in bytes.
+/// How much of an unwanted body is dropped in one turn, in bytes.
 const LINGER_TURN: u64 = 128 << 10;
-/// What may follow an answer although it was not announced, in bytes: the beginning of other requests.
+/// How much input beyond the announced body is dropped after an answer, in bytes: the beginning of pipelined requests.
 const LINGER_EXTRA: u64 = 64 << 10;
-/// The longest pause between two looks at an outstanding acknowledgement.
+/// The longest pause between two checks of an outstanding acknowledgement.
 const MAX_ACK_PAUSE: Duration = Duration::from_millis(50);
 
 impl<H: Handler> Lobby<H> {
@@ -38,7 +44,8 @@ impl<H: Handler> Lobby<H> {
         }
     }
 
-    /// Answers a head that cannot be understood, and ends: where the next one begins is unknown.
+    /// Answers a head that cannot be understood, and closes the connection afterwards, because it is unknown where the next
+    /// request begins.
     pub(super) fn refuse_unreadable(&mut self, key: usize, refusal: &Refusal, now: Instant) {
         let (response, request_id) = (self.handler.refuse(refusal, None), self.ids.next());
         if let Some(resident) = self.resident(key) {
@@ -50,7 +57,7 @@ impl<H: Handler> Lobby<H> {
         }
     }
 
-    /// Sends what is in memory, and hands the rest to a worker. Whether the next request can be read at once.
+    /// Sends what is in memory, and hands the rest to a worker. Returns whether the next request can be read at once.
     pub(super) fn send(&mut self, key: usize, now: Instant) -> bool {
         let Some(resident) = self.resident(key) else {
             return false;
@@ -59,15 +66,15 @@ impl<H: Handler> Lobby<H> {
         self.after(key, progress, now)
     }
 
-    /// The same where nobody reads the next request: it is put on the list. What has arrived in the meantime
-    /// raised its event long ago.
+    /// Like [`send`](Self::send), for callers that do not read the next request themselves: the connection is listed, because
+    /// the event of input that has arrived in the meantime is already gone.
     pub(super) fn send_and_go_on(&mut self, key: usize, now: Instant) {
         if self.send(key, now) {
             self.go_on_later(key);
         }
     }
 
-    /// What comes after one step of sending. Whether the next request can be read at once.
+    /// Decides what follows one step of sending. Returns whether the next request can be read at once.
     fn after(&mut self, key: usize, progress: io::Result<Progress>, now: Instant) -> bool {
         let Some(resident) = self.resident(key) else {
             return false;
@@ -91,7 +98,7 @@ impl<H: Handler> Lobby<H> {
                     pause,
                 };
                 self.unacknowledged.push(key);
-                // What came while a worker had the connection raised its event then.
+                // An acknowledgement that came while a worker had the connection raised its event then, so check now.
                 self.look_for_acknowledgement(key, now);
             }
             Err(err) => {
@@ -102,12 +109,12 @@ impl<H: Handler> Lobby<H> {
         false
     }
 
-    /// Lets a worker go on with a file, at once or when there is room.
+    /// Lets a worker go on with sending a file, now or when the quick lane has room.
     pub(super) fn resume(&mut self, key: usize, now: Instant) {
         self.work(key, Work::Resume, now);
     }
 
-    /// The answer has gone out. Whether the next request can be read at once.
+    /// Ends an exchange whose answer has been sent. Returns whether the next request can be read at once.
     fn finish(&mut self, key: usize, now: Instant) -> bool {
         let Some(Slot::Here(resident)) = self.slots.get_mut(key) else {
             return false;
@@ -197,7 +204,8 @@ impl<H: Handler> Lobby<H> {
             self.go_on_later(key);
         }
         if blocked {
-            // The edge may have passed while the worker had the connection: ask for it once more.
+            // The socket may have become writable while the worker had the connection, and that event is gone. Registering
+            // again makes the poll report the current state.
             let interest = Interest::READABLE | Interest::WRITABLE;
             if self
                 .poll
@@ -215,25 +223,25 @@ impl<H: Handler> Lobby<H> {
     }
 
     /// Goes on with an answer that has been acknowledged, and ends one that never will be. Called for every event of such a
-    /// connection: its acknowledgement is one where the kernel reports it, and so is a reset.
+    /// connection: a reset is an event, and so is an acknowledgement if the kernel reports it.
     pub(super) fn look_for_acknowledgement(&mut self, key: usize, now: Instant) {
         let Some(resident) = self.resident(key) else {
             return;
         };
         let stream = &resident.connection.stream;
         match socket::unacknowledged(stream) {
-            // After a reset the kernel still knows what was outstanding before it.
+            // After a reset, the kernel still reports the bytes that were outstanding before it.
             Ok(1..) if socket::is_broken(stream) => {
                 log::debug!("a client left before it had all of its answer");
                 self.close(key);
             }
             Ok(1..) => {}
-            // All there, or an error: sending goes on and finds out which.
+            // Everything has been acknowledged, or there is an error. Sending goes on and finds out which.
             Ok(0) | Err(_) => self.resume(key, now),
         }
     }
 
-    /// The same now and then, for systems whose kernels report nothing.
+    /// Checks outstanding acknowledgements from time to time, for kernels that do not report them.
     pub(super) fn check_acknowledgements(&mut self, now: Instant) {
         let mut keys = std::mem::take(&mut self.unacknowledged);
         keys.retain(|&key| {

@@ -1,4 +1,5 @@
-//! What time does to connections that wait, and the end of all of them. Looks at every one, a few times a second.
+//! Deadlines of connections that wait, and the orderly shutdown. Checks every connection four times a second instead of
+//! keeping timers, so deadlines may be late by a quarter of a second.
 
 use super::{Lobby, Phase, Slot};
 use crate::http::{
@@ -7,11 +8,11 @@ use crate::http::{
 };
 use std::time::{Duration, Instant};
 
-/// An early answer waits so long for a client that has fallen silent.
+/// How long a lingering connection waits for a client that has fallen silent.
 const LINGER_SILENCE: Duration = Duration::from_secs(5);
-/// The same when the server stops.
+/// How long a lingering connection may delay the shutdown.
 const LINGER_AT_END: Duration = Duration::from_secs(1);
-/// How long a reset may follow an acknowledgement and count as a client that ended before it read its answer.
+/// A reset within this time after an acknowledgement means that the client ended before it read its answer.
 const RECEIPT: Duration = Duration::from_secs(1);
 
 impl<H: Handler> Lobby<H> {
@@ -33,7 +34,7 @@ impl<H: Handler> Lobby<H> {
         }
     }
 
-    /// Whether [`act_on_time`](Self::act_on_time) has something to decide.
+    /// Whether a deadline of this connection has passed, so that [`act_on_time`](Self::act_on_time) has to be called.
     pub(super) fn is_due(&self, slot: &Slot, now: Instant) -> bool {
         let Slot::Here(resident) = slot else {
             return false;
@@ -95,7 +96,8 @@ impl<H: Handler> Lobby<H> {
         }
     }
 
-    /// One step of stopping; ends with whether everything was finished. Newcomers are told meanwhile.
+    /// One step of the shutdown. Returns whether everything could be finished once that is known, and `None` as long as it has
+    /// to go on. New requests are refused meanwhile.
     pub(super) fn drain(&mut self, now: Instant) -> Option<bool> {
         if self.draining_since.is_none() {
             self.draining_since = Some(now);
@@ -128,7 +130,7 @@ impl<H: Handler> Lobby<H> {
     }
 }
 
-/// Whether the whole answer should have been sent by now.
+/// Whether the deadline for the whole answer has passed.
 fn is_late(connection: &Connection, settings: &Settings, now: Instant) -> bool {
     connection
         .answer_deadline(settings)

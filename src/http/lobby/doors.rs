@@ -1,4 +1,5 @@
-//! Connections come and go. Decides who gets in, and who has to leave when it is too full; reads nothing.
+//! Accepts and closes connections. Decides who gets in, and which connection is closed when there are too many. Never reads
+//! from a connection.
 
 use super::{Lobby, Phase, Resident, Slot, log_exchange};
 use crate::http::{Handler, connection::Connection, network};
@@ -10,9 +11,9 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// How many connections are taken in a row.
+/// How many connections are accepted in one turn.
 const TURN: usize = 64;
-/// How long a connection that says nothing is taken to be about to speak.
+/// How long a silent connection is assumed to be about to send a request.
 const FRESH: Duration = Duration::from_secs(1);
 
 impl<H: Handler> Lobby<H> {
@@ -34,7 +35,8 @@ impl<H: Handler> Lobby<H> {
                         io::ErrorKind::ConnectionAborted | io::ErrorKind::Interrupted
                     ) => {}
                 Err(err) => {
-                    // Descriptors or memory have run out. If making room does not help, it is tried again a little later.
+                    // File descriptors or memory have run out. If closing a connection does not help, the next tick tries
+                    // again.
                     if !std::mem::replace(&mut self.accept_again, true) {
                         log::warn!("accepting a connection failed: {err}");
                     }
@@ -94,14 +96,14 @@ impl<H: Handler> Lobby<H> {
         registered
     }
 
-    /// Ends a connection that is here.
+    /// Closes a connection that is in the lobby.
     pub(super) fn close(&mut self, key: usize) {
         drop(self.stop_listening(key));
         if let Some(Slot::Here(mut resident)) = self.slots.remove(key) {
             self.held -= resident.held;
             if matches!(resident.phase, Phase::Queued(_)) {
                 self.queued -= 1;
-                // Or connections that come, queue and go would fill it.
+                // Otherwise connections that come, queue and leave would fill the queue.
                 self.queue.retain(|&queued| queued != key);
             }
             log_exchange(
@@ -117,15 +119,17 @@ impl<H: Handler> Lobby<H> {
                     self.addresses.remove(&address);
                 }
             }
-            // Closing the descriptor takes it out of the poll.
+            // Closing the file descriptor removes it from the poll.
         }
     }
 
-    /// Closes the connection that has been idle for the longest time, or else the one that has been sending its head, or
-    /// not reading an answer from memory, for the longest time. A download is left alone. Whether there was one.
+    /// Makes room by closing one connection: the one that has been idle longest, or else the one that has been lingering,
+    /// sending its head, or not reading an answer from memory for the longest time, in this order. Downloads are left alone.
+    /// Returns whether there was a connection to close.
     ///
-    /// Who has only just come, or has only just been answered, counts as being about to send a head. As an idle one it would have
-    /// to go before any of those who drip theirs, and under a flood of these nobody would have the time to send a request.
+    /// A connection that is new or has just been answered counts as sending a head, not as idle. Otherwise, under a flood of
+    /// clients that drip their heads, every newcomer would be closed before any of those, and nobody could send a request in
+    /// time.
     pub(super) fn evict(&mut self, now: Instant) -> bool {
         let rank = |(key, slot): (usize, &Slot)| {
             let Slot::Here(resident) = slot else {
@@ -143,7 +147,7 @@ impl<H: Handler> Lobby<H> {
                 | Phase::Listening { .. }
                 | Phase::Unacknowledged { .. } => return None,
             };
-            // Many come at the same moment: of those, the first to come is the first to go.
+            // Of several that arrived at the same moment, the first to come is the first to be closed.
             Some((class, resident.since, resident.connection.number, key))
         };
         let oldest = self.slots.iter().filter_map(rank).min();
@@ -153,7 +157,7 @@ impl<H: Handler> Lobby<H> {
         oldest.is_some()
     }
 
-    /// Closes the connection whose buffers hold most, if it is one that [`evict`](Self::evict) could close.
+    /// Closes the connection with the largest buffers among those that send a head or do not read an answer from memory.
     pub(super) fn evict_largest(&mut self) {
         let buffers = self.slots.iter().filter_map(|(key, slot)| match slot {
             Slot::Here(Resident {

@@ -1,6 +1,13 @@
-//! The lobby: one thread that holds every connection for which nothing is to be done right now. Never blocks.
+//! The lobby: one thread that holds every connection that waits for its client or for a worker. Never blocks.
 //!
-//! Readiness comes edge-triggered, so a connection that comes back from a worker is tried before it is left to wait.
+//! Thousands of connections may be idle, drip their heads or read their answers slowly; here each costs a small buffer instead
+//! of a thread. Each is in one [`Phase`]. Readiness events, workers that hand connections back, and a timer move it to the
+//! next. Everything a client could make grow has a limit (connections, bytes held, requests served in a row), and beyond it
+//! the connection that has been idle longest or holds most is closed.
+//!
+//! The trap: readiness is edge-triggered, so an event is reported once, even if it happens while a worker has the connection.
+//! A connection that comes back is therefore tried before it is left to wait, and one that has used up its turn is listed in
+//! `runnable`, because no event will bring it back.
 
 mod answers;
 mod deadlines;
@@ -32,9 +39,9 @@ use std::{
 pub(super) use waits::News;
 
 const LISTENER: Token = Token(usize::MAX - 1);
-/// How many of those who have more to do get a turn before newcomers are looked for.
+/// How many of the connections in [`Lobby::runnable`] get a turn before the lobby looks for new events.
 const RUNNABLE_TURN: usize = 8;
-/// How often deadlines are looked at.
+/// How often deadlines are checked.
 const TICK: Duration = Duration::from_millis(250);
 
 pub(super) struct Lobby<H> {
@@ -49,37 +56,37 @@ pub(super) struct Lobby<H> {
     open: Arc<AtomicUsize>,
     draining_since: Option<Instant>,
     slots: Slots<Slot>,
-    /// Connections that have come so far.
+    /// The number of connections accepted so far.
     accepted: u64,
-    /// Open connections of each network.
+    /// The number of open connections of each network.
     addresses: HashMap<IpAddr, usize>,
     /// Uploads that wait for a worker, in order.
     queue: VecDeque<usize>,
     queued: usize,
     busy_uploads: usize,
-    /// Connections with work for the quick lane, in order, with their numbers: a key may have gone to somebody else.
+    /// Connections with work for the quick lane, in order, with their numbers: a key alone may have been reused since.
     waiting: VecDeque<(usize, u64)>,
-    /// Connections to go on with, although no event will say so.
+    /// Connections that have more to do although no event will report it.
     runnable: VecDeque<usize>,
-    /// Connections whose answer waits for an acknowledgement.
+    /// Connections whose answers wait for an acknowledgement.
     unacknowledged: Vec<usize>,
     /// Connections whose requests wait for news, by what about.
     topics: HashMap<Topic, Vec<usize>>,
     /// How many these are.
     listeners: usize,
     news: Arc<News>,
-    /// Bytes in the buffers of all connections that are here.
+    /// The memory of the buffers of all connections in the lobby, in bytes.
     held: usize,
-    /// Connections wait at the door.
+    /// Whether the kernel may have more connections to accept.
     more_to_accept: bool,
-    /// They do, and there is nothing to open it with. Tried again with the next tick.
+    /// Whether accepting failed for lack of file descriptors or memory. It is tried again with the next tick.
     accept_again: bool,
     scratch: Box<[u8]>,
     ids: RequestIds,
 }
 
 enum Slot {
-    /// With a worker.
+    /// A worker has the connection.
     Away,
     Here(Resident),
 }
@@ -89,18 +96,18 @@ struct Resident {
     phase: Phase,
     /// When the phase began.
     since: Instant,
-    /// Bytes of its buffers that are counted in [`Lobby::held`].
+    /// The part of [`Lobby::held`] that is this connection's, in bytes.
     held: usize,
-    /// Whether it stands in [`Lobby::runnable`].
+    /// Whether it is in [`Lobby::runnable`].
     listed: bool,
 }
 
 enum Phase {
     /// Between requests.
     Idle,
-    /// In the middle of a head, of which so much has been searched for its end.
+    /// In the middle of a head. The first `scanned` bytes have been searched for its end.
     Head { scanned: usize },
-    /// A whole head that waits for a worker of the upload lane.
+    /// A complete head that waits for a worker of the upload lane.
     Queued(Box<Head>),
     /// A request that waits for news, and until when.
     Listening {
@@ -108,14 +115,15 @@ enum Phase {
         topic: Topic,
         until: Instant,
     },
-    /// Work for the quick lane as soon as that has room.
+    /// Work that waits for room in the quick lane.
     Waiting(Work),
-    /// An answer that waits for the client to read.
+    /// An answer that waits until the client has read some of it.
     Sending,
-    /// An answer that has been sent, and that the client's side has not acknowledged.
+    /// An answer that has been sent and that the client's kernel has not acknowledged yet.
     Unacknowledged { next: Instant, pause: Duration },
-    /// The answer is sent; what the client still sends is dropped, so that no reset overtakes the answer. `left` is how much
-    /// of it: a client that sends more than it has announced is not worth the reading.
+    /// The answer has been sent, and whatever the client still sends is read and dropped: closing a socket with unread input
+    /// makes the kernel send a reset, which can destroy the answer on its way (RFC 9112, section 9.6). `left` limits how
+    /// many bytes are dropped.
     Lingering { last_byte: Instant, left: u64 },
 }
 
@@ -166,7 +174,7 @@ impl<H: Handler> Lobby<H> {
         })
     }
 
-    /// Runs until told to stop. Whether everything that ran could be finished in time.
+    /// Runs until told to stop. Returns whether everything that was running could be finished in time.
     pub(super) fn run(mut self) -> bool {
         let mut events = Events::with_capacity(1024);
         let mut next_tick = Instant::now() + TICK;
@@ -184,7 +192,7 @@ impl<H: Handler> Lobby<H> {
             for event in &events {
                 match event.token() {
                     LISTENER => self.accept(now),
-                    // Whoever is on the list has a turn anyhow, and nobody has two.
+                    // A listed connection gets its turn below, and must not get two.
                     Token(key) if self.is_listed(key) => {}
                     Token(key) => self.drive(key, now),
                 }
@@ -213,7 +221,7 @@ impl<H: Handler> Lobby<H> {
             }
         };
         if finished {
-            // Their senders go first, so that the workers end.
+            // This closes the workers' channels and waits for them to end.
             self.pools.join();
         }
         finished
@@ -236,7 +244,7 @@ impl<H: Handler> Lobby<H> {
             });
         let idle = self.slots.len() == 0 && !self.accept_again && self.draining_since.is_none();
         pauses.chain((!idle).then_some(next_tick)).min().map(|at| {
-            // Rounded up: the poll counts in whole milliseconds.
+            // Rounded up, because the poll counts in whole milliseconds.
             at.saturating_duration_since(now) + Duration::from_micros(999)
         })
     }
@@ -248,7 +256,8 @@ impl<H: Handler> Lobby<H> {
         }
     }
 
-    /// Counts the buffers of a connection anew. Those of all together have a limit: beyond it, the largest goes.
+    /// Updates the count of a connection's buffers. If all buffers together exceed [`Settings::max_held`], the connection with
+    /// the largest is closed.
     fn weigh(&mut self, key: usize) {
         if let Some(Slot::Here(resident)) = self.slots.get_mut(key) {
             self.held -= resident.held;
@@ -264,7 +273,7 @@ impl<H: Handler> Lobby<H> {
         self.resident(key).is_some_and(|resident| resident.listed)
     }
 
-    /// Lists a connection, once, that has more to do than it gets time for now.
+    /// Lists a connection that has more to do than its turn allows. Listing it again has no effect.
     fn go_on_later(&mut self, key: usize) {
         if let Some(resident) = self.resident(key)
             && !std::mem::replace(&mut resident.listed, true)
@@ -297,7 +306,7 @@ impl<H: Handler> Lobby<H> {
 }
 
 impl Resident {
-    /// Bytes of memory that it holds for what waits.
+    /// The memory of its buffers and of its waiting head, in bytes.
     fn weight(&self) -> usize {
         let head = match &self.phase {
             Phase::Queued(head)
@@ -314,7 +323,7 @@ impl Resident {
     }
 }
 
-/// Reports an exchange of which at least the answer was known.
+/// Reports an exchange to the handler, if its answer was at least known.
 fn log_exchange(handler: &impl Handler, connection: &mut Connection, complete: bool, now: Instant) {
     let duration = connection.elapsed(now);
     let (Some(exchange), Some(outgoing)) = (connection.exchange.take(), connection.outgoing.take())
@@ -334,7 +343,7 @@ fn log_exchange(handler: &impl Handler, connection: &mut Connection, complete: b
     connection.receipt = outgoing.into_receipt();
 }
 
-/// Request ids for clients that send none: unique, and of no use to guess.
+/// Request ids for clients that send none. They are unique and not secret.
 struct RequestIds {
     prefix: u32,
     count: u32,
@@ -342,7 +351,7 @@ struct RequestIds {
 
 impl RequestIds {
     fn new() -> Self {
-        // The process and the clock tell two runs apart; nothing depends on it.
+        // The process id and the clock make two runs of the server differ.
         let now = SystemTime::now()
             .duration_since(SystemTime::UNIX_EPOCH)
             .unwrap_or_default();

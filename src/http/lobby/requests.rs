@@ -1,4 +1,8 @@
-//! From bytes to requests, and from requests to workers. Answers nothing itself but refusals.
+//! Turns bytes into requests and passes requests to workers. Answers nothing itself except by refusing.
+//!
+//! Short work goes to the quick lane; if that is full, it waits for as long as the memory for waiting heads lasts. Uploads go
+//! to the upload lane. If all its workers are busy they wait in a bounded queue, and beyond that they are refused with 503 at
+//! once, so that a client learns early that it has to come back.
 
 use super::{Lobby, Phase, Resident, Slot};
 use crate::http::{
@@ -10,11 +14,11 @@ use crate::http::{
 };
 use std::time::{Instant, SystemTime};
 
-/// How many requests of one connection are served in a row. A newcomer waits for a turn of everybody who pipelines.
+/// How many requests of one connection are served in one turn. Other connections wait meanwhile, so it must be small.
 const TURN: usize = 16;
 
 impl<H: Handler> Lobby<H> {
-    /// Reads and serves requests until the client has to send, or to read, or a worker has the connection.
+    /// Reads and serves requests until the client has to send more or read its answer, or a worker has the connection.
     pub(super) fn read_requests(&mut self, key: usize, now: Instant) {
         for _ in 0..TURN {
             let Self { slots, scratch, .. } = self;
@@ -45,7 +49,8 @@ impl<H: Handler> Lobby<H> {
                 }
                 Err(refusal) => return self.refuse_unreadable(key, &refusal, now),
             }
-            // No more than a head: what is read ahead is held for as long as the answers before it are not read.
+            // At most one head is read at a time, because input that is read ahead stays in memory for as long as the client
+            // does not read the answers before it.
             match resident.connection.fill(&mut scratch[..head::MAX_HEAD]) {
                 Ok(Fill::Some(_)) => {}
                 Ok(Fill::Nothing) => return self.weigh(key),
@@ -55,7 +60,7 @@ impl<H: Handler> Lobby<H> {
         self.go_on_later(key);
     }
 
-    /// Serves the request whose head is the first `end` bytes of the input. Whether the next one can be read at once.
+    /// Serves the request whose head is the first `end` bytes of the input. Returns whether the next one can be read at once.
     pub(super) fn request(&mut self, key: usize, end: usize, now: Instant) -> bool {
         let draining = self.draining_since.is_some();
         let Self {
@@ -105,7 +110,7 @@ impl<H: Handler> Lobby<H> {
                 let Some(resident) = self.resident(key) else {
                     return false;
                 };
-                // A body that nobody reads would be taken for the next request.
+                // Nobody reads the body, so on a kept connection it would be taken for the next request.
                 let keep =
                     head.keep_alive && matches!(head.framing, Framing::None | Framing::Length(0));
                 resident
@@ -125,7 +130,7 @@ impl<H: Handler> Lobby<H> {
         }
     }
 
-    /// Gives the connection to a worker of the quick lane, now or in its turn.
+    /// Gives the connection to a worker of the quick lane, now or when its turn comes.
     pub(super) fn work(&mut self, key: usize, work: Work, now: Instant) {
         let work = if self.waiting.is_empty() {
             match self.leave(key, Lane::Quick, work) {
@@ -151,7 +156,7 @@ impl<H: Handler> Lobby<H> {
         let number = resident.connection.number;
         self.weigh(key);
         self.waiting.push_back((key, number));
-        // Those who left while they waited are still in the queue.
+        // Connections that were closed while they waited are still in the queue. Remove them before they make up most of it.
         if self.waiting.len() > 2 * self.slots.len() + 64 {
             let mut waiting = std::mem::take(&mut self.waiting);
             waiting.retain(|&(key, number)| self.waits(key, number));
@@ -180,7 +185,7 @@ impl<H: Handler> Lobby<H> {
         }
     }
 
-    /// Gives free places in the quick lane to those who have waited longest.
+    /// Gives free places in the quick lane to the connections that have waited longest.
     pub(super) fn serve_waiting(&mut self, now: Instant) {
         while let Some(&(key, number)) = self.waiting.front() {
             if self.waits(key, number)
@@ -196,7 +201,7 @@ impl<H: Handler> Lobby<H> {
         }
     }
 
-    /// Gives the connection to a worker of the upload lane, or the head back.
+    /// Gives the connection to a worker of the upload lane, or returns the head if the lane is full.
     pub(super) fn hand_over(&mut self, key: usize, head: Box<Head>) -> Result<(), Box<Head>> {
         match self.leave(key, Lane::Upload, Work::Request(head)) {
             Ok(()) | Err(Work::Resume) => Ok(()),
@@ -204,7 +209,7 @@ impl<H: Handler> Lobby<H> {
         }
     }
 
-    /// Moves a connection out of the lobby. If the lane is full it stays, and so does the work.
+    /// Moves a connection out of the lobby to a lane. If the lane is full, the connection stays and the work is returned.
     pub(super) fn leave(&mut self, key: usize, lane: Lane, work: Work) -> Result<(), Work> {
         let Some(Slot::Here(resident)) = self.slots.get_mut(key) else {
             return Ok(());

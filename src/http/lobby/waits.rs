@@ -126,7 +126,11 @@ impl<H: Handler> Lobby<H> {
 
     /// Answers a request that does not wait any more. Whether the next one can be read at once.
     fn answer_awaited(&mut self, key: usize, head: Head, now: Instant) -> bool {
-        let admission = match self.handler.awaited(&head) {
+        let Some(resident) = self.resident(key) else {
+            return false;
+        };
+        let peer = resident.connection.peer.ip();
+        let admission = match self.handler.awaited(&head, peer) {
             Some(response) => Admission::Answer(response),
             None => Admission::Quick,
         };

@@ -43,18 +43,6 @@ pub(crate) struct Tables {
     from: BTreeMap<([u8; 4], Id), Vec<Id>>,
 }
 
-/// Whether a file whose main brand says nothing has a main picture of this kind. Leaves `input` anywhere.
-pub(crate) fn is_of(kind: [u8; 4], head: &[u8], input: &mut dyn Input) -> bool {
-    // The brands of any pictures (ISO/IEC 23008-12, 10.2) and of their sequences (10.3), and of MIAF (ISO/IEC 23000-22, 10.1).
-    const BRANDS: [&[u8]; 4] = [b"mif1", b"mif2", b"msf1", b"miaf"];
-    head.get(4..8) == Some(b"ftyp")
-        && head.get(8..12).is_some_and(|brand| BRANDS.contains(&brand))
-        && match Tables::read(input) {
-            Ok(Some(tables)) => tables.starts_with(kind),
-            _ => super::track::first(input, kind).is_ok_and(|found| found.is_some()),
-        }
-}
-
 /// The next box of this kind in a file, from `place` on.
 pub(crate) fn find(
     input: &mut dyn Input,
@@ -338,7 +326,7 @@ impl Tables {
     }
 
     /// Whether the first coded picture within the main one is of this kind.
-    fn starts_with(&self, kind: [u8; 4]) -> bool {
+    pub(crate) fn starts_with(&self, kind: [u8; 4]) -> bool {
         let mut item = self.primary;
         for _ in 0..8 {
             if self.kinds.get(&item) == Some(&kind) {

@@ -14,8 +14,9 @@ pub(crate) mod metadata;
 pub(crate) mod open;
 mod placement;
 pub(crate) mod planes;
+mod recognise;
 mod render;
 mod track;
 mod tree;
 
-pub(crate) use items::is_of;
+pub(crate) use recognise::is_of;

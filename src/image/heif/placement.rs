@@ -104,7 +104,7 @@ impl Placement {
                 true => i64::from(numerator as i32),
                 false => i64::from(numerator),
             };
-            (denominator > 0).then_some((numerator << 8) / denominator)
+            (denominator > 0).then(|| (numerator << 8) / denominator)
         };
         let (wide, high) = (fraction(false)? >> 8, fraction(false)? >> 8);
         let (across, down) = (fraction(true)?, fraction(true)?);

@@ -1,12 +1,12 @@
-//! What a kill leaves. Every flow is cut off before each of its changes to the disk in turn, and so is the
-//! recovery from it; the next start must find one sane state, and no file that belongs to none.
+//! What a killed server leaves behind. Every flow is cut off before each of its changes to the disk in turn, and so is the
+//! recovery from it. The next start must find one of the valid states, and no file that does not belong to that state.
 
 use super::{
     faults::{self, Plan},
     *,
 };
 
-/// What the conversion is found to be.
+/// The state in which the conversion is found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Is {
     Unknown,
@@ -37,7 +37,7 @@ fn state(store: &Store, id: &ConversionId, seconds: u64) -> Is {
     }
 }
 
-/// The files that belong to a conversion in this state, all others being orphans.
+/// The files that belong to a conversion in this state. All others are orphans.
 fn files(id: &ConversionId, is: Is) -> Vec<String> {
     match is {
         Is::Unknown => vec![],
@@ -48,7 +48,7 @@ fn files(id: &ConversionId, is: Is) -> Vec<String> {
     }
 }
 
-/// What the file of endings says, however often it does.
+/// What the file of endings says about the conversion; repeated lines count once.
 fn lines(id: &ConversionId, is: Is) -> Vec<String> {
     match is {
         Is::Downloaded => vec![ending(id, "downloaded")],
@@ -57,14 +57,14 @@ fn lines(id: &ConversionId, is: Is) -> Vec<String> {
     }
 }
 
-/// A way from one state to another. `run` begins at `from`, which is set up without faults.
+/// A transition from one state to another. `run` begins at `from`, which is set up without faults.
 struct Flow {
     from: Is,
     to: Is,
     run: fn(&Store, Begun),
 }
 
-/// A conversion in the state that a flow begins with.
+/// A conversion in the state in which a flow begins.
 enum Begun {
     Spool(Spool),
     Stored(ConversionId),
@@ -178,7 +178,7 @@ const FLOWS: &[Flow] = &[
     },
 ];
 
-/// Cuts a flow off, or lets one change fail. Tells whether the flow was long enough for that.
+/// Cuts a flow off, or lets one change fail. Returns whether the flow was long enough for that.
 fn cut(dir: &Dir, flow: &Flow, plan: Plan) -> (Store, ConversionId, bool) {
     let store = dir.store();
     let (id, begun) = Begun::at(flow.from, &store);
@@ -188,7 +188,7 @@ fn cut(dir: &Dir, flow: &Flow, plan: Plan) -> (Store, ConversionId, bool) {
     (store, id, cut)
 }
 
-/// Whether the directory holds what belongs to the state that its store tells, and nothing else.
+/// Checks that the directory holds the files that belong to the state which the store reports, and no others.
 #[track_caller]
 fn check_whole(dir: &Dir, store: &Store, id: &ConversionId, allowed: &[Is], context: &str) {
     let is = state(store, id, 0);
@@ -278,7 +278,7 @@ fn one_change_that_fails_is_made_good_by_the_running_server() {
             let is = state(&store, &id, 0);
             store.sweep(at(0));
             assert_eq!(state(&store, &id, 0), is, "{context}");
-            // A conversion that could not be stored has failed.
+            // A conversion whose result could not be stored has failed.
             let allowed = [flow.from, flow.to, Is::Failed];
             assert!(allowed.contains(&is), "{context}: {is:?}");
             drop(store);

@@ -1,4 +1,4 @@
-//! Claims and deliveries: one at a time, and whole or not at all.
+//! Claims and deliveries: only one download of a result runs at a time, and it ends the link only if it is complete.
 
 use super::*;
 use std::{io::Read, sync::Barrier, thread, time::Instant};
@@ -262,7 +262,7 @@ fn a_crash_before_it_is_known_whether_it_was_read_counts_as_a_download() {
     assert!(dir.tree().is_empty());
 }
 
-/// As when a client downloads a result before the conversion that made it has cleared away its upload.
+/// This happens when a client downloads a result before the conversion has removed its upload.
 #[test]
 fn files_go_after_a_download_whoever_puts_them_in_order_meanwhile() {
     let dir = Dir::new();

@@ -1,4 +1,4 @@
-//! The data directory: who may use it, what is left alone, and what happens without it or without room.
+//! The data directory: who may use it, which files are left alone, and what happens when it vanishes or is full.
 
 use super::*;
 use crate::error::Kind;
@@ -72,7 +72,7 @@ fn a_lock_that_was_removed_by_hand_lets_no_second_server_in() {
     fs::remove_file(dir.path().join("lock")).unwrap();
     let err = Store::open(dir.settings(), at(0)).err().unwrap();
     assert_eq!(err.kind(), Kind::Busy);
-    // Contents that are gone are put back, under the same lock.
+    // Contents that have vanished are created again, under the same lock.
     fs::remove_dir(dir.path().join("incoming")).unwrap();
     store.sweep(at(0));
     store.health().unwrap();
@@ -259,7 +259,7 @@ fn a_read_only_directory_is_named_at_the_start() {
     assert!(err.to_string().contains("Read-only file system"), "{err}");
 }
 
-/// A file system of its own, in memory, until the test ends.
+/// A separate file system in memory that exists until the test ends.
 struct Mounted<'a>(&'a Path);
 
 impl<'a> Mounted<'a> {

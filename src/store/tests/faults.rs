@@ -1,15 +1,15 @@
-//! Faults on demand, for tests: every change to the disk asks here first. Not part of the service.
+//! Fault injection for tests: every change to the disk asks here first. Not part of the service.
 
 use std::{cell::Cell, io};
 
-/// What becomes of the changes to the disk that this thread makes.
+/// What happens to the changes that this thread makes to the disk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Plan {
-    /// They happen.
+    /// All changes succeed.
     Work,
-    /// After this many, none happens any more: the process was killed, or the disk is full or gone.
+    /// After this many changes, all fail: the process was killed, or the disk is full or gone.
     DieAfter(usize),
-    /// After this many, one fails.
+    /// After this many changes, one fails.
     FailOnceAfter(usize),
 }
 

@@ -1,4 +1,4 @@
-//! How the store behaves. Nothing in here looks into it; what it does to the disk is looked at on the disk.
+//! How the store behaves. These tests use its public interface only, and check on the disk what it does to the disk.
 
 mod crash;
 mod delivery;
@@ -34,12 +34,12 @@ const UPLOAD: &[u8] = b"what was uploaded";
 const SOON: Duration = Duration::from_millis(20);
 const LONG: Duration = Duration::from_secs(30);
 
-/// A time `seconds` after the moment at which all tests begin.
+/// The time `seconds` after the moment at which all tests begin.
 fn at(seconds: u64) -> SystemTime {
     UNIX_EPOCH + Duration::from_secs(1_700_000_000 + seconds)
 }
 
-/// A data directory that goes with the test.
+/// A data directory that is removed when the test ends.
 struct Dir(PathBuf);
 
 impl Dir {
@@ -81,7 +81,7 @@ impl Dir {
         text.lines().map(str::to_owned).collect()
     }
 
-    /// All files and empty directories, relative, sorted, the lock and the file of endings left out.
+    /// The relative paths of all files and empty directories, sorted, without the lock and the file of endings.
     fn tree(&self) -> Vec<String> {
         fn walk(dir: &Path, root: &Path, found: &mut Vec<String>) {
             for entry in fs::read_dir(dir).unwrap() {
@@ -138,7 +138,7 @@ fn failure() -> Failure {
     }
 }
 
-/// The status of a conversion whose term began at the beginning and that is over.
+/// The status of a conversion that is over and whose term began when the test began.
 fn ended(downloaded: bool) -> Status {
     Status::Expired {
         downloaded,
@@ -170,7 +170,7 @@ fn ready(store: &Store) -> Arc<Record> {
     spool.commit(request(), outcome(), at(0)).unwrap()
 }
 
-/// A line of the file of endings, for a conversion whose term began at the beginning.
+/// A line of the file of endings, for a conversion whose term began when the test began.
 fn ending(id: &ConversionId, word: &str) -> String {
     format!("{id} {word} {}", 1_700_000_000 + TTL)
 }
@@ -183,7 +183,7 @@ fn claim_part(store: &Store, id: &ConversionId, range: Range<u64>) -> Claim {
     store.claim(id, range, at(0), Duration::ZERO).ok().unwrap()
 }
 
-/// Delivers all of a result to a client that reads it.
+/// Delivers a whole result to a client that reads it.
 fn download(store: &Store, id: &ConversionId) {
     drop(claim(store, id).delivered().unwrap());
     store.sweep(at(0));

@@ -1,4 +1,4 @@
-//! The states of a conversion and the ways between them, without faults.
+//! The states of a conversion and the transitions between them, without faults.
 
 use super::*;
 use crate::{
@@ -246,7 +246,7 @@ fn an_accepted_conversion_is_run_again_after_a_restart_and_counted_if_it_was_cut
             Status::Processing { .. }
         ));
     }
-    // The first time it only waits.
+    // In the first round the conversion only waits: no attempt begins.
     for (begins, attempts) in [(false, 0), (true, 0), (true, 1), (false, 2), (true, 2)] {
         let (store, mut spools) = dir.open(at(1));
         let mut spool = spools.pop().unwrap();
@@ -333,7 +333,7 @@ fn no_more_conversions_are_taken_than_agreed() {
     drop(spool);
     let spool = store.spool(None).unwrap();
     assert_eq!(busy(&store), Some(Kind::Busy));
-    // Its files do not count any more, although they are still there.
+    // Its files do not count any more, although they still exist.
     let receipt = claim(&store, &id).delivered();
     assert_eq!(busy(&store), None);
     drop((spool, processing, receipt));
@@ -366,7 +366,7 @@ fn nobody_takes_more_than_a_share_of_the_places() {
     assert_eq!(share(&store, owner(2)), None);
     assert_eq!(share(&store, None), None);
     drop((processing, store));
-    // After a restart, too.
+    // The same holds after a restart.
     let (store, resumed) = Store::open(settings, at(0)).unwrap();
     assert_eq!(resumed[0].owner(), owner(1));
     assert_eq!(share(&store, owner(1)), Some(Kind::Busy));
@@ -377,7 +377,7 @@ fn nobody_takes_more_than_a_share_of_the_places() {
     );
     download(&store, &first);
     assert_eq!(share(&store, owner(1)), None);
-    // What is larger than half of the disk is not refused for that alone.
+    // A result is not refused only because it is larger than half of the disk.
     assert!(store.share_for(owner(1), u64::MAX).is_ok());
 }
 

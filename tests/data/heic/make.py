@@ -225,7 +225,14 @@ def main():
     above = file.coded(plain, is_hidden=True)
     content = struct.pack(">BB4HHHhhhh", 0, 0, 0x4000, 0x8000, 0xC000, 0xFFFF, 180, 150, -40, -10, 130, 100)
     file.write("overlay", file.derived("iovl", content, [below, above], ispe(180, 150)))
-    see("overlay")
+    # heif-convert draws garbage where neither picture is (libheif 1.15): its parts are put together here.
+    simple("overlay-below", Coded(large, "yuvj444p"))
+    part = os.path.join(HERE, "overlay-below")
+    run("convert", "-size", "180x150", "xc:#4080c0", part + ".png", "-geometry", "-40-10", "-composite",
+        os.path.join(HERE, "plain444.png"), "-geometry", "+130+100", "-composite",
+        "-depth", "8", "PNG32:" + os.path.join(HERE, "overlay.png"))
+    for suffix in (".heic", ".png"):
+        os.remove(part + suffix)
 
     file = File()
     inner = file.coded(plain, is_hidden=True)
@@ -241,6 +248,9 @@ def main():
         file.refer("auxl", helper, [item])
         file.write(name, item)
         see(name)
+    # heif-convert leaves out transparency of another size (libheif 1.15): it is enlarged here.
+    run("convert", os.path.join(HERE, "plain444.png"), "(", half, "-resize", "62x46!", ")", "-alpha", "off",
+        "-compose", "CopyOpacity", "-composite", "-depth", "8", "PNG32:" + os.path.join(HERE, "alpha-small.png"))
 
     file = File()
     item = file.coded(plain, nclx(12, 13, 6, 1))

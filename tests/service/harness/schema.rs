@@ -16,6 +16,8 @@ fn document() -> &'static Value {
 #[track_caller]
 pub(crate) fn check(method: &str, target: &str, answer: &Answer) {
     let path = target.split(['?', '#']).next().unwrap_or_default();
+    // Below a base path it is described as it is without.
+    let path = &path[path.find("/api/v1/").unwrap_or(0)..];
     if let Err(what) = conforms(method, path, answer) {
         panic!("{method} {path} is not as described: {what}\n{answer:?}");
     }
@@ -40,13 +42,14 @@ fn operation(method: &str, path: &str) -> Option<&'static Value> {
 
 fn conforms(method: &str, path: &str, answer: &Answer) -> Result<(), String> {
     let Some(operation) = operation(method, path) else {
-        // Nothing is there, or nothing that this method does: an error, whatever it is.
-        return match answer.body.is_empty() {
-            true => Ok(()),
-            false => is_json_of(
+        // The page for people; or nothing is there, or nothing that this method does: an error, whatever it is.
+        let is_json = answer.field("content-type") == Some("application/json");
+        return match answer.status >= 400 && is_json && !answer.body.is_empty() {
+            true => is_json_of(
                 answer,
                 &serde_json::json!({ "$ref": "#/components/schemas/Error" }),
             ),
+            false => Ok(()),
         };
     };
     let answers = &operation["responses"];

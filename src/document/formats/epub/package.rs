@@ -139,7 +139,8 @@ fn say(metadata: &mut Metadata, name: &str, text: &str) {
     };
     match name {
         "title" => first(&mut metadata.title),
-        "language" => first(&mut metadata.language),
+        // Every book has to name a language; `und` says that it is not known.
+        "language" if text != "und" => first(&mut metadata.language),
         "date" => first(&mut metadata.date),
         "description" => first(&mut metadata.description),
         "creator" => metadata.authors.push(text),

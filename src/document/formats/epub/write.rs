@@ -10,7 +10,7 @@ use crate::{
         tree::{Block, Document, Inline, ResourceId, each_block, each_inline},
     },
     error::Result,
-    job::{Job, Notes, Output, Quality},
+    job::{Job, Notes, Output},
 };
 use std::{
     borrow::Cow,
@@ -29,11 +29,6 @@ static REMOTE: Loss = Loss {
 static FOREIGN: Loss = Loss {
     one: "A picture in a format that books cannot hold was replaced by its alternative text.",
     many: "{} pictures in formats that books cannot hold were replaced by their alternative texts.",
-};
-
-static PICTURES: Loss = Loss {
-    one: "A picture was left out, as the quality low asks for.",
-    many: "{} pictures were left out, as the quality low asks for.",
 };
 
 static LINKS: Loss = Loss {
@@ -81,7 +76,6 @@ pub(super) fn write(
         let around = Around {
             chapter: &chapter.name,
             places: &places,
-            low: job.quality() == Quality::Low,
             used: RefCell::default(),
             lost: RefCell::default(),
         };
@@ -239,7 +233,6 @@ fn is_core(media_type: &str) -> bool {
 struct Around<'a> {
     chapter: &'a str,
     places: &'a Places<'a>,
-    low: bool,
     /// The pictures that are shown.
     used: RefCell<BTreeSet<usize>>,
     lost: RefCell<crate::document::Losses>,
@@ -252,10 +245,6 @@ impl html::Surroundings for Around<'_> {
     }
 
     fn shows(&self, document: &Document, id: ResourceId) -> bool {
-        if self.low {
-            self.lost.borrow_mut().add(&PICTURES);
-            return false;
-        }
         let core = is_core(&document.resource(id).media_type);
         if !core {
             self.lost.borrow_mut().add(&FOREIGN);

@@ -31,6 +31,7 @@ pub(crate) static ROW: Row = Row {
         write: write::write,
         quality: "embedded pictures: low leaves them out, medium and high keep them as data in links",
         options: &[&options::TITLE, &options::TOC, &options::WRAP],
+        resamples: false,
         keeps_html: true,
     }),
 };

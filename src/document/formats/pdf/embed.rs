@@ -2,7 +2,7 @@
 //! (ISO 32000-1, 9.7 and 9.10). Chooses no font.
 
 use super::{
-    faces::{Face, FaceId},
+    faces::{Face, FaceId, Outlines},
     file::{self, File},
     paint,
 };
@@ -34,18 +34,30 @@ pub(super) fn write(file: &mut File<'_>, id: FaceId, face: &Face) -> Result<Ref>
         Error::new(Kind::Internal, "a font could not be put into the file")
             .caused_by(err.to_string())
     })?;
+    // Of a font with PostScript's outlines, a PDF holds that table alone (ISO 32000-1, 9.9).
+    let subset = match face.outlines {
+        Outlines::TrueType => subset,
+        Outlines::PostScript => table(&subset, *b"CFF ").map_or(subset.clone(), <[u8]>::to_vec),
+    };
+    let is_truetype = face.outlines == Outlines::TrueType;
     let name = name(id, face);
     let (font, descendant, descriptor) = (file.next(), file.next(), file.next());
     let (program, unicode, map) = (file.next(), file.next(), file.next());
     file.stream(program, &subset, |stream| {
-        stream.pair(Name(b"Length1"), subset.len() as i32);
+        if is_truetype {
+            stream.pair(Name(b"Length1"), subset.len() as i32);
+        } else {
+            stream.pair(Name(b"Subtype"), Name(b"CIDFontType0C"));
+        }
     });
     // CIDs count the pairs of a glyph and its text; several may show the same glyph.
     let gids: Vec<u8> = std::iter::once(0)
         .chain(glyphs)
         .flat_map(u16::to_be_bytes)
         .collect();
-    file.stream(map, &gids, |_| ());
+    if is_truetype {
+        file.stream(map, &gids, |_| ());
+    }
     let mut cmap = UnicodeCmap::<u16>::new(Name(b"Custom"), IDENTITY);
     for (cid, (_, text)) in (1..).zip(&face.shown) {
         cmap.pair_with_multiple(cid, text.chars());
@@ -64,7 +76,11 @@ pub(super) fn write(file: &mut File<'_>, id: FaceId, face: &Face) -> Result<Ref>
     });
     file::small(file, descendant, |object| {
         let mut cid: CidFont<'_> = object.start();
-        cid.subtype(CidFontType::Type2);
+        cid.subtype(if is_truetype {
+            CidFontType::Type2
+        } else {
+            CidFontType::Type0
+        });
         cid.base_font(Name(name.as_bytes()));
         cid.system_info(IDENTITY);
         cid.font_descriptor(descriptor);
@@ -74,7 +90,9 @@ pub(super) fn write(file: &mut File<'_>, id: FaceId, face: &Face) -> Result<Ref>
             .iter()
             .map(|(glyph, _)| paint::width(face.advance(*glyph) as u16, face.units()));
         cid.widths().consecutive(1, widths);
-        cid.cid_to_gid_map_stream(map);
+        if is_truetype {
+            cid.cid_to_gid_map_stream(map);
+        }
     });
     let metrics = &face.metrics;
     let part = |units: f32| (units * 1000.0 / face.units()).round();
@@ -97,9 +115,23 @@ pub(super) fn write(file: &mut File<'_>, id: FaceId, face: &Face) -> Result<Ref>
         descriptor.descent(part(metrics.descent));
         descriptor.cap_height(part(metrics.cap_height.unwrap_or(metrics.ascent)));
         descriptor.stem_v(if face.is_bold() { 140.0 } else { 85.0 });
-        descriptor.font_file2(program);
+        if is_truetype {
+            descriptor.font_file2(program);
+        } else {
+            descriptor.font_file3(program);
+        }
     });
     Ok(font)
+}
+
+/// A table of an OpenType font.
+fn table(font: &[u8], tag: [u8; 4]) -> Option<&[u8]> {
+    let long = |at: usize| Some(u32::from_be_bytes(*font.get(at..)?.first_chunk()?) as usize);
+    let count = usize::from(u16::from_be_bytes(*font.get(4..)?.first_chunk()?));
+    let mut records = (0..count).map(|number| 12 + 16 * number);
+    let record = records.find(|at| font.get(*at..at + 4) == Some(&tag[..]))?;
+    let (start, len) = (long(record + 8)?, long(record + 12)?);
+    font.get(start..start.checked_add(len)?)
 }
 
 /// Six capitals that differ between subsets, and the font's own name (9.6.4).

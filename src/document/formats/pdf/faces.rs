@@ -7,7 +7,7 @@
 //! of its own here, so that copied text is exact also where a font draws different characters with one glyph.
 
 use super::families;
-use crate::fonts::{Embedded, Family, SIGNS, TEXT};
+use crate::fonts::{Family, SIGNS, TEXT, more};
 use harfrust::{
     Direction, FontRef, Language, Script, ShapeOptions, ShapePlan, ShapePlanKey, ShaperData,
     UnicodeBuffer,
@@ -120,6 +120,39 @@ impl Word {
     }
 }
 
+/// How the shapes of a font's letters are kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Outlines {
+    /// As TrueType has them, in the table `glyf`.
+    TrueType,
+    /// As PostScript has them, in the table `CFF `.
+    PostScript,
+}
+
+impl Outlines {
+    /// None if it has neither, as fonts of nothing but pictures do.
+    fn of(font: &FontRef<'_>) -> Option<Self> {
+        let has = |tag: &[u8; 4]| font.table_data(skrifa::Tag::new(tag)).is_some();
+        match () {
+            () if has(b"glyf") => Some(Self::TrueType),
+            () if has(b"CFF ") => Some(Self::PostScript),
+            () => None,
+        }
+    }
+}
+
+/// The operator's font that has one of these names, separated by commas as in CSS.
+fn own(names: &str) -> Option<Family> {
+    if more::all().is_empty() {
+        return None;
+    }
+    let found = names.split(',').find_map(|name| {
+        let name = name.trim().trim_matches(['"', '\'']).to_lowercase();
+        more::named(&name)
+    });
+    found.map(|at| Family::More(at as u16))
+}
+
 /// A font, ready to be measured.
 pub(super) struct Face {
     data: &'static [u8],
@@ -129,6 +162,7 @@ pub(super) struct Face {
     charmap: Charmap<'static>,
     widths: GlyphMetrics<'static>,
     pub(super) metrics: Metrics,
+    pub(super) outlines: Outlines,
     /// For each direction and language.
     words: Vec<Words>,
     cids: HashMap<u16, Vec<u16>>,
@@ -143,16 +177,49 @@ struct Words {
     shaped: HashMap<Box<str>, Rc<Word>>,
 }
 
-/// All fonts that are compiled in, with numbers.
-fn fonts() -> impl Iterator<Item = (usize, &'static Embedded)> {
-    TEXT.iter().chain([&SIGNS]).enumerate()
+/// How a font differs from others of its family.
+struct Style {
+    bold: bool,
+    italic: bool,
+}
+
+impl Style {
+    /// How close it comes to what is asked for.
+    fn rank(&self, bold: bool, italic: bool) -> u8 {
+        2 * u8::from(self.bold == bold) + u8::from(self.italic == italic)
+    }
+}
+
+/// How many fonts are compiled in. The operator's own are numbered behind them.
+const EMBEDDED: usize = TEXT.len() + 1;
+
+/// The fonts of a family, with their numbers.
+fn fonts(family: Family) -> Vec<(usize, Style)> {
+    let style = |bold, italic| Style { bold, italic };
+    let Family::More(first) = family else {
+        let embedded = TEXT.iter().chain([&SIGNS]).enumerate();
+        let of_family = embedded.filter(|(_, font)| font.family == family);
+        return of_family
+            .map(|(at, font)| (at, style(font.bold, font.italic)))
+            .collect();
+    };
+    let Some(first) = more::all().get(usize::from(first)) else {
+        return Vec::new();
+    };
+    let same = |font: &more::Font| font.facts().names == first.facts().names;
+    let all = more::all().iter().enumerate();
+    all.filter(|(_, font)| same(font))
+        .map(|(at, font)| (EMBEDDED + at, style(font.facts().bold, font.facts().italic)))
+        .collect()
 }
 
 /// All faces that a document uses.
 pub(super) struct Faces {
     faces: Vec<Face>,
-    /// Which embedded font each face is.
-    loaded: [Option<FaceId>; TEXT.len() + 1],
+    /// The face of each font, by the font's number.
+    loaded: HashMap<usize, Option<FaceId>>,
+    /// The face of the operator's fonts that shows a character.
+    covering: HashMap<(char, bool, bool), Option<FaceId>>,
     families: HashMap<Box<str>, Family>,
     buffer: Option<UnicodeBuffer>,
     /// Scripts with characters that no font has, and how many of those there were.
@@ -163,7 +230,8 @@ impl Faces {
     pub(super) fn new() -> Self {
         Self {
             faces: Vec::new(),
-            loaded: [None; TEXT.len() + 1],
+            loaded: HashMap::new(),
+            covering: HashMap::new(),
             families: HashMap::new(),
             buffer: Some(UnicodeBuffer::new()),
             missing: Vec::new(),
@@ -175,31 +243,48 @@ impl Faces {
         if let Some(family) = self.families.get(names) {
             return *family;
         }
-        let family = families::family(names).unwrap_or(otherwise);
+        let family = own(names)
+            .or_else(|| families::family(names))
+            .unwrap_or(otherwise);
         self.families.insert(names.into(), family);
         family
     }
 
     /// The face that comes closest.
     pub(super) fn choose(&mut self, family: Family, bold: bool, italic: bool) -> Option<Chosen> {
-        let rank =
-            |font: &Embedded| 2 * u8::from(font.bold == bold) + u8::from(font.italic == italic);
-        let (at, font) = fonts()
-            .filter(|(_, font)| font.family == family)
-            .max_by_key(|(_, font)| rank(font))?;
+        let mut fonts = fonts(family);
+        fonts.sort_by_key(|(_, font)| std::cmp::Reverse(font.rank(bold, italic)));
+        let loaded = fonts
+            .iter()
+            .find_map(|(at, font)| Some((self.load(*at)?, font)));
+        let Some((face, font)) = loaded else {
+            // A file that claims to be a font, and is none.
+            let is_own = matches!(family, Family::More(_));
+            return is_own.then(|| self.choose(Family::Sans, bold, italic))?;
+        };
         Some(Chosen {
-            face: self.load(at)?,
+            face,
             slant: italic && !font.italic,
             embolden: bold && !font.bold,
         })
     }
 
     fn load(&mut self, at: usize) -> Option<FaceId> {
-        if let Some(face) = self.loaded[at] {
-            return Some(face);
+        if let Some(face) = self.loaded.get(&at) {
+            return *face;
         }
-        let data = fonts().nth(at)?.1.data();
-        let font = FontRef::new(data).ok()?;
+        let face = self.read(at);
+        self.loaded.insert(at, face);
+        face
+    }
+
+    fn read(&mut self, at: usize) -> Option<FaceId> {
+        let data = match at.checked_sub(EMBEDDED) {
+            Some(own) => more::all().get(own)?.data()?,
+            None => TEXT.iter().chain([&SIGNS]).nth(at)?.data(),
+        };
+        let font = FontRef::from_index(data, 0).ok()?;
+        let outlines = Outlines::of(&font)?;
         let id = FaceId(self.faces.len() as u16);
         let (size, location) = (Size::unscaled(), LocationRef::default());
         self.faces.push(Face {
@@ -212,9 +297,9 @@ impl Faces {
             words: Vec::new(),
             cids: HashMap::new(),
             shown: Vec::new(),
+            outlines,
             font,
         });
-        self.loaded[at] = Some(id);
         Some(id)
     }
 
@@ -250,7 +335,37 @@ impl Faces {
                 return chosen;
             }
         }
-        chosen
+        match self.covering(character, bold, italic) {
+            Some(face) => Chosen {
+                face,
+                slant: false,
+                embolden: false,
+            },
+            None => chosen,
+        }
+    }
+
+    /// The face of the operator's fonts that has a character, and comes closest.
+    fn covering(&mut self, character: char, bold: bool, italic: bool) -> Option<FaceId> {
+        if more::all().is_empty() {
+            return None;
+        }
+        if let Some(known) = self.covering.get(&(character, bold, italic)) {
+            return *known;
+        }
+        let all = more::all().iter().enumerate();
+        let mut having: Vec<_> = all.filter(|(_, font)| font.has(character)).collect();
+        having.sort_by_key(|(_, font)| {
+            let facts = font.facts();
+            let style = Style {
+                bold: facts.bold,
+                italic: facts.italic,
+            };
+            std::cmp::Reverse(style.rank(bold, italic))
+        });
+        let face = having.iter().find_map(|(at, _)| self.load(EMBEDDED + at));
+        self.covering.insert((character, bold, italic), face);
+        face
     }
 
     /// Whether any face shows it.
@@ -480,8 +595,12 @@ impl Face {
     }
 
     /// The CID of a glyph that stands for `text`. There are 65,535 at most; what comes later is shown as a missing glyph.
+    /// A font with PostScript's outlines names its glyphs by CIDs itself, so that each glyph has one alone.
     fn cid(&mut self, glyph: u16, text: &str) -> u16 {
         let known = self.cids.entry(glyph).or_default();
+        if let (Outlines::PostScript, Some(cid)) = (self.outlines, known.first()) {
+            return *cid;
+        }
         let said = |cid: &&u16| &*self.shown[usize::from(**cid) - 1].1 == text;
         if let Some(cid) = known.iter().find(said) {
             return *cid;

@@ -79,6 +79,7 @@ pub(crate) static ROW: Row = Row {
             &paper::MARGIN,
             &metadata::ARCHIVE,
         ],
+        resamples: false,
         keeps_html: false,
     }),
 };

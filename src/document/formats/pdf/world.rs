@@ -23,10 +23,6 @@ static ADDRESS: Loss = Loss {
     one: "A picture stands at an address and is not in the document: its description is shown instead.",
     many: "{} pictures stand at addresses and are not in the document: their descriptions are shown instead.",
 };
-static FORMULA: Loss = Loss {
-    one: "A formula is shown as its TeX source.",
-    many: "{} formulas are shown as their TeX source.",
-};
 /// How much smaller notes are than text.
 const NOTE_SIZE: f32 = 0.84;
 
@@ -98,7 +94,7 @@ impl World for Layout<'_> {
     }
 
     fn formula(&mut self) {
-        self.losses.add(&FORMULA);
+        self.losses.add(&crate::document::math::AS_TEXT);
     }
 }
 

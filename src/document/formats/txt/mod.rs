@@ -30,6 +30,7 @@ pub(crate) static ROW: Row = Row {
         write: write::write,
         quality: "no effect",
         options: &[&options::TITLE, &options::TOC, &options::WRAP],
+        resamples: false,
         keeps_html: false,
     }),
 };

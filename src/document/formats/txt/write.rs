@@ -7,7 +7,7 @@ use crate::{
     document::{
         Loss, Losses, contents,
         lines::{filled, width},
-        numbering, options,
+        math, numbering, options,
         tree::{
             Block, Document, GroupKind, Inline, Item, List, ListKind, Mark, NoteId, PictureSource,
             plain_text,
@@ -368,7 +368,10 @@ impl<'a> Writer<'a> {
                 }
                 Inline::LineBreak => text.push('\n'),
                 Inline::SoftBreak => text.push(' '),
-                Inline::Math(math) => text.push_str(&math.tex),
+                Inline::Math(formula) => {
+                    self.losses.add(&math::AS_TEXT);
+                    text.push_str(&formula.tex);
+                }
                 Inline::Bookmark(_) | Inline::Field(_) | Inline::RawHtml(_) => {}
             }
         }

@@ -16,7 +16,7 @@ use super::{
     css::{self, Look},
     mathml, percent_decoded,
     tag::Tag,
-    tokens::{Start, Token, Tokens},
+    tokens::{Start, Syntax, Token, Tokens},
     write::{Surroundings, Writer},
 };
 use crate::{
@@ -38,15 +38,6 @@ const DEEPEST: usize = 512;
 
 /// How many formatting elements may be open or to be opened again, at most.
 const MOST_FORMATTING: usize = 64;
-
-/// Which of the two languages that look alike a text is in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Syntax {
-    /// Tags may be missing; `/>` means nothing.
-    Html,
-    /// XML: every element ends where it says.
-    Xhtml,
-}
 
 /// Where HTML comes from, and so what its addresses mean.
 pub(crate) trait Origin {

@@ -4,6 +4,7 @@ use super::{Writer, again, direction, escape, text_css};
 use crate::{
     document::{
         html::mathml,
+        math,
         tree::{Inline, Link, Mark, Math, NoteId, Picture, PictureSource, TextStyleId},
     },
     error::Result,
@@ -143,7 +144,9 @@ impl Writer<'_> {
     }
 
     fn math(&mut self, math: &Math) {
-        mathml::write(&math.tex, math.display, &mut self.out);
+        if !mathml::write(&math.tex, math.display, &mut self.out) {
+            self.losses.add(&math::AS_TEXT);
+        }
     }
 }
 

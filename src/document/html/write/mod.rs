@@ -325,11 +325,20 @@ impl<'a> Writer<'a> {
     /// Blocks of a cell, a caption or a detail: a paragraph that is alone and plain is not set as one.
     fn loosely(&mut self, blocks: &[Block]) -> Result<()> {
         match blocks {
-            [Block::Paragraph(paragraph)] if paragraph.style == ParagraphStyleId::default() => {
+            [Block::Paragraph(paragraph)] if !self.shows_style(paragraph.style) => {
                 self.inlines(&paragraph.content)
             }
             _ => self.blocks(blocks),
         }
+    }
+
+    /// Whether anything would be written about the style of a paragraph.
+    fn shows_style(&mut self, id: ParagraphStyleId) -> bool {
+        let before = self.out.len();
+        self.paragraph_style(id);
+        let shows = self.out.len() > before;
+        self.out.truncate(before);
+        shows
     }
 
     fn definitions(&mut self, all: &[Definition]) -> Result<()> {

@@ -6,7 +6,7 @@
 
 use crate::{
     error::Result,
-    image::source::failed,
+    image::{limits, source::failed},
     job::{Input, Job},
 };
 use std::io;
@@ -27,22 +27,43 @@ pub(crate) struct Blocks {
     pub(crate) frames: u32,
     /// How often the frames are shown; for ever, if `None`.
     pub(crate) plays: Option<u32>,
+    /// Pixels of the largest frame that is larger than the screen in some direction; 0 if none is. Decoders make room for
+    /// all of it, and show what lies on the screen.
+    pub(crate) beyond: u64,
+    /// Sides of that frame.
+    largest: (u32, u32),
 }
 
 /// Walks all blocks. A file that ends between two of them, without its trailer, passes: many do.
 ///
-/// Errors: bad input, if it ends within a block.
+/// Errors: bad input, if it ends within a block, or a frame claims to be larger than any picture may be.
 pub(crate) fn walk(job: &Job<'_>, input: &mut dyn Input) -> Result<Option<Blocks>> {
-    blocks(input).map_err(|err| failed(job, err))
+    let found = blocks(input).map_err(|err| failed(job, err))?;
+    if let Some(blocks) = &found
+        && blocks.beyond > 0
+    {
+        let (width, height) = blocks.largest;
+        limits::check(job, width, height, Some(limits::PIXELS_PER_BYTE))?;
+    }
+    Ok(found)
 }
 
 fn blocks(input: &mut dyn Input) -> io::Result<Option<Blocks>> {
     let mut found = Blocks {
         frames: 0,
         plays: Some(1),
+        beyond: 0,
+        largest: (0, 0),
     };
     let mut screen = [0; 13];
     input.read_exact(&mut screen)?;
+    let sides = |bytes: &[u8; 4]| {
+        let [w0, w1, h0, h1] = *bytes;
+        let (width, height) = (u16::from_le_bytes([w0, w1]), u16::from_le_bytes([h0, h1]));
+        (u32::from(width), u32::from(height))
+    };
+    let [_, _, _, _, _, _, w0, w1, h0, h1, ..] = screen;
+    let (screen_width, screen_height) = sides(&[w0, w1, h0, h1]);
     skip_palette(input, screen[10])?;
     loop {
         match byte(input) {
@@ -62,6 +83,13 @@ fn blocks(input: &mut dyn Input) -> io::Result<Option<Blocks>> {
             Ok(IMAGE) => {
                 let mut descriptor = [0; 9];
                 input.read_exact(&mut descriptor)?;
+                let [_, _, _, _, w0, w1, h0, h1, _] = descriptor;
+                let (width, height) = sides(&[w0, w1, h0, h1]);
+                let pixels = u64::from(width) * u64::from(height);
+                if (width > screen_width || height > screen_height) && pixels > found.beyond {
+                    found.beyond = pixels;
+                    found.largest = (width, height);
+                }
                 skip_palette(input, descriptor[8])?;
                 byte(input)?;
                 while sub_block(input)?.is_some() {}

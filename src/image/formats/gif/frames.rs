@@ -31,11 +31,8 @@ pub(crate) fn open<'a>(
     caps.max_image_height = Some(limits::MAX_SIDE);
     decoder.set_limits(caps).map_err(|err| failed(job, err))?;
     let frames = moving::frames(job, decoder.into_frames());
-    Ok(Some(Animation::new(
-        job,
-        (width, height),
-        blocks.plays,
-        blocks.frames,
-        frames,
-    )))
+    let sides = (width, height);
+    let mut animation = Animation::new(job, sides, blocks.plays, blocks.frames, frames);
+    animation.memory += 8 * blocks.beyond;
+    Ok(Some(animation))
 }

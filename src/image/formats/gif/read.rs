@@ -38,7 +38,8 @@ pub(crate) fn open<'a>(
     job: &'a Job<'a>,
     input: &'a mut dyn Input,
 ) -> Result<Box<dyn Source<'a> + 'a>> {
-    let animated = blocks::walk(job, input)?.is_some_and(|gif| gif.frames > 1);
+    let blocks = blocks::walk(job, input)?;
+    let animated = blocks.as_ref().is_some_and(|gif| gif.frames > 1);
     rewind(input)?;
     let (width, height, colours) = {
         let decoder = first_frame(&mut *input).map_err(|err| failed(job, err))?;
@@ -50,7 +51,8 @@ pub(crate) fn open<'a>(
     };
     rewind(input)?;
     let Some(colours) = colours else {
-        let mut source = adapter::open(job, input, &CODEC)?;
+        let beyond = blocks.map_or(0, |blocks| 8 * blocks.beyond);
+        let mut source = adapter::open_keeping(job, input, &CODEC, beyond)?;
         source.header().animated = animated;
         return Ok(source);
     };

@@ -10,7 +10,6 @@ use crate::{
     image::{
         limits,
         metadata::MOST,
-        pixels::Depth,
         row::Row,
         source::Reader,
         target::{Streams, Target},
@@ -32,7 +31,7 @@ pub(crate) static ROW: Row = Row {
     }),
     write: Some(Target {
         quality: write::QUALITY,
-        accepts: |channels, depth| (channels, depth.min(Depth::Sixteen)),
+        accepts: write::accepts,
         max_side: limits::MAX_SIDE,
         streams: |_| Streams::No,
         keeps_metadata: MOST,

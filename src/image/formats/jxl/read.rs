@@ -11,7 +11,9 @@ use crate::{
     },
     job::{Input, Job},
 };
+use image::metadata::Orientation;
 use jxl_oxide::{JpegReconstructionStatus, JxlImage, integration::JxlDecoder};
+use std::io::{self, Write};
 
 static CODEC: Codec = Codec {
     open: |input| Ok(Box::new(JxlDecoder::new(input)?)),
@@ -29,6 +31,7 @@ pub(crate) fn open<'a>(
     job.reserve(limits::BASE + 2 * job.input_len)?;
     let image = parse(job, input)?;
     let status = image.jpeg_reconstruction_status();
+    let is_turned = image.image_header().metadata.orientation != 1;
     drop(image);
     rewind(input)?;
     let header = {
@@ -36,6 +39,9 @@ pub(crate) fn open<'a>(
         let header = source.header();
         Header {
             icc: header.icc.take(),
+            // The decoder turns the picture as the codestream says. What EXIF says beside that is not to be heeded
+            // (ISO/IEC 18181-1, D.3.2).
+            orientation: Orientation::NoTransforms,
             ..*header
         }
     };
@@ -44,6 +50,7 @@ pub(crate) fn open<'a>(
         header,
         input,
         is_jpeg: status == JpegReconstructionStatus::Available,
+        is_turned,
     }))
 }
 
@@ -64,6 +71,8 @@ struct Jxl<'a> {
     input: &'a mut dyn Input,
     /// Whether it was made from a JPEG, and has all that is needed to make that again (ISO/IEC 18181-2, annex A).
     is_jpeg: bool,
+    /// Whether the picture is stored in another direction than it is seen in.
+    is_turned: bool,
 }
 
 impl<'a> Source<'a> for Jxl<'a> {
@@ -71,8 +80,9 @@ impl<'a> Source<'a> for Jxl<'a> {
         &mut self.header
     }
 
-    fn original(&mut self, to: &Format) -> Result<Option<Vec<u8>>> {
-        if !self.is_jpeg || to.name != "jpg" {
+    fn original(&mut self, to: &Format, with_metadata: bool) -> Result<Option<Vec<u8>>> {
+        // A JPEG tells in its EXIF how it is to be turned.
+        if !self.is_jpeg || to.name != "jpg" || (self.is_turned && !with_metadata) {
             return Ok(None);
         }
         let layout = self.header.layout;
@@ -81,15 +91,98 @@ impl<'a> Source<'a> for Jxl<'a> {
             .reserve(limits::BASE + 24 * layout.pixels() + 4 * self.job.input_len)?;
         rewind(self.input)?;
         let image = parse(self.job, self.input)?;
-        let mut original = Vec::new();
+        let mut original = Interleaved::default();
         // What cannot be made again still has pixels.
         let made = image.reconstruct_jpeg(&mut original);
-        Ok(made.is_ok().then_some(original))
+        Ok(made.is_ok().then_some(original.file))
     }
 
     fn decode(self: Box<Self>) -> Result<Box<dyn Rows + 'a>> {
         let Self { job, input, .. } = *self;
         rewind(input)?;
         read::open(job, input, &CODEC)?.decode()
+    }
+}
+
+/// A JPEG that is being made, which refuses what jxl-jbr 0.2.1 does not make right: where components share samples (4:2:0
+/// and the like), a scan of one component comes out damaged, or the crate panics. Progressive files have such scans, always.
+struct Interleaved {
+    file: Vec<u8>,
+    /// Where the next marker stands that has not been looked at.
+    at: usize,
+    /// Of the frame, once its header has been seen: how many components it has, and whether they share samples.
+    components: u8,
+    shares: bool,
+    /// Whether the first scan has been reached. In a sequential file that holds all components, it is the only one.
+    ended: bool,
+}
+
+impl Default for Interleaved {
+    fn default() -> Self {
+        Self {
+            file: Vec::new(),
+            // Behind the start of the image.
+            at: 2,
+            components: 0,
+            shares: false,
+            ended: false,
+        }
+    }
+}
+
+impl Interleaved {
+    /// Looks at the segments that are complete (ITU-T T.81, B.2.2 and B.2.3).
+    fn look(&mut self) -> io::Result<()> {
+        const SOF0: u8 = 0xc0;
+        const SOF2: u8 = 0xc2;
+        const SOS: u8 = 0xda;
+        const COM: u8 = 0xfe;
+        while !self.ended {
+            let behind = self.file.get(self.at..).unwrap_or_default();
+            let Some((&[_, marker, high, low], rest)) = behind.split_first_chunk() else {
+                break;
+            };
+            let len = usize::from(u16::from_be_bytes([high, low]));
+            // jxl-jbr 0.2.1 writes the marker of a comment twice.
+            if (marker, high) == (COM, COM) {
+                self.file.remove(self.at + 1);
+                continue;
+            }
+            let Some(segment) = len.checked_sub(2).and_then(|len| rest.get(..len)) else {
+                break;
+            };
+            match (marker, segment) {
+                (SOF0..=SOF2, [_, _, _, _, _, count, parts @ ..]) => {
+                    self.components = *count;
+                    let mut samplings = parts.as_chunks::<3>().0.iter().map(|part| part[1]);
+                    let first = samplings.next();
+                    self.shares = samplings.any(|sampling| Some(sampling) != first);
+                    if self.shares && marker == SOF2 {
+                        return Err(io::ErrorKind::Unsupported.into());
+                    }
+                }
+                (SOS, [count, ..]) => {
+                    self.ended = true;
+                    if self.shares && *count != self.components {
+                        return Err(io::ErrorKind::Unsupported.into());
+                    }
+                }
+                _ => {}
+            }
+            self.at += 2 + len;
+        }
+        Ok(())
+    }
+}
+
+impl Write for Interleaved {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file.extend_from_slice(bytes);
+        self.look()?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
     }
 }

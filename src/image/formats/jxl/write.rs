@@ -14,6 +14,15 @@ use zune_jpegxl::JxlSimpleEncoder;
 
 pub(crate) const QUALITY: &str = "how many rows are looked at to find good codes; no pixel changes";
 
+/// Any channels of up to 16 bits. Grey with alpha of 16 bits becomes colour: zune-jpegxl 0.5.2 reads its samples as signed
+/// numbers, and loses all above 32,767.
+pub(crate) fn accepts(channels: Channels, depth: Depth) -> (Channels, Depth) {
+    match (channels, depth.min(Depth::Sixteen)) {
+        (Channels::GreyAlpha, Depth::Sixteen) => (Channels::Rgba, Depth::Sixteen),
+        accepted => accepted,
+    }
+}
+
 /// How many of 128 rows are looked at, in low, medium and high quality.
 const EFFORT: [u8; 3] = [4, 32, 127];
 

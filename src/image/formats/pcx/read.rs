@@ -1,5 +1,8 @@
 //! PCX, row by row (ZSoft PCX File Format Technical Reference Manual, revision 5): 1, 2, 4, 8 and 24 bits.
 //! Never reads DCX, which is several of them.
+//!
+//! Its own code, because the crate `pcx` 0.2.5, which `image-extras` uses, too, knows no four planes of 8 bits, refuses a
+//! picture of 256 colours without a palette, which is grey, and takes an empty palette in the header for sixteen times black.
 
 use crate::{
     error::Result,

@@ -1,8 +1,13 @@
 //! The filtered lines of a PNG that is not interlaced and whose samples are whole bytes, straight from the Deflate stream.
 //!
-//! The `png` crate's reader hands out rows, which takes a copy of each, and undoes the filters where it stands. Its
-//! streaming decoder, used here, checks chunks and unpacks into a buffer of ours; so lines can be handed to another
-//! thread as they are, and their filters be undone there. Never makes pixels of them.
+//! The `png` crate's reader undoes the filters where it stands. Its streaming decoder, used here, checks chunks and unpacks
+//! into a buffer of ours; so lines can be handed to another thread as they are, and their filters be undone there. Never
+//! makes pixels of them.
+//!
+//! That is what these lines are for. On one thread the reader of `png` 0.18 is as good (0.96 of the processor time for 8 bits
+//! of grey and colour, 1.13 for RGBA of 16 bits). On two, with the filters undone by the one that encodes, 12 megapixels
+//! become a JPEG in 1 / 1.1 (grey), 1 / 1.4 (colour, and with alpha) of the time that the reader's rows take by the clock,
+//! and a BMP in 1 / 1.1 to 1 / 1.6: the best of thirty runs of each in turn.
 
 use super::unfilter::FILTERS;
 use crate::job::Input;

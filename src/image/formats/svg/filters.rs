@@ -1,6 +1,7 @@
-//! What the filters and the pictures of a drawing take, before any of them is drawn: none can be stopped. Draws nothing.
+//! What the filters, the pictures and the paint of a drawing take, before any of them is drawn: none can be stopped. Draws
+//! nothing.
 
-use super::{groups::each_group, pictures};
+use super::{groups::each_group, paint, pictures};
 use resvg::usvg::{Group, filter::Kind};
 
 /// The most that is allowed, in steps of about a nanosecond.
@@ -10,7 +11,7 @@ const DECODED: f64 = 20.0;
 /// Steps for each pixel that it covers.
 const COVERED: f64 = 80.0;
 
-/// Whether all filters and pictures together take too long when `group` is drawn on `canvas` pixels, `scale` times as
+/// Whether all filters, pictures and paint together take too long when `group` is drawn on `canvas` pixels, `scale` times as
 /// large in each direction.
 pub(crate) fn are_too_slow(group: &Group, canvas: f64, scale: f64) -> bool {
     let mut sum = Sum {
@@ -46,6 +47,7 @@ impl Sum {
                 self.steps += pixels * steps(primitive.kind(), x, y);
             }
         }
+        self.steps += paint::steps(group, self.canvas, self.scale);
         for image in pictures::shown(group) {
             let area = image.abs_bounding_box();
             let covered = f64::from(area.width()) * f64::from(area.height());
@@ -58,19 +60,21 @@ impl Sum {
 /// Steps for each pixel.
 fn steps(kind: &Kind, x: f64, y: f64) -> f64 {
     match kind {
-        Kind::Turbulence(it) => 40.0 * f64::from(it.num_octaves()),
+        Kind::Turbulence(it) => 40.0 + 160.0 * f64::from(it.num_octaves()),
         Kind::Morphology(it) => {
             let (rx, ry) = (
                 f64::from(it.radius_x().get()),
                 f64::from(it.radius_y().get()),
             );
-            (2.0 * rx * x + 1.0) * (2.0 * ry * y + 1.0)
+            60.0 + 2.4 * (2.0 * rx * x + 1.0) * (2.0 * ry * y + 1.0)
         }
         Kind::ConvolveMatrix(it) => {
-            2.0 * f64::from(it.matrix().columns()) * f64::from(it.matrix().rows())
+            40.0 + 9.0 * f64::from(it.matrix().columns()) * f64::from(it.matrix().rows())
         }
-        Kind::DiffuseLighting(_) | Kind::SpecularLighting(_) => 40.0,
-        Kind::GaussianBlur(_) | Kind::DropShadow(_) => 20.0,
+        Kind::DiffuseLighting(_) => 80.0,
+        Kind::SpecularLighting(_) => 130.0,
+        Kind::GaussianBlur(it) => blur(it.std_dev_x().get(), it.std_dev_y().get(), x, y),
+        Kind::DropShadow(it) => blur(it.std_dev_x().get(), it.std_dev_y().get(), x, y),
         Kind::Blend(_)
         | Kind::ColorMatrix(_)
         | Kind::ComponentTransfer(_)
@@ -80,8 +84,14 @@ fn steps(kind: &Kind, x: f64, y: f64) -> f64 {
         | Kind::Image(_)
         | Kind::Merge(_)
         | Kind::Offset(_)
-        | Kind::Tile(_) => 4.0,
+        | Kind::Tile(_) => 60.0,
     }
+}
+
+/// Steps of a blur for each pixel: resvg averages thrice where it reaches far, and else computes with floating point.
+fn blur(deviation_x: f32, deviation_y: f32, x: f64, y: f64) -> f64 {
+    let most = (f64::from(deviation_x) * x).max(f64::from(deviation_y) * y);
+    if most < 2.0 { 500.0 } else { 230.0 }
 }
 
 #[cfg(test)]
@@ -115,5 +125,50 @@ mod tests {
         );
         check(1000, "<feMorphology radius='5'/>", false);
         check(1000, "<feMorphology radius='500'/>", true);
+        check(
+            4000,
+            "<feGaussianBlur stdDeviation='20'/><feGaussianBlur stdDeviation='20'/>",
+            true,
+        );
+    }
+
+    #[test]
+    fn paint_is_weighed_by_what_it_covers() {
+        #[track_caller]
+        fn check(count: usize, shape: &str, expected: bool) {
+            let text = format!(
+                "<svg xmlns='http://www.w3.org/2000/svg' width='4000' height='4000'><radialGradient id='g'>\
+                 <stop offset='0' stop-color='red'/><stop offset='1' stop-color='blue'/></radialGradient>{}</svg>",
+                shape.repeat(count)
+            );
+            let tree = Tree::from_str(&text, &Options::default()).unwrap();
+            assert_eq!(
+                are_too_slow(tree.root(), 16e6, 1.0),
+                expected,
+                "{count} {shape}"
+            );
+        }
+        let whole = "<rect width='4000' height='4000' fill='url(#g)'/>";
+        check(5, whole, false);
+        check(500, whole, true);
+        // Small ones, and thin ones that reach across, may be many.
+        check(
+            20_000,
+            "<rect width='40' height='40' fill='url(#g)'/>",
+            false,
+        );
+        check(2_000, "<path d='M 0 0 L 4000 4000 L 3999 4000 Z'/>", false);
+        check(2_000, "<path d='M 0 0 L 4000 4000' stroke='red'/>", false);
+        check(
+            500,
+            "<g opacity='.5'><rect width='4000' height='4000'/><rect width='9' height='4000'/></g>",
+            true,
+        );
+        // Halves that turn opposite ways cover as much.
+        check(
+            500,
+            "<path fill-opacity='.5' d='M 0 0 H 4000 L 0 4000 H 4000 Z'/>",
+            true,
+        );
     }
 }

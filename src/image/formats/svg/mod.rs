@@ -1,7 +1,9 @@
 //! SVG 1.1, with what resvg knows of SVG 2: the row of the format. It is drawn, not written.
 
+mod cost;
 mod filters;
 mod groups;
+mod paint;
 mod pictures;
 mod read;
 mod recognise;

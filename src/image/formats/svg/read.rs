@@ -2,10 +2,10 @@
 //!
 //! A drawing of some bytes can ask for any amount of work: elements used a thousand times, groups within groups that
 //! each need a canvas, filters over all of them. None of it can be stopped once it has begun, so everything is counted
-//! before: nesting on the text itself, because the parser recurses; elements as often as they are used; canvases; steps
-//! of filters.
+//! before: nesting on the text itself, because the parser recurses; elements as often as they are used; rules of style
+//! sheets; canvases; steps of filters, and of all that is painted.
 
-use super::{filters, pictures};
+use super::{cost, filters, pictures};
 use crate::{
     error::{Error, Kind, Result},
     image::{
@@ -21,7 +21,6 @@ use resvg::{
     usvg::{self, Group, Node, Options, Tree, fontdb, roxmltree},
 };
 use std::{
-    collections::HashMap,
     panic::{AssertUnwindSafe, catch_unwind, resume_unwind},
     sync::{Arc, LazyLock, atomic::Ordering::Relaxed},
 };
@@ -31,6 +30,9 @@ const MAX_DEPTH: usize = 200;
 
 /// Most elements that are drawn, with those that are used more than once counted each time.
 const MAX_ELEMENTS: u64 = 200_000;
+
+/// Most times that a selector of CSS is compared with an element, each of which takes some 35 ns.
+const MAX_MATCHES: u64 = 50_000_000;
 
 /// Largest file. Drawings of this size are data, not pictures.
 const MAX_BYTES: u64 = 8 << 20;
@@ -98,8 +100,15 @@ pub(crate) fn open<'a>(
     };
     let document =
         roxmltree::Document::parse_with_options(&text, options).map_err(|err| failed(job, err))?;
-    if drawn(&document) > MAX_ELEMENTS {
+    let elements = cost::elements(&document, MAX_DEPTH);
+    if elements > MAX_ELEMENTS {
         return Err(unsupported(job, "too many elements"));
+    }
+    if elements.saturating_mul(cost::selectors(&document)) > MAX_MATCHES {
+        return Err(unsupported(
+            job,
+            "too many rules of CSS for so many elements",
+        ));
     }
     if pictures::any(&document) {
         parsed += pictures::MEMORY;
@@ -197,7 +206,7 @@ impl<'a> Source<'a> for Svg<'a> {
         if filters::are_too_slow(self.tree.root(), pixels, scaled) {
             return Err(unsupported(
                 self.job,
-                "filters or pictures that take too long at this size",
+                "filters, pictures, or areas over one another that take too long at this size",
             ));
         }
         let mut canvas = Pixmap::new(layout.width, layout.height)
@@ -250,50 +259,6 @@ fn nesting(text: &str) -> usize {
     deepest
 }
 
-/// How many elements are drawn once every `use` is replaced by what it refers to.
-fn drawn(document: &roxmltree::Document<'_>) -> u64 {
-    let mut by_id = HashMap::new();
-    for node in document.descendants() {
-        if let Some(id) = node.attribute("id") {
-            by_id.insert(id, node);
-        }
-    }
-    weight(document.root(), &by_id, &mut HashMap::new(), 0)
-}
-
-fn weight<'a, 'i>(
-    node: roxmltree::Node<'a, 'i>,
-    by_id: &HashMap<&'a str, roxmltree::Node<'a, 'i>>,
-    known: &mut HashMap<roxmltree::NodeId, u64>,
-    depth: usize,
-) -> u64 {
-    if let Some(&weight) = known.get(&node.id()) {
-        return weight;
-    }
-    // References can chain beyond the nesting of elements.
-    if depth > 2 * MAX_DEPTH {
-        return MAX_ELEMENTS + 1;
-    }
-    // A reference to itself counts once.
-    known.insert(node.id(), 1);
-    let mut total = 1u64;
-    for attribute in node.attributes() {
-        let value = attribute.value();
-        let target = value.strip_prefix('#').or_else(|| {
-            let (_, rest) = value.split_once("url(#")?;
-            rest.split(')').next()
-        });
-        if let Some(target) = target.and_then(|id| by_id.get(id)) {
-            total = total.saturating_add(weight(*target, by_id, known, depth + 1));
-        }
-    }
-    for child in node.children().filter(roxmltree::Node::is_element) {
-        total = total.saturating_add(weight(child, by_id, known, depth + 1));
-    }
-    known.insert(node.id(), total);
-    total
-}
-
 /// Pictures of full size that are needed at a time, for groups that are drawn apart.
 fn layers(group: &Group) -> u64 {
     let within = group
@@ -312,23 +277,4 @@ fn layers(group: &Group) -> u64 {
         0
     };
     within + own + masked + 3 * group.filters().len() as u64
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn uses_are_counted_each_time() {
-        let mut text = String::from("<svg><g id='a0'><path/></g>");
-        for level in 1..20 {
-            let below = level - 1;
-            let uses = format!("<use href='#a{below}'/>").repeat(10);
-            text += &format!("<g id='a{level}'>{uses}</g>");
-        }
-        text += "</svg>";
-        let document = roxmltree::Document::parse(&text).unwrap();
-        assert!(drawn(&document) > MAX_ELEMENTS);
-        assert!(nesting(&text) < 5);
-    }
 }

@@ -2,16 +2,15 @@
 //! (ECMA-376 part 1, 17.2 and 17.3.1). Decides what each paragraph is; what stands in it is read elsewhere.
 
 use super::{
-    context::{CHANGES, Context, LABELS, Story},
-    numbering::Label,
+    context::{Context, LABELS, Story},
     properties::DirectProperties,
     styles::Resolved,
 };
 use crate::{
     containers::xml::{Element, Reader},
     document::{
-        office::{ListPlace, ParagraphRole, Role},
-        tree::{Builder, Length, ListKind, Node, ParagraphStyleId},
+        office::{Label, ListPlace, ParagraphRole, Role, losses, take_title},
+        tree::{Builder, ListKind, Node, ParagraphStyleId},
     },
     error::Result,
 };
@@ -70,7 +69,7 @@ impl Context<'_> {
                 self.blocks(build, xml, story)
             }
             ("w", "ins" | "moveTo") => {
-                build.lost(&CHANGES);
+                build.lost(&losses::CHANGES);
                 self.blocks(build, xml, story)
             }
             ("w", "bookmarkStart") => {
@@ -129,7 +128,7 @@ impl Context<'_> {
         };
         if direct.joined || direct.drop_cap {
             if direct.joined {
-                build.lost(&CHANGES);
+                build.lost(&losses::CHANGES);
             }
         } else {
             self.end_paragraph(build, &direct, &style, story)?;
@@ -228,7 +227,7 @@ impl Context<'_> {
                         place: ListPlace { list, level },
                         kind,
                         task,
-                        tight: is_tight(direct, style),
+                        tight: own.is_tight_in(&style.paragraph),
                     }
                 }
                 (Some(_), Some((_, level))) => Role::ItemText(level),
@@ -239,7 +238,9 @@ impl Context<'_> {
                     ParagraphRole::Term => Role::Term,
                     ParagraphRole::Details => Role::Details,
                     ParagraphRole::ListText => Role::ItemText(8),
-                    _ if is_indented(direct, style) && !story.line.is_blank() => Role::Quote,
+                    _ if own.is_indented_in(&style.paragraph) && !story.line.is_blank() => {
+                        Role::Quote
+                    }
                     _ if story.line.is_picture() => Role::Figure,
                     _ => Role::Body,
                 },
@@ -264,15 +265,9 @@ impl Context<'_> {
         let mut all = style.paragraph.clone();
         all.apply(&direct.paragraph);
         if in_list {
-            // The list says where its items stand.
-            all.indent_start = None;
-            all.first_line = None;
-            if all.contextual_spacing == Some(true) {
-                all.space_before = Some(Length::ZERO);
-                all.space_after = Some(Length::ZERO);
-            }
+            all.put_in_list();
         }
-        let look = self.styles.paragraph_style(style, &all, style.text.clone());
+        let look = self.styles.paragraph_style(style, &all);
         build.paragraph_style(look)
     }
 
@@ -287,56 +282,14 @@ impl Context<'_> {
         if !self.at_title || (story.line.is_blank() && story.boxes.is_empty()) {
             return Ok(false);
         }
-        let words = story.line.lines().replace(['\n', '\t'], " ");
-        let words = words.trim().to_owned();
-        let shown = build.metadata.title_block;
         let metadata = &mut build.metadata;
-        let plain = story.line.is_plain() && story.boxes.is_empty() && !words.is_empty();
-        match style.role {
-            ParagraphRole::Title if plain && !shown => {
-                // From here on, what is in the metadata is shown; what the file's properties say besides is not.
-                metadata.title = Some(words);
-                metadata.subtitle = None;
-                metadata.authors.clear();
-                metadata.date = None;
-                metadata.title_block = true;
-            }
-            ParagraphRole::Subtitle if plain && shown && metadata.subtitle.is_none() => {
-                metadata.subtitle = Some(words);
-            }
-            ParagraphRole::Author if plain && shown => metadata.authors.push(words),
-            ParagraphRole::Date if plain && shown && metadata.date.is_none() => {
-                metadata.date = Some(words);
-            }
-            _ => {
-                self.at_title = false;
-                return Ok(false);
-            }
+        if !(story.boxes.is_empty() && take_title(metadata, style.role, &story.line)) {
+            self.at_title = false;
+            return Ok(false);
         }
         // Writers that lay out a title find its style by its name.
         self.paragraph_look(build, direct, style, false)?;
         story.line.clear();
         Ok(true)
     }
-}
-
-/// Whether a paragraph is set in further than its style says: the usual way to quote where no style is at hand.
-fn is_indented(direct: &DirectProperties<'_>, style: &Resolved) -> bool {
-    let left = |start: Option<Length>, first: Option<Length>| {
-        let first = first.filter(|first| *first < Length::ZERO);
-        start.unwrap_or_default() + first.unwrap_or_default()
-    };
-    let (own, base) = (&direct.paragraph, &style.paragraph);
-    let stands = left(own.indent_start, own.first_line.or(base.first_line));
-    own.indent_start.is_some()
-        && stands > Length::ZERO
-        && stands > left(base.indent_start, base.first_line)
-}
-
-/// Whether there is no room between items of a list.
-fn is_tight(direct: &DirectProperties<'_>, style: &Resolved) -> bool {
-    let mut all = style.paragraph.clone();
-    all.apply(&direct.paragraph);
-    let none = |length: Option<Length>| length.is_none_or(|length| length == Length::ZERO);
-    all.contextual_spacing == Some(true) || (none(all.space_before) && none(all.space_after))
 }

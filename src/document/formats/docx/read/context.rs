@@ -2,17 +2,15 @@
 
 use super::{
     fields::Field,
-    numbering::Lists,
     package::{Package, Relationships},
-    properties::RunProperties,
-    styles::{Resolved, Script, Styles},
+    styles::{Resolved, Styles},
 };
 use crate::{
     containers::xml::Reader,
     document::{
         Loss,
-        office::{Flow, Line, Look},
-        tree::{Builder, Margins, NoteId, NoteKind, ResourceId, TextStyle},
+        office::{Flow, Line, Lists, Look, Looks, RunProperties, Script},
+        tree::{Builder, Margins, NoteId, NoteKind, ResourceId},
     },
     error::Result,
     job::Job,
@@ -20,41 +18,6 @@ use crate::{
 use std::{
     collections::{HashMap, HashSet},
     rc::Rc,
-};
-
-pub(super) static CHANGES: Loss = Loss {
-    one: "A tracked change was accepted.",
-    many: "{} tracked changes were accepted.",
-};
-
-pub(super) static COMMENTS: Loss = Loss {
-    one: "A comment was left out.",
-    many: "{} comments were left out.",
-};
-
-pub(super) static TEXT_BOXES: Loss = Loss {
-    one: "A text box was moved to the end of its paragraph.",
-    many: "{} text boxes were moved to the end of their paragraphs.",
-};
-
-pub(super) static HIDDEN: Loss = Loss {
-    one: "A piece of hidden text was left out.",
-    many: "{} pieces of hidden text were left out.",
-};
-
-pub(super) static DRAWINGS: Loss = Loss {
-    one: "A chart or diagram was left out.",
-    many: "{} charts and diagrams were left out.",
-};
-
-pub(super) static OBJECTS: Loss = Loss {
-    one: "An embedded object became the picture that is shown for it.",
-    many: "{} embedded objects became the pictures that are shown for them.",
-};
-
-pub(super) static MISSING: Loss = Loss {
-    one: "A picture was left out: it is not in the file.",
-    many: "{} pictures were left out: they are not in the file.",
 };
 
 pub(super) static LABELS: Loss = Loss {
@@ -94,7 +57,7 @@ pub(super) struct Context<'a> {
     pub(super) footers: Margins,
     /// How many bytes of XML they were.
     pub(super) margins_size: u64,
-    looks: HashMap<RunProperties, Vec<(TextStyle, Script, Look)>>,
+    looks: Looks,
     memory: u64,
 }
 
@@ -155,7 +118,7 @@ impl<'a> Context<'a> {
             headers: Margins::default(),
             footers: Margins::default(),
             margins_size: 0,
-            looks: HashMap::new(),
+            looks: Looks::default(),
             memory: 0,
         }
     }
@@ -195,16 +158,9 @@ impl<'a> Context<'a> {
         style: &Resolved,
         script: Script,
     ) -> Result<Look> {
-        if let Some(known) = self.looks.get(run)
-            && let Some((.., look)) = known
-                .iter()
-                .find(|(text, of, _)| *of == script && *text == style.text)
-        {
-            return Ok(*look);
-        }
-        let look = super::runs::look(build, &mut self.styles, run, style, script)?;
-        let known = self.looks.entry(run.clone()).or_default();
-        known.push((style.text.clone(), script, look));
-        Ok(look)
+        let Self { looks, styles, .. } = self;
+        looks.get(run, &style.text, script, || {
+            super::runs::look(build, styles, run, style, script)
+        })
     }
 }

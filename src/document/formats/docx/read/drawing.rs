@@ -1,11 +1,11 @@
 //! Pictures and text boxes, in DrawingML (ECMA-376 part 1, 20.4) and in the older VML (part 4, 19). Draws no shapes: what is not a
 //! picture or text is left out.
 
-use super::context::{Context, DRAWINGS, MISSING, OBJECTS, Story, TEXT_BOXES};
+use super::context::{Context, Story};
 use crate::{
     containers::xml::{Element, Reader},
     document::{
-        office::Look,
+        office::{Look, losses},
         tree::{Builder, Length, Picture, PictureSource},
     },
     error::Result,
@@ -35,7 +35,7 @@ impl Context<'_> {
         let mut frame = Frame::default();
         self.in_drawing(build, xml, story, look, &mut frame)?;
         if element.name == "object" && frame.pictures > 0 {
-            build.lost(&OBJECTS);
+            build.lost(&losses::OBJECTS);
         }
         Ok(())
     }
@@ -90,10 +90,10 @@ impl Context<'_> {
                     self.picture(build, story, look, frame, &id)?;
                 }
                 ("w", "txbxContent") => {
-                    build.lost(&TEXT_BOXES);
+                    build.lost(&losses::TEXT_BOXES);
                     story.boxes.push(xml.clone());
                 }
-                ("chart", "chart") | ("diagram", "relIds") => build.lost(&DRAWINGS),
+                ("chart", "chart") | ("diagram", "relIds") => build.lost(&losses::DRAWINGS),
                 ("mc", "AlternateContent") => {
                     let level = xml.level();
                     let known =
@@ -127,7 +127,7 @@ impl Context<'_> {
             Some(one) => self.resource(build, &one.target)?,
         };
         let Some(source) = source else {
-            build.lost(&MISSING);
+            build.lost(&losses::MISSING);
             return Ok(());
         };
         let visible = |length: Option<Length>| length.filter(|length| *length > Length::ZERO);

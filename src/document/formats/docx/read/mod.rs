@@ -17,12 +17,14 @@ mod table_styles;
 use super::{NAMESPACES, recognise};
 use crate::{
     containers::xml::Reader,
-    document::tree::{Builder, Document},
+    document::{
+        office::Lists,
+        tree::{Builder, Document},
+    },
     error::Result,
     job::{Input, Job, Notes, read_head},
 };
 use context::{Context, Story};
-use numbering::Lists;
 use package::Package;
 use styles::Styles;
 

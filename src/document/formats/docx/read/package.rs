@@ -4,7 +4,7 @@
 use super::super::NAMESPACES;
 use crate::{
     containers::{
-        xml::{Reader, decode},
+        xml::{Reader, decode_owned},
         zip::Archive,
     },
     error::Result,
@@ -87,12 +87,7 @@ impl<'a> Package<'a> {
 
     /// The characters of a part, whose bytes have to be reserved before.
     pub(super) fn text(&mut self, name: &str) -> Result<String> {
-        let bytes = self.bytes(name)?;
-        Ok(match String::from_utf8(bytes) {
-            Ok(text) if !text.starts_with('\u{feff}') => text,
-            Ok(text) => decode(text.as_bytes()).into_owned(),
-            Err(err) => decode(err.as_bytes()).into_owned(),
-        })
+        Ok(decode_owned(self.bytes(name)?))
     }
 
     /// What a part refers to; the package itself, if the name is empty. Nothing, if nobody says.

@@ -1,78 +1,14 @@
-//! Properties of paragraphs and runs (ECMA-376 part 1, 17.3.1 and 17.3.2), as they stand in styles and in the text. What
-//! is not said is left to whoever is asked next: a style, the style that one is based on, the defaults.
+//! Properties of paragraphs and runs (ECMA-376 part 1, 17.3.1 and 17.3.2), as they stand in styles and in the text. Decides nothing
+//! about what they mean together.
 
 use crate::{
     containers::xml::{Element, Reader},
-    document::tree::{Alignment, Border, Borders, Colour, Length, LineHeight, LineKind, TabStop},
+    document::{
+        office::{Font, ParagraphProperties, Raised, RunProperties},
+        tree::{Alignment, Border, Borders, Colour, Length, LineHeight, LineKind},
+    },
     error::Result,
 };
-
-/// Properties of a run.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub(super) struct RunProperties {
-    pub(super) style: Option<Box<str>>,
-    pub(super) bold: Option<bool>,
-    pub(super) italic: Option<bool>,
-    pub(super) underline: Option<bool>,
-    pub(super) strike: Option<bool>,
-    pub(super) small_caps: Option<bool>,
-    pub(super) capitals: Option<bool>,
-    pub(super) hidden: Option<bool>,
-    pub(super) raised: Option<Raised>,
-    pub(super) highlight: Option<bool>,
-    pub(super) size: Option<Length>,
-    /// `Some(None)` is `auto`.
-    pub(super) colour: Option<Option<Colour>>,
-    pub(super) background: Option<Option<Colour>>,
-    pub(super) latin: Option<Font>,
-    pub(super) east_asian: Option<Font>,
-    pub(super) complex: Option<Font>,
-    pub(super) language: Option<Box<str>>,
-    pub(super) right_to_left: Option<bool>,
-}
-
-/// Where letters stand.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Raised {
-    Not,
-    Above,
-    Below,
-}
-
-/// A font, by its own name or by its part in the theme: `minorHAnsi`.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Font {
-    Named(Box<str>),
-    Theme(Box<str>),
-}
-
-/// Properties of a paragraph.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub(super) struct ParagraphProperties {
-    pub(super) style: Option<Box<str>>,
-    /// The number of the list; 0 for none.
-    pub(super) list: Option<u32>,
-    pub(super) list_level: Option<u8>,
-    /// From 0; 9 is text.
-    pub(super) outline: Option<u8>,
-    pub(super) alignment: Option<Alignment>,
-    pub(super) indent_start: Option<Length>,
-    pub(super) indent_end: Option<Length>,
-    pub(super) first_line: Option<Length>,
-    pub(super) space_before: Option<Length>,
-    pub(super) space_after: Option<Length>,
-    pub(super) line_height: Option<LineHeight>,
-    /// There is no room between paragraphs of the same style.
-    pub(super) contextual_spacing: Option<bool>,
-    pub(super) keep_with_next: Option<bool>,
-    pub(super) keep_together: Option<bool>,
-    pub(super) page_break_before: Option<bool>,
-    pub(super) right_to_left: Option<bool>,
-    pub(super) background: Option<Option<Colour>>,
-    pub(super) borders: Option<Borders>,
-    /// Positions of tabs; without an alignment, one that is taken away.
-    pub(super) tabs: Vec<(Length, Option<Alignment>, Option<char>)>,
-}
 
 /// The properties of a paragraph where they stand in the text.
 #[derive(Default)]
@@ -150,33 +86,6 @@ impl RunProperties {
             }
             _ => {}
         }
-    }
-
-    /// Takes over whatever `over` says.
-    pub(super) fn apply(&mut self, over: &Self) {
-        fn set<T: Clone>(own: &mut Option<T>, over: &Option<T>) {
-            if over.is_some() {
-                own.clone_from(over);
-            }
-        }
-        set(&mut self.style, &over.style);
-        set(&mut self.bold, &over.bold);
-        set(&mut self.italic, &over.italic);
-        set(&mut self.underline, &over.underline);
-        set(&mut self.strike, &over.strike);
-        set(&mut self.small_caps, &over.small_caps);
-        set(&mut self.capitals, &over.capitals);
-        set(&mut self.hidden, &over.hidden);
-        set(&mut self.raised, &over.raised);
-        set(&mut self.highlight, &over.highlight);
-        set(&mut self.size, &over.size);
-        set(&mut self.colour, &over.colour);
-        set(&mut self.background, &over.background);
-        set(&mut self.latin, &over.latin);
-        set(&mut self.east_asian, &over.east_asian);
-        set(&mut self.complex, &over.complex);
-        set(&mut self.language, &over.language);
-        set(&mut self.right_to_left, &over.right_to_left);
     }
 }
 
@@ -298,51 +207,6 @@ impl ParagraphProperties {
         if self.tabs.len() < 64 {
             self.tabs.push((at, alignment, leader));
         }
-    }
-
-    /// Takes over whatever `over` says.
-    pub(super) fn apply(&mut self, over: &Self) {
-        fn set<T: Clone>(own: &mut Option<T>, over: &Option<T>) {
-            if over.is_some() {
-                own.clone_from(over);
-            }
-        }
-        set(&mut self.style, &over.style);
-        set(&mut self.list, &over.list);
-        set(&mut self.list_level, &over.list_level);
-        set(&mut self.outline, &over.outline);
-        set(&mut self.alignment, &over.alignment);
-        set(&mut self.indent_start, &over.indent_start);
-        set(&mut self.indent_end, &over.indent_end);
-        set(&mut self.first_line, &over.first_line);
-        set(&mut self.space_before, &over.space_before);
-        set(&mut self.space_after, &over.space_after);
-        set(&mut self.line_height, &over.line_height);
-        set(&mut self.contextual_spacing, &over.contextual_spacing);
-        set(&mut self.keep_with_next, &over.keep_with_next);
-        set(&mut self.keep_together, &over.keep_together);
-        set(&mut self.page_break_before, &over.page_break_before);
-        set(&mut self.right_to_left, &over.right_to_left);
-        set(&mut self.background, &over.background);
-        set(&mut self.borders, &over.borders);
-        self.tabs.extend_from_slice(&over.tabs);
-    }
-
-    /// Positions of tabs in their order, without those that were taken away.
-    pub(super) fn tab_stops(&self) -> Vec<TabStop> {
-        let mut stops: Vec<TabStop> = Vec::new();
-        for (at, alignment, leader) in &self.tabs {
-            stops.retain(|stop| stop.at != *at);
-            if let Some(alignment) = *alignment {
-                stops.push(TabStop {
-                    at: *at,
-                    alignment,
-                    leader: *leader,
-                });
-            }
-        }
-        stops.sort_by_key(|stop| stop.at);
-        stops
     }
 }
 

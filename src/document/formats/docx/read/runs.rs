@@ -1,16 +1,18 @@
 //! What stands in a paragraph: runs, links, fields, changes (ECMA-376 part 1, 17.3.3). Fills the line of its story.
 
 use super::{
-    context::{CHANGES, COMMENTS, Context, HIDDEN, PARTS, Story},
+    context::{Context, PARTS, Story},
     fields::{Field, Meaning},
-    properties::{Font, RunProperties},
-    styles::{Resolved, Script, Styles, difference, marks},
+    styles::{Resolved, Styles},
 };
 use crate::{
     containers::xml::{Element, Node, Piece, Reader},
     document::{
         math,
-        office::{Look, TextRole, in_symbol_font, is_symbol_font},
+        office::{
+            self, Font, Look, RunProperties, Script, TextRole, in_symbol_font, is_symbol_font,
+            losses,
+        },
         tree::{Builder, NoteKind},
     },
     error::Result,
@@ -34,23 +36,8 @@ pub(super) fn look(
     own.apply(run);
     let mut all = style.run.clone();
     all.apply(&own);
-    let mut text = styles.text_style(&all, script);
-    if text.font.as_deref().is_some_and(is_symbol_font) {
-        text.font.clone_from(&style.text.font);
-    }
-    if code {
-        text.font.clone_from(&style.text.font);
-        text.size = style.text.size;
-    }
-    let mut differs = difference(&text, &style.text);
-    differs.bold = None;
-    differs.italic = None;
-    Ok(Look {
-        marks: marks(&own),
-        style: build.text_style(differs)?,
-        code,
-        link: None,
-    })
+    let text = styles.text_style(&all, script);
+    office::look(build, &own, code, text, &style.text)
 }
 
 impl Context<'_> {
@@ -78,11 +65,11 @@ impl Context<'_> {
                 Ok(())
             }
             ("w", "ins" | "moveTo") => {
-                build.lost(&CHANGES);
+                build.lost(&losses::CHANGES);
                 self.inlines(build, xml, story, style)
             }
             ("w", "del") => {
-                build.lost(&CHANGES);
+                build.lost(&losses::CHANGES);
                 Ok(())
             }
             ("w", "smartTag" | "customXml" | "sdtContent" | "dir" | "bdo") | ("w", "sdt") => {
@@ -105,8 +92,7 @@ impl Context<'_> {
             }
             ("m", "oMath" | "oMathPara") => {
                 let display = element.name == "oMathPara";
-                let node = Node::read(xml, *element)?;
-                for formula in math::omml::read(&node) {
+                for formula in math::omml::read(xml, *element)? {
                     story.line.math(formula, display);
                 }
                 Ok(())
@@ -262,7 +248,7 @@ impl Context<'_> {
                 Ok(())
             }
             ("w", "commentReference") => {
-                build.lost(&COMMENTS);
+                build.lost(&losses::COMMENTS);
                 Ok(())
             }
             ("w", "fldChar") => {
@@ -323,7 +309,7 @@ impl Context<'_> {
         }
         if !self.shows(run) {
             if run.hidden == Some(true) {
-                build.lost(&HIDDEN);
+                build.lost(&losses::HIDDEN);
             }
             return Ok(());
         }

@@ -1,16 +1,15 @@
 //! Styles (ECMA-376 part 1, 17.7): what paragraphs and runs are that name one, with all that it is based on. A chain that
 //! comes back to itself ends where it does.
 
-use super::{
-    super::NAMESPACES,
-    properties::{Font, ParagraphProperties, Raised, RunProperties},
-    table_styles::TableStyle,
-};
+use super::{super::NAMESPACES, table_styles::TableStyle};
 use crate::{
     containers::xml::{Element, Reader},
     document::{
-        office::{Marks, ParagraphRole, TextRole, role_of_paragraph, role_of_text},
-        tree::{Alignment, Colour, Direction, Length, LineHeight, Mark, ParagraphStyle, TextStyle},
+        office::{
+            Font, ParagraphProperties, ParagraphRole, RunProperties, Script, TextRole, difference,
+            role_of_paragraph, role_of_text,
+        },
+        tree::{ParagraphStyle, TextStyle},
     },
     error::Result,
     job::Job,
@@ -180,23 +179,7 @@ impl Styles {
 
     /// How letters of this script look with these properties.
     pub(super) fn text_style(&self, run: &RunProperties, script: Script) -> TextStyle {
-        let own = match script {
-            Script::Latin => &run.latin,
-            Script::EastAsian => &run.east_asian,
-            Script::Complex => &run.complex,
-        };
-        let font = own.as_ref().or(run.latin.as_ref());
-        TextStyle {
-            font: font.and_then(|font| self.font(font)),
-            size: run.size,
-            colour: run.colour.flatten(),
-            background: run.background.flatten(),
-            language: run.language.clone(),
-            direction: (run.right_to_left == Some(true)).then_some(Direction::RightToLeft),
-            capitals: run.capitals == Some(true),
-            bold: run.bold.filter(|on| *on),
-            italic: run.italic.filter(|on| *on),
-        }
+        run.text_style(script, |font| self.font(font))
     }
 
     fn font(&self, font: &Font) -> Option<Box<str>> {
@@ -207,32 +190,16 @@ impl Styles {
         name.filter(|name| !name.is_empty()).cloned()
     }
 
-    /// What a paragraph looks like that has these properties. Its text is told only where it differs from the default.
+    /// What a paragraph looks like that has these properties.
     pub(super) fn paragraph_style(
         &self,
         style: &Resolved,
         properties: &ParagraphProperties,
-        text: TextStyle,
     ) -> ParagraphStyle {
-        let length = |length: Option<Length>| length.or(Some(Length::ZERO));
-        let nonzero = |length: Option<Length>| length.filter(|length| *length != Length::ZERO);
         ParagraphStyle {
             name: style.name.clone(),
-            alignment: properties.alignment.filter(|own| *own != Alignment::Start),
-            indent_start: nonzero(properties.indent_start),
-            indent_end: nonzero(properties.indent_end),
-            first_line: nonzero(properties.first_line),
-            space_before: length(properties.space_before),
-            space_after: length(properties.space_after),
-            line_height: properties.line_height.or(Some(LineHeight::Percent(100))),
-            keep_with_next: properties.keep_with_next == Some(true),
-            keep_together: properties.keep_together == Some(true),
-            page_break_before: properties.page_break_before == Some(true),
-            direction: (properties.right_to_left == Some(true)).then_some(Direction::RightToLeft),
-            background: properties.background.flatten(),
-            borders: properties.borders.unwrap_or_default(),
-            tabs: properties.tab_stops(),
-            text: difference(&text, &self.text),
+            text: difference(&style.text, &self.text),
+            ..properties.style()
         }
     }
 
@@ -318,81 +285,5 @@ impl Styles {
             }
         }
         Ok(())
-    }
-}
-
-/// Which of a run's fonts counts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Script {
-    Latin,
-    EastAsian,
-    Complex,
-}
-
-impl Script {
-    /// That of most letters that have one.
-    pub(super) fn of(text: &str) -> Self {
-        if text.is_ascii() {
-            return Self::Latin;
-        }
-        let (mut latin, mut east, mut complex) = (0, 0, 0);
-        for c in text.chars() {
-            match u32::from(c) {
-                0x590..=0x8ff | 0xfb1d..=0xfdff | 0xfe70..=0xfeff => complex += 1,
-                0x1100..=0x11ff | 0x2e80..=0xd7ff | 0xf900..=0xfaff | 0xff00..=0xffef => east += 1,
-                0x20000..=0x3ffff => east += 1,
-                _ if c.is_alphabetic() => latin += 1,
-                _ => {}
-            }
-        }
-        if east > latin.max(complex) {
-            Self::EastAsian
-        } else if complex > latin {
-            Self::Complex
-        } else {
-            Self::Latin
-        }
-    }
-}
-
-/// What these properties say about text, beside its letters.
-pub(super) fn marks(run: &RunProperties) -> Marks {
-    let mut marks = Marks::default();
-    marks.set(Mark::Strong, run.bold == Some(true));
-    marks.set(Mark::Emphasis, run.italic == Some(true));
-    marks.set(Mark::Underline, run.underline == Some(true));
-    marks.set(Mark::Strikethrough, run.strike == Some(true));
-    marks.set(Mark::SmallCaps, run.small_caps == Some(true));
-    marks.set(Mark::Highlight, run.highlight == Some(true));
-    marks.set(Mark::Superscript, run.raised == Some(Raised::Above));
-    marks.set(Mark::Subscript, run.raised == Some(Raised::Below));
-    marks
-}
-
-/// What `text` says that `base` does not.
-pub(super) fn difference(text: &TextStyle, base: &TextStyle) -> TextStyle {
-    fn other<T: Clone + PartialEq>(own: &Option<T>, base: &Option<T>) -> Option<T> {
-        own.clone().filter(|own| base.as_ref() != Some(own))
-    }
-    let primary = |tag: &Option<Box<str>>| {
-        tag.as_deref()
-            .map(|tag| tag.split('-').next().map(str::to_ascii_lowercase))
-    };
-    TextStyle {
-        font: other(&text.font, &base.font),
-        size: other(&text.size, &base.size),
-        // Black letters in a paragraph of another colour say so; elsewhere black is what there is anyway.
-        colour: match (text.colour, base.colour) {
-            (None, Some(_)) => Some(Colour(0, 0, 0)),
-            (own, base) => other(&own, &base),
-        },
-        background: other(&text.background, &base.background),
-        // Programs mark every second word of a text as American or British.
-        language: other(&text.language, &base.language)
-            .filter(|_| primary(&text.language) != primary(&base.language)),
-        direction: other(&text.direction, &base.direction),
-        capitals: text.capitals && !base.capitals,
-        bold: text.bold,
-        italic: text.italic,
     }
 }

@@ -2,14 +2,14 @@
 //! every table is gone through twice: first for its shape, then for its content.
 
 use super::{
-    context::{CHANGES, Context, Story},
+    context::{Context, Story},
     properties::{DirectProperties, alignment, on, twips},
     table_styles::{CellLook, Position, Shown, TableStyle},
 };
 use crate::{
     containers::xml::{Element, Reader},
     document::{
-        office::{Line, ParagraphRole},
+        office::{Line, ParagraphRole, losses},
         tree::{
             Alignment, Builder, CellShape, CellStyle, Column, Length, MAX_COLUMNS, Node,
             ParagraphStyleId, Part, Width,
@@ -125,9 +125,7 @@ impl Context<'_> {
         while let Some(element) = xml.next_element(level + 1)? {
             self.inline(build, xml, &element, &mut story, &style)?;
         }
-        let look = self
-            .styles
-            .paragraph_style(&style, &style.paragraph, style.text.clone());
+        let look = self.styles.paragraph_style(&style, &style.paragraph);
         Ok(Some((build.paragraph_style(look)?, story.line)))
     }
 
@@ -144,7 +142,7 @@ impl Context<'_> {
                 ("w", "tr") => {
                     let row = shape.rows.get(*number);
                     if row.is_some_and(|row| row.deleted) {
-                        build.lost(&CHANGES);
+                        build.lost(&losses::CHANGES);
                     } else {
                         let part = if *number < shape.head {
                             Part::Head

@@ -2,15 +2,16 @@
 
 use super::{
     context::{Context, Place},
-    numbering::{CONTINUED, Lists},
     properties::{self, Run},
-    styles::Use,
 };
 use crate::{
     containers::xml::Writer,
-    document::tree::{
-        Block, Code, Definition, Group, GroupKind, Heading, Inline, List, Paragraph,
-        ParagraphStyleId,
+    document::{
+        office::{CONTINUED, Use, WrittenLists},
+        tree::{
+            Block, Code, Definition, Group, GroupKind, Heading, Inline, List, Paragraph,
+            ParagraphStyleId,
+        },
     },
     error::Result,
 };
@@ -195,7 +196,7 @@ impl<'a> Context<'a> {
             .lists
             .add(list, around.depth, around.list.map(|(list, _)| list));
         for item in &list.items {
-            let number = item.task.map_or(own, Lists::task);
+            let number = item.task.map_or(own, WrittenLists::task);
             self.place = Place {
                 within: None,
                 list: Some((number, around.depth)),

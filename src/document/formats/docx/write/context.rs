@@ -1,44 +1,25 @@
 //! What is known while a document is written: what its parts refer to, what was counted, what was lost. Writes no text itself.
 
-use super::{
-    numbering::Lists,
-    properties::Run,
-    styles::{Styles, Use},
-};
+use super::properties::Run;
 use crate::{
     containers::{
         xml::Writer,
         zip::{self, Packing},
     },
     document::{
-        Loss, Losses, media, options,
-        tree::{
-            Block, Document, Inline, Length, PictureSource, ResourceId, each_block, each_inline,
-        },
+        Loss, Losses, media,
+        office::{self, Styles, Use, WrittenLists},
+        options,
+        tree::{Document, Length, PictureSource, ResourceId},
     },
     error::Result,
-    job::{Job, Quality},
+    job::Job,
 };
 use std::collections::{BTreeMap, HashMap, HashSet};
-
-pub(super) static PICTURES: Loss = Loss {
-    one: "An embedded picture was left out, as the quality low asks for.",
-    many: "{} embedded pictures were left out, as the quality low asks for.",
-};
 
 pub(super) static FOREIGN_PICTURES: Loss = Loss {
     one: "A picture became its description: Word does not show its format.",
     many: "{} pictures became their descriptions: Word does not show their formats.",
-};
-
-pub(super) static ADDRESSES: Loss = Loss {
-    one: "A picture that is not in the document became a link.",
-    many: "{} pictures that are not in the document became links.",
-};
-
-pub(super) static FORMULAS: Loss = Loss {
-    one: "A formula was written as text.",
-    many: "{} formulas were written as text.",
 };
 
 /// A document that is being written.
@@ -46,7 +27,7 @@ pub(super) struct Context<'a> {
     pub(super) job: &'a Job<'a>,
     pub(super) document: &'a Document,
     pub(super) styles: Styles,
-    pub(super) lists: Lists,
+    pub(super) lists: WrittenLists,
     pub(super) losses: Losses,
     /// What the part refers to that is being written.
     pub(super) relationships: Relationships,
@@ -140,38 +121,15 @@ impl Relationships {
 
 impl<'a> Context<'a> {
     pub(super) fn new(job: &'a Job<'a>, document: &'a Document) -> Self {
-        let mut targets = HashSet::new();
-        let mut visit = |blocks: &'a [Block]| {
-            each_inline(blocks, &mut |inline| {
-                if let Inline::Link(link) = inline
-                    && let Some(name) = link.bookmark()
-                {
-                    targets.insert(name);
-                }
-            });
-        };
-        for section in document.sections() {
-            visit(&section.blocks);
-        }
-        for note in document.notes() {
-            visit(&note.blocks);
-        }
         Self {
             job,
             document,
             styles: Styles::new(document),
-            lists: Lists::new(),
+            lists: WrittenLists::new(),
             losses: Losses::default(),
             relationships: Relationships::default(),
             media: BTreeMap::new(),
-            targets: if job.options().flag(options::TOC.name) {
-                headings(document)
-            } else {
-                HashSet::new()
-            }
-            .into_iter()
-            .chain(targets)
-            .collect(),
+            targets: office::targets(document, job.options().flag(options::TOC.name)),
             next_id: 1,
             notes: HashMap::new(),
             place: Place::default(),
@@ -207,13 +165,9 @@ impl<'a> Context<'a> {
         run
     }
 
-    /// The name by which the part refers to an embedded picture, and how large that is by itself. None if it is not shown.
-    pub(super) fn picture(&mut self, id: ResourceId) -> Option<(String, Length, Length)> {
+    /// The name by which the part refers to an embedded picture. None if it is not shown.
+    pub(super) fn picture(&mut self, id: ResourceId) -> Option<String> {
         let resource = self.document.resource(id);
-        if self.job.quality() == Quality::Low {
-            self.losses.add(&PICTURES);
-            return None;
-        }
         let shown = matches!(
             &*resource.media_type,
             "image/png"
@@ -234,17 +188,7 @@ impl<'a> Context<'a> {
         let name = format!("media/image{}.{extension}", id.index() + 1);
         let name = self.media.entry(id.index()).or_insert(name).clone();
         let name = self.relationships.add("image", &name, false);
-        let (width, height) = match media::size(&resource.bytes) {
-            Some(size) => {
-                let (across, down) = size.density.unwrap_or((96.0, 96.0));
-                (
-                    Length::inches(f64::from(size.width) / across),
-                    Length::inches(f64::from(size.height) / down),
-                )
-            }
-            None => (Length::inches(2.0), Length::inches(2.0)),
-        };
-        Some((name, width, height))
+        Some(name)
     }
 
     /// Where a picture is that the document does not hold.
@@ -267,19 +211,6 @@ impl<'a> Context<'a> {
         }
         Ok(())
     }
-}
-
-/// The names of all headings: a list of contents leads to them.
-fn headings(document: &Document) -> HashSet<&str> {
-    let mut names = HashSet::new();
-    for section in document.sections() {
-        each_block(&section.blocks, &mut |block| {
-            if let Block::Heading(heading) = block {
-                names.insert(&*heading.id);
-            }
-        });
-    }
-    names
 }
 
 /// A name for a place that Word takes: at most 40 characters. What is longer ends in a number made of all of it.

@@ -1,14 +1,15 @@
 //! Writes what stands in a paragraph: runs, links, pictures, references to notes (ECMA-376 part 1, 17.3.2 and 17.3.3).
 
 use super::{
-    context::{ADDRESSES, Context, FORMULAS, bookmark},
+    context::{Context, bookmark},
     properties::Run,
 };
 use crate::{
     containers::xml::Writer,
     document::{
         math,
-        tree::{Field, Inline, Length, Link, NoteId, NoteKind, Picture, PictureSource, TextStyle},
+        office::{self, losses},
+        tree::{Field, Inline, Length, Link, NoteId, NoteKind, Picture, PictureSource},
     },
     error::Result,
 };
@@ -37,7 +38,7 @@ impl<'a> Context<'a> {
             }
             Inline::Span(style, content) => {
                 let mut inner = run.clone();
-                inner.text = over(&run.text, self.document.text_style(*style));
+                inner.text = office::over(&run.text, self.document.text_style(*style));
                 self.inlines(xml, content, &inner)?;
             }
             Inline::Code(code) => {
@@ -56,7 +57,7 @@ impl<'a> Context<'a> {
             Inline::SoftBreak => text(xml, run, " "),
             Inline::Math(formula) => {
                 if !math::omml::write(xml, &formula.tex, formula.display) {
-                    self.losses.add(&FORMULAS);
+                    self.losses.add(&math::AS_TEXT);
                     text(xml, run, &formula.tex);
                 }
             }
@@ -129,7 +130,7 @@ impl<'a> Context<'a> {
             words => words,
         };
         if let Some(address) = Self::address(&picture.source) {
-            self.losses.add(&ADDRESSES);
+            self.losses.add(&losses::ADDRESSES);
             let id = self.relationships.add("hyperlink", address, true);
             let inner = Run {
                 link: true,
@@ -148,42 +149,14 @@ impl<'a> Context<'a> {
         let PictureSource::Resource(resource) = &picture.source else {
             return;
         };
-        let Some((relationship, width, height)) = self.picture(*resource) else {
+        let Some(relationship) = self.picture(*resource) else {
             text(xml, run, words);
             return;
         };
-        let (width, height) = self.extent(picture, width, height);
+        let bytes = &self.document.resource(*resource).bytes;
+        let (width, height) = office::extent(picture, bytes, self.text_width);
         let id = self.id();
         drawing(xml, picture, &relationship, id, width, height);
-    }
-
-    /// How large a picture is shown. One without a size of its own is not wider than the text.
-    fn extent(&self, picture: &Picture, width: Length, height: Length) -> (Length, Length) {
-        let ratio = width.to_points().max(0.01) / height.to_points().max(0.01);
-        match (picture.width, picture.height) {
-            (Some(width), Some(height)) => (width, height),
-            (Some(width), None) => (width, width.scaled(1.0 / ratio)),
-            (None, Some(height)) => (height.scaled(ratio), height),
-            (None, None) if width > self.text_width => {
-                (self.text_width, self.text_width.scaled(1.0 / ratio))
-            }
-            (None, None) => (width, height),
-        }
-    }
-}
-
-/// What a style says, and what was said before where it says nothing.
-fn over(before: &TextStyle, own: &TextStyle) -> TextStyle {
-    TextStyle {
-        font: own.font.clone().or_else(|| before.font.clone()),
-        size: own.size.or(before.size),
-        colour: own.colour.or(before.colour),
-        background: own.background.or(before.background),
-        language: own.language.clone().or_else(|| before.language.clone()),
-        direction: own.direction.or(before.direction),
-        capitals: own.capitals || before.capitals,
-        bold: own.bold.or(before.bold),
-        italic: own.italic.or(before.italic),
     }
 }
 

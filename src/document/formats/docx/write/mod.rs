@@ -17,7 +17,7 @@ use crate::{
         zip::{self, Packing},
     },
     document::{
-        contents, options,
+        contents, office, options,
         tree::{Document, PageSetup},
     },
     error::Result,
@@ -63,7 +63,7 @@ pub(super) fn write(
 ) -> Result<()> {
     let standard = PageSetup::default();
     let mut context = Context::new(job, document);
-    if let Some(period) = notes::heading_numbers(document) {
+    if let Some(period) = office::heading_numbers(document) {
         context.lists.number_headings(period);
     }
     let mut margins = MarginParts::default();
@@ -110,8 +110,8 @@ pub(super) fn write(
     }
     let language = document.metadata.language.as_deref();
     for (kind, content) in [
-        ("styles", context.styles.write(language)),
-        ("numbering", context.lists.write()),
+        ("styles", styles::write(&context.styles, language)),
+        ("numbering", numbering::write(&context.lists)),
         ("settings", package::settings(margins.even_and_odd)),
     ] {
         relationships.add(kind, &format!("{kind}.xml"), false);

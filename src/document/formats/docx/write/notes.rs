@@ -3,13 +3,13 @@
 use super::{
     context::{Context, Place, Relationships, bookmark},
     properties::{Run, value},
-    styles::Use,
 };
 use crate::{
     containers::xml::Writer,
     document::{
         contents::Entry,
-        tree::{Block, Document, NoteKind, each_block},
+        office::Use,
+        tree::{Block, NoteKind},
     },
     error::Result,
 };
@@ -141,33 +141,3 @@ const CONTENTS_BEGIN: &str = concat!(
     r#"<w:r><w:fldChar w:fldCharType="separate"/></w:r>"#,
 );
 const CONTENTS_END: &str = r#"<w:r><w:fldChar w:fldCharType="end"/></w:r>"#;
-
-/// Whether the numbers of all headings are those that Word would count itself (1, 1.1, 2), and then whether a period ends
-/// them. None if there are none, or others: these are written as text.
-pub(super) fn heading_numbers(document: &Document) -> Option<bool> {
-    let mut counts = [0_u32; 9];
-    let mut period = None;
-    let mut counted = true;
-    for section in document.sections() {
-        each_block(&section.blocks, &mut |block| {
-            let Block::Heading(heading) = block else {
-                return;
-            };
-            let level = usize::from(heading.level.clamp(1, 9)) - 1;
-            counts[level] += 1;
-            counts[level + 1..].fill(0);
-            let Some(label) = heading.label.as_deref() else {
-                counted = false;
-                return;
-            };
-            let numbers: Vec<String> = counts[..=level]
-                .iter()
-                .map(|count| (*count).max(1).to_string())
-                .collect();
-            let bare = label.strip_suffix('.').unwrap_or(label);
-            let ends = label.ends_with('.');
-            counted &= bare == numbers.join(".") && *period.get_or_insert(ends) == ends;
-        });
-    }
-    period.filter(|_| counted)
-}

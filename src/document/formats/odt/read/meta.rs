@@ -1,0 +1,52 @@
+//! What is known about a document (part 3, 4). Looks at no statistics.
+
+use super::super::NAMESPACES;
+use crate::{containers::xml::Reader, document::tree::Builder, error::Result, job::Job};
+
+/// Reads `office:meta`, wherever it stands below the outermost element.
+pub(super) fn read(job: &Job<'_>, text: &str, build: &mut Builder<'_>) -> Result<()> {
+    let mut xml = Reader::new(job, text, NAMESPACES);
+    xml.root()?;
+    let metadata = &mut build.metadata;
+    let mut last_author = None;
+    while let Some(outer) = xml.next_element(1)? {
+        if !(outer.space == "office" && outer.name == "meta") {
+            continue;
+        }
+        while let Some(element) = xml.next_element(2)? {
+            let value = xml.text()?;
+            let value = value.trim();
+            if value.is_empty() {
+                continue;
+            }
+            let own = Some(value.to_owned());
+            match (element.space, element.name) {
+                ("dc", "title") => metadata.title = own,
+                ("dc", "subject") => metadata.subject = own,
+                ("dc", "description") => metadata.description = own,
+                ("dc", "language") => metadata.language = own,
+                // Several authors stand in one element.
+                ("meta", "initial-creator") => {
+                    let names = value.split(';').map(|name| name.trim().to_owned());
+                    metadata
+                        .authors
+                        .extend(names.filter(|name| !name.is_empty()));
+                }
+                ("dc", "creator") => last_author = own,
+                ("meta", "keyword") => {
+                    let words = value.split([',', ';']).map(|word| word.trim().to_owned());
+                    metadata
+                        .keywords
+                        .extend(words.filter(|word| !word.is_empty()));
+                }
+                ("meta", "creation-date") => metadata.date = own,
+                _ => {}
+            }
+        }
+        break;
+    }
+    if metadata.authors.is_empty() {
+        metadata.authors.extend(last_author);
+    }
+    Ok(())
+}

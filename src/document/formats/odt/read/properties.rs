@@ -1,0 +1,296 @@
+//! Properties as OpenDocument writes them: attributes with values as in CSS and XSL (part 3, 20). Decides nothing about what they
+//! mean together.
+
+use crate::{
+    containers::xml::{Element, Reader},
+    document::{
+        office::{Font, ParagraphProperties, Raised, RunProperties},
+        tree::{
+            Alignment, Border, Borders, CellStyle, Colour, Length, LineHeight, LineKind,
+            VerticalAlignment, Width,
+        },
+    },
+    error::Result,
+};
+use std::collections::HashMap;
+
+/// The families of fonts, by the names that the document gives them.
+pub(super) type FontFaces = HashMap<Box<str>, Box<str>>;
+
+/// The colour of text that is marked as with a pen.
+const MARKER: Colour = Colour(0xff, 0xff, 0);
+
+/// Adds what `style:text-properties` says.
+pub(super) fn text(run: &mut RunProperties, element: &Element<'_>, fonts: &FontFaces) {
+    let mut tag = (None, None);
+    for (name, value) in element.attributes() {
+        let value = &*value;
+        let family = |value: &str| match fonts.get(value) {
+            Some(family) => Some(Font::Named(family.clone())),
+            None => plain_family(value).map(Font::Named),
+        };
+        match name {
+            "font-weight" => {
+                let heavy = value.parse().is_ok_and(|weight: u32| weight >= 600);
+                run.bold = Some(value == "bold" || heavy);
+            }
+            "font-style" => run.italic = Some(value != "normal"),
+            "text-underline-style" | "text-underline-type" => run.underline = Some(value != "none"),
+            "text-line-through-style" | "text-line-through-type" => {
+                run.strike = Some(value != "none");
+            }
+            "text-position" => run.raised = Some(position(value)),
+            "font-variant" => run.small_caps = Some(value == "small-caps"),
+            "text-transform" => run.capitals = Some(value == "uppercase"),
+            "display" => run.hidden = Some(value == "none"),
+            "color" => run.colour = Some(Colour::parse(value)),
+            "use-window-font-color" if value == "true" => run.colour = Some(None),
+            "background-color" => {
+                let colour = Colour::parse(value);
+                run.highlight = Some(colour == Some(MARKER));
+                run.background = Some(colour.filter(|colour| *colour != MARKER));
+            }
+            "font-size" => run.size = Length::parse(value).or(run.size),
+            "font-name" => run.latin = family(value),
+            "font-family" if run.latin.is_none() => {
+                run.latin = plain_family(value).map(Font::Named);
+            }
+            "font-name-asian" => run.east_asian = family(value),
+            "font-name-complex" => run.complex = family(value),
+            "language" => tag.0 = Some(value.to_owned()),
+            "country" => tag.1 = Some(value.to_owned()),
+            _ => {}
+        }
+    }
+    if let (Some(language), country) = tag
+        && (2..9).contains(&language.len())
+        && language != "none"
+        && language != "zxx"
+    {
+        let country = country.filter(|country| country.len() == 2);
+        run.language = Some(match country {
+            Some(country) => format!("{language}-{country}").into(),
+            None => language.into(),
+        });
+    }
+}
+
+/// A family without the quotation marks around it.
+pub(super) fn plain_family(value: &str) -> Option<Box<str>> {
+    let name = value.trim().trim_matches(['\'', '"']).trim();
+    (!name.is_empty()).then(|| name.into())
+}
+
+/// `super 58%`, `sub 58%`, or by how much of the font's size (20.384).
+fn position(value: &str) -> Raised {
+    let raised = value.split_whitespace().next().unwrap_or_default();
+    match raised {
+        "super" => Raised::Above,
+        "sub" => Raised::Below,
+        _ => match raised.trim_end_matches('%').parse::<f32>() {
+            Ok(percent) if percent > 0.0 => Raised::Above,
+            Ok(percent) if percent < 0.0 => Raised::Below,
+            _ => Raised::Not,
+        },
+    }
+}
+
+/// What is said of a paragraph, with where pages and their numbers begin.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Paragraph {
+    pub(super) properties: ParagraphProperties,
+    /// A page begins behind it.
+    pub(super) break_after: Option<bool>,
+    /// The number of the page that it begins.
+    pub(super) page_number: Option<u32>,
+}
+
+/// Adds what `style:paragraph-properties`, the innermost element of `xml`, says.
+pub(super) fn paragraph(
+    all: &mut Paragraph,
+    xml: &mut Reader<'_>,
+    element: &Element<'_>,
+) -> Result<()> {
+    let own = &mut all.properties;
+    for (name, value) in element.attributes() {
+        let value = &*value;
+        let length = Length::parse(value);
+        match name {
+            "text-align" => own.alignment = alignment(value).or(own.alignment),
+            "margin" => {
+                for side in [
+                    &mut own.indent_start,
+                    &mut own.indent_end,
+                    &mut own.space_before,
+                    &mut own.space_after,
+                ] {
+                    *side = length.or(*side);
+                }
+            }
+            "margin-left" => own.indent_start = length.or(own.indent_start),
+            "margin-right" => own.indent_end = length.or(own.indent_end),
+            "margin-top" => own.space_before = length.or(own.space_before),
+            "margin-bottom" => own.space_after = length.or(own.space_after),
+            "text-indent" => own.first_line = length.or(own.first_line),
+            "line-height" => own.line_height = line_height(value),
+            "line-height-at-least" => own.line_height = length.map(LineHeight::AtLeast),
+            "keep-with-next" => own.keep_with_next = Some(value == "always"),
+            "keep-together" => own.keep_together = Some(value == "always"),
+            "contextual-spacing" => own.contextual_spacing = Some(value == "true"),
+            "break-before" => own.page_break_before = Some(value == "page"),
+            "break-after" => all.break_after = Some(value == "page"),
+            "page-number" => all.page_number = value.parse().ok(),
+            "background-color" => own.background = Some(Colour::parse(value)),
+            "writing-mode" if value != "page" => own.right_to_left = Some(value.starts_with("rl")),
+            name if name.starts_with("border") => {
+                border_attribute(own.borders.get_or_insert_default(), name, value);
+            }
+            _ => {}
+        }
+    }
+    let level = xml.level();
+    while let Some(child) = xml.next_element(level)? {
+        if child.name != "tab-stops" {
+            continue;
+        }
+        while let Some(stop) = xml.next_element(level + 1)? {
+            let at = stop.attribute("position").and_then(|at| Length::parse(&at));
+            let Some(at) = at.filter(|_| own.tabs.len() < 64) else {
+                continue;
+            };
+            let alignment = match stop.attribute("type").as_deref() {
+                Some("center") => Alignment::Centre,
+                Some("right") => Alignment::End,
+                Some("char") => Alignment::Justify,
+                _ => Alignment::Start,
+            };
+            let leader = stop.attribute("leader-text");
+            let leader = leader.and_then(|text| text.chars().find(|c| !c.is_whitespace()));
+            own.tabs.push((at, Some(alignment), leader));
+        }
+    }
+    Ok(())
+}
+
+pub(super) fn alignment(value: &str) -> Option<Alignment> {
+    Some(match value {
+        "start" | "left" => Alignment::Start,
+        "end" | "right" => Alignment::End,
+        "center" => Alignment::Centre,
+        "justify" => Alignment::Justify,
+        _ => return None,
+    })
+}
+
+fn line_height(value: &str) -> Option<LineHeight> {
+    if let Some(percent) = value.strip_suffix('%') {
+        let percent: f32 = percent.trim().parse().ok()?;
+        return Some(LineHeight::Percent(percent.clamp(1.0, 10_000.0) as u16));
+    }
+    Length::parse(value).map(LineHeight::Exactly)
+}
+
+/// Sets the sides of a frame that an attribute names.
+fn border_attribute(borders: &mut Borders, name: &str, value: &str) {
+    let line = border(value);
+    match name {
+        "border" => {
+            *borders = Borders {
+                top: line,
+                end: line,
+                bottom: line,
+                start: line,
+            }
+        }
+        "border-top" => borders.top = line,
+        "border-bottom" => borders.bottom = line,
+        "border-left" => borders.start = line,
+        "border-right" => borders.end = line,
+        _ => {}
+    }
+}
+
+/// A line such as `0.5pt solid #000000` (20.183).
+fn border(value: &str) -> Option<Border> {
+    let mut border = Border {
+        width: Length::points(0.5),
+        colour: None,
+        kind: LineKind::Solid,
+    };
+    for word in value.split_whitespace() {
+        match word {
+            "none" | "hidden" => return None,
+            "solid" => {}
+            "double" | "double-thin" | "groove" | "ridge" => border.kind = LineKind::Double,
+            "dashed" | "dash-dot" | "dash-dot-dot" | "fine-dashed" => {
+                border.kind = LineKind::Dashed;
+            }
+            "dotted" => border.kind = LineKind::Dotted,
+            "thin" => border.width = Length::points(0.5),
+            "medium" => border.width = Length::points(1.5),
+            "thick" => border.width = Length::points(3.0),
+            word if word.starts_with('#') => border.colour = Colour::parse(word),
+            word => border.width = Length::parse(word).unwrap_or(border.width),
+        }
+    }
+    (border.width > Length::ZERO).then_some(border)
+}
+
+/// Adds what `style:table-cell-properties` says.
+pub(super) fn cell(cell: &mut CellStyle, element: &Element<'_>) {
+    for (name, value) in element.attributes() {
+        match name {
+            "background-color" => cell.background = Colour::parse(&value),
+            "padding" | "padding-left" => cell.padding = Length::parse(&value).or(cell.padding),
+            "vertical-align" => {
+                cell.vertical = match &*value {
+                    "top" => Some(VerticalAlignment::Top),
+                    "middle" => Some(VerticalAlignment::Middle),
+                    "bottom" => Some(VerticalAlignment::Bottom),
+                    _ => None,
+                }
+            }
+            name => border_attribute(&mut cell.borders, name, &value),
+        }
+    }
+}
+
+/// A width in percent, such as `50%`.
+pub(super) fn share(value: &str) -> Option<Width> {
+    let percent: f32 = value.strip_suffix('%')?.trim().parse().ok()?;
+    (percent > 0.0 && percent <= 100.0).then_some(Width::Share(percent / 100.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_read_as_css_writes_them() {
+        #[track_caller]
+        fn check(value: &str, expected: Option<(f64, LineKind)>) {
+            let border = border(value);
+            let shape = border.map(|border| (border.width.to_points(), border.kind));
+            assert_eq!(shape, expected, "{value}");
+        }
+        check("0.5pt solid #000000", Some((0.5, LineKind::Solid)));
+        check("double 3pt", Some((3.0, LineKind::Double)));
+        check("thin dotted #ff0000", Some((0.5, LineKind::Dotted)));
+        check("none", None);
+        check("0pt solid", None);
+    }
+
+    #[test]
+    fn letters_are_raised_by_word_or_by_percent() {
+        #[track_caller]
+        fn check(value: &str, expected: Raised) {
+            assert_eq!(position(value), expected, "{value}");
+        }
+        check("super 58%", Raised::Above);
+        check("sub", Raised::Below);
+        check("33% 58%", Raised::Above);
+        check("-33% 58%", Raised::Below);
+        check("0% 100%", Raised::Not);
+        check("", Raised::Not);
+    }
+}

@@ -1,0 +1,398 @@
+//! Styles (part 3, 16): what paragraphs, texts, tables and their parts are that name one, with all that it is based on. A chain
+//! that comes back to itself ends where it does.
+//!
+//! A document has common styles, which people see, and automatic ones, which hold what was set by hand. The automatic ones of the
+//! text and those of headers and footers may have the same names.
+
+use super::{
+    super::NAMESPACES,
+    lists::{ListStyle, Outline},
+    properties::{self, FontFaces, Paragraph},
+};
+use crate::{
+    containers::xml::{Element, Reader},
+    document::{
+        office::{
+            ParagraphProperties, ParagraphRole, RunProperties, Script, TextRole, difference,
+            role_of_paragraph, role_of_text,
+        },
+        tree::{Alignment, CellStyle, Length, PageSetup, ParagraphStyle, TextStyle, Width},
+    },
+    error::Result,
+    job::Job,
+};
+use std::{collections::HashMap, rc::Rc};
+
+/// Longest chain of styles that are based on one another.
+const MAX_CHAIN: usize = 64;
+
+/// Where automatic styles count.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub(super) enum Scope {
+    /// In the text.
+    #[default]
+    Text,
+    /// In headers and footers.
+    Pages,
+    /// Common styles count everywhere.
+    Common,
+}
+
+/// What a style is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Family {
+    Paragraph,
+    Text,
+    Table,
+    Column,
+    Row,
+    Cell,
+    Graphic,
+    Other,
+}
+
+impl Family {
+    fn parse(name: &str) -> Self {
+        match name {
+            "paragraph" => Self::Paragraph,
+            "text" => Self::Text,
+            "table" => Self::Table,
+            "table-column" => Self::Column,
+            "table-row" => Self::Row,
+            "table-cell" => Self::Cell,
+            "graphic" => Self::Graphic,
+            _ => Self::Other,
+        }
+    }
+}
+
+type Key = (Scope, Family, Box<str>);
+
+#[derive(Debug, Default)]
+struct Style {
+    /// What people see.
+    name: Box<str>,
+    parent: Option<Box<str>>,
+    list: Option<Box<str>>,
+    /// From 1.
+    outline: Option<u8>,
+    /// The pages that begin with a paragraph of this style; empty for none.
+    page: Option<Box<str>>,
+    common: bool,
+    paragraph: Paragraph,
+    run: RunProperties,
+    table: Table,
+}
+
+/// What is said of tables, columns, rows and cells.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Table {
+    pub(super) width: Option<Width>,
+    pub(super) alignment: Option<Alignment>,
+    /// Of a row.
+    pub(super) height: Option<Length>,
+    /// In parts of the table's width, for a column without a width.
+    pub(super) parts: Option<f32>,
+    pub(super) cell: CellStyle,
+    pub(super) page_break: bool,
+}
+
+/// A paragraph's style with all that it is based on.
+#[derive(Debug, Default)]
+pub(super) struct Resolved {
+    pub(super) name: Option<Box<str>>,
+    pub(super) role: ParagraphRole,
+    /// All properties, and those that were set by hand.
+    pub(super) all: Paragraph,
+    pub(super) direct: ParagraphProperties,
+    /// Those of the style that people see.
+    pub(super) base: ParagraphProperties,
+    pub(super) run: RunProperties,
+    /// How its text looks, all of it, in Latin letters.
+    pub(super) text: TextStyle,
+    pub(super) list: Option<Box<str>>,
+    pub(super) outline: Option<u8>,
+    pub(super) page: Option<Box<str>>,
+}
+
+/// The styles of a document.
+#[derive(Default)]
+pub(super) struct Styles {
+    /// Whose automatic styles count.
+    pub(super) scope: Scope,
+    all: HashMap<Key, Style>,
+    defaults: HashMap<Family, (Paragraph, RunProperties)>,
+    fonts: FontFaces,
+    lists: HashMap<(Scope, Box<str>), Rc<ListStyle>>,
+    pub(super) outline: Outline,
+    /// Layouts of pages by their names, and the layouts that master pages name.
+    pub(super) layouts: HashMap<Box<str>, PageSetup>,
+    paragraphs: HashMap<(Scope, Option<Box<str>>), Rc<Resolved>>,
+    texts: HashMap<(Scope, Box<str>), Rc<RunProperties>>,
+    /// How text looks where nothing says otherwise.
+    text: TextStyle,
+}
+
+impl Styles {
+    /// Reads all styles of a part. `scope` is where its automatic ones count.
+    pub(super) fn read(&mut self, job: &Job<'_>, text: &str, scope: Scope) -> Result<()> {
+        let mut xml = Reader::new(job, text, NAMESPACES);
+        xml.root()?;
+        while let Some(group) = xml.next_element(1)? {
+            let scope = match (group.space, group.name) {
+                ("office", "font-face-decls") => {
+                    self.read_fonts(&mut xml)?;
+                    continue;
+                }
+                ("office", "styles") => Scope::Common,
+                ("office", "automatic-styles") => scope,
+                _ => continue,
+            };
+            while let Some(element) = xml.next_element(2)? {
+                self.read_style(&mut xml, &element, scope)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// All styles have been read.
+    pub(super) fn settle(&mut self) {
+        self.text = self.paragraph(Some("Standard")).text.clone();
+        self.text.bold = None;
+        self.text.italic = None;
+        self.paragraphs.clear();
+    }
+
+    /// How text looks where nothing says otherwise.
+    pub(super) fn default_text(&self) -> TextStyle {
+        self.text.clone()
+    }
+
+    fn read_fonts(&mut self, xml: &mut Reader<'_>) -> Result<()> {
+        let level = xml.level();
+        while let Some(face) = xml.next_element(level)? {
+            if let (Some(name), Some(family)) = (
+                face.attribute("name"),
+                face.attribute("font-family")
+                    .and_then(|family| properties::plain_family(&family)),
+            ) {
+                self.fonts.insert(name.into(), family);
+            }
+        }
+        Ok(())
+    }
+
+    fn read_style(
+        &mut self,
+        xml: &mut Reader<'_>,
+        element: &Element<'_>,
+        scope: Scope,
+    ) -> Result<()> {
+        let value = |name| element.attribute(name);
+        let name: Box<str> = value("name").unwrap_or_default().into();
+        match (element.space, element.name) {
+            ("style", "style" | "default-style") => {
+                let family = Family::parse(&value("family").unwrap_or_default());
+                let mut style = Style {
+                    name: value("display-name").map_or_else(|| name.clone(), Into::into),
+                    parent: value("parent-style-name").map(Into::into),
+                    list: value("list-style-name").map(Into::into),
+                    outline: value("default-outline-level").and_then(|level| level.parse().ok()),
+                    page: value("master-page-name").map(Into::into),
+                    common: scope == Scope::Common,
+                    ..Style::default()
+                };
+                self.read_properties(xml, &mut style)?;
+                if element.name == "default-style" {
+                    self.defaults.insert(family, (style.paragraph, style.run));
+                } else {
+                    self.all.insert((scope, family, name), style);
+                }
+            }
+            ("text", "list-style") => {
+                let list = ListStyle::read(xml)?;
+                self.lists.insert((scope, name), Rc::new(list));
+            }
+            ("text", "outline-style") => {
+                self.outline = Outline::new(ListStyle::read(xml)?);
+            }
+            ("style", "page-layout") => {
+                let layout = super::page::layout(xml)?;
+                self.layouts.insert(name, layout);
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn read_properties(&self, xml: &mut Reader<'_>, style: &mut Style) -> Result<()> {
+        let level = xml.level();
+        while let Some(child) = xml.next_element(level)? {
+            let value = |name| child.attribute(name);
+            let length = |name| value(name).and_then(|value| Length::parse(&value));
+            let positive = |name| length(name).filter(|length| *length > Length::ZERO);
+            let table = &mut style.table;
+            match (child.space, child.name) {
+                ("style", "text-properties") => {
+                    properties::text(&mut style.run, &child, &self.fonts);
+                }
+                ("style", "paragraph-properties") => {
+                    properties::paragraph(&mut style.paragraph, xml, &child)?;
+                }
+                ("style", "table-properties") => {
+                    let share = value("rel-width").and_then(|value| properties::share(&value));
+                    table.width = share.or(positive("width").map(Width::Fixed));
+                    table.page_break = value("break-before").as_deref() == Some("page");
+                    match value("align").as_deref() {
+                        Some("margins") => table.width = Some(Width::Share(1.0)),
+                        Some(side) => {
+                            let side = properties::alignment(side);
+                            table.alignment = side.filter(|side| *side != Alignment::Start);
+                        }
+                        None => {}
+                    }
+                }
+                ("style", "table-column-properties") => {
+                    table.width = positive("column-width").map(Width::Fixed);
+                    let parts = value("rel-column-width");
+                    let parts = parts.and_then(|parts| parts.strip_suffix('*')?.parse().ok());
+                    table.parts = parts.filter(|parts: &f32| *parts > 0.0);
+                }
+                ("style", "table-row-properties") => {
+                    table.height = positive("row-height").or(positive("min-row-height"));
+                }
+                ("style", "table-cell-properties") => properties::cell(&mut table.cell, &child),
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn find(&self, family: Family, name: &str) -> Option<&Style> {
+        // The key has to own its name.
+        let own = self.all.get(&(self.scope, family, name.into()));
+        own.or_else(|| self.all.get(&(Scope::Common, family, name.into())))
+    }
+
+    /// A style and all that it is based on, outermost first.
+    fn chain(&self, family: Family, name: Option<&str>) -> impl Iterator<Item = &Style> {
+        let mut chain: Vec<&Style> = Vec::new();
+        let mut next = name.and_then(|name| self.find(family, name));
+        while let Some(style) = next
+            && chain.len() < MAX_CHAIN
+            && !chain.iter().any(|known| std::ptr::eq(*known, style))
+        {
+            chain.push(style);
+            let parent = style.parent.as_deref();
+            next = parent.and_then(|parent| self.find(family, parent));
+        }
+        chain.into_iter().rev()
+    }
+
+    /// The style of paragraphs with this name.
+    pub(super) fn paragraph(&mut self, name: Option<&str>) -> Rc<Resolved> {
+        let key = (self.scope, name.map(Into::into));
+        if let Some(known) = self.paragraphs.get(&key) {
+            return known.clone();
+        }
+        let mut resolved = Resolved::default();
+        if let Some((paragraph, run)) = self.defaults.get(&Family::Paragraph) {
+            resolved.all = paragraph.clone();
+            resolved.run = run.clone();
+        }
+        let mut role = None;
+        for style in self.chain(Family::Paragraph, name) {
+            let over = &style.paragraph;
+            resolved.all.properties.apply(&over.properties);
+            resolved.all.break_after = over.break_after.or(resolved.all.break_after);
+            resolved.all.page_number = over.page_number.or(resolved.all.page_number);
+            resolved.run.apply(&style.run);
+            if let Some(list) = &style.list {
+                resolved.list = Some(list.clone()).filter(|list| !list.is_empty());
+            }
+            if let Some(page) = &style.page {
+                resolved.page = Some(page.clone()).filter(|page| !page.is_empty());
+            }
+            if style.common {
+                role = role_of_paragraph(&style.name).or(role);
+                resolved.outline = style.outline.or(resolved.outline);
+                resolved.name = Some(style.name.clone());
+                resolved.base = resolved.all.properties.clone();
+            } else {
+                resolved.direct = over.properties.clone();
+            }
+        }
+        resolved.role = role.unwrap_or_default();
+        resolved.text = self.text_style(&resolved.run, Script::Latin);
+        let resolved = Rc::new(resolved);
+        self.paragraphs.insert(key, resolved.clone());
+        resolved
+    }
+
+    /// The properties of text with this style. Their own style is named if it says that the text is code.
+    pub(super) fn run(&mut self, name: &str) -> Rc<RunProperties> {
+        let key = (self.scope, name.into());
+        if let Some(known) = self.texts.get(&key) {
+            return known.clone();
+        }
+        let mut run = RunProperties::default();
+        let mut role = None;
+        for style in self.chain(Family::Text, Some(name)) {
+            run.apply(&style.run);
+            role = role_of_text(&style.name).or(role);
+        }
+        match role {
+            Some(TextRole::Link) => run = RunProperties::default(),
+            Some(TextRole::Code) => run.style = Some(name.into()),
+            None => {}
+        }
+        let run = Rc::new(run);
+        self.texts.insert(key, run.clone());
+        run
+    }
+
+    /// What the style of a part of a table says.
+    pub(super) fn table(&self, family: Family, name: Option<&str>) -> Table {
+        let mut all = Table::default();
+        for style in self.chain(family, name) {
+            let own = &style.table;
+            all.width = own.width.or(all.width);
+            all.alignment = own.alignment.or(all.alignment);
+            all.height = own.height.or(all.height);
+            all.parts = own.parts.or(all.parts);
+            all.page_break = own.page_break;
+            all.cell = CellStyle {
+                background: own.cell.background.or(all.cell.background),
+                borders: own.cell.borders,
+                vertical: own.cell.vertical.or(all.cell.vertical),
+                padding: own.cell.padding.or(all.cell.padding),
+            };
+        }
+        all
+    }
+
+    /// The list style with this name.
+    pub(super) fn list(&self, name: &str) -> Option<Rc<ListStyle>> {
+        let own = self.lists.get(&(self.scope, name.into()));
+        let found = own.or_else(|| self.lists.get(&(Scope::Common, name.into())));
+        found.cloned()
+    }
+
+    /// How letters of this script look with these properties.
+    pub(super) fn text_style(&self, run: &RunProperties, script: Script) -> TextStyle {
+        run.text_style(script, |font| font.name().map(Into::into))
+    }
+
+    /// What a paragraph of this style looks like; in a list, which says where its items stand.
+    pub(super) fn look(&self, style: &Resolved, in_list: bool) -> ParagraphStyle {
+        let mut all = style.all.properties.clone();
+        if in_list {
+            all.put_in_list();
+        }
+        ParagraphStyle {
+            name: style.name.clone(),
+            text: difference(&style.text, &self.text),
+            ..all.style()
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! Styles of lists (part 3, 16.30): what stands in front of items, for each level.
+
+use crate::{
+    containers::xml::Writer,
+    document::{
+        office::{WrittenLabel, WrittenLists},
+        tree::{Delimiter, Length, Numbering, Numeral},
+    },
+};
+
+/// The name of the style of a list.
+pub(super) fn name(lists: &WrittenLists, list: u32) -> String {
+    format!("L{}", lists.lists[list as usize - 1].0 + 1)
+}
+
+/// All styles.
+pub(super) fn write(lists: &WrittenLists) -> String {
+    let mut xml = Writer::fragment();
+    for (number, levels) in lists.definitions.iter().enumerate() {
+        xml.start("text:list-style")
+            .attribute("style:name", format!("L{}", number + 1));
+        for (level, label) in levels.iter().enumerate() {
+            write_level(&mut xml, level, *label);
+        }
+        xml.end();
+    }
+    xml.finish()
+}
+
+fn write_level(xml: &mut Writer, level: usize, label: WrittenLabel) {
+    match label {
+        WrittenLabel::Bullet(_) | WrittenLabel::Bullets => {
+            let bullet = match label {
+                WrittenLabel::Bullet(bullet) => bullet,
+                _ => ["\u{2022}", "\u{25e6}", "\u{25aa}"][level % 3],
+            };
+            xml.start("text:list-level-style-bullet")
+                .number("text:level", level as i64 + 1)
+                .attribute("text:bullet-char", bullet);
+        }
+        WrittenLabel::Number(numbering) => {
+            xml.start("text:list-level-style-number")
+                .number("text:level", level as i64 + 1);
+            number_attributes(xml, level, numbering);
+        }
+    }
+    let step = |times: usize| super::properties::points(Length::twips(720 * times as i64));
+    xml.start("style:list-level-properties")
+        .attribute("text:list-level-position-and-space-mode", "label-alignment");
+    xml.start("style:list-level-label-alignment")
+        .attribute("text:label-followed-by", "listtab")
+        .attribute("text:list-tab-stop-position", step(level + 1))
+        .attribute("fo:text-indent", "-18pt")
+        .attribute("fo:margin-left", step(level + 1));
+    xml.end().end().end();
+}
+
+/// What says how a number is shown.
+pub(super) fn number_attributes(xml: &mut Writer, level: usize, numbering: Numbering) {
+    let (prefix, suffix) = match numbering.delimiter {
+        Delimiter::Period => ("", "."),
+        Delimiter::Parenthesis => ("", ")"),
+        Delimiter::Parentheses => ("(", ")"),
+        Delimiter::None => ("", ""),
+    };
+    let format = match numbering.numeral {
+        Numeral::Decimal => "1",
+        Numeral::LowerAlpha => "a",
+        Numeral::UpperAlpha => "A",
+        Numeral::LowerRoman => "i",
+        Numeral::UpperRoman => "I",
+    };
+    for (name, sign) in [("style:num-prefix", prefix), ("style:num-suffix", suffix)] {
+        if !sign.is_empty() {
+            xml.attribute(name, sign);
+        }
+    }
+    xml.attribute("style:num-format", format);
+    if numbering.nested && level > 0 {
+        xml.number("text:display-levels", level as i64 + 1);
+    }
+}

@@ -1,0 +1,100 @@
+//! Writes OpenDocument texts as packages. The same document gives the same bytes.
+
+mod automatic;
+mod body;
+mod context;
+mod inlines;
+mod lists;
+mod package;
+mod page;
+mod properties;
+mod styles;
+mod table;
+
+use crate::{
+    containers::{
+        xml::Writer,
+        zip::{self, Packing},
+    },
+    document::{contents, office, options, tree::Document},
+    error::Result,
+    job::{Job, Notes, Output},
+};
+use context::Context;
+
+/// A part with this outermost element, which declares all namespaces that are used in it.
+fn part(element: &'static str) -> Writer {
+    let mut xml = Writer::new();
+    xml.start(element);
+    for prefix in ["office", "text", "style", "table", "meta"] {
+        let name = format!("urn:oasis:names:tc:opendocument:xmlns:{prefix}:1.0");
+        xml.attribute(&format!("xmlns:{prefix}"), name);
+    }
+    for (prefix, name) in [
+        ("draw", "urn:oasis:names:tc:opendocument:xmlns:drawing:1.0"),
+        (
+            "fo",
+            "urn:oasis:names:tc:opendocument:xmlns:xsl-fo-compatible:1.0",
+        ),
+        (
+            "svg",
+            "urn:oasis:names:tc:opendocument:xmlns:svg-compatible:1.0",
+        ),
+        ("xlink", "http://www.w3.org/1999/xlink"),
+        ("dc", "http://purl.org/dc/elements/1.1/"),
+    ] {
+        xml.attribute(&format!("xmlns:{prefix}"), name);
+    }
+    xml.attribute("office:version", "1.3");
+    xml
+}
+
+/// Writes a document.
+pub(super) fn write(
+    job: &Job<'_>,
+    document: &Document,
+    output: &mut dyn Output,
+    notes: &mut Notes,
+) -> Result<()> {
+    let mut context = Context::new(job, document);
+    context.outline = office::heading_numbers(document);
+    let mut pages = page::Pages::default();
+    let mut body = Writer::fragment();
+    context.title(&mut body);
+    if job.options().flag(options::TOC.name) {
+        context.contents(&mut body, &contents::of(document));
+    }
+    for (number, section) in document.sections().iter().enumerate() {
+        context.begin_section(&mut pages, section.page.as_deref(), number == 0);
+        context.blocks(&mut body, &section.blocks)?;
+    }
+    context.end_page(&mut body);
+
+    let mut content = part("office:document-content");
+    content.start("office:automatic-styles");
+    content.raw(&context.automatic.write());
+    content.raw(&lists::write(&context.lists));
+    content.end();
+    content.start("office:body").start("office:text");
+    content.raw(&body.finish());
+    let content = content.finish();
+    // Headers and footers have automatic styles of their own.
+    let masters = context.masters(&pages)?;
+    let styles = context.styles_part(&pages, &masters);
+
+    let mut archive = zip::Writer::new(job, output);
+    // First, and stored: it tells what the rest is (part 2, 3.3).
+    archive.add("mimetype", super::MEDIA_TYPE.as_bytes(), Packing::Stored)?;
+    let mut add = |name: &str, text: &str| archive.add(name, text.as_bytes(), Packing::Deflated);
+    add("content.xml", &content)?;
+    add("styles.xml", &styles)?;
+    add("meta.xml", &package::meta(&document.metadata))?;
+    for (number, formula) in context.formulas.iter().enumerate() {
+        add(&format!("{}/content.xml", context::object(number)), formula)?;
+    }
+    add("META-INF/manifest.xml", &context.manifest())?;
+    context.write_pictures(&mut archive)?;
+    archive.finish()?;
+    context.losses.tell(notes);
+    Ok(())
+}

@@ -1,0 +1,199 @@
+//! Writes pages: layouts, and the kinds of pages that sections begin with (part 3, 16.5 and 16.9).
+
+use super::{
+    automatic::Automatic,
+    context::{Context, Place},
+    properties::points,
+};
+use crate::{
+    containers::xml::Writer,
+    document::{
+        office::Use,
+        tree::{Block, Length, Margins, Numeral, PageSetup, SectionStart},
+    },
+    error::Result,
+};
+
+/// The kinds of pages of a document.
+#[derive(Default)]
+pub(super) struct Pages<'a> {
+    all: Vec<&'a PageSetup>,
+}
+
+fn name(number: usize) -> String {
+    match number {
+        0 => "Standard".to_owned(),
+        number => format!("Page{number}"),
+    }
+}
+
+impl<'a> Context<'a> {
+    /// Lets the next paragraph begin pages of this kind. Without one, the pages of the section before go on.
+    pub(super) fn begin_section(
+        &mut self,
+        pages: &mut Pages<'a>,
+        page: Option<&'a PageSetup>,
+        first: bool,
+    ) {
+        let Some(page) = page else { return };
+        self.text_width = page.width - page.left - page.right;
+        let on_same = page.begins == SectionStart::SamePage && !first;
+        let as_before = pages.all.last().is_some_and(|last| {
+            let PageSetup { begins, .. } = **last;
+            PageSetup {
+                begins,
+                ..page.clone()
+            } == **last
+        });
+        if on_same {
+            return;
+        }
+        if as_before {
+            self.break_pending = true;
+            return;
+        }
+        if first {
+            // The first kind counts without being named.
+            pages.all.push(page);
+            return;
+        }
+        if pages.all.is_empty() {
+            pages.all.push(&STANDARD);
+        }
+        pages.all.push(page);
+        self.break_pending = false;
+        self.master_pending = Some(name(pages.all.len() - 1));
+    }
+
+    /// The master pages, with their headers and footers.
+    pub(super) fn masters(&mut self, pages: &Pages<'a>) -> Result<String> {
+        self.automatic = Automatic::of_pages();
+        let mut xml = Writer::fragment();
+        let standard: [&'a PageSetup; 1] = [&*STANDARD];
+        let all = if pages.all.is_empty() {
+            &standard[..]
+        } else {
+            &pages.all
+        };
+        for (number, page) in all.iter().enumerate() {
+            xml.start("style:master-page")
+                .attribute("style:name", name(number))
+                .attribute("style:page-layout-name", format!("pm{}", number + 1));
+            self.text_width = page.width - page.left - page.right;
+            self.margins(&mut xml, &page.headers, HEADERS, Use::Header)?;
+            self.margins(&mut xml, &page.footers, FOOTERS, Use::Footer)?;
+            xml.end();
+        }
+        Ok(xml.finish())
+    }
+
+    fn margins(
+        &mut self,
+        xml: &mut Writer,
+        margins: &'a Margins,
+        names: [&'static str; 3],
+        place: Use,
+    ) -> Result<()> {
+        if !has_any(margins) {
+            return Ok(());
+        }
+        let all: [Option<&'a [Block]>; 3] = [
+            Some(&margins.all),
+            margins.even.as_deref(),
+            margins.first.as_deref(),
+        ];
+        for (name, blocks) in names.into_iter().zip(all) {
+            let Some(blocks) = blocks else { continue };
+            xml.start(name);
+            let place = Place {
+                within: Some(place),
+                ..Place::default()
+            };
+            self.apart(xml, place, blocks)?;
+            xml.end();
+        }
+        Ok(())
+    }
+}
+
+const HEADERS: [&str; 3] = ["style:header", "style:header-left", "style:header-first"];
+const FOOTERS: [&str; 3] = ["style:footer", "style:footer-left", "style:footer-first"];
+
+fn has_any(margins: &Margins) -> bool {
+    let some = |blocks: &Option<Vec<Block>>| blocks.as_ref().is_some_and(|all| !all.is_empty());
+    !margins.all.is_empty() || some(&margins.first) || some(&margins.even)
+}
+
+static STANDARD: std::sync::LazyLock<PageSetup> = std::sync::LazyLock::new(PageSetup::default);
+
+impl Pages<'_> {
+    /// The layouts of all kinds.
+    pub(super) fn layouts(&self) -> String {
+        let mut xml = Writer::fragment();
+        if self.all.is_empty() {
+            layout(&mut xml, 0, &STANDARD);
+        }
+        for (number, page) in self.all.iter().enumerate() {
+            layout(&mut xml, number, page);
+        }
+        xml.finish()
+    }
+}
+
+fn layout(xml: &mut Writer, number: usize, page: &PageSetup) {
+    // Headers stand within the margins of the page here, and between margin and text in the tree.
+    let side = |margins: &Margins, margin: Length, distance: Length| {
+        if has_any(margins) && distance < margin {
+            (distance, Some(margin - distance))
+        } else {
+            (margin, None)
+        }
+    };
+    let (top, header) = side(&page.headers, page.top, page.header_distance);
+    let (bottom, footer) = side(&page.footers, page.bottom, page.footer_distance);
+    xml.start("style:page-layout")
+        .attribute("style:name", format!("pm{}", number + 1));
+    xml.start("style:page-layout-properties");
+    for (name, length) in [
+        ("fo:page-width", page.width),
+        ("fo:page-height", page.height),
+        ("fo:margin-top", top),
+        ("fo:margin-bottom", bottom),
+        ("fo:margin-left", page.left),
+        ("fo:margin-right", page.right),
+    ] {
+        xml.attribute(name, points(length));
+    }
+    let format = match page.numeral {
+        Numeral::Decimal => "1",
+        Numeral::LowerAlpha => "a",
+        Numeral::UpperAlpha => "A",
+        Numeral::LowerRoman => "i",
+        Numeral::UpperRoman => "I",
+    };
+    xml.attribute("style:num-format", format);
+    let landscape = page.width > page.height;
+    let orientation = if landscape { "landscape" } else { "portrait" };
+    xml.attribute("style:print-orientation", orientation);
+    if page.columns > 1 {
+        xml.start("style:columns")
+            .number("fo:column-count", page.columns)
+            .attribute("fo:column-gap", points(page.column_gap))
+            .end();
+    }
+    xml.end();
+    for (name, height, gap) in [
+        ("style:header-style", header, "fo:margin-bottom"),
+        ("style:footer-style", footer, "fo:margin-top"),
+    ] {
+        xml.start(name);
+        if let Some(height) = height {
+            xml.start("style:header-footer-properties")
+                .attribute("fo:min-height", points(height))
+                .attribute(gap, "0pt")
+                .end();
+        }
+        xml.end();
+    }
+    xml.end();
+}

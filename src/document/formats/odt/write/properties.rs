@@ -1,0 +1,286 @@
+//! Properties of paragraphs and texts as attributes (part 3, 20), as far as they differ from those of the style below.
+
+use crate::{
+    containers::xml::Writer,
+    document::tree::{
+        Alignment, Border, Borders, CellStyle, Direction, Length, LineHeight, LineKind, Mark,
+        ParagraphStyle, TextStyle, VerticalAlignment,
+    },
+};
+
+/// A length in points, which all programs read.
+pub(super) fn points(length: Length) -> String {
+    let text = format!("{:.3}", length.to_points());
+    format!("{}pt", text.trim_end_matches('0').trim_end_matches('.'))
+}
+
+/// `style:paragraph-properties` of what `own` says and `base` does not. Empty if that is nothing.
+pub(super) fn paragraph(
+    own: &ParagraphStyle,
+    base: &ParagraphStyle,
+    more: &[(&str, String)],
+) -> String {
+    let mut xml = Writer::fragment();
+    xml.start("style:paragraph-properties");
+    let empty = xml.len();
+    for (name, value) in more {
+        xml.attribute(name, value);
+    }
+    fn differs<T: PartialEq + Copy>(own: Option<T>, base: Option<T>) -> Option<T> {
+        own.filter(|_| own != base)
+    }
+    let lengths = [
+        (
+            "fo:margin-left",
+            differs(own.indent_start, base.indent_start),
+        ),
+        ("fo:margin-right", differs(own.indent_end, base.indent_end)),
+        (
+            "fo:margin-top",
+            differs(own.space_before, base.space_before),
+        ),
+        (
+            "fo:margin-bottom",
+            differs(own.space_after, base.space_after),
+        ),
+        ("fo:text-indent", differs(own.first_line, base.first_line)),
+    ];
+    for (name, length) in lengths {
+        if let Some(length) = length {
+            xml.attribute(name, points(length));
+        }
+    }
+    if let Some(alignment) = differs(own.alignment, base.alignment) {
+        xml.attribute("fo:text-align", side(alignment));
+    }
+    match differs(own.line_height, base.line_height) {
+        Some(LineHeight::Percent(percent)) => {
+            xml.attribute("fo:line-height", format!("{percent}%"));
+        }
+        Some(LineHeight::Exactly(length)) => {
+            xml.attribute("fo:line-height", points(length));
+        }
+        Some(LineHeight::AtLeast(length)) => {
+            xml.attribute("style:line-height-at-least", points(length));
+        }
+        None => {}
+    }
+    for (name, is, was) in [
+        ("fo:keep-with-next", own.keep_with_next, base.keep_with_next),
+        ("fo:keep-together", own.keep_together, base.keep_together),
+    ] {
+        if is && !was {
+            xml.attribute(name, "always");
+        }
+    }
+    if own.page_break_before && !base.page_break_before {
+        xml.attribute("fo:break-before", "page");
+    }
+    if let Some(background) = differs(own.background, base.background) {
+        xml.attribute("fo:background-color", format!("#{}", background.hex()));
+    }
+    if let Some(direction) = differs(own.direction, base.direction) {
+        xml.attribute("style:writing-mode", mode(direction));
+    }
+    if own.borders != base.borders {
+        borders(&mut xml, &own.borders);
+    }
+    if !own.tabs.is_empty() && own.tabs != base.tabs {
+        xml.start("style:tab-stops");
+        for stop in &own.tabs {
+            xml.start("style:tab-stop")
+                .attribute("style:position", points(stop.at));
+            let kind = match stop.alignment {
+                Alignment::Start => "left",
+                Alignment::Centre => "center",
+                Alignment::End => "right",
+                Alignment::Justify => "char",
+            };
+            xml.attribute("style:type", kind);
+            if stop.alignment == Alignment::Justify {
+                xml.attribute("style:char", ".");
+            }
+            if let Some(leader) = stop.leader {
+                xml.attribute("style:leader-style", "dotted")
+                    .attribute("style:leader-text", leader.encode_utf8(&mut [0; 4]));
+            }
+            xml.end();
+        }
+        xml.end();
+    }
+    if xml.len() == empty {
+        return String::new();
+    }
+    xml.finish()
+}
+
+/// `style:text-properties`. Empty if there is nothing to say.
+pub(super) fn text(text: &TextStyle, mark: Option<Mark>) -> String {
+    let mut xml = Writer::fragment();
+    xml.start("style:text-properties");
+    let empty = xml.len();
+    let mut fonts = text.font.iter().flat_map(|fonts| fonts.split(','));
+    let family = fonts.find_map(|name| {
+        let name = name.trim().trim_matches(['"', '\'']);
+        (!name.is_empty()).then_some(name)
+    });
+    if let Some(family) = family {
+        let quoted = if family.contains(' ') {
+            format!("'{}'", family.replace('\'', ""))
+        } else {
+            family.to_owned()
+        };
+        for name in [
+            "fo:font-family",
+            "style:font-family-asian",
+            "style:font-family-complex",
+        ] {
+            xml.attribute(name, &quoted);
+        }
+    }
+    if let Some(size) = text.size.filter(|size| *size > Length::ZERO) {
+        for name in [
+            "fo:font-size",
+            "style:font-size-asian",
+            "style:font-size-complex",
+        ] {
+            xml.attribute(name, points(size));
+        }
+    }
+    let bold = (mark == Some(Mark::Strong)).then_some(true).or(text.bold);
+    if let Some(bold) = bold {
+        let weight = if bold { "bold" } else { "normal" };
+        for name in [
+            "fo:font-weight",
+            "style:font-weight-asian",
+            "style:font-weight-complex",
+        ] {
+            xml.attribute(name, weight);
+        }
+    }
+    let italic = (mark == Some(Mark::Emphasis))
+        .then_some(true)
+        .or(text.italic);
+    if let Some(italic) = italic {
+        let style = if italic { "italic" } else { "normal" };
+        for name in [
+            "fo:font-style",
+            "style:font-style-asian",
+            "style:font-style-complex",
+        ] {
+            xml.attribute(name, style);
+        }
+    }
+    if text.capitals {
+        xml.attribute("fo:text-transform", "uppercase");
+    }
+    if let Some(colour) = text.colour {
+        xml.attribute("fo:color", format!("#{}", colour.hex()));
+    }
+    if let Some(background) = text.background {
+        xml.attribute("fo:background-color", format!("#{}", background.hex()));
+    }
+    match mark {
+        Some(Mark::Underline) => {
+            xml.attribute("style:text-underline-style", "solid")
+                .attribute("style:text-underline-width", "auto")
+                .attribute("style:text-underline-color", "font-color");
+        }
+        Some(Mark::Strikethrough) => {
+            xml.attribute("style:text-line-through-style", "solid")
+                .attribute("style:text-line-through-type", "single");
+        }
+        Some(Mark::SmallCaps) => {
+            xml.attribute("fo:font-variant", "small-caps");
+        }
+        Some(Mark::Superscript) => {
+            xml.attribute("style:text-position", "super 58%");
+        }
+        Some(Mark::Subscript) => {
+            xml.attribute("style:text-position", "sub 58%");
+        }
+        // The colour that stands for a marker when the document is read again.
+        Some(Mark::Highlight) => {
+            xml.attribute("fo:background-color", "#ffff00");
+        }
+        Some(Mark::Strong | Mark::Emphasis) | None => {}
+    }
+    if let Some(tag) = text.language.as_deref() {
+        let mut parts = tag.split('-');
+        let language = parts.next().unwrap_or_default();
+        let country = parts.rfind(|part| part.len() == 2);
+        let country = country.map_or("none".to_owned(), str::to_ascii_uppercase);
+        let (first, second) = match language {
+            "zh" | "ja" | "ko" => ("style:language-asian", "style:country-asian"),
+            "ar" | "he" | "fa" | "ur" | "yi" => ("style:language-complex", "style:country-complex"),
+            _ => ("fo:language", "fo:country"),
+        };
+        xml.attribute(first, language).attribute(second, country);
+    }
+    if xml.len() == empty {
+        return String::new();
+    }
+    xml.finish()
+}
+
+/// `style:table-cell-properties`. Empty if there is nothing to say.
+pub(super) fn cell(style: &CellStyle) -> String {
+    let mut xml = Writer::fragment();
+    xml.start("style:table-cell-properties");
+    if let Some(background) = style.background {
+        xml.attribute("fo:background-color", format!("#{}", background.hex()));
+    }
+    if let Some(padding) = style.padding {
+        xml.attribute("fo:padding", points(padding));
+    }
+    if let Some(vertical) = style.vertical {
+        let name = match vertical {
+            VerticalAlignment::Top => "top",
+            VerticalAlignment::Middle => "middle",
+            VerticalAlignment::Bottom => "bottom",
+        };
+        xml.attribute("style:vertical-align", name);
+    }
+    borders(&mut xml, &style.borders);
+    xml.finish()
+}
+
+fn borders(xml: &mut Writer, borders: &Borders) {
+    for (name, border) in [
+        ("fo:border-top", borders.top),
+        ("fo:border-bottom", borders.bottom),
+        ("fo:border-left", borders.start),
+        ("fo:border-right", borders.end),
+    ] {
+        xml.attribute(name, border.map_or("none".to_owned(), line));
+    }
+}
+
+fn line(border: Border) -> String {
+    let kind = match border.kind {
+        LineKind::Solid => "solid",
+        LineKind::Double => "double",
+        LineKind::Dashed => "dashed",
+        LineKind::Dotted => "dotted",
+    };
+    let colour = border
+        .colour
+        .map_or("000000".to_owned(), |colour| colour.hex());
+    format!("{} {kind} #{colour}", points(border.width))
+}
+
+pub(super) fn side(alignment: Alignment) -> &'static str {
+    match alignment {
+        Alignment::Start => "start",
+        Alignment::Centre => "center",
+        Alignment::End => "end",
+        Alignment::Justify => "justify",
+    }
+}
+
+fn mode(direction: Direction) -> &'static str {
+    match direction {
+        Direction::LeftToRight => "lr-tb",
+        Direction::RightToLeft => "rl-tb",
+    }
+}

@@ -1,0 +1,214 @@
+//! The part with common styles, page layouts, headers and footers (part 3, 3.15). Which styles there are is known elsewhere; here are
+//! the names that LibreOffice has for them.
+
+use super::{
+    context::Context,
+    lists,
+    page::Pages,
+    properties::{self, points},
+};
+use crate::{
+    containers::xml::Writer,
+    document::{
+        office::Style,
+        tree::{Delimiter, Length, Mark, Numbering, ParagraphStyle, TextStyle},
+    },
+};
+use std::collections::HashSet;
+
+/// The name of a style as it stands in the file: letters and digits, and others by their codes.
+pub(super) fn name(style: &Style) -> String {
+    encoded(&shown(style))
+}
+
+/// What people see.
+fn shown(style: &Style) -> String {
+    let known = match &*style.id {
+        "Normal" => "Standard",
+        "ListParagraph" => "List Paragraph",
+        "Quote" => "Quotations",
+        "SourceCode" => "Preformatted Text",
+        "TableText" => "Table Contents",
+        "TableCaption" => "Table",
+        "ImageCaption" => "Figure",
+        "FootnoteText" => "Footnote",
+        "EndnoteText" => "Endnote",
+        "Header" => "Header",
+        "Footer" => "Footer",
+        "TOC1" => "Contents 1",
+        "TOC2" => "Contents 2",
+        "TOC3" => "Contents 3",
+        id => match id.strip_prefix("Heading").filter(|_| style.built_in) {
+            Some(level) => return format!("Heading {level}"),
+            None => &style.name,
+        },
+    };
+    known.to_owned()
+}
+
+fn encoded(name: &str) -> String {
+    let mut encoded = String::with_capacity(name.len());
+    for (at, c) in name.char_indices() {
+        // A name in XML begins with a letter.
+        if c.is_ascii_alphabetic() || (at > 0 && (c.is_ascii_digit() || c == '-')) {
+            encoded.push(c);
+        } else {
+            encoded.push_str(&format!("_{:x}_", u32::from(c)));
+        }
+    }
+    encoded
+}
+
+impl Context<'_> {
+    /// `styles.xml`. `masters` are the kinds of pages with their headers and footers.
+    pub(super) fn styles_part(&self, pages: &Pages, masters: &str) -> String {
+        let mut xml = super::part("office:document-styles");
+        // Programs know code by its font.
+        xml.start("office:font-face-decls");
+        xml.start("style:font-face")
+            .attribute("style:name", "Consolas")
+            .attribute("svg:font-family", "Consolas")
+            .attribute("style:font-family-generic", "modern")
+            .attribute("style:font-pitch", "fixed");
+        xml.end().end();
+        xml.start("office:styles");
+        xml.start("style:default-style")
+            .attribute("style:family", "paragraph");
+        let text = TextStyle {
+            language: self
+                .document
+                .metadata
+                .language
+                .as_deref()
+                .map(Into::into)
+                .or(self.styles.text.language.clone()),
+            ..self.styles.text.clone()
+        };
+        xml.raw(&properties::text(&text, None)).end();
+        let mut written = HashSet::new();
+        // What is built in has its name first; a style of the document with the same name is the same one.
+        for built_in in [true, false] {
+            for style in self
+                .styles
+                .all
+                .iter()
+                .filter(|style| style.built_in == built_in)
+            {
+                if written.insert(name(style)) {
+                    self.write_style(&mut xml, style);
+                }
+            }
+        }
+        xml.raw(&self.others());
+        self.outline_style(&mut xml);
+        xml.raw(NOTES);
+        xml.end();
+        xml.start("office:automatic-styles");
+        xml.raw(&self.automatic.write());
+        xml.raw(&pages.layouts());
+        xml.end();
+        xml.start("office:master-styles").raw(masters).end();
+        xml.finish()
+    }
+
+    fn write_style(&self, xml: &mut Writer, style: &Style) {
+        xml.start("style:style")
+            .attribute("style:name", name(style))
+            .attribute("style:display-name", shown(style))
+            .attribute("style:family", "paragraph");
+        let base = match &*style.id {
+            "TableCaption" | "ImageCaption" => Some("Caption".to_owned()),
+            _ => style
+                .based_on
+                .as_deref()
+                .filter(|base| *base != &*style.id)
+                .map(|base| name(&self.styles.all[self.styles.built_in(base)])),
+        };
+        if let Some(base) = base {
+            xml.attribute("style:parent-style-name", base);
+        }
+        if let Some(level) = style.outline {
+            xml.number("style:default-outline-level", i64::from(level) + 1);
+        }
+        let plain = ParagraphStyle::default();
+        xml.raw(&properties::paragraph(&style.look, &plain, &[]));
+        xml.raw(&properties::text(&style.look.text, None));
+        xml.end();
+    }
+
+    /// Styles of texts, and those that others are based on.
+    fn others(&self) -> String {
+        let mut xml = Writer::fragment();
+        let mut add = |family: &str, name: &str, properties: &str| {
+            xml.start("style:style")
+                .attribute("style:name", encoded(name))
+                .attribute("style:display-name", name)
+                .attribute("style:family", family);
+            xml.raw(properties).end();
+        };
+        let link = TextStyle {
+            colour: Some(crate::document::tree::Colour(0x05, 0x63, 0xc1)),
+            ..TextStyle::default()
+        };
+        add(
+            "text",
+            "Source Text",
+            r#"<style:text-properties style:font-name="Consolas"/>"#,
+        );
+        add(
+            "text",
+            "Internet link",
+            &properties::text(&link, Some(Mark::Underline)),
+        );
+        add("text", "Footnote Symbol", "");
+        let raised = properties::text(&TextStyle::default(), Some(Mark::Superscript));
+        add("text", "Footnote anchor", &raised);
+        add("paragraph", "Caption", "");
+        let rule = concat!(
+            r##"<style:paragraph-properties fo:margin-top="0pt" fo:margin-bottom="14pt" fo:padding="0pt" "##,
+            r##"fo:border-bottom="1.5pt solid #808080"/>"##
+        );
+        add("paragraph", "Horizontal Line", rule);
+        xml.finish()
+    }
+
+    /// The numbers of headings (16.34).
+    fn outline_style(&self, xml: &mut Writer) {
+        xml.start("text:outline-style")
+            .attribute("style:name", "Outline");
+        for level in 0..9 {
+            xml.start("text:outline-level-style")
+                .number("text:level", level as i64 + 1);
+            match self.outline {
+                Some(period) => {
+                    let numbering = Numbering {
+                        delimiter: if period {
+                            Delimiter::Period
+                        } else {
+                            Delimiter::None
+                        },
+                        nested: true,
+                        ..Numbering::default()
+                    };
+                    lists::number_attributes(xml, level, numbering);
+                }
+                None => {
+                    xml.attribute("style:num-format", "");
+                }
+            }
+            xml.start("style:list-level-properties")
+                .attribute("text:min-label-distance", points(Length::points(6.0)));
+            xml.end().end();
+        }
+        xml.end();
+    }
+}
+
+/// How notes are numbered and where they stand.
+const NOTES: &str = concat!(
+    r#"<text:notes-configuration text:note-class="footnote" text:citation-style-name="Footnote_20_Symbol" "#,
+    r#"text:citation-body-style-name="Footnote_20_anchor" style:num-format="1" text:start-value="0" "#,
+    r#"text:footnotes-position="page" text:start-numbering-at="document"/>"#,
+    r#"<text:notes-configuration text:note-class="endnote" text:citation-style-name="Footnote_20_Symbol" "#,
+    r#"text:citation-body-style-name="Footnote_20_anchor" style:num-format="i" text:start-value="0"/>"#,
+);

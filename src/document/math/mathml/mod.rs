@@ -1,0 +1,8 @@
+//! Formulas in MathML Core (W3C), as HTML, EPUB and OpenDocument have them.
+
+mod gather;
+mod read;
+mod write;
+
+pub(crate) use gather::Gather;
+pub(crate) use write::write;

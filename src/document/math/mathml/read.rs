@@ -1,0 +1,209 @@
+//! Reads formulas in MathML, presentation markup. Content markup (`apply`, `ci`) is looked at for its words alone.
+
+use super::{
+    super::{Math, Style, symbols, tex_write},
+    gather::Part,
+};
+
+/// The formula in a `math` element, in the language of TeX: its own source where it brings that along, else what its elements
+/// say. `hint` is its alternative text, which many programs write in TeX, and others in words.
+pub(super) fn read(node: &Part, hint: Option<&str>) -> String {
+    let hint = hint.unwrap_or_default().trim();
+    if let Some(tex) = annotation(node) {
+        return tex;
+    }
+    if hint.contains('\\') {
+        return hint.to_owned();
+    }
+    let tex = tex_write::write(&Math::row(fences(parts(node), node)));
+    if !tex.is_empty() {
+        return tex;
+    }
+    // No elements that are known.
+    let mut words = String::new();
+    node.all_text(&mut words);
+    let words: Vec<&str> = words.split_whitespace().collect();
+    match words.as_slice() {
+        [] => hint.to_owned(),
+        words => words.join(" "),
+    }
+}
+
+fn annotation(node: &Part) -> Option<String> {
+    let semantics = node
+        .children
+        .iter()
+        .find(|child| &*child.name == "semantics")?;
+    let tex = semantics.children.iter().find(|child| {
+        let encoding = child.attribute("encoding").unwrap_or_default();
+        &*child.name == "annotation"
+            && ["application/x-tex", "tex", "latex"]
+                .iter()
+                .any(|known| encoding.eq_ignore_ascii_case(known))
+    })?;
+    Some(tex.text.trim().to_owned()).filter(|tex| !tex.is_empty())
+}
+
+/// The depth of what is gathered is bounded, so this may call itself.
+fn parts(node: &Part) -> Vec<Math> {
+    node.children.iter().flat_map(part).collect()
+}
+
+fn part(node: &Part) -> Vec<Math> {
+    let child = |at: usize| {
+        let parts = node.children.get(at).map(part);
+        Box::new(Math::row(parts.unwrap_or_default()))
+    };
+    let text = node.text.trim();
+    let scripts = |below: Option<usize>, above: Option<usize>, limits| Math::Scripts {
+        base: child(0),
+        below: below.map(child),
+        above: above.map(child),
+        limits,
+    };
+    // One sign over or under a part is an accent.
+    let sign = |at: usize| {
+        let script = node.children.get(at).filter(|child| &*child.name == "mo")?;
+        let mut signs = script.text.trim().chars();
+        signs.next().filter(|sign| {
+            signs.next().is_none()
+                && symbols::accent_name(*sign, true)
+                    .or(symbols::accent_name(*sign, false))
+                    .is_some()
+        })
+    };
+    let one = match &*node.name {
+        "mi" => {
+            let style = match node.attribute("mathvariant") {
+                Some("bold" | "bold-italic") => Some(Style::Bold),
+                Some("double-struck") => Some(Style::DoubleStruck),
+                Some("script") => Some(Style::Script),
+                Some("fraktur") => Some(Style::Fraktur),
+                Some("sans-serif") => Some(Style::SansSerif),
+                Some("monospace") => Some(Style::Monospace),
+                Some("normal") if text.chars().count() == 1 && text.is_ascii() => {
+                    Some(Style::Upright)
+                }
+                _ => None,
+            };
+            let name = if text.chars().count() > 1 {
+                Math::Identifier(text.to_owned())
+            } else {
+                Math::row(super::super::characters::of(text))
+            };
+            match style {
+                // A letter may be of such an alphabet by itself.
+                Some(style) if !matches!(name, Math::Styled(..)) => {
+                    Math::Styled(style, Box::new(name))
+                }
+                _ => name,
+            }
+        }
+        "mn" => Math::Number(text.to_owned()),
+        "mo" => return operator(text),
+        "mtext" | "ms" => Math::Text(node.text.clone()),
+        "mspace" => {
+            let width = node.attribute("width").unwrap_or_default();
+            let width = width
+                .strip_suffix("em")
+                .and_then(|width| width.parse::<f64>().ok());
+            Math::Space((width.unwrap_or(0.33) * 18.0).round() as i8)
+        }
+        "mfrac" => Math::Fraction {
+            above: child(0),
+            below: child(1),
+            line: !node
+                .attribute("linethickness")
+                .is_some_and(|width| width.starts_with('0')),
+        },
+        "msqrt" => Math::Root {
+            content: Box::new(Math::row(parts(node))),
+            degree: None,
+        },
+        "mroot" => Math::Root {
+            content: child(0),
+            degree: Some(child(1)),
+        },
+        "msub" => scripts(Some(1), None, false),
+        "msup" => scripts(None, Some(1), false),
+        "msubsup" => scripts(Some(1), Some(2), false),
+        "munder" => match sign(1) {
+            Some(sign) => Math::Accent {
+                content: child(0),
+                sign,
+                over: false,
+            },
+            None => scripts(Some(1), None, true),
+        },
+        "mover" => match sign(1) {
+            Some(sign) => Math::Accent {
+                content: child(0),
+                sign,
+                over: true,
+            },
+            None => scripts(None, Some(1), true),
+        },
+        "munderover" => scripts(Some(1), Some(2), true),
+        "mfenced" => Math::Fenced {
+            open: node.attribute("open").unwrap_or("(").to_owned(),
+            content: Box::new(Math::row(parts(node))),
+            close: node.attribute("close").unwrap_or(")").to_owned(),
+        },
+        "mtable" => {
+            let rows = node.children.iter().filter(|row| &*row.name == "mtr");
+            let cells = |row: &Part| {
+                row.children
+                    .iter()
+                    .map(|cell| Math::row(parts(cell)))
+                    .collect()
+            };
+            Math::Table {
+                rows: rows.map(cells).collect(),
+                aligned: false,
+            }
+        }
+        "mrow" | "mstyle" | "mpadded" | "math" => return fences(parts(node), node),
+        "semantics" => return node.children.first().map(part).unwrap_or_default(),
+        "annotation" | "annotation-xml" | "mphantom" | "none" => return Vec::new(),
+        _ => return parts(node),
+    };
+    vec![one]
+}
+
+fn operator(text: &str) -> Vec<Math> {
+    match text {
+        "-" => vec![Math::Operator("−".to_owned())],
+        "*" => vec![Math::Operator("∗".to_owned())],
+        _ if text.chars().all(|c| matches!(c, '\u{2061}'..='\u{2064}')) => Vec::new(),
+        _ if text.chars().count() > 1 && text.chars().all(char::is_alphabetic) => {
+            vec![Math::Identifier(text.to_owned())]
+        }
+        _ => vec![Math::Operator(text.to_owned())],
+    }
+}
+
+/// A row that begins and ends with signs that grow is what stands between them.
+fn fences(mut parts: Vec<Math>, node: &Part) -> Vec<Math> {
+    // Programs say so in one way or the other.
+    let grows = |child: Option<&Part>, form: &str| {
+        child.is_some_and(|child| {
+            &*child.name == "mo"
+                && (child.attribute("fence") == Some("true")
+                    || child.attribute("form") == Some(form))
+        })
+    };
+    let both = grows(node.children.first(), "prefix")
+        && grows(node.children.last(), "postfix")
+        && parts.len() > 1;
+    if !both {
+        return parts;
+    }
+    let (Some(Math::Operator(close)), Math::Operator(open)) = (parts.pop(), parts.remove(0)) else {
+        return parts;
+    };
+    vec![Math::Fenced {
+        open,
+        content: Box::new(Math::row(parts)),
+        close,
+    }]
+}

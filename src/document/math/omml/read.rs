@@ -1,0 +1,255 @@
+//! Reads formulas of Word.
+
+use super::super::{MAX_DEPTH, Math, Style, characters, tex_write};
+use crate::{
+    containers::xml::{Element, Node, Reader},
+    error::Result,
+};
+
+/// Most elements of a formula that are looked at. A larger one is read as text.
+const MAX_PARTS: usize = 50_000;
+
+/// The formulas in `oMath` or `oMathPara`, the innermost element of `xml`, in the language of TeX.
+pub(crate) fn read<'a>(xml: &mut Reader<'a>, element: Element<'a>) -> Result<Vec<String>> {
+    if !is_small(&mut xml.clone())? {
+        return Ok(vec![tex_write::write(&Math::Text(xml.text()?))]);
+    }
+    let node = Node::read(xml, element)?;
+    let whole = |node: &Node<'_>| tex_write::write(&Math::row(parts(node, 0)));
+    if node.is("m", "oMathPara") {
+        let formulas = node.children.iter().filter(|child| child.is("m", "oMath"));
+        return Ok(formulas.map(whole).collect());
+    }
+    Ok(vec![whole(&node)])
+}
+
+/// Whether the innermost element holds so few others that it may be read as a whole.
+fn is_small(xml: &mut Reader<'_>) -> Result<bool> {
+    let outer = xml.level();
+    let mut deep = 0;
+    for _ in 0..MAX_PARTS {
+        match xml.next_element(outer + deep)? {
+            Some(_) => deep += 1,
+            None if deep == 0 => return Ok(true),
+            None => deep -= 1,
+        }
+    }
+    Ok(false)
+}
+
+fn parts(node: &Node<'_>, depth: usize) -> Vec<Math> {
+    if depth > MAX_DEPTH {
+        let mut text = String::new();
+        all_text(node, &mut text);
+        return vec![Math::Text(text)];
+    }
+    node.children
+        .iter()
+        .flat_map(|child| part(child, depth + 1))
+        .collect()
+}
+
+fn all_text(node: &Node<'_>, out: &mut String) {
+    out.push_str(&node.text);
+    node.children.iter().for_each(|child| all_text(child, out));
+}
+
+fn part(node: &Node<'_>, depth: usize) -> Vec<Math> {
+    let content = |name: &str| {
+        let parts = node.child("m", name).map(|child| parts(child, depth));
+        Math::row(parts.unwrap_or_default())
+    };
+    let boxed = |name: &str| Box::new(content(name));
+    // A property in the group of properties that every kind of part has under its own name.
+    let property = |name: &str| {
+        let group = node
+            .children
+            .iter()
+            .find(|child| child.element.name.ends_with("Pr"))?;
+        let found = group.child("m", name)?;
+        Some(found.attribute("val").unwrap_or_default())
+    };
+    let set =
+        |name: &str| property(name).is_some_and(|value| !matches!(&*value, "0" | "off" | "false"));
+    if node.element.space != "m" {
+        // Tracked insertions, runs of text.
+        return match node.element.name {
+            "del" | "moveFrom" | "rPr" | "ctrlPr" => Vec::new(),
+            "t" => characters::of(&node.text),
+            _ => parts(node, depth),
+        };
+    }
+    let one = match node.element.name {
+        "r" => return run(node),
+        "f" => match property("type").as_deref() {
+            Some("lin" | "skw") => Math::Row(vec![
+                content("num"),
+                Math::Operator("/".to_owned()),
+                content("den"),
+            ]),
+            kind => Math::Fraction {
+                above: boxed("num"),
+                below: boxed("den"),
+                line: kind != Some("noBar"),
+            },
+        },
+        "rad" => Math::Root {
+            content: boxed("e"),
+            degree: node
+                .child("m", "deg")
+                .filter(|degree| !set("degHide") && !degree.children.is_empty())
+                .map(|_| boxed("deg")),
+        },
+        "sSup" => scripts(content("e"), None, Some(boxed("sup")), false),
+        "sSub" => scripts(content("e"), Some(boxed("sub")), None, false),
+        "sSubSup" => scripts(content("e"), Some(boxed("sub")), Some(boxed("sup")), false),
+        "sPre" => Math::Row(vec![
+            scripts(
+                Math::Row(Vec::new()),
+                Some(boxed("sub")),
+                Some(boxed("sup")),
+                false,
+            ),
+            content("e"),
+        ]),
+        "nary" => {
+            let sign = property("chr").unwrap_or("∫".into()).into_owned();
+            let below = Some(boxed("sub")).filter(|_| !set("subHide"));
+            let above = Some(boxed("sup")).filter(|_| !set("supHide"));
+            return vec![
+                scripts(Math::Operator(sign), below, above, false),
+                content("e"),
+            ];
+        }
+        "limLow" => scripts(content("e"), Some(boxed("lim")), None, true),
+        "limUpp" => scripts(content("e"), None, Some(boxed("lim")), true),
+        "func" => return vec![content("fName"), content("e")],
+        "acc" => Math::Accent {
+            content: boxed("e"),
+            sign: property("chr")
+                .and_then(|sign| sign.chars().next())
+                .unwrap_or('\u{302}'),
+            over: true,
+        },
+        "bar" => {
+            let over = property("pos").as_deref() == Some("top");
+            Math::Accent {
+                content: boxed("e"),
+                sign: if over { '\u{203e}' } else { '_' },
+                over,
+            }
+        }
+        "groupChr" => Math::Accent {
+            content: boxed("e"),
+            sign: property("chr")
+                .and_then(|sign| sign.chars().next())
+                .unwrap_or('\u{23df}'),
+            over: property("pos").as_deref() == Some("top"),
+        },
+        "d" => {
+            let separator = property("sepChr").unwrap_or("|".into()).into_owned();
+            let mut inner = Vec::new();
+            for (number, child) in node
+                .children
+                .iter()
+                .filter(|child| child.is("m", "e"))
+                .enumerate()
+            {
+                if number > 0 {
+                    inner.push(Math::Operator(separator.clone()));
+                }
+                inner.extend(parts(child, depth));
+            }
+            Math::Fenced {
+                open: property("begChr").unwrap_or("(".into()).into_owned(),
+                content: Box::new(Math::row(inner)),
+                close: property("endChr").unwrap_or(")".into()).into_owned(),
+            }
+        }
+        "m" => {
+            let rows = node.children.iter().filter(|child| child.is("m", "mr"));
+            let cells = |row: &Node<'_>| {
+                let cells = row.children.iter().filter(|child| child.is("m", "e"));
+                cells
+                    .map(|cell| Math::row(parts(cell, depth + 1)))
+                    .collect()
+            };
+            Math::Table {
+                rows: rows.map(cells).collect(),
+                aligned: false,
+            }
+        }
+        "eqArr" => {
+            let rows = node.children.iter().filter(|child| child.is("m", "e"));
+            let cells = |row: &Node<'_>| {
+                // An ampersand in the text marks where equations meet.
+                let mut cells = vec![Vec::new()];
+                for part in parts(row, depth + 1) {
+                    if part == Math::Operator("&".to_owned()) {
+                        cells.push(Vec::new());
+                    } else if let Some(cell) = cells.last_mut() {
+                        cell.push(part);
+                    }
+                }
+                cells.into_iter().map(Math::row).collect()
+            };
+            Math::Table {
+                rows: rows.map(cells).collect(),
+                aligned: true,
+            }
+        }
+        name if name.ends_with("Pr") => return Vec::new(),
+        _ => return parts(node, depth),
+    };
+    vec![one]
+}
+
+fn scripts(base: Math, below: Option<Box<Math>>, above: Option<Box<Math>>, limits: bool) -> Math {
+    Math::Scripts {
+        base: Box::new(base),
+        below,
+        above,
+        limits,
+    }
+}
+
+fn run(node: &Node<'_>) -> Vec<Math> {
+    let mut text = String::new();
+    for child in &node.children {
+        if child.element.name == "t" {
+            text.push_str(&child.text);
+        }
+    }
+    let properties = node.child("m", "rPr");
+    let property = |name: &str| {
+        let found = properties?.child("m", name)?;
+        Some(found.attribute("val").unwrap_or_default())
+    };
+    if property("nor").is_some() {
+        return vec![Math::Text(text)];
+    }
+    let plain = property("sty").as_deref() == Some("p");
+    let letters = text.trim();
+    if plain && letters.chars().count() > 1 && letters.chars().all(char::is_alphabetic) {
+        return vec![Math::Identifier(letters.to_owned())];
+    }
+    let style = match (property("scr").as_deref(), property("sty").as_deref()) {
+        (Some("double-struck"), _) => Some(Style::DoubleStruck),
+        (Some("script"), _) => Some(Style::Script),
+        (Some("fraktur"), _) => Some(Style::Fraktur),
+        (Some("sans-serif"), _) => Some(Style::SansSerif),
+        (Some("monospace"), _) => Some(Style::Monospace),
+        (_, Some("b" | "bi")) => Some(Style::Bold),
+        (_, Some("p"))
+            if letters.chars().all(|c| c.is_ascii_alphabetic()) && !letters.is_empty() =>
+        {
+            Some(Style::Upright)
+        }
+        _ => None,
+    };
+    let parts = characters::of(&text);
+    match style {
+        Some(style) => vec![Math::Styled(style, Box::new(Math::row(parts)))],
+        None => parts,
+    }
+}

@@ -1,0 +1,43 @@
+//! What the formats of word processors hold beyond the tree, and the tree beyond them.
+
+use crate::document::Loss;
+
+pub(crate) static CHANGES: Loss = Loss {
+    one: "A tracked change was accepted.",
+    many: "{} tracked changes were accepted.",
+};
+
+pub(crate) static COMMENTS: Loss = Loss {
+    one: "A comment was left out.",
+    many: "{} comments were left out.",
+};
+
+pub(crate) static TEXT_BOXES: Loss = Loss {
+    one: "A text box was moved to the end of its paragraph.",
+    many: "{} text boxes were moved to the end of their paragraphs.",
+};
+
+pub(crate) static HIDDEN: Loss = Loss {
+    one: "A piece of hidden text was left out.",
+    many: "{} pieces of hidden text were left out.",
+};
+
+pub(crate) static DRAWINGS: Loss = Loss {
+    one: "A chart or diagram was left out.",
+    many: "{} charts and diagrams were left out.",
+};
+
+pub(crate) static OBJECTS: Loss = Loss {
+    one: "An embedded object became the picture that is shown for it.",
+    many: "{} embedded objects became the pictures that are shown for them.",
+};
+
+pub(crate) static MISSING: Loss = Loss {
+    one: "A picture was left out: it is not in the file.",
+    many: "{} pictures were left out: they are not in the file.",
+};
+
+pub(crate) static ADDRESSES: Loss = Loss {
+    one: "A picture that is not in the document became a link.",
+    many: "{} pictures that are not in the document became links.",
+};

@@ -1,0 +1,253 @@
+//! Properties of paragraphs and runs, as they stand in styles and in texts. What is not said is left to whoever is asked next: a
+//! style, the style that one is based on, the defaults. Reads no file.
+
+use super::{Marks, Script};
+use crate::document::tree::{
+    Alignment, Borders, Colour, Direction, Length, LineHeight, Mark, ParagraphStyle, TabStop,
+    TextStyle,
+};
+
+/// Properties of a run.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub(crate) struct RunProperties {
+    pub(crate) style: Option<Box<str>>,
+    pub(crate) bold: Option<bool>,
+    pub(crate) italic: Option<bool>,
+    pub(crate) underline: Option<bool>,
+    pub(crate) strike: Option<bool>,
+    pub(crate) small_caps: Option<bool>,
+    pub(crate) capitals: Option<bool>,
+    pub(crate) hidden: Option<bool>,
+    pub(crate) raised: Option<Raised>,
+    pub(crate) highlight: Option<bool>,
+    pub(crate) size: Option<Length>,
+    /// `Some(None)` is `auto`.
+    pub(crate) colour: Option<Option<Colour>>,
+    pub(crate) background: Option<Option<Colour>>,
+    pub(crate) latin: Option<Font>,
+    pub(crate) east_asian: Option<Font>,
+    pub(crate) complex: Option<Font>,
+    pub(crate) language: Option<Box<str>>,
+    pub(crate) right_to_left: Option<bool>,
+}
+
+/// Where letters stand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Raised {
+    Not,
+    Above,
+    Below,
+}
+
+/// A font, by its own name or by its part in the theme: `minorHAnsi`.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Font {
+    Named(Box<str>),
+    Theme(Box<str>),
+}
+
+impl Font {
+    /// Its own name.
+    pub(crate) fn name(&self) -> Option<&str> {
+        match self {
+            Self::Named(name) => Some(name),
+            Self::Theme(_) => None,
+        }
+    }
+}
+
+/// Properties of a paragraph.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub(crate) struct ParagraphProperties {
+    pub(crate) style: Option<Box<str>>,
+    /// The number of the list; 0 for none.
+    pub(crate) list: Option<u32>,
+    pub(crate) list_level: Option<u8>,
+    /// From 0; 9 is text.
+    pub(crate) outline: Option<u8>,
+    pub(crate) alignment: Option<Alignment>,
+    pub(crate) indent_start: Option<Length>,
+    pub(crate) indent_end: Option<Length>,
+    pub(crate) first_line: Option<Length>,
+    pub(crate) space_before: Option<Length>,
+    pub(crate) space_after: Option<Length>,
+    pub(crate) line_height: Option<LineHeight>,
+    /// There is no room between paragraphs of the same style.
+    pub(crate) contextual_spacing: Option<bool>,
+    pub(crate) keep_with_next: Option<bool>,
+    pub(crate) keep_together: Option<bool>,
+    pub(crate) page_break_before: Option<bool>,
+    pub(crate) right_to_left: Option<bool>,
+    pub(crate) background: Option<Option<Colour>>,
+    pub(crate) borders: Option<Borders>,
+    /// Positions of tabs; without an alignment, one that is taken away.
+    pub(crate) tabs: Vec<(Length, Option<Alignment>, Option<char>)>,
+}
+
+impl RunProperties {
+    /// Takes over whatever `over` says.
+    pub(crate) fn apply(&mut self, over: &Self) {
+        fn set<T: Clone>(own: &mut Option<T>, over: &Option<T>) {
+            if over.is_some() {
+                own.clone_from(over);
+            }
+        }
+        set(&mut self.style, &over.style);
+        set(&mut self.bold, &over.bold);
+        set(&mut self.italic, &over.italic);
+        set(&mut self.underline, &over.underline);
+        set(&mut self.strike, &over.strike);
+        set(&mut self.small_caps, &over.small_caps);
+        set(&mut self.capitals, &over.capitals);
+        set(&mut self.hidden, &over.hidden);
+        set(&mut self.raised, &over.raised);
+        set(&mut self.highlight, &over.highlight);
+        set(&mut self.size, &over.size);
+        set(&mut self.colour, &over.colour);
+        set(&mut self.background, &over.background);
+        set(&mut self.latin, &over.latin);
+        set(&mut self.east_asian, &over.east_asian);
+        set(&mut self.complex, &over.complex);
+        set(&mut self.language, &over.language);
+        set(&mut self.right_to_left, &over.right_to_left);
+    }
+
+    /// What these properties say about text, beside its letters.
+    pub(crate) fn marks(&self) -> Marks {
+        let mut marks = Marks::default();
+        marks.set(Mark::Strong, self.bold == Some(true));
+        marks.set(Mark::Emphasis, self.italic == Some(true));
+        marks.set(Mark::Underline, self.underline == Some(true));
+        marks.set(Mark::Strikethrough, self.strike == Some(true));
+        marks.set(Mark::SmallCaps, self.small_caps == Some(true));
+        marks.set(Mark::Highlight, self.highlight == Some(true));
+        marks.set(Mark::Superscript, self.raised == Some(Raised::Above));
+        marks.set(Mark::Subscript, self.raised == Some(Raised::Below));
+        marks
+    }
+
+    /// How letters of this script look. `font` knows what a font is called.
+    pub(crate) fn text_style(
+        &self,
+        script: Script,
+        font: impl Fn(&Font) -> Option<Box<str>>,
+    ) -> TextStyle {
+        let own = match script {
+            Script::Latin => &self.latin,
+            Script::EastAsian => &self.east_asian,
+            Script::Complex => &self.complex,
+        };
+        TextStyle {
+            font: own.as_ref().or(self.latin.as_ref()).and_then(font),
+            size: self.size,
+            colour: self.colour.flatten(),
+            background: self.background.flatten(),
+            language: self.language.clone(),
+            direction: (self.right_to_left == Some(true)).then_some(Direction::RightToLeft),
+            capitals: self.capitals == Some(true),
+            bold: self.bold.filter(|on| *on),
+            italic: self.italic.filter(|on| *on),
+        }
+    }
+}
+
+impl ParagraphProperties {
+    /// Takes over whatever `over` says.
+    pub(crate) fn apply(&mut self, over: &Self) {
+        fn set<T: Clone>(own: &mut Option<T>, over: &Option<T>) {
+            if over.is_some() {
+                own.clone_from(over);
+            }
+        }
+        set(&mut self.style, &over.style);
+        set(&mut self.list, &over.list);
+        set(&mut self.list_level, &over.list_level);
+        set(&mut self.outline, &over.outline);
+        set(&mut self.alignment, &over.alignment);
+        set(&mut self.indent_start, &over.indent_start);
+        set(&mut self.indent_end, &over.indent_end);
+        set(&mut self.first_line, &over.first_line);
+        set(&mut self.space_before, &over.space_before);
+        set(&mut self.space_after, &over.space_after);
+        set(&mut self.line_height, &over.line_height);
+        set(&mut self.contextual_spacing, &over.contextual_spacing);
+        set(&mut self.keep_with_next, &over.keep_with_next);
+        set(&mut self.keep_together, &over.keep_together);
+        set(&mut self.page_break_before, &over.page_break_before);
+        set(&mut self.right_to_left, &over.right_to_left);
+        set(&mut self.background, &over.background);
+        set(&mut self.borders, &over.borders);
+        self.tabs.extend_from_slice(&over.tabs);
+    }
+
+    /// Positions of tabs in their order, without those that were taken away.
+    pub(crate) fn tab_stops(&self) -> Vec<TabStop> {
+        let mut stops: Vec<TabStop> = Vec::new();
+        for (at, alignment, leader) in &self.tabs {
+            stops.retain(|stop| stop.at != *at);
+            if let Some(alignment) = *alignment {
+                stops.push(TabStop {
+                    at: *at,
+                    alignment,
+                    leader: *leader,
+                });
+            }
+        }
+        stops.sort_by_key(|stop| stop.at);
+        stops
+    }
+
+    /// What a paragraph looks like that has these properties, without its name and its text.
+    pub(crate) fn style(&self) -> ParagraphStyle {
+        let length = |length: Option<Length>| length.or(Some(Length::ZERO));
+        let nonzero = |length: Option<Length>| length.filter(|length| *length != Length::ZERO);
+        ParagraphStyle {
+            name: None,
+            alignment: self.alignment.filter(|own| *own != Alignment::Start),
+            indent_start: nonzero(self.indent_start),
+            indent_end: nonzero(self.indent_end),
+            first_line: nonzero(self.first_line),
+            space_before: length(self.space_before),
+            space_after: length(self.space_after),
+            line_height: self.line_height.or(Some(LineHeight::Percent(100))),
+            keep_with_next: self.keep_with_next == Some(true),
+            keep_together: self.keep_together == Some(true),
+            page_break_before: self.page_break_before == Some(true),
+            direction: (self.right_to_left == Some(true)).then_some(Direction::RightToLeft),
+            background: self.background.flatten(),
+            borders: self.borders.unwrap_or_default(),
+            tabs: self.tab_stops(),
+            text: TextStyle::default(),
+        }
+    }
+
+    /// Leaves out what the list says in its place: where its items stand.
+    pub(crate) fn put_in_list(&mut self) {
+        self.indent_start = None;
+        self.first_line = None;
+        if self.contextual_spacing == Some(true) {
+            self.space_before = Some(Length::ZERO);
+            self.space_after = Some(Length::ZERO);
+        }
+    }
+
+    /// Whether a paragraph is set in further than its style says: the usual way to quote where no style is at hand.
+    pub(crate) fn is_indented_in(&self, style: &Self) -> bool {
+        let left = |start: Option<Length>, first: Option<Length>| {
+            let first = first.filter(|first| *first < Length::ZERO);
+            start.unwrap_or_default() + first.unwrap_or_default()
+        };
+        let stands = left(self.indent_start, self.first_line.or(style.first_line));
+        self.indent_start.is_some()
+            && stands > Length::ZERO
+            && stands > left(style.indent_start, style.first_line)
+    }
+
+    /// Whether there is no room between items of a list that have these properties, in a style that has those.
+    pub(crate) fn is_tight_in(&self, style: &Self) -> bool {
+        let mut all = style.clone();
+        all.apply(self);
+        let none = |length: Option<Length>| length.is_none_or(|length| length == Length::ZERO);
+        all.contextual_spacing == Some(true) || (none(all.space_before) && none(all.space_after))
+    }
+}

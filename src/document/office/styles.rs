@@ -1,0 +1,414 @@
+//! Styles of paragraphs for writers: those that Word has built in under names that every program knows, and those of the document.
+//! Styles of the document with a name that is built in take its place. Writes no file.
+
+use super::{ParagraphRole, role_of_paragraph};
+use crate::document::tree::{
+    Alignment, Block, Colour, Document, Length, LineHeight, ParagraphStyle, ParagraphStyleId,
+    TextStyle, each_block,
+};
+use std::collections::HashMap;
+
+/// Most styles of its own that a document may bring. Word shows some hundred.
+const MAX_STYLES: usize = 2000;
+
+/// The styles that paragraphs name.
+pub(crate) struct Styles {
+    pub(crate) all: Vec<Style>,
+    by_name: HashMap<String, usize>,
+    /// How text looks where nothing is said.
+    pub(crate) text: TextStyle,
+}
+
+/// A style of paragraphs.
+pub(crate) struct Style {
+    pub(crate) id: Box<str>,
+    /// What people see.
+    pub(crate) name: Box<str>,
+    pub(crate) based_on: Option<Box<str>>,
+    /// The style of the paragraph that is typed behind one of this style.
+    pub(crate) next: Option<&'static str>,
+    pub(crate) look: ParagraphStyle,
+    /// Level in the outline, from 0.
+    pub(crate) outline: Option<u8>,
+    /// The document says how it looks.
+    taken: bool,
+    pub(crate) built_in: bool,
+}
+
+/// What stands in a document's text, as far as styles are concerned.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Use {
+    Text,
+    Heading(u8),
+    List,
+    Quote,
+    Code,
+    TableText,
+    TableCaption,
+    Figure,
+    FigureCaption,
+    Term,
+    Details,
+    Footnote,
+    Endnote,
+    Header,
+    Footer,
+    Title,
+    Subtitle,
+    Author,
+    Date,
+}
+
+impl Use {
+    /// The style that is built in for it.
+    pub(crate) fn id(self) -> Box<str> {
+        match self {
+            Self::Text => "Normal",
+            Self::Heading(level) => return format!("Heading{level}").into(),
+            Self::List => "ListParagraph",
+            Self::Quote => "Quote",
+            Self::Code => "SourceCode",
+            Self::TableText => "TableText",
+            Self::TableCaption => "TableCaption",
+            Self::Figure => "CaptionedFigure",
+            Self::FigureCaption => "ImageCaption",
+            Self::Term => "DefinitionTerm",
+            Self::Details => "Definition",
+            Self::Footnote => "FootnoteText",
+            Self::Endnote => "EndnoteText",
+            Self::Header => "Header",
+            Self::Footer => "Footer",
+            Self::Title => "Title",
+            Self::Subtitle => "Subtitle",
+            Self::Author => "Author",
+            Self::Date => "Date",
+        }
+        .into()
+    }
+
+    /// Whether a paragraph with a style of this name is what its place says.
+    fn is_called(self, name: &str) -> bool {
+        let role = role_of_paragraph(name);
+        match self {
+            Self::Heading(level) => role == Some(ParagraphRole::Heading(level)),
+            Self::Quote => role == Some(ParagraphRole::Quote),
+            Self::TableCaption | Self::FigureCaption => role == Some(ParagraphRole::Caption),
+            _ => false,
+        }
+    }
+}
+
+impl Styles {
+    /// The styles for a document.
+    pub(crate) fn new(document: &Document) -> Self {
+        let mut styles = Self {
+            all: Vec::new(),
+            by_name: HashMap::new(),
+            text: default_text(document),
+        };
+        styles.add_built_in();
+        for (_, look) in document.paragraph_styles() {
+            let role = look.name.as_deref().and_then(role_of_paragraph);
+            let place = match role {
+                Some(ParagraphRole::Title) => Use::Title,
+                Some(ParagraphRole::Subtitle) => Use::Subtitle,
+                Some(ParagraphRole::Author) => Use::Author,
+                Some(ParagraphRole::Date) => Use::Date,
+                _ => continue,
+            };
+            styles.take(place, look);
+        }
+        // The look that most paragraphs of a style have is the style's; what others have besides is their own.
+        let mut used: HashMap<(Use, ParagraphStyleId), (usize, usize)> = HashMap::new();
+        for section in document.sections() {
+            each_block(&section.blocks, &mut |block| {
+                let (place, style) = match block {
+                    Block::Heading(heading) => (Use::Heading(heading.level), heading.style),
+                    Block::Paragraph(paragraph) => (Use::Text, paragraph.style),
+                    _ => return,
+                };
+                let order = used.len();
+                used.entry((place, style)).or_insert((0, order)).0 += 1;
+            });
+        }
+        let mut used: Vec<_> = used.into_iter().collect();
+        used.sort_by_key(|(_, (count, order))| (std::cmp::Reverse(*count), *order));
+        for ((place, style), _) in used {
+            styles.take(place, document.paragraph_style(style));
+        }
+        styles
+    }
+
+    /// The style for a paragraph at this place, and what it looks like.
+    pub(crate) fn style(
+        &self,
+        place: Use,
+        own: ParagraphStyleId,
+        document: &Document,
+    ) -> (&str, &ParagraphStyle) {
+        let own = document.paragraph_style(own);
+        let named = own.name.as_deref().filter(|name| !place.is_called(name));
+        let named = named.and_then(|name| self.by_name.get(&name.to_lowercase()));
+        // A heading in a style that is none keeps its look, but is a heading.
+        let heading = place.id();
+        let named = named.filter(|index| {
+            !matches!(place, Use::Heading(_))
+                || self.all[**index].based_on.as_ref() == Some(&heading)
+        });
+        // A quotation in a style that says nothing of it is known by its indent.
+        let quoted = place == Use::Quote && own.indent_start.unwrap_or_default() <= Length::ZERO;
+        let index = match named.filter(|_| !quoted) {
+            Some(index) => *index,
+            None => self.built_in(&heading),
+        };
+        (&self.all[index].id, &self.all[index].look)
+    }
+
+    /// The index of a style that is built in.
+    pub(crate) fn built_in(&self, id: &str) -> usize {
+        let at = self.all.iter().position(|style| &*style.id == id);
+        at.unwrap_or(0)
+    }
+
+    /// Lets the first paragraph with a style say how that looks.
+    fn take(&mut self, place: Use, own: &ParagraphStyle) {
+        let Some(name) = &own.name else {
+            if let Use::Heading(_) = place
+                && *own != ParagraphStyle::default()
+            {
+                let at = self.built_in(&place.id());
+                self.replace(at, own);
+            }
+            return;
+        };
+        if place != Use::Text && (place.is_called(name) || !matches!(place, Use::Heading(_))) {
+            let at = self.built_in(&place.id());
+            self.replace(at, own);
+            return;
+        }
+        let key = name.to_lowercase();
+        if let Some(at) = self.by_name.get(&key) {
+            self.replace(*at, own);
+        } else if self.all.len() < MAX_STYLES {
+            let id = self.free_id(name);
+            self.by_name.insert(key, self.all.len());
+            self.all.push(Style {
+                id,
+                name: name.clone(),
+                based_on: Some(match place {
+                    Use::Heading(_) => place.id(),
+                    _ => "Normal".into(),
+                }),
+                next: None,
+                look: own.clone(),
+                outline: None,
+                taken: true,
+                built_in: false,
+            });
+        }
+    }
+
+    fn replace(&mut self, at: usize, own: &ParagraphStyle) {
+        let style = &mut self.all[at];
+        if !style.taken {
+            style.taken = true;
+            style.look = own.clone();
+        }
+    }
+
+    fn free_id(&self, name: &str) -> Box<str> {
+        let mut id: String = name
+            .chars()
+            .filter(char::is_ascii_alphanumeric)
+            .take(40)
+            .collect();
+        if id.is_empty() {
+            id.push_str("Style");
+        }
+        if self.all.iter().any(|style| *style.id == *id) {
+            id.push_str(&self.all.len().to_string());
+        }
+        id.into()
+    }
+
+    fn add_built_in(&mut self) {
+        let points = |points: f64| Some(Length::points(points));
+        let body = ParagraphStyle {
+            space_before: points(0.0),
+            space_after: points(8.0),
+            line_height: Some(LineHeight::Percent(108)),
+            ..ParagraphStyle::default()
+        };
+        let close = ParagraphStyle {
+            space_after: points(0.0),
+            line_height: Some(LineHeight::Percent(100)),
+            ..body.clone()
+        };
+        let dark = Some(Colour(0x2f, 0x54, 0x96));
+        let sized = |size: f64, look: &ParagraphStyle| ParagraphStyle {
+            text: TextStyle {
+                size: points(size),
+                ..TextStyle::default()
+            },
+            ..look.clone()
+        };
+        let mut add = |id: &str, name: &str, next: Option<&'static str>, outline, look| {
+            self.by_name.insert(name.to_lowercase(), self.all.len());
+            self.all.push(Style {
+                id: id.into(),
+                name: name.into(),
+                based_on: (id != "Normal").then(|| "Normal".into()),
+                next,
+                look,
+                outline,
+                taken: false,
+                built_in: role_of_paragraph(name).is_some(),
+            });
+        };
+        let normal = Some("Normal");
+        add("Normal", "Normal", None, None, body.clone());
+        let sizes = [16.0, 13.0, 12.0, 11.0, 11.0, 11.0, 11.0, 11.0, 11.0];
+        for (level, size) in (1..=9).zip(sizes) {
+            let look = ParagraphStyle {
+                keep_with_next: true,
+                keep_together: true,
+                space_before: points(if level == 1 { 18.0 } else { 10.0 }),
+                space_after: points(4.0),
+                text: TextStyle {
+                    size: points(size),
+                    colour: dark,
+                    bold: (level < 5).then_some(true),
+                    italic: (level == 4 || level > 5).then_some(true),
+                    ..TextStyle::default()
+                },
+                ..body.clone()
+            };
+            let (id, name) = (format!("Heading{level}"), format!("heading {level}"));
+            add(&id, &name, normal, Some(level - 1), look);
+        }
+        let centred = |look: ParagraphStyle| ParagraphStyle {
+            alignment: Some(Alignment::Centre),
+            ..look
+        };
+        add("Title", "Title", normal, None, centred(sized(28.0, &close)));
+        add(
+            "Subtitle",
+            "Subtitle",
+            normal,
+            None,
+            centred(sized(15.0, &body)),
+        );
+        add("Author", "Author", normal, None, centred(body.clone()));
+        add("Date", "Date", normal, None, centred(body.clone()));
+        add("ListParagraph", "List Paragraph", None, None, close.clone());
+        let indent = Some(Length::twips(720));
+        let quote = ParagraphStyle {
+            indent_start: indent,
+            indent_end: indent,
+            ..body.clone()
+        };
+        add("Quote", "Quote", normal, None, quote);
+        let code = ParagraphStyle {
+            background: Some(Colour(0xf2, 0xf2, 0xf2)),
+            text: TextStyle {
+                font: Some("Consolas".into()),
+                size: points(10.0),
+                ..TextStyle::default()
+            },
+            space_after: points(8.0),
+            ..close.clone()
+        };
+        add("SourceCode", "Source Code", normal, None, code);
+        add("TableText", "Table Text", None, None, close.clone());
+        let caption = ParagraphStyle {
+            space_after: points(6.0),
+            text: TextStyle {
+                italic: Some(true),
+                size: points(10.0),
+                ..TextStyle::default()
+            },
+            ..close.clone()
+        };
+        let kept = ParagraphStyle {
+            keep_with_next: true,
+            ..caption.clone()
+        };
+        add("TableCaption", "Table Caption", normal, None, kept);
+        let figure = ParagraphStyle {
+            keep_with_next: true,
+            ..close.clone()
+        };
+        add(
+            "CaptionedFigure",
+            "Captioned Figure",
+            Some("ImageCaption"),
+            None,
+            figure,
+        );
+        add("ImageCaption", "Image Caption", normal, None, caption);
+        let term = ParagraphStyle {
+            keep_with_next: true,
+            text: TextStyle {
+                bold: Some(true),
+                ..TextStyle::default()
+            },
+            ..close.clone()
+        };
+        add(
+            "DefinitionTerm",
+            "Definition Term",
+            Some("Definition"),
+            None,
+            term,
+        );
+        let details = ParagraphStyle {
+            indent_start: indent,
+            ..body.clone()
+        };
+        add("Definition", "Definition", normal, None, details);
+        add(
+            "FootnoteText",
+            "footnote text",
+            None,
+            None,
+            sized(10.0, &close),
+        );
+        add(
+            "EndnoteText",
+            "endnote text",
+            None,
+            None,
+            sized(10.0, &close),
+        );
+        add("Header", "header", None, None, close.clone());
+        add("Footer", "footer", None, None, close.clone());
+        let contents = ParagraphStyle {
+            space_after: points(3.0),
+            ..close
+        };
+        for level in 1..=3_u8 {
+            let look = ParagraphStyle {
+                indent_start: Some(Length::twips(i64::from(level - 1) * 220))
+                    .filter(|indent| *indent > Length::ZERO),
+                ..contents.clone()
+            };
+            add(
+                &format!("TOC{level}"),
+                &format!("toc {level}"),
+                normal,
+                None,
+                look,
+            );
+        }
+    }
+}
+
+/// What text looks like where nothing is said. Word's own default would be 10 points in Times.
+fn default_text(document: &Document) -> TextStyle {
+    let own = document.text.clone();
+    TextStyle {
+        font: own.font.clone().or_else(|| Some("Calibri".into())),
+        size: own.size.or(Some(Length::points(11.0))),
+        ..own
+    }
+}

@@ -1,0 +1,256 @@
+//! How many elements a drawing comes to, counted on its text: the parser copies what is used, and cannot be stopped.
+//!
+//! Three things multiply. A `use` repeats what it refers to, and what that uses. A marker is repeated at each vertex of a line,
+//! wherever the line gets it from: an attribute, a group around it, or a rule of CSS. And every rule of CSS is compared with every
+//! element. Markers are counted as if each line had the most expensive one, where any line may have one at all.
+
+use resvg::usvg::roxmltree::{Document, Node, NodeId};
+use std::collections::HashMap;
+
+/// More elements than anybody allows.
+const TOO_MANY: u64 = 1 << 40;
+
+/// How many elements are drawn once every `use` and every marker is replaced by what it stands for. Follows references through
+/// at most `depth` elements and as many again; a drawing with more has too many.
+pub(crate) fn elements(document: &Document<'_>, depth: usize) -> u64 {
+    let mut by_id = HashMap::new();
+    for node in document.descendants() {
+        if let Some(id) = node.attribute("id") {
+            by_id.insert(id, node);
+        }
+    }
+    let mut count = Count {
+        by_id,
+        known: HashMap::new(),
+        depth: 2 * depth,
+        markers: Markers::of(document),
+        marker: 0,
+    };
+    if count.markers.most != Most::None {
+        let all = || document.descendants().filter(|node| is(*node, "marker"));
+        // Markers on the lines of markers: a chain of them has each at most once.
+        let levels = if count.markers.nested {
+            all().count()
+        } else {
+            1
+        };
+        for _ in 0..levels {
+            count.known.clear();
+            let heaviest = all().map(|marker| count.weight(marker, 0)).max();
+            let before = std::mem::replace(&mut count.marker, heaviest.unwrap_or(0));
+            if count.marker == before || count.marker >= TOO_MANY {
+                break;
+            }
+        }
+        count.known.clear();
+    }
+    count.weight(document.root(), 0)
+}
+
+/// How many selectors all rules of CSS have together.
+pub(crate) fn selectors(document: &Document<'_>) -> u64 {
+    let styles = document.descendants().filter(|node| is(*node, "style"));
+    let texts = styles.flat_map(|style| style.children().filter_map(|child| child.text()));
+    texts
+        .map(|text| {
+            text.bytes()
+                .filter(|byte| matches!(byte, b'{' | b','))
+                .count() as u64
+        })
+        .sum()
+}
+
+/// Whether a node is an element of this name, in whatever name space.
+fn is(node: Node<'_, '_>, name: &str) -> bool {
+    node.is_element() && node.tag_name().name() == name
+}
+
+/// Where a line may have markers at most.
+#[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
+enum Most {
+    None,
+    /// At its beginning and its end.
+    Ends,
+    /// At every vertex.
+    Vertices,
+}
+
+#[derive(Clone, Copy)]
+struct Markers {
+    most: Most,
+    /// Whether the lines within markers may have some, too.
+    nested: bool,
+}
+
+impl Markers {
+    fn of(document: &Document<'_>) -> Self {
+        let mut found = Self {
+            most: Most::None,
+            nested: false,
+        };
+        for node in document.descendants() {
+            let is_sheet = is(node, "style");
+            let most = Most::of(node, is_sheet);
+            if most == Most::None {
+                continue;
+            }
+            found.most = if most > found.most { most } else { found.most };
+            found.nested |= is_sheet
+                || node.ancestors().any(|node| is(node, "marker"))
+                || node.descendants().any(|node| is(node, "marker"));
+        }
+        found
+    }
+}
+
+impl Most {
+    /// By what an element says, or a sheet of styles.
+    fn of(node: Node<'_, '_>, is_sheet: bool) -> Self {
+        const NAMES: [&str; 4] = ["marker", "marker-start", "marker-mid", "marker-end"];
+        let names = node.attributes().map(|attribute| attribute.name());
+        let names = names.filter(|name| NAMES.contains(name));
+        let style = node.attribute("style").into_iter();
+        let sheet = node.children().filter_map(|child| child.text());
+        let sheet = sheet.filter(|_| is_sheet);
+        let mut most = Self::None;
+        for text in names.chain(style).chain(sheet) {
+            if text.contains("marker") {
+                // `marker` alone is all three.
+                let rest = text.replace("marker-start", "").replace("marker-end", "");
+                let is_any = rest.contains("marker") || most == Self::Vertices;
+                most = if is_any { Self::Vertices } else { Self::Ends };
+            }
+        }
+        most
+    }
+}
+
+struct Count<'a, 'i> {
+    by_id: HashMap<&'a str, Node<'a, 'i>>,
+    known: HashMap<NodeId, u64>,
+    depth: usize,
+    markers: Markers,
+    /// Elements of the heaviest marker.
+    marker: u64,
+}
+
+impl<'a, 'i> Count<'a, 'i> {
+    fn weight(&mut self, node: Node<'a, 'i>, depth: usize) -> u64 {
+        if let Some(&weight) = self.known.get(&node.id()) {
+            return weight;
+        }
+        // References can chain beyond the nesting of elements.
+        if depth > self.depth {
+            return TOO_MANY;
+        }
+        // A reference to itself counts once.
+        self.known.insert(node.id(), 1);
+        let before = self.markers.most;
+        if is(node, "marker") && !self.markers.nested {
+            self.markers.most = Most::None;
+        }
+        let markers = match self.markers.most {
+            Most::None => 0,
+            Most::Ends => vertices(node).min(2),
+            Most::Vertices => vertices(node),
+        };
+        let mut total = markers.saturating_mul(self.marker).saturating_add(1);
+        for attribute in node.attributes() {
+            let value = attribute.value();
+            let target = value.strip_prefix('#').or_else(|| {
+                let (_, rest) = value.split_once("url(#")?;
+                rest.split(')').next()
+            });
+            if let Some(&target) = target.and_then(|id| self.by_id.get(id)) {
+                total = total.saturating_add(self.weight(target, depth + 1));
+            }
+        }
+        for child in node.children().filter(Node::is_element) {
+            total = total.saturating_add(self.weight(child, depth + 1));
+        }
+        self.markers.most = before;
+        let total = total.min(TOO_MANY);
+        self.known.insert(node.id(), total);
+        total
+    }
+}
+
+/// How many vertices a line has, at most: each takes one number or more.
+fn vertices(node: Node<'_, '_>) -> u64 {
+    let numbers = |name| {
+        let text = node.attribute(name).unwrap_or_default().as_bytes();
+        let is_digit = |byte: u8| byte.is_ascii_digit();
+        let starts = text
+            .windows(2)
+            .filter(|pair| !is_digit(pair[0]) && is_digit(pair[1]));
+        starts.count() as u64 + u64::from(text.first().is_some_and(|byte| is_digit(*byte)))
+    };
+    match node.tag_name().name() {
+        "line" => 2,
+        // Two numbers each.
+        "polyline" | "polygon" => numbers("points") / 2 + 1,
+        "path" => numbers("d") + 1,
+        _ => 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(drawing: &str, expected: u64) {
+        let text = format!("<svg>{drawing}</svg>");
+        let document = Document::parse(&text).unwrap();
+        // The root of the document and the drawing itself are counted, too.
+        assert_eq!(elements(&document, 200), expected + 2, "{drawing}");
+    }
+
+    #[test]
+    fn uses_are_counted_each_time() {
+        check("<g id='a'><path/></g><use href='#a'/>", 2 + 3);
+        check("<g id='a'><use href='#a'/></g>", 3);
+        let mut text = String::from("<svg><g id='a0'><path/></g>");
+        for level in 1..20 {
+            let below = level - 1;
+            let uses = format!("<use href='#a{below}'/>").repeat(10);
+            text += &format!("<g id='a{level}'>{uses}</g>");
+        }
+        text += "</svg>";
+        assert!(elements(&Document::parse(&text).unwrap(), 200) > 1 << 30);
+    }
+
+    #[test]
+    fn markers_are_counted_where_they_may_stand() {
+        let marker = "<marker id='m' markerWidth='3'><path/><path/></marker>";
+        let line = "<polyline points='1,2 3,4 5,6'/>";
+        check(&format!("{marker}{line}"), 3 + 1);
+        let ends = format!("{marker}<g marker-end='none'>{line}</g>");
+        check(&ends, 3 + 1 + 1 + 2 * 3);
+        let all = format!("{marker}<g style='marker: url(#m)'>{line}</g>");
+        check(&all, 3 + (1 + 3) + 1 + 4 * 3);
+        // By a rule, the lines within the marker may have one as well.
+        let rule = format!("<style>polyline {{ marker-mid: url(#m) }}</style>{marker}{line}");
+        check(&rule, 1 + (1 + 2 * (1 + 3)) + 1 + 4 * 3);
+    }
+
+    #[test]
+    fn markers_of_markers_are_counted() {
+        let mut text = String::from("<svg><path d='M1 1 2 2 3 3' marker-mid='url(#m9)'/>");
+        for level in 0..10_i32 {
+            let (points, below) = ("1,1 ".repeat(30), level - 1);
+            text += &format!(
+                "<marker id='m{level}'>\
+                 <polyline points='{points}' marker-mid='url(#m{below})'/></marker>"
+            );
+        }
+        text += "</svg>";
+        assert!(elements(&Document::parse(&text).unwrap(), 200) > 1 << 30);
+    }
+
+    #[test]
+    fn selectors_of_all_rules_are_counted() {
+        let text = "<svg><style>a, b { fill: red } c > d { x: y }</style><style>e{}</style></svg>";
+        assert_eq!(selectors(&Document::parse(text).unwrap()), 4);
+    }
+}

@@ -1,0 +1,319 @@
+// The whole: takes files in, keeps the common settings, starts conversions. What becomes of a file is its row's matter.
+
+import * as service from "./service.js";
+import * as settings from "./settings.js";
+import { pick } from "./picker.js";
+import { Row } from "./row.js";
+import { change, size } from "./words.js";
+
+/** So many files are under way at once; the others wait here and not in the service's queue. */
+const AT_ONCE = 3;
+const MAX_FILES = 1000;
+const STORE = "convertd.rows";
+const HIDDEN = /^\.|^(Thumbs\.db|desktop\.ini)$/i;
+
+const $ = (id) => document.getElementById(id);
+const [form, input, target, quality, more, status] = ["form", "file", "target", "quality", "more", "status"].map($);
+
+const rows = [];
+let options = {};
+
+/** Files wait until it is known what can become of them. */
+let hasLearned;
+const learned = new Promise((resolve) => (hasLearned = resolve));
+
+// ---- what rows share
+
+const waiting = [];
+let running = 0;
+
+const shared = {
+	canDelete: false,
+	maxUpload: Number(document.body.dataset.maxUpload),
+	common: () => ({ target: target.value, quality: quality.value, options }),
+	say,
+	changed: () => {
+		keep();
+		total();
+	},
+	removed(row) {
+		const at = rows.indexOf(row);
+		rows.splice(at, 1);
+		row.element.remove();
+		(rows[at] ?? rows[at - 1])?.removeButton.focus();
+		if (rows.length === 0) input.focus();
+		say(`${row.name} is removed.`);
+		this.changed();
+	},
+	/** Resolves once a conversion may start, with the function that says that it has ended. */
+	turn(signal) {
+		return new Promise((resolve, reject) => {
+			const entry = () => {
+				running += 1;
+				resolve(() => {
+					running -= 1;
+					waiting.shift()?.();
+				});
+			};
+			signal.addEventListener("abort", () => {
+				const at = waiting.indexOf(entry);
+				if (at >= 0) waiting.splice(at, 1);
+				reject(signal.reason);
+			});
+			if (running < AT_ONCE) entry();
+			else waiting.push(entry);
+		});
+	},
+};
+
+let spoken = null;
+
+/** Says something to those who do not see it; together with what else is said at that moment. */
+function say(text) {
+	if (spoken === null) {
+		spoken = [];
+		setTimeout(() => {
+			status.textContent = spoken.length > 3 ? $("total").textContent : spoken.join(" ");
+			spoken = null;
+		}, 150);
+	}
+	spoken.push(text);
+}
+
+function complain(text) {
+	$("complaint").textContent = text;
+	$("complaint").hidden = !text;
+}
+
+function keep() {
+	const left = rows.filter((row) => row.id || row.isRunning()).map((row) => row.saved());
+	try {
+		sessionStorage.setItem(STORE, JSON.stringify(left));
+	} catch {
+		// Then a reload forgets them.
+	}
+}
+
+function total() {
+	$("list").hidden = rows.length === 0;
+	document.body.classList.toggle("filled", rows.length > 0);
+	const done = rows.filter((row) => row.record);
+	const count = `${done.length} of ${rows.length}`;
+	const before = done.reduce((sum, row) => sum + row.size, 0);
+	const after = done.reduce((sum, row) => sum + row.record.file_size, 0);
+	const sizes = done.length > 1 ? `, ${size(before)} → ${size(after)}, ${change(before, after)}` : "";
+	$("total").textContent = `${count} converted${sizes}`;
+	$("save-all").hidden = rows.filter((row) => row.state === "done").length < 2;
+	document.title = rows.some((row) => row.isRunning()) ? `${count} – convertd` : "convertd";
+}
+
+// ---- files come in
+
+function show(row) {
+	rows.push(row);
+	$("rows").append(row.element);
+}
+
+async function add(files) {
+	await learned;
+	complain("");
+	const room = MAX_FILES - rows.length;
+	const taken = files.slice(0, room);
+	if (files.length > room) complain(`A page takes ${MAX_FILES} files; ${files.length - room} were left out.`);
+	for (const file of taken) show(new Row(shared, file));
+	if (taken.length === 0) return;
+	if (!target.value) {
+		target.value = settings.suggest(rows[0].from);
+		commonChanged(true);
+	}
+	say(taken.length === 1 ? `${taken[0].name} is added.` : `${taken.length} files are added.`);
+	total();
+}
+
+/** All files of what was dropped, folders included. */
+async function dropped(transfer) {
+	// Entries have to be asked for before anything is awaited; afterwards the transfer is empty.
+	const entries = [...transfer.items].map((item) => item.webkitGetAsEntry?.()).filter(Boolean);
+	const files = entries.length ? [] : [...transfer.files];
+	const visit = async (entry) => {
+		if (files.length > MAX_FILES || HIDDEN.test(entry.name)) return;
+		if (entry.isFile) {
+			files.push(await new Promise((resolve, reject) => entry.file(resolve, reject)));
+			return;
+		}
+		const reader = entry.createReader();
+		for (;;) {
+			// It gives a hundred at a time, and none at the end.
+			const part = await new Promise((resolve, reject) => reader.readEntries(resolve, reject));
+			if (part.length === 0) return;
+			for (const child of part) await visit(child);
+		}
+	};
+	for (const entry of entries) await visit(entry);
+	return files;
+}
+
+input.addEventListener("change", () => {
+	add([...input.files]);
+	// So that the same file can be chosen again.
+	input.value = "";
+});
+$("folder").addEventListener("click", () => {
+	const chooser = Object.assign(document.createElement("input"), { type: "file", webkitdirectory: true });
+	chooser.addEventListener("change", () => add([...chooser.files].filter((file) => !HIDDEN.test(file.name))));
+	chooser.click();
+});
+
+let depth = 0;
+addEventListener("dragenter", (event) => {
+	if (!event.dataTransfer?.types.includes("Files")) return;
+	depth += 1;
+	document.body.classList.add("dragging");
+});
+addEventListener("dragleave", () => {
+	depth = Math.max(0, depth - 1);
+	if (depth === 0) document.body.classList.remove("dragging");
+});
+addEventListener("dragover", (event) => event.preventDefault());
+addEventListener("drop", async (event) => {
+	event.preventDefault();
+	depth = 0;
+	document.body.classList.remove("dragging");
+	try {
+		await add(await dropped(event.dataTransfer));
+	} catch {
+		complain("What was dropped could not be read.");
+	}
+});
+addEventListener("paste", (event) => {
+	const files = [...event.clipboardData.files];
+	if (files.length) event.preventDefault();
+	add(files);
+});
+
+// ---- settings for all
+
+function commonChanged(targetChanged) {
+	settings.remember(shared.common());
+	$("quality-words").textContent = settings.qualityWords(target.value);
+	if (targetChanged) {
+		const drawn = settings.draw(more.querySelector(".options"), null, target.value, options, (chosen) => {
+			options = chosen;
+			commonChanged(false);
+		});
+		more.hidden = drawn === 0;
+	}
+	for (const row of rows) row.follows(targetChanged);
+}
+
+target.addEventListener("change", () => commonChanged(true));
+quality.addEventListener("change", () => commonChanged(false));
+$("search").addEventListener("click", async () => {
+	const reachable = (rows.length ? rows : [{ from: null }]).flatMap(({ from }) => settings.targets(from));
+	const name = await pick([...new Set(reachable)], target.value, rows.length > 1 ? "All files become" : "New format");
+	if (name) {
+		target.value = name;
+		commonChanged(true);
+	}
+});
+
+form.addEventListener("submit", async (event) => {
+	event.preventDefault();
+	await learned;
+	complain("");
+	if (rows.length === 0) {
+		complain("Choose a file first.");
+		input.focus();
+	} else if (!target.value) {
+		complain("Choose the format that it should have.");
+		target.focus();
+	} else {
+		const due = rows.filter((row) => row.isDue());
+		for (const row of due) row.convert();
+		if (due.length === 0) say("Everything is converted already.");
+	}
+});
+
+// ---- all rows at once
+
+$("clear").addEventListener("click", () => {
+	for (const row of [...rows]) row.remove();
+	input.focus();
+});
+
+$("save-all").addEventListener("click", async () => {
+	const ready = rows.filter((row) => row.state === "done");
+	const stored = ready.filter((row) => !row.blob);
+	try {
+		const archive = stored.length > 1 ? await service.bundle(stored.map((row) => row.id)) : null;
+		if (archive) {
+			const url = URL.createObjectURL(archive);
+			Object.assign(document.createElement("a"), { href: url, download: "converted.zip" }).click();
+			setTimeout(() => URL.revokeObjectURL(url), 60_000);
+			for (const row of stored) row.lose("Saved with the others. The service has deleted its copy.");
+		}
+		for (const row of ready.filter((row) => row.state === "done")) {
+			row.link.click();
+				// Browsers drop downloads that come too close together.
+			await service.pause(400);
+		}
+	} catch (error) {
+		complain(error.message);
+	}
+});
+
+// ---- the beginning
+
+async function begin() {
+	try {
+		settings.learn(await service.formats());
+	} catch (error) {
+		if (error.status !== 401) return complain(error.message);
+		const known = service.isLocked();
+		$("lock-failure").textContent = known ? "This key does not fit." : "";
+		$("lock-failure").hidden = !known;
+		$("lock").hidden = false;
+		form.hidden = true;
+		$("key").focus();
+		return;
+	}
+	$("lock").hidden = true;
+	form.hidden = false;
+	service.can("DELETE", "download/x").then((can) => (shared.canDelete = can));
+	const before = settings.remembered();
+	// What was chosen while the page was loading stays.
+	if (!target.value && settings.isTarget(null, before.target)) {
+		target.value = before.target;
+		quality.value = before.quality;
+		options = before.options;
+	}
+	commonChanged(true);
+	restore();
+	hasLearned();
+}
+
+/** Takes up what an earlier page of this tab has left. */
+function restore() {
+	let left = [];
+	try {
+		left = JSON.parse(sessionStorage.getItem(STORE)) ?? [];
+	} catch {
+		// Nothing to go on with.
+	}
+	for (const saved of left) show(new Row(shared, null, saved));
+	shared.changed();
+}
+
+$("lock").addEventListener("submit", (event) => {
+	event.preventDefault();
+	service.unlock($("key").value.trim());
+	$("key").value = "";
+	begin();
+});
+
+for (const element of document.querySelectorAll(".js")) element.hidden = false;
+input.multiple = true;
+// The page itself says what is missing, for files that were dropped are in no control.
+form.noValidate = true;
+setInterval(() => rows.forEach((row) => row.tick()), 1000);
+begin();

@@ -1,0 +1,106 @@
+// The list of formats, searched by typing: a dialog with a combobox (WAI-ARIA Authoring Practices). Decides nothing itself.
+
+import { make } from "./element.js";
+import { byUse, isCommon } from "./settings.js";
+
+const TITLES = { image: "Pictures", audio: "Sound", document: "Documents" };
+
+const dialog = document.getElementById("picker");
+const title = document.getElementById("picker-title");
+const text = document.getElementById("picker-text");
+const list = document.getElementById("picker-list");
+const none = document.getElementById("picker-none");
+
+let offered = [];
+let current = "";
+let settle = null;
+
+/** Lets one of `formats` be chosen; its name, or `null`. The browser gives the focus back. */
+export function pick(formats, chosen, heading) {
+	[offered, current] = [formats, chosen];
+	title.textContent = heading;
+	text.value = "";
+	draw();
+	dialog.showModal();
+	text.focus();
+	list.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: "nearest" });
+	return new Promise((resolve) => {
+		settle = resolve;
+	});
+}
+
+function close(name) {
+	settle?.(name);
+	settle = null;
+	dialog.close();
+}
+
+/** Whether what was typed begins names, aliases or words of the description. */
+function matches(format, typed) {
+	const words = `${[format.format, ...format.aliases]} ${format.description} ${TITLES[format.category]}`.toLowerCase().split(/\W+/);
+	return typed.every((part) => words.some((word) => word.startsWith(part)));
+}
+
+function draw() {
+	const typed = text.value.toLowerCase().split(/\W+/).filter(Boolean);
+	const found = offered.filter((format) => matches(format, typed));
+	// In a short list the common ones need no place of their own.
+	const common = found.length > 8 ? found.filter((format) => isCommon(format.format)).sort(byUse) : [];
+	const groups = [["Common", common]];
+	for (const [category, name] of Object.entries(TITLES)) {
+		groups.push([name, found.filter((format) => format.category === category && !common.includes(format))]);
+	}
+	list.replaceChildren(...groups.filter(([, formats]) => formats.length).map(group));
+	none.textContent = found.length ? "" : "No format that can be had here is called so.";
+	const options = all();
+	const named = options.find((option) => option.dataset.name === (typed[0] ?? current));
+	activate(named ?? options[0]);
+}
+
+function group([name, formats]) {
+	const heading = make("p", { id: `group-${name}`, role: "presentation", textContent: name });
+	const element = make("div", { role: "group" }, heading, ...formats.map(option));
+	element.setAttribute("aria-labelledby", heading.id);
+	return element;
+}
+
+function option({ format, description }) {
+	const element = make("div", { role: "option", id: `format-${format}`, ariaSelected: String(format === current) });
+	element.dataset.name = format;
+	element.append(make("b", { textContent: format }), " ", make("span", { textContent: description }));
+	return element;
+}
+
+const all = () => [...list.querySelectorAll('[role="option"]')];
+
+function activate(option) {
+	list.querySelector(".active")?.classList.remove("active");
+	option?.classList.add("active");
+	option?.scrollIntoView({ block: "nearest" });
+	if (option) text.setAttribute("aria-activedescendant", option.id);
+	else text.removeAttribute("aria-activedescendant");
+}
+
+text.addEventListener("input", draw);
+text.addEventListener("keydown", (event) => {
+	const options = all();
+	const at = options.findIndex((option) => option.classList.contains("active"));
+	const steps = { ArrowDown: at + 1, ArrowUp: at - 1 };
+	if (event.key in steps) {
+		activate(options[Math.min(Math.max(steps[event.key], 0), options.length - 1)]);
+	} else if (event.key === "Enter") {
+		if (options[at]) close(options[at].dataset.name);
+	} else {
+		return;
+	}
+	event.preventDefault();
+});
+list.addEventListener("click", (event) => {
+	const option = event.target.closest('[role="option"]');
+	if (option) close(option.dataset.name);
+});
+dialog.addEventListener("click", (event) => {
+	// Beside the dialog: its backdrop.
+	if (event.target === dialog) close(null);
+});
+dialog.addEventListener("close", () => close(null));

@@ -1,0 +1,169 @@
+// The interface as the page uses it: nothing that another client could not do. Knows nothing of the document but its address.
+
+export const root = new URL("api/v1/", document.baseURI);
+
+const KEY = "convertd.key";
+/** A status is asked for after so many milliseconds, and each time after half as many more. */
+const FIRST_PAUSE = 120;
+const LONGEST_PAUSE = 3000;
+/** A busy service is asked so often before the page gives up. */
+const PATIENCE = 60;
+
+let key = sessionStorage.getItem(KEY);
+/** By how much the service's clock is ahead of this one, in milliseconds. */
+let ahead = 0;
+
+/** What went wrong, in the service's own words. */
+export class Failure extends Error {
+	constructor(text, status = 0, retryAfter = 1) {
+		super(text);
+		this.status = status;
+		this.retryAfter = retryAfter;
+	}
+}
+
+export const isLocked = () => key !== null;
+
+/** The key is kept for this tab, and nowhere else. */
+export function unlock(text) {
+	key = text;
+	sessionStorage.setItem(KEY, text);
+}
+
+/** The time by the service's clock, in milliseconds. */
+export const now = () => Date.now() + ahead;
+
+function setClock(date) {
+	const time = Date.parse(date ?? "");
+	if (time) ahead = time - Date.now();
+}
+
+async function ask(path, init = {}) {
+	const headers = new Headers(init.headers);
+	if (key !== null) headers.set("X-API-Key", key);
+	let answer;
+	try {
+		answer = await fetch(new URL(path, root), { ...init, headers });
+	} catch (error) {
+		if (error.name === "AbortError") throw error;
+		throw new Failure("The service cannot be reached.");
+	}
+	setClock(answer.headers.get("Date"));
+	return answer;
+}
+
+async function failure(answer) {
+	const body = await answer.json().catch(() => ({}));
+	return worded(body, answer.status, answer.headers.get("Retry-After"));
+}
+
+function worded(body, status, retryAfter) {
+	const text = body?.error ?? `The service answered ${status}.`;
+	return new Failure(text[0].toUpperCase() + text.slice(1), status, Number(retryAfter) || 1);
+}
+
+export async function formats() {
+	const answer = await ask("formats");
+	if (!answer.ok) throw await failure(answer);
+	return (await answer.json()).data.formats;
+}
+
+/** Whether the service answers a method at a path; asked by OPTIONS, which changes nothing. */
+export async function can(method, path) {
+	const answer = await ask(path, { method: "OPTIONS" }).catch(() => null);
+	return answer?.headers.get("Allow")?.includes(method) ?? false;
+}
+
+/** Sends a form; the identifier of the conversion. `XMLHttpRequest`, because `fetch` does not tell how far it is. */
+function send(form, onProgress, signal) {
+	return new Promise((resolve, reject) => {
+		const request = new XMLHttpRequest();
+		request.open("POST", new URL("convert", root));
+		request.setRequestHeader("Prefer", "respond-async");
+		if (key !== null) request.setRequestHeader("X-API-Key", key);
+		request.responseType = "json";
+		request.upload.onprogress = (event) => onProgress(event.loaded / event.total);
+		request.onload = () => {
+			setClock(request.getResponseHeader("Date"));
+			const body = request.response;
+			if (request.status === 202 || request.status === 200) resolve(body.data.conversion_id);
+			else reject(worded(body, request.status, request.getResponseHeader("Retry-After")));
+		};
+		request.onerror = () => reject(new Failure("The connection broke off during the upload."));
+		request.onabort = () => reject(signal.reason);
+		signal.addEventListener("abort", () => request.abort());
+		request.send(form);
+	});
+}
+
+/** Uploads a file; waits where the service says that it is busy. */
+export async function upload(file, fields, { onProgress, onBusy, signal }) {
+	const form = new FormData();
+	// The file last: a wrong field is then refused before the file is sent.
+	for (const [name, value] of fields) form.append(name, value);
+	form.append("file", file, file.name);
+	for (let attempt = 0; ; attempt += 1) {
+		signal.throwIfAborted();
+		try {
+			return await send(form, onProgress, signal);
+		} catch (error) {
+			if (error.status !== 503 || attempt === PATIENCE) throw error;
+			onBusy(error);
+			await pause(Math.max(error.retryAfter * 1000, Math.min(500 * attempt, 5000)), signal);
+		}
+	}
+}
+
+/** Asks for a conversion until it is ready or has failed. Returns its record. */
+export async function ready(id, { onProgress, signal }) {
+	for (let wait = FIRST_PAUSE; ; wait = Math.min(wait * 1.5, LONGEST_PAUSE)) {
+		const record = await status(id, signal);
+		if (record.status === "ready") return record;
+		if (record.status !== "processing") throw new Failure("The result is not there any more.", 404);
+		onProgress(record.progress?.fraction ?? null);
+		await pause(wait, signal);
+	}
+}
+
+export async function status(id, signal) {
+	const answer = await ask(`status/${id}`, { signal });
+	if (!answer.ok) throw await failure(answer);
+	return (await answer.json()).data;
+}
+
+export const address = (id) => new URL(`download/${id}`, root).href;
+
+/** Fetches a result. It works once: the service deletes the file as soon as it has been delivered. */
+export async function fetchResult(id) {
+	const answer = await ask(`download/${id}`);
+	if (!answer.ok) throw await failure(answer);
+	return answer.blob();
+}
+
+/** Deletes a result, or ends its conversion, where the service can do that. */
+export async function remove(id) {
+	const answer = await ask(`download/${id}`, { method: "DELETE" });
+	return answer.ok;
+}
+
+/** Several results as one archive; `null` if the service makes none. */
+export async function bundle(ids) {
+	if (!(await can("POST", "bundle"))) return null;
+	const answer = await ask("bundle", {
+		method: "POST",
+		headers: { "Content-Type": "application/json" },
+		body: JSON.stringify({ conversion_ids: ids }),
+	});
+	if (!answer.ok) throw await failure(answer);
+	return answer.blob();
+}
+
+export function pause(milliseconds, signal) {
+	return new Promise((resolve, reject) => {
+		const timer = setTimeout(resolve, milliseconds);
+		signal?.addEventListener("abort", () => {
+			clearTimeout(timer);
+			reject(signal.reason);
+		});
+	});
+}

@@ -1,0 +1,70 @@
+//! Files that are wrong, or made to hurt: each ends within seconds and within the memory that was asked for, with a right
+//! result or a sentence that a person can act on. They go through the program itself, since the service's child is what they
+//! are aimed at.
+
+mod damage;
+mod locked;
+mod references;
+mod sizes;
+
+use crate::harness::{Ran, run};
+use std::{path::Path, time::Duration};
+
+/// The processor time that a conversion may take.
+const TIME: Duration = Duration::from_secs(3);
+/// How many times as long it may take in a program that is not optimised.
+const PATIENCE: u32 = 5;
+
+/// What may become of a file.
+pub(crate) enum Fate<'a> {
+    /// It is refused, with these words in the message.
+    Refused(&'a str),
+    /// It is converted, with these words in the result.
+    Converted(&'a str),
+    /// Either, as long as it ends.
+    Any,
+}
+pub(crate) use Fate::{Any, Converted, Refused};
+
+/// Converts to Markdown with the program, and looks at what came of it: within its time and within `most` MiB.
+#[track_caller]
+pub(crate) fn check(at: &Path, name: &str, bytes: &[u8], most: u64, fate: Fate<'_>) {
+    check_to(at, name, bytes, "md", most, fate);
+}
+
+#[track_caller]
+pub(crate) fn check_to(at: &Path, name: &str, bytes: &[u8], to: &str, most: u64, fate: Fate<'_>) {
+    let ran = run(at, name, bytes, to, &[]);
+    let what = format!("{name} to {to} ({:.1?}, {} MiB)", ran.took, ran.peak >> 20);
+    eprintln!(
+        "{what}: {:?} {}",
+        ran.code,
+        ran.said.lines().next().unwrap_or_default()
+    );
+    assert!(ran.took < TIME * PATIENCE, "{what}");
+    assert!(ran.peak >> 20 <= most, "{what}");
+    match fate {
+        Refused(words) => {
+            assert_eq!(ran.code, Some(1), "{what}: {}", ran.said);
+            assert!(ran.said.contains(words), "{what}: {}", ran.said);
+            assert!(ran.result.is_none(), "{what}: a result is left");
+        }
+        Converted(words) => {
+            assert_eq!(ran.code, Some(0), "{what}: {}", ran.said);
+            let result = String::from_utf8_lossy(ran.result.as_deref().unwrap()).into_owned();
+            assert!(result.contains(words), "{what}: {words:?} is not there");
+        }
+        Any => is_an_answer(&what, &ran),
+    }
+}
+
+/// A result, or an error that is the file's. No crash.
+#[track_caller]
+pub(crate) fn is_an_answer(what: &str, ran: &Ran) {
+    assert!(matches!(ran.code, Some(0 | 1)), "{what}: {}", ran.said);
+    assert!(
+        !ran.said.contains("made its decoder fail"),
+        "{what}: {}",
+        ran.said
+    );
+}

@@ -1,0 +1,77 @@
+//! Files that are cut or have wrong bytes, packed parts of archives included. In memory, many a second.
+
+use crate::{
+    harness::{convert, data, documents},
+    zips::{self, Zip},
+};
+use convertd::error::Kind;
+
+#[test]
+fn damaged_files_are_refused_or_read() {
+    let mut random = 0x5eed_u64;
+    let mut next = |below: usize| {
+        random ^= random << 13;
+        random ^= random >> 7;
+        random ^= random << 17;
+        (random % below as u64) as usize
+    };
+    for name in documents() {
+        let whole = data(&name);
+        let mut damaged: Vec<Vec<u8>> = (1..20)
+            .map(|part| whole[..whole.len() * part / 20].to_vec())
+            .collect();
+        damaged.extend((0..60).map(|_| {
+            let mut bytes = whole.clone();
+            for _ in 0..=next(4) {
+                let at = next(bytes.len());
+                bytes[at] = next(256) as u8;
+            }
+            bytes
+        }));
+        damaged.extend(rebuilt(&whole, &mut next));
+        for bytes in damaged {
+            for to in ["html", "pdf"] {
+                if let Err(err) = convert(&name, &bytes, to) {
+                    assert_eq!(err.kind(), Kind::BadInput, "{name} to {to}: {err}");
+                }
+            }
+        }
+    }
+}
+
+/// The same archive with damage within its packed parts, where no checksum of the packing finds it first.
+fn rebuilt(whole: &[u8], next: &mut dyn FnMut(usize) -> usize) -> Vec<Vec<u8>> {
+    if !whole.starts_with(b"PK") {
+        return Vec::new();
+    }
+    (0..60)
+        .map(|_| {
+            let mut zip = Zip::default();
+            for (entry, mut content) in zips::entries(whole) {
+                let is_text = entry.ends_with("xml")
+                    || entry.ends_with("html")
+                    || entry.ends_with("opf")
+                    || entry.ends_with("rels");
+                if is_text && content.len() > 40 && next(3) == 0 {
+                    for _ in 0..=next(3) {
+                        let (from, to) = (next(content.len() - 20), next(content.len() - 20));
+                        let len = 1 + next(20);
+                        match next(3) {
+                            0 => content.copy_within(from..from + len, to),
+                            1 => drop(content.drain(to..to + len)),
+                            _ => content[to] = next(256) as u8,
+                        }
+                        if content.len() <= 40 {
+                            break;
+                        }
+                    }
+                }
+                zip = match entry.as_str() {
+                    "mimetype" => zip.stored(&entry, &content),
+                    _ => zip.packed(&entry, &content),
+                };
+            }
+            zip.finish()
+        })
+        .collect()
+}

@@ -1,0 +1,298 @@
+//! Files that are deep, many or large once they are unpacked, and Markdown that takes the square of its length elsewhere.
+
+use super::{Any, Converted, check, check_to};
+use crate::{
+    harness::directory,
+    zips::{book, book_of, word, word_document, word_xml},
+};
+use miniz_oxide::deflate::compress_to_vec;
+
+#[test]
+fn depth_is_bounded() {
+    let at = directory("depth");
+    let deep = |open: &str, close: &str, count: usize| {
+        format!("{}word{}", open.repeat(count), close.repeat(count))
+    };
+    check(
+        &at,
+        "div.html",
+        deep("<div>", "</div>", 50_000).as_bytes(),
+        200,
+        Converted("word"),
+    );
+    check(
+        &at,
+        "open.html",
+        deep("<div>", "", 100_000).as_bytes(),
+        200,
+        Converted("word"),
+    );
+    check(
+        &at,
+        "b.html",
+        deep("<b>", "", 100_000).as_bytes(),
+        200,
+        Converted("word"),
+    );
+    check(
+        &at,
+        "misnested.html",
+        "<b><i><p>word".repeat(20_000).as_bytes(),
+        300,
+        Converted("word"),
+    );
+    check(
+        &at,
+        "table.html",
+        deep("<table><tr><td>", "", 30_000).as_bytes(),
+        200,
+        Converted("word"),
+    );
+    check(
+        &at,
+        "select.html",
+        deep("<a><table>", "", 30_000).as_bytes(),
+        200,
+        Converted("word"),
+    );
+    check(
+        &at,
+        "list.html",
+        deep("<ul><li>", "", 50_000).as_bytes(),
+        200,
+        Converted("word"),
+    );
+    check_to(
+        &at,
+        "quote.md",
+        deep("> ", "", 100_000).as_bytes(),
+        "html",
+        200,
+        Converted("word"),
+    );
+    check_to(
+        &at,
+        "quote-pdf.md",
+        deep("> ", "", 100_000).as_bytes(),
+        "pdf",
+        200,
+        Any,
+    );
+    check_to(
+        &at,
+        "emphasis.md",
+        deep("*_", "_*", 50_000).as_bytes(),
+        "html",
+        200,
+        Converted("word"),
+    );
+    check_to(
+        &at,
+        "brackets.md",
+        deep("[", "](a)", 50_000).as_bytes(),
+        "html",
+        200,
+        Any,
+    );
+    check_to(
+        &at,
+        "list.md",
+        deep("- ", "", 50_000).as_bytes(),
+        "html",
+        200,
+        Converted("word"),
+    );
+    check_to(
+        &at,
+        "html.md",
+        deep("<b>", "", 50_000).as_bytes(),
+        "docx",
+        200,
+        Any,
+    );
+    let open = "<w:tbl><w:tr><w:tc>".repeat(20_000);
+    let close = "<w:p/></w:tc></w:tr></w:tbl>".repeat(20_000);
+    let text = "<w:p><w:r><w:t>word</w:t></w:r></w:p>";
+    check(
+        &at,
+        "tables.docx",
+        &word_document(&format!("{open}{text}{close}")),
+        200,
+        Any,
+    );
+    let deep = format!(
+        "<w:p>{}<w:r><w:t>word</w:t></w:r>",
+        "<w:ins>".repeat(100_000)
+    );
+    check(
+        &at,
+        "ins.docx",
+        &word_document(&format!("{deep}{}</w:p>", "</w:ins>".repeat(100_000))),
+        200,
+        Any,
+    );
+    check(
+        &at,
+        "deep.epub",
+        &book_of(&format!(
+            "<html xmlns='http://www.w3.org/1999/xhtml'><body>{}word",
+            "<div>".repeat(100_000)
+        )),
+        200,
+        Any,
+    );
+}
+
+#[test]
+fn what_is_small_on_disk_need_not_be_small_in_memory() {
+    let at = directory("small");
+    let paragraphs = "<w:p><w:r><w:t>x</w:t></w:r></w:p>".repeat(2_000_000);
+    let many = word_document(&paragraphs);
+    assert!(many.len() < 1 << 20);
+    check_to(&at, "paragraphs.docx", &many, "txt", 1200, Any);
+    let many = "x\n\n".repeat(2_000_000);
+    check_to(&at, "paragraphs.md", many.as_bytes(), "html", 1200, Any);
+    // A gigabyte of spaces in 1 MB.
+    let spaces = " ".repeat(300 << 20);
+    let bomb = word_xml("document", &format!("<w:body>{spaces}</w:body>"));
+    check(
+        &at,
+        "bomb.docx",
+        &word().packed("word/document.xml", bomb.as_bytes()).finish(),
+        1000,
+        Any,
+    );
+    check(
+        &at,
+        "bomb.epub",
+        &book_of(&format!("<html><body>{spaces}</body></html>")),
+        1000,
+        Any,
+    );
+    // Many entries that are one and the same packed megabytes.
+    let content = vec![b' '; 50 << 20];
+    let packed = compress_to_vec(&content, 6);
+    let items: String = (0..2000)
+        .map(|n| format!("<item id='i{n}' href='{n}' media-type='application/xhtml+xml'/>"))
+        .collect();
+    let spine: String = (0..2000)
+        .map(|n| format!("<itemref idref='i{n}'/>"))
+        .collect();
+    let package = format!(
+        "<package xmlns='http://www.idpf.org/2007/opf' version='3.0'><manifest>{items}</manifest><spine>{spine}</spine></package>"
+    );
+    let before = book().packed("OPS/book.opf", package.as_bytes());
+    let start = before.len();
+    let mut overlapping = before.packed("OPS/0", &content);
+    for n in 1..2000 {
+        overlapping = overlapping.again(&format!("OPS/{n}"), start, &packed, &content);
+    }
+    check(&at, "overlapping.epub", &overlapping.finish(), 600, Any);
+    // A quarter of a million cells in a table of few bytes, and one that claims to be a million columns wide.
+    let wide = "<table><tr><td colspan=1000 rowspan=65534>a".to_owned()
+        + &"<tr><td colspan=1000 rowspan=65534>b".repeat(2000);
+    check(&at, "wide.html", wide.as_bytes(), 400, Any);
+    check_to(&at, "wide-pdf.html", wide.as_bytes(), "pdf", 400, Any);
+    let spans = format!(
+        "<w:tbl>{}</w:tbl>",
+        "<w:tr><w:tc><w:tcPr><w:gridSpan w:val=\"2000000000\"/></w:tcPr><w:p/></w:tc></w:tr>"
+            .repeat(5000)
+    );
+    check(&at, "spans.docx", &word_document(&spans), 400, Any);
+}
+
+#[test]
+fn markdown_that_is_slow_elsewhere_is_not_slow_here() {
+    let at = directory("slow");
+    let row = |text: &str, count: usize| text.repeat(count);
+    for (name, text) in [
+        (
+            "backticks",
+            (1..3000).map(|n| "`".repeat(n) + " ").collect::<String>(),
+        ),
+        ("images", row("![", 100_000)),
+        ("links", row("[a](", 100_000)),
+        ("references", row("[a]: b\n[a]", 50_000)),
+        ("stars", row("*a **a ", 60_000)),
+        ("declarations", row("<!A ", 60_000)),
+        ("comments", row("<!-- ", 60_000)),
+        ("processing", row("<?", 100_000)),
+        (
+            "table",
+            "a|".repeat(10_000) + "\n" + &"-|".repeat(10_000) + "\n" + &"a\n".repeat(5_000),
+        ),
+        (
+            "notes",
+            (0..40_000)
+                .map(|n| format!("[^{n}]\n\n[^{n}]: x\n\n"))
+                .collect(),
+        ),
+        (
+            "note-in-note",
+            (0..5_000)
+                .map(|n| format!("[^{n}]: x [^{}]\n\n", n + 1))
+                .collect::<String>()
+                + "[^0]",
+        ),
+        ("dollars", row("$a ", 100_000)),
+        ("addresses", row("a.b@", 100_000)),
+        ("www", row("www.", 100_000)),
+        ("brackets-www", row("www.a.b/(", 50_000)),
+        ("entities", row("&amp", 100_000)),
+    ] {
+        check_to(
+            &at,
+            &format!("{name}.md"),
+            text.as_bytes(),
+            "html",
+            500,
+            Any,
+        );
+    }
+}
+
+/// A PNG of one colour, so many pixels wide and high, in few bytes.
+fn plain_png(side: u32) -> Vec<u8> {
+    let mut file = b"\x89PNG\r\n\x1a\n".to_vec();
+    let mut chunk = |kind: &[u8], body: &[u8]| {
+        file.extend((body.len() as u32).to_be_bytes());
+        let typed = [kind, body].concat();
+        file.extend(&typed);
+        file.extend(crc32fast::hash(&typed).to_be_bytes());
+    };
+    let mut head = [side.to_be_bytes(), side.to_be_bytes()].concat();
+    head.extend([8, 6, 0, 0, 0]);
+    chunk(b"IHDR", &head);
+    // Its pixels are missing beyond the first rows: who decodes it takes the memory all the same.
+    let rows = vec![0; (side as usize * 4 + 1) * 16];
+    chunk(
+        b"IDAT",
+        &miniz_oxide::deflate::compress_to_vec_zlib(&rows, 9),
+    );
+    chunk(b"IEND", b"");
+    file
+}
+
+#[test]
+fn a_picture_may_be_a_bomb() {
+    let at = directory("picture");
+    let url = |bytes: &[u8], kind: &str| {
+        use base64::Engine;
+        format!(
+            "data:{kind};base64,{}",
+            base64::engine::general_purpose::STANDARD.encode(bytes)
+        )
+    };
+    let gif = b"GIF89a\xff\xff\xff\xff\0\0\0,\0\0\0\0\xff\xff\xff\xff\0\x02\x02D\x01\0;".to_vec();
+    for (name, bytes, kind) in [
+        ("large", plain_png(60_000), "image/png"),
+        ("middle", plain_png(9_000), "image/png"),
+        ("gif", gif, "image/gif"),
+        ("svg", b"<svg xmlns='http://www.w3.org/2000/svg' width='60000' height='60000'><filter id='f'><feTurbulence/></filter><rect filter='url(#f)' width='60000' height='60000'/></svg>".to_vec(), "image/svg+xml"),
+    ] {
+        let page = format!("<p>word <img alt='what it shows' src='{}'></p>", url(&bytes, kind));
+        for to in ["pdf", "docx", "epub", "md", "html"] {
+            check_to(&at, &format!("{name}.html"), page.as_bytes(), to, 1600, Any);
+        }
+    }
+}

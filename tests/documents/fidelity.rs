@@ -1,0 +1,98 @@
+//! What is left of a document: words in order and structure, beside what pandoc reads in the same file. Pandoc's view is kept
+//! beside each fixture; pandoc itself is needed only to read what is written here.
+
+use crate::{
+    harness::{convert, data, directory, documents, has, output_of, targets},
+    markup::{View, difference, likeness, view},
+};
+use std::fs;
+
+fn page_of(name: &str) -> View {
+    let page = convert(name, &data(name), "html").unwrap();
+    view(&String::from_utf8(page).unwrap())
+}
+
+fn pandocs_view_of(name: &str) -> View {
+    let page = data(&format!("{name}.pandoc.html"));
+    view(&String::from_utf8(page).unwrap())
+}
+
+/// Compares, and returns how alike words and structure are.
+#[track_caller]
+fn compare(what: &str, expected: &View, found: &View, least: (f64, f64)) -> (f64, f64) {
+    let words = likeness(&expected.words, &found.words);
+    let structure = likeness(&expected.structure, &found.structure);
+    eprintln!("{what}: words {words:.4}, structure {structure:.4}");
+    assert!(
+        words >= least.0,
+        "{what}: words {words:.4}: {}",
+        difference(&expected.words, &found.words)
+    );
+    assert!(
+        structure >= least.1,
+        "{what}: structure {structure:.4}: {}",
+        difference(&expected.structure, &found.structure)
+    );
+    (words, structure)
+}
+
+#[test]
+fn readers_find_what_pandoc_finds() {
+    let names = documents();
+    let (mut words, mut structure) = (0.0, 0.0);
+    for name in &names {
+        let found = compare(name, &pandocs_view_of(name), &page_of(name), (0.9, 0.9));
+        words += found.0 / names.len() as f64;
+        structure += found.1 / names.len() as f64;
+    }
+    assert!(words >= 0.99, "words in the mean: {words:.4}");
+    // Code by LibreOffice is lines in a font here and paragraphs for pandoc; the notes of an EPUB 2 are a list here.
+    assert!(structure >= 0.96, "structure in the mean: {structure:.4}");
+}
+
+/// Where pandoc is: on the path, or in the package that pip installs.
+fn pandoc() -> Option<String> {
+    let bundled = std::process::Command::new("python3")
+        .args(["-c", "import pypandoc; print(pypandoc.get_pandoc_path())"])
+        .output();
+    let bundled = bundled.ok().filter(|output| output.status.success());
+    let path = bundled.map(|output| String::from_utf8_lossy(&output.stdout).trim().to_owned());
+    path.or_else(|| has("pandoc").then(|| "pandoc".to_owned()))
+}
+
+#[test]
+fn what_is_written_is_read_by_pandoc() {
+    let Some(pandoc) = pandoc() else {
+        return;
+    };
+    let at = directory("pandoc");
+    let targets = targets();
+    let targets = targets.iter().filter(|to| !matches!(**to, "pdf" | "txt"));
+    for to in targets {
+        let (mut words, mut structure, mut count) = (0.0, 0.0, 0.0);
+        for name in documents() {
+            let file = at.join("written").with_extension(to);
+            fs::write(&file, convert(&name, &data(&name), to).unwrap()).unwrap();
+            let from = match *to {
+                "md" => "gfm+footnotes+definition_lists+tex_math_dollars",
+                other => other,
+            };
+            let arguments = ["-f", from, "-t", "html5", "--wrap=none", "--mathml"];
+            let path = file.display().to_string();
+            let page = output_of(&pandoc, &[&arguments[..], &[&path]].concat());
+            let what = format!("{name} to {to}");
+            let found = compare(&what, &page_of(&name), &view(&page), (0.9, 0.85));
+            words += found.0;
+            structure += found.1;
+            count += 1.0;
+        }
+        let (words, structure) = (words / count, structure / count);
+        eprintln!("{to}: words {words:.4}, structure {structure:.4}");
+        assert!(words >= 0.99, "{to}: words in the mean: {words:.4}");
+        assert!(
+            structure >= 0.95,
+            "{to}: structure in the mean: {structure:.4}"
+        );
+    }
+    let _ = fs::remove_dir_all(at);
+}

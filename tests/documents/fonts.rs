@@ -1,0 +1,81 @@
+//! Fonts that an operator adds with `--fonts`: used by name and for scripts that no other font has, and only then.
+
+use crate::harness::{directory, has, output_of, run};
+use convertd::fonts::TEXT;
+use std::fs;
+
+/// Words in Cherokee, which no font that is compiled in has.
+const CHEROKEE: &str = "ᎠᎡᎢᎣ ᎤᎥᎦᎧ";
+
+/// A font with the letters of Arimo in the places of 26 Cherokee ones.
+fn cherokee_font() -> Vec<u8> {
+    let mut font = TEXT[0].data().to_vec();
+    // A table of one group of characters (OpenType, "cmap", format 12), with the glyphs from number 36 on.
+    let mut cmap = vec![0, 0, 0, 1, 0, 3, 0, 10, 0, 0, 0, 12];
+    for number in [12 << 16, 28, 0, 1, 0x13a0, 0x13b9, 36_u32] {
+        cmap.extend(number.to_be_bytes());
+    }
+    let place = font.len() as u32;
+    let tables = usize::from(u16::from_be_bytes([font[4], font[5]]));
+    let record = (0..tables)
+        .map(|number| 12 + 16 * number)
+        .find(|at| font[*at..].starts_with(b"cmap"))
+        .unwrap();
+    font[record + 8..record + 12].copy_from_slice(&place.to_be_bytes());
+    font[record + 12..record + 16].copy_from_slice(&(cmap.len() as u32).to_be_bytes());
+    font.extend(cmap);
+    font
+}
+
+#[test]
+fn a_script_without_a_font_is_named_and_a_font_is_found_for_it() {
+    let at = directory("fonts");
+    let fonts = at.join("fonts");
+    fs::create_dir_all(&fonts).unwrap();
+    let fonts = fonts.display().to_string();
+    let text = format!("# {CHEROKEE}\n\nAnd **{CHEROKEE}** in a line.\n");
+    let without = run(&at, "text.md", text.as_bytes(), "pdf", &[]);
+    assert_eq!(without.code, Some(0), "{}", without.said);
+    assert!(without.said.contains("Cherokee"), "{}", without.said);
+
+    let empty = run(&at, "text.md", text.as_bytes(), "pdf", &["--fonts", &fonts]);
+    assert_eq!(
+        empty.result, without.result,
+        "an empty directory changes nothing"
+    );
+
+    fs::write(format!("{fonts}/a-broken.ttf"), b"\0\x01\0\0\xff\xff").unwrap();
+    fs::write(format!("{fonts}/b-short.otf"), b"OTTO").unwrap();
+    fs::write(format!("{fonts}/c.ttf"), cherokee_font()).unwrap();
+    let with = run(&at, "text.md", text.as_bytes(), "pdf", &["--fonts", &fonts]);
+    assert_eq!((with.code, with.said.as_str()), (Some(0), ""));
+    let plain = run(
+        &at,
+        "plain.md",
+        b"Plain words.",
+        "pdf",
+        &["--fonts", &fonts],
+    );
+    assert_eq!((plain.code, plain.said.as_str()), (Some(0), ""));
+
+    if has("pdffonts") && has("pdftotext") && has("qpdf") {
+        let file = at.join("with.pdf");
+        fs::write(&file, with.result.unwrap()).unwrap();
+        let path = file.display().to_string();
+        output_of("qpdf", &["--check", &path]);
+        let listed = output_of("pdffonts", &[&path]);
+        assert!(listed.contains("Arimo"), "{listed}");
+        assert!(output_of("pdftotext", &[&path, "-"]).contains(CHEROKEE));
+        fs::write(&file, plain.result.unwrap()).unwrap();
+        let listed = output_of("pdffonts", &[&path]);
+        assert!(!listed.contains("Arimo"), "{listed}");
+    }
+    let nowhere = run(&at, "text.md", b"x", "pdf", &["--fonts", "/nowhere"]);
+    assert_eq!(nowhere.code, Some(1));
+    assert!(
+        nowhere.said.contains("readable directory"),
+        "{}",
+        nowhere.said
+    );
+    let _ = fs::remove_dir_all(at);
+}

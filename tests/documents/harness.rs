@@ -1,0 +1,199 @@
+//! What the tests of documents share: conversion in memory and by the program itself, fixtures, other programs. Decides nothing.
+
+use convertd::{
+    error::Result,
+    format,
+    job::{Notes, Unlimited},
+    registry::{self, Terms, Wish},
+};
+use std::{
+    fs,
+    io::{Cursor, Read},
+    path::{Path, PathBuf},
+    process::{Command, Stdio},
+    thread,
+    time::{Duration, Instant},
+};
+
+#[path = "../support/tools.rs"]
+mod tools;
+
+pub(crate) use tools::has;
+
+/// How long the program may take before a test kills it. Generous: it is only ever reached by a failure.
+const DEADLINE: Duration = Duration::from_secs(300);
+
+/// A directory for one test.
+pub(crate) fn directory(name: &str) -> PathBuf {
+    let name = format!("convertd-documents-{}-{name}", std::process::id());
+    let path = std::env::temp_dir().join(name);
+    fs::create_dir_all(&path).unwrap();
+    path
+}
+
+/// A file of `tests/data/documents`.
+pub(crate) fn data(name: &str) -> Vec<u8> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/documents");
+    fs::read(root.join(name)).unwrap_or_else(|err| panic!("{name}: {err}"))
+}
+
+/// The documents of `tests/data/documents` that this build reads.
+pub(crate) fn documents() -> Vec<String> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/documents");
+    let mut names: Vec<String> = fs::read_dir(root)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .filter(|name| name.starts_with("report") || name.starts_with("letter"))
+        .filter(|name| !name.ends_with(".pandoc.html") && is_read(name))
+        .collect();
+    names.sort();
+    assert!(names.len() >= 7, "the fixtures are missing");
+    names
+}
+
+fn is_read(name: &str) -> bool {
+    let extension = format::extension(name).unwrap();
+    let format = registry::by_name(&extension);
+    format.is_some_and(|format| registry::targets_of(format).next().is_some())
+}
+
+/// The formats that documents are written in.
+pub(crate) fn targets() -> Vec<&'static str> {
+    let md = registry::by_name("md").unwrap();
+    registry::targets_of(md).map(|format| format.name).collect()
+}
+
+/// Converts the bytes of a file that is called `name`.
+pub(crate) fn convert(name: &str, bytes: &[u8], to: &str) -> Result<Vec<u8>> {
+    convert_with(name, bytes, to, "medium", &[]).map(|(result, _)| result)
+}
+
+/// Converts with a quality and optional fields, and tells the notes.
+pub(crate) fn convert_with(
+    name: &str,
+    bytes: &[u8],
+    to: &str,
+    quality: &str,
+    fields: &[(&str, &str)],
+) -> Result<(Vec<u8>, Notes)> {
+    let field = |name: &str| {
+        let value = fields.iter().find(|(key, _)| *key == name);
+        Ok(value.map(|(_, value)| (*value).to_owned()))
+    };
+    let extension = format::extension(name);
+    let wish = Wish {
+        target: to,
+        quality: Some(quality),
+        extension: extension.as_deref(),
+        field: &field,
+        terms: Terms::Form,
+    };
+    let (task, route) = wish.plan(&mut Cursor::new(bytes))?;
+    let job = route.job(&task, bytes.len() as u64, 0, &Unlimited);
+    let mut output = Cursor::new(Vec::new());
+    let notes = (route.converter.convert)(&job, &mut Cursor::new(bytes), &mut output)?;
+    Ok((output.into_inner(), notes))
+}
+
+/// What a run of the program came to.
+#[derive(Debug)]
+pub(crate) struct Ran {
+    pub(crate) code: Option<i32>,
+    /// What it wrote to standard error.
+    pub(crate) said: String,
+    /// The result, if there is one.
+    pub(crate) result: Option<Vec<u8>>,
+    /// Processor time of the converter child, which is the same on a machine that others keep busy.
+    pub(crate) took: Duration,
+    /// The most memory that the converter child had in use at once, in bytes.
+    pub(crate) peak: u64,
+}
+
+/// Converts a file with the program itself, in a directory of the test's own, and watches its child.
+pub(crate) fn run(at: &Path, name: &str, bytes: &[u8], to: &str, more: &[&str]) -> Ran {
+    let input = at.join(name);
+    fs::write(&input, bytes).unwrap();
+    let output = at.join("result").with_extension(to);
+    let _ = fs::remove_file(&output);
+    let started = Instant::now();
+    let (mut took, mut peak) = (Duration::ZERO, 0);
+    let mut process = Command::new(env!("CARGO_BIN_EXE_convertd"))
+        .arg("convert")
+        .args([&input, &output])
+        .args(more)
+        .stdin(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stderr = process.stderr.take().unwrap();
+    let reader = thread::spawn(move || {
+        let mut said = String::new();
+        stderr.read_to_string(&mut said).unwrap();
+        said
+    });
+    let status = loop {
+        if let Some(status) = process.try_wait().unwrap() {
+            break status;
+        }
+        for child in children(process.id()) {
+            peak = peak.max(peak_of(&child).unwrap_or(0));
+            took = took.max(time_of(&child).unwrap_or_default());
+        }
+        if started.elapsed() > DEADLINE {
+            process.kill().unwrap();
+        }
+        thread::sleep(Duration::from_millis(2));
+    };
+    let result = fs::read(&output).ok();
+    Ran {
+        code: status.code(),
+        said: reader.join().unwrap(),
+        result,
+        took,
+        peak,
+    }
+}
+
+/// The children of a process, by their numbers.
+fn children(process: u32) -> Vec<String> {
+    let tasks = fs::read_dir(format!("/proc/{process}/task"));
+    let lists = tasks.into_iter().flatten().flatten().map(|task| {
+        // It may be gone by now.
+        fs::read_to_string(task.path().join("children")).unwrap_or_default()
+    });
+    let lists: Vec<String> = lists.collect();
+    let numbers = lists.iter().flat_map(|list| list.split_whitespace());
+    numbers.map(str::to_owned).collect()
+}
+
+/// The peak resident memory of a process (proc_pid_status(5), `VmHWM`), in bytes.
+fn peak_of(process: &str) -> Option<u64> {
+    let status = fs::read_to_string(format!("/proc/{process}/status")).ok()?;
+    let mut lines = status.lines();
+    let line = lines.find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let kilobytes: u64 = line.split_whitespace().next()?.parse().ok()?;
+    Some(kilobytes << 10)
+}
+
+/// The processor time of a process (proc_pid_stat(5), `utime` and `stime`), which counts hundredths of a second.
+fn time_of(process: &str) -> Option<Duration> {
+    let stat = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
+    let (_, fields) = stat.rsplit_once(')')?;
+    let ticks = fields.split_whitespace().skip(11).take(2);
+    let sum: u64 = ticks.filter_map(|ticks| ticks.parse::<u64>().ok()).sum();
+    Some(Duration::from_millis(10 * sum))
+}
+
+/// What a program prints, which must succeed.
+#[track_caller]
+pub(crate) fn output_of(program: &str, arguments: &[&str]) -> String {
+    let output = Command::new(program).args(arguments).output().unwrap();
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    assert!(
+        output.status.success(),
+        "{program} {arguments:?}: {}{}",
+        text(&output.stdout),
+        text(&output.stderr)
+    );
+    text(&output.stdout)
+}

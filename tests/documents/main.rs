@@ -1,0 +1,15 @@
+//! Documents: against the specifications, against pandoc's view of the same files, and against programs that check results.
+//! Each test that needs a program says so and passes where it is missing.
+
+#![allow(clippy::unwrap_used)]
+#![cfg(feature = "document")]
+
+mod bad;
+mod fidelity;
+mod fonts;
+mod harness;
+mod markup;
+mod options;
+mod pairs;
+mod specification;
+mod zips;

@@ -1,0 +1,131 @@
+//! What a user may ask for beside the format: the paper, a list of contents, where lines end, a title, and how many pixels
+//! pictures keep. Through the library for what results hold, through the program for what is refused.
+
+use crate::harness::{convert_with, data, directory, has, output_of, run};
+use base64::{Engine, engine::general_purpose::STANDARD};
+use convertd::registry;
+use std::fs;
+
+const TEXT: &[u8] = b"# One\n\nText that is long enough to be broken into two lines of a file if anybody asks for it, or not.\n\n## Two\n\n# Three\n";
+
+fn text_of(to: &str, fields: &[(&str, &str)]) -> String {
+    let (result, _) = convert_with("text.md", TEXT, to, "medium", fields).unwrap();
+    String::from_utf8(result).unwrap()
+}
+
+#[test]
+fn pairs_say_which_options_they_have() {
+    #[track_caller]
+    fn check(to: &str, expected: &[&str]) {
+        let (from, to) = (registry::by_name("docx"), registry::by_name(to));
+        let route = registry::find(from.unwrap(), to.unwrap()).unwrap();
+        let names: Vec<_> = route.pair.options.iter().map(|spec| spec.name).collect();
+        assert_eq!(names, expected);
+    }
+    check("pdf", &["title", "toc", "page_size", "margin", "pdf_a"]);
+    check("md", &["title", "toc", "wrap"]);
+    check("txt", &["title", "toc", "wrap"]);
+    check("html", &["title", "toc"]);
+    check("docx", &["title", "toc"]);
+    check("epub", &["title", "toc"]);
+}
+
+#[test]
+fn values_that_make_no_sense_are_refused() {
+    let at = directory("values");
+    for (to, option, words) in [
+        ("pdf", "page_size=a9", "one of a3, a4"),
+        ("pdf", "margin=-1", "a whole number from 0 to 100"),
+        ("pdf", "margin=2cm", "a whole number from 0 to 100"),
+        ("pdf", "toc=maybe", "true or false"),
+        ("txt", "wrap=80", "one of 72, none"),
+        ("html", "page_size=a4", "no option \"page_size\""),
+    ] {
+        let ran = run(&at, "text.md", TEXT, to, &["--option", option]);
+        assert_eq!(ran.code, Some(1), "{to} {option}");
+        assert!(ran.said.contains(words), "{to} {option}: {}", ran.said);
+    }
+}
+
+#[test]
+fn contents_titles_and_lines_are_as_asked_for() {
+    let page = text_of("html", &[("toc", "true"), ("title", "A & B")]);
+    assert!(page.contains("<title>A &amp; B</title>"));
+    assert!(page.contains("<li><a href=\"#two\">Two</a></li>"));
+    assert!(!text_of("html", &[]).contains("doc-toc"));
+    let longest = |text: String| text.lines().map(|line| line.chars().count()).max();
+    for to in ["txt", "md"] {
+        assert!(longest(text_of(to, &[])) <= Some(72), "{to}");
+        assert!(longest(text_of(to, &[("wrap", "none")])) > Some(90), "{to}");
+    }
+}
+
+#[test]
+fn paper_is_as_asked_for() {
+    if !has("pdfinfo") {
+        return;
+    }
+    let at = directory("paper");
+    #[track_caller]
+    fn check(at: &std::path::Path, fields: &[(&str, &str)], expected: &str) {
+        let (result, _) = convert_with("text.md", TEXT, "pdf", "medium", fields).unwrap();
+        let file = at.join("paper.pdf");
+        fs::write(&file, result).unwrap();
+        let facts = output_of("pdfinfo", &[&file.display().to_string()]);
+        assert!(facts.contains(expected), "{facts}");
+    }
+    check(&at, &[], "595.28 x 841.89 pts (A4)");
+    check(&at, &[("page_size", "letter")], "612 x 792 pts");
+    check(&at, &[("page_size", "a5")], "419.53 x 595.28 pts");
+    check(&at, &[("title", "A title")], "A title");
+    check(&at, &[("margin", "100"), ("page_size", "a5")], "Pages:");
+    let _ = fs::remove_dir_all(at);
+}
+
+/// A photograph of 1200 × 900 pixels, shown two inches wide.
+fn page_with_picture(kind: &str) -> Vec<u8> {
+    let mut seed = 7_u32;
+    let picture = image::RgbImage::from_fn(1200, 900, |x, y| {
+        seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        let noise = (seed >> 28) as u8;
+        image::Rgb([(x / 5) as u8 ^ noise, (y / 4) as u8, noise * 9])
+    });
+    let mut file = std::io::Cursor::new(Vec::new());
+    let format = image::ImageFormat::from_extension(kind).unwrap();
+    picture.write_to(&mut file, format).unwrap();
+    let data = STANDARD.encode(file.into_inner());
+    format!("<p>word <img alt=\"noise\" style=\"width: 144pt\" src=\"data:image/{kind};base64,{data}\"></p>").into_bytes()
+}
+
+#[test]
+fn pictures_keep_the_pixels_that_the_quality_says() {
+    for kind in ["png", "jpeg"] {
+        let page = page_with_picture(kind);
+        for to in ["html", "docx", "epub"] {
+            let [low, medium, high] = ["low", "medium", "high"].map(|quality| {
+                convert_with("page.html", &page, to, quality, &[])
+                    .unwrap()
+                    .0
+                    .len()
+            });
+            assert!(3 * low < 2 * medium, "{kind} to {to}: {low}, {medium}");
+            assert!(3 * medium < 2 * high, "{kind} to {to}: {medium}, {high}");
+        }
+        let (low, notes) = convert_with("page.html", &page, "md", "low", &[]).unwrap();
+        assert!(low.len() < 100 && !notes.0.is_empty(), "{notes:?}");
+        let (high, _) = convert_with("page.html", &page, "md", "high", &[]).unwrap();
+        assert!(high.len() > page.len() / 2);
+    }
+    // One that is shown as it is keeps its bytes.
+    let small = data("picture.png");
+    let page = format!(
+        "<img alt=\"a\" src=\"data:image/png;base64,{}\">",
+        STANDARD.encode(&small)
+    );
+    let (result, _) = convert_with("page.html", page.as_bytes(), "html", "low", &[]).unwrap();
+    assert!(
+        String::from_utf8(result)
+            .unwrap()
+            .contains(&STANDARD.encode(&small))
+    );
+}

@@ -1,0 +1,125 @@
+//! Every pair of formats, and what other programs that check files say of the results. Compares no contents, but for the text
+//! of PDF files.
+
+use crate::{
+    harness::{convert, data, directory, documents, has, output_of, targets},
+    markup::{likeness, view},
+};
+use std::{fs, path::Path, process::Command};
+
+/// One document of every format that is read, the formats of text included.
+fn sources() -> Vec<(String, Vec<u8>)> {
+    let mut sources: Vec<_> = documents()
+        .into_iter()
+        .map(|name| {
+            let bytes = data(&name);
+            (name, bytes)
+        })
+        .collect();
+    let text = "A title\n\nA paragraph of\ntwo lines.\n\nAnother one.\n";
+    sources.push(("notes.txt".into(), text.into()));
+    sources
+}
+
+#[test]
+fn every_pair_converts() {
+    for (name, bytes) in sources() {
+        for to in targets() {
+            let result =
+                convert(&name, &bytes, to).unwrap_or_else(|err| panic!("{name} to {to}: {err}"));
+            assert!(result.len() > 40, "{name} to {to}");
+            let again = convert(&name, &bytes, to).unwrap();
+            assert!(result == again, "{name} to {to} is not the same twice");
+        }
+    }
+}
+
+#[test]
+fn results_are_read_again() {
+    for (name, bytes) in sources() {
+        let expected = view(&text(convert(&name, &bytes, "html").unwrap()));
+        for to in targets().into_iter().filter(|to| *to != "pdf") {
+            let result = convert(&name, &bytes, to).unwrap();
+            let back = convert(&format!("back.{to}"), &result, "html").unwrap();
+            let found = view(&text(back));
+            let words = likeness(&expected.words, &found.words);
+            // Plain text shows signs for lists and tables, and the addresses of links; a picture elsewhere becomes a link in
+            // what shows none, with its description as text.
+            let least = if to == "txt" { 0.7 } else { 0.98 };
+            assert!(words >= least, "{name} to {to} and back: {words}");
+        }
+    }
+}
+
+fn text(bytes: Vec<u8>) -> String {
+    String::from_utf8(bytes).unwrap()
+}
+
+/// Writes every fixture as `to` into a directory of its own, and hands each file on.
+fn each(to: &str, check: &dyn Fn(&str, &Path)) {
+    let at = directory(&format!("check-{to}"));
+    for (name, bytes) in sources() {
+        let file = at.join(&name).with_extension(to);
+        fs::write(&file, convert(&name, &bytes, to).unwrap()).unwrap();
+        check(&name, &file);
+    }
+    let _ = fs::remove_dir_all(at);
+}
+
+#[test]
+fn books_pass_epubcheck() {
+    if !has("epubcheck") {
+        return;
+    }
+    // One run for all of them would stop at the first.
+    each("epub", &|name, file| {
+        let output = Command::new("epubcheck").arg(file).output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr);
+        let clean =
+            output.status.success() && !said.contains("ERROR(") && !said.contains("WARNING(");
+        assert!(clean, "{name}: {said}");
+    });
+}
+
+#[test]
+fn pdf_files_are_whole_and_hold_their_fonts_and_words() {
+    if ["qpdf", "pdffonts", "pdftotext"]
+        .iter()
+        .any(|tool| !has(tool))
+    {
+        return;
+    }
+    each("pdf", &|name, file| {
+        let path = file.display().to_string();
+        output_of("qpdf", &["--check", &path]);
+        let fonts = output_of("pdffonts", &[&path]);
+        let mut lines = fonts.lines().skip(2).peekable();
+        assert!(lines.peek().is_some(), "{name}: no font");
+        for line in lines {
+            // Columns from the right: object (two), uni, sub, emb.
+            let columns: Vec<_> = line.split_whitespace().rev().collect();
+            assert_eq!(&columns[2..5], ["yes", "yes", "yes"], "{name}: {line}");
+        }
+        let words: Vec<String> = output_of("pdftotext", &["-raw", &path, "-"])
+            .split_whitespace()
+            .map(str::to_owned)
+            .collect();
+        let page = convert(name, &fs::read(original(name, file)).unwrap(), "html").unwrap();
+        let expected = view(&text(page)).words;
+        let found = expected.iter().filter(|word| words.contains(word)).count();
+        let recall = found as f64 / expected.len() as f64;
+        assert!(recall >= 0.95, "{name}: {recall}");
+    });
+}
+
+/// A copy of what a file was made from.
+fn original(name: &str, beside: &Path) -> std::path::PathBuf {
+    let path = beside.with_file_name(name);
+    let bytes = sources()
+        .into_iter()
+        .find(|(known, _)| known == name)
+        .unwrap()
+        .1;
+    fs::write(&path, bytes).unwrap();
+    path
+}

@@ -1,0 +1,175 @@
+//! Markdown against the examples of its specifications: CommonMark 0.31.2, and GitHub's extensions. What a page has around
+//! its text, and where its lines end, is not compared.
+
+use crate::{
+    harness::{convert, data},
+    markup::unescape,
+};
+
+/// Elements around which white space means nothing.
+const BLOCKS: &[&str] = &[
+    "p",
+    "ul",
+    "ol",
+    "li",
+    "blockquote",
+    "h1",
+    "h2",
+    "h3",
+    "h4",
+    "h5",
+    "h6",
+    "hr",
+    "table",
+    "thead",
+    "tbody",
+    "tr",
+    "td",
+    "th",
+    "div",
+    "br",
+    "pre",
+];
+
+/// Markdown and HTML of each example of a file.
+fn examples(name: &str) -> Vec<(String, String)> {
+    let text = String::from_utf8(data(name)).unwrap();
+    let examples = text.split("\u{c}\n").skip(1).map(|example| {
+        let example = format!("\n{example}");
+        let (markdown, html) = example.split_once("\n.\n").unwrap();
+        let plain = |text: &str| text.replace('→', "\t");
+        (plain(&format!("{markdown}\n")[1..]), plain(html))
+    });
+    examples.collect()
+}
+
+/// HTML without what a reader does not see.
+fn normalise(html: &str) -> String {
+    let mut out = String::new();
+    let mut rest = html;
+    while !rest.is_empty() {
+        let (plain, pre) = match rest.find("<pre") {
+            Some(at) => rest.split_at(at),
+            None => (rest, ""),
+        };
+        out.push_str(&loose(plain));
+        let end = pre
+            .find("</pre>")
+            .map_or(pre.len(), |at| at + "</pre>".len());
+        out.push_str(&pre[..end]);
+        rest = &pre[end..];
+        if end > 0 {
+            rest = rest.trim_start();
+        }
+    }
+    unescape(&out).trim().to_owned()
+}
+
+/// One space for any white space, and none beside elements that are not in a line.
+fn loose(html: &str) -> String {
+    let mut spaced = String::new();
+    for word in html.split_ascii_whitespace() {
+        spaced.push_str(word);
+        spaced.push(' ');
+    }
+    if html.trim_ascii_end() == html {
+        spaced.pop();
+    }
+    let mut spaced = match html.starts_with(|c: char| c.is_ascii_whitespace()) {
+        true => format!(" {spaced}"),
+        false => spaced,
+    };
+    for name in BLOCKS {
+        for tag in [
+            format!("<{name}>"),
+            format!("</{name}>"),
+            format!("<{name} />"),
+        ] {
+            spaced = spaced.replace(&format!(" {tag}"), &tag);
+            spaced = spaced.replace(&format!("{tag} "), &tag);
+        }
+        let open = format!(" <{name} ");
+        spaced = spaced.replace(&open, open.trim_start());
+    }
+    spaced
+}
+
+/// What stands in the body of a page, as the examples have it: no identifiers on headings.
+fn body(page: &str) -> String {
+    let (_, body) = page.split_once("<body>\n").unwrap();
+    let (body, _) = body.rsplit_once("</body>").unwrap();
+    let mut plain = String::new();
+    let mut rest = body;
+    while let Some(at) = rest.find("<h") {
+        let level = rest.as_bytes().get(at + 2).copied().unwrap_or_default();
+        let end = at + 3;
+        plain.push_str(&rest[..end.min(rest.len())]);
+        rest = rest.get(end..).unwrap_or_default();
+        if level.is_ascii_digit()
+            && let Some(id) = rest.strip_prefix(" id=\"")
+            && let Some((_, behind)) = id.split_once('"')
+        {
+            rest = behind;
+        }
+    }
+    plain + rest
+}
+
+#[track_caller]
+fn check(name: &str, count: usize, adapt: &dyn Fn(String) -> String) {
+    let examples = examples(name);
+    assert_eq!(examples.len(), count);
+    let mut wrong = String::new();
+    for (number, (markdown, html)) in (1..).zip(&examples) {
+        // A file without a byte is refused, as any empty file is.
+        let page = convert("example.md", markdown.as_bytes(), "html").unwrap();
+        let found = normalise(&adapt(body(&String::from_utf8(page).unwrap())));
+        let expected = normalise(&adapt(html.clone()));
+        let found = match name == "commonmark.txt" && LINKS_AT_GITHUB.contains(&number) {
+            true => without_links(&found),
+            false => found,
+        };
+        if found != expected {
+            wrong +=
+                &format!("{number}: {markdown:?}\n expected {expected:?}\n found    {found:?}\n");
+        }
+    }
+    assert!(wrong.is_empty(), "{name}:\n{wrong}");
+}
+
+#[test]
+fn every_example_of_commonmark_becomes_its_html() {
+    check("commonmark.txt", 652, &|html| html);
+}
+
+/// Examples of CommonMark with addresses that are no links there. GitHub's extension makes links of them.
+const LINKS_AT_GITHUB: [usize; 4] = [606, 608, 611, 612];
+
+fn without_links(html: &str) -> String {
+    let mut plain = String::new();
+    let mut rest = html;
+    while let Some((before, link)) = rest.split_once("<a href=") {
+        plain += before;
+        rest = link.split_once('>').unwrap().1;
+    }
+    (plain + rest).replace("</a>", "")
+}
+
+#[test]
+fn every_example_of_githubs_extensions_becomes_its_html() {
+    // How a table says where its columns stand, and how a box is ticked, is no matter of Markdown.
+    check("gfm.txt", 23, &|html| {
+        let mut html = html.replace("<del>", "<s>").replace("</del>", "</s>");
+        for side in ["left", "center", "right", "start", "end"] {
+            html = html.replace(&format!(" align=\"{side}\""), "");
+            html = html.replace(&format!(" style=\"text-align: {side}\""), "");
+        }
+        html = html.replace("<ul class=\"task-list\">", "<ul>");
+        for attribute in ["checked", "disabled", "type"] {
+            for value in ["", "checkbox"] {
+                html = html.replace(&format!(" {attribute}=\"{value}\""), "");
+            }
+        }
+        html.replace("<input />", "<input>")
+    });
+}

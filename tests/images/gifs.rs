@@ -1,0 +1,80 @@
+//! GIFs whose frames claim more than there is (GIF89a, sections 18 and 20): refused by their header, or clipped to the screen.
+
+use crate::harness::{convert, pixels};
+use convertd::{error::Kind, job::Quality};
+
+/// Where a frame begins, its sides, and its pixels.
+type Placed<'a> = ((u16, u16), (u16, u16), &'a [u8]);
+
+/// A GIF of two colours, red and green, with such a screen and frames: place, size, and the indices that it has.
+fn gif(screen: (u16, u16), frames: &[Placed<'_>]) -> Vec<u8> {
+    let mut file = b"GIF89a".to_vec();
+    let put = |file: &mut Vec<u8>, pair: (u16, u16)| {
+        file.extend(pair.0.to_le_bytes());
+        file.extend(pair.1.to_le_bytes());
+    };
+    put(&mut file, screen);
+    file.extend([0x80, 0, 0, 255, 0, 0, 0, 255, 0]);
+    for (place, size, indices) in frames {
+        file.extend([0x21, 0xf9, 4, 0, 10, 0, 0, 0, b',']);
+        put(&mut file, *place);
+        put(&mut file, *size);
+        // Codes of three bits: each index behind a clear code (4), so that codes stay that long; then the end (5).
+        let codes = indices.iter().flat_map(|&index| [4, index]).chain([5]);
+        let (mut data, mut bits, mut count) = (Vec::new(), 0_u32, 0);
+        for code in codes {
+            bits |= u32::from(code) << count;
+            count += 3;
+            while count >= 8 {
+                data.push(bits as u8);
+                bits >>= 8;
+                count -= 8;
+            }
+        }
+        data.push(bits as u8);
+        file.extend([0, 2, data.len() as u8]);
+        file.extend(data);
+        file.push(0);
+    }
+    file.push(b';');
+    file
+}
+
+#[test]
+fn frames_that_claim_more_than_any_picture_has_are_refused() {
+    let most = (65_535, 65_535);
+    let small: Placed<'_> = ((0, 0), (2, 2), &[0, 1, 1, 0]);
+    let large: Placed<'_> = ((0, 0), most, &[0, 1]);
+    for frames in [&[large][..], &[small, large], &[large, small]] {
+        for target in ["png", "gif", "webp", "apng"] {
+            let file = gif((2, 2), frames);
+            let err = convert(&file, "a.gif", target, Quality::Low, &[]).unwrap_err();
+            assert_eq!(err.kind(), Kind::BadInput, "{target}: {err}");
+            assert!(err.message().contains("65535 × 65535"), "{target}: {err}");
+        }
+    }
+    let err = convert(&gif(most, &[small]), "a.gif", "png", Quality::Low, &[]).unwrap_err();
+    assert!(err.message().contains("65535 × 65535"), "{err}");
+}
+
+#[test]
+fn frames_that_reach_beyond_the_screen_are_clipped() {
+    let whole: Placed<'_> = ((0, 0), (4, 4), &[1; 16]);
+    for (screen, frames) in [
+        ((2, 2), &[whole][..]),
+        ((4, 4), &[whole, ((2, 2), (4, 4), &[0; 16])]),
+        ((3, 2), &[whole, whole]),
+    ] {
+        for target in ["png", "gif", "webp"] {
+            let result = convert(&gif(screen, frames), "a.gif", target, Quality::High, &[]);
+            let result = pixels(&result.unwrap_or_else(|err| panic!("{screen:?} {target}: {err}")));
+            let sides = (u32::from(screen.0), u32::from(screen.1));
+            assert_eq!(result.dimensions(), sides, "{target}");
+            assert_eq!(
+                result.get_pixel(0, 0).0,
+                [0, 255, 0, 255],
+                "{screen:?} {target}"
+            );
+        }
+    }
+}

@@ -1,0 +1,370 @@
+//! JPEG XL against libjxl: what is written is read by `djxl` without a difference, and a JPEG that `cjxl` has packed comes
+//! back byte for byte.
+
+use crate::harness::{
+    MAGICK, convert, convert_with_notes, directory, has, load, magick, pixels, psnr, scene,
+};
+use convertd::job::Quality;
+use image::{ColorType, DynamicImage, ImageBuffer, ImageFormat, Luma, LumaA, Rgb, Rgba};
+use std::{fs, io::Cursor, path::Path, process::Command};
+
+const QUALITIES: [Quality; 3] = [Quality::Low, Quality::Medium, Quality::High];
+
+/// A picture with every kind of neighbourhood: ramps, edges, noise, and alpha that is neither.
+fn picture(colour: ColorType, width: u32, height: u32) -> DynamicImage {
+    let mut random = 7_u32;
+    let mut sample = |x: u32, y: u32, channel: u32| {
+        random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        let ramp = x * 331 + y * 517 * (channel + 1);
+        let edge = if (x / 5 + y / 7).is_multiple_of(2) {
+            0
+        } else {
+            20_000
+        };
+        (ramp + edge + (random >> 22)) as u16
+    };
+    let high = |sample: u16| (sample >> 8) as u8;
+    match colour {
+        ColorType::L8 => {
+            ImageBuffer::from_fn(width, height, |x, y| Luma([high(sample(x, y, 0))])).into()
+        }
+        ColorType::La8 => ImageBuffer::from_fn(width, height, |x, y| {
+            LumaA([0, 1].map(|at| high(sample(x, y, at))))
+        })
+        .into(),
+        ColorType::Rgb8 => ImageBuffer::from_fn(width, height, |x, y| {
+            Rgb([0, 1, 2].map(|at| high(sample(x, y, at))))
+        })
+        .into(),
+        ColorType::Rgba8 => ImageBuffer::from_fn(width, height, |x, y| {
+            Rgba([0, 1, 2, 3].map(|at| high(sample(x, y, at))))
+        })
+        .into(),
+        ColorType::L16 => {
+            ImageBuffer::from_fn(width, height, |x, y| Luma([sample(x, y, 0)])).into()
+        }
+        ColorType::La16 => ImageBuffer::from_fn(width, height, |x, y| {
+            LumaA([0, 1].map(|at| sample(x, y, at)))
+        })
+        .into(),
+        ColorType::Rgb16 => ImageBuffer::from_fn(width, height, |x, y| {
+            Rgb([0, 1, 2].map(|at| sample(x, y, at)))
+        })
+        .into(),
+        _ => ImageBuffer::from_fn(width, height, |x, y| {
+            Rgba([0, 1, 2, 3].map(|at| sample(x, y, at)))
+        })
+        .into(),
+    }
+}
+
+fn png(picture: &DynamicImage) -> Vec<u8> {
+    let mut file = Cursor::new(Vec::new());
+    picture.write_to(&mut file, ImageFormat::Png).unwrap();
+    file.into_inner()
+}
+
+const TYPES: [ColorType; 8] = [
+    ColorType::L8,
+    ColorType::La8,
+    ColorType::Rgb8,
+    ColorType::Rgba8,
+    ColorType::L16,
+    ColorType::La16,
+    ColorType::Rgb16,
+    ColorType::Rgba16,
+];
+
+/// Sides of one pixel, of a group of 256 and a little more, and what is no multiple of 8.
+const SIZES: [(u32, u32); 7] = [
+    (1, 1),
+    (1, 90),
+    (90, 1),
+    (2, 2),
+    (256, 256),
+    (257, 300),
+    (37, 41),
+];
+
+/// Shows `see` each kind of picture as a JPEG XL file of ours.
+fn each(mut see: impl FnMut(&DynamicImage, &[u8], &str)) {
+    for colour in TYPES {
+        for (at, (width, height)) in SIZES.into_iter().enumerate() {
+            let picture = picture(colour, width, height);
+            let quality = QUALITIES[at % 3];
+            let name = format!("{colour:?} {width}x{height} {quality}");
+            let written = convert(&png(&picture), "a.png", "jxl", quality, &[]);
+            let written = written.unwrap_or_else(|err| panic!("{name}: {err}"));
+            see(&picture, &written, &name);
+        }
+    }
+}
+
+#[test]
+fn what_is_written_is_read_back_without_a_difference() {
+    each(|picture, written, name| {
+        let back = convert(written, "a.jxl", "png", Quality::Low, &[]);
+        let back = back.unwrap_or_else(|err| panic!("{name}: {err}"));
+        let back = image::load_from_memory(&back).unwrap();
+        let colour = match picture.color() {
+            ColorType::La16 => ColorType::Rgba16,
+            colour => colour,
+        };
+        assert_eq!(back.color(), colour, "{name}");
+        assert!(back.to_rgba16() == picture.to_rgba16(), "{name}");
+    });
+}
+
+#[test]
+fn libjxl_reads_what_is_written() {
+    if !has("djxl") {
+        return;
+    }
+    let at = directory("jxl-djxl");
+    let (file, read) = (at.join("a.jxl"), at.join("a.png"));
+    each(|picture, written, name| {
+        fs::write(&file, written).unwrap();
+        run("djxl", &[&file, &read], name);
+        let back = load(&read);
+        // Its PNG writer may choose another type for the same samples.
+        assert!(back.to_rgba16() == picture.to_rgba16(), "{name}");
+    });
+    fs::remove_dir_all(at).unwrap();
+}
+
+#[track_caller]
+fn run(program: &str, arguments: &[&Path], name: &str) {
+    let output = Command::new(program)
+        .args(["--quiet"].into_iter().filter(|_| program == "djxl"))
+        .args(arguments)
+        .output()
+        .unwrap();
+    assert!(
+        output.status.success(),
+        "{program}, {name}: {}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+}
+
+#[test]
+fn a_jpeg_comes_back_byte_for_byte() {
+    if !has("cjxl") || !has(MAGICK) {
+        return;
+    }
+    let at = directory("jxl-jpeg");
+    let scene = scene(&at, "200x150");
+    for (name, arguments) in [
+        ("plain", &["-sampling-factor", "2x2"][..]),
+        ("444", &["-sampling-factor", "1x1"]),
+        (
+            "progressive",
+            &["-interlace", "JPEG", "-sampling-factor", "1x1"],
+        ),
+        ("grey", &["-colorspace", "Gray"]),
+        ("restarts", &["-define", "jpeg:restart-interval=3"]),
+        ("described", &["-set", "comment", "Somebody"]),
+    ] {
+        let (jpeg, packed) = (at.join(format!("{name}.jpg")), at.join("a.jxl"));
+        let path = jpeg.display().to_string();
+        magick(&[&[scene.as_str()], arguments, &["-quality", "85", &path]].concat());
+        let output = Command::new("cjxl")
+            .arg("--lossless_jpeg=1")
+            .args([&jpeg, &packed])
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{name}");
+        let (original, packed) = (fs::read(&jpeg).unwrap(), fs::read(&packed).unwrap());
+        let keep = [("metadata", "keep")];
+        for quality in [Quality::Medium, Quality::High] {
+            let result = convert_with_notes(&packed, "a.jxl", "jpg", quality, &keep);
+            let (result, notes) = result.unwrap();
+            assert!(result == original, "{name} {quality}");
+            assert!(notes.0[0].contains("came back as it was"), "{notes:?}");
+        }
+        // Whoever asks for something else gets pixels.
+        let small = [("metadata", "keep"), ("width", "50")];
+        let result = convert(&packed, "a.jxl", "jpg", Quality::Medium, &small).unwrap();
+        assert_eq!(pixels(&result).dimensions(), (50, 38), "{name}");
+        let low = convert(&packed, "a.jxl", "jpg", Quality::Low, &[]).unwrap();
+        assert!(low.len() < original.len(), "{name}");
+        let found = psnr(&pixels(&low), &pixels(&original));
+        assert!(found > 30.0, "{name}: {found} dB");
+    }
+    fs::remove_dir_all(at).unwrap();
+}
+
+/// A JPEG that its decoder cannot make again as it was still has pixels: one with shared chroma whose components come one
+/// after another.
+#[test]
+fn a_jpeg_that_cannot_come_back_is_made_anew() {
+    if !has("cjxl") || !has("jpegtran") || !has(MAGICK) {
+        return;
+    }
+    let at = directory("jxl-scans");
+    for (size, interlace) in [
+        ("200x150", true),
+        ("512x256", true),
+        ("200x150", false),
+        ("512x256", false),
+    ] {
+        let scene = scene(&at, size);
+        let (jpeg, packed) = (at.join("a.jpg"), at.join("a.jxl"));
+        let path = jpeg.display().to_string();
+        let mode = if interlace { "JPEG" } else { "None" };
+        let shared = ["-sampling-factor", "2x2", "-interlace", mode];
+        magick(&[&[scene.as_str()], &shared[..], &["-quality", "85", &path]].concat());
+        if !interlace {
+            let scans = at.join("scans");
+            fs::write(&scans, "0; 1; 2;").unwrap();
+            let output = Command::new("jpegtran")
+                .args([Path::new("-scans"), &scans, &jpeg])
+                .output()
+                .unwrap();
+            assert!(output.status.success());
+            fs::write(&jpeg, output.stdout).unwrap();
+        }
+        let output = Command::new("cjxl")
+            .arg("--lossless_jpeg=1")
+            .args([&jpeg, &packed])
+            .output()
+            .unwrap();
+        assert!(output.status.success());
+        let packed = fs::read(&packed).unwrap();
+        let result = convert_with_notes(&packed, "a.jxl", "jpg", Quality::High, &[]);
+        let (result, notes) = result.unwrap();
+        assert!(notes.0.is_empty(), "{notes:?}");
+        let theirs = convert(&fs::read(&jpeg).unwrap(), "a.jpg", "png", Quality::Low, &[]);
+        let found = psnr(&pixels(&result), &pixels(&theirs.unwrap()));
+        assert!(found > 30.0, "{size} {mode}: {found} dB");
+    }
+    fs::remove_dir_all(at).unwrap();
+}
+
+/// Without its metadata the JPEG has the same pixels, and nothing that tells of anybody.
+#[test]
+fn a_jpeg_comes_back_without_what_describes_it() {
+    if !has("cjxl") || !has(MAGICK) {
+        return;
+    }
+    let at = directory("jxl-described");
+    let scene = scene(&at, "200x150");
+    let plain = at.join("plain.jpg").display().to_string();
+    magick(&[&scene, "-quality", "85", &plain]);
+    let plain = fs::read(plain).unwrap();
+    // An EXIF block with the artist alone, and an XMP packet.
+    let mut exif =
+        b"Exif\0\0MM\0*\0\0\0\x08\0\x01\x01\x3b\0\x02\0\0\0\x09\0\0\0\x1a\0\0\0\0".to_vec();
+    exif.extend(b"Somebody\0");
+    let xmp = [
+        &b"http://ns.adobe.com/xap/1.0/\0"[..],
+        b"<x:xmpmeta xmlns:x='adobe:ns:meta/'/>",
+    ]
+    .concat();
+    let mut described = plain[..2].to_vec();
+    for block in [exif, xmp] {
+        described.extend([0xff, 0xe1]);
+        described.extend((block.len() as u16 + 2).to_be_bytes());
+        described.extend(block);
+    }
+    described.extend(&plain[2..]);
+    let (jpeg, packed) = (at.join("a.jpg"), at.join("a.jxl"));
+    fs::write(&jpeg, &described).unwrap();
+    let output = Command::new("cjxl")
+        .arg("--lossless_jpeg=1")
+        .args([&jpeg, &packed])
+        .output()
+        .unwrap();
+    assert!(output.status.success());
+    let packed = fs::read(packed).unwrap();
+    let keep = [("metadata", "keep")];
+    let kept = convert(&packed, "a.jxl", "jpg", Quality::Medium, &keep).unwrap();
+    assert!(kept == described);
+    let bare = convert(&packed, "a.jxl", "jpg", Quality::Medium, &[]).unwrap();
+    for part in [&b"Somebody"[..], b"x:xmpmeta"] {
+        assert!(!bare.windows(part.len()).any(|window| window == part));
+    }
+    assert!(pixels(&bare) == pixels(&described));
+    fs::remove_dir_all(at).unwrap();
+}
+
+#[test]
+fn what_describes_a_picture_is_kept() {
+    let picture = picture(ColorType::Rgb8, 40, 30);
+    let mut jpeg = Cursor::new(Vec::new());
+    picture.write_to(&mut jpeg, ImageFormat::Jpeg).unwrap();
+    let jpeg = jpeg.into_inner();
+    let mut exif =
+        b"Exif\0\0MM\0*\0\0\0\x08\0\x01\x01\x3b\0\x02\0\0\0\x09\0\0\0\x1a\0\0\0\0".to_vec();
+    exif.extend(b"Somebody\0");
+    let mut described = jpeg[..2].to_vec();
+    described.extend([0xff, 0xe1]);
+    described.extend((exif.len() as u16 + 2).to_be_bytes());
+    described.extend(exif);
+    described.extend(&jpeg[2..]);
+    let keep = [("metadata", "keep")];
+    let packed = convert(&described, "a.jpg", "jxl", Quality::Low, &keep).unwrap();
+    assert!(packed.windows(8).any(|window| window == b"Somebody"));
+    let back = convert(&packed, "a.jxl", "jpg", Quality::High, &keep).unwrap();
+    assert!(back.windows(8).any(|window| window == b"Somebody"));
+    let bare = convert(&described, "a.jpg", "jxl", Quality::Low, &[]).unwrap();
+    assert!(!bare.windows(8).any(|window| window == b"Somebody"));
+}
+
+/// A file says how its picture is to be turned (ISO/IEC 18181-1, D.3.4); whoever shows it turns it.
+#[test]
+fn pictures_are_upright() {
+    if !has("cjxl") || !has("djxl") || !has(MAGICK) {
+        return;
+    }
+    let at = directory("jxl-orientation");
+    let scene = scene(&at, "80x50");
+    for orientation in 1..=8 {
+        let (jpeg, packed, read) = (at.join("a.jpg"), at.join("a.jxl"), at.join("a.png"));
+        let path = jpeg.display().to_string();
+        magick(&[&scene, "-quality", "95", &path]);
+        let plain = fs::read(&jpeg).unwrap();
+        let mut described = plain[..2].to_vec();
+        let exif = [
+            &b"\xff\xe1\0\x22Exif\0\0MM\0*\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0"[..],
+            &[orientation, 0, 0, 0, 0, 0, 0],
+        ]
+        .concat();
+        described.extend(exif);
+        described.extend(&plain[2..]);
+        fs::write(&jpeg, described).unwrap();
+        for lossless in ["--lossless_jpeg=0", "--lossless_jpeg=1"] {
+            let output = Command::new("cjxl")
+                .arg(lossless)
+                .args([&jpeg, &packed])
+                .output()
+                .unwrap();
+            assert!(output.status.success());
+            run("djxl", &[&packed, &read], "orientation");
+            let ours = convert(
+                &fs::read(&packed).unwrap(),
+                "a.jxl",
+                "png",
+                Quality::Low,
+                &[],
+            );
+            let found = psnr(&pixels(&ours.unwrap()), &load(&read).to_rgba8());
+            assert!(found > 38.0, "{orientation} {lossless}: {found} dB");
+        }
+    }
+    fs::remove_dir_all(at).unwrap();
+}
+
+#[test]
+fn damaged_files_are_refused() {
+    for colour in [ColorType::Rgb8, ColorType::La16] {
+        let file = convert(
+            &png(&picture(colour, 60, 40)),
+            "a.png",
+            "jxl",
+            Quality::Low,
+            &[],
+        )
+        .unwrap();
+        crate::harness::check_damage(&file, "a.jxl", 211, 97);
+    }
+}

@@ -1,0 +1,327 @@
+// The page in a real browser. Started by browser.rs: node page.mjs OPEN LOCKED PREFIXED DATA, three addresses of services (the
+// second wants the key "key", the third is below /convert) and the directory of the test files. Ends with 0 if all holds.
+//
+// A step names what it looks at; axe-core looks at the page in every state that a step leaves it in.
+
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+// The packages are beside the working directory, not beside this file.
+const require = createRequire(join(process.cwd(), "package.json"));
+const { chromium } = require("playwright-core");
+const axe = await readFile(require.resolve("axe-core"), "utf8");
+
+const [open, locked, prefixed, data] = process.argv.slice(2);
+const picture = join(data, "avif/alpha.png");
+const photo = join(data, "heic/grid.heic");
+const sound = join(data, "audio/speech.wav");
+const text = { name: "Grüße & 你好 (1).md", mimeType: "text/markdown", buffer: Buffer.from("# Title\n\nSome *text*.\n") };
+const broken = { name: "broken.jpg", mimeType: "image/jpeg", buffer: Buffer.from("no picture at all".repeat(50)) };
+
+const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox"] });
+
+/** Opens the page in a fresh profile. Whatever it asks of another address, and whatever goes wrong in it, is a failure. */
+async function visit(address, options = {}) {
+  const context = await browser.newContext({ viewport: { width: 1100, height: 800 }, ...options });
+  const page = await context.newPage();
+  page.setDefaultTimeout(60_000);
+  const wrong = [];
+  page.on("pageerror", (error) => wrong.push(error.message));
+  page.on("console", (message) => {
+    // Answers of 400 and 401 are what some steps are about; a blocked script or style is never.
+    if (message.type() === "error" && !message.text().startsWith("Failed to load resource")) wrong.push(message.text());
+  });
+  const origin = new URL(address).origin;
+  page.on("request", (request) => {
+    if (!request.url().startsWith(origin) && !request.url().startsWith(`blob:${origin}`)) wrong.push(`asks for ${request.url()}`);
+  });
+  page.leave = async () => {
+    assert.deepEqual(wrong, []);
+    await context.close();
+  };
+  await page.goto(address);
+  return page;
+}
+
+async function accessible(page, state) {
+  await page.evaluate(axe);
+  const { violations } = await page.evaluate(() => globalThis.axe.run());
+  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" | ")}`);
+  assert.deepEqual(found, [], `axe-core: ${state}`);
+}
+
+const row = (page, name) => page.locator(".row", { hasText: name });
+const convert = (page) => page.getByRole("button", { name: "Convert" }).click();
+const states = (page, state, count) => page.locator(`.row[data-state="${state}"]`).nth(count - 1).waitFor();
+
+/** Clicks a link that saves; the name and the bytes of what is saved. */
+async function save(page, link) {
+  const [download] = await Promise.all([page.waitForEvent("download"), link.click()]);
+  return [download.suggestedFilename(), await readFile(await download.path())];
+}
+
+const begins = (bytes, magic, at = 0) => assert.equal(bytes.subarray(at, at + magic.length).toString("latin1"), magic);
+
+const steps = {
+  async "several files, each to what it can become"() {
+    const page = await visit(open);
+    await accessible(page, "empty");
+    await page.setInputFiles("input[type=file]", [picture, sound, photo]);
+    await page.setInputFiles("input[type=file]", text);
+    await page.selectOption("[name=target_format]", "webp");
+    await page.selectOption("[name=quality]", "low");
+    await accessible(page, "files are waiting");
+    await convert(page);
+    await states(page, "done", 4);
+    await accessible(page, "done");
+    assert.equal(await page.locator("a[download]").count(), 4);
+    const [name, webp] = await save(page, row(page, "alpha.png").locator("a[download]"));
+    assert.equal(name, "alpha.webp");
+    begins(webp, "WEBP", 8);
+    const [, mp3] = await save(page, row(page, "speech.wav").locator("a[download]"));
+    assert.ok(mp3.subarray(0, 3).toString("latin1") === "ID3" || mp3[0] === 0xff);
+    const [title, pdf] = await save(page, row(page, "Grüße").locator("a[download]"));
+    assert.equal(title, "Grüße & 你好 (1).pdf");
+    begins(pdf, "%PDF");
+    // A link works once, and the page knows when that was.
+    await states(page, "gone", 3);
+    assert.match(await row(page, "alpha.png").locator(".state").innerText(), /Saved/);
+    await accessible(page, "saved");
+    await page.leave();
+  },
+
+  async "looking at results keeps them to be saved"() {
+    const page = await visit(open);
+    await page.setInputFiles("input[type=file]", [picture, sound]);
+    await page.selectOption("[name=target_format]", "png");
+    await convert(page);
+    await states(page, "done", 2);
+    await page.getByRole("button", { name: "Preview alpha.png" }).click();
+    await page.getByRole("button", { name: "Play speech.wav" }).click();
+    const slider = page.getByRole("slider");
+    await slider.focus();
+    await slider.press("ArrowRight");
+    assert.equal(await slider.inputValue(), "51");
+    await page.waitForFunction(() => [...document.images].every((image) => image.complete && image.naturalWidth > 0));
+    await page.waitForFunction(() => document.querySelector("audio").readyState > 0);
+    await accessible(page, "previews");
+    for (let time = 0; time < 2; time += 1) {
+      const [, png] = await save(page, row(page, "alpha.png").locator("a[download]"));
+      begins(png, "PNG", 1);
+    }
+    const saved = [];
+    page.on("download", (download) => saved.push(download.suggestedFilename()));
+    await page.getByRole("button", { name: "Download all" }).click();
+    while (saved.length < 2) await page.waitForTimeout(50);
+    assert.deepEqual(saved.sort(), ["alpha.png", "speech.mp3"]);
+    await page.leave();
+  },
+
+  async "a changed setting converts again, and settings are remembered"() {
+    const page = await visit(open);
+    await page.setInputFiles("input[type=file]", picture);
+    await page.selectOption("[name=target_format]", "png");
+    await convert(page);
+    await states(page, "done", 1);
+    await page.getByRole("button", { name: "Settings" }).click();
+    await row(page, "alpha.png").getByLabel("Width").fill("7");
+    await row(page, "alpha.png").getByLabel("Width").press("Tab");
+    await accessible(page, "settings of a file");
+    assert.match(await row(page, "alpha.png").getByLabel("The same with curl").inputValue(), /-F width=7 .*\/api\/v1\/convert$/);
+    await row(page, "alpha.png").getByText("settings have changed").waitFor({ state: "detached" });
+    await page.waitForFunction(() => document.querySelector(".row").dataset.state === "done" && !document.querySelector(".state").textContent.includes("changed"));
+    const [, png] = await save(page, page.locator("a[download]"));
+    assert.equal(png.readUInt32BE(16), 7);
+    await page.reload();
+    await page.waitForFunction(() => document.querySelector("[name=target_format]").value === "png");
+    await page.leave();
+  },
+
+  async "pasted and dropped"() {
+    const page = await visit(open);
+    const bytes = [...(await readFile(picture))];
+    await page.evaluate((bytes) => {
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([new Uint8Array(bytes)], "image.png", { type: "image/png" }));
+      document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData: transfer, bubbles: true, cancelable: true }));
+      document.body.dispatchEvent(new DragEvent("drop", { dataTransfer: transfer, bubbles: true, cancelable: true }));
+    }, bytes);
+    await states(page, "waiting", 2);
+    await convert(page);
+    await states(page, "done", 2);
+    assert.equal(await page.locator("a[download]").first().getAttribute("download"), "image.jpg");
+    await page.leave();
+  },
+
+  async "a file that is none"() {
+    const page = await visit(open);
+    await convert(page);
+    assert.equal(await page.getByRole("alert").innerText(), "Choose a file first.");
+    await page.setInputFiles("input[type=file]", broken);
+    await page.selectOption("[name=target_format]", "png");
+    await convert(page);
+    await states(page, "failed", 1);
+    assert.match(await page.locator(".state").innerText(), /no supported format/);
+    assert.equal(await page.locator("a[download]").count(), 0);
+    await accessible(page, "failed");
+    await page.getByRole("button", { name: "Remove broken.jpg" }).click();
+    // The focus goes where one can go on.
+    assert.equal(await page.evaluate(() => document.activeElement.id), "file");
+    await page.leave();
+  },
+
+  async "a cancelled upload"() {
+    const page = await visit(open);
+    const network = await page.context().newCDPSession(page);
+    await network.send("Network.enable");
+    const slow = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: 200_000 };
+    await network.send("Network.emulateNetworkConditions", slow);
+    await page.setInputFiles("input[type=file]", { name: "large.bmp", mimeType: "image/bmp", buffer: Buffer.alloc(4_000_000, 7) });
+    await page.selectOption("[name=target_format]", "png");
+    await convert(page);
+    await states(page, "uploading", 1);
+    await accessible(page, "uploading");
+    await page.getByRole("button", { name: "Cancel large.bmp" }).click();
+    await states(page, "cancelled", 1);
+    await accessible(page, "cancelled");
+    assert.equal(await page.getByRole("button", { name: "Retry large.bmp" }).isVisible(), true);
+    await page.leave();
+  },
+
+  async "a reload in the middle"() {
+    const page = await visit(open);
+    await page.setInputFiles("input[type=file]", picture);
+    await page.selectOption("[name=target_format]", "avif");
+    await page.selectOption("[name=quality]", "high");
+    await page.getByText("More settings").click();
+    await page.getByLabel("Width").fill("500");
+    await page.getByLabel("Width").press("Tab");
+    await accessible(page, "settings for all");
+    await convert(page);
+    await states(page, "converting", 1);
+    await accessible(page, "converting");
+    await page.reload();
+    await states(page, "done", 1);
+    const [name, avif] = await save(page, page.locator("a[download]"));
+    assert.equal(name, "alpha.avif");
+    begins(avif, "ftyp", 4);
+    await page.leave();
+  },
+
+  async "by keys alone"() {
+    const page = await visit(open);
+    await page.setInputFiles("input[type=file]", picture);
+    const target = page.getByRole("button", { name: "New format of alpha.png" });
+    await target.focus();
+    await page.keyboard.press("Enter");
+    await page.getByRole("combobox", { name: "Search" }).pressSequentially("truevision");
+    await accessible(page, "list of formats");
+    await page.keyboard.press("Enter");
+    assert.equal(await target.innerText(), "tga");
+    assert.equal(await target.evaluate((element) => element === document.activeElement), true);
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Escape");
+    assert.equal(await target.innerText(), "tga");
+    await page.leave();
+  },
+
+  async "narrow and dark"() {
+    for (const [width, colorScheme] of [[390, "dark"], [320, "light"]]) {
+      const page = await visit(open, { viewport: { width, height: 800 }, colorScheme, reducedMotion: "reduce" });
+      const fits = async () => assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= width);
+      await fits();
+      await page.setInputFiles("input[type=file]", picture);
+      await page.setInputFiles("input[type=file]", { ...broken, name: `${"a-very-long-name".repeat(8)}.jpg` });
+      await page.selectOption("[name=target_format]", "webp");
+      await convert(page);
+      await states(page, "done", 1);
+      await states(page, "failed", 1);
+      await page.getByRole("button", { name: "Preview" }).click();
+      await page.getByRole("button", { name: "Settings alpha.png" }).click();
+      await fits();
+      await accessible(page, `${width} pixels, ${colorScheme}`);
+      const paper = await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+      const level = Math.max(...paper.match(/\d+/g).map(Number));
+      assert.equal(level < 64, colorScheme === "dark");
+      await page.leave();
+    }
+  },
+
+  async "without JavaScript"() {
+    for (const address of [open, prefixed]) {
+      const page = await visit(address, { javaScriptEnabled: false });
+      await page.setInputFiles("input[type=file]", picture);
+      await page.selectOption("[name=target_format]", "webp");
+      await convert(page);
+      const [name, webp] = await save(page, page.locator("a[download]"));
+      assert.equal(name, "alpha.webp");
+      begins(webp, "WEBP", 8);
+      await page.goBack();
+      await page.setInputFiles("input[type=file]", broken);
+      await page.selectOption("[name=target_format]", "png");
+      await convert(page);
+      assert.match(await page.locator(".failure").innerText(), /no supported format/);
+      await page.getByRole("link", { name: "Another file" }).click();
+      assert.equal(page.url(), new URL(`${new URL(address).pathname.replace(/\/?$/, "/")}`, address).href);
+      await page.leave();
+    }
+  },
+
+  async "behind a key"() {
+    const page = await visit(locked);
+    const key = page.getByLabel("API key");
+    await key.fill("wrong");
+    await page.getByRole("button", { name: "Unlock" }).click();
+    await page.getByText("This key does not fit.").waitFor();
+    await accessible(page, "locked");
+    await key.fill("key");
+    await page.getByRole("button", { name: "Unlock" }).click();
+    await page.setInputFiles("input[type=file]", picture);
+    await page.selectOption("[name=target_format]", "webp");
+    await convert(page);
+    await states(page, "done", 1);
+    const [name, webp] = await save(page, page.locator("a[download]"));
+    assert.equal(name, "alpha.webp");
+    begins(webp, "WEBP", 8);
+    assert.equal(await page.evaluate(() => JSON.stringify(localStorage).includes('"key"')), false);
+    assert.equal((await page.context().cookies()).length, 0);
+    await page.leave();
+  },
+
+  async "below another path"() {
+    const page = await visit(prefixed);
+    await page.setInputFiles("input[type=file]", picture);
+    await page.selectOption("[name=target_format]", "gif");
+    await convert(page);
+    await states(page, "done", 1);
+    const link = page.locator("a[download]");
+    assert.match(await link.getAttribute("href"), /\/convert\/api\/v1\/download\//);
+    const [, gif] = await save(page, link);
+    begins(gif, "GIF8");
+    await page.leave();
+  },
+};
+
+let failed = 0;
+for (const [name, step] of Object.entries(steps)) {
+  if (process.env.STEP && !name.includes(process.env.STEP)) continue;
+  const started = performance.now();
+  try {
+    await step();
+    console.log(`ok      ${name} (${Math.round(performance.now() - started)} ms)`);
+  } catch (error) {
+    failed += 1;
+    console.log(`FAILED  ${name}: ${error.stack}`);
+    // What it looked like.
+    const page = browser.contexts().at(-1)?.pages()[0];
+    const path = join(tmpdir(), `convertd-page-${failed}.png`);
+    await page?.screenshot({ path, fullPage: true }).then(() => console.log(`        see ${path}`), () => {});
+  }
+  for (const context of browser.contexts()) await context.close();
+}
+await browser.close();
+process.exitCode = failed ? 1 : 0;
