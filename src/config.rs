@@ -339,7 +339,7 @@ pub static OPTIONS: &[Opt] = &[
         env: "CONVERTD_BASE_PATH",
         value: "PATH",
         default: "none",
-        help: "what paths begin with behind a proxy that serves other things beside, such as /convert",
+        help: "what paths begin with if a proxy serves other things beside, such as /convert",
         set: |config, text| {
             put(
                 &mut config.base_path,
@@ -353,7 +353,7 @@ pub static OPTIONS: &[Opt] = &[
         env: "CONVERTD_TRUSTED_PROXIES",
         value: "ADDR",
         default: "none",
-        help: "addresses or networks of proxies whose X-Forwarded-For, -Proto and -Prefix are believed",
+        help: "proxies, by address or network, whose X-Forwarded-For, -Proto and -Prefix count",
         set: |config, text| {
             let proxies = text.split(',').map(|one| one.trim().parse().ok());
             put(

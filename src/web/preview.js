@@ -42,6 +42,7 @@ export function compare(before, after, name) {
 		canvas.classList.toggle("zoomed", zoom.value);
 		// Pixels of the picture to pixels of the screen, whatever its density.
 		canvas.style.width = zoom.value && `${(result.naturalWidth * zoom.value) / devicePixelRatio}px`;
+		stage.scrollTo((stage.scrollWidth - stage.clientWidth) / 2, (stage.scrollHeight - stage.clientHeight) / 2);
 	});
 	const controls = make("label", { className: "zoom" }, "Zoom ", zoom);
 	return make("div", {}, stage, controls);
