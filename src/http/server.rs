@@ -2,17 +2,14 @@
 
 use super::{
     Handler, Settings, Topic,
-    lobby::{Lobby, News},
+    lobby::{Lobby, Signals},
     pool::Pools,
 };
 use mio::{Poll, Token, Waker};
 use std::{
     io,
     net::{SocketAddr, TcpListener},
-    sync::{
-        Arc,
-        atomic::{AtomicBool, AtomicUsize, Ordering},
-    },
+    sync::{Arc, atomic::Ordering},
     thread::{self, JoinHandle},
 };
 
@@ -40,16 +37,14 @@ pub enum End {
 /// Stops a server from anywhere, and tells of it.
 #[derive(Clone, Debug)]
 pub struct Handle {
-    stopping: Arc<AtomicBool>,
-    open: Arc<AtomicUsize>,
-    news: Arc<News>,
+    signals: Arc<Signals>,
     waker: Arc<Waker>,
 }
 
 impl Handle {
     /// Says that there is news about something: requests that [wait](super::Admission::Wait) for it are answered. Cheap.
     pub fn changed(&self, topic: Topic) {
-        self.news.add(topic);
+        self.signals.news.add(topic);
         if let Err(err) = self.waker.wake() {
             log::error!("the lobby cannot be woken: {err}");
         }
@@ -57,13 +52,13 @@ impl Handle {
 
     /// How many connections are open.
     pub fn connections(&self) -> usize {
-        self.open.load(Ordering::Relaxed)
+        self.signals.open.load(Ordering::Relaxed)
     }
 
     /// Begins to stop the server: requests that wait or arrive are answered with 503, and requests that run may end. Returns
     /// at once.
     pub fn stop(&self) {
-        self.stopping.store(true, Ordering::Release);
+        self.signals.stopping.store(true, Ordering::Release);
         if let Err(err) = self.waker.wake() {
             log::error!("the lobby cannot be woken: {err}");
         }
@@ -86,8 +81,7 @@ impl Server {
         rustix::net::listen(&listener, BACKLOG)?;
         let poll = Poll::new()?;
         let waker = Arc::new(Waker::new(poll.registry(), Token(usize::MAX))?);
-        let (stopping, open) = (Arc::new(AtomicBool::new(false)), Arc::default());
-        let news = Arc::new(News::default());
+        let signals = Arc::new(Signals::default());
         let (handler, settings) = (Arc::new(handler), Arc::new(settings));
         let (pools, arrivals) = Pools::start(&handler, &settings, &waker)?;
         let lobby = Lobby::new(
@@ -97,9 +91,7 @@ impl Server {
             settings,
             pools,
             arrivals,
-            stopping.clone(),
-            Arc::clone(&open),
-            news.clone(),
+            signals.clone(),
         )?;
         let lobby = thread::Builder::new()
             .name("lobby".into())
@@ -107,12 +99,7 @@ impl Server {
             .spawn(move || lobby.run())?;
         Ok(Self {
             address,
-            handle: Handle {
-                stopping,
-                open,
-                news,
-                waker,
-            },
+            handle: Handle { signals, waker },
             lobby,
         })
     }

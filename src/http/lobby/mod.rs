@@ -51,9 +51,7 @@ pub(super) struct Lobby<H> {
     settings: Arc<Settings>,
     pools: Pools,
     arrivals: Receiver<Returned>,
-    stopping: Arc<AtomicBool>,
-    /// How many connections are open, for others to see.
-    open: Arc<AtomicUsize>,
+    signals: Arc<Signals>,
     draining_since: Option<Instant>,
     slots: Slots<Slot>,
     /// The number of connections accepted so far.
@@ -74,7 +72,6 @@ pub(super) struct Lobby<H> {
     topics: HashMap<Topic, Vec<usize>>,
     /// How many these are.
     listeners: usize,
-    news: Arc<News>,
     /// The memory of the buffers of all connections in the lobby, in bytes.
     held: usize,
     /// Whether the kernel may have more connections to accept.
@@ -83,6 +80,15 @@ pub(super) struct Lobby<H> {
     accept_again: bool,
     scratch: Box<[u8]>,
     ids: RequestIds,
+}
+
+/// What the lobby and the handles of its server tell one another.
+#[derive(Debug, Default)]
+pub(super) struct Signals {
+    pub(super) stopping: AtomicBool,
+    /// The number of open connections.
+    pub(super) open: AtomicUsize,
+    pub(super) news: News,
 }
 
 enum Slot {
@@ -135,9 +141,7 @@ impl<H: Handler> Lobby<H> {
         settings: Arc<Settings>,
         pools: Pools,
         arrivals: Receiver<Returned>,
-        stopping: Arc<AtomicBool>,
-        open: Arc<AtomicUsize>,
-        news: Arc<News>,
+        signals: Arc<Signals>,
     ) -> io::Result<Self> {
         poll.registry().register(
             &mut SourceFd(&listener.as_raw_fd()),
@@ -151,8 +155,7 @@ impl<H: Handler> Lobby<H> {
             settings,
             pools,
             arrivals,
-            stopping,
-            open,
+            signals,
             draining_since: None,
             slots: Slots::new(),
             accepted: 0,
@@ -165,7 +168,6 @@ impl<H: Handler> Lobby<H> {
             unacknowledged: Vec::new(),
             topics: HashMap::new(),
             listeners: 0,
-            news,
             held: 0,
             more_to_accept: false,
             accept_again: false,
@@ -209,12 +211,12 @@ impl<H: Handler> Lobby<H> {
                 self.drive(key, now);
             }
             self.check_acknowledgements(now);
-            self.open.store(self.slots.len(), Ordering::Relaxed);
+            self.signals.open.store(self.slots.len(), Ordering::Relaxed);
             if now >= next_tick {
                 next_tick = now + TICK;
                 self.tick(now);
             }
-            if self.stopping.load(Ordering::Acquire)
+            if self.signals.stopping.load(Ordering::Acquire)
                 && let Some(finished) = self.drain(now)
             {
                 break finished;

@@ -71,7 +71,7 @@ impl<H: Handler> Lobby<H> {
 
     /// Answers those who have waited for what has happened.
     pub(super) fn hear_news(&mut self, now: Instant) {
-        let keys: Vec<usize> = match self.news.take() {
+        let keys: Vec<usize> = match self.signals.news.take() {
             Topics::These(topics) => {
                 let listening = topics.iter().filter_map(|topic| self.topics.get(topic));
                 listening.flatten().copied().collect()

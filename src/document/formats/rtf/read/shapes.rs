@@ -129,9 +129,8 @@ fn settle(rows: &mut [Row]) {
     // For each column: the cell that may go on below, by its row and number.
     let mut open: Vec<Option<(usize, usize)>> = vec![None; edges.len() + 1];
     for number in 0..rows.len() {
-        let mut from = column(rows[number].left + 2 * SAME).min(edges.len());
         // Where a row begins further in than others, its first cell takes the room.
-        from = from.min(0);
+        let mut from = 0;
         let mut begins: Option<usize> = None;
         for at in 0..rows[number].cells.len() {
             let cell = rows[number].cells[at];

@@ -34,11 +34,6 @@ impl<'a> Tokens<'a> {
         Self { rest: file }
     }
 
-    /// How many bytes are left.
-    pub(super) fn left(&self) -> usize {
-        self.rest.len()
-    }
-
     fn take(&mut self, count: usize) -> &'a [u8] {
         let (taken, rest) = self.rest.split_at(count.min(self.rest.len()));
         self.rest = rest;
