@@ -96,6 +96,7 @@ CRASHES ?= 200
 soak: ## the long form of the tests of hostile clients, files and faults: SOAK=600 seconds of mixed traffic
 	CONVERTD_SOAK_SECONDS=$(SOAK) CONVERTD_FUZZ_SECONDS=$(SOAK) CONVERTD_CRASHES=$(CRASHES) CONVERTD_CROWD=10000 \
 	  $(CARGO) test --release --test service -- --nocapture --test-threads 1 hostile::
+	CONVERTD_LARGE_NOISE=yes $(CARGO) test --release --test images -- noise::
 
 bench-hostile: build ## hostile clients: this service beside nginx and Node with sharp, where they are installed
 	@CONVERTD_BIN=$(abspath $(binary)) $(CARGO) bench --quiet --profile dev --bench hostile
