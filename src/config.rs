@@ -6,7 +6,7 @@ use crate::{
     engine::Isolation,
     error::{Error, Kind, Result},
     keys::Keys,
-    machine,
+    logging, machine,
     network::Network,
 };
 use log::LevelFilter;
@@ -17,6 +17,8 @@ use std::{ffi::OsString, fs, net::SocketAddr, path::PathBuf, time::Duration};
 pub struct Config {
     /// The address and port to listen on; port 0 picks a free port.
     pub listen: SocketAddr,
+    /// Where metrics are served, alone and to anybody; otherwise they are where everything else is.
+    pub admin_listen: Option<SocketAddr>,
     /// The directory for uploads and results.
     pub data_dir: PathBuf,
     /// The number of uploads that are served at once.
@@ -59,6 +61,8 @@ pub struct Config {
     pub min_rate: u64,
     /// The least severe level that is logged.
     pub log: LevelFilter,
+    /// How it is written.
+    pub log_format: logging::Format,
 }
 
 /// One option of `serve`.
@@ -90,6 +94,20 @@ pub static OPTIONS: &[Opt] = &[
                 &mut config.listen,
                 text.parse().ok(),
                 "an address and a port, such as 127.0.0.1:8080",
+            )
+        },
+    },
+    Opt {
+        flag: "admin-listen",
+        env: "CONVERTD_ADMIN_LISTEN",
+        value: "ADDR:PORT",
+        default: "none",
+        help: "a listener of its own for /metrics, without API keys; otherwise it is where the rest is",
+        set: |config, text| {
+            put(
+                &mut config.admin_listen,
+                text.parse().ok().map(Some),
+                "an address and a port, such as 127.0.0.1:9090",
             )
         },
     },
@@ -228,7 +246,7 @@ pub static OPTIONS: &[Opt] = &[
         env: "CONVERTD_FONTS",
         value: "DIR",
         default: "none",
-        help: "fonts (ttf, otf, ttc) for PDF, beside those that are compiled in",
+        help: "fonts (ttf, otf, ttc) for PDF in addition to those compiled in",
         set: |config, path| {
             // Relative to where the program was started: its children work elsewhere.
             let directory = fs::canonicalize(path).and_then(|path| {
@@ -321,7 +339,7 @@ pub static OPTIONS: &[Opt] = &[
         env: "CONVERTD_BASE_PATH",
         value: "PATH",
         default: "none",
-        help: "what paths begin with if a proxy serves other things beside, such as /convert",
+        help: "prefix of all paths, where a proxy serves other things too, as /convert",
         set: |config, text| {
             put(
                 &mut config.base_path,
@@ -335,7 +353,7 @@ pub static OPTIONS: &[Opt] = &[
         env: "CONVERTD_TRUSTED_PROXIES",
         value: "ADDR",
         default: "none",
-        help: "proxies, by address or network, whose X-Forwarded-For, -Proto and -Prefix count",
+        help: "proxies (addresses, networks) whose X-Forwarded-For, -Proto, -Prefix count",
         set: |config, text| {
             let proxies = text.split(',').map(|one| one.trim().parse().ok());
             put(
@@ -367,6 +385,20 @@ pub static OPTIONS: &[Opt] = &[
             )
         },
     },
+    Opt {
+        flag: "log-format",
+        env: "CONVERTD_LOG_FORMAT",
+        value: "FORMAT",
+        default: "text",
+        help: "how lines of the log are written: text, or json (an object a line)",
+        set: |config, text| {
+            put(
+                &mut config.log_format,
+                logging::Format::parse(text),
+                "text or json",
+            )
+        },
+    },
 ];
 
 const SIZE: &str = "a number of bytes, such as 1048576, 512K, 100M or 2G";
@@ -376,6 +408,7 @@ impl Config {
     pub fn new() -> Self {
         Self {
             listen: SocketAddr::from(([127, 0, 0, 1], 8080)),
+            admin_listen: None,
             data_dir: "convertd-data".into(),
             workers: 64,
             converters: machine::cores(),
@@ -396,6 +429,7 @@ impl Config {
             max_output: 2 << 30,
             min_rate: 16 << 10,
             log: LevelFilter::Info,
+            log_format: logging::Format::Text,
         }
     }
 

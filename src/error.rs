@@ -12,6 +12,8 @@ pub enum Kind {
     TooLarge,
     /// What the client asked for does not exist (any more).
     NotFound,
+    /// What the caller asks for does not go together with something else that was asked for.
+    Conflict,
     /// The service has reached one of its own limits. The same request may succeed later.
     Busy,
     /// The disk has no room for the request.

@@ -27,6 +27,11 @@ impl ConversionId {
         Ok(Self(bytes))
     }
 
+    /// The same bits as a number.
+    pub fn number(&self) -> u128 {
+        u128::from_be_bytes(self.0)
+    }
+
     /// The first eight digits: enough to follow a conversion in the log, too few to download it.
     pub fn short(&self) -> String {
         self.to_string()[..8].to_owned()

@@ -12,6 +12,7 @@
 //! - [`store`]: conversions on disk, from upload to deletion. Knows neither sockets nor converters.
 //! - [`http`]: a blocking HTTP/1.1 server. Knows nothing of conversions.
 //! - [`api`]: the REST interface, with a file for each endpoint. Brings engine, store and HTTP together.
+//! - [`metrics`]: counting what all of these do.
 //! - [`config`], [`keys`], [`network`], [`base_path`]: the operator's options. [`machine`]: what the host provides. [`logging`]: the log.
 //!   [`service`]: starts all parts and stops them.
 //! - [`cli`]: the command line.
@@ -38,6 +39,7 @@ pub mod job;
 pub mod keys;
 pub mod logging;
 pub mod machine;
+pub mod metrics;
 pub mod network;
 pub mod registry;
 pub mod service;

@@ -1,8 +1,9 @@
-//! The log: lines on standard error. Never makes a thread wait for a slow reader: lines go through a bounded queue to a thread
-//! of their own, and lines that do not fit are counted and dropped.
+//! The log: lines on standard error, as text or as JSON. Never makes a thread wait for a slow reader: lines go through a bounded
+//! queue to a thread of their own, and lines that do not fit are counted and dropped.
 
 use crossbeam_channel::{Receiver, Sender, TrySendError, bounded};
-use log::LevelFilter;
+use log::{Level, LevelFilter, Log, Metadata, Record};
+use serde::Serialize;
 use std::{
     io::{self, Write},
     mem,
@@ -22,7 +23,74 @@ const TIME: &[BorrowedFormatItem<'static>] =
 const MAX_LINES: usize = 4096;
 
 static LINES: OnceLock<Sender<Message>> = OnceLock::new();
+static FORMAT: OnceLock<Format> = OnceLock::new();
 static DROPPED: AtomicU64 = AtomicU64::new(0);
+
+/// How a line is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// The time, the level, and a sentence.
+    Text,
+    /// An object with the members `time`, `level` and `message`, and those of a [`Request`] where the line is about one.
+    Json,
+}
+
+impl Format {
+    /// By its name.
+    pub fn parse(name: &str) -> Option<Self> {
+        match name {
+            "text" => Some(Self::Text),
+            "json" => Some(Self::Json),
+            _ => None,
+        }
+    }
+
+    fn of_log() -> Self {
+        FORMAT.get().copied().unwrap_or(Self::Text)
+    }
+}
+
+/// What is logged of a request that was answered.
+#[derive(Debug, Serialize)]
+pub struct Request<'a> {
+    /// The method.
+    pub method: &'a str,
+    /// The path, as far as it may be shown.
+    pub path: &'a str,
+    /// The status code.
+    pub status: u16,
+    /// Bytes of content that were sent.
+    pub bytes: u64,
+    /// How long it took, in milliseconds.
+    pub ms: f64,
+    /// Its identifier.
+    pub request_id: &'a str,
+    /// Whether the answer was sent whole.
+    pub complete: bool,
+}
+
+/// Logs a request at level `info`.
+pub fn request(request: &Request<'_>) {
+    if !log::log_enabled!(Level::Info) {
+        return;
+    }
+    match Format::of_log() {
+        Format::Json => push(json(Level::Info.as_str(), "request", Some(request))),
+        Format::Text => {
+            let Request {
+                method,
+                path,
+                status,
+                bytes,
+                ms,
+                request_id,
+                complete,
+            } = request;
+            let end = if *complete { "" } else { " (broken off)" };
+            log::info!("{method} {path} {status} {bytes} B {ms:.1} ms {request_id}{end}");
+        }
+    }
+}
 
 enum Message {
     Line(Vec<u8>),
@@ -32,24 +100,24 @@ enum Message {
 /// Starts the log. From now on panics are logged, too.
 ///
 /// Errors: the log was started before, or its thread could not be started.
-pub fn start(level: LevelFilter) -> io::Result<()> {
+pub fn start(level: LevelFilter, format: Format) -> io::Result<()> {
     let (sender, lines) = bounded(MAX_LINES);
     if LINES.set(sender).is_err() {
         return Err(io::Error::other("the log was started before"));
     }
+    // Only ever set here, once.
+    let _ = FORMAT.set(format);
     thread::Builder::new()
         .name("log".into())
         .stack_size(64 << 10)
         .spawn(move || write_lines(&lines))?;
-    let config = simplelog::ConfigBuilder::new()
-        .set_time_format_custom(TIME)
-        .set_target_level(LevelFilter::Off)
-        .set_location_level(LevelFilter::Off)
-        .set_thread_level(LevelFilter::Off)
-        // The log of the poll library says nothing about the service.
-        .add_filter_ignore_str("mio")
-        .build();
-    simplelog::WriteLogger::init(level, config, Lines::default()).map_err(io::Error::other)?;
+    match format {
+        Format::Text => start_text(level)?,
+        Format::Json => {
+            log::set_logger(&JsonLog).map_err(io::Error::other)?;
+            log::set_max_level(level);
+        }
+    }
     std::panic::set_hook(Box::new(|panic| {
         let name = thread::current().name().unwrap_or("?").to_owned();
         log::error!(
@@ -60,9 +128,74 @@ pub fn start(level: LevelFilter) -> io::Result<()> {
     Ok(())
 }
 
+fn start_text(level: LevelFilter) -> io::Result<()> {
+    let config = simplelog::ConfigBuilder::new()
+        .set_time_format_custom(TIME)
+        .set_target_level(LevelFilter::Off)
+        .set_location_level(LevelFilter::Off)
+        .set_thread_level(LevelFilter::Off)
+        .add_filter_ignore_str(OF_NO_USE)
+        .build();
+    simplelog::WriteLogger::init(level, config, Lines::default()).map_err(io::Error::other)
+}
+
+/// A crate whose lines are of no use here.
+const OF_NO_USE: &str = "mio";
+
+/// Writes objects, as `simplelog` has no format for them.
+struct JsonLog;
+
+impl Log for JsonLog {
+    fn enabled(&self, metadata: &Metadata<'_>) -> bool {
+        metadata.level() <= log::max_level() && !metadata.target().starts_with(OF_NO_USE)
+    }
+
+    fn log(&self, record: &Record<'_>) {
+        if self.enabled(record.metadata()) {
+            push(json(
+                record.level().as_str(),
+                &record.args().to_string(),
+                None,
+            ));
+        }
+    }
+
+    fn flush(&self) {}
+}
+
+/// A line of the log as an object.
+fn json(level: &str, message: &str, request: Option<&Request<'_>>) -> Vec<u8> {
+    #[derive(Serialize)]
+    struct Line<'a> {
+        time: String,
+        level: &'a str,
+        message: &'a str,
+        #[serde(flatten)]
+        request: Option<&'a Request<'a>>,
+    }
+    let line = Line {
+        time: now(),
+        level,
+        message,
+        request,
+    };
+    // Strings and numbers can always be written.
+    let mut bytes = serde_json::to_vec(&line).unwrap_or_default();
+    bytes.push(b'\n');
+    bytes
+}
+
+/// A line of the log in its format.
+fn line(level: Level, message: &str) -> Vec<u8> {
+    match Format::of_log() {
+        Format::Text => format!("{} [{level}] {message}\n", now()).into_bytes(),
+        Format::Json => json(level.as_str(), message, None),
+    }
+}
+
 /// Writes a line regardless of the log level.
 pub fn announce(text: &str) {
-    push(format!("{} [INFO] {text}\n", now()).into_bytes());
+    push(line(Level::Info, text));
 }
 
 /// Waits until all lines are written, for at most 0.7 s.
@@ -102,11 +235,8 @@ fn write_lines(lines: &Receiver<Message>) {
         }
         let dropped = DROPPED.swap(0, Ordering::Relaxed);
         if dropped > 0 {
-            let _ = writeln!(
-                output,
-                "{} [WARN] {dropped} lines of the log were dropped",
-                now()
-            );
+            let text = format!("{dropped} lines of the log were dropped");
+            let _ = output.write_all(&line(Level::Warn, &text));
         }
     }
 }

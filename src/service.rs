@@ -2,7 +2,7 @@
 //! contains no other logic.
 
 use crate::{
-    api::{self, Api, Fairness, Health, Page},
+    api::{self, Admin, Api, Fairness, Health, Metrics, Page},
     config::Config,
     engine::{self, Engine},
     error::{Error, Kind, Result},
@@ -33,6 +33,8 @@ const LAST_WORDS: Duration = Duration::from_secs(2);
 /// A running service.
 pub struct Service {
     server: http::Server,
+    /// Serves the metrics, if they have an address of their own.
+    admin: Option<http::Server>,
     stopper: Stopper,
     timer: JoinHandle<()>,
     _timer_lives: Sender<()>,
@@ -68,13 +70,8 @@ impl Service {
         // Without random numbers every upload would be refused, so the service does not start.
         ConversionId::random()?;
         let descriptors = machine::raise_descriptor_limit();
-        let listener = TcpListener::bind(config.listen).map_err(|err| {
-            Error::new(
-                Kind::Internal,
-                format!("cannot listen on {}", config.listen),
-            )
-            .caused_by(err)
-        })?;
+        let listener = listen(config.listen)?;
+        let admin_listener = config.admin_listen.map(listen).transpose()?;
         let (store, unfinished) = Store::open(
             store::Settings {
                 dir: config.data_dir.clone(),
@@ -113,10 +110,18 @@ impl Service {
         // The default depends on the number of converters, not of workers: there are many uploads and few converters.
         let some = (8 * config.converters).min(config.queue.div_ceil(2)).max(1);
         api.fairness = Fairness::new(config.conversions_per_address.unwrap_or(some));
+        api.shows_metrics = admin_listener.is_none();
+        let metrics = api.metrics.clone();
         let http_settings = http_settings(config, descriptors);
         let max_connections = http_settings.max_connections;
         let server = http::Server::start(listener, http_settings, api)
             .map_err(|err| Error::internal("the server cannot be started", err))?;
+        metrics.watch(server.handle());
+        let news = server.handle();
+        store.listen(move |id| news.changed(id.number()));
+        let admin = admin_listener
+            .map(|listener| start_admin(listener, metrics))
+            .transpose()?;
 
         let stopper = Stopper {
             engine,
@@ -150,6 +155,7 @@ impl Service {
             .map_err(|err| Error::internal("the timer cannot be started", err))?;
         let service = Self {
             server,
+            admin,
             stopper,
             timer,
             _timer_lives: timer_lives,
@@ -187,6 +193,11 @@ impl Service {
         self.server.address()
     }
 
+    /// Where it serves its metrics, if that is elsewhere.
+    pub fn admin_address(&self) -> Option<SocketAddr> {
+        self.admin.as_ref().map(http::Server::address)
+    }
+
     /// A handle that stops the service.
     pub fn stopper(&self) -> Stopper {
         self.stopper.clone()
@@ -203,6 +214,11 @@ impl Service {
         // The server and the engine share one grace time, counted from the moment of the stop.
         let stopped = *self.stopper.stopped.get_or_init(Instant::now);
         let converted = self.stopper.engine.join(stopped + GRACE);
+        // The last to go, so that the shutdown can be watched.
+        if let Some(admin) = self.admin {
+            admin.handle().stop();
+            admin.join();
+        }
         drop(self._timer_lives);
         // A timer that panicked does no harm now: the next start deletes whatever it would have deleted.
         let _ = self.timer.join();
@@ -215,6 +231,28 @@ impl Service {
             )),
         }
     }
+}
+
+fn listen(address: SocketAddr) -> Result<TcpListener> {
+    TcpListener::bind(address).map_err(|err| {
+        let text = format!("cannot listen on {address}");
+        Error::new(Kind::Internal, text).caused_by(err)
+    })
+}
+
+/// Starts what serves the metrics: one thread, as everything is answered from memory.
+fn start_admin(listener: TcpListener, metrics: Arc<Metrics>) -> Result<http::Server> {
+    let settings = http::Settings {
+        workers: 0,
+        queue: 0,
+        quick_workers: 0,
+        max_connections: 64,
+        max_body: 0,
+        grace: LAST_WORDS,
+        ..http::Settings::default()
+    };
+    http::Server::start(listener, settings, Admin(metrics))
+        .map_err(|err| Error::internal("the server of the metrics cannot be started", err))
 }
 
 /// Runs the conversions that an earlier run accepted and did not finish, on a thread that ends with the last of them. `None`

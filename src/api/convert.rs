@@ -6,6 +6,7 @@ use super::{
     fairness::Turn,
     file_name,
     form::{self, Form},
+    idempotency::{self, Attempt},
     records::{RecordData, StatusData},
     site,
 };
@@ -15,6 +16,7 @@ use crate::{
     error::{Error, Kind, Result},
     format,
     http::{Body, Framing, Head, Request, Response, Status},
+    id::ConversionId,
     job::{Progress, Quality, Task},
     registry::{self, Route, Terms, Wish},
     store::{self, Failure, Outcome, Record, Spool},
@@ -40,6 +42,7 @@ const MAX_ATTEMPTS: u32 = 3;
 /// Checks what can be refused by the head alone, before the body is read.
 pub(super) fn admit(api: &Api, head: &Head) -> Result<()> {
     form::boundary(head.field("content-type"))?;
+    idempotency::key(head)?;
     let coding = head.field("content-encoding").unwrap_or("identity");
     if !coding.eq_ignore_ascii_case("identity") {
         let text = format!("Content-Encoding is {coding:?}; the form must be sent without any");
@@ -66,15 +69,52 @@ pub(super) fn admit(api: &Api, head: &Head) -> Result<()> {
 pub(super) fn answer(api: &Api, request: Request<'_, '_>) -> Response {
     let Request { head, peer, body } = request;
     let prefix = site::prefix(api, head, peer);
-    let answer = if wants_asynchronous(head) {
-        receive(api, head, peer, body).and_then(|received| accept(api, received, &prefix))
-    } else {
-        convert(api, head, peer, body).map(|record| {
-            let data = RecordData::new(&record, &prefix);
-            envelope::success(Status::OK, "File converted", data)
-        })
+    respond(api, head, peer, body, &prefix)
+        .unwrap_or_else(|error| failure(&error, &head.request_id))
+}
+
+fn respond(
+    api: &Api,
+    head: &Head,
+    peer: IpAddr,
+    body: &mut Body<'_>,
+    prefix: &BasePath,
+) -> Result<Response> {
+    let received = receive(api, head, peer, body)?;
+    let id = received.spool.id();
+    let key = match idempotency::enter(api, head, &received.form, &received.spool)? {
+        Attempt::First(key) => key,
+        Attempt::Repeat(id) => return repeat(api, &id, prefix),
     };
-    answer.unwrap_or_else(|error| failure(&error, &head.request_id))
+    let response = if wants_asynchronous(head) {
+        accept(api, received, prefix)?
+    } else {
+        let record = finish(api, received, body)?;
+        converted(&record, prefix)
+    };
+    if let Some(key) = key {
+        key.done(id);
+    }
+    Ok(response)
+}
+
+fn converted(record: &Record, prefix: &BasePath) -> Response {
+    let data = RecordData::new(record, prefix);
+    envelope::success(Status::OK, "File converted", data)
+}
+
+/// The answer to a repeat: what the first request would be answered by now.
+fn repeat(api: &Api, id: &ConversionId, prefix: &BasePath) -> Result<Response> {
+    match api.store.status(id, SystemTime::now()) {
+        store::Status::Ready(record) => Ok(converted(&record, prefix)),
+        store::Status::Processing { .. } => Ok(accepted(id.to_string(), prefix)),
+        store::Status::Failed(failure) => Err(Error::new(failure.kind, failure.message)),
+        // It has ended since the key was looked up.
+        store::Status::NotFound | store::Status::Expired { .. } => Err(Error::new(
+            Kind::Conflict,
+            "the link of the first request with this Idempotency-Key has just ended",
+        )),
+    }
 }
 
 /// Converts while the client waits.
@@ -84,13 +124,19 @@ pub(super) fn convert(
     peer: IpAddr,
     body: &mut Body<'_>,
 ) -> Result<Arc<Record>> {
+    let received = receive(api, head, peer, body)?;
+    finish(api, received, body)
+}
+
+fn finish(api: &Api, received: Received, body: &Body<'_>) -> Result<Arc<Record>> {
     let Received {
         spool,
         request,
         route,
         // Held to the end.
         turn: _turn,
-    } = receive(api, head, peer, body)?;
+        form: _,
+    } = received;
     let finished = run(api, &spool, &request.task, route, body)?;
     spool.commit(request, outcome(&finished), SystemTime::now())
 }
@@ -101,6 +147,7 @@ struct Received {
     request: store::Request,
     route: &'static Route,
     turn: Option<Turn>,
+    form: Form,
 }
 
 fn receive(api: &Api, head: &Head, peer: IpAddr, body: &mut Body<'_>) -> Result<Received> {
@@ -126,6 +173,7 @@ fn receive(api: &Api, head: &Head, peer: IpAddr, body: &mut Body<'_>) -> Result<
         request,
         route,
         turn,
+        form,
     })
 }
 
@@ -288,20 +336,25 @@ fn accept(api: &Api, received: Received, prefix: &BasePath) -> Result<Response> 
         request,
         route,
         turn,
+        form: _,
     } = received;
     // The place is taken first: an accepted conversion must not be refused for a full queue.
     let place = api.engine.place()?;
     spool.accept(request.clone(), SystemTime::now())?;
     let id = spool.id().to_string();
     dispatch(&api.engine, place, spool, request, route, turn)?;
+    Ok(accepted(id, prefix))
+}
+
+fn accepted(id: String, prefix: &BasePath) -> Response {
     let location = format!("{prefix}/api/v1/status/{id}");
-    Ok(envelope::success(
+    envelope::success(
         Status::ACCEPTED,
         "Conversion accepted",
         StatusData::processing(id, prefix),
     )
     .field("Location", location)
-    .field("Preference-Applied", "respond-async"))
+    .field("Preference-Applied", "respond-async")
 }
 
 /// Watches a conversion that no client waits for, and stores its result.

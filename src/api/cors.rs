@@ -22,10 +22,10 @@ pub(super) fn decorate(origins: &[String], head: &Head, response: Response) -> R
         return response;
     }
     response
-        .field("Access-Control-Allow-Methods", "GET, HEAD, POST")
+        .field("Access-Control-Allow-Methods", "GET, HEAD, POST, DELETE")
         .field(
             "Access-Control-Allow-Headers",
-            "Authorization, Content-Type, If-Match, If-None-Match, If-Range, Prefer, Range, X-API-Key, X-Request-Id",
+            "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, If-Range, Prefer, Range, X-API-Key, X-Request-Id",
         )
         .field("Access-Control-Max-Age", "600")
 }

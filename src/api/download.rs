@@ -1,11 +1,14 @@
-//! `GET /api/v1/download/{conversion_id}`. Never deletes anything itself: the claim does that once the delivery is certain.
+//! `GET` and `DELETE /api/v1/download/{conversion_id}`. Never deletes anything itself: the claim does that once the delivery is
+//! certain.
 
 use super::{
     Api, BRIEF, envelope, failure, file_name, precondition,
     range::{self, Asked},
+    records::StatusData,
     router::Named,
 };
 use crate::{
+    base_path::BasePath,
     http::{self, Delivery, FilePart, Head, Payload, Response, Status},
     store::{Claim, Receipt, Record, Unavailable},
 };
@@ -94,6 +97,42 @@ pub(super) fn answer(api: &Api, head: &Head, named: &Named) -> Response {
     }
 }
 
+/// Ends a link at once: what is deleted counts as delivered, and is gone before the answer comes. Not while somebody downloads it.
+pub(super) fn delete(api: &Api, head: &Head, named: &Named, prefix: &BasePath) -> Response {
+    let id = match named {
+        Named::Id(id) => id,
+        Named::Malformed(_) => return unavailable(&Unavailable::NotFound),
+    };
+    let conflict =
+        |detail: &'static str| envelope::error(Status::CONFLICT, detail).field("Retry-After", "1");
+    let now = SystemTime::now();
+    let record = match api.store.peek(id, now) {
+        Ok(record) => record,
+        Err(Unavailable::Processing) => {
+            return conflict("the conversion is still in progress; there is nothing to delete yet");
+        }
+        Err(why) => return unavailable(&why),
+    };
+    if precondition::evaluate(head, &record.etag(), Some(record.created_at())).is_some() {
+        let detail = "the file is not the one that the request is about";
+        return envelope::error(Status::PRECONDITION_FAILED, detail).field("ETag", record.etag());
+    }
+    let claim = |wait| api.store.claim(id, 0..record.file_size, now, wait);
+    match api.waiters.with(claim) {
+        Ok(claim) => {
+            // Nobody has to show that it was read.
+            drop(claim.delivered());
+            envelope::success(
+                Status::OK,
+                "File deleted",
+                StatusData::expired(id.to_string(), prefix, record.expires_at()),
+            )
+        }
+        Err(Unavailable::Claimed) => conflict("somebody is downloading the file"),
+        Err(why) => unavailable(&why),
+    }
+}
+
 /// The byte positions to send and the answer without its content.
 ///
 /// Errors: the answer to send instead, if a precondition or the range is not met.
@@ -163,7 +202,7 @@ fn unavailable(why: &Unavailable) -> Response {
         }
         Unavailable::Expired {
             downloaded: true, ..
-        } => not_found("the file has been downloaded already, and was deleted"),
+        } => not_found("the file has been downloaded already, or its client deleted it"),
         Unavailable::Expired {
             downloaded: false, ..
         } => not_found("the link has expired, and the file was deleted"),

@@ -1,8 +1,14 @@
-//! `GET /api/v1/formats`. The answer is made once from the registry and never changes; nothing about formats is written here.
+//! `GET /api/v1/formats`. The answer is made once from the registry and never changes, but for `?from=`, which is asked for rarely;
+//! nothing about formats is written here.
 
-use super::envelope::success_bytes;
+use super::{
+    envelope::{self, success_bytes},
+    failure, query,
+};
 use crate::{
-    format::{Category, Format},
+    error::{Error, Kind, Result},
+    format::{self, Category, Format},
+    http::{Head, Response, Status},
     job::{OptionKind, OptionSpec},
     registry,
 };
@@ -76,11 +82,14 @@ impl OptionEntry {
     }
 }
 
-fn entry(format: &'static Format) -> Entry {
+/// What is said about a format: of all sources, or of one alone.
+fn entry(format: &'static Format, from: Option<&Format>) -> Entry {
     let names = |formats: &mut dyn Iterator<Item = &'static Format>| {
         formats.map(|format| format.name).collect()
     };
-    let routes: Vec<_> = registry::routes_to(format).collect();
+    let routes = registry::routes_to(format);
+    let routes = routes.filter(|route| from.is_none_or(|from| route.pair.from == from));
+    let routes: Vec<_> = routes.collect();
     let mut specs: Vec<(&'static OptionSpec, Vec<&'static str>)> = Vec::new();
     for route in &routes {
         for spec in route.pair.options {
@@ -108,11 +117,46 @@ fn entry(format: &'static Format) -> Entry {
     }
 }
 
+/// The answer to a request with a query: `?from=FORMAT` asks for what files of that format can become, with the options that such
+/// conversions take.
+pub(super) fn answer(head: &Head) -> Response {
+    match from(head) {
+        Ok(None) => envelope::json(Status::OK, body()),
+        Ok(Some(from)) => {
+            let targets = registry::targets_of(from);
+            let formats = targets.map(|format| entry(format, Some(from))).collect();
+            envelope::success(Status::OK, "Supported formats", Data { formats })
+        }
+        Err(error) => failure(&error, &head.request_id),
+    }
+}
+
+fn from(head: &Head) -> Result<Option<&'static Format>> {
+    let Some(name) = query::parameter(head, "from")? else {
+        return Ok(None);
+    };
+    let can_be_read = |format: &&Format| registry::targets_of(format).next().is_some();
+    let found = registry::by_name(&format::normalise(&name)).filter(can_be_read);
+    found.map(Some).ok_or_else(|| {
+        let possible: Vec<_> = registry::formats()
+            .filter(can_be_read)
+            .map(|format| format.name)
+            .collect();
+        let text = format!(
+            "from is {name:?}; it must be one of {}",
+            possible.join(", ")
+        );
+        Error::new(Kind::BadInput, text)
+    })
+}
+
 /// The content of the answer.
 pub(super) fn body() -> &'static [u8] {
     static BODY: OnceLock<Vec<u8>> = OnceLock::new();
     BODY.get_or_init(|| {
-        let formats = registry::formats().map(entry).collect();
+        let formats = registry::formats()
+            .map(|format| entry(format, None))
+            .collect();
         success_bytes("Supported formats", Data { formats })
     })
 }

@@ -13,9 +13,13 @@ mod file_name;
 mod form;
 mod formats;
 mod health;
+mod idempotency;
+mod metrics;
+mod openapi;
 mod page;
 mod plain_form;
 mod precondition;
+mod query;
 mod range;
 mod records;
 mod router;
@@ -25,6 +29,7 @@ mod status;
 pub use convert::resume;
 pub use fairness::Fairness;
 pub use health::Health;
+pub use metrics::{Admin, Metrics};
 pub use page::Page;
 
 use crate::{
@@ -33,10 +38,11 @@ use crate::{
     error::{Error, Kind},
     http::{Admission, Exchange, Handler, Head, Method, Refusal, Request, Response, Status},
     keys::Keys,
+    logging,
     network::Network,
     store::Store,
 };
-use router::Route;
+use router::{Endpoint, Route};
 use std::{net::IpAddr, sync::Arc, time::Duration};
 
 /// The REST interface: the parts that it uses, and its own limits.
@@ -55,10 +61,16 @@ pub struct Api {
     pub max_upload: u64,
     /// Limits how many requests may wait for another download to end.
     pub waiters: download::Waiters,
+    /// Requests that may be repeated.
+    idempotency: idempotency::Keys,
     /// Limits the unfinished conversions of each client.
     pub fairness: Fairness,
     /// The proxies whose `X-Forwarded-For` is believed.
     pub trusted_proxies: Vec<Network>,
+    /// What is counted.
+    pub metrics: Arc<Metrics>,
+    /// Whether anybody who may ask is told what is counted, or only whoever reaches the [`Admin`].
+    pub shows_metrics: bool,
     /// What paths begin with, if a proxy serves other things as well: empty, or `/convert` and the like.
     pub base_path: BasePath,
     /// The page for people at `/`.
@@ -72,6 +84,11 @@ pub fn formats_json() -> &'static [u8] {
     formats::body()
 }
 
+/// What `/openapi.json` answers.
+pub fn openapi_json() -> &'static [u8] {
+    openapi::body()
+}
+
 /// What a request may have in addition to its file, in bytes: the other fields and the framing of the form.
 const FORM_OVERHEAD: u64 = 1 << 20;
 
@@ -81,6 +98,7 @@ const BRIEF: Duration = Duration::from_millis(500);
 impl Api {
     /// An API with everything optional switched off.
     pub fn new(store: Store, engine: Arc<Engine>, health: Arc<Health>, max_upload: u64) -> Self {
+        let metrics = Arc::new(Metrics::new(store.clone(), engine.clone()));
         Self {
             store,
             engine,
@@ -89,8 +107,11 @@ impl Api {
             cors_origins: Vec::new(),
             max_upload,
             waiters: download::Waiters::default(),
+            idempotency: idempotency::Keys::default(),
             fairness: Fairness::new(0),
             trusted_proxies: Vec::new(),
+            metrics,
+            shows_metrics: true,
             base_path: BasePath::default(),
             page: Page::new(&BasePath::default(), max_upload),
             formats: formats::body(),
@@ -105,43 +126,14 @@ impl Api {
     fn route(&self, head: &Head) -> Result<Route, Response> {
         if head.path == "*" && head.method == Method::Options {
             // `OPTIONS *` asks about the service as a whole (RFC 9110, section 9.3.7).
-            return Err(
-                Response::new(Status::NO_CONTENT).field("Allow", "GET, HEAD, POST, OPTIONS")
-            );
+            return Err(Response::new(Status::NO_CONTENT)
+                .field("Allow", "GET, HEAD, POST, DELETE, OPTIONS"));
         }
-        let route = router::parse(site::path(self, head)).ok_or_else(|| {
-            let detail = format!(
-                "there is nothing at {}; the API is below /api/v1",
-                head.path
-            );
-            envelope::error(Status::NOT_FOUND, detail)
-        })?;
-        let allowed = match route {
-            Route::Convert => "POST, OPTIONS",
-            Route::Page => "GET, HEAD, POST, OPTIONS",
-            Route::Asset(_)
-            | Route::Health
-            | Route::Formats
-            | Route::Download(_)
-            | Route::Status(_) => "GET, HEAD, OPTIONS",
-        };
-        match (&route, head.method) {
-            (_, Method::Options) => Err(Response::new(Status::NO_CONTENT).field("Allow", allowed)),
-            (Route::Convert | Route::Page, Method::Post) => Ok(route),
-            (
-                Route::Page
-                | Route::Asset(_)
-                | Route::Health
-                | Route::Formats
-                | Route::Download(_)
-                | Route::Status(_),
-                Method::Get | Method::Head,
-            ) => Ok(route),
-            (_, method) => {
-                let detail = format!("{method} is not allowed here; allowed are {allowed}");
-                Err(envelope::error(Status::METHOD_NOT_ALLOWED, detail).field("Allow", allowed))
-            }
-        }
+        let route = router::parse(site::path(self, head))
+            .filter(|route| self.shows_metrics || *route != Route::Metrics)
+            .ok_or_else(|| nothing_at(&head.path, "the API is below /api/v1"))?;
+        allow(route.endpoint(), head.method)?;
+        Ok(route)
     }
 
     fn admit_route(&self, head: &Head, peer: IpAddr) -> Result<Admission, Response> {
@@ -163,12 +155,16 @@ impl Api {
             Route::Page => Admission::Answer(page::answer(self, head, peer)),
             Route::Asset(name) => Admission::Answer(page::asset(self, head, name)),
             Route::Health => Admission::Answer(health::answer(&self.health, self.engine.is_full())),
-            Route::Formats => Admission::Answer(envelope::json(Status::OK, self.formats)),
+            Route::Formats if head.query.is_none() => {
+                Admission::Answer(envelope::json(Status::OK, self.formats))
+            }
             Route::Status(named) => {
                 let prefix = site::prefix(self, head, peer);
-                status::admit(self, &named, &prefix).map_or(Admission::Quick, Admission::Answer)
+                status::admit(self, head, &named, &prefix)
             }
-            Route::Download(_) => Admission::Quick,
+            Route::Formats | Route::Download(_) | Route::OpenApi | Route::Metrics => {
+                Admission::Quick
+            }
             Route::Convert => {
                 convert::admit(self, head).map_err(|error| failure(&error, &head.request_id))?;
                 Admission::Upload
@@ -186,21 +182,35 @@ impl Handler for Api {
             Admission::Answer(response) => {
                 Admission::Answer(cors::decorate(&self.cors_origins, head, response))
             }
-            lane @ (Admission::Quick | Admission::Upload) => lane,
+            other @ (Admission::Quick | Admission::Upload | Admission::Wait(_)) => other,
         }
+    }
+
+    fn awaited(&self, head: &Head, peer: IpAddr) -> Option<Response> {
+        let Some(Route::Status(named)) = router::parse(site::path(self, head)) else {
+            return None;
+        };
+        let response = status::known(self, &named, &site::prefix(self, head, peer))?;
+        Some(cors::decorate(&self.cors_origins, head, response))
     }
 
     fn handle(&self, request: Request<'_, '_>) -> Response {
         let head = request.head;
         let response = match router::parse(site::path(self, head)) {
             Some(Route::Convert) => convert::answer(self, request),
+            Some(Route::Download(id)) if head.method == Method::Delete => {
+                download::delete(self, head, &id, &site::prefix(self, head, request.peer))
+            }
             Some(Route::Page) => plain_form::answer(self, request),
             Some(Route::Download(id)) => download::answer(self, head, &id),
+            Some(Route::Formats) => formats::answer(head),
             Some(Route::Status(id)) => {
                 status::answer(self, &id, &site::prefix(self, head, request.peer))
             }
+            Some(Route::OpenApi) => openapi::answer(&site::prefix(self, head, request.peer)),
+            Some(Route::Metrics) => self.metrics.answer(),
             // These have been answered by `admit`, in the lobby.
-            Some(Route::Asset(_) | Route::Health | Route::Formats) | None => {
+            Some(Route::Asset(_) | Route::Health) | None => {
                 envelope::error(Status::NOT_FOUND, "there is nothing here")
             }
         };
@@ -208,10 +218,7 @@ impl Handler for Api {
     }
 
     fn refuse(&self, refusal: &Refusal, head: Option<&Head>) -> Response {
-        let mut response = envelope::error(refusal.status, refusal.detail.clone());
-        if let Some(after) = refusal.retry_after {
-            response = response.field("Retry-After", after.as_secs().max(1).to_string());
-        }
+        let response = refused(refusal);
         match head {
             Some(head) => cors::decorate(&self.cors_origins, head, response),
             None => response,
@@ -223,21 +230,47 @@ impl Handler for Api {
     }
 
     fn finished(&self, exchange: &Exchange<'_>) {
-        log::info!(
-            "{} {} {} {} B {:.1} ms {}{}",
-            exchange.method,
-            shorten(exchange.path),
-            exchange.status.code(),
-            exchange.bytes,
-            exchange.duration.as_secs_f64() * 1e3,
-            exchange.request_id,
-            if exchange.complete {
-                ""
-            } else {
-                " (broken off)"
-            },
-        );
+        let path = self.base_path.strip(exchange.path);
+        self.metrics
+            .answered(exchange, path.unwrap_or(exchange.path));
+        logging::request(&logging::Request {
+            method: exchange.method,
+            path: &shorten(exchange.path),
+            status: exchange.status.code(),
+            bytes: exchange.bytes,
+            ms: exchange.duration.as_secs_f64() * 1e3,
+            request_id: exchange.request_id,
+            complete: exchange.complete,
+        });
     }
+}
+
+/// The answer to what the server itself refuses.
+fn refused(refusal: &Refusal) -> Response {
+    let response = envelope::error(refusal.status, refusal.detail.clone());
+    match refusal.retry_after {
+        Some(after) => response.field("Retry-After", after.as_secs().max(1).to_string()),
+        None => response,
+    }
+}
+
+/// The answer about a path that names nothing. `hint` says where to look.
+fn nothing_at(path: &str, hint: &str) -> Response {
+    let detail = format!("there is nothing at {path}; {hint}");
+    envelope::error(Status::NOT_FOUND, detail)
+}
+
+/// Answers a method that is not for the handler of the endpoint to answer.
+fn allow(endpoint: &Endpoint, method: Method) -> Result<(), Response> {
+    let allowed = endpoint.allowed();
+    if method == Method::Options {
+        return Err(Response::new(Status::NO_CONTENT).field("Allow", allowed));
+    }
+    if endpoint.allows(method) {
+        return Ok(());
+    }
+    let detail = format!("{method} is not allowed here; allowed are {allowed}");
+    Err(envelope::error(Status::METHOD_NOT_ALLOWED, detail).field("Allow", allowed))
 }
 
 /// The status code for a kind of error.
@@ -247,6 +280,7 @@ fn status_of(kind: Kind) -> Status {
         Kind::TooLarge => Status::PAYLOAD_TOO_LARGE,
         Kind::NotFound => Status::NOT_FOUND,
         Kind::TooSlow => Status::REQUEST_TIMEOUT,
+        Kind::Conflict => Status::CONFLICT,
         Kind::Busy => Status::SERVICE_UNAVAILABLE,
         Kind::StorageFull => Status::INSUFFICIENT_STORAGE,
         Kind::Internal => Status::INTERNAL_SERVER_ERROR,
@@ -270,6 +304,7 @@ fn take_down(error: &Error, request_id: &str) {
         | Kind::TooLarge
         | Kind::NotFound
         | Kind::TooSlow
+        | Kind::Conflict
         | Kind::Busy => {
             log::debug!("{request_id}: {error}");
         }
@@ -279,7 +314,7 @@ fn take_down(error: &Error, request_id: &str) {
 /// Says when to try again, where that helps.
 fn retry_after(error: &Error, response: Response) -> Response {
     match error.kind() {
-        Kind::Busy | Kind::StorageFull => response.field("Retry-After", "1"),
+        Kind::Busy | Kind::Conflict | Kind::StorageFull => response.field("Retry-After", "1"),
         Kind::BadInput
         | Kind::OutOfMemory
         | Kind::Disconnected

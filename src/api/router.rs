@@ -1,7 +1,7 @@
 //! Turns paths into routes. Identifiers are parsed here once, so that no later code uses an unchecked one as a path.
 
-use super::page;
-use crate::id::ConversionId;
+use super::{page, query::percent_decode};
+use crate::{http::Method, id::ConversionId};
 
 /// The endpoint that a path names.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,6 +15,8 @@ pub(super) enum Route {
     Convert,
     Download(Named),
     Status(Named),
+    OpenApi,
+    Metrics,
 }
 
 /// An identifier as a client wrote it.
@@ -25,11 +27,80 @@ pub(super) enum Named {
     Malformed(String),
 }
 
+/// What all paths have in common that belong to the same kind of thing.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Endpoint {
+    /// The path, with the name of what varies in braces.
+    pub(super) template: &'static str,
+    /// What can be done there. `HEAD` goes without saying where there is `GET`, and `OPTIONS` everywhere.
+    pub(super) methods: &'static [Method],
+}
+
+pub(super) const PAGE: &Endpoint = &endpoint("/", &[Method::Get, Method::Post]);
+pub(super) const ASSET: &Endpoint = &endpoint("/web/{name}", &[Method::Get]);
+pub(super) const HEALTH: &Endpoint = &endpoint("/api/v1/health", &[Method::Get]);
+pub(super) const FORMATS: &Endpoint = &endpoint("/api/v1/formats", &[Method::Get]);
+pub(super) const CONVERT: &Endpoint = &endpoint("/api/v1/convert", &[Method::Post]);
+pub(super) const DOWNLOAD: &Endpoint = &endpoint(
+    "/api/v1/download/{conversion_id}",
+    &[Method::Get, Method::Delete],
+);
+pub(super) const STATUS: &Endpoint = &endpoint("/api/v1/status/{conversion_id}", &[Method::Get]);
+pub(super) const OPENAPI: &Endpoint = &endpoint("/api/v1/openapi.json", &[Method::Get]);
+pub(super) const METRICS: &Endpoint = &endpoint("/metrics", &[Method::Get]);
+
+/// All there are.
+pub(super) static ENDPOINTS: &[&Endpoint] = &[
+    PAGE, ASSET, HEALTH, FORMATS, CONVERT, DOWNLOAD, STATUS, OPENAPI, METRICS,
+];
+
+const fn endpoint(template: &'static str, methods: &'static [Method]) -> Endpoint {
+    Endpoint { template, methods }
+}
+
+impl Endpoint {
+    /// Whether this can be done there.
+    pub(super) fn allows(&self, method: Method) -> bool {
+        match method {
+            Method::Head => self.methods.contains(&Method::Get),
+            Method::Options => true,
+            method => self.methods.contains(&method),
+        }
+    }
+
+    /// The value of `Allow`.
+    pub(super) fn allowed(&self) -> String {
+        let methods = Method::ALL.into_iter();
+        let methods = methods.filter(|method| self.allows(*method));
+        methods.map(Method::as_str).collect::<Vec<_>>().join(", ")
+    }
+}
+
+impl Route {
+    /// The endpoint that it belongs to.
+    pub(super) fn endpoint(&self) -> &'static Endpoint {
+        match self {
+            Self::Page => PAGE,
+            Self::Asset(_) => ASSET,
+            Self::Health => HEALTH,
+            Self::Formats => FORMATS,
+            Self::Convert => CONVERT,
+            Self::Download(_) => DOWNLOAD,
+            Self::Status(_) => STATUS,
+            Self::OpenApi => OPENAPI,
+            Self::Metrics => METRICS,
+        }
+    }
+}
+
 /// How much of a malformed identifier is repeated in the answer, in characters.
 const MAX_ECHO: usize = 256;
 
 /// The route that `path` names. `None` if there is none.
 pub(super) fn parse(path: &str) -> Option<Route> {
+    if path == METRICS.template {
+        return Some(Route::Metrics);
+    }
     if path == "/" {
         return Some(Route::Page);
     }
@@ -42,6 +113,7 @@ pub(super) fn parse(path: &str) -> Option<Route> {
             "health" => Some(Route::Health),
             "formats" => Some(Route::Formats),
             "convert" => Some(Route::Convert),
+            "openapi.json" => Some(Route::OpenApi),
             _ => None,
         },
         Some(("download", id)) => Some(Route::Download(named(id)?)),
@@ -60,29 +132,21 @@ fn named(segment: &str) -> Option<Named> {
     })
 }
 
-/// Decodes percent-encoding (RFC 3986, section 2.1). Bytes that are then not UTF-8 are replaced.
-fn percent_decode(text: &str) -> String {
-    let mut decoded = Vec::with_capacity(text.len());
-    let mut rest = text.as_bytes();
-    while let [byte, tail @ ..] = rest {
-        let digit = |at: usize| tail.get(at).and_then(|&digit| (digit as char).to_digit(16));
-        rest = match (byte, digit(0), digit(1)) {
-            (b'%', Some(high), Some(low)) => {
-                decoded.push((high << 4 | low) as u8);
-                &tail[2..]
-            }
-            _ => {
-                decoded.push(*byte);
-                tail
-            }
-        };
-    }
-    String::from_utf8_lossy(&decoded).into_owned()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_template_leads_to_its_endpoint() {
+        // The page's files have names of their own.
+        for endpoint in ENDPOINTS.iter().filter(|endpoint| **endpoint != ASSET) {
+            let route = parse(endpoint.template).unwrap();
+            assert_eq!(route.endpoint(), *endpoint);
+        }
+        assert_eq!(DOWNLOAD.allowed(), "GET, HEAD, DELETE, OPTIONS");
+        assert_eq!(STATUS.allowed(), "GET, HEAD, OPTIONS");
+        assert_eq!(CONVERT.allowed(), "POST, OPTIONS");
+    }
 
     #[test]
     fn paths_name_routes() {

@@ -1,26 +1,67 @@
 //! `GET /api/v1/status/{conversion_id}`. Never changes anything.
 
 use super::{
-    Api, envelope,
+    Api, envelope, failure, query,
     records::{Progress, Ready, StatusData},
     router::Named,
 };
 use crate::{
     base_path::BasePath,
-    http::{Response, Status},
+    error::{Error, Kind, Result},
+    http::{Admission, Head, Response, Status, Wait},
     id::ConversionId,
     store,
 };
 use serde::Serialize;
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
+
+/// How long a request may wait for the end of a conversion, in seconds.
+pub(super) const MAX_WAIT: u64 = 60;
+
+/// What to do with a request: `?wait=SECONDS` has it wait for as long as the conversion is in progress.
+pub(super) fn admit(api: &Api, head: &Head, named: &Named, prefix: &BasePath) -> Admission {
+    let limit = match wait(head) {
+        Ok(limit) => limit,
+        Err(error) => return Admission::Answer(failure(&error, &head.request_id)),
+    };
+    match named {
+        Named::Id(id) if !limit.is_zero() && api.store.is_processing(id) => Admission::Wait(Wait {
+            topic: id.number(),
+            limit,
+        }),
+        Named::Id(_) | Named::Malformed(_) => {
+            known(api, named, prefix).map_or(Admission::Quick, Admission::Answer)
+        }
+    }
+}
 
 /// The answer, if it is known without waiting. Called in the lobby.
-pub(super) fn admit(api: &Api, named: &Named, prefix: &BasePath) -> Option<Response> {
+pub(super) fn known(api: &Api, named: &Named, prefix: &BasePath) -> Option<Response> {
     match named {
         Named::Id(id) if api.store.is_settling(id) => None,
         Named::Id(id) => Some(tell(api, id, prefix)),
         Named::Malformed(text) => Some(not_found(text.clone())),
     }
+}
+
+/// How long the client would wait.
+///
+/// Errors: [`Kind::BadInput`] naming what it may be.
+fn wait(head: &Head) -> Result<Duration> {
+    let Some(text) = query::parameter(head, "wait")? else {
+        return Ok(Duration::ZERO);
+    };
+    let is_number = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let seconds = text.parse().ok().filter(|&seconds| seconds <= MAX_WAIT);
+    seconds
+        .filter(|_| is_number)
+        .map(Duration::from_secs)
+        .ok_or_else(|| {
+            let text = format!(
+                "wait is {text:?}; it must be a whole number of seconds from 0 to {MAX_WAIT}"
+            );
+            Error::new(Kind::BadInput, text)
+        })
 }
 
 /// Answers on a worker. Waits briefly while a download is about to complete: a client that has just read the last byte must

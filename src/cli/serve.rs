@@ -54,7 +54,8 @@ pub(super) fn run(parser: &mut Parser, mut settings: Vec<(String, String)>) -> O
 
 fn serve(config: &Config) -> Outcome {
     machine::keep_to_one_heap();
-    logging::start(config.log).map_err(|err| Error::internal("the log cannot be started", err))?;
+    logging::start(config.log, config.log_format)
+        .map_err(|err| Error::internal("the log cannot be started", err))?;
     machine::keep_descriptors_from_children();
     machine::survive_the_limit_on_files()
         .map_err(|err| Error::internal("signals cannot be received", err))?;
@@ -67,6 +68,9 @@ fn serve(config: &Config) -> Outcome {
         }
     };
     stop_on_signals(service.stopper())?;
+    if let Some(address) = service.admin_address() {
+        logging::announce(&format!("metrics are on http://{address}/metrics"));
+    }
     logging::announce(&format!("listening on http://{}", service.address()));
     let ended = service.join();
     match &ended {

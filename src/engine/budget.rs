@@ -64,6 +64,11 @@ impl Budget {
         }
     }
 
+    /// Bytes that are held.
+    pub(crate) fn reserved(&self) -> u64 {
+        self.total - self.lock().free.min(self.total)
+    }
+
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -4,10 +4,12 @@
 mod budget;
 mod guard;
 mod isolation;
+mod meter;
 mod order;
 mod queue;
 
 pub use isolation::{Allocator, CHILD_COMMAND, Isolation, child_main};
+pub use meter::{Load, Outcome, PairMeter, Replaced};
 pub use order::{Cancel, Finished, Order, Watcher};
 pub use queue::Place;
 
@@ -18,6 +20,7 @@ use crate::{
 use budget::{Budget, Permit};
 use crossbeam_channel::bounded;
 use isolation::{Executor, Limits, crashed};
+use meter::Meter;
 use queue::Queue;
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
@@ -64,6 +67,7 @@ struct Shared {
     settings: Settings,
     budget: Budget,
     running: AtomicUsize,
+    meter: Arc<Meter>,
     /// Set when the engine is stopped: the deadline for conversions that are running.
     stopping: OnceLock<Instant>,
 }
@@ -81,6 +85,7 @@ impl Engine {
         let shared = Arc::new(Shared {
             budget: Budget::new(settings.memory),
             running: AtomicUsize::new(0),
+            meter: Arc::default(),
             stopping: OnceLock::new(),
             settings,
         });
@@ -90,7 +95,7 @@ impl Engine {
             let (queue, shared) = (queue.clone(), shared.clone());
             let ready = ready.clone();
             let run = move || {
-                let mut executor = Executor::new(&shared.settings);
+                let mut executor = Executor::new(&shared.settings, &shared.meter);
                 // An error means that another thread has failed and nobody receives any more.
                 let _ = ready.send(executor.warm_up());
                 drop(ready);
@@ -147,6 +152,26 @@ impl Engine {
         self.shared.running.load(Ordering::Acquire) > 0 || !self.queue.is_empty()
     }
 
+    /// How much there is to do.
+    pub fn load(&self) -> Load {
+        Load {
+            waiting: self.queue.len(),
+            running: self.shared.running.load(Ordering::Acquire),
+            memory: self.shared.budget.reserved(),
+            memory_budget: self.shared.settings.memory,
+        }
+    }
+
+    /// Shows the names of the formats, from and to, of every pair that has been converted, and what was counted of it.
+    pub fn each_pair(&self, look: impl FnMut(&str, &str, &PairMeter)) {
+        self.shared.meter.each_pair(look);
+    }
+
+    /// How many children were replaced for this reason.
+    pub fn replacements(&self, why: Replaced) -> u64 {
+        self.shared.meter.replacements(why)
+    }
+
     /// Stops the engine: orders that wait are refused with [`Kind::Busy`] now, and conversions that run are ended with the same
     /// error at `deadline`. Returns at once.
     pub fn stop(&self, deadline: Instant) {
@@ -181,6 +206,7 @@ impl Shared {
         let job = AssertUnwindSafe(|| self.attempt(&order, spare_threads, executor));
         let result = catch_unwind(job).unwrap_or_else(|_| Err(crashed("the converter panicked")));
         self.running.fetch_sub(1, Ordering::AcqRel);
+        self.meter.ended(order.route, &result);
         // This closes the order's files before the watcher hears of the result.
         let Order { watcher, .. } = order;
         if catch_unwind(AssertUnwindSafe(|| watcher.ended(result))).is_err() {

@@ -82,8 +82,13 @@ impl Queue {
         self.state().is_full(self.0.room)
     }
 
+    /// Orders that wait.
+    pub(crate) fn len(&self) -> usize {
+        self.state().orders.len
+    }
+
     pub(crate) fn is_empty(&self) -> bool {
-        self.state().orders.len == 0
+        self.len() == 0
     }
 
     /// Waits for the next order. The caller must call [`ended`](Self::ended) when it is done. `None` once the queue is closed.

@@ -130,6 +130,11 @@ impl<'c> Body<'c> {
         self.decoder.is_done()
     }
 
+    /// Bytes of content that were read.
+    pub(super) fn received(&self) -> u64 {
+        self.received
+    }
+
     /// The error with which reading failed, if it did.
     pub fn failure(&self) -> Option<io::ErrorKind> {
         self.failed

@@ -50,6 +50,8 @@ pub(super) struct Pending {
     pub(super) path: String,
     pub(super) request_id: String,
     pub(super) started: Instant,
+    /// Bytes of its content that were read.
+    pub(super) received: u64,
 }
 
 /// How much one call of [`Connection::fill`] read.
@@ -110,6 +112,7 @@ impl Connection {
             path,
             request_id: head.request_id.clone(),
             started: now,
+            received: 0,
         });
     }
 
@@ -121,6 +124,7 @@ impl Connection {
             path: "-".into(),
             request_id,
             started: now,
+            received: 0,
         });
     }
 

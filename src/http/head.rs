@@ -27,10 +27,12 @@ pub enum Method {
     Delete,
     Options,
     Trace,
+    Query,
 }
 
 impl Method {
-    const ALL: [Self; 8] = [
+    /// All there are.
+    pub const ALL: [Self; 9] = [
         Self::Get,
         Self::Head,
         Self::Post,
@@ -39,6 +41,7 @@ impl Method {
         Self::Delete,
         Self::Options,
         Self::Trace,
+        Self::Query,
     ];
 
     /// The method's name in the request line.
@@ -52,6 +55,7 @@ impl Method {
             Self::Delete => "DELETE",
             Self::Options => "OPTIONS",
             Self::Trace => "TRACE",
+            Self::Query => "QUERY",
         }
     }
 }

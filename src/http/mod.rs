@@ -55,6 +55,12 @@ pub trait Handler: Send + Sync + 'static {
     /// Called for every complete head, on the lobby's thread. Must not block, not even on a disk.
     fn admit(&self, head: &Head, peer: IpAddr) -> Admission;
 
+    /// Called in the lobby about a request that [`admit`](Self::admit) had [wait](Admission::Wait): there is news, or the time is
+    /// up, or too many wait. The answer; without one, a worker of the quick lane finds it. Must not block.
+    fn awaited(&self, _head: &Head, _peer: IpAddr) -> Option<Response> {
+        None
+    }
+
     /// Called on a worker of the lane that [`admit`](Self::admit) chose. May block.
     fn handle(&self, request: Request<'_, '_>) -> Response;
 
@@ -81,7 +87,22 @@ pub enum Admission {
     Quick,
     /// Pass the request to the upload lane: it reads the body and may take long.
     Upload,
+    /// Nothing is to be said yet. The connection stays in the lobby until there is news, or the time is up: then
+    /// [`Handler::awaited`] is asked. The request must have no body.
+    Wait(Wait),
 }
+
+/// What a request waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Wait {
+    /// What [`Handle::changed`] says when there is news.
+    pub topic: Topic,
+    /// How long, at the most. It is looked at a few times a second.
+    pub limit: Duration,
+}
+
+/// Something that there can be news about, by whatever the application numbers it with.
+pub type Topic = u128;
 
 /// A request as its worker sees it.
 pub struct Request<'a, 'c> {
@@ -130,6 +151,8 @@ pub struct Exchange<'a> {
     pub path: &'a str,
     /// The status code of the answer.
     pub status: Status,
+    /// Bytes of the request's content that were read.
+    pub received: u64,
     /// The number of bytes of the answer's content that were handed to the operating system.
     pub bytes: u64,
     /// The time from the end of the request's head to the end of the answer.

@@ -233,9 +233,12 @@ impl<H: Handler> Worker<H> {
             self.handler.refuse(&refusal, Some(head))
         });
         let keep = head.keep_alive && body.is_complete();
-        let unread = body.unread();
+        let (unread, received) = (body.unread(), body.received());
         drop(body);
         connection.unread = unread;
+        if let Some(exchange) = &mut connection.exchange {
+            exchange.received = received;
+        }
         connection.answer(response, Some(head), keep, SystemTime::now());
     }
 }

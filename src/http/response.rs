@@ -19,6 +19,7 @@ impl Status {
     pub const NOT_FOUND: Self = Self(404, "Not Found");
     pub const METHOD_NOT_ALLOWED: Self = Self(405, "Method Not Allowed");
     pub const REQUEST_TIMEOUT: Self = Self(408, "Request Timeout");
+    pub const CONFLICT: Self = Self(409, "Conflict");
     pub const PRECONDITION_FAILED: Self = Self(412, "Precondition Failed");
     pub const PAYLOAD_TOO_LARGE: Self = Self(413, "Content Too Large");
     pub const URI_TOO_LONG: Self = Self(414, "URI Too Long");
@@ -30,6 +31,32 @@ impl Status {
     pub const SERVICE_UNAVAILABLE: Self = Self(503, "Service Unavailable");
     pub const VERSION_NOT_SUPPORTED: Self = Self(505, "HTTP Version Not Supported");
     pub const INSUFFICIENT_STORAGE: Self = Self(507, "Insufficient Storage");
+
+    /// All that the server can send.
+    pub const ALL: [Self; 22] = [
+        Self::OK,
+        Self::ACCEPTED,
+        Self::NO_CONTENT,
+        Self::PARTIAL_CONTENT,
+        Self::NOT_MODIFIED,
+        Self::BAD_REQUEST,
+        Self::UNAUTHORIZED,
+        Self::NOT_FOUND,
+        Self::METHOD_NOT_ALLOWED,
+        Self::REQUEST_TIMEOUT,
+        Self::CONFLICT,
+        Self::PRECONDITION_FAILED,
+        Self::PAYLOAD_TOO_LARGE,
+        Self::URI_TOO_LONG,
+        Self::RANGE_NOT_SATISFIABLE,
+        Self::EXPECTATION_FAILED,
+        Self::HEADER_FIELDS_TOO_LARGE,
+        Self::INTERNAL_SERVER_ERROR,
+        Self::NOT_IMPLEMENTED,
+        Self::SERVICE_UNAVAILABLE,
+        Self::VERSION_NOT_SUPPORTED,
+        Self::INSUFFICIENT_STORAGE,
+    ];
 
     /// The number.
     pub fn code(self) -> u16 {

@@ -1,13 +1,17 @@
 //! Starts and stops the server. The only place that knows all of its parts.
 
-use super::{Handler, Settings, lobby::Lobby, pool::Pools};
+use super::{
+    Handler, Settings, Topic,
+    lobby::{Lobby, News},
+    pool::Pools,
+};
 use mio::{Poll, Token, Waker};
 use std::{
     io,
     net::{SocketAddr, TcpListener},
     sync::{
         Arc,
-        atomic::{AtomicBool, Ordering},
+        atomic::{AtomicBool, AtomicUsize, Ordering},
     },
     thread::{self, JoinHandle},
 };
@@ -33,14 +37,29 @@ pub enum End {
     Died,
 }
 
-/// Stops a server from anywhere.
+/// Stops a server from anywhere, and tells of it.
 #[derive(Clone, Debug)]
 pub struct Handle {
     stopping: Arc<AtomicBool>,
+    open: Arc<AtomicUsize>,
+    news: Arc<News>,
     waker: Arc<Waker>,
 }
 
 impl Handle {
+    /// Says that there is news about something: requests that [wait](super::Admission::Wait) for it are answered. Cheap.
+    pub fn changed(&self, topic: Topic) {
+        self.news.add(topic);
+        if let Err(err) = self.waker.wake() {
+            log::error!("the lobby cannot be woken: {err}");
+        }
+    }
+
+    /// How many connections are open.
+    pub fn connections(&self) -> usize {
+        self.open.load(Ordering::Relaxed)
+    }
+
     /// Begins to stop the server: requests that wait or arrive are answered with 503, and requests that run may end. Returns
     /// at once.
     pub fn stop(&self) {
@@ -67,7 +86,8 @@ impl Server {
         rustix::net::listen(&listener, BACKLOG)?;
         let poll = Poll::new()?;
         let waker = Arc::new(Waker::new(poll.registry(), Token(usize::MAX))?);
-        let stopping = Arc::new(AtomicBool::new(false));
+        let (stopping, open) = (Arc::new(AtomicBool::new(false)), Arc::default());
+        let news = Arc::new(News::default());
         let (handler, settings) = (Arc::new(handler), Arc::new(settings));
         let (pools, arrivals) = Pools::start(&handler, &settings, &waker)?;
         let lobby = Lobby::new(
@@ -78,6 +98,8 @@ impl Server {
             pools,
             arrivals,
             stopping.clone(),
+            Arc::clone(&open),
+            news.clone(),
         )?;
         let lobby = thread::Builder::new()
             .name("lobby".into())
@@ -85,7 +107,12 @@ impl Server {
             .spawn(move || lobby.run())?;
         Ok(Self {
             address,
-            handle: Handle { stopping, waker },
+            handle: Handle {
+                stopping,
+                open,
+                news,
+                waker,
+            },
             lobby,
         })
     }

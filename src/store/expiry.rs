@@ -130,11 +130,14 @@ impl Store {
         if written.is_ok() {
             self.tidy(id, &[disk::RECORD]);
         }
-        let mut index = self.index();
-        index.insert(*id, entry);
-        if written.is_err() {
-            index.fall_behind(*id);
+        {
+            let mut index = self.index();
+            index.insert(*id, entry);
+            if written.is_err() {
+                index.fall_behind(*id);
+            }
         }
+        self.tell(id);
         written
     }
 

@@ -214,6 +214,15 @@ impl Index {
         (all, theirs)
     }
 
+    /// Bytes of all results.
+    pub(super) fn bytes(&self) -> u64 {
+        let len = |entry: &Entry| match entry {
+            Entry::Processing { .. } | Entry::Failed { .. } => 0,
+            Entry::Ready(link) => link.record.file_size,
+        };
+        self.entries.values().map(len).sum()
+    }
+
     pub(super) fn processing(&self) -> usize {
         let processing = |entry: &&Entry| matches!(entry, Entry::Processing { .. });
         self.entries.values().filter(processing).count()

@@ -79,7 +79,7 @@ use std::{
     ops::Range,
     path::PathBuf,
     sync::{
-        Arc, Condvar, Mutex, MutexGuard, PoisonError,
+        Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError,
         atomic::{AtomicU64, Ordering},
     },
     time::{Duration, SystemTime},
@@ -157,7 +157,12 @@ pub struct Counts {
     pub live: usize,
     /// Conversions that are over and still remembered.
     pub tombstones: usize,
+    /// Bytes of all results.
+    pub bytes: u64,
 }
+
+/// Hears of conversions.
+type Listener = Box<dyn Fn(&ConversionId) + Send + Sync>;
 
 /// The conversions of one data directory. Clones share it; dropping the last one releases the directory's lock.
 #[derive(Clone)]
@@ -167,6 +172,8 @@ struct Inner {
     settings: Settings,
     disk: Disk,
     index: Mutex<Index>,
+    /// Told whenever an accepted conversion has ended.
+    listener: OnceLock<Listener>,
     /// Notified whenever a claim ends.
     released: Condvar,
     claims: AtomicU64,
@@ -273,6 +280,11 @@ impl Store {
         }
     }
 
+    /// Whether `id` is accepted and not finished.
+    pub fn is_processing(&self, id: &ConversionId) -> bool {
+        matches!(self.index().target(id), index::Target::Processing)
+    }
+
     /// The record of a result that can be downloaded, even while another download of it is running.
     pub fn peek(&self, id: &ConversionId, now: SystemTime) -> Result<Arc<Record>, Unavailable> {
         available(&mut self.index(), id, now).map(|link| link.record.clone())
@@ -320,15 +332,29 @@ impl Store {
         drop(self.wait_while(wait, |index| is_settling(index, id)));
     }
 
+    /// Has `listener` hear of every accepted conversion that has ended, well or not. The first one stays. It must not block.
+    pub fn listen(&self, listener: impl Fn(&ConversionId) + Send + Sync + 'static) {
+        // A second one would be a mistake of the caller's, and has nothing to hear.
+        let _ = self.0.listener.set(Box::new(listener));
+    }
+
+    /// Tells the listener. The index says so by now.
+    fn tell(&self, id: &ConversionId) {
+        if let Some(listener) = self.0.listener.get() {
+            listener(id);
+        }
+    }
+
     /// The number of conversions in each state.
     pub fn counts(&self) -> Counts {
         let index = self.index();
-        let processing = index.processing();
+        let (processing, bytes) = (index.processing(), index.bytes());
         Counts {
             spools: index.spools,
             processing,
             live: index.entries() - processing,
             tombstones: index.tombstones(),
+            bytes,
         }
     }
 

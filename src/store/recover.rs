@@ -20,7 +20,7 @@ use std::{
     io::{self, Read},
     net::IpAddr,
     path::Path,
-    sync::{Arc, Condvar, Mutex, atomic::AtomicU64},
+    sync::{Arc, Condvar, Mutex, OnceLock, atomic::AtomicU64},
     time::SystemTime,
 };
 
@@ -52,6 +52,7 @@ pub(super) fn open(settings: Settings, now: SystemTime) -> Result<(Store, Vec<Sp
         settings,
         disk,
         index: Mutex::new(index),
+        listener: OnceLock::new(),
         released: Condvar::new(),
         claims: AtomicU64::new(0),
         untidy: crossbeam_channel::bounded(MAX_UNTIDY),

@@ -274,6 +274,9 @@ impl Spool {
                     }
                 }
                 self.stage = Stage::Over;
+                if accepted {
+                    self.store.tell(&self.id);
+                }
                 Ok(record)
             }
             Err(err) => {

@@ -263,15 +263,16 @@ fn methods_that_do_not_fit_are_answered_with_those_that_do() {
         assert_eq!(answer.field("content-length"), None, "{path}");
     };
     let readable = "GET, HEAD, OPTIONS";
-    for path in [
-        "health",
-        "formats",
-        &format!("download{id}"),
-        &format!("status{id}"),
-    ] {
+    for path in ["health", "formats", "openapi.json", &format!("status{id}")] {
         let wrong = ["POST", "PUT", "DELETE", "PATCH", "TRACE"];
         check(&format!("/api/v1/{path}"), &wrong, readable);
     }
+    let wrong = ["POST", "PUT", "PATCH", "TRACE", "QUERY"];
+    check(
+        &format!("/api/v1/download{id}"),
+        &wrong,
+        "GET, HEAD, DELETE, OPTIONS",
+    );
     check(
         "/api/v1/convert",
         &["GET", "PUT", "DELETE", "PATCH", "TRACE"],

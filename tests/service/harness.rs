@@ -19,6 +19,7 @@
 mod client;
 mod form;
 mod process;
+pub(crate) mod schema;
 
 pub(crate) use client::{Answer, Client, Request};
 pub(crate) use form::{BOUNDARY, Form};
@@ -163,7 +164,8 @@ impl Running {
         let address = wait_for("the server listens", || {
             let found = log.lock().expect("the log").iter().find_map(|line| {
                 let (_, address) = line.split_once("listening on http://")?;
-                address.trim().parse().ok()
+                // A line of JSON goes on behind it.
+                address.trim_end_matches(['"', '}', '\n']).parse().ok()
             });
             if found.is_none() && process.exited().is_some() {
                 panic!("the server did not start: {:?}", log.lock());

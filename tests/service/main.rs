@@ -7,6 +7,7 @@ mod auth;
 mod bad_input;
 mod cli;
 mod contract;
+mod conveniences;
 mod convert;
 mod download;
 mod harness;
@@ -14,5 +15,10 @@ mod hostile;
 mod http;
 mod lifecycle;
 mod memory;
+mod metrics;
+mod openapi;
 mod samples;
 mod status;
+#[path = "../support/tools.rs"]
+mod tools;
+mod waiting;

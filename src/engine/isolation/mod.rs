@@ -18,13 +18,14 @@ mod writeback;
 pub use allocator::Allocator;
 pub use child::main as child_main;
 
-use super::{Order, Settings};
+use super::{Order, Settings, meter::Meter};
 use crate::error::{Error, Result};
 use crate::job::{Gate, Notes};
 use process::Warm;
 use std::{
     path::{Path, PathBuf},
     str::FromStr,
+    sync::Arc,
 };
 
 /// The command-line argument with which the program starts itself as a child.
@@ -78,11 +79,13 @@ pub(crate) enum Executor {
 }
 
 impl Executor {
-    pub(crate) fn new(settings: &Settings) -> Self {
+    pub(crate) fn new(settings: &Settings, meter: &Arc<Meter>) -> Self {
         match &settings.isolation {
-            Isolation::Process { program } => {
-                Self::Process(Warm::new(program.clone(), settings.fonts.clone()))
-            }
+            Isolation::Process { program } => Self::Process(Warm::new(
+                program.clone(),
+                settings.fonts.clone(),
+                meter.clone(),
+            )),
             Isolation::Thread => Self::Thread,
         }
     }

@@ -13,7 +13,7 @@ use super::{
     crashed, sandbox,
 };
 use crate::{
-    engine::Order,
+    engine::{Order, Replaced, meter::Meter},
     error::{Error, Kind, Result},
     job::{Gate, Need, Notes},
 };
@@ -23,6 +23,7 @@ use std::{
     os::{fd::AsFd, unix::process::CommandExt},
     path::{Path, PathBuf},
     process::{Child, Stdio},
+    sync::Arc,
     time::Duration,
 };
 
@@ -38,6 +39,7 @@ pub(crate) struct Warm {
     program: PathBuf,
     fonts: Option<PathBuf>,
     child: Option<Worker>,
+    meter: Arc<Meter>,
 }
 
 /// One child process. Killed when dropped.
@@ -49,23 +51,30 @@ pub(crate) struct Worker {
 }
 
 impl Warm {
-    pub(crate) fn new(program: PathBuf, fonts: Option<PathBuf>) -> Self {
+    pub(crate) fn new(program: PathBuf, fonts: Option<PathBuf>, meter: Arc<Meter>) -> Self {
         Self {
             program,
             fonts,
             child: None,
+            meter,
         }
     }
 
     /// The child. A new one is started if there is none or if the last one has died.
     pub(crate) fn child(&mut self) -> Result<&mut Worker> {
         if self.child.as_mut().is_some_and(Worker::has_died) {
-            self.child = None;
+            self.replace(Replaced::Died);
         }
         match &mut self.child {
             Some(child) => Ok(child),
             empty @ None => Ok(empty.insert(Worker::start(&self.program, self.fonts.as_deref())?)),
         }
+    }
+
+    /// Ends the child; the next job has another one.
+    fn replace(&mut self, why: Replaced) {
+        self.child = None;
+        self.meter.replaced(why);
     }
 
     /// Runs one job. A job that has to be stopped takes its child with it.
@@ -132,21 +141,21 @@ impl Warm {
             .exhausted()
             .filter(|exhausted| ended.is_err() || exhausted.next() <= limits.memory);
         match (ended, exhausted) {
-            (Ok((result @ Ok(_), stays)), _) | (Ok((result @ Err(_), stays)), None) => {
-                if !stays {
-                    self.child = None;
+            (Ok((result @ Ok(_), leaves)), _) | (Ok((result @ Err(_), leaves)), None) => {
+                if let Some(why) = leaves {
+                    self.replace(why);
                 }
                 Ok(End::Finished(result))
             }
             (Ok((Err(_), _)) | Err(_), Some(exhausted)) => {
-                self.child = None;
+                self.replace(Replaced::OutOfMemory);
                 // If the gate has closed meanwhile, its reason takes precedence over the lack of memory.
                 gate.check()?;
                 Ok(End::Exhausted(exhausted))
             }
             (Err(err), None) => {
                 let fate = child.fate();
-                self.child = None;
+                self.replace(Replaced::Crashed);
                 log::warn!(
                     "a converter child ended in the middle of a {} file: {fate} ({err})",
                     order.route.pair.from.name
@@ -264,8 +273,8 @@ impl Worker {
             .map_or_else(|err| err.to_string(), |status| status.to_string())
     }
 
-    /// Gives a job to the child and answers its reports until the job has ended. Returns the job's result and whether the child
-    /// can take another job.
+    /// Gives a job to the child and answers its reports until the job has ended. Returns the job's result, and the reason why the
+    /// child cannot take another job, if there is one.
     ///
     /// Errors: the child has died, or sent a message that makes no sense.
     fn converse(
@@ -275,7 +284,7 @@ impl Worker {
         gate: &dyn Gate,
         limits: Limits,
         memory: &mut Memory,
-    ) -> io::Result<(Result<Notes>, bool)> {
+    ) -> io::Result<(Result<Notes>, Option<Replaced>)> {
         let at_least = memory.granted;
         self.allow(at_least)?;
         self.channel
@@ -283,7 +292,7 @@ impl Worker {
         loop {
             // Checked before every message: a child that keeps sending must not get past the deadline.
             if let Err(error) = gate.check() {
-                return Ok((Err(error), false));
+                return Ok((Err(error), Some(Replaced::Stopped)));
             }
             if !self.channel.wait(GATE_CHECK)? {
                 continue;
@@ -301,7 +310,7 @@ impl Worker {
                         need => need,
                     };
                     if let Err(error) = gate.reserve(Need { memory: need }) {
-                        return Ok((Err(error), false));
+                        return Ok((Err(error), Some(Replaced::Stopped)));
                     }
                     memory.granted = need;
                     self.allow(need)?;
@@ -320,7 +329,7 @@ impl Worker {
                             detail,
                         } => Err(Error::new(kind, message).caused_by(detail)),
                     };
-                    return Ok((result, !retires));
+                    return Ok((result, retires.then_some(Replaced::Retired)));
                 }
                 Report::Ready { .. } => return Err(io::Error::other("the child started anew")),
             }

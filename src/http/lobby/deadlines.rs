@@ -47,6 +47,7 @@ impl<H: Handler> Lobby<H> {
             Phase::Idle => age >= self.settings.idle_timeout,
             Phase::Head { .. } => age >= self.settings.head_timeout,
             Phase::Queued(_) | Phase::Waiting(_) => false,
+            Phase::Listening { until, .. } => now >= *until,
             Phase::Sending | Phase::Unacknowledged { .. } => {
                 let looked = resident.connection.pace.map_or(now, |pace| pace.since);
                 now.saturating_duration_since(looked) >= self.settings.pace_window
@@ -69,6 +70,7 @@ impl<H: Handler> Lobby<H> {
         match &mut resident.phase {
             Phase::Idle | Phase::Lingering { .. } => self.close(key),
             Phase::Queued(_) | Phase::Waiting(_) => {}
+            Phase::Listening { .. } => self.end_wait(key, now),
             Phase::Head { .. } => {
                 let detail = "the request head did not arrive in time";
                 self.refuse_unreadable(key, &Refusal::new(Status::REQUEST_TIMEOUT, detail), now);
@@ -100,6 +102,7 @@ impl<H: Handler> Lobby<H> {
         if self.draining_since.is_none() {
             self.draining_since = Some(now);
             self.refuse_queue(&Refusal::busy("the service is shutting down"), now);
+            self.end_all_waits(now);
         }
         let unfinished = self.slots.iter().any(|(_, slot)| match slot {
             Slot::Away => true,
@@ -110,6 +113,7 @@ impl<H: Handler> Lobby<H> {
                 }
                 Phase::Queued(_)
                 | Phase::Waiting(_)
+                | Phase::Listening { .. }
                 | Phase::Sending
                 | Phase::Unacknowledged { .. } => true,
             },

@@ -98,6 +98,7 @@ impl<H: Handler> Lobby<H> {
 
     /// Closes a connection that is in the lobby.
     pub(super) fn close(&mut self, key: usize) {
+        drop(self.stop_listening(key));
         if let Some(Slot::Here(mut resident)) = self.slots.remove(key) {
             self.held -= resident.held;
             if matches!(resident.phase, Phase::Queued(_)) {
@@ -143,6 +144,7 @@ impl<H: Handler> Lobby<H> {
                 Phase::Sending
                 | Phase::Queued(_)
                 | Phase::Waiting(_)
+                | Phase::Listening { .. }
                 | Phase::Unacknowledged { .. } => return None,
             };
             // Of several that arrived at the same moment, the first to come is the first to be closed.

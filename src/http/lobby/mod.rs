@@ -13,9 +13,10 @@ mod answers;
 mod deadlines;
 mod doors;
 mod requests;
+mod waits;
 
 use super::{
-    Exchange, Handler, Head, Settings,
+    Exchange, Handler, Head, Settings, Topic,
     connection::Connection,
     pool::{Pools, Returned, Work},
     slots::Slots,
@@ -30,10 +31,12 @@ use std::{
     os::fd::AsRawFd,
     sync::{
         Arc,
-        atomic::{AtomicBool, Ordering},
+        atomic::{AtomicBool, AtomicUsize, Ordering},
     },
     time::{Duration, Instant, SystemTime},
 };
+
+pub(super) use waits::News;
 
 const LISTENER: Token = Token(usize::MAX - 1);
 /// How many of the connections in [`Lobby::runnable`] get a turn before the lobby looks for new events.
@@ -49,6 +52,8 @@ pub(super) struct Lobby<H> {
     pools: Pools,
     arrivals: Receiver<Returned>,
     stopping: Arc<AtomicBool>,
+    /// How many connections are open, for others to see.
+    open: Arc<AtomicUsize>,
     draining_since: Option<Instant>,
     slots: Slots<Slot>,
     /// The number of connections accepted so far.
@@ -65,6 +70,11 @@ pub(super) struct Lobby<H> {
     runnable: VecDeque<usize>,
     /// Connections whose answers wait for an acknowledgement.
     unacknowledged: Vec<usize>,
+    /// Connections whose requests wait for news, by what about.
+    topics: HashMap<Topic, Vec<usize>>,
+    /// How many these are.
+    listeners: usize,
+    news: Arc<News>,
     /// The memory of the buffers of all connections in the lobby, in bytes.
     held: usize,
     /// Whether the kernel may have more connections to accept.
@@ -99,6 +109,12 @@ enum Phase {
     Head { scanned: usize },
     /// A complete head that waits for a worker of the upload lane.
     Queued(Box<Head>),
+    /// A request that waits for news, and until when.
+    Listening {
+        head: Box<Head>,
+        topic: Topic,
+        until: Instant,
+    },
     /// Work that waits for room in the quick lane.
     Waiting(Work),
     /// An answer that waits until the client has read some of it.
@@ -120,6 +136,8 @@ impl<H: Handler> Lobby<H> {
         pools: Pools,
         arrivals: Receiver<Returned>,
         stopping: Arc<AtomicBool>,
+        open: Arc<AtomicUsize>,
+        news: Arc<News>,
     ) -> io::Result<Self> {
         poll.registry().register(
             &mut SourceFd(&listener.as_raw_fd()),
@@ -134,6 +152,7 @@ impl<H: Handler> Lobby<H> {
             pools,
             arrivals,
             stopping,
+            open,
             draining_since: None,
             slots: Slots::new(),
             accepted: 0,
@@ -144,6 +163,9 @@ impl<H: Handler> Lobby<H> {
             waiting: VecDeque::new(),
             runnable: VecDeque::new(),
             unacknowledged: Vec::new(),
+            topics: HashMap::new(),
+            listeners: 0,
+            news,
             held: 0,
             more_to_accept: false,
             accept_again: false,
@@ -166,6 +188,7 @@ impl<H: Handler> Lobby<H> {
             while let Ok(returned) = self.arrivals.try_recv() {
                 self.take_back(returned, now);
             }
+            self.hear_news(now);
             for event in &events {
                 match event.token() {
                     LISTENER => self.accept(now),
@@ -186,6 +209,7 @@ impl<H: Handler> Lobby<H> {
                 self.drive(key, now);
             }
             self.check_acknowledgements(now);
+            self.open.store(self.slots.len(), Ordering::Relaxed);
             if now >= next_tick {
                 next_tick = now + TICK;
                 self.tick(now);
@@ -264,7 +288,7 @@ impl<H: Handler> Lobby<H> {
         };
         match &resident.phase {
             Phase::Idle | Phase::Head { .. } => self.read_requests(key, now),
-            Phase::Queued(_) => {
+            Phase::Queued(_) | Phase::Listening { .. } => {
                 if socket::is_closed(&resident.connection.stream) {
                     self.close(key);
                 }
@@ -285,7 +309,9 @@ impl Resident {
     /// The memory of its buffers and of its waiting head, in bytes.
     fn weight(&self) -> usize {
         let head = match &self.phase {
-            Phase::Queued(head) | Phase::Waiting(Work::Request(head)) => head.weight(),
+            Phase::Queued(head)
+            | Phase::Waiting(Work::Request(head))
+            | Phase::Listening { head, .. } => head.weight(),
             Phase::Idle
             | Phase::Head { .. }
             | Phase::Waiting(Work::Resume)
@@ -308,6 +334,7 @@ fn log_exchange(handler: &impl Handler, connection: &mut Connection, complete: b
         method: exchange.method,
         path: &exchange.path,
         status: outgoing.status(),
+        received: exchange.received,
         bytes: outgoing.content_written(),
         duration,
         request_id: &exchange.request_id,

@@ -93,12 +93,29 @@ impl<H: Handler> Lobby<H> {
             );
             return false;
         }
-        match handler.admit(&head, connection.peer.ip()) {
+        let admission = handler.admit(&head, connection.peer.ip());
+        self.dispatch(key, head, admission, now)
+    }
+
+    /// Does with a request what the handler has decided. Whether the next one can be read at once.
+    pub(super) fn dispatch(
+        &mut self,
+        key: usize,
+        head: Head,
+        admission: Admission,
+        now: Instant,
+    ) -> bool {
+        match admission {
             Admission::Answer(response) => {
+                let Some(resident) = self.resident(key) else {
+                    return false;
+                };
                 // Nobody reads the body, so on a kept connection it would be taken for the next request.
                 let keep =
                     head.keep_alive && matches!(head.framing, Framing::None | Framing::Length(0));
-                connection.answer(response, Some(&head), keep, SystemTime::now());
+                resident
+                    .connection
+                    .answer(response, Some(&head), keep, SystemTime::now());
                 self.send(key, now)
             }
             Admission::Quick => {
@@ -109,6 +126,7 @@ impl<H: Handler> Lobby<H> {
                 self.admit_upload(key, Box::new(head), now);
                 false
             }
+            Admission::Wait(wait) => self.listen(key, head, wait, now),
         }
     }
 

@@ -324,6 +324,7 @@ fn no_more_conversions_are_taken_than_agreed() {
         processing: 1,
         live: 1,
         tombstones: 0,
+        bytes: WHOLE.end,
     };
     assert_eq!(store.counts(), counts);
     let busy = |store: &Store| store.spool(None).err().map(|err| err.kind());

@@ -1,6 +1,6 @@
 //! A small HTTP/1.1 client that hides nothing: it sends what it is told, and reads one answer at a time.
 
-use super::{DEADLINE, form::Form};
+use super::{DEADLINE, form::Form, schema};
 use rustix::net;
 use serde_json::Value;
 use std::{
@@ -222,13 +222,18 @@ impl Client {
         self.stream
     }
 
-    /// Sends a request and reads its answer.
+    /// Sends a request and reads its answer, which must be as the OpenAPI document says.
     #[track_caller]
     pub(crate) fn send(&mut self, request: Request) -> Answer {
         // A server that answers early may stop reading; the answer is what counts.
         let sent = self.try_write(&request.bytes());
         let answer = self.try_read(request.method == "HEAD");
-        answer.unwrap_or_else(|err| panic!("no answer: {err}; sent: {sent:?}"))
+        let answer = answer.unwrap_or_else(|err| panic!("no answer: {err}; sent: {sent:?}"));
+        // An interim answer is no answer yet.
+        if answer.status >= 200 {
+            schema::check(&request.method, &request.target, &answer);
+        }
+        answer
     }
 
     /// Sends bytes as they are.

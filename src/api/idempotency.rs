@@ -1,0 +1,205 @@
+//! `Idempotency-Key`: a conversion that is asked for twice is done once. Keeps no conversion alive, and nothing after a restart.
+//!
+//! A client that does not know whether its request arrived sends it again with the same key (the IETF's draft
+//! "The Idempotency-Key HTTP Header Field"). For as long as the link of the first answer works, the repeat gets the same record.
+//! Another form under the same key is a mistake of the client's, and so is a repeat while the first is under way: 409.
+//!
+//! Forms are compared by 128 bits of SipHash with random keys, so that nobody can make two that are taken for one. Keys of
+//! different addresses are different keys.
+
+use super::{Api, form::Form};
+use crate::{
+    error::{Error, Kind, Result},
+    http::Head,
+    id::ConversionId,
+    store::{Spool, Status},
+};
+use std::{
+    collections::HashMap,
+    fs::File,
+    hash::{BuildHasher, Hasher, RandomState},
+    io::{self, Read},
+    net::IpAddr,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::SystemTime,
+};
+
+/// The longest key, in bytes.
+pub(super) const MAX_KEY: usize = 255;
+/// Keys that are remembered; beyond it those whose links are over are forgotten.
+const MAX_KEYS: usize = 16_384;
+
+/// What makes keys of different clients different, and the key.
+type Name = (Option<IpAddr>, String);
+
+/// The keys of requests whose results may still be had. Clones share them.
+#[derive(Clone, Default)]
+pub(super) struct Keys(Arc<Shared>);
+
+#[derive(Default)]
+struct Shared {
+    hashers: [RandomState; 2],
+    entries: Mutex<HashMap<Name, Entry>>,
+}
+
+struct Entry {
+    form: Fingerprint,
+    /// The conversion; none while its request is under way.
+    done: Option<ConversionId>,
+}
+
+/// What tells two forms apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Fingerprint([u64; 2]);
+
+/// What a request is.
+pub(super) enum Attempt {
+    /// The first with its key, or it has none.
+    First(Option<Claim>),
+    /// A repeat of the one that led to this conversion.
+    Repeat(ConversionId),
+}
+
+/// The right of a first request to its key. Dropped, the key is free again.
+pub(super) struct Claim {
+    keys: Keys,
+    name: Name,
+    done: bool,
+}
+
+/// The key of a request, if it has one.
+///
+/// Errors: [`Kind::BadInput`] for one that is no key.
+pub(super) fn key(head: &Head) -> Result<Option<&str>> {
+    let mut keys = head.fields("idempotency-key");
+    let (Some(key), None) = (keys.next(), keys.next()) else {
+        return match head.field("idempotency-key") {
+            None => Ok(None),
+            Some(_) => Err(bad("it stands twice")),
+        };
+    };
+    match (1..=MAX_KEY).contains(&key.len()) && key.bytes().all(|byte| byte.is_ascii_graphic()) {
+        true => Ok(Some(key)),
+        false => Err(bad("it is something else")),
+    }
+}
+
+/// Finds out whether a request is the first with its key. Its form has been received.
+///
+/// Errors: those of [`key`]; [`Kind::Conflict`] if another form was sent with the key, or the first request is under way;
+/// [`Kind::Busy`] if too many keys are in use.
+pub(super) fn enter(api: &Api, head: &Head, form: &Form, spool: &Spool) -> Result<Attempt> {
+    let Some(key) = key(head)? else {
+        return Ok(Attempt::First(None));
+    };
+    let keys = &api.idempotency;
+    let fingerprint = keys.fingerprint(form, spool.open_upload()?)?;
+    let now = SystemTime::now();
+    let is_live = |id: &ConversionId| match api.store.status(id, now) {
+        Status::Processing { .. } | Status::Ready(_) | Status::Failed(_) => true,
+        Status::NotFound | Status::Expired { .. } => false,
+    };
+    keys.enter(spool.owner(), key, fingerprint, is_live)
+}
+
+fn bad(what: &str) -> Error {
+    let text = format!(
+        "Idempotency-Key must be one word of at most {MAX_KEY} visible ASCII characters; {what}"
+    );
+    Error::new(Kind::BadInput, text)
+}
+
+impl Keys {
+    /// The fingerprint of a form whose file is in `file`.
+    fn fingerprint(&self, form: &Form, mut file: File) -> Result<Fingerprint> {
+        let mut hashers = self.0.hashers.each_ref().map(BuildHasher::build_hasher);
+        let mut add = |bytes: &[u8]| {
+            for hasher in &mut hashers {
+                hasher.write(bytes);
+            }
+        };
+        // Each text with its length, so that none can be taken for a part of another.
+        let mut fields: Vec<_> = form.fields.iter().collect();
+        fields.sort();
+        let texts = fields.iter().flat_map(|(name, value)| [name, value]);
+        for text in texts.chain([&form.file_name]) {
+            add(&text.len().to_le_bytes());
+            add(text.as_bytes());
+        }
+        let mut buffer = [0; 16 << 10];
+        loop {
+            match file.read(&mut buffer) {
+                Ok(0) => break,
+                Ok(len) => add(&buffer[..len]),
+                Err(err) if err.kind() == io::ErrorKind::Interrupted => {}
+                Err(err) => return Err(Error::storage("the upload cannot be read", err)),
+            }
+        }
+        Ok(Fingerprint(hashers.map(|hasher| hasher.finish())))
+    }
+
+    /// Takes a key, or finds what it has led to. `is_live` says whether a conversion can still be asked for.
+    fn enter(
+        &self,
+        client: Option<IpAddr>,
+        key: &str,
+        form: Fingerprint,
+        is_live: impl Fn(&ConversionId) -> bool,
+    ) -> Result<Attempt> {
+        let name = (client, key.to_owned());
+        let lives = |entry: &Entry| entry.done.is_none_or(|id| is_live(&id));
+        let mut entries = self.entries();
+        match entries.get(&name).filter(|entry| lives(entry)) {
+            Some(entry) if entry.form != form => {
+                let text = "this Idempotency-Key was sent with another form; a new conversion needs a new key";
+                return Err(Error::new(Kind::Conflict, text));
+            }
+            Some(Entry { done: None, .. }) => {
+                let text = "a request with this Idempotency-Key is still under way";
+                return Err(Error::new(Kind::Conflict, text));
+            }
+            Some(Entry { done: Some(id), .. }) => return Ok(Attempt::Repeat(*id)),
+            None => {}
+        }
+        if entries.len() >= MAX_KEYS {
+            entries.retain(|_, entry| lives(entry));
+        }
+        if entries.len() >= MAX_KEYS {
+            return Err(Error::new(
+                Kind::Busy,
+                "too many idempotency keys are in use",
+            ));
+        }
+        entries.insert(name.clone(), Entry { form, done: None });
+        Ok(Attempt::First(Some(Claim {
+            keys: self.clone(),
+            name,
+            done: false,
+        })))
+    }
+
+    fn entries(&self) -> MutexGuard<'_, HashMap<Name, Entry>> {
+        self.0
+            .entries
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Claim {
+    /// The request has led to this conversion.
+    pub(super) fn done(mut self, id: ConversionId) {
+        self.done = true;
+        if let Some(entry) = self.keys.entries().get_mut(&self.name) {
+            entry.done = Some(id);
+        }
+    }
+}
+
+impl Drop for Claim {
+    fn drop(&mut self) {
+        if !self.done {
+            self.keys.entries().remove(&self.name);
+        }
+    }
+}

@@ -1,0 +1,264 @@
+//! `GET /metrics`: what the service counts, for Prometheus. Counts requests itself; asks the other parts for theirs.
+//!
+//! All label sets are bounded: a route is an endpoint's template or `other`, a status is one that the server can send, and
+//! formats are those of the registry. What clients write is never a label.
+
+use super::{
+    allow, nothing_at,
+    router::{self, ENDPOINTS},
+};
+use crate::{
+    engine::{Engine, Outcome, Replaced},
+    http::{
+        Admission, Exchange, Handle, Handler, Head, Payload, Refusal, Request, Response, Status,
+    },
+    metrics::{Counter, Histogram, Kind, Text},
+    store::Store,
+};
+use std::{
+    net::IpAddr,
+    sync::{Arc, OnceLock},
+};
+
+/// The label of a path that is none of ours.
+const OTHER: &str = "other";
+
+/// What the service counts.
+pub struct Metrics {
+    store: Store,
+    engine: Arc<Engine>,
+    server: OnceLock<Handle>,
+    /// Of each endpoint, and of all other paths.
+    routes: Vec<Requests>,
+    received: Counter,
+    sent: Counter,
+}
+
+/// Requests to one endpoint.
+#[derive(Default)]
+struct Requests {
+    /// By the place of the status among all.
+    statuses: [Counter; Status::ALL.len()],
+    durations: Histogram,
+}
+
+impl Metrics {
+    pub(super) fn new(store: Store, engine: Arc<Engine>) -> Self {
+        Self {
+            store,
+            engine,
+            server: OnceLock::new(),
+            routes: (0..=ENDPOINTS.len()).map(|_| Requests::default()).collect(),
+            received: Counter::default(),
+            sent: Counter::default(),
+        }
+    }
+
+    /// Has the connections of this server counted, too. The first one stays.
+    pub fn watch(&self, server: Handle) {
+        // A second server would be a mistake that shows in the figures.
+        let _ = self.server.set(server);
+    }
+
+    /// Counts one request. `path` is the one that the routes know.
+    pub(super) fn answered(&self, exchange: &Exchange<'_>, path: &str) {
+        self.received.add(exchange.received);
+        self.sent.add(exchange.bytes);
+        let endpoint = router::parse(path).map(|route| route.endpoint());
+        let known = ENDPOINTS.iter().position(|&known| Some(known) == endpoint);
+        let requests = &self.routes[known.unwrap_or(ENDPOINTS.len())];
+        requests.durations.observe(exchange.duration);
+        let status = Status::ALL
+            .iter()
+            .position(|status| *status == exchange.status);
+        if let Some(status) = status {
+            requests.statuses[status].add(1);
+        }
+    }
+
+    pub(super) fn answer(&self) -> Response {
+        Response::new(Status::OK)
+            .field("Content-Type", Text::MEDIA_TYPE)
+            .field("Cache-Control", "no-store")
+            .field("X-Content-Type-Options", "nosniff")
+            .payload(Payload::Bytes(self.page().into_bytes().into()))
+    }
+
+    fn page(&self) -> String {
+        let mut text = Text::default();
+        self.write_requests(&mut text);
+        self.write_conversions(&mut text);
+        self.write_load(&mut text);
+        self.write_store(&mut text);
+        text.metric(
+            "convertd_build_info",
+            Kind::Gauge,
+            "Always 1; the label says which version runs.",
+        )
+        .sample(&[("version", env!("CARGO_PKG_VERSION"))], 1);
+        text.finish()
+    }
+
+    fn write_requests(&self, text: &mut Text) {
+        let templates = ENDPOINTS.iter().map(|endpoint| endpoint.template);
+        let routes: Vec<_> = templates.chain([OTHER]).zip(&self.routes).collect();
+        text.metric(
+            "convertd_http_requests_total",
+            Kind::Counter,
+            "Requests that were answered, by the template of their path.",
+        );
+        for (route, requests) in &routes {
+            for (status, count) in Status::ALL.iter().zip(&requests.statuses) {
+                if count.get() > 0 {
+                    let code = status.code().to_string();
+                    text.sample(&[("route", route), ("status", &code)], count.get());
+                }
+            }
+        }
+        text.metric(
+            "convertd_http_request_seconds",
+            Kind::Histogram,
+            "From the end of a request's head to the end of its answer.",
+        );
+        for (route, requests) in &routes {
+            text.histogram(&[("route", route)], &requests.durations);
+        }
+        text.metric(
+            "convertd_http_received_bytes_total",
+            Kind::Counter,
+            "Content of requests that was read.",
+        )
+        .sample(&[], self.received.get());
+        text.metric(
+            "convertd_http_sent_bytes_total",
+            Kind::Counter,
+            "Content of answers that was sent.",
+        )
+        .sample(&[], self.sent.get());
+        if let Some(server) = self.server.get() {
+            text.metric(
+                "convertd_open_connections",
+                Kind::Gauge,
+                "Connections that are open, idle ones included.",
+            )
+            .sample(&[], server.connections());
+        }
+    }
+
+    fn write_conversions(&self, text: &mut Text) {
+        text.metric(
+            "convertd_conversions_total",
+            Kind::Counter,
+            "Conversions that have ended, and how: done, rejected for their file, abandoned by their client, failed by a fault of \
+             the service.",
+        );
+        self.engine.each_pair(|from, to, meter| {
+            for outcome in Outcome::ALL {
+                let labels = [("from", from), ("to", to), ("outcome", outcome.word())];
+                text.sample(&labels, meter.ended(outcome));
+            }
+        });
+        text.metric(
+            "convertd_conversion_seconds",
+            Kind::Histogram,
+            "What successful conversions took, without waiting.",
+        );
+        self.engine.each_pair(|from, to, meter| {
+            text.histogram(&[("from", from), ("to", to)], &meter.durations);
+        });
+    }
+
+    fn write_load(&self, text: &mut Text) {
+        let load = self.engine.load();
+        text.metric(
+            "convertd_queue_depth",
+            Kind::Gauge,
+            "Conversions that wait for a converter.",
+        )
+        .sample(&[], load.waiting);
+        text.metric(
+            "convertd_running_conversions",
+            Kind::Gauge,
+            "Conversions that run.",
+        )
+        .sample(&[], load.running);
+        text.metric(
+            "convertd_memory_reserved_bytes",
+            Kind::Gauge,
+            "Memory that running conversions have reserved.",
+        )
+        .sample(&[], load.memory);
+        text.metric(
+            "convertd_memory_budget_bytes",
+            Kind::Gauge,
+            "Memory that all conversions may reserve together.",
+        )
+        .sample(&[], load.memory_budget);
+        text.metric(
+            "convertd_children_replaced_total",
+            Kind::Counter,
+            "Converter children that made room for another: died while idle, crashed in a job, stopped with it, out of memory, or \
+             retired as they had grown.",
+        );
+        for why in Replaced::ALL {
+            text.sample(&[("reason", why.word())], self.engine.replacements(why));
+        }
+    }
+
+    fn write_store(&self, text: &mut Text) {
+        let counts = self.store.counts();
+        text.metric(
+            "convertd_records",
+            Kind::Gauge,
+            "Conversions in the store: being received or waited for, accepted and not finished, with a result or a failure to \
+             tell, or remembered as over.",
+        );
+        for (state, count) in [
+            ("receiving", counts.spools),
+            ("processing", counts.processing),
+            ("live", counts.live),
+            ("ended", counts.tombstones),
+        ] {
+            text.sample(&[("state", state)], count);
+        }
+        text.metric(
+            "convertd_stored_bytes",
+            Kind::Gauge,
+            "Results on the disk that can be downloaded.",
+        )
+        .sample(&[], counts.bytes);
+    }
+}
+
+/// What a listener for operators serves: the metrics, and nothing else. Asks for no key.
+pub struct Admin(pub Arc<Metrics>);
+
+impl Handler for Admin {
+    fn admit(&self, head: &Head, _: IpAddr) -> Admission {
+        let endpoint = router::Route::Metrics.endpoint();
+        let answer = if head.path == endpoint.template {
+            allow(endpoint, head.method).map(|()| self.0.answer())
+        } else {
+            Err(nothing_at(&head.path, "there is only /metrics"))
+        };
+        // A server without workers: to look at what is counted takes less than a millisecond.
+        Admission::Answer(answer.unwrap_or_else(|response| response))
+    }
+
+    fn handle(&self, _: Request<'_, '_>) -> Response {
+        self.0.answer()
+    }
+
+    fn refuse(&self, refusal: &Refusal, _: Option<&Head>) -> Response {
+        super::refused(refusal)
+    }
+
+    fn finished(&self, exchange: &Exchange<'_>) {
+        log::debug!(
+            "admin: {} {} {}",
+            exchange.method,
+            super::shorten(exchange.path),
+            exchange.status.code()
+        );
+    }
+}

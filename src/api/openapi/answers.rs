@@ -1,0 +1,153 @@
+//! Answers as they are described: envelopes, header fields, errors. Describes no endpoint.
+
+use crate::http::{Method, Status};
+use serde_json::{Map, Value, json};
+
+/// A reference to a schema.
+pub(super) fn schema(name: &str) -> Value {
+    json!({ "$ref": format!("#/components/schemas/{name}") })
+}
+
+/// A header field that is always there.
+pub(super) fn field(description: &str, schema: Value) -> Value {
+    json!({ "description": description, "required": true, "schema": schema })
+}
+
+/// A header field that may be missing.
+fn optional_field(description: &str, schema: Value) -> Value {
+    json!({ "description": description, "schema": schema })
+}
+
+/// Header fields of an answer, beside those of all.
+pub(super) fn fields(more: Value) -> Value {
+    let mut all = json!({
+        "X-Request-Id": field(
+            "The request's own if it had a sane one; it stands in the log, too.",
+            json!({ "type": "string" }),
+        ),
+    });
+    if let (Some(all), Value::Object(more)) = (all.as_object_mut(), more) {
+        all.extend(more);
+    }
+    all
+}
+
+/// An answer with an envelope around `data`.
+pub(super) fn success(description: &str, data: &Value, example: &Value) -> Value {
+    let envelope = json!({
+        "type": "object",
+        "required": ["success", "message", "data"],
+        "properties": {
+            "success": { "const": true },
+            "message": { "type": "string", "minLength": 1 },
+            "data": data,
+        },
+    });
+    let example = json!({ "success": true, "message": description, "data": example });
+    json!({
+        "description": description,
+        "headers": fields(json!({})),
+        "content": { "application/json": { "schema": envelope, "example": example } },
+    })
+}
+
+/// An answer that says what is wrong.
+pub(super) fn error(description: &str) -> Value {
+    error_with(description, json!({}))
+}
+
+/// The same with further header fields.
+pub(super) fn error_with(description: &str, more: Value) -> Value {
+    json!({
+        "description": description,
+        "headers": fields(more),
+        "content": { "application/json": { "schema": schema("Error") } },
+    })
+}
+
+/// Seconds after which the same request may succeed.
+pub(super) fn retry_after() -> Value {
+    optional_field(
+        "Seconds after which the same request may succeed.",
+        json!({ "type": "string", "pattern": "^[0-9]+$" }),
+    )
+}
+
+/// What may stand in `Allow`.
+pub(super) fn allow() -> Value {
+    field("What is possible here.", json!({ "type": "string" }))
+}
+
+/// Adds the answers that every request of a kind can get, where the operation does not say more.
+pub(super) fn add_common(operation: &mut Value, method: Method) {
+    let Some(answers) = operation["responses"].as_object_mut() else {
+        return;
+    };
+    let mut add = |status: Status, answer: Value| {
+        let code = status.code().to_string();
+        answers.entry(code).or_insert(answer);
+    };
+    add(
+        Status::BAD_REQUEST,
+        error("The request is malformed, or a parameter cannot be used."),
+    );
+    add(
+        Status::UNAUTHORIZED,
+        error_with(
+            "The operator has set API keys, and the request carries none of them.",
+            json!({ "WWW-Authenticate": field("The scheme.", json!({ "const": "Bearer" })) }),
+        ),
+    );
+    add(
+        Status::NOT_FOUND,
+        error("There is nothing here, or not any more."),
+    );
+    add(
+        Status::REQUEST_TIMEOUT,
+        error("The request did not arrive in time."),
+    );
+    if method == Method::Post {
+        add(
+            Status::PAYLOAD_TOO_LARGE,
+            error("The request, or its file, is too large."),
+        );
+    }
+    add(Status::URI_TOO_LONG, error("The address is too long."));
+    add(
+        Status::EXPECTATION_FAILED,
+        error("Expect asks for something else than 100-continue."),
+    );
+    add(
+        Status::HEADER_FIELDS_TOO_LARGE,
+        error("The header fields are too many or too long."),
+    );
+    add(
+        Status::INTERNAL_SERVER_ERROR,
+        error("A fault of the service; the log has it under the request's identifier."),
+    );
+    add(
+        Status::SERVICE_UNAVAILABLE,
+        error_with(
+            "Too busy, or shutting down.",
+            json!({ "Retry-After": retry_after() }),
+        ),
+    );
+    add(
+        Status::INSUFFICIENT_STORAGE,
+        error_with(
+            "The service's disk is full.",
+            json!({ "Retry-After": retry_after() }),
+        ),
+    );
+    let other = error_with(
+        "Any other error, such as 405 for a method that is not possible here.",
+        json!({ "Allow": optional_field("With 405.", json!({ "type": "string" })) }),
+    );
+    answers.insert("default".into(), other);
+}
+
+/// Answers by their status.
+pub(super) fn answers<const N: usize>(answers: [(Status, Value); N]) -> Value {
+    let answers = answers.map(|(status, answer)| (status.code().to_string(), answer));
+    Value::Object(Map::from_iter(answers))
+}

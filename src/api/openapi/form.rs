@@ -1,0 +1,145 @@
+//! The form of a conversion, from the options and pairs of the registry. Describes no option by hand.
+
+use crate::{
+    format::Format,
+    job::{OptionKind, OptionSpec},
+    registry,
+};
+use serde_json::{Map, Value, json};
+
+/// The schema of the form. Which optional fields count for which conversion is in `x-conversions`: the format of a file is
+/// in its content, which no schema can look into.
+pub(super) fn schema() -> Value {
+    let mut properties = Map::new();
+    properties.insert(
+        "file".into(),
+        json!({
+            "type": "string",
+            "format": "binary",
+            "contentMediaType": "application/octet-stream",
+            "description": "The file, with its name. Its content says what it is; the name only settles what content cannot.",
+        }),
+    );
+    properties.insert(
+        "target_format".into(),
+        json!({
+            "type": "string",
+            "enum": target_names(),
+            "description": "What to make of it: the name of a format or one of its aliases, in any case.",
+        }),
+    );
+    properties.insert(
+        "quality".into(),
+        json!({
+            "type": "string",
+            "enum": ["low", "medium", "high"],
+            "default": "medium",
+            "description": "What it means for each target stands in /api/v1/formats.",
+        }),
+    );
+    for (name, specs) in options() {
+        let schema = match specs.as_slice() {
+            [spec] => option(spec),
+            several => {
+                json!({ "anyOf": several.iter().map(|spec| option(spec)).collect::<Vec<_>>() })
+            }
+        };
+        properties.insert(name.into(), schema);
+    }
+    json!({
+        "type": "object",
+        "required": ["file", "target_format"],
+        "properties": properties,
+        "description": "Fields may stand in any order, and each once. Unknown ones, and those that a conversion does not take, are \
+                        ignored.",
+        "x-conversions": conversions(),
+    })
+}
+
+/// Names and aliases of all formats that something can be converted to.
+fn target_names() -> Vec<&'static str> {
+    registry::formats()
+        .filter(|format| registry::routes_to(format).next().is_some())
+        .flat_map(|format| {
+            [format.name]
+                .into_iter()
+                .chain(format.aliases.iter().copied())
+        })
+        .collect()
+}
+
+/// Names and aliases of all formats that can be converted.
+pub(super) fn source_names() -> Vec<&'static str> {
+    registry::formats()
+        .filter(|format| registry::targets_of(format).next().is_some())
+        .flat_map(|format| {
+            [format.name]
+                .into_iter()
+                .chain(format.aliases.iter().copied())
+        })
+        .collect()
+}
+
+/// Every optional field by its name, with each way in which it is specified.
+fn options() -> Vec<(&'static str, Vec<&'static OptionSpec>)> {
+    let mut all: Vec<(&str, Vec<&OptionSpec>)> = Vec::new();
+    for spec in registry::routes()
+        .iter()
+        .flat_map(|route| route.pair.options)
+    {
+        match all.iter_mut().find(|(name, _)| *name == spec.name) {
+            Some((_, specs)) => {
+                if specs
+                    .iter()
+                    .all(|known| known.description() != spec.description())
+                {
+                    specs.push(spec);
+                }
+            }
+            None => all.push((spec.name, vec![spec])),
+        }
+    }
+    all
+}
+
+fn option(spec: &OptionSpec) -> Value {
+    let mut schema = match &spec.kind {
+        OptionKind::Integer(range) if *range.end() == u32::MAX => {
+            json!({ "type": "integer", "minimum": range.start() })
+        }
+        OptionKind::Integer(range) => {
+            json!({ "type": "integer", "minimum": range.start(), "maximum": range.end() })
+        }
+        OptionKind::OneOf(words) => json!({ "type": "string", "enum": words }),
+        OptionKind::Colour => {
+            json!({ "type": "string", "pattern": "^(white|black|#?[0-9A-Fa-f]{6})$" })
+        }
+        OptionKind::Flag => json!({ "type": "string", "enum": ["true", "false"] }),
+        OptionKind::Text(most) => {
+            // The limit is one of bytes; four are the most that a character takes.
+            json!({ "type": "string", "maxLength": most / 4, "pattern": "^[^\\u0000-\\u001f\\u007f-\\u009f]*$" })
+        }
+    };
+    schema["description"] = spec.description().into();
+    schema
+}
+
+/// What can be made of what, and with which optional fields: sources that are alike stand together.
+fn conversions() -> Vec<Value> {
+    let mut groups: Vec<(&Format, Vec<&str>, Vec<&str>)> = Vec::new();
+    for to in registry::formats() {
+        for route in registry::routes_to(to) {
+            let options: Vec<_> = route.pair.options.iter().map(|spec| spec.name).collect();
+            let from = route.pair.from.name;
+            let alike = groups
+                .iter_mut()
+                .find(|(target, known, _)| *target == to && *known == options);
+            match alike {
+                Some((_, _, sources)) => sources.push(from),
+                None => groups.push((to, options, vec![from])),
+            }
+        }
+    }
+    let group = |(to, options, from): (&Format, Vec<&str>, Vec<&str>)| json!({ "to": to.name, "from": from, "options": options });
+    groups.into_iter().map(group).collect()
+}

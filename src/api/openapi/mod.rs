@@ -1,0 +1,174 @@
+//! `GET /api/v1/openapi.json`: the interface as an OpenAPI 3.1 document, for programs. Written once, from the tables that the code
+//! itself uses: endpoints, formats, pairs, options. Describes nothing that only one build or one configuration has.
+//!
+//! What tables cannot say, such as what an answer means, stands in [`operations`] and [`schemas`]; the tests of the service hold
+//! every answer that they get against it, so that neither can drift from the code.
+
+mod answers;
+mod form;
+mod operations;
+mod schemas;
+
+use super::{
+    envelope,
+    router::{self, ENDPOINTS, Endpoint},
+};
+use crate::{
+    base_path::BasePath,
+    http::{Method, Response, Status},
+};
+use serde_json::{Map, Value, json};
+use std::sync::OnceLock;
+
+/// How the document says that paths begin where the host does.
+const AT_THE_ROOT: &str = r#""servers":[{"url":"/"}]"#;
+
+/// The answer to a client that finds the service below `prefix`.
+pub(super) fn answer(prefix: &BasePath) -> Response {
+    let prefix = prefix.to_string();
+    if prefix.is_empty() {
+        return envelope::json(Status::OK, body());
+    }
+    // It is made of the characters of paths, which need no escapes.
+    let below = format!(r#""servers":[{{"url":"{prefix}"}}]"#);
+    let text = String::from_utf8_lossy(body()).replacen(AT_THE_ROOT, &below, 1);
+    envelope::json(Status::OK, text.into_bytes())
+}
+
+/// What is described: the page for people is none of it.
+fn endpoints() -> impl Iterator<Item = &'static Endpoint> {
+    let page = [router::PAGE, router::ASSET];
+    ENDPOINTS
+        .iter()
+        .copied()
+        .filter(move |endpoint| !page.contains(endpoint))
+}
+
+/// The document.
+pub(super) fn body() -> &'static [u8] {
+    static BODY: OnceLock<Vec<u8>> = OnceLock::new();
+    BODY.get_or_init(|| document().to_string().into_bytes())
+}
+
+fn document() -> Value {
+    let paths: Map<String, Value> = endpoints()
+        .map(|endpoint| (endpoint.template.to_owned(), path(endpoint)))
+        .collect();
+    json!({
+        "openapi": "3.1.0",
+        "info": {
+            "title": "convertd",
+            "version": env!("CARGO_PKG_VERSION"),
+            "summary": "Converts files: upload one, name a format, download the result once.",
+            "license": { "name": "MIT OR Apache-2.0", "identifier": env!("CARGO_PKG_LICENSE") },
+        },
+        "servers": [{ "url": "/" }],
+        // Keys are asked for only where the operator has set some.
+        "security": [{}, { "bearer": [] }, { "key": [] }],
+        "paths": paths,
+        "components": {
+            "schemas": schemas::all(),
+            "securitySchemes": {
+                "bearer": { "type": "http", "scheme": "bearer" },
+                "key": { "type": "apiKey", "in": "header", "name": "X-API-Key" },
+            },
+        },
+    })
+}
+
+/// Everything that can be done at one endpoint.
+fn path(endpoint: &Endpoint) -> Value {
+    let mut path = Map::new();
+    for &method in endpoint.methods {
+        let mut operation = operations::describe(endpoint, method);
+        answers::add_common(&mut operation, method);
+        if method == Method::Get {
+            path.insert("head".into(), without_content(&operation));
+        }
+        path.insert(method.as_str().to_ascii_lowercase(), operation);
+    }
+    path.insert("options".into(), operations::options(endpoint));
+    Value::Object(path)
+}
+
+/// The same for `HEAD`: no answer has any content.
+fn without_content(operation: &Value) -> Value {
+    let mut operation = operation.clone();
+    if let Some(id) = operation.get_mut("operationId") {
+        *id = format!("{}Head", id.as_str().unwrap_or_default()).into();
+    }
+    let answers = operation["responses"].as_object_mut();
+    for answer in answers.into_iter().flat_map(Map::values_mut) {
+        if let Some(answer) = answer.as_object_mut() {
+            answer.remove("content");
+        }
+    }
+    operation
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::registry;
+
+    #[test]
+    fn every_endpoint_is_described() {
+        let document = document();
+        for endpoint in endpoints() {
+            for method in endpoint.methods {
+                let path = &document["paths"][endpoint.template];
+                let operation = &path[method.as_str().to_ascii_lowercase()];
+                let about = format!("{method} {}: {operation}", endpoint.template);
+                for member in ["operationId", "summary"] {
+                    assert!(operation[member].is_string(), "{member} of {about}");
+                }
+                let answers = operation["responses"].as_object().unwrap();
+                assert!(answers.contains_key("200"), "{about}");
+            }
+        }
+    }
+
+    #[test]
+    fn it_can_be_moved_below_a_path() {
+        assert!(String::from_utf8_lossy(body()).contains(AT_THE_ROOT));
+    }
+
+    #[test]
+    fn every_reference_leads_somewhere() {
+        fn check(value: &Value, document: &Value) {
+            match value {
+                Value::Object(members) => {
+                    if let Some(Value::String(to)) = members.get("$ref") {
+                        let found = document.pointer(to.trim_start_matches('#'));
+                        assert!(found.is_some(), "{to}");
+                    }
+                    members.values().for_each(|value| check(value, document));
+                }
+                Value::Array(values) => values.iter().for_each(|value| check(value, document)),
+                _ => {}
+            }
+        }
+        let document = document();
+        check(&document, &document);
+    }
+
+    #[test]
+    fn every_pair_and_every_option_is_there() {
+        let document = document();
+        let form = &document["components"]["schemas"]["ConvertForm"];
+        let groups = form["x-conversions"].as_array().unwrap();
+        for route in registry::routes() {
+            let pair = route.pair;
+            let group = groups.iter().find(|group| {
+                let from = group["from"].as_array().unwrap();
+                group["to"] == pair.to.name && from.contains(&pair.from.name.into())
+            });
+            let options = group.expect(pair.to.name)["options"].as_array().unwrap();
+            for option in pair.options {
+                assert!(options.contains(&option.name.into()));
+                assert!(form["properties"][option.name].is_object());
+            }
+            assert_eq!(options.len(), pair.options.len());
+        }
+    }
+}

@@ -1,0 +1,343 @@
+//! What can be done at each endpoint. Says nothing about answers that every request can get.
+
+use super::{
+    super::{
+        idempotency::MAX_KEY,
+        router::{self, Endpoint},
+        status::MAX_WAIT,
+    },
+    answers::{allow, answers, error, error_with, field, fields, retry_after, schema, success},
+    form, schemas,
+};
+use crate::{
+    http::{Method, Status},
+    metrics,
+};
+use serde_json::{Value, json};
+
+/// What can be done at an endpoint.
+struct Operation {
+    endpoint: &'static Endpoint,
+    method: Method,
+    describe: fn() -> Value,
+}
+
+static OPERATIONS: &[Operation] = &[
+    operation(router::HEALTH, Method::Get, health),
+    operation(router::FORMATS, Method::Get, formats),
+    operation(router::CONVERT, Method::Post, convert),
+    operation(router::DOWNLOAD, Method::Get, download),
+    operation(router::DOWNLOAD, Method::Delete, delete),
+    operation(router::STATUS, Method::Get, status),
+    operation(router::OPENAPI, Method::Get, openapi),
+    operation(router::METRICS, Method::Get, metrics),
+];
+
+const fn operation(
+    endpoint: &'static Endpoint,
+    method: Method,
+    describe: fn() -> Value,
+) -> Operation {
+    Operation {
+        endpoint,
+        method,
+        describe,
+    }
+}
+
+/// The description of an operation. A test sees to it that there is one.
+pub(super) fn describe(endpoint: &Endpoint, method: Method) -> Value {
+    let found = OPERATIONS
+        .iter()
+        .find(|known| known.endpoint == endpoint && known.method == method);
+    found.map_or_else(|| json!({}), |operation| (operation.describe)())
+}
+
+/// `OPTIONS`, which is the same everywhere.
+pub(super) fn options(endpoint: &Endpoint) -> Value {
+    let answer = json!({
+        "description": format!("Possible are {}.", endpoint.allowed()),
+        "headers": fields(json!({ "Allow": allow() })),
+    });
+    let mut operation = json!({
+        "operationId": format!("options{}", endpoint.template.replace(['/', '{', '}'], "_")),
+        "summary": "What is possible here",
+        "security": [],
+        "responses": { "204": answer, "default": error("Any error.") },
+    });
+    if endpoint.template.contains("{conversion_id}") {
+        operation["parameters"] = json!([conversion_id()]);
+    }
+    operation
+}
+
+fn conversion_id() -> Value {
+    json!({
+        "name": "conversion_id",
+        "in": "path",
+        "required": true,
+        "schema": { "type": "string" },
+        "description": "The identifier of a conversion. Anything else is of a conversion that does not exist.",
+        "example": schemas::ID,
+    })
+}
+
+fn health() -> Value {
+    let mut answer = success(
+        "Service is operational",
+        &schema("Health"),
+        &json!({ "version": "1.0", "timestamp": "2026-11-21T02:00:16Z", "status": "operational" }),
+    );
+    let content = &mut answer["content"]["application/json"];
+    content["schema"]["required"] = json!(["success", "message", "data", "timestamp"]);
+    content["schema"]["properties"]["timestamp"] =
+        json!({ "type": "string", "format": "date-time" });
+    content["example"]["timestamp"] = json!("2026-11-21T02:00:16Z");
+    json!({
+        "operationId": "health",
+        "summary": "Whether the service is well",
+        "security": [],
+        "responses": answers([(Status::OK, answer)]),
+    })
+}
+
+fn formats() -> Value {
+    let data = json!({
+        "type": "object",
+        "required": ["formats"],
+        "properties": { "formats": { "type": "array", "items": schema("FormatEntry") } },
+    });
+    let example = json!({ "formats": [{
+        "format": "jpg",
+        "category": "image",
+        "description": "JPEG image",
+        "can_convert_to": ["png"],
+        "can_convert_from": ["png"],
+        "aliases": ["jpeg"],
+        "media_type": "image/jpeg",
+        "quality": "60, 82 or 92 of 100",
+        "options": [{
+            "name": "width",
+            "description": "largest width in pixels: a whole number from 1 to 65535",
+            "type": "integer",
+            "minimum": 1,
+            "maximum": 65_535,
+        }],
+    }] });
+    json!({
+        "operationId": "formats",
+        "summary": "What can be converted to what, and with which options",
+        "parameters": [{
+            "name": "from",
+            "in": "query",
+            "schema": { "type": "string", "enum": form::source_names() },
+            "description": "A format or an alias: only what its files can become, with the options that such conversions take.",
+        }],
+        "responses": answers([(Status::OK, success("Supported formats", &data, &example))]),
+    })
+}
+
+fn convert() -> Value {
+    let mut accepted = success(
+        "Conversion accepted",
+        &schema("Processing"),
+        &json!({
+            "conversion_id": schemas::ID,
+            "status": "processing",
+            "download_url": format!("/api/v1/download/{}", schemas::ID),
+        }),
+    );
+    accepted["headers"] = fields(json!({
+        "Location": field("Where its status is.", json!({ "type": "string" })),
+        "Preference-Applied": field("That it was asked for.", json!({ "const": "respond-async" })),
+    }));
+    json!({
+        "operationId": "convert",
+        "summary": "Convert a file",
+        "parameters": [{
+            "name": "Prefer",
+            "in": "header",
+            "schema": { "type": "string" },
+            "description": "With respond-async (RFC 7240) the answer comes before the conversion: 202 and a status record.",
+            "example": "respond-async",
+        }, {
+            "name": "Idempotency-Key",
+            "in": "header",
+            "schema": { "type": "string", "minLength": 1, "maxLength": MAX_KEY, "pattern": "^[!-~]+$" },
+            "description": "A repeat with the same key and the same form gets the same record, for as long as its link works.",
+        }],
+        "requestBody": {
+            "required": true,
+            "content": { "multipart/form-data": { "schema": schema("ConvertForm") } },
+        },
+        "responses": answers([
+            (
+                Status::OK,
+                success("File converted", &schema("ConversionRecord"), &schemas::example()),
+            ),
+            (Status::ACCEPTED, accepted),
+            (
+                Status::BAD_REQUEST,
+                error("The form or a field of it cannot be used, or its file cannot be converted."),
+            ),
+            (Status::PAYLOAD_TOO_LARGE, error("The file is larger than the service takes.")),
+            (
+                Status::CONFLICT,
+                error_with(
+                    "The Idempotency-Key was sent with another form, or its first request is under way.",
+                    json!({ "Retry-After": retry_after() }),
+                ),
+            ),
+        ]),
+    })
+}
+
+fn download() -> Value {
+    let content = json!({ "*/*": { "schema": { "type": "string", "format": "binary" } } });
+    let text = || json!({ "type": "string" });
+    let about = |more: Value| {
+        let mut all = json!({
+            "Content-Disposition": field("The file's name (RFC 6266).", text()),
+            "Last-Modified": field("When it was converted.", text()),
+            "Expires": field("When the link stops working.", text()),
+            "ETag": field("A strong entity tag.", text()),
+            "Accept-Ranges": field("Ranges can be asked for.", json!({ "const": "bytes" })),
+            "Cache-Control": field("It can be had once.", json!({ "const": "no-store" })),
+            "X-Content-Type-Options": field("It is what it says.", json!({ "const": "nosniff" })),
+            "Content-Security-Policy": field("Nothing in it runs.", json!({ "const": "sandbox" })),
+        });
+        if let (Some(all), Value::Object(more)) = (all.as_object_mut(), more) {
+            all.extend(more);
+        }
+        fields(all)
+    };
+    let range = || json!({ "Content-Range": field("Which bytes these are.", text()) });
+    let header = |name: &str, description: &str| json!({ "name": name, "in": "header", "schema": text(), "description": description });
+    let etag = || json!({ "ETag": field("That of the file.", text()) });
+    json!({
+        "operationId": "download",
+        "summary": "Download a result, once",
+        "description": "The file is deleted once every byte of it has been delivered, in one answer or in several.",
+        "parameters": [
+            conversion_id(),
+            header("Range", "Bytes of the file (RFC 9110, section 14.2)."),
+            header("If-Range", "An entity tag or a date: the range is only good for that."),
+            header("If-Match", "Entity tags."),
+            header("If-None-Match", "Entity tags."),
+        ],
+        "responses": answers([
+            (
+                Status::OK,
+                json!({ "description": "The file.", "headers": about(json!({})), "content": content }),
+            ),
+            (
+                Status::PARTIAL_CONTENT,
+                json!({ "description": "A part of the file.", "headers": about(range()), "content": content }),
+            ),
+            (
+                Status::NOT_MODIFIED,
+                json!({ "description": "If-None-Match names it.", "headers": fields(etag()) }),
+            ),
+            (
+                Status::NOT_FOUND,
+                error_with(
+                    "There is no such file, not yet, or not any more. The error says which.",
+                    json!({ "Retry-After": retry_after() }),
+                ),
+            ),
+            (Status::PRECONDITION_FAILED, error_with("If-Match does not name it.", etag())),
+            (
+                Status::RANGE_NOT_SATISFIABLE,
+                error_with("The file has none of these bytes.", range()),
+            ),
+        ]),
+    })
+}
+
+fn delete() -> Value {
+    let example = json!({
+        "conversion_id": schemas::ID,
+        "status": "expired",
+        "expires_at": "2026-11-21T02:30:16Z",
+        "download_url": format!("/api/v1/download/{}", schemas::ID),
+    });
+    json!({
+        "operationId": "delete",
+        "summary": "Delete a result without downloading it",
+        "parameters": [conversion_id()],
+        "responses": answers([
+            (Status::OK, success("File deleted", &schema("Expired"), &example)),
+            (
+                Status::CONFLICT,
+                error_with(
+                    "The conversion is in progress, or somebody is downloading its file.",
+                    json!({ "Retry-After": retry_after() }),
+                ),
+            ),
+            (
+                Status::PRECONDITION_FAILED,
+                error_with(
+                    "If-Match does not name it.",
+                    json!({ "ETag": field("That of the file.", json!({ "type": "string" })) }),
+                ),
+            ),
+        ]),
+    })
+}
+
+fn status() -> Value {
+    let mut example = schemas::example();
+    example["status"] = "ready".into();
+    json!({
+        "operationId": "status",
+        "summary": "How far a conversion is",
+        "parameters": [conversion_id(), {
+            "name": "wait",
+            "in": "query",
+            "schema": { "type": "integer", "minimum": 0, "maximum": MAX_WAIT, "default": 0 },
+            "description": "Seconds for which the answer may be held while the conversion is in progress.",
+        }],
+        "responses": answers([
+            (Status::OK, success("Conversion status", &schema("StatusRecord"), &example)),
+            (
+                Status::BAD_REQUEST,
+                error("The conversion failed for its file, or the parameter cannot be used."),
+            ),
+            (
+                Status::PAYLOAD_TOO_LARGE,
+                error("The conversion failed: its result would be too large."),
+            ),
+        ]),
+    })
+}
+
+fn openapi() -> Value {
+    json!({
+        "operationId": "openapi",
+        "summary": "This document",
+        "responses": answers([(
+            Status::OK,
+            json!({
+                "description": "This document.",
+                "headers": fields(json!({})),
+                "content": { "application/json": { "schema": { "type": "object" } } },
+            }),
+        )]),
+    })
+}
+
+fn metrics() -> Value {
+    json!({
+        "operationId": "metrics",
+        "summary": "What the service counts, for Prometheus",
+        "description": "Not here if the operator has given it an address of its own.",
+        "responses": answers([(
+            Status::OK,
+            json!({
+                "description": "Metrics in the text format, version 0.0.4.",
+                "headers": fields(json!({})),
+                "content": { metrics::Text::MEDIA_TYPE: { "schema": { "type": "string" } } },
+            }),
+        )]),
+    })
+}

@@ -1,0 +1,72 @@
+//! Parameters of a query (`application/x-www-form-urlencoded`, the URL standard, section 5). Those that nobody asks for are ignored.
+
+use crate::{
+    error::{Error, Kind, Result},
+    http::Head,
+};
+
+/// The value of a parameter that may stand once.
+///
+/// Errors: [`Kind::BadInput`] if it stands twice.
+pub(super) fn parameter(head: &Head, name: &str) -> Result<Option<String>> {
+    find(head.query.as_deref().unwrap_or_default(), name)
+}
+
+fn find(query: &str, name: &str) -> Result<Option<String>> {
+    let decode = |text: &str| percent_decode(&text.replace('+', " "));
+    let pairs = query
+        .split('&')
+        .map(|pair| pair.split_once('=').unwrap_or((pair, "")));
+    let mut values = pairs.filter(|(key, _)| decode(key) == name);
+    match (values.next(), values.next()) {
+        (value, None) => Ok(value.map(|(_, value)| decode(value))),
+        (_, Some(_)) => {
+            let text = format!("the parameter {name:?} stands twice in the query");
+            Err(Error::new(Kind::BadInput, text))
+        }
+    }
+}
+
+/// Percent-decoding (RFC 3986, section 2.1); what is no UTF-8 afterwards is replaced.
+pub(super) fn percent_decode(text: &str) -> String {
+    let mut decoded = Vec::with_capacity(text.len());
+    let mut rest = text.as_bytes();
+    while let [byte, tail @ ..] = rest {
+        let digit = |at: usize| tail.get(at).and_then(|&digit| (digit as char).to_digit(16));
+        rest = match (byte, digit(0), digit(1)) {
+            (b'%', Some(high), Some(low)) => {
+                decoded.push((high << 4 | low) as u8);
+                &tail[2..]
+            }
+            _ => {
+                decoded.push(*byte);
+                tail
+            }
+        };
+    }
+    String::from_utf8_lossy(&decoded).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_parameter_stands_once_or_not_at_all() {
+        #[track_caller]
+        fn check(query: &str, value: Option<&str>) {
+            assert_eq!(find(query, "wait").unwrap().as_deref(), value, "{query}");
+        }
+        check("", None);
+        check("wait", Some(""));
+        check("wait=", Some(""));
+        check("a=b&wait=3&c", Some("3"));
+        check("w%61it=%33+4", Some("3 4"));
+        check("waiting=3&Wait=4", None);
+        check("a=wait=3", None);
+        assert_eq!(
+            find("wait=3&wait=3", "wait").unwrap_err().message(),
+            "the parameter \"wait\" stands twice in the query"
+        );
+    }
+}

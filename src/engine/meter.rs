@@ -1,0 +1,156 @@
+//! What the engine counts of what it does. Decides nothing by it.
+
+use crate::{
+    error::{Kind, Result},
+    metrics::{Counter, Histogram},
+    registry::Route,
+};
+use std::{
+    collections::BTreeMap,
+    sync::{Mutex, MutexGuard, PoisonError},
+};
+
+/// How a conversion ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// With a result.
+    Done,
+    /// The file could not be converted, or not within its limits.
+    Rejected,
+    /// Nobody waited for it any more, or the service stopped.
+    Abandoned,
+    /// A fault of the service or of its disk.
+    Failed,
+}
+
+impl Outcome {
+    /// All there are.
+    pub const ALL: [Self; 4] = [Self::Done, Self::Rejected, Self::Abandoned, Self::Failed];
+
+    /// The value of a label.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Done => "done",
+            Self::Rejected => "rejected",
+            Self::Abandoned => "abandoned",
+            Self::Failed => "failed",
+        }
+    }
+
+    fn of<T>(result: &Result<T>) -> Self {
+        let Err(error) = result else {
+            return Self::Done;
+        };
+        match error.kind() {
+            Kind::BadInput | Kind::OutOfMemory | Kind::TooLarge | Kind::NotFound => Self::Rejected,
+            Kind::Disconnected | Kind::Busy | Kind::TooSlow | Kind::Conflict => Self::Abandoned,
+            Kind::StorageFull | Kind::Internal => Self::Failed,
+        }
+    }
+}
+
+/// Why a converter child makes room for another one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Replaced {
+    /// It had ended between two jobs.
+    Died,
+    /// It ended in the middle of one.
+    Crashed,
+    /// Its job took too long, asked for too much, or was not wanted any more.
+    Stopped,
+    /// Its job is run again with more memory.
+    OutOfMemory,
+    /// It asked for it, as it has grown.
+    Retired,
+}
+
+impl Replaced {
+    /// All there are.
+    pub const ALL: [Self; 5] = [
+        Self::Died,
+        Self::Crashed,
+        Self::Stopped,
+        Self::OutOfMemory,
+        Self::Retired,
+    ];
+
+    /// The value of a label.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Died => "died",
+            Self::Crashed => "crashed",
+            Self::Stopped => "stopped",
+            Self::OutOfMemory => "out_of_memory",
+            Self::Retired => "retired",
+        }
+    }
+}
+
+/// Conversions of one format to another.
+#[derive(Debug, Default)]
+pub struct PairMeter {
+    outcomes: [Counter; Outcome::ALL.len()],
+    /// How long those took that succeeded, without waiting.
+    pub durations: Histogram,
+}
+
+impl PairMeter {
+    /// How many ended so.
+    pub fn ended(&self, outcome: Outcome) -> u64 {
+        self.outcomes[outcome as usize].get()
+    }
+}
+
+/// Names of formats: from, and to.
+type PairName = (&'static str, &'static str);
+
+/// Everything that is counted.
+#[derive(Debug, Default)]
+pub(super) struct Meter {
+    /// Of each pair that has occurred. There are as many as the registry has, and most never occur.
+    pairs: Mutex<BTreeMap<PairName, PairMeter>>,
+    replaced: [Counter; Replaced::ALL.len()],
+}
+
+impl Meter {
+    fn pairs(&self) -> MutexGuard<'_, BTreeMap<PairName, PairMeter>> {
+        self.pairs.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(super) fn ended(&self, route: &Route, result: &Result<super::Finished>) {
+        let (from, to) = (route.pair.from.name, route.pair.to.name);
+        let mut pairs = self.pairs();
+        let meter = pairs.entry((from, to)).or_default();
+        meter.outcomes[Outcome::of(result) as usize].add(1);
+        if let Ok(finished) = result {
+            meter.durations.observe(finished.duration);
+        }
+    }
+
+    pub(super) fn replaced(&self, why: Replaced) {
+        self.replaced[why as usize].add(1);
+    }
+
+    pub(super) fn replacements(&self, why: Replaced) -> u64 {
+        self.replaced[why as usize].get()
+    }
+
+    pub(super) fn each_pair(&self, mut look: impl FnMut(&str, &str, &PairMeter)) {
+        for ((from, to), meter) in &*self.pairs() {
+            look(from, to, meter);
+        }
+    }
+}
+
+/// How much the engine has to do at the moment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Load {
+    /// Orders that wait for a converter.
+    pub waiting: usize,
+    /// Conversions that run.
+    pub running: usize,
+    /// Bytes of memory that they have reserved.
+    pub memory: u64,
+    /// Bytes of memory that they may reserve together.
+    pub memory_budget: u64,
+}

@@ -1,0 +1,139 @@
+//! Requests whose answer is not known yet. They hold no thread, and nobody asks on their behalf whether there is news: whoever
+//! makes the news says so, through [`Handle::changed`](crate::http::Handle::changed).
+//!
+//! No news is lost between the moment when the handler decides to wait and the one when the connection is listed: both happen in
+//! the lobby, which looks at news between two events, and news that came in between is still there then.
+
+use super::{Lobby, Phase};
+use crate::http::{Admission, Handler, Head, Topic, Wait};
+use std::{
+    mem,
+    sync::{Mutex, PoisonError},
+    time::Instant,
+};
+
+/// Topics that may have news at once, before all that wait are asked about.
+const MAX_NEWS: usize = 1024;
+
+/// What has happened and the lobby has not heard of yet.
+#[derive(Debug, Default)]
+pub(in crate::http) struct News(Mutex<Topics>);
+
+/// Which topics have news.
+#[derive(Debug)]
+enum Topics {
+    These(Vec<Topic>),
+    All,
+}
+
+impl Default for Topics {
+    fn default() -> Self {
+        Self::These(Vec::new())
+    }
+}
+
+impl News {
+    pub(in crate::http) fn add(&self, topic: Topic) {
+        let mut topics = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        match &mut *topics {
+            Topics::These(list) if list.len() < MAX_NEWS => list.push(topic),
+            Topics::These(_) | Topics::All => *topics = Topics::All,
+        }
+    }
+
+    fn take(&self) -> Topics {
+        mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+impl<H: Handler> Lobby<H> {
+    /// Leaves a request to wait; or does not, if too many do already: half of all connections stay free for others.
+    pub(super) fn listen(&mut self, key: usize, head: Head, wait: Wait, now: Instant) -> bool {
+        let room = self.settings.max_held.saturating_sub(self.held);
+        let full = self.listeners >= self.settings.max_connections / 2 || head.weight() > room;
+        let until = now.checked_add(wait.limit);
+        let (Some(until), false) = (until, full || self.draining_since.is_some()) else {
+            return self.answer_awaited(key, head, now);
+        };
+        if let Some(resident) = self.resident(key) {
+            resident.phase = Phase::Listening {
+                head: Box::new(head),
+                topic: wait.topic,
+                until,
+            };
+            resident.since = now;
+            self.listeners += 1;
+            self.topics.entry(wait.topic).or_default().push(key);
+            self.weigh(key);
+        }
+        false
+    }
+
+    /// Answers those who have waited for what has happened.
+    pub(super) fn hear_news(&mut self, now: Instant) {
+        let keys: Vec<usize> = match self.news.take() {
+            Topics::These(topics) => {
+                let listening = topics.iter().filter_map(|topic| self.topics.get(topic));
+                listening.flatten().copied().collect()
+            }
+            Topics::All => self.topics.values().flatten().copied().collect(),
+        };
+        for key in keys {
+            self.end_wait(key, now);
+        }
+    }
+
+    /// Answers all who wait, whether or not there is news.
+    pub(super) fn end_all_waits(&mut self, now: Instant) {
+        let keys: Vec<usize> = self.topics.values().flatten().copied().collect();
+        for key in keys {
+            self.end_wait(key, now);
+        }
+    }
+
+    /// Answers one who waits.
+    pub(super) fn end_wait(&mut self, key: usize, now: Instant) {
+        if let Some(head) = self.stop_listening(key) {
+            if let Some(resident) = self.resident(key) {
+                resident.since = now;
+            }
+            self.weigh(key);
+            if self.answer_awaited(key, *head, now) {
+                self.go_on_later(key);
+            }
+        }
+    }
+
+    /// Takes the request out of a connection that waits.
+    pub(super) fn stop_listening(&mut self, key: usize) -> Option<Box<Head>> {
+        let resident = self.resident(key)?;
+        let (head, topic) = match mem::replace(&mut resident.phase, Phase::Sending) {
+            Phase::Listening { head, topic, .. } => (head, topic),
+            other => {
+                resident.phase = other;
+                return None;
+            }
+        };
+        self.listeners -= 1;
+        if let Some(keys) = self.topics.get_mut(&topic) {
+            keys.retain(|&other| other != key);
+            if keys.is_empty() {
+                self.topics.remove(&topic);
+            }
+        }
+        Some(head)
+    }
+
+    /// Answers a request that does not wait any more. Whether the next one can be read at once.
+    fn answer_awaited(&mut self, key: usize, head: Head, now: Instant) -> bool {
+        let Some(resident) = self.resident(key) else {
+            return false;
+        };
+        let peer = resident.connection.peer.ip();
+        let admission = match self.handler.awaited(&head, peer) {
+            Some(response) => Admission::Answer(response),
+            None => Admission::Quick,
+        };
+        self.dispatch(key, head, admission, now)
+    }
+}

@@ -1,0 +1,68 @@
+//! Counting what happens, for whoever wants to draw it. Knows nothing of what it counts, and keeps no history.
+//!
+//! Each part of the service counts what it does in values of its own; [`Text`] writes them down in the form that Prometheus
+//! reads. Nothing is pushed anywhere: somebody has to ask.
+
+mod text;
+
+pub use text::{Kind, Text};
+
+use std::{
+    sync::atomic::{AtomicU64, Ordering},
+    time::Duration,
+};
+
+/// A number of things that have happened. It only grows.
+#[derive(Debug, Default)]
+pub struct Counter(AtomicU64);
+
+impl Counter {
+    /// Counts `more`.
+    pub fn add(&self, more: u64) {
+        self.0.fetch_add(more, Ordering::Relaxed);
+    }
+
+    /// How many so far.
+    pub fn get(&self) -> u64 {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// The upper ends of the buckets of every [`Histogram`]: as they are written, and in microseconds. From what is answered out of
+/// memory to the longest conversions.
+const BOUNDS: [(&str, u64); 15] = [
+    ("0.001", 1_000),
+    ("0.005", 5_000),
+    ("0.01", 10_000),
+    ("0.025", 25_000),
+    ("0.05", 50_000),
+    ("0.1", 100_000),
+    ("0.25", 250_000),
+    ("0.5", 500_000),
+    ("1", 1_000_000),
+    ("2.5", 2_500_000),
+    ("5", 5_000_000),
+    ("10", 10_000_000),
+    ("30", 30_000_000),
+    ("60", 60_000_000),
+    ("300", 300_000_000),
+];
+
+/// How long things took, counted in buckets that are the same everywhere.
+#[derive(Debug, Default)]
+pub struct Histogram {
+    /// Those of each bucket alone; the last has no upper end.
+    counts: [Counter; BOUNDS.len() + 1],
+    /// In microseconds.
+    sum: Counter,
+}
+
+impl Histogram {
+    /// Counts something that took `duration`.
+    pub fn observe(&self, duration: Duration) {
+        let micros = u64::try_from(duration.as_micros()).unwrap_or(u64::MAX);
+        let bucket = BOUNDS.partition_point(|(_, bound)| *bound < micros);
+        self.counts[bucket].add(1);
+        self.sum.add(micros);
+    }
+}

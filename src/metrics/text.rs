@@ -1,0 +1,143 @@
+//! The text exposition format of Prometheus, version 0.0.4. Does not check that names are unique.
+//!
+//! ```text
+//! # HELP convertd_queue_depth Conversions that wait for a converter.
+//! # TYPE convertd_queue_depth gauge
+//! convertd_queue_depth 3
+//! ```
+
+use super::{BOUNDS, Histogram};
+use std::fmt::{Display, Write};
+
+/// What a metric is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Only grows, but for a restart.
+    Counter,
+    /// Goes up and down.
+    Gauge,
+    /// Durations in buckets.
+    Histogram,
+}
+
+/// Names and values of the labels of a sample. The values of any label are few, and known beforehand.
+type Labels<'a> = &'a [(&'static str, &'a str)];
+
+/// A page of metrics under construction.
+#[derive(Debug, Default)]
+pub struct Text {
+    text: String,
+    name: &'static str,
+}
+
+impl Text {
+    /// The media type of the page.
+    pub const MEDIA_TYPE: &'static str = "text/plain; version=0.0.4; charset=utf-8";
+
+    /// Begins a metric: the samples that follow are of it. `help` is a sentence in one line.
+    pub fn metric(&mut self, name: &'static str, kind: Kind, help: &str) -> &mut Self {
+        let kind = match kind {
+            Kind::Counter => "counter",
+            Kind::Gauge => "gauge",
+            Kind::Histogram => "histogram",
+        };
+        self.name = name;
+        self.line(format_args!("# HELP {name} {help}"));
+        self.line(format_args!("# TYPE {name} {kind}"));
+        self
+    }
+
+    /// A value of the current metric.
+    pub fn sample(&mut self, labels: Labels<'_>, value: impl Display) -> &mut Self {
+        self.write("", labels, None, value);
+        self
+    }
+
+    /// The same of a histogram, in seconds.
+    pub fn histogram(&mut self, labels: Labels<'_>, histogram: &Histogram) -> &mut Self {
+        let ends = BOUNDS.iter().map(|(bound, _)| *bound).chain(["+Inf"]);
+        let mut count = 0;
+        for (bound, bucket) in ends.zip(&histogram.counts) {
+            count += bucket.get();
+            self.write("_bucket", labels, Some(("le", bound)), count);
+        }
+        let seconds = histogram.sum.get() as f64 / 1e6;
+        self.write("_sum", labels, None, seconds);
+        // Not counted anew, so that it is what the last bucket says.
+        self.write("_count", labels, None, count);
+        self
+    }
+
+    /// The page.
+    pub fn finish(self) -> String {
+        self.text
+    }
+
+    fn write(
+        &mut self,
+        suffix: &str,
+        labels: Labels<'_>,
+        bound: Option<(&'static str, &str)>,
+        value: impl Display,
+    ) {
+        self.text.push_str(self.name);
+        self.text.push_str(suffix);
+        let mut before = '{';
+        for (label, text) in labels.iter().copied().chain(bound) {
+            // No value that is used here has anything to escape.
+            debug_assert!(!text.contains(['"', '\\', '\n']), "{text:?}");
+            self.text.push(before);
+            self.text.extend([label, "=\"", text, "\""]);
+            before = ',';
+        }
+        self.text.push_str(if before == ',' { "} " } else { " " });
+        self.line(format_args!("{value}"));
+    }
+
+    fn line(&mut self, line: std::fmt::Arguments<'_>) {
+        // Writing to a string cannot fail.
+        let _ = writeln!(self.text, "{line}");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    #[test]
+    fn samples_stand_below_their_metric() {
+        let mut text = Text::default();
+        text.metric("a_total", Kind::Counter, "What it is.")
+            .sample(&[("x", "1"), ("y", "2")], 3);
+        text.metric("b", Kind::Gauge, "Another.").sample(&[], 0.5);
+        assert_eq!(
+            text.finish(),
+            "# HELP a_total What it is.\n# TYPE a_total counter\na_total{x=\"1\",y=\"2\"} 3\n\
+             # HELP b Another.\n# TYPE b gauge\nb 0.5\n"
+        );
+    }
+
+    #[test]
+    fn a_bucket_counts_all_below_its_end() {
+        let histogram = Histogram::default();
+        for micros in [0, 1_000, 1_001, 5_000, 299_000_000, 301_000_000] {
+            histogram.observe(Duration::from_micros(micros));
+        }
+        let mut text = Text::default();
+        text.metric("t_seconds", Kind::Histogram, "Time.")
+            .histogram(&[("k", "v")], &histogram);
+        let text = text.finish();
+        for line in [
+            "t_seconds_bucket{k=\"v\",le=\"0.001\"} 2",
+            "t_seconds_bucket{k=\"v\",le=\"0.005\"} 4",
+            "t_seconds_bucket{k=\"v\",le=\"60\"} 4",
+            "t_seconds_bucket{k=\"v\",le=\"300\"} 5",
+            "t_seconds_bucket{k=\"v\",le=\"+Inf\"} 6",
+            "t_seconds_sum{k=\"v\"} 600.007001",
+            "t_seconds_count{k=\"v\"} 6",
+        ] {
+            assert!(text.lines().any(|found| found == line), "{line} in {text}");
+        }
+    }
+}

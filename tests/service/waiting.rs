@@ -1,0 +1,167 @@
+//! `?wait=`: an answer that is held until a conversion has ended. It costs no thread, and no more memory than it has to.
+
+use crate::{
+    contract::{failure, success},
+    harness::{Client, Form, Request, Server, wait_for},
+    samples,
+};
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+use std::time::{Duration, Instant};
+
+#[track_caller]
+fn accepted(server: &Server, file: &[u8], name: &str) -> String {
+    let form = Form::of(file, name, "png");
+    let answer = server.send(Request::form(form).field("Prefer", "respond-async"));
+    success(&answer, 202)["conversion_id"]
+        .as_str()
+        .unwrap()
+        .to_owned()
+}
+
+fn status_of(id: &str, wait: &str) -> Request {
+    Request::get(&format!("/api/v1/status/{id}?wait={wait}"))
+}
+
+#[test]
+fn the_answer_comes_when_the_conversion_ends() {
+    let mut server = Server::start();
+    server.process().freeze_children();
+    let good = accepted(&server, &samples::ppm(9, 9), "p.ppm");
+    let bad = accepted(&server, b"\x89PNG\r\n\x1a\n damaged", "p.png");
+    let mut waiting: Vec<Client> = (0..4).map(|_| server.connect()).collect();
+    for (client, id) in waiting.iter_mut().zip([&good, &bad, &good, &bad]) {
+        client.write(status_of(id, "60").bytes());
+    }
+    // Another request behind the first one waits for its turn.
+    waiting[0].write(Request::get("/api/v1/health").bytes());
+    let mut other = server.connect();
+    success(&other.send(Request::get("/api/v1/health")), 200);
+    server.process().thaw_children();
+    for (index, client) in waiting.iter_mut().enumerate() {
+        let answer = client.read();
+        if index % 2 == 0 {
+            assert_eq!(success(&answer, 200)["status"], "ready");
+        } else {
+            failure(&answer, 400);
+        }
+    }
+    success(&waiting[0].read(), 200);
+}
+
+#[test]
+fn nobody_waits_for_what_has_ended() {
+    let server = Server::start();
+    let asked = Instant::now();
+    let id = server
+        .convert(&samples::ppm(4, 4), "p.ppm", "png")
+        .data("conversion_id");
+    let state = |id: &str| success(&server.send(status_of(id, "60")), 200)["status"].clone();
+    assert_eq!(state(&id), "ready");
+    server.get(&format!("/api/v1/download/{id}"));
+    assert_eq!(state(&id), "expired");
+    assert_eq!(state("00000000-0000-4000-8000-000000000000"), "not_found");
+    assert_eq!(state("nothing"), "not_found");
+    assert!(asked.elapsed() < Duration::from_secs(20));
+}
+
+#[test]
+fn when_the_time_is_up_the_answer_is_what_it_is() {
+    let mut server = Server::start();
+    server.process().freeze_children();
+    let id = accepted(&server, &samples::ppm(4, 4), "p.ppm");
+    #[track_caller]
+    fn check(server: &Server, id: &str, wait: &str, least: f64) {
+        let asked = Instant::now();
+        let data = success(&server.send(status_of(id, wait)), 200);
+        assert_eq!(data["status"], "processing", "{data}");
+        let took = asked.elapsed().as_secs_f64();
+        assert!((least..least + 10.0).contains(&took), "{wait}: {took} s");
+    }
+    check(&server, &id, "1", 1.0);
+    check(&server, &id, "0", 0.0);
+    check(&server, &id, "00&other=1", 0.0);
+    let head = Request::head(&format!("/api/v1/status/{id}?wait=1"));
+    assert_eq!(server.send(head).status, 200);
+    server.process().thaw_children();
+}
+
+#[test]
+fn what_is_no_time_to_wait_is_told() {
+    let server = Server::start();
+    #[track_caller]
+    fn check(server: &Server, query: &str) {
+        let answer = server.get(&format!("/api/v1/status/x?{query}"));
+        assert!(failure(&answer, 400).contains("wait"), "{query}");
+    }
+    for wait in [
+        "",
+        "61",
+        "-1",
+        "+1",
+        "1.5",
+        "1s",
+        "x",
+        "99999999999999999999",
+        "%31+",
+    ] {
+        check(&server, &format!("wait={wait}"));
+    }
+    check(&server, "wait");
+    check(&server, "wait=1&wait=1");
+}
+
+#[test]
+fn a_shutdown_waits_for_nobody_who_waits() {
+    let mut server = Server::start();
+    server.process().freeze_children();
+    let id = accepted(&server, &samples::ppm(4, 4), "p.ppm");
+    let mut client = server.connect();
+    client.write(status_of(&id, "60").bytes());
+    // It has been read once the next one behind it has come.
+    success(&server.get("/api/v1/health"), 200);
+    server.process().signal(rustix::process::Signal::TERM);
+    assert_eq!(success(&client.read(), 200)["status"], "processing");
+    server.process().thaw_children();
+    server.wait();
+}
+
+/// As many as the kernel lets one process have, at the most 5,000: they cost less than 32 MiB, and no thread.
+#[test]
+fn thousands_wait_at_little_cost() {
+    const CROWD: usize = 5_000;
+    let limit = getrlimit(Resource::Nofile).maximum;
+    let raised = Rlimit {
+        current: limit,
+        maximum: limit,
+    };
+    setrlimit(Resource::Nofile, raised).expect("the limit can be raised");
+    let crowd = CROWD.min(limit.unwrap_or(u64::MAX) as usize / 3);
+    let mut server = Server::start();
+    server.process().freeze_children();
+    let id = accepted(&server, &samples::ppm(4, 4), "p.ppm");
+    let (before, threads) = (server.process().resident_kib(), server.process().threads());
+    let mut waiting: Vec<Client> = (0..crowd).map(|_| server.connect()).collect();
+    for client in &mut waiting {
+        client.write(status_of(&id, "60").bytes());
+    }
+    let open = |server: &Server| {
+        let page = server.get("/metrics").body.to_vec();
+        let page = String::from_utf8(page).unwrap();
+        let line = page.lines().find_map(|line| {
+            line.strip_prefix("convertd_open_connections ")
+                .map(str::to_owned)
+        });
+        line.unwrap().parse::<usize>().unwrap()
+    };
+    wait_for("all of them are there", || {
+        (open(&server) > crowd).then_some(())
+    });
+    let cost = server.process().resident_kib().saturating_sub(before);
+    eprintln!("{crowd} who wait cost {cost} KiB");
+    assert!(cost < 32 << 10, "{cost} KiB");
+    assert_eq!(server.process().threads(), threads);
+    server.process().thaw_children();
+    for client in &mut waiting {
+        assert_eq!(success(&client.read(), 200)["status"], "ready");
+    }
+}
