@@ -81,6 +81,7 @@ bench-hostile: build ## hostile clients: this service beside nginx and Node with
 soak: ## the long form of the tests of hostile clients, files and faults: SOAK=600 seconds of mixed traffic
 	CONVERTD_SOAK_SECONDS=$(SOAK) CONVERTD_FUZZ_SECONDS=$(SOAK) CONVERTD_CRASHES=$(CRASHES) CONVERTD_CROWD=10000 \
 	  $(CARGO) test --release --test service -- --nocapture --test-threads 1 hostile::
+	CONVERTD_LARGE_NOISE=yes $(CARGO) test --release --test images -- noise::
 
 readme: ## write the tables in the README anew from what the program says
 	UPDATE_README=1 $(CARGO) test --quiet --test readme -- --test-threads 1

@@ -12,6 +12,7 @@ mod heic;
 #[cfg(feature = "jxl")]
 mod jxl;
 mod metadata;
+mod noise;
 mod pages;
 mod palettes;
 mod peers;
