@@ -2,9 +2,13 @@
 //! embedded in one.
 
 mod read;
+mod write;
 
 use crate::{
-    document::row::Row,
+    document::{
+        options,
+        row::{Row, Target},
+    },
     format::{Category, Format},
 };
 
@@ -19,5 +23,10 @@ pub(crate) static ROW: Row = Row {
     },
     recognise: None,
     read: Some(read::read),
-    write: None,
+    write: Some(Target {
+        write: write::write,
+        quality: "embedded pictures: low leaves them out, medium and high keep them as they are",
+        options: &[&options::TITLE, &options::TOC],
+        keeps_html: false,
+    }),
 };

@@ -156,12 +156,16 @@ impl Reader<'_> {
                         *ls = 0;
                         *list = List::default();
                         self.header.override_level = 0;
+                        self.state().in_list = true;
                     }
                     "listid" => {
                         list.definition = self.header.list_ids.get(&value).copied().unwrap_or(0);
                     }
                     "ls" => *ls = value,
-                    "lfolevel" => self.header.override_level += 1,
+                    "lfolevel" => {
+                        self.header.override_level += 1;
+                        self.state().in_list = false;
+                    }
                     "levelstartat" => {
                         let level = self.header.override_level.saturating_sub(1);
                         if let Some(start) = list.starts.get_mut(level) {

@@ -109,6 +109,10 @@ impl Reader<'_> {
 
     /// Adds the paragraph that has been read.
     pub(super) fn finish_paragraph(&mut self, build: &mut Builder<'_>) -> Result<()> {
+        let story = self.story();
+        if std::mem::take(&mut story.note) {
+            story.line.trim_start();
+        }
         let style = self.style();
         let state = self.state().clone();
         let role = style
@@ -126,6 +130,12 @@ impl Reader<'_> {
                 return Ok(());
             }
             self.at_title = false;
+        }
+        if role == ParagraphRole::Rule && self.story().line.is_blank() {
+            let Story { flow, line, .. } = self.story();
+            line.clear();
+            flow.block(build, false)?;
+            return build.rule();
         }
         let (role, in_list) = self.role(&state, style.as_ref(), role);
         let look = self.paragraph_look(&state, style.as_ref(), in_list);
@@ -295,7 +305,9 @@ impl Reader<'_> {
             }
             Destination::ListText if around != Destination::ListText => self.end_level_text(),
             Destination::Lists if around == Destination::Lists && ended.in_list => self.end_list(),
-            Destination::Overrides if around == Destination::Overrides => self.end_override(),
+            Destination::Overrides if around == Destination::Overrides && ended.in_list => {
+                self.end_override()
+            }
             Destination::Info if around == Destination::Info => self.end_info(build),
             Destination::Fonts | Destination::Styles if ended.destination == around => {
                 self.gathered.clear();

@@ -81,6 +81,8 @@ pub(super) struct Story {
     pub(super) group: usize,
     /// It is the document's own text.
     pub(super) main: bool,
+    /// It is a note, and its number stands in front of its text.
+    pub(super) note: bool,
     pub(super) table: super::tables::Open,
 }
 
@@ -333,6 +335,7 @@ impl<'a> Reader<'a> {
         build.open(crate::document::tree::Node::NoteBody(note))?;
         let story = Story {
             group: self.states.len(),
+            note: true,
             ..Story::default()
         };
         self.stories.push(story);

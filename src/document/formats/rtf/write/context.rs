@@ -1,0 +1,162 @@
+//! What is known while a document is written: its fonts and colours, its styles, what was lost. Writes no text itself.
+
+use crate::{
+    document::{
+        Loss, Losses,
+        office::{self, Styles, Use, WrittenLists},
+        options,
+        tree::{Alignment, Colour, Document, Length, PageSetup},
+    },
+    error::Result,
+    job::Job,
+};
+use std::collections::HashSet;
+
+pub(super) static FOREIGN: Loss = Loss {
+    one: "A picture became its description: RTF has no place for its format.",
+    many: "{} pictures became their descriptions: RTF has no place for their formats.",
+};
+
+pub(super) static NESTED: Loss = Loss {
+    one: "A table within a table became paragraphs.",
+    many: "{} tables within tables became paragraphs.",
+};
+
+/// A document that is being written.
+pub(super) struct Context<'a> {
+    pub(super) job: &'a Job<'a>,
+    pub(super) document: &'a Document,
+    pub(super) out: String,
+    pub(super) styles: Styles,
+    pub(super) lists: WrittenLists,
+    pub(super) losses: Losses,
+    pub(super) fonts: Vec<String>,
+    pub(super) colours: Vec<Colour>,
+    pub(super) targets: HashSet<&'a str>,
+    pub(super) page: Option<&'a PageSetup>,
+    pub(super) place: Place,
+    /// A paragraph is open, whose end is written when the next one begins.
+    pub(super) open: bool,
+    pub(super) break_pending: bool,
+    /// The number of a note stands in front of its text.
+    pub(super) note_mark: bool,
+    pub(super) text_width: Length,
+    granted: u64,
+}
+
+/// What a paragraph stands in.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Place {
+    pub(super) within: Option<Use>,
+    /// The list and level of the item.
+    pub(super) list: Option<(u32, usize)>,
+    /// The item has got its number.
+    pub(super) numbered: bool,
+    pub(super) depth: usize,
+    pub(super) in_table: bool,
+    pub(super) alignment: Option<Alignment>,
+    pub(super) right_to_left: bool,
+}
+
+impl<'a> Context<'a> {
+    pub(super) fn new(job: &'a Job<'a>, document: &'a Document) -> Self {
+        let styles = Styles::new(document);
+        let font = styles.text.font.as_deref().unwrap_or("Calibri");
+        Self {
+            job,
+            document,
+            out: String::new(),
+            fonts: vec![plain_font(font).to_owned(), "Consolas".to_owned()],
+            styles,
+            lists: WrittenLists::new(),
+            losses: Losses::default(),
+            colours: vec![Colour(0x05, 0x63, 0xc1)],
+            targets: office::targets(document, job.options().flag(options::TOC.name)),
+            page: None,
+            place: Place::default(),
+            open: false,
+            break_pending: false,
+            note_mark: false,
+            text_width: Length::inches(6.5),
+            granted: 0,
+        }
+    }
+
+    /// Reserves memory for what is being written, as it grows.
+    pub(super) fn grow(&mut self) -> Result<()> {
+        let needed = self.document.memory() + 2 * self.out.len() as u64;
+        if needed > self.granted {
+            self.granted = needed + needed / 2 + (4 << 20);
+            self.job.reserve(self.granted)?;
+        }
+        self.job.check()
+    }
+
+    /// The number of a font.
+    pub(super) fn font(&mut self, names: &str) -> usize {
+        let name = plain_font(names);
+        match self.fonts.iter().position(|known| known == name) {
+            Some(number) => number,
+            None => {
+                self.fonts.push(name.to_owned());
+                self.fonts.len() - 1
+            }
+        }
+    }
+
+    /// The number of a colour; the first is that of the text itself.
+    pub(super) fn colour(&mut self, colour: Colour) -> usize {
+        match self.colours.iter().position(|known| *known == colour) {
+            Some(number) => number + 1,
+            None => {
+                self.colours.push(colour);
+                self.colours.len()
+            }
+        }
+    }
+
+    /// Adds a control word.
+    pub(super) fn word(&mut self, word: &str) {
+        self.out.push('\\');
+        self.out.push_str(word);
+    }
+
+    /// Adds a control word with a number.
+    pub(super) fn number(&mut self, word: &str, number: i64) {
+        self.word(word);
+        self.out.push_str(&number.to_string());
+    }
+
+    /// Adds text.
+    pub(super) fn text(&mut self, text: &str) {
+        escape(&mut self.out, text);
+    }
+}
+
+fn plain_font(names: &str) -> &str {
+    let first = names.split(',').next().unwrap_or_default();
+    let name = first.trim().trim_matches(['"', '\'']);
+    if name.is_empty() { "Calibri" } else { name }
+}
+
+/// Appends text as it stands in RTF.
+pub(super) fn escape(out: &mut String, text: &str) {
+    for c in text.chars() {
+        match c {
+            '\\' | '{' | '}' => {
+                out.push('\\');
+                out.push(c);
+            }
+            '\t' => out.push_str("\\tab "),
+            '\n' => out.push_str("\\line "),
+            '\0'..='\u{1f}' => {}
+            ' '..='~' => out.push(c),
+            '\u{a0}' => out.push_str("\\~"),
+            c => {
+                for unit in c.encode_utf16(&mut [0; 2]) {
+                    out.push_str(&format!("\\u{}?", *unit as i16));
+                }
+            }
+        }
+    }
+}

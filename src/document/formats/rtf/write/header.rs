@@ -1,0 +1,189 @@
+//! Writes what stands in front of the text: fonts, colours, styles, lists, what is known about the document.
+
+use super::context::{Context, escape};
+use crate::document::{
+    office::{LEVELS, WrittenLabel},
+    tree::{Delimiter, Numbering, Numeral, PageSetup},
+};
+use std::fmt::Write as _;
+
+/// The number of the style of code within text, behind those of paragraphs.
+pub(super) const CODE: usize = 4000;
+
+/// The number of the style of a line across.
+pub(super) const RULE: usize = 4001;
+
+pub(super) fn write(context: &Context<'_>) -> String {
+    let mut out = String::from("{\\rtf1\\ansi\\ansicpg1252\\uc1\\deff0\n{\\fonttbl");
+    for (number, font) in context.fonts.iter().enumerate() {
+        write!(out, "{{\\f{number}\\fnil ").unwrap_or_default();
+        escape(&mut out, &font.replace(';', " "));
+        out.push_str(";}");
+    }
+    out.push_str("}\n{\\colortbl;");
+    for colour in &context.colours {
+        let (red, green, blue) = (colour.0, colour.1, colour.2);
+        write!(out, "\\red{red}\\green{green}\\blue{blue};").unwrap_or_default();
+    }
+    out.push_str("}\n{\\stylesheet");
+    for (number, style) in context.styles.all.iter().enumerate() {
+        write!(out, "{{\\s{number}").unwrap_or_default();
+        let text = &style.look.text;
+        for (word, is) in [("\\b", text.bold), ("\\i", text.italic)] {
+            if is == Some(true) {
+                out.push_str(word);
+            }
+        }
+        if let Some(level) = style.outline {
+            write!(out, "\\outlinelevel{level}").unwrap_or_default();
+        }
+        if let Some(size) = text.size.or(context.styles.text.size) {
+            write!(out, "\\fs{}", (size.to_points() * 2.0).round()).unwrap_or_default();
+        }
+        out.push(' ');
+        escape(&mut out, &style.name.replace(';', " "));
+        out.push_str(";}");
+    }
+    write!(
+        out,
+        "{{\\*\\cs{CODE} Verbatim Char;}}{{\\s{RULE} Horizontal Line;}}}}\n"
+    )
+    .unwrap_or_default();
+    lists(&mut out, context);
+    info(&mut out, context);
+    if let Some(page) = context.page {
+        paper(&mut out, page);
+    }
+    out
+}
+
+/// What is said of the pages of the whole document.
+fn paper(out: &mut String, page: &PageSetup) {
+    for (word, length) in [
+        ("paperw", page.width),
+        ("paperh", page.height),
+        ("margl", page.left),
+        ("margr", page.right),
+        ("margt", page.top),
+        ("margb", page.bottom),
+    ] {
+        write!(out, "\\{word}{}", length.to_twips()).unwrap_or_default();
+    }
+    if page.width > page.height {
+        out.push_str("\\landscape");
+    }
+    out.push('\n');
+}
+
+fn info(out: &mut String, context: &Context<'_>) {
+    let metadata = &context.document.metadata;
+    let authors = (!metadata.authors.is_empty()).then(|| metadata.authors.join("; "));
+    let keywords = (!metadata.keywords.is_empty()).then(|| metadata.keywords.join(", "));
+    out.push_str("{\\info");
+    for (word, value) in [
+        ("title", &metadata.title),
+        ("subject", &metadata.subject),
+        ("author", &authors),
+        ("keywords", &keywords),
+        ("doccomm", &metadata.description),
+    ] {
+        if let Some(value) = value {
+            write!(out, "{{\\{word} ").unwrap_or_default();
+            escape(out, value);
+            out.push('}');
+        }
+    }
+    out.push_str("}\n");
+}
+
+fn lists(out: &mut String, context: &Context<'_>) {
+    out.push_str("{\\*\\listtable");
+    for (number, levels) in context.lists.definitions.iter().enumerate() {
+        write!(out, "{{\\list\\listtemplateid{}", number + 1).unwrap_or_default();
+        for (level, label) in levels.iter().enumerate().take(LEVELS) {
+            list_level(out, level, *label);
+        }
+        write!(out, "\\listid{}}}\n", number + 1).unwrap_or_default();
+    }
+    out.push_str("}\n{\\*\\listoverridetable");
+    for (number, (definition, start)) in context.lists.lists.iter().enumerate() {
+        write!(out, "{{\\listoverride\\listid{}", definition + 1).unwrap_or_default();
+        match start {
+            Some((level, start)) => {
+                write!(out, "\\listoverridecount{}", level + 1).unwrap_or_default();
+                for at in 0..=*level {
+                    out.push_str("{\\lfolevel");
+                    if at == *level {
+                        write!(out, "\\listoverridestartat\\levelstartat{start}")
+                            .unwrap_or_default();
+                    }
+                    out.push('}');
+                }
+            }
+            None => out.push_str("\\listoverridecount0"),
+        }
+        write!(out, "\\ls{}}}", number + 1).unwrap_or_default();
+    }
+    out.push_str("}\n");
+}
+
+fn list_level(out: &mut String, level: usize, label: WrittenLabel) {
+    let (format, text, numbers) = match label {
+        WrittenLabel::Bullet(bullet) => (23, bullet_text(bullet), String::new()),
+        WrittenLabel::Bullets => {
+            let bullet = ["\u{2022}", "\u{25e6}", "\u{25aa}"][level % 3];
+            (23, bullet_text(bullet), String::new())
+        }
+        WrittenLabel::Number(numbering) => {
+            let (text, numbers) = number_text(level, numbering);
+            (numeral(numbering.numeral), text, numbers)
+        }
+    };
+    write!(
+        out,
+        "{{\\listlevel\\levelnfc{format}\\leveljc0\\levelfollow0\\levelstartat1{{\\leveltext{text};}}{{\\levelnumbers{numbers};}}\\fi-360\\li{}}}",
+        720 * (level + 1)
+    )
+    .unwrap_or_default();
+}
+
+fn bullet_text(bullet: &str) -> String {
+    let mut text = format!("\\'{:02x}", bullet.chars().count());
+    escape(&mut text, bullet);
+    text
+}
+
+/// The text of a level, after its length, and where numbers stand in it.
+fn number_text(level: usize, numbering: Numbering) -> (String, String) {
+    let first = if numbering.nested { 0 } else { level };
+    let (before, after) = match numbering.delimiter {
+        Delimiter::Period => ("", "."),
+        Delimiter::Parenthesis => ("", ")"),
+        Delimiter::Parentheses => ("(", ")"),
+        Delimiter::None => ("", ""),
+    };
+    let mut text = before.to_owned();
+    let mut length = before.len();
+    let mut numbers = String::new();
+    for at in first..=level {
+        if at > first {
+            text.push('.');
+            length += 1;
+        }
+        length += 1;
+        write!(text, "\\'{at:02x}").unwrap_or_default();
+        write!(numbers, "\\'{length:02x}").unwrap_or_default();
+    }
+    length += after.len();
+    (format!("\\'{length:02x}{text}{after}"), numbers)
+}
+
+fn numeral(numeral: Numeral) -> u8 {
+    match numeral {
+        Numeral::Decimal => 0,
+        Numeral::UpperRoman => 1,
+        Numeral::LowerRoman => 2,
+        Numeral::UpperAlpha => 3,
+        Numeral::LowerAlpha => 4,
+    }
+}

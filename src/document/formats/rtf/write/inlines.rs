@@ -1,0 +1,187 @@
+//! Writes what stands in a paragraph: text, links, notes, pictures.
+
+use super::{
+    context::{Context, FOREIGN, Place, escape},
+    header::CODE,
+    look,
+};
+use crate::{
+    document::{
+        math,
+        office::{self, Use, losses},
+        tree::{Field, Inline, Link, NoteId, NoteKind, ParagraphStyleId, Picture, PictureSource},
+    },
+    error::Result,
+    job::Quality,
+};
+use std::fmt::Write as _;
+
+impl<'a> Context<'a> {
+    /// Writes inlines.
+    pub(super) fn inlines(&mut self, content: &'a [Inline]) -> Result<()> {
+        for inline in content {
+            self.inline(inline)?;
+        }
+        Ok(())
+    }
+
+    fn inline(&mut self, inline: &'a Inline) -> Result<()> {
+        match inline {
+            Inline::Text(words) => self.text(words),
+            Inline::Marked(mark, content) => {
+                self.out.push('{');
+                self.word(look::mark(*mark));
+                self.out.push(' ');
+                self.inlines(content)?;
+                self.out.push('}');
+            }
+            Inline::Span(style, content) => {
+                self.out.push('{');
+                self.text_look(self.document.text_style(*style));
+                self.out.push(' ');
+                self.inlines(content)?;
+                self.out.push('}');
+            }
+            Inline::Code(code) => {
+                write!(self.out, "{{\\cs{CODE}\\f1 ").unwrap_or_default();
+                self.text(code);
+                self.out.push('}');
+            }
+            Inline::Link(link) => self.link(link)?,
+            Inline::Picture(picture) => self.show(picture)?,
+            Inline::Note(note) => self.note(*note)?,
+            Inline::LineBreak => self.out.push_str("\\line "),
+            Inline::SoftBreak => self.out.push(' '),
+            Inline::Math(formula) => {
+                self.losses.add(&math::AS_TEXT);
+                self.text(&formula.tex);
+            }
+            Inline::Bookmark(name) => self.bookmark(name),
+            Inline::Field(field) => {
+                let instruction = match field {
+                    Field::Page => "PAGE",
+                    Field::Pages => "NUMPAGES",
+                };
+                write!(
+                    self.out,
+                    "{{\\field{{\\*\\fldinst {instruction}}}{{\\fldrslt 1}}}}"
+                )
+                .unwrap_or_default();
+            }
+            Inline::RawHtml(_) => {}
+        }
+        Ok(())
+    }
+
+    /// A place that links lead to.
+    pub(super) fn bookmark(&mut self, name: &str) {
+        for word in ["bkmkstart", "bkmkend"] {
+            write!(self.out, "{{\\*\\{word} ").unwrap_or_default();
+            self.text(name);
+            self.out.push('}');
+        }
+    }
+
+    /// Begins a link, whose text comes next and is ended by [`end_link`](Self::end_link).
+    pub(super) fn begin_link(&mut self, target: &str) {
+        self.out.push_str("{\\field{\\*\\fldinst HYPERLINK ");
+        let (switch, target) = match target.strip_prefix('#') {
+            Some(name) => ("\\\\l ", name),
+            None => ("", target),
+        };
+        self.out.push_str(switch);
+        self.out.push('"');
+        // A quotation mark would end the address.
+        escape(&mut self.out, &target.replace('"', "%22"));
+        self.out.push_str("\"}{\\fldrslt{\\ul\\cf1 ");
+    }
+
+    pub(super) fn end_link(&mut self) {
+        self.out.push_str("}}}");
+    }
+
+    fn link(&mut self, link: &'a Link) -> Result<()> {
+        self.begin_link(&link.target);
+        self.inlines(&link.content)?;
+        self.end_link();
+        Ok(())
+    }
+
+    fn note(&mut self, id: NoteId) -> Result<()> {
+        let document = self.document;
+        let note = document.note(id);
+        let (word, place) = match note.kind {
+            NoteKind::Footnote => ("", Use::Footnote),
+            NoteKind::Endnote => ("\\ftnalt", Use::Endnote),
+        };
+        write!(self.out, "{{\\super\\chftn}}{{\\footnote{word}").unwrap_or_default();
+        let around = std::mem::replace(
+            &mut self.place,
+            Place {
+                within: Some(place),
+                ..Place::default()
+            },
+        );
+        let open = std::mem::take(&mut self.open);
+        self.note_mark = true;
+        self.blocks(&note.blocks)?;
+        if self.note_mark {
+            self.begin_paragraph(place, ParagraphStyleId::default(), true);
+        }
+        self.place = around;
+        self.open = open;
+        self.out.push('}');
+        Ok(())
+    }
+
+    fn show(&mut self, picture: &'a Picture) -> Result<()> {
+        let words = match &*picture.alternative {
+            "" => "[picture]",
+            words => words,
+        };
+        let id = match &picture.source {
+            PictureSource::Resource(id) => *id,
+            PictureSource::Address(address) => {
+                self.losses.add(&losses::ADDRESSES);
+                self.begin_link(address);
+                self.text(words);
+                self.end_link();
+                return Ok(());
+            }
+        };
+        let resource = self.document.resource(id);
+        let kind = match &*resource.media_type {
+            _ if self.job.quality() == Quality::Low => {
+                self.losses.add(&losses::PICTURES);
+                None
+            }
+            "image/png" => Some("pngblip"),
+            "image/jpeg" => Some("jpegblip"),
+            _ => {
+                self.losses.add(&FOREIGN);
+                None
+            }
+        };
+        let Some(kind) = kind else {
+            self.text(words);
+            return Ok(());
+        };
+        let (width, height) = office::extent(picture, &resource.bytes, self.text_width);
+        write!(
+            self.out,
+            "{{\\*\\shppict{{\\pict\\{kind}\\picwgoal{}\\pichgoal{}\n",
+            width.to_twips().max(1),
+            height.to_twips().max(1)
+        )
+        .unwrap_or_default();
+        for line in resource.bytes.chunks(64) {
+            self.grow()?;
+            for byte in line {
+                write!(self.out, "{byte:02x}").unwrap_or_default();
+            }
+            self.out.push('\n');
+        }
+        self.out.push_str("}}");
+        Ok(())
+    }
+}

@@ -1,0 +1,123 @@
+//! Writes properties of paragraphs and texts. In RTF a paragraph says all of them itself, those of its style as well.
+
+use super::context::Context;
+use crate::document::tree::{Alignment, Direction, LineHeight, Mark, ParagraphStyle, TextStyle};
+
+impl Context<'_> {
+    /// What a paragraph says that looks like `own`, and like `base` where that says nothing.
+    pub(super) fn paragraph_look(&mut self, own: &ParagraphStyle, base: &ParagraphStyle) {
+        let alignment = own.alignment.or(self.place.alignment).or(base.alignment);
+        self.word(match alignment {
+            None | Some(Alignment::Start) => "ql",
+            Some(Alignment::Centre) => "qc",
+            Some(Alignment::End) => "qr",
+            Some(Alignment::Justify) => "qj",
+        });
+        if self.place.list.is_none() {
+            for (word, length) in [
+                ("li", own.indent_start.or(base.indent_start)),
+                ("fi", own.first_line.or(base.first_line)),
+            ] {
+                if let Some(length) = length {
+                    self.number(word, length.to_twips());
+                }
+            }
+        }
+        for (word, length) in [
+            ("ri", own.indent_end.or(base.indent_end)),
+            ("sb", own.space_before.or(base.space_before)),
+            ("sa", own.space_after.or(base.space_after)),
+        ] {
+            if let Some(length) = length {
+                self.number(word, length.to_twips());
+            }
+        }
+        match own.line_height.or(base.line_height) {
+            Some(LineHeight::Percent(percent)) => {
+                self.number("sl", i64::from(percent) * 240 / 100);
+                self.word("slmult1");
+            }
+            Some(LineHeight::Exactly(length)) => self.number("sl", -length.to_twips().abs()),
+            Some(LineHeight::AtLeast(length)) => self.number("sl", length.to_twips().abs()),
+            None => {}
+        }
+        if own.keep_with_next || base.keep_with_next {
+            self.word("keepn");
+        }
+        if own.keep_together || base.keep_together {
+            self.word("keep");
+        }
+        if own.page_break_before {
+            self.word("pagebb");
+        }
+        if own.direction == Some(Direction::RightToLeft) || self.place.right_to_left {
+            self.word("rtlpar");
+        }
+        if let Some(background) = own.background.or(base.background) {
+            let number = self.colour(background);
+            self.number("cbpat", number as i64);
+        }
+        for stop in &own.tabs {
+            match stop.alignment {
+                Alignment::Start => {}
+                Alignment::Centre => self.word("tqc"),
+                Alignment::End => self.word("tqr"),
+                Alignment::Justify => self.word("tqdec"),
+            }
+            match stop.leader {
+                Some('.') => self.word("tldot"),
+                Some('-') => self.word("tlhyph"),
+                Some(_) => self.word("tlul"),
+                None => {}
+            }
+            self.number("tx", stop.at.to_twips());
+        }
+    }
+
+    /// What text says that looks so.
+    pub(super) fn text_look(&mut self, text: &TextStyle) {
+        if let Some(fonts) = &text.font {
+            let number = self.font(fonts);
+            self.number("f", number as i64);
+        }
+        if let Some(size) = text.size {
+            let halves = (size.to_points() * 2.0).round().clamp(2.0, 3276.0);
+            self.number("fs", halves as i64);
+        }
+        if let Some(colour) = text.colour {
+            let number = self.colour(colour);
+            self.number("cf", number as i64);
+        }
+        if let Some(background) = text.background {
+            let number = self.colour(background);
+            self.number("chcbpat", number as i64);
+        }
+        for (word, is) in [("b", text.bold), ("i", text.italic)] {
+            match is {
+                Some(true) => self.word(word),
+                Some(false) => self.number(word, 0),
+                None => {}
+            }
+        }
+        if text.capitals {
+            self.word("caps");
+        }
+        if text.direction == Some(Direction::RightToLeft) {
+            self.word("rtlch");
+        }
+    }
+}
+
+/// The control word for a mark.
+pub(super) fn mark(mark: Mark) -> &'static str {
+    match mark {
+        Mark::Emphasis => "i",
+        Mark::Strong => "b",
+        Mark::Strikethrough => "strike",
+        Mark::Underline => "ul",
+        Mark::SmallCaps => "scaps",
+        Mark::Superscript => "super",
+        Mark::Subscript => "sub",
+        Mark::Highlight => "highlight7",
+    }
+}

@@ -1,0 +1,48 @@
+//! What is written is read back as the same tree, and is ASCII.
+
+use super::super::read;
+use super::*;
+use crate::document::testing::{draw, with_job};
+use std::io::Cursor;
+
+#[track_caller]
+fn check(text: &str) {
+    with_job(|job| {
+        let read = |file: &[u8]| {
+            let job = Job {
+                input_len: file.len() as u64,
+                ..*job
+            };
+            let mut notes = Notes::default();
+            read::read(&job, &mut Cursor::new(file.to_vec()), &mut notes).expect(text)
+        };
+        let document = read(format!("{{\\rtf1\\ansi {text}}}").as_bytes());
+        let mut file = Cursor::new(Vec::new());
+        write(job, &document, &mut file, &mut Notes::default()).expect("nothing is refused");
+        let file = file.into_inner();
+        assert!(file.is_ascii());
+        let written = String::from_utf8_lossy(&file).into_owned();
+        assert_eq!(draw(&read(&file)), draw(&document), "{text}: {written}");
+    });
+}
+
+#[test]
+fn documents_come_back_as_they_were() {
+    check("a\\'e4\\~\\u8364?\\u-10179?\\u-8694?\\{\\}\\\\\\tab b\\line c\\par");
+    check("{\\b b{\\i i}}{\\super 2}{\\sub 3}{\\strike s}{\\scaps c}\\par x\\par");
+    check(
+        "{\\field{\\*\\fldinst HYPERLINK \"http://a/?b=1\"}{\\fldrslt l}} {\\field{\\*\\fldinst HYPERLINK \\\\l \"x\"}{\\fldrslt m}}{\\*\\bkmkstart x}\\par",
+    );
+    check("a{\\footnote n\\par m}b{\\footnote\\ftnalt e}\\par");
+    check(
+        "{\\stylesheet{\\s1 heading 1;}{\\s2 Quote;}{\\s3 Source Code;}}\\s1 H\\par\\pard\\s2 q\\par\\pard\\s3 c\\line d\\par\\pard p\\par",
+    );
+    check("{\\*\\shppict{\\pict\\pngblip\\picwgoal100\\pichgoal100 89504e470d0a1a0a}}x\\par");
+    let lists = "{\\*\\listtable{\\list{\\listlevel\\levelnfc4\\levelstartat3{\\leveltext\\'02\\'00);}{\\levelnumbers\\'01;}}{\\listlevel\\levelnfc23{\\leveltext\\'01\\u8226 ?;}}\\listid7}}{\\*\\listoverridetable{\\listoverride\\listid7\\ls1}}";
+    check(&format!(
+        "{lists}\\ls1\\ilvl0 a\\par\\ilvl1 b\\par\\ilvl0 c\\par\\pard d\\par"
+    ));
+    check(
+        "\\trowd\\clvmgf\\cellx1000\\cellx2000\\intbl a\\cell b\\cell\\row\\trowd\\clvmrg\\cellx1000\\cellx2000\\intbl\\cell c\\par d\\cell\\row\\trowd\\cellx2000\\intbl w\\cell\\row\\pard e\\par",
+    );
+}
