@@ -21,7 +21,6 @@ pub(super) struct Row {
     pub(super) cells: Vec<Cell>,
     /// It is the last of its table.
     pub(super) last: bool,
-    left: i32,
 }
 
 /// A cell of a row.
@@ -68,7 +67,6 @@ pub(super) fn rows(job: &Job<'_>, file: &[u8]) -> Result<Vec<Row>> {
                 _,
             ) => apart = Some(within.len()),
             Token::Word("trowd", _) => row = Row::default(),
-            Token::Word("trleft", Some(at)) => row.left = at,
             Token::Word("trhdr", _) => row.header = true,
             Token::Word("clvmgf", _) => above = Some(true),
             Token::Word("clvmrg", _) => above = Some(false),

@@ -44,9 +44,9 @@ pub(super) fn write(context: &Context<'_>) -> String {
         escape(&mut out, &style.name.replace(';', " "));
         out.push_str(";}");
     }
-    write!(
+    writeln!(
         out,
-        "{{\\*\\cs{CODE} Verbatim Char;}}{{\\s{RULE} Horizontal Line;}}}}\n"
+        "{{\\*\\cs{CODE} Verbatim Char;}}{{\\s{RULE} Horizontal Line;}}}}"
     )
     .unwrap_or_default();
     lists(&mut out, context);
@@ -103,7 +103,7 @@ fn lists(out: &mut String, context: &Context<'_>) {
         for (level, label) in levels.iter().enumerate().take(LEVELS) {
             list_level(out, level, *label);
         }
-        write!(out, "\\listid{}}}\n", number + 1).unwrap_or_default();
+        writeln!(out, "\\listid{}}}", number + 1).unwrap_or_default();
     }
     out.push_str("}\n{\\*\\listoverridetable");
     for (number, (definition, start)) in context.lists.lists.iter().enumerate() {

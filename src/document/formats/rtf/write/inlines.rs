@@ -167,9 +167,9 @@ impl<'a> Context<'a> {
             return Ok(());
         };
         let (width, height) = office::extent(picture, &resource.bytes, self.text_width);
-        write!(
+        writeln!(
             self.out,
-            "{{\\*\\shppict{{\\pict\\{kind}\\picwgoal{}\\pichgoal{}\n",
+            "{{\\*\\shppict{{\\pict\\{kind}\\picwgoal{}\\pichgoal{}",
             width.to_twips().max(1),
             height.to_twips().max(1)
         )
