@@ -5,6 +5,9 @@ CARGO ?= cargo
 ARGS ?=
 PREFIX ?= /usr/local
 DESTDIR ?=
+# How long `make soak` attacks, in seconds; and how often it kills the service.
+SOAK ?= 600
+CRASHES ?= 200
 
 target := $(or $(CARGO_TARGET_DIR),target)
 binary := $(target)/release/convertd
@@ -15,10 +18,10 @@ smoke_examples := health formats convert_image convert_audio_directory watch err
 can_link_static = printf 'int main(void){return 0;}' | $${CC:-cc} -static -x c -o /dev/null - 2>/dev/null
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test lint features check smoke bench bench-audio bench-document bench-image readme vendor install clean
+.PHONY: help run build test lint features check smoke bench bench-audio bench-document bench-hostile bench-image soak readme vendor install clean
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 run: build ## build, and serve on http://127.0.0.1:8080 (more: ARGS='--listen …')
 	@echo "Try: curl -F file=@photo.jpg -F target_format=png http://127.0.0.1:8080/api/v1/convert"
@@ -46,7 +49,7 @@ lint: ## check formatting, and what clippy has to say
 	$(CARGO) clippy --all-targets -- -D warnings
 
 features: ## check that the program builds without its features, and with each alone
-	@set -e; for feature in "" audio avif document jxl libwebp svg; do \
+	@set -e; for feature in "" audio avif document heic jxl libwebp svg; do \
 	  echo "== $${feature:-none}"; \
 	  $(CARGO) clippy --quiet --no-default-features --features "$$feature" -- -D warnings; \
 	done
@@ -72,6 +75,13 @@ bench-document: build ## measure the converters of documents beside pandoc, typs
 bench-image: build ## measure the converters of pictures beside ImageMagick, libvips and sharp
 	@CONVERTD_BIN=$(abspath $(binary)) $(CARGO) bench --quiet --profile dev --bench images
 
+bench-hostile: build ## hostile clients: this service beside nginx and Node with sharp, where they are installed
+	@CONVERTD_BIN=$(abspath $(binary)) $(CARGO) bench --quiet --profile dev --bench hostile
+
+soak: ## the long form of the tests of hostile clients, files and faults: SOAK=600 seconds of mixed traffic
+	CONVERTD_SOAK_SECONDS=$(SOAK) CONVERTD_FUZZ_SECONDS=$(SOAK) CONVERTD_CRASHES=$(CRASHES) CONVERTD_CROWD=10000 \
+	  $(CARGO) test --release --test service -- --nocapture --test-threads 1 hostile::
+
 readme: ## write the tables in the README anew from what the program says
 	UPDATE_README=1 $(CARGO) test --quiet --test readme -- --test-threads 1
 
@@ -86,16 +96,3 @@ install: build ## install to $(DESTDIR)$(PREFIX)/bin
 
 clean: ## delete what was built
 	$(CARGO) clean
-
-# How long `make soak` attacks, in seconds; and how often it kills the service.
-SOAK ?= 600
-CRASHES ?= 200
-
-.PHONY: soak bench-hostile
-
-soak: ## the long form of the tests of hostile clients, files and faults: SOAK=600 seconds of mixed traffic
-	CONVERTD_SOAK_SECONDS=$(SOAK) CONVERTD_FUZZ_SECONDS=$(SOAK) CONVERTD_CRASHES=$(CRASHES) CONVERTD_CROWD=10000 \
-	  $(CARGO) test --release --test service -- --nocapture --test-threads 1 hostile::
-
-bench-hostile: build ## hostile clients: this service beside nginx and Node with sharp, where they are installed
-	@CONVERTD_BIN=$(abspath $(binary)) $(CARGO) bench --quiet --profile dev --bench hostile

@@ -246,7 +246,7 @@ pub static OPTIONS: &[Opt] = &[
         env: "CONVERTD_FONTS",
         value: "DIR",
         default: "none",
-        help: "fonts (ttf, otf, ttc) for PDF, beside those that are compiled in",
+        help: "fonts (ttf, otf, ttc) for PDF in addition to those compiled in",
         set: |config, path| {
             // Relative to where the program was started: its children work elsewhere.
             let directory = fs::canonicalize(path).and_then(|path| {
@@ -339,7 +339,7 @@ pub static OPTIONS: &[Opt] = &[
         env: "CONVERTD_BASE_PATH",
         value: "PATH",
         default: "none",
-        help: "what paths begin with if a proxy serves other things beside, such as /convert",
+        help: "prefix of all paths, where a proxy serves other things too, as /convert",
         set: |config, text| {
             put(
                 &mut config.base_path,
@@ -353,7 +353,7 @@ pub static OPTIONS: &[Opt] = &[
         env: "CONVERTD_TRUSTED_PROXIES",
         value: "ADDR",
         default: "none",
-        help: "proxies, by address or network, whose X-Forwarded-For, -Proto and -Prefix count",
+        help: "proxies (addresses, networks) whose X-Forwarded-For, -Proto, -Prefix count",
         set: |config, text| {
             let proxies = text.split(',').map(|one| one.trim().parse().ok());
             put(

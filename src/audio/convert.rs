@@ -1,5 +1,5 @@
-//! A conversion from beginning to end: open, plan, and block by block from the source to the sink. Knows no format; all
-//! that it does follows from two rows.
+//! Runs a conversion: opens the file, plans the result, and passes blocks from the source to the sink. Knows no format;
+//! everything it does follows from the rows of the two formats.
 
 use super::{
     formats::ROWS,
@@ -19,16 +19,17 @@ use crate::{
     job::{Input, Job, Notes, Output, Progress, Unit},
 };
 
-/// Memory of a conversion whatever its length, in bytes: the largest codec's tables, buffers, tags, a cover picture.
+/// Memory of a conversion in bytes, whatever the length of the sound: tables of the largest codec, buffers, tags, a cover
+/// picture.
 const MEMORY: u64 = 16 << 20;
 
-/// Longest sound, in seconds.
+/// The longest sound that is converted, in seconds.
 const MAX_DURATION: u64 = 24 * 60 * 60;
 
 /// Converts a file.
 ///
-/// Errors: [`Kind::BadInput`] for a file that is not what it claims to be, is damaged and not to be kept as it is, or
-/// becomes too long or too large; the errors of the job's gate.
+/// Errors: [`Kind::BadInput`] for a file that is not what it claims to be, that is damaged unless damage is to be kept, or
+/// that becomes too long or too large; and the errors of the job's gate.
 pub(crate) fn convert(
     job: &Job<'_>,
     input: &mut dyn Input,
@@ -37,7 +38,8 @@ pub(crate) fn convert(
     let mut notes = Notes::default();
     match run(job, input, output, &mut notes) {
         Ok(()) => Ok(notes),
-        // A gate that closed while a codec was reading shows up as that codec's error; its own says why.
+        // If the job was stopped while a codec was reading, the codec reports an error of its own. The job's error says the
+        // real reason.
         Err(err) => job.check().and(Err(err)),
     }
 }
@@ -63,7 +65,7 @@ fn run(
     let source = opened.source.as_mut();
     let from = source.spec();
     let plan = (writer.plan)(match source.lossy() {
-        // What a lossy codec gives has no depth of its own.
+        // The output of a lossy codec has no depth of its own.
         true => Spec {
             depth: Depth::Int(16),
             ..from
@@ -116,7 +118,7 @@ fn unknown(format: &Format) -> Error {
     Error::internal("a format without a row", format.name)
 }
 
-/// Counts the time of the sound, in milliseconds.
+/// Limits the length of the sound, and counts it in milliseconds.
 struct Clock<'a> {
     job: &'a Job<'a>,
     done: f64,
@@ -161,7 +163,7 @@ fn too_long() -> Error {
     )
 }
 
-/// Tells what the target cannot hold.
+/// Notes what the target format cannot hold.
 fn describe(job: &Job<'_>, from: Spec, to: Spec, lossy: bool, notes: &mut Notes) {
     if from.channels != to.channels {
         notes.add(format!(
@@ -232,7 +234,7 @@ mod tests {
             let there = run(toy, other, file);
             let back = run(other, toy, &there);
             assert_eq!(&back[..4], b"toy!");
-            // Lossless formats of any rate give back what they got.
+            // Lossless formats that take any rate return the same file.
             if (other.write.as_ref())
                 .is_some_and(|writer| writer.quality.contains("samples, depth and rate are kept"))
             {

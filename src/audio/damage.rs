@@ -1,15 +1,15 @@
-//! What is said of files that are broken, cut short or beyond what is supported. Decides nothing: whether a damaged
-//! file is refused or converted as far as it goes is for `options` to say.
+//! Describes files that are damaged, cut short or not supported. Decides nothing: `options` says whether a damaged file is
+//! refused or converted as far as possible.
 
 use crate::error::{Error, Kind};
 use std::io;
 
-/// The error for content that is broken or beyond what is supported.
+/// The error for content that is damaged or not supported.
 pub(crate) fn bad(message: impl Into<String>) -> Error {
     Error::new(Kind::BadInput, message.into())
 }
 
-/// The error of reading a header: an end that comes too early is the file's fault.
+/// The error of reading a header. If the file ends too early, the file is at fault.
 pub(crate) fn header_error(error: io::Error) -> Error {
     match error.kind() {
         io::ErrorKind::UnexpectedEof | io::ErrorKind::InvalidInput | io::ErrorKind::InvalidData => {
@@ -19,23 +19,23 @@ pub(crate) fn header_error(error: io::Error) -> Error {
     }
 }
 
-/// The error for a file without a single good packet.
+/// The error for a file in which not a single packet could be decoded.
 pub(crate) fn nothing_decoded(cause: &str) -> Error {
     bad(format!("nothing in the file could be decoded: {cause}"))
 }
 
-/// Writers to pipes, which cannot go back, leave a number near 2 or 4 GiB for the length in bytes that they do not know. So
-/// a length from here on that the file does not have is taken for unknown, not for damage.
+/// Programs that write into a pipe cannot go back to fill in the length. They leave a number near 2 or 4 GiB in its place.
+/// So a length in bytes of at least this, which the file does not have, is taken as unknown and not as damage.
 const PLACEHOLDER: u64 = 0x7f00_0000;
 
-/// The length that a header gives for what follows, of which the file has `left` bytes; `None` if the writer did not know
-/// it.
+/// The length in bytes that a header states for the data after it, of which the file has `left` bytes. `None` if the program
+/// that wrote the file did not know the length.
 pub(crate) fn promised(length: u64, left: u64) -> Option<u64> {
     let unknown = left > 0 && (length == 0 || length >= PLACEHOLDER && length > left);
     (!unknown).then_some(length)
 }
 
-/// The loss of a file that holds fewer frames than its header says.
+/// Describes the loss if a file has fewer sample frames than its header says.
 pub(crate) fn cut_short(rate: u32, promised: u64, found: u64) -> Option<String> {
     let seconds = |frames: u64| frames as f64 / f64::from(rate);
     (found < promised).then(|| {
@@ -47,7 +47,7 @@ pub(crate) fn cut_short(rate: u32, promised: u64, found: u64) -> Option<String> 
     })
 }
 
-/// The loss of a file that holds fewer bytes than its header says.
+/// Describes the loss if a file has fewer bytes than its header says.
 pub(crate) fn cut_bytes(promised: u64, found: u64) -> Option<String> {
     (found < promised).then(|| {
         format!("it ends early: {found} of the {promised} bytes that its header promises are there")

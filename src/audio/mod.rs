@@ -1,17 +1,18 @@
-//! Sound: from and to every common format, in blocks, in memory that does not depend on the length.
+//! Converts sound between all common formats, block by block. Memory does not depend on the length of the sound: no file is
+//! ever held whole.
 //!
 //! ```text
 //! a row's open ──► Source ──► Adapter (mix, resample, quantise) ──► Sink ──► output
 //!   one folder a format          only what has to change          of the target's row
 //! ```
-//! Integers stay integers from end to end where nothing has to change. Never holds a whole file.
+//! Integer samples stay integers from end to end if the rate and the channels stay the same.
 //!
 //! In reading order:
-//! - `sound`: samples in blocks, and what is done to them. `tags`: title, artist and the like.
-//! - `source`, `sink`: what a file is to the rest, on either side. `row`: what a format is.
+//! - `sound`: samples in blocks, and operations on them. `tags`: title, artist, cover picture and the like.
+//! - `source`, `sink`: the interfaces of a file that is read, and of one that is written. `row`: the description of a format.
 //! - `codecs`: packets into samples and back. `sources`: sources that several formats share.
-//! - `formats`: a folder a format, and the list of them. Nothing else names a format.
-//! - `recognise`, `convert`: what is done with the list.
+//! - `formats`: one folder a format, and the list of them. Nothing else names a format.
+//! - `recognise`, `convert`: what the program does with that list.
 
 mod codecs;
 mod convert;
@@ -32,7 +33,7 @@ mod tags;
 use self::formats::ROWS;
 use crate::job::{Converter, Pair};
 
-/// All sound.
+/// The converter for sound.
 pub static CONVERTER: Converter = Converter {
     name: "audio",
     formats: || ROWS.iter().map(|row| &row.format).collect(),
@@ -41,7 +42,7 @@ pub static CONVERTER: Converter = Converter {
     convert: convert::convert,
 };
 
-/// From every format to every one that is written, to itself as well.
+/// All pairs of a source and a target format. A format that is written may also be converted to itself.
 fn pairs() -> Vec<Pair> {
     let targets = || {
         ROWS.iter()

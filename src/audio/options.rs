@@ -1,4 +1,4 @@
-//! The optional form field that sound understands, and what it decides. Repairs nothing.
+//! The optional form field of sound conversions, which decides about damaged files. Repairs nothing.
 
 use crate::{
     error::{Error, Kind, Result},
@@ -7,15 +7,15 @@ use crate::{
 
 const DAMAGED: &str = "damaged";
 
-/// The fields, as `/formats` and the command line know them.
+/// The field, as `/formats` and the command line describe it.
 pub(crate) static SPECS: &[&OptionSpec] = &[&OptionSpec {
     name: DAMAGED,
     kind: OptionKind::OneOf(&["refuse", "keep"]),
     default: Some("refuse"),
-    help: "what becomes of a file that is cut short or damaged: an error (refuse), or what is left of it is converted, with notes of what is not (keep)",
+    help: "what to do with a file that is cut short or damaged: refuse it (refuse), or convert what is left and note what is missing (keep)",
 }];
 
-/// What to do where a part of the sound is missing.
+/// What to do if a part of the sound is missing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Damage {
     Refuse,
@@ -23,7 +23,7 @@ pub(crate) enum Damage {
 }
 
 impl Damage {
-    /// Reads the field, whose value has been checked.
+    /// Reads the field. Its value has been validated before.
     pub(crate) fn of(options: &Options) -> Self {
         match options.word(DAMAGED) {
             Some("keep") => Self::Keep,
@@ -31,9 +31,9 @@ impl Damage {
         }
     }
 
-    /// Takes note of losses, clauses that follow "the file is damaged: ".
+    /// Adds a note about the losses, which are clauses that follow "the file is damaged: ".
     ///
-    /// Errors: [`Kind::BadInput`] if there are any and they are not to be kept quiet about.
+    /// Errors: [`Kind::BadInput`] if there are losses and the user did not choose to keep damaged files.
     pub(crate) fn judge(self, losses: Vec<String>, notes: &mut Notes) -> Result<()> {
         if losses.is_empty() {
             return Ok(());

@@ -1,4 +1,4 @@
-//! The result in the making: buffered, counted and capped. Never writes more than [`MAX_OUTPUT`].
+//! The output of a sink, with a buffer and a limit on its size. Never writes more than [`MAX_OUTPUT`].
 
 use crate::{
     containers::ogg,
@@ -7,12 +7,12 @@ use crate::{
 };
 use std::io::{self, SeekFrom};
 
-/// Largest result, in bytes: what the headers of WAV, AIFF and AU can say.
+/// Largest result in bytes, a little less than the 32-bit lengths in the headers of WAV, AIFF and AU can state.
 pub(crate) const MAX_OUTPUT: u64 = (4 << 30) - (64 << 20);
 
 const BUFFER: usize = 64 << 10;
 
-/// Where a sink writes to.
+/// The output that a sink writes to.
 pub(crate) struct Out<'a> {
     output: &'a mut dyn Output,
     buffer: Vec<u8>,
@@ -28,14 +28,14 @@ impl<'a> Out<'a> {
         }
     }
 
-    /// Bytes so far.
+    /// The number of bytes written so far.
     pub(crate) fn position(&self) -> u64 {
         self.written
     }
 
     /// Appends bytes.
     ///
-    /// Errors: [`Kind::BadInput`] beyond the cap, [`Kind::StorageFull`] or [`Kind::Internal`] if the disk refuses.
+    /// Errors: [`Kind::BadInput`] beyond the limit, [`Kind::StorageFull`] or [`Kind::Internal`] if the disk refuses.
     pub(crate) fn put(&mut self, bytes: &[u8]) -> Result<()> {
         self.written += bytes.len() as u64;
         if self.written > MAX_OUTPUT {
@@ -52,7 +52,7 @@ impl<'a> Out<'a> {
         }
     }
 
-    /// Replaces bytes that have been written.
+    /// Overwrites bytes that have been written before.
     pub(crate) fn patch(&mut self, at: u64, bytes: &[u8]) -> Result<()> {
         self.flush_buffer()?;
         self.output.seek(SeekFrom::Start(at)).map_err(failed)?;
@@ -82,7 +82,7 @@ impl<'a> Out<'a> {
         self.put(&page)
     }
 
-    /// Writes everything out.
+    /// Writes what is left in the buffer.
     pub(crate) fn finish(&mut self) -> Result<()> {
         self.flush_buffer()?;
         self.output.flush().map_err(failed)
@@ -95,7 +95,7 @@ impl<'a> Out<'a> {
     }
 }
 
-/// The error for a result beyond the cap.
+/// The error for a result beyond the limit.
 pub(crate) fn too_large() -> Error {
     Error::new(
         Kind::BadInput,

@@ -1,4 +1,4 @@
-//! A file that is being recognised: its beginning behind the tags, and what it is called. Recognises nothing itself.
+//! What recognisers see of a file: its beginning after the tags, and its extension. Recognises nothing itself.
 
 use super::{stream::Stream, tags::id3};
 use crate::{
@@ -7,22 +7,22 @@ use crate::{
 };
 use std::io::{self, Seek, SeekFrom};
 
-/// Tags one behind the other that are passed over.
+/// The number of consecutive tags that are passed over at most.
 const MAX_TAGS: usize = 16;
 
-/// What a recogniser looks at.
+/// A file that is to be recognised.
 pub(crate) struct Probe<'a> {
-    /// The file behind the tags.
+    /// The file without the tags at its beginning.
     stream: Stream<'a>,
-    /// The first bytes there, up to [`HEAD_LEN`].
+    /// The first bytes after the tags, at most [`HEAD_LEN`].
     pub(crate) head: Vec<u8>,
-    /// Whether an ID3 tag stands before them.
+    /// Whether there is an ID3 tag before them.
     pub(crate) is_tagged: bool,
     extension: Option<&'a str>,
 }
 
 impl<'a> Probe<'a> {
-    /// Passes over ID3 tags at the beginning of a file with this extension, in lower case.
+    /// Opens a file and passes over the ID3 tags at its beginning. The extension has to be in lower case.
     pub(crate) fn new(input: &'a mut dyn Input, extension: Option<&'a str>) -> io::Result<Self> {
         let mut stream = Stream::new(input, &Unlimited)?;
         let mut is_tagged = false;
@@ -43,12 +43,12 @@ impl<'a> Probe<'a> {
         })
     }
 
-    /// Whether the file's extension is one of the format's names.
+    /// Whether the file's extension is a name of this format.
     pub(crate) fn is_called(&self, format: &Format) -> bool {
         self.extension.is_some_and(|name| format.is_called(name))
     }
 
-    /// The file behind the tags, at its beginning.
+    /// The file after the tags, at its beginning.
     pub(crate) fn stream(&mut self) -> io::Result<&mut Stream<'a>> {
         self.stream.seek(SeekFrom::Start(0))?;
         Ok(&mut self.stream)

@@ -1,8 +1,9 @@
-//! What a file is, where magic bytes do not tell: asks the rows one after the other.
+//! Recognises the format of a file that has no magic bytes, by asking one row after another. Never trusts a file's extension
+//! alone.
 //!
-//! MPEG audio and ADTS have no signature at all, only frames with eleven or twelve set bits at their beginning, which
-//! pictures and text have, too. So a frame is believed only if others follow it that agree in what does not change
-//! within a stream: four in a row make one false alarm in some 2⁴⁰ places. Never trusts a file's extension alone.
+//! MPEG audio and ADTS have no signature. Their frames begin with eleven or twelve set bits, which occur in pictures and
+//! text, too. So a frame is believed only if more frames follow that agree with it in everything that is constant within a
+//! stream. Four in a row occur by chance in about one of 2⁴⁰ places.
 
 use super::{
     formats::ROWS,
@@ -11,15 +12,15 @@ use super::{
 };
 use crate::job::Input;
 
-/// How much of a file is searched for frames if its name or a tag says that there are some, in bytes: web radio and
-/// old tools leave junk before the first.
+/// Bytes of a file that are searched for frames if its name or a tag says that it has some. Web radio and old programs leave
+/// junk before the first frame.
 const MAX_JUNK: u64 = 256 << 10;
-/// Frames that have to follow one another.
+/// The number of frames that have to follow one another.
 const ENOUGH_FRAMES: usize = 4;
-/// Bytes in which so many frames have room.
+/// Bytes that are enough for that many frames.
 const RUN: u64 = 32 << 10;
 
-/// The format of a file, if it is one of those that are read here.
+/// The format of a file; `None` if it is none of those that are read here.
 pub(crate) fn recognise(input: &mut dyn Input, extension: Option<&str>) -> Option<&'static Row> {
     let mut probe = Probe::new(input, extension).ok()?;
     let by_content = ROWS.iter().find(|row| match row.recognise {
@@ -29,7 +30,7 @@ pub(crate) fn recognise(input: &mut dyn Input, extension: Option<&str>) -> Optio
     by_content.or_else(|| by_frames(&mut probe)).copied()
 }
 
-/// The format of which a run of frames stands first in the file.
+/// The format whose run of frames comes first in the file.
 fn by_frames(probe: &mut Probe<'_>) -> Option<&'static &'static Row> {
     let rows = ROWS.iter().filter_map(|row| match row.recognise {
         Recognise::Frames(parse) => Some((row, parse)),
@@ -54,7 +55,8 @@ fn by_frames(probe: &mut Probe<'_>) -> Option<&'static &'static Row> {
         })
 }
 
-/// Whether `bytes` begin with enough frames of one kind, or, at the end of the file, with frames and nothing else.
+/// Whether `bytes` begin with enough frames of one kind. If they are the rest of the file, fewer frames suffice, but nothing
+/// else may follow them.
 fn is_run(bytes: &[u8], is_whole: bool, parse: impl Fn(&[u8]) -> Option<Frame>) -> bool {
     let (mut at, mut count, mut kind) = (0, 0, None);
     while let Some(frame) = bytes.get(at..).and_then(&parse) {
@@ -68,7 +70,7 @@ fn is_run(bytes: &[u8], is_whole: bool, parse: impl Fn(&[u8]) -> Option<Frame>) 
             return true;
         }
     }
-    // A short file may end, with a tag, after fewer.
+    // A short file may end after fewer frames, or have a tag after them.
     let rest = bytes.get(at..).unwrap_or_default();
     let is_end = rest.is_empty() || rest.starts_with(b"TAG") || rest.starts_with(b"APETAGEX");
     is_whole && is_end && (count > 1 || count == 1 && at <= bytes.len())

@@ -1,5 +1,5 @@
-//! What a format of sound is: one row of facts, from which its name, how it is recognised, read and written follow.
-//! Dispatches nothing. A new format is a folder with a row in it, and a line in the list of formats.
+//! The description of an audio format: a row of facts that says how it is named, recognised, read and written. Dispatches
+//! nothing. A new format is a folder with such a row, and a line in the list of formats.
 
 use super::{
     out::Out,
@@ -11,49 +11,49 @@ use super::{
 };
 use crate::{error::Result, format::Format};
 
-/// Everything that the rest of the category knows about a format.
+/// Everything that the rest of the program knows about an audio format.
 pub(crate) struct Row {
-    /// Names, media type, magic bytes.
+    /// Its names, media type and magic bytes.
     pub(crate) format: Format,
-    /// How it is told where the magic bytes do not.
+    /// How to recognise a file without magic bytes.
     pub(crate) recognise: Recognise,
     /// Opens a file. The stream is at its beginning.
     ///
-    /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if it is not such a file, or has nothing to hear.
+    /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if the file is not of this format, or has no sound.
     pub(crate) open: for<'a> fn(Stream<'a>) -> Result<Opened<'a>>,
-    /// Memory that a file takes beyond what every conversion does, in bytes; the stream is at its beginning.
+    /// Memory in bytes that a file needs beyond that of every conversion. The stream is at its beginning.
     pub(crate) extra_memory: Option<fn(&mut Stream<'_>) -> Result<u64>>,
-    /// How it is written, if it is.
+    /// How the format is written; `None` if it is not.
     pub(crate) write: Option<Writer>,
 }
 
-/// How a file without magic bytes is told to be of a format.
+/// How a file without magic bytes is recognised.
 pub(crate) enum Recognise {
-    /// All files of it have the magic bytes.
+    /// Not needed: all files of this format have the magic bytes.
     Magic,
-    /// By a look at the file behind the tags that stand before it.
+    /// By the file's content after the tags at its beginning.
     Content(fn(&Row, &mut Probe<'_>) -> bool),
-    /// By frames that follow one another. The function reads the header of the frame that the bytes begin with.
+    /// By consecutive frames. The function reads the header of the frame at the beginning of the bytes.
     Frames(fn(&[u8]) -> Option<Frame>),
 }
 
-/// What the header of a frame says.
+/// What a frame's header says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Frame {
-    /// Bytes of the frame, header included.
+    /// Length of the frame in bytes, including the header.
     pub(crate) length: usize,
-    /// Whatever does not change within a stream, as a number of the format's own.
+    /// The properties that do not change within a stream, as a number of the format's own choice.
     pub(crate) kind: u32,
 }
 
 /// How a format is written.
 pub(crate) struct Writer {
-    /// What `low`, `medium` and `high` mean; shown to users.
+    /// What the tiers `low`, `medium` and `high` mean, as users read it.
     pub(crate) quality: &'static str,
-    /// What is closest to the source among what the format can hold.
+    /// The description closest to the source that the format can hold.
     ///
-    /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if nothing is.
+    /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if there is none.
     pub(crate) plan: fn(Spec) -> Result<Plan>,
-    /// Begins a file of the planned description.
+    /// Begins a file with the planned description.
     pub(crate) create: for<'a> fn(Out<'a>, &Settings<'_>) -> Result<Box<dyn Sink + 'a>>,
 }

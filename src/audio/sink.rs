@@ -1,5 +1,5 @@
-//! What a target format is to the rest: something that takes blocks of one description and makes a file of them.
-//! Knows no format. A sink takes exactly what its plan says, so that nothing has to be converted in it.
+//! The interface of a target format: a sink takes blocks and writes a file. Knows no format, and converts nothing, because
+//! every block has the description that the sink's plan asked for.
 
 use super::{
     sound::pcm::{Block, Channels, Depth, Spec},
@@ -10,37 +10,37 @@ use crate::{
     job::Quality,
 };
 
-/// Takes blocks and makes a file of them.
+/// Takes blocks and writes a file.
 pub(crate) trait Sink {
     /// Takes a block of the planned description.
     fn write(&mut self, block: &Block) -> Result<()>;
 
-    /// Writes what is left, and what can be known only now.
+    /// Writes what is left, and the parts of the file that can be known only now.
     fn finish(self: Box<Self>) -> Result<()>;
 }
 
-/// What a target takes of a source.
+/// What a target format makes of a source.
 pub(crate) struct Plan {
-    /// What the blocks must be.
+    /// The description that the blocks must have.
     pub(crate) spec: Spec,
-    /// Bytes of the result for a frame, where that is fixed; otherwise 0.
+    /// Bytes of the result for each sample frame; 0 if that is not fixed.
     pub(crate) frame_bytes: u64,
 }
 
-/// What a sink is made with.
+/// What a sink is created with.
 pub(crate) struct Settings<'a> {
-    /// What the blocks are going to be.
+    /// The description of the blocks.
     pub(crate) spec: Spec,
-    /// What the file is to say about itself.
+    /// The tags that the file gets.
     pub(crate) tags: &'a Tags,
-    /// The tier.
+    /// The quality tier.
     pub(crate) quality: Quality,
-    /// Threads that an encoder may use beside its own.
+    /// The number of threads that an encoder may use besides its own.
     pub(crate) spare_threads: usize,
 }
 
 impl Plan {
-    /// For formats that keep samples as they are, in whole bytes.
+    /// The plan of a format that stores samples unchanged, in whole bytes.
     pub(crate) fn uncompressed(source: Spec) -> Self {
         let (depth, bytes) = match source.depth {
             Depth::Int(bits) => (Depth::Int(bits.next_multiple_of(8)), bits.div_ceil(8)),
@@ -52,7 +52,7 @@ impl Plan {
         }
     }
 
-    /// For formats of which the size is known only at the end.
+    /// The plan of a format whose size is known only at the end.
     pub(crate) fn compressed(spec: Spec) -> Self {
         Self {
             spec,
@@ -61,8 +61,8 @@ impl Plan {
     }
 }
 
-/// The rate that loses least among those of an encoder, in ascending order: the source's own, or the next higher, or
-/// the highest.
+/// Chooses among an encoder's sample rates, in ascending order, the one that loses least: the source's own, or the next
+/// higher one, or the highest.
 pub(crate) fn rate_among(rates: &[u32], source: u32) -> u32 {
     let highest = rates.last().copied().unwrap_or(source);
     rates
@@ -72,7 +72,7 @@ pub(crate) fn rate_among(rates: &[u32], source: u32) -> u32 {
         .unwrap_or(highest)
 }
 
-/// A sample that every encoder takes: a number, and not far beyond full scale.
+/// Makes a sample acceptable to every encoder: not NaN, and not far beyond full scale.
 pub(crate) fn sane(sample: f32) -> f32 {
     if sample.is_nan() {
         0.0
@@ -81,12 +81,14 @@ pub(crate) fn sane(sample: f32) -> f32 {
     }
 }
 
-/// The error of an encoder, which has been given nothing but what it takes.
+/// The error of an encoder. It is internal, because the encoder was given only what it accepts.
 pub(crate) fn encoder_error(err: impl std::error::Error + Send + Sync + 'static) -> Error {
     Error::internal("the encoder failed", err)
 }
 
-/// The standard layout with the largest number of channels that `most` allows.
+/// The standard layout with as many channels as the source, or with `most` channels if the source has more.
+///
+/// Errors: [`Kind::BadInput`] if there is no rule to mix the channels.
 pub(crate) fn layout_within(channels: Channels, most: usize) -> Result<Channels> {
     if channels.count() <= most && (1..=8).contains(&channels.count()) {
         Channels::of(channels.count() as u32)

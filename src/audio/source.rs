@@ -1,4 +1,4 @@
-//! What a file becomes once it has been understood: a source of samples, with its tags. Reads nothing itself.
+//! The interface of a file that is read: a source of samples, and its tags. Reads nothing itself.
 
 use super::{
     sound::pcm::{Block, Spec},
@@ -6,43 +6,43 @@ use super::{
 };
 use crate::error::Result;
 
-/// A stream of blocks. A source never hands over more than it says, and never ends early without saying so.
+/// A sequence of blocks. A source never returns more frames than it announced, and never ends early without reporting a
+/// loss.
 pub(crate) trait Source {
-    /// What the first block is going to be.
+    /// The description of the first block.
     fn spec(&self) -> Spec;
 
-    /// How many frames there are, as far as is known before the end.
+    /// The number of sample frames, if it is known before the end.
     fn frames(&self) -> Option<u64>;
 
-    /// Whether the sound has been through a lossy codec, so that depth beyond 16 bits means nothing.
+    /// Whether the sound comes from a lossy codec, so that a depth beyond 16 bits means nothing.
     fn lossy(&self) -> bool;
 
-    /// Puts the next frames into `block`; there may be none. False at the end.
+    /// Puts the next frames into `block`, possibly none. False at the end.
     ///
     /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) for content that cannot be decoded.
     fn read(&mut self, block: &mut Block) -> Result<bool>;
 
-    /// What of the sound is missing or damaged, once the end has been reached: clauses that follow
-    /// "the file is damaged: ".
+    /// After the end: what of the sound is missing or damaged, as clauses that follow "the file is damaged: ".
     fn losses(&mut self) -> Vec<String> {
         Vec::new()
     }
 }
 
-/// A file that has been understood.
+/// A file that has been opened.
 pub(crate) struct Opened<'a> {
     /// The sound.
     pub(crate) source: Box<dyn Source + 'a>,
-    /// What the file says about itself.
+    /// The tags of the file.
     pub(crate) tags: Tags,
-    /// What the person who asked should know: whole sentences.
+    /// Notes for the user, as whole sentences.
     pub(crate) remarks: Vec<String>,
-    /// What is known to be missing or damaged already, see [`Source::losses`].
+    /// Losses that are known already; see [`Source::losses`].
     pub(crate) losses: Vec<String>,
 }
 
 impl<'a> Opened<'a> {
-    /// A file about which there is nothing else to say.
+    /// A file without notes and losses.
     pub(crate) fn new(source: impl Source + 'a, tags: Tags) -> Self {
         Self {
             source: Box::new(source),
@@ -52,7 +52,7 @@ impl<'a> Opened<'a> {
         }
     }
 
-    /// The same file, of which something is missing or damaged.
+    /// Adds losses.
     pub(crate) fn with_losses(mut self, losses: impl IntoIterator<Item = String>) -> Self {
         self.losses.extend(losses);
         self

@@ -1,7 +1,9 @@
-//! A part of the input as a stream of its own. Never reads outside of that part, nor after the job is over.
+//! Presents a part of the input as a stream of its own. Never reads outside of that part, nor after the job has been
+//! stopped.
 //!
-//! Demultiplexers want to own what they read from, and to read it from any thread; the job's input is borrowed. This type
-//! stands between them, and its narrowing makes tags before and after the sound, and the file around a chunk, invisible.
+//! Symphonia's demultiplexers want to own their input and to be able to read it from any thread, but the job's input is
+//! borrowed; this type stands between them. It can be narrowed, which hides tags before and after the sound, or the file
+//! around a chunk.
 
 use crate::job::{Gate, Input};
 use std::{
@@ -10,9 +12,9 @@ use std::{
 };
 use symphonia::core::io::MediaSource;
 
-/// Bytes `start..end` of the input, which demultiplexers can own for as long as the conversion lasts.
+/// Bytes `start..end` of the input, which a demultiplexer can own for as long as the conversion lasts.
 ///
-/// The mutex is never locked: it is what makes the borrowed input `Sync`, which `MediaSource` asks for.
+/// The mutex is never locked. It only makes the borrowed input `Sync`, which the trait `MediaSource` requires.
 pub(crate) struct Stream<'a> {
     input: Mutex<&'a mut dyn Input>,
     gate: &'a dyn Gate,
@@ -22,7 +24,7 @@ pub(crate) struct Stream<'a> {
 }
 
 impl<'a> Stream<'a> {
-    /// The whole input, at its beginning.
+    /// Makes a stream of the whole input, at its beginning.
     pub(crate) fn new(input: &'a mut dyn Input, gate: &'a dyn Gate) -> io::Result<Self> {
         let end = input.seek(SeekFrom::End(0))?;
         input.seek(SeekFrom::Start(0))?;
@@ -40,17 +42,17 @@ impl<'a> Stream<'a> {
         self.end - self.start
     }
 
-    /// Bytes from the position to the end of the part.
+    /// Bytes between the position and the end of the part.
     pub(crate) fn left(&self) -> u64 {
         self.len().saturating_sub(self.position)
     }
 
-    /// Where the next byte comes from, counted from the beginning of the part.
+    /// The position in bytes, counted from the beginning of the part.
     pub(crate) fn position(&self) -> u64 {
         self.position
     }
 
-    /// Narrows the part to bytes `start..end` of what it is now, and goes to its beginning.
+    /// Narrows the part to its bytes `start..end`, and goes to the beginning of the new part.
     pub(crate) fn narrow(&mut self, start: u64, end: u64) -> io::Result<()> {
         let whole = self.len();
         self.end = self.start + end.min(whole);
@@ -59,7 +61,7 @@ impl<'a> Stream<'a> {
         Ok(())
     }
 
-    /// Passes over bytes.
+    /// Skips `bytes` bytes.
     pub(crate) fn skip(&mut self, bytes: u64) -> io::Result<()> {
         let to = self.position.saturating_add(bytes);
         self.seek(SeekFrom::Start(to)).map(drop)
@@ -72,7 +74,7 @@ impl<'a> Stream<'a> {
         Ok(bytes)
     }
 
-    /// Reads up to `limit` bytes; fewer only at the end of the part.
+    /// Reads up to `limit` bytes, and fewer only at the end of the part.
     pub(crate) fn up_to(&mut self, limit: u64) -> io::Result<Vec<u8>> {
         let mut bytes = Vec::with_capacity(limit.min(self.left()) as usize);
         self.take(limit).read_to_end(&mut bytes)?;
@@ -119,7 +121,7 @@ impl Seek for Stream<'_> {
             SeekFrom::Current(offset) => self.position.checked_add_signed(offset),
         };
         let target = target.ok_or_else(|| io::Error::from(io::ErrorKind::InvalidInput))?;
-        // Beyond the end is allowed, and reads nothing there.
+        // A position beyond the end is allowed; nothing can be read there.
         let absolute = self.start.saturating_add(target).min(self.end);
         self.input().seek(SeekFrom::Start(absolute))?;
         self.position = target;

@@ -1,12 +1,14 @@
-//! Deflate (RFC 1951) in a zlib stream (RFC 1950), for rows of filtered samples, as PNG stores them.
+//! Compresses with Deflate (RFC 1951) into a zlib stream (RFC 1950), for the rows of filtered samples that PNG stores. Never
+//! decompresses.
 //!
-//! Such rows repeat little but zeros, so this compressor looks for nothing else: a block is literals and runs of zeros (a
-//! literal zero, then matches at distance 1), with Huffman codes made for its own counts, or stored where that is smaller.
-//! Against fixed codes, a photograph of 12 megapixels became 9.5 % smaller in a fifth less processor time.
+//! Filtered rows repeat little except zeros. So this compressor looks only for runs of zeros, which it writes as a literal
+//! zero followed by matches at distance 1. Each block gets Huffman codes made for its own symbol counts, or is stored where
+//! that is smaller. Compared with fixed codes, a photograph of 12 megapixels became 9.5 % smaller in a fifth less processor
+//! time.
 //!
-//! Where effort is wanted, each MiB is also compressed by `miniz_oxide`, which does search for matches, and the smaller
-//! of the two is kept: drawings gain much from a search, and a photograph became larger with the search alone. So that
-//! either can follow the other, each part ends at a whole byte.
+//! If the caller asks for more effort, `miniz_oxide`, which searches for matches at any distance, compresses each MiB as
+//! well, and the smaller of the two results is kept. Drawings gain much from that search; a photograph became larger with
+//! the search alone. The trap is that the two streams have to be interchangeable: so each part ends at a whole byte.
 
 use crate::coding::prefix_codes::{code_lengths, reversed_words};
 use miniz_oxide::deflate::core::{
@@ -14,39 +16,39 @@ use miniz_oxide::deflate::core::{
 };
 use simd_adler32::Adler32;
 
-/// Bytes in a block: enough to make up for its codes, few enough for the nearer caches.
+/// Bytes in a block: enough to outweigh the length of its Huffman codes, few enough to stay in the caches near a core.
 const BLOCK: usize = 1 << 17;
 
-/// Bytes that are compressed in two ways where that is wanted.
+/// Bytes in a part when both compressors are tried.
 const SEGMENT: usize = 1 << 20;
 
-/// How hard to search: zlib's default.
+/// Effort of the search: zlib's default level.
 const LEVEL: i32 = 6;
 
-/// The longest code for a byte or a length: four of them, and what is left of a byte, fit 64 bits.
+/// Longest code for a literal or a length, in bits. Four such codes and the up to 7 bits before them fit into 64 bits.
 const LONGEST: usize = 14;
 
-/// Symbols for bytes, the end of a block, and lengths.
+/// The number of symbols for literals, the end of a block, and lengths; and the symbol for the end.
 const SYMBOLS: usize = 286;
 const END: usize = 256;
 
-/// The longest run that one symbol stands for, and that symbol.
+/// The longest match, and its symbol.
 const LONGEST_RUN: usize = 258;
 const LONGEST_RUN_SYMBOL: usize = 285;
 
-/// Bytes that a compressor takes, with the data and the stream of a part.
+/// Memory of a compressor in bytes, including a part's data and its compressed stream.
 pub(crate) fn memory(searches: bool) -> u64 {
     if searches { 5 << 20 } else { 1 << 20 }
 }
 
-/// Makes a zlib stream (RFC 1950), part by part.
+/// Makes a zlib stream, part by part.
 pub(crate) struct Compressor {
     checksum: Adler32,
     bits: Bits,
     searches: bool,
 }
 
-/// Bits on their way into bytes, from the lowest.
+/// Writes bits into bytes, the lowest bit first.
 #[derive(Default)]
 struct Bits {
     out: Vec<u8>,
@@ -54,15 +56,14 @@ struct Bits {
     count: u32,
 }
 
-/// A code and its length, by symbol.
+/// For each symbol its code and the code's length in bits.
 type Codes = [(u16, u8); SYMBOLS];
 
 impl Compressor {
-    /// A compressor that `searches` has each part also compressed with a search for repetitions, by a compressor that
-    /// is good at it, and takes what is smaller.
+    /// Begins a stream. If `searches`, `miniz_oxide` compresses each part as well, and the smaller result is kept.
     pub(crate) fn new(searches: bool) -> Self {
         let mut bits = Bits::default();
-        // Deflate with a window of 32 KiB, by a fast compressor.
+        // The zlib header: Deflate with a window of 32 KiB, fastest level.
         bits.out.extend([0x78, 0x01]);
         Self {
             checksum: Adler32::new(),
@@ -71,12 +72,12 @@ impl Compressor {
         }
     }
 
-    /// Bytes that a part should have.
+    /// How many bytes each part except the last should have.
     pub(crate) fn part_len(&self) -> usize {
         if self.searches { SEGMENT } else { BLOCK }
     }
 
-    /// Compresses a part of at least one byte. The stream ends with the `last` one.
+    /// Compresses a part of at least one byte. The part that is `last` ends the stream.
     pub(crate) fn part(&mut self, data: &[u8], last: bool) {
         self.checksum.write(data);
         let start = self.bits.out.len();
@@ -88,7 +89,7 @@ impl Compressor {
             if last {
                 self.bits.align();
             } else {
-                // Nothing, stored: it ends with a whole byte.
+                // An empty stored block, because a stored block ends at a whole byte.
                 self.store(&[], false);
             }
             let searched = search(data, last);
@@ -112,7 +113,7 @@ impl Compressor {
             .zip(&lengths)
             .map(|(&count, &len)| u64::from(count) * u64::from(len))
             .sum();
-        // With some room for the codes themselves, and for what says how long runs are.
+        // 200 bytes are an allowance for the code lengths and for the extra bits of match lengths.
         if bits / 8 + 200 > data.len() as u64 {
             self.store(data, last);
         } else {
@@ -123,7 +124,7 @@ impl Compressor {
         }
     }
 
-    /// Data that codes would only make longer.
+    /// Writes data that Huffman codes would only make longer as stored blocks.
     fn store(&mut self, data: &[u8], last: bool) {
         let mut left = data;
         loop {
@@ -141,14 +142,14 @@ impl Compressor {
         }
     }
 
-    /// Takes what is finished of the stream.
+    /// Moves the finished bytes of the stream into `into`, and replaces what was there.
     pub(crate) fn take(&mut self, into: &mut Vec<u8>) {
         into.clear();
         std::mem::swap(into, &mut self.bits.out);
     }
 }
 
-/// The same data with repetitions found, from one whole byte to another.
+/// Compresses the same data with a search for matches. The result begins and ends at a whole byte.
 fn search(data: &[u8], last: bool) -> Vec<u8> {
     let flags = create_comp_flags_from_zip_params(LEVEL, 0, 0);
     let flush = if last {
@@ -157,7 +158,7 @@ fn search(data: &[u8], last: bool) -> Vec<u8> {
         TDEFLFlush::Sync
     };
     let mut out = Vec::with_capacity(data.len() / 2);
-    // It fails only where the function that it hands its output to does.
+    // This fails only if the closure does, and the closure does not.
     compress_to_output(&mut CompressorOxide::new(flags), data, flush, |part| {
         out.extend_from_slice(part);
         true
@@ -166,7 +167,7 @@ fn search(data: &[u8], last: bool) -> Vec<u8> {
 }
 
 impl Bits {
-    /// Adds up to 56 bits.
+    /// Appends the low `count` bits of `bits`, at most 56.
     #[inline(always)]
     fn put(&mut self, bits: u64, count: u32) {
         self.buffer |= bits << self.count;
@@ -182,12 +183,12 @@ impl Bits {
         self.put(0, (8 - self.count) % 8);
     }
 
-    /// How long the codes are, themselves compressed (RFC 1951, 3.2.7).
+    /// Writes the code lengths, which are compressed themselves (RFC 1951, 3.2.7).
     fn put_codes(&mut self, lengths: &[u8; SYMBOLS]) {
         const ORDER: [usize; 19] = [
             16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15,
         ];
-        // One code for distances, which are always 1.
+        // The distance alphabet has one code, because the distance is always 1.
         let all: Vec<u8> = lengths.iter().copied().chain([1]).collect();
         let mut items: Vec<(u8, u64, u32)> = Vec::new();
         for same in all.chunk_by(|a, b| a == b) {
@@ -204,7 +205,7 @@ impl Bits {
             }
         }
         let mut counts = [0; 19];
-        // A code of a single symbol is not allowed here.
+        // The code for code lengths has to have at least two symbols.
         (counts[0], counts[18]) = (1, 1);
         for &(symbol, ..) in &items {
             counts[usize::from(symbol)] += 1;
@@ -236,7 +237,7 @@ impl Bits {
             let mut left = zeros - 1;
             while left >= LONGEST_RUN {
                 let (code, bits) = symbol(LONGEST_RUN_SYMBOL);
-                // The code for the distance is a zero.
+                // The code for the distance is a single zero bit.
                 self.put(code, bits + 1);
                 left -= LONGEST_RUN;
             }
@@ -252,10 +253,10 @@ impl Bits {
         self.put(code, bits);
     }
 
-    /// Bytes as they are, four at a time.
+    /// Writes literals, four at a time.
     fn put_bytes(&mut self, bytes: &[u8], codes: &Codes) {
         let (fours, rest) = bytes.as_chunks::<4>();
-        // Eight bytes are stored each time, of which only the whole ones count.
+        // Each step stores eight bytes, but advances only by the whole bytes among them.
         let mut at = self.out.len();
         self.out
             .resize(at + fours.len() * LONGEST.div_ceil(2) + 8, 0);
@@ -282,7 +283,7 @@ impl Bits {
     }
 }
 
-/// Splits data into bytes and the zeros after them. Fewer than eight zeros may count as bytes.
+/// Splits data into literals, each followed by a run of zeros. A run shorter than eight zeros may count as literals.
 #[inline(always)]
 fn each_part(data: &[u8], mut part: impl FnMut(&[u8], usize)) {
     let mut from = 0;
@@ -310,7 +311,8 @@ fn each_part(data: &[u8], mut part: impl FnMut(&[u8], usize)) {
 /// How often each symbol is going to be written.
 fn count(data: &[u8]) -> [u32; SYMBOLS] {
     let mut counts = [0u32; SYMBOLS];
-    // Side by side, because equal bytes follow one another.
+    // Four tables of counts, because equal bytes often follow one another, and increments of one counter would wait for each
+    // other.
     let mut bytes = [[0u32; 256]; 4];
     each_part(data, |part, zeros| {
         let (fours, rest) = part.as_chunks::<4>();
@@ -339,7 +341,7 @@ fn count(data: &[u8]) -> [u32; SYMBOLS] {
     counts
 }
 
-/// The symbol for a length below 258, what comes after it, and in how many bits (RFC 1951, 3.2.5). `None` for less than 3.
+/// The symbol of a match length from 3 to 257, its extra bits, and their number (RFC 1951, 3.2.5). `None` for less than 3.
 fn length(len: usize) -> Option<(usize, u64, u32)> {
     let offset = len.checked_sub(3)?;
     if offset < 8 {
@@ -354,7 +356,7 @@ fn length(len: usize) -> Option<(usize, u64, u32)> {
 mod tests {
     use super::*;
 
-    /// Compresses and unpacks. The size in between.
+    /// Compresses and unpacks. Returns the compressed size.
     #[track_caller]
     fn check(data: &[u8]) -> usize {
         pack(data, false)
@@ -413,7 +415,8 @@ mod tests {
 
     #[test]
     fn no_code_is_too_long() {
-        // Each symbol is about as frequent as all rarer ones together: the deepest of trees.
+        // Fibonacci counts: each symbol is about as frequent as all rarer ones together, which makes the deepest Huffman
+        // tree.
         let mut data = Vec::new();
         let (mut small, mut large) = (1, 1);
         for byte in 1..=22 {
@@ -426,7 +429,7 @@ mod tests {
 
     #[test]
     fn a_search_is_used_where_it_pays() {
-        // Noise, a pattern that comes again, and noise: in segments of their own and across them.
+        // Noise, a repeated pattern, and noise, which fall into separate segments or cross their bounds.
         let pattern = noise(500, 8).repeat(5_000);
         for data in [
             [noise(SEGMENT, 4), pattern.clone(), noise(2 * SEGMENT, 4)].concat(),

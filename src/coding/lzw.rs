@@ -1,36 +1,35 @@
-//! LZW as GIF has it (GIF89a, appendix F): a stream of codes, each of which stands for a string of indices that was
-//! seen before.
+//! Compresses with LZW as GIF uses it (GIF89a, appendix F). Never decompresses.
 //!
-//! Every code written also defines a new one: the string it stands for, longer by the next index. Codes begin with one
-//! bit more than an index has, grow to 12 bits, and then a clear code starts anew. Strings are found in a table with
-//! open addressing: an entry of 32 bits holds the code of all but the last index, that index, and the code of the
-//! whole. Writes only: reading is the decoder's part.
+//! A stream is a sequence of codes, each of which stands for a string of colour indices that occurred before. Every code
+//! also defines a new one: its string, extended by the next index. Codes begin one bit wider than an index and grow to 12
+//! bits; when all are used, a clear code empties the dictionary. Strings are looked up in a hash table with open addressing.
+//! An entry has 32 bits: the code of the string without its last index, that index, and the code of the whole string.
 //!
-//! Its own code, because `weezl` 0.1 takes 2.8 (256 colours, a photograph or noise) to 3.5 times (16 colours) the processor
-//! time on 12 megapixels, for files that are 0.3 % smaller.
+//! This is our own code because `weezl` 0.1 takes 2.8 times (256 colours, a photograph or noise) to 3.5 times (16 colours)
+//! the processor time on 12 megapixels, for files that are 0.3 % smaller.
 
-/// Bits of the longest code.
+/// Width of the longest code in bits.
 const LONGEST: u32 = 12;
 
-/// Codes that there can be.
+/// The number of different codes.
 const CODES: u32 = 1 << LONGEST;
 
-/// Bits of a place in the table, which has room for twice as many strings as there can be.
+/// Bits of an index into the hash table, which has twice as many places as there can be strings.
 const PLACE: u32 = 13;
 
-/// No string: the last code is never the beginning of one.
+/// An empty place. No string looks like this, because the last code is never the prefix of another string.
 const FREE: u32 = u32::MAX;
 
-/// Makes a stream of codes, from the low bit of each byte up.
+/// Makes a stream of codes, packed from the lowest bit of each byte.
 pub(crate) struct Compressor {
-    /// Each string as the code of all but its last index (12 bits), that index (8), and its own code (12), at the first
-    /// free place of those that the first two give.
+    /// The hash table. An entry holds the code of all but the last index (12 bits), the last index (8), and the string's own
+    /// code (12). The first two are the key.
     strings: Box<[u32; 1 << PLACE]>,
-    /// What has been read and not written, as a code.
+    /// The code of the longest known string that the pending indices form.
     prefix: Option<u32>,
-    /// The code that starts anew; the one that ends everything is the next.
+    /// The clear code; the code after it ends the stream.
     clear: u32,
-    /// The code of the next string.
+    /// The code that the next new string gets.
     next: u32,
     width: u32,
     buffer: u64,
@@ -39,7 +38,7 @@ pub(crate) struct Compressor {
 }
 
 impl Compressor {
-    /// For indices of at most `bits` bits: 2 to 8. What is given out begins with that number, as in a file.
+    /// Begins a stream for indices of 2 to 8 bits. The output begins with that number, as in a GIF file.
     pub(crate) fn new(bits: u32) -> Self {
         let mut new = Self {
             strings: Box::new([FREE; 1 << PLACE]),
@@ -65,7 +64,7 @@ impl Compressor {
             let string = prefix << 8 | index;
             let hash = string.wrapping_mul(0x9e37_79b1);
             let mut place = hash >> (32 - PLACE);
-            // Odd, so that it comes by every place.
+            // An odd step visits every place, because the number of places is a power of two.
             let step = hash >> 4 | 1;
             prefix = loop {
                 let found = self.strings[place as usize];
@@ -83,7 +82,7 @@ impl Compressor {
         self.prefix = Some(prefix);
     }
 
-    /// The whole stream.
+    /// Ends the stream and returns all of it.
     pub(crate) fn finish(mut self) -> Vec<u8> {
         if let Some(prefix) = self.prefix {
             self.put(prefix);
@@ -95,7 +94,7 @@ impl Compressor {
         self.out
     }
 
-    /// Writes the code of a string, with which a decoder learns the next one.
+    /// Writes the code of a string. With it a decoder, too, defines the next code.
     fn put(&mut self, code: u32) {
         self.bits(code);
         if self.next == 1 << self.width {
@@ -151,7 +150,7 @@ mod tests {
     fn decoders_give_the_same_indices() {
         let mut random = 1_u32;
         for bits in 2..=8 {
-            // Every place at which codes become longer, or start anew, also as the end.
+            // These lengths cover every change of the code width, and the clear code, also at the end of a stream.
             for len in (0..40).chain((40..20_000).step_by(997)) {
                 let noise: Vec<u8> = (0..len)
                     .map(|_| {

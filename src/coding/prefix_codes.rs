@@ -1,12 +1,12 @@
-//! Prefix codes (Huffman, 1952) with a longest length, for Deflate and JPEG: how many bits each symbol gets, and then
-//! which.
+//! Prefix codes (Huffman, 1952) of limited length, for Deflate and JPEG: first the length of each symbol's code, then the
+//! codes themselves. Never makes a code longer than the caller allows.
 //!
-//! Lengths come from the two-queue form of Huffman's algorithm over sorted counts. Those above the limit are cut to it,
-//! which makes the code too large to exist; then shorter codes are lengthened one after another until it fits (Kraft's
-//! inequality). That is not always the best code within the limit, but close to it. Code words follow from the lengths
-//! alone, so that only these need to be stored. Never longer than is asked for.
+//! The lengths come from the two-queue form of Huffman's algorithm over sorted counts. Lengths above the limit are cut to
+//! it, which breaks Kraft's inequality: there are not enough codes of those lengths. So shorter codes are lengthened, one
+//! after another, until all fit. The result is not always the best code within the limit, but close to it. The codes follow
+//! from the lengths alone (canonical codes), so files store only the lengths.
 
-/// Lengths of the best prefix code with none above `most`, or nearly the best.
+/// Code lengths in bits for these symbol counts, none longer than `most`. A symbol that does not occur gets 0.
 pub(crate) fn code_lengths<const N: usize>(counts: &[u32; N], most: usize) -> [u8; N] {
     let mut lengths = [0; N];
     let mut used: Vec<usize> = (0..N).filter(|&symbol| counts[symbol] > 0).collect();
@@ -15,7 +15,7 @@ pub(crate) fn code_lengths<const N: usize>(counts: &[u32; N], most: usize) -> [u
         lengths[only] = 1;
         return lengths;
     }
-    // Leaves, from the rarest, then the nodes that join two; each weighs no less than the one before it.
+    // The leaves, rarest first, followed by the nodes that join two of them. Weights never decrease within either queue.
     let mut weights: Vec<u64> = used.iter().map(|&symbol| counts[symbol].into()).collect();
     let leaves = weights.len();
     let mut parents = vec![0; 2 * leaves];
@@ -39,7 +39,7 @@ pub(crate) fn code_lengths<const N: usize>(counts: &[u32; N], most: usize) -> [u
             of_length[depths[at].min(most)] += 1;
         }
     }
-    // What was too long is now too short for all to fit: others have to become longer.
+    // Codes that were cut to the limit take up more of the code space than before. Lengthening others makes room.
     let share = |(len, count): (usize, &usize)| count << (most - len);
     let mut space: usize = of_length.iter().enumerate().skip(1).map(share).sum();
     while space > 1 << most {
@@ -51,7 +51,7 @@ pub(crate) fn code_lengths<const N: usize>(counts: &[u32; N], most: usize) -> [u
         of_length[shorter + 1] += 2;
         space -= 1;
     }
-    // The rarest get the longest.
+    // The rarest symbols get the longest codes.
     let by_length = (1..=most)
         .rev()
         .flat_map(|len| std::iter::repeat_n(len, of_length[len]));
@@ -61,8 +61,8 @@ pub(crate) fn code_lengths<const N: usize>(counts: &[u32; N], most: usize) -> [u
     lengths
 }
 
-/// The words of a code that has these lengths, their first bit highest: those of the same length follow one another, in the
-/// order of what they stand for (RFC 1951, 3.2.2; T.81, annex C).
+/// The canonical code for these lengths, with the first bit in the highest place: codes of the same length are consecutive,
+/// in the order of their symbols (RFC 1951, 3.2.2; T.81, annex C). Each comes with its length.
 pub(crate) fn words<const N: usize>(lengths: &[u8; N]) -> [(u16, u8); N] {
     let mut words = [(0, 0); N];
     let mut next = 0u32;
@@ -76,7 +76,7 @@ pub(crate) fn words<const N: usize>(lengths: &[u8; N]) -> [(u16, u8); N] {
     words
 }
 
-/// The same, their first bit lowest, as Deflate stores them.
+/// The same code with the first bit in the lowest place, as Deflate stores it.
 pub(crate) fn reversed_words<const N: usize>(lengths: &[u8; N]) -> [(u16, u8); N] {
     words(lengths).map(|(word, len)| (word.reverse_bits().unbounded_shr(16 - u32::from(len)), len))
 }

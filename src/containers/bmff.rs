@@ -1,24 +1,27 @@
-//! Boxes of the ISO base media file format (ISO/IEC 14496-12, 4.2), which MP4 and AVIF files are made of: each has a
-//! length, a name of four bytes, and content, which may be other boxes. Never believes a box that is longer than the
-//! one around it.
+//! Reads the boxes of the ISO base media file format (ISO/IEC 14496-12, 4.2), of which MP4 and AVIF files consist. Never
+//! believes a box that claims to be longer than the box around it.
+//!
+//! A box has a length of 32 bits, a name of four bytes and content, which may be boxes again. The length counts the head. A
+//! length of 1 means that a length of 64 bits follows the name; 0 means that the box reaches to the end of what holds it.
+//! `Head` walks the boxes of a file without reading their content; `Content` takes apart a box that is in memory.
 
 use crate::job::Input;
 use std::io::{self, SeekFrom};
 
-/// What stands before the content of a box.
+/// The head of a box in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Head {
     pub(crate) kind: [u8; 4],
-    /// Where its content begins in the file.
+    /// Where the box's content begins, in bytes from the beginning of the file.
     pub(crate) start: u64,
-    /// Bytes of its content. `None` for a box that goes to the end of the file.
+    /// Length of the content in bytes. `None` for a box that reaches to the end of the file.
     pub(crate) len: Option<u64>,
 }
 
 impl Head {
-    /// Reads the head that stands at `place`.
+    /// Reads the head of the box that begins at byte `place`.
     ///
-    /// Errors: `InvalidData` for a box that is shorter than its own head.
+    /// Errors: `InvalidData` if the box claims to be shorter than its own head.
     pub(crate) fn read(input: &mut dyn Input, place: u64) -> io::Result<Self> {
         let mut head = [0; 16];
         input.seek(SeekFrom::Start(place))?;
@@ -39,20 +42,20 @@ impl Head {
         })
     }
 
-    /// Where the next box stands. `None` if there can be none.
+    /// Where the box after this one begins. `None` if this box is the last.
     pub(crate) fn next(&self) -> Option<u64> {
         self.start.checked_add(self.len?)
     }
 }
 
-/// The number in these bytes, 8 at most.
+/// The big-endian number in `bytes`, of which there are at most 8.
 fn number(bytes: &[u8]) -> u64 {
     bytes
         .iter()
         .fold(0, |sum, byte| sum << 8 | u64::from(*byte))
 }
 
-/// The content of a box, read from the front.
+/// The content of a box in memory. Reading takes bytes from its front.
 pub(crate) struct Content<'a>(pub(crate) &'a [u8]);
 
 impl<'a> Content<'a> {
@@ -62,18 +65,18 @@ impl<'a> Content<'a> {
         Some(front)
     }
 
-    /// A number of so many bytes, 8 at most.
+    /// Takes a big-endian number of `len` bytes, at most 8.
     pub(crate) fn number(&mut self, len: usize) -> Option<u64> {
         self.take(len).map(number)
     }
 
-    /// The version and the flags of a full box.
+    /// Takes the version and the flags that begin the content of a full box (4.2).
     pub(crate) fn version(&mut self) -> Option<(u8, u32)> {
         let number = self.number(4)? as u32;
         Some(((number >> 24) as u8, number & 0xff_ffff))
     }
 
-    /// The next box within: its name and its content.
+    /// Takes the next box inside this one: its name and its content. `None` if it is cut short or there is none.
     pub(crate) fn next_box(&mut self) -> Option<([u8; 4], Content<'a>)> {
         let len = self.number(4)? as usize;
         let kind = *self.take(4)?.first_chunk()?;
@@ -94,7 +97,7 @@ mod tests {
     use super::*;
     use std::io::Cursor;
 
-    /// A box as it stands in a file, with a length of 32 bits or of 64.
+    /// A box with a length of 64 bits if `is_wide`, else of 32 bits.
     fn boxed(kind: &[u8; 4], content: &[u8], is_wide: bool) -> Vec<u8> {
         let len = content.len() as u64;
         if is_wide {
@@ -143,9 +146,9 @@ mod tests {
         check(13, Some(Some(5)), false);
         check(8, Some(Some(0)), true);
         check(7, None, false);
-        // To the end.
+        // A length of 0: the box reaches to the end.
         check(0, Some(None), true);
-        // A longer length that is missing.
+        // A length of 1: the length of 64 bits that should follow is missing.
         check(1, None, false);
     }
 }

@@ -1,9 +1,9 @@
-//! Bytes of a file whose number the file itself claims.
+//! Reads as many bytes as a file claims to have. Never allocates by the claim alone.
 
 use crate::job::Input;
 use std::io::{self, Read as _};
 
-/// The next `len` bytes. Allocates no more than there are.
+/// Reads the next `len` bytes. Memory grows with the bytes that are there, because `len` may be a lie.
 ///
 /// Errors: `UnexpectedEof` if there are fewer.
 pub(crate) fn read(input: &mut (impl Input + ?Sized), len: u64) -> io::Result<Vec<u8>> {
@@ -14,7 +14,7 @@ pub(crate) fn read(input: &mut (impl Input + ?Sized), len: u64) -> io::Result<Ve
     Ok(bytes)
 }
 
-/// The next `limit` bytes, or what is left of the input.
+/// Reads the next `limit` bytes, or fewer if the input ends before.
 pub(crate) fn up_to(input: &mut (impl Input + ?Sized), limit: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     io::Read::take(input, limit).read_to_end(&mut bytes)?;

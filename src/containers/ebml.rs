@@ -1,36 +1,37 @@
-//! EBML (RFC 8794), the binary tree that Matroska and WebM are: a walk over its elements, and its variable-length
-//! numbers. Knows no element by name.
+//! Walks over the elements of EBML (RFC 8794), the binary tree that Matroska and WebM files consist of, and reads its
+//! variable-length numbers. Knows no element by name.
 //!
-//! An element is an identifier, a size and a body, which may be elements again; only its user knows which do. So the
-//! walk is flat: it gives one head after the other, and its user says of each whether to go into the body, to read from
-//! it, or to pass over it. Sizes may be left open by writers that cannot seek; such an element ends where its parent
-//! does, which a flat walk need not know. Nothing is kept of what was passed over, so memory does not depend on the file.
+//! An element is an identifier, a size and a body. The body may hold elements again, but nothing in the file says so: a
+//! reader has to know the identifier. So this walk is flat. It returns one head after the other, and the caller enters the
+//! body, reads from it, or does nothing, in which case the next call passes over it. Writers that cannot seek leave the size
+//! of an element unknown; such an element ends where its parent ends, and because the caller enters it, the walk need not
+//! know where that is. Nothing that was passed over is kept, so memory does not depend on the file.
 
 use std::io::{BufReader, Read, Seek};
 
-/// Bytes that are read at once.
+/// Size of the read buffer in bytes.
 const BUFFER: usize = 32 << 10;
 
-/// The elements of a file, in the order in which they stand there.
+/// A walk over the elements of a file, in file order.
 pub(crate) struct Elements<R> {
     input: BufReader<R>,
-    /// Bytes of the last element's body that are still ahead; `None` if its size is left open.
+    /// Bytes of the last element's body that have not been read; `None` if its size is unknown.
     left: Option<u64>,
 }
 
 /// The head of an element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Element {
-    /// The identifier with its length marker, as specifications print it.
+    /// The identifier with its length marker, which is how the specifications print identifiers.
     pub(crate) id: u64,
-    /// Bytes of the body; `None` if that is left open.
+    /// Length of the body in bytes; `None` if the writer left it unknown.
     pub(crate) size: Option<u64>,
-    /// Where the body ends, in bytes from the beginning of the file.
+    /// Where the body ends, in bytes from the beginning of the file; `None` if the size is unknown.
     pub(crate) end: Option<u64>,
 }
 
 impl<R: Read + Seek> Elements<R> {
-    /// Those from the position of `input` on.
+    /// Starts at the current position of `input`.
     pub(crate) fn new(input: R) -> Self {
         Self {
             input: BufReader::with_capacity(BUFFER, input),
@@ -38,8 +39,8 @@ impl<R: Read + Seek> Elements<R> {
         }
     }
 
-    /// The next head, behind the body of the last one. `None` at the end, which comes where no element can be read:
-    /// files that are cut short end like others.
+    /// Reads the next head, after what is left of the last element's body. `None` where no element can be read, which is the
+    /// end of the file or, without an error, the place where it was cut short.
     pub(crate) fn next(&mut self) -> Option<Element> {
         let left = i64::try_from(self.left?).ok()?;
         self.input.seek_relative(left).ok()?;
@@ -53,12 +54,13 @@ impl<R: Read + Seek> Elements<R> {
         Some(Element { id, size, end })
     }
 
-    /// Goes into the body of the last element: the next head is the first in it.
+    /// Enters the body of the last element: the next head is that of its first child.
     pub(crate) fn enter(&mut self) {
         self.left = Some(0);
     }
 
-    /// The next `count` bytes of the last element's body, fewer if the body or the file ends before.
+    /// Reads the next `count` bytes of the last element's body, or fewer if the body or the file ends before. `None` if the
+    /// size of the body is unknown.
     pub(crate) fn body(&mut self, count: u64) -> Option<Vec<u8>> {
         let left = self.left.as_mut()?;
         let mut bytes = Vec::new();
@@ -73,7 +75,8 @@ impl<R: Read + Seek> Elements<R> {
     }
 }
 
-/// A number of one to eight bytes (RFC 8794, section 4): as many zero bits as there are more bytes, a one, and the value.
+/// A number of one to eight bytes (RFC 8794, section 4). The number of leading zero bits says how many bytes follow the
+/// first; then come a one, which is the length marker, and the value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Number {
     marked: u64,
@@ -81,7 +84,8 @@ pub(crate) struct Number {
 }
 
 impl Number {
-    /// Reads the next one. `None` if the input ends within it, or its first byte is 0.
+    /// Reads a number. `None` if the input ends within it, or if its first byte is 0, which would mean more than eight
+    /// bytes.
     pub(crate) fn read(input: &mut impl Read) -> Option<Self> {
         let mut first = [0];
         input.read_exact(&mut first).ok()?;
@@ -98,22 +102,23 @@ impl Number {
         Some(Self { marked, length })
     }
 
-    /// The number with its length marker, as identifiers are printed.
+    /// The number with its length marker, as specifications print identifiers.
     pub(crate) fn with_marker(self) -> u64 {
         self.marked
     }
 
-    /// The value.
+    /// The number without its length marker.
     pub(crate) fn value(self) -> u64 {
         self.marked & self.mask()
     }
 
-    /// The value as the size of an element; with all bits set it is left open (section 6.2).
+    /// The number as the size of an element. All bits set mean that the size is unknown (section 6.2).
     pub(crate) fn size(self) -> Option<u64> {
         (self.value() != self.mask()).then_some(self.value())
     }
 
-    /// The value less the middle of what so many bytes can hold, as Matroska writes differences (RFC 9559, section 10.3).
+    /// The number as a difference in EBML lacing (RFC 9559, section 10.3): the value minus half of the largest value that
+    /// fits the same number of bytes.
     pub(crate) fn signed(self) -> i64 {
         self.value() as i64 - (self.mask() >> 1) as i64
     }
@@ -152,7 +157,8 @@ mod tests {
 
     #[test]
     fn bodies_are_entered_read_or_passed_over() {
-        // A parent of open size, a child of three bytes, one of two, and one that the file does not hold.
+        // A parent of unknown size, a child of three bytes, a child of two bytes, and a child of 16 bytes of which the file
+        // holds one.
         let file = b"\xae\xff\xd7\x83abc\xec\x82xy\xd7\x90z";
         let mut elements = Elements::new(Cursor::new(file));
         let parent = elements.next().unwrap();

@@ -1,18 +1,20 @@
-//! Image file directories (TIFF 6.0, section 2, and BigTIFF): how a TIFF is built, and EXIF wherever it stands.
+//! Reads image file directories (TIFF 6.0, section 2, and BigTIFF), of which TIFF files and EXIF blocks consist. Never
+//! follows a chain of directories.
 //!
-//! A file begins with its byte order and a pointer to the first directory. A directory is a number of entries, the
-//! entries, and a pointer to the next directory, 0 in the last one. An entry has a tag, a type, a number of values, and
-//! a slot: with the values, if they fit, or else a pointer to them. BigTIFF is the same with wider numbers.
+//! A file begins with its byte order and a pointer to the first directory. A directory is the number of its entries, the
+//! entries, and a pointer to the next directory, which is 0 in the last one. An entry has a tag, a type, the number of its
+//! values, and a slot. The slot holds the values if they fit into it, and otherwise a pointer to them. BigTIFF differs only
+//! in wider numbers.
 //!
-//! Every pointer may lead anywhere and every number may be a lie, so nothing here allocates by a number that the file
-//! claims, and no chain of directories is followed here: callers bound both. Blocks in memory are read through a
-//! [`Cursor`](std::io::Cursor).
+//! The trap: every pointer may lead anywhere, also back to an earlier directory, and every number may be a lie. So nothing
+//! here allocates by a number that the file claims, and callers limit how many directories and values they read. A block in
+//! memory is read through a [`Cursor`](std::io::Cursor).
 
 use crate::job::Input;
 use std::io::{self, SeekFrom};
 use tiff::tags::{Tag, Type};
 
-/// How numbers are stored.
+/// The byte order of a file's numbers and the width of its pointers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Numbers {
     little: bool,
@@ -20,7 +22,7 @@ pub(crate) struct Numbers {
 }
 
 impl Numbers {
-    /// From the header of a file, with the place of the first directory. `None` for what is no TIFF.
+    /// Reads the header of a file: how its numbers are stored, and where the first directory is. `None` if this is no TIFF.
     pub(crate) fn of(input: &mut dyn Input) -> io::Result<Option<(Self, u64)>> {
         let mut head = [0; 4];
         input.seek(SeekFrom::Start(0))?;
@@ -34,29 +36,29 @@ impl Numbers {
         };
         let numbers = Self { little, big };
         if big {
-            // The width of its pointers, which is always 8, and a zero.
+            // The header of a BigTIFF also holds the width of its pointers, which is always 8, and a zero.
             input.seek(SeekFrom::Start(numbers.first_pointer()))?;
         }
         let first = numbers.pointer(input)?;
         Ok(Some((numbers, first)))
     }
 
-    /// Whether it is a BigTIFF.
+    /// Whether the file is a BigTIFF, whose pointers have 64 bits.
     pub(crate) fn is_big(self) -> bool {
         self.big
     }
 
-    /// Whether the low byte of a number stands first.
+    /// Whether numbers are stored with the low byte first.
     pub(crate) fn is_little(self) -> bool {
         self.little
     }
 
-    /// Where the pointer to the first directory stands.
+    /// Where the header holds the pointer to the first directory.
     pub(crate) fn first_pointer(self) -> u64 {
         if self.big { 8 } else { 4 }
     }
 
-    /// The number in these bytes, 8 at most.
+    /// The number in `bytes`, of which there are at most 8.
     pub(crate) fn value(self, bytes: &[u8]) -> u64 {
         let digit = |sum: u64, byte: &u8| sum << 8 | u64::from(*byte);
         if self.little {
@@ -66,13 +68,13 @@ impl Numbers {
         }
     }
 
-    /// A number as `N` bytes, of which there are enough.
+    /// `value` as `N` bytes. It has to fit.
     pub(crate) fn bytes<const N: usize>(self, value: u64) -> [u8; N] {
         let at = |at: usize| (value >> (8 * at)) as u8;
         std::array::from_fn(|place| at(if self.little { place } else { N - 1 - place }))
     }
 
-    /// A pointer as it is stored.
+    /// A pointer to `place`, as a file stores it.
     pub(crate) fn pointer_to(self, place: u64) -> Vec<u8> {
         if self.big {
             self.bytes::<8>(place).into()
@@ -81,12 +83,12 @@ impl Numbers {
         }
     }
 
-    /// Bytes of a pointer, and of the slot of an entry.
+    /// Length of a pointer in bytes, and of the slot of an entry.
     fn pointer_len(self) -> usize {
         if self.big { 8 } else { 4 }
     }
 
-    /// Reads a pointer.
+    /// Reads a pointer at the input's position.
     fn pointer(self, input: &mut dyn Input) -> io::Result<u64> {
         let mut bytes = [0; 8];
         let bytes = &mut bytes[..self.pointer_len()];
@@ -95,40 +97,40 @@ impl Numbers {
     }
 }
 
-/// A tag, and where its values stand.
+/// An entry of a directory: a tag, and where its values are.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Entry {
     pub(crate) tag: Tag,
-    /// `None` for a type that the specifications do not know.
+    /// The type of the values; `None` for a type that is in neither specification.
     pub(crate) kind: Option<Type>,
-    /// How many values there are.
+    /// The number of values.
     pub(crate) count: u64,
-    /// Where the slot stands.
+    /// Where the slot is in the file.
     pub(crate) slot: u64,
-    /// Where the values stand: in the slot, or elsewhere.
+    /// Where the values are in the file: the slot itself, or the place that it points to.
     pub(crate) place: u64,
 }
 
 impl Entry {
-    /// Bytes of one value; 1 where the type is unknown.
+    /// Length of one value in bytes; 1 if the type is unknown.
     pub(crate) fn width(&self) -> u64 {
         self.kind.map_or(1, width)
     }
 
-    /// Bytes of all values.
+    /// Length of all values in bytes.
     pub(crate) fn len(&self) -> u64 {
         self.count.saturating_mul(self.width())
     }
 }
 
-/// Bytes of a value (TIFF 6.0, section 2; BigTIFF).
+/// Length of a value of this type in bytes (TIFF 6.0, section 2; BigTIFF).
 pub(crate) fn width(kind: Type) -> u64 {
     match kind {
         Type::SHORT | Type::SSHORT => 2,
         Type::LONG | Type::SLONG | Type::FLOAT | Type::IFD => 4,
         Type::RATIONAL | Type::SRATIONAL | Type::DOUBLE => 8,
         Type::LONG8 | Type::SLONG8 | Type::IFD8 => 8,
-        // Bytes, text, and types that are still to come.
+        // Bytes, text, and types that future versions of the crate may add.
         _ => 1,
     }
 }
@@ -137,13 +139,13 @@ pub(crate) fn width(kind: Type) -> u64 {
 pub(crate) struct Entries<'i> {
     input: &'i mut dyn Input,
     numbers: Numbers,
-    /// Where the next entry stands.
+    /// Where the next entry is in the file.
     at: u64,
     left: u64,
 }
 
 impl<'i> Entries<'i> {
-    /// Those of the directory at `place`.
+    /// Starts with the first entry of the directory at `place`.
     pub(crate) fn of(input: &'i mut dyn Input, numbers: Numbers, place: u64) -> io::Result<Self> {
         let mut count = [0; 8];
         let count = &mut count[..if numbers.big { 8 } else { 2 }];
@@ -157,7 +159,7 @@ impl<'i> Entries<'i> {
         })
     }
 
-    /// The next one.
+    /// Reads the next entry. `None` after the last one.
     pub(crate) fn next(&mut self) -> io::Result<Option<Entry>> {
         if self.left == 0 {
             return Ok(None);
@@ -184,13 +186,13 @@ impl<'i> Entries<'i> {
         Ok(Some(entry))
     }
 
-    /// Where the pointer to the next directory stands: behind the last entry.
+    /// Where the pointer to the next directory is: after the last entry.
     pub(crate) fn end(&self) -> u64 {
         let len = 4 + 2 * self.numbers.pointer_len() as u64;
         self.at.saturating_add(self.left.saturating_mul(len))
     }
 
-    /// The place of the next directory; 0 if this is the last one.
+    /// Reads the place of the next directory; 0 if this is the last one.
     pub(crate) fn next_directory(self) -> io::Result<u64> {
         let end = self.end();
         self.input.seek(SeekFrom::Start(end))?;
@@ -198,16 +200,16 @@ impl<'i> Entries<'i> {
     }
 }
 
-/// The entries of one directory in memory, whose values are read when they are asked for.
+/// The entries of one directory. Their values are read from the file when they are asked for.
 pub(crate) struct Directory {
     pub(crate) numbers: Numbers,
     pub(crate) entries: Vec<Entry>,
-    /// Where the pointer to the next directory stands.
+    /// Where the pointer to the next directory is in the file.
     pub(crate) end: u64,
 }
 
 impl Directory {
-    /// The directory at `place`, with `most` of its entries.
+    /// Reads the directory at `place`, and at most `most` of its entries.
     pub(crate) fn read(
         input: &mut dyn Input,
         numbers: Numbers,
@@ -229,7 +231,7 @@ impl Directory {
         })
     }
 
-    /// The first values of a tag, `most` of them. Empty if there is none.
+    /// Reads at most the first `most` values of a tag. Empty if the directory does not have the tag.
     pub(crate) fn values(
         &self,
         input: &mut dyn Input,
@@ -243,12 +245,12 @@ impl Directory {
         Ok(values.map(|bytes| self.numbers.value(bytes)).collect())
     }
 
-    /// The first value of a tag.
+    /// Reads the first value of a tag.
     pub(crate) fn value(&self, input: &mut dyn Input, tag: Tag) -> io::Result<Option<u64>> {
         Ok(self.values(input, tag, 1)?.first().copied())
     }
 
-    /// The values of a tag of fractions, if it has `N` of them.
+    /// Reads `N` fractions. `None` if the tag has fewer, is of another type, or if a denominator is 0.
     pub(crate) fn fractions<const N: usize>(
         &self,
         input: &mut dyn Input,
@@ -269,7 +271,7 @@ impl Directory {
         Ok(usable.then_some(fractions))
     }
 
-    /// The first bytes of a tag, `most` of them.
+    /// Reads at most the first `most` values of a tag as bytes.
     pub(crate) fn bytes(
         &self,
         input: &mut dyn Input,
@@ -279,7 +281,7 @@ impl Directory {
         Ok(self.raw(input, tag, most)?.map(|(_, bytes)| bytes))
     }
 
-    /// Bytes of each value of a tag, and of `most` values.
+    /// Reads at most `most` values of a tag: the length of one in bytes, and the bytes of all.
     fn raw(
         &self,
         input: &mut dyn Input,
@@ -302,7 +304,8 @@ mod tests {
     use super::*;
     use std::io::Cursor;
 
-    /// A file with one directory: a value in its slot, three that stand elsewhere, and a type that nobody knows.
+    /// A file with one directory of three entries: a value in its slot, three values elsewhere, and a value of an unknown
+    /// type.
     fn file(head: &[u8; 4]) -> Vec<u8> {
         let numbers = Numbers {
             little: head[0] == b'I',

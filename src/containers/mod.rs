@@ -1,5 +1,5 @@
-//! Containers that several formats share, each walked in one place. Know what a box, a chunk or a directory is, and
-//! nothing of what stands in it.
+//! Readers and writers of the containers that several formats share; each container is walked in one place. They know what a
+//! box, a chunk or a directory is, and never what its content means.
 
 pub(crate) mod bmff;
 pub(crate) mod bytes;

@@ -1,29 +1,31 @@
-//! Ogg (RFC 3533): packets of several streams in pages, read and written. Knows nothing of what the packets are.
+//! Reads and writes Ogg (RFC 3533), which carries the packets of one or several streams in pages. Knows nothing of what the
+//! packets hold.
 //!
-//! A page has a checksum, the number of its stream and its own number in it, and the granule position at the end of its
-//! last packet, in units of the codec. Packets are cut into segments of 255 bytes, so that one may go on over any number of
-//! pages. A damaged page costs itself: reading goes on at the next signature that a right checksum belongs to, and the
-//! packets that lost a part are dropped whole.
+//! A page has a checksum, the serial number of its stream, its own sequence number, and a granule position: the position in
+//! the stream at the end of the last packet that ends in the page, in a unit that the codec defines. Packets are cut into
+//! segments of at most 255 bytes; a shorter segment ends the packet, so a packet of 510 bytes takes three segments, the last
+//! of them empty. A packet may go on over any number of pages. A damaged page costs only itself: reading goes on at the next
+//! signature whose page has a correct checksum, and packets that lost a part are dropped whole.
 
 use std::io::{self, Read};
 use symphonia::core::{checksum::Crc32, io::Monitor};
 
-/// The page begins a stream.
+/// Flag of the first page of a stream.
 pub(crate) const FIRST: u8 = 0x02;
-/// The page ends a stream.
+/// Flag of the last page of a stream.
 pub(crate) const LAST: u8 = 0x04;
-/// The page begins with the rest of a packet.
+/// Flag of a page that begins with the rest of a packet from the page before.
 const CONTINUED: u8 = 0x01;
-/// Length of a page's head without its segment table.
+/// Length of a page's header without its segment table, in bytes.
 const HEAD: usize = 27;
-/// Body bytes from which on a page is written.
+/// A page is written once its body has this many bytes.
 const PAGE_TARGET: usize = 16 << 10;
 
-/// One page.
+/// A page with a correct checksum.
 #[derive(Debug, Default)]
 pub(crate) struct Page {
     pub(crate) flags: u8,
-    /// Granule position: the position at the end of the last packet that ends here, in units of the codec; −1 if none does.
+    /// Granule position at the end of the last packet that ends in this page; −1 if no packet does.
     pub(crate) granule: i64,
     pub(crate) serial: u32,
     pub(crate) sequence: u32,
@@ -32,7 +34,7 @@ pub(crate) struct Page {
 }
 
 impl Page {
-    /// The parts of packets in the page, each with whether the packet ends with it.
+    /// The pieces of packets in this page, and for each whether its packet ends with it.
     pub(crate) fn parts(&self) -> Vec<(&[u8], bool)> {
         let mut parts = Vec::new();
         let (mut start, mut end) = (0, 0);
@@ -49,14 +51,14 @@ impl Page {
         parts
     }
 
-    /// Whether the first part goes on with a packet of the page before.
+    /// Whether the first piece continues a packet of the page before.
     pub(crate) fn is_continued(&self) -> bool {
         self.flags & CONTINUED != 0
     }
 }
 
-/// Reads the next whole page with a right checksum, passing over everything else. Pages with a wrong checksum or without
-/// their end are counted in `damaged`. `None` at the end.
+/// Reads the next page with a correct checksum and passes over everything before it. Adds to `damaged` the number of pages
+/// that have a wrong checksum or are cut short. `None` at the end of the input.
 pub(crate) fn read_page(input: &mut impl Read, damaged: &mut u64) -> io::Result<Option<Page>> {
     let mut bytes: Vec<u8> = Vec::with_capacity(HEAD + 255);
     loop {
@@ -94,7 +96,7 @@ pub(crate) fn read_page(input: &mut impl Read, damaged: &mut u64) -> io::Result<
             }
             *damaged += 1;
         }
-        // Look for the next signature in what has been read already.
+        // The next signature may be in the bytes that have been read already.
         let next = bytes
             .windows(4)
             .skip(1)
@@ -104,7 +106,7 @@ pub(crate) fn read_page(input: &mut impl Read, damaged: &mut u64) -> io::Result<
     }
 }
 
-/// Makes sure that `bytes` has `length` of them; false if the input ends before.
+/// Reads until `bytes` has `length` bytes. False if the input ends before.
 fn fill(input: &mut impl Read, bytes: &mut Vec<u8>, length: usize) -> io::Result<bool> {
     let missing = length.saturating_sub(bytes.len());
     if missing > 0 {
@@ -113,7 +115,7 @@ fn fill(input: &mut impl Read, bytes: &mut Vec<u8>, length: usize) -> io::Result
     Ok(bytes.len() >= length)
 }
 
-/// The checksum of a page whose own checksum counts as 0.
+/// The checksum of a page, computed as if its checksum field were 0.
 fn checksum(page: &[u8]) -> [u8; 4] {
     let mut crc = Crc32::new(0);
     crc.process_buf_bytes(&page[..22]);
@@ -133,7 +135,7 @@ pub(crate) struct Writer {
 }
 
 impl Writer {
-    /// A stream with this serial number.
+    /// Begins a stream with this serial number.
     pub(crate) fn new(serial: u32) -> Self {
         Self {
             serial,
@@ -145,7 +147,7 @@ impl Writer {
         }
     }
 
-    /// Adds a packet that ends at `granule`. Pages that are full are appended to `output`.
+    /// Adds a packet that ends at granule position `granule`. Appends every page that becomes full to `output`.
     pub(crate) fn packet(&mut self, output: &mut Vec<u8>, packet: &[u8], granule: i64) {
         let mut rest = packet;
         loop {
@@ -164,17 +166,17 @@ impl Writer {
         self.granule = granule;
     }
 
-    /// Whether the page in the making is large enough to be written.
+    /// Whether the pending page is large enough to be written.
     pub(crate) fn is_full(&self) -> bool {
         self.body.len() >= PAGE_TARGET || self.segments.len() > 250
     }
 
-    /// Whether there is nothing to write.
+    /// Whether no segment is pending.
     pub(crate) fn is_empty(&self) -> bool {
         self.segments.is_empty()
     }
 
-    /// Appends what there is as one page.
+    /// Appends what is pending to `output` as one page.
     pub(crate) fn page(&mut self, output: &mut Vec<u8>, flags: u8) {
         let mut page = Vec::with_capacity(HEAD + self.segments.len() + self.body.len());
         page.extend(b"OggS\0");
@@ -195,19 +197,19 @@ impl Writer {
     }
 }
 
-/// Collects the packets of one stream from its pages.
+/// Joins the packets of one stream from its pages.
 #[derive(Default)]
 pub(crate) struct Packets {
     partial: Vec<u8>,
-    /// Whether a packet's beginning is in `partial`.
+    /// Whether `partial` holds the beginning of a packet.
     open: bool,
     sequence: Option<u32>,
-    /// Pages that are missing.
+    /// How many gaps there were in the sequence numbers of the pages.
     pub(crate) lost: u64,
 }
 
 impl Packets {
-    /// Takes a page and gives the packets that end in it. Packets longer than `limit` are dropped.
+    /// Takes a page and returns the packets that end in it. Drops packets longer than `limit` bytes.
     pub(crate) fn push(&mut self, page: &Page, limit: usize) -> Vec<Vec<u8>> {
         let expected = self.sequence.map(|sequence| sequence.wrapping_add(1));
         if expected.is_some_and(|expected| expected != page.sequence) {

@@ -1,20 +1,21 @@
-//! RIFF (Microsoft and IBM, "Multimedia Programming Interface and Data Specifications", 1991) and its ancestor IFF
-//! (Electronic Arts, "EA IFF 85"): a file of chunks, each with a name of four bytes, the length of its data in 32 bits, with
-//! the low byte first in RIFF and the high byte first in IFF, and data that is padded to an even length.
-//! Never believes that a chunk is as long as it says before its data has been read.
+//! Reads and writes RIFF (Microsoft and IBM, "Multimedia Programming Interface and Data Specifications", 1991) and its
+//! ancestor IFF (Electronic Arts, "EA IFF 85"). Never believes the length of a chunk before its data has been read.
+//!
+//! Such a file is a sequence of chunks. A chunk has a name of four bytes, the length of its data in 32 bits, and the data,
+//! padded to an even length. RIFF stores lengths with the low byte first, IFF with the high byte first.
 
 use super::bytes;
 use crate::job::Input;
 use std::io::{self, SeekFrom};
 
-/// Bytes before the first chunk: `RIFF`, the length of all that follows, and what kind of file it is.
+/// Bytes before the first chunk: `RIFF`, the length of everything that follows it, and the kind of file.
 pub(crate) const HEADER: u64 = 12;
 
-/// What stands before the data of a chunk.
+/// The head of a chunk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Head {
     pub(crate) name: [u8; 4],
-    /// Bytes of its data, without the padding.
+    /// Length of the chunk's data in bytes, without the padding.
     pub(crate) len: u32,
 }
 
@@ -29,18 +30,18 @@ enum Order {
 pub(crate) struct Walk<'i, I: ?Sized> {
     input: &'i mut I,
     order: Order,
-    /// Where the data of the last chunk begins, and where the next head stands.
+    /// Where the data of the current chunk begins, and where the head of the next one is.
     start: u64,
     next: u64,
 }
 
 impl<'i, I: Input + ?Sized> Walk<'i, I> {
-    /// From the first chunk of a RIFF file.
+    /// Starts at the first chunk of a RIFF file.
     pub(crate) fn new(input: &'i mut I) -> io::Result<Self> {
         Self::with_order(input, Order::Little)
     }
 
-    /// From the first chunk of an IFF file, whose lengths have the high byte first.
+    /// Starts at the first chunk of an IFF file, whose lengths have the high byte first.
     #[cfg(feature = "audio")]
     pub(crate) fn iff(input: &'i mut I) -> io::Result<Self> {
         Self::with_order(input, Order::Big)
@@ -56,7 +57,7 @@ impl<'i, I: Input + ?Sized> Walk<'i, I> {
         })
     }
 
-    /// The next chunk. `None` where there is no whole head any more.
+    /// Goes to the next chunk. `None` if no complete head is left.
     pub(crate) fn next(&mut self) -> io::Result<Option<Head>> {
         let here = self.input.stream_position()?;
         let way = i128::from(self.next) - i128::from(here);
@@ -79,43 +80,44 @@ impl<'i, I: Input + ?Sized> Walk<'i, I> {
         }))
     }
 
-    /// The next `len` bytes of the chunk's data, which has as many.
+    /// Reads the next `len` bytes of the chunk's data. The caller makes sure that the chunk has that many.
     ///
-    /// Errors: `UnexpectedEof` if the file has not.
+    /// Errors: `UnexpectedEof` if the file ends before.
     pub(crate) fn data(&mut self, len: u32) -> io::Result<Vec<u8>> {
         bytes::read(self.input, len.into())
     }
 }
 
-/// For chunks that do not say how long they are, and for those that other readers read.
+/// For chunks whose head does not tell the length, and for chunks that are handed to another reader.
 #[cfg(feature = "audio")]
 impl<I: Input + ?Sized> Walk<'_, I> {
-    /// The next bytes of the chunk's data, which has `limit` at least; fewer where the file ends.
+    /// Reads the next `limit` bytes of the chunk's data, or fewer if the file ends before. The caller makes sure that the
+    /// chunk has that many.
     pub(crate) fn up_to(&mut self, limit: u32) -> io::Result<Vec<u8>> {
         bytes::up_to(self.input, limit.into())
     }
 
-    /// Where the chunk's data begins in the file.
+    /// Where the chunk's data begins, in bytes from the beginning of the file.
     pub(crate) fn start(&self) -> u64 {
         self.start
     }
 
-    /// Takes the chunk's data to be as long as this, and not as its head says.
+    /// Corrects the length of the chunk's data, for heads that are known to be wrong.
     pub(crate) fn set_len(&mut self, len: u64) {
         self.next = end(self.start, len);
     }
 
-    /// The input, at the part of the chunk's data that has not been read. It may be left anywhere.
+    /// The input, positioned after the data that has been read. The caller may leave it at any position.
     pub(crate) fn input(&mut self) -> &mut I {
         self.input
     }
 }
 
-/// Where data ends with its padding.
+/// Where data of this length ends, padding included.
 fn end(start: u64, len: u64) -> u64 {
     start.saturating_add(len).saturating_add(len & 1)
 }
-/// The chunks of a file in memory, with their data, up to the first that is cut short.
+/// The chunks of a RIFF file in memory, with their data. Stops at the first chunk that is cut short.
 pub(crate) fn chunks(file: &[u8]) -> impl Iterator<Item = ([u8; 4], &[u8])> {
     let mut rest = file.get(HEADER as usize..).unwrap_or_default();
     std::iter::from_fn(move || {
@@ -128,19 +130,20 @@ pub(crate) fn chunks(file: &[u8]) -> impl Iterator<Item = ([u8; 4], &[u8])> {
     })
 }
 
-/// Whether a file is as long as its header says. Some writers forget to pad the last chunk.
+/// Whether a file is as long as its header says. One missing byte is accepted, because some writers forget to pad the last
+/// chunk.
 pub(crate) fn is_whole(head: &[u8], file_len: u64) -> bool {
     head.get(4..8)
         .and_then(|len| len.try_into().ok())
         .is_some_and(|len| u64::from(u32::from_le_bytes(len)) + 8 <= file_len + 1)
 }
 
-/// Appends a chunk of RIFF, padded to an even length.
+/// Appends a RIFF chunk, padded to an even length.
 pub(crate) fn put(file: &mut Vec<u8>, name: &[u8; 4], data: &[u8]) {
     put_with(file, name, (data.len() as u32).to_le_bytes(), data);
 }
 
-/// Appends a chunk of IFF, padded to an even length.
+/// Appends an IFF chunk, padded to an even length.
 #[cfg(feature = "audio")]
 pub(crate) fn put_iff(file: &mut Vec<u8>, name: &[u8; 4], data: &[u8]) {
     put_with(file, name, (data.len() as u32).to_be_bytes(), data);
@@ -155,7 +158,7 @@ fn put_with(file: &mut Vec<u8>, name: &[u8; 4], len: [u8; 4], data: &[u8]) {
     }
 }
 
-/// A file of this kind with these chunks, which have been [put](put) together.
+/// A RIFF file of this kind that holds `chunks`, which [`put`](put) has made.
 pub(crate) fn file(kind: &[u8; 4], chunks: &[u8]) -> Vec<u8> {
     let mut file = Vec::with_capacity(chunks.len() + HEADER as usize);
     file.extend(b"RIFF");

@@ -1,23 +1,23 @@
-//! The list of contents of a document, from its headings. Gives no page numbers: only a layout knows those.
+//! Makes a table of contents from the headings of a document. Gives no page numbers, because only a layout knows them.
 
 use super::tree::{Block, Document, Heading, each_block, plain_text};
 
-/// The deepest level of headings that a list of contents shows.
+/// The lowest level of headings in a table of contents.
 const DEEPEST: u8 = 3;
 
-/// A line of a list of contents, and the lines below it.
+/// A line of a table of contents, with the lines below it.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Entry {
-    /// What a link's `#name` leads to.
+    /// The target of its link, without `#`.
     pub(crate) id: Box<str>,
-    /// The heading's number, if it has one, and its text.
+    /// The number of the heading, if it has one, and its text.
     pub(crate) text: String,
-    /// Headings below this one.
+    /// The headings below this one.
     pub(crate) below: Vec<Entry>,
 }
 
-/// The headings of a document down to the third level, as a tree as deep as that. A level that is left out makes none of its
-/// own: a heading stands below the nearest one before it that is higher.
+/// The headings of a document down to the third level, as a tree. Where a document skips a level, the tree does not: a
+/// heading is placed below the nearest higher heading before it.
 pub(crate) fn of(document: &Document) -> Vec<Entry> {
     let mut headings = Vec::new();
     for section in document.sections() {
@@ -45,7 +45,7 @@ fn nest(headings: &[&Heading]) -> Vec<Entry> {
         entries.push(Entry {
             id: first.id.clone(),
             text,
-            // Each level is lower than the one before, so this ends after three.
+            // Each call handles a lower level than the one before, so the recursion ends after three.
             below: nest(below),
         });
         rest = next;

@@ -1,27 +1,28 @@
-//! Turns bytes of text into characters: what a file says about its encoding, and a guess where it says nothing. Knows the
-//! encodings of the WHATWG's Encoding Standard only, as browsers do.
+//! Decodes text: by what a file says about its encoding, or else by a guess. Knows only the encodings of the WHATWG Encoding
+//! Standard, as browsers do.
 //!
-//! UTF-8 is told apart with certainty: text of another encoding is valid UTF-8 only if it is ASCII. Of the others, none can be:
-//! `chardetng`, which is the detector of Firefox, looks at how often pairs of letters occur.
+//! UTF-8 can be recognised reliably: text in another encoding is almost never valid UTF-8 unless it is ASCII. The other
+//! encodings cannot be told apart with certainty. For them `chardetng`, Firefox's detector, judges by the frequencies of
+//! pairs of letters.
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252, X_USER_DEFINED};
 
-/// How many bytes of an HTML file are looked through for a `<meta>` that names its encoding, as browsers do.
+/// Bytes of an HTML file that are searched for a `<meta>` with its encoding, as in browsers.
 const PRESCAN: usize = 1024;
 
-/// How much of a file a guess looks at, in bytes: more does not make it better.
+/// Bytes of a file that a guess looks at. More do not make it better.
 const GUESSED: usize = 1 << 20;
 
-/// The characters of a plain text.
+/// Decodes a plain text.
 pub(crate) fn decode(bytes: Vec<u8>) -> String {
     let encoding =
         Encoding::for_bom(&bytes).map_or_else(|| guess(&bytes), |(encoding, _)| encoding);
     decode_as(encoding, bytes)
 }
 
-/// The characters of an HTML file: by its byte order mark, by a `<meta>` or an XML declaration in its first kilobyte, or by a
-/// guess (HTML, 13.2.3.2).
+/// Decodes an HTML file: by its byte order mark, by a `<meta>` or an XML declaration in its first kilobyte, or by a guess
+/// (HTML, 13.2.3.2).
 pub(crate) fn decode_html(bytes: Vec<u8>) -> String {
     let encoding = Encoding::for_bom(&bytes)
         .map(|(encoding, _)| encoding)
@@ -30,7 +31,7 @@ pub(crate) fn decode_html(bytes: Vec<u8>) -> String {
     decode_as(encoding, bytes)
 }
 
-/// Characters that bytes do not make become U+FFFD. Does not copy what is UTF-8 already.
+/// Bytes that are no character become U+FFFD. A text that is UTF-8 already is not copied.
 fn decode_as(encoding: &'static Encoding, bytes: Vec<u8>) -> String {
     if encoding == UTF_8 && !bytes.starts_with(b"\xef\xbb\xbf") {
         return match String::from_utf8(bytes) {
@@ -53,7 +54,8 @@ fn guess(bytes: &[u8]) -> &'static Encoding {
     detector.guess(None, Utf8Detection::Allow)
 }
 
-/// UTF-16 without a byte order mark: every other byte of mostly Latin text is zero, and no other encoding has such bytes.
+/// Recognises UTF-16 without a byte order mark: in mostly Latin text every other byte is zero, which occurs in no other
+/// encoding.
 fn guess_utf16(bytes: &[u8]) -> Option<&'static Encoding> {
     let head = &bytes[..bytes.len().min(4096) & !1];
     let zeros = |first: usize| {
@@ -73,8 +75,8 @@ fn guess_utf16(bytes: &[u8]) -> Option<&'static Encoding> {
     }
 }
 
-/// What the beginning of an HTML file says about its encoding: HTML, 13.2.3.3 "prescan a byte stream", where attributes are
-/// looked for by name instead of being told apart, which gives the same for every `<meta>` that names an encoding.
+/// The encoding that the beginning of an HTML file states (HTML, 13.2.3.3 "prescan a byte stream"). Searches for attributes
+/// by name instead of parsing them, which gives the same result for every `<meta>` that names an encoding.
 fn declared(head: &[u8]) -> Option<&'static Encoding> {
     let mut rest = head;
     if let Some(declaration) = rest.strip_prefix(b"<?xml") {
@@ -102,7 +104,7 @@ fn declared(head: &[u8]) -> Option<&'static Encoding> {
     None
 }
 
-/// The value that follows `name` and a `=`, with or without quotes. Finds `charset=` in the value of `content` as well.
+/// The value after `name` and `=`, with or without quotes. Also finds `charset=` inside the value of `content`.
 fn value_of<'a>(attributes: &'a [u8], name: &[u8]) -> Option<&'a [u8]> {
     let mut at = 0;
     loop {
@@ -125,7 +127,7 @@ fn value_of<'a>(attributes: &'a [u8], name: &[u8]) -> Option<&'a [u8]> {
     }
 }
 
-/// A file whose declaration could be read byte by byte is not UTF-16, whatever it says.
+/// A file whose declaration could be read byte by byte is not UTF-16, whatever the declaration says.
 fn for_label(label: &[u8]) -> Option<&'static Encoding> {
     let encoding = Encoding::for_label(label)?;
     Some(match encoding {

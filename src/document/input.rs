@@ -1,11 +1,11 @@
-//! Gets hold of a whole file. Reads nothing before its memory is granted.
+//! Reads a whole file into memory. Never reads before the memory has been granted.
 
 use crate::{
     error::{Error, Kind, Result},
     job::{Input, Job},
 };
 
-/// All bytes of the file. Reserves `times` as many, for what a reader makes of them.
+/// Reads the file. Reserves `times` its length, for what the reader makes of it.
 ///
 /// Errors: [`Kind::BadInput`] if that is more than could ever be granted.
 pub(crate) fn read_all(job: &Job<'_>, input: &mut dyn Input, times: u64) -> Result<Vec<u8>> {
@@ -13,7 +13,7 @@ pub(crate) fn read_all(job: &Job<'_>, input: &mut dyn Input, times: u64) -> Resu
     let mut bytes = Vec::with_capacity(usize::try_from(job.input_len).unwrap_or(0));
     let failed = |err| Error::new(Kind::BadInput, "the file could not be read").caused_by(err);
     input.rewind().map_err(failed)?;
-    // A file that grows meanwhile is cut: its memory was not granted.
+    // If the file grows meanwhile, the rest is not read, because its memory was not granted.
     let mut input = std::io::Read::take(input, job.input_len);
     std::io::Read::read_to_end(&mut input, &mut bytes).map_err(failed)?;
     Ok(bytes)

@@ -1,12 +1,12 @@
-//! Lines of text in a font of fixed width: how wide characters are, and where lines can end. Knows the ranges that matter in
-//! running text, not the whole of Unicode's UAX #11 and UAX #14.
+//! Breaks text into lines in a fixed-width font: the widths of characters, and where lines may end. Knows the ranges that
+//! matter in running text, not all of Unicode's UAX #11 and UAX #14.
 
-/// The columns that a text takes.
+/// The number of columns that a text takes.
 pub(crate) fn width(text: &str) -> usize {
     text.chars().map(width_of).sum()
 }
 
-/// 2 for East Asian letters and for most emoji, 0 for marks that are set above or below a letter.
+/// 2 for East Asian characters and most emoji, 0 for combining marks, and 1 for everything else.
 fn width_of(c: char) -> usize {
     match u32::from(c) {
         0..=0x2ff => 1,
@@ -25,8 +25,8 @@ fn width_of(c: char) -> usize {
     }
 }
 
-/// The lines that a text fills, each at most `room` wide, unless a single word is wider. Spaces at the beginning
-/// stay. `begins` says whether a line may begin with what it is given.
+/// Breaks a text into lines of at most `room` columns; a longer word gets a line of its own. Spaces at the beginning stay.
+/// `begins` says whether a line may begin with the text that it is given.
 pub(crate) fn filled<'t>(
     text: &'t str,
     room: usize,
@@ -35,9 +35,9 @@ pub(crate) fn filled<'t>(
     let mut lines = Vec::new();
     let mut start = 0;
     let mut width = 0;
-    // Where the line can end, and how wide it is up to the word behind that.
+    // Where the line may end, and the width of the line up to the word after that.
     let mut end = None;
-    // Whether white space came last, and whether the line can end at it.
+    // Whether the last character was white space, and whether the line may end there.
     let (mut gap, mut ends) = (false, false);
     for (at, c) in text.char_indices() {
         if c == ' ' || c == '\t' {
@@ -63,7 +63,7 @@ pub(crate) fn filled<'t>(
             start = text.len() - rest.len();
             width -= before.min(width);
         } else if wide == 2 && width + wide > room && start < at {
-            // East Asian text is broken between any two letters.
+            // East Asian text may be broken between any two characters.
             lines.push(&text[start..at]);
             start = at;
             width = 0;

@@ -1,28 +1,28 @@
-//! What a conversion could not keep, counted while it runs, and told at its end: "2 text boxes were moved …" instead of the
-//! same sentence twice. Never an error.
+//! Counts what a conversion cannot keep, and reports it at the end: "2 text boxes were moved …" instead of the same sentence
+//! twice. A loss is never an error.
 
 use crate::job::Notes;
 
-/// Something that was lost or changed.
+/// A kind of loss or change.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Loss {
-    /// The whole sentence, if it happened once.
+    /// The sentence for a single occurrence.
     pub one: &'static str,
-    /// The whole sentence, if it happened more often; `{}` stands for how often.
+    /// The sentence for several occurrences; `{}` is replaced by their number.
     pub many: &'static str,
 }
 
-/// How often each thing was lost.
+/// How often each kind of loss occurred.
 #[derive(Debug, Default)]
 pub struct Losses(Vec<(&'static Loss, usize)>);
 
 impl Losses {
-    /// Counts one more.
+    /// Counts one occurrence.
     pub fn add(&mut self, loss: &'static Loss) {
         self.add_many(loss, 1);
     }
 
-    /// Counts `count` more.
+    /// Counts `count` occurrences.
     pub fn add_many(&mut self, loss: &'static Loss, count: usize) {
         match self.0.iter_mut().find(|(known, _)| *known == loss) {
             Some((_, before)) => *before += count,
@@ -31,14 +31,14 @@ impl Losses {
         }
     }
 
-    /// Counts in `others` what was counted here.
+    /// Adds these counts to `others`.
     pub fn merge_into(self, others: &mut Self) {
         for (loss, count) in self.0 {
             others.add_many(loss, count);
         }
     }
 
-    /// Says everything, in the order in which it first happened.
+    /// Adds a note for each kind, in the order in which they first occurred.
     pub fn tell(self, notes: &mut Notes) {
         for (loss, count) in self.0 {
             if count == 1 {

@@ -1,6 +1,6 @@
-//! What pictures are, by their first bytes: their media type, and how many pixels they have. Decodes nothing.
+//! Recognises pictures by their first bytes: media type and size in pixels. Decodes nothing.
 
-/// The media type of a picture. None if it is none that browsers or office programs show.
+/// The media type of a picture. `None` if it is of no type that browsers or office programs show.
 pub fn sniff(bytes: &[u8]) -> Option<&'static str> {
     let begins = |magic: &[u8]| bytes.starts_with(magic);
     let at = |position: usize, magic: &[u8]| {
@@ -23,7 +23,7 @@ pub fn sniff(bytes: &[u8]) -> Option<&'static str> {
     })
 }
 
-/// The file extension that is usual for a media type, without a dot.
+/// The usual file extension of a media type, without a dot.
 pub fn extension(media_type: &str) -> &'static str {
     match media_type {
         "image/png" => "png",
@@ -46,18 +46,18 @@ fn is_svg(bytes: &[u8]) -> bool {
     head.trim_ascii_start().starts_with(b"<") && memchr::memmem::find(head, b"<svg").is_some()
 }
 
-/// How many pixels a picture has.
+/// The size of a picture in pixels.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Size {
-    /// From left to right.
+    /// The width in pixels.
     pub width: u32,
-    /// From top to bottom.
+    /// The height in pixels.
     pub height: u32,
-    /// Pixels an inch, across and down, where the file says so.
+    /// Pixels per inch, horizontally and vertically, if the file states it.
     pub density: Option<(f64, f64)>,
 }
 
-/// The size of a PNG, JPEG, GIF, BMP or WebP, from its header alone. None for anything else, and for what has no pixels.
+/// The size of a PNG, JPEG, GIF, BMP or WebP, read from its header. `None` for anything else, such as a vector drawing.
 pub fn size(bytes: &[u8]) -> Option<Size> {
     let size = match sniff(bytes)? {
         "image/png" => png(bytes),
@@ -98,7 +98,7 @@ fn be32(bytes: &[u8], at: usize) -> Option<u32> {
     field(bytes, at).map(u32::from_be_bytes)
 }
 
-/// PNG, 11.2.1 IHDR and 11.3.4.3 pHYs. The chunks before the pixels are few.
+/// PNG, 11.2.1 IHDR and 11.3.4.3 pHYs. Only a few chunks come before the pixels.
 fn png(bytes: &[u8]) -> Option<Size> {
     let mut size = plain(be32(bytes, 16)?, be32(bytes, 20)?);
     let mut at = 8;
@@ -128,7 +128,7 @@ fn jpeg(bytes: &[u8]) -> Option<Size> {
     let mut at = 2;
     let mut density = None;
     loop {
-        // Any number of 0xFF may stand in front of a marker.
+        // Any number of 0xFF bytes may precede a marker.
         while bytes.get(at) == Some(&0xff) && bytes.get(at + 1) == Some(&0xff) {
             at += 1;
         }
@@ -162,7 +162,7 @@ fn jpeg(bytes: &[u8]) -> Option<Size> {
     }
 }
 
-/// Both headers of BMP: that of OS/2 has 16-bit sides. A height below zero means rows from the top.
+/// Reads both headers of BMP; that of OS/2 has 16-bit dimensions. A negative height means that rows are stored from the top.
 fn bmp(bytes: &[u8]) -> Option<Size> {
     if le32(bytes, 14)? == 12 {
         return Some(plain(le16(bytes, 18)?, le16(bytes, 20)?));
@@ -171,7 +171,7 @@ fn bmp(bytes: &[u8]) -> Option<Size> {
     Some(plain(le32(bytes, 18)?, height.unsigned_abs()))
 }
 
-/// The first chunk of a WebP: `VP8X`, `VP8L` (lossless) or `VP8 ` (RFC 9649, 2.5 to 2.7).
+/// Reads the first chunk of a WebP: `VP8X`, `VP8L` (lossless) or `VP8 ` (RFC 9649, 2.5 to 2.7).
 fn webp(bytes: &[u8]) -> Option<Size> {
     match &field::<4>(bytes, 12)? {
         b"VP8X" => Some(plain(

@@ -1,10 +1,10 @@
-//! Documents: text with headings, lists, tables, notes and pictures, from and to every common format. Never fetches what a
-//! document refers to.
+//! Converts documents between all common formats: text with headings, lists, tables, notes and pictures. Never fetches what
+//! a document refers to.
 //!
 //! ```text
 //! formats/<format>/read ──► tree::Document ──► formats/<format>/write
 //! ```
-//! Readers and writers do not know one another: what they share is the [`tree`].
+//! Readers and writers do not know one another; all they share is the [`tree`].
 
 mod contents;
 mod encoding;
@@ -34,7 +34,7 @@ use row::Row;
 
 pub use losses::{Loss, Losses};
 
-/// All documents.
+/// The converter for documents.
 pub static CONVERTER: Converter = Converter {
     name: "document",
     formats: || ROWS.iter().map(|row| &row.format).collect(),

@@ -1,8 +1,8 @@
-//! Numbers in front of list items, written out. Counts nothing: that is done by whoever walks a list.
+//! Writes the numbers of list items. Counts nothing; that is up to the code that walks a list.
 
 use super::tree::{Delimiter, Numbering, Numeral};
 
-/// The number as it is written.
+/// Writes a number in this kind of numeral.
 pub fn write(number: u32, numeral: Numeral) -> String {
     match numeral {
         Numeral::Decimal => number.to_string(),
@@ -13,8 +13,8 @@ pub fn write(number: u32, numeral: Numeral) -> String {
     }
 }
 
-/// What stands in front of the item with this number: `4.`, `(iv)`. `around` are the numbers of the lists around it, outermost
-/// first, each as written, for numbering such as 2.1.3.
+/// Writes the label of the item with this number: `4.`, `(iv)`. `around` holds the numbers of the enclosing lists as
+/// written, outermost first, for nested numbering such as 2.1.3.
 pub fn label(number: u32, numbering: Numbering, around: &[String]) -> String {
     let mut text = String::new();
     if numbering.nested {
@@ -32,7 +32,8 @@ pub fn label(number: u32, numbering: Numbering, around: &[String]) -> String {
     }
 }
 
-/// a to z, then aa, bb to zz, as Word and OpenDocument count. Zero, and what would take more than a line, as digits.
+/// a to z, then aa, bb to zz, as Word and OpenDocument count. 0, and numbers that would repeat a letter more than ten times,
+/// become digits.
 fn letters(number: u32) -> String {
     let Some(index) = number.checked_sub(1).filter(|index| *index < 26 * 10) else {
         return number.to_string();
@@ -41,7 +42,7 @@ fn letters(number: u32) -> String {
     std::iter::repeat_n(letter, index as usize / 26 + 1).collect()
 }
 
-/// Zero, and four thousand and above, as digits: there is no agreed way to write them.
+/// 0 and numbers from 4000 become digits, because there is no agreed Roman form for them.
 fn roman(number: u32) -> String {
     const VALUES: [(u32, &str); 13] = [
         (1000, "m"),

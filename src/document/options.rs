@@ -1,13 +1,13 @@
-//! The optional fields of conversions into documents. What a value leads to is the writers' business.
+//! The optional fields of conversions into documents. What a value does is decided by the writers.
 
 use crate::job::{OptionKind, OptionSpec};
 
-/// A list of contents at the beginning.
+/// Whether the result begins with a table of contents.
 pub(crate) static TOC: OptionSpec = OptionSpec {
     name: "toc",
     kind: OptionKind::Flag,
     default: Some("false"),
-    help: "a list of contents at the beginning",
+    help: "a table of contents at the beginning",
 };
 
 /// The title of the result.
@@ -18,7 +18,7 @@ pub(crate) static TITLE: OptionSpec = OptionSpec {
     help: "the title of the result, instead of the document's own",
 };
 
-/// Where lines of text end.
+/// The width of text lines in columns.
 pub(crate) static WRAP: OptionSpec = OptionSpec {
     name: "wrap",
     kind: OptionKind::OneOf(&["72", "none"]),

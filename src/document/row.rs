@@ -1,4 +1,4 @@
-//! What a format of documents says about itself. Reads and writes nothing.
+//! The description of a document format. Reads and writes nothing.
 
 use super::tree::Document;
 use crate::{
@@ -7,15 +7,15 @@ use crate::{
     job::{Input, Job, Notes, OptionSpec, Output},
 };
 
-/// A format of documents: one row of facts, in the `mod.rs` of its folder.
+/// A document format: a row of facts, in the `mod.rs` of its folder.
 pub(crate) struct Row {
-    /// Its names and its signature.
+    /// Its names, media type and magic bytes.
     pub(crate) format: Format,
-    /// Whether content without a signature is of this format. See [`Converter::recognise`](crate::job::Converter::recognise).
+    /// Whether a file without magic bytes is of this format. See [`Converter::recognise`](crate::job::Converter::recognise).
     pub(crate) recognise: Option<Recognise>,
-    /// Makes a tree of a file.
+    /// Reads a file into a tree; `None` if the format is only written.
     pub(crate) read: Option<Read>,
-    /// Makes a file of a tree.
+    /// How the format is written; `None` if it is only read.
     pub(crate) write: Option<Target>,
 }
 
@@ -27,14 +27,16 @@ pub(crate) type Read = fn(&Job<'_>, &mut dyn Input, &mut Notes) -> Result<Docume
 
 /// How a format is written.
 pub(crate) struct Target {
-    /// Makes a file of a tree.
+    /// Writes a tree to a file.
     pub(crate) write: fn(&Job<'_>, &Document, &mut dyn Output, &mut Notes) -> Result<()>,
-    /// What `low`, `medium` and `high` mean, for people.
+    /// What the tiers `low`, `medium` and `high` mean, as users read it.
     pub(crate) quality: &'static str,
-    /// The optional fields that it understands.
+    /// The optional fields that the writer understands.
     pub(crate) options: &'static [&'static OptionSpec],
-    /// It holds pictures as files, which get fewer pixels where the quality asks for it. See [`super::resample`].
+    /// Whether the format holds pictures as files, which get fewer pixels where the quality asks for it. See
+    /// [`super::resample`].
     pub(crate) resamples: bool,
-    /// It can hold pieces of HTML as they are. For all others they become parts of the tree, as far as that can hold them.
+    /// Whether the format can hold raw HTML. For the others, HTML in a Markdown document is converted to parts of the tree,
+    /// as far as possible.
     pub(crate) keeps_html: bool,
 }

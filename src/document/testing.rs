@@ -1,4 +1,4 @@
-//! A job for tests of readers and writers. Nothing of this is in the program.
+//! Jobs for tests of readers and writers. Never compiled into the program.
 
 use super::{
     numbering,
@@ -18,17 +18,17 @@ static TOY: Format = Format {
     magic: &[],
 };
 
-/// Runs `work` with a job that may use whatever it likes.
+/// Runs `work` with a job without limits.
 pub(crate) fn with_job<T>(work: impl FnOnce(&Job<'_>) -> T) -> T {
     with_job_behind(&Unlimited, work)
 }
 
-/// Runs `work` with a job behind this gate.
+/// Runs `work` with a job that this gate controls.
 pub(crate) fn with_job_behind<T>(gate: &dyn Gate, work: impl FnOnce(&Job<'_>) -> T) -> T {
     with_options(gate, &[], work)
 }
 
-/// Runs `work` with a job behind this gate and with these options.
+/// Runs `work` with a job that this gate controls and that has these options.
 pub(crate) fn with_options<T>(
     gate: &dyn Gate,
     fields: &[(&str, &str)],
@@ -54,7 +54,7 @@ pub(crate) fn with_options<T>(
     })
 }
 
-/// A document in short, for what is expected of a reader.
+/// Draws a document in short form, to compare with what a reader should make.
 pub(crate) fn draw(document: &Document) -> String {
     let mut drawn: String = document.blocks().map(block).collect();
     for note in document.notes() {
@@ -63,7 +63,7 @@ pub(crate) fn draw(document: &Document) -> String {
     drawn
 }
 
-/// Blocks in short.
+/// Draws blocks in short form.
 pub(crate) fn blocks(all: &[Block]) -> String {
     format!("[{}]", all.iter().map(block).collect::<String>())
 }

@@ -1,4 +1,4 @@
-// How sizes, times and shell commands are worded. Touches no document.
+// How sizes, times and commands are worded. Touches no document.
 
 const UNITS = ["bytes", "KB", "MB", "GB"];
 

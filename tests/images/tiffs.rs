@@ -1,7 +1,8 @@
 //! TIFF of the less usual kinds, as ImageMagick, libvips, libtiff and FFmpeg write them.
 
 use crate::harness::{
-    MAGICK, check_reading, convert, directory, has, lacking, load, magick, psnr, scene,
+    self, MAGICK, check_reading, convert, convert_with_notes, directory, has, lacking, load,
+    magick, pixels, psnr, scene,
 };
 use convertd::{error::Kind, job::Quality};
 use std::{path::Path, process::Command};
@@ -240,4 +241,43 @@ fn damaged_files_are_refused() {
         assert_eq!(cut.unwrap_err().kind(), Kind::BadInput, "{arguments:?}");
     }
     std::fs::remove_dir_all(at).unwrap();
+}
+
+/// `tests/data/tiff/make.py` tells how the files and their references were made.
+#[test]
+fn samples_of_every_width_are_read() {
+    for name in [
+        "grey10",
+        "grey12",
+        "grey14",
+        "rgb4",
+        "rgb12",
+        "rgb32",
+        "rgb32-big",
+        "rgb32-predicted",
+        "rgb32-tiles",
+        "five8",
+        "six16",
+        "half",
+        "half-predicted",
+        "float-predicted",
+        "float-tiles",
+        "grey-float",
+        "double",
+    ] {
+        let input = harness::data(&format!("tiff/{name}.tiff"));
+        let result = convert_with_notes(&input, "a.tiff", "bmp", Quality::Low, &[]);
+        let (result, notes) = result.unwrap_or_else(|err| panic!("{name}: {err}"));
+        let expected = pixels(&harness::data(&format!("tiff/{name}.png")));
+        let found = psnr(&pixels(&result), &expected);
+        assert!(found > 50.0, "{name}: {found} dB");
+        let left_out = matches!(name, "five8" | "six16");
+        assert_eq!(notes.0.len(), usize::from(left_out), "{name}: {notes:?}");
+        if !left_out {
+            for len in (0..input.len()).step_by(101) {
+                let result = convert(&input[..len], "a.tiff", "bmp", Quality::Low, &[]);
+                assert_eq!(result.unwrap_err().kind(), Kind::BadInput, "{name}, {len}");
+            }
+        }
+    }
 }

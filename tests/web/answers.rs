@@ -220,7 +220,7 @@ fn a_plain_form_is_answered_with_a_page() {
         );
         assert!(text(&answer).contains(sentence), "{answer:?}");
     }
-    refused(&server, form(b"", "a", "png"), 400, "empty file");
+    refused(&server, form(b"", "a", "png"), 400, "is empty");
     refused(&server, form(PICTURE, "a", "<i>"), 400, "&lt;i&gt;");
     refused(
         &server,

@@ -1,7 +1,7 @@
-//! AAC access units (ISO 14496-3): LC, HE and HE v2, up to 7.1, by `syom`. Opens no container.
+//! Decodes AAC access units (ISO 14496-3) with `syom`: LC, HE and HE v2, up to 7.1. Opens no container.
 //!
-//! A decoder that has met a damaged access unit stays in its error, so it is made anew for the next. HE-AAC comes out at
-//! twice the rate that its container says; `Track` adjusts to that.
+//! Two traps: after a damaged access unit `syom`'s decoder stays in its error state, so it is replaced by a new one. And
+//! HE-AAC comes out at twice the sample rate that its container states; `Track` adjusts to that.
 
 use super::decoder::Decoder;
 use crate::{
@@ -14,17 +14,17 @@ use crate::{
 use symphonia::core::packet::PacketRef;
 use syom::{Channel, DecodeOptions, MemoryBudgets};
 
-/// Most memory of the decoder, in bytes.
+/// Most memory that the decoder may use, in bytes.
 const WORKSPACE: u64 = 8 << 20;
 
-/// A decoder of access units that a container delivers.
+/// A decoder for the access units that a container delivers.
 pub(crate) struct Aac {
     inner: syom::Decoder,
     setup: Vec<u8>,
 }
 
 impl Aac {
-    /// From an `AudioSpecificConfig`.
+    /// Makes a decoder from an `AudioSpecificConfig`.
     ///
     /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) for a profile that is not supported.
     pub(crate) fn new(setup: &[u8]) -> Result<Self> {
@@ -51,7 +51,7 @@ impl Decoder for Aac {
             Ok(())
         });
         if let Err(error) = decoded {
-            // A decoder that has failed stays so; the next packet deserves a fresh one.
+            // A decoder that has failed fails for ever, so the next packet gets a new one.
             self.inner = open(&self.setup)?;
             return Err(error.to_string());
         }
@@ -59,7 +59,7 @@ impl Decoder for Aac {
     }
 }
 
-/// Puts a frame into the block, with the channels in the order of their speakers.
+/// Interleaves a frame's channels into the block, in the order of speaker masks.
 fn interleave(frame: &syom::Frame<'_>, block: &mut Block) -> Result<()> {
     let speakers: Vec<u32> = frame.meta.labels().map(speaker).collect();
     let mask = speakers.iter().fold(0, |mask, speaker| mask | speaker);

@@ -1,4 +1,4 @@
-//! What every decoder is to the rest: something that turns packets into blocks. Knows no codec and no container.
+//! The interface of every decoder: it turns packets into blocks of samples. Knows no codec and no container.
 
 use crate::audio::sound::pcm::Block;
 use symphonia::core::{
@@ -8,23 +8,23 @@ use symphonia::core::{
 
 /// A decoder of one stream's packets.
 pub(crate) trait Decoder {
-    /// Decodes one packet. The block's description says what came out.
+    /// Decodes one packet into `block`. The block's description tells the rate, channels and depth of the result.
     ///
-    /// Errors: what is wrong with the packet; the next one may be good again.
+    /// Errors: what is wrong with this packet. The caller may go on with the next one.
     fn decode(&mut self, packet: &PacketRef<'_>, block: &mut Block) -> Result<(), String>;
 
-    /// By how much the first packets of a stream move the position in its container, in frames.
+    /// How far these packets, the first of a stream, move the container's position, in sample frames.
     fn advance(&self, _packets: &[Vec<u8>]) -> u64 {
         0
     }
 
-    /// Whether the checksum of all samples is the one in the stream's header, if it has one.
+    /// Whether the samples match the checksum in the stream's header. `None` if it has none, or samples were left out.
     fn verified(&mut self) -> Option<bool> {
         None
     }
 }
 
-/// A packet of `frames` frames, 0 where the decoder finds out itself.
+/// A packet of `frames` sample frames; 0 if the decoder finds the number itself.
 pub(crate) fn packet(data: &[u8], frames: u64) -> PacketRef<'_> {
     PacketRef::new(0, Timestamp::ZERO, Duration::from(frames), data)
 }

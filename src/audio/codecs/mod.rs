@@ -1,6 +1,6 @@
-//! Codecs: packets into samples, and where the encoder is ours, samples into packets. Opens no container.
+//! Codecs: decoders of packets into samples and, where the encoder is our own, encoders. Open no container.
 //!
-//! This file says which decoder a track of a container needs; the decoders know nothing of it.
+//! This file chooses the decoder for a track of a container; the decoders know nothing of containers.
 
 pub(crate) mod aac;
 pub(crate) mod decoder;
@@ -27,7 +27,7 @@ use symphonia::core::codecs::audio::{
     },
 };
 
-/// The decoder for a track of a container.
+/// Makes the decoder for a track of a container.
 ///
 /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) for a codec that is not supported.
 pub(crate) fn decoder_for(params: &AudioCodecParameters) -> Result<Box<dyn Decoder>> {
@@ -41,7 +41,7 @@ pub(crate) fn decoder_for(params: &AudioCodecParameters) -> Result<Box<dyn Decod
     })
 }
 
-/// Whether the codec loses something.
+/// Whether the codec is lossy.
 pub(crate) fn is_lossy(codec: AudioCodecId) -> bool {
     [
         CODEC_ID_AAC,

@@ -1,32 +1,33 @@
-//! Headers of MPEG audio frames (ISO 11172-3, section 2.4.1.3; ISO 13818-3), and the tags that encoders hide in the
-//! first frame: those of Xing and LAME, and that of Fraunhofer. Decodes no sound.
+//! Reads the headers of MPEG audio frames (ISO 11172-3, section 2.4.1.3; ISO 13818-3), and the tags that encoders put into
+//! the first frame: that of Xing and LAME, and that of Fraunhofer (VBRI). Decodes no sound.
 //!
-//! Such a tag stands where the samples of a frame would, so that old decoders play it as a moment of silence. It tells how
-//! many frames there are, which is the only promise of length that MP3 has, and how many samples at both ends are the
-//! encoder's delay and padding. Decoders add a delay of their own, 529 samples, that encoders do not count.
+//! Such a tag takes the place of a frame's samples, so that a decoder that does not know it plays a moment of silence. It
+//! holds the number of frames, which is the only statement of length that an MP3 file has, and LAME's also says how many
+//! samples at both ends are the encoder's delay and padding. The trap: every decoder adds a delay of its own, 529 samples,
+//! which encoders do not include.
 
-/// The delay of every layer 3 decoder in samples: the overlap of its filter bank.
+/// The delay of every layer 3 decoder in samples, which comes from the overlap of its filter bank.
 const DECODER_DELAY: u64 = 529;
 
-/// A frame's header.
+/// The header of a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Header {
-    /// The version bits: 3 for MPEG 1, 2 for MPEG 2, 0 for the unofficial 2.5 with its lower rates.
+    /// The version bits: 3 for MPEG 1, 2 for MPEG 2, 0 for the unofficial MPEG 2.5, which has lower sample rates.
     version: u8,
-    /// 1 to 3.
+    /// The layer, 1 to 3.
     pub(crate) layer: u8,
     rate_index: u8,
-    /// Whether there is one channel.
+    /// Whether the frame has one channel rather than two.
     pub(crate) mono: bool,
-    /// Bytes of the frame, header included.
+    /// Length of the frame in bytes, including the header.
     pub(crate) length: usize,
 }
 
 impl Header {
-    /// Bytes that it takes to read one.
+    /// Length of a header in bytes.
     pub(crate) const SIZE: usize = 4;
 
-    /// Reads one from the beginning of a frame. Free format, whose frames do not say how long they are, is not supported.
+    /// Reads the header at the beginning of `bytes`. `None` for free format, too, whose frames do not state their length.
     pub(crate) fn parse(bytes: &[u8]) -> Option<Self> {
         const KBPS: [[u32; 15]; 5] = [
             [
@@ -77,12 +78,12 @@ impl Header {
         })
     }
 
-    /// What does not change within a stream.
+    /// The properties that do not change within a stream, as one number.
     pub(crate) fn kind(&self) -> u32 {
         u32::from(self.layer) << 16 | u32::from(self.version) << 8 | u32::from(self.rate_index)
     }
 
-    /// Samples a second.
+    /// The sample rate in hertz.
     pub(crate) fn rate(&self) -> u32 {
         let rate = [44_100, 48_000, 32_000][usize::from(self.rate_index.min(2))];
         match self.version {
@@ -92,7 +93,7 @@ impl Header {
         }
     }
 
-    /// Frames of sound in it.
+    /// The number of samples that each channel has in this frame.
     pub(crate) fn frames(&self) -> u32 {
         match (self.layer, self.version) {
             (1, _) => 384,
@@ -102,21 +103,21 @@ impl Header {
     }
 }
 
-/// What an encoder says about its file in the first frame, which then holds no sound.
+/// The encoder's tag in the first frame of a file. That frame holds no sound.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Info {
-    /// Frames after this one; 0 if it does not say.
+    /// The number of frames after this one; 0 if the tag does not say.
     pub(crate) frames: u64,
-    /// Bytes of the file, this frame included; 0 if it does not say.
+    /// The length of the file in bytes, including this frame; 0 if the tag does not say.
     pub(crate) bytes: u64,
-    /// Samples to leave out at the beginning.
+    /// Samples to drop at the beginning of each channel.
     pub(crate) delay: u64,
-    /// Samples to leave out at the end.
+    /// Samples to drop at the end of each channel.
     pub(crate) padding: u64,
 }
 
 impl Info {
-    /// Reads the tag of Xing and LAME, or that of Fraunhofer, from a whole frame.
+    /// Reads the tag of Xing and LAME, or that of Fraunhofer, from a complete frame. `None` if the frame has no tag.
     pub(crate) fn parse(header: &Header, frame: &[u8]) -> Option<Self> {
         if header.layer != 3 {
             return None;

@@ -1,7 +1,9 @@
-//! Opus packets (RFC 6716) with their identification header (RFC 7845, section 5.1), by `opus-pure`. Opens no container.
+//! Decodes Opus packets (RFC 6716) by their identification header (RFC 7845, section 5.1), with `opus-pure`. Opens no
+//! container.
 //!
-//! Decoders work at 48 kHz whatever the input was. More than two channels are several streams in one packet, with a table
-//! of which goes where; the crate knows the standard tables of mapping families 0 and 1 and no others.
+//! An Opus decoder outputs 48 kHz whatever the rate of the original was. More than two channels are several streams in each
+//! packet, and a channel mapping in the header says which stream becomes which channel. The crate supports the standard
+//! mappings of families 0 and 1 only; a file with another mapping is refused.
 
 use super::decoder::Decoder;
 use crate::{
@@ -14,7 +16,7 @@ use crate::{
 use opus_pure::{MAX_PACKET_SAMPLES, OpusDecoder, OpusMSDecoder};
 use symphonia::core::packet::PacketRef;
 
-/// The rate of every Opus decoder.
+/// The output rate of every Opus decoder, in hertz.
 pub(crate) const RATE: u32 = 48_000;
 
 enum Inner {
@@ -32,9 +34,10 @@ pub(crate) struct Opus {
 }
 
 impl Opus {
-    /// From an `OpusHead`.
+    /// Makes a decoder from an `OpusHead`.
     ///
-    /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) for a header that is broken or of an unknown mapping.
+    /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) for a damaged header, or a channel mapping that is not
+    /// supported.
     pub(crate) fn new(setup: &[u8]) -> Result<Self> {
         let unsupported =
             |err: opus_pure::Error| bad(format!("the Opus stream cannot be decoded: {err}"));
@@ -82,7 +85,7 @@ impl Opus {
         })
     }
 
-    /// What comes out.
+    /// The rate, channels and depth of the decoded sound.
     pub(crate) fn spec(&self) -> Spec {
         self.spec
     }
@@ -113,7 +116,7 @@ impl Decoder for Opus {
     }
 }
 
-/// Samples in a packet at 48 kHz (RFC 6716, section 3.1).
+/// The number of samples at 48 kHz that each channel of a packet has (RFC 6716, section 3.1).
 pub(crate) fn frames(packet: &[u8]) -> u64 {
     let Some(&toc) = packet.first() else {
         return 0;

@@ -1,7 +1,7 @@
-//! Symphonia's decoders as ours: MP3, ALAC, ADPCM and PCM in containers. Opens no container.
+//! Adapts Symphonia's decoders to our trait: MP3, ALAC, ADPCM and PCM in containers. Opens no container.
 //!
-//! Symphonia hands over integers in the top bits of 32, whatever their depth; here they come down to the depth that the
-//! container or the codec's own set-up says, so that no bit is made up.
+//! Symphonia returns integers in the top bits of 32, whatever their depth. Here they are shifted down to the depth that the
+//! container or the codec's configuration states, so that no bits are invented.
 
 use super::decoder::Decoder;
 use crate::{
@@ -19,19 +19,19 @@ use symphonia::core::{
     packet::PacketRef,
 };
 
-/// Most frames of one packet that are kept memory for.
+/// Memory is reserved for at most this many sample frames of a packet.
 const MAX_PACKET_FRAMES: u64 = 1 << 16;
 
-/// One of Symphonia's own decoders.
+/// One of Symphonia's decoders.
 pub(crate) struct Symphonic {
     inner: Box<dyn AudioDecoder>,
     bits: Option<u32>,
 }
 
 impl Symphonic {
-    /// The decoder for a codec.
+    /// Makes the decoder for a codec.
     ///
-    /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if there is none.
+    /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if Symphonia has none.
     pub(crate) fn new(params: &AudioCodecParameters) -> Result<Self> {
         if let Some(frames) = params.max_frames_per_packet
             && frames > MAX_PACKET_FRAMES
@@ -47,7 +47,7 @@ impl Symphonic {
                 bad(format!("the audio track cannot be decoded: {err}")).caused_by(err)
             })?;
         let bits = match params.codec {
-            // ALAC keeps the depth in its cookie.
+            // ALAC states the depth in its magic cookie.
             CODEC_ID_ALAC => cookie_depth(params.extra_data.as_deref().unwrap_or_default()),
             _ => params.bits_per_sample,
         };
@@ -55,7 +55,7 @@ impl Symphonic {
     }
 }
 
-/// The sample depth in an ALAC magic cookie, with or without the boxes around it.
+/// Reads the sample depth from an ALAC magic cookie, with or without the boxes around it.
 fn cookie_depth(cookie: &[u8]) -> Option<u32> {
     let config = cookie
         .windows(4)
@@ -101,12 +101,12 @@ impl Decoder for Symphonic {
     }
 }
 
-/// Symphonia's channels as ours.
+/// Converts Symphonia's channels to ours.
 pub(crate) fn channels(channels: &SymphoniaChannels) -> Result<Channels> {
     let count = channels.count() as u32;
     match channels {
         SymphoniaChannels::Positioned(positions) => {
-            // The first 18 positions are those of a WAVE speaker mask.
+            // Symphonia's first 18 positions are those of a WAVE speaker mask.
             let mask = u32::try_from(positions.bits() & 0x3_ffff).unwrap_or(0);
             Channels::with_mask(count, mask)
         }
@@ -114,7 +114,7 @@ pub(crate) fn channels(channels: &SymphoniaChannels) -> Result<Channels> {
     }
 }
 
-/// Our channels as Symphonia's.
+/// Converts our channels to Symphonia's.
 pub(crate) fn positions(channels: Channels) -> SymphoniaChannels {
     match Position::from_wave_channel_mask(channels.mask()) {
         Some(positions) if channels.mask() != 0 => SymphoniaChannels::Positioned(positions),

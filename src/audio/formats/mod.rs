@@ -1,4 +1,4 @@
-//! The formats of sound, a folder each, and the list of their rows.
+//! The audio formats, one folder each, and the list of their rows. Knows nothing of how they are read or written.
 
 mod aac;
 mod aiff;
@@ -16,7 +16,7 @@ mod wav;
 
 use super::row::Row;
 
-/// Every format, in the order in which users see them.
+/// Every audio format, in the order in which users see them.
 pub(crate) static ROWS: &[&Row] = &[
     &mp3::MP3,
     &wav::ROW,

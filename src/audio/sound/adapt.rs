@@ -1,9 +1,9 @@
-//! Brings blocks of any description to the one that a sink takes: mix, resample, quantise. Leaves a block alone that has
-//! it already, so that lossless stays lossless.
+//! Converts blocks to the description that a sink takes: mixes, resamples and quantises. Leaves a block alone if it has that
+//! description already, so that lossless stays lossless.
 //!
-//! Integers are widened by shifting and narrowed with dither; everything else goes through floating point. Dither is
+//! Integers become wider by a shift, and narrower with dither; every other change goes through floating point. Dither is
 //! triangular noise of one step, which makes the rounding error independent of the signal (Lipshitz, Wannamaker and
-//! Vanderkooy 1992); samples that the target holds exactly, silence above all, get none.
+//! Vanderkooy 1992). A sample that the target can represent exactly, such as silence, gets no dither.
 
 use super::{
     mix::Mix,
@@ -12,7 +12,7 @@ use super::{
 };
 use crate::error::{Error, Kind, Result};
 
-/// The way from what a source gives to what a sink takes. The source may change on the way.
+/// Converts from a source's description to a sink's. The source's may change between blocks.
 pub(crate) struct Adapter {
     target: Spec,
     from: Spec,
@@ -24,9 +24,9 @@ pub(crate) struct Adapter {
 }
 
 impl Adapter {
-    /// From `from` to `target`.
+    /// Makes an adapter from `from` to `target`.
     ///
-    /// Errors: [`Kind::BadInput`] if nobody knows how to mix the channels.
+    /// Errors: [`Kind::BadInput`] if there is no rule to mix the channels.
     pub(crate) fn new(from: Spec, target: Spec) -> Result<Self> {
         let mut adapter = Self {
             target,
@@ -41,7 +41,7 @@ impl Adapter {
         Ok(adapter)
     }
 
-    /// Turns a block into one for the sink. It may be empty.
+    /// Converts a block for the sink. The result may be empty.
     pub(crate) fn push<'a>(&'a mut self, block: &'a mut Block) -> Result<&'a Block> {
         if block.spec.rate != self.from.rate || block.spec.channels != self.from.channels {
             let from = block.spec;
@@ -60,7 +60,7 @@ impl Adapter {
         Ok(&self.output)
     }
 
-    /// The last samples, which the resampler still holds.
+    /// Returns the last samples, which the resampler still holds.
     pub(crate) fn finish(&mut self) -> &Block {
         let mut tail = Vec::new();
         if let Some(mut resampler) = self.resampler.take() {
@@ -135,7 +135,7 @@ fn unmixable(from: Channels, to: Channels) -> Error {
 
 fn to_floats(block: &Block) -> Vec<f32> {
     match &block.samples {
-        // Some decoders hand over NaN and infinities for damaged packets.
+        // Some decoders return NaN and infinity for damaged packets.
         Samples::Float(samples) => samples
             .iter()
             .map(|x| if x.is_finite() { *x } else { 0.0 })
@@ -153,12 +153,12 @@ fn to_floats(block: &Block) -> Vec<f32> {
     }
 }
 
-/// The integer that stands for the real number 1.
+/// The integer that represents full scale.
 fn full_scale(bits: u32) -> f64 {
     (1u64 << (bits - 1)) as f64
 }
 
-/// Rounding with triangular noise of one step. Always the same noise: equal files become equal files.
+/// Rounds with triangular noise of one step. The noise is always the same, so that equal files give equal results.
 struct Dither {
     state: u64,
 }
@@ -172,8 +172,8 @@ impl Default for Dither {
 }
 
 impl Dither {
-    /// The difference of two random numbers in 0..65536, from the upper half of Knuth's linear congruential generator in 64
-    /// bits; the lower half of such a generator is not random.
+    /// The difference of two random numbers in 0..65536. They come from the upper half of Knuth's 64-bit linear congruential
+    /// generator, because the lower half of such a generator is not random.
     fn next(&mut self) -> i32 {
         const FACTOR: u64 = 6_364_136_223_846_793_005;
         const SUMMAND: u64 = 1_442_695_040_888_963_407;
@@ -195,12 +195,12 @@ impl Dither {
         }));
     }
 
-    /// Appends `input` as integers of `bits` bits.
+    /// Appends `input`, quantised to integers of `bits` bits.
     fn quantise(&mut self, input: &[f32], bits: u32, output: &mut Vec<i32>) {
         let scale = full_scale(bits);
         let (low, high) = range(bits);
         if bits > 22 {
-            // A float has 24 bits itself: what rounding adds to that is not heard, and dither would be louder.
+            // A float has only 24 bits itself. The rounding error is inaudible here, and dither would be louder.
             output.extend(
                 input
                     .iter()
@@ -209,7 +209,7 @@ impl Dither {
             return;
         }
         let (scale, low, high) = (scale as f32, low as f32, high as f32);
-        // The generator is serial; everything else is left for the compiler to vectorise.
+        // The generator is serial, so the noise is made first; the compiler can vectorise the rest.
         let mut noise = [0.0; 64];
         for part in input.chunks(noise.len()) {
             noise.fill_with(|| self.next() as f32 * (1.0 / 65536.0));
@@ -224,10 +224,10 @@ impl Dither {
     }
 }
 
-/// The nearest integer to a number below 2²² in magnitude, by the addition of a constant. A conversion with `as` has to
-/// mind all other numbers, and is not vectorised.
+/// Rounds a number below 2²² in magnitude to the nearest integer, by adding a constant. A cast with `as` handles all other
+/// numbers, too, and is therefore not vectorised.
 fn whole(x: f32) -> i32 {
-    // Floats around 1.5 · 2²³ are one apart, so the addition rounds to the nearest integer.
+    // Floats near 1.5 · 2²³ are 1 apart, so this addition rounds to the nearest integer.
     const LARGE: f32 = 12_582_912.0;
     (x + LARGE).to_bits() as i32 - LARGE.to_bits() as i32
 }

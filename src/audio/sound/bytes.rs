@@ -1,8 +1,9 @@
-//! Samples as bytes, one after the other. Writes no header.
+//! Converts samples to bytes. Writes no header.
 
 use super::pcm::{Block, Depth, Samples};
 
-/// Replaces `bytes` by the samples of a block: integers of 1 to 4 bytes in two's complement, or 4-byte floating point.
+/// Replaces `bytes` by the samples of a block: integers of 1 to 4 bytes in two's complement, or floats of 4 bytes. The most
+/// significant byte comes first if `big`.
 pub(crate) fn encode(block: &Block, big: bool, bytes: &mut Vec<u8>) {
     match &block.samples {
         Samples::Int(samples) => {
@@ -31,7 +32,7 @@ pub(crate) fn encode(block: &Block, big: bool, bytes: &mut Vec<u8>) {
     }
 }
 
-/// Into memory that is there already, which the compiler makes vector code of.
+/// Writes into memory of the final size, because the compiler can vectorise that.
 fn put<T: Copy, const N: usize>(samples: &[T], bytes: &mut Vec<u8>, form: impl Fn(T) -> [u8; N]) {
     bytes.resize(samples.len() * N, 0);
     for (place, sample) in bytes.as_chunks_mut::<N>().0.iter_mut().zip(samples) {

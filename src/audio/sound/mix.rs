@@ -1,20 +1,20 @@
-//! Channels into other channels (ITU-R BS.775-3, annex 4). Never louder than the input: if any row of gains adds up to
-//! more than 1, all are divided by the largest sum.
+//! Mixes channels into other channels (ITU-R BS.775-3, annex 4). Never makes the sound louder: if the gains of any output
+//! add up to more than 1, all gains are divided by the largest such sum.
 
 use super::pcm::{Channels, speaker::*};
 
-/// −3 dB: two speakers that play a channel with this gain are as loud as one with gain 1.
+/// −3 dB. Two speakers that play a channel with this gain have together the power of one that plays it with gain 1.
 const HALF_POWER: f32 = std::f32::consts::FRAC_1_SQRT_2;
 
-/// A matrix of gains, a row an output channel.
+/// A matrix of gains, with one row for each output channel.
 pub(crate) struct Mix {
     inputs: usize,
     gains: Vec<f32>,
 }
 
 impl Mix {
-    /// From one layout to another, after ITU-R BS.775-3, annex 4; the low-frequency channel is left out.
-    /// `None` where the positions of the input's channels are unknown.
+    /// The matrix from one layout to another (ITU-R BS.775-3, annex 4). Leaves out the low-frequency channel. `None` if the
+    /// speaker positions of the input are unknown.
     pub(crate) fn new(from: Channels, to: Channels) -> Option<Self> {
         let inputs = from.count();
         let outputs: Vec<u32> = to.speakers().collect();
@@ -22,7 +22,7 @@ impl Mix {
             return None;
         }
         if inputs == 1 && to.mask() & (FRONT_LEFT | FRONT_RIGHT) != 0 {
-            // Mono goes to both sides unchanged, as players do it.
+            // Mono goes to both sides with gain 1, as players do it.
             let gains = outputs
                 .iter()
                 .map(|output| f32::from(u8::from(output & (FRONT_LEFT | FRONT_RIGHT) != 0)));
@@ -49,7 +49,7 @@ impl Mix {
         Some(Self { inputs, gains })
     }
 
-    /// Appends the mix of interleaved frames.
+    /// Appends the mix of interleaved samples.
     pub(crate) fn apply(&self, input: &[f32], output: &mut Vec<f32>) {
         for frame in input.chunks_exact(self.inputs) {
             for row in self.gains.chunks_exact(self.inputs) {
@@ -59,7 +59,7 @@ impl Mix {
     }
 }
 
-/// The speakers of `mask` that a channel goes to, with their gains.
+/// The speakers of `mask` to which a channel goes, with their gains.
 fn spread(position: u32, mask: u32) -> Vec<(u32, f32)> {
     const FRONT: u32 = FRONT_LEFT | FRONT_RIGHT;
     if mask & position != 0 {
@@ -86,7 +86,7 @@ fn spread(position: u32, mask: u32) -> Vec<(u32, f32)> {
         BACK_RIGHT | SIDE_RIGHT => via(FRONT_RIGHT, HALF_POWER),
         BACK_CENTRE if mask & BACK_LEFT != 0 => pair(BACK_LEFT, BACK_RIGHT, HALF_POWER),
         BACK_CENTRE if mask & FRONT == FRONT => pair(FRONT_LEFT, FRONT_RIGHT, 0.5),
-        // Heights and whatever else a mask can name go to the front.
+        // Height channels, and whatever else a mask can name, go to the front.
         _ if mask & FRONT == FRONT => pair(FRONT_LEFT, FRONT_RIGHT, 0.5),
         _ if mask & FRONT_CENTRE != 0 => vec![(FRONT_CENTRE, HALF_POWER)],
         _ => vec![],

@@ -1,19 +1,20 @@
-//! Samples in blocks, and what they mean. Knows no file format and no codec.
+//! Samples in blocks, and their description. A *frame* here is one sample of each channel. Knows no file format and no
+//! codec.
 
 use crate::error::{Error, Kind, Result};
 use std::{fmt, ops::RangeInclusive};
 
-/// Most channels a file may have.
+/// The number of channels that a file may have at most.
 pub(crate) const MAX_CHANNELS: u16 = 32;
 
-/// Sample rates that a file may have, in hertz.
+/// The sample rates that a file may have, in hertz.
 pub(crate) const RATES: RangeInclusive<u32> = 1_000..=768_000;
 
-/// Frames in a block, where the codec does not decide.
+/// Frames in a block where the codec does not determine it.
 pub(crate) const BLOCK_FRAMES: usize = 4096;
 
-/// Speaker positions as bits of a mask, in the order in which samples of a frame stand
-/// (WAVEFORMATEXTENSIBLE, `dwChannelMask`).
+/// Speaker positions as bits of a mask (WAVEFORMATEXTENSIBLE, `dwChannelMask`). The samples of a frame are in the order of
+/// these bits.
 pub(crate) mod speaker {
     pub(crate) const FRONT_LEFT: u32 = 1;
     pub(crate) const FRONT_RIGHT: u32 = 1 << 1;
@@ -28,7 +29,7 @@ pub(crate) mod speaker {
     pub(crate) const SIDE_RIGHT: u32 = 1 << 10;
 }
 
-/// How many channels there are and where they are meant to be heard.
+/// The number of channels and their speaker positions.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Channels {
     count: u16,
@@ -47,9 +48,9 @@ impl Channels {
         mask: speaker::FRONT_LEFT | speaker::FRONT_RIGHT,
     };
 
-    /// The layout that a bare number of channels stands for: the one that FLAC (RFC 9639, section 9.1.3) gives it.
+    /// The layout that FLAC (RFC 9639, section 9.1.3) assigns to a number of channels.
     ///
-    /// Errors: [`Kind::BadInput`] for none, or more than [`MAX_CHANNELS`].
+    /// Errors: [`Kind::BadInput`] for 0, or more than [`MAX_CHANNELS`].
     pub(crate) fn of(count: u32) -> Result<Self> {
         let mask = match count {
             1 => 0x4,
@@ -71,10 +72,10 @@ impl Channels {
         }
     }
 
-    /// The layout of a speaker mask. A mask that does not fit the number of channels is ignored.
+    /// The layout of a speaker mask. Ignores a mask that does not match the number of channels.
     pub(crate) fn with_mask(count: u32, mask: u32) -> Result<Self> {
         let default = Self::of(count)?;
-        // A single channel is heard from everywhere, whatever place it is given.
+        // The position of a single channel is ignored, because it is heard from everywhere.
         Ok(if count > 1 && mask.count_ones() == count {
             Self { mask, ..default }
         } else {
@@ -82,22 +83,22 @@ impl Channels {
         })
     }
 
-    /// How many there are.
+    /// The number of channels.
     pub(crate) fn count(self) -> usize {
         usize::from(self.count)
     }
 
-    /// The speaker mask, 0 if the positions are unknown.
+    /// The speaker mask; 0 if the positions are unknown.
     pub(crate) fn mask(self) -> u32 {
         self.mask
     }
 
-    /// Whether this is the layout that the bare number of channels stands for.
+    /// Whether this is the default layout for its number of channels.
     pub(crate) fn is_default(self) -> bool {
         Self::of(u32::from(self.count)).is_ok_and(|default| default.mask == self.mask)
     }
 
-    /// Positions in the order of the samples of a frame.
+    /// The speaker positions, in the order of the samples in a frame.
     pub(crate) fn speakers(self) -> impl Iterator<Item = u32> {
         (0..32)
             .map(|bit| 1 << bit)
@@ -105,7 +106,7 @@ impl Channels {
     }
 }
 
-/// Layouts that differ only in naming the rear pair "back" or "side" are the same to a codec.
+/// Layouts are equal if they differ only in calling the rear pair "back" or "side", because codecs make no difference.
 impl PartialEq for Channels {
     fn eq(&self, other: &Self) -> bool {
         self.count == other.count
@@ -118,7 +119,7 @@ impl PartialEq for Channels {
 
 impl Eq for Channels {}
 
-/// The mask with a lone side pair named as a back pair.
+/// Replaces a side pair by a back pair if there is no back pair.
 fn rear(mask: u32) -> u32 {
     const SIDE: u32 = speaker::SIDE_LEFT | speaker::SIDE_RIGHT;
     const BACK: u32 = speaker::BACK_LEFT | speaker::BACK_RIGHT;
@@ -141,30 +142,30 @@ impl fmt::Display for Channels {
     }
 }
 
-/// What one sample is.
+/// The type and range of a sample.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Depth {
     /// A signed integer of this many bits, 1 to 32.
     Int(u32),
-    /// A real number; full scale is 1.
+    /// A floating-point number; full scale is 1.
     Float,
 }
 
-/// What the samples of a block are.
+/// The description of a block's samples.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Spec {
-    /// Frames a second.
+    /// The sample rate: frames per second.
     pub(crate) rate: u32,
-    /// Samples in a frame.
+    /// The channels: samples in a frame.
     pub(crate) channels: Channels,
-    /// Range of a sample.
+    /// The type and range of a sample.
     pub(crate) depth: Depth,
 }
 
 impl Spec {
-    /// A description that has been checked.
+    /// Makes a description.
     ///
-    /// Errors: [`Kind::BadInput`] for a rate outside of [`RATES`].
+    /// Errors: [`Kind::BadInput`] for a sample rate outside [`RATES`].
     pub(crate) fn new(rate: u32, channels: Channels, depth: Depth) -> Result<Self> {
         if RATES.contains(&rate) {
             Ok(Self {
@@ -190,16 +191,16 @@ impl Spec {
 pub(crate) enum Samples {
     /// Integers in the range of the block's depth.
     Int(Vec<i32>),
-    /// Full scale is 1.
+    /// Floating-point numbers; full scale is 1.
     Float(Vec<f32>),
 }
 
-/// Some frames of one description. What a source hands over and a sink takes.
+/// Some frames with the same description. A source returns blocks and a sink takes them.
 #[derive(Debug)]
 pub(crate) struct Block {
-    /// What the samples are.
+    /// The description of the samples.
     pub(crate) spec: Spec,
-    /// Whole frames.
+    /// The samples, in whole frames.
     pub(crate) samples: Samples,
 }
 
@@ -213,7 +214,7 @@ impl Block {
         Self { spec, samples }
     }
 
-    /// Empties the block and gives its integers to fill.
+    /// Empties the block and returns its integers to be filled.
     pub(crate) fn ints(&mut self, spec: Spec) -> &mut Vec<i32> {
         self.spec = spec;
         if let Samples::Float(_) = self.samples {
@@ -228,7 +229,7 @@ impl Block {
         }
     }
 
-    /// Empties the block and gives its real numbers to fill.
+    /// Empties the block and returns its floating-point samples to be filled.
     pub(crate) fn floats(&mut self, spec: Spec) -> &mut Vec<f32> {
         self.spec = spec;
         if let Samples::Int(_) = self.samples {
@@ -243,7 +244,7 @@ impl Block {
         }
     }
 
-    /// Makes it so many frames of silence.
+    /// Replaces the content by `frames` frames of silence.
     pub(crate) fn silence(&mut self, spec: Spec, frames: usize) {
         let length = frames * spec.channels.count();
         match spec.depth {
@@ -252,7 +253,7 @@ impl Block {
         }
     }
 
-    /// Whole frames in it.
+    /// The number of frames.
     pub(crate) fn frames(&self) -> usize {
         let samples = match &self.samples {
             Samples::Int(samples) => samples.len(),
@@ -261,7 +262,7 @@ impl Block {
         samples / self.spec.channels.count()
     }
 
-    /// Drops frames at both ends until `skip` are gone from the beginning and at most `keep` are left.
+    /// Drops `skip` frames at the beginning, and then frames at the end until at most `keep` are left.
     pub(crate) fn trim(&mut self, skip: usize, keep: usize) {
         let channels = self.spec.channels.count();
         match &mut self.samples {
@@ -278,14 +279,14 @@ fn trim<T>(samples: &mut Vec<T>, skip: usize, keep: usize) {
     samples.truncate(keep);
 }
 
-/// The number of frames in so many nanoseconds, rounded.
+/// Converts nanoseconds to frames, rounded.
 pub(crate) fn frames_in(nanoseconds: u64, rate: u32) -> u64 {
     let frames = (u128::from(nanoseconds) * u128::from(rate) + 500_000_000) / 1_000_000_000;
     u64::try_from(frames).unwrap_or(u64::MAX)
 }
 
-/// The order of channels in Vorbis and Opus (Vorbis I, section 4.3.9), which is not that of speaker masks: channel `i` of
-/// ours is channel `VORBIS_ORDER[count - 1][i]` there.
+/// The order of channels in Vorbis and Opus (Vorbis I, section 4.3.9), which differs from that of speaker masks. Our channel
+/// `i` is their channel `VORBIS_ORDER[count - 1][i]`.
 pub(crate) const VORBIS_ORDER: [&[usize]; 8] = [
     &[0],
     &[0, 1],

@@ -1,46 +1,49 @@
-//! Change of the sample rate by band-limited interpolation. Never changes the length by more than rounding.
+//! Changes the sample rate by band-limited interpolation. Never changes the duration by more than the rounding to a whole
+//! frame.
 //!
-//! Every output sample is a weighted sum of the 96 input samples around it, more when the rate goes down: a sinc under a
-//! Kaiser window, whose weights stand in a table by the position between two input samples (the phase). Where the ratio of
-//! the rates has too many phases, neighbours in the table are interpolated. That reaches 104 to 118 dB, at the cost of
-//! `rubato`, which reaches 131 and more and would bring 14 to 20 crates.
+//! Each output sample is a weighted sum of the 96 input samples around it, or more if the rate decreases. The weights are a
+//! sinc function under a Kaiser window. They depend on where the output falls between two input samples (the phase), and are
+//! in a table with one row per phase. If the ratio of the rates has too many phases for a table, neighbouring rows are
+//! interpolated. This reaches 104 to 118 dB. `rubato` reaches 131 dB and more at the same cost, but would bring 14 to 20
+//! crates.
 
-/// Zero crossings of the interpolation kernel on either side, at the lower of the two rates.
+/// Zero crossings of the kernel on either side, at the lower of the two rates.
 const CROSSINGS: usize = 48;
-/// Shape of the Kaiser window; 10 puts the side lobes below −100 dB.
+/// The shape of the Kaiser window; 10 puts the side lobes below −100 dB.
 const BETA: f64 = 10.0;
-/// The cut-off (−6 dB), as a part of half the lower rate.
+/// The cut-off frequency (−6 dB), relative to half the lower rate.
 const CUTOFF: f64 = 0.955;
-/// Most phases that the table holds; with more, neighbours are interpolated.
+/// The number of phases that the table holds at most. If there are more, neighbours are interpolated.
 const MAX_PHASES: u64 = 640;
-/// The dot product runs over lanes of this width.
+/// The number of lanes of the dot product.
 const LANES: usize = 8;
 
-/// One stream's change from one rate to another, for all of its channels.
+/// Changes the sample rate of one stream, with all its channels.
 pub(crate) struct Resampler {
     channels: usize,
-    /// Input frames for one output frame, as a fraction in lowest terms.
+    /// The number of input frames for one output frame, as the fraction `step / per` in lowest terms.
     step: u64,
     per: u64,
     phases: u64,
     taps: usize,
-    /// `phases + 1` rows of `taps` coefficients.
+    /// `phases + 1` rows of `taps` weights.
     table: Vec<f32>,
-    /// The last input of each channel, beginning `taps / 2` frames before the next output.
+    /// The latest input of each channel, beginning `taps / 2` frames before the next output.
     history: Vec<Vec<f32>>,
-    /// Position of the next output, in `1 / per` input frames from the centre of the first kernel that fits the history.
+    /// The position of the next output, in units of `1 / per` input frames, relative to the centre of the first kernel that
+    /// fits into the history.
     position: u64,
     consumed: u64,
     produced: u64,
 }
 
 impl Resampler {
-    /// From `from` to `to` hertz.
+    /// Makes a resampler from `from` to `to` hertz.
     pub(crate) fn new(channels: usize, from: u32, to: u32) -> Self {
         let divisor = greatest_common_divisor(u64::from(from), u64::from(to));
         let (step, per) = (u64::from(from) / divisor, u64::from(to) / divisor);
         let phases = if per <= MAX_PHASES { per } else { 512 };
-        // Going down, the kernel is stretched, so that it cuts off at half the new rate.
+        // If the rate decreases, the kernel is stretched, so that it cuts off at half the new rate.
         let scale = (f64::from(to) / f64::from(from)).min(1.0);
         let half = (CROSSINGS as f64 / scale).ceil() as usize;
         let taps = (2 * half).next_multiple_of(LANES);
@@ -59,7 +62,7 @@ impl Resampler {
         }
     }
 
-    /// Takes interleaved frames and appends the output that they complete, interleaved.
+    /// Takes interleaved frames and appends the interleaved output that they make possible.
     pub(crate) fn push(&mut self, input: &[f32], output: &mut Vec<f32>) {
         for (channel, history) in self.history.iter_mut().enumerate() {
             history.extend(input.iter().skip(channel).step_by(self.channels));
@@ -68,7 +71,7 @@ impl Resampler {
         self.run(u64::MAX, output);
     }
 
-    /// Appends the rest, so that the whole output is as long as the whole input, rounded to a frame.
+    /// Appends the rest of the output, so that all of it lasts as long as the input, rounded to a frame.
     pub(crate) fn finish(&mut self, output: &mut Vec<f32>) {
         let total = (self.consumed * self.per + self.step / 2) / self.step;
         for history in &mut self.history {
@@ -118,7 +121,7 @@ fn dot(a: &[f32], b: &[f32]) -> f32 {
     sums.iter().sum()
 }
 
-/// Windowed sinc kernels, one row a phase, each with a sum of 1.
+/// The weights of all phases: windowed sinc functions, one row per phase, each with a sum of 1.
 fn table(phases: usize, taps: usize, scale: f64) -> Vec<f32> {
     let half = taps as f64 / 2.0;
     let cutoff = CUTOFF * scale;

@@ -1,7 +1,7 @@
-//! ADPCM blocks of one size, one after the other, as they stand in WAV and AIFF-C. Opens no container.
+//! Reads ADPCM blocks of a fixed size, as in WAV and AIFF-C. Opens no container.
 //!
-//! A sample takes four bits, so the header's length in bytes and its number of frames both say how long the sound is, and
-//! do not always agree: the last block is filled up. The number of frames counts if it ends within that block.
+//! The last block is padded, so the length in bytes and the number of sample frames in the header may disagree about where
+//! the sound ends. The number of frames is used if it ends within the last block.
 
 use crate::{
     audio::{
@@ -22,21 +22,21 @@ use symphonia::core::codecs::audio::{
     well_known::{CODEC_ID_ADPCM_IMA_WAV, CODEC_ID_ADPCM_MS},
 };
 
-/// How the blocks are made.
+/// The codec and the size of the blocks.
 #[derive(Clone, Copy)]
 pub(crate) struct Layout {
     pub(crate) codec: AudioCodecId,
-    /// Bytes of a block.
+    /// Length of a block in bytes.
     pub(crate) bytes: u32,
-    /// Frames that it holds.
+    /// Sample frames in a block.
     pub(crate) frames: u32,
 }
 
 impl Layout {
-    /// Frames in the blocks, whole and cut, that `bytes` bytes hold.
+    /// The number of sample frames in `bytes` bytes of blocks, of which the last may be cut short.
     pub(crate) fn frames_in(self, bytes: u64, channels: u64) -> u64 {
         let (whole, rest) = (bytes / u64::from(self.bytes), bytes % u64::from(self.bytes));
-        // The last block may be shorter; its head holds the first frames.
+        // The last block may be shorter. Its head holds the first frames.
         let (head, first) = match self.codec {
             CODEC_ID_ADPCM_MS => (7 * channels, 2),
             CODEC_ID_ADPCM_IMA_WAV => (4 * channels, 1),
@@ -50,7 +50,7 @@ impl Layout {
     }
 }
 
-/// A stream of such blocks.
+/// A stream of ADPCM blocks.
 pub(crate) struct Blocks<'a> {
     stream: Stream<'a>,
     decoder: Symphonic,
@@ -63,10 +63,10 @@ pub(crate) struct Blocks<'a> {
 }
 
 impl<'a> Blocks<'a> {
-    /// Blocks until the stream ends; `length` is what the header says about their number of bytes, and `frames`
-    /// what it says about the frames in them.
+    /// Makes a source of the blocks until the end of the stream. The header says that there are `length` bytes and `frames`
+    /// sample frames; `None` if it does not say.
     ///
-    /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if such blocks make no sense.
+    /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if blocks of this layout are impossible.
     pub(crate) fn new(
         stream: Stream<'a>,
         spec: Spec,
@@ -99,7 +99,7 @@ impl<'a> Blocks<'a> {
         if found == 0 {
             return Err(bad("the file has a header, and no samples after it"));
         }
-        // The last block is filled up with zeros; the header may say where the sound ends in it.
+        // The last block is padded with zeros; the header may tell where the sound ends in it.
         let known = frames
             .filter(|frames| (most.saturating_sub(layout.frames.into())..most).contains(frames));
         let promised = known.unwrap_or(most);
@@ -114,7 +114,7 @@ impl<'a> Blocks<'a> {
         })
     }
 
-    /// See [`Opened`](crate::audio::source::Opened).
+    /// What is missing; see [`Opened`](crate::audio::source::Opened).
     pub(crate) fn missing(&self) -> Vec<String> {
         cut_short(self.spec.rate, self.promised, self.left)
             .into_iter()

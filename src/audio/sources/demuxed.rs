@@ -1,7 +1,8 @@
-//! The tracks of what Symphonia demultiplexes: MP4, Matroska, CAF. Takes one audio track and leaves the rest.
+//! Takes one audio track from a container that Symphonia demultiplexes: MP4, Matroska, CAF. Decodes nothing of other tracks.
 //!
-//! The first track is taken whose codec can be decoded, and what was passed over is said. Its description is settled by
-//! decoding the first packet: containers are vague about depth, and know nothing of the doubled rate of HE-AAC.
+//! The first track whose codec is supported is taken, and the user is told about tracks that were passed over. The track's
+//! description comes from decoding its first packet, because containers are vague about depth, and do not know that HE-AAC
+//! doubles the sample rate.
 
 use super::track::Track;
 use crate::{
@@ -23,7 +24,7 @@ use symphonia::core::{
     meta::{MetadataRevision, StandardTag},
 };
 
-/// Packets of other tracks that may come before one of the track's own: a minute of video and more.
+/// Packets of other tracks that may come before one of this track: more than a minute of video.
 const MAX_FOREIGN: usize = 1 << 16;
 
 /// One track of a container.
@@ -32,7 +33,7 @@ pub(crate) struct Demuxed<'a> {
     id: u32,
     pub(crate) track: Track,
     packets: u64,
-    /// Packets of which the end is padding, counted from 1, with nanoseconds of it.
+    /// The packets that end with padding: their number in the track, counted from 1, and the padding in nanoseconds.
     pub(crate) padding: Vec<(u64, u64)>,
     ended: bool,
     losses: Vec<String>,
@@ -51,7 +52,7 @@ impl<'a> Demuxed<'a> {
         }
     }
 
-    /// What is missing or damaged once the end has been reached; `why` is the reason if it was not a regular end.
+    /// Finds out at the end what is missing or damaged. `why` is the reason if the end came irregularly.
     fn take_stock(&mut self, why: Option<String>) -> Result<Vec<String>> {
         let mut losses = self.track.finish()?;
         if let Some(why) = why
@@ -123,12 +124,12 @@ impl Source for Demuxed<'_> {
     }
 }
 
-/// A stream as Symphonia's demultiplexers take it.
+/// Wraps a stream for Symphonia's demultiplexers.
 pub(crate) fn media(stream: Stream<'_>) -> MediaSourceStream<'_> {
     MediaSourceStream::new(Box::new(stream), Default::default())
 }
 
-/// The error of a container that cannot be read; if a part of the file is missing, that is the reason.
+/// The error for a container that cannot be read. If a part of the file is missing, that is given as the reason.
 pub(crate) fn unopened(err: SymphoniaError, loss: &Option<String>) -> Error {
     let message = match loss {
         Some(loss) => format!("the file is damaged: {loss}"),

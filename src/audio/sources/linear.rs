@@ -1,5 +1,5 @@
-//! Samples that stand in the file one after the other: PCM, floating point, A-law and µ-law (ITU-T G.711). Guesses nothing;
-//! the container says what they are.
+//! Reads samples that are stored one after another: integer PCM, floating point, A-law and µ-law (ITU-T G.711). Guesses
+//! nothing; the container says how they are stored.
 
 use crate::{
     audio::{
@@ -12,16 +12,16 @@ use crate::{
 };
 use std::io::Read;
 
-/// How one sample is written.
+/// How a sample is stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Encoding {
-    /// Two's complement of 1 to 4 bytes.
+    /// 1 to 4 bytes in two's complement.
     Signed { bytes: u32, big: bool },
-    /// One byte with 128 as its zero.
+    /// One byte without a sign; 128 is silence.
     Unsigned8,
-    /// IEEE 754 of 4 bytes.
+    /// 4 bytes, IEEE 754.
     Float32 { big: bool },
-    /// IEEE 754 of 8 bytes.
+    /// 8 bytes, IEEE 754.
     Float64 { big: bool },
     /// ITU-T G.711, A-law.
     ALaw,
@@ -30,7 +30,7 @@ pub(crate) enum Encoding {
 }
 
 impl Encoding {
-    /// Bytes of a sample.
+    /// Length of a sample in bytes.
     pub(crate) fn bytes(self) -> u32 {
         match self {
             Self::Signed { bytes, .. } => bytes,
@@ -40,7 +40,7 @@ impl Encoding {
         }
     }
 
-    /// What the samples are once they have been read.
+    /// The depth of a sample once it has been read.
     pub(crate) fn depth(self) -> Depth {
         match self {
             Self::Signed { bytes, .. } => Depth::Int(8 * bytes),
@@ -56,13 +56,13 @@ pub(crate) struct Linear<'a> {
     stream: Stream<'a>,
     encoding: Encoding,
     spec: Spec,
-    /// Frames that the header promises; `None` if the writer did not know.
+    /// The number of sample frames in the header; `None` if the program that wrote it did not know.
     promised: Option<u64>,
     buffer: Vec<u8>,
 }
 
 impl<'a> Linear<'a> {
-    /// Samples from `start` on; `length` is what the header says about their number of bytes.
+    /// Makes a source of the samples from byte `start` on. The header says that they take `length` bytes.
     ///
     /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if there are none.
     pub(crate) fn new(
@@ -87,7 +87,7 @@ impl<'a> Linear<'a> {
         })
     }
 
-    /// See [`Opened`](crate::audio::source::Opened).
+    /// What is missing; see [`Opened`](crate::audio::source::Opened).
     pub(crate) fn losses(&self) -> Vec<String> {
         let promised = self.promised.unwrap_or(0);
         cut_short(self.spec.rate, promised, self.whole_frames())

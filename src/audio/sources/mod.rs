@@ -1,5 +1,5 @@
-//! Sources that several formats share: plain samples, ADPCM blocks, MPEG frames, Ogg streams, the tracks of what
-//! Symphonia demultiplexes. None of them looks for its file's header.
+//! Sources that several formats share: plain samples, ADPCM blocks, MPEG frames, Ogg streams, and tracks that Symphonia
+//! demultiplexes. None of them looks for its file's header.
 
 pub(crate) mod adpcm;
 pub(crate) mod demuxed;

@@ -1,8 +1,8 @@
-//! MPEG audio, layers 1 to 3 (ISO 11172-3, 13818-3): frames one after the other, with tags around and between them.
-//! Takes no frame for granted: what looks like one behind a gap has to be followed by another.
+//! Reads MPEG audio, layers 1 to 3 (ISO 11172-3, 13818-3): frames, with tags around and between them. Never trusts a single
+//! header: after a gap, a frame is believed only if another one follows it.
 //!
-//! The file is walked twice. The first time only headers are read: they tell the exact length, what is missing of
-//! what the encoder's tag promises, and how many bytes belong to no frame.
+//! The file is walked twice. The first walk reads only headers. It finds the exact length of the sound, how much is missing
+//! of what the encoder's tag states, and how many bytes belong to no frame.
 
 use super::track::Track;
 use crate::{
@@ -52,7 +52,7 @@ pub(crate) fn open(mut stream: Stream<'_>) -> Result<Opened<'_>> {
         .with_channels(positions(spec.channels));
     let mut track = Track::new(Box::new(Symphonic::new(&params)?), spec, true);
     let samples = |frames: u64| frames * u64::from(first.frames());
-    // Files that were joined have more frames than the tag of the first counts: its padding is in the middle now.
+    // Joined files have more frames than the first file's tag counts. Its padding is then in the middle of the sound.
     let padding = if count <= info.frames {
         info.padding
     } else {
@@ -63,7 +63,7 @@ pub(crate) fn open(mut stream: Stream<'_>) -> Result<Opened<'_>> {
         Some(samples(count).saturating_sub(info.delay + padding)),
     );
     let mut losses = Vec::new();
-    // Some encoders count the frame of the tag, too; that none is missing is seen from the number of bytes.
+    // Some encoders also count the frame that holds their tag. The number of bytes then shows that nothing is missing.
     let whole = count + 1 == info.frames && info.bytes > 0 && info.bytes <= bytes;
     if !whole {
         losses.extend(cut_short(spec.rate, samples(info.frames), samples(count)));
@@ -125,24 +125,24 @@ impl Source for Mpeg<'_> {
     }
 }
 
-/// The frames of a file, one after the other.
+/// The frames of a file.
 struct Frames<'a> {
     input: BufReader<Stream<'a>>,
     like: Option<Header>,
-    /// Where the next frame is expected, and where the first one began, in bytes.
+    /// Where the next frame is expected, and where the first one began, in bytes from the beginning of the stream.
     position: u64,
     start: u64,
-    /// Bytes between frames that belong to neither a frame nor a tag.
+    /// The number of bytes that belong to neither a frame nor a tag.
     gaps: u64,
 }
 
-/// What the first walk over the file finds.
+/// The result of the first walk.
 struct Survey {
     first: Header,
     info: Info,
-    /// Frames that hold sound.
+    /// The number of frames that hold sound.
     count: u64,
-    /// Bytes from the first frame to the end of the last.
+    /// Bytes from the beginning of the first frame to the end of the last.
     bytes: u64,
 }
 
@@ -157,7 +157,7 @@ impl<'a> Frames<'a> {
         }
     }
 
-    /// Walks over the whole file, and goes back to the first frame.
+    /// Walks over the whole file, and returns to the first frame.
     fn survey(&mut self) -> Result<Survey> {
         let mut frame = Vec::new();
         let first = self
@@ -182,7 +182,7 @@ impl<'a> Frames<'a> {
         })
     }
 
-    /// Reads the next whole frame. A last frame that is cut off is left out.
+    /// Reads the next complete frame. Leaves out a last frame that is cut short.
     fn next(&mut self, frame: &mut Vec<u8>) -> Result<Option<Header>> {
         let mut gap = 0;
         loop {
@@ -190,7 +190,7 @@ impl<'a> Frames<'a> {
             if head.len() < Header::SIZE {
                 return Ok(None);
             }
-            // Where files were joined, tags stand in the middle.
+            // Joined files have tags in the middle.
             let tag = id3::length(&head).max(if head.starts_with(b"TAG") { 128 } else { 0 });
             if tag > 0 {
                 self.skip(tag)?;
@@ -220,8 +220,8 @@ impl<'a> Frames<'a> {
         }
     }
 
-    /// Whether a header belongs to this stream: it has to agree with the others and, unless it stands right behind a frame,
-    /// be followed by another.
+    /// Whether a header belongs to this stream. It has to agree with the other headers, and another frame has to follow it
+    /// unless it comes directly after a frame.
     fn believes(&mut self, header: &Header, behind_a_frame: bool) -> Result<bool> {
         if self.like.is_some_and(|like| like.kind() != header.kind()) {
             return Ok(false);
@@ -234,7 +234,7 @@ impl<'a> Frames<'a> {
         Ok(alike || next.is_empty())
     }
 
-    /// Up to `count` bytes from `ahead` of here on.
+    /// Reads up to `count` bytes that begin `ahead` bytes after the position, and returns to the position.
     fn peek(&mut self, ahead: i64, count: usize) -> Result<Vec<u8>> {
         let mut bytes = Vec::with_capacity(count);
         self.input.seek_relative(ahead).map_err(header_error)?;

@@ -1,10 +1,10 @@
-//! Ogg streams of Vorbis, Opus and FLAC, chained and multiplexed ones too (RFC 3533, RFC 7845, RFC 9639 section 10).
-//! Of several streams side by side it takes the first whose codec it knows.
+//! Reads Ogg streams of Vorbis, Opus and FLAC (RFC 3533, RFC 7845, RFC 9639 section 10), also chained and multiplexed ones.
+//! Of multiplexed streams it takes the first whose codec it knows, and no other.
 //!
-//! Only the granule positions of pages tell where the sound begins and ends. The first one of a stream is smaller than
-//! the samples of its packets if the beginning is to be dropped, and larger if the stream was cut out of a longer one; the
-//! last one is smaller if the end is to be dropped. FLAC counts samples in its own header, which is believed instead.
-//! A page with a wrong checksum is passed over with its packets, and told.
+//! Only the granule positions of pages tell where the sound begins and ends. The first granule position of a stream is
+//! smaller than the number of samples in its packets if the beginning is to be dropped, and larger if the stream was cut out
+//! of a longer one. The last is smaller if the end is to be dropped. FLAC states the number of samples in its own header,
+//! which is used instead. A page with a wrong checksum is dropped with its packets, and reported.
 
 use super::track::Track;
 use crate::{
@@ -30,41 +30,41 @@ use std::{
     io::{BufReader, Read},
 };
 
-/// Longest packet of a header, in bytes: a picture in base64.
+/// Longest header packet in bytes. Comments may hold a picture in base64.
 const MAX_HEADER: usize = MAX_PICTURE / 3 * 4 + (64 << 10);
-/// First pages of streams side by side that are looked at.
+/// The number of multiplexed streams that are looked at most.
 const MAX_STREAMS: usize = 16;
-/// Longest packet of sound, in bytes.
+/// Longest packet of sound in bytes.
 const MAX_PACKET: usize = 1 << 20;
 
-/// One stream of the chain.
+/// A stream of the chain.
 struct Link {
     serial: u32,
     packets: ogg::Packets,
     queue: VecDeque<Vec<u8>>,
     track: Track,
-    /// Frames that the decoder needs to converge (pre-skip), which are dropped.
+    /// Sample frames to drop at the beginning, which the decoder needs to converge (pre-skip).
     delay: u64,
-    /// Whether granule positions tell where the sound begins and ends; FLAC says it in its header.
+    /// Whether granule positions tell where the sound begins and ends. They do not for FLAC, whose header does.
     positioned: bool,
-    /// Granule position of the first sample, once the first page with sound has told it.
+    /// The granule position of the first sample; `None` until the first page with sound.
     base: Option<u64>,
     ended: bool,
-    /// Whether a stream beside it is a video.
+    /// Whether a multiplexed stream is a video.
     video: bool,
 }
 
 struct Chain<'a> {
     input: BufReader<Stream<'a>>,
     link: Link,
-    /// A page that begins the next link.
+    /// A page that has been read already, and begins the next stream of the chain.
     next: Option<ogg::Page>,
-    /// Pages with a wrong checksum or without their end.
+    /// The number of pages that have a wrong checksum or are cut short.
     damaged: u64,
     losses: Vec<String>,
 }
 
-/// What is known of a stream from its first packet.
+/// The codec of a stream, by its first packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Codec {
     Vorbis,
@@ -86,7 +86,7 @@ impl Codec {
     }
 }
 
-/// The codec of the first stream that is known among those that begin side by side.
+/// The codec of the first stream that has a known one, among those that are multiplexed at the beginning.
 pub(crate) fn codec(probe: &mut Probe<'_>) -> Option<Codec> {
     if !probe.head.starts_with(b"OggS") {
         return None;
@@ -126,7 +126,7 @@ pub(crate) fn open(mut stream: Stream<'_>) -> Result<Opened<'_>> {
     Ok(opened)
 }
 
-/// Reads the first pages of the streams side by side, and the headers of the one that it takes.
+/// Reads the first pages of the multiplexed streams, and all headers of the stream that it takes.
 fn open_link(
     input: &mut impl Read,
     mut first: Option<ogg::Page>,
@@ -172,7 +172,7 @@ fn open_link(
                 .first()
                 .and_then(|packet| headers_wanted(packet))
                 .unwrap_or(1);
-            // FLAC may leave the number of its headers open; then the last metadata block is marked as such.
+            // The FLAC header may leave the number of header packets open. Then the last metadata block is marked as such.
             let complete = match wanted {
                 0 => {
                     headers.len() > 1
@@ -206,13 +206,13 @@ fn open_link(
     }
 }
 
-/// Whether this is the first packet of a video: Theora, VP8, Dirac, or one of the legacy OGM format.
+/// Whether this is the first packet of a video: Theora, VP8, Dirac, or the legacy OGM format.
 fn is_video(packet: &[u8]) -> bool {
     let signatures: [&[u8]; 4] = [b"\x80theora", b"OVP80", b"BBCD\0", b"\x01video\0"];
     signatures.iter().any(|start| packet.starts_with(start))
 }
 
-/// How many header packets a stream with this first packet has; `None` if it is of no known codec.
+/// The number of header packets that a stream with this first packet has; `None` if the codec is unknown.
 fn headers_wanted(packet: &[u8]) -> Option<usize> {
     if packet.starts_with(b"OpusHead") {
         Some(2)
@@ -228,7 +228,7 @@ fn headers_wanted(packet: &[u8]) -> Option<usize> {
     }
 }
 
-/// Makes a track of the headers, and gives its pre-skip.
+/// Makes a track from the headers. Returns the pre-skip with it.
 fn start(headers: &[Vec<u8>], tags: &mut Tags) -> Result<(Track, u64)> {
     let Some((first, others)) = headers.split_first() else {
         return Err(bad("the stream in the Ogg file has no headers"));
@@ -270,7 +270,7 @@ fn start(headers: &[Vec<u8>], tags: &mut Tags) -> Result<(Track, u64)> {
     }
 }
 
-/// A FLAC stream, whose first header tells how long it is.
+/// Makes the track of a FLAC stream, whose first header states the number of samples.
 fn flac_track(info: &[u8]) -> Result<Track> {
     let info = Info::read(info)?;
     let mut track = Track::new(Box::new(Flac::new(info)), info.spec, false);
@@ -288,7 +288,8 @@ impl Link {
             let base = *self.base.get_or_insert_with(|| {
                 let frames = self.track.advance(&packets);
                 if position < frames && !self.ended {
-                    // A position below the number of samples: the beginning is to be dropped (Vorbis I, section A.2).
+                    // The position is below the number of samples so far, so the beginning is to be dropped (Vorbis I,
+                    // section A.2).
                     self.track.cut(frames - position + self.delay, None);
                 }
                 position.saturating_sub(frames)
@@ -338,7 +339,7 @@ impl Source for Chain<'_> {
                 {
                     self.link.page(&page);
                 }
-                // Other streams begin together with the first; one that begins later is the next in the chain.
+                // Multiplexed streams all begin together. So a stream that begins later is the next one of the chain.
                 Some(page) if page.flags & ogg::FIRST != 0 => {
                     let mut ignored = Tags::default();
                     if let Some(link) =

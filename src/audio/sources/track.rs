@@ -1,8 +1,9 @@
-//! Decoded frames, less what has to be cut off at both ends, with an account of what went wrong. Opens no container.
+//! Decodes the packets of a track, cuts the sound at both ends, and keeps account of damage. Opens no container.
 //!
-//! Lossy codecs begin with a delay and end with padding, and only containers know how much of either, each in its own
-//! way: edit lists, granule positions, an encoder's tag. A track is told how many frames to drop and how many to hand
-//! over. A packet that cannot be decoded becomes silence of the same length, so that what follows stays where it was.
+//! Lossy codecs add a delay at the beginning and padding at the end. Only the container knows how much, and each has its own
+//! way to say it: an edit list, granule positions, an encoder's tag. So a track is told how many sample frames to drop and
+//! how many to return. A packet that cannot be decoded becomes silence of the same length, so that everything after it stays
+//! in its place.
 
 use crate::{
     audio::{
@@ -14,27 +15,27 @@ use crate::{
 };
 use symphonia::core::packet::PacketRef;
 
-/// A stream of packets that is decoded, cut at both ends, and accounted for.
+/// A track that is decoded, cut at both ends, and checked for damage.
 pub(crate) struct Track {
     decoder: Box<dyn Decoder>,
     spec: Spec,
     lossy: bool,
-    /// Frames still to drop at the beginning.
+    /// Sample frames that are still to be dropped at the beginning.
     skip: u64,
-    /// Frames to hand over in all, if that is known.
+    /// Sample frames to return in all; `None` if that is unknown.
     total: Option<u64>,
-    /// Whether fewer frames than `total` mean that something is missing.
+    /// Whether something is missing if there are fewer than `total`.
     strict: bool,
     done: u64,
     good: u64,
     last_frames: usize,
-    /// How many packets could not be decoded; where the first of them was, and why.
+    /// The number of packets that could not be decoded; where the first of them was, in sample frames, and why.
     damaged: u64,
     first_damage: Option<(u64, String)>,
 }
 
 impl Track {
-    /// A track whose decoder says nothing about delays.
+    /// Makes a track without delay or padding.
     pub(crate) fn new(decoder: Box<dyn Decoder>, spec: Spec, lossy: bool) -> Self {
         Self {
             decoder,
@@ -56,19 +57,19 @@ impl Track {
         self.decoder.advance(packets)
     }
 
-    /// Drops `skip` frames at the beginning and ends after `total` more.
+    /// Drops `skip` sample frames at the beginning, and ends after `total` more.
     pub(crate) fn cut(&mut self, skip: u64, total: Option<u64>) {
         self.skip = skip;
         self.total = total;
     }
 
-    /// Ends after `total` frames, counted without those to drop; fewer mean that the file is incomplete.
+    /// Ends after `total` sample frames, not counting those that are dropped. Fewer mean that the file is incomplete.
     pub(crate) fn end_after(&mut self, total: u64) {
         self.total = Some(total);
         self.strict = true;
     }
 
-    /// Says that fewer frames than the total mean that the file is incomplete.
+    /// From now on, fewer frames than the total mean that the file is incomplete.
     pub(crate) fn be_strict(&mut self) {
         self.strict = true;
     }
@@ -85,17 +86,17 @@ impl Track {
         self.lossy
     }
 
-    /// Frames handed over so far.
+    /// The number of sample frames that have been returned.
     pub(crate) fn done(&self) -> u64 {
         self.done
     }
 
-    /// Whether everything has been handed over.
+    /// Whether all sample frames have been returned.
     pub(crate) fn is_complete(&self) -> bool {
         self.total.is_some_and(|total| self.done >= total)
     }
 
-    /// Decodes a packet. A damaged one becomes silence of the same length.
+    /// Decodes a packet into `block`. A damaged packet becomes silence of the same length.
     pub(crate) fn push(&mut self, packet: &PacketRef<'_>, block: &mut Block) {
         match self.decoder.decode(packet, block) {
             Ok(()) => {
@@ -121,7 +122,7 @@ impl Track {
         self.done += block.frames() as u64;
     }
 
-    /// Takes frames off the end of the block that has just been decoded.
+    /// Drops sample frames from the end of the block that has just been decoded.
     pub(crate) fn drop_end(&mut self, block: &mut Block, frames: u64) {
         let before = block.frames();
         let frames = usize::try_from(frames).unwrap_or(usize::MAX);
@@ -129,8 +130,8 @@ impl Track {
         self.done -= (before - block.frames()) as u64;
     }
 
-    /// Believes the decoder rather than the container, which is vague about depth and knows nothing of the doubled
-    /// rate of HE-AAC.
+    /// Adopts the decoder's description instead of the container's, which is vague about depth and does not know that HE-AAC
+    /// doubles the sample rate.
     fn settle(&mut self, spec: Spec) {
         let (from, to) = (u64::from(self.spec.rate), u64::from(spec.rate));
         self.skip = self.skip * to / from;
@@ -138,7 +139,7 @@ impl Track {
         self.spec = spec;
     }
 
-    /// The losses, once the end has been reached: what is missing or damaged, see [`Source`](crate::audio::source::Source).
+    /// At the end: what is missing or damaged; see [`Source`](crate::audio::source::Source).
     ///
     /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if nothing could be decoded.
     pub(crate) fn finish(&mut self) -> Result<Vec<String>> {

@@ -1,11 +1,12 @@
-//! Vorbis comments and the FLAC picture block (RFC 9639, sections 8.6 and 8.8), which FLAC, Ogg Vorbis and Opus share.
-//! Never believes a length that it has not the bytes for.
+//! Reads and writes Vorbis comments and FLAC picture blocks (RFC 9639, sections 8.6 and 8.8), which FLAC, Ogg Vorbis and
+//! Opus share. Never believes a length for which there are not enough bytes.
 //!
-//! Names are free, so the usual ones are known in their usual variants. In Ogg, pictures are a comment in base64.
+//! Field names are free text, so the usual variants of each name are known. In Ogg, a picture is a comment in base64.
 
 use super::{Key, Picture, Tags};
 
-/// Names of the comment fields (xiph.org, "Ogg Vorbis I format specification: comment field"), the usual one first.
+/// The names of comment fields (xiph.org, "Ogg Vorbis I format specification: comment field"). For each key the usual name
+/// comes first.
 const NAMES: [(Key, &str); 14] = [
     (Key::Title, "TITLE"),
     (Key::Artist, "ARTIST"),
@@ -25,10 +26,10 @@ const NAMES: [(Key, &str); 14] = [
 
 const PICTURE: &str = "METADATA_BLOCK_PICTURE";
 
-/// The vendor string that this program writes.
+/// The vendor string of comment headers that this program writes.
 pub(crate) const VENDOR: &str = concat!("convertd ", env!("CARGO_PKG_VERSION"));
 
-/// Reads a comment header, without what a container puts before it.
+/// Reads a comment header, without the bytes that some containers put before it.
 pub(crate) fn read(bytes: &[u8], tags: &mut Tags) {
     let mut rest = bytes;
     if take(&mut rest).is_none() {
@@ -67,7 +68,7 @@ pub(crate) fn read(bytes: &[u8], tags: &mut Tags) {
     }
 }
 
-/// Writes a comment header; `with_picture` puts the cover among the comments, as Ogg streams do.
+/// Makes a comment header. `with_picture` puts the cover picture among the comments, as Ogg streams do.
 pub(crate) fn write(tags: &Tags, with_picture: bool) -> Vec<u8> {
     let mut fields = Vec::new();
     let mut count = 0u32;
@@ -120,13 +121,13 @@ pub(crate) fn read_picture(block: &[u8], tags: &mut Tags) {
     }
 }
 
-/// A picture block that says "front cover".
+/// Makes a picture block of the type "front cover".
 pub(crate) fn picture_block(picture: &Picture) -> Vec<u8> {
     let mut block = Vec::with_capacity(picture.data.len() + 64);
     block.extend(3u32.to_be_bytes());
     block.extend((picture.media_type.len() as u32).to_be_bytes());
     block.extend(picture.media_type.bytes());
-    // No description; width, height, depth and colours 0: unknown.
+    // An empty description; and width, height, depth and number of colours as 0, for unknown.
     block.extend([0; 20]);
     block.extend((picture.data.len() as u32).to_be_bytes());
     block.extend(&picture.data);
@@ -157,7 +158,7 @@ fn put(bytes: &mut Vec<u8>, field: &[u8]) {
 
 const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-/// Appends the base64 form (RFC 4648, section 4).
+/// Appends `bytes` in base64 (RFC 4648, section 4).
 fn to_base64(bytes: &[u8], text: &mut Vec<u8>) {
     for group in bytes.chunks(3) {
         let word = group

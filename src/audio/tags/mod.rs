@@ -1,16 +1,16 @@
-//! Title, artist and the like, and the cover picture. Holds no more than fits in a few megabytes.
+//! The tags of a sound: title, artist and the like, and the cover picture. Never holds more than a few megabytes.
 
 pub(crate) mod comments;
 pub(crate) mod id3;
 
-/// Longest text kept, in bytes.
+/// The longest text that is kept, in bytes. Longer ones are cut.
 const MAX_TEXT: usize = 4096;
-/// Most texts kept.
+/// The number of texts that are kept at most.
 const MAX_TEXTS: usize = 64;
-/// Largest picture kept, in bytes.
+/// The largest picture that is kept, in bytes.
 pub(crate) const MAX_PICTURE: usize = 4 << 20;
 
-/// What a text says.
+/// What a text is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Key {
     Title,
@@ -43,7 +43,7 @@ impl Key {
     ];
 }
 
-/// A cover picture as it was embedded.
+/// A cover picture, in the bytes of its own format.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Picture {
     pub(crate) media_type: String,
@@ -55,12 +55,12 @@ pub(crate) struct Picture {
 pub(crate) struct Tags {
     texts: Vec<(Key, String)>,
     picture: Option<Picture>,
-    /// Whether a picture was too large to keep.
+    /// Whether a picture was dropped because it is larger than [`MAX_PICTURE`].
     pub(crate) picture_dropped: bool,
 }
 
 impl Tags {
-    /// Adds a text. Empty texts, repetitions, and more than [`MAX_TEXTS`] are left out; long ones are cut at [`MAX_TEXT`].
+    /// Adds a text. Drops empty texts, repetitions, and what exceeds [`MAX_TEXTS`]; cuts long texts at [`MAX_TEXT`].
     pub(crate) fn add(&mut self, key: Key, text: &str) {
         let mut end = text.len().min(MAX_TEXT);
         while !text.is_char_boundary(end) {
@@ -73,14 +73,14 @@ impl Tags {
         }
     }
 
-    /// Adds a text unless there is one of this kind.
+    /// Adds a text unless there is one with this key.
     pub(crate) fn add_if_missing(&mut self, key: Key, text: &str) {
         if self.get(key).is_none() {
             self.add(key, text);
         }
     }
 
-    /// Adds the total to a number that came without: `3` and `12` make `3/12`.
+    /// Adds the total to a number that lacks it: `3` and `12` become `3/12`.
     pub(crate) fn set_total(&mut self, key: Key, total: &str) {
         let total = total.trim();
         if let Some((_, text)) = self.texts.iter_mut().find(|(k, _)| *k == key)
@@ -92,7 +92,7 @@ impl Tags {
         }
     }
 
-    /// Keeps the first picture of a kind that players show.
+    /// Keeps the picture if it is the first and of a type that players show.
     pub(crate) fn add_picture(&mut self, data: &[u8]) {
         let Some(media_type) = picture_type(data) else {
             return;
@@ -107,17 +107,17 @@ impl Tags {
         }
     }
 
-    /// All texts, in order.
+    /// All texts, in the order in which they were added.
     pub(crate) fn texts(&self) -> impl Iterator<Item = (Key, &str)> {
         self.texts.iter().map(|(key, text)| (*key, text.as_str()))
     }
 
-    /// The first text of a kind.
+    /// The first text with this key.
     pub(crate) fn get(&self, key: Key) -> Option<&str> {
         self.texts().find(|(k, _)| *k == key).map(|(_, text)| text)
     }
 
-    /// All texts of a kind in one, for formats that hold only one.
+    /// All texts with this key joined into one, for formats that hold only one.
     pub(crate) fn joined(&self, key: Key) -> Option<String> {
         let texts: Vec<&str> = self
             .texts()
@@ -127,12 +127,12 @@ impl Tags {
         (!texts.is_empty()).then(|| texts.join("; "))
     }
 
-    /// The cover.
+    /// The cover picture.
     pub(crate) fn picture(&self) -> Option<&Picture> {
         self.picture.as_ref()
     }
 
-    /// Takes over what `other` has and this has not.
+    /// Adds from `other` what is missing here.
     pub(crate) fn merge(&mut self, other: Tags) {
         for key in Key::ALL {
             if self.get(key).is_none() {
@@ -148,7 +148,7 @@ impl Tags {
     }
 }
 
-/// The media type of a picture by its signature: what tags say about it is often wrong.
+/// The media type of a picture by its signature, because what tags say about it is often wrong.
 fn picture_type(data: &[u8]) -> Option<&'static str> {
     const TYPES: [(&[u8], &str); 4] = [
         (b"\xff\xd8\xff", "image/jpeg"),

@@ -1,10 +1,11 @@
-//! From the bytes of an XML file to its characters (XML 1.0, appendix F). Refuses nothing: what is no character becomes U+FFFD.
+//! Decodes the bytes of an XML file into characters (XML 1.0, appendix F). Never fails: bytes that are no character become
+//! U+FFFD.
 
 use encoding_rs::Encoding;
 use std::borrow::Cow;
 
-/// The characters of an XML file: by its byte order mark, else by its declaration, else UTF-8. Takes as much memory again if
-/// it is not UTF-8, and up to three times as much for UTF-16.
+/// Decodes a file by its byte order mark, or else its XML declaration, or else as UTF-8. A file that is not UTF-8 is copied,
+/// so that it takes its own length in memory once more, and up to three times its length if it is UTF-16.
 pub(crate) fn decode(bytes: &[u8]) -> Cow<'_, str> {
     if let Some((encoding, mark)) = Encoding::for_bom(bytes) {
         return encoding.decode_without_bom_handling(&bytes[mark..]).0;
@@ -17,7 +18,7 @@ pub(crate) fn decode(bytes: &[u8]) -> Cow<'_, str> {
     encoding.decode_without_bom_handling(bytes).0
 }
 
-/// The characters of an XML file that is not needed any further. Takes no more memory if it is UTF-8.
+/// Decodes a file whose bytes are not needed afterwards. A UTF-8 file is not copied.
 pub(crate) fn decode_owned(bytes: Vec<u8>) -> String {
     match String::from_utf8(bytes) {
         Ok(text) if !text.starts_with('\u{feff}') => text,
@@ -26,7 +27,8 @@ pub(crate) fn decode_owned(bytes: Vec<u8>) -> String {
     }
 }
 
-/// The encoding that the declaration in the first line names. One that says UTF-16 in single bytes is wrong.
+/// The encoding that the XML declaration names. A declaration that was read byte by byte and says UTF-16 is wrong, and
+/// ignored.
 fn declared(bytes: &[u8]) -> Option<&'static Encoding> {
     let rest = bytes.strip_prefix(b"<?xml")?;
     let declaration = &rest[..memchr::memchr(b'>', &rest[..rest.len().min(256)])?];

@@ -1,5 +1,5 @@
-//! XML 1.0 with namespaces, as the formats of documents use it. Never expands an entity of its own and never fetches anything:
-//! a document type declaration is passed over.
+//! XML 1.0 with namespaces, as document formats use it. Never expands entities that a file declares and never fetches
+//! anything: document type declarations are passed over.
 
 mod decode;
 mod node;

@@ -1,24 +1,25 @@
-//! A small piece of XML as a tree, for what cannot be read in one pass. Never for a whole text: a node takes some hundred bytes.
+//! A small part of an XML file as a tree, for content that cannot be read in one pass. Never used for a whole document,
+//! because a node takes some hundred bytes.
 
 use super::{Element, Piece, Reader};
 use crate::error::Result;
 use std::borrow::Cow;
 
-/// An element with all that it holds.
+/// An element with everything in it.
 #[derive(Clone, Debug)]
 pub(crate) struct Node<'a> {
-    /// The element itself.
+    /// The element's name and attributes.
     pub(crate) element: Element<'a>,
-    /// The elements in it.
+    /// The elements directly in it.
     pub(crate) children: Vec<Node<'a>>,
-    /// The characters directly in it.
+    /// The text directly in it.
     pub(crate) text: Cow<'a, str>,
 }
 
 impl<'a> Node<'a> {
-    /// Reads the innermost element of `xml`, `element`, to its end.
+    /// Reads all of `element`, which has to be the innermost open element of `xml`.
     ///
-    /// Errors: what [`Reader::next`] meets.
+    /// Errors: those of [`Reader::next`].
     pub(crate) fn read(xml: &mut Reader<'a>, element: Element<'a>) -> Result<Self> {
         let level = xml.level();
         let mut node = Self {
@@ -36,7 +37,7 @@ impl<'a> Node<'a> {
         Ok(node)
     }
 
-    /// Whether this is its name.
+    /// Whether the element has this namespace and name.
     pub(crate) fn is(&self, space: &str, name: &str) -> bool {
         self.element.space == space && self.element.name == name
     }

@@ -1,7 +1,7 @@
-//! Reads XML piece by piece, without a tree. Holds nothing but the namespaces in force.
+//! Reads XML piece by piece and builds no tree. Keeps nothing but the namespaces in force.
 //!
-//! A reader of a format goes down into an element and asks for its children by [`Reader::next`] with the level of that
-//! element. Whatever a child holds that nobody asked for is passed over, so unknown elements need no code. The usual shape is
+//! The reader of a format enters an element and asks for its children with [`Reader::next`], giving the level of that
+//! element. Whatever a child holds and nobody asks for is passed over, so unknown elements need no code. The usual shape is
 //! ```text
 //! let level = xml.level();
 //! while let Some(piece) = xml.next(level)? {
@@ -22,47 +22,49 @@ use quick_xml::events::{
 };
 use std::borrow::Cow;
 
-/// How deep elements may stand in one another. Programs write some dozen.
+/// How deep elements may be nested. Real documents nest some dozen levels.
 const MAX_DEPTH: usize = 512;
 
-/// How many events are read between two looks at the clock.
+/// Number of events between two checks of the job's deadline.
 const EVENTS_PER_CHECK: u32 = 1 << 14;
 
-/// The namespaces that a format knows, each with the short name by which its code calls it. Several may share one.
+/// The namespaces that a format knows, each with the short name that its code uses. Several namespaces may share a short
+/// name.
 pub(crate) type Namespaces = &'static [(&'static str, &'static str)];
 
-/// Reads one XML file. A clone reads on from the same place by itself: for what has to be seen twice, or later.
+/// Reads one XML file. A clone reads on independently from the same place, for content that is needed twice or later.
 #[derive(Clone)]
 pub(crate) struct Reader<'a> {
     job: &'a Job<'a>,
     source: &'a str,
     events: quick_xml::Reader<&'a [u8]>,
     known: Namespaces,
-    /// What prefixes stand for, innermost last: the level of the element that says so, the prefix, the short name.
+    /// The prefixes in force, innermost last: the level of the element that declares it, the prefix, and the namespace's
+    /// short name.
     prefixes: Vec<(usize, &'a str, &'static str)>,
     level: usize,
-    /// The innermost element was `<empty/>`, and its end has not been told.
+    /// Whether the innermost element was `<empty/>`, so that its end is still to be reported.
     empty: bool,
     since_check: u32,
 }
 
-/// The beginning of an element.
+/// The start of an element: its name and attributes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Element<'a> {
-    /// The short name of its namespace; empty for one that the format does not know.
+    /// The short name of its namespace; empty for a namespace that the format does not know.
     pub(crate) space: &'static str,
     /// Its name without a prefix.
     pub(crate) name: &'a str,
-    /// Its attributes as they stand in the file.
+    /// Its attributes, unparsed.
     attributes: &'a str,
 }
 
-/// What stands in an element.
+/// A piece of an element's content.
 #[derive(Clone, Debug)]
 pub(crate) enum Piece<'a> {
-    /// An element. Its content comes next, or is passed over.
+    /// A child element. Its content comes next; what the caller does not read is passed over.
     Element(Element<'a>),
-    /// Characters. What stands together may come in several pieces.
+    /// Text. Adjacent text may come in several pieces.
     Text(Cow<'a, str>),
 }
 
@@ -83,15 +85,15 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// How many elements are open: the level of the innermost one, counted from 1.
+    /// How many elements are open, which is the level of the innermost one.
     pub(crate) fn level(&self) -> usize {
         self.level
     }
 
-    /// The next piece of the element at this level, which is open. None at its end. What is left of an element below it is
+    /// Reads the next piece of the open element at `level`; `None` at its end. Whatever is left of elements inside it is
     /// passed over.
     ///
-    /// Errors: [`Kind::BadInput`] for what is not XML, or nested more than 512 deep.
+    /// Errors: [`Kind::BadInput`] for malformed XML, or elements nested more than 512 deep.
     pub(crate) fn next(&mut self, level: usize) -> Result<Option<Piece<'a>>> {
         if self.level < level {
             return Ok(None);
@@ -147,7 +149,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The next element in the element at this level. None at its end. Text between elements is passed over.
+    /// Reads the next child of the open element at `level`; `None` at its end. Passes over text.
     pub(crate) fn next_element(&mut self, level: usize) -> Result<Option<Element<'a>>> {
         loop {
             match self.next(level)? {
@@ -158,7 +160,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The outermost element.
+    /// Reads the start of the root element.
     ///
     /// Errors: [`Kind::BadInput`] if there is none.
     pub(crate) fn root(&mut self) -> Result<Element<'a>> {
@@ -166,7 +168,7 @@ impl<'a> Reader<'a> {
         root.ok_or_else(|| self.malformed("it holds no element"))
     }
 
-    /// All characters in the innermost element, those of the elements in it as well.
+    /// Reads all text in the innermost element, including that of the elements in it.
     pub(crate) fn text(&mut self) -> Result<String> {
         let level = self.level;
         let mut text = String::new();
@@ -179,10 +181,10 @@ impl<'a> Reader<'a> {
         Ok(text)
     }
 
-    /// The error for XML that is not what it has to be.
+    /// The error for malformed XML.
     pub(crate) fn malformed(&self, why: &str) -> Error {
         let at = self.events.buffer_position();
-        // The reason may quote the file.
+        // The parser's reason may quote the file at any length.
         let why: String = why.chars().take(160).collect();
         Error::new(
             Kind::BadInput,
@@ -193,12 +195,12 @@ impl<'a> Reader<'a> {
         )
     }
 
-    /// Goes into an element that has just been read: `name` and `len` are the lengths of its name and of all between its
-    /// angle brackets, `closing` of what ends the tag.
+    /// Enters the element whose start tag has just been read. `name` is the length of its name, `len` the length of
+    /// everything between its angle brackets, and `closing` that of `>` or `/>`, all in bytes.
     fn start(&mut self, name: usize, len: usize, closing: usize) -> Result<Element<'a>> {
         self.level += 1;
         if self.level > MAX_DEPTH {
-            return Err(self.malformed("more than 512 elements stand in one another"));
+            return Err(self.malformed("more than 512 elements are nested in one another"));
         }
         let end = usize::try_from(self.events.buffer_position()).unwrap_or(usize::MAX);
         let end = end.saturating_sub(closing);
@@ -255,14 +257,14 @@ impl<'a> Reader<'a> {
 }
 
 impl<'a> Element<'a> {
-    /// The value of the first attribute with this name, whatever its prefix.
+    /// The value of the first attribute with this local name, whatever its prefix.
     pub(crate) fn attribute(&self, name: &str) -> Option<Cow<'a, str>> {
         self.attributes()
             .find(|(known, _)| *known == name)
             .map(|(_, value)| value)
     }
 
-    /// All attributes but declarations of namespaces: their names without prefixes, and their values.
+    /// All attributes except namespace declarations: local names and unescaped values.
     pub(crate) fn attributes(&self) -> impl Iterator<Item = (&'a str, Cow<'a, str>)> + use<'a> {
         iterate(self.attributes).filter_map(|Attribute { key, value }| {
             let (prefix, name) = key.0.split_once(':').unwrap_or(("", key.0));
@@ -272,14 +274,14 @@ impl<'a> Element<'a> {
     }
 }
 
-/// The attributes, up to the first that is malformed.
+/// Parses the attributes up to the first malformed one.
 fn iterate(attributes: &str) -> impl Iterator<Item = Attribute<'_>> + use<'_> {
     let mut all = Attributes::new(attributes, 0);
     all.with_checks(false);
     all.map_while(|attribute| attribute.ok())
 }
 
-/// With what `&…;` stand for. One that means nothing stays as it is.
+/// Replaces the references `&…;` in an attribute's value. An unknown reference stays as it is.
 fn unescape(value: Cow<'_, str>) -> Cow<'_, str> {
     if memchr::memchr(b'&', value.as_bytes()).is_none() {
         return value;
@@ -301,7 +303,7 @@ fn unescape(value: Cow<'_, str>) -> Cow<'_, str> {
     Cow::Owned(text)
 }
 
-/// What `&name;` stands for. Names of a document type declaration are not looked up.
+/// The characters that `&name;` stands for. Entities from a document type declaration are not looked up.
 fn resolve(name: &str) -> Cow<'static, str> {
     Cow::Borrowed(match name {
         "amp" => "&",

@@ -5,7 +5,7 @@ use crate::{document::testing::with_job, error::Result};
 
 const KNOWN: Namespaces = &[("urn:one", "a"), ("urn:one-strict", "a"), ("urn:two", "b")];
 
-/// An element, in short: `space:name[attribute=value](…)`.
+/// Draws an element in short form: `space:name[attribute=value](…)`.
 fn draw(xml: &mut Reader<'_>, element: Element<'_>) -> Result<String> {
     let level = xml.level();
     let mut drawn = format!("{}:{}", element.space, element.name);

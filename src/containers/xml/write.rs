@@ -1,16 +1,16 @@
-//! Writes XML. What it makes is well formed, whatever the texts are: characters that XML has no place for are left out.
+//! Writes XML. The result is well formed whatever the texts are: characters that XML does not allow are left out.
 
 /// An XML file that is being written.
 #[derive(Debug, Default)]
 pub(crate) struct Writer {
     out: String,
     open: Vec<&'static str>,
-    /// The last start tag has no `>` yet.
+    /// Whether the last start tag still lacks its `>`.
     in_tag: bool,
 }
 
 impl Writer {
-    /// A file with a declaration and nothing else.
+    /// Begins a file, with an XML declaration.
     pub(crate) fn new() -> Self {
         Self {
             out: "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>\n".to_owned(),
@@ -18,7 +18,7 @@ impl Writer {
         }
     }
 
-    /// A piece of a file, without a declaration.
+    /// Begins a fragment, without a declaration.
     pub(crate) fn fragment() -> Self {
         Self::default()
     }
@@ -33,7 +33,7 @@ impl Writer {
         self
     }
 
-    /// Adds an attribute to the element that was opened last, before anything is put into it.
+    /// Adds an attribute to the element that was opened last. Has no effect once that element has content.
     pub(crate) fn attribute(&mut self, name: &str, value: impl AsRef<str>) -> &mut Self {
         if self.in_tag {
             self.out.push(' ');
@@ -45,19 +45,19 @@ impl Writer {
         self
     }
 
-    /// The same, for a number.
+    /// Adds an attribute with a number as its value.
     pub(crate) fn number(&mut self, name: &str, value: impl Into<i64>) -> &mut Self {
         self.attribute(name, value.into().to_string())
     }
 
-    /// Adds characters.
+    /// Adds text and escapes it.
     pub(crate) fn text(&mut self, text: &str) -> &mut Self {
         self.end_tag();
         escape(&mut self.out, text, false);
         self
     }
 
-    /// Adds XML that is well formed already.
+    /// Adds XML that is well formed already, without escaping it.
     pub(crate) fn raw(&mut self, xml: &str) -> &mut Self {
         self.end_tag();
         self.out.push_str(xml);
@@ -79,7 +79,7 @@ impl Writer {
         self
     }
 
-    /// An element that holds nothing but text.
+    /// Adds an element that holds only text.
     pub(crate) fn leaf(&mut self, name: &'static str, text: &str) -> &mut Self {
         self.start(name).text(text).end()
     }
@@ -94,7 +94,7 @@ impl Writer {
         self.out.is_empty()
     }
 
-    /// The file. Whatever is open is closed.
+    /// Closes all open elements and returns the file.
     pub(crate) fn finish(mut self) -> String {
         while !self.open.is_empty() {
             self.end();
@@ -109,7 +109,8 @@ impl Writer {
     }
 }
 
-/// Appends `text` as it stands in XML. In attributes, tabs and line ends would be read as spaces if they stood there as they are.
+/// Appends `text`, escaped. In attributes, tabs and line ends become references, because a reader would turn them into
+/// spaces.
 fn escape(out: &mut String, text: &str, in_attribute: bool) {
     let mut done = 0;
     for (at, c) in text.char_indices() {

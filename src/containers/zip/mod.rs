@@ -1,5 +1,5 @@
-//! ZIP archives (PKWARE APPNOTE 6.3.10), as far as documents use them (ISO/IEC 21320-1): entries that are stored or packed by
-//! Deflate. Never makes a path of a name.
+//! ZIP archives (PKWARE APPNOTE 6.3.10), limited to what documents use (ISO/IEC 21320-1): entries that are stored or
+//! compressed with Deflate. Never uses an entry's name as a path.
 
 mod read;
 mod write;

@@ -1,9 +1,10 @@
-//! Reads ZIP archives. Unpacks nothing beyond the size that the directory states.
+//! Reads ZIP archives. Never unpacks more than the size that the directory states.
 //!
-//! An archive is read from its end: the directory there says where each entry is, and only that counts. What stands
-//! between entries is never looked at. A bomb has three shapes, and each is met where it works: an entry that
-//! becomes a thousand times as large (its size is known before it is unpacked, so the caller reserves it first), entries
-//! that share the same bytes (refused when the archive is opened), and an entry that is larger than it says (cut off there).
+//! An archive is read from its end, where the directory is. Only the directory says which entries there are and where;
+//! whatever lies between entries is ignored. A ZIP bomb has one of three shapes, and each is stopped elsewhere. An entry may
+//! become a thousand times as large as it was: its size is known before it is unpacked, so the caller reserves the memory
+//! first. Entries may share the same bytes: such an archive is refused when it is opened. An entry may be larger than it
+//! says: it is cut off at that size.
 
 use super::{DEFLATED, DIRECTORY_END, DIRECTORY_ENTRY, LOCAL_HEADER, STORED};
 use crate::{
@@ -19,13 +20,13 @@ use std::{
 const DIRECTORY_END_64: [u8; 4] = *b"PK\x06\x06";
 const DIRECTORY_LOCATOR_64: [u8; 4] = *b"PK\x06\x07";
 
-/// Longest directory that is read, in bytes. That of the largest documents has some hundred thousand.
+/// Longest directory that is read, in bytes. The directories of the largest documents have some hundred thousand bytes.
 const MAX_DIRECTORY: u64 = 16 << 20;
 
-/// Deflate makes at most this many bytes of one (RFC 1951: a length of 258 in two bits).
+/// Deflate expands at most by this factor (RFC 1951: two bits can stand for a match of 258 bytes).
 const MAX_RATIO: u64 = 1032;
 
-/// How much is unpacked between two looks at the clock, in bytes.
+/// Bytes of packed data between two checks of the job's deadline.
 const STEP: usize = 1 << 16;
 
 /// An archive that is being read.
@@ -39,9 +40,9 @@ pub(crate) struct Archive<'a> {
 /// A file in an archive.
 #[derive(Clone, Debug)]
 pub(crate) struct Entry {
-    /// Its name with `/` between folders. Whatever else it says (`..`, a drive), it is a name and not a path.
+    /// Its name, with `/` between folders. It may say anything (`..`, a drive), so it is never used as a path.
     pub(crate) name: Box<str>,
-    /// How many bytes it has when it is unpacked. It is never unpacked to more.
+    /// Its unpacked size in bytes, which is also the limit when it is unpacked.
     pub(crate) size: u64,
     method: u16,
     encrypted: bool,
@@ -51,9 +52,9 @@ pub(crate) struct Entry {
 }
 
 impl<'a> Archive<'a> {
-    /// Reads the directory, which takes at most three times the length of the input and at most 64 MiB.
+    /// Reads the directory. That takes at most three times the length of the input, and at most 64 MiB of memory.
     ///
-    /// Errors: [`Kind::BadInput`] if there is none, or if entries share bytes.
+    /// Errors: [`Kind::BadInput`] if there is no directory, or if entries share bytes.
     pub(crate) fn open(job: &'a Job<'a>, input: &'a mut dyn Input) -> Result<Self> {
         let failed = |err: io::Error| job.unreadable(err);
         let len = input.seek(SeekFrom::End(0)).map_err(failed)?;
@@ -62,9 +63,11 @@ impl<'a> Archive<'a> {
             job.unreadable("it is cut off: the directory at the end of the ZIP archive is missing")
         })?;
         if end.size > MAX_DIRECTORY {
-            return Err(job.unreadable("the directory of the ZIP archive has more than 16 MiB"));
+            return Err(job.unreadable(
+                "the directory of the ZIP archive is larger than 16 MiB, the most that is read",
+            ));
         }
-        // Whatever stands in front of the archive (the stub of a self-extracting one) moves all positions.
+        // Whatever precedes the archive, such as the program of a self-extracting one, shifts all positions.
         let start = end.position.saturating_sub(end.size);
         let moved = start.saturating_sub(end.offset);
         let directory = read_at(input, start, end.size as usize).map_err(failed)?;
@@ -95,9 +98,10 @@ impl<'a> Archive<'a> {
         self.by_name.get(name).map(|number| &self.entries[*number])
     }
 
-    /// The bytes of an entry, as many as [`Entry::size`] says. They have to be reserved before.
+    /// Unpacks an entry, which takes [`Entry::size`] bytes of memory. The caller reserves them before.
     ///
-    /// Errors: [`Kind::BadInput`] for what is missing, encrypted, damaged or packed by anything but Deflate.
+    /// Errors: [`Kind::BadInput`] for an entry that is missing, encrypted, damaged, or compressed by another method than
+    /// Deflate.
     pub(crate) fn read(&mut self, name: &str) -> Result<Vec<u8>> {
         let job = self.job;
         let Some(entry) = self.entry(name).cloned() else {
@@ -135,21 +139,21 @@ impl<'a> Archive<'a> {
             bytes.truncate(whole.ok_or_else(|| unreadable("is damaged"))?);
         }
         if crc32fast::hash(&bytes) != entry.crc {
-            return Err(unreadable("is damaged: its checksum is another one"));
+            return Err(unreadable("is damaged: its checksum is wrong"));
         }
         Ok(bytes)
     }
 }
 
-/// Where the directory is.
+/// Where the directory is, as the end record says.
 struct End {
-    /// Where what describes it begins.
+    /// Where the end record begins.
     position: u64,
     size: u64,
     offset: u64,
 }
 
-/// Looks for the end of the directory, which stands in front of a comment of up to 65,535 bytes.
+/// Finds the end record, which only a comment of up to 65,535 bytes may follow.
 fn find_end(input: &mut dyn Input, len: u64) -> io::Result<Option<End>> {
     let window = len.min(22 + 65_535);
     let start = len - window;
@@ -165,7 +169,7 @@ fn find_end(input: &mut dyn Input, len: u64) -> io::Result<Option<End>> {
         size: le32(&tail, at + 12).into(),
         offset: le32(&tail, at + 16).into(),
     };
-    // ZIP64: a locator of 20 bytes in front of it says where the larger numbers are.
+    // ZIP64: a locator of 20 bytes before the end record points to a second record with wider numbers.
     if position >= 20 {
         let locator = read_at(input, position - 20, 20)?;
         if locator[..4] == DIRECTORY_LOCATOR_64 {
@@ -209,7 +213,7 @@ fn parse_directory(directory: &[u8], moved: u64) -> Option<Vec<Entry>> {
     Some(entries)
 }
 
-/// Size, packed size and position of an entry. Those of 4 GiB and more stand in an extra field (4.5.3).
+/// The unpacked size, the packed size and the position of an entry. Values of 4 GiB and more are in an extra field (4.5.3).
 fn sizes(entry: &[u8], extra: &[u8]) -> [u64; 3] {
     let mut sizes = [24, 20, 42].map(|at| u64::from(le32(entry, at)));
     let mut rest = extra;
@@ -231,13 +235,13 @@ fn sizes(entry: &[u8], extra: &[u8]) -> [u64; 3] {
     sizes
 }
 
-/// Names in old archives may have backslashes, or begin as a path would.
+/// Replaces backslashes and removes leading slashes, which old archives have in names.
 fn normalise(name: &[u8]) -> Box<str> {
     let name = String::from_utf8_lossy(name).replace('\\', "/");
     name.trim_start_matches("./").trim_start_matches('/').into()
 }
 
-/// Whether two entries share bytes, or one reaches into the directory.
+/// Whether two entries share bytes, or an entry reaches into the directory.
 fn shares_bytes(entries: &[Entry], directory: u64) -> bool {
     let mut places: Vec<(u64, u64)> = entries
         .iter()
@@ -254,7 +258,7 @@ fn shares_bytes(entries: &[Entry], directory: u64) -> bool {
     end > directory
 }
 
-/// Unpacks into `out`. None if the data are damaged or do not fit.
+/// Unpacks into `out` and returns the number of bytes. `None` if the data is damaged or does not fit.
 fn inflate(job: &Job<'_>, mut packed: impl Read, out: &mut [u8]) -> Result<Option<usize>> {
     let mut state = Box::<core::DecompressorOxide>::default();
     let mut buffer = vec![0; STEP];
@@ -295,7 +299,7 @@ fn read_at(input: &mut dyn Input, position: u64, len: usize) -> io::Result<Vec<u
     Ok(bytes)
 }
 
-// The callers look at lengths first; what is missing all the same counts as zero.
+// Callers check lengths before; should a field be missing nevertheless, it counts as 0.
 fn field<const N: usize>(bytes: &[u8], at: usize) -> [u8; N] {
     let rest = bytes.get(at..).unwrap_or_default();
     rest.first_chunk().copied().unwrap_or([0; N])

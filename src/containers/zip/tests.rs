@@ -33,7 +33,7 @@ fn example() -> Vec<u8> {
     ])
 }
 
-/// The position of the last `pattern`, which is the one in the directory.
+/// The position of the last `pattern`, which is in the directory.
 fn last(archive: &[u8], pattern: &[u8]) -> usize {
     memchr::memmem::rfind(archive, pattern).expect("it is there")
 }
@@ -92,7 +92,7 @@ fn what_is_damaged_is_refused_with_a_sentence() {
         "empty",
         "another method",
     );
-    // The last entry begins where the first does.
+    // The last entry claims to begin where the first one does.
     check(
         |archive| {
             let at = entry(archive) + 42;
@@ -101,7 +101,7 @@ fn what_is_damaged_is_refused_with_a_sentence() {
         "mimetype",
         "overlap",
     );
-    // It says that it has one byte, and has 14,000.
+    // The entry claims to have one byte, and has 14,000.
     check(
         |archive| {
             let at = last(archive, "a/größe.txt".as_bytes()) - 46 + 24;

@@ -1,4 +1,5 @@
-//! Writes ZIP archives. The same entries give the same bytes: every entry has the same date.
+//! Writes ZIP archives. Never stores the current time: every entry has the same date, so that equal entries give equal
+//! archives.
 
 use super::{DEFLATED, DIRECTORY_END, DIRECTORY_ENTRY, LOCAL_HEADER, STORED};
 use crate::{
@@ -10,24 +11,24 @@ use miniz_oxide::deflate::core::{
 };
 use std::io::SeekFrom;
 
-/// The first of January 1980, the earliest date that an entry can have (4.4.6).
+/// 1 January 1980, the earliest date that an entry can have (4.4.6).
 const DATE: u16 = 1 << 5 | 1;
 
-/// How hard Deflate tries, from 0 to 9. One more gains 1 % on text and takes half as long again.
+/// Deflate level, from 0 to 9. The next level saves 1 % on text and takes half as long again.
 const LEVEL: i32 = 6;
 
-/// How much is packed between two looks at the clock, in bytes.
+/// Bytes that are packed between two checks of the job's deadline.
 const STEP: usize = 1 << 18;
 
-/// Names are UTF-8 (4.4.4, bit 11).
+/// The flag for names in UTF-8 (4.4.4, bit 11).
 const UTF8: u16 = 1 << 11;
 
 /// How an entry is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Packing {
-    /// As it is: for pictures, which are packed already, and for what has to be found by its bytes.
+    /// Not compressed: for pictures, which are compressed already, and for entries that others recognise by their raw bytes.
     Stored,
-    /// By Deflate.
+    /// Compressed with Deflate.
     Deflated,
 }
 
@@ -40,7 +41,7 @@ pub(crate) struct Writer<'a> {
 }
 
 impl<'a> Writer<'a> {
-    /// An archive without entries.
+    /// Begins an empty archive.
     pub(crate) fn new(job: &'a Job<'a>, output: &'a mut dyn Output) -> Self {
         Self {
             job,
@@ -50,9 +51,9 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Adds an entry. Takes some hundred KiB beside `bytes`.
+    /// Adds an entry. Takes some hundred KiB of memory besides `bytes`.
     ///
-    /// Errors: [`Kind::BadInput`] for more than 65,534 entries or 4 GiB, which would need ZIP64.
+    /// Errors: [`Kind::BadInput`] for more than 65,534 entries or more than 4 GiB, either of which would need ZIP64.
     pub(crate) fn add(&mut self, name: &str, bytes: &[u8], packing: Packing) -> Result<()> {
         let method = match packing {
             Packing::Stored => STORED,
@@ -94,14 +95,14 @@ impl<'a> Writer<'a> {
         self.directory.extend(DIRECTORY_ENTRY);
         self.directory.extend(20_u16.to_le_bytes());
         self.directory.extend(common(packed)?);
-        // No comment, disk 0, no attributes.
+        // Lengths of the extra field and the comment, disk number, and attributes: all 0.
         self.directory.extend([0; 10]);
         self.directory.extend(small(start)?.to_le_bytes());
         self.directory.extend(name.as_bytes());
         Ok(())
     }
 
-    /// Writes the directory.
+    /// Writes the directory, which completes the archive.
     pub(crate) fn finish(mut self) -> Result<()> {
         let start = small(self.position()?)?;
         let directory = std::mem::take(&mut self.directory);
@@ -176,6 +177,6 @@ fn small(number: u64) -> Result<u32> {
 fn too_large() -> Error {
     Error::new(
         Kind::BadInput,
-        "the result would have more than 65,534 parts or 4 GiB, which this format's archives do not hold",
+        "the result would have more than 65,534 parts or more than 4 GiB, the most that its ZIP archive can hold; convert the document in parts",
     )
 }

@@ -6,6 +6,7 @@ mod html;
 mod md;
 mod odt;
 mod pdf;
+mod rtf;
 mod txt;
 
 use super::row::Row;
@@ -17,6 +18,7 @@ pub(crate) static ROWS: &[&Row] = &[
     &docx::ROW,
     &odt::ROW,
     &odt::FLAT,
+    &rtf::ROW,
     &txt::ROW,
     &epub::ROW,
     &pdf::ROW,

@@ -265,6 +265,17 @@ impl Line {
         }
     }
 
+    /// Takes away a mark that all of its text has, where that is how the paragraph looks.
+    pub(crate) fn unmark(&mut self, mark: Mark) {
+        let text = |piece: &Piece| matches!(piece, Piece::Text(_));
+        let mut texts = self.pieces.iter().filter(|(_, piece)| text(piece));
+        if texts.all(|(look, _)| look.marks.has(mark)) {
+            for (look, _) in &mut self.pieces {
+                look.marks.set(mark, false);
+            }
+        }
+    }
+
     /// Takes one space off its end.
     pub(crate) fn trim_end(&mut self) {
         let whole = self.text.len();

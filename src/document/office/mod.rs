@@ -1,6 +1,7 @@
 //! What the formats of word processors have in common: a text is a row of paragraphs, and what these are (a heading, an
 //! item of a list, a quotation, code) follows from their styles. Knows no file format.
 
+mod fields;
 mod flow;
 mod line;
 pub(crate) mod losses;
@@ -14,6 +15,7 @@ mod text;
 mod title;
 mod written_lists;
 
+pub(crate) use fields::{FieldMeaning, WordField};
 pub(crate) use flow::{Flow, ListPlace, Role};
 pub(crate) use line::{Line, Look, Marks};
 pub(crate) use measure::{column_widths, extent, heading_numbers, over, targets};

@@ -126,6 +126,33 @@ impl RunProperties {
         marks
     }
 
+    /// What it says that `base` does not say as well.
+    pub(crate) fn beyond(&self, base: &Self) -> Self {
+        fn other<T: Clone + PartialEq>(own: &Option<T>, base: &Option<T>) -> Option<T> {
+            own.clone().filter(|_| own != base)
+        }
+        Self {
+            style: other(&self.style, &base.style),
+            bold: other(&self.bold, &base.bold),
+            italic: other(&self.italic, &base.italic),
+            underline: other(&self.underline, &base.underline),
+            strike: other(&self.strike, &base.strike),
+            small_caps: other(&self.small_caps, &base.small_caps),
+            capitals: other(&self.capitals, &base.capitals),
+            hidden: other(&self.hidden, &base.hidden),
+            raised: other(&self.raised, &base.raised),
+            highlight: other(&self.highlight, &base.highlight),
+            size: other(&self.size, &base.size),
+            colour: other(&self.colour, &base.colour),
+            background: other(&self.background, &base.background),
+            latin: other(&self.latin, &base.latin),
+            east_asian: other(&self.east_asian, &base.east_asian),
+            complex: other(&self.complex, &base.complex),
+            language: other(&self.language, &base.language),
+            right_to_left: other(&self.right_to_left, &base.right_to_left),
+        }
+    }
+
     /// How letters of this script look. `font` knows what a font is called.
     pub(crate) fn text_style(
         &self,

@@ -72,6 +72,9 @@ pub(crate) fn difference(text: &TextStyle, base: &TextStyle) -> TextStyle {
     }
 }
 
+/// Most looks that are kept.
+const MAX_LOOKS: usize = 10_000;
+
 /// Looks that have been worked out: a document has few, and very many runs.
 #[derive(Debug, Default)]
 pub(crate) struct Looks(HashMap<RunProperties, Vec<(TextStyle, Script, Look)>>);
@@ -93,6 +96,10 @@ impl Looks {
             return Ok(*look);
         }
         let look = make()?;
+        // A file may be made to have a new one for every letter.
+        if self.0.len() >= MAX_LOOKS {
+            self.0.clear();
+        }
         let known = self.0.entry(run.clone()).or_default();
         known.push((base.clone(), script, look));
         Ok(look)

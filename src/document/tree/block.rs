@@ -1,77 +1,77 @@
-//! What stands one below the other. Every kind is a plain value; that they stand in one another no deeper than
-//! [`MAX_DEPTH`](super::MAX_DEPTH) is the builder's word, not theirs.
+//! The blocks of a document, which are set one below another. They are plain values and limit nothing: that they nest no
+//! deeper than [`MAX_DEPTH`](super::MAX_DEPTH) is ensured by the builder.
 
 use super::{Inline, ParagraphStyleId, Table};
 
-/// A piece of a document.
+/// A block.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Block {
-    /// Text. An empty paragraph is room between others: layouts keep it, formats for text leave it out.
+    /// Text. An empty paragraph is vertical space: formats with a layout keep it, formats of plain text drop it.
     Paragraph(Paragraph),
-    /// A title of what follows.
+    /// The title of what follows.
     Heading(Box<Heading>),
-    /// Items with bullets or numbers.
+    /// A list with bullets or numbers.
     List(Box<List>),
-    /// Terms, and what is said about each.
+    /// Terms with their definitions.
     Definitions(Vec<Definition>),
-    /// Rows of cells.
+    /// A table.
     Table(Box<Table>),
-    /// Lines of computer code.
+    /// Lines of program code.
     Code(Box<Code>),
-    /// Said by somebody else.
+    /// A quotation.
     Quote(Vec<Block>),
-    /// Blocks that belong together, for a reason.
+    /// Blocks that belong together.
     Group(Box<Group>),
-    /// A line across, between two parts.
+    /// A horizontal line between two parts.
     Rule,
-    /// What follows begins a page.
+    /// The next block begins on a new page.
     PageBreak,
-    /// Lines of HTML as Markdown holds them. Only where the writer asked for such pieces.
+    /// Lines of HTML in a Markdown document. Occur only if the writer's format can hold them.
     RawHtml(Box<str>),
 }
 
 /// A paragraph.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Paragraph {
-    /// How it looks.
+    /// Its style.
     pub style: ParagraphStyleId,
-    /// What it holds.
+    /// Its content.
     pub content: Vec<Inline>,
 }
 
 /// A heading.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Heading {
-    /// From 1, the highest, to 9.
+    /// The level, from 1 (the highest) to 9.
     pub level: u8,
-    /// What a link's `#name` leads to. Unique in the document, never empty: where the source gave none, it is made from
-    /// the text as GitHub makes it.
+    /// The target of links to `#name`. Unique in the document and never empty: if the source has none, it is made from the
+    /// text by GitHub's rules.
     pub id: Box<str>,
-    /// Its number, as the source shows it in front of the text (`2.1`, `Chapter IV`), which does not hold it.
+    /// The number that the source shows before the text (`2.1`, `Chapter IV`). It is not part of the text.
     pub label: Option<Box<str>>,
-    /// How it looks.
+    /// Its style.
     pub style: ParagraphStyleId,
-    /// What it holds.
+    /// Its content.
     pub content: Vec<Inline>,
 }
 
 /// A list.
 #[derive(Clone, Debug, PartialEq)]
 pub struct List {
-    /// What stands in front of its items.
+    /// Whether its items have bullets or numbers.
     pub kind: ListKind,
-    /// There is no room between its items: each is, at first, one paragraph that is not set as one.
+    /// Whether there is no space between its items. The first paragraph of an item is then not set off as a paragraph.
     pub tight: bool,
-    /// At least one.
+    /// Its items, at least one.
     pub items: Vec<Item>,
 }
 
-/// What stands in front of the items of a list.
+/// Whether the items of a list have bullets or numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ListKind {
-    /// A bullet. The writer chooses which, by depth.
+    /// Bullets. The writer chooses their shape by the depth of the list.
     Bullet,
-    /// A number.
+    /// Numbers.
     Ordered(Numbering),
 }
 
@@ -80,11 +80,11 @@ pub enum ListKind {
 pub struct Numbering {
     /// The number of the first item.
     pub start: u32,
-    /// How numbers are written.
+    /// The kind of numeral.
     pub numeral: Numeral,
-    /// What stands around a number.
+    /// The characters around a number.
     pub delimiter: Delimiter,
-    /// The numbers of the lists around it stand in front: 2.1.3.
+    /// Whether the numbers of the enclosing lists come before it: 2.1.3.
     pub nested: bool,
 }
 
@@ -99,7 +99,7 @@ impl Default for Numbering {
     }
 }
 
-/// How numbers are written.
+/// The kind of numeral.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Numeral {
     /// 1, 2, 3.
@@ -114,7 +114,7 @@ pub enum Numeral {
     UpperRoman,
 }
 
-/// What stands around a number.
+/// The characters around a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Delimiter {
     /// `1.`
@@ -130,32 +130,32 @@ pub enum Delimiter {
 /// An item of a list.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Item {
-    /// A box to tick, and whether it is ticked.
+    /// Whether its check box is checked; `None` if it has no check box.
     pub task: Option<bool>,
-    /// What it holds.
+    /// Its content.
     pub blocks: Vec<Block>,
 }
 
-/// A term, and what is said about it.
+/// A term with its definitions.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Definition {
-    /// What is defined.
+    /// The term.
     pub term: Vec<Inline>,
-    /// Each of them says something about it.
+    /// The definitions, each of one or more blocks.
     pub details: Vec<Vec<Block>>,
 }
 
-/// Lines of computer code.
+/// Lines of program code.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Code {
-    /// What Markdown has behind its fence: the language, then whatever else. Empty if nobody said.
+    /// The info string of a fenced code block in Markdown: the language, and anything after it. Empty if there is none.
     pub info: Box<str>,
-    /// Lines, separated by `\n`, without one at the end. Everything counts.
+    /// The lines, separated by `\n`, without one at the end. All white space is significant.
     pub text: String,
 }
 
 impl Code {
-    /// The name of the language, the first word of `info`.
+    /// The name of the language, which is the first word of `info`.
     pub fn language(&self) -> Option<&str> {
         self.info.split_whitespace().next()
     }
@@ -164,24 +164,24 @@ impl Code {
 /// Blocks that belong together.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Group {
-    /// Why they do.
+    /// Why they belong together.
     pub kind: GroupKind,
-    /// What a link's `#name` leads to.
+    /// The target of links to `#name`.
     pub id: Option<Box<str>>,
-    /// What they are.
+    /// The blocks.
     pub blocks: Vec<Block>,
 }
 
 /// Why blocks belong together.
 #[derive(Clone, Debug, PartialEq)]
 pub enum GroupKind {
-    /// Pictures, tables or code with words about them.
+    /// Pictures, tables or code, with a caption.
     Figure {
-        /// The words.
+        /// The caption.
         caption: Vec<Block>,
     },
-    /// Stands beside the text: a text box, a box with a hint.
+    /// A text box or a box with a hint, which stands beside the text.
     Aside,
-    /// Runs the other way, or is in another language than what is around. A BCP 47 tag.
+    /// Blocks in another language than the text around them. A BCP 47 tag.
     Language(Box<str>),
 }

@@ -1,5 +1,9 @@
-//! Builds trees from what readers meet on their way through a file. Never fails for what a file holds: what does not
-//! fit where it stands is set where it does, and only the job can put an end to it.
+//! Builds trees for readers. Never fails because of what a file holds: what cannot be in one place is put into the nearest
+//! place where it can, and only the job can stop the work.
+//!
+//! The trap is nesting. A file can nest elements as deep as it likes, and trees are walked by recursive functions. So a node
+//! that would be too deep is opened without a trace: its content goes into the node around it, and the loss is noted. Memory
+//! is counted as the tree grows, and requested from the job before it is used.
 
 use super::{
     Block, CellStyle, CellStyleId, Code, Document, Field, Inline, MAX_BLOCK_DEPTH,
@@ -25,31 +29,31 @@ static TOO_DEEP: Loss = Loss {
 };
 
 static CUT_CELLS: Loss = Loss {
-    one: "A cell of a table was cut, since it covers others.",
-    many: "{} cells of tables were cut, since they cover others.",
+    one: "A table cell was cut, because it overlaps others.",
+    many: "{} table cells were cut, because they overlap others.",
 };
 
 static NESTED_NOTES: Loss = Loss {
-    one: "A note that belongs to another note was left out, or stands in its text.",
-    many: "{} notes that belong to other notes were left out, or stand in their texts.",
+    one: "A note inside another note was left out, or became part of its text.",
+    many: "{} notes inside other notes were left out, or became part of their texts.",
 };
 
-/// What an allocation takes beside what it holds, in bytes.
+/// Bytes that the allocator adds to each allocation.
 const ALLOCATION: usize = 16;
 
-/// How much is added between two looks at the clock, in pieces.
+/// Number of added pieces between two checks of the job's deadline.
 const PIECES_PER_CHECK: u32 = 4096;
 
-/// Builds a [`Document`], piece by piece, in the order of reading.
+/// Builds a [`Document`] piece by piece, in reading order.
 ///
-/// Containers are opened and closed, innermost first; what stands between is added to the innermost. Text and other inlines
-/// that come where blocks are expected get a paragraph with the default style around them; a block that comes where inlines
-/// are expected becomes lines of these; rows without a table, items without a list and the like are left out, what is in them
-/// stays. So a reader of a well-formed format need not check anything, and one of HTML only what HTML itself defines.
+/// Containers are opened, and closed innermost first. Everything in between is added to the innermost container. Inlines
+/// where blocks are expected get a paragraph of the default style around them. A block where inlines are expected becomes
+/// lines of text. Rows outside a table, items outside a list and the like are left out, but their content stays. So the
+/// reader of a well-formed format need not check anything, and a reader of HTML only what HTML itself prescribes.
 pub struct Builder<'a> {
-    /// What is known about the document.
+    /// The document's metadata.
     pub metadata: Metadata,
-    /// How text looks where no style says otherwise.
+    /// The text style where no other style says otherwise.
     pub text: TextStyle,
     job: &'a Job<'a>,
     document: Document,
@@ -58,16 +62,16 @@ pub struct Builder<'a> {
     ids: Ids,
     known_resources: HashMap<u64, Vec<ResourceId>>,
     losses: Losses,
-    /// What the tree takes.
+    /// Memory of the tree in bytes.
     memory: u64,
-    /// What the reader takes beside it.
+    /// Memory of the reader in bytes, besides the tree.
     own: u64,
     granted: u64,
     pieces: u32,
 }
 
 impl<'a> Builder<'a> {
-    /// An empty document, whose memory is reserved from `job` while it grows.
+    /// Begins an empty document. Its memory is reserved from `job` as it grows.
     pub fn new(job: &'a Job<'a>) -> Self {
         Self {
             metadata: Metadata::default(),
@@ -86,14 +90,14 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Says how much memory the reader itself holds from now on, in bytes: buffers, tables. Replaces what was said before.
-    /// To be called before that memory is allocated.
+    /// States how many bytes the reader itself holds from now on, in buffers and tables. Replaces the previous statement.
+    /// Has to be called before that memory is allocated.
     pub fn own_memory(&mut self, bytes: u64) -> Result<()> {
         self.own = bytes;
         self.charge(0)
     }
 
-    /// Counts something that was lost.
+    /// Counts a loss.
     pub fn lost(&mut self, loss: &'static Loss) {
         self.losses.add(loss);
     }
@@ -126,7 +130,7 @@ impl<'a> Builder<'a> {
         self.charge(0)
     }
 
-    /// Closes the innermost container that was opened and is not closed. Without one, nothing happens.
+    /// Closes the innermost container that the reader has opened. Does nothing if there is none.
     pub fn close(&mut self) -> Result<()> {
         loop {
             let top = self.top();
@@ -145,8 +149,8 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Ends the paragraph that the builder has opened by itself around inlines, if there is one. For languages in which
-    /// a block ends what stands in front of it, though it is none of the tree's.
+    /// Ends the paragraph that the builder opened around inlines, if there is one. For formats in which an element that the
+    /// tree does not know ends the paragraph before it.
     pub fn end_paragraph(&mut self) -> Result<()> {
         while let Some(top) = self.stack.last()
             && top.implicit
@@ -157,7 +161,7 @@ impl<'a> Builder<'a> {
         Ok(())
     }
 
-    /// There is room between the items of the list whose item is the innermost container.
+    /// Marks the innermost list as having space between its items. The innermost open container has to be one of its items.
     pub fn set_loose(&mut self) {
         let mut nodes = self.stack.iter_mut().rev().filter(|frame| !frame.implicit);
         if let Some(item) = nodes.next()
@@ -169,7 +173,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// The innermost item that is open has a box to tick.
+    /// Gives the innermost open item a check box.
     pub fn set_task(&mut self, done: bool) {
         let items = self
             .stack
@@ -184,7 +188,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Adds text. Line ends in it count as spaces.
+    /// Adds text. Line ends in it become spaces.
     pub fn text(&mut self, text: &str) -> Result<()> {
         if text.is_empty() {
             return Ok(());
@@ -206,7 +210,7 @@ impl<'a> Builder<'a> {
         self.add(Product::Inline(Inline::Text(own)))
     }
 
-    /// Adds code within a line.
+    /// Adds code within a line of text.
     pub fn code(&mut self, code: impl Into<String>) -> Result<()> {
         let code = code.into();
         self.inline(code.len(), Inline::Code(code))
@@ -218,38 +222,37 @@ impl<'a> Builder<'a> {
         self.inline(size, Inline::Picture(Box::new(picture)))
     }
 
-    /// Adds a line end that is meant.
+    /// Adds a line break.
     pub fn line_break(&mut self) -> Result<()> {
         self.inline(0, Inline::LineBreak)
     }
 
-    /// Adds a line end of the source that means no more than a space.
+    /// Adds a line end of the source, which means the same as a space.
     pub fn soft_break(&mut self) -> Result<()> {
         self.inline(0, Inline::SoftBreak)
     }
 
-    /// Adds a formula in the language of TeX.
+    /// Adds a formula in TeX.
     pub fn math(&mut self, tex: impl Into<Box<str>>, display: bool) -> Result<()> {
         let tex = tex.into();
         let size = size_of::<Math>() + tex.len();
         self.inline(size, Inline::Math(Box::new(Math { tex, display })))
     }
 
-    /// Adds what only the layout knows.
+    /// Adds a field, whose text only the layout knows.
     pub fn field(&mut self, field: Field) -> Result<()> {
         self.inline(0, Inline::Field(field))
     }
 
-    /// Adds the place that links to `#name` lead to. The first of a name counts.
+    /// Adds a target for links to `#name`. Of several with the same name, the first is used.
     pub fn bookmark(&mut self, name: &str) -> Result<()> {
         if !self.ids.claim(name) {
             return Ok(());
         }
-        // Between blocks it belongs to no line: a paragraph of its own would be seen.
         self.inline(2 * name.len(), Inline::Bookmark(name.into()))
     }
 
-    /// Adds a reference to a note. Within a note it is left out.
+    /// Adds a reference to a note. Dropped inside a note.
     pub fn note(&mut self, note: NoteId) -> Result<()> {
         if self.in_note() {
             self.losses.add(&NESTED_NOTES);
@@ -258,7 +261,7 @@ impl<'a> Builder<'a> {
         self.inline(0, Inline::Note(note))
     }
 
-    /// Adds a tag or comment of HTML.
+    /// Adds an HTML tag or comment.
     pub fn raw_html_inline(&mut self, html: &str) -> Result<()> {
         self.document.raw_html = true;
         self.inline(html.len(), Inline::RawHtml(html.into()))
@@ -270,17 +273,17 @@ impl<'a> Builder<'a> {
         self.block(html.len(), Block::RawHtml(html.into()))
     }
 
-    /// Adds a line across.
+    /// Adds a horizontal line.
     pub fn rule(&mut self) -> Result<()> {
         self.block(0, Block::Rule)
     }
 
-    /// Begins a page.
+    /// Adds a page break.
     pub fn page_break(&mut self) -> Result<()> {
         self.block(0, Block::PageBreak)
     }
 
-    /// Adds lines of code. One line end at the end of `text` does not count.
+    /// Adds a block of code. Ignores one line end at the end of `text`.
     pub fn code_block(&mut self, info: impl Into<Box<str>>, text: impl Into<String>) -> Result<()> {
         let mut text = text.into();
         if text.ends_with('\n') {
@@ -294,8 +297,8 @@ impl<'a> Builder<'a> {
         self.block(size, Block::Code(Box::new(code)))
     }
 
-    /// A number for a note whose text comes later, or came in another part of the file. [`Node::NoteBody`] gives it its text;
-    /// given twice, the texts follow each other.
+    /// Reserves a number for a note whose text is in another part of the file. [`Node::NoteBody`] adds the text; if it is
+    /// used twice, the second text follows the first.
     pub fn reserve_note(&mut self, kind: NoteKind) -> Result<NoteId> {
         self.charge(size_of::<Note>())?;
         let number = u32::try_from(self.document.notes.len()).unwrap_or(u32::MAX);
@@ -306,9 +309,9 @@ impl<'a> Builder<'a> {
         Ok(NoteId(number))
     }
 
-    /// Adds the bytes of a picture, and says by which number it is known. The same bytes get the same number. `media_type` is
-    /// what the source claims; the bytes decide. Their memory is reserved here: reserve it earlier by
-    /// [`own_memory`](Self::own_memory) if they were allocated before.
+    /// Adds a picture's bytes and returns their number. Equal bytes get the same number. `media_type` is what the source
+    /// claims; the bytes decide. Their memory is reserved here. If they were allocated before, the reader has to reserve
+    /// them earlier by [`own_memory`](Self::own_memory).
     pub fn resource(
         &mut self,
         bytes: Vec<u8>,
@@ -337,7 +340,7 @@ impl<'a> Builder<'a> {
         Ok(id)
     }
 
-    /// The number of a style.
+    /// The number of a paragraph style.
     pub fn paragraph_style(&mut self, style: ParagraphStyle) -> Result<ParagraphStyleId> {
         let (number, new) = self.document.paragraph_styles.number(style);
         self.charge(if new {
@@ -348,27 +351,27 @@ impl<'a> Builder<'a> {
         Ok(ParagraphStyleId(number))
     }
 
-    /// The number of a style.
+    /// The number of a text style.
     pub fn text_style(&mut self, style: TextStyle) -> Result<TextStyleId> {
         let (number, new) = self.document.text_styles.number(style);
         self.charge(if new { 3 * size_of::<TextStyle>() } else { 0 })?;
         Ok(TextStyleId(number))
     }
 
-    /// The number of a style.
+    /// The number of a cell style.
     pub fn cell_style(&mut self, style: CellStyle) -> Result<CellStyleId> {
         let (number, new) = self.document.cell_styles.number(style);
         self.charge(if new { 3 * size_of::<CellStyle>() } else { 0 })?;
         Ok(CellStyleId(number))
     }
 
-    /// Says what paper the section is set on that is being built.
+    /// Sets the page layout of the current section.
     pub fn set_page(&mut self, page: PageSetup) {
         self.page = Some(Box::new(page));
     }
 
-    /// Ends the section that is being built, with the paper that [`set_page`](Self::set_page) said, and begins another, if
-    /// anything has been added since the last. Within a container nothing happens.
+    /// Ends the current section, with the page layout from [`set_page`](Self::set_page), and begins another. Does nothing if
+    /// the section is empty, or inside a container.
     pub fn begin_section(&mut self) -> Result<()> {
         if let Some(top) = self.stack.last()
             && top.implicit
@@ -389,7 +392,7 @@ impl<'a> Builder<'a> {
         Ok(())
     }
 
-    /// Builds blocks that stand apart from the rest, such as the header of a page. Whatever `fill` leaves open is closed.
+    /// Builds blocks that are separate from the text, such as a page header. Closes what `fill` leaves open.
     pub fn fragment(&mut self, fill: impl FnOnce(&mut Self) -> Result<()>) -> Result<Vec<Block>> {
         let height = self.stack.len();
         self.stack.push(Frame::new(None, 0, false));
@@ -405,7 +408,7 @@ impl<'a> Builder<'a> {
         })
     }
 
-    /// The document, with a name for each of its headings. Whatever is still open is closed. Says in `notes` what did not fit.
+    /// Ends the document: closes what is still open, gives each heading a name, and reports losses in `notes`.
     pub fn finish(mut self, notes: &mut Notes) -> Result<Document> {
         while self.stack.len() > 1 {
             self.pop()?;
@@ -461,7 +464,7 @@ impl<'a> Builder<'a> {
         }
         self.charge(size + if size > 0 { ALLOCATION } else { 0 })?;
         if self.top().takes == Takes::Inlines {
-            // Among inlines, the lines of a block stay; what is only drawn goes.
+            // Among inlines, a block of code becomes lines of code; a block that is only drawn is dropped.
             self.top().breaks = true;
             if let Block::Code(code) = block {
                 for (number, line) in code.text.split('\n').enumerate() {
@@ -477,7 +480,7 @@ impl<'a> Builder<'a> {
         self.add(Product::Block(block))
     }
 
-    /// Puts a line end in front of what comes next, if a block was to begin or to end here.
+    /// Adds a line break before what comes next, if a block was to begin or end here.
     fn begin_line(&mut self) -> Result<()> {
         let top = self.top();
         if !std::mem::take(&mut top.breaks) {
@@ -496,19 +499,19 @@ impl<'a> Builder<'a> {
         self.charge(size)
     }
 
-    /// Closes what the builder opened by itself, as far as it stands in the way of `node`.
+    /// Closes containers that the builder opened itself and that cannot hold `node`.
     fn close_implicit_for(&mut self, node: &Node) {
         while let Some(top) = self.stack.last()
             && top.implicit
             && !top.accepts(node)
         {
-            // Closing gives memory back rather than taking any.
+            // Closing a container does not need memory.
             let _ = self.pop();
         }
     }
 
-    /// Opens what has to stand between the innermost container and `node`, where that is plain: an item in a list, a row and
-    /// a cell in a table, details in definitions, a paragraph around inlines.
+    /// Opens the containers that are missing between the innermost one and `node`, if they are obvious: an item in a list, a
+    /// row and a cell in a table, details in a definition list, a paragraph around inlines.
     fn make_room(&mut self, node: &Node) -> Result<()> {
         let Some(Takes::Blocks | Takes::Inlines) = node.is() else {
             if node.is() == Some(Takes::Cells) && self.top().takes == Takes::Rows {
@@ -538,7 +541,7 @@ impl<'a> Builder<'a> {
     }
 
     fn open_implicit(&mut self, node: Node) -> Result<()> {
-        // What takes it has been let in only with room for one more.
+        // The container was opened only where there was room for one more level.
         let depth = match self.place_of(&node) {
             Place::At(depth) => depth,
             Place::Nowhere | Place::TooDeep => MAX_BLOCK_DEPTH,
@@ -547,7 +550,7 @@ impl<'a> Builder<'a> {
         self.charge(0)
     }
 
-    /// Makes sure that inlines can be added. False if white space has no place here.
+    /// Opens a paragraph if inlines need one. False if `text` is white space that would be dropped here.
     fn wants_inlines(&mut self, text: &str) -> Result<bool> {
         if self.top().takes != Takes::Blocks && text.trim_ascii().is_empty() {
             return Ok(false);
@@ -556,7 +559,7 @@ impl<'a> Builder<'a> {
         Ok(true)
     }
 
-    /// Where in the innermost container, which takes it, `node` stands.
+    /// The depth that `node` gets in the innermost container, which accepts it.
     fn place_of(&mut self, node: &Node) -> Place {
         let around = self.top().depth;
         let in_line = self.top().takes == Takes::Inlines;
@@ -579,7 +582,7 @@ impl<'a> Builder<'a> {
                 at(if in_line { around + 1 } else { 1 }, MAX_INLINE_DEPTH - 1)
             }
             Node::Paragraph(_) | Node::Heading { .. } | Node::Term => Place::At(0),
-            // Their items, details and cells are one deeper.
+            // Their items, details and cells are one level deeper.
             Node::List { .. } | Node::Definitions | Node::Table { .. } => {
                 at(around + 1, MAX_BLOCK_DEPTH).less(1)
             }
@@ -607,7 +610,7 @@ impl<'a> Builder<'a> {
         open.any(|frame| matches!(frame.node, Some(Node::Link { .. })))
     }
 
-    /// Ends the innermost container and puts what it became into the one around.
+    /// Closes the innermost container and adds the result to the container around it.
     fn pop(&mut self) -> Result<()> {
         if self.stack.len() < 2 {
             return Ok(());
@@ -641,7 +644,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Counts memory, and asks for more when what was granted is used up.
+    /// Counts memory, and reserves more when the reservation is used up.
     fn charge(&mut self, bytes: usize) -> Result<()> {
         self.memory += bytes as u64;
         self.pieces += 1;
@@ -651,7 +654,7 @@ impl<'a> Builder<'a> {
         }
         let held = self.memory + self.own;
         if held > self.granted {
-            // A quarter more, so that few steps are asked for; what the reader holds is known exactly.
+            // Reserves a quarter more than the tree needs, to ask rarely. What the reader holds is known exactly.
             self.granted = held + self.memory / 4 + (1 << 20);
             self.job.reserve(self.granted)?;
         }
@@ -659,14 +662,14 @@ impl<'a> Builder<'a> {
     }
 }
 
-/// Where something can stand.
+/// Where a node can be.
 #[derive(Clone, Copy, PartialEq)]
 enum Place {
-    /// In so many others.
+    /// At this depth.
     At(usize),
-    /// It is left out, and what it holds stays.
+    /// Nowhere: the node is left out, but its content stays.
     Nowhere,
-    /// The same, for the number of those around it.
+    /// Nowhere, because it would be too deep. Its content stays as well.
     TooDeep,
 }
 
@@ -679,7 +682,7 @@ impl Place {
     }
 }
 
-/// Appends text with a space for each line end.
+/// Appends text, with a space for each line end.
 fn append(own: &mut String, text: &str) {
     let mut pieces = text.split(['\n', '\r']);
     if let Some(first) = pieces.next() {
@@ -691,7 +694,7 @@ fn append(own: &mut String, text: &str) {
     }
 }
 
-/// Gives each heading a name that has none.
+/// Gives a name to each heading that has none.
 fn name_headings(blocks: &mut [Block], ids: &mut Ids) {
     for block in blocks {
         match block {

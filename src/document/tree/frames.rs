@@ -1,5 +1,5 @@
-//! What a builder has open, from the document down to the innermost piece: which kinds of content each takes, and what
-//! becomes of it at its end. Decides nothing about depth or memory: that is the builder's.
+//! The open nodes of a builder: what kind of content each of them takes, and what it becomes when it is closed. Decides
+//! nothing about depth or memory; the builder does.
 
 use super::{
     Alignment, Block, Cell, CellStyleId, Column, Definition, Group, GroupKind, Heading, Inline,
@@ -7,115 +7,117 @@ use super::{
     Table, TextStyleId, Width, table,
 };
 
-/// What a [`Builder`](super::Builder) can open. Whatever is opened is closed again, innermost first.
+/// A node that a [`Builder`](super::Builder) can open. It has to be closed again, innermost first.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Node {
     /// A [`Paragraph`]. Takes inlines.
     Paragraph(ParagraphStyleId),
     /// A [`Heading`]. Takes inlines.
     Heading {
-        /// From 1; cut to 9.
+        /// The level from 1; more than 9 becomes 9.
         level: u8,
-        /// The name that the source gave it.
+        /// The name that the source gives it.
         id: Option<Box<str>>,
-        /// Its number, where the source shows one that is not in its text.
+        /// Its number, if the source shows one that is not in its text.
         label: Option<Box<str>>,
-        /// How it looks.
+        /// Its style.
         style: ParagraphStyleId,
     },
     /// A [`List`]. Takes items.
     List {
-        /// What stands in front of its items.
+        /// Whether its items have bullets or numbers.
         kind: ListKind,
-        /// There is no room between its items.
+        /// Whether there is no space between its items.
         tight: bool,
     },
     /// An [`Item`] of a list. Takes blocks.
     Item {
-        /// A box to tick, and whether it is ticked.
+        /// Whether its check box is checked; `None` if it has no check box.
         task: Option<bool>,
     },
     /// A list of [`Definition`]s. Takes terms and details.
     Definitions,
-    /// What is defined. Takes inlines.
+    /// A term of a definition list. Takes inlines.
     Term,
-    /// What is said about the terms before it. Takes blocks.
+    /// A definition of the terms before it. Takes blocks.
     Details,
-    /// A [`Table`]. Takes a caption and rows. It gets as many columns as its rows need, and more only if more are given here.
+    /// A [`Table`]. Takes a caption and rows. It gets as many columns as its rows need, or as many as are given here if
+    /// these are more.
     Table {
         /// What is known of its columns.
         columns: Vec<Column>,
-        /// How wide it is.
+        /// Its width.
         width: Option<Width>,
-        /// Where it stands between the margins.
+        /// Its position between the margins.
         alignment: Option<Alignment>,
     },
-    /// Words about the table or figure that is open. Takes blocks.
+    /// The caption of the open table or figure. Takes blocks.
     Caption,
     /// A [`Row`] of a table. Takes cells.
     Row {
-        /// Where in the table it stands, in whatever order rows come.
+        /// The part of the table that it belongs to. Rows of different parts may come in any order.
         part: Part,
-        /// At least this high.
+        /// The minimum height.
         height: Option<Length>,
     },
     /// A [`Cell`] of a row. Takes blocks.
     Cell(CellShape),
     /// A quotation. Takes blocks.
     Quote,
-    /// Pictures, tables or code with words about them. Takes blocks and a caption.
+    /// Pictures, tables or code, with a caption. Takes blocks and a caption.
     Figure {
-        /// The name that the source gave it.
+        /// The name that the source gives it.
         id: Option<Box<str>>,
     },
-    /// A text box or a box with a hint. Takes blocks.
+    /// A text box, or a box with a hint. Takes blocks.
     Aside {
-        /// The name that the source gave it.
+        /// The name that the source gives it.
         id: Option<Box<str>>,
     },
-    /// Blocks in another language: a BCP 47 tag. Takes blocks.
+    /// Blocks in another language, given as a BCP 47 tag. Takes blocks.
     Language(Box<str>),
     /// A mark. Takes inlines.
     Marked(Mark),
-    /// A span of text with a style. Takes inlines; with the default style it is not there.
+    /// A span of text with a style. Takes inlines. With the default style it leaves no trace.
     Span(TextStyleId),
     /// A link. Takes inlines, but no further link.
     Link {
-        /// Where to.
+        /// The target: a URL, or `#name` for a place in this document.
         target: Box<str>,
-        /// Shown when pointed at. Empty if there is none.
+        /// The tooltip. Empty if there is none.
         title: Box<str>,
     },
-    /// A note whose text stands where it is referred to. Takes blocks.
+    /// A note whose text is where it is referred to. Takes blocks.
     Note(NoteKind),
-    /// The text of a note that stands elsewhere: see [`Builder::reserve_note`](super::Builder::reserve_note). Takes blocks.
+    /// The text of a note that is referred to elsewhere; see [`Builder::reserve_note`](super::Builder::reserve_note). Takes
+    /// blocks.
     NoteBody(NoteId),
 }
 
-/// Where in a table a row stands.
+/// The part of a table that a row belongs to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Part {
-    /// Set again on every page.
+    /// The head, which is repeated on every page.
     Head,
-    /// Neither of the others.
+    /// Neither head nor foot.
     #[default]
     Body,
-    /// At the end.
+    /// The foot.
     Foot,
 }
 
-/// A cell without its content.
+/// The properties of a cell, without its content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CellShape {
-    /// How many rows it covers. What goes beyond the part it stands in is cut.
+    /// The number of rows that it spans. It is cut at the end of its part of the table.
     pub rows: u16,
-    /// How many columns it covers. What goes beyond [`MAX_COLUMNS`](super::MAX_COLUMNS) is cut.
+    /// The number of columns that it spans. It is cut at [`MAX_COLUMNS`](super::MAX_COLUMNS).
     pub columns: u16,
-    /// Names its row or column.
+    /// Whether it is the heading of a row or column.
     pub heading: bool,
-    /// Where its lines stand.
+    /// The alignment of its lines.
     pub alignment: Option<Alignment>,
-    /// How it looks.
+    /// Its style.
     pub style: CellStyleId,
 }
 
@@ -143,7 +145,7 @@ pub(super) enum Takes {
 }
 
 impl Node {
-    /// What it takes.
+    /// The kind of content that this node takes.
     pub(super) fn takes(&self) -> Takes {
         match self {
             Self::Paragraph(_)
@@ -169,7 +171,7 @@ impl Node {
         }
     }
 
-    /// What it is, for those who take it. None for the text of a note, which stands nowhere.
+    /// The kind of content that this node is. `None` for the text of a note, which may be anywhere.
     pub(super) fn is(&self) -> Option<Takes> {
         Some(match self {
             Self::Marked(_) | Self::Span(_) | Self::Link { .. } | Self::Note(_) => Takes::Inlines,
@@ -191,30 +193,30 @@ impl Node {
     }
 }
 
-/// Something that is open.
+/// An open node.
 #[derive(Debug)]
 pub(super) struct Frame {
-    /// None for the document itself and for fragments.
+    /// The node; `None` for the document itself and for fragments.
     pub(super) node: Option<Node>,
     pub(super) takes: Takes,
-    /// The builder opened it by itself, and closes it by itself.
+    /// Whether the builder opened it by itself, and will close it by itself.
     pub(super) implicit: bool,
-    /// The nodes that are open in it and leave no trace, since there was no room for them: whether each stands in lines of
-    /// its own.
+    /// The nodes inside it that are open without a trace, because there was no room for them; and for each whether it begins
+    /// and ends lines of its own.
     pub(super) flat: Vec<bool>,
-    /// The next inline begins a line.
+    /// Whether the next inline begins a new line.
     pub(super) breaks: bool,
-    /// How many blocks stand around its blocks, or inlines around its inlines.
+    /// The number of blocks around its blocks, or of inlines around its inlines.
     pub(super) depth: usize,
     pub(super) content: Content,
 }
 
-/// What an open node holds so far.
+/// The content of an open node so far.
 #[derive(Debug)]
 pub(super) enum Content {
     Blocks {
         blocks: Vec<Block>,
-        /// Of a figure.
+        /// The caption, if the node is a figure.
         caption: Vec<Block>,
     },
     Inlines(Vec<Inline>),
@@ -224,7 +226,7 @@ pub(super) enum Content {
     Cells(Vec<Cell>),
 }
 
-/// What an open node becomes.
+/// What a node becomes when it is closed.
 pub(super) enum Product {
     Block(Block),
     Inline(Inline),
@@ -236,12 +238,12 @@ pub(super) enum Product {
     Cell(Cell),
     Note(NoteId, Vec<Block>),
     InlineNote(NoteKind, Vec<Block>),
-    /// It was empty, and would say nothing.
+    /// Nothing, because the node was empty.
     Nothing,
 }
 
 impl Frame {
-    /// `node` is none for the document itself and for fragments.
+    /// `node` is `None` for the document itself and for fragments.
     pub(super) fn new(node: Option<Node>, depth: usize, implicit: bool) -> Self {
         let takes = node.as_ref().map_or(Takes::Blocks, Node::takes);
         Self {
@@ -265,7 +267,7 @@ impl Frame {
         }
     }
 
-    /// Whether a node may stand in this one.
+    /// Whether this node can directly hold `node`.
     pub(super) fn accepts(&self, node: &Node) -> bool {
         match node {
             Node::Caption if matches!(self.node, Some(Node::Figure { .. })) => true,
@@ -273,8 +275,8 @@ impl Frame {
         }
     }
 
-    /// Puts in what a node has become, which [`accepts`](Self::accepts) has let pass. Also returns the memory that it takes
-    /// here, beside what it has already.
+    /// Adds the result of a closed node, which [`accepts`](Self::accepts) has admitted. Returns the additional memory in
+    /// bytes.
     pub(super) fn take(&mut self, product: Product) -> usize {
         match (&mut self.content, product) {
             (Content::Blocks { blocks, .. }, Product::Block(block)) => push(blocks, block),
@@ -285,7 +287,7 @@ impl Frame {
             (Content::Inlines(inlines), Product::Inline(inline)) => push(inlines, inline),
             (Content::Items(items), Product::Item(item)) => push(items, item),
             (Content::Definitions(all), Product::Term(term)) => match all.last_mut() {
-                // Two terms that share their details: a line each, as in most printed ones.
+                // Terms that share their definitions get a line each, as in most printed definition lists.
                 Some(last) if last.details.is_empty() => {
                     last.term.push(Inline::LineBreak);
                     last.term.extend(term);
@@ -321,7 +323,7 @@ impl Frame {
         }
     }
 
-    /// What this node is, now that all of it is there; and how many cells of a table had to be cut.
+    /// Closes the node. Returns the result, and the number of table cells that had to be cut.
     pub(super) fn finish(self) -> (Product, usize) {
         let implicit = self.implicit;
         let product = match (self.node, self.content) {
@@ -362,7 +364,7 @@ impl Frame {
                 })))
             }
             (Some(Node::List { kind, tight }), Content::Items(items)) if !items.is_empty() => {
-                // Without room between them, two paragraphs of an item would run together.
+                // In a tight list, two paragraphs of an item would run together.
                 let tight = tight && !items.iter().any(has_neighbouring_paragraphs);
                 Product::Block(Block::List(Box::new(List { kind, tight, items })))
             }
@@ -447,7 +449,8 @@ fn grid(
     (Product::Block(Block::Table(Box::new(table))), cut)
 }
 
-/// Adds one more. Most paragraphs hold a single text, for which four places would be three too many.
+/// Adds one element. The first allocation has exactly one place instead of the usual four, because most paragraphs hold a
+/// single text.
 fn push<T>(all: &mut Vec<T>, one: T) -> usize {
     if all.capacity() == 0 {
         all.reserve_exact(1);

@@ -1,25 +1,25 @@
-//! Names of places in a document, each given once. Does not look into links: a name that changes leaves them behind, so
-//! only names that nobody chose are made up.
+//! The names of link targets in a document, each of which is unique. Never renames what the source has named, because links
+//! would then lead nowhere.
 
 use std::collections::{HashMap, HashSet};
 
-/// The names that a document has.
+/// The names in use.
 #[derive(Debug, Default)]
 pub(crate) struct Ids {
     taken: HashSet<Box<str>>,
-    /// For each made-up name that was taken: the number to try next. Without it, ten thousand equal headings would take the
-    /// square of that many tries.
+    /// For each made-up name that was taken: the number to try next. Without it, ten thousand equal headings would need the
+    /// square of that many attempts.
     next: HashMap<String, usize>,
 }
 
 impl Ids {
-    /// Takes a name that the source chose. False if it is empty or somebody else has it.
+    /// Claims a name that the source chose. False if it is empty or taken.
     pub(crate) fn claim(&mut self, name: &str) -> bool {
         !name.is_empty() && self.taken.insert(name.into())
     }
 
-    /// Makes a name from a text as GitHub does for headings: letters and digits in lower case, spaces as hyphens, and a
-    /// number at the end of one that is taken.
+    /// Makes a name from a text by GitHub's rules for headings: letters and digits in lower case, spaces as hyphens, and a
+    /// number appended if the name is taken.
     pub(crate) fn invent(&mut self, text: &str) -> Box<str> {
         let mut name = String::with_capacity(text.len());
         for c in text.trim().chars() {

@@ -1,74 +1,73 @@
-//! What stands in a line: text, marks on it, and what is set like a letter. Holds no blocks: a note's are kept by the
-//! document, and are named by number.
+//! The inlines of a document, which are set within a line: text, marks, and objects that are set like a letter. Hold no
+//! blocks: the text of notes is in the document, and is referred to by number.
 
 use super::{Length, NoteId, ResourceId, TextStyleId};
 
-/// A piece of a paragraph.
+/// A part of a line.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Inline {
-    /// Characters. Without line ends; `\t` is a tab, U+00AD a soft hyphen, U+00A0 a space that does not break. Two texts
-    /// never stand side by side.
+    /// Text without line ends. `\t` is a tab, U+00AD a soft hyphen, U+00A0 a no-break space. Two texts are never adjacent.
     Text(String),
-    /// What a mark says about some content.
+    /// Content with a mark, such as emphasis.
     Marked(Mark, Vec<Inline>),
-    /// Content with a look, a language or a direction of its own.
+    /// Content with a style, a language or a direction of its own.
     Span(TextStyleId, Vec<Inline>),
-    /// Computer code, character by character. Never spans lines.
+    /// Program code, in which every character is significant. Never contains line ends.
     Code(String),
-    /// A link around some content.
+    /// A link.
     Link(Box<Link>),
-    /// A picture, set like a letter.
+    /// A picture that is set like a letter.
     Picture(Box<Picture>),
-    /// Where a footnote or endnote belongs. Never stands in a note.
+    /// A reference to a footnote or endnote. Never inside a note.
     Note(NoteId),
-    /// A line end that is meant.
+    /// A line break.
     LineBreak,
-    /// A line end of the source that means no more than a space.
+    /// A line end of the source, which means the same as a space.
     SoftBreak,
     /// A formula.
     Math(Box<Math>),
-    /// The place that links to `#name` lead to. Takes no room.
+    /// A target of links to `#name`. Invisible.
     Bookmark(Box<str>),
-    /// Text that only the layout knows.
+    /// A field, whose text only the layout knows.
     Field(Field),
-    /// A piece of HTML as Markdown holds it, a tag or a comment. Only where the writer asked for such pieces.
+    /// An HTML tag or comment in a Markdown document. Occurs only if the writer's format can hold it.
     RawHtml(Box<str>),
 }
 
-/// What is said about a piece of text. Marks stand in one another in any order, none within itself.
+/// A meaning of a piece of text. Marks nest in any order, but none within itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Mark {
     /// Usually set in italics.
     Emphasis,
     /// Usually set in bold.
     Strong,
-    /// Struck out: deleted or no longer valid.
+    /// Struck through: deleted, or no longer valid.
     Strikethrough,
     /// Underlined.
     Underline,
-    /// Small letters in the shape of capitals.
+    /// Lower-case letters in the shape of small capitals.
     SmallCaps,
     /// Raised and smaller.
     Superscript,
     /// Lowered and smaller.
     Subscript,
-    /// Marked with a pen, as by a reader.
+    /// Highlighted, as by a reader with a marker.
     Highlight,
 }
 
 /// A link.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Link {
-    /// Where to: a URL as the source has it, or `#name` for a place in this document.
+    /// The target: a URL as in the source, or `#name` for a place in this document.
     pub target: Box<str>,
-    /// Shown when pointed at. Empty if there is none.
+    /// The tooltip. Empty if there is none.
     pub title: Box<str>,
-    /// What is shown.
+    /// The visible content.
     pub content: Vec<Inline>,
 }
 
 impl Link {
-    /// The name of the place in this document that the link leads to.
+    /// The name of the target, if it is in this document.
     pub fn bookmark(&self) -> Option<&str> {
         self.target
             .strip_prefix('#')
@@ -81,13 +80,14 @@ impl Link {
 pub struct Picture {
     /// Where its bytes are.
     pub source: PictureSource,
-    /// What it shows, in words. Empty if nobody said.
+    /// The alternative text. Empty if there is none.
     pub alternative: Box<str>,
-    /// Shown when pointed at. Empty if there is none.
+    /// The tooltip. Empty if there is none.
     pub title: Box<str>,
-    /// How wide it is shown. Without a width, the height decides; without both, the picture's own pixels do.
+    /// The displayed width. If only one of width and height is given, the other follows; if neither is, the picture's pixels
+    /// decide.
     pub width: Option<Length>,
-    /// How high it is shown.
+    /// The displayed height.
     pub height: Option<Length>,
 }
 
@@ -96,24 +96,24 @@ pub struct Picture {
 pub enum PictureSource {
     /// In the document.
     Resource(ResourceId),
-    /// Somewhere else. Never fetched: a writer keeps the address, or shows the alternative text and says so in its notes.
+    /// Elsewhere. It is never fetched: a writer keeps the address, or shows the alternative text and adds a note.
     Address(Box<str>),
 }
 
 /// A formula.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Math {
-    /// In the language of TeX, without the signs around it.
+    /// The formula in TeX, without delimiters.
     pub tex: Box<str>,
-    /// Stands in a line of its own, in the middle.
+    /// Whether it is set on a line of its own, centred.
     pub display: bool,
 }
 
-/// Text that only the layout knows.
+/// A text that only the layout knows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Field {
-    /// The number of the page it stands on.
+    /// The number of the current page.
     Page,
-    /// The number of pages.
+    /// The number of pages in the document.
     Pages,
 }

@@ -1,19 +1,18 @@
-//! A length on paper, as every format of documents states it in a unit of its own. Knows nothing of pixels on a screen
-//! but that 96 of them are an inch.
+//! Lengths on paper, which every document format states in its own unit. Knows nothing of screens, except that CSS defines
+//! an inch as 96 pixels.
 
-/// A length in English Metric Units: 914,400 are an inch, 12,700 a point, 36,000 a millimetre, 635 a twip.
-/// All these are whole numbers, so what Word, OpenDocument and CSS write is kept exactly. At most 59 metres either way;
-/// what goes beyond is cut to that.
+/// A length in English Metric Units: an inch has 914,400, a point 12,700, a millimetre 36,000, a twip 635. All these are
+/// integers, so lengths from Word, OpenDocument and CSS are kept exactly. Limited to 59 metres in either direction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Length(i32);
 
 const INCH: f64 = 914_400.0;
 
 impl Length {
-    /// No length at all.
+    /// The length 0.
     pub const ZERO: Self = Self(0);
 
-    /// From English Metric Units, as DrawingML has them (ECMA-376 part 1, 20.1.2.1).
+    /// Converts from English Metric Units, as in DrawingML (ECMA-376 part 1, 20.1.2.1).
     pub const fn emu(units: i64) -> Self {
         if units > i32::MAX as i64 {
             Self(i32::MAX)
@@ -24,34 +23,34 @@ impl Length {
         }
     }
 
-    /// From twentieths of a point, as WordprocessingML and RTF have them.
+    /// Converts from twips (twentieths of a point), as in WordprocessingML and RTF.
     pub const fn twips(twips: i64) -> Self {
         Self::emu(twips.saturating_mul(635))
     }
 
-    /// From points, 72 an inch.
+    /// Converts from points, 72 per inch.
     pub fn points(points: f64) -> Self {
         Self::inches(points / 72.0)
     }
 
-    /// From CSS pixels, 96 an inch.
+    /// Converts from CSS pixels, 96 per inch.
     pub fn pixels(pixels: f64) -> Self {
         Self::inches(pixels / 96.0)
     }
 
-    /// From millimetres.
+    /// Converts from millimetres.
     pub fn millimetres(millimetres: f64) -> Self {
         Self::inches(millimetres / 25.4)
     }
 
-    /// From inches. Not a number counts as zero.
+    /// Converts from inches. NaN becomes 0.
     pub fn inches(inches: f64) -> Self {
-        // `as` saturates, and makes 0 of what is not a number.
+        // `as` saturates, and turns NaN into 0.
         Self((inches * INCH).round() as i32)
     }
 
-    /// From a number with a unit, as CSS and OpenDocument write it: `2.5cm`, `12pt`, `1in`, `10mm`, `1pc`, `3px`, also
-    /// with white space around. Relative units (`em`, `%`) and missing ones are none.
+    /// Parses a number with a unit, as in CSS and OpenDocument: `2.5cm`, `12pt`, `1in`, `10mm`, `1pc`, `3px`, with or
+    /// without white space around. `None` for a relative unit (`em`, `%`) or none.
     pub fn parse(text: &str) -> Option<Self> {
         let text = text.trim();
         let unit = text.find(|c: char| c.is_ascii_alphabetic() && c != 'e' && c != 'E')?;
@@ -72,32 +71,32 @@ impl Length {
         Some(Self::inches(number / in_inch))
     }
 
-    /// In English Metric Units.
+    /// Converts to English Metric Units.
     pub const fn to_emu(self) -> i64 {
         self.0 as i64
     }
 
-    /// In twentieths of a point, rounded.
+    /// Converts to twips (twentieths of a point), rounded.
     pub fn to_twips(self) -> i64 {
         (f64::from(self.0) / 635.0).round() as i64
     }
 
-    /// In points.
+    /// Converts to points.
     pub fn to_points(self) -> f64 {
         f64::from(self.0) / 12_700.0
     }
 
-    /// In CSS pixels.
+    /// Converts to CSS pixels.
     pub fn to_pixels(self) -> f64 {
         f64::from(self.0) / 9_525.0
     }
 
-    /// In millimetres.
+    /// Converts to millimetres.
     pub fn to_millimetres(self) -> f64 {
         f64::from(self.0) / 36_000.0
     }
 
-    /// `part` of this length.
+    /// This length times `part`.
     pub fn scaled(self, part: f64) -> Self {
         Self((f64::from(self.0) * part).round() as i32)
     }
@@ -119,12 +118,12 @@ impl std::ops::Sub for Length {
     }
 }
 
-/// How wide a table, a column or a picture is.
+/// The width of a table, a column or a picture.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Width {
-    /// On paper.
+    /// A fixed length.
     Fixed(Length),
-    /// A share of the room there is, from 0 to 1.
+    /// A share of the available width, from 0 to 1.
     Share(f32),
 }
 

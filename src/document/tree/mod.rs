@@ -1,12 +1,12 @@
-//! A document as a tree: what every reader builds and every writer walks. Knows no file format.
+//! The document tree, which every reader builds and every writer walks. Knows no file format.
 //!
-//! A [`Document`] has sections; a [`Section`] has [`Block`]s, one below the other; a block has further blocks or
-//! [`Inline`]s. What is used in several places is kept once, beside them, and named by number: styles, the bodies of notes,
+//! A [`Document`] has [`Section`]s; a section has [`Block`]s, one below another; a block has further blocks or [`Inline`]s.
+//! What may be used in several places is stored once in the document and referred to by number: styles, the text of notes,
 //! the bytes of pictures.
 //!
-//! Trees are walked by functions that call themselves, so depth is bounded where they are made: a [`Builder`] sets
-//! what stands deeper than [`MAX_DEPTH`] where there is still room, and says so in the notes. It also counts the memory that
-//! it fills, and asks the job for it while it grows: a small file can hold millions of paragraphs.
+//! Trees are walked by recursive functions, so their depth has to be limited when they are built. A [`Builder`] moves what
+//! would be deeper than [`MAX_DEPTH`] to where there is room, and adds a note. It also counts the memory of the tree and
+//! reserves it from the job while the tree grows, because a small file can hold millions of paragraphs.
 
 mod block;
 mod build;
@@ -38,22 +38,22 @@ pub use walk::{each_block, each_inline, plain_text};
 
 use style::Styles;
 
-/// How deep things stand in one another, at most: blocks in blocks, then inlines in inlines. A list and its items, or a table
-/// and its cells, count as one.
+/// How deep a tree may be: blocks within blocks, and then inlines within inlines. A list and its items count as one level,
+/// and so do a table and its cells.
 pub const MAX_DEPTH: usize = MAX_BLOCK_DEPTH + MAX_INLINE_DEPTH;
 
-/// How deep blocks stand in blocks, at most.
+/// How deep blocks may be nested.
 pub const MAX_BLOCK_DEPTH: usize = 48;
 
-/// How deep inlines stand in inlines, at most.
+/// How deep inlines may be nested.
 pub const MAX_INLINE_DEPTH: usize = 16;
 
-/// A whole document. Made by a [`Builder`] only.
+/// A whole document. Only a [`Builder`] makes one.
 #[derive(Debug, Default)]
 pub struct Document {
-    /// What is known about it.
+    /// Its metadata.
     pub metadata: Metadata,
-    /// How its text looks where no style says otherwise.
+    /// The text style where no other style says otherwise.
     pub text: TextStyle,
     sections: Vec<Section>,
     notes: Vec<Note>,
@@ -65,51 +65,51 @@ pub struct Document {
     raw_html: bool,
 }
 
-/// What is known about a document.
+/// The metadata of a document.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Metadata {
-    /// Its title.
+    /// The title.
     pub title: Option<String>,
-    /// Stands below the title.
+    /// The subtitle.
     pub subtitle: Option<String>,
-    /// Who wrote it, in order.
+    /// The authors, in the order of the source.
     pub authors: Vec<String>,
-    /// A BCP 47 tag, such as `de-CH`.
+    /// The language as a BCP 47 tag, such as `de-CH`.
     pub language: Option<String>,
-    /// When it was written, as the source has it; RFC 3339 where the format has times.
+    /// The date as the source states it; RFC 3339 if the format has times.
     pub date: Option<String>,
-    /// What it is about, in short.
+    /// The subject, in a few words.
     pub subject: Option<String>,
-    /// Words to find it by.
+    /// The keywords.
     pub keywords: Vec<String>,
-    /// What it is about, in some sentences.
+    /// The description, in some sentences.
     pub description: Option<String>,
-    /// Title, subtitle, authors and date stand at the beginning of the document, and not in its blocks. Otherwise a writer
-    /// puts them where nobody reads but programs.
+    /// Whether title, subtitle, authors and date belong at the beginning of the text, though they are not among its blocks.
+    /// Otherwise a writer stores them only as metadata, which readers of the text do not see.
     pub title_block: bool,
 }
 
-/// Which [`Note`] of a document.
+/// The number of a [`Note`] in a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct NoteId(u32);
 
 impl NoteId {
-    /// Its number among all notes of the document, from 0, in the order in which they were read.
+    /// Its index among all notes of the document, in the order in which they were read.
     pub fn index(self) -> usize {
         self.0 as usize
     }
 }
 
-/// A note that some text refers to.
+/// A footnote or endnote.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Note {
-    /// Where it is set.
+    /// Whether it is a footnote or an endnote.
     pub kind: NoteKind,
-    /// What it says. Holds no reference to a note.
+    /// Its text. Contains no reference to a note.
     pub blocks: Vec<Block>,
 }
 
-/// Where a note is set.
+/// The position of a note's text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum NoteKind {
     /// At the foot of the page.
@@ -118,40 +118,40 @@ pub enum NoteKind {
     Endnote,
 }
 
-/// Which [`Resource`] of a document.
+/// The number of a [`Resource`] in a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ResourceId(u32);
 
 impl ResourceId {
-    /// Its number among all resources of the document, from 0.
+    /// Its index among all resources of the document.
     pub fn index(self) -> usize {
         self.0 as usize
     }
 }
 
-/// A file within a document: a picture.
+/// A picture's file inside a document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Resource {
-    /// What its content is, by its first bytes; what the source claims, where those say nothing.
+    /// Its media type by its first bytes, or the source's claim if these are not conclusive.
     pub media_type: Box<str>,
-    /// What the source calls it, without folders. Empty if it has no name. Never used as a path.
+    /// Its name in the source, without folders. Empty if there is none. Never used as a path.
     pub name: Box<str>,
-    /// Its content.
+    /// Its bytes.
     pub bytes: Vec<u8>,
 }
 
 impl Document {
-    /// Its parts, at least one.
+    /// Its sections, at least one.
     pub fn sections(&self) -> &[Section] {
         &self.sections
     }
 
-    /// The blocks of all parts, for formats without paper.
+    /// The blocks of all sections, for formats without pages.
     pub fn blocks(&self) -> impl Iterator<Item = &Block> {
         self.sections.iter().flat_map(|section| &section.blocks)
     }
 
-    /// All notes, in the order in which they were read. Some may be referred to twice, or never.
+    /// All notes, in the order in which they were read. A note may be referred to several times, or never.
     pub fn notes(&self) -> &[Note] {
         &self.notes
     }
@@ -161,12 +161,12 @@ impl Document {
         &self.notes[id.index()]
     }
 
-    /// All pictures, each once.
+    /// All resources, each once.
     pub fn resources(&self) -> &[Resource] {
         &self.resources
     }
 
-    /// The picture with this number.
+    /// The resource with this number.
     pub fn resource(&self, id: ResourceId) -> &Resource {
         &self.resources[id.index()]
     }
@@ -181,7 +181,7 @@ impl Document {
         self.paragraph_styles.get(id.0)
     }
 
-    /// All styles of paragraphs with their numbers, the default first, each once.
+    /// All different paragraph styles with their numbers. The first is the default.
     pub fn paragraph_styles(&self) -> impl Iterator<Item = (ParagraphStyleId, &ParagraphStyle)> {
         (0..).map(ParagraphStyleId).zip(self.paragraph_styles.all())
     }
@@ -191,7 +191,7 @@ impl Document {
         self.text_styles.get(id.0)
     }
 
-    /// All styles of text with their numbers, the default first, each once.
+    /// All different text styles with their numbers. The first is the default.
     pub fn text_styles(&self) -> impl Iterator<Item = (TextStyleId, &TextStyle)> {
         (0..).map(TextStyleId).zip(self.text_styles.all())
     }
@@ -201,18 +201,18 @@ impl Document {
         self.cell_styles.get(id.0)
     }
 
-    /// All styles of cells with their numbers, the default first, each once.
+    /// All different cell styles with their numbers. The first is the default.
     pub fn cell_styles(&self) -> impl Iterator<Item = (CellStyleId, &CellStyle)> {
         (0..).map(CellStyleId).zip(self.cell_styles.all())
     }
 
-    /// Whether pieces of HTML stand in it as they are.
+    /// Whether the document contains raw HTML.
     pub fn has_raw_html(&self) -> bool {
         self.raw_html
     }
 
-    /// What the tree takes in memory, in bytes, as far as a builder counts it. A writer that needs memory of its own
-    /// reserves this much and its own together, since a reservation replaces the one before.
+    /// The memory of the tree in bytes, as its builder counted it. A writer that needs memory of its own has to reserve both
+    /// together, because a reservation replaces the one before.
     pub fn memory(&self) -> u64 {
         self.memory
     }

@@ -1,53 +1,53 @@
-//! The paper that a part of a document is set on. Says nothing about what stands on it.
+//! Sections and their page layout. Knows nothing of what is on the pages.
 
 use super::{Block, Length, Numeral};
 
-/// A part of a document with a paper of its own.
+/// A part of a document with a page layout of its own.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Section {
-    /// The paper. The writer's choice, if nobody said.
+    /// The page layout. If there is none, the writer chooses.
     pub page: Option<Box<PageSetup>>,
-    /// What stands in the part.
+    /// The content.
     pub blocks: Vec<Block>,
 }
 
-/// The paper.
+/// A page layout.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PageSetup {
-    /// As it lies in front of a reader: in a landscape section it is more than the height.
+    /// The width of the page. In a landscape section it is larger than the height.
     pub width: Length,
-    /// See `width`.
+    /// The height of the page.
     pub height: Length,
-    /// Between the upper edge and the text.
+    /// From the top edge to the text.
     pub top: Length,
-    /// Between the lower edge and the text.
+    /// From the bottom edge to the text.
     pub bottom: Length,
-    /// Between the left edge and the text.
+    /// From the left edge to the text.
     pub left: Length,
-    /// Between the right edge and the text.
+    /// From the right edge to the text.
     pub right: Length,
-    /// Between the upper edge and the header.
+    /// From the top edge to the header.
     pub header_distance: Length,
-    /// Between the lower edge and the footer.
+    /// From the bottom edge to the footer.
     pub footer_distance: Length,
-    /// Columns of text, at least 1.
+    /// The number of text columns, at least 1.
     pub columns: u8,
-    /// Room between columns.
+    /// The space between columns.
     pub column_gap: Length,
-    /// Where the part begins.
+    /// Where the section begins.
     pub begins: SectionStart,
-    /// The number of its first page. Without one, counting goes on.
+    /// The number of its first page. `None` to continue counting.
     pub first_number: Option<u32>,
-    /// How the numbers of its pages are written.
+    /// The kind of numeral of its page numbers.
     pub numeral: Numeral,
-    /// What stands above the text of its pages.
+    /// The headers of its pages.
     pub headers: Margins,
-    /// What stands below.
+    /// The footers of its pages.
     pub footers: Margins,
 }
 
 impl Default for PageSetup {
-    /// A4 upright with margins of an inch.
+    /// A4, portrait, with margins of an inch.
     fn default() -> Self {
         let inch = Length::inches(1.0);
         Self {
@@ -70,12 +70,12 @@ impl Default for PageSetup {
     }
 }
 
-/// Where a part of a document begins.
+/// Where a section begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SectionStart {
     /// On the next page.
     NewPage,
-    /// Below what stands before it.
+    /// On the same page, below the section before.
     SamePage,
     /// On the next page with an odd number.
     OddPage,
@@ -83,13 +83,13 @@ pub enum SectionStart {
     EvenPage,
 }
 
-/// Headers or footers.
+/// The headers or the footers of a section.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Margins {
-    /// On every page that has none of its own below. Empty for none.
+    /// For all pages without a special one. Empty for none.
     pub all: Vec<Block>,
-    /// On the first page of the part; `Some` of nothing leaves it empty there.
+    /// For the first page of the section. `Some` of no blocks leaves it empty there.
     pub first: Option<Vec<Block>>,
-    /// On pages with even numbers.
+    /// For pages with even numbers.
     pub even: Option<Vec<Block>>,
 }

@@ -1,5 +1,5 @@
-//! How paragraphs, text and cells look. Every field that is `None` leaves the choice to the writer; nothing here says
-//! what a piece of text means (that is what [`Mark`](super::Mark) and the kinds of blocks are for).
+//! The looks of paragraphs, text and cells. A field that is `None` leaves the choice to the writer. Styles never carry
+//! meaning; [`Mark`](super::Mark) and the kinds of blocks do.
 
 use super::Length;
 use std::{collections::HashMap, hash::Hash};
@@ -29,18 +29,18 @@ impl Colour {
         }
     }
 
-    /// As six digits, lower case, without a sign in front.
+    /// The colour as six lower-case hexadecimal digits, without `#`.
     pub fn hex(self) -> String {
         format!("{:02x}{:02x}{:02x}", self.0, self.1, self.2)
     }
 }
 
-/// Where lines begin and where they end.
+/// The alignment of lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Alignment {
-    /// At the side where reading begins: left, in text from left to right.
+    /// At the side where reading begins: left for text that runs from left to right.
     Start,
-    /// In the middle.
+    /// Centred.
     Centre,
     /// At the side where reading ends.
     End,
@@ -48,71 +48,71 @@ pub enum Alignment {
     Justify,
 }
 
-/// Which way text runs.
+/// The direction of text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Direction {
-    /// As in Latin.
+    /// As for Latin letters.
     LeftToRight,
-    /// As in Arabic and Hebrew.
+    /// As for Arabic and Hebrew.
     RightToLeft,
 }
 
-/// How far the base lines of a paragraph are apart.
+/// The distance between the baselines of a paragraph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum LineHeight {
-    /// In hundredths of what the font asks for: 100 is single, 150 one and a half.
+    /// In percent of the font's own line height: 100 is single spacing, 150 one and a half.
     Percent(u16),
-    /// Exactly this much, whatever stands in the line.
+    /// Exactly this much, whatever the line contains.
     Exactly(Length),
     /// At least this much.
     AtLeast(Length),
 }
 
-/// A position that a tab character (`\t` in a text) goes to, from the start side of the column.
+/// A position to which a tab character (`\t` in a text) advances, measured from the start side of the column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct TabStop {
-    /// How far in.
+    /// The position.
     pub at: Length,
-    /// What of the text behind the tab stands there. `Justify` means its decimal point.
+    /// How the text after the tab is aligned to the position. `Justify` aligns its decimal point.
     pub alignment: Alignment,
-    /// What fills the gap, such as `.` in a table of contents.
+    /// The character that fills the gap, such as `.` in a table of contents.
     pub leader: Option<char>,
 }
 
-/// How a line is drawn.
+/// The kind of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum LineKind {
-    /// Without gaps.
+    /// A solid line.
     Solid,
-    /// Two lines.
+    /// Two parallel lines.
     Double,
-    /// In dashes.
+    /// Dashes.
     Dashed,
-    /// In dots.
+    /// Dots.
     Dotted,
 }
 
 /// One side of a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Border {
-    /// How thick.
+    /// The thickness.
     pub width: Length,
-    /// Black, if there is none.
+    /// The colour; `None` for black.
     pub colour: Option<Colour>,
-    /// How it is drawn.
+    /// The kind of line.
     pub kind: LineKind,
 }
 
-/// The four sides of a frame. `None` is no line.
+/// The four sides of a frame. `None` means no line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Borders {
-    /// Above.
+    /// The top.
     pub top: Option<Border>,
-    /// Where reading ends.
+    /// The side where reading ends.
     pub end: Option<Border>,
-    /// Below.
+    /// The bottom.
     pub bottom: Option<Border>,
-    /// Where reading begins.
+    /// The side where reading begins.
     pub start: Option<Border>,
 }
 
@@ -129,88 +129,89 @@ impl Borders {
     }
 }
 
-/// How a piece of text looks.
+/// The look of text.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct TextStyle {
-    /// The font's family, as the source names it; several are separated by commas, the first is preferred.
+    /// The font family as in the source. Several are separated by commas, the preferred one first.
     pub font: Option<Box<str>>,
-    /// The font's size.
+    /// The font size.
     pub size: Option<Length>,
-    /// Of the letters.
+    /// The colour of the letters.
     pub colour: Option<Colour>,
-    /// Behind the letters.
+    /// The colour behind the letters.
     pub background: Option<Colour>,
-    /// A BCP 47 tag, such as `de-CH`.
+    /// The language as a BCP 47 tag, such as `de-CH`.
     pub language: Option<Box<str>>,
-    /// Which way it runs, where characters alone do not settle it.
+    /// The direction, where the characters alone do not determine it.
     pub direction: Option<Direction>,
-    /// Letters are shown as capitals.
+    /// Whether letters are shown as capitals.
     pub capitals: bool,
-    /// Drawn bold. Only in the text style of a paragraph, whose look it is (a heading's, say): text that is bold to mean
-    /// something is [`Mark::Strong`](super::Mark::Strong).
+    /// Whether it is bold. Used only in the text style of a paragraph, for the look of, say, a heading. Text that is bold to
+    /// express something has [`Mark::Strong`](super::Mark::Strong).
     pub bold: Option<bool>,
-    /// Drawn slanted. The same holds as for `bold`.
+    /// Whether it is italic, with the same restriction as for `bold`.
     pub italic: Option<bool>,
 }
 
-/// How a paragraph or heading looks.
+/// The look of a paragraph or heading.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct ParagraphStyle {
-    /// What the source calls it, for people: `Body Text`, `Verse`.
+    /// The name that the source shows to people: `Body Text`, `Verse`.
     pub name: Option<Box<str>>,
-    /// Where lines begin and end.
+    /// The alignment of lines.
     pub alignment: Option<Alignment>,
-    /// Room at the side where reading begins.
+    /// The indent at the side where reading begins.
     pub indent_start: Option<Length>,
-    /// Room at the other side.
+    /// The indent at the side where reading ends.
     pub indent_end: Option<Length>,
-    /// Further room in front of the first line; less than zero for a line that hangs out.
+    /// The additional indent of the first line; negative for a hanging indent.
     pub first_line: Option<Length>,
-    /// Room above. The larger of one paragraph's `after` and the next one's `before` counts in HTML, their sum elsewhere.
+    /// The space above. Between two paragraphs, HTML uses the larger of `space_after` and `space_before`; other formats use
+    /// the sum.
     pub space_before: Option<Length>,
-    /// Room below.
+    /// The space below.
     pub space_after: Option<Length>,
-    /// How far its lines are apart.
+    /// The distance between its lines.
     pub line_height: Option<LineHeight>,
-    /// Stands on the same page as what follows.
+    /// Whether it has to be on the same page as the next block.
     pub keep_with_next: bool,
-    /// All its lines stand on one page.
+    /// Whether all its lines have to be on one page.
     pub keep_together: bool,
-    /// Begins a page.
+    /// Whether it begins on a new page.
     pub page_break_before: bool,
-    /// Which way it runs.
+    /// The direction of its text.
     pub direction: Option<Direction>,
-    /// Behind the whole paragraph.
+    /// The colour behind the whole paragraph.
     pub background: Option<Colour>,
-    /// Around it.
+    /// The frame around it.
     pub borders: Borders,
-    /// In the order of their positions.
+    /// The tab stops, in the order of their positions.
     pub tabs: Vec<TabStop>,
-    /// How its text looks where nothing in it says otherwise.
+    /// The look of its text, where nothing inside says otherwise.
     pub text: TextStyle,
 }
 
-/// Where the content of a cell stands.
+/// The vertical position of a cell's content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum VerticalAlignment {
-    /// At its upper edge.
+    /// At the top.
     Top,
     /// In the middle.
     Middle,
-    /// At its lower edge.
+    /// At the bottom.
     Bottom,
 }
 
-/// How a cell of a table looks.
+/// The look of a table cell.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct CellStyle {
-    /// Behind its content.
+    /// The colour behind its content.
     pub background: Option<Colour>,
-    /// Around it.
+    /// The frame around it.
     pub borders: Borders,
-    /// Where its content stands.
+    /// The vertical position of its content.
     pub vertical: Option<VerticalAlignment>,
-    /// Room between its edges and its content, on every side.
+    /// The space between its edges and its content, on every side.
     pub padding: Option<Length>,
 }
 
@@ -221,21 +222,21 @@ macro_rules! ids {
         pub struct $name(pub(super) u32);
 
         impl $name {
-            /// The number of the style that leaves everything to the writer.
+            /// The number of the default style, which leaves everything to the writer.
             pub const DEFAULT: Self = Self(0);
         }
     )*};
 }
 ids! {
-    /// Which [`ParagraphStyle`] of a document. The default one leaves everything to the writer.
+    /// The number of a [`ParagraphStyle`] in a document. The default style leaves everything to the writer.
     ParagraphStyleId
-    /// Which [`TextStyle`] of a document. The default one leaves everything to the writer.
+    /// The number of a [`TextStyle`] in a document. The default style leaves everything to the writer.
     TextStyleId
-    /// Which [`CellStyle`] of a document. The default one leaves everything to the writer.
+    /// The number of a [`CellStyle`] in a document. The default style leaves everything to the writer.
     CellStyleId
 }
 
-/// The different styles of one kind that a document has, each once. The first is the default of the kind.
+/// The different styles of one kind in a document. The first is the default.
 #[derive(Debug)]
 pub(super) struct Styles<T> {
     all: Vec<T>,
@@ -252,7 +253,7 @@ impl<T: Default> Default for Styles<T> {
 }
 
 impl<T: Clone + Default + Eq + Hash> Styles<T> {
-    /// The number of this style, and whether it is a new one.
+    /// The number of this style, and whether it is new.
     pub(super) fn number(&mut self, style: T) -> (u32, bool) {
         if style == self.all[0] {
             return (0, false);

@@ -1,62 +1,62 @@
-//! Tables as a grid: every cell has a place, and none covers another's. Draws nothing.
+//! Tables as grids, in which every cell has its place and no cells overlap. Draws nothing.
 
 use super::{Alignment, Block, CellStyleId, Length, Width};
 
-/// Most columns that a table may have.
+/// The number of columns that a table may have at most.
 pub const MAX_COLUMNS: usize = 1000;
 
-/// A table. Every row that stands in it fits its grid: cells and what hangs over from rows above fill at most
-/// `columns.len()` places, and no cell reaches below the part (head, body, foot) that it stands in.
+/// A table. All its rows fit the grid: the cells of a row, together with cells that span into it from above, take at most
+/// `columns.len()` places, and no cell reaches beyond its part (head, body or foot).
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Table {
-    /// What it shows, in words.
+    /// The caption.
     pub caption: Vec<Block>,
-    /// At least one, at most [`MAX_COLUMNS`].
+    /// The columns, at least one and at most [`MAX_COLUMNS`].
     pub columns: Vec<Column>,
-    /// Rows that are set again on every page.
+    /// The rows that are repeated on every page.
     pub head: Vec<Row>,
     /// All other rows.
     pub body: Vec<Row>,
-    /// Rows at the end that sum up.
+    /// The rows at the end, such as totals.
     pub foot: Vec<Row>,
-    /// How wide it is. As wide as it has to be, if nobody said.
+    /// The width. If there is none, the content decides.
     pub width: Option<Width>,
-    /// Where it stands between the margins.
+    /// The position between the margins.
     pub alignment: Option<Alignment>,
 }
 
 /// A column of a table.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Column {
-    /// Where the lines in its cells stand, unless a cell says otherwise.
+    /// The alignment of lines in its cells, unless a cell says otherwise.
     pub alignment: Option<Alignment>,
-    /// How wide it is. Shares are of the table's width.
+    /// The width. A share is of the table's width.
     pub width: Option<Width>,
 }
 
-/// A row of a table. It may hold fewer cells than there are columns: the rest is empty.
+/// A row of a table. If it has fewer cells than there are columns, the rest is empty.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Row {
-    /// In the order of columns; places that are covered from above are left out.
+    /// The cells in the order of their columns. A place that is covered from above has no cell here.
     pub cells: Vec<Cell>,
-    /// At least this high.
+    /// The minimum height.
     pub height: Option<Length>,
 }
 
 /// A cell of a table.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Cell {
-    /// How many rows it covers, at least 1.
+    /// The number of rows that it spans, at least 1.
     pub rows: u16,
-    /// How many columns it covers, at least 1.
+    /// The number of columns that it spans, at least 1.
     pub columns: u16,
-    /// Names its row or column.
+    /// Whether it is the heading of a row or column.
     pub heading: bool,
-    /// Where its lines stand, unless a paragraph says otherwise.
+    /// The alignment of its lines, unless a paragraph says otherwise.
     pub alignment: Option<Alignment>,
-    /// How it looks.
+    /// Its style.
     pub style: CellStyleId,
-    /// What it holds.
+    /// Its content.
     pub blocks: Vec<Block>,
 }
 
@@ -73,40 +73,40 @@ impl Default for Cell {
     }
 }
 
-/// One place of a row, in the order of columns.
+/// A place of a row.
 #[derive(Clone, Copy, Debug)]
 pub enum Place<'a> {
-    /// A cell begins here. It covers the next `cell.columns - 1` places as well, which are not told.
+    /// A cell begins here. The next `cell.columns - 1` columns belong to it as well, and are not listed.
     Cell {
-        /// The number of its first column, from 0.
-        column: usize,
-        /// What begins here.
-        cell: &'a Cell,
-    },
-    /// A cell from a row above reaches here.
-    Covered {
-        /// The number of its first column, from 0.
+        /// The index of its first column.
         column: usize,
         /// The cell.
         cell: &'a Cell,
     },
-    /// The row has no cell for this place.
+    /// A cell from a row above covers this place.
+    Covered {
+        /// The index of its first column.
+        column: usize,
+        /// The cell.
+        cell: &'a Cell,
+    },
+    /// The row has no cell here.
     Missing {
-        /// The number of the column, from 0.
+        /// The index of the column.
         column: usize,
     },
 }
 
 impl Table {
-    /// All rows: head, body, foot.
+    /// All rows: those of the head, the body and the foot.
     pub fn rows(&self) -> impl Iterator<Item = &Row> {
         self.head.iter().chain(&self.body).chain(&self.foot)
     }
 
-    /// Goes through one part of the table (its head, body or foot), row by row, and says for each which cells begin, which
-    /// reach down from above, and which places are empty.
+    /// Goes through a part of the table (head, body or foot) and lists the places of each row: the cells that begin there,
+    /// the places that are covered from above, and those that are empty.
     pub fn grid<'a>(&'a self, part: &'a [Row]) -> impl Iterator<Item = (&'a Row, Vec<Place<'a>>)> {
-        // For each column: the cell that covers it, and for how many more rows.
+        // For each column, the cell that covers it and for how many more rows.
         let mut hanging: Vec<Option<(&Cell, u16)>> = vec![None; self.columns.len()];
         part.iter().map(move |row| (row, places(row, &mut hanging)))
     }
@@ -138,13 +138,13 @@ fn places<'a>(row: &'a Row, hanging: &mut [Option<(&'a Cell, u16)>]) -> Vec<Plac
     places
 }
 
-/// Makes rows fit a grid: counts its columns, and cuts cells that reach below the end of the part, cover another one, or
-/// go beyond [`MAX_COLUMNS`]. Cells without a place are taken out. Returns the number of columns and of cells that had to be
-/// cut or taken out.
+/// Makes rows fit a grid: cuts cells that reach beyond the end of the part, overlap another cell, or go beyond
+/// [`MAX_COLUMNS`], and removes cells without a place. Returns the number of columns, and the number of cells that were cut
+/// or removed.
 pub(super) fn fit(part: &mut [Row]) -> (usize, usize) {
     let mut columns = 0;
     let mut cut = 0;
-    // For each column: for how many more rows it is covered from above.
+    // For each column, the number of further rows in which it is covered from above.
     let mut hanging = vec![0_usize; MAX_COLUMNS];
     let rows = part.len();
     for (number, row) in part.iter_mut().enumerate() {
@@ -185,7 +185,8 @@ pub(super) fn fit(part: &mut [Row]) -> (usize, usize) {
     (columns, cut)
 }
 
-/// Says of a column what all its cells say of themselves. Formats state alignment here or there; most writers look at columns.
+/// Gives a column the alignment that all its cells have. Formats state the alignment in one or the other, and most writers
+/// look at the columns.
 pub(super) fn align_columns(table: &mut Table) {
     let mut said: Vec<Option<Option<Alignment>>> = vec![None; table.columns.len()];
     for part in [&table.head, &table.body, &table.foot] {

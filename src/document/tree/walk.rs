@@ -1,9 +1,9 @@
-//! Ways through a tree for those who look for something. Writers walk by themselves, since each kind of block is written in
-//! its own way.
+//! Walks over a tree for code that looks for something in it. Writers do not use it, because each kind of block is written
+//! in its own way.
 
 use super::{Block, GroupKind, Inline};
 
-/// Calls `visit` with every block below, each before the blocks in it.
+/// Calls `visit` for every block, each before the blocks inside it.
 pub fn each_block<'a>(blocks: &'a [Block], visit: &mut dyn FnMut(&'a Block)) {
     for block in blocks {
         visit(block);
@@ -41,7 +41,7 @@ pub fn each_block<'a>(blocks: &'a [Block], visit: &mut dyn FnMut(&'a Block)) {
     }
 }
 
-/// Calls `visit` with every inline in these blocks, each before the inlines in it.
+/// Calls `visit` for every inline in these blocks, each before the inlines inside it.
 pub fn each_inline<'a>(blocks: &'a [Block], visit: &mut dyn FnMut(&'a Inline)) {
     each_block(blocks, &mut |block| match block {
         Block::Paragraph(paragraph) => each_in_line(&paragraph.content, visit),
@@ -66,7 +66,7 @@ fn each_in_line<'a>(content: &'a [Inline], visit: &mut dyn FnMut(&'a Inline)) {
     }
 }
 
-/// What a reader would read aloud: text, code, formulas, what pictures show.
+/// The text as it would be read aloud: text, code, formulas, alternative texts of pictures.
 pub fn plain_text(content: &[Inline]) -> String {
     let mut text = String::new();
     each_in_line(content, &mut |inline| match inline {

@@ -1,10 +1,11 @@
-//! The checksums of FLAC frames: CRC-8 of the header, polynomial x⁸+x²+x+1 (RFC 9639, section 9.1.8), and CRC-16 of the
-//! whole frame, polynomial x¹⁶+x¹⁵+x²+1 (section 9.3); both begin with 0. Compares nothing.
+//! Computes the checksums of FLAC frames: the CRC-8 of the header, polynomial x⁸+x²+x+1 (RFC 9639, section 9.1.8), and the
+//! CRC-16 of the whole frame, polynomial x¹⁶+x¹⁵+x²+1 (section 9.3). Both start from 0. Compares nothing.
 //!
-//! CRC-16 goes over every byte of a file, so it takes sixteen at a time: table `i` holds the remainder of a byte with `i`
-//! zero bytes behind it, and the remainder of a block is the sum of sixteen look-ups that do not wait for one another.
+//! The CRC-16 covers every byte of a file, so it is computed for sixteen bytes at a time. Table `i` holds the remainder of
+//! each byte value when `i` zero bytes follow. CRCs are linear, so the remainder of a block is the XOR of sixteen look-ups,
+//! which the processor can do independently of one another.
 
-/// The remainders of each byte with 0 to 15 zero bytes behind it.
+/// For 0 to 15 zero bytes that follow, the remainder of each byte value.
 static CRC16: [[u16; 256]; 16] = tables16();
 static CRC8: [u8; 256] = table8();
 

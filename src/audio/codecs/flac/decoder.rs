@@ -1,8 +1,9 @@
-//! A FLAC stream's STREAMINFO, its frames as blocks of samples, and the MD5 of all samples. Opens no container.
+//! Decodes the frames of a FLAC stream into blocks, by its STREAMINFO, and checks the MD5 of all samples. Opens no
+//! container.
 //!
-//! The MD5 (RFC 9639, section 8.2) is of the samples as little-endian bytes, interleaved. It is computed while decoding
-//! if the header has one, and compared at the end only if nothing was left out: it finds what the CRCs of the frames
-//! cannot, such as an encoder's own mistakes.
+//! The MD5 (RFC 9639, section 8.2) covers the interleaved samples as little-endian bytes. It finds what the CRCs of the
+//! frames cannot, such as mistakes of the encoder. It is computed while decoding if STREAMINFO has one, and compared only if
+//! no sample was left out.
 
 use super::decode::{
     bits::Fault,
@@ -21,23 +22,23 @@ use crate::{
 };
 use symphonia::core::{checksum::Md5, io::Monitor, packet::PacketRef};
 
-/// Length of the `STREAMINFO` block.
+/// Length of the `STREAMINFO` block in bytes.
 pub(crate) const STREAM_INFO: usize = 34;
 
-/// What a `STREAMINFO` block says (RFC 9639, section 8.2).
+/// The content of a `STREAMINFO` block (RFC 9639, section 8.2).
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Info {
     pub(crate) spec: Spec,
     bits: u32,
-    /// Samples of each channel in the stream, if the encoder knew.
+    /// The number of samples in each channel; `None` if the encoder did not know it.
     pub(crate) total: Option<u64>,
-    /// The block size of every frame but the last, if all are equal.
+    /// The block size of every frame but the last; `None` if block sizes vary.
     pub(crate) frame_length: Option<u64>,
     checksum: Option<[u8; 16]>,
 }
 
 impl Info {
-    /// Reads a block.
+    /// Reads a `STREAMINFO` block.
     ///
     /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) for a block that is too short, or samples that are not
     /// supported.
@@ -88,13 +89,13 @@ impl Flac {
         &self.info
     }
 
-    /// Whether a frame may belong to this stream: its channels and depth are those of STREAMINFO.
+    /// Whether a frame may belong to this stream: whether its channels and bits per sample are those of STREAMINFO.
     pub(crate) fn takes(&self, header: &Header) -> bool {
         header.channels == self.info.spec.channels.count()
             && header.bits.is_none_or(|bits| bits == self.info.bits)
     }
 
-    /// Decodes the frame that `bytes` begin with, and gives its length in bytes.
+    /// Decodes the frame at the beginning of `bytes` and returns its length in bytes.
     pub(crate) fn frame(
         &mut self,
         header: &Header,

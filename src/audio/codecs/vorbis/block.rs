@@ -1,9 +1,9 @@
-//! One block of Vorbis sound in one or two channels (Vorbis I, section 4.3), on the transform, the floor and the tables of
-//! `rusty_vorbis`. Decides on no block sizes.
+//! Encodes one block of Vorbis sound in one or two channels (Vorbis I, section 4.3), with the transform, the floor and the
+//! tables of `rusty_vorbis`. Does not choose block sizes.
 //!
-//! A block is windowed and transformed (MDCT); the floor is a curve through a few posts, drawn so that the step of the
-//! quantiser follows the masking threshold; what is left, divided by the floor and rounded, is the residue. Everything
-//! that decides on quality is in the floor: the residue then is nothing but bits.
+//! A block is windowed and transformed (MDCT). The floor is a curve through a few points, called posts, which gives the
+//! quantiser its step at each frequency; here it follows the masking threshold. The spectrum, divided by the floor and
+//! rounded, is the residue. All decisions about quality are in the floor: writing the residue loses nothing more.
 
 use super::{
     mask::Mask,
@@ -18,27 +18,29 @@ use rusty_vorbis::{
     setup::{Floor, SetupTables},
 };
 
-/// Magnitudes below this are rounded to 0, and above it up: a 1 that barely is one costs more bits than it is worth.
+/// Magnitudes below this become 0, and a fraction above it is rounded up. It is more than a half, because a 1 that is barely
+/// one costs more bits than it is worth.
 const DEAD_ZONE: f32 = 0.6;
 
-/// Encodes blocks of both sizes.
+/// Encodes short and long blocks.
 pub(crate) struct Encoder {
     tables: SetupTables,
     books: Books,
-    /// The mode of short and of long blocks (section 4.2.4).
+    /// The modes of short and of long blocks (section 4.2.4).
     modes: [usize; 2],
     masks: [Mask; 2],
-    /// The windows of short blocks, and of long ones by whether the block before and the one after are long.
+    /// The window of short blocks, and those of long blocks: the first index says whether the block before is long, the
+    /// second whether the one after is.
     short: Vec<f32>,
     long: [[Vec<f32>; 2]; 2],
-    /// Power of the quantisation noise, as a part of the masking threshold.
+    /// The permitted power of the quantisation noise, relative to the masking threshold.
     allowed: f32,
     steps: Vec<f32>,
     windowed: Vec<f32>,
 }
 
 impl Encoder {
-    /// For sound of `rate` Hz, with quantisation noise `below` decibels below the masking threshold.
+    /// Makes an encoder for a sample rate of `rate` Hz whose quantisation noise is `below` dB below the masking threshold.
     pub(crate) fn new(tables: SetupTables, rate: u32, below: f32) -> Result<Self> {
         const SHORT: usize = 1 << BS0_LOG2;
         const LONG: usize = 1 << BS1_LOG2;
@@ -65,7 +67,8 @@ impl Encoder {
         })
     }
 
-    /// The packet of a long or a short block of one or two channels, between neighbours that are long or not.
+    /// Encodes a long or a short block of one or two channels into a packet. The window depends on whether its neighbours
+    /// are long.
     pub(crate) fn encode(
         &mut self,
         block: &[&[f32]],
@@ -125,8 +128,8 @@ impl Encoder {
     }
 }
 
-/// Makes the step at each post of the floor the mean, in decibels, of those that are nearer to it than to other posts:
-/// the floor is drawn through its posts alone, and one of them at a peak or a gap would speak for all bins around it.
+/// Sets the step at each post to the mean, in decibels, of the steps nearer to it than to other posts. The floor passes
+/// through its posts only, so a post on a peak or in a gap would otherwise determine all bins around it.
 fn smooth(steps: &mut [f32], posts: &[u32]) {
     let mut posts: Vec<usize> = posts
         .iter()
@@ -142,14 +145,14 @@ fn smooth(steps: &mut [f32], posts: &[u32]) {
         };
         let sum: f32 = steps[from..to].iter().map(|step| step.log2()).sum();
         let mean = (sum / (to - from) as f32).exp2();
-        // Only the post is changed: the steps behind it are still needed for the next mean.
+        // Only the step at the post changes, because the next mean still needs the steps after it.
         steps[posts[i]] = mean;
         from = to;
     }
 }
 
-/// Left and right as magnitude and angle (section 1.3.3): the larger of the two, and the difference. What has no
-/// magnitude has no angle; decoders do not agree on how to undo anything else.
+/// Couples left and right into magnitude and angle (section 1.3.3): the larger of the two, and the difference. If the
+/// magnitude is 0, the angle has to be 0, because decoders disagree on how to undo anything else.
 fn couple([left, right]: [i32; 2]) -> [i32; 2] {
     if left.abs() > right.abs() {
         [left, (left - right) * left.signum()]
@@ -166,7 +169,7 @@ mod tests {
 
     #[test]
     fn coupling_is_undone_by_every_decoder() {
-        // Section 4.3.5, and the same with zero counted among the positive numbers, as fast decoders have it.
+        // Uncoupling by section 4.3.5, and the variant of fast decoders, which treats 0 as positive.
         let undo = |[magnitude, angle]: [i32; 2], positive: bool| match (positive, angle > 0) {
             (true, true) => [magnitude, magnitude - angle],
             (true, false) => [magnitude + angle, magnitude],

@@ -1,4 +1,4 @@
-//! Vorbis packets (xiph.org, Vorbis I). Opens no container.
+//! Decodes Vorbis packets (xiph.org, Vorbis I) with `rusty_vorbis`. Opens no container.
 
 use crate::{
     audio::{
@@ -20,11 +20,12 @@ pub(crate) struct Vorbis {
 }
 
 impl Vorbis {
-    /// From the first and the third header packet.
+    /// Makes a decoder from the first and the third header packet.
     ///
-    /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) for headers that are broken.
+    /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) for damaged headers.
     pub(crate) fn new(identification: &[u8], setup: &[u8]) -> Result<Self> {
-        // Comments may be megabytes of picture; the decoder has no use for them.
+        // The second header, the comments, may hold a picture of megabytes. The decoder does not need it, so it gets an
+        // empty one.
         const NO_COMMENTS: &[u8] = b"\x03vorbis\0\0\0\0\0\0\0\0\x01";
         Channels::of(identification.get(11).copied().unwrap_or(0).into())?;
         let inner = VorbisDecoder::new(identification, NO_COMMENTS, setup).map_err(|err| {
@@ -48,7 +49,7 @@ impl Vorbis {
         })
     }
 
-    /// From the two headers one after the other, as Symphonia hands them over; the first has a fixed length.
+    /// Makes a decoder from the two headers joined together, as Symphonia returns them. The first has a fixed length.
     pub(crate) fn from_joined_headers(setup: &[u8]) -> Result<Self> {
         const IDENTIFICATION: usize = 30;
         let (identification, setup) = setup
@@ -57,7 +58,7 @@ impl Vorbis {
         Self::new(identification, setup)
     }
 
-    /// What comes out.
+    /// The rate, channels and depth of the decoded sound.
     pub(crate) fn spec(&self) -> Spec {
         self.spec
     }
@@ -77,7 +78,7 @@ impl Decoder for Vorbis {
         }
         Ok(())
     }
-    /// A packet counts for a quarter of its block and of the one before it (Vorbis I, section A.2).
+    /// A packet adds a quarter of its own block size and a quarter of the one before (Vorbis I, section A.2).
     fn advance(&self, packets: &[Vec<u8>]) -> u64 {
         let sizes = packets
             .iter()

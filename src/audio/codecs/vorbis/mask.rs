@@ -1,37 +1,38 @@
-//! The masking threshold of a block: how much noise the ear does not notice beside the sound, which is what a Vorbis
-//! floor should follow. Knows nothing of bits.
+//! Computes the masking threshold of a block: how much noise at each frequency the ear does not notice beside the sound. The
+//! Vorbis floor follows it. Knows nothing of bits.
 //!
-//! The model is the classical one: bands of a fraction of a Bark; each spreads by 27 dB a Bark downwards and 10 dB
-//! upwards; noise is masked from 6 dB below what is heard if that is noise itself, and from 24 dB if it is a tone (told
-//! apart by spectral flatness); never below the absolute threshold of hearing (Terhardt 1979), with 92 dB for full scale.
+//! This is the classical model. The spectrum is divided into bands of a fraction of a Bark. The energy of each band spreads
+//! to the others, falling by 27 dB per Bark downwards and 10 dB per Bark upwards. The threshold lies 6 dB below that energy
+//! if the band is noise, and 24 dB below it if it is a tone, which spectral flatness tells apart. It never falls below the
+//! absolute threshold of hearing (Terhardt 1979), for which full scale is taken as 92 dB.
 
-/// The masking model for blocks of one size.
+/// The masking model for one block size.
 pub(crate) struct Mask {
-    /// The first bin of each band, and the one behind its last.
+    /// For each band its first bin and the bin after its last.
     bands: Vec<(usize, usize)>,
-    /// How much of the power of each band masks each other, a row a masked band.
+    /// For each band, in a row of its own, how much of the power of every band masks it.
     spread: Vec<f32>,
-    /// The absolute threshold of hearing as a power, for each band.
+    /// For each band, the absolute threshold of hearing as a power.
     hearing: Vec<f32>,
     power: Vec<f32>,
     energy: Vec<f32>,
-    /// The masking threshold as a part of the masking power, for each band.
+    /// For each band, the ratio of the masking threshold to the masking power.
     offset: Vec<f32>,
 }
 
-/// The critical-band rate in Bark (Traunmüller 1990).
+/// Converts a frequency to the critical-band rate in Bark (Traunmüller 1990).
 fn bark(hertz: f32) -> f32 {
     let hertz = hertz.max(1.0);
     26.81 * hertz / (1960.0 + hertz) - 0.53
 }
 
-/// Decibels as a ratio of powers.
+/// Converts decibels to a ratio of powers.
 fn decibels(level: f32) -> f32 {
     10f32.powf(level / 10.0)
 }
 
 impl Mask {
-    /// For `bins` bins of a signal of `rate` Hz, in bands of `width` Bark.
+    /// Makes the model for `bins` bins of a signal of `rate` Hz, in bands of `width` Bark.
     pub(crate) fn new(bins: usize, rate: u32, width: f32) -> Self {
         let hertz = |bin: f32| bin * rate as f32 / (2 * bins) as f32;
         let mut bands = Vec::new();
@@ -73,9 +74,11 @@ impl Mask {
         }
     }
 
-    /// Fills `steps` with the steps of a quantiser whose noise has `allowed` times the power of the mask, for each bin.
+    /// Fills `steps` with a quantiser step for each bin, such that the noise has `allowed` times the power of the masking
+    /// threshold.
     pub(crate) fn steps(&mut self, spectrum: &[f32], allowed: f32, steps: &mut Vec<f32>) {
-        // The difference of the neighbours stands in for the sine transform that a cosine transform lacks.
+        // The MDCT of a steady tone fluctuates, because it lacks the sine part. The difference of the neighbouring bins
+        // stands in for that part.
         let last = spectrum.len() - 1;
         self.power.clear();
         self.power.extend(spectrum.iter().enumerate().map(|(k, x)| {
@@ -86,7 +89,7 @@ impl Mask {
         self.offset.clear();
         for &(from, to) in &self.bands {
             let (power, count) = (&self.power[from..to], (to - from) as f32);
-            // Spectral flatness tells tones from noise.
+            // Spectral flatness distinguishes tones from noise.
             let mean = power.iter().sum::<f32>() / count;
             let flatness = power.iter().map(|p| p.log2()).sum::<f32>() / count - mean.log2();
             let tonality = (-3.0103 * flatness / 20.0).clamp(0.0, 1.0);
@@ -99,7 +102,7 @@ impl Mask {
         for (i, (row, &(from, to))) in rows.zip(&self.bands).enumerate() {
             let spread: f32 = row.iter().zip(&self.energy).map(|(a, b)| a * b).sum();
             let mask = spread * self.offset[i] + self.hearing[i];
-            // Rounding to a step makes noise of a twelfth of its square.
+            // Rounding to multiples of a step makes noise whose power is a twelfth of the step's square.
             let step = (12.0 * allowed * mask / (to - from) as f32).sqrt();
             steps.resize(to, step);
         }

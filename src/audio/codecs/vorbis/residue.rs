@@ -1,31 +1,36 @@
-//! The residue of a Vorbis block (Vorbis I, section 8): the classification of each partition, and its code words. Takes
-//! whole numbers, for which libvorbis' codebooks were made: a classification either holds a partition exactly or not
-//! at all, so the one with fewest bits is best, and there is no second-guessing of rounding errors.
+//! Writes the residue of a Vorbis block (Vorbis I, section 8): it chooses a classification for each partition, and writes
+//! its code words. Never loses precision: the residue has been rounded to whole numbers before.
 //!
-//! The codebooks are lattices: their vectors are all multiples of a step up to a reach, in each dimension. So the nearest vector is found by rounding, not by searching, and its code word by its place in the lattice.
+//! A classification is a sequence of codebooks, one for each pass; each pass codes what the one before left over. libvorbis'
+//! codebooks were made for whole numbers, so a classification either represents a partition exactly or not at all. That
+//! makes the choice simple: of the exact ones, the one with the fewest bits is best.
+//!
+//! The codebooks are lattices: in each dimension, their vectors take all multiples of a step up to a limit. So the nearest
+//! vector is found by rounding instead of by a search, and its code word by its position in the lattice.
 
 use rusty_vorbis::{
     BitWriter,
     setup::{Codebook, Residue, SetupTables},
 };
 
-/// The largest magnitude: the classification with the widest reach has to hold the difference of two such numbers.
+/// The largest magnitude of a number. Coupling doubles it at most, and the classification with the widest reach still has to
+/// represent that.
 pub(crate) const LARGEST: i32 = 1000;
 
-/// A code word and its length in bits.
+/// A code word, and its length in bits.
 type Code = (u32, u8);
 
-/// A codebook whose vectors are whole multiples of a step in all dimensions.
+/// A codebook whose vectors are multiples of a step in every dimension.
 struct Lattice {
     dimensions: usize,
-    /// Multiples in each direction from 0.
+    /// The largest multiple, in either direction from 0.
     reach: i32,
     step: i32,
-    /// The code of each vector, of length 0 for those that have none.
+    /// The code of each vector, indexed by its position in the lattice. Length 0 means that the vector has no code.
     codes: Vec<Code>,
 }
 
-/// The codebooks of a set-up header, ready to be looked up.
+/// The codebooks of a setup header, indexed for encoding.
 pub(crate) struct Books(Vec<Option<Lattice>>);
 
 impl Lattice {
@@ -51,7 +56,7 @@ impl Lattice {
         Some(lattice)
     }
 
-    /// The place of the nearest vector, which is subtracted from `vector`.
+    /// Subtracts the nearest vector of the lattice from `vector`, and returns that vector's position.
     fn take(&self, vector: &mut [i32]) -> usize {
         let width = 2 * self.reach + 1;
         vector.iter_mut().rev().fold(0, |place, x| {
@@ -66,11 +71,11 @@ impl Lattice {
     }
 }
 
-/// A partition with its code words, ready to be written.
+/// A partition and its code words, ready to be written.
 #[derive(Default)]
 struct Partition {
     class: u32,
-    /// Codes of all passes, one after the other, and where the pass after each ends.
+    /// The codes of all passes in order, and where the codes of each pass end.
     codes: Vec<Code>,
     ends: [usize; 8],
     bits: u32,
@@ -81,7 +86,7 @@ impl Books {
         Self(tables.codebooks.iter().map(Lattice::new).collect())
     }
 
-    /// The partition in the classification that takes fewest bits.
+    /// Encodes a partition in the classification that takes the fewest bits.
     fn classify(&self, residue: &Residue, numbers: &[i32]) -> Partition {
         let mut best = Partition::default();
         if numbers.iter().all(|x| *x == 0) {
@@ -98,7 +103,7 @@ impl Books {
         best
     }
 
-    /// The partition in one classification, if that holds it exactly.
+    /// Encodes a partition in one classification. `None` if that cannot represent it exactly.
     fn encode(&self, class: u32, books: &[i16; 8], numbers: &[i32]) -> Option<Partition> {
         let mut rest = numbers.to_vec();
         let mut way = Partition {
@@ -122,7 +127,7 @@ impl Books {
         rest.iter().all(|x| *x == 0).then_some(way)
     }
 
-    /// Writes the numbers, those of all channels interleaved (type 2).
+    /// Writes the numbers of all channels, which are interleaved (residue type 2).
     pub(crate) fn write(
         &self,
         tables: &SetupTables,
@@ -182,7 +187,7 @@ mod tests {
                 bits = partition.bits;
             }
         }
-        // Every pair of classes has a word.
+        // Every pair of classes has a code word.
         for residue in &tables.residues {
             let classes = u32::from(residue.classifications);
             let book = &tables.codebooks[usize::from(residue.classbook)];

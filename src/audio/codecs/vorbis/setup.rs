@@ -1,9 +1,9 @@
-//! The set-up header of a Vorbis stream (Vorbis I, section 4.2.4): libvorbis' own for two channels, as `rusty_vorbis`
-//! carries it, and the same for one. Makes no codebooks.
+//! Makes the setup header of a Vorbis stream (Vorbis I, section 4.2.4): libvorbis' own for two channels, as `rusty_vorbis`
+//! contains it, and one for a single channel derived from it. Makes no codebooks.
 //!
-//! A header for one channel has the same codebooks and floors, bit by bit, and behind them residues that end at half the
-//! number of values and mappings without coupling. Since nothing in the header is aligned, those are found by
-//! measuring what they take from the end.
+//! The header for one channel has the same codebooks and floors, bit by bit. Only what follows them differs: the residues
+//! end at half the number of values, and the mappings have no coupling. The trap is that nothing in the header is aligned to
+//! bytes. So that last part is written for two channels first, to measure how many bits it takes from the end.
 
 use crate::{
     audio::sink::encoder_error,
@@ -14,10 +14,10 @@ use rusty_vorbis::{
     setup::{Residue, SETUP_Q4_STEREO, SetupTables, parse_setup},
 };
 
-/// Set-up headers name up to 64 of each thing.
+/// Bits of a count in the setup header, which lists up to 64 of each thing.
 const COUNT_BITS: u32 = 6;
 
-/// The header packet and the tables for one or two channels.
+/// The setup header and its parsed tables, for one or two channels.
 pub(crate) fn setup(channels: usize) -> Result<(Vec<u8>, SetupTables)> {
     let stereo = parse_setup(SETUP_Q4_STEREO, 2).map_err(encoder_error)?;
     if channels == 2 {
@@ -28,11 +28,11 @@ pub(crate) fn setup(channels: usize) -> Result<(Vec<u8>, SetupTables)> {
     Ok((packet, tables))
 }
 
-/// The stereo header with what comes after its codebooks and floors written anew.
+/// Copies the stereo header up to the end of its floors, and writes the rest for this number of channels.
 fn with_tail(stereo: &SetupTables, channels: usize) -> Result<Vec<u8>> {
     let mut as_it_was = BitWriter::new();
     tail(stereo, 2, &mut as_it_was);
-    // The framing bit is the last one that is set.
+    // The framing bit is the last bit that is set.
     let packet = SETUP_Q4_STEREO;
     let padding = packet.last().map_or(0, |byte| byte.leading_zeros()) as usize;
     let kept = (8 * packet.len())
@@ -55,7 +55,7 @@ fn tail(tables: &SetupTables, channels: usize, writer: &mut BitWriter) {
     writer.write(tables.mappings.len() as u32 - 1, COUNT_BITS);
     for mapping in &tables.mappings {
         writer.write(0, 16);
-        // One submap.
+        // The flag for "one submap only".
         writer.write(0, 1);
         if channels == 2 {
             writer.write(1, 1);
@@ -81,7 +81,7 @@ fn tail(tables: &SetupTables, channels: usize, writer: &mut BitWriter) {
     writer.write(1, 1);
 }
 
-/// Writes a residue, which ends at the same frequency whatever the number of channels that it interleaves.
+/// Writes a residue. It interleaves the channels and has to end at the same frequency, so its end depends on their number.
 fn write_residue(residue: &Residue, channels: usize, writer: &mut BitWriter) {
     let end = (residue.end * channels as u32 / 2).next_multiple_of(residue.partition_size);
     writer.write(u32::from(residue.residue_type), 16);

@@ -1,25 +1,25 @@
-//! The header of an ADTS frame (ISO 13818-7, section 6.2.1). Decodes no sound.
+//! Reads the header of an ADTS frame (ISO 13818-7, section 6.2.1). Decodes no sound.
 
-/// Sample rates by their index.
+/// The sample rates in hertz, by their index in the header.
 const RATES: [u32; 13] = [
     96000, 88200, 64000, 48000, 44100, 32000, 24000, 22050, 16000, 12000, 11025, 8000, 7350,
 ];
 
-/// A frame's header.
+/// The header of a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Header {
     object: u8,
     rate_index: u8,
-    /// The channel configuration; 0 leaves it to the decoder.
+    /// The channel configuration; 0 if only the sound itself defines the channels.
     pub(crate) channels: u8,
-    /// Bytes of the frame, header included.
+    /// Length of the frame in bytes, including the header.
     pub(crate) length: usize,
-    /// Bytes of the header.
+    /// Length of the header in bytes.
     pub(crate) head: usize,
 }
 
 impl Header {
-    /// Reads one from the first seven bytes of a frame.
+    /// Reads the header from the first seven bytes of a frame.
     pub(crate) fn parse(bytes: &[u8]) -> Option<Self> {
         let &[a, b, c, d, e, f, _, ..] = bytes else {
             return None;
@@ -35,17 +35,17 @@ impl Header {
         (valid && header.length > header.head).then_some(header)
     }
 
-    /// Samples a second, before an HE-AAC decoder doubles it.
+    /// The sample rate in hertz. An HE-AAC decoder may double it.
     pub(crate) fn rate(&self) -> u32 {
         RATES[usize::from(self.rate_index)]
     }
 
-    /// What does not change within a stream.
+    /// The properties that do not change within a stream, as one number.
     pub(crate) fn kind(&self) -> u32 {
         u32::from(self.object) << 16 | u32::from(self.rate_index) << 8 | u32::from(self.channels)
     }
 
-    /// The `AudioSpecificConfig` that says the same.
+    /// The `AudioSpecificConfig` with the same content.
     pub(crate) fn setup(&self) -> [u8; 2] {
         [
             self.object << 3 | self.rate_index >> 1,

@@ -1,5 +1,5 @@
-//! AAC in ADTS frames (ISO 13818-7, section 6.2), as broadcasters and `.aac` files have it. Only read: M4A is the
-//! container that tells the length.
+//! AAC in ADTS frames (ISO 13818-7, section 6.2), as in broadcasts and `.aac` files. Never written: M4A is the container
+//! that states the length of the sound.
 
 mod header;
 mod read;

@@ -1,8 +1,8 @@
-//! AAC in ADTS frames (ISO 13818-7, section 6.2): frames one after the other, tags between them. Keeps no state between
-//! frames but the decoder's.
+//! Reads AAC in ADTS frames (ISO 13818-7, section 6.2), with tags between them. Keeps no state between frames except the
+//! decoder's.
 //!
-//! Nothing tells how long a file is or where it ends, so a cut costs the frame that was cut, without a word; bytes that
-//! belong to no frame are told.
+//! Nothing in such a file states its length. So a file that was cut short loses the frame at the cut, and nobody can notice;
+//! bytes that belong to no frame are reported.
 
 use super::header::Header;
 use crate::{
@@ -19,7 +19,7 @@ use crate::{
 };
 use std::io::{BufReader, Read};
 
-/// Bytes that it takes to recognise a tag; a frame has more.
+/// Bytes that it takes to recognise a tag. Every frame has more.
 const TAG_HEAD: usize = 10;
 
 struct Adts<'a> {
@@ -27,9 +27,9 @@ struct Adts<'a> {
     header: Header,
     track: Track,
     frame: Vec<u8>,
-    /// The first block, which has been decoded to learn what the sound is.
+    /// The first block, which was decoded when the file was opened, to learn the rate and the channels.
     first: Option<Block>,
-    /// Bytes between frames that belong to neither a frame nor a tag.
+    /// The number of bytes that belong to neither a frame nor a tag.
     gaps: u64,
     losses: Vec<String>,
 }
@@ -72,7 +72,7 @@ impl Adts<'_> {
     }
 }
 
-/// Reads the next frame into `frame`. Passes over tags, and over whatever else is no frame, which is counted in `gaps`.
+/// Reads the next frame into `frame`. Passes over tags, and over bytes that are no frame, which it counts in `gaps`.
 fn next_frame(
     input: &mut BufReader<Stream<'_>>,
     like: Option<&Header>,
@@ -92,7 +92,7 @@ fn next_frame(
         if frame.len() < wanted {
             return Ok(None);
         }
-        // Segments of HTTP live streams begin with a tag each.
+        // Each segment of an HTTP live stream begins with a tag.
         let tag = id3::length(frame);
         if tag > 0 {
             let rest = tag.saturating_sub(frame.len() as u64);
@@ -110,7 +110,7 @@ fn next_frame(
                     .take(rest)
                     .read_to_end(frame)
                     .map_err(header_error)?;
-                // A last frame that is cut off is left out.
+                // A last frame that is cut short is left out.
                 if frame.len() < header.length {
                     return Ok(None);
                 }

@@ -1,7 +1,7 @@
-//! Reading AIFF and AIFF-C. Never believes a chunk that is longer than the file.
+//! Reads AIFF and AIFF-C. Never believes a chunk that claims to be longer than the file.
 //!
-//! The rate is a floating point number of 80 bits. `COMM` counts the frames and `SSND` holds them, and both are zero or
-//! huge in what was written into a pipe.
+//! The sample rate is an 80-bit floating-point number. The chunk `COMM` states the number of sample frames and `SSND` holds
+//! them. Both lengths are zero or huge if the file was written into a pipe.
 
 use crate::{
     audio::{
@@ -20,9 +20,9 @@ use crate::{
 };
 use symphonia::core::codecs::audio::well_known::CODEC_ID_ADPCM_IMA_QT;
 
-/// Chunks looked at.
+/// The number of chunks that are read at most.
 const MAX_CHUNKS: usize = 1000;
-/// Bytes of a text that are looked at.
+/// Bytes of a text chunk that are read at most.
 const MAX_TEXT: u32 = 4096;
 
 struct Common {
@@ -50,7 +50,7 @@ pub(crate) fn open(mut stream: Stream<'_>) -> Result<Opened<'_>> {
                 common = Some(read_common(&chunk, compressed)?);
             }
             b"SSND" => {
-                // An offset and a block size stand before the samples.
+                // The samples are preceded by an offset and a block size.
                 let offset = walk.data(4).map_err(header_error)?;
                 let offset = offset.first_chunk().map_or(0, |n| u32::from_be_bytes(*n));
                 let head = 8 + u64::from(offset);
@@ -121,7 +121,7 @@ pub(crate) fn open(mut stream: Stream<'_>) -> Result<Opened<'_>> {
         }
     };
     let spec = Spec::new(common.rate, channels, encoding.depth())?;
-    // The number of frames in `COMM` counts; what `SSND` holds beyond it is padding.
+    // The number of sample frames in `COMM` is decisive; anything more in `SSND` is padding.
     let frame = u64::from(encoding.bytes() * common.channels);
     let length = match (length, u64::from(common.frames) * frame) {
         (Some(length), counted) if counted > length => {
@@ -154,7 +154,7 @@ fn read_common(chunk: &[u8], compressed: bool) -> Result<Common> {
     read().ok_or_else(|| bad("the AIFF file's \"COMM\" chunk is too short"))
 }
 
-/// An 80-bit floating point number (IEEE 754 extended precision), rounded to an integer; 0 if it does not fit.
+/// Converts an 80-bit floating-point number (IEEE 754 extended precision) to the nearest integer; 0 if it does not fit.
 fn extended(bytes: &[u8; 10]) -> u32 {
     let exponent = i32::from(u16::from_be_bytes([bytes[0], bytes[1]])) - 16383;
     let mantissa = bytes

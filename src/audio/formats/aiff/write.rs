@@ -1,4 +1,4 @@
-//! Writing AIFF, and AIFF-C for floating point. Stays below 4 GiB, the most that its lengths of 32 bits can say.
+//! Writes AIFF, and AIFF-C for floating point. Never makes a file of 4 GiB or more, because its lengths have 32 bits.
 
 use crate::{
     audio::{
@@ -14,16 +14,16 @@ use crate::{
     error::Result,
 };
 
-/// Begins a file.
+/// Begins an AIFF file.
 pub(crate) fn create<'a>(out: Out<'a>, settings: &Settings<'_>) -> Result<Box<dyn Sink + 'a>> {
     Ok(Box::new(Aiff::new(out, settings.spec, settings.tags)?))
 }
 
-/// An AIFF file in the making.
+/// An AIFF file that is being written.
 pub(crate) struct Aiff<'a> {
     out: Out<'a>,
     frame: u64,
-    /// The position of the number of frames in `COMM`.
+    /// Where `COMM` states the number of sample frames, in bytes from the beginning of the file.
     count: u64,
     data: u64,
     id3: Vec<u8>,
@@ -94,7 +94,7 @@ impl Sink for Aiff<'_> {
     }
 }
 
-/// A whole number as an 80-bit floating point one (IEEE 754 extended precision). `n` is not 0.
+/// An integer other than 0 as an 80-bit floating-point number (IEEE 754 extended precision).
 fn extended(n: u32) -> [u8; 10] {
     let zeros = n.leading_zeros();
     let mut bytes = [0; 10];

@@ -1,4 +1,4 @@
-//! Sun and NeXT audio files (`.au`, `.snd`): 24 bytes of header, a text, samples. The header has room for nothing else.
+//! Sun and NeXT audio files (`.au`, `.snd`): a header of 24 bytes, a text, and the samples. Hold no tags except that text.
 
 mod read;
 mod write;

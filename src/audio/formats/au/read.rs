@@ -1,4 +1,4 @@
-//! Reading AU. Never reads further than the header says.
+//! Reads AU. Never reads further than the header says.
 
 use crate::{
     audio::{

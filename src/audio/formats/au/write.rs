@@ -1,4 +1,4 @@
-//! Writing AU. The header has room for one text, the title; nothing else of the tags fits.
+//! Writes AU. The header has room for one text, which gets the title; all other tags are dropped.
 
 use crate::{
     audio::{
@@ -13,12 +13,12 @@ use crate::{
     error::Result,
 };
 
-/// Begins a file.
+/// Begins an AU file.
 pub(crate) fn create<'a>(out: Out<'a>, settings: &Settings<'_>) -> Result<Box<dyn Sink + 'a>> {
     Ok(Box::new(Au::new(out, settings.spec, settings.tags)?))
 }
 
-/// An AU file in the making.
+/// An AU file that is being written.
 pub(crate) struct Au<'a> {
     out: Out<'a>,
     data: u64,

@@ -1,4 +1,4 @@
-//! The chunks of a Core Audio file, walked only to tell whether all of it is there. Reads no sound.
+//! Walks the chunks of a Core Audio file to tell whether all of it is there. Reads no sound.
 
 use crate::{
     audio::{
@@ -9,10 +9,10 @@ use crate::{
 };
 use std::io::{Seek, SeekFrom};
 
-/// Chunks looked at.
+/// The number of chunks that are read at most.
 const MAX_CHUNKS: usize = 1000;
 
-/// What is missing of the length that the chunks promise, if anything is. Leaves the stream at its beginning.
+/// Describes what is missing if the file is shorter than its chunks claim. Leaves the stream at its beginning.
 pub(crate) fn loss(stream: &mut Stream<'_>) -> Result<Option<String>> {
     let mut loss = None;
     stream.seek(SeekFrom::Start(8)).map_err(header_error)?;
@@ -24,7 +24,7 @@ pub(crate) fn loss(stream: &mut Stream<'_>) -> Result<Option<String>> {
         let size = head
             .last_chunk()
             .map_or(0, |size| i64::from_be_bytes(*size));
-        // Only the chunk of the sound may leave its size open, by −1, and only if it is the last.
+        // Only the chunk with the sound may leave its size open, by −1, and only if it is the last chunk.
         let Ok(size) = u64::try_from(size) else {
             break;
         };

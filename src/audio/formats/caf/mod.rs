@@ -1,4 +1,5 @@
-//! Core Audio files (Apple, "Core Audio Format Specification 1.0"): a description, a table of packets, sound. Only read.
+//! Core Audio files (Apple, "Core Audio Format Specification 1.0"): a description, a packet table, and the sound. Never
+//! written.
 
 mod chunks;
 mod read;

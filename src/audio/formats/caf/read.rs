@@ -1,4 +1,4 @@
-//! Core Audio files, by Symphonia's demultiplexer. Takes their only track.
+//! Reads Core Audio files with Symphonia's demultiplexer. They have one track, and that is taken.
 
 use super::chunks;
 use crate::{

@@ -1,10 +1,11 @@
-//! The frames of a FLAC file (RFC 9639, section 9), which no container separates. Passes over what is damaged, and never
-//! without saying so.
+//! Reads the frames of a FLAC file (RFC 9639, section 9), which no container separates. Passes over damaged parts, and
+//! always reports them.
 //!
-//! A frame does not say how long it is: its end is known once it has been decoded. So frames are decoded from a buffer
-//! that holds enough for any so far; one that needs more is decoded again with twice as much. Behind a frame that cannot
-//! be decoded, the next one is looked for byte by byte: fifteen bits of sync code are found anywhere, but the CRC-8 of
-//! the header and the CRC-16 of the whole make a false one unlikely in 2²⁴. Frames are numbered, which tells a hole.
+//! The trap: a frame does not state its length; its end is known only when it has been decoded. So frames are decoded from a
+//! buffer that was large enough for every frame so far, and a frame that needs more is decoded again from twice as much.
+//! After a frame that cannot be decoded, the reader looks for the next one byte by byte. The fifteen bits of the sync code
+//! occur by chance everywhere, but the CRC-8 of the header and the CRC-16 of the frame have to match as well, which a false
+//! frame does once in 2²⁴ times. Frames are numbered, which reveals a hole.
 
 use crate::{
     audio::{
@@ -29,36 +30,36 @@ use std::io::Read;
 
 /// Bytes that are read at once.
 const READ: usize = 64 << 10;
-/// Bytes that a frame is expected to have, and the most: twice as many as 65,535 samples of 8 channels of 32 bits take.
+/// The expected length of a frame in bytes, and the limit, which is twice what 65,535 samples of 8 channels of 32 bits take.
 const FRAME: usize = 32 << 10;
 const MAX_FRAME: usize = 4 << 20;
 
-/// The frames behind the metadata.
+/// The frames after the metadata blocks.
 pub(crate) struct Frames<'a> {
     input: Stream<'a>,
     input_ended: bool,
-    /// What has been read; from `start` on it has not been decoded.
+    /// Bytes from the file. Those from `start` on have not been decoded.
     buffer: Vec<u8>,
     start: usize,
-    /// Bytes that were enough for every frame so far.
+    /// A number of bytes that has been enough for every frame so far.
     enough: usize,
     flac: Flac,
-    /// The block size of all frames but the last, if they are equal.
+    /// The block size of all frames but the last; `None` if it varies or is not known yet.
     frame_length: Option<u64>,
     done: u64,
-    /// The position of the first hole, in samples.
+    /// Where the first hole is, in samples from the beginning.
     hole: Option<u64>,
-    /// What was wrong with the last frame that could not be decoded, if no good one followed.
+    /// What was wrong with the last frame that could not be decoded; `None` if a good frame followed.
     fault: Option<&'static str>,
     ended: bool,
     losses: Vec<String>,
 }
 
-/// What the bytes at the position turned out to be.
+/// What begins at the current byte.
 enum Found {
-    /// A frame of this many bytes.
+    /// A frame, and its length in bytes.
     Frame(usize),
-    /// A frame's header, and behind it no whole frame.
+    /// The header of a frame, without a good frame after it.
     Damage(&'static str),
     Nothing,
 }
@@ -81,7 +82,7 @@ impl<'a> Frames<'a> {
         }
     }
 
-    /// Makes sure that `count` bytes are in the buffer, or all that are left.
+    /// Reads until the buffer has `count` bytes, or all that are left.
     fn fill(&mut self, count: usize) -> Result<()> {
         if self.buffer.len() - self.start >= count || self.input_ended {
             return Ok(());
@@ -100,14 +101,14 @@ impl<'a> Frames<'a> {
         Ok(())
     }
 
-    /// Goes to the next byte that a frame may begin with.
+    /// Moves to the next byte that a frame may begin with.
     fn pass(&mut self) {
         let rest = self.buffer.get(self.start + 1..).unwrap_or_default();
         let next = memchr::memchr(0xff, rest);
         self.start = next.map_or(self.buffer.len(), |at| self.start + 1 + at);
     }
 
-    /// Decodes what begins here, if it is a frame.
+    /// Decodes the frame at the current byte, if there is one.
     fn frame(&mut self, block: &mut Block) -> Result<Found> {
         loop {
             self.fill(self.enough)?;
@@ -131,7 +132,7 @@ impl<'a> Frames<'a> {
         }
     }
 
-    /// Compares the position of a frame with what has been handed over.
+    /// Compares the position of a frame with the number of samples so far, to find a hole before it.
     fn look_for_hole(&mut self, header: &Header) {
         let position = match header.variable {
             true => header.number,
@@ -149,7 +150,7 @@ impl<'a> Frames<'a> {
         frames as f64 / f64::from(self.spec().rate)
     }
 
-    /// What is missing or damaged, now that the end has been reached.
+    /// Finds out, at the end of the file, what is missing or damaged.
     fn take_stock(&mut self) -> Result<()> {
         let total = self.flac.info().total;
         if self.done == 0 {
@@ -164,7 +165,7 @@ impl<'a> Frames<'a> {
         }
         let rate = self.spec().rate;
         let loss = if let Some(at) = self.hole {
-            // A hole also makes the file shorter than promised: it is told once.
+            // A hole makes the file too short as well, but is reported only once.
             Some(format!("frames are missing at {:.2} s", self.seconds(at)))
         } else if let Some(total) = total {
             cut_short(rate, total, self.done)
@@ -214,7 +215,7 @@ impl Source for Frames<'_> {
                 Found::Damage(cause) => {
                     self.fault = Some(cause);
                     self.pass();
-                    // Decoding took time, so the caller gets the chance to stop.
+                    // Decoding the damaged frame took time, so the caller gets a chance to stop the job.
                     block.trim(0, 0);
                     return Ok(true);
                 }

@@ -1,5 +1,5 @@
-//! FLAC in files of its own (RFC 9639): metadata blocks, and behind them frames without any container. FLAC in Ogg,
-//! Matroska and MP4 is read there, and not written.
+//! FLAC files (RFC 9639): metadata blocks, then frames without a container. FLAC in Ogg, Matroska and MP4 belongs to those
+//! formats, and is never written.
 
 mod frames;
 mod read;

@@ -1,5 +1,5 @@
-//! Reading FLAC in its own container: the metadata blocks (RFC 9639, section 8) in front of the frames. Never hands over
-//! less than STREAMINFO promises without saying so.
+//! Reads FLAC files: the metadata blocks (RFC 9639, section 8), and then the frames. Always reports if there are fewer
+//! samples than STREAMINFO states.
 
 use super::frames::Frames;
 use crate::{
@@ -14,7 +14,7 @@ use crate::{
 };
 use std::io::{Seek, SeekFrom};
 
-/// Metadata blocks looked at.
+/// The number of metadata blocks that are read at most.
 const MAX_BLOCKS: usize = 1000;
 
 /// Opens the sound of a FLAC file.

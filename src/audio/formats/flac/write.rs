@@ -1,8 +1,8 @@
-//! FLAC files (RFC 9639): the header, tags and checksum around the frames. Encodes several frames at once where the
-//! machine has cores to spare; the result is the same byte by byte.
+//! Writes FLAC files (RFC 9639): the metadata before the frames, and the checksum of all samples. Encodes several frames at
+//! once if processor cores are free; the resulting file is the same, byte by byte.
 //!
-//! STREAMINFO stands first and is known last: its place is kept, and filled in at the end with the length, the extremes of
-//! the frame sizes, and the MD5 of all samples.
+//! STREAMINFO comes first in the file but is known last. So space is reserved for it, and filled in at the end with the
+//! number of samples, the smallest and largest frame size, and the MD5 of all samples.
 
 use crate::{
     audio::{
@@ -24,14 +24,14 @@ use crate::{
 use std::thread;
 use symphonia::core::{checksum::Md5, io::Monitor};
 
-/// Blocks that a thread encodes before the threads meet again.
+/// Blocks that each thread encodes before the threads join.
 const BATCH: usize = 8;
-/// Most threads that help.
+/// The number of extra threads that are used at most.
 const MAX_THREADS: usize = 7;
-/// The position of STREAMINFO in the file.
+/// Where STREAMINFO is in the file.
 const INFO_AT: u64 = 8;
 
-/// The closest description that FLAC can hold: 8 channels, 4 to 32 bits. Floating point becomes 24 bits.
+/// The closest description that FLAC can hold: at most 8 channels, 4 to 32 bits. Floating point becomes 24 bits.
 pub(crate) fn plan(source: Spec) -> Result<Plan> {
     Ok(Plan::compressed(Spec {
         channels: layout_within(source.channels, 8)?,
@@ -43,7 +43,7 @@ pub(crate) fn plan(source: Spec) -> Result<Plan> {
     }))
 }
 
-/// Begins a file.
+/// Begins a FLAC file.
 pub(crate) fn create<'a>(out: Out<'a>, settings: &Settings<'_>) -> Result<Box<dyn Sink + 'a>> {
     Ok(Box::new(Flac::new(
         out,
@@ -54,12 +54,12 @@ pub(crate) fn create<'a>(out: Out<'a>, settings: &Settings<'_>) -> Result<Box<dy
     )?))
 }
 
-/// A FLAC file in the making.
+/// A FLAC file that is being written.
 pub(crate) struct Flac<'a> {
     out: Out<'a>,
     spec: Spec,
     encoders: Vec<Encoder>,
-    /// Samples of blocks that are not encoded yet, interleaved.
+    /// Interleaved samples that have not been encoded yet.
     pending: Vec<i32>,
     next: u64,
     frames: u64,
@@ -99,7 +99,7 @@ impl<'a> Flac<'a> {
         })
     }
 
-    /// Encodes the pending blocks; an incomplete one only at the end.
+    /// Encodes the pending blocks. An incomplete block waits until the end of the sound.
     fn encode(&mut self, end: bool) -> Result<()> {
         let block = BLOCK * self.spec.channels.count();
         let whole = match end {
@@ -128,7 +128,8 @@ impl<'a> Flac<'a> {
                 for part in parts {
                     match part.map(thread::ScopedJoinHandle::join) {
                         Ok(Ok(frames)) => encoded.extend(frames),
-                        // A thread could not be started or panicked: its frames and those behind are missing.
+                        // A thread could not be started, or panicked. Its frames and those of the threads after it are
+                        // missing.
                         Ok(Err(_)) | Err(_) => break,
                     }
                 }
@@ -137,7 +138,7 @@ impl<'a> Flac<'a> {
         } else {
             encode_all(&mut self.encoders[0], &blocks, first)
         };
-        // Missing frames are encoded here.
+        // The missing frames are encoded on this thread.
         let missing = blocks.get(encoded.len()..).unwrap_or_default();
         let rest = encode_all(&mut self.encoders[0], missing, first + encoded.len() as u64);
         self.next += blocks.len() as u64;

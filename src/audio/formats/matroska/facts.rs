@@ -1,8 +1,8 @@
-//! The part of a Matroska file's elements (RFC 9559) that Symphonia passes over: how large packets are, and what of them
-//! is delay and padding. Decodes nothing.
+//! Collects what Symphonia's demultiplexer does not report of a Matroska file (RFC 9559): how large packets are, and how
+//! much of them is delay and padding. Decodes nothing.
 //!
-//! The whole file is walked before it is read, head by head: a track does not say how long it is, so the packets of an
-//! Opus track are counted with the length that each has in its first byte.
+//! A walk over the heads of all elements comes before the sound is read. It is needed because a track does not state its
+//! length: the packets of an Opus track are counted, with the duration that the first byte of each states.
 
 use super::lacing;
 use crate::{
@@ -28,48 +28,48 @@ const BLOCK: u64 = 0xa1;
 const SIMPLE_BLOCK: u64 = 0xa3;
 const DISCARD_PADDING: u64 = 0x75a2;
 
-/// The flags of a block that say whether and how several packets are laced together.
+/// The flag bits of a block that tell how its packets are laced.
 const LACING: u8 = 0x06;
 
-/// Bytes of a block that are read in any case: its head and the first byte of its packet.
+/// Bytes of a block that are always read: its head and the first byte of its packet.
 const HEAD: u64 = 16;
-/// Largest block of several packets that is looked into, in bytes.
+/// The largest laced block whose packets are counted, in bytes.
 const MAX_LACED: u64 = 1 << 20;
-/// Tracks, and paddings in the middle of a track, that are kept.
+/// The number of tracks, and of paddings within a track, that are kept at most.
 const MAX_KEPT: usize = 64;
 
-/// What a walk over the elements finds.
+/// The result of a walk over the elements.
 #[derive(Default)]
 pub(crate) struct Facts {
-    /// Bytes of the largest element that is read as one.
+    /// Length of the largest element that the demultiplexer reads at once, in bytes.
     pub(crate) largest: u64,
-    /// What is missing of the length that the elements promise.
+    /// Describes what is missing if the file is shorter than its elements claim.
     pub(crate) loss: Option<String>,
     tracks: Vec<Track>,
-    /// The index of the track that the last block belongs to.
+    /// The index of the track to which the last block belongs.
     last: usize,
 }
 
-/// What the elements say of one track.
+/// What the elements say about a track.
 #[derive(Default)]
 pub(crate) struct Track {
     number: u64,
-    /// Nanoseconds of delay at the beginning.
+    /// The delay at the beginning, in nanoseconds.
     pub(crate) delay: u64,
-    /// Frames at 48 kHz, if the packets are Opus; `None` once that cannot be told.
+    /// The number of sample frames at 48 kHz if the track is Opus; `None` once it cannot be counted.
     frames: Option<u64>,
     pub(crate) packets: u64,
-    /// Packets of which the end is padding, counted from 1, with nanoseconds of it.
+    /// The packets that end with padding: their number in the track, counted from 1, and the padding in nanoseconds.
     pub(crate) padding: Vec<(u64, u64)>,
 }
 
-/// Walks over the whole file and leaves the stream at its beginning.
+/// Walks over the whole file, and leaves the stream at its beginning.
 pub(crate) fn scan(stream: &mut Stream<'_>) -> Result<Facts> {
     let mut facts = Facts::default();
     stream.seek(SeekFrom::Start(0)).map_err(header_error)?;
     let length = stream.len();
     let mut elements = Elements::new(&mut *stream);
-    // Ends with whatever is cut short or no element; the demultiplexer says what that means.
+    // The walk ends at anything that is cut short or no element. The demultiplexer reports what that means.
     while let Some(end) = facts.visit(&mut elements) {
         facts.loss = facts.loss.take().or_else(|| cut_bytes(end, length));
     }
@@ -79,13 +79,13 @@ pub(crate) fn scan(stream: &mut Stream<'_>) -> Result<Facts> {
 }
 
 impl Facts {
-    /// What is known of a track.
+    /// The facts of the track with this number.
     pub(crate) fn track(&self, number: u64) -> Option<&Track> {
         self.tracks.iter().find(|track| track.number == number)
     }
 
-    /// Visits the next element: enters what holds blocks, passes over the rest. Gives the position where it ends, 0
-    /// if that is left open; `None` behind the last.
+    /// Visits the next element: enters it if it may hold blocks, and passes over it otherwise. Returns where the element
+    /// ends, or 0 if its size is unknown. `None` at the end of the walk.
     fn visit<R: Read + Seek>(&mut self, elements: &mut Elements<R>) -> Option<u64> {
         let Element { id, size, end } = elements.next()?;
         if id == TRACK_ENTRY && self.tracks.len() < MAX_KEPT {
@@ -114,20 +114,20 @@ impl Facts {
                     (TRACK_NUMBER, Some(track)) => track.number = value,
                     (CODEC_DELAY, Some(track)) => track.delay = value,
                     (DISCARD_PADDING, _) => {
-                        // Negative padding is at the beginning of a block, where no encoder puts it.
+                        // Negative padding is at the beginning of a block. No encoder writes it.
                         let is_negative = bytes.first().is_some_and(|byte| byte & 0x80 != 0);
                         self.pad(if is_negative { 0 } else { value });
                     }
                     _ => {}
                 }
             }
-            // Tags, attachments and the like.
+            // Tags, attachments and other elements that do not matter here.
             _ => {}
         }
         Some(end)
     }
 
-    /// Takes a block, or its beginning.
+    /// Counts the packets of a block, of which `bytes` may be only the beginning.
     fn block(&mut self, bytes: &[u8], whole: bool) {
         let mut rest = bytes;
         let Some(number) = Number::read(&mut rest).map(Number::value) else {
@@ -139,7 +139,7 @@ impl Facts {
             return;
         };
         let is_laced = rest.first().is_none_or(|flags| flags & LACING != 0);
-        // Without lacing, the beginning of the packet is enough.
+        // A block without lacing holds one packet, whose first byte is enough.
         match lacing::packets(rest).filter(|_| whole || !is_laced) {
             Some(packets) => {
                 track.packets += packets.len() as u64;
@@ -153,7 +153,7 @@ impl Facts {
         }
     }
 
-    /// Takes the padding at the end of the last block.
+    /// Records the padding at the end of the last block.
     fn pad(&mut self, nanoseconds: u64) {
         if let Some(track) = self.tracks.get_mut(self.last)
             && nanoseconds > 0
@@ -172,7 +172,7 @@ impl Track {
         }
     }
 
-    /// Frames of an Opus track at 48 kHz, padding left out.
+    /// The number of sample frames of an Opus track at 48 kHz, without padding. `None` if it cannot be told.
     pub(crate) fn opus_frames(&self) -> Option<u64> {
         let padding = self.padding.iter();
         let padding = padding.map(|(_, nanoseconds)| frames_in(*nanoseconds, opus::RATE));
@@ -193,7 +193,7 @@ mod tests {
         file.extend(b"\x16\x54\xae\x6b\x8b\xae\x89\xd7\x81\x01\x56\xaa\x83\x63\x2e\xa0");
         file.extend(b"\x1f\x43\xb6\x75\xff");
         file.extend(b"\xa3\x86\x81\0\0\x80\xf8\0");
-        // Four packets in one block.
+        // A block of four packets.
         file.extend(b"\xa3\x8d\x81\0\0\x04\x03\xf8\0\xf8\0\xf8\0\xf8\0");
         file.extend(b"\xa0\x8f\xa1\x86\x81\0\0\0\xf8\0\x75\xa2\x84\0\x98\x96\x80");
         let mut input = Cursor::new(file);

@@ -1,9 +1,13 @@
-//! Lacing: several packets in one block of Matroska (RFC 9559, section 10.3), with their sizes in front in one of three
-//! codes. Knows nothing of what the packets hold.
+//! Splits a Matroska block into its packets (lacing; RFC 9559, section 10.3). Knows nothing of what the packets hold.
+//!
+//! A block may hold up to 256 packets. Their sizes come before the first packet, except the size of the last one, which
+//! takes what is left. The sizes are in one of three codes, which the flags of the block name: Xiph's, EBML's, or none at
+//! all if all packets have the same size.
 
 use crate::containers::ebml::Number;
 
-/// Packets of a block that begins with its flags, at most 256. `None` if they do not fit into it.
+/// The packets of a block. `block` begins with its flags, after the track number and the timestamp. `None` if the packets do
+/// not fit.
 pub(crate) fn packets(block: &[u8]) -> Option<Vec<&[u8]>> {
     let (flags, rest) = block.split_first()?;
     let lacing = flags >> 1 & 3;
@@ -30,7 +34,7 @@ pub(crate) fn packets(block: &[u8]) -> Option<Vec<&[u8]>> {
     Some(packets)
 }
 
-/// A size in Xiph's code: the sum of bytes, of which all but the last are 255.
+/// Takes a size in Xiph's code: the sum of bytes up to and including the first that is not 255.
 fn xiph(bytes: &mut &[u8]) -> Option<usize> {
     let mut size = 0;
     loop {
@@ -43,7 +47,7 @@ fn xiph(bytes: &mut &[u8]) -> Option<usize> {
     }
 }
 
-/// Sizes in EBML's code: the first as it is, each other as its difference from the one before.
+/// Takes sizes in EBML's code: the first is a number, each other the difference from the size before it.
 fn differences(bytes: &mut &[u8], count: usize) -> Option<Vec<usize>> {
     let mut sizes: Vec<usize> = Vec::with_capacity(count);
     for _ in 0..count {

@@ -1,7 +1,7 @@
-//! Matroska (RFC 9559), and WebM, which is a part of it. Of a video the first audio track is read; nothing is written.
+//! Matroska (RFC 9559) and WebM, which is a subset of it. Of a video, the first audio track is read. Never written.
 //!
-//! The document type in the first element says `webm` or `matroska`; whether a Matroska file is called `mka` or `mkv` is
-//! up to its name.
+//! The document type in the first element says `webm` or `matroska`. Whether a Matroska file is `mka` or `mkv` depends only
+//! on its name.
 
 mod facts;
 mod lacing;
@@ -66,9 +66,9 @@ pub(crate) static WEBM: Row = Row {
     write: None,
 };
 
-/// Whether the document type in the first element is `name`; `webm` counts if both names stand there.
+/// Whether the document type in the first element is `name`. If both names occur there, `webm` counts.
 fn document_is(probe: &Probe<'_>, name: &[u8]) -> bool {
-    /// Bytes within which the name begins.
+    /// Bytes of the file within which the name begins.
     const REACH: usize = 80;
     let says = |name: &[u8]| {
         let mut windows = probe.head.windows(name.len()).take(REACH);
@@ -78,7 +78,7 @@ fn document_is(probe: &Probe<'_>, name: &[u8]) -> bool {
     is_ebml && says(name) && (name == b"webm" || !says(b"webm"))
 }
 
-/// Packets, those of a video too, are read whole, and copied once.
+/// Packets, including those of a video, are read whole and copied once.
 fn memory(stream: &mut Stream<'_>) -> Result<u64> {
     facts::scan(stream).map(|facts| 2 * facts.largest)
 }

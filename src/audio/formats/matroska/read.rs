@@ -1,4 +1,4 @@
-//! Matroska and WebM files, by Symphonia's demultiplexer. Takes one audio track, without its delay and padding.
+//! Reads Matroska and WebM files with Symphonia's demultiplexer. Takes one audio track, and drops its delay and padding.
 
 use super::facts;
 use crate::{
@@ -35,19 +35,19 @@ pub(crate) fn open(mut stream: Stream<'_>) -> Result<Opened<'_>> {
             demuxed.padding.clone_from(&track.padding);
             let rate = demuxed.track.spec().rate;
             match params.codec {
-                // The delay of Opus stands in its own header (RFC 7845, section 5.1).
+                // The delay of Opus is in the codec's own header (pre-skip; RFC 7845, section 5.1).
                 CODEC_ID_OPUS => {
                     let setup = params.extra_data.as_deref().unwrap_or_default();
                     let delay = setup.get(10..12).map_or([0; 2], |b| [b[0], b[1]]);
                     let skip = u64::from(u16::from_le_bytes(delay));
                     let total = track.opus_frames().map(|all| all.saturating_sub(skip));
                     demuxed.track.cut(skip, total);
-                    // The padding at the end is no part of the total.
+                    // The total does not include the padding at the end, so that padding need not be dropped again.
                     if total.is_some() {
                         demuxed.padding.pop_if(|(at, _)| *at == track.packets);
                     }
                 }
-                // Decoders of these know no delay of their own.
+                // The decoders of these codecs do not know their delay.
                 CODEC_ID_AAC | CODEC_ID_MP1 | CODEC_ID_MP2 | CODEC_ID_MP3 => {
                     demuxed.track.cut(frames_in(track.delay, rate), None);
                 }

@@ -1,4 +1,4 @@
-//! MPEG audio, layer 3, by LAME 3.100, which the feature `lame` builds from its C source (LGPL). Knows no file.
+//! Encodes MPEG audio, layer 3, with LAME 3.100, which the feature `lame` builds from its C source (LGPL). Writes no file.
 
 use crate::{
     audio::{
@@ -12,7 +12,7 @@ use mp3lame_encoder::{
 };
 use std::num::NonZeroU32;
 
-/// The rates that quality asks for.
+/// The bit rates that the quality tiers use.
 const RATES: [Bitrate; 7] = [
     Bitrate::Kbps32,
     Bitrate::Kbps64,
@@ -23,7 +23,7 @@ const RATES: [Bitrate; 7] = [
     Bitrate::Kbps320,
 ];
 
-/// An encoder of one stream.
+/// An encoder for one stream.
 pub(crate) struct Encoder {
     inner: Lame,
     stereo: bool,
@@ -31,7 +31,7 @@ pub(crate) struct Encoder {
 }
 
 impl Encoder {
-    /// With `kbps` kilobits a second, or the nearest that the format has.
+    /// Makes an encoder with `kbps` kbit/s, or the nearest rate that the format has.
     pub(crate) fn new(spec: Spec, kbps: u16) -> Result<Self> {
         let rate = RATES
             .into_iter()
@@ -43,7 +43,7 @@ impl Encoder {
         let inner = builder
             .with_num_channels(1 + u8::from(stereo))
             .and_then(|b| b.with_sample_rate(spec.rate))
-            // By default LAME resamples to a rate that it thinks fits the bit rate.
+            // Otherwise LAME resamples to a rate that it chooses by the bit rate.
             .and_then(|b| b.with_output_sample_rate(NonZeroU32::new(spec.rate)))
             .and_then(|b| {
                 b.with_mode(if stereo {
@@ -69,7 +69,7 @@ impl Encoder {
     pub(crate) fn push(&mut self, samples: &[f32], output: &mut Vec<u8>) -> Result<()> {
         self.samples.clear();
         self.samples.extend(samples.iter().map(|x| sane(*x)));
-        // What LAME's documentation asks for: 5/4 of a byte a sample, and the frames that it holds back.
+        // What LAME's documentation demands: 1.25 bytes for each sample, and 7200 bytes for frames that it holds back.
         output.reserve(samples.len() * 5 / 4 + 7200);
         if self.stereo {
             self.inner
@@ -81,7 +81,7 @@ impl Encoder {
         Ok(())
     }
 
-    /// Appends the last frames; gives the encoder's tag, which takes the place of the first frame.
+    /// Appends the last frames. Returns the encoder's tag, which is to replace the first frame.
     pub(crate) fn finish(mut self, output: &mut Vec<u8>) -> Result<Vec<u8>> {
         output.reserve(7200);
         self.inner

@@ -1,5 +1,5 @@
-//! MPEG audio without a container (ISO 11172-3, 13818-3): frames one after the other, with ID3 tags around them. Layer 3
-//! is `mp3`; layers 1 and 2 are `mp2`, and only read.
+//! MPEG audio without a container (ISO 11172-3, 13818-3): frames, with ID3 tags around them. Layer 3 is `mp3`. Layers 1 and
+//! 2 are `mp2`, which is never written.
 
 #[cfg(feature = "lame")]
 mod lame;
@@ -58,7 +58,7 @@ pub(crate) static MP2: Row = Row {
     write: None,
 };
 
-/// The layer of a frame, and what recognition asks for.
+/// Reads the header of a frame: its layer, and what recognition needs.
 fn frame(bytes: &[u8]) -> Option<(u8, Frame)> {
     let header = Header::parse(bytes)?;
     let frame = Frame {

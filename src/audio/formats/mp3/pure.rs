@@ -1,4 +1,4 @@
-//! MPEG audio, layer 3, by `rusty_mp3`: what encodes unless the feature `lame` is on. Knows no file.
+//! Encodes MPEG audio, layer 3, with `rusty_mp3`, unless the feature `lame` is on. Writes no file.
 
 use crate::{
     audio::{sink::encoder_error, sound::pcm::Spec},
@@ -6,16 +6,17 @@ use crate::{
 };
 use rusty_mp3::{Mp3Encoder, Mp3EncoderConfig};
 
-/// An encoder of one stream.
+/// An encoder for one stream.
 pub(crate) struct Encoder {
     inner: Mp3Encoder,
     spec: Spec,
 }
 
 impl Encoder {
-    /// With an average of `kbps` kilobits a second, or the nearest that the format has.
+    /// Makes an encoder with an average of `kbps` kbit/s, or the nearest rate that the format has.
     pub(crate) fn new(spec: Spec, kbps: u16) -> Result<Self> {
-        // A constant bit rate would hold every frame back until the end, up to 192 MB an hour; an average one holds none.
+        // With a constant bit rate, this encoder would hold back every frame until the end, up to 192 MB per hour of sound.
+        // With an average rate it holds back none.
         let inner = Mp3Encoder::new(Mp3EncoderConfig {
             bitrate_kbps: 0,
             vbr_quality: Some(f32::from(kbps)),
@@ -33,7 +34,7 @@ impl Encoder {
         Ok(())
     }
 
-    /// Appends the last frames; gives the encoder's tag, which takes the place of the first frame.
+    /// Appends the last frames. Returns the encoder's tag, which is to replace the first frame.
     pub(crate) fn finish(mut self, output: &mut Vec<u8>) -> Result<Vec<u8>> {
         self.inner.finish();
         self.drain(output);

@@ -1,8 +1,9 @@
-//! MP3 files (ISO 11172-3 and 13818-3, layer 3): an ID3 tag, the encoder's tag that makes players leave out its delay,
-//! frames. Mono and stereo. Encodes nothing itself.
+//! Writes MP3 files (ISO 11172-3 and 13818-3, layer 3), mono or stereo: an ID3 tag, the encoder's tag, and the frames.
+//! Encodes nothing itself.
 //!
-//! The encoder's tag is a frame of silence with the length in it. Both encoders write a first frame as long as the tag,
-//! and the tag takes its place at the end.
+//! The encoder's tag tells players the length of the sound and how much of it is the encoder's delay. It has the form of a
+//! silent frame. It is known only at the end, so both encoders write a first frame of the same length, which it then
+//! replaces.
 
 use crate::{
     audio::{
@@ -20,7 +21,7 @@ use super::lame::Encoder;
 #[cfg(not(feature = "lame"))]
 use super::pure::Encoder;
 
-/// Sample rates of MPEG 2.5, 2 and 1.
+/// The sample rates of MPEG 2.5, 2 and 1 in hertz.
 const RATES: [u32; 9] = [
     8000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000,
 ];
@@ -38,7 +39,7 @@ pub(crate) fn plan(source: Spec) -> Result<Plan> {
     }))
 }
 
-/// Begins a file.
+/// Begins an MP3 file.
 pub(crate) fn create<'a>(out: Out<'a>, settings: &Settings<'_>) -> Result<Box<dyn Sink + 'a>> {
     Ok(Box::new(Mp3::new(
         out,
@@ -48,11 +49,11 @@ pub(crate) fn create<'a>(out: Out<'a>, settings: &Settings<'_>) -> Result<Box<dy
     )?))
 }
 
-/// An MP3 file in the making.
+/// An MP3 file that is being written.
 pub(crate) struct Mp3<'a> {
     out: Out<'a>,
     encoder: Encoder,
-    /// Where the first frame, the encoder's own tag, stands.
+    /// Where the first frame is, which the encoder's tag replaces.
     first: u64,
     bytes: Vec<u8>,
 }
@@ -61,7 +62,7 @@ impl<'a> Mp3<'a> {
     pub(crate) fn new(mut out: Out<'a>, spec: Spec, tags: &Tags, quality: Quality) -> Result<Self> {
         out.put(&id3::write(tags))?;
         let stereo: u16 = quality.pick(128, 224, 320);
-        // Below 32 kHz the format allows at most 160 kbit/s, and half the band needs half the bits.
+        // Below 32 kHz the format allows at most 160 kbit/s, and half the bandwidth needs only half the bits.
         let kbps = stereo / if spec.rate < 32_000 { 2 } else { 1 };
         let kbps = kbps / if spec.channels.count() == 1 { 2 } else { 1 };
         Ok(Self {

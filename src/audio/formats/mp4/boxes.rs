@@ -1,9 +1,10 @@
-//! The part of an MP4 file's boxes (ISO 14496-12) that Symphonia passes over: edit lists and exact lengths, the byte order
-//! of QuickTime's integers, and how much memory the sample tables take. Never believes a box that is longer than the one
-//! around it.
+//! Collects what Symphonia's demultiplexer does not report of an MP4 file's boxes (ISO 14496-12): edit lists and exact
+//! lengths, the byte order of QuickTime's integers, and how much memory the sample tables take. Never believes a box that
+//! claims to be longer than the box around it.
 //!
-//! An edit list says which part of a track is to be played, in ticks of the movie, which are often milliseconds and too
-//! coarse for samples. What the media holds behind the skipped part is exact, and counts if both agree within a tick.
+//! An edit list says which part of a track is to be played. The trap: its lengths are in the movie's timescale, often
+//! milliseconds, which is too coarse for samples. The length of the track's media is exact. So if what remains of the media
+//! after the skipped part agrees with the edit list within a tick of the movie, the media's length is used.
 
 use crate::{
     audio::{
@@ -15,34 +16,34 @@ use crate::{
 };
 use std::io::{self, Seek, SeekFrom};
 
-/// Boxes looked at.
+/// The number of boxes that are visited at most.
 const MAX_BOXES: usize = 10_000;
-/// Largest `moov` box, in bytes: the tables of a day of AAC.
+/// Largest `moov` box in bytes; the tables of a day of AAC fit.
 const MAX_MOOV: u64 = 32 << 20;
-/// Largest sample, in bytes: a frame of a high-resolution video.
+/// Largest sample in bytes; a frame of a high-resolution video fits.
 const MAX_SAMPLE: u64 = 16 << 20;
 
-/// What is to be played of a track.
+/// The part of a track that is to be played.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Edit {
     /// The track's identifier.
     pub(crate) track: u32,
-    /// Ticks a second of what follows.
+    /// The timescale of the track: ticks per second for the two fields below.
     pub(crate) timescale: u32,
-    /// Ticks to leave out at the beginning.
+    /// Ticks to drop at the beginning.
     pub(crate) skip: u64,
-    /// Ticks to play after that; 0 if that is not known.
+    /// Ticks to play after that; 0 if unknown.
     pub(crate) length: u64,
-    /// Whether the samples are PCM of 24 or 32 bits, the most significant byte first.
+    /// Whether the samples are PCM of 24 or 32 bits with the most significant byte first.
     pub(crate) big_endian: bool,
 }
 
-/// What a walk over the boxes finds.
+/// The result of a walk over the boxes.
 #[derive(Default)]
 pub(crate) struct Facts {
-    /// What is to be played of each track.
+    /// The part of each track that is to be played.
     pub(crate) edits: Vec<Edit>,
-    /// What is missing of the length that the boxes promise.
+    /// Describes what is missing if the file is shorter than its boxes claim.
     pub(crate) loss: Option<String>,
 }
 
@@ -59,14 +60,14 @@ struct Scan {
     fragmented: bool,
 }
 
-/// What Symphonia's demultiplexer does not tell.
+/// Walks over the boxes of a file.
 ///
 /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) for boxes that contradict one another.
 pub(crate) fn facts(stream: &mut Stream<'_>) -> Result<Facts> {
     scan(stream).map(|scan| scan.facts)
 }
 
-/// What the tables and the largest sample of the file are going to take in memory, in bytes.
+/// The memory that the tables and the largest sample of the file need, in bytes.
 pub(crate) fn memory(stream: &mut Stream<'_>) -> Result<u64> {
     let scan = scan(stream)?;
     stream.seek(SeekFrom::Start(0)).map_err(header_error)?;
@@ -93,7 +94,7 @@ fn scan(stream: &mut Stream<'_>) -> Result<Scan> {
 }
 
 impl Scan {
-    /// Visits the boxes from `place` to `end`.
+    /// Visits the boxes from byte `place` to byte `end`.
     fn walk(
         &mut self,
         stream: &mut Stream<'_>,
@@ -104,7 +105,7 @@ impl Scan {
         while place.saturating_add(8) <= end && self.boxes < MAX_BOXES {
             self.boxes += 1;
             let head = match Head::read(stream, place) {
-                // Shorter than its own head: the demultiplexer says what that means.
+                // The box claims to be shorter than its own head. The demultiplexer reports what that means.
                 Err(err) if err.kind() == io::ErrorKind::InvalidData => return Ok(()),
                 head => head?,
             };
@@ -168,7 +169,7 @@ impl Scan {
             b"stsd" => {
                 let table = stream.up_to((end - stream.position()).min(4096))?;
                 let pcm = matches!(table.get(12..16), Some(b"in24" | b"in32"));
-                // QuickTime's `enda` box says 1 for little-endian; without it, samples are big-endian.
+                // The `enda` box of QuickTime says 1 for little-endian. Without it, samples are big-endian.
                 let order = table.windows(6).find(|window| window.starts_with(b"enda"));
                 self.track.big_endian = pcm && order.is_none_or(|order| order[5] == 0);
             }
@@ -193,7 +194,7 @@ impl Scan {
         Ok(())
     }
 
-    /// Takes the first entry that plays something; empty ones only delay the track.
+    /// Takes the first entry of the edit list that plays something. Empty entries only delay the track.
     fn edit_list(&mut self, stream: &mut Stream<'_>) -> io::Result<()> {
         let version = stream.array::<4>()?[0];
         let count = u32::from_be_bytes(stream.array()?);
@@ -217,7 +218,7 @@ impl Scan {
         Ok(())
     }
 
-    /// The length in ticks of the movie is coarse; what the media holds behind the skipped part is exact, if both agree.
+    /// Settles the length of a track. The edit list's is coarse; the media's is exact, and used if both agree.
     fn end_track(&mut self) {
         let rest = self.media_length.saturating_sub(self.track.skip);
         let (scale, movie) = (

@@ -1,8 +1,7 @@
-//! MP4 files (ISO 14496-12 and -14) and their ancestor, QuickTime. A file with sound alone is `m4a` and is written, too;
-//! of a video the first audio track is read.
+//! MP4 files (ISO 14496-12 and -14) and their ancestor, QuickTime. A file with sound alone is `m4a`, which is written as
+//! well. Of a video, the first audio track is read, and none is written.
 //!
-//! One container goes by three names: a brand tells some of them apart, and where it does not, the file's extension is
-//! as good as any guess.
+//! One container has three names. Some brands in the `ftyp` box tell them apart; otherwise the file's extension decides.
 
 mod boxes;
 mod movie;
@@ -46,7 +45,7 @@ pub(crate) static MP4: Row = Row {
         media_type: "video/mp4",
         magic: &[],
     },
-    // Any name but those of the other two.
+    // Whatever is called neither `m4a` nor `mov`.
     recognise: Recognise::Content(|_, probe| {
         has_brand(probe) && [&M4A, &MOV].iter().all(|row| !probe.is_called(&row.format))
     }),
@@ -70,14 +69,14 @@ pub(crate) static MOV: Row = Row {
     write: None,
 };
 
-/// Brands of files that hold sound; others hold pictures (HEIF, AVIF), and are not ours.
+/// The brands of files that hold sound. Files with other brands hold pictures (HEIF, AVIF).
 const BRANDS: [&[u8; 4]; 24] = [
     b"isom", b"iso2", b"iso3", b"iso4", b"iso5", b"iso6", b"iso7", b"iso8", b"iso9", b"mp41",
     b"mp42", b"avc1", b"M4V ", b"M4VP", b"M4VH", b"MSNV", b"dash", b"f4v ", b"3gp4", b"3gp5",
     b"3gp6", b"3g2a", b"mmp4", b"M4P ",
 ];
 
-/// Whether the file begins with an `ftyp` box of such a brand.
+/// Whether the file begins with an `ftyp` box that has one of these brands.
 fn has_brand(probe: &Probe<'_>) -> bool {
     let brand = probe
         .head

@@ -1,4 +1,4 @@
-//! The `moov` box of an M4A file (ISO 14496-12, 14496-14, and Apple's for tags). Writes one track.
+//! Writes the `moov` box of an M4A file (ISO 14496-12, 14496-14; Apple's boxes for tags). Never more than one track.
 
 use super::packets::Packets;
 use crate::{
@@ -9,10 +9,10 @@ use crate::{
     error::Result,
 };
 
-/// Packets of a chunk: about half a second.
+/// Packets in a chunk, which make about half a second.
 const CHUNK: usize = 22;
 
-/// Names of the boxes for texts; the first byte is ©.
+/// The boxes of the text tags. The first byte of their names is © in Mac OS Roman.
 const TEXTS: [(Key, &[u8; 4]); 8] = [
     (Key::Title, b"\xa9nam"),
     (Key::Artist, b"\xa9ART"),
@@ -24,20 +24,20 @@ const TEXTS: [(Key, &[u8; 4]); 8] = [
     (Key::Comment, b"\xa9cmt"),
 ];
 
-/// What the boxes say.
+/// The content of the `moov` box.
 pub(crate) struct Movie<'a> {
     pub(crate) rate: u32,
     pub(crate) channels: u16,
-    /// The codec's own description.
+    /// The configuration of the codec, an `AudioSpecificConfig`.
     pub(crate) setup: &'a [u8],
-    /// Frames before the sound.
+    /// Sample frames of encoder delay before the sound.
     pub(crate) delay: u64,
-    /// Frames of the sound.
+    /// Sample frames of sound.
     pub(crate) frames: u64,
-    /// Frames of a packet.
+    /// Sample frames in a packet.
     pub(crate) packet_frames: u64,
     pub(crate) packets: &'a Packets,
-    /// Where the first packet stands in the file.
+    /// Where the first packet is in the file.
     pub(crate) data: u64,
     pub(crate) tags: &'a Tags,
 }
@@ -48,7 +48,7 @@ impl Movie<'_> {
         let count = self.packets.len();
         let sizes = 20 + 4 * count as u64;
         let chunks = 16 + 8 * count.div_ceil(CHUNK) as u64;
-        // All boxes but the two tables are small enough to be made in memory.
+        // All boxes are small enough to be built in memory, except the two tables.
         let before = self.sample_tables();
         let media = boxed(b"mdhd", &self.media_header());
         let handler = boxed(b"hdlr", b"\0\0\0\0\0\0\0\0soun\0\0\0\0\0\0\0\0\0\0\0\0\0");
@@ -113,7 +113,7 @@ impl Movie<'_> {
     }
 
     fn track_header(&self) -> Vec<u8> {
-        // Enabled, in the movie, in the preview.
+        // Flags: the track is enabled, in the movie, and in the preview.
         let mut body = vec![1, 0, 0, 7];
         body.extend([0; 16]);
         body.extend(1u32.to_be_bytes());
@@ -140,12 +140,12 @@ impl Movie<'_> {
         body.extend([0; 16]);
         body.extend(self.rate.to_be_bytes());
         body.extend((self.delay + self.frames).to_be_bytes());
-        // Language: undetermined.
+        // The language: undetermined.
         body.extend(b"\x55\xc4\0\0");
         body
     }
 
-    /// `stsd`, `stts` and `stsc`.
+    /// Builds the boxes `stsd`, `stts` and `stsc`.
     fn sample_tables(&self) -> Vec<u8> {
         let count = self.packets.len() as u32;
         let bytes: u64 = self.packets.iter().sum();
@@ -174,7 +174,7 @@ impl Movie<'_> {
         description.extend(boxed(b"mp4a", &entry));
         let mut tables = boxed(b"stsd", &description);
 
-        // The last packet is as long as what is left of the sound.
+        // The last packet lasts for what is left of the sound.
         let last = total - self.packet_frames * u64::from(count.saturating_sub(1));
         let mut times = b"\0\0\0\0\0\0\0\x02".to_vec();
         for (packets, frames) in [(count.saturating_sub(1), self.packet_frames), (1, last)] {
@@ -223,7 +223,7 @@ impl Movie<'_> {
             }
         }
         if let Some(picture) = self.tags.picture() {
-            // QuickTime File Format, "Well-known types"; 0 leaves it to the reader to find out.
+            // The picture's type (QuickTime File Format, "Well-known types"); 0 lets the reader find out.
             let kind = match picture.media_type.as_str() {
                 "image/jpeg" => 13,
                 "image/png" => 14,
@@ -242,7 +242,7 @@ impl Movie<'_> {
         boxed(b"udta", &boxed(b"meta", &meta))
     }
 
-    /// What Apple's players look at instead of the edit list.
+    /// Builds the tag `iTunSMPB`, which Apple's players use instead of the edit list.
     fn gapless(&self) -> Vec<u8> {
         let total = self.packet_frames * self.packets.len() as u64;
         let padding = total.saturating_sub(self.delay + self.frames);
@@ -270,7 +270,7 @@ fn boxed(name: &[u8; 4], body: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// A `data` box of a tag.
+/// Builds the `data` box of a tag.
 fn data(kind: u32, value: &[u8]) -> Vec<u8> {
     let mut body = Vec::with_capacity(value.len() + 8);
     body.extend(kind.to_be_bytes());
@@ -279,7 +279,7 @@ fn data(kind: u32, value: &[u8]) -> Vec<u8> {
     boxed(b"data", &body)
 }
 
-/// A descriptor (ISO 14496-1, section 7.2.2) of less than 128 bytes.
+/// Builds a descriptor (ISO 14496-1, section 7.2.2) whose body has less than 128 bytes.
 fn descriptor(tag: u8, body: &[u8]) -> Vec<u8> {
     let mut bytes = vec![tag, body.len() as u8];
     bytes.extend(body);
@@ -293,7 +293,7 @@ fn matrix() -> Vec<u8> {
         .collect()
 }
 
-/// `3/12` as numbers.
+/// Splits `3/12` into its numbers.
 fn numbers(text: &str) -> Option<(u16, u16)> {
     let (number, total) = text.split_once('/').unwrap_or((text, "0"));
     Some((

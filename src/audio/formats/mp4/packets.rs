@@ -1,6 +1,6 @@
-//! The table of an M4A file's packets in the making: two bytes for 23 ms. Holds no sound.
+//! Collects the sizes of an M4A file's packets, in two bytes for each packet of 23 ms. Holds no sound.
 
-/// Sizes of packets, in pieces, so that a long list never has to be moved.
+/// The sizes of packets in bytes, in separate pieces, so that a growing list is never moved.
 #[derive(Default)]
 pub(crate) struct Packets {
     pieces: Vec<Vec<u16>>,
@@ -9,7 +9,7 @@ pub(crate) struct Packets {
 impl Packets {
     const PIECE: usize = 1 << 16;
 
-    /// Adds one.
+    /// Appends a size.
     pub(crate) fn push(&mut self, size: usize) {
         if self
             .pieces
@@ -19,12 +19,12 @@ impl Packets {
             self.pieces.push(Vec::with_capacity(Self::PIECE));
         }
         if let Some(piece) = self.pieces.last_mut() {
-            // The format's cap on bits keeps packets of eight channels below 6 KiB.
+            // The format's limit of bits keeps a packet of eight channels below 6 KiB.
             piece.push(size.min(usize::from(u16::MAX)) as u16);
         }
     }
 
-    /// Keeps the first `count`.
+    /// Keeps the first `count` sizes.
     pub(crate) fn truncate(&mut self, count: usize) {
         self.pieces.truncate(count.div_ceil(Self::PIECE));
         let before = self.pieces.len().saturating_sub(1) * Self::PIECE;
@@ -33,12 +33,12 @@ impl Packets {
         }
     }
 
-    /// How many there are.
+    /// The number of packets.
     pub(crate) fn len(&self) -> usize {
         self.pieces.iter().map(Vec::len).sum()
     }
 
-    /// All of them.
+    /// The sizes of all packets.
     pub(crate) fn iter(&self) -> impl Iterator<Item = u64> {
         self.pieces.iter().flatten().map(|size| u64::from(*size))
     }

@@ -1,4 +1,5 @@
-//! MP4, M4A and QuickTime files, by Symphonia's demultiplexer. Takes one audio track, and of it what the edit list says.
+//! Reads MP4, M4A and QuickTime files with Symphonia's demultiplexer. Takes one audio track, and plays only what its edit
+//! list says.
 
 use super::boxes::{self, Edit};
 use crate::{
@@ -29,12 +30,13 @@ use symphonia::{
 pub(crate) fn open(mut stream: Stream<'_>) -> Result<Opened<'_>> {
     let facts = boxes::facts(&mut stream)?;
     stream.seek(SeekFrom::Start(0)).map_err(header_error)?;
-    // Symphonia starts four bytes in: it expects to have been found by its signature.
+    // Symphonia first goes back four bytes, because it assumes that its own recogniser has read them. At byte 0 that has no
+    // effect.
     let reader = IsoMp4Reader::try_new(media(stream), FormatOptions::default())
         .map_err(|err| unopened(err, &facts.loss))?;
     let edit_of = |id| facts.edits.iter().find(|edit: &&Edit| edit.track == id);
     let codec = |found: &SymphoniaTrack, params: &mut AudioCodecParameters| {
-        // Symphonia takes the byte order of QuickTime's longer integers for granted.
+        // Symphonia assumes a byte order for QuickTime's integers of 24 and 32 bits.
         let big = edit_of(found.id).is_some_and(|edit| edit.big_endian);
         params.codec = match params.codec {
             CODEC_ID_PCM_S24LE if big => CODEC_ID_PCM_S24BE,

@@ -1,8 +1,9 @@
-//! AAC-LC in M4A (ISO 14496-12 and -14) by `syom`, with an edit list that leaves out the encoder's delay to the
-//! sample. Holds no sound back.
+//! Writes AAC-LC in M4A (ISO 14496-12 and -14) with `syom`, and an edit list that removes the encoder's delay exactly. Never
+//! holds the sound in memory.
 //!
-//! The samples come first and the `moov` box with their table last, because it is known only then: two bytes of memory for
-//! 23 ms of sound. The size of `mdat` is 64 bits wide, so that its header need not be moved.
+//! The samples come first in the file, and the `moov` box with their table last, because it is known only then. The table
+//! takes two bytes of memory for 23 ms of sound. The size of the `mdat` box has 64 bits from the beginning, so that its head
+//! never has to grow.
 
 use super::{movie::Movie, packets::Packets};
 use crate::{
@@ -20,12 +21,12 @@ use syom::{EncodeOptions, Encoder};
 const RATES: [u32; 12] = [
     8000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000, 64_000, 88_200, 96_000,
 ];
-/// Frames of sound in a packet.
+/// Sample frames in a packet.
 const FRAME: u64 = 1024;
-/// Most bits of a packet for a channel (ISO 14496-3, section 4.5.3).
+/// The most bits that a packet may have for each channel (ISO 14496-3, section 4.5.3).
 const MAX_BITS: u32 = 6144;
 
-/// The closest description that AAC can hold: the channel configurations 1 to 7.
+/// The closest description that AAC can hold, which has the channel configurations 1 to 7.
 pub(crate) fn plan(source: Spec) -> Result<Plan> {
     const FRONT_AND_BACK: u32 =
         speaker::FRONT_LEFT | speaker::FRONT_RIGHT | speaker::FRONT_CENTRE | speaker::BACK_CENTRE;
@@ -41,7 +42,7 @@ pub(crate) fn plan(source: Spec) -> Result<Plan> {
     }))
 }
 
-/// Begins a file.
+/// Begins an M4A file.
 pub(crate) fn create<'a>(out: Out<'a>, settings: &Settings<'_>) -> Result<Box<dyn Sink + 'a>> {
     Ok(Box::new(M4a::new(
         out,
@@ -51,7 +52,7 @@ pub(crate) fn create<'a>(out: Out<'a>, settings: &Settings<'_>) -> Result<Box<dy
     )?))
 }
 
-/// An M4A file in the making.
+/// An M4A file that is being written.
 pub(crate) struct M4a<'a> {
     out: Out<'a>,
     encoder: Encoder,
@@ -73,7 +74,7 @@ impl<'a> M4a<'a> {
         let options = EncodeOptions::raw()
             .with_bitrate_bps(each * channels as u32)
             .with_short_group(true);
-        // Looking ahead for attacks works for one and two channels.
+        // The encoder can look ahead for attacks only with one or two channels.
         let options = options.with_lookahead(channels <= 2);
         let encoder = Encoder::new(spec.rate, channels, &options).map_err(encoder_error)?;
         out.put(b"\0\0\0\x20ftypM4A \0\0\0\0M4A mp42isom\0\0\0\0")?;
@@ -115,7 +116,7 @@ impl Sink for M4a<'_> {
         let channels = self.planes.len();
         for (channel, plane) in self.planes.iter_mut().enumerate() {
             plane.clear();
-            // The encoder refuses what is beyond full scale.
+            // The encoder refuses samples beyond full scale.
             plane.extend(
                 samples
                     .iter()
@@ -150,7 +151,7 @@ impl Sink for M4a<'_> {
             .map_err(encoder_error)?;
         self.out.put(&self.bytes)?;
         let end = self.out.position();
-        // Packets behind the last sample are left to the file and out of the table.
+        // Packets after the last sample stay in the file, but are not entered into the table.
         let total = info.priming + self.frames;
         self.packets.truncate(total.div_ceil(FRAME) as usize);
         let movie = Movie {

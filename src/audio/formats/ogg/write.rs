@@ -1,9 +1,11 @@
-//! Vorbis in Ogg (Vorbis I, section A): pages, and the switching between long and short blocks. Mono and stereo.
+//! Writes Vorbis in Ogg (Vorbis I, section A), mono or stereo: the pages, and the choice between long and short blocks.
+//! Encodes no block itself.
 //!
-//! Long blocks compress well and smear every attack over 40 ms; short ones do neither. So attacks are looked for 64 samples
-//! at a time in the difference signal, where high frequencies count, and a block with one in it is short. The window
-//! of a block depends on the size of the next, so each waits until that is known; and the last packet waits until the end,
-//! because its page says where the sound ends.
+//! Long blocks compress well but smear every attack over 40 ms; short blocks do neither. So the writer looks for attacks in
+//! the difference signal, which emphasises high frequencies, in steps of 64 samples, and encodes the surroundings of an
+//! attack in short blocks. The trap: the window of a block depends on the size of the next block, so each block waits until
+//! that is known. And the last packet waits until the end, because the granule position of its page states where the sound
+//! ends.
 
 use crate::{
     audio::{
@@ -22,15 +24,15 @@ use std::ops::RangeInclusive;
 
 const LONG: i64 = 1 << BS1_LOG2;
 const SHORT: i64 = 1 << BS0_LOG2;
-/// Rates that the codebooks were made for.
+/// The sample rates for which the codebooks were made, in hertz.
 const RATES: RangeInclusive<u32> = 8_000..=48_000;
-/// Samples over which energy is measured, for finding attacks.
+/// Samples over which energy is measured to find attacks.
 const PART: i64 = 64;
-/// By how much the energy of a part has to exceed the average before it to count as an attack.
+/// A part is an attack if its energy exceeds the average before it by this factor.
 const ATTACK: f32 = 8.0;
-/// Energy of a part whose pre-echo nobody hears.
+/// Energy of a part so weak that nobody hears its pre-echo.
 const FLOOR: f32 = 1e-5 * PART as f32;
-/// Nobody else shares the file, so any serial number will do.
+/// The serial number of the stream. Any will do, because the file has no other stream.
 const SERIAL: u32 = 0x766f_7262;
 
 /// The closest description that the encoder can hold.
@@ -49,7 +51,7 @@ pub(crate) fn plan(source: Spec) -> Result<Plan> {
     }))
 }
 
-/// Begins a file.
+/// Begins an Ogg Vorbis file.
 pub(crate) fn create<'a>(out: Out<'a>, settings: &Settings<'_>) -> Result<Box<dyn Sink + 'a>> {
     Ok(Box::new(Vorbis::new(
         out,
@@ -59,17 +61,17 @@ pub(crate) fn create<'a>(out: Out<'a>, settings: &Settings<'_>) -> Result<Box<dy
     )?))
 }
 
-/// An Ogg Vorbis file in the making.
+/// An Ogg Vorbis file that is being written.
 pub(crate) struct Vorbis<'a> {
     out: Out<'a>,
     pages: ogg::Writer,
     encoder: Encoder,
-    /// Samples of each channel from position `start` on.
+    /// The samples of each channel. The first of them is number `start` of the sound.
     channels: Vec<Vec<f32>>,
     start: i64,
     frames: i64,
     attacks: Attacks,
-    /// The middle of the next block, where its output ends, and whether it is long.
+    /// The middle of the next block, which is where its output ends, and whether it is long.
     middle: i64,
     long: bool,
     previous_long: bool,
@@ -85,19 +87,19 @@ impl<'a> Vorbis<'a> {
             out,
             pages: ogg::Writer::new(SERIAL),
             encoder: Encoder::new(tables, spec.rate, quality.pick(3.0, 6.0, 10.0))?,
-            // Half a block of silence before the beginning.
+            // The first block reaches back before the beginning of the sound, where there is silence.
             channels: vec![vec![0.0; LONG as usize]; channels],
             start: -LONG,
             frames: 0,
             attacks: Attacks::default(),
             middle: 0,
-            // Some decoders lose the flat part of a first block that is long and has a short one after it.
+            // Some decoders lose samples if the first block is long and the second short. So the first is short.
             long: false,
             previous_long: false,
             held: None,
             granule: 0,
         };
-        // The bit rate is not known before the end.
+        // The bit rate is not known before the end, and 0 says so.
         let identification = write_ident_header(channels as u8, spec.rate, BS0_LOG2, BS1_LOG2, 0);
         vorbis.out.packet(&mut vorbis.pages, &identification, 0)?;
         vorbis.out.page(&mut vorbis.pages, ogg::FIRST)?;
@@ -110,11 +112,12 @@ impl<'a> Vorbis<'a> {
         Ok(vorbis)
     }
 
-    /// Encodes the blocks whose samples and whose successor's size are known, up to the one that ends at or behind `until`.
+    /// Encodes the blocks whose samples have all arrived and whose successor's size is known, up to the one that ends at
+    /// `until` or later.
     fn encode(&mut self, until: i64) -> Result<()> {
         while self.held.is_none() || self.granule < until {
             let half = if self.long { LONG / 2 } else { SHORT / 2 };
-            // A long successor is the one that reaches furthest.
+            // The size of the next block is decided as if it were long, because then it reaches furthest.
             let candidate = self.middle + half / 2 + LONG / 4;
             if candidate + LONG / 2 > self.start + self.channels[0].len() as i64 {
                 return Ok(());
@@ -125,7 +128,7 @@ impl<'a> Vorbis<'a> {
         Ok(())
     }
 
-    /// Encodes the next block, knowing whether the one after it is long.
+    /// Encodes the next block. `next_long` says whether the block after it is long.
     fn block(&mut self, next_long: bool) -> Result<()> {
         let half = if self.long { LONG / 2 } else { SHORT / 2 };
         let from = (self.middle - half - self.start) as usize;
@@ -146,7 +149,7 @@ impl<'a> Vorbis<'a> {
         self.middle += (half + next_half) / 2;
         self.previous_long = self.long;
         self.long = next_long;
-        // No later block reaches back to these samples.
+        // Drops samples that no later block needs.
         let done = (self.middle - LONG / 2 - self.start).max(0) as usize;
         for channel in &mut self.channels {
             channel.drain(..done);
@@ -173,7 +176,7 @@ impl Sink for Vorbis<'_> {
     }
 
     fn finish(mut self: Box<Self>) -> Result<()> {
-        // Silence until a block ends behind the last sample, and its successor is known.
+        // Appends silence until a block ends after the last sample and the size of its successor is known.
         while self.granule < self.frames || self.held.is_none() {
             for channel in &mut self.channels {
                 channel.resize(channel.len() + LONG as usize, 0.0);
@@ -184,7 +187,7 @@ impl Sink for Vorbis<'_> {
             self.out.page(&mut self.pages, 0)?;
         }
         if let Some(held) = self.held.take() {
-            // The position says where the sound ends, within the last block.
+            // This granule position, within the last block, states where the sound ends.
             self.out.packet(&mut self.pages, &held, self.frames)?;
             self.out.page(&mut self.pages, ogg::LAST)?;
         }
@@ -192,19 +195,19 @@ impl Sink for Vorbis<'_> {
     }
 }
 
-/// Where the sound is suddenly loud, in the upper band, where ears resolve time best.
+/// Finds where the sound becomes loud suddenly, at high frequencies, where the ear resolves time best.
 #[derive(Default)]
 struct Attacks {
     last: [f32; 2],
     energy: [f32; 2],
     count: i64,
-    /// Moving average of the energy.
+    /// For each channel a moving average of the energy.
     before: [f32; 2],
     positions: std::collections::VecDeque<i64>,
 }
 
 impl Attacks {
-    /// Takes a frame of one or two channels.
+    /// Takes one sample of each channel.
     fn push(&mut self, frame: &[f32]) {
         for ((last, energy), x) in self.last.iter_mut().zip(&mut self.energy).zip(frame) {
             let x = sane(*x);

@@ -1,4 +1,4 @@
-//! Opus in Ogg (RFC 7845).
+//! Opus in Ogg (RFC 7845). Opus in other containers belongs to their formats.
 
 mod write;
 

@@ -1,7 +1,8 @@
-//! Opus in Ogg (RFC 7845) by `opus-pure`. Mono to 7.1; the end is trimmed to the sample.
+//! Writes Opus in Ogg (RFC 7845) with `opus-pure`, mono to 7.1. Encodes nothing itself.
 //!
-//! The encoder's delay is named in the header (pre-skip), and silence behind the sound pushes the last samples through it.
-//! The last packet stands on a page of its own, whose granule position says where the sound ends.
+//! The encoder delays the sound. The header states by how many samples (pre-skip), and silence after the sound pushes the
+//! last samples through the encoder. The last packet gets a page of its own, because the granule position of that page
+//! states where the sound ends, exact to the sample.
 
 use crate::{
     audio::{
@@ -16,11 +17,11 @@ use crate::{
 };
 use opus_pure::{Application, MAX_PACKET_BYTES, OpusEncoder, OpusMSEncoder, RateControl};
 
-/// The rate of every Opus stream.
+/// The sample rate of every Opus stream, in hertz.
 const RATE: u32 = 48_000;
-/// Frames of sound in a packet: 20 ms.
+/// Sample frames in a packet, which make 20 ms.
 const FRAME: usize = 960;
-/// Nobody else shares the file, so any serial number will do.
+/// The serial number of the stream. Any will do, because the file has no other stream.
 const SERIAL: u32 = 0x6f70_7573;
 
 /// The closest description that Opus can hold.
@@ -37,7 +38,7 @@ enum Encoder {
     Many(Box<OpusMSEncoder>),
 }
 
-/// Begins a file.
+/// Begins an Opus file.
 pub(crate) fn create<'a>(out: Out<'a>, settings: &Settings<'_>) -> Result<Box<dyn Sink + 'a>> {
     Ok(Box::new(Opus::new(
         out,
@@ -47,7 +48,7 @@ pub(crate) fn create<'a>(out: Out<'a>, settings: &Settings<'_>) -> Result<Box<dy
     )?))
 }
 
-/// An Opus file in the making.
+/// An Opus file that is being written.
 pub(crate) struct Opus<'a> {
     out: Out<'a>,
     encoder: Encoder,
@@ -56,7 +57,7 @@ pub(crate) struct Opus<'a> {
     delay: usize,
     pending: Vec<f32>,
     packet: Vec<u8>,
-    /// The last packet; it stands on a page of its own, which says where the sound ends.
+    /// The latest packet. It is held back, because the last packet gets a page of its own.
     held: Vec<u8>,
     packets: u64,
     frames: u64,
@@ -159,7 +160,7 @@ impl Sink for Opus<'_> {
         self.frames += block.frames() as u64;
         let order = VORBIS_ORDER[self.channels - 1];
         for frame in samples.chunks_exact(self.channels) {
-            // The order says where each of our places stands in theirs; it is filled place by place.
+            // `order` maps each of our channels to its place in the Opus order. The samples are written channel by channel.
             let start = self.pending.len();
             self.pending.resize(start + self.channels, 0.0);
             for (place, sample) in order.iter().zip(frame) {

@@ -1,5 +1,5 @@
-//! A format that nobody uses: a signature, a rate, and samples of 16 bits in one channel. It proves in tests that a new
-//! format is this folder and a line in the list; everything below holds for it without a word anywhere else.
+//! A format that exists only for tests: a signature, a sample rate, and 16-bit samples in one channel. It proves that a new
+//! format needs only this folder and a line in the list; nothing else in the program names it.
 
 use crate::{
     audio::{

@@ -1,8 +1,8 @@
-//! Reading WAV: RIFF, RF64 and BW64. Never believes a chunk that is longer than the file.
+//! Reads WAV in RIFF, RF64 and BW64 files. Never believes a chunk that claims to be longer than the file.
 //!
-//! Programs that write into a pipe leave a length of 0 or near 4 GiB in the header, and the samples then go to the end of
-//! the file; any other length that is not there is damage. Chunks are padded to an even length. RF64 keeps the lengths that
-//! do not fit into 32 bits in the chunk `ds64`.
+//! Programs that write into a pipe leave a length of 0 or of nearly 4 GiB in the header; the samples then go to the end of
+//! the file. Any other length that the file does not have is damage. RF64 keeps lengths that do not fit into 32 bits in the
+//! chunk `ds64`.
 
 use crate::{
     audio::{
@@ -22,9 +22,9 @@ use crate::{
 };
 use symphonia::core::codecs::audio::well_known::{CODEC_ID_ADPCM_IMA_WAV, CODEC_ID_ADPCM_MS};
 
-/// Chunks looked at.
+/// The number of chunks that are read at most.
 const MAX_CHUNKS: usize = 1000;
-/// Bytes of a `LIST` chunk that are looked at.
+/// Bytes of a `LIST` chunk that are read at most.
 const MAX_LIST: u32 = 1 << 16;
 
 /// The names of texts in a `LIST` chunk of type `INFO`.
@@ -33,7 +33,7 @@ const INFO: [(Key, &[u8; 4]); 8] = [
     (Key::Artist, b"IART"),
     (Key::Album, b"IPRD"),
     (Key::Track, b"ITRK"),
-    // As ffmpeg has it.
+    // As ffmpeg writes it.
     (Key::Track, b"IPRT"),
     (Key::Date, b"ICRD"),
     (Key::Genre, b"IGNR"),
@@ -183,7 +183,7 @@ fn read_format(chunk: &[u8]) -> Result<Format> {
         };
         if format.tag == 0xfffe {
             format.mask = long(20)?;
-            // The first two bytes of the sub-format's GUID are the tag.
+            // The format tag is the first two bytes of the sub-format's GUID.
             format.tag = short(24)? as u16;
         }
         Some(format)

@@ -1,7 +1,7 @@
-//! Writing WAV. Stays below 4 GiB, so that every reader understands it.
+//! Writes WAV. Never makes a file of 4 GiB or more, so that every program can read it.
 //!
-//! Beyond 16 bits or two channels the plain header is ambiguous, and WAVEFORMATEXTENSIBLE takes its place. Tags go into a
-//! `LIST` chunk of type `INFO`, and into an ID3 tag as well if that cannot hold all of them.
+//! The plain header is ambiguous beyond 16 bits or two channels, so WAVEFORMATEXTENSIBLE replaces it there. Tags go into a
+//! `LIST` chunk of type `INFO`; if it cannot hold all of them, the file gets an ID3 tag as well.
 
 use crate::{
     audio::{
@@ -28,17 +28,17 @@ const INFO: [(Key, &[u8; 4]); 7] = [
     (Key::Comment, b"ICMT"),
 ];
 
-/// Begins a file.
+/// Begins a WAV file.
 pub(crate) fn create<'a>(out: Out<'a>, settings: &Settings<'_>) -> Result<Box<dyn Sink + 'a>> {
     Ok(Box::new(Wav::new(out, settings.spec, settings.tags)?))
 }
 
-/// A WAV file in the making.
+/// A WAV file that is being written.
 pub(crate) struct Wav<'a> {
     out: Out<'a>,
     unsigned: bool,
     frame: u32,
-    /// Where the number of frames stands, in files that have it.
+    /// Where the number of sample frames is in the file; `None` if the file has no such field.
     fact: Option<u64>,
     data: u64,
     id3: Vec<u8>,
@@ -53,7 +53,7 @@ impl<'a> Wav<'a> {
             Depth::Float => (3, 32),
         };
         let frame = u32::from(bits / 8) * u32::from(channels);
-        // Beyond 16 bits and two channels the old header is ambiguous.
+        // Beyond 16 bits or two channels, the plain header is ambiguous.
         let extensible = bits > 16 && tag == 1 || channels > 2 || !spec.channels.is_default();
         let mut format = Vec::new();
         format.extend(if extensible { 0xfffe } else { tag }.to_le_bytes());

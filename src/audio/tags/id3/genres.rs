@@ -1,6 +1,6 @@
-//! The genres that ID3 tags call by number. Decides nothing.
+//! The genres that ID3 tags refer to by number. Contains no code.
 
-/// The genres of version 1, and those that Winamp added and everybody reads.
+/// The genres of ID3v1, followed by those that Winamp added and that every program knows.
 pub(crate) const GENRES: [&str; 126] = [
     "Blues",
     "Classic Rock",

@@ -1,13 +1,14 @@
-//! ID3 tags (id3.org: ID3v1, ID3v2.2.0, ID3v2.3.0, ID3v2.4.0), read in every version and written in 2.4.
+//! ID3 tags (id3.org: ID3v1, ID3v2.2.0, ID3v2.3.0, ID3v2.4.0): reads every version and writes 2.4. Never lets one bad frame
+//! cost another.
 //!
-//! A tag is a head with a length and a list of frames, each with a name and a length; everything in it comes from
-//! strangers. So a frame is read only if it is one of a dozen that matter and of bounded size; all others are passed
-//! over unread, and a frame that makes no sense costs that frame and no more.
+//! A tag is a header with a length, and a list of frames, each with a name and a length. All of it comes from strangers. So
+//! a frame is read only if it is one of a dozen that matter and not too long; all others are passed over unread. A frame
+//! that makes no sense is dropped alone.
 //!
-//! The crate `id3` (1.17) reads all frames into memory and gives up at the first that it does not understand. Tried on
-//! tags of our own: one encrypted or grouped frame, or a comment without its language, hides every text behind it; an
-//! unknown flag in the head hides the whole tag; and a compressed frame in a tag of 0.6 MB takes 268 MB of memory,
-//! where the whole conversion is granted 16.
+//! The crate `id3` (1.17) is not used, because it reads all frames into memory and gives up at the first that it does not
+//! understand. Tried on tags of our own: one encrypted or grouped frame, or a comment without its language, hides every text
+//! after it; an unknown flag in the header hides the whole tag; and a compressed frame in a tag of 0.6 MB takes 268 MB of
+//! memory, where the whole conversion is granted 16.
 
 mod frames;
 mod genres;

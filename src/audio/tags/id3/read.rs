@@ -1,4 +1,4 @@
-//! Reading ID3 tags. Never believes a length that it has not the bytes for, and reads no frame that it has no use for.
+//! Reads ID3 tags. Never believes a length for which there are not enough bytes, and never reads a frame that is of no use.
 
 use super::{
     frames::{FRAMES, length, synchsafe},
@@ -10,12 +10,12 @@ use crate::audio::{
 };
 use std::io::{self, Read, Seek, SeekFrom};
 
-/// Frames looked at; a tag has a few dozen.
+/// The number of frames that are looked at most. A tag has a few dozen.
 const MAX_FRAMES: usize = 1000;
-/// Longest text frame looked at, in bytes.
+/// The longest text frame that is read, in bytes.
 const MAX_TEXT: usize = 64 << 10;
 
-/// Reads the tags before and after the sound, and narrows the stream to the sound between them.
+/// Reads the tags before and after the sound, and narrows the stream to what is between them.
 pub(crate) fn strip(stream: &mut Stream<'_>) -> io::Result<Tags> {
     let mut tags = Tags::default();
     loop {
@@ -50,7 +50,7 @@ pub(crate) fn strip(stream: &mut Stream<'_>) -> io::Result<Tags> {
     Ok(tags)
 }
 
-/// Reads the tag at the stream's position, which begins with `ID3`.
+/// Reads the tag at the stream's position, which has to begin with `ID3`.
 pub(crate) fn read(stream: &mut Stream<'_>) -> io::Result<Tags> {
     let mut tags = Tags::default();
     let head = stream.array::<10>()?;
@@ -91,7 +91,7 @@ pub(crate) fn read(stream: &mut Stream<'_>) -> io::Result<Tags> {
             if whole_unsync || version == 4 && format & 0x02 != 0 {
                 synchronise(&mut body);
             }
-            // Compressed and encrypted frames are left alone.
+            // Compressed and encrypted frames are passed over.
             let opaque = if version == 4 { 0x0c } else { 0xc0 };
             if version == 2 || format & opaque == 0 {
                 frame(&mut tags, &name, &body);
@@ -104,7 +104,7 @@ pub(crate) fn read(stream: &mut Stream<'_>) -> io::Result<Tags> {
     Ok(tags)
 }
 
-/// Name, size and format flags of the next frame; `None` at the padding.
+/// Reads the name, the size and the format flags of the next frame. `None` at the padding after the last one.
 fn frame_header(stream: &mut Stream<'_>, version: u8) -> io::Result<Option<(String, u64, u8)>> {
     let (name, size, format) = if version == 2 {
         let head = stream.array::<6>()?;
@@ -114,7 +114,7 @@ fn frame_header(stream: &mut Stream<'_>, version: u8) -> io::Result<Option<(Stri
         let head = stream.array::<10>()?;
         let bytes = [head[4], head[5], head[6], head[7]];
         let plain = u64::from(u32::from_be_bytes(bytes));
-        // Some writers of version 2.4, old iTunes among them, use plain sizes.
+        // Some programs write plain sizes in version 2.4, among them old versions of iTunes.
         let size = if version == 4 && bytes.iter().all(|byte| *byte < 0x80) {
             synchsafe(bytes)
         } else {
@@ -151,7 +151,7 @@ fn frame(tags: &mut Tags, name: &str, body: &[u8]) {
             }
         }
         ("COMM" | "COM", _) => {
-            // Comments with a description are for programs: iTunes keeps its settings there.
+            // Comments with a description are meant for programs; iTunes stores its settings in them.
             let Some((description, text)) =
                 rest.get(3..).and_then(|rest| split_text(encoding, rest))
             else {
@@ -162,7 +162,7 @@ fn frame(tags: &mut Tags, name: &str, body: &[u8]) {
             }
         }
         ("TXXX" | "TXX", _) => {
-            // ffmpeg writes the comment as a user-defined text.
+            // ffmpeg writes the comment as a user-defined text frame.
             if let Some((description, text)) = split_text(encoding, rest)
                 && decode(encoding, description).eq_ignore_ascii_case("comment")
             {
@@ -176,7 +176,7 @@ fn frame(tags: &mut Tags, name: &str, body: &[u8]) {
     }
 }
 
-/// Splits after the terminator of a text.
+/// Splits the bytes after the terminator of the first text.
 fn split_text(encoding: u8, bytes: &[u8]) -> Option<(&[u8], &[u8])> {
     if matches!(encoding, 1 | 2) {
         let at = bytes.chunks_exact(2).position(|unit| unit == [0, 0])? * 2;
@@ -206,7 +206,7 @@ fn decode(encoding: u8, bytes: &[u8]) -> String {
     text.trim_matches(['\0', ' ']).to_owned()
 }
 
-/// A genre that may be a number of the list of version 1, bare or in parentheses.
+/// A genre, which may be a number in the list of ID3v1, with or without parentheses.
 fn genre(text: &str) -> String {
     let number = text.strip_prefix('(').map_or(text, |rest| {
         rest.split_once(')').map_or(rest, |(number, _)| number)
@@ -236,7 +236,8 @@ fn version_1(tag: &[u8; 128]) -> Tags {
     tags
 }
 
-/// Undoes unsynchronisation: takes out the zero bytes that keep a tag from looking like the beginning of a frame.
+/// Undoes unsynchronisation: removes the zero bytes that prevent a tag from containing what looks like the beginning of an
+/// MPEG frame.
 fn synchronise(bytes: &mut Vec<u8>) {
     let mut after_ff = false;
     bytes.retain(|byte| {

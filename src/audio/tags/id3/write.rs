@@ -1,9 +1,9 @@
-//! Writing ID3 tags of version 2.4, which hold every text in UTF-8. Writes no other version.
+//! Writes ID3 tags of version 2.4, with all texts in UTF-8. Writes no other version.
 
 use super::frames::{FRAMES, to_synchsafe};
 use crate::audio::tags::{Key, Picture, Tags};
 
-/// A version 2.4 tag with the texts in UTF-8. Empty if there is nothing to say.
+/// Makes a tag of version 2.4 with its texts in UTF-8. Empty if there are no tags.
 pub(crate) fn write(tags: &Tags) -> Vec<u8> {
     let mut frames = Vec::new();
     for key in Key::ALL {

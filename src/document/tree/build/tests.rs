@@ -255,7 +255,7 @@ fn notes_in_notes_are_taken_out() {
     assert_eq!(draw(&document), "p(a^1)note[]note[p(b/c)]");
     assert_eq!(
         lost,
-        ["2 notes that belong to other notes were left out, or stand in their texts."]
+        ["2 notes inside other notes were left out, or became part of their texts."]
     );
 }
 
@@ -369,7 +369,7 @@ fn wide_cells_do_not_make_wide_tables() {
     assert_eq!(table.head[0].cells[0].rows, 3);
     assert_eq!(
         lost,
-        ["3 cells of tables were cut, since they cover others."]
+        ["3 table cells were cut, because they overlap others."]
     );
 }
 

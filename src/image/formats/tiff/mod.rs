@@ -4,6 +4,7 @@ mod check;
 mod chunks;
 mod fax;
 mod metadata;
+mod numbers;
 mod packed;
 mod pages;
 mod read;

@@ -1,11 +1,12 @@
-//! TIFF 6.0 where samples are no whole bytes of grey or colour: palettes, black and white, fax, and luma with chroma; a
-//! strip or a row of tiles at a time. Leaves all other kinds to [`read`](super::read).
+//! TIFF 6.0 where samples are no whole bytes of grey or colour: palettes, black and white, fax, luma with chroma, and numbers
+//! of any width; a strip or a row of tiles at a time. Leaves all other kinds to [`read`](super::read).
 //!
 //! The directory alone decides what the samples are, how they are compressed, and where their strips and tiles stand;
 //! nothing is read of them before a row is wanted.
 
 use super::{
     chunks::{Chunks, Compression},
+    numbers::Samples as Wide,
     tags::{REFERENCE_BLACK_WHITE, T4_OPTIONS, YCBCR_COEFFICIENTS},
     ycbcr::Ycbcr,
 };
@@ -13,7 +14,7 @@ use crate::{
     containers::ifd::{Directory, Numbers},
     error::Result,
     image::{
-        limits,
+        associated, limits,
         pixels::{
             Channels, Depth, Layout, Rows, colour,
             palette::{self, Colours, LookedUp},
@@ -46,6 +47,7 @@ enum Samples {
     Ycbcr(Ycbcr),
     /// Luma and chroma that the codec turns into colours itself.
     Rgb,
+    Wide(Wide),
 }
 
 /// A picture that is read here.
@@ -93,11 +95,16 @@ fn find(job: &Job<'_>, input: &mut dyn Input) -> io::Result<Option<Found>> {
     let (Ok(width), Ok(height)) = (u32::try_from(width), u32::try_from(height)) else {
         return Ok(None);
     };
-    if width == 0 || height == 0 || format != 1 {
+    if width == 0 || height == 0 {
         return Ok(None);
     }
+    let is_whole = format == 1;
     let whole = !matches!(compression, Compression::Fax(_) | Compression::Jpeg);
     let samples = match (photometric, bits, count) {
+        _ if !is_whole => match Wide::find(&directory, input, format)? {
+            Some(wide) if whole && !planar => Samples::Wide(wide),
+            _ => return Ok(None),
+        },
         (0 | 1, 1, 1) if compression != Compression::Jpeg => ramp(1, photometric == 0),
         (0 | 1, 2 | 4, 1) if whole => ramp(bits as u32, photometric == 0),
         (3, 1 | 2 | 4 | 8, 1) if whole => {
@@ -130,14 +137,24 @@ fn find(job: &Job<'_>, input: &mut dyn Input) -> io::Result<Option<Found>> {
             }
             Samples::Ycbcr(way)
         }
-        _ => return Ok(None),
+        _ => match Wide::find(&directory, input, format)? {
+            Some(wide) if whole && !planar && !wide.is_read_elsewhere() => Samples::Wide(wide),
+            _ => return Ok(None),
+        },
     };
     let sides = (width, height);
     let chunks = Chunks::find(&directory, input, sides, compression, job.input_len)?;
     let Some(mut chunks) = chunks else {
         return Err(invalid("its strips or tiles are not all there"));
     };
+    let is_predicted = matches!(compression, Compression::Lzw | Compression::Deflate);
+    let mut samples = samples;
+    let is_undone_there = match &mut samples {
+        Samples::Wide(wide) => wide.predict(predictor, is_predicted),
+        _ => false,
+    };
     let step = match (predictor, &samples) {
+        _ if is_undone_there => None,
         (1, _) => None,
         (2, Samples::Index { bits: 8, .. }) => Some(1),
         (2, Samples::IndexAlpha { .. }) => Some(2),
@@ -148,13 +165,17 @@ fn find(job: &Job<'_>, input: &mut dyn Input) -> io::Result<Option<Found>> {
         }
     };
     // Where nothing is compressed, libtiff predicts nothing.
-    chunks.predicted =
-        step.filter(|_| matches!(compression, Compression::Lzw | Compression::Deflate));
+    chunks.predicted = step.filter(|_| is_predicted);
     let icc = directory.bytes(input, Tag::IccProfile, MOST_ICC)?;
     let channels = match &samples {
         Samples::Index { colours, .. } => colours.channels(),
         Samples::IndexAlpha { .. } => Channels::Rgba,
         Samples::Ycbcr(_) | Samples::Rgb => Channels::Rgb,
+        Samples::Wide(wide) => wide.channels,
+    };
+    let depth = match &samples {
+        Samples::Wide(wide) => wide.depth(),
+        _ => Depth::Eight,
     };
     let raw = samples.chunk_bytes(chunks.width, chunks.height);
     let stored = match compression {
@@ -168,7 +189,7 @@ fn find(job: &Job<'_>, input: &mut dyn Input) -> io::Result<Option<Found>> {
                 width,
                 height,
                 channels,
-                depth: Depth::Eight,
+                depth,
             },
             orientation: u8::try_from(orientation)
                 .ok()
@@ -234,13 +255,14 @@ impl Samples {
             Self::IndexAlpha { .. } => 2 * u64::from(width),
             Self::Ycbcr(way) => way.bytes(width, 1),
             Self::Rgb => 3 * u64::from(width),
+            Self::Wide(wide) => wide.row_bytes(width),
         }
     }
 
     fn chunk_bytes(&self, width: u32, height: u32) -> u64 {
         match self {
             Self::Ycbcr(way) => way.bytes(width, height),
-            Self::Index { .. } | Self::IndexAlpha { .. } | Self::Rgb => {
+            Self::Index { .. } | Self::IndexAlpha { .. } | Self::Rgb | Self::Wide(_) => {
                 self.row_bytes(width).saturating_mul(height.into())
             }
         }
@@ -262,6 +284,7 @@ impl Samples {
                     *pixel = [r, g, b, alpha];
                 }
             }
+            Self::Wide(wide) => wide.put(bytes, row),
             Self::Rgb | Self::Ycbcr(_) => row.copy_from_slice(&bytes[..row.len()]),
         }
     }
@@ -275,12 +298,18 @@ pub(crate) fn open<'a>(
     kept: u64,
 ) -> Box<dyn Source<'a> + 'a> {
     found.header.memory = found.header.memory.saturating_add(kept);
-    Box::new(Packed {
+    let multiplied = matches!(&found.samples, Samples::Wide(wide) if wide.is_multiplied);
+    let source = Box::new(Packed {
         job,
         input,
         found,
         looks_up: true,
-    })
+    });
+    if multiplied {
+        associated::straight(source)
+    } else {
+        source
+    }
 }
 
 struct Packed<'a> {
@@ -293,6 +322,13 @@ struct Packed<'a> {
 impl<'a> Source<'a> for Packed<'a> {
     fn header(&mut self) -> &mut Header {
         &mut self.found.header
+    }
+
+    fn notes(&self) -> Vec<String> {
+        match &self.found.samples {
+            Samples::Wide(wide) => wide.note().into_iter().collect(),
+            _ => Vec::new(),
+        }
     }
 
     fn index(&mut self, _: bool) -> Option<Colours> {
@@ -324,7 +360,9 @@ impl<'a> Source<'a> for Packed<'a> {
                 header.layout.with(Channels::Grey, Depth::Eight),
                 Some(colours.clone()),
             ),
-            Samples::IndexAlpha { .. } | Samples::Ycbcr(_) | Samples::Rgb => (header.layout, None),
+            Samples::IndexAlpha { .. } | Samples::Ycbcr(_) | Samples::Rgb | Samples::Wide(_) => {
+                (header.layout, None)
+            }
         };
         let rows = Box::new(PackedRows {
             job: self.job,

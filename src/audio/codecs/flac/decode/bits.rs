@@ -1,29 +1,30 @@
-//! Bits of a FLAC frame (RFC 9639), the most significant first, and the Rice codes in them. Never reads beyond its bytes:
-//! there it finds zeros, and [`Bits::check`] says so.
+//! Reads the bits of a FLAC frame (RFC 9639), the most significant first, and the Rice codes in them. Never reads beyond its
+//! bytes: it returns zeros there, and [`Bits::check`] reports it.
 //!
-//! Nearly all of a file is Rice codes (section 9.2.7.1): a quotient in unary, a one, and the low bits. So the next 56 bits
-//! or more stand in a 64-bit cache, the zeros of a quotient are counted by one instruction, and two codes are taken at
-//! once wherever they fit into the cache together. The check for the end is not made for
-//! each code but after each partition.
+//! Nearly all of a FLAC file is Rice codes (section 9.2.7.1): a quotient in unary, which is a run of zeros and a one, and
+//! then the low bits. To read them fast, a 64-bit cache holds at least the next 56 bits, one instruction counts the zeros of
+//! a quotient, and two codes are taken at once if both fit into the cache. The end of the data is checked after each
+//! partition, not after each code.
 
 /// Why a frame cannot be decoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fault {
-    /// The bytes end within the frame; more of them may make it whole.
+    /// The data ends within the frame. More data may make the frame whole.
     Short,
-    /// The frame is damaged, or no frame at all. Says what is wrong with it.
+    /// The data is no frame, or a damaged one. Says what is wrong.
     Wrong(&'static str),
 }
 
-/// A position in bytes.
+/// A position in the data of a frame.
 #[derive(Clone)]
 pub(crate) struct Bits<'a> {
-    /// Bytes that are not counted in the cache yet, though some of their bits may be there.
+    /// The bytes that do not count as cached. The cache may hold bits of them already.
     rest: &'a [u8],
-    /// Where `rest` begins, and the length of the whole, in bytes. Beyond the end `next` still counts.
+    /// Where `rest` begins, and the length of the data, both in bytes. `next` keeps counting beyond the end.
     next: usize,
     length: usize,
-    /// The next `count` bits at the top. Below them are more of the same or zeros: a refill may set them again.
+    /// The cache: its top `count` bits come next. The bits below are either zeros or already the bits that follow; a refill
+    /// writes them again with the same values.
     cache: u64,
     count: u32,
 }
@@ -39,7 +40,7 @@ impl<'a> Bits<'a> {
         }
     }
 
-    /// Makes sure that there are at least 56 bits in the cache.
+    /// Fills the cache to at least 56 bits; beyond the end of the data with zeros.
     fn refill(&mut self) {
         if !self.quick_refill() {
             let mut word = [0; 8];
@@ -48,7 +49,7 @@ impl<'a> Bits<'a> {
         }
     }
 
-    /// The same by one load of eight bytes; false where fewer are left.
+    /// Does the same with a single load. False, and no change, if fewer than eight bytes are left.
     #[inline(always)]
     fn quick_refill(&mut self) -> bool {
         let word = self.rest.first_chunk();
@@ -64,14 +65,14 @@ impl<'a> Bits<'a> {
         self.rest = self.rest.get(bytes..).unwrap_or_default();
     }
 
-    /// Drops up to 63 bits that are in the cache.
+    /// Drops `bits` bits from the cache, at most 63. They have to be in it.
     #[inline(always)]
     fn drop(&mut self, bits: u32) {
         self.cache <<= bits;
         self.count -= bits;
     }
 
-    /// The next bits, 32 at most.
+    /// Takes an unsigned number of at most 32 bits.
     #[inline(always)]
     pub(crate) fn take(&mut self, bits: u32) -> u32 {
         self.refill();
@@ -80,17 +81,17 @@ impl<'a> Bits<'a> {
         value as u32
     }
 
-    /// The next bits as a number in two's complement, 33 at most.
+    /// Takes a number in two's complement of at most 33 bits.
     #[inline(always)]
     pub(crate) fn signed(&mut self, bits: u32) -> i64 {
         self.refill();
         let value = self.cache as i64 >> 1 >> (63 - bits);
         self.drop(bits);
-        // A sample of zero bits has no sign bit: the shift above would give the sign of what follows it.
+        // A number of zero bits has no sign bit; the shift above would repeat the first bit of what follows.
         if bits == 0 { 0 } else { value }
     }
 
-    /// A unary code: the number of zero bits before the next one bit, which is taken, too.
+    /// Takes a unary code: the number of zeros before the next one.
     pub(crate) fn unary(&mut self) -> Result<u32, Fault> {
         let mut zeros = 0u32;
         loop {
@@ -106,15 +107,15 @@ impl<'a> Bits<'a> {
         }
     }
 
-    /// A residual in Rice code with a parameter of 30 at most.
+    /// Takes a residual in Rice code, whose parameter is at most 30.
     pub(crate) fn rice(&mut self, parameter: u32) -> Result<i32, Fault> {
         let high = self.unary()?;
         let low = self.take(parameter);
         Ok(unfold(high << parameter | low))
     }
 
-    /// Two residuals at once. `None`, and nothing is taken, if they are longer than the cache or fewer than eight bytes are
-    /// left.
+    /// Takes two residuals at once. `None` if both together may not be in the cache or fewer than eight bytes are left; then
+    /// nothing has been taken.
     #[inline(always)]
     pub(crate) fn two_rice(&mut self, parameter: u32) -> Option<[i32; 2]> {
         if !self.quick_refill() {
@@ -132,16 +133,16 @@ impl<'a> Bits<'a> {
         Some([first, second])
     }
 
-    /// Goes to the next whole byte, and gives its position.
+    /// Skips to the next whole byte and returns its position.
     pub(crate) fn align(&mut self) -> usize {
         self.drop(self.count % 8);
         self.next - (self.count / 8) as usize
     }
 
-    /// Fails if more has been taken than there was.
+    /// Fails if more bits have been taken than there were.
     #[inline(always)]
     pub(crate) fn check(&self) -> Result<(), Fault> {
-        // Whole bytes in the cache have not been read.
+        // Whole bytes that are still in the cache have not been taken.
         if self.next > self.length + (self.count / 8) as usize {
             return Err(Fault::Short);
         }
@@ -149,19 +150,19 @@ impl<'a> Bits<'a> {
     }
 }
 
-/// The Rice code at the top of the cache, and its length in bits; both are wrong if that exceeds the 56 bits that are
-/// certain, which the caller has to find out.
+/// Decodes the Rice code at the top of the cache, and returns its length in bits. If that is more than the 56 bits that are
+/// sure to be cached, both results may be wrong; the caller has to check.
 #[inline(always)]
 fn short_rice(cache: u64, parameter: u32) -> (i32, u32) {
-    // The one keeps the count below 64, the width of a shift; codes that reach it are too long anyway.
+    // Setting the last bit keeps the count below 64, the width of a shift. A code of that length is too long anyway.
     let zeros = (cache | 1).leading_zeros();
-    // The one that ends the quotient comes along at the top of `low`; one less in `high` makes up for it.
+    // `low` includes the one that ends the quotient, above the low bits of the code. `high` is smaller by one to compensate.
     let low = (cache << zeros >> (63 - parameter)) as u32;
     let high = zeros.wrapping_sub(1) << parameter;
     (unfold(high.wrapping_add(low)), zeros + parameter + 1)
 }
 
-/// Undoes the zigzag code of residuals (section 9.2.7.3): 0, 1, 2, 3, … stand for 0, −1, 1, −2, …
+/// Undoes the zigzag code of residuals (section 9.2.7.3), in which 0, 1, 2, 3, … stand for 0, −1, 1, −2, …
 #[inline(always)]
 fn unfold(folded: u32) -> i32 {
     (folded >> 1) as i32 ^ -((folded & 1) as i32)

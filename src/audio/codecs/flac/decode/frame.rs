@@ -1,9 +1,9 @@
-//! Frames of FLAC (RFC 9639, section 9): the header, the checksums, and the channels that subframes become. Keeps nothing
-//! from one frame to the next but memory.
+//! Decodes FLAC frames (RFC 9639, section 9): the header, the checksums, and the channels from their subframes. Keeps
+//! nothing from one frame to the next except allocated memory.
 //!
-//! A stereo frame may hold the difference of its channels (the side) in the place of one of them, or their mean and the
-//! side in the place of both. The side takes one bit more than a sample, which for samples of 32 bits is 33, more than an
-//! `i32` holds: that channel alone is decoded into 64 bits, so that nothing else pays for it.
+//! The encoder may replace one channel of a stereo frame by the difference of both (the side), or both channels by their
+//! mean (the mid) and the side. The trap is that the side takes one bit more than a sample. For samples of 32 bits that is
+//! 33, more than an `i32` holds. Only this channel is decoded into 64 bits, so that nothing else becomes slower.
 
 use super::{
     bits::{Bits, Fault},
@@ -11,31 +11,32 @@ use super::{
 };
 use crate::audio::codecs::flac::crc::{crc8, crc16};
 
-/// Bytes of the longest header (section 9.1): 4 fixed, 7 of the coded number, 2 of the block size, 2 of the rate, CRC-8.
+/// Length of the longest header in bytes (section 9.1): 4 fixed, 7 for the coded number, 2 for the block size, 2 for the
+/// sample rate, 1 for the CRC-8.
 pub(crate) const MAX_HEADER: usize = 16;
 
-/// What a frame says about itself.
+/// The header of a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Header {
-    /// Whether the blocking strategy is variable: then `number` counts samples instead of frames.
+    /// Whether the stream has a variable block size: then `number` counts samples, and otherwise frames.
     pub(crate) variable: bool,
     /// The coded number (section 9.1.5).
     pub(crate) number: u64,
-    /// The block size: samples of each channel.
+    /// The block size: samples in each channel.
     pub(crate) length: usize,
-    /// How many channels there are.
+    /// The number of channels.
     pub(crate) channels: usize,
     stereo: Stereo,
-    /// Bits of a sample, if the frame says so and not only STREAMINFO.
+    /// Bits per sample; `None` if the frame leaves that to STREAMINFO.
     pub(crate) bits: Option<u32>,
-    /// Bytes of the header.
+    /// Length of the header in bytes.
     size: usize,
 }
 
-/// How stereo is decorrelated (section 9.1.3).
+/// How the channels of a stereo frame are stored (section 9.1.3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stereo {
-    /// Not at all: the channels are independent, however many there are.
+    /// The channels are independent, however many there are.
     No,
     LeftSide,
     SideRight,
@@ -43,7 +44,7 @@ enum Stereo {
 }
 
 impl Header {
-    /// Reads one from the beginning of a frame.
+    /// Reads the header at the beginning of `bytes`.
     pub(crate) fn parse(bytes: &[u8]) -> Result<Self, Fault> {
         const WRONG: Fault = Fault::Wrong("its header has a reserved value or a wrong CRC-8");
         let Some(&[sync, flags, sizes, layout]) = bytes.first_chunk() else {
@@ -103,7 +104,7 @@ impl Header {
     }
 }
 
-/// The coded number: like a character in UTF-8, extended to 36 bits in seven bytes (section 9.1.5).
+/// Reads the coded number, which uses the scheme of UTF-8, extended to 36 bits in seven bytes (section 9.1.5).
 fn coded_number(bytes: &mut &[u8]) -> Result<u64, Fault> {
     let wrong = Fault::Wrong("its coded number is malformed");
     let (&first, mut rest) = bytes.split_first().ok_or(Fault::Short)?;
@@ -131,16 +132,17 @@ fn big_endian(bytes: &mut &[u8], count: usize) -> Result<usize, Fault> {
     Ok(number.iter().fold(0, |n, byte| n << 8 | usize::from(*byte)))
 }
 
-/// Decodes frames; keeps memory to use again.
+/// Decodes frames and reuses memory between them.
 #[derive(Default)]
 pub(crate) struct Decoder {
     planes: Vec<Vec<i32>>,
-    /// The side channel of samples of 32 bits, which takes 33.
+    /// The side channel of samples of 32 bits, which needs 33 bits.
     side: Vec<i64>,
 }
 
 impl Decoder {
-    /// Appends the samples of a frame of `bits` bits, interleaved, to `samples`, and gives its length in bytes.
+    /// Decodes a frame whose samples have `bits` bits. Appends the samples, interleaved, to `samples`, and returns the
+    /// length of the frame in bytes.
     pub(crate) fn decode(
         &mut self,
         header: &Header,
@@ -198,7 +200,7 @@ impl Decoder {
                         [side.wrapping_add(right), right]
                     }),
                     Stereo::MiddleSide => pair(frames, first, second, |middle, side| {
-                        // Halving the sum dropped its last bit, which is that of the difference (section 4.2).
+                        // The mean was rounded down. The bit that it lost is the lowest bit of the difference (section 4.2).
                         let sum = middle << 1 | side & 1;
                         [sum.wrapping_add(side) >> 1, sum.wrapping_sub(side) >> 1]
                     }),

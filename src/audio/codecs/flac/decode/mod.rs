@@ -1,4 +1,4 @@
-//! From the bytes of a FLAC frame to its samples. Knows nothing of the stream around the frame.
+//! Decodes the bytes of a FLAC frame into samples. Knows nothing of the stream around the frame.
 
 pub(crate) mod bits;
 pub(crate) mod frame;

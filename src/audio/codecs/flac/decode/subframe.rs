@@ -1,22 +1,24 @@
-//! Subframes of FLAC (RFC 9639, section 9.2): one channel of a frame. Knows nothing of the other channels.
+//! Decodes FLAC subframes (RFC 9639, section 9.2), each of which is one channel of a frame. Knows nothing of the other
+//! channels.
 //!
-//! A predicted sample is a sum of products with the samples before it, shifted, plus the residual that stands in the
-//! file. This is where decoding spends its time, and it cannot be done for several samples at once, because each needs
-//! the one before. So the loop over the coefficients is unrolled at compile time for every order that encoders use
-//! (`SPAN` is the order plus the sample itself), in sums of 32 bits where the widths allow it, and the residuals come
-//! straight from the Rice codes without being stored. Orders in between take the next larger loop with coefficients
-//! of 0, which is why every channel has [`MAX_ORDER`] zeros before its first sample.
+//! A predictor computes each sample from those before it: a sum of products with fixed coefficients, shifted right. The file
+//! stores the difference to the true sample, the residual. Decoding spends its time here, and several samples cannot be
+//! computed at once, because each needs the one before. So the loop over the coefficients is unrolled at compile time for
+//! the orders that encoders use (`SPAN` is the order plus one for the sample itself), sums have 32 bits where the widths
+//! allow it, and residuals are used as soon as their Rice code has been read. Orders in between use the next longer loop
+//! with coefficients of 0. That loop reads samples before the first one, which is why every channel begins with
+//! [`MAX_ORDER`] zeros.
 //!
-//! Damaged frames may make sums overflow; they wrap around, and the CRC-16 finds the damage afterwards.
+//! The sums of a damaged frame may overflow. They wrap around, and the CRC-16 of the frame finds the damage afterwards.
 
 use super::bits::{Bits, Fault};
 
-/// The highest order of a linear predictor, and the number of zeros that stand before the samples of each channel.
+/// The highest order of a linear predictor, and therefore the number of zeros before the samples of each channel.
 pub(crate) const MAX_ORDER: usize = 32;
 
-/// What predicts a sample from those before it, as many as its order.
+/// Predicts a sample from as many samples before it as its order says.
 pub(crate) struct Predictor {
-    /// The first belongs to the sample just before.
+    /// The coefficients. The first belongs to the sample just before.
     coefficients: [i32; MAX_ORDER],
     order: usize,
     shift: u32,
@@ -24,14 +26,14 @@ pub(crate) struct Predictor {
     wide: bool,
 }
 
-/// Decodes the samples of a channel of `width` bits, at most as many as `S` has, into `plane`, behind [`MAX_ORDER`] zeros.
+/// Decodes a channel of `width` bits into `plane`, after [`MAX_ORDER`] zeros. `width` is at most the width of `S`.
 pub(crate) fn decode<S: Sample>(
     bits: &mut Bits<'_>,
     width: u32,
     length: usize,
     plane: &mut Vec<S>,
 ) -> Result<(), Fault> {
-    // The zeros stay, and everything else is going to be replaced.
+    // This keeps the zeros at the beginning; everything after them is overwritten below.
     plane.resize(MAX_ORDER + length, S::default());
     let head = bits.take(8);
     let wasted = match head & 1 {
@@ -39,7 +41,9 @@ pub(crate) fn decode<S: Sample>(
         _ => bits.unary()? + 1,
     };
     let Some(width) = width.checked_sub(wasted).filter(|width| *width > 0) else {
-        return Err(Fault::Wrong("a subframe has as many wasted bits as bits"));
+        return Err(Fault::Wrong(
+            "the wasted bits of a subframe leave no bits for its samples",
+        ));
     };
     let samples = &mut plane[MAX_ORDER..];
     match head >> 1 {
@@ -73,7 +77,8 @@ pub(crate) fn decode<S: Sample>(
 }
 
 impl Predictor {
-    /// A fixed predictor (section 9.2.5). Sums may wrap around on the way: the differences that result fit again.
+    /// The fixed predictor of this order (section 9.2.5). Its sums may wrap around on the way, because the result fits
+    /// again.
     fn fixed(order: usize) -> Self {
         const COEFFICIENTS: [[i32; 4]; 5] = [
             [0, 0, 0, 0],
@@ -111,8 +116,8 @@ impl Predictor {
         })
     }
 
-    /// Reads the partitions of the residual (section 9.2.7) and adds the prediction to each: `SPAN` − 1 coefficients, of
-    /// which those beyond the order are 0.
+    /// Reads the partitions of the residual (section 9.2.7) and adds the prediction to each residual. Uses `SPAN` − 1
+    /// coefficients; those beyond the order are 0.
     fn partitions<A: Arithmetic, const SPAN: usize>(
         &self,
         bits: &mut Bits<'_>,
@@ -135,11 +140,11 @@ impl Predictor {
         coefficients[..SPAN - 1].copy_from_slice(&self.coefficients[..SPAN - 1]);
         let mut at = MAX_ORDER + self.order;
         for end in (1..=1usize << partition_order).map(|i| MAX_ORDER + i * partition) {
-            // The samples of the partition, and those before it that predict the first of them.
+            // The samples of the partition, preceded by those that predict the first of them.
             let mut rest = &mut plane[at + 1 - SPAN..end];
             let parameter = bits.take(parameter_bits);
             if parameter + 1 == 1 << parameter_bits {
-                // The escape code: residuals stand as plain numbers of so many bits.
+                // An escape code: the residuals are plain numbers of `width` bits.
                 let width = bits.take(5);
                 while rest.len() >= SPAN {
                     let residual = bits.signed(width) as i32;
@@ -147,7 +152,7 @@ impl Predictor {
                     rest = &mut rest[1..];
                 }
             } else {
-                // A copy that no call borrows can stay in registers.
+                // The compiler can keep a copy in registers that no function call borrows.
                 let mut reader = bits.clone();
                 while rest.len() >= SPAN {
                     if rest.len() > SPAN
@@ -173,7 +178,7 @@ impl Predictor {
     }
 }
 
-/// Sets the last of the first `SPAN` samples to the sum of its prediction and its residual.
+/// Sets the last of the first `SPAN` samples to its prediction plus its residual.
 #[inline(always)]
 fn add<A: Arithmetic, const SPAN: usize>(
     samples: &mut [A::Sample],
@@ -186,15 +191,15 @@ fn add<A: Arithmetic, const SPAN: usize>(
     }
 }
 
-/// What holds a sample: 32 bits, or 64 for the side channel of samples of 32.
+/// The type of a sample: 32 bits, or 64 bits for the side channel of 32-bit samples.
 pub(crate) trait Sample: Copy + Default {
-    /// The low bits of a value.
+    /// Keeps the low bits of a value.
     fn cut(value: i64) -> Self;
 
-    /// Puts the wasted bits (section 9.2.2) back as zeros.
+    /// Appends the wasted bits, which are zeros that the file leaves out (section 9.2.2).
     fn shifted(self, bits: u32) -> Self;
 
-    /// Reads the residual and adds the prediction, from the sample number `order` on.
+    /// Reads the residual and predicts the samples of the channel, beginning with the first after the warm-up.
     fn predict(predictor: &Predictor, bits: &mut Bits<'_>, plane: &mut [Self])
     -> Result<(), Fault>;
 }
@@ -254,11 +259,11 @@ impl Sample for i64 {
     }
 }
 
-/// The widths of samples and sums in a prediction.
+/// The widths of samples and of sums in a prediction.
 trait Arithmetic {
     type Sample;
 
-    /// The last sample of a span from those before it, to the last of which the first coefficient belongs.
+    /// Computes the last sample of a span from those before it. The first coefficient belongs to the nearest of them.
     fn sample<const SPAN: usize>(
         span: &[Self::Sample; SPAN],
         coefficients: &[i32; SPAN],
@@ -271,7 +276,7 @@ trait Arithmetic {
 struct Narrow;
 /// Samples of 32 bits, sums of 64.
 struct Wide;
-/// Samples and sums of 64 bits, which damaged samples may exceed.
+/// Samples and sums of 64 bits. Damaged data may exceed even these.
 struct Widest;
 
 impl Arithmetic for Narrow {

@@ -1,9 +1,9 @@
-//! The bits of a FLAC frame in the making, and its codes: unary, Rice, and coded numbers (RFC 9639, sections 9.1.5 and
-//! 9.2.7). Knows no frame.
+//! Writes the bits of a FLAC frame and its codes: unary codes, Rice codes and coded numbers (RFC 9639, sections 9.1.5 and
+//! 9.2.7). Knows nothing of the frame's structure.
 
 use crate::audio::codecs::flac::crc::crc16;
 
-/// Bits, the most significant first.
+/// Collects bits into bytes, the most significant first.
 #[derive(Default)]
 pub(crate) struct Writer {
     pub(crate) bytes: Vec<u8>,
@@ -22,7 +22,7 @@ impl Writer {
         self.count += bits;
     }
 
-    /// Moves whole bytes out.
+    /// Moves whole bytes to the output.
     fn drain(&mut self) {
         let whole = self.count / 8;
         if whole == 0 {
@@ -37,13 +37,13 @@ impl Writer {
 
     pub(crate) fn signed(&mut self, value: i32, bits: u32) {
         if bits > 32 {
-            // The side of 32-bit stereo is never written.
+            // More than 32 bits occur only in the side channel of 32-bit stereo, which this encoder never writes.
             self.put((value >> 31) as u32, bits - 32);
         }
         self.put(value as u32, bits.min(32));
     }
 
-    /// `zeros` zeros and a one.
+    /// Appends a unary code: `zeros` zeros and a one.
     pub(crate) fn unary(&mut self, zeros: u32) {
         let mut left = zeros;
         while left >= 32 {
@@ -65,7 +65,7 @@ impl Writer {
         }
     }
 
-    /// A frame's number, coded like a character in UTF-8 but up to 36 bits.
+    /// Appends a frame's number, which uses the scheme of UTF-8, extended to 36 bits.
     pub(crate) fn number(&mut self, number: u64) {
         if number < 0x80 {
             return self.put(number as u32, 8);
@@ -88,7 +88,7 @@ impl Writer {
         self.drain();
     }
 
-    /// The frame with its checksum.
+    /// Ends the frame with its CRC-16 and returns it.
     pub(crate) fn finish(mut self) -> Vec<u8> {
         self.align();
         self.bytes.extend(crc16(&self.bytes).to_be_bytes());

@@ -1,9 +1,9 @@
-//! FLAC frames (RFC 9639, section 9): the header, and how stereo is decorrelated. One frame depends on no other, so that
-//! threads can encode them side by side and the result is the same.
+//! Encodes FLAC frames (RFC 9639, section 9): the header, and the choice of the stereo mode. No frame depends on another, so
+//! threads can encode them in parallel with the same result.
 //!
-//! There are four ways to write a stereo frame: left and right, left and side, side and right, mean and side. At the
-//! highest effort all four signals are encoded and the cheapest pair is kept; otherwise the sums of their second
-//! differences, which residuals resemble, decide beforehand.
+//! A stereo frame can be written as left and right, left and side, side and right, or mid and side. At the highest effort,
+//! all four signals are encoded and the cheapest pair is kept. Otherwise the pair is chosen in advance by the sums of second
+//! differences, because residuals resemble second differences.
 
 use super::{
     bits::Writer,
@@ -12,7 +12,7 @@ use super::{
 use crate::audio::codecs::flac::crc::crc8;
 use crate::audio::sound::pcm::{Depth, Spec};
 
-/// The block size: samples of a channel in a frame. The last frame may have fewer.
+/// The block size: samples of each channel in a frame. The last frame may have fewer.
 pub(crate) const BLOCK: usize = 4096;
 
 /// Encodes the frames of one stream, in any order.
@@ -42,7 +42,7 @@ impl Encoder {
         }
     }
 
-    /// One frame of interleaved samples, at most [`BLOCK`] for each channel.
+    /// Encodes a frame of interleaved samples, at most [`BLOCK`] in each channel.
     pub(crate) fn encode(&mut self, samples: &[i32], number: u64) -> Vec<u8> {
         let channels = self.channels;
         let mut planes = std::mem::take(&mut self.planes);
@@ -52,7 +52,7 @@ impl Encoder {
             plane.extend(samples.iter().skip(channel).step_by(channels));
         }
         let frames = samples.len() / channels;
-        // The side channel of 32-bit samples has 33 bits, more than an i32 holds.
+        // 32-bit samples get no side channel, because it would have 33 bits, more than an `i32` holds.
         let (assignment, subframes) = if channels == 2 && self.bits < 32 {
             let (left, rest) = planes.split_at_mut(1);
             let (right, rest) = rest.split_at_mut(1);
@@ -92,8 +92,8 @@ impl Encoder {
         writer.finish()
     }
 
-    /// Chooses the pair of signals to write among left, right, mean and side, and gives the code of the channel
-    /// assignment with the subframes.
+    /// Chooses which two of left, right, mid and side to write. Returns the code of the channel assignment, and the two
+    /// subframes.
     fn stereo(&mut self, signals: [&[i32]; 4]) -> (u32, Vec<Subframe>) {
         const WAYS: [(u32, usize, usize); 4] = [(1, 0, 1), (8, 0, 3), (9, 3, 1), (10, 2, 3)];
         let bits = self.bits;
@@ -166,7 +166,7 @@ impl Encoder {
     }
 }
 
-/// The sum of the magnitudes of second differences: a rough measure of what a signal is going to cost.
+/// The sum of the magnitudes of second differences, a rough measure of how many bits a signal takes.
 fn second_difference(signal: &[i32]) -> u64 {
     let difference = |w: &[i32]| w[2].wrapping_sub(w[1].wrapping_mul(2)).wrapping_add(w[0]);
     signal

@@ -1,4 +1,4 @@
-//! From samples to the bytes of a FLAC frame. Knows nothing of the stream around the frame.
+//! Encodes samples into the bytes of a FLAC frame. Knows nothing of the stream around the frame.
 
 mod bits;
 pub(crate) mod frame;

@@ -1,13 +1,14 @@
-//! Linear prediction for FLAC (RFC 9639, section 9.2.6): windows, coefficients, and the residual that they leave.
+//! Linear prediction for FLAC (RFC 9639, section 9.2.6): windows, coefficients, and the residual. Writes nothing.
 //!
-//! The usual way: autocorrelation of the windowed block, Levinson and Durbin's recursion, which gives the best predictor
-//! of every order in one go with the energy of its residual, from which the order is chosen without trying any;
-//! then coefficients of 13 or 14 bits, each of which makes up for the rounding of the one before.
+//! This is the usual method. The autocorrelation of the windowed block is fed to the Levinson-Durbin recursion, which yields
+//! the best predictor of every order in one pass, together with the energy of its residual. The order is chosen by that
+//! energy, without trying any. The coefficients are then rounded to 13 or 14 bits, and the rounding error of each is carried
+//! over to the next.
 
-/// Most coefficients of a predictor.
+/// The highest predictor order that is tried.
 pub(crate) const MAX_ORDER: usize = 12;
 
-/// A Tukey window of which half is flat.
+/// A Tukey window (tapered cosine) whose middle half is flat.
 pub(crate) fn tukey(length: usize) -> Vec<f64> {
     let edge = (length / 4).max(1) as f64;
     let place = |i: usize| (i.min(length - 1 - i) as f64 + 0.5) / edge;
@@ -33,7 +34,8 @@ pub(crate) fn autocorrelation(signal: &mut Vec<f64>, order: usize) -> [f64; MAX_
     result
 }
 
-/// The first `L` lags. The lanes of the sum are the lags, so that one pass over the signal does for all.
+/// The autocorrelation at lags 0 to `L` − 1. The sum has one lane for each lag, so that one pass over the signal computes
+/// all of them.
 fn lags<const L: usize>(signal: &mut Vec<f64>) -> [f64; L] {
     let length = signal.len();
     signal.resize(length + L, 0.0);
@@ -47,7 +49,7 @@ fn lags<const L: usize>(signal: &mut Vec<f64>) -> [f64; L] {
     sums
 }
 
-/// Coefficients of the order that looks cheapest, by the recursion of Levinson and Durbin.
+/// The coefficients of the order that looks cheapest, by the Levinson-Durbin recursion.
 pub(crate) fn predictor(
     correlation: &[f64; MAX_ORDER + 1],
     most: usize,
@@ -76,7 +78,7 @@ pub(crate) fn predictor(
         if error <= 0.0 || !error.is_finite() {
             break;
         }
-        // Bits a sample of a Laplacian residual with this energy, and the bits of the coefficients.
+        // Bits per sample of a residual with this energy and a Laplacian distribution, plus the bits of the coefficients.
         let deviation = 0.5 * (0.240_226_5 * error / samples).log2();
         let bits = deviation.max(0.0) * (length - order) as f64 + 16.0 * order as f64;
         if best.is_none_or(|(least, ..)| bits < least) {
@@ -86,7 +88,8 @@ pub(crate) fn predictor(
     best.map(|(_, order, coefficients)| (order, coefficients[..order].to_vec()))
 }
 
-/// Coefficients as integers of `precision` bits, and by how much their products have to be shifted.
+/// Rounds coefficients to integers of `precision` bits, and returns by how many bits sums of products have to be shifted
+/// right.
 pub(crate) fn quantise(coefficients: &[f64], precision: u32) -> Option<(Vec<i32>, u32)> {
     let largest = coefficients
         .iter()
@@ -95,7 +98,7 @@ pub(crate) fn quantise(coefficients: &[f64], precision: u32) -> Option<(Vec<i32>
         return None;
     }
     let shift = precision as i32 - 1 - (largest.log2().floor() as i32 + 1);
-    // Coefficients beyond a few hundred predict nothing.
+    // Coefficients that are this large, a few hundred and more, predict nothing useful.
     if shift < 4 {
         return None;
     }
@@ -111,7 +114,8 @@ pub(crate) fn quantise(coefficients: &[f64], precision: u32) -> Option<(Vec<i32>
     Some((quantised.collect(), shift))
 }
 
-/// Appends what the predictor leaves; false if that has no room in an i32. `bits` is the width of a product.
+/// Appends the residual of a linear predictor. False if a residual does not fit into an `i32`. `bits` is the width of a
+/// product.
 pub(crate) fn linear_residual(
     signal: &[i32],
     coefficients: &[i32],
@@ -136,7 +140,7 @@ fn narrow_residual<const N: usize>(
     residual: &mut Vec<i32>,
 ) {
     let order = coefficients.len();
-    // The coefficient of the sample just before stands last.
+    // The coefficient of the nearest sample comes last.
     let mut reversed = [0i32; N];
     for (i, coefficient) in coefficients.iter().enumerate() {
         reversed[N - 1 - i] = *coefficient;
@@ -167,7 +171,7 @@ fn wide_residual(
     for i in order..signal.len() {
         let products = coefficients.iter().zip(signal[i - order..i].iter().rev());
         let sum: i64 = products.map(|(c, x)| i64::from(*c) * i64::from(*x)).sum();
-        // The smallest number is not allowed (section 9.2.7.3).
+        // The format does not allow `i32::MIN` as a residual (section 9.2.7.3).
         match i32::try_from(i64::from(signal[i]) - (sum >> shift)) {
             Ok(x) if x > i32::MIN => residual.push(x),
             _ => return false,

@@ -1,12 +1,14 @@
-//! Rice codes of a residual (RFC 9639, section 9.2.7): which partitions and parameters take fewest bits. Writes none.
+//! Chooses the partitions and parameters of Rice codes (RFC 9639, section 9.2.7) that take the fewest bits for a residual.
+//! Writes none.
 //!
-//! The length of a Rice code follows from the magnitude of its number, so the bits of a partition can be estimated from
-//! the sum of magnitudes alone; sums of larger partitions are sums of sums, which makes trying every order cheap.
+//! The length of a Rice code follows from the magnitude of its number, so the length of a partition can be estimated from
+//! the sum of magnitudes alone. The sum of a large partition is the sum of two smaller ones, which makes it cheap to try
+//! every partition order.
 
-/// The largest parameters that stand in 4 and in 5 bits; one more is the escape code.
+/// The largest parameters that fit into 4 and into 5 bits; the next value is the escape code.
 pub(crate) const MAX_RICE: (u32, u32) = (14, 30);
 
-/// Parameters of partitions, all of the same length.
+/// The Rice parameters of the partitions, all of which have the same length.
 #[derive(Default)]
 pub(crate) struct Rice {
     /// The partition order: the binary logarithm of the number of partitions.
@@ -14,7 +16,7 @@ pub(crate) struct Rice {
     pub(crate) parameters: Vec<u32>,
 }
 
-/// The Rice parameters of the cheapest partition, and the bits that the residual then takes.
+/// The cheapest partition order up to `most` with its parameters, and the estimated length of the residual in bits.
 pub(crate) fn rice(residual: &[i32], warm_up: usize, most: u32) -> (Rice, u64) {
     let length = residual.len() + warm_up;
     let mut order = most.min(length.trailing_zeros());
@@ -56,7 +58,7 @@ pub(crate) fn rice(residual: &[i32], warm_up: usize, most: u32) -> (Rice, u64) {
     }
 }
 
-/// The best Rice parameter for `count` numbers with this sum of magnitudes, and the bits they then take.
+/// The best Rice parameter for `count` numbers with this sum of magnitudes, and their estimated length in bits.
 fn parameter(count: u64, sum: u64) -> (u32, u64) {
     let cost = |parameter: u32| {
         let unary = match parameter {

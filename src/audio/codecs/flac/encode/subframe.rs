@@ -1,9 +1,10 @@
-//! Subframes of FLAC (RFC 9639, section 9.2): one channel of a frame, and the cheapest way to write it.
+//! Encodes FLAC subframes (RFC 9639, section 9.2), each of which is one channel of a frame, in the cheapest way. Knows
+//! nothing of the other channels.
 //!
-//! In ascending order of cost in time: a constant, verbatim samples, the fixed predictor whose differences have the
-//! smallest sum, linear predictors of the whole block under a Tukey window, and at the highest effort of its halves and
-//! thirds, too. Bits that are zero in all samples ("wasted") are taken off first. Costs are in bits and exact but for the
-//! Rice codes, which are estimated from sums of magnitudes.
+//! It tries, from fast to slow: a constant; verbatim samples; the fixed predictor with the smallest sum of residuals; linear
+//! predictors, for which the whole block is analysed under a Tukey window, and at the highest effort also its halves and
+//! thirds. Low bits that are zero in all samples ("wasted bits") are removed first. Costs are in bits, and exact except for
+//! the Rice codes, whose length is estimated from sums of magnitudes.
 
 use super::{
     bits::Writer,
@@ -11,16 +12,16 @@ use super::{
     rice::{MAX_RICE, Rice, rice},
 };
 
-/// How much is tried.
+/// How much the encoder tries.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Effort {
-    /// The highest order of a linear predictor; 0 for the fixed predictors only.
+    /// The highest order of a linear predictor; 0 to use only fixed predictors.
     order: usize,
     /// The highest partition order of the residual.
     partitions: u32,
-    /// Into how many parts the block is divided at most, each with a window and a predictor of its own to try.
+    /// Into how many parts a block is divided at most. Each part gets a window of its own, and its predictor is tried.
     windows: usize,
-    /// Whether all four ways of stereo are encoded, rather than the one that looks best.
+    /// Whether all four stereo signals are encoded, rather than the pair that looks best.
     pub(crate) all_stereo: bool,
 }
 
@@ -66,7 +67,7 @@ enum Predictor {
     },
 }
 
-/// Looks for the cheapest way; keeps what it can use again.
+/// Finds the cheapest subframe, and reuses memory.
 #[derive(Clone)]
 pub(crate) struct Chooser {
     effort: Effort,
@@ -85,7 +86,7 @@ impl Chooser {
         }
     }
 
-    /// The cheapest way to write a signal of `width` bits.
+    /// Finds the cheapest subframe for a signal of `width` bits.
     pub(crate) fn choose(&mut self, signal: &[i32], width: u32) -> Subframe {
         let all = signal.iter().fold(0, |all, x| all | x);
         if signal.iter().all(|x| *x == signal[0]) {
@@ -114,7 +115,7 @@ impl Chooser {
     }
 
     fn try_fixed(&mut self, signal: &[i32], width: u32, best: &mut Subframe) {
-        // Each order adds a bit, and residuals have to fit into 32.
+        // Each order of a fixed predictor may add a bit, and residuals have to fit into 32.
         if width > 27 || signal.len() <= 4 {
             return;
         }
@@ -141,7 +142,7 @@ impl Chooser {
                 residual[i] = residual[i].wrapping_sub(residual[i - 1]);
             }
         }
-        // The first samples were not differenced: they are the warm-up, which is written as it is.
+        // The first samples have no residual: they are the warm-up, which is written verbatim.
         residual.drain(..order);
         let kind = Predictor::Fixed(order);
         self.residual = best.improve(kind, width, order, 0, residual, self.effort.partitions);
@@ -218,7 +219,7 @@ impl Subframe {
         }
     }
 
-    /// Becomes another way if that is cheaper. Gives back a vector to use again.
+    /// Replaces this subframe by another one if that is cheaper. Returns a vector for reuse.
     fn improve(
         &mut self,
         kind: Predictor,

@@ -1,7 +1,6 @@
 //! What is known while a document is read: its parts, its styles, what is counted. Reads no text itself.
 
 use super::{
-    fields::Field,
     package::{Package, Relationships},
     styles::{Resolved, Styles},
 };
@@ -9,7 +8,7 @@ use crate::{
     containers::xml::Reader,
     document::{
         Loss,
-        office::{Flow, Line, Lists, Look, Looks, RunProperties, Script},
+        office::{Flow, Line, Lists, Look, Looks, RunProperties, Script, WordField},
         tree::{Builder, Margins, NoteId, NoteKind, ResourceId},
     },
     error::Result,
@@ -42,7 +41,7 @@ pub(super) struct Context<'a> {
     pub(super) notes: HashMap<(NoteKind, i64), NoteId>,
     pub(super) resources: HashMap<Box<str>, Option<ResourceId>>,
     /// Fields that have begun and not ended, innermost last.
-    pub(super) fields: Vec<Field>,
+    pub(super) fields: Vec<WordField>,
     /// Where the links around the next run lead, and what they show when pointed at.
     pub(super) links: Vec<(Box<str>, Box<str>)>,
     /// The names of places that something leads to.

@@ -3,7 +3,6 @@
 mod body;
 mod context;
 mod drawing;
-mod fields;
 mod notes;
 mod numbering;
 mod package;

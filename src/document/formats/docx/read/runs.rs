@@ -2,7 +2,6 @@
 
 use super::{
     context::{Context, PARTS, Story},
-    fields::{Field, Meaning},
     styles::{Resolved, Styles},
 };
 use crate::{
@@ -10,8 +9,8 @@ use crate::{
     document::{
         math,
         office::{
-            self, Font, Look, RunProperties, Script, TextRole, in_symbol_font, is_symbol_font,
-            losses,
+            self, FieldMeaning, Font, Look, RunProperties, Script, TextRole, WordField,
+            in_symbol_font, is_symbol_font, losses,
         },
         tree::{Builder, NoteKind},
     },
@@ -291,8 +290,9 @@ impl Context<'_> {
 
     /// Whether what comes next is seen: it is not hidden, and no instruction of a field.
     fn shows(&self, run: &RunProperties) -> bool {
-        let in_result =
-            |field: &Field| field.in_result && !matches!(field.meaning, Meaning::Layout(_));
+        let in_result = |field: &WordField| {
+            field.in_result && !matches!(field.meaning, FieldMeaning::Layout(_))
+        };
         run.hidden != Some(true) && self.fields.iter().all(in_result)
     }
 
@@ -351,7 +351,7 @@ impl Context<'_> {
             .iter()
             .rev()
             .find_map(|field| match &field.meaning {
-                Meaning::Link(target) if field.in_result => Some((&**target, "")),
+                FieldMeaning::Link(target) if field.in_result => Some((&**target, "")),
                 _ => None,
             });
         let link = self
@@ -369,7 +369,7 @@ impl Context<'_> {
     fn begin_field(&mut self) {
         // Fields that never end would make each run look through all of them.
         if self.fields.len() < 64 {
-            self.fields.push(Field::default());
+            self.fields.push(WordField::default());
         }
     }
 
@@ -392,14 +392,14 @@ impl Context<'_> {
         }
     }
 
-    fn show_field(&self, story: &mut Story<'_>, meaning: &Meaning) {
+    fn show_field(&self, story: &mut Story<'_>, meaning: &FieldMeaning) {
         match meaning {
-            Meaning::Layout(field) => story.line.field(Look::default(), *field),
-            Meaning::Symbol(c, font) => {
+            FieldMeaning::Layout(field) => story.line.field(Look::default(), *field),
+            FieldMeaning::Symbol(c, font) => {
                 let c = in_symbol_font(font, *c);
                 story.line.text(Look::default(), c.encode_utf8(&mut [0; 4]));
             }
-            Meaning::Result | Meaning::Link(_) | Meaning::Nothing => {}
+            FieldMeaning::Result | FieldMeaning::Link(_) | FieldMeaning::Nothing => {}
         }
     }
 

@@ -1,5 +1,5 @@
-//! Fields (ECMA-376 part 1, 17.16): an instruction, and what it gave when the document was written. The result is what counts,
-//! except for links and for the numbers of pages. Computes nothing and fetches nothing.
+//! Fields of Word (ECMA-376 part 1, 17.16), which RTF has as well: an instruction, and what it gave when the document was written.
+//! The result is what counts, except for links and for the numbers of pages. Computes nothing and fetches nothing.
 
 use crate::document::tree;
 
@@ -8,17 +8,17 @@ const MAX_INSTRUCTION: usize = 1 << 16;
 
 /// A field that has begun.
 #[derive(Debug, Default)]
-pub(super) struct Field {
+pub(crate) struct WordField {
     instruction: String,
     /// Its result is being read.
-    pub(super) in_result: bool,
+    pub(crate) in_result: bool,
     /// What it means, once its instruction is whole.
-    pub(super) meaning: Meaning,
+    pub(crate) meaning: FieldMeaning,
 }
 
 /// What a field means to the tree.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) enum Meaning {
+pub(crate) enum FieldMeaning {
     /// Its result.
     #[default]
     Result,
@@ -32,29 +32,29 @@ pub(super) enum Meaning {
     Nothing,
 }
 
-impl Field {
+impl WordField {
     /// Adds to the instruction.
-    pub(super) fn instruct(&mut self, text: &str) {
+    pub(crate) fn instruct(&mut self, text: &str) {
         if self.instruction.len() + text.len() <= MAX_INSTRUCTION {
             self.instruction.push_str(text);
         }
     }
 
     /// The instruction is whole.
-    pub(super) fn begin_result(&mut self) {
+    pub(crate) fn begin_result(&mut self) {
         self.in_result = true;
         self.meaning = parse(&self.instruction);
     }
 }
 
 /// What an instruction means.
-pub(super) fn parse(instruction: &str) -> Meaning {
+pub(crate) fn parse(instruction: &str) -> FieldMeaning {
     let words = split(instruction);
     let mut words = words.iter().map(String::as_str);
     let name = words.next().unwrap_or_default().to_ascii_uppercase();
     match name.as_str() {
-        "PAGE" => Meaning::Layout(tree::Field::Page),
-        "NUMPAGES" => Meaning::Layout(tree::Field::Pages),
+        "PAGE" => FieldMeaning::Layout(tree::Field::Page),
+        "NUMPAGES" => FieldMeaning::Layout(tree::Field::Pages),
         "HYPERLINK" => {
             let (mut address, mut place) = (None, None);
             while let Some(word) = words.next() {
@@ -69,21 +69,21 @@ pub(super) fn parse(instruction: &str) -> Meaning {
                 }
             }
             match (address, place) {
-                (None, None) => Meaning::Result,
+                (None, None) => FieldMeaning::Result,
                 (address, place) => {
                     let separator = if place.is_some() { "#" } else { "" };
                     let address = address.unwrap_or_default();
                     let place = place.unwrap_or_default();
-                    Meaning::Link(format!("{address}{separator}{place}").into())
+                    FieldMeaning::Link(format!("{address}{separator}{place}").into())
                 }
             }
         }
         "REF" | "PAGEREF" | "NOTEREF" => {
             let target = words.next().unwrap_or_default().to_owned();
             if !target.is_empty() && words.any(|word| word.eq_ignore_ascii_case(r"\h")) {
-                Meaning::Link(format!("#{target}").into())
+                FieldMeaning::Link(format!("#{target}").into())
             } else {
-                Meaning::Result
+                FieldMeaning::Result
             }
         }
         "SYMBOL" => {
@@ -99,12 +99,12 @@ pub(super) fn parse(instruction: &str) -> Meaning {
                 }
             }
             match number.and_then(char::from_u32) {
-                Some(c) => Meaning::Symbol(c, font.into()),
-                None => Meaning::Result,
+                Some(c) => FieldMeaning::Symbol(c, font.into()),
+                None => FieldMeaning::Result,
             }
         }
-        "XE" | "TC" | "TA" | "RD" | "SET" => Meaning::Nothing,
-        _ => Meaning::Result,
+        "XE" | "TC" | "TA" | "RD" | "SET" => FieldMeaning::Nothing,
+        _ => FieldMeaning::Result,
     }
 }
 
@@ -144,10 +144,10 @@ mod tests {
     #[test]
     fn instructions_are_understood() {
         #[track_caller]
-        fn check(instruction: &str, expected: Meaning) {
+        fn check(instruction: &str, expected: FieldMeaning) {
             assert_eq!(parse(instruction), expected);
         }
-        let link = |target: &str| Meaning::Link(target.into());
+        let link = |target: &str| FieldMeaning::Link(target.into());
         check(
             " HYPERLINK \"https://example.org/\" \\o \"tip\" ",
             link("https://example.org/"),
@@ -158,17 +158,20 @@ mod tests {
             link("a.html#b"),
         );
         check("HYPERLINK \"file:\\\\\\\\a\\\\b\"", link("file:\\\\a\\b"));
-        check("HYPERLINK", Meaning::Result);
-        check(" PAGE  \\* MERGEFORMAT", Meaning::Layout(tree::Field::Page));
-        check("NUMPAGES", Meaning::Layout(tree::Field::Pages));
+        check("HYPERLINK", FieldMeaning::Result);
+        check(
+            " PAGE  \\* MERGEFORMAT",
+            FieldMeaning::Layout(tree::Field::Page),
+        );
+        check("NUMPAGES", FieldMeaning::Layout(tree::Field::Pages));
         check("REF _Ref1 \\h", link("#_Ref1"));
-        check("REF _Ref1", Meaning::Result);
+        check("REF _Ref1", FieldMeaning::Result);
         check(
             "SYMBOL 183 \\f \"Symbol\" \\s 10",
-            Meaning::Symbol('·', "Symbol".into()),
+            FieldMeaning::Symbol('·', "Symbol".into()),
         );
-        check("XE \"word\"", Meaning::Nothing);
-        check("TOC \\o \"1-3\"", Meaning::Result);
-        check("", Meaning::Result);
+        check("XE \"word\"", FieldMeaning::Nothing);
+        check("TOC \\o \"1-3\"", FieldMeaning::Result);
+        check("", FieldMeaning::Result);
     }
 }

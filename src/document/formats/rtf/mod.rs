@@ -1,0 +1,23 @@
+//! Rich Text Format (Microsoft's specification 1.9.1). Never fetches what a document refers to, and starts no object that is
+//! embedded in one.
+
+mod read;
+
+use crate::{
+    document::row::Row,
+    format::{Category, Format},
+};
+
+pub(crate) static ROW: Row = Row {
+    format: Format {
+        name: "rtf",
+        aliases: &[],
+        category: Category::Document,
+        description: "Rich Text Format",
+        media_type: "application/rtf",
+        magic: &[&[(0, b"{\\rtf")]],
+    },
+    recognise: None,
+    read: Some(read::read),
+    write: None,
+};

@@ -1,0 +1,337 @@
+//! The tables in front of the text (1.9.1, "Header"): fonts, colours, styles, lists; and what is known about the document.
+
+use super::{
+    characters::CodePage,
+    reader::Reader,
+    state::{Destination, State},
+};
+use crate::{
+    document::{
+        office::{
+            Definition, LevelFormat, List, ParagraphRole, TextRole, role_of_paragraph, role_of_text,
+        },
+        tree::{Builder, Colour, Length, Numeral},
+    },
+    error::Result,
+};
+use std::collections::HashMap;
+
+/// A font of the document.
+#[derive(Clone, Debug, Default)]
+pub(super) struct FontFace {
+    pub(super) name: Box<str>,
+    pub(super) page: Option<CodePage>,
+}
+
+/// The styles of a document.
+#[derive(Debug, Default)]
+pub(super) struct StyleSheet {
+    pub(super) paragraphs: HashMap<i32, Style>,
+    pub(super) texts: HashMap<i32, Option<TextRole>>,
+}
+
+/// A style of paragraphs.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Style {
+    pub(super) name: Box<str>,
+    pub(super) role: Option<ParagraphRole>,
+    pub(super) state: State,
+}
+
+/// What is being read of the tables.
+#[derive(Debug, Default)]
+pub(super) struct Header {
+    font: Option<i32>,
+    colour: Option<[u8; 3]>,
+    /// The number of the style, and whether it is one of texts.
+    style: Option<(i32, bool)>,
+    list: Definition,
+    level: usize,
+    list_id: i32,
+    /// The definitions of lists, by their identifiers.
+    list_ids: HashMap<i32, u32>,
+    list_override: (i32, List),
+    override_level: usize,
+    info: Option<&'static str>,
+    date: [i32; 3],
+}
+
+impl Reader<'_> {
+    /// Looks at what has been gathered as soon as a semicolon ends it.
+    pub(super) fn header_text(&mut self) -> Result<()> {
+        let destination = self.state().destination;
+        match destination {
+            Destination::Fonts if self.gathered.contains(';') => self.end_font(),
+            Destination::Colours => {
+                let entries = self.gathered.matches(';').count();
+                for _ in 0..entries {
+                    let colour = self.header.colour.take();
+                    if self.colours.len() < 4096 {
+                        self.colours.push(colour.map(|[r, g, b]| Colour(r, g, b)));
+                    }
+                }
+                self.gathered.clear();
+            }
+            Destination::Styles if self.gathered.contains(';') => self.end_style(),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn end_font(&mut self) {
+        let name = std::mem::take(&mut self.gathered);
+        let name = name.split(';').next().unwrap_or_default().trim();
+        if let Some(font) = self.header.font {
+            let face = self.fonts.entry(font).or_default();
+            if face.name.is_empty() {
+                face.name = name.into();
+            }
+        }
+    }
+
+    fn end_style(&mut self) {
+        let name = std::mem::take(&mut self.gathered);
+        let name = name.split(';').next().unwrap_or_default().trim().to_owned();
+        let (number, of_text) = self.header.style.take().unwrap_or((0, false));
+        if of_text {
+            self.styles.texts.insert(number, role_of_text(&name));
+        } else {
+            let style = Style {
+                role: role_of_paragraph(&name),
+                name: name.into(),
+                state: self.state().clone(),
+            };
+            self.styles.paragraphs.insert(number, style);
+        }
+    }
+
+    /// A control word in one of the tables. False if it is none of theirs.
+    pub(super) fn header_word(&mut self, word: &str, number: Option<i32>) -> bool {
+        let value = number.unwrap_or(0);
+        match self.state().destination {
+            Destination::Fonts => match word {
+                "f" => {
+                    self.header.font = number;
+                    self.gathered.clear();
+                    self.fonts.entry(value).or_default();
+                }
+                "fcharset" => {
+                    let page = CodePage::by_charset(value);
+                    if let Some(face) = self.header.font.and_then(|font| self.fonts.get_mut(&font))
+                    {
+                        face.page = page.or(face.page);
+                    }
+                    self.state().page = page;
+                }
+                "cpg" => {
+                    let page = CodePage::by_number(value);
+                    if let Some(face) = self.header.font.and_then(|font| self.fonts.get_mut(&font))
+                    {
+                        face.page = page.or(face.page);
+                    }
+                }
+                _ => return false,
+            },
+            Destination::Colours => {
+                let at = match word {
+                    "red" => 0,
+                    "green" => 1,
+                    "blue" => 2,
+                    _ => return false,
+                };
+                self.header.colour.get_or_insert_default()[at] = value.clamp(0, 255) as u8;
+            }
+            Destination::Styles => match word {
+                "s" => self.header.style = Some((value, false)),
+                "cs" => self.header.style = Some((value, true)),
+                // Styles of tables and sections are none of those.
+                "ts" | "ds" => self.header.style = Some((-1, true)),
+                _ => return false,
+            },
+            Destination::Lists | Destination::ListText => return self.list_word(word, value),
+            Destination::Overrides => {
+                let (ls, list) = &mut self.header.list_override;
+                match word {
+                    "listoverride" => {
+                        *ls = 0;
+                        *list = List::default();
+                        self.header.override_level = 0;
+                    }
+                    "listid" => {
+                        list.definition = self.header.list_ids.get(&value).copied().unwrap_or(0);
+                    }
+                    "ls" => *ls = value,
+                    "lfolevel" => self.header.override_level += 1,
+                    "levelstartat" => {
+                        let level = self.header.override_level.saturating_sub(1);
+                        if let Some(start) = list.starts.get_mut(level) {
+                            *start = value.try_into().ok();
+                        }
+                    }
+                    _ => return false,
+                }
+            }
+            Destination::Info => match word {
+                "title" => self.begin_info("title"),
+                "subject" => self.begin_info("subject"),
+                "author" => self.begin_info("author"),
+                "keywords" => self.begin_info("keywords"),
+                "doccomm" | "comment" => self.begin_info("description"),
+                "creatim" => self.begin_info("date"),
+                "yr" => self.header.date[0] = value,
+                "mo" => self.header.date[1] = value,
+                "dy" => self.header.date[2] = value,
+                "hr" | "min" | "sec" => {}
+                _ => return false,
+            },
+            _ => return false,
+        }
+        true
+    }
+
+    fn begin_info(&mut self, field: &'static str) {
+        self.header.info = Some(field);
+        self.header.date = [0; 3];
+        self.gathered.clear();
+    }
+
+    /// What is known about the document, at the end of a group.
+    pub(super) fn end_info(&mut self, build: &mut Builder<'_>) {
+        let Some(field) = self.header.info.take() else {
+            return;
+        };
+        let value = std::mem::take(&mut self.gathered);
+        let value = value.trim();
+        let metadata = &mut build.metadata;
+        let own = Some(value.to_owned()).filter(|value| !value.is_empty());
+        match field {
+            "title" => metadata.title = own,
+            "subject" => metadata.subject = own,
+            "author" => {
+                let names = value.split(';').map(|name| name.trim().to_owned());
+                metadata
+                    .authors
+                    .extend(names.filter(|name| !name.is_empty()));
+            }
+            "keywords" => {
+                let words = value.split([',', ';']).map(|word| word.trim().to_owned());
+                metadata
+                    .keywords
+                    .extend(words.filter(|word| !word.is_empty()));
+            }
+            "description" => metadata.description = own,
+            _ => {
+                let [year, month, day] = self.header.date;
+                if year > 0 && (1..=12).contains(&month) && (1..=31).contains(&day) {
+                    metadata.date = Some(format!("{year:04}-{month:02}-{day:02}"));
+                }
+            }
+        }
+    }
+
+    fn list_word(&mut self, word: &str, value: i32) -> bool {
+        let header = &mut self.header;
+        match word {
+            "list" => {
+                header.list = Definition::default();
+                header.level = 0;
+                header.list_id = 0;
+                self.state().in_list = true;
+            }
+            "listlevel" => {
+                header.level += 1;
+                self.state().in_list = false;
+            }
+            "listid" => header.list_id = value,
+            "levelnfc" | "levelnfcn" | "levelstartat" | "levelnorestart" | "levellegal" | "li"
+            | "fi" => {
+                let Some(level) = header
+                    .level
+                    .checked_sub(1)
+                    .and_then(|at| header.list.levels.get_mut(at))
+                else {
+                    return true;
+                };
+                match word {
+                    "levelstartat" => level.start = value.try_into().unwrap_or(1),
+                    "levelnorestart" if value == 1 => level.restart = Some(0),
+                    "levellegal" => level.legal = value == 1,
+                    "li" => level.indent = Some(Length::twips(value.into())),
+                    "fi" => level.hanging = Some(Length::twips(value.into())),
+                    _ => level.format = format(value),
+                }
+            }
+            "leveltext" => {
+                self.gathered.clear();
+                self.state().destination = Destination::ListText;
+            }
+            // Where the numbers stand in the text, which is known from the text itself.
+            "levelnumbers" | "listname" => self.state().destination = Destination::Skip,
+            _ => return false,
+        }
+        true
+    }
+
+    /// The text of a level ends: its length, then characters and, below U+0009, the levels whose numbers stand there.
+    pub(super) fn end_level_text(&mut self) {
+        let text = std::mem::take(&mut self.gathered);
+        let header = &mut self.header;
+        let Some(level) = header
+            .level
+            .checked_sub(1)
+            .and_then(|at| header.list.levels.get_mut(at))
+        else {
+            return;
+        };
+        let mut pattern = String::new();
+        for c in text.chars().skip(1).take(200) {
+            match u32::from(c) {
+                at @ 0..=8 => pattern.push_str(&format!("%{}", at + 1)),
+                _ if c == ';' && pattern.is_empty() && level.format != LevelFormat::Bullet => {}
+                _ => pattern.push(c),
+            }
+        }
+        if let Some(cut) = pattern.strip_suffix(';') {
+            pattern = cut.to_owned();
+        }
+        level.text = pattern.into();
+    }
+
+    /// A list of the table ends.
+    pub(super) fn end_list(&mut self) {
+        let number = self.lists.definitions.len() as u32 + 1;
+        if self.header.level > 0 && number < 100_000 {
+            self.lists
+                .definitions
+                .insert(number, std::mem::take(&mut self.header.list));
+            self.header.list_ids.insert(self.header.list_id, number);
+        }
+        self.header.level = 0;
+    }
+
+    /// A list that paragraphs refer to ends.
+    pub(super) fn end_override(&mut self) {
+        let (ls, list) = std::mem::take(&mut self.header.list_override);
+        if let Ok(ls) = u32::try_from(ls)
+            && ls > 0
+            && self.lists.lists.len() < 100_000
+        {
+            self.lists.lists.insert(ls, list);
+        }
+    }
+}
+
+/// How numbers are written (`\levelnfc`).
+fn format(value: i32) -> LevelFormat {
+    match value {
+        0 => LevelFormat::Number(Numeral::Decimal),
+        1 => LevelFormat::Number(Numeral::UpperRoman),
+        2 => LevelFormat::Number(Numeral::LowerRoman),
+        3 => LevelFormat::Number(Numeral::UpperAlpha),
+        4 => LevelFormat::Number(Numeral::LowerAlpha),
+        22 => LevelFormat::Zero,
+        23 => LevelFormat::Bullet,
+        255 => LevelFormat::None,
+        _ => LevelFormat::Other,
+    }
+}

@@ -1,0 +1,337 @@
+//! Puts text together to paragraphs, and decides what each is.
+
+use super::{
+    header::Style,
+    reader::{Reader, Story},
+    state::{Destination, State},
+};
+use crate::{
+    document::{
+        office::{
+            Label, ListPlace, Look, ParagraphRole, Role, RunProperties, Script, TextRole,
+            difference, in_symbol_font, is_symbol_font, look, losses, take_title,
+        },
+        tree::{Builder, ListKind, Mark, Numbering, ParagraphStyle, ParagraphStyleId, TextStyle},
+    },
+    error::Result,
+};
+
+impl Reader<'_> {
+    /// Adds text to the paragraph.
+    pub(super) fn add_text(&mut self, build: &mut Builder<'_>, text: &str) -> Result<()> {
+        if text.is_empty() {
+            return Ok(());
+        }
+        let state = self.state();
+        if state.deleted {
+            build.lost(&losses::CHANGES);
+            return Ok(());
+        }
+        if state.run.hidden == Some(true) {
+            build.lost(&losses::HIDDEN);
+            return Ok(());
+        }
+        let look = self.look(build, Script::of(text))?;
+        let look = self.linked(look);
+        let font = self
+            .state()
+            .run
+            .latin
+            .as_ref()
+            .and_then(|font| font.name())
+            .map(str::to_owned);
+        let text = match font {
+            Some(font) if is_symbol_font(&font) => {
+                text.chars().map(|c| in_symbol_font(&font, c)).collect()
+            }
+            _ => text.to_owned(),
+        };
+        self.story().line.text(look, &text);
+        Ok(())
+    }
+
+    /// What is known of the style of the paragraph.
+    fn style(&mut self) -> Option<Style> {
+        let number = self.state().style.unwrap_or(0);
+        self.styles.paragraphs.get(&number).cloned()
+    }
+
+    fn look(&mut self, build: &mut Builder<'_>, script: Script) -> Result<Look> {
+        let state = self.state().clone();
+        let base = match self.styles.paragraphs.get(&state.style.unwrap_or(0)) {
+            Some(style) => style.state.run.clone(),
+            None => RunProperties::default(),
+        };
+        let role = state
+            .character_style
+            .and_then(|number| self.styles.texts.get(&number));
+        let role = role.copied().flatten();
+        let mut own = state.run.beyond(&base);
+        if role == Some(TextRole::Code) {
+            own.style = Some("code".into());
+        }
+        if role == Some(TextRole::Link) || state.link.is_some() {
+            own.underline = None;
+            own.colour = None;
+        }
+        let of_paragraph = text_style(&base, script);
+        let text = text_style(&state.run, script);
+        let mut text = text;
+        if own.colour.is_none() {
+            text.colour = of_paragraph.colour;
+        }
+        // The font and size of the whole document say nothing.
+        if state.font == self.default_font {
+            text.font.clone_from(&of_paragraph.font);
+        }
+        let mut key = own.clone();
+        key.latin = state.run.latin.clone();
+        self.looks.get(&key, &of_paragraph, script, || {
+            look(build, &own, own.style.is_some(), text, &of_paragraph)
+        })
+    }
+
+    /// The look with the link that is open around it.
+    pub(super) fn linked(&mut self, look: Look) -> Look {
+        let target = self.state().link.clone();
+        let line = &mut self.story().line;
+        Look {
+            link: target.map(|target| line.link(&target, "")),
+            ..look
+        }
+    }
+
+    /// `\par`: the paragraph ends.
+    pub(super) fn end_paragraph(&mut self, build: &mut Builder<'_>) -> Result<()> {
+        self.enter_table(build)?;
+        self.finish_paragraph(build)
+    }
+
+    /// Adds the paragraph that has been read.
+    pub(super) fn finish_paragraph(&mut self, build: &mut Builder<'_>) -> Result<()> {
+        let style = self.style();
+        let state = self.state().clone();
+        let role = style
+            .as_ref()
+            .and_then(|style| style.role)
+            .unwrap_or_default();
+        let main = self.story().main;
+        if main && self.at_title && !self.story().line.is_blank() {
+            let taken =
+                !state.in_table && take_title(&mut build.metadata, role, &self.story().line);
+            if taken {
+                let look = self.paragraph_look(&state, style.as_ref(), false);
+                build.paragraph_style(look)?;
+                self.story().line.clear();
+                return Ok(());
+            }
+            self.at_title = false;
+        }
+        let (role, in_list) = self.role(&state, style.as_ref(), role);
+        let look = self.paragraph_look(&state, style.as_ref(), in_list);
+        let look: ParagraphStyleId = build.paragraph_style(look)?;
+        let Story { flow, line, .. } = self.story();
+        flow.paragraph(build, role, look, line)
+    }
+
+    /// What the paragraph is, and whether it stands in a list.
+    fn role(&mut self, state: &State, style: Option<&Style>, role: ParagraphRole) -> (Role, bool) {
+        let own = &state.paragraph;
+        let plain = Default::default();
+        let base = style.map_or(&plain, |style| &style.state.paragraph);
+        let blank = self.story().line.is_blank();
+        let heading = match (role, own.outline) {
+            (ParagraphRole::Heading(level), _) => Some(level),
+            (ParagraphRole::Body, Some(level @ 0..=8)) => Some(level + 1),
+            _ => None,
+        };
+        let place = self.lists.place(own, &Default::default(), None);
+        let label = place
+            .filter(|_| !blank)
+            .map(|(list, level)| self.lists.count(list, level));
+        if let Some(level) = heading {
+            self.story().line.unmark(Mark::Strong);
+            let id = self.story().line.leading_bookmark();
+            let role = Role::Heading {
+                level,
+                id: id.filter(|id| !id.starts_with('_')).map(Into::into),
+                label: label
+                    .filter(|label| !label.text.is_empty())
+                    .filter(|label| !matches!(label.kind, Some(ListKind::Bullet)))
+                    .map(|label| label.text.into()),
+            };
+            return (role, false);
+        }
+        let tight = own.is_tight_in(base);
+        let in_list = self.story().flow.in_list();
+        let role = match (label, place, state.old_number) {
+            (
+                Some(Label {
+                    kind: Some(kind),
+                    task,
+                    ..
+                }),
+                Some((list, level)),
+                _,
+            ) => {
+                // Each kind of box is a list of its own.
+                let list = if task.is_some() { u32::MAX } else { list };
+                let place = ListPlace { list, level };
+                Role::Item {
+                    place,
+                    kind,
+                    task,
+                    tight,
+                }
+            }
+            (Some(_), Some((_, level)), _) => Role::ItemText(level),
+            (_, _, Some(old)) if !blank => {
+                let kind = if old.bullet {
+                    ListKind::Bullet
+                } else {
+                    ListKind::Ordered(Numbering {
+                        start: old.start.max(1),
+                        ..Numbering::default()
+                    })
+                };
+                let place = ListPlace {
+                    list: u32::MAX - 2 - u32::from(old.bullet),
+                    level: 0,
+                };
+                Role::Item {
+                    place,
+                    kind,
+                    task: None,
+                    tight,
+                }
+            }
+            _ => match role {
+                ParagraphRole::Quote => Role::Quote,
+                ParagraphRole::Code => Role::Code,
+                ParagraphRole::Caption => Role::Caption,
+                ParagraphRole::Figure if self.story().line.is_picture() => Role::Figure,
+                ParagraphRole::Term => Role::Term,
+                ParagraphRole::Details => Role::Details,
+                ParagraphRole::Rule => Role::Body,
+                // A paragraph that is set in like the items before it belongs to the last of them.
+                _ if in_list && own.indent_start > base.indent_start && !blank => {
+                    Role::ItemText(self.level_of(own.indent_start.unwrap_or_default()))
+                }
+                ParagraphRole::ListText => Role::ItemText(8),
+                _ if own.is_indented_in(base) && !blank && !state.in_table => Role::Quote,
+                _ => Role::Body,
+            },
+        };
+        let in_list = match role {
+            Role::Item { .. } => true,
+            Role::ItemText(_) => in_list,
+            _ => false,
+        };
+        (role, in_list)
+    }
+
+    /// The level of a list whose items stand so far in.
+    fn level_of(&self, indent: crate::document::tree::Length) -> u8 {
+        let twips = indent.to_twips();
+        ((twips / 720) - 1).clamp(0, 8) as u8
+    }
+
+    fn paragraph_look(
+        &mut self,
+        state: &State,
+        style: Option<&Style>,
+        in_list: bool,
+    ) -> ParagraphStyle {
+        let mut all = state.paragraph.clone();
+        if in_list {
+            all.put_in_list();
+        }
+        let text = style.map(|style| {
+            let mut text = text_style(&style.state.run, Script::Latin);
+            if style.state.font == self.default_font {
+                text.font = None;
+            }
+            difference(&text, &TextStyle::default())
+        });
+        ParagraphStyle {
+            name: style
+                .map(|style| style.name.clone())
+                .filter(|name| !name.is_empty()),
+            text: text.unwrap_or_default(),
+            ..all.style()
+        }
+    }
+
+    /// A group ends.
+    pub(super) fn end_group(&mut self, build: &mut Builder<'_>) -> Result<()> {
+        let group = self.states.len();
+        if self.stories.len() > 1
+            && self
+                .stories
+                .last()
+                .is_some_and(|story| story.group == group)
+        {
+            if !self.story().line.is_blank() {
+                self.end_paragraph(build)?;
+            }
+            self.leave_table(build)?;
+            if let Some(mut story) = self.stories.pop() {
+                story.flow.end(build)?;
+            }
+            build.close()?;
+        }
+        let Some(ended) = self.states.pop() else {
+            return Ok(());
+        };
+        let around = self.state().destination;
+        match ended.destination {
+            Destination::Picture if around != Destination::Picture => self.end_picture(build)?,
+            Destination::Bookmark if around != Destination::Bookmark => {
+                let name = std::mem::take(&mut self.gathered);
+                let name = name.trim();
+                if !name.is_empty() && !name.starts_with('_') {
+                    self.story().line.bookmark(name);
+                }
+            }
+            Destination::ListText if around != Destination::ListText => self.end_level_text(),
+            Destination::Lists if around == Destination::Lists && ended.in_list => self.end_list(),
+            Destination::Overrides if around == Destination::Overrides => self.end_override(),
+            Destination::Info if around == Destination::Info => self.end_info(build),
+            Destination::Fonts | Destination::Styles if ended.destination == around => {
+                self.gathered.clear();
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// A section ends.
+    pub(super) fn end_section(&mut self, build: &mut Builder<'_>) -> Result<()> {
+        if !self.story().main {
+            return Ok(());
+        }
+        self.leave_table(build)?;
+        self.story().flow.end(build)?;
+        if self.paper_said {
+            build.set_page(self.paper.clone());
+        }
+        build.begin_section()
+    }
+
+    /// The text is at its end.
+    pub(super) fn end_document(&mut self, build: &mut Builder<'_>) -> Result<()> {
+        if !self.story().line.is_blank() {
+            self.end_paragraph(build)?;
+        }
+        self.leave_table(build)?;
+        self.story().flow.end(build)?;
+        if self.paper_said {
+            build.set_page(self.paper.clone());
+        }
+        Ok(())
+    }
+}
+
+fn text_style(run: &RunProperties, script: Script) -> TextStyle {
+    run.text_style(script, |font| font.name().map(Into::into))
+}

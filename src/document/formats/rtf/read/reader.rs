@@ -1,0 +1,346 @@
+//! Goes through a file, token by token. What holds for text is kept for each group; what is read is kept for each text: the
+//! document's own, a note's.
+
+use super::{
+    characters::CodePage,
+    header::{FontFace, StyleSheet},
+    shapes::{self, Row},
+    state::{Destination, State},
+    tokens::{Token, Tokens},
+};
+use crate::{
+    document::{
+        Loss,
+        office::{Flow, Line, Lists, Looks},
+        tree::{Builder, Colour, NoteKind, PageSetup},
+    },
+    error::Result,
+    job::Job,
+};
+use std::collections::HashMap;
+
+pub(super) static HEADERS: Loss = Loss {
+    one: "A header or footer of pages was left out.",
+    many: "{} headers and footers of pages were left out.",
+};
+
+pub(super) static NESTED: Loss = Loss {
+    one: "A cell of a table within a table became paragraphs.",
+    many: "{} cells of tables within tables became paragraphs.",
+};
+
+/// Groups that are kept track of. What is deeper has the properties of the innermost of them.
+const MAX_GROUPS: usize = 1000;
+
+/// How many tokens are read between two looks at the clock.
+const TOKENS_PER_CHECK: u32 = 1 << 14;
+
+/// A document that is being read.
+pub(super) struct Reader<'a> {
+    pub(super) job: &'a Job<'a>,
+    pub(super) tokens: Tokens<'a>,
+    pub(super) states: Vec<State>,
+    /// Groups that are open beyond those.
+    beyond: usize,
+    /// The group has just begun, and what it is may come.
+    pub(super) begins: bool,
+    /// A `\*` stands before the next word: the group may be skipped.
+    pub(super) optional: bool,
+    /// Bytes of text that have not been turned into characters.
+    pending: Vec<u8>,
+    high: Option<u16>,
+    /// So many characters that come next stand for a `\u`.
+    pub(super) skipping: usize,
+    pub(super) page: CodePage,
+    pub(super) default_font: Option<i32>,
+    pub(super) fonts: HashMap<i32, FontFace>,
+    pub(super) colours: Vec<Option<Colour>>,
+    pub(super) styles: StyleSheet,
+    pub(super) lists: Lists,
+    pub(super) looks: Looks,
+    pub(super) rows: Vec<Row>,
+    pub(super) row: usize,
+    /// What has been gathered in the destination that is open: a name, an instruction, digits.
+    pub(super) gathered: String,
+    pub(super) data: Vec<u8>,
+    pub(super) header: super::header::Header,
+    pub(super) picture: super::pictures::Picture,
+    pub(super) stories: Vec<Story>,
+    pub(super) at_title: bool,
+    pub(super) paper: PageSetup,
+    /// The document says something of its pages.
+    pub(super) paper_said: bool,
+}
+
+/// A text of its own.
+#[derive(Default)]
+pub(super) struct Story {
+    pub(super) flow: Flow,
+    pub(super) line: Line,
+    /// The group that it ends with.
+    pub(super) group: usize,
+    /// It is the document's own text.
+    pub(super) main: bool,
+    pub(super) table: super::tables::Open,
+}
+
+impl<'a> Reader<'a> {
+    pub(super) fn new(job: &'a Job<'a>, file: &'a [u8]) -> Result<Self> {
+        Ok(Self {
+            job,
+            tokens: Tokens::new(file),
+            states: vec![State {
+                skips: 1,
+                ..State::default()
+            }],
+            beyond: 0,
+            begins: false,
+            optional: false,
+            pending: Vec::new(),
+            high: None,
+            skipping: 0,
+            page: CodePage::DEFAULT,
+            default_font: None,
+            fonts: HashMap::new(),
+            colours: Vec::new(),
+            styles: StyleSheet::default(),
+            lists: Lists::default(),
+            looks: Looks::default(),
+            rows: shapes::rows(job, file)?,
+            row: 0,
+            gathered: String::new(),
+            data: Vec::new(),
+            header: super::header::Header::default(),
+            picture: super::pictures::Picture::default(),
+            stories: vec![Story {
+                main: true,
+                ..Story::default()
+            }],
+            at_title: true,
+            paper: PageSetup::default(),
+            paper_said: false,
+        })
+    }
+
+    /// What holds for the text that comes next.
+    pub(super) fn state(&mut self) -> &mut State {
+        if self.states.is_empty() {
+            self.states.push(State::default());
+        }
+        let last = self.states.len() - 1;
+        &mut self.states[last]
+    }
+
+    pub(super) fn story(&mut self) -> &mut Story {
+        if self.stories.is_empty() {
+            self.stories.push(Story::default());
+        }
+        let last = self.stories.len() - 1;
+        &mut self.stories[last]
+    }
+
+    /// Reads the document.
+    pub(super) fn document(&mut self, build: &mut Builder<'_>) -> Result<()> {
+        let mut count = 0;
+        let mut ended = false;
+        while let Some(token) = self.tokens.next() {
+            count += 1;
+            if count == TOKENS_PER_CHECK {
+                count = 0;
+                self.job.check()?;
+            }
+            self.token(build, token)?;
+            if self.states.len() == 1 && self.beyond == 0 && token == Token::Close {
+                ended = true;
+                break;
+            }
+        }
+        if !ended {
+            return Err(self.job.unreadable(format!(
+                "it is cut off: {} of its groups have no end",
+                self.states.len() - 1 + self.beyond
+            )));
+        }
+        self.flush(build)?;
+        self.end_document(build)
+    }
+
+    fn token(&mut self, build: &mut Builder<'_>, token: Token<'a>) -> Result<()> {
+        let began = std::mem::take(&mut self.begins);
+        match token {
+            Token::Open => {
+                self.flush(build)?;
+                self.skipping = 0;
+                if self.states.len() > MAX_GROUPS {
+                    self.beyond += 1;
+                    return Ok(());
+                }
+                let state = self.state().clone();
+                self.states.push(state);
+                self.begins = true;
+                self.optional = false;
+                Ok(())
+            }
+            Token::Close => {
+                self.flush(build)?;
+                self.skipping = 0;
+                if self.beyond > 0 {
+                    self.beyond -= 1;
+                    return Ok(());
+                }
+                if self.states.len() == 1 {
+                    return Ok(());
+                }
+                self.end_group(build)
+            }
+            Token::Sign(b'*') if began => {
+                self.begins = true;
+                self.optional = true;
+                Ok(())
+            }
+            Token::Word("u", Some(number)) => self.unicode(build, number),
+            _ if self.skipping > 0 && !matches!(token, Token::Text(_)) => {
+                self.skipping -= 1;
+                Ok(())
+            }
+            Token::Word(word, number) => {
+                let optional = std::mem::take(&mut self.optional);
+                self.flush(build)?;
+                self.word(build, word, number, began, optional)
+            }
+            Token::Sign(sign) => self.sign(build, sign),
+            Token::Hex(byte) => {
+                if self.high.is_some() || self.pending.is_empty() {
+                    self.flush(build)?;
+                }
+                self.pending.push(byte);
+                Ok(())
+            }
+            Token::Binary(data) => {
+                if self.state().destination == Destination::Picture {
+                    self.data.extend_from_slice(data);
+                    self.picture.binary |= !data.is_empty();
+                }
+                Ok(())
+            }
+            Token::Text(text) => {
+                let skipped = self.skipping.min(text.len());
+                self.skipping -= skipped;
+                self.pending.extend_from_slice(&text[skipped..]);
+                // Long texts are not kept twice.
+                if self.pending.len() > 1 << 16 && text.is_ascii() {
+                    self.flush(build)?;
+                }
+                Ok(())
+            }
+        }
+    }
+
+    /// A character by its number in Unicode, in two halves if it is beyond the first 65,536.
+    fn unicode(&mut self, build: &mut Builder<'_>, number: i32) -> Result<()> {
+        let unit = number as u16;
+        self.skipping = self.state().skips;
+        let high = self.high.take();
+        self.flush_bytes(build)?;
+        match unit {
+            0xd800..=0xdbff => {
+                self.high = Some(unit);
+                return Ok(());
+            }
+            0xdc00..=0xdfff => {
+                let units = [high.unwrap_or(0xfffd), unit];
+                let text = String::from_utf16_lossy(&units);
+                return self.text(build, &text);
+            }
+            _ => {}
+        }
+        match char::from_u32(unit.into()) {
+            Some('\0') | None => Ok(()),
+            Some(c) => self.text(build, c.encode_utf8(&mut [0; 4])),
+        }
+    }
+
+    fn sign(&mut self, build: &mut Builder<'_>, sign: u8) -> Result<()> {
+        let text = match sign {
+            b'\\' | b'{' | b'}' => {
+                // One character among the others.
+                self.pending.push(sign);
+                return Ok(());
+            }
+            b'~' => "\u{a0}",
+            b'_' => "\u{2011}",
+            b'-' => "\u{ad}",
+            b'\t' => "\t",
+            b'\r' | b'\n' => {
+                self.flush(build)?;
+                return self.word(build, "par", None, false, false);
+            }
+            _ => return Ok(()),
+        };
+        self.flush(build)?;
+        self.text(build, text)
+    }
+
+    /// Turns bytes into characters.
+    pub(super) fn flush(&mut self, build: &mut Builder<'_>) -> Result<()> {
+        self.high = None;
+        self.flush_bytes(build)
+    }
+
+    fn flush_bytes(&mut self, build: &mut Builder<'_>) -> Result<()> {
+        if self.pending.is_empty() {
+            return Ok(());
+        }
+        let bytes = std::mem::take(&mut self.pending);
+        let destination = self.state().destination;
+        let text = if destination == Destination::Picture || bytes.is_ascii() {
+            String::from_utf8(bytes).unwrap_or_default()
+        } else {
+            let page = self.state().page.unwrap_or(self.page);
+            page.decode(&bytes)
+        };
+        self.text(build, &text)
+    }
+
+    /// Takes text where it belongs.
+    fn text(&mut self, build: &mut Builder<'_>, text: &str) -> Result<()> {
+        match self.state().destination {
+            Destination::Text => self.add_text(build, text),
+            Destination::Skip | Destination::Field | Destination::OldNumber => Ok(()),
+            Destination::Picture => {
+                super::pictures::add_digits(&mut self.data, &mut self.picture, text);
+                Ok(())
+            }
+            Destination::Fonts
+            | Destination::Colours
+            | Destination::Styles
+            | Destination::Lists
+            | Destination::ListText
+            | Destination::Overrides
+            | Destination::Info
+            | Destination::Instruction
+            | Destination::Bookmark => {
+                self.gathered.push_str(text);
+                self.header_text()
+            }
+        }
+    }
+
+    /// A note begins in the group that is open.
+    pub(super) fn begin_note(&mut self, build: &mut Builder<'_>, kind: NoteKind) -> Result<()> {
+        let note = build.reserve_note(kind)?;
+        self.story().line.note(note);
+        build.open(crate::document::tree::Node::NoteBody(note))?;
+        let story = Story {
+            group: self.states.len(),
+            ..Story::default()
+        };
+        self.stories.push(story);
+        let state = self.state();
+        state.plain();
+        state.plain_paragraph();
+        state.link = None;
+        state.destination = Destination::Text;
+        Ok(())
+    }
+}

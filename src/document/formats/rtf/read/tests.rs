@@ -1,0 +1,191 @@
+//! Documents as Word, LibreOffice and others write them, and what the tree makes of them.
+
+use super::*;
+use crate::{
+    document::testing::{draw, with_job},
+    error::Kind,
+};
+use std::io::Cursor;
+
+fn read_file(file: &[u8]) -> Result<(String, Vec<String>)> {
+    with_job(|job| {
+        let job = Job {
+            input_len: file.len() as u64,
+            ..*job
+        };
+        let mut notes = Notes::default();
+        let document = read(&job, &mut Cursor::new(file.to_vec()), &mut notes)?;
+        Ok((draw(&document), notes.0))
+    })
+}
+
+#[track_caller]
+fn check(text: &str, expected: &str) {
+    let file = format!("{{\\rtf1\\ansi {text}}}");
+    let (drawn, _) = read_file(file.as_bytes()).expect(text);
+    assert_eq!(drawn, expected, "{text}");
+}
+
+#[test]
+fn characters_are_those_of_their_code_page_or_of_unicode() {
+    check("a\\'e4\\~b\\par", "p(aä\u{a0}b)");
+    check("\\u8364?\\u228 ?x\\par", "p(€äx)");
+    check("\\uc0\\u8364 x\\par", "p(€x)");
+    check("\\uc2\\u8364\\'80?x\\par", "p(€x)");
+    check("\\u-10179?\\u-8694?\\par", "p(😊)");
+    check(
+        "\\deff0{\\fonttbl{\\f0\\fcharset204 A;}}\\f0\\'cf\\par",
+        "p(П)",
+    );
+    check(
+        "\\deff0{\\fonttbl{\\f0\\fcharset2 Symbol;}}\\f0 a\\par",
+        "p(α)",
+    );
+    check(
+        "\\deff0{\\fonttbl{\\f0\\fcharset128 A;}}\\f0\\'93\\'fa\\'96\\'7b\\par",
+        "p(日本)",
+    );
+    check(
+        "\\emdash\\lquote\\rdblquote\\bullet\\tab x\\line y\\par",
+        "p(—‘”•\tx/y)",
+    );
+    check("\\{\\}\\\\\\par", "p({}\\)");
+}
+
+#[test]
+fn marks_links_and_notes() {
+    check(
+        "{\\b b{\\i i}} {\\ul u}{\\strike s}\\par",
+        "p(Strong(bEmphasis(i)) Underline(u)Strikethrough(s))",
+    );
+    check(
+        "x{\\super 2}{\\sub 3}{\\scaps c}\\par",
+        "p(xSuperscript(2)Subscript(3)SmallCaps(c))",
+    );
+    check("\\b b\\b0 n\\par", "p(Strong(b)n)");
+    check(
+        "{\\field{\\*\\fldinst HYPERLINK \"http://a/\"}{\\fldrslt{\\ul l}}}\\par",
+        "p(<http://a/>(l))",
+    );
+    check("{\\field{\\*\\fldinst PAGE}{\\fldrslt 3}}\\par", "p(Page)");
+    check("{\\*\\bkmkstart x}a{\\*\\bkmkend x}\\par", "p(#xa)");
+    check(
+        "a{\\super\\chftn{\\footnote\\pard\\plain n\\par m}}b\\par",
+        "p(a^0b)note[p(n)p(m)]",
+    );
+    check(
+        "{\\*\\unknown x}{\\*\\shppict{\\pict\\pngblip 89504e470d0a1a0a}}\\par",
+        "p(!())",
+    );
+    check("{\\pict\\jpegblip\\bin4 \u{1}\u{2}\u{3}}}\\par", "p(!())");
+}
+
+#[test]
+fn paragraphs_lists_and_headings() {
+    check(
+        "{\\stylesheet{\\s1\\b heading 1;}{\\s2 Quote;}}\\s1\\b H\\par\\pard\\plain\\s2 q\\par\\pard\\plain p\\par",
+        "h1#h(H)quote[p(q)]p(p)",
+    );
+    check(
+        "\\outlinelevel1{\\b H}\\par\\pard x\\page y\\par",
+        "h2#h(H)p(x)pagep(y)",
+    );
+    let lists = "{\\*\\listtable{\\list{\\listlevel\\levelnfc0\\levelstartat3{\\leveltext\\'02\\'00.;}{\\levelnumbers\\'01;}}{\\listlevel\\levelnfc23{\\leveltext\\'01\\u8226 ?;}}\\listid7}}{\\*\\listoverridetable{\\listoverride\\listid7\\ls1}}";
+    check(
+        &format!(
+            "{lists}{{\\listtext 3.\\tab}}\\ls1\\ilvl0 a\\par\\ilvl1 b\\par\\ilvl0 c\\par\\pard d\\par"
+        ),
+        "3.([p(a)list([p(b)])][p(c)])p(d)",
+    );
+    check(
+        "{\\pntext\\'b7}{\\*\\pn\\pnlvlblt}a\\par b\\par\\pard c\\par",
+        "list([p(a)][p(b)])p(c)",
+    );
+}
+
+#[test]
+fn tables_have_their_cells_where_they_stand() {
+    check(
+        "\\trowd\\trhdr\\cellx100\\cellx200\\intbl a\\cell b\\cell\\row\\trowd\\cellx200\\intbl c\\cell\\row\\pard d\\par",
+        "table2[](([p(a)][p(b)])(2x1[p(c)]))p(d)",
+    );
+    check(
+        "\\trowd\\clvmgf\\cellx100\\cellx200\\intbl a\\cell b\\cell\\row\\trowd\\clvmrg\\cellx100\\cellx200\\intbl\\cell c\\par d\\cell\\row\\pard",
+        "table2[]((1x2[p(a)][p(b)])([p(c)p(d)]))",
+    );
+    check(
+        "\\intbl a\\cell b\\cell\\row\\pard c\\par",
+        "table2[](([p(a)][p(b)]))p(c)",
+    );
+}
+
+#[test]
+fn what_is_not_shown_is_said() {
+    #[track_caller]
+    fn check(text: &str, drawn: &str, note: &str) {
+        let read = read_file(format!("{{\\rtf1 {text}}}").as_bytes()).expect(text);
+        assert_eq!(read, (drawn.into(), vec![note.into()]));
+    }
+    check(
+        "a{\\v h}\\par",
+        "p(a)",
+        "A piece of hidden text was left out.",
+    );
+    check(
+        "a{\\deleted d}\\par",
+        "p(a)",
+        "A tracked change was accepted.",
+    );
+    check(
+        "a{\\*\\annotation c}\\par",
+        "p(a)",
+        "A comment was left out.",
+    );
+    check(
+        "{\\header h}a\\par",
+        "p(a)",
+        "A header or footer of pages was left out.",
+    );
+    check(
+        "a{\\pict\\wmetafile8 0100}\\par",
+        "p(a)",
+        "A picture was left out: it is a metafile of Windows.",
+    );
+}
+
+#[test]
+fn damaged_files_are_refused_and_deep_ones_are_read() {
+    #[track_caller]
+    fn refused(file: &[u8]) {
+        let err = read_file(file).expect_err("it is damaged");
+        assert_eq!(err.kind(), Kind::BadInput);
+    }
+    refused(b"");
+    refused(b"{\\rt");
+    refused(b"plain text");
+    let file = b"{\\rtf1{\\fonttbl{\\f0 A;}}\\trowd\\cellx9\\intbl a\\cell\\row{\\pict 00}\\u8364?{\\field{\\*\\fldinst X}}}";
+    for end in 0..file.len() {
+        refused(&file[..end]);
+    }
+    let deep = format!(
+        "{{\\rtf1 {}deep{}\\par}}",
+        "{\\b ".repeat(100_000),
+        "}".repeat(100_000)
+    );
+    assert_eq!(
+        read_file(deep.as_bytes()).expect("deep").0,
+        "p(Strong(deep))"
+    );
+    let notes = format!(
+        "{{\\rtf1 a{}n{}\\par}}",
+        "{\\footnote ".repeat(5000),
+        "}".repeat(5000)
+    );
+    assert!(read_file(notes.as_bytes()).expect("notes").0.contains('n'));
+    let rows = format!(
+        "{{\\rtf1\\trowd{}{}}}",
+        "\\cellx1".repeat(1000),
+        "\\row".repeat(50_000)
+    );
+    assert!(read_file(rows.as_bytes()).is_ok());
+}

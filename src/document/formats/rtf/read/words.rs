@@ -1,0 +1,324 @@
+//! Control words (1.9.1, "Contents of an RTF File"): which begin a destination, which stand for characters, which end paragraphs.
+//! Those that are not known say nothing; a group that begins with such a one behind `\*` is passed over.
+
+use super::{
+    characters::CodePage,
+    reader::{HEADERS, Reader},
+    state::{Destination, OldNumber},
+};
+use crate::{
+    document::{
+        office::{FieldMeaning, Look, WordField, losses},
+        tree::{Builder, Field, Length, NoteKind, SectionStart},
+    },
+    error::Result,
+};
+
+/// Longest instruction of a field that is looked at, in bytes.
+const MAX_INSTRUCTION: usize = 1 << 14;
+
+impl Reader<'_> {
+    /// A control word. `began` says that the group began with it, `optional` that a `\*` stands before it.
+    pub(super) fn word(
+        &mut self,
+        build: &mut Builder<'_>,
+        word: &str,
+        number: Option<i32>,
+        began: bool,
+        optional: bool,
+    ) -> Result<()> {
+        if self.state().destination == Destination::Skip {
+            return Ok(());
+        }
+        if began && self.begin_destination(build, word)? {
+            return Ok(());
+        }
+        if optional && !is_known(word) {
+            self.state().destination = Destination::Skip;
+            return Ok(());
+        }
+        if self.header_word(word, number) || self.font_word(word, number) {
+            return Ok(());
+        }
+        let destination = self.state().destination;
+        match destination {
+            Destination::Picture => {
+                self.picture_word(word, number);
+                return Ok(());
+            }
+            Destination::OldNumber => {
+                self.old_number(word, number);
+                return Ok(());
+            }
+            _ => {}
+        }
+        let Self {
+            states, colours, ..
+        } = self;
+        if let Some(state) = states.last_mut()
+            && (state.text_word(word, number, colours)
+                || state.paragraph_word(word, number, colours))
+        {
+            return Ok(());
+        }
+        match word {
+            "plain" => self.state().plain(),
+            "pard" => self.state().plain_paragraph(),
+            "s" => self.state().style = number,
+            "cs" => self.state().character_style = number,
+            "uc" => self.state().skips = number.unwrap_or(1).clamp(0, 100) as usize,
+            "ansi" => self.page = CodePage::DEFAULT,
+            "mac" => self.page = CodePage::by_number(10000).unwrap_or(self.page),
+            "pc" => self.page = CodePage::by_number(437).unwrap_or(self.page),
+            "pca" => self.page = CodePage::by_number(850).unwrap_or(self.page),
+            "ansicpg" => {
+                self.page = CodePage::by_number(number.unwrap_or(0)).unwrap_or(self.page);
+            }
+            "deff" => self.default_font = number,
+            "ftnalt" => {}
+            _ if destination == Destination::Text => return self.text_control(build, word, number),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// A control word that begins a destination. False if it is none.
+    fn begin_destination(&mut self, build: &mut Builder<'_>, word: &str) -> Result<bool> {
+        let destination = match word {
+            "fonttbl" => Destination::Fonts,
+            "colortbl" => Destination::Colours,
+            "stylesheet" => Destination::Styles,
+            "listtable" => Destination::Lists,
+            "listoverridetable" => Destination::Overrides,
+            "info" => Destination::Info,
+            "field" => Destination::Field,
+            "fldinst" => Destination::Instruction,
+            "bkmkstart" => Destination::Bookmark,
+            "pict" => {
+                self.begin_picture();
+                Destination::Picture
+            }
+            "pn" => {
+                self.state().old_number = None;
+                Destination::OldNumber
+            }
+            "fldrslt" => {
+                self.begin_result(build)?;
+                return Ok(true);
+            }
+            "footnote" => {
+                // An endnote says so behind the word.
+                let mut ahead = self.tokens.clone();
+                let endnote = matches!(ahead.next(), Some(super::tokens::Token::Word("ftnalt", _)));
+                let kind = if endnote {
+                    NoteKind::Endnote
+                } else {
+                    NoteKind::Footnote
+                };
+                if self.stories.len() < 4 && self.state().destination == Destination::Text {
+                    self.begin_note(build, kind)?;
+                }
+                return Ok(true);
+            }
+            "header" | "footer" | "headerl" | "headerr" | "headerf" | "footerl" | "footerr"
+            | "footerf" => {
+                build.lost(&HEADERS);
+                Destination::Skip
+            }
+            "annotation" => {
+                build.lost(&losses::COMMENTS);
+                Destination::Skip
+            }
+            "object" => {
+                build.lost(&losses::OBJECTS);
+                return Ok(true);
+            }
+            // The same text or picture stands beside it for older readers, or says nothing that is shown.
+            "nonshppict" | "listtext" | "pntext" | "objdata" | "objclass" | "themedata"
+            | "colorschememapping" | "datastore" | "xmlnstbl" | "generator" | "bkmkend"
+            | "atnid" | "atnauthor" | "atnref" | "atndate" | "rsidtbl" | "filetbl" | "revtbl"
+            | "sp" | "picprop" | "tc" | "xe" | "txe" | "rxe" | "pgdsctbl" | "mmath"
+            | "latentstyles" | "userprops" | "ftnsep" | "ftnsepc" | "aftnsep" | "aftnsepc"
+            | "pnseclvl" | "background" | "falt" | "nonesttables" | "operator" | "mmathPr"
+            | "panose" | "fontemb" | "datafield" | "formfield" | "nesttableprops" | "blipuid"
+            | "fchars" | "lchars" => Destination::Skip,
+            _ => return Ok(false),
+        };
+        self.gathered.clear();
+        self.state().destination = destination;
+        Ok(true)
+    }
+
+    fn font_word(&mut self, word: &str, number: Option<i32>) -> bool {
+        if word != "f" {
+            return false;
+        }
+        let number = number.unwrap_or(0);
+        let face = self.fonts.get(&number).cloned();
+        let name = face.as_ref().map(|face| &*face.name);
+        // The font in which nearly all of a text is set says nothing.
+        let name = name.filter(|name| !name.is_empty());
+        let page = face.as_ref().and_then(|face| face.page);
+        self.state().set_font(number, name, page);
+        true
+    }
+
+    /// A number or bullet as Word 95 has them, within its group. It holds for the paragraph around.
+    fn old_number(&mut self, word: &str, number: Option<i32>) {
+        let at = self.states.len();
+        let own = self.state().old_number.unwrap_or(OldNumber {
+            bullet: false,
+            start: 1,
+        });
+        let own = match word {
+            "pnlvlblt" => OldNumber {
+                bullet: true,
+                ..own
+            },
+            "pnlvlbody" | "pnlvlcont" | "pndec" => own,
+            "pnstart" => OldNumber {
+                start: number.and_then(|start| start.try_into().ok()).unwrap_or(1),
+                ..own
+            },
+            _ => return,
+        };
+        self.state().old_number = Some(own);
+        if let Some(around) = at.checked_sub(2).and_then(|at| self.states.get_mut(at)) {
+            around.old_number = Some(own);
+        }
+    }
+
+    /// The result of a field begins: what it means is known from its instruction.
+    fn begin_result(&mut self, build: &mut Builder<'_>) -> Result<()> {
+        self.state().destination = Destination::Text;
+        let mut field = WordField::default();
+        let instruction = std::mem::take(&mut self.gathered);
+        field.instruct(&instruction[..instruction.floor_char_boundary(MAX_INSTRUCTION)]);
+        field.begin_result();
+        self.show(build, &field.meaning)
+    }
+
+    fn show(&mut self, build: &mut Builder<'_>, meaning: &FieldMeaning) -> Result<()> {
+        match meaning {
+            FieldMeaning::Result => {}
+            FieldMeaning::Link(target) => self.state().link = Some((&**target).into()),
+            FieldMeaning::Layout(field) => {
+                self.field(*field);
+                self.state().destination = Destination::Skip;
+            }
+            FieldMeaning::Symbol(c, font) => {
+                let c = crate::document::office::in_symbol_font(font, *c);
+                self.add_text(build, c.encode_utf8(&mut [0; 4]))?;
+                self.state().destination = Destination::Skip;
+            }
+            FieldMeaning::Nothing => self.state().destination = Destination::Skip,
+        }
+        Ok(())
+    }
+
+    fn field(&mut self, field: Field) {
+        let look = self.linked(Look::default());
+        self.story().line.field(look, field);
+    }
+
+    /// A control word within text.
+    fn text_control(
+        &mut self,
+        build: &mut Builder<'_>,
+        word: &str,
+        number: Option<i32>,
+    ) -> Result<()> {
+        let text = match word {
+            "par" => return self.end_paragraph(build),
+            "sect" => {
+                self.end_paragraph(build)?;
+                return self.end_section(build);
+            }
+            "page" => {
+                self.story().line.page_break();
+                return Ok(());
+            }
+            "line" => {
+                let look = self.linked(Look::default());
+                self.story().line.line_break(look);
+                return Ok(());
+            }
+            "cell" => return self.end_cell(build),
+            "nestcell" => {
+                build.lost(&super::reader::NESTED);
+                return self.end_paragraph(build);
+            }
+            "row" => return self.end_row(build),
+            "chpgn" => {
+                self.field(Field::Page);
+                return Ok(());
+            }
+            "revised" => {
+                if number != Some(0) {
+                    build.lost(&losses::CHANGES);
+                }
+                return Ok(());
+            }
+            "tab" => "\t",
+            "emdash" => "\u{2014}",
+            "endash" => "\u{2013}",
+            "lquote" => "\u{2018}",
+            "rquote" => "\u{2019}",
+            "ldblquote" => "\u{201c}",
+            "rdblquote" => "\u{201d}",
+            "bullet" => "\u{2022}",
+            "emspace" => "\u{2003}",
+            "enspace" => "\u{2002}",
+            "qmspace" => "\u{2005}",
+            "zwj" => "\u{200d}",
+            "zwnj" => "\u{200c}",
+            "ltrmark" => "\u{200e}",
+            "rtlmark" => "\u{200f}",
+            _ => {
+                self.page_word(word, number);
+                return Ok(());
+            }
+        };
+        self.add_text(build, text)
+    }
+
+    /// What is said of pages.
+    fn page_word(&mut self, word: &str, number: Option<i32>) {
+        let Some(length) = number.map(|number| Length::twips(number.into())) else {
+            if word == "sbknone" {
+                self.paper.begins = SectionStart::SamePage;
+            }
+            return;
+        };
+        let paper = &mut self.paper;
+        let side = |own: &mut Length| {
+            if length > Length::inches(0.5) {
+                *own = length;
+            }
+        };
+        let margin = |own: &mut Length| {
+            if length >= Length::ZERO {
+                *own = length;
+            }
+        };
+        match word {
+            "paperw" | "pgwsxn" => side(&mut paper.width),
+            "paperh" | "pghsxn" => side(&mut paper.height),
+            "margl" | "marglsxn" => margin(&mut paper.left),
+            "margr" | "margrsxn" => margin(&mut paper.right),
+            "margt" | "margtsxn" => margin(&mut paper.top),
+            "margb" | "margbsxn" => margin(&mut paper.bottom),
+            "cols" => paper.columns = number.unwrap_or(1).clamp(1, 45) as u8,
+            _ => return,
+        }
+        self.paper_said = true;
+    }
+}
+
+/// Words that mean something where a `\*` stands before them.
+fn is_known(word: &str) -> bool {
+    matches!(
+        word,
+        "shppict" | "cs" | "ts" | "listlevel" | "shpinst" | "shptxt" | "pn" | "do"
+    )
+}
