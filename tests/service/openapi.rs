@@ -1,7 +1,7 @@
 //! The description of the interface for programs. That every other test's answers are as it says is seen to by the harness.
 
 use crate::{
-    harness::{Request, Server, schema},
+    harness::{Request, Server, TempDir, schema},
     tools,
 };
 use serde_json::Value;
@@ -50,7 +50,10 @@ fn schemathesis_finds_nothing() {
         env!("CARGO_MANIFEST_DIR"),
         "/tests/support/schemathesis.toml"
     );
+    // It leaves what it has seen where it runs.
+    let dir = TempDir::new();
     let output = Command::new("schemathesis")
+        .current_dir(dir.path())
         .args(["--config-file", config, "run"])
         .arg(format!("http://{}/api/v1/openapi.json", server.address()))
         .output()
