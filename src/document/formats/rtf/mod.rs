@@ -25,8 +25,9 @@ pub(crate) static ROW: Row = Row {
     read: Some(read::read),
     write: Some(Target {
         write: write::write,
-        quality: "embedded pictures: low leaves them out, medium and high keep them as they are",
+        quality: "embedded pictures: 110 dpi, 200 dpi, or as they are",
         options: &[&options::TITLE, &options::TOC],
+        resamples: true,
         keeps_html: false,
     }),
 };

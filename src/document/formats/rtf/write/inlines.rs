@@ -12,7 +12,6 @@ use crate::{
         tree::{Field, Inline, Link, NoteId, NoteKind, ParagraphStyleId, Picture, PictureSource},
     },
     error::Result,
-    job::Quality,
 };
 use std::fmt::Write as _;
 
@@ -151,10 +150,6 @@ impl<'a> Context<'a> {
         };
         let resource = self.document.resource(id);
         let kind = match &*resource.media_type {
-            _ if self.job.quality() == Quality::Low => {
-                self.losses.add(&losses::PICTURES);
-                None
-            }
             "image/png" => Some("pngblip"),
             "image/jpeg" => Some("jpegblip"),
             _ => {
