@@ -102,7 +102,7 @@ pub static OPTIONS: &[Opt] = &[
         env: "CONVERTD_ADMIN_LISTEN",
         value: "ADDR:PORT",
         default: "none",
-        help: "a listener of its own for /metrics, without API keys; otherwise it is where the rest is",
+        help: "a listener of its own for /metrics, without API keys; else it is with the rest",
         set: |config, text| {
             put(
                 &mut config.admin_listen,

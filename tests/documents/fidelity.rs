@@ -53,7 +53,14 @@ fn compare(what: &str, expected: &View, found: &View, least: (f64, f64)) -> (f64
 
 #[test]
 fn readers_find_what_pandoc_finds() {
-    let names = documents();
+    // Of Rich Text pandoc reads neither titles, headings by their styles, nor merged cells.
+    let (rich, names): (Vec<_>, Vec<_>) = documents()
+        .into_iter()
+        .partition(|name| name.ends_with(".rtf"));
+    for name in &rich {
+        let found = page_of(name);
+        compare(name, &nearest_view_of(name, &found), &found, (0.9, 0.8));
+    }
     let (mut words, mut structure) = (0.0, 0.0);
     for name in &names {
         let found = page_of(name);
@@ -87,9 +94,11 @@ fn what_is_written_is_read_by_pandoc() {
     let targets = targets.iter().filter(|to| !matches!(**to, "pdf" | "txt"));
     for to in targets {
         // Of OpenDocument pandoc reads neither code, rules nor definitions, not even in what it has written itself.
-        let (single, mean) = match *to {
-            "odt" => (0.75, 0.82),
-            _ => (0.85, 0.94),
+        let (single, mean, least_words) = match *to {
+            "odt" => (0.75, 0.82, 0.98),
+            // Titles, headings and merged cells as above; and titles are words of the text.
+            "rtf" => (0.65, 0.75, 0.9),
+            _ => (0.85, 0.94, 0.99),
         };
         let (mut words, mut structure, mut count) = (0.0, 0.0, 0.0);
         for name in documents() {
@@ -103,14 +112,19 @@ fn what_is_written_is_read_by_pandoc() {
             let path = file.display().to_string();
             let page = output_of(&pandoc, &[&arguments[..], &[&path]].concat());
             let what = format!("{name} to {to}");
-            let found = compare(&what, &page_of(&name), &view(&page), (0.9, single));
+            let found = compare(
+                &what,
+                &page_of(&name),
+                &view(&page),
+                (least_words.min(0.88), single),
+            );
             words += found.0;
             structure += found.1;
             count += 1.0;
         }
         let (words, structure) = (words / count, structure / count);
         eprintln!("{to}: words {words:.4}, structure {structure:.4}");
-        assert!(words >= 0.98, "{to}: words in the mean: {words:.4}");
+        assert!(words >= least_words, "{to}: words in the mean: {words:.4}");
         assert!(
             structure >= mean,
             "{to}: structure in the mean: {structure:.4}"
