@@ -159,7 +159,7 @@ impl<'a> Context<'a> {
     ) -> Result<Look> {
         let Self { looks, styles, .. } = self;
         looks.get(run, &style.text, script, || {
-            super::runs::look(build, styles, run, style, script)
+            styles.look(build, run, style, script)
         })
     }
 }

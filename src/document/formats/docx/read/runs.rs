@@ -2,42 +2,20 @@
 
 use super::{
     context::{Context, PARTS, Story},
-    styles::{Resolved, Styles},
+    styles::Resolved,
 };
 use crate::{
     containers::xml::{Element, Node, Piece, Reader},
     document::{
         math,
         office::{
-            self, FieldMeaning, Font, Look, RunProperties, Script, TextRole, WordField,
-            in_symbol_font, is_symbol_font, losses,
+            FieldMeaning, Font, Look, RunProperties, Script, WordField, in_symbol_font,
+            is_symbol_font, losses,
         },
         tree::{Builder, NoteKind},
     },
     error::Result,
 };
-
-/// How a run looks that has these properties, in a paragraph of this style.
-pub(super) fn look(
-    build: &mut Builder<'_>,
-    styles: &mut Styles,
-    run: &RunProperties,
-    style: &Resolved,
-    script: Script,
-) -> Result<Look> {
-    let mut own = RunProperties::default();
-    let mut code = false;
-    if let Some(id) = &run.style {
-        let style = styles.run(id);
-        own.apply(&style.run);
-        code = style.role == Some(TextRole::Code);
-    }
-    own.apply(run);
-    let mut all = style.run.clone();
-    all.apply(&own);
-    let text = styles.text_style(&all, script);
-    office::look(build, &own, code, text, &style.text)
-}
 
 impl Context<'_> {
     /// Reads an element that stands in a paragraph.

@@ -6,10 +6,10 @@ use crate::{
     containers::xml::{Element, Reader},
     document::{
         office::{
-            Font, ParagraphProperties, ParagraphRole, RunProperties, Script, TextRole, difference,
-            role_of_paragraph, role_of_text,
+            self, Font, Look, ParagraphProperties, ParagraphRole, RunProperties, Script, TextRole,
+            difference, role_of_paragraph, role_of_text,
         },
-        tree::{ParagraphStyle, TextStyle},
+        tree::{Builder, ParagraphStyle, TextStyle},
     },
     error::Result,
     job::Job,
@@ -64,6 +64,28 @@ pub(super) struct ResolvedText {
 }
 
 impl Styles {
+    /// How a run looks that has these properties, in a paragraph of this style.
+    pub(super) fn look(
+        &mut self,
+        build: &mut Builder<'_>,
+        run: &RunProperties,
+        style: &Resolved,
+        script: Script,
+    ) -> Result<Look> {
+        let mut own = RunProperties::default();
+        let mut code = false;
+        if let Some(id) = &run.style {
+            let style = self.run(id);
+            own.apply(&style.run);
+            code = style.role == Some(TextRole::Code);
+        }
+        own.apply(run);
+        let mut all = style.run.clone();
+        all.apply(&own);
+        let text = self.text_style(&all, script);
+        office::look(build, &own, code, text, &style.text)
+    }
+
     /// Reads the part with the styles, and the one with the fonts of the theme.
     pub(super) fn read(job: &Job<'_>, styles: Option<&str>, theme: Option<&str>) -> Result<Self> {
         let mut all = Self::default();
