@@ -18,7 +18,7 @@ use std::{
 #[path = "../support/tools.rs"]
 mod tools;
 
-pub(crate) use tools::has;
+pub(crate) use tools::{has, lacking};
 
 /// How long the program may take before a test kills it. Generous: it is only ever reached by a failure.
 const DEADLINE: Duration = Duration::from_secs(300);

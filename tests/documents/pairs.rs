@@ -2,7 +2,7 @@
 //! of PDF files.
 
 use crate::{
-    harness::{convert, data, directory, documents, has, output_of, targets},
+    harness::{convert, data, directory, documents, has, lacking, output_of, targets},
     markup::{likeness, view},
 };
 use std::{fs, path::Path, process::Command};
@@ -68,12 +68,21 @@ fn each(to: &str, check: &dyn Fn(&str, &Path)) {
 
 #[test]
 fn books_pass_epubcheck() {
-    if !has("epubcheck") {
+    // Debian's package is an archive of Java with a first line for a kernel that starts such archives itself; not all do.
+    let archive = Path::new("/usr/bin/epubcheck");
+    if !archive.exists() {
+        return lacking("epubcheck");
+    }
+    if !has("java") {
         return;
     }
     // One run for all of them would stop at the first.
     each("epub", &|name, file| {
-        let output = Command::new("epubcheck").arg(file).output().unwrap();
+        let output = Command::new("java")
+            .arg("-jar")
+            .args([archive, file])
+            .output()
+            .unwrap();
         let said = String::from_utf8_lossy(&output.stderr);
         let clean =
             output.status.success() && !said.contains("ERROR(") && !said.contains("WARNING(");
