@@ -42,6 +42,7 @@ impl Head {
         })
     }
 
+    #[cfg(any(feature = "avif", feature = "heic", feature = "jxl"))]
     /// Where the box after this one begins. `None` if this box is the last.
     pub(crate) fn next(&self) -> Option<u64> {
         self.start.checked_add(self.len?)
@@ -55,9 +56,11 @@ fn number(bytes: &[u8]) -> u64 {
         .fold(0, |sum, byte| sum << 8 | u64::from(*byte))
 }
 
+#[cfg(any(feature = "avif", feature = "heic"))]
 /// The content of a box in memory. Reading takes bytes from its front.
 pub(crate) struct Content<'a>(pub(crate) &'a [u8]);
 
+#[cfg(any(feature = "avif", feature = "heic"))]
 impl<'a> Content<'a> {
     pub(crate) fn take(&mut self, len: usize) -> Option<&'a [u8]> {
         let (front, rest) = self.0.split_at_checked(len)?;

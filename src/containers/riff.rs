@@ -23,6 +23,7 @@ pub(crate) struct Head {
 #[derive(Clone, Copy)]
 enum Order {
     Little,
+    #[cfg(feature = "audio")]
     Big,
 }
 
@@ -70,6 +71,7 @@ impl<'i, I: Input + ?Sized> Walk<'i, I> {
         let [n0, n1, n2, n3, len @ ..] = head;
         let len = match self.order {
             Order::Little => u32::from_le_bytes(len),
+            #[cfg(feature = "audio")]
             Order::Big => u32::from_be_bytes(len),
         };
         self.start = self.next.saturating_add(8);

@@ -37,10 +37,13 @@ pub(crate) type Decode = fn(&Job<'_>, Coded<'_>) -> Result<Box<dyn Planes>>;
 
 /// A coded picture.
 pub(crate) struct Coded<'a> {
+    // Each codec takes what it needs, and a build may have but one of them.
+    #[cfg_attr(not(feature = "heic"), allow(dead_code))]
     pub(crate) config: &'a [u8],
     pub(crate) data: Vec<u8>,
     pub(crate) width: u32,
     pub(crate) height: u32,
+    #[cfg_attr(not(feature = "avif"), allow(dead_code))]
     pub(crate) spare_threads: usize,
 }
 
