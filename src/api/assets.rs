@@ -1,11 +1,12 @@
-//! Files that are part of the program, as HTTP serves them: compressed once, named by what is in them. Reads nothing from disk.
+//! Files that are part of the program, as HTTP serves them: compressed once, when a client first asks for that, and named by what
+//! is in them. Reads nothing from disk.
 //!
 //! A browser keeps a copy and asks each time whether it is still good (`no-cache`): an answer of 304 costs less than a page of
 //! one version with scripts of another after an update.
 
 use super::precondition;
 use crate::http::{Head, Payload, Response, Status};
-use std::borrow::Cow;
+use std::{borrow::Cow, sync::OnceLock};
 
 /// The best that Deflate can do; it is done once.
 const EFFORT: u8 = 9;
@@ -15,8 +16,9 @@ pub(super) struct Asset {
     media_type: &'static str,
     plain: Cow<'static, [u8]>,
     /// The same as gzip (RFC 1952).
-    gzip: Vec<u8>,
-    /// A checksum and the length, without quotation marks.
+    gzip: OnceLock<Vec<u8>>,
+    checksum: u32,
+    /// The checksum and the length, without quotation marks.
     tag: String,
 }
 
@@ -27,8 +29,9 @@ impl Asset {
         let tag = format!("{checksum:08x}-{:x}", plain.len());
         Self {
             media_type,
-            gzip: gzip(&plain, checksum),
+            gzip: OnceLock::new(),
             plain,
+            checksum,
             tag,
         }
     }
@@ -54,7 +57,8 @@ impl Asset {
             .field("X-Content-Type-Options", "nosniff");
         if compressed {
             let response = response.field("Content-Encoding", "gzip");
-            return response.payload(Payload::Bytes(self.gzip.clone().into()));
+            let gzip = self.gzip.get_or_init(|| gzip(&self.plain, self.checksum));
+            return response.payload(Payload::Bytes(gzip.clone().into()));
         }
         response.payload(Payload::Bytes(self.plain.clone()))
     }

@@ -113,7 +113,7 @@ impl Api {
             metrics,
             shows_metrics: true,
             base_path: BasePath::default(),
-            page: Page::new(&BasePath::default(), max_upload),
+            page: Page::default(),
             formats: formats::body(),
         }
     }
@@ -153,7 +153,7 @@ impl Api {
                 Admission::Upload
             }
             Route::Page => Admission::Answer(page::answer(self, head, peer)),
-            Route::Asset(name) => Admission::Answer(page::asset(self, head, name)),
+            Route::Asset(name) => Admission::Answer(page::asset(head, name)),
             Route::Health => Admission::Answer(health::answer(&self.health, self.engine.is_full())),
             Route::Formats if head.query.is_none() => {
                 Admission::Answer(envelope::json(Status::OK, self.formats))

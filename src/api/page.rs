@@ -14,7 +14,11 @@ use crate::{
     http::{Head, Payload, Response, Status},
     registry,
 };
-use std::{fmt::Write, net::IpAddr};
+use std::{
+    fmt::Write,
+    net::IpAddr,
+    sync::{LazyLock, OnceLock},
+};
 
 /// Blobs are results that the page has fetched, and files that were put into it.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; media-src blob:; \
@@ -48,28 +52,17 @@ pub(super) fn asset_name(name: &str) -> Option<&'static str> {
     names.find(|known| *known == name)
 }
 
-/// The page and its files, compressed.
-pub struct Page {
-    html: Asset,
-    base_path: BasePath,
-    max_upload: u64,
-    assets: Vec<(&'static str, Asset)>,
-}
+/// The files, which are the same for every service. Made when the first is asked for.
+static ASSETS: LazyLock<Vec<(&str, Asset)>> = LazyLock::new(|| {
+    let assets = SOURCES
+        .iter()
+        .map(|(name, media_type, content)| (*name, Asset::new(media_type, content.as_bytes())));
+    assets.collect()
+});
 
-impl Page {
-    /// The page of a service below `base_path` that takes files of up to `max_upload` bytes.
-    pub fn new(base_path: &BasePath, max_upload: u64) -> Self {
-        let assets = SOURCES
-            .iter()
-            .map(|(name, media_type, content)| (*name, Asset::new(media_type, content.as_bytes())));
-        Self {
-            html: index(base_path, max_upload),
-            base_path: base_path.clone(),
-            max_upload,
-            assets: assets.collect(),
-        }
-    }
-}
+/// The page of one service, for its own base path. Made when it is first asked for.
+#[derive(Default)]
+pub struct Page(OnceLock<Asset>);
 
 /// `GET /`.
 pub(super) fn answer(api: &Api, head: &Head, peer: IpAddr) -> Response {
@@ -77,18 +70,18 @@ pub(super) fn answer(api: &Api, head: &Head, peer: IpAddr) -> Response {
         return shell(api, head, peer);
     }
     let prefix = site::prefix(api, head, peer);
-    let page = &api.page;
-    let response = if prefix == page.base_path {
-        page.html.answer(head)
+    let response = if prefix == api.base_path {
+        let page = api.page.0.get_or_init(|| index(&prefix, api.max_upload));
+        page.answer(head)
     } else {
-        index(&prefix, page.max_upload).answer(head)
+        index(&prefix, api.max_upload).answer(head)
     };
     guard(response.field("Vary", "Accept"))
 }
 
 /// `GET /web/NAME`.
-pub(super) fn asset(api: &Api, head: &Head, name: &str) -> Response {
-    let found = api.page.assets.iter().find(|(known, _)| *known == name);
+pub(super) fn asset(head: &Head, name: &str) -> Response {
+    let found = ASSETS.iter().find(|(known, _)| *known == name);
     match found {
         Some((_, asset)) => guard(asset.answer(head)),
         None => Response::new(Status::NOT_FOUND),
