@@ -19,8 +19,11 @@ use std::{
     io::{self, BufReader, Seek},
     path::{Path, PathBuf},
     process::ExitCode,
-    time::Duration,
+    time::{Duration, Instant},
 };
+
+/// How long the end of the child is waited for.
+const GRACE: Duration = Duration::from_secs(2);
 
 /// The options of the command line.
 #[derive(Default)]
@@ -118,10 +121,14 @@ fn convert(from: &Path, to: &Path, target: &str, request: &Request) -> Result<Fi
         cancel: Cancel::default(),
         watcher: Box::new(Waiting(sender)),
     };
-    let _engine = start(config, order)?;
-    let finished = result
-        .recv()
-        .map_err(|err| Error::internal("the conversion ended without a result", err))??;
+    let engine = start(config, order)?;
+    let finished = result.recv();
+    // The child is waited for, so that its processor time counts as this program's.
+    let now = Instant::now();
+    engine.stop(now);
+    engine.join(now + GRACE);
+    let finished =
+        finished.map_err(|err| Error::internal("the conversion ended without a result", err))??;
     place.finish().map_err(unwritable)?;
     Ok(finished)
 }

@@ -186,7 +186,7 @@ impl Engine {
             if Instant::now() >= deadline {
                 return false;
             }
-            thread::sleep(Duration::from_millis(5));
+            thread::sleep(Duration::from_millis(1));
         }
         for thread in threads.drain(..) {
             // A converter's panic was caught and reported as the result of its job.
