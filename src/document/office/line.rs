@@ -4,6 +4,10 @@
 //! Word processors give each run of letters all its properties; the tree has marks that stand in one another. So the
 //! row is turned into as few containers as possible: what goes on from one piece to the next stays open.
 
+use super::{
+    Font,
+    symbol::{in_symbol_font, is_symbol_font},
+};
 use crate::{
     document::tree::{Builder, Field, Mark, Node, NoteId, Picture, TextStyleId},
     error::Result,
@@ -89,6 +93,17 @@ impl Line {
         match self.pieces.last_mut() {
             Some((last, Piece::Text(end))) if *last == look => *end = self.text.len(),
             _ => self.pieces.push((look, Piece::Text(self.text.len()))),
+        }
+    }
+
+    /// Adds text in a font, which may be one of pictures instead of letters.
+    pub(crate) fn text_in(&mut self, look: Look, font: Option<&Font>, text: &str) {
+        match font.and_then(Font::name) {
+            Some(font) if is_symbol_font(font) => {
+                let text: String = text.chars().map(|c| in_symbol_font(font, c)).collect();
+                self.text(look, &text);
+            }
+            _ => self.text(look, text),
         }
     }
 

@@ -3,9 +3,11 @@
 
 mod fields;
 mod flow;
+mod growth;
 mod line;
 pub(crate) mod losses;
 mod measure;
+mod metadata;
 mod names;
 mod numbering;
 mod properties;
@@ -17,13 +19,15 @@ mod written_lists;
 
 pub(crate) use fields::{FieldMeaning, WordField};
 pub(crate) use flow::{Flow, ListPlace, Role};
+pub(crate) use growth::Growth;
 pub(crate) use line::{Line, Look, Marks};
 pub(crate) use measure::{column_widths, extent, heading_numbers, over, targets};
+pub(crate) use metadata::{add_authors, add_keywords, authors, keywords};
 pub(crate) use names::{ParagraphRole, TextRole, role_of_paragraph, role_of_text};
 pub(crate) use numbering::{Definition, LEVELS, Label, Level, LevelFormat, List, Lists, label};
 pub(crate) use properties::{Font, ParagraphProperties, Raised, RunProperties};
 pub(crate) use styles::{Style, Styles, Use};
-pub(crate) use symbol::{in_symbol_font, is_symbol_font};
+pub(crate) use symbol::in_symbol_font;
 pub(crate) use text::{Looks, Script, difference, look};
 pub(crate) use title::take_title;
 pub(crate) use written_lists::{CONTINUED, WrittenLabel, WrittenLists};

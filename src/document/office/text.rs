@@ -1,6 +1,6 @@
 //! How text looks: which of several fonts counts, and what a run says that its paragraph does not. Reads no properties.
 
-use super::{Look, RunProperties, is_symbol_font};
+use super::{Look, RunProperties, symbol::is_symbol_font};
 use crate::{
     document::tree::{Builder, Colour, TextStyle},
     error::Result,

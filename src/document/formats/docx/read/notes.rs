@@ -8,7 +8,10 @@ use super::{
 };
 use crate::{
     containers::xml::Reader,
-    document::tree::{Builder, Node, NoteKind},
+    document::{
+        office,
+        tree::{Builder, Node, NoteKind},
+    },
     error::Result,
 };
 
@@ -79,16 +82,10 @@ impl Context<'_> {
                 "title" => metadata.title = own,
                 "subject" => metadata.subject = own,
                 "creator" => {
-                    let names = value.split(';').map(|name| name.trim().to_owned());
-                    metadata
-                        .authors
-                        .extend(names.filter(|name| !name.is_empty()));
+                    office::add_authors(metadata, value);
                 }
                 "keywords" => {
-                    let words = value.split([',', ';']).map(|word| word.trim().to_owned());
-                    metadata
-                        .keywords
-                        .extend(words.filter(|word| !word.is_empty()));
+                    office::add_keywords(metadata, value);
                 }
                 "description" => metadata.description = own,
                 "language" => metadata.language = own,

@@ -8,10 +8,7 @@ use crate::{
     containers::xml::{Element, Node, Piece, Reader},
     document::{
         math,
-        office::{
-            FieldMeaning, Font, Look, RunProperties, Script, WordField, in_symbol_font,
-            is_symbol_font, losses,
-        },
+        office::{FieldMeaning, Look, RunProperties, Script, WordField, in_symbol_font, losses},
         tree::{Builder, NoteKind},
     },
     error::Result,
@@ -297,13 +294,7 @@ impl Context<'_> {
             self.look(build, run, style, Script::of(text))?
         };
         let look = self.linked(look, story);
-        match &run.latin {
-            Some(Font::Named(font)) if is_symbol_font(font) => {
-                let text: String = text.chars().map(|c| in_symbol_font(font, c)).collect();
-                story.line.text(look, &text);
-            }
-            _ => story.line.text(look, text),
-        }
+        story.line.text_in(look, run.latin.as_ref(), text);
         Ok(())
     }
 

@@ -8,7 +8,7 @@ use crate::{
     },
     document::{
         Loss, Losses, media,
-        office::{self, Styles, Use, WrittenLists},
+        office::{self, Growth, Styles, Use, WrittenLists},
         options,
         tree::{Document, Length, PictureSource, ResourceId},
     },
@@ -49,7 +49,7 @@ pub(super) struct Context<'a> {
     pub(super) section_pending: Option<String>,
     /// The width of the text, for pictures and tables that are as wide as it.
     pub(super) text_width: Length,
-    granted: u64,
+    growth: Growth,
 }
 
 /// What a paragraph stands in.
@@ -137,18 +137,14 @@ impl<'a> Context<'a> {
             note_mark: None,
             section_pending: None,
             text_width: Length::inches(6.5),
-            granted: 0,
+            growth: Growth::default(),
         }
     }
 
     /// Reserves memory for what is being written, as it grows.
     pub(super) fn grow(&mut self, xml: &Writer) -> Result<()> {
-        let needed = self.document.memory() + 2 * xml.len() as u64;
-        if needed > self.granted {
-            self.granted = needed + needed / 2 + (4 << 20);
-            self.job.reserve(self.granted)?;
-        }
-        self.job.check()
+        self.growth
+            .to(self.job, self.document, 2 * xml.len() as u64)
     }
 
     /// A number that nothing else in the document has.

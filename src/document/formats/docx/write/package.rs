@@ -2,7 +2,7 @@
 
 use crate::{
     containers::xml::Writer,
-    document::{media, tree::Metadata},
+    document::{media, office, tree::Metadata},
 };
 use std::collections::BTreeSet;
 
@@ -74,8 +74,8 @@ pub(super) fn properties(metadata: &Metadata) -> String {
     ] {
         xml.attribute(name, space);
     }
-    let authors = (!metadata.authors.is_empty()).then(|| metadata.authors.join("; "));
-    let keywords = (!metadata.keywords.is_empty()).then(|| metadata.keywords.join(", "));
+    let authors = office::authors(metadata);
+    let keywords = office::keywords(metadata);
     let all = [
         ("dc:title", &metadata.title),
         ("dc:subject", &metadata.subject),

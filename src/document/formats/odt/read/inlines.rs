@@ -7,7 +7,7 @@ use super::{
 use crate::{
     containers::xml::{Element, Piece, Reader},
     document::{
-        office::{Font, Look, RunProperties, Script, in_symbol_font, is_symbol_font, losses},
+        office::{Look, RunProperties, Script, losses},
         tree::{Builder, Field, Node, NoteKind},
     },
     error::Result,
@@ -224,13 +224,7 @@ impl Context<'_> {
             return Ok(());
         }
         let look = self.linked(build, story, style, run, Script::of(text))?;
-        match run.latin.as_ref().and_then(Font::name) {
-            Some(font) if is_symbol_font(font) => {
-                let text: String = text.chars().map(|c| in_symbol_font(font, c)).collect();
-                story.line.text(look, &text);
-            }
-            _ => story.line.text(look, text),
-        }
+        story.line.text_in(look, run.latin.as_ref(), text);
         story.space = text.ends_with(' ');
         Ok(())
     }

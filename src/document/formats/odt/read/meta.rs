@@ -1,7 +1,12 @@
 //! What is known about a document (part 3, 4). Looks at no statistics.
 
 use super::super::NAMESPACES;
-use crate::{containers::xml::Reader, document::tree::Builder, error::Result, job::Job};
+use crate::{
+    containers::xml::Reader,
+    document::{office, tree::Builder},
+    error::Result,
+    job::Job,
+};
 
 /// Reads `office:meta`, wherever it stands below the outermost element.
 pub(super) fn read(job: &Job<'_>, text: &str, build: &mut Builder<'_>) -> Result<()> {
@@ -27,17 +32,11 @@ pub(super) fn read(job: &Job<'_>, text: &str, build: &mut Builder<'_>) -> Result
                 ("dc", "language") => metadata.language = own,
                 // Several authors stand in one element.
                 ("meta", "initial-creator") => {
-                    let names = value.split(';').map(|name| name.trim().to_owned());
-                    metadata
-                        .authors
-                        .extend(names.filter(|name| !name.is_empty()));
+                    office::add_authors(metadata, value);
                 }
                 ("dc", "creator") => last_author = own,
                 ("meta", "keyword") => {
-                    let words = value.split([',', ';']).map(|word| word.trim().to_owned());
-                    metadata
-                        .keywords
-                        .extend(words.filter(|word| !word.is_empty()));
+                    office::add_keywords(metadata, value);
                 }
                 ("meta", "creation-date") => metadata.date = own,
                 _ => {}

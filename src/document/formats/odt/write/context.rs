@@ -8,7 +8,7 @@ use crate::{
     },
     document::{
         Losses, media,
-        office::{self, Styles, Use, WrittenLists},
+        office::{self, Growth, Styles, Use, WrittenLists},
         options,
         tree::{Alignment, Document, Length, ResourceId},
     },
@@ -52,7 +52,7 @@ pub(super) struct Context<'a> {
     pub(super) space: bool,
     /// The width of the text, for pictures and tables that are as wide as it.
     pub(super) text_width: Length,
-    granted: u64,
+    growth: Growth,
 }
 
 /// A list that is being written.
@@ -99,18 +99,14 @@ impl<'a> Context<'a> {
             task_pending: None,
             space: true,
             text_width: Length::inches(6.5),
-            granted: 0,
+            growth: Growth::default(),
         }
     }
 
     /// Reserves memory for what is being written, as it grows.
     pub(super) fn grow(&mut self, xml: &Writer) -> Result<()> {
-        let needed = self.document.memory() + 4 * xml.len() as u64;
-        if needed > self.granted {
-            self.granted = needed + needed / 2 + (4 << 20);
-            self.job.reserve(self.granted)?;
-        }
-        self.job.check()
+        self.growth
+            .to(self.job, self.document, 4 * xml.len() as u64)
     }
 
     /// The name of an embedded picture. None if it is not shown.

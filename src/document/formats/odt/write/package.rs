@@ -1,12 +1,15 @@
 //! What is known of a document (part 3, 4).
 
-use crate::{containers::xml::Writer, document::tree::Metadata};
+use crate::{
+    containers::xml::Writer,
+    document::{office, tree::Metadata},
+};
 
 /// `meta.xml`.
 pub(super) fn meta(metadata: &Metadata) -> String {
     let mut xml = super::part("office:document-meta");
     xml.start("office:meta");
-    let authors = (!metadata.authors.is_empty()).then(|| metadata.authors.join("; "));
+    let authors = office::authors(metadata);
     let leaf = |xml: &mut Writer, name: &'static str, value: &Option<String>| {
         if let Some(value) = value {
             xml.leaf(name, value);

@@ -8,7 +8,8 @@ use super::{
 use crate::{
     document::{
         office::{
-            Definition, LevelFormat, List, ParagraphRole, TextRole, role_of_paragraph, role_of_text,
+            self, Definition, LevelFormat, List, ParagraphRole, TextRole, role_of_paragraph,
+            role_of_text,
         },
         tree::{Builder, Colour, Length, Numeral},
     },
@@ -212,16 +213,10 @@ impl Reader<'_> {
             "title" => metadata.title = own,
             "subject" => metadata.subject = own,
             "author" => {
-                let names = value.split(';').map(|name| name.trim().to_owned());
-                metadata
-                    .authors
-                    .extend(names.filter(|name| !name.is_empty()));
+                office::add_authors(metadata, value);
             }
             "keywords" => {
-                let words = value.split([',', ';']).map(|word| word.trim().to_owned());
-                metadata
-                    .keywords
-                    .extend(words.filter(|word| !word.is_empty()));
+                office::add_keywords(metadata, value);
             }
             "description" => metadata.description = own,
             _ => {

@@ -9,7 +9,7 @@ use crate::{
     document::{
         office::{
             Label, ListPlace, Look, ParagraphRole, Role, RunProperties, Script, TextRole,
-            difference, in_symbol_font, is_symbol_font, look, losses, take_title,
+            difference, look, losses, take_title,
         },
         tree::{Builder, ListKind, Mark, Numbering, ParagraphStyle, ParagraphStyleId, TextStyle},
     },
@@ -33,20 +33,8 @@ impl Reader<'_> {
         }
         let look = self.look(build, Script::of(text))?;
         let look = self.linked(look);
-        let font = self
-            .state()
-            .run
-            .latin
-            .as_ref()
-            .and_then(|font| font.name())
-            .map(str::to_owned);
-        let text = match font {
-            Some(font) if is_symbol_font(&font) => {
-                text.chars().map(|c| in_symbol_font(&font, c)).collect()
-            }
-            _ => text.to_owned(),
-        };
-        self.story().line.text(look, &text);
+        let font = self.state().run.latin.clone();
+        self.story().line.text_in(look, font.as_ref(), text);
         Ok(())
     }
 

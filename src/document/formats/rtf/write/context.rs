@@ -3,7 +3,7 @@
 use crate::{
     document::{
         Loss, Losses,
-        office::{self, Styles, Use, WrittenLists},
+        office::{self, Growth, Styles, Use, WrittenLists},
         options,
         tree::{Alignment, Colour, Document, Length, PageSetup},
     },
@@ -41,7 +41,7 @@ pub(super) struct Context<'a> {
     /// The number of a note stands in front of its text.
     pub(super) note_mark: bool,
     pub(super) text_width: Length,
-    granted: u64,
+    growth: Growth,
 }
 
 /// What a paragraph stands in.
@@ -78,18 +78,14 @@ impl<'a> Context<'a> {
             break_pending: false,
             note_mark: false,
             text_width: Length::inches(6.5),
-            granted: 0,
+            growth: Growth::default(),
         }
     }
 
     /// Reserves memory for what is being written, as it grows.
     pub(super) fn grow(&mut self) -> Result<()> {
-        let needed = self.document.memory() + 2 * self.out.len() as u64;
-        if needed > self.granted {
-            self.granted = needed + needed / 2 + (4 << 20);
-            self.job.reserve(self.granted)?;
-        }
-        self.job.check()
+        self.growth
+            .to(self.job, self.document, 2 * self.out.len() as u64)
     }
 
     /// The number of a font.

@@ -2,7 +2,7 @@
 
 use super::context::{Context, escape};
 use crate::document::{
-    office::{LEVELS, WrittenLabel},
+    office::{self, LEVELS, WrittenLabel},
     tree::{Delimiter, Numbering, Numeral, PageSetup},
 };
 use std::fmt::Write as _;
@@ -77,8 +77,8 @@ fn paper(out: &mut String, page: &PageSetup) {
 
 fn info(out: &mut String, context: &Context<'_>) {
     let metadata = &context.document.metadata;
-    let authors = (!metadata.authors.is_empty()).then(|| metadata.authors.join("; "));
-    let keywords = (!metadata.keywords.is_empty()).then(|| metadata.keywords.join(", "));
+    let authors = office::authors(metadata);
+    let keywords = office::keywords(metadata);
     out.push_str("{\\info");
     for (word, value) in [
         ("title", &metadata.title),

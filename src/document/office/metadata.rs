@@ -1,0 +1,47 @@
+//! What is known of a document, as word processors write it: several authors, or keywords, in one text. Interprets nothing else.
+
+use crate::document::tree::Metadata;
+
+/// Adds authors, which stand with semicolons between them.
+pub(crate) fn add_authors(metadata: &mut Metadata, text: &str) {
+    metadata.authors.extend(parts(text, &[';']));
+}
+
+/// Adds keywords, which stand with commas or semicolons between them.
+pub(crate) fn add_keywords(metadata: &mut Metadata, text: &str) {
+    metadata.keywords.extend(parts(text, &[',', ';']));
+}
+
+/// All authors as one text.
+pub(crate) fn authors(metadata: &Metadata) -> Option<String> {
+    (!metadata.authors.is_empty()).then(|| metadata.authors.join("; "))
+}
+
+/// All keywords as one text.
+pub(crate) fn keywords(metadata: &Metadata) -> Option<String> {
+    (!metadata.keywords.is_empty()).then(|| metadata.keywords.join(", "))
+}
+
+fn parts(text: &str, between: &[char]) -> impl Iterator<Item = String> {
+    text.split(between)
+        .map(str::trim)
+        .filter(|part| !part.is_empty())
+        .map(str::to_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn several_stand_in_one_text() {
+        let mut metadata = Metadata::default();
+        add_authors(&mut metadata, "A, B.; C ;; ");
+        add_keywords(&mut metadata, "one, two; three,");
+        assert_eq!(metadata.authors, ["A, B.", "C"]);
+        assert_eq!(metadata.keywords, ["one", "two", "three"]);
+        assert_eq!(authors(&metadata).as_deref(), Some("A, B.; C"));
+        assert_eq!(keywords(&metadata).as_deref(), Some("one, two, three"));
+        assert_eq!(keywords(&Metadata::default()), None);
+    }
+}
