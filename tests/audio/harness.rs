@@ -2,13 +2,10 @@
 
 use convertd::{
     error::{Error, Kind, Result},
-    format,
-    job::{Gate, Need, Notes, Options, Progress, Quality, Unlimited},
-    registry::{Terms, Wish},
+    job::{Gate, Need, Notes, Progress, Quality, Unlimited},
 };
 use std::{
     fs,
-    io::Cursor,
     path::{Path, PathBuf},
     process::Command,
     sync::atomic::{AtomicU64, Ordering},
@@ -49,49 +46,14 @@ pub(crate) fn convert_through(
     quality: Quality,
     spare_threads: usize,
 ) -> Result<(Vec<u8>, Notes)> {
-    let options = Options::default();
-    run_job(gate, name, bytes, target, quality, spare_threads, &options)
+    conversion::run(gate, (name, bytes), target, quality, &[], spare_threads)
 }
 
 /// Converts what is left of a damaged file.
 pub(crate) fn convert_keeping(name: &str, bytes: &[u8], target: &str) -> Result<(Vec<u8>, Notes)> {
-    let mut options = Options::default();
-    options.insert("damaged", "keep");
-    run_job(
-        &Unlimited,
-        name,
-        bytes,
-        target,
-        Quality::Medium,
-        0,
-        &options,
-    )
-}
-
-fn run_job(
-    gate: &dyn Gate,
-    name: &str,
-    bytes: &[u8],
-    target: &str,
-    quality: Quality,
-    spare_threads: usize,
-    options: &Options,
-) -> Result<(Vec<u8>, Notes)> {
-    let mut input = Cursor::new(bytes);
-    let quality = quality.to_string();
-    let extension = format::extension(name);
-    let wish = Wish {
-        target,
-        quality: Some(&quality),
-        extension: extension.as_deref(),
-        field: &|name| Ok(options.word(name).map(str::to_owned)),
-        terms: Terms::Form,
-    };
-    let (task, route) = wish.plan(&mut input)?;
-    let job = route.job(&task, bytes.len() as u64, spare_threads, gate);
-    let mut output = Cursor::new(Vec::new());
-    let notes = (route.converter.convert)(&job, &mut input, &mut output)?;
-    Ok((output.into_inner(), notes))
+    let fields = [("damaged", "keep")];
+    let source = (name, bytes);
+    conversion::run(&Unlimited, source, target, Quality::Medium, &fields, 0)
 }
 
 /// A gate that closes after some checks, and remembers what it was told.
@@ -129,6 +91,8 @@ impl Gate for Counting {
     }
 }
 
+#[path = "../support/conversion.rs"]
+mod conversion;
 #[path = "../support/tools.rs"]
 mod tools;
 

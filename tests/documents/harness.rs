@@ -3,18 +3,20 @@
 use convertd::{
     error::Result,
     format,
-    job::{Notes, Unlimited},
-    registry::{self, Terms, Wish},
+    job::{Notes, Quality, Unlimited},
+    registry,
 };
 use std::{
     fs,
-    io::{Cursor, Read},
+    io::Read,
     path::{Path, PathBuf},
     process::{Command, Stdio},
     thread,
     time::{Duration, Instant},
 };
 
+#[path = "../support/conversion.rs"]
+mod conversion;
 #[path = "../support/tools.rs"]
 mod tools;
 
@@ -76,23 +78,8 @@ pub(crate) fn convert_with(
     quality: &str,
     fields: &[(&str, &str)],
 ) -> Result<(Vec<u8>, Notes)> {
-    let field = |name: &str| {
-        let value = fields.iter().find(|(key, _)| *key == name);
-        Ok(value.map(|(_, value)| (*value).to_owned()))
-    };
-    let extension = format::extension(name);
-    let wish = Wish {
-        target: to,
-        quality: Some(quality),
-        extension: extension.as_deref(),
-        field: &field,
-        terms: Terms::Form,
-    };
-    let (task, route) = wish.plan(&mut Cursor::new(bytes))?;
-    let job = route.job(&task, bytes.len() as u64, 0, &Unlimited);
-    let mut output = Cursor::new(Vec::new());
-    let notes = (route.converter.convert)(&job, &mut Cursor::new(bytes), &mut output)?;
-    Ok((output.into_inner(), notes))
+    let quality = Quality::parse("quality", quality)?;
+    conversion::run(&Unlimited, (name, bytes), to, quality, fields, 0)
 }
 
 /// What a run of the program came to.

@@ -2,13 +2,10 @@
 
 use convertd::{
     error::{Kind, Result},
-    format,
     job::{Notes, Quality, Unlimited},
-    registry::{Terms, Wish},
 };
 use image::{DynamicImage, RgbaImage};
 use std::{
-    io::Cursor,
     path::{Path, PathBuf},
     process::Command,
 };
@@ -16,6 +13,8 @@ use std::{
 /// Debian calls it `convert`; a program of that name need not be ImageMagick.
 pub(crate) const MAGICK: &str = "/usr/bin/convert";
 
+#[path = "../support/conversion.rs"]
+mod conversion;
 #[path = "../support/tools.rs"]
 mod tools;
 
@@ -54,24 +53,7 @@ pub(crate) fn convert_with_notes(
     quality: Quality,
     fields: &[(&str, &str)],
 ) -> Result<(Vec<u8>, Notes)> {
-    let quality = quality.to_string();
-    let field = |name: &str| {
-        let value = fields.iter().find(|(key, _)| *key == name);
-        Ok(value.map(|(_, value)| (*value).to_owned()))
-    };
-    let extension = format::extension(name);
-    let wish = Wish {
-        target: to,
-        quality: Some(&quality),
-        extension: extension.as_deref(),
-        field: &field,
-        terms: Terms::Form,
-    };
-    let (task, route) = wish.plan(&mut Cursor::new(input))?;
-    let job = route.job(&task, input.len() as u64, 1, &Unlimited);
-    let mut output = Cursor::new(Vec::new());
-    let notes = (route.converter.convert)(&job, &mut Cursor::new(input), &mut output)?;
-    Ok((output.into_inner(), notes))
+    conversion::run(&Unlimited, (name, input), to, quality, fields, 1)
 }
 
 pub(crate) fn load(path: &Path) -> DynamicImage {

@@ -1,0 +1,42 @@
+//! A conversion in memory, by the library and without a service. Compares nothing.
+
+use convertd::{
+    error::Result,
+    format,
+    job::{Gate, Notes, Quality},
+    registry::{Terms, Wish},
+};
+use std::io::Cursor;
+
+/// A file to convert: its name, which may tell its format, and its bytes.
+pub(crate) type Source<'a> = (&'a str, &'a [u8]);
+
+/// Converts with a quality, optional fields and so many threads beside the own one, and tells the notes.
+pub(crate) fn run(
+    gate: &dyn Gate,
+    (name, bytes): Source<'_>,
+    to: &str,
+    quality: Quality,
+    fields: &[(&str, &str)],
+    spare_threads: usize,
+) -> Result<(Vec<u8>, Notes)> {
+    let quality = quality.to_string();
+    let field = |name: &str| {
+        let value = fields.iter().find(|(key, _)| *key == name);
+        Ok(value.map(|(_, value)| (*value).to_owned()))
+    };
+    let extension = format::extension(name);
+    let wish = Wish {
+        target: to,
+        quality: Some(&quality),
+        extension: extension.as_deref(),
+        field: &field,
+        terms: Terms::Form,
+    };
+    let mut input = Cursor::new(bytes);
+    let (task, route) = wish.plan(&mut input)?;
+    let job = route.job(&task, bytes.len() as u64, spare_threads, gate);
+    let mut output = Cursor::new(Vec::new());
+    let notes = (route.converter.convert)(&job, &mut input, &mut output)?;
+    Ok((output.into_inner(), notes))
+}
