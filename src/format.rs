@@ -70,6 +70,12 @@ impl Format {
     }
 }
 
+/// The file extension of a result that is an archive of several files.
+pub const ARCHIVE_EXTENSION: &str = "zip";
+
+/// The media type of a result that is an archive of several files (IANA, "application/zip").
+pub const ARCHIVE_MEDIA_TYPE: &str = "application/zip";
+
 /// The number of bytes at the beginning of a file that are searched for magic bytes.
 pub const HEAD_LEN: usize = 512;
 

@@ -280,6 +280,7 @@ fn outcome(finished: &Finished) -> Outcome {
     Outcome {
         conversion_time: finished.duration.as_secs_f64(),
         notes: finished.notes.0.clone(),
+        archive: finished.notes.is_archive(),
     }
 }
 

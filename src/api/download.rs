@@ -175,7 +175,7 @@ fn plan(head: &Head, record: &Record) -> Result<(Range<u64>, Response), Response
                 .field("Accept-Ranges", "bytes"));
         }
     };
-    let name = file_name::of_result(&record.original_filename, &record.target_format);
+    let name = file_name::of_result(&record.original_filename, record.extension());
     let response = response
         .field("Content-Type", record.media_type.as_str())
         .field("Content-Disposition", file_name::attachment(&name))

@@ -46,7 +46,7 @@ fn refusal(api: &Api, head: &Head, peer: IpAddr, status: Status, sentence: &str)
 fn success(record: &Record, prefix: &BasePath) -> Response {
     let (name, target) = (
         escape(&record.original_filename),
-        escape(&record.target_format),
+        escape(record.extension()),
     );
     let mut content = format!(
         "<p><b>{name}</b> is now a {target} of {} bytes.</p>\

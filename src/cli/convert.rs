@@ -80,7 +80,19 @@ pub(super) fn run(parser: &mut Parser) -> Outcome {
     for note in &finished.notes.0 {
         eprintln!("convertd: {note}");
     }
+    if finished.notes.is_archive() && !is_named_archive(output) {
+        eprintln!(
+            "convertd: the result is a ZIP archive of {to} files, whatever {} is called",
+            output.display()
+        );
+    }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Whether nobody takes the output for something other than an archive.
+fn is_named_archive(output: &Path) -> bool {
+    let extension = format::extension(&output.to_string_lossy());
+    output == Path::new(STANDARD) || extension.as_deref() == Some(format::ARCHIVE_EXTENSION)
 }
 
 fn convert(from: &Path, to: &Path, target: &str, request: &Request) -> Result<Finished> {

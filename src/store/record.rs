@@ -1,6 +1,6 @@
 //! What is stored about one conversion, and its form as JSON in `record.json`. Knows no paths.
 
-use crate::{error::Kind, id::ConversionId, job::Task};
+use crate::{error::Kind, format::ARCHIVE_EXTENSION, id::ConversionId, job::Task};
 use serde::{Deserialize, Serialize};
 use std::{
     net::IpAddr,
@@ -21,7 +21,7 @@ pub struct Request {
     /// The conversion: its formats, quality and options.
     #[serde(flatten)]
     pub task: Task,
-    /// The media type of the result.
+    /// The media type of the result, unless that turns out to be an archive.
     pub media_type: String,
 }
 
@@ -32,6 +32,8 @@ pub struct Outcome {
     pub conversion_time: f64,
     /// Remarks for the person who asked, as whole sentences.
     pub notes: Vec<String>,
+    /// Whether the result is a ZIP archive of files in the target format, rather than one such file.
+    pub archive: bool,
 }
 
 /// Why a conversion has no result.
@@ -63,6 +65,10 @@ pub struct Record {
     pub conversion_time: f64,
     /// Remarks of the converter, as whole sentences.
     pub notes: Vec<String>,
+    /// Whether the result is a ZIP archive of files in the target format, rather than one such file. Earlier versions made
+    /// none.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub archive: bool,
     /// The client whose share of the store it counts towards. If missing, as in records of earlier versions, it counts towards
     /// nobody's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -80,6 +86,14 @@ impl Record {
     /// The first moment at which the link does not work any more, in whole seconds.
     pub fn expires_at(&self) -> SystemTime {
         self.term.end()
+    }
+
+    /// The file extension of the result: the name of the target format, unless the result is an archive.
+    pub fn extension(&self) -> &str {
+        match self.archive {
+            true => ARCHIVE_EXTENSION,
+            false => &self.target_format,
+        }
     }
 
     /// A strong entity tag (RFC 9110, section 8.8.3), quoted. A link only ever has one content, so any constant would do. The
@@ -274,6 +288,7 @@ mod tests {
                 file_size: u64::MAX,
                 conversion_time: 0.123_456_789,
                 notes: vec!["The animation was reduced to its first frame.".into()],
+                archive: true,
                 owner: Some("192.0.2.1".parse().unwrap()),
                 term,
             }),
@@ -324,6 +339,7 @@ mod tests {
             file_size: 10,
             conversion_time: 0.0,
             notes: Vec::new(),
+            archive: false,
             owner: None,
             term: Term::new(at(16.0), Duration::ZERO),
         };

@@ -19,6 +19,7 @@ use super::{
 };
 use crate::{
     error::{Error, Kind, Result},
+    format::ARCHIVE_MEDIA_TYPE,
     id::ConversionId,
     job,
 };
@@ -318,10 +319,14 @@ impl Spool {
             original_filename: request.original_filename,
             original_format: request.task.from,
             target_format: request.task.to,
-            media_type: request.media_type,
+            media_type: match outcome.archive {
+                true => ARCHIVE_MEDIA_TYPE.to_owned(),
+                false => request.media_type,
+            },
             file_size: output.metadata()?.len(),
             conversion_time: outcome.conversion_time,
             notes: outcome.notes,
+            archive: outcome.archive,
             owner: self.owner,
             term: Term::new(now, self.store.0.settings.link_ttl),
         };

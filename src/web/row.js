@@ -289,7 +289,8 @@ export class Row {
 		this.link.hidden = !isDone;
 		if (isDone) {
 			this.link.href = this.url ?? service.address(this.id);
-			this.link.download = renamed(name, record.target_format);
+			const isArchive = record.media_type === "application/zip";
+			this.link.download = renamed(name, isArchive ? "zip" : record.target_format);
 			word(this.link, "Save", this.link.download);
 		} else {
 			for (const name of ["href", "download"]) this.link.removeAttribute(name);

@@ -154,7 +154,10 @@ fn record(more: Value) -> Value {
         "conversion_time": { "type": "number", "minimum": 0, "description": "Seconds of the conversion alone." },
         "download_url": download_url(),
         "expires_at": time("When the link stops working."),
-        "media_type": { "type": "string" },
+        "media_type": {
+            "type": "string",
+            "description": "Of the result: application/zip for an archive of files in the target format.",
+        },
         "notes": {
             "type": "array",
             "items": { "type": "string" },

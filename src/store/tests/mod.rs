@@ -128,6 +128,7 @@ fn outcome() -> Outcome {
     Outcome {
         conversion_time: 0.25,
         notes: vec!["The animation was reduced to its first frame.".into()],
+        archive: false,
     }
 }
 

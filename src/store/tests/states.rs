@@ -35,6 +35,30 @@ fn a_synchronous_conversion_is_unknown_until_it_is_ready() {
 }
 
 #[test]
+fn an_archive_stays_one_after_a_restart_and_keeps_the_name_of_its_target() {
+    let dir = Dir::new();
+    for archive in [false, true] {
+        let store = dir.store();
+        let spool = uploaded(&store);
+        convert(&spool).unwrap();
+        let outcome = Outcome {
+            archive,
+            ..outcome()
+        };
+        let before = spool.commit(request(), outcome, at(5)).unwrap();
+        drop(store);
+        let after = dir.store().peek(&before.id, at(6)).unwrap();
+        assert_eq!(after, before);
+        assert_eq!(after.target_format, "jpeg");
+        let expected = match archive {
+            true => ("application/zip", "zip"),
+            false => ("image/jpeg", "jpeg"),
+        };
+        assert_eq!((after.media_type.as_str(), after.extension()), expected);
+    }
+}
+
+#[test]
 fn an_asynchronous_conversion_is_processing_from_its_acceptance_on() {
     let dir = Dir::new();
     let store = dir.store();
