@@ -3,6 +3,7 @@
 
 mod assets;
 mod auth;
+mod bundle;
 mod client;
 mod convert;
 mod cors;
@@ -165,6 +166,10 @@ impl Api {
             Route::Formats | Route::Download(_) | Route::OpenApi | Route::Metrics => {
                 Admission::Quick
             }
+            Route::Bundle => {
+                bundle::admit(head).map_err(|error| failure(&error, &head.request_id))?;
+                Admission::Upload
+            }
             Route::Convert => {
                 convert::admit(self, head).map_err(|error| failure(&error, &head.request_id))?;
                 Admission::Upload
@@ -198,6 +203,7 @@ impl Handler for Api {
         let head = request.head;
         let response = match router::parse(site::path(self, head)) {
             Some(Route::Convert) => convert::answer(self, request),
+            Some(Route::Bundle) => bundle::answer(self, head, request.body),
             Some(Route::Download(id)) if head.method == Method::Delete => {
                 download::delete(self, head, &id, &site::prefix(self, head, request.peer))
             }

@@ -13,6 +13,7 @@ pub(super) enum Route {
     Health,
     Formats,
     Convert,
+    Bundle,
     Download(Named),
     Status(Named),
     OpenApi,
@@ -41,6 +42,7 @@ pub(super) const ASSET: &Endpoint = &endpoint("/web/{name}", &[Method::Get]);
 pub(super) const HEALTH: &Endpoint = &endpoint("/api/v1/health", &[Method::Get]);
 pub(super) const FORMATS: &Endpoint = &endpoint("/api/v1/formats", &[Method::Get]);
 pub(super) const CONVERT: &Endpoint = &endpoint("/api/v1/convert", &[Method::Post]);
+pub(super) const BUNDLE: &Endpoint = &endpoint("/api/v1/bundle", &[Method::Post]);
 pub(super) const DOWNLOAD: &Endpoint = &endpoint(
     "/api/v1/download/{conversion_id}",
     &[Method::Get, Method::Delete],
@@ -51,7 +53,7 @@ pub(super) const METRICS: &Endpoint = &endpoint("/metrics", &[Method::Get]);
 
 /// All there are.
 pub(super) static ENDPOINTS: &[&Endpoint] = &[
-    PAGE, ASSET, HEALTH, FORMATS, CONVERT, DOWNLOAD, STATUS, OPENAPI, METRICS,
+    PAGE, ASSET, HEALTH, FORMATS, CONVERT, BUNDLE, DOWNLOAD, STATUS, OPENAPI, METRICS,
 ];
 
 const fn endpoint(template: &'static str, methods: &'static [Method]) -> Endpoint {
@@ -85,6 +87,7 @@ impl Route {
             Self::Health => HEALTH,
             Self::Formats => FORMATS,
             Self::Convert => CONVERT,
+            Self::Bundle => BUNDLE,
             Self::Download(_) => DOWNLOAD,
             Self::Status(_) => STATUS,
             Self::OpenApi => OPENAPI,
@@ -113,6 +116,7 @@ pub(super) fn parse(path: &str) -> Option<Route> {
             "health" => Some(Route::Health),
             "formats" => Some(Route::Formats),
             "convert" => Some(Route::Convert),
+            "bundle" => Some(Route::Bundle),
             "openapi.json" => Some(Route::OpenApi),
             _ => None,
         },
@@ -158,6 +162,7 @@ mod tests {
         let id = "a5f0c1de-0b7c-4f0e-9a3b-0123456789ab";
         check("/api/v1/health", Some(Route::Health));
         check("/api/v1/convert", Some(Route::Convert));
+        check("/api/v1/bundle", Some(Route::Bundle));
         check(
             &format!("/api/v1/status/{id}"),
             Some(Route::Status(Named::Id(id.parse().unwrap()))),

@@ -12,5 +12,4 @@ pub(crate) mod ogg;
 pub(crate) mod riff;
 #[cfg(feature = "document")]
 pub(crate) mod xml;
-#[cfg(feature = "document")]
 pub(crate) mod zip;

@@ -5,7 +5,7 @@
 //! 4 MiB, so that one download does not keep a worker from the others.
 
 use super::{
-    response::{FilePart, Parts, Receipt, Status},
+    response::{Parts, Piece, Receipt, Status, Stream},
     socket,
 };
 use std::{
@@ -20,11 +20,19 @@ pub(super) struct Outgoing {
     head_len: usize,
     /// The number of bytes of `bytes` that have been written.
     written: usize,
-    file: Option<FilePart>,
-    /// The number of bytes of the file part that have been written.
-    file_written: u64,
+    streamed: Option<Streamed>,
+    /// The number of bytes of what is streamed that have been written.
+    stream_written: u64,
     completing: bool,
     receipt: Option<Box<dyn Receipt>>,
+}
+
+/// What follows the bytes in memory: files and what is made while it is sent.
+struct Streamed {
+    len: u64,
+    stream: Box<dyn Stream>,
+    /// What is being sent of it.
+    piece: Option<Piece>,
 }
 
 /// How far a call of [`Outgoing::pump`] has come.
@@ -49,15 +57,19 @@ impl Outgoing {
             status,
             bytes,
             head_len,
-            file,
+            streamed,
         } = parts;
         Self {
             status,
             bytes,
             head_len,
             written: 0,
-            file,
-            file_written: 0,
+            streamed: streamed.map(|(len, stream)| Streamed {
+                len,
+                stream,
+                piece: None,
+            }),
+            stream_written: 0,
             completing: false,
             receipt: None,
         }
@@ -70,21 +82,18 @@ impl Outgoing {
 
     /// The number of content bytes written so far.
     pub(super) fn content_written(&self) -> u64 {
-        self.written.saturating_sub(self.head_len) as u64 + self.file_written
+        self.written.saturating_sub(self.head_len) as u64 + self.stream_written
     }
 
     /// The length of the whole answer in bytes, with its head.
     pub(super) fn total_len(&self) -> u64 {
-        let file = self
-            .file
-            .as_ref()
-            .map_or(0, |part| part.range.end - part.range.start);
-        self.bytes.len() as u64 + file
+        let streamed = self.streamed.as_ref().map_or(0, |streamed| streamed.len);
+        self.bytes.len() as u64 + streamed
     }
 
     /// The number of bytes written so far, with the head.
     pub(super) fn total_written(&self) -> u64 {
-        self.written as u64 + self.file_written
+        self.written as u64 + self.stream_written
     }
 
     /// The receipt that has to learn whether an acknowledged file was read, if there is one.
@@ -99,7 +108,7 @@ impl Outgoing {
 
     /// Whether a worker has to send the rest, because it is a file and reading a disk may block.
     pub(super) fn has_file(&self) -> bool {
-        self.file.is_some()
+        self.streamed.is_some()
     }
 
     /// Writes the part that is in memory.
@@ -122,57 +131,92 @@ impl Outgoing {
         })
     }
 
-    /// Writes everything including the file, and reports the delivery once the client's kernel has acknowledged all of it.
+    /// Writes everything including files, and reports the delivery once the client's kernel has acknowledged all of it.
     pub(super) fn pump(&mut self, stream: &TcpStream) -> io::Result<Progress> {
         let progress = self.pump_bytes(stream)?;
-        let Some(part) = &mut self.file else {
+        let Some(streamed) = &mut self.streamed else {
             return Ok(progress);
         };
         if progress == Progress::Blocked {
             return Ok(progress);
         }
-        let turn_ends = self.file_written + TURN;
-        let len = part.range.end - part.range.start;
-        while self.file_written < len {
-            if self.file_written >= turn_ends {
+        let turn_ends = self.stream_written + TURN;
+        while self.stream_written < streamed.len {
+            if self.stream_written >= turn_ends {
                 return Ok(Progress::Yielded);
             }
-            let mut offset = part.range.start + self.file_written;
-            let room = usize::try_from(len - self.file_written)
-                .unwrap_or(usize::MAX)
-                .min(1 << 20);
-            if len - self.file_written == room as u64
-                && !std::mem::replace(&mut self.completing, true)
-            {
+            let left = streamed.len - self.stream_written;
+            let piece = match &mut streamed.piece {
+                Some(piece) if piece.len() > 0 => piece,
+                Some(_) | None => match streamed.stream.next()? {
+                    Some(Piece::Pause) => return Ok(Progress::Yielded),
+                    Some(piece) => {
+                        streamed.piece = Some(piece);
+                        continue;
+                    }
+                    None => return Err(too_short()),
+                },
+            };
+            let room = piece.len().min(left).min(1 << 20);
+            if left == room && !std::mem::replace(&mut self.completing, true) {
                 // This comes before the call because the client may have read everything when the call returns.
-                part.delivery.completing();
+                streamed.stream.completing();
                 socket::report_acknowledgements(stream, true);
             }
-            match rustix::fs::sendfile(stream, &part.file, Some(&mut offset), room) {
-                Ok(0) => {
-                    return Err(io::Error::new(
-                        io::ErrorKind::UnexpectedEof,
-                        "the file is shorter than announced",
-                    ));
-                }
-                Ok(sent) => self.file_written += sent as u64,
-                Err(rustix::io::Errno::AGAIN) => {
+            match piece.send(stream, room as usize) {
+                Ok(0) => return Err(too_short()),
+                Ok(sent) => self.stream_written += sent as u64,
+                Err(err) if err.kind() == io::ErrorKind::WouldBlock => {
                     if std::mem::take(&mut self.completing) {
-                        part.delivery.held_up();
+                        streamed.stream.held_up();
                     }
                     return Ok(Progress::Blocked);
                 }
-                Err(rustix::io::Errno::INTR) => {}
-                Err(err) => return Err(err.into()),
+                Err(err) if err.kind() == io::ErrorKind::Interrupted => {}
+                Err(err) => return Err(err),
             }
         }
         if socket::unacknowledged(stream)? > 0 {
             return Ok(Progress::Unacknowledged);
         }
-        if let Some(part) = self.file.take() {
-            self.receipt = part.delivery.acknowledged();
+        if let Some(streamed) = self.streamed.take() {
+            self.receipt = streamed.stream.acknowledged();
             socket::report_acknowledgements(stream, false);
         }
         Ok(Progress::Done)
+    }
+}
+
+fn too_short() -> io::Error {
+    io::Error::new(
+        io::ErrorKind::UnexpectedEof,
+        "the content is shorter than announced",
+    )
+}
+
+impl Piece {
+    /// What is left of it, in bytes.
+    fn len(&self) -> u64 {
+        match self {
+            Self::Bytes(bytes) => bytes.len() as u64,
+            Self::File(_, range) => range.end.saturating_sub(range.start),
+            Self::Pause => 0,
+        }
+    }
+
+    /// Sends up to `most` bytes of what is left, and returns how many.
+    fn send(&mut self, mut stream: &TcpStream, most: usize) -> io::Result<usize> {
+        match self {
+            Self::Bytes(bytes) => {
+                let sent = stream.write(&bytes[..most.min(bytes.len())])?;
+                bytes.drain(..sent);
+                Ok(sent)
+            }
+            Self::File(file, range) => {
+                let sent = rustix::fs::sendfile(stream, &*file, Some(&mut range.start), most)?;
+                Ok(sent)
+            }
+            Self::Pause => Ok(0),
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! What a handler answers. Says nothing about connections: the server decides whether one stays open.
 
 use super::Head;
-use std::{borrow::Cow, fmt, fs::File, ops::Range, time::SystemTime};
+use std::{borrow::Cow, fmt, fs::File, io, ops::Range, time::SystemTime};
 
 /// A status code (RFC 9110, section 15).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -111,12 +111,30 @@ pub struct FilePart {
     pub delivery: Box<dyn Delivery>,
 }
 
+/// A piece of content that is made while it is sent.
+pub enum Piece {
+    /// Bytes in memory.
+    Bytes(Vec<u8>),
+    /// A part of a file. It is read at explicit offsets, and must not change meanwhile.
+    File(File, Range<u64>),
+    /// Nothing yet: the next piece takes time, and others shall have their turns.
+    Pause,
+}
+
+/// Content that is made while it is sent, piece by piece. It is asked on workers, and may read files.
+pub trait Stream: Delivery {
+    /// The next piece; `None` after the last one. An error breaks the connection.
+    fn next(&mut self) -> io::Result<Option<Piece>>;
+}
+
 /// The content of an answer.
 pub enum Payload {
     /// Bytes in memory.
     Bytes(Cow<'static, [u8]>),
     /// A part of a file.
     File(FilePart),
+    /// Content of this many bytes that is made while it is sent.
+    Stream(u64, Box<dyn Stream>),
     /// Only the length in bytes, for the answer to a HEAD request.
     Length(u64),
 }
@@ -160,8 +178,7 @@ impl Response {
         self.status
     }
 
-    /// Splits the answer into the bytes that are sent first, with the length of the head among them, and the file that
-    /// follows.
+    /// Splits the answer into the bytes that are sent first, with the length of the head among them, and what follows.
     pub(super) fn into_parts(
         self,
         head: Option<&Head>,
@@ -173,7 +190,7 @@ impl Response {
         let len = match &self.payload {
             Payload::Bytes(bytes) => bytes.len() as u64,
             Payload::File(part) => part.range.end - part.range.start,
-            Payload::Length(len) => *len,
+            Payload::Length(len) | Payload::Stream(len, _) => *len,
         };
         let mut bytes = Vec::with_capacity(512);
         // Writing to a vector cannot fail.
@@ -197,11 +214,16 @@ impl Response {
         }
         bytes.extend_from_slice(b"\r\n");
         let head_len = bytes.len();
-        let mut file = None;
+        let mut streamed = None;
         if !head.is_some_and(Head::is_head) {
             match self.payload {
                 Payload::Bytes(content) => bytes.extend_from_slice(&content),
-                Payload::File(part) => file = Some(part),
+                Payload::File(part) => {
+                    let piece = Some(Piece::File(part.file, part.range));
+                    let delivery = part.delivery;
+                    streamed = Some((len, Box::new(Single { piece, delivery }) as Box<dyn Stream>));
+                }
+                Payload::Stream(len, stream) => streamed = Some((len, stream)),
                 Payload::Length(_) => {}
             }
         }
@@ -209,8 +231,34 @@ impl Response {
             status: self.status,
             bytes,
             head_len,
-            file,
+            streamed,
         }
+    }
+}
+
+/// A single piece.
+struct Single {
+    piece: Option<Piece>,
+    delivery: Box<dyn Delivery>,
+}
+
+impl Stream for Single {
+    fn next(&mut self) -> io::Result<Option<Piece>> {
+        Ok(self.piece.take())
+    }
+}
+
+impl Delivery for Single {
+    fn completing(&mut self) {
+        self.delivery.completing();
+    }
+
+    fn held_up(&mut self) {
+        self.delivery.held_up();
+    }
+
+    fn acknowledged(self: Box<Self>) -> Option<Box<dyn Receipt>> {
+        self.delivery.acknowledged()
     }
 }
 
@@ -219,7 +267,8 @@ pub(super) struct Parts {
     pub(super) status: Status,
     pub(super) bytes: Vec<u8>,
     pub(super) head_len: usize,
-    pub(super) file: Option<FilePart>,
+    /// What follows them, with its length in bytes.
+    pub(super) streamed: Option<(u64, Box<dyn Stream>)>,
 }
 
 impl fmt::Debug for Response {

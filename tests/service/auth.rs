@@ -27,6 +27,7 @@ fn every_endpoint_but_health_asks_for_a_key() {
         Request::get(&format!("/api/v1/status/{id}")),
         Request::get("/api/v1/download/x"),
         Request::get(&format!("/api/v1/download/{id}")),
+        Request::new("POST", "/api/v1/bundle"),
         Request::form(form()),
         Request::form(form()).chunked(100),
         Request::form(form()).field("Expect", "100-continue"),

@@ -11,24 +11,24 @@ use std::{
 };
 
 /// A result to download, and what it must be.
-struct Offer {
-    id: String,
-    url: String,
-    content: Vec<u8>,
+pub(crate) struct Offer {
+    pub(crate) id: String,
+    pub(crate) url: String,
+    pub(crate) content: Vec<u8>,
 }
 
 /// Offers a small file.
-fn small(server: &Server) -> Offer {
+pub(crate) fn small(server: &Server) -> Offer {
     offer(server, &samples::ppm(20, 20), "p.ppm", "ff")
 }
 
 /// Offers a file of 32 MB, far more than sockets hold.
-fn large(server: &Server) -> Offer {
+pub(crate) fn large(server: &Server) -> Offer {
     offer(server, &samples::plain_qoi(2000, 2000), "p.qoi", "ff")
 }
 
 /// Farbfeld is the same whenever it is made, so that a first download tells what the second must be.
-fn offer(server: &Server, file: &[u8], name: &str, target: &str) -> Offer {
+pub(crate) fn offer(server: &Server, file: &[u8], name: &str, target: &str) -> Offer {
     let content = samples::converted(server, file, name, target);
     let answer = server.convert(file, name, target);
     Offer {
@@ -44,13 +44,13 @@ fn range(server: &Server, offer: &Offer, range: &str) -> Answer {
 }
 
 #[track_caller]
-fn is_ready(server: &Server, offer: &Offer) {
+pub(crate) fn is_ready(server: &Server, offer: &Offer) {
     assert_eq!(server.status(&offer.id)["status"], "ready");
 }
 
 /// The file is gone, and everybody is told so.
 #[track_caller]
-fn is_gone(server: &Server, offer: &Offer) {
+pub(crate) fn is_gone(server: &Server, offer: &Offer) {
     let error = failure(&server.get(&offer.url), 404);
     assert!(error.contains("downloaded"), "{error}");
     assert_eq!(server.status(&offer.id)["status"], "expired");

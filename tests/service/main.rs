@@ -5,6 +5,7 @@
 
 mod auth;
 mod bad_input;
+mod bundle;
 mod cli;
 mod contract;
 mod conveniences;

@@ -2,6 +2,7 @@
 
 use super::{
     super::{
+        bundle::MAX_RESULTS,
         idempotency::MAX_KEY,
         router::{self, Endpoint},
         status::MAX_WAIT,
@@ -26,6 +27,7 @@ static OPERATIONS: &[Operation] = &[
     operation(router::HEALTH, Method::Get, health),
     operation(router::FORMATS, Method::Get, formats),
     operation(router::CONVERT, Method::Post, convert),
+    operation(router::BUNDLE, Method::Post, bundle),
     operation(router::DOWNLOAD, Method::Get, download),
     operation(router::DOWNLOAD, Method::Delete, delete),
     operation(router::STATUS, Method::Get, status),
@@ -250,6 +252,56 @@ fn download() -> Value {
                 Status::RANGE_NOT_SATISFIABLE,
                 error_with("The file has none of these bytes.", range()),
             ),
+        ]),
+    })
+}
+
+fn bundle() -> Value {
+    let text = || json!({ "type": "string" });
+    json!({
+        "operationId": "bundle",
+        "summary": "Download several results as one archive, once",
+        "description": "A ZIP archive of the files as they are, under their own names. All of them are deleted once every byte of the archive has been delivered, and none before.",
+        "requestBody": {
+            "required": true,
+            "content": { "application/json": {
+                "schema": {
+                    "type": "object",
+                    "required": ["conversion_ids"],
+                    "properties": { "conversion_ids": {
+                        "type": "array",
+                        "items": text(),
+                        "minItems": 1,
+                        "maxItems": MAX_RESULTS,
+                        "description": "Identifiers of conversions that are ready. One that is named again counts once.",
+                    } },
+                },
+                "example": { "conversion_ids": [schemas::ID] },
+            } },
+        },
+        "responses": answers([
+            (
+                Status::OK,
+                json!({
+                    "description": "The archive.",
+                    "headers": fields(json!({
+                        "Content-Disposition": field("The archive's name (RFC 6266).", text()),
+                        "Cache-Control": field("It can be had once.", json!({ "const": "no-store" })),
+                        "X-Content-Type-Options": field("It is what it says.", json!({ "const": "nosniff" })),
+                        "Content-Security-Policy": field("Nothing in it runs.", json!({ "const": "sandbox" })),
+                    })),
+                    "content": { "application/zip": { "schema": { "type": "string", "format": "binary" } } },
+                }),
+            ),
+            (Status::BAD_REQUEST, error("The body is not as it must be.")),
+            (
+                Status::NOT_FOUND,
+                error_with(
+                    "One of the results cannot be had: the error names it, and nothing was downloaded.",
+                    json!({ "Retry-After": retry_after() }),
+                ),
+            ),
+            (Status::PAYLOAD_TOO_LARGE, error("The body is too long.")),
         ]),
     })
 }

@@ -1,18 +1,30 @@
 //! ZIP archives (PKWARE APPNOTE 6.3.10), limited to what documents use (ISO/IEC 21320-1): entries that are stored or
 //! compressed with Deflate. Never uses an entry's name as a path.
 
+mod names;
+mod parts;
+#[cfg(feature = "document")]
 mod read;
+#[cfg(feature = "document")]
 mod write;
 
+pub(crate) use names::Names;
+pub(crate) use parts::{Member, Moment, directory_end};
+#[cfg(feature = "document")]
 pub(crate) use read::Archive;
+#[cfg(feature = "document")]
 pub(crate) use write::{Packing, Writer};
 
 const LOCAL_HEADER: [u8; 4] = *b"PK\x03\x04";
 const DIRECTORY_ENTRY: [u8; 4] = *b"PK\x01\x02";
 const DIRECTORY_END: [u8; 4] = *b"PK\x05\x06";
+const DIRECTORY_END_64: [u8; 4] = *b"PK\x06\x06";
+const DIRECTORY_LOCATOR_64: [u8; 4] = *b"PK\x06\x07";
 
-const STORED: u16 = 0;
+/// The method of entries that are not compressed (4.4.5).
+pub(crate) const STORED: u16 = 0;
+#[cfg(feature = "document")]
 const DEFLATED: u16 = 8;
 
-#[cfg(test)]
+#[cfg(all(test, feature = "document"))]
 mod tests;

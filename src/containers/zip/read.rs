@@ -6,7 +6,10 @@
 //! first. Entries may share the same bytes: such an archive is refused when it is opened. An entry may be larger than it
 //! says: it is cut off at that size.
 
-use super::{DEFLATED, DIRECTORY_END, DIRECTORY_ENTRY, LOCAL_HEADER, STORED};
+use super::{
+    DEFLATED, DIRECTORY_END, DIRECTORY_END_64, DIRECTORY_ENTRY, DIRECTORY_LOCATOR_64, LOCAL_HEADER,
+    STORED,
+};
 use crate::{
     error::{Error, Kind, Result},
     job::{Input, Job},
@@ -16,9 +19,6 @@ use std::{
     collections::HashMap,
     io::{self, Read, SeekFrom},
 };
-
-const DIRECTORY_END_64: [u8; 4] = *b"PK\x06\x06";
-const DIRECTORY_LOCATOR_64: [u8; 4] = *b"PK\x06\x07";
 
 /// Longest directory that is read, in bytes. The directories of the largest documents have some hundred thousand bytes.
 const MAX_DIRECTORY: u64 = 16 << 20;

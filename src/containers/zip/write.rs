@@ -1,9 +1,12 @@
 //! Writes ZIP archives. Never stores the current time: every entry has the same date, so that equal entries give equal
 //! archives.
 
-use super::{DEFLATED, DIRECTORY_END, DIRECTORY_ENTRY, LOCAL_HEADER, STORED};
+use super::{
+    DEFLATED, STORED,
+    parts::{Member, NO_DATE, directory_end},
+};
 use crate::{
-    error::{Error, Kind, Result},
+    error::{Error, Result},
     job::{Job, Output},
 };
 use miniz_oxide::deflate::core::{
@@ -11,17 +14,11 @@ use miniz_oxide::deflate::core::{
 };
 use std::io::SeekFrom;
 
-/// 1 January 1980, the earliest date that an entry can have (4.4.6).
-const DATE: u16 = 1 << 5 | 1;
-
 /// Deflate level, from 0 to 9. The next level saves 1 % on text and takes half as long again.
 const LEVEL: i32 = 6;
 
 /// Bytes that are packed between two checks of the job's deadline.
 const STEP: usize = 1 << 18;
-
-/// The flag for names in UTF-8 (4.4.4, bit 11).
-const UTF8: u16 = 1 << 11;
 
 /// How an entry is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,7 +34,7 @@ pub(crate) struct Writer<'a> {
     job: &'a Job<'a>,
     output: &'a mut dyn Output,
     directory: Vec<u8>,
-    entries: u16,
+    entries: u64,
 }
 
 impl<'a> Writer<'a> {
@@ -52,70 +49,43 @@ impl<'a> Writer<'a> {
     }
 
     /// Adds an entry. Takes some hundred KiB of memory besides `bytes`.
-    ///
-    /// Errors: [`Kind::BadInput`] for more than 65,534 entries or more than 4 GiB, either of which would need ZIP64.
     pub(crate) fn add(&mut self, name: &str, bytes: &[u8], packing: Packing) -> Result<()> {
-        let method = match packing {
-            Packing::Stored => STORED,
-            Packing::Deflated => DEFLATED,
-        };
         let start = self.position()?;
-        let mut header = Vec::with_capacity(30 + name.len());
-        header.extend(LOCAL_HEADER);
-        let common = |packed: u32| -> Result<Vec<u8>> {
-            let mut fields = Vec::with_capacity(26);
-            for field in [20, UTF8, method, 0, DATE] {
-                fields.extend(u16::to_le_bytes(field));
-            }
-            fields.extend(crc32fast::hash(bytes).to_le_bytes());
-            fields.extend(packed.to_le_bytes());
-            fields.extend(small(bytes.len() as u64)?.to_le_bytes());
-            fields.extend((name.len() as u16).to_le_bytes());
-            fields.extend([0; 2]);
-            Ok(fields)
+        let mut member = Member {
+            name: name.into(),
+            method: match packing {
+                Packing::Stored => STORED,
+                Packing::Deflated => DEFLATED,
+            },
+            modified: NO_DATE,
+            crc: crc32fast::hash(bytes),
+            packed: bytes.len() as u64,
+            size: bytes.len() as u64,
+            start,
         };
-        header.extend(common(0)?);
-        header.extend(name.as_bytes());
-        self.write(&header)?;
+        self.write(&member.local_header())?;
         match packing {
             Packing::Stored => self.write(bytes)?,
-            Packing::Deflated => self.deflate(bytes)?,
+            Packing::Deflated => {
+                self.deflate(bytes)?;
+                let end = self.position()?;
+                member.packed = end - start - member.local_header_len();
+                self.seek(start)?;
+                self.write(&member.local_header())?;
+                self.seek(end)?;
+            }
         }
-        let end = self.position()?;
-        let packed = small(end - start - header.len() as u64)?;
-        self.seek(start + 18)?;
-        self.write(&packed.to_le_bytes())?;
-        self.seek(end)?;
-
-        self.entries = self
-            .entries
-            .checked_add(1)
-            .filter(|all| *all < u16::MAX)
-            .ok_or_else(too_large)?;
-        self.directory.extend(DIRECTORY_ENTRY);
-        self.directory.extend(20_u16.to_le_bytes());
-        self.directory.extend(common(packed)?);
-        // Lengths of the extra field and the comment, disk number, and attributes: all 0.
-        self.directory.extend([0; 10]);
-        self.directory.extend(small(start)?.to_le_bytes());
-        self.directory.extend(name.as_bytes());
+        self.entries += 1;
+        self.directory.extend(member.directory_entry());
         Ok(())
     }
 
     /// Writes the directory, which completes the archive.
     pub(crate) fn finish(mut self) -> Result<()> {
-        let start = small(self.position()?)?;
+        let start = self.position()?;
         let directory = std::mem::take(&mut self.directory);
         self.write(&directory)?;
-        let mut end = Vec::with_capacity(22);
-        end.extend(DIRECTORY_END);
-        end.extend([0; 4]);
-        end.extend(self.entries.to_le_bytes());
-        end.extend(self.entries.to_le_bytes());
-        end.extend((directory.len() as u32).to_le_bytes());
-        end.extend(start.to_le_bytes());
-        end.extend([0; 2]);
-        self.write(&end)
+        self.write(&directory_end(self.entries, directory.len() as u64, start))
     }
 
     fn deflate(&mut self, bytes: &[u8]) -> Result<()> {
@@ -168,15 +138,4 @@ impl<'a> Writer<'a> {
 
 fn unwritten(err: std::io::Error) -> Error {
     Error::storage("the result could not be written", err)
-}
-
-fn small(number: u64) -> Result<u32> {
-    u32::try_from(number).map_err(|_| too_large())
-}
-
-fn too_large() -> Error {
-    Error::new(
-        Kind::BadInput,
-        "the result would have more than 65,534 parts or more than 4 GiB, the most that its ZIP archive can hold; convert the document in parts",
-    )
 }

@@ -1,0 +1,393 @@
+//! `POST /api/v1/bundle`: several results as one ZIP archive, each consumed as by a download of its own. Writes nothing to the
+//! disk, and holds no result in memory.
+//!
+//! The archive is made while it is sent. Its entries are stored as they are, so that its length is known before: the records of
+//! an archive depend on names and sizes alone. The checksum of an entry stands before its data, so each file is read once for
+//! it, in steps, just before it is sent (sendfile(2) then finds it in the kernel's cache).
+//!
+//! All results are claimed before anything is sent, and all of them end when the client's kernel has acknowledged the whole.
+//! If the transfer breaks, dropping the claims leaves every link as it was.
+
+use super::{Api, envelope, failure, file_name};
+use crate::{
+    containers::zip::{Member, Moment, Names, STORED, directory_end},
+    error::{Error, Kind, Result},
+    format::ARCHIVE_MEDIA_TYPE,
+    http::{self, Body, Delivery, Framing, Head, Payload, Piece, Response, Status, Stream},
+    id::ConversionId,
+    store::{Claim, Receipt, Record, Unavailable},
+};
+use serde::Deserialize;
+use std::{
+    collections::HashSet,
+    fs::File,
+    io::{self, Read},
+    os::unix::fs::FileExt,
+    time::{Duration, Instant, SystemTime},
+};
+use time::OffsetDateTime;
+
+/// The most results in one archive.
+pub(super) const MAX_RESULTS: usize = 1000;
+/// The longest body, in bytes: identifiers of 36 characters, with room for white space.
+const MAX_BODY: u64 = 64 << 10;
+/// The name of the archive.
+const NAME: &str = "converted.zip";
+/// How many identifiers an error names.
+const MAX_NAMED: usize = 5;
+/// How much of a file is read for its checksum in one turn, in bytes.
+const TURN: u64 = 16 << 20;
+/// How much of it is read at once.
+const STEP: usize = 64 << 10;
+
+/// The body of a request.
+#[derive(Deserialize)]
+struct Wish {
+    conversion_ids: Vec<String>,
+}
+
+/// Checks what can be refused by the head alone, before the body is read.
+pub(super) fn admit(head: &Head) -> Result<()> {
+    let content_type = head.field("content-type").unwrap_or_default();
+    let media_type = content_type.split(';').next().unwrap_or_default().trim();
+    if !media_type.eq_ignore_ascii_case("application/json") {
+        let text = format!("Content-Type is {content_type:?}; it must be application/json");
+        return Err(Error::new(Kind::BadInput, text));
+    }
+    match head.framing {
+        Framing::Length(len) if len > MAX_BODY => Err(too_long()),
+        Framing::None | Framing::Length(_) | Framing::Chunked => Ok(()),
+    }
+}
+
+pub(super) fn answer(api: &Api, head: &Head, body: &mut Body<'_>) -> Response {
+    let now = SystemTime::now();
+    let ids = match receive(body) {
+        Ok(ids) => ids,
+        Err(error) => return failure(&error, &head.request_id),
+    };
+    let claims = match api.waiters.with(|wait| claim(api, &ids, now, wait)) {
+        Ok(claims) => claims,
+        Err(response) => return response,
+    };
+    let bundle = Bundle::new(claims);
+    Response::new(Status::OK)
+        .field("Content-Type", ARCHIVE_MEDIA_TYPE)
+        .field("Content-Disposition", file_name::attachment(NAME))
+        .field("Cache-Control", "no-store")
+        .field("X-Content-Type-Options", "nosniff")
+        .field("Content-Security-Policy", "sandbox")
+        .payload(Payload::Stream(bundle.len(), Box::new(bundle)))
+}
+
+/// Reads the identifiers.
+///
+/// Errors: [`Kind::BadInput`] and [`Kind::TooLarge`] for a body that is not as it must be, and those of its transfer.
+fn receive(body: &mut Body<'_>) -> Result<Vec<String>> {
+    let mut text = Vec::new();
+    body.take(MAX_BODY + 1)
+        .read_to_end(&mut text)
+        .map_err(|err| match err.kind() {
+            io::ErrorKind::TimedOut => Error::new(Kind::TooSlow, "the body arrives too slowly"),
+            io::ErrorKind::InvalidData => {
+                Error::new(Kind::BadInput, "the chunks of the body are malformed")
+            }
+            io::ErrorKind::FileTooLarge => too_long(),
+            _ => Error::new(
+                Kind::Disconnected,
+                "the connection ended before the body did",
+            ),
+        })?;
+    if text.len() as u64 > MAX_BODY {
+        return Err(too_long());
+    }
+    identifiers(&text)
+}
+
+fn identifiers(text: &[u8]) -> Result<Vec<String>> {
+    let refuse = |text: String| Error::new(Kind::BadInput, text);
+    let wish: Wish = serde_json::from_slice(text).map_err(|err| {
+        refuse(format!(
+            "the body must be JSON like {{\"conversion_ids\": [\"…\"]}}: {err}"
+        ))
+    })?;
+    let ids = wish.conversion_ids;
+    match ids.len() {
+        0 => Err(refuse("conversion_ids is empty".into())),
+        1..=MAX_RESULTS => Ok(ids),
+        len => Err(refuse(format!(
+            "conversion_ids has {len} entries; it may have at most {MAX_RESULTS}"
+        ))),
+    }
+}
+
+fn too_long() -> Error {
+    let text = format!("the body is longer than {MAX_BODY} bytes");
+    Error::new(Kind::TooLarge, text)
+}
+
+/// Takes the right to deliver every result, each once however often it is named.
+///
+/// Errors: the answer that names those that cannot be had. None is claimed then.
+fn claim(
+    api: &Api,
+    ids: &[String],
+    now: SystemTime,
+    wait: Duration,
+) -> std::result::Result<Vec<Claim>, Response> {
+    let until = Instant::now() + wait;
+    let mut seen = HashSet::new();
+    let (mut claims, mut missing, mut comes) = (Vec::new(), Vec::new(), true);
+    for text in ids {
+        if !seen.insert(text.to_ascii_lowercase()) {
+            continue;
+        }
+        let claimed = text
+            .parse::<ConversionId>()
+            .map_err(|_| Unavailable::NotFound)
+            .and_then(|id| {
+                let record = api.store.peek(&id, now)?;
+                let left = until.saturating_duration_since(Instant::now());
+                api.store.claim(&id, 0..record.file_size, now, left)
+            });
+        match claimed {
+            Ok(claim) => claims.push(claim),
+            Err(why) => {
+                comes &= matches!(why, Unavailable::Processing | Unavailable::Claimed);
+                missing.push((text, why));
+            }
+        }
+    }
+    if missing.is_empty() {
+        return Ok(claims);
+    }
+    let response = envelope::error(Status::NOT_FOUND, complaint(&missing));
+    Err(match comes {
+        true => response.field("Retry-After", "1"),
+        false => response,
+    })
+}
+
+/// Names what cannot be had, and why.
+fn complaint(missing: &[(&String, Unavailable)]) -> String {
+    let reasons: Vec<String> = missing
+        .iter()
+        .take(MAX_NAMED)
+        .map(|(id, why)| {
+            let shown: String = id.chars().take(40).collect();
+            format!("{shown} {}", reason(why))
+        })
+        .collect();
+    let more = match missing.len().saturating_sub(MAX_NAMED) {
+        0 => String::new(),
+        more => format!("; and {more} more"),
+    };
+    format!(
+        "nothing was downloaded, because not everything can be had: {}{more}",
+        reasons.join("; ")
+    )
+}
+
+fn reason(why: &Unavailable) -> &'static str {
+    match why {
+        Unavailable::NotFound => "is not the identifier of a conversion",
+        Unavailable::Processing => "is still in progress",
+        Unavailable::Claimed => "is being downloaded by somebody else",
+        Unavailable::Expired { downloaded: true } => "has been downloaded or deleted already",
+        Unavailable::Expired { downloaded: false } => "has expired",
+        Unavailable::Failed(_) => "has failed",
+    }
+}
+
+/// An archive that is being sent.
+struct Bundle {
+    claims: Vec<Claim>,
+    /// In the order of the claims. Checksums are added as they become known.
+    members: Vec<Member>,
+    next: Next,
+}
+
+/// What comes next.
+enum Next {
+    /// The head of the entry with this index, as soon as its checksum is known.
+    Head(usize, Option<Sum>),
+    /// The data of it.
+    Data(usize, File),
+    /// The directory.
+    Directory,
+    Nothing,
+}
+
+/// A checksum that is being computed.
+struct Sum {
+    file: File,
+    read: u64,
+    hasher: crc32fast::Hasher,
+}
+
+impl Bundle {
+    fn new(claims: Vec<Claim>) -> Self {
+        let mut names = Names::default();
+        let mut start = 0;
+        let member = |claim: &Claim| {
+            let record = claim.record();
+            let name = file_name::of_result(&record.original_filename, record.extension());
+            let member = Member {
+                name: names.add(&name).into(),
+                method: STORED,
+                modified: moment(record),
+                crc: 0,
+                packed: record.file_size,
+                size: record.file_size,
+                start,
+            };
+            start += member.local_header_len() + member.packed;
+            member
+        };
+        let members = claims.iter().map(member).collect();
+        Self {
+            claims,
+            members,
+            next: Next::Head(0, None),
+        }
+    }
+
+    /// The length of the archive in bytes.
+    fn len(&self) -> u64 {
+        self.end_of_data() + self.directory().len() as u64
+    }
+
+    fn end_of_data(&self) -> u64 {
+        self.members
+            .last()
+            .map_or(0, |last| last.start + last.local_header_len() + last.packed)
+    }
+
+    fn directory(&self) -> Vec<u8> {
+        let mut directory: Vec<u8> = self
+            .members
+            .iter()
+            .flat_map(Member::directory_entry)
+            .collect();
+        let (entries, len) = (self.members.len() as u64, directory.len() as u64);
+        directory.extend(directory_end(entries, len, self.end_of_data()));
+        directory
+    }
+
+    /// Goes on with the checksum of an entry. Returns whether it is known now.
+    fn sum_up(&mut self, index: usize, sum: &mut Sum) -> io::Result<bool> {
+        let member = &mut self.members[index];
+        let turn_ends = sum.read + TURN;
+        let mut buffer = vec![0; STEP];
+        while sum.read < member.size {
+            if sum.read >= turn_ends {
+                return Ok(false);
+            }
+            match sum.file.read_at(&mut buffer, sum.read) {
+                Ok(0) => return Err(io::ErrorKind::UnexpectedEof.into()),
+                Ok(len) => {
+                    sum.hasher.update(&buffer[..len]);
+                    sum.read += len as u64;
+                }
+                Err(err) if err.kind() == io::ErrorKind::Interrupted => {}
+                Err(err) => return Err(err),
+            }
+        }
+        member.crc = sum.hasher.clone().finalize();
+        Ok(true)
+    }
+}
+
+impl Stream for Bundle {
+    fn next(&mut self) -> io::Result<Option<Piece>> {
+        match std::mem::replace(&mut self.next, Next::Nothing) {
+            Next::Head(index, _) if index == self.members.len() => {
+                self.next = Next::Directory;
+                Ok(Some(Piece::Bytes(Vec::new())))
+            }
+            Next::Head(index, sum) => {
+                let mut sum = match sum {
+                    Some(sum) => sum,
+                    None => Sum {
+                        file: self.claims[index].open().map_err(io::Error::other)?,
+                        read: 0,
+                        hasher: crc32fast::Hasher::new(),
+                    },
+                };
+                if !self.sum_up(index, &mut sum)? {
+                    self.next = Next::Head(index, Some(sum));
+                    return Ok(Some(Piece::Pause));
+                }
+                self.next = Next::Data(index, sum.file);
+                Ok(Some(Piece::Bytes(self.members[index].local_header())))
+            }
+            Next::Data(index, file) => {
+                self.next = Next::Head(index + 1, None);
+                Ok(Some(Piece::File(file, 0..self.members[index].size)))
+            }
+            Next::Directory => Ok(Some(Piece::Bytes(self.directory()))),
+            Next::Nothing => Ok(None),
+        }
+    }
+}
+
+impl Delivery for Bundle {
+    fn completing(&mut self) {
+        self.claims.iter().for_each(Claim::sent);
+    }
+
+    fn held_up(&mut self) {
+        self.claims.iter().for_each(Claim::unsent);
+    }
+
+    fn acknowledged(self: Box<Self>) -> Option<Box<dyn http::Receipt>> {
+        let receipts = self.claims.into_iter().filter_map(Claim::delivered);
+        Some(Box::new(Receipts(receipts.collect())))
+    }
+}
+
+/// The receipts of all results.
+struct Receipts(Vec<Receipt>);
+
+impl http::Receipt for Receipts {
+    fn lost(self: Box<Self>) {
+        self.0.into_iter().for_each(Receipt::lost);
+    }
+}
+
+/// When a result was made, in UTC.
+fn moment(record: &Record) -> Moment {
+    let made = OffsetDateTime::from(record.created_at());
+    Moment::new(
+        made.year(),
+        [
+            made.month().into(),
+            made.day(),
+            made.hour(),
+            made.minute(),
+            made.second(),
+        ],
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_body_that_cannot_be_used_is_refused_with_a_sentence() {
+        #[track_caller]
+        fn check(text: &str, expected: &str) {
+            let error = identifiers(text.as_bytes()).unwrap_err();
+            assert!(error.message().contains(expected), "{}", error.message());
+        }
+        check("", "must be JSON");
+        check("[]", "must be JSON");
+        check("{}", "conversion_ids");
+        check(r#"{"conversion_ids": "a"}"#, "must be JSON");
+        check(r#"{"conversion_ids": [1]}"#, "must be JSON");
+        check(r#"{"conversion_ids": []}"#, "is empty");
+        let many = vec!["\"x\""; MAX_RESULTS + 1].join(",");
+        check(&format!("{{\"conversion_ids\": [{many}]}}"), "at most 1000");
+    }
+}

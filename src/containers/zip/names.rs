@@ -1,0 +1,128 @@
+//! Names for the entries of an archive that is unpacked on any system. Never lets a name lead out of the directory that the
+//! archive is unpacked to.
+//!
+//! Windows and macOS do not tell letters by their case, so two names that differ in nothing else would overwrite one another.
+//! What cannot be a name on one of the common systems is replaced by `_`.
+
+use std::collections::HashSet;
+
+/// The longest part of a path, in bytes: as long as the common file systems take.
+const MAX_PART: usize = 200;
+/// The longest path in bytes.
+const MAX_PATH: usize = 1000;
+/// The deepest path in parts. What is deeper is cut off at the front.
+const MAX_DEPTH: usize = 16;
+
+/// The names that an archive has already.
+#[derive(Debug, Default)]
+pub(crate) struct Names(HashSet<String>);
+
+impl Names {
+    /// Makes a name harmless and different from all before, also for systems that do not tell letters by their case: a number
+    /// goes before its extension. Slashes separate directories.
+    pub(crate) fn add(&mut self, name: &str) -> String {
+        let name = harmless(name);
+        let (stem, extension) = match name.rsplit_once('.') {
+            Some((stem, extension)) if !stem.is_empty() && !stem.ends_with('/') => {
+                (stem, format!(".{extension}"))
+            }
+            _ => (name.as_str(), String::new()),
+        };
+        let mut number = 1_u64;
+        let mut candidate = name.clone();
+        while !self.0.insert(candidate.to_lowercase()) {
+            number += 1;
+            candidate = format!("{stem} ({number}){extension}");
+        }
+        candidate
+    }
+}
+
+fn harmless(path: &str) -> String {
+    let parts: Vec<String> = path
+        .split(['/', '\\'])
+        .filter(|part| !matches!(part.trim(), "" | "." | ".."))
+        .map(part)
+        .collect();
+    let skipped = parts.len().saturating_sub(MAX_DEPTH);
+    let mut whole = parts[skipped..].join("/");
+    while whole.len() > MAX_PATH {
+        match whole.split_once('/') {
+            Some((_, rest)) => whole = rest.to_owned(),
+            None => break,
+        }
+    }
+    match whole.is_empty() {
+        true => "file".to_owned(),
+        false => whole,
+    }
+}
+
+fn part(name: &str) -> String {
+    let mut name: String = name
+        .trim()
+        .chars()
+        .map(|c| match c {
+            '<' | '>' | ':' | '"' | '|' | '?' | '*' => '_',
+            c if c.is_control() => '_',
+            c => c,
+        })
+        .collect();
+    if name.len() > MAX_PART {
+        let extension = name
+            .rsplit_once('.')
+            .map(|(_, extension)| extension.to_owned());
+        let extension = extension.filter(|extension| extension.len() <= 16);
+        let kept = MAX_PART
+            - extension
+                .as_ref()
+                .map_or(0, |extension| extension.len() + 1);
+        name.truncate(name.floor_char_boundary(kept));
+        if let Some(extension) = extension {
+            name = format!("{name}.{extension}");
+        }
+    }
+    // Windows drops dots at the end of a name.
+    if name.ends_with('.') {
+        name.push('_');
+    }
+    name
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_harmless_and_unique() {
+        #[track_caller]
+        fn check(given: &[&str], expected: &[&str]) {
+            let mut names = Names::default();
+            let made: Vec<_> = given.iter().map(|name| names.add(name)).collect();
+            assert_eq!(made, expected);
+        }
+        check(&["a.png", "b/a.png"], &["a.png", "b/a.png"]);
+        check(
+            &["a.png", "A.PNG", "a.png"],
+            &["a.png", "A (2).PNG", "a (3).png"],
+        );
+        check(
+            &["a (2).png", "a.png", "A.png"],
+            &["a (2).png", "a.png", "A (3).png"],
+        );
+        check(
+            &["../../etc/passwd", "/etc/passwd"],
+            &["etc/passwd", "etc/passwd (2)"],
+        );
+        check(
+            &["C:\\x\\y.txt", "..", "", "./."],
+            &["C_/x/y.txt", "file", "file (2)", "file (3)"],
+        );
+        check(&["d/.hidden", "d/.HIDDEN"], &["d/.hidden", "d/.HIDDEN (2)"]);
+        check(&["tab\there?.png", "end."], &["tab_here_.png", "end._"]);
+        let long = format!("{}.jpeg", "ü".repeat(300));
+        let made = Names::default().add(&long);
+        assert!(made.len() <= MAX_PART && made.ends_with("ü.jpeg"), "{made}");
+        assert!(Names::default().add(&"deep/".repeat(1000)).len() <= MAX_PATH);
+    }
+}

@@ -1,0 +1,161 @@
+//! The records that a ZIP archive is made of beside the data itself (APPNOTE 4.3.7, 4.3.12, 4.3.14 to 4.3.16). Writes nothing.
+//!
+//! Numbers of 32 and 16 bits are replaced by ZIP64's wider ones only where they do not suffice: then they stand in an extra
+//! field, and all bits of the narrow one are set. A local header has both lengths in that field or none, so its length
+//! depends on the size of the entry alone and is known before a byte is packed.
+
+use super::{DIRECTORY_END, DIRECTORY_END_64, DIRECTORY_ENTRY, DIRECTORY_LOCATOR_64, LOCAL_HEADER};
+
+/// 1 January 1980, the earliest date that an entry can have (4.4.6).
+pub(crate) const NO_DATE: Moment = Moment {
+    time: 0,
+    date: (1 << 5) | 1,
+};
+
+/// The flag for names in UTF-8 (4.4.4, bit 11).
+const UTF8: u16 = 1 << 11;
+
+/// From here on an entry counts as large: a little below 4 GiB, because Deflate can make data longer by a few bytes in 32 KiB.
+const LARGE: u64 = 0xfff0_0000;
+
+/// The versions of the specification that are needed to unpack (4.4.3): 2.0 for Deflate, 4.5 for ZIP64.
+const PLAIN: u16 = 20;
+const WIDE: u16 = 45;
+
+/// A moment as MS-DOS counts (4.4.6): in steps of two seconds, from 1980 to 2107.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Moment {
+    time: u16,
+    date: u16,
+}
+
+impl Moment {
+    /// Of numbers as people write them. What cannot be expressed counts as [`NO_DATE`].
+    pub(crate) fn new(year: i32, [month, day, hour, minute, second]: [u8; 5]) -> Self {
+        let [month, day, hour, minute, second] = [month, day, hour, minute, second].map(u16::from);
+        match u16::try_from(year - 1980) {
+            Ok(years @ 0..=127) => Self {
+                time: hour << 11 | minute << 5 | (second / 2),
+                date: years << 9 | month << 5 | day,
+            },
+            Ok(_) | Err(_) => NO_DATE,
+        }
+    }
+}
+
+/// What both records of an entry say. Lengths and positions are in bytes.
+#[derive(Clone, Debug)]
+pub(crate) struct Member {
+    pub(crate) name: Box<str>,
+    pub(crate) method: u16,
+    pub(crate) modified: Moment,
+    pub(crate) crc: u32,
+    pub(crate) packed: u64,
+    pub(crate) size: u64,
+    /// Where the local header begins.
+    pub(crate) start: u64,
+}
+
+impl Member {
+    /// The length of [`local_header`](Self::local_header), which no other field changes than `name` and `size`.
+    pub(crate) fn local_header_len(&self) -> u64 {
+        let extra = if self.size >= LARGE { 20 } else { 0 };
+        30 + self.name.len() as u64 + extra
+    }
+
+    /// What stands before the data.
+    pub(crate) fn local_header(&self) -> Vec<u8> {
+        let mut extra = Vec::new();
+        let lengths = if self.size >= LARGE {
+            extra.extend([1, 0, 16, 0]);
+            extra.extend(self.size.to_le_bytes());
+            extra.extend(self.packed.to_le_bytes());
+            [u32::MAX; 2]
+        } else {
+            [narrow(self.packed), narrow(self.size)]
+        };
+        let mut header = LOCAL_HEADER.to_vec();
+        self.common(&mut header, lengths, &extra);
+        header.extend(self.name.as_bytes());
+        header.extend(extra);
+        header
+    }
+
+    /// What stands in the directory.
+    pub(crate) fn directory_entry(&self) -> Vec<u8> {
+        let mut extra = Vec::new();
+        // A large entry says so in both of its records.
+        let large = self.size >= LARGE;
+        let mut fit = |number: u64, large: bool| {
+            if large || number >= u32::MAX.into() {
+                extra.extend(number.to_le_bytes());
+                return u32::MAX;
+            }
+            narrow(number)
+        };
+        let size = fit(self.size, large);
+        let packed = fit(self.packed, large);
+        let start = fit(self.start, false);
+        if !extra.is_empty() {
+            let len = extra.len() as u8;
+            extra.splice(0..0, [1, 0, len, 0]);
+        }
+        let mut entry = DIRECTORY_ENTRY.to_vec();
+        let version = if extra.is_empty() { PLAIN } else { WIDE };
+        entry.extend(version.to_le_bytes());
+        self.common(&mut entry, [packed, size], &extra);
+        // Length of the comment, disk number, and attributes: all 0.
+        entry.extend([0; 10]);
+        entry.extend(start.to_le_bytes());
+        entry.extend(self.name.as_bytes());
+        entry.extend(extra);
+        entry
+    }
+
+    fn common(&self, record: &mut Vec<u8>, [packed, size]: [u32; 2], extra: &[u8]) {
+        let version = if extra.is_empty() { PLAIN } else { WIDE };
+        let Moment { time, date } = self.modified;
+        for field in [version, UTF8, self.method, time, date] {
+            record.extend(field.to_le_bytes());
+        }
+        for field in [self.crc, packed, size] {
+            record.extend(field.to_le_bytes());
+        }
+        for len in [self.name.len(), extra.len()] {
+            record.extend((len as u16).to_le_bytes());
+        }
+    }
+}
+
+/// What follows the directory, which has `size` bytes from `start` on and so many entries.
+pub(crate) fn directory_end(entries: u64, size: u64, start: u64) -> Vec<u8> {
+    let mut end = Vec::new();
+    let few = u16::try_from(entries).ok().filter(|few| *few < u16::MAX);
+    let fits = |number| number < u64::from(u32::MAX);
+    if few.is_none() || !fits(size) || !fits(start) {
+        end.extend(DIRECTORY_END_64);
+        end.extend(44_u64.to_le_bytes());
+        end.extend([WIDE.to_le_bytes(); 2].concat());
+        end.extend([0; 8]);
+        for number in [entries, entries, size, start] {
+            end.extend(number.to_le_bytes());
+        }
+        end.extend(DIRECTORY_LOCATOR_64);
+        end.extend([0; 4]);
+        end.extend((start + size).to_le_bytes());
+        end.extend(1_u32.to_le_bytes());
+    }
+    end.extend(DIRECTORY_END);
+    end.extend([0; 4]);
+    end.extend([few.unwrap_or(u16::MAX).to_le_bytes(); 2].concat());
+    for number in [size, start] {
+        end.extend(narrow(number).to_le_bytes());
+    }
+    end.extend([0; 2]);
+    end
+}
+
+/// The number, or all bits set if it has more than 32.
+fn narrow(number: u64) -> u32 {
+    u32::try_from(number).unwrap_or(u32::MAX)
+}
