@@ -1,17 +1,24 @@
-//! The command line: `serve`, `convert`, `formats`, `health`. Contains no logic that the library does not offer to other
+//! The command line: `serve`, `convert`, `formats`, `health`, and what shells and manuals need. Contains no logic that the library does not offer to other
 //! programs.
 
+mod completions;
 mod convert;
+mod flags;
 mod formats;
 mod health;
+mod man;
 mod serve;
 
 use crate::{
     config::OPTIONS,
     error::{Error, Kind, Result},
 };
+use flags::COMMANDS;
 use lexopt::{Arg, Parser, ValueExt};
 use std::{ffi::OsString, path::Path, process::ExitCode};
+
+/// The width of the column with what is typed, in the help text.
+const USAGE_WIDTH: usize = 40;
 
 /// The exit code for wrong arguments.
 const USAGE: u8 = 2;
@@ -86,13 +93,20 @@ fn run(parser: &mut Parser) -> Outcome {
                     "convert" => convert::run(parser),
                     "formats" => formats::run(parser),
                     "health" => health::run(parser),
+                    "completions" => completions::run(parser),
+                    "man" => man::run(parser),
                     "help" => say(&help()),
                     crate::engine::CHILD_COMMAND => {
                         let fonts = parser.raw_args()?.next();
                         Ok(crate::engine::child_main(fonts.as_deref().map(Path::new)))
                     }
                     _ => Err(Failure::Usage(format!(
-                        "there is no command {command:?}; the commands are serve, convert, formats and health"
+                        "there is no command {command:?}; the commands are {}",
+                        COMMANDS
+                            .iter()
+                            .map(|known| known.name)
+                            .collect::<Vec<_>>()
+                            .join(", ")
                     ))),
                 };
             }
@@ -120,16 +134,25 @@ fn help() -> String {
         "convertd {}: converts files for whoever can reach it. Upload, get a link, download once.
 
 Usage:
-  convertd [serve] [OPTIONS]                 run the service
-  convertd convert INPUT OUTPUT [--to FORMAT] [--quality low|medium|high] [--option NAME=VALUE] [--fonts DIR]
-                                             convert one file here and now; - is standard input or output
-  convertd formats [--json]                  list what can be made from what
-  convertd health [URL]                      ask a running service how it is; exits 0 if it serves
-
-Options of serve, each also an environment variable:
 ",
         env!("CARGO_PKG_VERSION")
     );
+    for command in COMMANDS {
+        let usage = format!("convertd {} {}", command.name, command.usage);
+        if usage.len() > USAGE_WIDTH {
+            text.push_str(&format!(
+                "  {usage}\n  {:<USAGE_WIDTH$} {}\n",
+                "", command.help
+            ));
+        } else {
+            text.push_str(&format!("  {usage:<USAGE_WIDTH$} {}\n", command.help));
+        }
+        for flag in command.flags {
+            let usage = format!("--{} {}", flag.name, flag.value);
+            text.push_str(&format!("      {usage:<36} {}\n", flag.help));
+        }
+    }
+    text.push_str("\nOptions of serve, which is the command if none is named; each also an environment variable:\n");
     for option in OPTIONS {
         let usage = format!("--{} {}", option.flag, option.value);
         text.push_str(&format!(

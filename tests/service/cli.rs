@@ -215,6 +215,122 @@ fn health_is_an_exit_status() {
 }
 
 #[test]
+fn many_files_are_converted_into_a_directory() {
+    let dir = TempDir::new();
+    let at = |name: &str| dir.path().join(name).to_str().unwrap().to_owned();
+    fs::create_dir(at("other")).unwrap();
+    for name in ["a.ppm", "b.ppm", "other/a.ppm"] {
+        fs::write(at(name), samples::ppm(30, 20)).unwrap();
+    }
+    fs::write(at("bad.png"), b"\x89PNG\r\n\x1a\n damaged").unwrap();
+    let inputs = ["a.ppm", "b.ppm", "other/a.ppm"].map(at).join(" ");
+    let web = at("web/small");
+    let check = |args: &str, code: i32, words: &[&str], results: &[&str]| {
+        let ran = run(&format!("convert {args} --to png --out-dir {web}"));
+        assert_eq!(
+            (ran.code, ran.out.as_str()),
+            (Some(code), ""),
+            "{}",
+            ran.err
+        );
+        for word in words {
+            assert!(ran.err.contains(word), "no {word:?} in {}", ran.err);
+        }
+        let mut found: Vec<_> = fs::read_dir(&web)
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
+        found.sort();
+        assert_eq!(found, results);
+    };
+    let all = ["a (2).png", "a.png", "b.png"];
+    check(&inputs, 0, &["3 files converted: ", " in "], &all);
+    for name in all {
+        let path = format!("{web}/{name}");
+        assert_eq!(identify(&fs::read(path).unwrap()), "png");
+    }
+    // Without a terminal nobody can agree that a file is replaced.
+    let first = format!("{web}/a.png");
+    fs::write(&first, b"mine").unwrap();
+    let args = format!("{} {}", at("a.ppm"), at("bad.png"));
+    let words = [
+        "a.png exists",
+        "--force",
+        "bad.png: ",
+        "0 files converted, 2 failed",
+    ];
+    check(&args, 1, &words, &all);
+    assert_eq!(fs::read(&first).unwrap(), b"mine");
+    let args = format!("{args} --force --option width=5");
+    check(&args, 1, &["1 file converted, 1 failed"], &all);
+    assert_eq!(identify(&fs::read(&first).unwrap()), "png");
+    fails(&format!("convert {inputs} --out-dir {web}"), 2, &["--to"]);
+    fails(&format!("convert --to png --out-dir {web}"), 2, &["input"]);
+    fails(
+        &format!("convert {inputs} --to xyz --out-dir {web}"),
+        1,
+        &["xyz", "webp"],
+    );
+    fails(
+        &format!("convert {inputs} --to png --out-dir {}", at("a.ppm")),
+        1,
+        &["a.ppm"],
+    );
+}
+
+#[test]
+fn shells_and_manuals_know_every_command_and_flag() {
+    let words = ["serve", "convert", "out-dir", "max-upload", "completions"];
+    for shell in ["bash", "zsh", "fish"] {
+        let ran = run(&format!("completions {shell}"));
+        assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""));
+        for word in words.iter().chain(&["webp", "medium"]) {
+            assert!(ran.out.contains(word), "{shell}: no {word}");
+        }
+    }
+    fails("completions", 2, &["bash, zsh, fish"]);
+    fails("completions csh", 2, &["csh", "bash, zsh, fish"]);
+    let page = run("man");
+    assert_eq!((page.code, page.err.as_str()), (Some(0), ""));
+    assert!(page.out.starts_with(".TH CONVERTD 1"));
+    for word in words {
+        assert!(page.out.replace("\\-", "-").contains(word), "no {word}");
+    }
+    fails("man extra", 2, &["extra"]);
+}
+
+/// What a shell offers for the last of these words.
+#[track_caller]
+fn completed(line: &str, expected: &[&str]) {
+    let script = format!(
+        "source <(\"$0\" completions bash); COMP_WORDS=({line}); COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1)); _convertd; \
+         printf '%s\\n' \"${{COMPREPLY[@]}}\""
+    );
+    let program = env!("CARGO_BIN_EXE_convertd");
+    let output = std::process::Command::new("bash")
+        .args(["-c", &script, program])
+        .output()
+        .unwrap();
+    assert!(output.stderr.is_empty(), "{output:?}");
+    let text = String::from_utf8(output.stdout).unwrap();
+    let found: Vec<_> = text.lines().collect();
+    assert_eq!(found, expected, "{line}");
+}
+
+#[test]
+fn bash_completes() {
+    completed("convertd con", &["convert"]);
+    completed("convertd convert --to web", &["webp"]);
+    completed(
+        "convertd convert a.png --quality ''",
+        &["low", "medium", "high"],
+    );
+    completed("convertd convert --out", &["--out-dir"]);
+    completed("convertd completions z", &["zsh"]);
+    completed("convertd serve --max-up", &["--max-upload"]);
+}
+
+#[test]
 fn files_are_converted_without_a_server() {
     let dir = TempDir::new();
     let at = |name: &str| dir.path().join(name).to_str().unwrap().to_owned();

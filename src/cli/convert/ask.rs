@@ -1,0 +1,62 @@
+//! The question whether a file may be replaced. Asked of a person at a terminal, and of nobody else.
+
+use std::{
+    io::{self, IsTerminal, Write},
+    path::Path,
+};
+
+/// What becomes of a file that exists.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Answer {
+    Replace,
+    Keep,
+    /// Nobody can be asked.
+    Nobody,
+}
+
+/// Asks, if it is an ordinary file, whether it may be replaced.
+pub(super) fn about(path: &Path, force: bool) -> Answer {
+    let exists =
+        path.symlink_metadata().is_ok() && path.metadata().is_ok_and(|there| there.is_file());
+    if force || !exists {
+        return Answer::Replace;
+    }
+    if !io::stdin().is_terminal() || !io::stderr().is_terminal() {
+        return Answer::Nobody;
+    }
+    let mut stderr = io::stderr().lock();
+    // Whoever cannot read the question will not answer yes.
+    let _ = write!(
+        stderr,
+        "convertd: {} exists; replace it? [y/N] ",
+        path.display()
+    );
+    let _ = stderr.flush();
+    let mut line = String::new();
+    match io::stdin().read_line(&mut line) {
+        Ok(_) if is_yes(&line) => Answer::Replace,
+        Ok(_) | Err(_) => Answer::Keep,
+    }
+}
+
+fn is_yes(line: &str) -> bool {
+    matches!(line.trim().to_ascii_lowercase().as_str(), "y" | "yes")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_yes_is_yes() {
+        for (line, expected) in [
+            ("y\n", true),
+            (" YES\n", true),
+            ("\n", false),
+            ("no\n", false),
+            ("", false),
+        ] {
+            assert_eq!(is_yes(line), expected, "{line:?}");
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! `convertd convert`: converts files with the converters of the service, without a running service: one to a place that is
+//! named, or many into a directory.
+//!
+//! What scripts rely on holds whoever runs them: without `--out-dir` there is one input and one output, and an output that
+//! exists is replaced. Only a person at a terminal is asked before. Into a directory nothing is replaced that nobody has agreed
+//! to: without a terminal that takes `--force`.
+
+mod ask;
+mod many;
+mod one;
+mod place;
+mod progress;
+mod run;
+
+use super::{Failure, Outcome};
+use crate::{
+    job::Quality,
+    registry::{self, Terms},
+};
+use lexopt::{Arg, Parser, ValueExt};
+use std::{path::PathBuf, process::ExitCode};
+
+/// The options of the command line.
+#[derive(Default)]
+struct Request {
+    to: Option<String>,
+    quality: Option<String>,
+    options: Vec<(String, String)>,
+    /// The value of `--fonts`.
+    fonts: Option<String>,
+    out_dir: Option<PathBuf>,
+    /// Whether existing files are replaced without a question.
+    force: bool,
+}
+
+pub(super) fn run(parser: &mut Parser) -> Outcome {
+    let (mut request, mut paths) = (Request::default(), Vec::<PathBuf>::new());
+    while let Some(argument) = parser.next()? {
+        match argument {
+            Arg::Short('h') | Arg::Long("help") => return super::say(&super::help()),
+            Arg::Long("to") => request.to = Some(parser.value()?.string()?),
+            Arg::Long("quality") => {
+                let text = parser.value()?.string()?;
+                Quality::parse(Terms::CommandLine.quality(), &text)
+                    .map_err(|error| Failure::Usage(error.message().to_owned()))?;
+                request.quality = Some(text);
+            }
+            Arg::Long("fonts") => request.fonts = Some(parser.value()?.string()?),
+            Arg::Long("option") => {
+                let text = parser.value()?.string()?;
+                let pair = text
+                    .split_once('=')
+                    .map(|(name, value)| (name.to_owned(), value.to_owned()));
+                request.options.push(pair.ok_or_else(|| {
+                    Failure::Usage(format!("--option is {text:?}; it must be NAME=VALUE"))
+                })?);
+            }
+            Arg::Long("out-dir") => request.out_dir = Some(parser.value()?.into()),
+            Arg::Long("force") => request.force = true,
+            Arg::Value(path) => paths.push(path.into()),
+            _ => return Err(argument.unexpected().into()),
+        }
+    }
+    let usage = |text: String| Err(Failure::Usage(text));
+    if let Some(directory) = request.out_dir.take() {
+        let Some(to) = request.to.take() else {
+            return usage("--out-dir needs the format of the results: name it with --to".into());
+        };
+        if paths.is_empty() {
+            return usage("convert needs at least one input file".into());
+        }
+        registry::target(&to, Terms::CommandLine)?;
+        return many::convert(&paths, &directory, &to, &request);
+    }
+    match &paths[..] {
+        [input, output] => one::convert(input, output, &mut request),
+        [_, _, more, ..] => usage(format!(
+            "{:?} is one file too many; several are converted into a directory: name it with --out-dir",
+            more.display()
+        )),
+        _ => usage("convert needs an input file and an output file".into()),
+    }
+}
+
+/// What a conversion was like, for the exit code of the program.
+fn code(failed: usize) -> ExitCode {
+    match failed {
+        0 => ExitCode::SUCCESS,
+        _ => ExitCode::FAILURE,
+    }
+}

@@ -1,0 +1,77 @@
+//! One file to a place that is named.
+
+use super::{
+    Request, ask,
+    place::STANDARD,
+    progress::{self, Line, PAUSE},
+    run::{News, Shop, Work},
+};
+use crate::{
+    cli::{Failure, Outcome},
+    engine::Finished,
+    error::Result,
+    format::{self, ARCHIVE_EXTENSION},
+    registry::{self, Terms},
+};
+use std::{path::Path, process::ExitCode};
+
+pub(super) fn convert(input: &Path, output: &Path, request: &mut Request) -> Outcome {
+    let to = request
+        .to
+        .take()
+        .or_else(|| format::extension(&output.to_string_lossy()))
+        .ok_or_else(|| {
+            Failure::Usage(format!(
+                "{} has no extension that tells the format; name the format with --to",
+                output.display()
+            ))
+        })?;
+    registry::target(&to, Terms::CommandLine)?;
+    // Whoever cannot be asked has said it by naming the place.
+    if output != Path::new(STANDARD) && ask::about(output, request.force) == ask::Answer::Keep {
+        eprintln!("convertd: {} stays as it is", output.display());
+        return Ok(ExitCode::FAILURE);
+    }
+    let finished = run(input, output, &to, request)?;
+    for note in &finished.notes.0 {
+        eprintln!("convertd: {note}");
+    }
+    if finished.notes.is_archive() && !is_named_archive(output) {
+        eprintln!(
+            "convertd: the result is a ZIP archive of {to} files, whatever {} is called",
+            output.display()
+        );
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn run(input: &Path, output: &Path, to: &str, request: &Request) -> Result<Finished> {
+    let work = Work::new(input, output, to, request)?;
+    let shop = Shop::open(request, 1)?;
+    let mut line = Line::new();
+    shop.submit(0, &work)?;
+    let mut done = None;
+    let finished = loop {
+        match shop.news(PAUSE) {
+            Some((_, News::Ended(result))) => break result,
+            Some((_, News::Progress(progress))) => done = progress::per_cent(progress),
+            None => {}
+        }
+        let seconds = line.began().elapsed().as_secs();
+        line.show(|| match done {
+            Some(done) => format!("{done} % of {} ({seconds} s)", input.display()),
+            None => format!("converting {} ({seconds} s)", input.display()),
+        });
+    };
+    line.clear();
+    shop.close();
+    let finished = finished?;
+    work.finish()?;
+    Ok(finished)
+}
+
+/// Whether nobody takes the output for something other than an archive.
+fn is_named_archive(output: &Path) -> bool {
+    let extension = format::extension(&output.to_string_lossy());
+    output == Path::new(STANDARD) || extension.as_deref() == Some(ARCHIVE_EXTENSION)
+}

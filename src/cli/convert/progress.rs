@@ -1,0 +1,76 @@
+//! A line at the bottom of the terminal that says how far long work has come. Says nothing where nobody looks, and nothing about
+//! work that is done in a moment.
+
+use crate::job::Progress;
+use std::{
+    io::{self, IsTerminal, Write},
+    time::{Duration, Instant},
+};
+
+/// Work that takes no longer is not worth a line.
+const PATIENCE: Duration = Duration::from_secs(1);
+/// The time between two changes of the line.
+pub(super) const PAUSE: Duration = Duration::from_millis(200);
+/// The longest line, in characters.
+const WIDTH: usize = 76;
+
+/// See the module.
+pub(super) struct Line {
+    shows: bool,
+    began: Instant,
+    shown: Option<Instant>,
+}
+
+impl Line {
+    /// Begins the work now.
+    pub(super) fn new() -> Self {
+        Self {
+            shows: io::stderr().is_terminal(),
+            began: Instant::now(),
+            shown: None,
+        }
+    }
+
+    /// When the work began.
+    pub(super) fn began(&self) -> Instant {
+        self.began
+    }
+
+    /// Shows how far it is, unless that was shown a moment ago.
+    pub(super) fn show(&mut self, text: impl FnOnce() -> String) {
+        let early = self.began.elapsed() < PATIENCE;
+        let recent = self.shown.is_some_and(|shown| shown.elapsed() < PAUSE);
+        if !self.shows || early || recent {
+            return;
+        }
+        self.shown = Some(Instant::now());
+        let text: String = text().chars().take(WIDTH).collect();
+        write(&format!("\r\x1b[K{text}"));
+    }
+
+    /// Takes the line away, so that something else can be printed.
+    pub(super) fn clear(&mut self) {
+        if self.shown.take().is_some() {
+            write("\r\x1b[K");
+        }
+    }
+}
+
+impl Drop for Line {
+    fn drop(&mut self) {
+        self.clear();
+    }
+}
+
+fn write(text: &str) {
+    let mut stderr = io::stderr().lock();
+    // A terminal that is gone needs no line.
+    let _ = stderr.write_all(text.as_bytes());
+    let _ = stderr.flush();
+}
+
+/// How much of a conversion is done, in per cent. `None` while it is unknown.
+pub(super) fn per_cent(progress: Progress) -> Option<u64> {
+    let Progress { done, total, .. } = progress;
+    (total > 0).then(|| done.min(total).saturating_mul(100) / total)
+}

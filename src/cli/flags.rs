@@ -1,0 +1,140 @@
+//! The commands and their flags as data: the help text, the man page and the completions of shells are made from this, so that
+//! none of them forgets one. Parses nothing.
+
+/// A command of the program.
+pub(super) struct Command {
+    pub(super) name: &'static str,
+    /// What stands behind the name, as the help text shows it.
+    pub(super) usage: &'static str,
+    pub(super) help: &'static str,
+    pub(super) flags: &'static [Flag],
+    /// Words that may follow.
+    pub(super) words: &'static [&'static str],
+    /// Whether names of files may follow.
+    pub(super) takes_files: bool,
+}
+
+/// A flag of a command.
+pub(super) struct Flag {
+    pub(super) name: &'static str,
+    /// The placeholder for its value; empty if it has none.
+    pub(super) value: &'static str,
+    pub(super) help: &'static str,
+    pub(super) values: Values,
+}
+
+/// What can be completed behind a flag.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Values {
+    None,
+    Any,
+    /// Formats that something can be converted to.
+    Formats,
+    Words(&'static [&'static str]),
+    Directories,
+}
+
+const fn flag(name: &'static str, value: &'static str, help: &'static str, values: Values) -> Flag {
+    Flag {
+        name,
+        value,
+        help,
+        values,
+    }
+}
+
+/// The flags of `convert`.
+static CONVERT: &[Flag] = &[
+    flag(
+        "to",
+        "FORMAT",
+        "the format of the result, whatever OUTPUT is called",
+        Values::Formats,
+    ),
+    flag(
+        "quality",
+        "low|medium|high",
+        "what it means for each format: convertd formats",
+        Values::Words(&["low", "medium", "high"]),
+    ),
+    flag(
+        "option",
+        "NAME=VALUE",
+        "an optional field, such as width=800; can be repeated",
+        Values::Any,
+    ),
+    flag(
+        "out-dir",
+        "DIR",
+        "convert all inputs into this directory, on all cores; needs --to",
+        Values::Directories,
+    ),
+    flag(
+        "force",
+        "",
+        "replace files that exist without asking",
+        Values::None,
+    ),
+    flag(
+        "fonts",
+        "DIR",
+        "a directory with further fonts",
+        Values::Directories,
+    ),
+];
+
+/// The shells that there are completions for.
+pub(super) const SHELLS: &[&str] = &["bash", "zsh", "fish"];
+
+/// All commands but the one for children.
+pub(super) static COMMANDS: &[Command] = &[
+    Command {
+        name: "serve",
+        usage: "[OPTIONS]",
+        help: "run the service",
+        // Those are options of the service, see the configuration.
+        flags: &[],
+        words: &[],
+        takes_files: false,
+    },
+    Command {
+        name: "convert",
+        usage: "INPUT OUTPUT | INPUTS --to FORMAT --out-dir DIR",
+        help: "convert files here and now; - is standard input or output",
+        flags: CONVERT,
+        words: &[],
+        takes_files: true,
+    },
+    Command {
+        name: "formats",
+        usage: "[--json]",
+        help: "list what can be made from what",
+        flags: &[flag("json", "", "as the service answers", Values::None)],
+        words: &[],
+        takes_files: false,
+    },
+    Command {
+        name: "health",
+        usage: "[URL]",
+        help: "ask a running service how it is; exits 0 if it serves",
+        flags: &[],
+        words: &[],
+        takes_files: false,
+    },
+    Command {
+        name: "completions",
+        usage: "bash|zsh|fish",
+        help: "print what a shell needs to complete commands",
+        flags: &[],
+        words: SHELLS,
+        takes_files: false,
+    },
+    Command {
+        name: "man",
+        usage: "",
+        help: "print the manual page: convertd man | man -l -",
+        flags: &[],
+        words: &[],
+        takes_files: false,
+    },
+];
