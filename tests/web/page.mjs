@@ -120,6 +120,19 @@ const steps = {
     await page.leave();
   },
 
+  async "all results come as one archive"() {
+    const page = await visit(open);
+    await page.setInputFiles("input[type=file]", [picture, sound]);
+    await page.selectOption("[name=target_format]", "png");
+    await convert(page);
+    await states(page, "done", 2);
+    const [name, zip] = await save(page, page.getByRole("button", { name: "Download all" }));
+    assert.equal(name, "converted.zip");
+    begins(zip, "PK", 0);
+    await states(page, "gone", 2);
+    await page.leave();
+  },
+
   async "a changed setting converts again, and settings are remembered"() {
     const page = await visit(open);
     await page.setInputFiles("input[type=file]", picture);
