@@ -13,6 +13,8 @@ pub enum Category {
     Audio,
     /// Text, with or without layout.
     Document,
+    /// Several files in one.
+    Archive,
 }
 
 /// One file format.

@@ -8,6 +8,7 @@
 //! - [`error`], [`id`], [`format`](mod@format): the types that everything else uses.
 //! - [`job`]: a conversion as its converter sees it. [`image`], [`audio`] and [`document`] are the converters,
 //!   [`registry`] their list.
+//!   `album` puts pictures on the pages of a PDF, and `archive` converts each file of a ZIP archive by all the others.
 //! - [`engine`]: runs converters within limits. Knows files, but no sockets.
 //! - [`store`]: conversions on disk, from upload to deletion. Knows neither sockets nor converters.
 //! - [`http`]: a blocking HTTP/1.1 server. Knows nothing of conversions.
@@ -17,7 +18,11 @@
 //!   [`service`]: starts all parts and stops them.
 //! - [`cli`]: the command line.
 
+#[cfg(feature = "document")]
+mod album;
 pub mod api;
+#[cfg(feature = "document")]
+mod archive;
 #[cfg(feature = "audio")]
 pub mod audio;
 pub mod base_path;

@@ -49,19 +49,35 @@ fn check(name: &str, expected: &str) {
 fn formats() -> String {
     let mut text = String::from("| formats | what `quality` does |\n|---|---|\n");
     let mut fields = String::from("| optional form field | of | what it does |\n|---|---|---|\n");
+    let mut options: Vec<(&OptionSpec, Vec<&str>)> = Vec::new();
     for (category, name) in [
         (Category::Image, "pictures"),
         (Category::Audio, "sound"),
         (Category::Document, "documents"),
+        (Category::Archive, "archives"),
     ] {
         let of_category: Vec<_> = registry::formats()
             .filter(|format| format.category == category)
             .collect();
         text.push_str(&rows(&of_category));
         for option in options_of(&of_category) {
-            let what = cell(&option.description());
-            fields.push_str(&format!("| `{}` | {name} | {what} |\n", option.name));
+            let description = option.description();
+            match options
+                .iter_mut()
+                .find(|(known, _)| known.description() == description)
+            {
+                Some((_, categories)) if categories.contains(&name) => {}
+                Some((_, categories)) => categories.push(name),
+                None => options.push((option, vec![name])),
+            }
         }
+    }
+    for (option, categories) in options {
+        let (name, what) = (option.name, cell(&option.description()));
+        fields.push_str(&format!(
+            "| `{name}` | {} | {what} |\n",
+            categories.join(", ")
+        ));
     }
     text + "\n" + &fields
 }

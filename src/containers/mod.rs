@@ -9,6 +9,8 @@ pub(crate) mod ebml;
 pub(crate) mod ifd;
 #[cfg(feature = "audio")]
 pub(crate) mod ogg;
+#[cfg(feature = "document")]
+pub(crate) mod pdf;
 pub(crate) mod riff;
 #[cfg(feature = "document")]
 pub(crate) mod xml;

@@ -32,6 +32,9 @@ use crate::{
 use formats::ROWS;
 use row::Row;
 
+pub(crate) use formats::pdf::{
+    MARGIN, PAGE_SIZE, QUALITY as PDF_QUALITY, format as pdf, paper_size,
+};
 pub use losses::{Loss, Losses};
 
 /// The converter for documents.

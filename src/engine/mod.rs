@@ -236,6 +236,7 @@ impl Shared {
             allowed,
             waited_us: AtomicU64::new(0),
             max_output: self.settings.max_output,
+            max_memory: self.settings.memory,
             watcher: &*order.watcher,
         };
         gate.check()?;
@@ -272,6 +273,7 @@ struct JobGate<'a> {
     /// The time spent waiting for memory, in microseconds.
     waited_us: AtomicU64,
     max_output: u64,
+    max_memory: u64,
     watcher: &'a dyn Watcher,
 }
 
@@ -327,6 +329,10 @@ impl Gate for JobGate<'_> {
 
     fn max_output(&self) -> u64 {
         self.max_output
+    }
+
+    fn max_memory(&self) -> u64 {
+        self.max_memory
     }
 
     fn progress(&self, progress: Progress) {

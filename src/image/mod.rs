@@ -20,6 +20,8 @@ mod pages;
 mod patched;
 mod pixels;
 mod plan;
+#[cfg(feature = "document")]
+pub(crate) mod plate;
 mod row;
 mod source;
 mod still;

@@ -7,50 +7,57 @@ use super::{
 use crate::job::{OptionKind, OptionSpec, Options};
 
 /// The fields, as `/formats` and the command line know them.
-pub(crate) static SPECS: &[&OptionSpec] = &[
-    &OptionSpec {
-        name: "width",
-        kind: OptionKind::Integer(1..=MAX_SIDE),
-        default: None,
-        help: "largest width of the result in pixels; without height, the height follows",
-    },
-    &OptionSpec {
-        name: "height",
-        kind: OptionKind::Integer(1..=MAX_SIDE),
-        default: None,
-        help: "largest height of the result in pixels; without width, the width follows",
-    },
-    &OptionSpec {
-        name: "fit",
-        kind: OptionKind::OneOf(&["contain", "cover", "fill"]),
-        default: Some("contain"),
-        help: "how width and height are met when both are given: nothing is cut off (contain), the box is filled and the rest cut off evenly (cover), or the picture is stretched (fill)",
-    },
-    &OptionSpec {
-        name: "background",
-        kind: OptionKind::Colour,
-        default: Some("white"),
-        help: "what transparency is laid over where the target has none",
-    },
-    &OptionSpec {
-        name: "strip",
-        kind: OptionKind::Flag,
-        default: Some("false"),
-        help: "whether the colour profile is dropped, after conversion to sRGB; else it is kept where the target can hold it",
-    },
-    &OptionSpec {
-        name: "page",
-        kind: OptionKind::Integer(1..=u32::MAX),
-        default: None,
-        help: "which picture of a file with several: a page of a tiff, a frame of an animation, an entry of an icon. By default the first page, the whole animation (its first frame in a still format), the largest entry",
-    },
-    &OptionSpec {
-        name: "metadata",
-        kind: OptionKind::OneOf(&["drop", "keep"]),
-        default: Some("drop"),
-        help: "whether EXIF and XMP are carried from jpg, png, webp and tiff to the same formats, up to 1 MiB each",
-    },
-];
+pub(crate) static SPECS: &[&OptionSpec] =
+    &[&WIDTH, &HEIGHT, &FIT, &BACKGROUND, &STRIP, &PAGE, &METADATA];
+
+pub(crate) static WIDTH: OptionSpec = OptionSpec {
+    name: "width",
+    kind: OptionKind::Integer(1..=MAX_SIDE),
+    default: None,
+    help: "largest width of the result in pixels; without height, the height follows",
+};
+
+pub(crate) static HEIGHT: OptionSpec = OptionSpec {
+    name: "height",
+    kind: OptionKind::Integer(1..=MAX_SIDE),
+    default: None,
+    help: "largest height of the result in pixels; without width, the width follows",
+};
+
+pub(crate) static FIT: OptionSpec = OptionSpec {
+    name: "fit",
+    kind: OptionKind::OneOf(&["contain", "cover", "fill"]),
+    default: Some("contain"),
+    help: "how width and height are met when both are given: nothing is cut off (contain), the box is filled and the rest cut off evenly (cover), or the picture is stretched (fill)",
+};
+
+pub(crate) static BACKGROUND: OptionSpec = OptionSpec {
+    name: "background",
+    kind: OptionKind::Colour,
+    default: Some("white"),
+    help: "what transparency is laid over where the target has none",
+};
+
+pub(crate) static STRIP: OptionSpec = OptionSpec {
+    name: "strip",
+    kind: OptionKind::Flag,
+    default: Some("false"),
+    help: "whether the colour profile is dropped, after conversion to sRGB; else it is kept where the target can hold it",
+};
+
+pub(crate) static PAGE: OptionSpec = OptionSpec {
+    name: "page",
+    kind: OptionKind::Integer(1..=u32::MAX),
+    default: None,
+    help: "which picture of a file with several: a page of a tiff, a frame of an animation, an entry of an icon. By default the first page, the whole animation (its first frame in a still format), the largest entry",
+};
+
+pub(crate) static METADATA: OptionSpec = OptionSpec {
+    name: "metadata",
+    kind: OptionKind::OneOf(&["drop", "keep"]),
+    default: Some("drop"),
+    help: "whether EXIF and XMP are carried from jpg, png, webp and tiff to the same formats, up to 1 MiB each",
+};
 
 /// What the caller wants beside the format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -19,6 +19,17 @@ use crate::{
 };
 use image::metadata::Orientation;
 
+/// What a picture has become, on its way to where it is written.
+pub(crate) enum Made<'r> {
+    /// Rows as the target is to get them.
+    Rows(Box<dyn Rows + 'r>, Extras),
+    /// The whole file that it was made from.
+    File(Vec<u8>),
+}
+
+/// Writes what has been made.
+pub(crate) type Put<'p> = dyn for<'r> FnMut(Made<'r>, &mut Notes) -> Result<()> + 'p;
+
 /// Converts the picture that is wanted of a file.
 pub(crate) fn convert(
     job: &Job<'_>,
@@ -29,7 +40,25 @@ pub(crate) fn convert(
     output: &mut dyn Output,
 ) -> Result<Notes> {
     let mut notes = Notes::default();
-    let mut file = open::Still::new(reader, input, wishes.page, &mut notes)?;
+    let mut put = |made: Made<'_>, notes: &mut Notes| match made {
+        Made::Rows(rows, extras) => (target.write)(job, rows, extras, output, notes),
+        Made::File(bytes) => output.write_all(&bytes).map_err(unwritable),
+    };
+    make(job, reader, target, wishes, input, &mut notes, &mut put)?;
+    Ok(notes)
+}
+
+/// Makes of the picture that is wanted of a file what the target is to get, and hands that to `put`.
+pub(crate) fn make(
+    job: &Job<'_>,
+    reader: &Reader,
+    target: &Target,
+    wishes: &Wishes,
+    input: &mut dyn Input,
+    notes: &mut Notes,
+    put: &mut Put<'_>,
+) -> Result<()> {
+    let mut file = open::Still::new(reader, input, wishes.page, notes)?;
     let mut metadata = Metadata::default();
     if wishes.keep_metadata {
         metadata = file.metadata()?;
@@ -49,11 +78,10 @@ pub(crate) fn convert(
             to = job.to.name,
             from = job.from.name
         ));
-        output.write_all(&original).map_err(unwritable)?;
-        return Ok(notes);
+        return put(Made::File(original), notes);
     }
     let dropped = metadata.limit(target.keeps_metadata);
-    let (plan, colours) = planned(&terms, &mut *source, &metadata, &mut notes)?;
+    let (plan, colours, orientation) = planned(&terms, &mut *source, &metadata, notes)?;
     if dropped {
         notes.add(match target.keeps_metadata {
             0 => format!(
@@ -79,6 +107,7 @@ pub(crate) fn convert(
         icc: None,
         metadata,
         lossless: plan.lossless,
+        orientation,
     };
     let decoding = match (plan.profile, icc) {
         (Profile::Applied, Some(icc)) => Decoding::Rows(colour::to_srgb(source.decode()?, &icc)),
@@ -93,16 +122,15 @@ pub(crate) fn convert(
     };
     let write = |rows: Box<dyn Rows + '_>| {
         let rows = run(&plan, rows, wishes.background)?;
-        (target.write)(job, rows, extras, output, &mut notes)
+        put(Made::Rows(rows, extras), notes)
     };
     match decoding {
-        Decoding::Stages(stages) => ahead::run(stages, write)?,
+        Decoding::Stages(stages) => ahead::run(stages, write),
         Decoding::Rows(rows) if plan.runs_ahead && !rows.in_memory() => {
-            ahead::run(Stages::of(rows), write)?;
+            ahead::run(Stages::of(rows), write)
         }
-        Decoding::Rows(rows) => write(rows)?,
+        Decoding::Rows(rows) => write(rows),
     }
-    Ok(notes)
 }
 
 /// The file that this one was made from, where it is of the format that is wanted, and nothing about it has to change but
@@ -131,13 +159,13 @@ fn original(
 }
 
 /// Takes the steps of planning, and tells the source what they mean for it. Gives the colours, if the picture is made of
-/// indices and stays so.
+/// indices and stays so, and how it is to be turned, if the target does that.
 fn planned(
     terms: &Terms<'_>,
     source: &mut dyn Source<'_>,
     metadata: &Metadata,
     notes: &mut Notes,
-) -> Result<(Plan, Option<Colours>)> {
+) -> Result<(Plan, Option<Colours>, Option<Orientation>)> {
     let header = source.header();
     let full = header.layout;
     let size = terms.size(full, header.orientation)?;
@@ -146,6 +174,11 @@ fn planned(
             "Scaled down from {width} × {height} pixels to fit the format."
         ));
     }
+    let upright = Orientation::NoTransforms;
+    let orientation = terms
+        .target
+        .turns
+        .then(|| std::mem::replace(&mut source.header().orientation, upright));
     let mut resize = size.resize;
     if let Some(to) = resize {
         if to.keeps_everything() && source.draw_at(to.width, to.height) {
@@ -158,7 +191,7 @@ fn planned(
         .indices(source.header(), resize.is_some())
         .and_then(|transparency| source.index(transparency));
     let plan = terms.plan(source.header(), resize, colours.is_some(), metadata.bytes())?;
-    Ok((plan, colours))
+    Ok((plan, colours, orientation))
 }
 
 /// Decoded rows as the target is to get them.

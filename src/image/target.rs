@@ -15,6 +15,7 @@ use crate::{
     error::{Error, Result},
     job::{Job, Notes, Output, Progress, Quality, Unit},
 };
+use image::metadata::Orientation;
 use std::io::{self, BufWriter, Write as _};
 
 /// Writes a still picture.
@@ -36,6 +37,8 @@ pub(crate) struct Extras {
     pub(crate) metadata: Metadata,
     /// See [`Header::lossless`](super::source::Header::lossless).
     pub(crate) lossless: bool,
+    /// How the picture is to be turned, for a target that does [that](Target::turns).
+    pub(crate) orientation: Option<Orientation>,
 }
 
 /// Which palettes a format has, as far as they are written.
@@ -79,6 +82,8 @@ pub(crate) struct Target {
     pub(crate) keeps_metadata: usize,
     /// Takes EXIF and XMP out of a finished file. Where it cannot be done, no file is taken over as it is.
     pub(crate) without_metadata: Option<WithoutMetadata>,
+    /// Whether the picture is turned upright by whoever shows the result: [`Extras::orientation`] says how.
+    pub(crate) turns: bool,
     /// Bytes that encoding takes at its peak, beside one row of pixels.
     /// The last argument tells whether the picture comes from a lossless source.
     pub(crate) memory: fn(Layout, Quality, bool) -> u64,
@@ -100,6 +105,7 @@ impl Target {
             carries_icc: false,
             keeps_metadata: 0,
             without_metadata: None,
+            turns: false,
             memory: by_rows,
             write,
             write_moving: None,

@@ -52,6 +52,11 @@ pub trait Gate: Sync {
         u64::MAX
     }
 
+    /// The memory that could be granted at the very most, in bytes.
+    fn max_memory(&self) -> u64 {
+        u64::MAX
+    }
+
     /// Fails once the job's deadline has passed or nobody waits for the result any more. Cheap: call it in every long loop.
     fn check(&self) -> Result<()>;
 

@@ -657,6 +657,11 @@ fn every_advertised_pair_works() {
                 .body
                 .0;
             assert_eq!(identify(&result), to, "{pair}");
+            pairs += 1;
+            if to == "pdf" {
+                // A page has a size, and no pixels.
+                continue;
+            }
             let back = Form::of(&result, &format!("a.{to}"), sample.plain);
             let back = connection.send(Request::form(back));
             assert_eq!(back.status, 200, "{pair} and back: {back:?}");
@@ -668,7 +673,6 @@ fn every_advertised_pair_works() {
                 // 300 ms at whatever the rate, and what codecs add.
                 _ => assert!(back.len() > 4800, "{pair}: {} B", back.len()),
             }
-            pairs += 1;
         }
     }
     assert!(pairs >= 18 * 17 + 8 * 8, "only {pairs} pairs");

@@ -194,6 +194,7 @@ pub(crate) fn identify(file: &[u8]) -> &'static str {
         _ if starts(b"OggS") && file.get(29..35) == Some(b"vorbis") => "ogg",
         _ if starts(b"FORM") => "aiff",
         _ if starts(b".snd") => "au",
+        _ if starts(b"%PDF-") => "pdf",
         [_, 0 | 1, 1..=3 | 9..=11, ..] => "tga",
         _ => "unknown",
     }

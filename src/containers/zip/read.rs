@@ -20,9 +20,6 @@ use std::{
     io::{self, Read, SeekFrom},
 };
 
-/// Longest directory that is read, in bytes. The directories of the largest documents have some hundred thousand bytes.
-const MAX_DIRECTORY: u64 = 16 << 20;
-
 /// Deflate expands at most by this factor (RFC 1951: two bits can stand for a match of 258 bytes).
 const MAX_RATIO: u64 = 1032;
 
@@ -52,6 +49,9 @@ pub(crate) struct Entry {
 }
 
 impl<'a> Archive<'a> {
+    /// Longest directory that is read, in bytes. The directories of the largest documents have some hundred thousand bytes.
+    pub(crate) const MAX_DIRECTORY: u64 = 16 << 20;
+
     /// Reads the directory. That takes at most three times the length of the input, and at most 64 MiB of memory.
     ///
     /// Errors: [`Kind::BadInput`] if there is no directory, or if entries share bytes.
@@ -62,7 +62,7 @@ impl<'a> Archive<'a> {
         let end = end.ok_or_else(|| {
             job.unreadable("it is cut off: the directory at the end of the ZIP archive is missing")
         })?;
-        if end.size > MAX_DIRECTORY {
+        if end.size > Self::MAX_DIRECTORY {
             return Err(job.unreadable(
                 "the directory of the ZIP archive is larger than 16 MiB, the most that is read",
             ));
@@ -103,10 +103,17 @@ impl<'a> Archive<'a> {
     /// Errors: [`Kind::BadInput`] for an entry that is missing, encrypted, damaged, or compressed by another method than
     /// Deflate.
     pub(crate) fn read(&mut self, name: &str) -> Result<Vec<u8>> {
-        let job = self.job;
-        let Some(entry) = self.entry(name).cloned() else {
-            return Err(job.unreadable(format!("it has no part {name:?}")));
+        let Some(&number) = self.by_name.get(name) else {
+            return Err(self.job.unreadable(format!("it has no part {name:?}")));
         };
+        self.read_nth(number)
+    }
+
+    /// The same of the entry with this number among [`entries`](Self::entries).
+    pub(crate) fn read_nth(&mut self, number: usize) -> Result<Vec<u8>> {
+        let job = self.job;
+        let entry = self.entries[number].clone();
+        let name = &*entry.name;
         if entry.encrypted {
             return Err(Error::new(
                 Kind::BadInput,

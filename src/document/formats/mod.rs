@@ -5,7 +5,7 @@ mod epub;
 mod html;
 mod md;
 mod odt;
-mod pdf;
+pub(crate) mod pdf;
 mod rtf;
 mod txt;
 

@@ -35,6 +35,7 @@ pub(crate) enum Command {
         input_len: u64,
         spare_threads: usize,
         max_output: u64,
+        max_memory: u64,
     },
     /// The memory that [`Report::Need`] asked for is granted.
     Granted,

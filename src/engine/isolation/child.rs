@@ -86,6 +86,7 @@ fn convert(channel: &Channel, command: Command, files: Vec<OwnedFd>) -> Result<N
         input_len,
         spare_threads,
         max_output,
+        max_memory,
     } = command
     else {
         return Err(unexpected());
@@ -94,6 +95,7 @@ fn convert(channel: &Channel, command: Command, files: Vec<OwnedFd>) -> Result<N
     let gate = ChildGate {
         channel,
         max_output,
+        max_memory,
         reported: Mutex::new(Instant::now()),
     };
     let (input, output) = (File::from(input), File::from(output));
@@ -127,6 +129,7 @@ fn panic_text(panic: &(dyn std::any::Any + Send)) -> String {
 struct ChildGate<'a> {
     channel: &'a Channel,
     max_output: u64,
+    max_memory: u64,
     reported: Mutex<Instant>,
 }
 
@@ -152,6 +155,10 @@ impl Gate for ChildGate<'_> {
 
     fn max_output(&self) -> u64 {
         self.max_output
+    }
+
+    fn max_memory(&self) -> u64 {
+        self.max_memory
     }
 
     fn progress(&self, progress: Progress) {

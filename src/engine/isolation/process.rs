@@ -122,6 +122,7 @@ impl Warm {
             input_len: order.input_len,
             spare_threads: limits.spare_threads,
             max_output: limits.max_output,
+            max_memory: limits.memory,
         };
         let mut use_of_memory = Memory {
             granted: memory,

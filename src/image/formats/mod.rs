@@ -30,6 +30,11 @@ mod webp;
 
 use super::row::Row;
 
+#[cfg(feature = "document")]
+pub(crate) use jpeg::{as_is, write as write_jpeg};
+#[cfg(feature = "document")]
+pub(crate) use png::Filters;
+
 /// The rows.
 pub(crate) static ROWS: &[&Row] = &[
     &jpeg::ROW,

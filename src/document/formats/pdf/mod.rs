@@ -20,7 +20,6 @@ mod draw;
 mod embed;
 mod faces;
 mod families;
-mod file;
 mod finish;
 mod front;
 mod layout;
@@ -51,12 +50,23 @@ mod world;
 mod write;
 
 use crate::{
+    containers::pdf as file,
     document::{
         options,
         row::{Row, Target},
     },
     format::{Category, Format},
 };
+
+/// What quality does, to documents and to pictures alike.
+pub(crate) const QUALITY: &str = "pictures in documents: 110 dpi, 200 dpi, or as they are. Pictures on pages of their own: a jpg as it is, other lossy ones as jpg of 60, 82 and 92, all others without loss";
+
+pub(crate) use paper::{MARGIN, PAGE_SIZE, size as paper_size};
+
+/// The format, for other categories that write it.
+pub(crate) fn format() -> &'static Format {
+    &ROW.format
+}
 
 pub(crate) static ROW: Row = Row {
     format: Format {
@@ -71,7 +81,7 @@ pub(crate) static ROW: Row = Row {
     read: None,
     write: Some(Target {
         write: write::write,
-        quality: "pictures: 110 dpi, 200 dpi, or as they are",
+        quality: QUALITY,
         options: &[
             &options::TITLE,
             &options::TOC,

@@ -7,19 +7,19 @@ use crate::{
 };
 
 /// The paper, where the document does not say.
-pub(super) static PAGE_SIZE: OptionSpec = OptionSpec {
+pub(crate) static PAGE_SIZE: OptionSpec = OptionSpec {
     name: "page_size",
     kind: OptionKind::OneOf(&["a3", "a4", "a5", "b5", "letter", "legal", "tabloid"]),
     default: None,
-    help: "the paper, instead of the document's own (or a4)",
+    help: "the paper, instead of the document's own (or a4), or of a page as large as the picture",
 };
 
 /// The margins.
-pub(super) static MARGIN: OptionSpec = OptionSpec {
+pub(crate) static MARGIN: OptionSpec = OptionSpec {
     name: "margin",
     kind: OptionKind::Integer(0..=100),
     default: None,
-    help: "the margins on all sides in millimetres, instead of the document's own (or 25)",
+    help: "the margins on all sides in millimetres, instead of the document's own (or 25; around pictures none)",
 };
 
 /// The least width and height of text, and the largest paper that programs show (ISO 32000-1, annex C), in points.
@@ -49,7 +49,7 @@ pub(super) fn setup(job: &Job<'_>, own: Option<&PageSetup>) -> PageSetup {
 }
 
 /// In millimetres, upright.
-fn size(name: &str) -> Option<(f64, f64)> {
+pub(crate) fn size(name: &str) -> Option<(f64, f64)> {
     Some(match name {
         "a3" => (297.0, 420.0),
         "a4" => (210.0, 297.0),

@@ -1,11 +1,13 @@
 //! JPEG (ITU-T T.81, JFIF 1.02): the row of the format.
 
+#[cfg(feature = "document")]
+pub(crate) mod as_is;
 mod dct;
 mod decode;
 mod markers;
 mod metadata;
 mod read;
-mod write;
+pub(crate) mod write;
 mod zigzag;
 
 use crate::{

@@ -11,6 +11,9 @@ mod unfilter;
 mod write;
 mod write_frames;
 
+#[cfg(feature = "document")]
+pub(crate) use filter::Filters;
+
 use crate::{
     format::{Category, Format},
     image::{

@@ -6,7 +6,7 @@ use crate::{
     job::Output,
 };
 use miniz_oxide::deflate::compress_to_vec_zlib;
-use pdf_writer::{Chunk, Filter, Finish, Name, Obj, Ref, Settings};
+use pdf_writer::{Chunk, Dict, Filter, Finish, Name, Obj, Ref, Settings};
 use std::io;
 
 /// Objects in one object stream.
@@ -15,7 +15,7 @@ const TOGETHER: usize = 128;
 const LEVEL: u8 = 6;
 
 /// See the module.
-pub(super) struct File<'o> {
+pub(crate) struct File<'o> {
     out: &'o mut dyn Output,
     position: u64,
     /// For each object, from 1.
@@ -23,6 +23,8 @@ pub(super) struct File<'o> {
     /// Small objects that were not written yet: their numbers, and where each begins.
     waiting: Vec<(i32, usize)>,
     bodies: Vec<u8>,
+    /// The stream that is being written: the object of its length, and where it begins.
+    open: Option<(Ref, u64)>,
     /// Of everything that was written.
     digest: [u64; 2],
     failed: Option<io::Error>,
@@ -37,13 +39,14 @@ enum Place {
 }
 
 impl<'o> File<'o> {
-    pub(super) fn new(out: &'o mut dyn Output) -> Self {
+    pub(crate) fn new(out: &'o mut dyn Output) -> Self {
         let mut file = Self {
             out,
             position: 0,
             places: Vec::new(),
             waiting: Vec::new(),
             bodies: Vec::new(),
+            open: None,
             digest: [0xcbf2_9ce4_8422_2325, 0x9e37_79b9_7f4a_7c15],
             failed: None,
         };
@@ -53,19 +56,19 @@ impl<'o> File<'o> {
     }
 
     /// A number for a new object.
-    pub(super) fn next(&mut self) -> Ref {
+    pub(crate) fn next(&mut self) -> Ref {
         self.places.push(Place::Nowhere);
         Ref::new(self.places.len() as i32)
     }
 
     /// Writes an object that has a stream, or has to stand by itself. The chunk holds nothing else.
-    pub(super) fn object(&mut self, id: Ref, chunk: &Chunk) {
+    pub(crate) fn object(&mut self, id: Ref, chunk: &Chunk) {
         self.places[id.get() as usize - 1] = Place::At(self.position);
         self.write(chunk.as_bytes());
     }
 
     /// Writes an object without a stream. The chunk holds nothing else.
-    pub(super) fn small(&mut self, id: Ref, chunk: &Chunk) {
+    pub(crate) fn small(&mut self, id: Ref, chunk: &Chunk) {
         // What stands between `1 0 obj` and `endobj`.
         let bytes = chunk.as_bytes();
         let from = bytes
@@ -85,7 +88,7 @@ impl<'o> File<'o> {
     }
 
     /// Writes a stream, packed, with what `entries` adds to its dictionary.
-    pub(super) fn stream(
+    pub(crate) fn stream(
         &mut self,
         id: Ref,
         data: &[u8],
@@ -98,6 +101,43 @@ impl<'o> File<'o> {
         entries(&mut stream);
         stream.finish();
         self.object(id, &chunk);
+    }
+
+    /// Begins a stream whose data comes in pieces, with what `entries` adds to its dictionary: the length is not among it. Until
+    /// [`end_stream`](Self::end_stream) nothing else is written.
+    pub(crate) fn begin_stream(&mut self, id: Ref, entries: impl FnOnce(&mut Dict<'_>)) {
+        let length = self.next();
+        let mut chunk = compact();
+        let mut dictionary = chunk.indirect(id).dict();
+        entries(&mut dictionary);
+        dictionary.pair(Name(b"Length"), length);
+        dictionary.finish();
+        let bytes = chunk.as_bytes();
+        let end = bytes.windows(6).rposition(|window| window == b"endobj");
+        self.places[id.get() as usize - 1] = Place::At(self.position);
+        self.write(bytes[..end.unwrap_or(bytes.len())].trim_ascii_end());
+        self.write(b"\nstream\n");
+        self.open = Some((length, self.position));
+    }
+
+    /// Writes a piece of the stream that is open.
+    pub(crate) fn data(&mut self, bytes: &[u8]) {
+        self.write(bytes);
+    }
+
+    /// Ends the stream that is open, if one is.
+    pub(crate) fn end_stream(&mut self) {
+        let Some((length, start)) = self.open.take() else {
+            return;
+        };
+        let len = self.position - start;
+        self.write(b"\nendstream\nendobj\n");
+        let mut chunk = compact();
+        // Numbers have 32 bits in most programs; a stream of more bytes than that is beyond all limits of a job.
+        chunk
+            .indirect(length)
+            .primitive(i32::try_from(len).unwrap_or(i32::MAX));
+        self.object(length, &chunk);
     }
 
     fn flush(&mut self) {
@@ -123,7 +163,7 @@ impl<'o> File<'o> {
     /// Writes the cross-reference stream and the end.
     ///
     /// Errors: something of the file could not be written.
-    pub(super) fn end(&mut self, catalog: Ref, info: Ref) -> Result<()> {
+    pub(crate) fn end(&mut self, catalog: Ref, info: Ref) -> Result<()> {
         self.flush();
         let id = self.next();
         let at = self.position;
@@ -171,12 +211,12 @@ impl<'o> File<'o> {
     }
 
     /// Memory that is kept, in bytes.
-    pub(super) fn memory(&self) -> u64 {
+    pub(crate) fn memory(&self) -> u64 {
         (self.places.capacity() * size_of::<Place>() + self.bodies.capacity()) as u64
     }
 
     /// Whether writing still works.
-    pub(super) fn check(&mut self) -> Result<()> {
+    pub(crate) fn check(&mut self) -> Result<()> {
         match self.failed.take() {
             Some(error) => Err(Error::storage("the result could not be written", error)),
             None => Ok(()),
@@ -203,12 +243,12 @@ impl<'o> File<'o> {
 }
 
 /// A chunk for one object, written without blanks.
-pub(super) fn compact() -> Chunk {
+pub(crate) fn compact() -> Chunk {
     Chunk::with_settings(Settings { pretty: false })
 }
 
 /// Starts an object in a chunk of its own, and writes it as a small one.
-pub(super) fn small(file: &mut File<'_>, id: Ref, write: impl FnOnce(Obj<'_>)) {
+pub(crate) fn small(file: &mut File<'_>, id: Ref, write: impl FnOnce(Obj<'_>)) {
     let mut chunk = compact();
     write(chunk.indirect(id));
     file.small(id, &chunk);

@@ -1,0 +1,168 @@
+//! Where a picture stands on its page, and how large both are. Lengths are in points, of which an inch has 72.
+
+use crate::{
+    document::{self, MARGIN, PAGE_SIZE},
+    job::Options,
+};
+use image::metadata::Orientation;
+
+/// Dots an inch of a picture that does not say how many it has, as on the web.
+const DOTS: f64 = 96.0;
+/// What is believed of a picture that says so.
+const CREDIBLE: std::ops::RangeInclusive<f64> = 10.0..=10_000.0;
+/// The least and the most that a page may measure (ISO 32000-1, annex C).
+const LEAST: f64 = 3.0;
+const MOST: f64 = 14_400.0;
+const POINTS_PER_MILLIMETRE: f64 = 72.0 / 25.4;
+
+/// A picture's place.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Paper {
+    pub(super) width: f64,
+    pub(super) height: f64,
+    /// The picture's left and lower edge, and its sides as it is seen.
+    pub(super) picture: [f64; 4],
+}
+
+impl Paper {
+    /// For a picture of so many pixels as they are seen, with so many dots an inch. Without a paper the page is as large as the picture and
+    /// its margins. A picture that is larger than the paper is made smaller; one that is smaller stays as large as its dots
+    /// say, in the middle. Paper lies on its side for a picture that does.
+    pub(super) fn of(
+        (width, height): (u32, u32),
+        density: Option<(f64, f64)>,
+        options: &Options,
+    ) -> Self {
+        let is_credible =
+            |(across, down): &(f64, f64)| CREDIBLE.contains(across) && CREDIBLE.contains(down);
+        let (across, down) = density.filter(is_credible).unwrap_or((DOTS, DOTS));
+        let own = (
+            f64::from(width) * 72.0 / across,
+            f64::from(height) * 72.0 / down,
+        );
+        let margin = f64::from(options.integer(MARGIN.name).unwrap_or(0)) * POINTS_PER_MILLIMETRE;
+        let paper = options.word(PAGE_SIZE.name).and_then(document::paper_size);
+        let page = match paper {
+            Some((short, long)) => {
+                let (short, long) = (short * POINTS_PER_MILLIMETRE, long * POINTS_PER_MILLIMETRE);
+                if own.0 > own.1 {
+                    (long, short)
+                } else {
+                    (short, long)
+                }
+            }
+            None => {
+                let fits = |side: f64| (side + 2.0 * margin).clamp(LEAST, MOST);
+                (fits(own.0), fits(own.1))
+            }
+        };
+        // Margins of more than the paper leave a third of it.
+        let room = |side: f64| (side - 2.0 * margin).max(side / 3.0);
+        let room = (room(page.0), room(page.1));
+        let scale = (room.0 / own.0).min(room.1 / own.1).min(1.0);
+        let seen = (own.0 * scale, own.1 * scale);
+        Self {
+            width: page.0,
+            height: page.1,
+            picture: [
+                (page.0 - seen.0) / 2.0,
+                (page.1 - seen.1) / 2.0,
+                seen.0,
+                seen.1,
+            ],
+        }
+    }
+
+    /// The matrix that puts a picture, which PDF draws into a square with sides of 1 (ISO 32000-1, 8.9.5), into its place and
+    /// turns it.
+    pub(super) fn matrix(&self, orientation: Orientation) -> [f32; 6] {
+        let [x, y, w, h] = self.picture;
+        let (right, top) = (x + w, y + h);
+        let matrix = match orientation {
+            Orientation::NoTransforms => [w, 0.0, 0.0, h, x, y],
+            Orientation::FlipHorizontal => [-w, 0.0, 0.0, h, right, y],
+            Orientation::Rotate180 => [-w, 0.0, 0.0, -h, right, top],
+            Orientation::FlipVertical => [w, 0.0, 0.0, -h, x, top],
+            Orientation::Rotate90 => [0.0, -h, w, 0.0, x, top],
+            Orientation::Rotate270 => [0.0, h, -w, 0.0, right, y],
+            Orientation::Rotate90FlipH => [0.0, -h, -w, 0.0, right, top],
+            Orientation::Rotate270FlipH => [0.0, h, w, 0.0, x, y],
+        };
+        matrix.map(|number| number as f32)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pages_are_as_large_as_pictures_or_as_paper() {
+        #[track_caller]
+        fn check(
+            size: (u32, u32),
+            density: Option<f64>,
+            fields: &[(&str, &str)],
+            expected: [i32; 6],
+        ) {
+            let mut options = Options::default();
+            for (name, value) in fields {
+                options.insert(*name, *value);
+            }
+            let paper = Paper::of(size, density.map(|dots| (dots, dots)), &options);
+            let [x, y, w, h] = paper.picture;
+            let found = [paper.width, paper.height, x, y, w, h].map(|side| side.round() as i32);
+            assert_eq!(found, expected);
+        }
+        check((96, 192), None, &[], [72, 144, 0, 0, 72, 144]);
+        check((300, 600), Some(300.0), &[], [72, 144, 0, 0, 72, 144]);
+        check((300, 600), Some(1e9), &[], [225, 450, 0, 0, 225, 450]);
+        let margin = ("margin", "10");
+        check((96, 192), None, &[margin], [129, 201, 28, 28, 72, 144]);
+        let a4 = ("page_size", "a4");
+        check((4000, 3000), None, &[a4], [842, 595, 24, 0, 794, 595]);
+        check(
+            (3000, 4000),
+            None,
+            &[a4, margin],
+            [595, 842, 28, 62, 539, 718],
+        );
+        check((96, 192), None, &[a4], [595, 842, 262, 349, 72, 144]);
+        let wide = ("margin", "100");
+        check(
+            (3000, 4000),
+            None,
+            &[a4, wide],
+            [595, 842, 198, 289, 198, 265],
+        );
+        check((100_000, 1), None, &[], [14_400, 3, 0, 1, 14_400, 0]);
+    }
+
+    #[test]
+    fn corners_go_where_the_orientation_says() {
+        /// Where the top left corner of the stored picture and the one to its right are seen: on the left or right, at
+        /// the bottom or top.
+        #[track_caller]
+        fn check(exif: u8, first: (f32, f32), second: (f32, f32)) {
+            let orientation = Orientation::from_exif(exif).unwrap();
+            let paper = Paper {
+                width: 1.0,
+                height: 1.0,
+                picture: [0.0, 0.0, 1.0, 1.0],
+            };
+            let [a, b, c, d, e, f] = paper.matrix(orientation);
+            let at = |x: f32, y: f32| (a * x + c * y + e, b * x + d * y + f);
+            assert_eq!((at(0.0, 1.0), at(1.0, 1.0)), (first, second), "{exif}");
+        }
+        let [bottom_left, bottom_right] = [(0.0, 0.0), (1.0, 0.0)];
+        let [top_left, top_right] = [(0.0, 1.0), (1.0, 1.0)];
+        check(1, top_left, top_right);
+        check(2, top_right, top_left);
+        check(3, bottom_right, bottom_left);
+        check(4, bottom_left, bottom_right);
+        check(5, top_left, bottom_left);
+        check(6, top_right, bottom_right);
+        check(7, bottom_right, top_right);
+        check(8, bottom_left, top_left);
+    }
+}

@@ -1,0 +1,205 @@
+//! Each file by itself: unpacked, identified, converted, and put into the new archive under its own name with another
+//! extension.
+
+use super::{
+    Others, ZIP,
+    memory::{InMemory, Share},
+    remarks::Remarks,
+    within::Files,
+};
+use crate::{
+    containers::zip::{Names, Packing, Writer},
+    error::{Error, Kind, Result},
+    format::{self, ARCHIVE_EXTENSION, Category, Format},
+    job::{Input, Job, Notes, Options, Output, Pair, Progress, Task, Unit},
+};
+use std::{
+    io::Cursor,
+    panic::{AssertUnwindSafe, catch_unwind},
+};
+
+/// Media types of results that become smaller when they are packed, beside those of text.
+const LOOSE: [&str; 12] = [
+    "image/bmp",
+    "image/x-tga",
+    "image/svg+xml",
+    "image/x-portable-bitmap",
+    "image/x-portable-graymap",
+    "image/x-portable-pixmap",
+    "image/x-portable-arbitrarymap",
+    "image/x-farbfeld",
+    "image/vnd.microsoft.icon",
+    "application/rtf",
+    "application/json",
+    "application/xhtml+xml",
+];
+
+/// Converts all files, and says how many results there are.
+pub(super) fn convert(
+    job: &Job<'_>,
+    files: &mut Files<'_>,
+    output: &mut dyn Output,
+    others: &dyn Others,
+    remarks: &mut Remarks,
+) -> Result<usize> {
+    let mut archive = Writer::new(job, output);
+    let mut names = Names::default();
+    let packing = packing(job.to);
+    let mut made = 0;
+    for nth in 0..files.len() {
+        job.check()?;
+        job.gate.progress(Progress {
+            done: nth as u64,
+            total: files.len() as u64,
+            unit: Unit::Steps,
+        });
+        let name = files.name(nth).to_owned();
+        match convert_one(job, files, nth, others) {
+            Ok((bytes, notes)) => {
+                let extension = match notes.is_archive() {
+                    true => ARCHIVE_EXTENSION,
+                    false => &job.task.to,
+                };
+                archive.add(&names.add(&renamed(&name, extension)), &bytes, packing)?;
+                made += 1;
+                for note in &notes.0 {
+                    remarks.add(&name, note);
+                }
+            }
+            Err(error) => excuse(job, error, &name, remarks)?,
+        }
+    }
+    if made > 0 {
+        archive.finish()?;
+        remarks.mark_archive();
+    }
+    Ok(made)
+}
+
+/// Takes down why a file was left out, unless the whole job has to end.
+pub(super) fn excuse(job: &Job<'_>, error: Error, name: &str, remarks: &mut Remarks) -> Result<()> {
+    job.check()?;
+    match error.kind() {
+        Kind::BadInput | Kind::TooLarge | Kind::Conflict | Kind::NotFound => {
+            remarks.failed(name, error.message());
+            Ok(())
+        }
+        // With more memory it may be converted: the job is run again.
+        Kind::OutOfMemory
+        | Kind::Disconnected
+        | Kind::TooSlow
+        | Kind::Busy
+        | Kind::StorageFull
+        | Kind::Internal => Err(error),
+    }
+}
+
+fn convert_one(
+    job: &Job<'_>,
+    files: &mut Files<'_>,
+    nth: usize,
+    others: &dyn Others,
+) -> Result<(Vec<u8>, Notes)> {
+    let share = Share::new(job.gate, files.directory() + files.size(nth)?)?;
+    let bytes = files.read(nth)?;
+    let (mut input, found) = identified(bytes, files.name(nth), others)?;
+    let to = job.to;
+    let Some((pair, converter)) = others.find(found, to) else {
+        let text = format!("a {} file cannot be converted to {}", found.name, to.name);
+        return Err(Error::new(Kind::BadInput, text));
+    };
+    let task = task(job, &pair);
+    let inner = Job {
+        task: &task,
+        from: pair.from,
+        to: pair.to,
+        input_len: input.get_ref().len() as u64,
+        spare_threads: job.spare_threads,
+        gate: &share,
+    };
+    let mut output = InMemory::new(&share);
+    let notes = fenced(|| (converter.convert)(&inner, &mut input, &mut output));
+    let bytes = output.finish()?;
+    Ok((bytes, notes?))
+}
+
+/// Runs a conversion so that a decoder that panics costs one file, and not all.
+pub(super) fn fenced<T>(work: impl FnOnce() -> Result<T>) -> Result<T> {
+    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| {
+        let text =
+            "it made its decoder fail; it is damaged or uses features that are not supported";
+        Err(Error::new(Kind::BadInput, text))
+    })
+}
+
+/// A file in memory, and what it is.
+///
+/// Errors: [`Kind::BadInput`] if it is nothing that is supported, or another archive.
+pub(super) fn identified(
+    bytes: Vec<u8>,
+    name: &str,
+    others: &dyn Others,
+) -> Result<(Cursor<Vec<u8>>, &'static Format)> {
+    let refuse = |text: &'static str| Err(Error::new(Kind::BadInput, text));
+    if bytes.is_empty() {
+        return refuse("it is empty");
+    }
+    let mut input = Cursor::new(bytes);
+    let extension = format::extension(name.rsplit('/').next().unwrap_or_default());
+    let found = identify(&mut input, extension.as_deref(), others);
+    let Ok(found) = found else {
+        return refuse("its content matches no supported format");
+    };
+    if *found == ZIP {
+        return refuse("archives within archives are not opened");
+    }
+    Ok((input, found))
+}
+
+fn identify(
+    input: &mut dyn Input,
+    extension: Option<&str>,
+    others: &dyn Others,
+) -> Result<&'static Format> {
+    let found = fenced(|| others.identify(input, extension));
+    input
+        .seek(std::io::SeekFrom::Start(0))
+        .map_err(|err| Error::internal("a buffer cannot be read", err))?;
+    found
+}
+
+/// The task of one file: of the options those that its conversion has, with values that it takes.
+pub(super) fn task(job: &Job<'_>, pair: &Pair) -> Task {
+    let mut options = Options::default();
+    for spec in pair.options {
+        let value = job.options().word(spec.name);
+        if let Some(Ok(value)) = value.map(|value| spec.accept(spec.name, value)) {
+            options.insert(spec.name, value);
+        }
+    }
+    Task {
+        from: pair.from.name.to_owned(),
+        to: job.task.to.clone(),
+        quality: job.quality(),
+        options,
+    }
+}
+
+/// The same path with another extension.
+fn renamed(name: &str, extension: &str) -> String {
+    let start = name.rfind('/').map_or(0, |slash| slash + 1);
+    let stem = match name[start..].rfind('.') {
+        None | Some(0) => name,
+        Some(dot) => &name[..start + dot],
+    };
+    format!("{stem}.{extension}")
+}
+
+/// Results that are compressed already are stored as they are.
+fn packing(to: &Format) -> Packing {
+    let is_text = to.media_type.starts_with("text/") && to.category == Category::Document;
+    match is_text || LOOSE.contains(&to.media_type) {
+        true => Packing::Deflated,
+        false => Packing::Stored,
+    }
+}

@@ -1,0 +1,166 @@
+//! The gate of a file within an archive: what its converter asks for comes on top of what is held already, and its result stays
+//! in memory until it is whole. Grants nothing itself.
+//!
+//! A converter that asks for more than could ever be granted would end the whole job. So such a need is refused here, and
+//! only that one file is left out.
+
+use crate::{
+    error::{Error, Kind, Result},
+    job::{Gate, Need, Progress, too_large},
+};
+use std::{
+    io::{self, Cursor, Seek, SeekFrom, Write},
+    sync::{Mutex, MutexGuard, PoisonError},
+};
+
+/// A result grows by so much before more memory is asked for, in bytes.
+const STEP: u64 = 4 << 20;
+
+/// The gate of one file, in front of that of the job.
+pub(super) struct Share<'a> {
+    outer: &'a dyn Gate,
+    held: Mutex<Held>,
+}
+
+/// What is held, in bytes.
+#[derive(Clone, Copy)]
+struct Held {
+    /// The directory of the archive, and the file as it was unpacked.
+    before: u64,
+    /// What the converter has asked for.
+    need: u64,
+    /// The result, as far as memory was asked for.
+    result: u64,
+}
+
+impl Held {
+    fn sum(self) -> u64 {
+        // A buffer that grows is held twice for a moment.
+        self.before
+            .saturating_add(self.need)
+            .saturating_add(self.result.saturating_mul(2))
+    }
+}
+
+impl<'a> Share<'a> {
+    /// Reserves `before` bytes.
+    pub(super) fn new(outer: &'a dyn Gate, before: u64) -> Result<Self> {
+        let share = Self {
+            outer,
+            held: Mutex::new(Held {
+                before,
+                need: 0,
+                result: 0,
+            }),
+        };
+        share.ask(|_| {})?;
+        Ok(share)
+    }
+
+    fn held(&self) -> MutexGuard<'_, Held> {
+        self.held.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn ask(&self, change: impl FnOnce(&mut Held)) -> Result<()> {
+        let memory = {
+            let mut held = self.held();
+            change(&mut held);
+            held.sum()
+        };
+        let most = self.outer.max_memory();
+        // Needs are estimates for the worst case: the job's own gate tries what is up to twice the budget.
+        if memory / 2 > most {
+            let text = format!(
+                "it needs {} MiB of memory, more than the {} MiB that this service has for all (--memory)",
+                memory >> 20,
+                most >> 20
+            );
+            return Err(Error::new(Kind::BadInput, text));
+        }
+        self.outer.reserve(Need { memory })
+    }
+}
+
+impl Gate for Share<'_> {
+    fn reserve(&self, need: Need) -> Result<()> {
+        self.ask(|held| held.need = need.memory)
+    }
+
+    fn max_output(&self) -> u64 {
+        self.outer.max_output()
+    }
+
+    fn max_memory(&self) -> u64 {
+        self.outer.max_memory()
+    }
+
+    fn check(&self) -> Result<()> {
+        self.outer.check()
+    }
+
+    fn progress(&self, _: Progress) {
+        // What a file counts is not what the job counts.
+    }
+}
+
+/// A result in memory.
+pub(super) struct InMemory<'s> {
+    share: &'s Share<'s>,
+    bytes: Cursor<Vec<u8>>,
+    asked: u64,
+    failed: Option<Error>,
+}
+
+impl<'s> InMemory<'s> {
+    pub(super) fn new(share: &'s Share<'s>) -> Self {
+        Self {
+            share,
+            bytes: Cursor::new(Vec::new()),
+            asked: 0,
+            failed: None,
+        }
+    }
+
+    /// The bytes, or the reason for which it takes no more.
+    pub(super) fn finish(self) -> Result<Vec<u8>> {
+        match self.failed {
+            Some(error) => Err(error),
+            None => Ok(self.bytes.into_inner()),
+        }
+    }
+
+    fn grow(&mut self, len: u64) -> Result<()> {
+        let most = self.share.max_output();
+        if len > most {
+            return Err(too_large(most));
+        }
+        if len > self.asked {
+            self.asked = len.next_multiple_of(STEP).max(self.asked.saturating_mul(2));
+            let asked = self.asked;
+            self.share.ask(|held| held.result = asked)?;
+        }
+        Ok(())
+    }
+}
+
+impl Write for InMemory<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let end = self.bytes.position().saturating_add(bytes.len() as u64);
+        if let Err(error) = self.grow(end) {
+            let text = error.message().to_owned();
+            self.failed.get_or_insert(error);
+            return Err(io::Error::other(text));
+        }
+        self.bytes.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Seek for InMemory<'_> {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.bytes.seek(to)
+    }
+}

@@ -1,0 +1,110 @@
+//! All pictures of an archive into one PDF, in the natural order of their names. Files that are no pictures are left out.
+//! An archive without any picture is for [`each`](super::each): its documents become a PDF each.
+
+use super::{
+    Others,
+    each::{excuse, fenced, identified, task},
+    memory::Share,
+    remarks::Remarks,
+    within::Files,
+};
+use crate::{
+    album::{self, Book},
+    error::{Error, Kind, Result},
+    format::Format,
+    job::{Job, Notes, Output, Progress, Unit},
+};
+
+/// Whether this target takes several pictures.
+pub(super) fn wants(to: &Format) -> bool {
+    album::makes(to)
+}
+
+/// Whether there is any picture. Reads files until it finds one.
+pub(super) fn has_pictures(
+    job: &Job<'_>,
+    files: &mut Files<'_>,
+    others: &dyn Others,
+) -> Result<bool> {
+    for nth in 0..files.len() {
+        job.check()?;
+        let Ok(size) = files.size(nth) else {
+            continue;
+        };
+        let _share = Share::new(job.gate, files.directory() + size)?;
+        let Ok(bytes) = files.read(nth) else {
+            continue;
+        };
+        if let Ok((_, found)) = identified(bytes, files.name(nth), others)
+            && album::takes(found)
+        {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Makes a page of every picture, and says how many files were taken.
+pub(super) fn convert(
+    job: &Job<'_>,
+    files: &mut Files<'_>,
+    output: &mut dyn Output,
+    others: &dyn Others,
+    remarks: &mut Remarks,
+) -> Result<usize> {
+    let mut book = Book::new(output);
+    let mut taken = 0;
+    for nth in 0..files.len() {
+        job.check()?;
+        job.gate.progress(Progress {
+            done: nth as u64,
+            total: files.len() as u64,
+            unit: Unit::Steps,
+        });
+        let name = files.name(nth).to_owned();
+        let mut notes = Notes::default();
+        let before = book.pages();
+        let added = add(job, files, nth, others, &mut book, &mut notes);
+        if book.pages() > before {
+            taken += 1;
+            for note in &notes.0 {
+                remarks.add(&name, note);
+            }
+        }
+        if let Err(error) = added {
+            excuse(job, error, &name, remarks)?;
+        }
+    }
+    if taken > 0 {
+        book.finish()?;
+    }
+    Ok(taken)
+}
+
+fn add(
+    job: &Job<'_>,
+    files: &mut Files<'_>,
+    nth: usize,
+    others: &dyn Others,
+    book: &mut Book<'_>,
+    notes: &mut Notes,
+) -> Result<()> {
+    let share = Share::new(job.gate, files.directory() + files.size(nth)?)?;
+    let bytes = files.read(nth)?;
+    let (mut input, found) = identified(bytes, files.name(nth), others)?;
+    let pair = others.find(found, job.to).map(|(pair, _)| pair);
+    let Some(pair) = pair.filter(|_| album::takes(found)) else {
+        let text = format!("a {} file is no picture that can be a page", found.name);
+        return Err(Error::new(Kind::BadInput, text));
+    };
+    let task = task(job, &pair);
+    let inner = Job {
+        task: &task,
+        from: pair.from,
+        to: pair.to,
+        input_len: input.get_ref().len() as u64,
+        spare_threads: job.spare_threads,
+        gate: &share,
+    };
+    fenced(|| book.add(&inner, &mut input, notes))
+}

@@ -1,0 +1,420 @@
+//! Pictures for files that hold pictures among other things, as a PDF does: their samples in the two codings that such a file
+//! takes over, JPEG and Flate with PNG's predictors (ISO 32000-1, 7.4.4 and 7.4.8), row by row as they are decoded. Knows no
+//! such file.
+//!
+//! A JPEG that nothing is to change of goes through as it is, without being decoded ([`as_is`](super::formats::as_is)).
+//! What a lossy codec has made otherwise becomes a JPEG, because without loss it would be ten times as large. The rest is
+//! stored without loss, with a palette if it has one. Transparency is a second picture in grey, which follows the first.
+
+mod split;
+mod squeeze;
+
+use super::{
+    formats::{as_is, write_jpeg},
+    limits, open,
+    options::{self, Wishes},
+    pages::Pages,
+    pixels::{
+        Channels, Depth, Layout, Rows,
+        convert::convert as retype,
+        palette::{self, Colours},
+        resize::Bounds,
+    },
+    row,
+    source::{lost, rewind},
+    still::{self, Made},
+    target::{Extras, Palettes, Target, by_rows, each_row},
+};
+use crate::{
+    coding::deflate,
+    error::{Error, Result},
+    format::Format,
+    job::{Input, Job, Notes, OptionSpec},
+};
+use image::metadata::Orientation;
+use split::{Alpha, Split, big_endian};
+use squeeze::Squeezer;
+use std::io::{self, Read, Seek, SeekFrom, Write};
+
+/// Where a picture goes, piece by piece.
+pub(crate) trait Canvas: Send {
+    /// The picture begins.
+    fn begin(&mut self, plate: Plate) -> Result<()>;
+
+    /// A piece of its coded samples.
+    fn data(&mut self, bytes: &[u8]) -> Result<()>;
+
+    /// The picture is complete. `mask` is its transparency, which the plate has announced: grey samples of as many bits as
+    /// the picture's, coded like [`Coding::Flate`].
+    fn end(&mut self, mask: Option<Mask>) -> Result<()>;
+}
+
+/// What is to be known of a picture before its samples.
+#[derive(Debug)]
+pub(crate) struct Plate {
+    /// In pixels.
+    pub(crate) width: u32,
+    /// In pixels.
+    pub(crate) height: u32,
+    /// Bits of a sample, or of an index.
+    pub(crate) bits: u8,
+    pub(crate) space: Space,
+    /// A colour profile that fits [`space`](Self::space): what an index means, where the samples are indices.
+    pub(crate) icc: Option<Vec<u8>>,
+    pub(crate) coding: Coding,
+    /// Whether a mask follows.
+    pub(crate) has_mask: bool,
+    /// How it is to be turned when it is shown.
+    pub(crate) orientation: Orientation,
+}
+
+pub(crate) use super::pixels::orient::swaps_sides;
+
+/// What samples mean.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Space {
+    Grey,
+    Rgb,
+    /// Inks. Adobe's programs store them the other way round.
+    Cmyk {
+        inverted: bool,
+    },
+    /// Indices into red, green and blue.
+    Indexed(Vec<[u8; 3]>),
+}
+
+impl Space {
+    /// Samples of a pixel.
+    pub(crate) fn samples(&self) -> u8 {
+        match self {
+            Self::Grey | Self::Indexed(_) => 1,
+            Self::Rgb => 3,
+            Self::Cmyk { .. } => 4,
+        }
+    }
+}
+
+/// How samples are coded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Coding {
+    Jpeg,
+    /// A zlib stream of rows, each behind the number of one of PNG's filters, unless they are indices: those are not filtered.
+    Flate,
+}
+
+/// Transparency, as [`Coding::Flate`].
+#[derive(Debug)]
+pub(crate) struct Mask {
+    pub(crate) bits: u8,
+    pub(crate) data: Vec<u8>,
+}
+
+/// The options of pictures that make sense here.
+pub(crate) const OPTIONS: [&OptionSpec; 5] = [
+    &options::WIDTH,
+    &options::HEIGHT,
+    &options::FIT,
+    &options::STRIP,
+    &options::PAGE,
+];
+
+/// The formats that can be opened here: drawings would lose what they are.
+pub(crate) fn sources() -> impl Iterator<Item = &'static Format> {
+    super::formats::ROWS
+        .iter()
+        .filter(|row| row.read.is_some() && row.format.name != "svg")
+        .map(|row| &row.format)
+}
+
+/// What is asked of the pixels.
+static TARGET: Target = Target {
+    accepts: |channels, depth| (channels, depth.min(Depth::Sixteen)),
+    palettes: Palettes::Any,
+    carries_icc: true,
+    turns: true,
+    memory: |layout, quality, lossless| {
+        let mask = if layout.channels.has_alpha() {
+            layout.pixels() * layout.depth.bytes() as u64
+        } else {
+            0
+        };
+        by_rows(layout, quality, lossless)
+            + mask
+            + 2 * deflate::memory(true)
+            + write_jpeg::memory(layout, quality, lossless)
+    },
+    ..Target::of(|_, _, _, _, _| Err(Error::internal("a plate has no file of its own", "")))
+};
+
+/// How many pages a file has, if it has pages rather than one picture in several sizes.
+pub(crate) fn pages(format: &Format, input: &mut dyn Input) -> Result<u32> {
+    let find = row(format).and_then(|row| row.read.as_ref()?.pages);
+    let Some(find) = find else {
+        return Ok(1);
+    };
+    rewind(input)?;
+    let found = find(input).ok().flatten();
+    let pages = found.filter(|pages: &Pages| pages.first_is_default);
+    Ok(pages.map_or(1, |pages| pages.patches.len() as u32).max(1))
+}
+
+/// EXIF of a file, as a TIFF structure.
+pub(crate) fn exif(format: &Format, input: &mut dyn Input) -> Result<Option<Vec<u8>>> {
+    let mut found = super::metadata::Metadata::default();
+    if let Some(find) = row(format).and_then(|row| row.read.as_ref()?.metadata) {
+        rewind(input)?;
+        // What cannot be walked has none.
+        let _ = find(input, &mut found);
+    }
+    Ok(found.exif)
+}
+
+/// Brings a picture of the file, by default the one that stands for it, onto a canvas.
+///
+/// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if it cannot be decoded. Then the canvas may have got a part.
+pub(crate) fn transcribe(
+    job: &Job<'_>,
+    input: &mut dyn Input,
+    page: Option<u32>,
+    canvas: &mut dyn Canvas,
+    notes: &mut Notes,
+) -> Result<()> {
+    let Some(reader) = row(job.from).and_then(|row| row.read.as_ref()) else {
+        return Err(Error::internal("no such picture", job.from.name));
+    };
+    let wishes = Wishes {
+        page,
+        keep_metadata: false,
+        ..Wishes::of(job.options())
+    };
+    let changes = wishes.bounds != Bounds::default() || wishes.strip_profile;
+    if !changes && page.is_none_or(|page| page == 1) && as_is::is_of(job.from) {
+        let (orientation, layout) = {
+            let mut file = open::Still::new(reader, input, None, notes)?;
+            let mut source = file.open(job)?;
+            let header = source.header();
+            (header.orientation, header.layout)
+        };
+        if take_over(job, input, layout, orientation, canvas)? {
+            return Ok(());
+        }
+    }
+    let mut put = |made: Made<'_>, _: &mut Notes| match made {
+        Made::Rows(rows, extras) => paint(job, rows, extras, canvas),
+        Made::File(_) => Err(Error::internal("a plate is not a file", job.from.name)),
+    };
+    still::make(job, reader, &TARGET, &wishes, input, notes, &mut put)
+}
+
+/// Brings a JPEG onto the canvas as it is. Returns whether it can be: what is cut off, or coded in another way than others can
+/// read, is left to the decoder.
+fn take_over(
+    job: &Job<'_>,
+    input: &mut dyn Input,
+    layout: Layout,
+    orientation: Orientation,
+    canvas: &mut dyn Canvas,
+) -> Result<bool> {
+    rewind(input)?;
+    let Some(found) = as_is::survey(input).map_err(lost)? else {
+        return Ok(false);
+    };
+    if (found.width, found.height) != (layout.width, layout.height) {
+        return Ok(false);
+    }
+    let kept: u64 = found.icc.as_ref().map_or(0, |icc| icc.len() as u64);
+    job.reserve(limits::BASE + 2 * kept)?;
+    canvas.begin(Plate {
+        width: found.width,
+        height: found.height,
+        bits: 8,
+        space: match found.components {
+            1 => Space::Grey,
+            4 => Space::Cmyk {
+                inverted: found.is_adobe,
+            },
+            _ => Space::Rgb,
+        },
+        icc: found.icc,
+        coding: Coding::Jpeg,
+        has_mask: false,
+        orientation,
+    })?;
+    let mut buffer = vec![0; 1 << 16];
+    for (start, end) in found.kept {
+        input.seek(SeekFrom::Start(start)).map_err(lost)?;
+        let mut rest = Read::take(&mut *input, end - start);
+        loop {
+            job.check()?;
+            match rest.read(&mut buffer) {
+                Ok(0) => break,
+                Ok(len) => canvas.data(&buffer[..len])?,
+                Err(err) if err.kind() == io::ErrorKind::Interrupted => {}
+                Err(err) => return Err(lost(err)),
+            }
+        }
+    }
+    canvas.end(None)?;
+    Ok(true)
+}
+
+/// Brings decoded rows onto the canvas.
+fn paint(
+    job: &Job<'_>,
+    rows: Box<dyn Rows + '_>,
+    extras: Extras,
+    canvas: &mut dyn Canvas,
+) -> Result<()> {
+    let orientation = extras.orientation.unwrap_or(Orientation::NoTransforms);
+    if let Some(colours) = &extras.colours {
+        return paint_indices(job, rows, colours, extras.icc, orientation, canvas);
+    }
+    let is_photo = !extras.lossless;
+    let rows = match is_photo {
+        true => {
+            let channels = rows.layout().channels;
+            retype(rows, channels, Depth::Eight, [255; 3])
+        }
+        false => rows,
+    };
+    let layout = rows.layout();
+    let has_mask = layout.channels.has_alpha();
+    let bits = 8 * layout.depth.bytes() as u8;
+    canvas.begin(Plate {
+        width: layout.width,
+        height: layout.height,
+        bits,
+        space: match layout.channels.without_alpha() {
+            Channels::Grey | Channels::GreyAlpha => Space::Grey,
+            Channels::Rgb | Channels::Rgba => Space::Rgb,
+        },
+        icc: extras.icc,
+        coding: if is_photo {
+            Coding::Jpeg
+        } else {
+            Coding::Flate
+        },
+        has_mask,
+        orientation,
+    })?;
+    let mut alpha = has_mask.then(|| Alpha::new(layout));
+    let rows: Box<dyn Rows + '_> = match &mut alpha {
+        Some(alpha) => Box::new(Split::new(rows, alpha)),
+        None => rows,
+    };
+    if is_photo {
+        let mut output = Pieces {
+            canvas,
+            error: None,
+        };
+        let written = write_jpeg::write(
+            job,
+            rows,
+            Extras::default(),
+            &mut output,
+            &mut Notes::default(),
+        );
+        match output.error {
+            Some(error) => return Err(error),
+            None => written?,
+        }
+    } else {
+        let mut squeezer =
+            Squeezer::filtered(rows.layout(), job.quality().pick(false, false, true));
+        let mut stored = Vec::new();
+        each_row(job, rows, |row| {
+            let row = match layout.depth {
+                Depth::Eight => row,
+                Depth::Sixteen | Depth::Float => {
+                    stored.clear();
+                    stored.extend_from_slice(row);
+                    big_endian(&mut stored);
+                    &stored
+                }
+            };
+            squeezer.row(row, |data| canvas.data(data))
+        })?;
+    }
+    canvas.end(alpha.map(|alpha| Mask {
+        bits,
+        data: alpha.finish(),
+    }))
+}
+
+/// Indices stay what they are, in as few bits as they need.
+fn paint_indices(
+    job: &Job<'_>,
+    rows: Box<dyn Rows + '_>,
+    colours: &Colours,
+    icc: Option<Vec<u8>>,
+    orientation: Orientation,
+    canvas: &mut dyn Canvas,
+) -> Result<()> {
+    let layout = rows.layout();
+    let bits = colours.bits();
+    let has_mask = !colours.is_opaque();
+    let entries = colours.entries();
+    canvas.begin(Plate {
+        width: layout.width,
+        height: layout.height,
+        bits: bits as u8,
+        space: Space::Indexed(entries.iter().map(|&[r, g, b, _]| [r, g, b]).collect()),
+        icc,
+        coding: Coding::Flate,
+        has_mask,
+        orientation,
+    })?;
+    let mut squeezer = Squeezer::plain(layout.height);
+    let grey = layout.with(Channels::Grey, Depth::Eight);
+    let mut mask = has_mask.then(|| Squeezer::filtered(grey, true));
+    let (mut packed, mut alphas, mut masked) = (Vec::new(), Vec::new(), Vec::new());
+    each_row(job, rows, |row| {
+        palette::pack(row, bits, &mut packed);
+        if let Some(mask) = &mut mask {
+            alphas.clear();
+            let alpha = |&index: &u8| {
+                entries
+                    .get(usize::from(index))
+                    .map_or(255, |entry| entry[3])
+            };
+            alphas.extend(row.iter().map(alpha));
+            mask.row(&alphas, |data| {
+                masked.extend_from_slice(data);
+                Ok(())
+            })?;
+        }
+        squeezer.row(&packed, |data| canvas.data(data))
+    })?;
+    canvas.end(has_mask.then_some(Mask {
+        bits: 8,
+        data: masked,
+    }))
+}
+
+/// What an encoder writes, for a canvas. An encoder that goes back is a mistake.
+struct Pieces<'c> {
+    canvas: &'c mut dyn Canvas,
+    error: Option<Error>,
+}
+
+impl Write for Pieces<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self.canvas.data(bytes) {
+            Ok(()) => Ok(bytes.len()),
+            Err(error) => {
+                self.error = Some(error);
+                Err(io::Error::other("the canvas takes no more"))
+            }
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Seek for Pieces<'_> {
+    fn seek(&mut self, _: SeekFrom) -> io::Result<u64> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
+}

@@ -1,0 +1,368 @@
+//! Pictures into PDF. What is in the file is told by qpdf and poppler.
+
+use crate::harness::{Directory, MAGICK, convert, converted, has, output, png, scene, variants};
+use image::{DynamicImage, GenericImageView, Rgb, RgbImage};
+use std::fs;
+
+/// The programs that look at a PDF.
+fn can_look() -> bool {
+    ["qpdf", "pdfimages", "pdftoppm", "pdfinfo"]
+        .iter()
+        .all(|program| has(program))
+}
+
+/// A PDF that qpdf finds nothing wrong with.
+struct Pdf {
+    directory: Directory,
+    path: String,
+}
+
+impl Pdf {
+    #[track_caller]
+    fn new(bytes: &[u8]) -> Self {
+        let directory = Directory::new();
+        let path = directory.file("a.pdf", bytes);
+        let said = output("qpdf", &["--check", &path]);
+        assert!(
+            said.contains("No syntax or stream encoding errors"),
+            "{said}"
+        );
+        Self { directory, path }
+    }
+
+    fn pages(&self) -> usize {
+        output("qpdf", &["--show-npages", &self.path])
+            .trim()
+            .parse()
+            .unwrap()
+    }
+
+    /// The pictures, each with the columns of `pdfimages -list`.
+    fn pictures(&self) -> Vec<Vec<String>> {
+        let list = output("pdfimages", &["-list", &self.path]);
+        let words = |line: &str| line.split_whitespace().map(str::to_owned).collect();
+        list.lines().skip(2).map(words).collect()
+    }
+
+    /// The size of a page in points.
+    fn size(&self, page: usize) -> (f64, f64) {
+        let page = page.to_string();
+        let said = output("pdfinfo", &["-f", &page, "-l", &page, &self.path]);
+        let line = said.lines().find(|line| line.contains("size:")).unwrap();
+        let mut numbers = line
+            .split_whitespace()
+            .filter_map(|word| word.parse::<f64>().ok());
+        // The first is the number of the page.
+        numbers.next();
+        (numbers.next().unwrap(), numbers.next().unwrap())
+    }
+
+    /// A page as it is seen, at so many dots an inch.
+    fn seen(&self, dots: u32) -> RgbImage {
+        let place = self.directory.path("seen");
+        let dots = dots.to_string();
+        output(
+            "pdftoppm",
+            &["-r", &dots, "-png", "-singlefile", &self.path, &place],
+        );
+        image::open(format!("{place}.png")).unwrap().into_rgb8()
+    }
+
+    /// The first picture as it is stored.
+    fn stored(&self, flag: &str, extension: &str) -> Vec<u8> {
+        let place = self.directory.path("stored");
+        output("pdfimages", &[flag, &self.path, &place]);
+        fs::read(format!("{place}-000.{extension}")).unwrap()
+    }
+}
+
+/// The mean difference of two pictures of the same size.
+#[track_caller]
+fn difference(one: &RgbImage, other: &RgbImage) -> f64 {
+    assert_eq!(one.dimensions(), other.dimensions());
+    let sum: u64 = one
+        .as_raw()
+        .iter()
+        .zip(other.as_raw())
+        .map(|(one, other)| u64::from(one.abs_diff(*other)))
+        .sum();
+    sum as f64 / one.as_raw().len() as f64
+}
+
+#[test]
+fn a_jpg_goes_in_as_it_is() {
+    if !can_look() {
+        return;
+    }
+    for (to_grey, space) in [(false, "rgb"), (true, "gray")] {
+        let mut picture: DynamicImage = scene(120, 90).into();
+        if to_grey {
+            picture = picture.into_luma8().into();
+        }
+        let jpg = converted("a.png", &png(picture), "jpg", &[]);
+        let pdf = Pdf::new(&converted("a.jpg", &jpg, "pdf", &[]));
+        let pictures = pdf.pictures();
+        assert_eq!(pictures.len(), 1, "{pictures:?}");
+        assert_eq!(pictures[0][3..6], ["120", "90", space]);
+        assert_eq!(pictures[0][8], "jpeg");
+        assert_eq!(pdf.stored("-j", "jpg"), jpg);
+    }
+}
+
+#[test]
+fn inks_stay_inks_and_are_not_turned_round() {
+    if !can_look() || !has(MAGICK) {
+        return;
+    }
+    let directory = Directory::new();
+    let png_path = directory.file(
+        "a.png",
+        &png(RgbImage::from_pixel(40, 30, Rgb([200, 40, 40]))),
+    );
+    let place = directory.path("a.jpg");
+    output(
+        MAGICK,
+        &[&png_path, "-colorspace", "CMYK", "-quality", "95", &place],
+    );
+    let jpg = fs::read(&place).unwrap();
+    let pdf = Pdf::new(&converted("a.jpg", &jpg, "pdf", &[]));
+    assert_eq!(pdf.pictures()[0][5], "cmyk");
+    let &Rgb([r, g, b]) = pdf.seen(96).get_pixel(20, 15);
+    assert!(r > 150 && g < 110 && b < 110, "{r} {g} {b}");
+}
+
+#[test]
+fn what_is_lossless_stays_so() {
+    if !can_look() {
+        return;
+    }
+    for (name, picture) in variants() {
+        let pdf = Pdf::new(&converted("a.png", &png(picture.clone()), "pdf", &[]));
+        let pictures = pdf.pictures();
+        let has_alpha = picture.color().has_alpha();
+        assert_eq!(
+            pictures.len(),
+            1 + usize::from(has_alpha),
+            "{name}: {pictures:?}"
+        );
+        let bits = picture.color().bits_per_pixel() / u16::from(picture.color().channel_count());
+        assert_eq!(pictures[0][7], bits.to_string(), "{name}");
+        let stored = image::load_from_memory(&pdf.stored("-png", "png")).unwrap();
+        if has_alpha {
+            assert_eq!(pictures[1][2], "smask", "{name}");
+            assert!(stored.to_rgb8() == without_alpha(&picture), "{name}");
+        } else if bits == 8 {
+            assert!(stored.to_rgb8() == picture.to_rgb8(), "{name}");
+        } else {
+            assert!(
+                difference(&stored.to_rgb8(), &picture.to_rgb8()) < 1.0,
+                "{name}"
+            );
+        }
+    }
+}
+
+fn without_alpha(picture: &DynamicImage) -> RgbImage {
+    let rgba = picture.to_rgba8();
+    RgbImage::from_fn(rgba.width(), rgba.height(), |x, y| {
+        let [r, g, b, _] = rgba.get_pixel(x, y).0;
+        Rgb([r, g, b])
+    })
+}
+
+#[test]
+fn transparency_is_seen_through() {
+    if !can_look() {
+        return;
+    }
+    let clear = image::RgbaImage::from_fn(40, 40, |x, _| {
+        image::Rgba([255, 0, 0, if x < 20 { 0 } else { 255 }])
+    });
+    // Once as samples, and once as a palette.
+    for (name, file) in [
+        ("a.png", png(clear.clone())),
+        ("a.gif", converted("a.png", &png(clear), "gif", &[])),
+    ] {
+        let seen = Pdf::new(&converted(name, &file, "pdf", &[])).seen(96);
+        assert_eq!(seen.get_pixel(5, 20).0, [255, 255, 255], "{name}");
+        assert_eq!(seen.get_pixel(35, 20).0, [255, 0, 0], "{name}");
+    }
+}
+
+#[test]
+fn palettes_stay_small() {
+    if !can_look() {
+        return;
+    }
+    let drawing = RgbImage::from_fn(500, 400, |x, y| match (x / 50 + y / 50) % 2 {
+        0 => Rgb([10, 20, 30]),
+        _ => Rgb([240, 250, 200]),
+    });
+    let gif = converted("a.png", &png(drawing.clone()), "gif", &[]);
+    let pdf = converted("a.gif", &gif, "pdf", &[]);
+    assert!(pdf.len() < 4000, "{}", pdf.len());
+    let pdf = Pdf::new(&pdf);
+    let picture = &pdf.pictures()[0];
+    assert_eq!((picture[5].as_str(), picture[7].as_str()), ("index", "1"));
+    let stored = image::load_from_memory(&pdf.stored("-png", "png")).unwrap();
+    assert!(stored.to_rgb8() == drawing);
+}
+
+#[test]
+fn pictures_stand_upright() {
+    if !can_look() {
+        return;
+    }
+    // Without edges, as programs do not agree on how to draw those.
+    let slopes = RgbImage::from_fn(96, 48, |x, y| Rgb([(x * 2) as u8, (y * 4) as u8, 80]));
+    let jpg = converted("a.png", &png(slopes), "jpg", &[]);
+    for orientation in 1..=8_u8 {
+        let file = with_orientation(&jpg, orientation);
+        let upright = converted("a.jpg", &file, "png", &[]);
+        let upright = image::load_from_memory(&upright).unwrap().into_rgb8();
+        let pdf = Pdf::new(&converted("a.jpg", &file, "pdf", &[]));
+        // 96 dots an inch are a pixel of the picture each.
+        let seen = pdf.seen(96);
+        assert!(difference(&seen, &upright) < 4.0, "{orientation}");
+        let said = String::from_utf8_lossy(&pdf.stored("-j", "jpg")).into_owned();
+        assert!(!said.contains("Exif"), "{orientation}");
+        // What is decoded is turned the same way.
+        let fields = [("width", if orientation < 5 { "48" } else { "24" })];
+        let smaller = Pdf::new(&converted("a.jpg", &file, "pdf", &fields));
+        let half = image::imageops::thumbnail(&upright, upright.width() / 2, upright.height() / 2);
+        assert!(difference(&smaller.seen(96), &half) < 6.0, "{orientation}");
+    }
+}
+
+/// A JPEG with EXIF that says how it is to be turned.
+fn with_orientation(jpg: &[u8], orientation: u8) -> Vec<u8> {
+    let mut exif = b"Exif\0\0II*\0\x08\0\0\0\x01\0\x12\x01\x03\0\x01\0\0\0".to_vec();
+    exif.extend([orientation, 0, 0, 0, 0, 0, 0, 0]);
+    let len = (exif.len() as u16 + 2).to_be_bytes();
+    [&jpg[..2], &[0xff, 0xe1], &len, &exif, &jpg[2..]].concat()
+}
+
+#[test]
+fn pages_are_as_large_as_the_file_or_the_caller_says() {
+    if !can_look() {
+        return;
+    }
+    #[track_caller]
+    fn check(name: &str, file: &[u8], fields: &[(&str, &str)], expected: (f64, f64)) {
+        let (width, height) = Pdf::new(&converted(name, file, "pdf", fields)).size(1);
+        let near = |one: f64, other: f64| (one - other).abs() < 0.6;
+        assert!(
+            near(width, expected.0) && near(height, expected.1),
+            "{width} {height}"
+        );
+    }
+    let plain = png(scene(200, 100));
+    check("a.png", &plain, &[], (150.0, 75.0));
+    check("a.png", &plain, &[("page_size", "a4")], (841.9, 595.3));
+    check(
+        "a.png",
+        &plain,
+        &[("page_size", "letter"), ("margin", "20")],
+        (792.0, 612.0),
+    );
+    check("a.png", &plain, &[("margin", "10")], (206.7, 131.7));
+    check("a.png", &plain, &[("width", "100")], (75.0, 37.5));
+    let jpg = converted("a.png", &plain, "jpg", &[]);
+    let jfif = jpg
+        .windows(5)
+        .position(|window| window == b"JFIF\0")
+        .unwrap();
+    let mut dense = jpg.clone();
+    dense[jfif + 7..jfif + 12].copy_from_slice(&[1, 0, 200, 0, 100]);
+    check("a.jpg", &dense, &[], (72.0, 72.0));
+    if has(MAGICK) {
+        let directory = Directory::new();
+        let from = directory.file("a.png", &plain);
+        for name in ["a.tiff", "a.bmp", "b.png"] {
+            let to = directory.path(name);
+            output(
+                MAGICK,
+                &[&from, "-units", "PixelsPerInch", "-density", "144", &to],
+            );
+            check(name, &fs::read(&to).unwrap(), &[], (100.0, 50.0));
+        }
+    }
+}
+
+#[test]
+fn every_page_of_a_tiff_is_a_page() {
+    if !can_look() || !has(MAGICK) {
+        return;
+    }
+    let directory = Directory::new();
+    let paths =
+        [20, 30, 40].map(|width| directory.file(&format!("{width}.png"), &png(scene(width, 10))));
+    let to = directory.path("a.tiff");
+    output(MAGICK, &[&paths[0], &paths[1], &paths[2], &to]);
+    let tiff = fs::read(&to).unwrap();
+    let (pdf, notes) = convert("a.tiff", &tiff, "pdf", &[]).unwrap();
+    assert!(notes.0.is_empty(), "{notes:?}");
+    let pdf = Pdf::new(&pdf);
+    assert_eq!(pdf.pages(), 3);
+    let widths: Vec<_> = pdf
+        .pictures()
+        .iter()
+        .map(|picture| picture[3].clone())
+        .collect();
+    assert_eq!(widths, ["20", "30", "40"]);
+    let second = Pdf::new(&converted("a.tiff", &tiff, "pdf", &[("page", "2")]));
+    assert_eq!(
+        (second.pages(), second.pictures()[0][3].as_str()),
+        (1, "30")
+    );
+}
+
+#[test]
+fn profiles_go_along() {
+    if !can_look() || !has(MAGICK) {
+        return;
+    }
+    let mut profile = moxcms::ColorProfile::new_display_p3().encode().unwrap();
+    // Whoever writes PNG by libpng loses profiles whose length is no multiple of four.
+    profile.resize(profile.len().next_multiple_of(4), 0);
+    let len = profile.len() as u32;
+    profile[..4].copy_from_slice(&len.to_be_bytes());
+    let directory = Directory::new();
+    let from = directory.file("a.png", &png(scene(40, 30)));
+    let icc = directory.file("a.icc", &profile);
+    for name in ["b.jpg", "b.png"] {
+        let to = directory.path(name);
+        output(MAGICK, &[&from, "-profile", &icc, &to]);
+        let pdf = Pdf::new(&converted(name, &fs::read(&to).unwrap(), "pdf", &[]));
+        assert_eq!(pdf.pictures()[0][5], "icc", "{name}");
+        let stripped = converted(name, &fs::read(&to).unwrap(), "pdf", &[("strip", "true")]);
+        assert_eq!(Pdf::new(&stripped).pictures()[0][5], "rgb", "{name}");
+    }
+}
+
+#[test]
+fn lossy_pictures_do_not_swell() {
+    if !can_look() {
+        return;
+    }
+    let plain = png(scene(400, 300));
+    if convert("a.png", &plain, "avif", &[]).is_err() {
+        // This build has no lossy codec beside JPEG's.
+        return;
+    }
+    let avif = converted("a.png", &plain, "avif", &[]);
+    let pdf = Pdf::new(&converted("a.avif", &avif, "pdf", &[]));
+    assert_eq!(pdf.pictures()[0][8], "jpeg");
+    let seen = image::load_from_memory(&pdf.stored("-png", "png")).unwrap();
+    assert_eq!(seen.dimensions(), (400, 300));
+}
+
+#[test]
+fn what_is_damaged_is_refused() {
+    let jpg = converted("a.png", &png(scene(300, 200)), "jpg", &[]);
+    let error = convert("a.jpg", &jpg[..jpg.len() / 2], "pdf", &[]).unwrap_err();
+    assert!(error.message().contains("jpg"), "{error}");
+    let plain = png(scene(300, 200));
+    let error = convert("a.png", &plain[..plain.len() / 2], "pdf", &[]).unwrap_err();
+    assert!(error.message().contains("png"), "{error}");
+}

@@ -1,0 +1,257 @@
+//! Archives: each file in one converted, or all pictures in one PDF. Archives are made and read by Python's `zipfile`.
+
+use crate::harness::{Directory, convert, has, output, png, python, scene};
+use convertd::{error::Result, job::Notes};
+use serde_json::{Value, json};
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// An archive of these files, made by others.
+fn zip(files: &[(&str, &[u8])]) -> Vec<u8> {
+    let list: Vec<Value> = files
+        .iter()
+        .map(|(name, bytes)| json!([name, hex(bytes)]))
+        .collect();
+    let script = "import io, json, sys, warnings, zipfile\n\
+        warnings.simplefilter('ignore')\n\
+        out = io.BytesIO()\n\
+        with zipfile.ZipFile(out, 'w', zipfile.ZIP_DEFLATED) as archive:\n\
+        \x20   for name, text in json.load(sys.stdin):\n\
+        \x20       archive.writestr(name, bytes.fromhex(text))\n\
+        sys.stdout.buffer.write(out.getvalue())";
+    python(script, json!(list).to_string().as_bytes())
+}
+
+/// The names and the contents of an archive, as others read it.
+fn unzip(archive: &[u8]) -> Vec<(String, Vec<u8>)> {
+    let script = "import io, json, sys, zipfile\n\
+        archive = zipfile.ZipFile(io.BytesIO(sys.stdin.buffer.read()))\n\
+        assert archive.testzip() is None\n\
+        print(json.dumps([[i.filename, list(archive.read(i))] for i in archive.infolist()]))";
+    serde_json::from_slice(&python(script, archive)).unwrap()
+}
+
+fn names(archive: &[u8]) -> Vec<String> {
+    unzip(archive).into_iter().map(|(name, _)| name).collect()
+}
+
+fn converted(
+    files: &[(&str, &[u8])],
+    to: &str,
+    fields: &[(&str, &str)],
+) -> Result<(Vec<u8>, Notes)> {
+    convert("a.zip", &zip(files), to, fields)
+}
+
+#[test]
+fn each_file_is_converted_and_keeps_its_place() {
+    if !has("python3") {
+        return;
+    }
+    let picture = png(scene(20, 10));
+    let (result, notes) = converted(
+        &[
+            ("b/", b""),
+            ("b/grün 2.png", &picture),
+            ("b/grün 10.png", &picture),
+            ("a.tar.png", &picture),
+            ("__MACOSX/._a.png", b"litter"),
+            ("b/.DS_Store", b"litter"),
+        ],
+        "bmp",
+        &[("width", "10")],
+    )
+    .unwrap();
+    assert!(notes.is_archive());
+    assert_eq!(notes.0, Vec::<String>::new());
+    let files = unzip(&result);
+    let found: Vec<_> = files.iter().map(|(name, _)| name.as_str()).collect();
+    assert_eq!(found, ["a.tar.bmp", "b/grün 2.bmp", "b/grün 10.bmp"]);
+    for (name, bytes) in files {
+        let picture = image::load_from_memory(&bytes).unwrap();
+        assert_eq!((picture.width(), picture.height()), (10, 5), "{name}");
+    }
+}
+
+#[test]
+fn what_cannot_be_converted_is_told() {
+    if !has("python3") {
+        return;
+    }
+    let picture = png(scene(20, 10));
+    let inner = zip(&[("x.png", &picture)]);
+    let (result, notes) = converted(
+        &[
+            ("good.png", &picture),
+            ("cut.png", &picture[..picture.len() / 2]),
+            ("text.docx", b"no document"),
+            ("inner.zip", &inner),
+            ("empty.png", b""),
+        ],
+        "jpg",
+        &[],
+    )
+    .unwrap();
+    assert_eq!(names(&result), ["good.jpg"]);
+    assert_eq!(notes.0.len(), 4, "{notes:?}");
+    for (name, why) in [
+        ("cut.png", "png"),
+        ("text.docx", "matches no supported format"),
+        ("inner.zip", "are not opened"),
+        ("empty.png", "empty"),
+    ] {
+        let remark = notes.0.iter().find(|note| note.starts_with(name));
+        assert!(
+            remark.is_some_and(|remark| remark.contains(why)),
+            "{notes:?}"
+        );
+    }
+    let error = converted(&[("a.txt", b"")], "jpg", &[]).unwrap_err();
+    assert!(
+        error.message().contains("nothing in the archive"),
+        "{error}"
+    );
+    let error = convert("a.zip", &zip(&[]), "jpg", &[]).unwrap_err();
+    assert!(error.message().contains("no files"), "{error}");
+}
+
+#[test]
+fn names_lead_nowhere_else_and_never_hide_one_another() {
+    if !has("python3") {
+        return;
+    }
+    let picture = png(scene(4, 4));
+    let files = [
+        "../../x.png",
+        "/y.png",
+        "C:\\z.png",
+        "Y.png",
+        "d/con?.png",
+        "x.png",
+    ];
+    let files = files.map(|name| (name, picture.as_slice()));
+    let (result, _) = converted(&files, "bmp", &[]).unwrap();
+    let mut found = names(&result);
+    found.sort();
+    assert_eq!(
+        found,
+        [
+            "C_/z.bmp",
+            "Y.bmp",
+            "d/con_.bmp",
+            "x (2).bmp",
+            "x.bmp",
+            "y (2).bmp"
+        ]
+    );
+}
+
+#[test]
+fn documents_that_are_archives_stay_what_they_are() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/documents/");
+    let docx = std::fs::read(format!("{folder}letter.docx")).unwrap();
+    let (text, notes) = convert("letter.docx", &docx, "txt", &[]).unwrap();
+    assert!(!notes.is_archive() && !text.starts_with(b"PK"));
+    // Of a kind that is not known, whatever it is called.
+    if has("python3") {
+        let other = zip(&[
+            ("[Content_Types].xml", b"<Types/>"),
+            ("a/b.png", &png(scene(4, 4))),
+        ]);
+        let error = convert("a.zip", &other, "png", &[]).unwrap_err();
+        assert!(
+            error.message().contains("matches no supported format"),
+            "{error}"
+        );
+    }
+}
+
+#[test]
+fn documents_and_pictures_go_their_own_ways() {
+    if !has("python3") {
+        return;
+    }
+    let (result, notes) = converted(&[("a.md", b"# One"), ("b.md", b"# Two")], "pdf", &[]).unwrap();
+    assert!(notes.is_archive());
+    assert_eq!(names(&result), ["a.pdf", "b.pdf"]);
+    let (result, _) = converted(&[("a.md", b"# One")], "html", &[]).unwrap();
+    assert!(String::from_utf8_lossy(&unzip(&result)[0].1).contains("One"));
+}
+
+#[test]
+fn pictures_become_one_document_in_their_natural_order() {
+    if !has("python3") || !has("pdfimages") || !has("qpdf") {
+        return;
+    }
+    let pictures = [10, 20, 30].map(|width| png(scene(width, 8)));
+    let (result, notes) = converted(
+        &[
+            ("page 10.png", &pictures[2]),
+            ("page 1.png", &pictures[0]),
+            ("notes.md", b"# Text"),
+            ("page 2.png", &pictures[1]),
+            ("page 3.png", &pictures[1][..60]),
+        ],
+        "pdf",
+        &[("page_size", "a5")],
+    )
+    .unwrap();
+    assert!(!notes.is_archive());
+    assert_eq!(notes.0.len(), 2, "{notes:?}");
+    let directory = Directory::new();
+    let path = directory.file("a.pdf", &result);
+    output("qpdf", &["--check", &path]);
+    let list = output("pdfimages", &["-list", &path]);
+    let widths: Vec<_> = list
+        .lines()
+        .skip(2)
+        .map(|line| line.split_whitespace().nth(3).unwrap())
+        .collect();
+    assert_eq!(widths, ["10", "20", "30"]);
+}
+
+#[test]
+fn archives_that_are_too_much_are_refused() {
+    if !has("python3") {
+        return;
+    }
+    #[track_caller]
+    fn check(script: &str, expected: &str) {
+        let script = format!(
+            "import io, sys, warnings, zipfile\n\
+             warnings.simplefilter('ignore')\n\
+             out = io.BytesIO()\n\
+             with zipfile.ZipFile(out, 'w', zipfile.ZIP_DEFLATED) as archive:\n\
+             \x20   {script}\n\
+             sys.stdout.buffer.write(out.getvalue())"
+        );
+        let error = convert("a.zip", &python(&script, b""), "png", &[]).unwrap_err();
+        assert!(error.message().contains(expected), "{error}");
+    }
+    check(
+        "for i in range(100_000): archive.writestr(f'{i}.png', b'x')",
+        "10000",
+    );
+    check(
+        "archive.writestr('bomb.png', bytes(600 << 20))",
+        "the limit for a file",
+    );
+    // A directory that says the same of every entry: they share their bytes.
+    let one = zip(&[("a.png", &png(scene(4, 4)))]);
+    let at = one
+        .windows(4)
+        .position(|window| window == b"PK\x01\x02")
+        .unwrap();
+    let end = one
+        .windows(4)
+        .position(|window| window == b"PK\x05\x06")
+        .unwrap();
+    let entry = &one[at..end];
+    let mut twice = [&one[..end], entry, &one[end..]].concat();
+    let tail = twice.len() - 22;
+    twice[tail + 12..tail + 16].copy_from_slice(&(2 * entry.len() as u32).to_le_bytes());
+    let error = convert("a.zip", &twice, "png", &[]).unwrap_err();
+    assert!(error.message().contains("overlap"), "{error}");
+}

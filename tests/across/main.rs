@@ -1,0 +1,8 @@
+//! Conversions from one category to another, and of several files at once. Other people's programs look at what comes out.
+
+#![allow(clippy::unwrap_used)]
+#![cfg(feature = "document")]
+
+mod album;
+mod archive;
+mod harness;
