@@ -8,7 +8,8 @@
 use super::{
     Store, disk,
     endings::{Ending, Written},
-    index::{Entry, Target},
+    entries::Entry,
+    index::Target,
     record::{Failure, Record, Saved, Term},
 };
 use crate::id::ConversionId;

@@ -6,15 +6,15 @@
 
 use super::{
     endings::{Ending, Written},
-    ranges::Ranges,
+    entries::{Entries, Entry, Holdings},
+    link::{Link, Progress},
     record::{FUTURE, Failure, Record, Request, Saved, Term, from_unix, unix},
 };
-use crate::{id::ConversionId, job};
+use crate::id::ConversionId;
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap},
     net::IpAddr,
-    ops::Range,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::Arc,
     time::{Duration, SystemTime},
 };
 
@@ -23,7 +23,7 @@ const MAX_TOMBSTONES: usize = 65_536;
 
 #[derive(Default)]
 pub(super) struct Index {
-    entries: HashMap<ConversionId, Entry>,
+    entries: Entries,
     /// The number of spools that have no entry yet. The limit on records counts them, too.
     pub(super) spools: usize,
     tombstones: Tombstones,
@@ -34,100 +34,6 @@ pub(super) struct Index {
     /// number tells a new request from one that is just being met, so that meeting the old one does not clear the new one.
     behind: BTreeMap<ConversionId, u64>,
     requests: u64,
-}
-
-pub(super) enum Entry {
-    Processing {
-        request: Arc<Request>,
-        progress: Arc<Progress>,
-        owner: Option<IpAddr>,
-    },
-    Ready(Link),
-    Failed {
-        failure: Failure,
-        owner: Option<IpAddr>,
-        term: Term,
-    },
-}
-
-/// What one owner, or all together, have in the store.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Holdings {
-    pub(super) places: usize,
-    /// The length of all results together, in bytes.
-    pub(super) bytes: u64,
-}
-
-impl Holdings {
-    fn add(&mut self, bytes: u64) {
-        self.places += 1;
-        self.bytes = self.bytes.saturating_add(bytes);
-    }
-}
-
-/// A result that can be downloaded.
-pub(super) struct Link {
-    pub(super) record: Arc<Record>,
-    pub(super) holds: Vec<Hold>,
-    pub(super) delivered: Ranges,
-    /// Whether the file of endings still says that this link has ended.
-    pub(super) returned: bool,
-}
-
-/// A download that is running.
-pub(super) struct Hold {
-    /// The claim's number, unique in the store.
-    pub(super) number: u64,
-    pub(super) range: Range<u64>,
-    /// Whether it has sent everything and waits for the peer to acknowledge it.
-    pub(super) sent: bool,
-}
-
-impl Link {
-    pub(super) fn new(record: Arc<Record>) -> Self {
-        Self {
-            record,
-            holds: Vec::new(),
-            delivered: Ranges::default(),
-            returned: false,
-        }
-    }
-
-    /// Whether a download of `range` has to wait for another download. Only one download of the whole runs at a time. Parts
-    /// wait only for parts that they overlap. They do not wait for a download of the whole: a client that resumes a broken
-    /// download must not have to wait until the server notices that the old connection is dead.
-    pub(super) fn is_held(&self, range: &Range<u64>) -> bool {
-        let is_whole = |range: &Range<u64>| *range == (0..self.record.file_size);
-        self.holds.iter().any(|hold| {
-            if is_whole(range) || is_whole(&hold.range) {
-                is_whole(range)
-            } else {
-                hold.range.start < range.end && range.start < hold.range.end
-            }
-        })
-    }
-
-    pub(super) fn hold(&mut self, number: u64) -> Option<&mut Hold> {
-        self.holds.iter_mut().find(|hold| hold.number == number)
-    }
-}
-
-/// How far a conversion has come; nothing until the converter reports it.
-#[derive(Default)]
-pub(super) struct Progress(Mutex<Option<job::Progress>>);
-
-impl Progress {
-    fn last(&self) -> MutexGuard<'_, Option<job::Progress>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    pub(super) fn set(&self, progress: job::Progress) {
-        *self.last() = Some(progress);
-    }
-
-    pub(super) fn get(&self) -> Option<job::Progress> {
-        *self.last()
-    }
 }
 
 /// What is known about an identifier.
@@ -195,41 +101,25 @@ impl Index {
 
     /// The number of entries and spools.
     pub(super) fn len(&self) -> usize {
-        self.entries.len() + self.spools
+        self.entries() + self.spools
     }
 
     /// What all owners have together, and what `of` has.
     pub(super) fn holdings(&self, of: IpAddr) -> (Holdings, Holdings) {
-        let (mut all, mut theirs) = (Holdings::default(), Holdings::default());
-        for entry in self.entries.values() {
-            let (owner, bytes) = match entry {
-                Entry::Processing { owner, .. } | Entry::Failed { owner, .. } => (*owner, 0),
-                Entry::Ready(link) => (link.record.owner, link.record.file_size),
-            };
-            all.add(bytes);
-            if owner == Some(of) {
-                theirs.add(bytes);
-            }
-        }
-        (all, theirs)
+        (self.entries.all(), self.entries.of(of))
     }
 
     /// Bytes of all results.
     pub(super) fn bytes(&self) -> u64 {
-        let len = |entry: &Entry| match entry {
-            Entry::Processing { .. } | Entry::Failed { .. } => 0,
-            Entry::Ready(link) => link.record.file_size,
-        };
-        self.entries.values().map(len).sum()
+        self.entries.all().bytes
     }
 
     pub(super) fn processing(&self) -> usize {
-        let processing = |entry: &&Entry| matches!(entry, Entry::Processing { .. });
-        self.entries.values().filter(processing).count()
+        self.entries.processing()
     }
 
     pub(super) fn entries(&self) -> usize {
-        self.entries.len()
+        self.entries.all().places
     }
 
     pub(super) fn tombstones(&self) -> usize {

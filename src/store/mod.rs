@@ -45,8 +45,10 @@
 mod claim;
 mod disk;
 mod endings;
+mod entries;
 mod expiry;
 mod index;
+mod link;
 mod ranges;
 mod record;
 mod recover;
@@ -65,7 +67,8 @@ pub use self::{
 use self::{
     disk::Disk,
     endings::Ending,
-    index::{Found, Hold, Index, Link},
+    index::{Found, Index},
+    link::{Hold, Link},
 };
 use crate::{
     error::{Error, Kind, Result},

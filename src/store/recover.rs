@@ -11,7 +11,8 @@ use super::{
     Inner, Settings, Spool, Store, disk,
     disk::{Disk, unusable},
     endings::Written,
-    index::{Entry, Index},
+    entries::Entry,
+    index::Index,
     record::{Record, Request, Saved},
 };
 use crate::{error::Result, id::ConversionId};

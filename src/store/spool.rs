@@ -13,7 +13,8 @@
 use super::{
     Store, disk,
     disk::Disk,
-    index::{Entry, Progress},
+    entries::Entry,
+    link::Progress,
     record::{Failure, Outcome, Record, Request, Saved, Term},
     steps,
 };

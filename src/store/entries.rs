@@ -1,0 +1,170 @@
+//! The conversions that are not over, with running totals of what they take up, so that an upload asks for its owner's share
+//! without a walk over all of them. Knows nothing of terms or files.
+
+use super::{
+    link::{Link, Progress},
+    record::{Failure, Request, Term},
+};
+use crate::id::ConversionId;
+use std::{
+    collections::{HashMap, hash_map},
+    net::IpAddr,
+    sync::Arc,
+};
+
+pub(super) enum Entry {
+    Processing {
+        request: Arc<Request>,
+        progress: Arc<Progress>,
+        owner: Option<IpAddr>,
+    },
+    Ready(Link),
+    Failed {
+        failure: Failure,
+        owner: Option<IpAddr>,
+        term: Term,
+    },
+}
+
+impl Entry {
+    fn owner(&self) -> Option<IpAddr> {
+        match self {
+            Self::Processing { owner, .. } | Self::Failed { owner, .. } => *owner,
+            Self::Ready(link) => link.record.owner,
+        }
+    }
+
+    /// The length of its result in bytes; 0 without one.
+    fn bytes(&self) -> u64 {
+        match self {
+            Self::Processing { .. } | Self::Failed { .. } => 0,
+            Self::Ready(link) => link.record.file_size,
+        }
+    }
+
+    fn is_processing(&self) -> bool {
+        matches!(self, Self::Processing { .. })
+    }
+}
+
+/// What one owner, or all together, have in the store.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Holdings {
+    pub(super) places: usize,
+    /// The length of all results together, in bytes.
+    pub(super) bytes: u64,
+}
+
+impl Holdings {
+    fn add(&mut self, entry: &Entry) {
+        self.places += 1;
+        self.bytes += entry.bytes();
+    }
+
+    fn subtract(&mut self, entry: &Entry) {
+        self.places -= 1;
+        self.bytes -= entry.bytes();
+    }
+}
+
+/// The totals follow from the entries: an owner and a length never change while an entry is here.
+#[derive(Default)]
+pub(super) struct Entries {
+    by_id: HashMap<ConversionId, Entry>,
+    all: Holdings,
+    processing: usize,
+    /// Only owners that have something.
+    by_owner: HashMap<IpAddr, Holdings>,
+}
+
+impl Entries {
+    pub(super) fn get(&self, id: &ConversionId) -> Option<&Entry> {
+        self.by_id.get(id)
+    }
+
+    /// The entry of `id`, of which only what a link keeps about its downloads may be changed.
+    pub(super) fn get_mut(&mut self, id: &ConversionId) -> Option<&mut Entry> {
+        self.by_id.get_mut(id)
+    }
+
+    pub(super) fn iter(&self) -> hash_map::Iter<'_, ConversionId, Entry> {
+        self.by_id.iter()
+    }
+
+    /// Adds an entry, in place of the one that `id` may have.
+    pub(super) fn insert(&mut self, id: ConversionId, entry: Entry) {
+        self.remove(&id);
+        self.all.add(&entry);
+        self.processing += usize::from(entry.is_processing());
+        if let Some(owner) = entry.owner() {
+            self.by_owner.entry(owner).or_default().add(&entry);
+        }
+        self.by_id.insert(id, entry);
+    }
+
+    pub(super) fn remove(&mut self, id: &ConversionId) {
+        let Some(entry) = self.by_id.remove(id) else {
+            return;
+        };
+        self.all.subtract(&entry);
+        self.processing -= usize::from(entry.is_processing());
+        let owner = entry.owner().map(|owner| self.by_owner.entry(owner));
+        if let Some(hash_map::Entry::Occupied(mut theirs)) = owner {
+            theirs.get_mut().subtract(&entry);
+            if theirs.get().places == 0 {
+                theirs.remove();
+            }
+        }
+    }
+
+    /// What all owners have together.
+    pub(super) fn all(&self) -> Holdings {
+        self.all
+    }
+
+    /// What `owner` has.
+    pub(super) fn of(&self, owner: IpAddr) -> Holdings {
+        self.by_owner.get(&owner).copied().unwrap_or_default()
+    }
+
+    pub(super) fn processing(&self) -> usize {
+        self.processing
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ANNA: IpAddr = IpAddr::V4(std::net::Ipv4Addr::new(192, 0, 2, 1));
+
+    fn failed(owner: Option<IpAddr>) -> Entry {
+        let now = std::time::SystemTime::UNIX_EPOCH;
+        Entry::Failed {
+            failure: Failure {
+                kind: crate::error::Kind::BadInput,
+                message: String::new(),
+            },
+            owner,
+            term: Term::new(now, std::time::Duration::from_secs(1)),
+        }
+    }
+
+    #[test]
+    fn totals_follow_what_comes_and_goes() {
+        let mut entries = Entries::default();
+        let ids: Vec<_> = (0..3).map(|_| ConversionId::random().unwrap()).collect();
+        entries.insert(ids[0], failed(Some(ANNA)));
+        entries.insert(ids[1], failed(Some(ANNA)));
+        entries.insert(ids[2], failed(None));
+        assert_eq!((entries.all().places, entries.of(ANNA).places), (3, 2));
+        // The same identifier again, of nobody.
+        entries.insert(ids[1], failed(None));
+        assert_eq!((entries.all().places, entries.of(ANNA).places), (3, 1));
+        for id in ids.iter().chain(&ids) {
+            entries.remove(id);
+        }
+        assert_eq!(entries.all(), Holdings::default());
+        assert!(entries.by_owner.is_empty());
+    }
+}
