@@ -1,7 +1,10 @@
 //! Puts the elements of a `math` element together, whichever language they stand in: HTML has tags that may be missing, XML
 //! has none. Never grows beyond a fixed number of elements; what is beyond stays as text.
 
-use super::read;
+use super::{
+    part::{ATTRIBUTES, Part},
+    read,
+};
 use crate::{
     containers::xml::{self, Piece},
     error::Result,
@@ -12,49 +15,6 @@ const MAX_PARTS: usize = 20_000;
 
 /// Deepest elements that are looked at. Programs write several around each part.
 const MAX_DEPTH: usize = 200;
-
-/// An element of MathML.
-#[derive(Debug, Default)]
-pub(super) struct Part {
-    pub(super) name: Box<str>,
-    attributes: Vec<(&'static str, Box<str>)>,
-    pub(super) children: Vec<Part>,
-    /// The characters directly in it.
-    pub(super) text: String,
-}
-
-/// The attributes that say something about a formula.
-const ATTRIBUTES: &[&str] = &[
-    "close",
-    "encoding",
-    "fence",
-    "form",
-    "linethickness",
-    "mathvariant",
-    "open",
-    "width",
-];
-
-impl Part {
-    pub(super) fn attribute(&self, name: &str) -> Option<&str> {
-        let found = self.attributes.iter().find(|(known, _)| *known == name);
-        found.map(|(_, value)| &**value)
-    }
-
-    /// All its characters but those of annotations.
-    pub(super) fn all_text(&self, out: &mut String) {
-        if self.name.starts_with("annotation") {
-            return;
-        }
-        out.push_str(&self.text);
-        for child in &self.children {
-            if !out.is_empty() && !out.ends_with(' ') {
-                out.push(' ');
-            }
-            child.all_text(out);
-        }
-    }
-}
 
 /// A `math` element that is being read.
 #[derive(Debug)]

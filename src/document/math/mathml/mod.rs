@@ -1,6 +1,7 @@
 //! Formulas in MathML Core (W3C), as HTML, EPUB and OpenDocument have them.
 
 mod gather;
+mod part;
 mod read;
 mod write;
 

@@ -2,7 +2,7 @@
 
 use super::{
     super::{Math, Style, symbols, tex_write},
-    gather::Part,
+    part::Part,
 };
 
 /// The formula in a `math` element, in the language of TeX: its own source where it brings that along, else what its elements

@@ -1,9 +1,9 @@
 //! What is known while a document is read: its parts, its styles, what is counted. Reads no text itself.
 
 use super::{
+    layouts::Pages,
     lists::Counted,
     package::Package,
-    page::Pages,
     styles::{Resolved, Styles},
 };
 use crate::{

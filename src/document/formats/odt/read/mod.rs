@@ -4,6 +4,7 @@ mod body;
 mod context;
 mod frames;
 mod inlines;
+mod layouts;
 mod lists;
 mod meta;
 mod package;

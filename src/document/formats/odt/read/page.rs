@@ -1,120 +1,17 @@
-//! Pages (part 3, 16.5 and 16.9): the paper, its margins, and what stands in them. A text says which pages it is set on by the styles
-//! of its paragraphs.
+//! Master pages (part 3, 16.9): the headers and footers of each kind of page. A text says which pages it is set on by the styles of
+//! its paragraphs.
 
 use super::{
     super::NAMESPACES,
     context::{Context, Story},
+    layouts::Master,
     styles::Scope,
 };
 use crate::{
     containers::xml::{Element, Reader},
-    document::tree::{Block, Builder, Length, Margins, Numeral, PageSetup},
+    document::tree::{Block, Builder, Margins, PageSetup},
     error::Result,
 };
-use std::collections::HashMap;
-
-/// The kinds of pages that a document has.
-#[derive(Default)]
-pub(super) struct Pages {
-    masters: HashMap<Box<str>, Master>,
-    /// The kind of the section that is being read.
-    current: Option<Box<str>>,
-    first_number: Option<u32>,
-    /// How many bytes of XML headers and footers are.
-    size: u64,
-}
-
-#[derive(Default)]
-struct Master {
-    layout: Box<str>,
-    /// The kind of the pages after the first.
-    next: Option<Box<str>>,
-    headers: Margins,
-    footers: Margins,
-}
-
-/// Reads `style:page-layout`, the innermost element.
-pub(super) fn layout(xml: &mut Reader<'_>) -> Result<PageSetup> {
-    let mut page = PageSetup::default();
-    let mut distances = [Length::ZERO; 2];
-    let level = xml.level();
-    while let Some(element) = xml.next_element(level)? {
-        match element.name {
-            "page-layout-properties" => {
-                set(&mut page, &element);
-                while let Some(child) = xml.next_element(level + 1)? {
-                    if child.name == "columns" {
-                        let count = child.attribute("column-count");
-                        let count = count.and_then(|count| count.parse().ok());
-                        page.columns = count.unwrap_or(1_u8).clamp(1, 45);
-                        let gap = child.attribute("column-gap");
-                        page.column_gap = gap
-                            .and_then(|gap| Length::parse(&gap))
-                            .unwrap_or(page.column_gap);
-                    }
-                }
-            }
-            "header-style" | "footer-style" => {
-                let at = usize::from(element.name == "footer-style");
-                while let Some(child) = xml.next_element(level + 1)? {
-                    let length = |name| child.attribute(name).and_then(|one| Length::parse(&one));
-                    let height = length("height").or(length("min-height"));
-                    let side = ["margin-bottom", "margin-top"][at];
-                    distances[at] = height.unwrap_or_default() + length(side).unwrap_or_default();
-                }
-            }
-            _ => {}
-        }
-    }
-    // Headers stand within the margins of the page here, and between margin and text there.
-    let sides = [
-        (&mut page.top, &mut page.header_distance),
-        (&mut page.bottom, &mut page.footer_distance),
-    ];
-    for ((margin, distance), own) in sides.into_iter().zip(distances) {
-        if own > Length::ZERO {
-            *distance = *margin;
-            *margin = *margin + own;
-        }
-    }
-    Ok(page)
-}
-
-fn set(page: &mut PageSetup, element: &Element<'_>) {
-    for (name, value) in element.attributes() {
-        let length = Length::parse(&value).filter(|length| *length >= Length::ZERO);
-        // A page has to have room for text, whatever the file says.
-        let side = length.filter(|length| *length > Length::inches(0.5));
-        match name {
-            "page-width" => page.width = side.unwrap_or(page.width),
-            "page-height" => page.height = side.unwrap_or(page.height),
-            "margin" => {
-                for margin in [
-                    &mut page.top,
-                    &mut page.bottom,
-                    &mut page.left,
-                    &mut page.right,
-                ] {
-                    *margin = length.unwrap_or(*margin);
-                }
-            }
-            "margin-top" => page.top = length.unwrap_or(page.top),
-            "margin-bottom" => page.bottom = length.unwrap_or(page.bottom),
-            "margin-left" => page.left = length.unwrap_or(page.left),
-            "margin-right" => page.right = length.unwrap_or(page.right),
-            "num-format" => {
-                page.numeral = match &*value {
-                    "a" => Numeral::LowerAlpha,
-                    "A" => Numeral::UpperAlpha,
-                    "i" => Numeral::LowerRoman,
-                    "I" => Numeral::UpperRoman,
-                    _ => Numeral::Decimal,
-                }
-            }
-            _ => {}
-        }
-    }
-}
 
 impl Context<'_> {
     /// Reads the kinds of pages, with their headers and footers. `scope` is where their automatic styles count.

@@ -217,7 +217,7 @@ impl Styles {
                 self.outline = Outline::new(ListStyle::read(xml)?);
             }
             ("style", "page-layout") => {
-                let layout = super::page::layout(xml)?;
+                let layout = super::layouts::layout(xml)?;
                 self.layouts.insert(name, layout);
             }
             _ => {}

@@ -1,61 +1,13 @@
 //! The tables in front of the text (1.9.1, "Header"): fonts, colours, styles, lists; and what is known about the document.
 
-use super::{
-    characters::CodePage,
-    reader::Reader,
-    state::{Destination, State},
-};
+use super::{characters::CodePage, definitions::Style, reader::Reader, state::Destination};
 use crate::{
     document::{
-        office::{
-            self, Definition, LevelFormat, List, ParagraphRole, TextRole, role_of_paragraph,
-            role_of_text,
-        },
+        office::{self, Definition, LevelFormat, List, role_of_paragraph, role_of_text},
         tree::{Builder, Colour, Length, Numeral},
     },
     error::Result,
 };
-use std::collections::HashMap;
-
-/// A font of the document.
-#[derive(Clone, Debug, Default)]
-pub(super) struct FontFace {
-    pub(super) name: Box<str>,
-    pub(super) page: Option<CodePage>,
-}
-
-/// The styles of a document.
-#[derive(Debug, Default)]
-pub(super) struct StyleSheet {
-    pub(super) paragraphs: HashMap<i32, Style>,
-    pub(super) texts: HashMap<i32, Option<TextRole>>,
-}
-
-/// A style of paragraphs.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Style {
-    pub(super) name: Box<str>,
-    pub(super) role: Option<ParagraphRole>,
-    pub(super) state: State,
-}
-
-/// What is being read of the tables.
-#[derive(Debug, Default)]
-pub(super) struct Header {
-    font: Option<i32>,
-    colour: Option<[u8; 3]>,
-    /// The number of the style, and whether it is one of texts.
-    style: Option<(i32, bool)>,
-    list: Definition,
-    level: usize,
-    list_id: i32,
-    /// The definitions of lists, by their identifiers.
-    list_ids: HashMap<i32, u32>,
-    list_override: (i32, List),
-    override_level: usize,
-    info: Option<&'static str>,
-    date: [i32; 3],
-}
 
 impl Reader<'_> {
     /// Looks at what has been gathered as soon as a semicolon ends it.

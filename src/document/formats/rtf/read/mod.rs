@@ -1,12 +1,14 @@
 //! Reads Rich Text.
 
 mod characters;
+mod definitions;
 mod header;
 mod paragraphs;
 mod pictures;
 mod reader;
 mod shapes;
 mod state;
+mod story;
 mod tables;
 mod tokens;
 mod words;

@@ -1,9 +1,10 @@
 //! Puts text together to paragraphs, and decides what each is.
 
 use super::{
-    header::Style,
-    reader::{Reader, Story},
+    definitions::Style,
+    reader::Reader,
     state::{Destination, State},
+    story::Story,
 };
 use crate::{
     document::{
@@ -283,7 +284,12 @@ impl Reader<'_> {
         };
         let around = self.state().destination;
         match ended.destination {
-            Destination::Picture if around != Destination::Picture => self.end_picture(build)?,
+            Destination::Picture if around != Destination::Picture => {
+                if let Some(picture) = std::mem::take(&mut self.picture).finish(build)? {
+                    let look = self.linked(Look::default());
+                    self.story().line.picture(look, picture);
+                }
+            }
             Destination::Bookmark if around != Destination::Bookmark => {
                 let name = std::mem::take(&mut self.gathered);
                 let name = name.trim();

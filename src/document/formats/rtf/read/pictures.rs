@@ -1,10 +1,9 @@
 //! Pictures (1.9.1, "Pictures"): their bytes in digits or as they are. Draws no metafile.
 
-use super::reader::Reader;
 use crate::{
     document::{
-        Loss,
-        office::{Look, losses},
+        Loss, media,
+        office::losses,
         tree::{self, Builder, Length, PictureSource},
     },
     error::Result,
@@ -18,8 +17,9 @@ static METAFILES: Loss = Loss {
 /// A picture that is being read.
 #[derive(Debug, Default)]
 pub(super) struct Picture {
+    data: Vec<u8>,
     /// Its bytes stand in the file as they are.
-    pub(super) binary: bool,
+    binary: bool,
     /// It is a PNG or JPEG.
     shown: bool,
     metafile: bool,
@@ -30,72 +30,73 @@ pub(super) struct Picture {
     digit: Option<u8>,
 }
 
-/// Adds the bytes that digits stand for.
-pub(super) fn add_digits(data: &mut Vec<u8>, picture: &mut Picture, text: &str) {
-    if picture.binary {
-        return;
-    }
-    for c in text.chars() {
-        let Some(digit) = c.to_digit(16) else {
-            continue;
-        };
-        let digit = digit as u8;
-        match picture.digit.take() {
-            Some(high) => data.push(high << 4 | digit),
-            None => picture.digit = Some(digit),
+impl Picture {
+    /// A picture of which nothing has been read.
+    pub(super) fn new() -> Self {
+        Self {
+            scale: [100, 100],
+            ..Self::default()
         }
     }
-}
 
-impl Reader<'_> {
-    pub(super) fn begin_picture(&mut self) {
-        self.data = Vec::new();
-        self.picture = Picture {
-            scale: [100, 100],
-            ..Picture::default()
-        };
+    /// Adds the bytes of a `\bin`.
+    pub(super) fn add_binary(&mut self, data: &[u8]) {
+        self.data.extend_from_slice(data);
+        self.binary |= !data.is_empty();
     }
 
-    pub(super) fn picture_word(&mut self, word: &str, number: Option<i32>) {
-        let picture = &mut self.picture;
+    /// Adds the bytes that hexadecimal digits stand for.
+    pub(super) fn add_digits(&mut self, text: &str) {
+        if self.binary {
+            return;
+        }
+        for c in text.chars() {
+            let Some(digit) = c.to_digit(16) else {
+                continue;
+            };
+            let digit = digit as u8;
+            match self.digit.take() {
+                Some(high) => self.data.push(high << 4 | digit),
+                None => self.digit = Some(digit),
+            }
+        }
+    }
+
+    /// A control word within the group of the picture.
+    pub(super) fn word(&mut self, word: &str, number: Option<i32>) {
         let value = number.unwrap_or(0);
         match word {
-            "pngblip" | "jpegblip" => picture.shown = true,
-            "wmetafile" | "emfblip" | "macpict" | "pmmetafile" => picture.metafile = true,
-            "picwgoal" => picture.width = value,
-            "pichgoal" => picture.height = value,
-            "picscalex" => picture.scale[0] = value,
-            "picscaley" => picture.scale[1] = value,
+            "pngblip" | "jpegblip" => self.shown = true,
+            "wmetafile" | "emfblip" | "macpict" | "pmmetafile" => self.metafile = true,
+            "picwgoal" => self.width = value,
+            "pichgoal" => self.height = value,
+            "picscalex" => self.scale[0] = value,
+            "picscaley" => self.scale[1] = value,
             _ => {}
         }
     }
 
-    pub(super) fn end_picture(&mut self, build: &mut Builder<'_>) -> Result<()> {
-        let bytes = std::mem::take(&mut self.data);
-        let picture = std::mem::take(&mut self.picture);
-        let known = picture.shown || crate::document::media::sniff(&bytes).is_some();
-        if picture.metafile {
+    /// The picture as it stands in the document. None if it cannot be shown, which the notes then say.
+    pub(super) fn finish(self, build: &mut Builder<'_>) -> Result<Option<tree::Picture>> {
+        let known = self.shown || media::sniff(&self.data).is_some();
+        if self.metafile {
             build.lost(&METAFILES);
-            return Ok(());
+            return Ok(None);
         }
-        if bytes.is_empty() || !known {
+        if self.data.is_empty() || !known {
             build.lost(&losses::MISSING);
-            return Ok(());
+            return Ok(None);
         }
         let length = |goal: i32, scale: i32| {
             let length = Length::twips(goal.into()).scaled(f64::from(scale.max(1)) / 100.0);
             Some(length).filter(|length| *length > Length::ZERO)
         };
-        let id = build.resource(bytes, "", None)?;
-        let look = self.linked(Look::default());
-        let shown = tree::Picture {
-            source: PictureSource::Resource(id),
+        Ok(Some(tree::Picture {
+            source: PictureSource::Resource(build.resource(self.data, "", None)?),
             alternative: Box::default(),
             title: Box::default(),
-            width: length(picture.width, picture.scale[0]),
-            height: length(picture.height, picture.scale[1]),
-        };
-        self.story().line.picture(look, shown);
-        Ok(())
+            width: length(self.width, self.scale[0]),
+            height: length(self.height, self.scale[1]),
+        }))
     }
 }

@@ -3,15 +3,17 @@
 
 use super::{
     characters::CodePage,
-    header::{FontFace, StyleSheet},
+    definitions::{FontFace, Header, StyleSheet},
+    pictures::Picture,
     shapes::{self, Row},
     state::{Destination, State},
+    story::Story,
     tokens::{Token, Tokens},
 };
 use crate::{
     document::{
         Loss,
-        office::{Flow, Line, Lists, Looks},
+        office::{Lists, Looks},
         tree::{Builder, Colour, NoteKind, PageSetup},
     },
     error::Result,
@@ -60,30 +62,15 @@ pub(super) struct Reader<'a> {
     pub(super) looks: Looks,
     pub(super) rows: Vec<Row>,
     pub(super) row: usize,
-    /// What has been gathered in the destination that is open: a name, an instruction, digits.
+    /// What has been gathered in the destination that is open: a name, an instruction.
     pub(super) gathered: String,
-    pub(super) data: Vec<u8>,
-    pub(super) header: super::header::Header,
-    pub(super) picture: super::pictures::Picture,
+    pub(super) header: Header,
+    pub(super) picture: Picture,
     pub(super) stories: Vec<Story>,
     pub(super) at_title: bool,
     pub(super) paper: PageSetup,
     /// The document says something of its pages.
     pub(super) paper_said: bool,
-}
-
-/// A text of its own.
-#[derive(Default)]
-pub(super) struct Story {
-    pub(super) flow: Flow,
-    pub(super) line: Line,
-    /// The group that it ends with.
-    pub(super) group: usize,
-    /// It is the document's own text.
-    pub(super) main: bool,
-    /// It is a note, and its number stands in front of its text.
-    pub(super) note: bool,
-    pub(super) table: super::tables::Open,
 }
 
 impl<'a> Reader<'a> {
@@ -111,9 +98,8 @@ impl<'a> Reader<'a> {
             rows: shapes::rows(job, file)?,
             row: 0,
             gathered: String::new(),
-            data: Vec::new(),
-            header: super::header::Header::default(),
-            picture: super::pictures::Picture::default(),
+            header: Header::default(),
+            picture: Picture::default(),
             stories: vec![Story {
                 main: true,
                 ..Story::default()
@@ -220,8 +206,7 @@ impl<'a> Reader<'a> {
             }
             Token::Binary(data) => {
                 if self.state().destination == Destination::Picture {
-                    self.data.extend_from_slice(data);
-                    self.picture.binary |= !data.is_empty();
+                    self.picture.add_binary(data);
                 }
                 Ok(())
             }
@@ -310,7 +295,7 @@ impl<'a> Reader<'a> {
             Destination::Text => self.add_text(build, text),
             Destination::Skip | Destination::Field | Destination::OldNumber => Ok(()),
             Destination::Picture => {
-                super::pictures::add_digits(&mut self.data, &mut self.picture, text);
+                self.picture.add_digits(text);
                 Ok(())
             }
             Destination::Fonts

@@ -6,16 +6,6 @@ use crate::{
     error::Result,
 };
 
-/// What is open of a table.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Open {
-    table: bool,
-    row: bool,
-    cell: bool,
-    /// The number of the next cell of the row.
-    at: usize,
-}
-
 impl Reader<'_> {
     /// A paragraph begins: opens the cell that it stands in, or ends the table that it does not stand in.
     pub(super) fn enter_table(&mut self, build: &mut Builder<'_>) -> Result<()> {

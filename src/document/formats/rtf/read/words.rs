@@ -3,6 +3,7 @@
 
 use super::{
     characters::CodePage,
+    pictures::Picture,
     reader::{HEADERS, Reader},
     state::{Destination, OldNumber},
 };
@@ -43,7 +44,7 @@ impl Reader<'_> {
         let destination = self.state().destination;
         match destination {
             Destination::Picture => {
-                self.picture_word(word, number);
+                self.picture.word(word, number);
                 return Ok(());
             }
             Destination::OldNumber => {
@@ -95,7 +96,7 @@ impl Reader<'_> {
             "fldinst" => Destination::Instruction,
             "bkmkstart" => Destination::Bookmark,
             "pict" => {
-                self.begin_picture();
+                self.picture = Picture::new();
                 Destination::Picture
             }
             "pn" => {

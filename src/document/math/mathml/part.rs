@@ -1,0 +1,44 @@
+//! An element of MathML as it is held until the whole formula has been seen.
+
+/// An element of MathML.
+#[derive(Debug, Default)]
+pub(super) struct Part {
+    pub(super) name: Box<str>,
+    pub(super) attributes: Vec<(&'static str, Box<str>)>,
+    pub(super) children: Vec<Part>,
+    /// The characters directly in it.
+    pub(super) text: String,
+}
+
+/// The attributes that say something about a formula.
+pub(super) const ATTRIBUTES: &[&str] = &[
+    "close",
+    "encoding",
+    "fence",
+    "form",
+    "linethickness",
+    "mathvariant",
+    "open",
+    "width",
+];
+
+impl Part {
+    pub(super) fn attribute(&self, name: &str) -> Option<&str> {
+        let found = self.attributes.iter().find(|(known, _)| *known == name);
+        found.map(|(_, value)| &**value)
+    }
+
+    /// All its characters but those of annotations.
+    pub(super) fn all_text(&self, out: &mut String) {
+        if self.name.starts_with("annotation") {
+            return;
+        }
+        out.push_str(&self.text);
+        for child in &self.children {
+            if !out.is_empty() && !out.ends_with(' ') {
+                out.push(' ');
+            }
+            child.all_text(out);
+        }
+    }
+}
