@@ -9,6 +9,7 @@
 use super::{
     Head, Settings,
     chunked::{self, Malformed},
+    clock::Clock,
     head::Framing,
     socket,
 };
@@ -16,7 +17,7 @@ use std::{
     io::{self, Read, Write},
     net::TcpStream,
     sync::atomic::{AtomicU64, Ordering},
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 /// A reader of the content of a request.
@@ -31,6 +32,7 @@ pub struct Body<'c> {
     decoder: Decoder,
     owes_continue: bool,
     pace: Pace<'c>,
+    clock: &'c Clock,
     received: u64,
     max: u64,
     failed: Option<io::ErrorKind>,
@@ -94,6 +96,7 @@ impl<'c> Body<'c> {
         ahead: &'c mut Vec<u8>,
         head: &Head,
         settings: &'c Settings,
+        clock: &'c Clock,
         activity: &'c Activity,
         now_ms: u64,
     ) -> Self {
@@ -118,6 +121,7 @@ impl<'c> Body<'c> {
                     Framing::None | Framing::Chunked => None,
                 },
             ),
+            clock,
             received: 0,
             max: settings.max_body,
             failed: None,
@@ -221,6 +225,14 @@ impl<'c> Body<'c> {
         Ok(())
     }
 
+    /// Waits for the client, unless it is too slow.
+    fn wait(&mut self) -> io::Result<()> {
+        let started = self.clock.now();
+        socket::wait_readable(self.stream, self.pace.left())?;
+        let waited = self.clock.now().saturating_duration_since(started);
+        self.pace.waited(waited)
+    }
+
     /// Reads at least one byte from the socket.
     fn receive(&mut self, out: &mut [u8]) -> io::Result<usize> {
         if std::mem::take(&mut self.owes_continue) {
@@ -234,9 +246,7 @@ impl<'c> Body<'c> {
                     return Err(io::Error::new(io::ErrorKind::UnexpectedEof, what));
                 }
                 Ok(len) => return Ok(len),
-                Err(err) if err.kind() == io::ErrorKind::WouldBlock => {
-                    self.pace.wait(self.stream)?
-                }
+                Err(err) if err.kind() == io::ErrorKind::WouldBlock => self.wait()?,
                 Err(err) if err.kind() == io::ErrorKind::Interrupted => {}
                 Err(err) => return Err(err),
             }
@@ -299,24 +309,29 @@ impl<'c> Pace<'c> {
         self.moved_lately += len as u64;
     }
 
-    fn wait(&mut self, stream: &TcpStream) -> io::Result<()> {
+    /// How long the client may be waited for before [`waited`](Self::waited) has to be asked again.
+    fn left(&self) -> Duration {
         let window = self.settings.pace_window;
-        let allowed = self
-            .settings
-            .transfer_limit(self.length.unwrap_or(self.moved));
-        let left = window
+        window
             .saturating_sub(self.waited_lately)
-            .min(allowed.saturating_sub(self.waited));
-        let started = Instant::now();
-        socket::wait_readable(stream, left)?;
-        let waited = started.elapsed();
-        self.waited += waited;
-        self.waited_lately += waited;
+            .min(self.allowed().saturating_sub(self.waited))
+    }
+
+    /// The time that may be spent waiting for what has been announced or, without a length, for what has come.
+    fn allowed(&self) -> Duration {
+        self.settings
+            .transfer_limit(self.length.unwrap_or(self.moved))
+    }
+
+    /// Counts time that was spent waiting for the client. Errors: `TimedOut` if the client is too slow.
+    fn waited(&mut self, time: Duration) -> io::Result<()> {
+        self.waited += time;
+        self.waited_lately += time;
         let too_slow = |what: &str| Err(io::Error::new(io::ErrorKind::TimedOut, what));
-        if self.waited >= allowed {
+        if self.waited >= self.allowed() {
             return too_slow("the request body takes too long");
         }
-        if self.waited_lately < window {
+        if self.waited_lately < self.settings.pace_window {
             return Ok(());
         }
         if self.moved_lately < self.settings.least_in_window() {
@@ -325,5 +340,53 @@ impl<'c> Pace<'c> {
         self.waited_lately = Duration::ZERO;
         self.moved_lately = 0;
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A client that sends `piece` bytes ten times a second. Checks when it is found too slow, in tenths of a second.
+    #[track_caller]
+    fn check(settings: &Settings, length: Option<u64>, piece: usize, expected: Option<u32>) {
+        let mut pace = Pace::new(settings, length);
+        let all = length.unwrap_or(100_000);
+        let too_slow = (1..).find_map(|tenths| {
+            let failed = pace.waited(Duration::from_millis(100)).is_err();
+            pace.moved(piece);
+            let end = failed || pace.moved >= all;
+            end.then_some(failed.then_some(tenths))
+        });
+        assert_eq!(too_slow, Some(expected), "{length:?}, {piece} bytes a time");
+    }
+
+    #[test]
+    fn a_whole_body_has_a_deadline_by_its_length() {
+        let settings = Settings {
+            min_rate: 100,
+            pace_window: Duration::from_secs(60),
+            transfer_time: Duration::from_secs(1),
+            ..Settings::default()
+        };
+        // 400 bytes are allowed 1 + 2 s. At 10 bytes a second they would take 40 s.
+        check(&settings, Some(400), 1, Some(30));
+        check(&settings, Some(10), 1, None);
+        // Without a length, every 200 bytes received extend the deadline by a second. 10 bytes a second are too slow for
+        // that, 1000 are enough.
+        check(&settings, None, 1, Some(11));
+        check(&settings, None, 100, None);
+    }
+
+    #[test]
+    fn a_body_has_a_minimum_rate() {
+        let settings = Settings {
+            min_rate: 100,
+            pace_window: Duration::from_secs(10),
+            transfer_time: Duration::from_secs(1000),
+            ..Settings::default()
+        };
+        check(&settings, Some(10_000), 9, Some(100));
+        check(&settings, Some(10_000), 11, None);
     }
 }

@@ -19,12 +19,13 @@
 //! `Transfer-Encoding` pass (CVE-2026-66752). None of this can be fixed from outside the crate. Heads are parsed by
 //! `httparse`, the parser of hyper.
 //!
-//! In reading order: [`head`] decides what a request is and how its body is framed, [`body`] reads it within limits of size
+//! In reading order: [`clock`] tells the time, [`head`] decides what a request is and how its body is framed, [`body`] reads it within limits of size
 //! and time, [`response`] is what a handler answers, [`outgoing`] sends it and learns whether it arrived, [`connection`] holds
 //! the socket and both directions together, [`lobby`] and [`pool`] move connections, [`server`] starts and stops everything.
 
 mod body;
 mod chunked;
+mod clock;
 mod connection;
 mod head;
 mod lobby;

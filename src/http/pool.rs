@@ -4,6 +4,7 @@
 use super::{
     Handler, Head, Refusal, Request, Settings, Status,
     body::{Activity, Body},
+    clock::Clock,
     connection::Connection,
     outgoing::Progress,
 };
@@ -14,7 +15,7 @@ use std::{
     panic::{AssertUnwindSafe, catch_unwind},
     sync::Arc,
     thread::{self, JoinHandle},
-    time::{Instant, SystemTime},
+    time::Instant,
 };
 
 /// A connection with work to do.
@@ -70,6 +71,7 @@ struct Worker<H> {
     waker: Arc<Waker>,
     activities: Arc<[Activity]>,
     index: usize,
+    clock: Clock,
     started: Instant,
 }
 
@@ -79,8 +81,9 @@ impl Pools {
         handler: &Arc<H>,
         settings: &Arc<Settings>,
         waker: &Arc<Waker>,
+        clock: &Clock,
     ) -> io::Result<(Self, Receiver<Returned>)> {
-        let started = Instant::now();
+        let started = clock.now();
         let (quick, quick_tasks) = bounded(256);
         let (upload, upload_tasks) = bounded(settings.workers);
         // Room for every connection that can be out of the lobby, so that no worker ever waits for the lobby.
@@ -113,6 +116,7 @@ impl Pools {
                     waker: waker.clone(),
                     activities: activities.clone(),
                     index,
+                    clock: clock.clone(),
                     started,
                 };
                 let name = match lane {
@@ -154,8 +158,8 @@ impl Pools {
 
     /// Whether every worker of the upload lane has been receiving a body for a while. Whoever queues behind them waits for
     /// slow clients, without an end in sight, and is better refused; whoever queues behind conversions waits for the service.
-    pub(super) fn is_stalled(&self, workers: usize) -> bool {
-        let now = self.started.elapsed().as_millis() as u64 + 1;
+    pub(super) fn is_stalled(&self, workers: usize, now: Instant) -> bool {
+        let now = activity_time(self.started, now);
         self.activities[..workers].iter().all(|activity| {
             activity
                 .receiving_since()
@@ -208,7 +212,7 @@ impl<H: Handler> Worker<H> {
     }
 
     fn respond(&self, connection: &mut Connection, head: &Head) {
-        let now_ms = self.started.elapsed().as_millis() as u64 + 1;
+        let now_ms = activity_time(self.started, self.clock.now());
         let Connection {
             stream,
             input,
@@ -217,7 +221,15 @@ impl<H: Handler> Worker<H> {
         } = connection;
         let peer = peer.ip();
         let activity = &self.activities[self.index];
-        let mut body = Body::new(stream, input, head, &self.settings, activity, now_ms);
+        let mut body = Body::new(
+            stream,
+            input,
+            head,
+            &self.settings,
+            &self.clock,
+            activity,
+            now_ms,
+        );
         let handler = AssertUnwindSafe(|| {
             self.handler.handle(Request {
                 head,
@@ -239,6 +251,11 @@ impl<H: Handler> Worker<H> {
         if let Some(exchange) = &mut connection.exchange {
             exchange.received = received;
         }
-        connection.answer(response, Some(head), keep, SystemTime::now());
+        connection.answer(response, Some(head), keep, self.clock.date());
     }
+}
+
+/// The time as [`Activity`] counts it: in milliseconds since the pools were started, from 1.
+fn activity_time(started: Instant, now: Instant) -> u64 {
+    now.saturating_duration_since(started).as_millis() as u64 + 1
 }

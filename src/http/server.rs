@@ -2,6 +2,7 @@
 
 use super::{
     Handler, Settings, Topic,
+    clock::Clock,
     lobby::{Lobby, Signals},
     pool::Pools,
 };
@@ -74,6 +75,16 @@ impl Server {
         settings: Settings,
         handler: H,
     ) -> io::Result<Self> {
+        Self::start_with(listener, settings, handler, Clock::default())
+    }
+
+    /// Like [`start`](Self::start), with a clock that the caller may set.
+    pub(super) fn start_with<H: Handler>(
+        listener: TcpListener,
+        settings: Settings,
+        handler: H,
+        clock: Clock,
+    ) -> io::Result<Self> {
         let address = listener.local_addr()?;
         listener.set_nonblocking(true)?;
         // The standard library sets a backlog of 128. A burst beyond it would wait for a whole second, until the clients
@@ -83,7 +94,7 @@ impl Server {
         let waker = Arc::new(Waker::new(poll.registry(), Token(usize::MAX))?);
         let signals = Arc::new(Signals::default());
         let (handler, settings) = (Arc::new(handler), Arc::new(settings));
-        let (pools, arrivals) = Pools::start(&handler, &settings, &waker)?;
+        let (pools, arrivals) = Pools::start(&handler, &settings, &waker, &clock)?;
         let lobby = Lobby::new(
             poll,
             listener,
@@ -92,6 +103,7 @@ impl Server {
             pools,
             arrivals,
             signals.clone(),
+            clock,
         )?;
         let lobby = thread::Builder::new()
             .name("lobby".into())

@@ -20,7 +20,7 @@ use mio::{Interest, Token, unix::SourceFd};
 use std::{
     io,
     os::fd::AsRawFd,
-    time::{Duration, Instant, SystemTime},
+    time::{Duration, Instant},
 };
 
 /// How much of an unwanted body is dropped in one turn, in bytes.
@@ -32,14 +32,12 @@ const MAX_ACK_PAUSE: Duration = Duration::from_millis(50);
 
 impl<H: Handler> Lobby<H> {
     pub(super) fn refuse(&mut self, key: usize, head: &Head, refusal: &Refusal, now: Instant) {
-        let response = self.handler.refuse(refusal, Some(head));
+        let (response, date) = (self.handler.refuse(refusal, Some(head)), self.clock.date());
         if let Some(resident) = self.resident(key) {
             let keep = head.keep_alive
                 && head.framing == Framing::None
                 && refusal.status != Status::SERVICE_UNAVAILABLE;
-            resident
-                .connection
-                .answer(response, Some(head), keep, SystemTime::now());
+            resident.connection.answer(response, Some(head), keep, date);
             self.send_and_go_on(key, now);
         }
     }
@@ -48,11 +46,10 @@ impl<H: Handler> Lobby<H> {
     /// request begins.
     pub(super) fn refuse_unreadable(&mut self, key: usize, refusal: &Refusal, now: Instant) {
         let (response, request_id) = (self.handler.refuse(refusal, None), self.ids.next());
+        let date = self.clock.date();
         if let Some(resident) = self.resident(key) {
             resident.connection.begin_unreadable(request_id, now);
-            resident
-                .connection
-                .answer(response, None, false, SystemTime::now());
+            resident.connection.answer(response, None, false, date);
             self.send_and_go_on(key, now);
         }
     }

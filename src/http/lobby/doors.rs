@@ -106,12 +106,8 @@ impl<H: Handler> Lobby<H> {
                 // Otherwise connections that come, queue and leave would fill the queue.
                 self.queue.retain(|&queued| queued != key);
             }
-            log_exchange(
-                &*self.handler,
-                &mut resident.connection,
-                false,
-                Instant::now(),
-            );
+            let now = self.clock.now();
+            log_exchange(&*self.handler, &mut resident.connection, false, now);
             let address = network(resident.connection.peer.ip());
             if let Some(open) = self.addresses.get_mut(&address) {
                 *open -= 1;

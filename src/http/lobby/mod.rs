@@ -17,6 +17,7 @@ mod waits;
 
 use super::{
     Exchange, Handler, Head, Settings, Topic,
+    clock::Clock,
     connection::Connection,
     pool::{Pools, Returned, Work},
     slots::Slots,
@@ -52,6 +53,7 @@ pub(super) struct Lobby<H> {
     pools: Pools,
     arrivals: Receiver<Returned>,
     signals: Arc<Signals>,
+    clock: Clock,
     draining_since: Option<Instant>,
     slots: Slots<Slot>,
     /// The number of connections accepted so far.
@@ -142,6 +144,7 @@ impl<H: Handler> Lobby<H> {
         pools: Pools,
         arrivals: Receiver<Returned>,
         signals: Arc<Signals>,
+        clock: Clock,
     ) -> io::Result<Self> {
         poll.registry().register(
             &mut SourceFd(&listener.as_raw_fd()),
@@ -156,6 +159,8 @@ impl<H: Handler> Lobby<H> {
             pools,
             arrivals,
             signals,
+            ids: RequestIds::new(clock.date()),
+            clock,
             draining_since: None,
             slots: Slots::new(),
             accepted: 0,
@@ -172,21 +177,20 @@ impl<H: Handler> Lobby<H> {
             more_to_accept: false,
             accept_again: false,
             scratch: vec![0; 64 << 10].into_boxed_slice(),
-            ids: RequestIds::new(),
         })
     }
 
     /// Runs until told to stop. Returns whether everything that was running could be finished in time.
     pub(super) fn run(mut self) -> bool {
         let mut events = Events::with_capacity(1024);
-        let mut next_tick = Instant::now() + TICK;
+        let mut next_tick = self.clock.now() + TICK;
         let finished = loop {
             if let Err(err) = self.poll.poll(&mut events, self.timeout(next_tick))
                 && err.kind() != io::ErrorKind::Interrupted
             {
                 log::error!("waiting for connections failed: {err}");
             }
-            let now = Instant::now();
+            let now = self.clock.now();
             while let Ok(returned) = self.arrivals.try_recv() {
                 self.take_back(returned, now);
             }
@@ -230,7 +234,7 @@ impl<H: Handler> Lobby<H> {
     }
 
     fn timeout(&self, next_tick: Instant) -> Option<Duration> {
-        let now = Instant::now();
+        let now = self.clock.now();
         if !self.runnable.is_empty() || self.more_to_accept {
             return Some(Duration::ZERO);
         }
@@ -352,9 +356,9 @@ struct RequestIds {
 }
 
 impl RequestIds {
-    fn new() -> Self {
-        // The process id and the clock make two runs of the server differ.
-        let now = SystemTime::now()
+    /// The process id and the time make two runs of the server differ.
+    fn new(now: SystemTime) -> Self {
+        let now = now
             .duration_since(SystemTime::UNIX_EPOCH)
             .unwrap_or_default();
         Self {

@@ -12,7 +12,7 @@ use crate::http::{
     head::{self, Framing},
     pool::{Lane, Task, Work},
 };
-use std::time::{Instant, SystemTime};
+use std::time::Instant;
 
 /// How many requests of one connection are served in one turn. Other connections wait meanwhile, so it must be small.
 const TURN: usize = 16;
@@ -107,6 +107,7 @@ impl<H: Handler> Lobby<H> {
     ) -> bool {
         match admission {
             Admission::Answer(response) => {
+                let date = self.clock.date();
                 let Some(resident) = self.resident(key) else {
                     return false;
                 };
@@ -115,7 +116,7 @@ impl<H: Handler> Lobby<H> {
                     head.keep_alive && matches!(head.framing, Framing::None | Framing::Length(0));
                 resident
                     .connection
-                    .answer(response, Some(&head), keep, SystemTime::now());
+                    .answer(response, Some(&head), keep, date);
                 self.send(key, now)
             }
             Admission::Quick => {
@@ -258,7 +259,8 @@ impl<H: Handler> Lobby<H> {
             if let Err(head) = self.hand_over(key, head) {
                 self.refuse(key, &head, &Refusal::busy("too many uploads at once"), now);
             }
-        } else if self.queued >= self.settings.queue || self.pools.is_stalled(self.settings.workers)
+        } else if self.queued >= self.settings.queue
+            || self.pools.is_stalled(self.settings.workers, now)
         {
             self.refuse(key, &head, &Refusal::busy("too many uploads at once"), now);
         } else if let Some(resident) = self.resident(key) {
