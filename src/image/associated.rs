@@ -20,6 +20,10 @@ impl<'a> Source<'a> for Associated<'a> {
         self.0.header()
     }
 
+    fn notes(&self) -> Vec<String> {
+        self.0.notes()
+    }
+
     fn reduce(&mut self, ratio: f64) {
         self.0.reduce(ratio);
     }

@@ -4,6 +4,7 @@
 
 #[cfg(feature = "avif")]
 mod avif;
+mod dds;
 mod formats;
 mod gifs;
 mod harness;

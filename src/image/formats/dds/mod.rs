@@ -1,5 +1,12 @@
 //! DirectDraw surfaces: the row of the format. They are read, not written.
+//!
+//! The crate `dds` reads the header and the pixels: BC1 to BC7, signed and unsigned, floating point, and the usual masks. It takes 0.4
+//! times as long as the `image` crate for DXT1 and DXT5, and a fifth to a twentieth of the time that our own reader of masks takes
+//! (4096 × 4096 pixels, on a busy machine). Our own reads what the crate does not: it knows some 20 sets of masks where any
+//! set is valid, and no rows that are padded.
 
+mod known;
+mod masks;
 mod read;
 
 use crate::{
