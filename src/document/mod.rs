@@ -20,6 +20,7 @@ mod office;
 mod options;
 mod resample;
 mod row;
+mod sheet;
 #[cfg(test)]
 pub(crate) mod testing;
 pub mod tree;

@@ -94,14 +94,13 @@ impl Server {
         let waker = Arc::new(Waker::new(poll.registry(), Token(usize::MAX))?);
         let signals = Arc::new(Signals::default());
         let (handler, settings) = (Arc::new(handler), Arc::new(settings));
-        let (pools, arrivals) = Pools::start(&handler, &settings, &waker, &clock)?;
+        let pools = Pools::start(&handler, &settings, &waker, &clock)?;
         let lobby = Lobby::new(
             poll,
             listener,
             handler,
             settings,
             pools,
-            arrivals,
             signals.clone(),
             clock,
         )?;

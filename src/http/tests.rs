@@ -160,7 +160,7 @@ fn a_whole_answer_has_a_deadline_by_its_length() {
         stream
     };
     // 12 MiB are allowed 1 + 1 s.
-    serve(LARGE as u64 / 2, |server, clock| {
+    serve(LARGE as u64 / 2, |server, _| {
         let mut received = Vec::new();
         ask(server.address()).read_to_end(&mut received).unwrap();
         assert!(received.len() > LARGE);

@@ -3,7 +3,9 @@
 
 mod css;
 mod data_url;
+mod dissolve;
 mod escape;
+mod marks;
 mod mathml;
 mod read;
 mod tag;
@@ -11,7 +13,9 @@ mod tokens;
 mod write;
 
 pub(crate) use data_url::{data_url, percent_decoded};
+pub(crate) use dissolve::dissolve;
 pub(crate) use escape::{attribute, href, text};
-pub(crate) use read::{NoteNames, Origin, Page, addresses, dissolve, read, read_with};
+pub(crate) use marks::mark_tags;
+pub(crate) use read::{NoteNames, Origin, Page, addresses, read, read_with};
 pub(crate) use tokens::Syntax;
 pub(crate) use write::{Surroundings, Writer, direction};

@@ -6,12 +6,12 @@
 //! is counted as the tree grows, and requested from the job before it is used.
 
 use super::{
-    Block, CellStyle, CellStyleId, Code, Document, Field, Inline, MAX_BLOCK_DEPTH,
-    MAX_INLINE_DEPTH, Math, Metadata, Node, Note, NoteId, NoteKind, PageSetup, ParagraphStyle,
-    ParagraphStyleId, Picture, Resource, ResourceId, Section, TextStyle, TextStyleId,
-    frames::{CellShape, Content, Frame, Part, Product, Takes},
-    ids::Ids,
-    plain_text,
+    Block, CellStyle, CellStyleId, Code, Document, Field, Inline, MAX_BLOCK_DEPTH, Math, Metadata,
+    Node, Note, NoteId, NoteKind, PageSetup, ParagraphStyle, ParagraphStyleId, Picture, Resource,
+    ResourceId, Section, TextStyle, TextStyleId,
+    frames::{Content, Frame, Product, Takes},
+    ids::{Ids, name_headings},
+    place::{self, Place},
 };
 use crate::{
     document::{Loss, Losses, media},
@@ -115,9 +115,11 @@ impl<'a> Builder<'a> {
         };
         let depth = match place {
             Place::At(depth) => depth,
-            Place::Nowhere | Place::TooDeep => {
-                if place == Place::TooDeep {
-                    self.losses.add(&TOO_DEEP);
+            Place::Nowhere | Place::NoteInNote | Place::TooDeep => {
+                match place {
+                    Place::NoteInNote => self.losses.add(&NESTED_NOTES),
+                    Place::TooDeep => self.losses.add(&TOO_DEEP),
+                    Place::At(_) | Place::Nowhere => {}
                 }
                 let lines = node.is() != Some(Takes::Inlines) || matches!(node, Node::Note(_));
                 let top = self.top();
@@ -254,7 +256,7 @@ impl<'a> Builder<'a> {
 
     /// Adds a reference to a note. Dropped inside a note.
     pub fn note(&mut self, note: NoteId) -> Result<()> {
-        if self.in_note() {
+        if place::in_note(&self.stack) {
             self.losses.add(&NESTED_NOTES);
             return Ok(());
         }
@@ -513,38 +515,17 @@ impl<'a> Builder<'a> {
     /// Opens the containers that are missing between the innermost one and `node`, if they are obvious: an item in a list, a
     /// row and a cell in a table, details in a definition list, a paragraph around inlines.
     fn make_room(&mut self, node: &Node) -> Result<()> {
-        let Some(Takes::Blocks | Takes::Inlines) = node.is() else {
-            if node.is() == Some(Takes::Cells) && self.top().takes == Takes::Rows {
-                self.open_implicit(Node::Row {
-                    part: Part::Body,
-                    height: None,
-                })?;
-            }
-            return Ok(());
-        };
-        loop {
-            let missing = match self.top().takes {
-                Takes::Items => Node::Item { task: None },
-                Takes::TermsAndDetails => Node::Details,
-                Takes::Rows => Node::Row {
-                    part: Part::Body,
-                    height: None,
-                },
-                Takes::Cells => Node::Cell(CellShape::default()),
-                Takes::Blocks if node.is() == Some(Takes::Inlines) => {
-                    Node::Paragraph(ParagraphStyleId::default())
-                }
-                Takes::Blocks | Takes::Inlines => return Ok(()),
-            };
+        while let Some(missing) = place::missing(self.top().takes, node) {
             self.open_implicit(missing)?;
         }
+        Ok(())
     }
 
     fn open_implicit(&mut self, node: Node) -> Result<()> {
         // The container was opened only where there was room for one more level.
         let depth = match self.place_of(&node) {
             Place::At(depth) => depth,
-            Place::Nowhere | Place::TooDeep => MAX_BLOCK_DEPTH,
+            Place::Nowhere | Place::NoteInNote | Place::TooDeep => MAX_BLOCK_DEPTH,
         };
         self.stack.push(Frame::new(Some(node), depth, true));
         self.charge(0)
@@ -561,53 +542,9 @@ impl<'a> Builder<'a> {
 
     /// The depth that `node` gets in the innermost container, which accepts it.
     fn place_of(&mut self, node: &Node) -> Place {
-        let around = self.top().depth;
-        let in_line = self.top().takes == Takes::Inlines;
-        let at = |depth, most| {
-            if depth > most {
-                Place::TooDeep
-            } else {
-                Place::At(depth)
-            }
-        };
-        match node {
-            Node::Note(_) | Node::NoteBody(_) if self.in_note() => {
-                self.losses.add(&NESTED_NOTES);
-                Place::Nowhere
-            }
-            Node::Note(_) | Node::NoteBody(_) => Place::At(0),
-            Node::Link { .. } if self.in_link() => Place::Nowhere,
-            Node::Span(style) if *style == TextStyleId::default() => Place::Nowhere,
-            Node::Marked(_) | Node::Span(_) | Node::Link { .. } => {
-                at(if in_line { around + 1 } else { 1 }, MAX_INLINE_DEPTH - 1)
-            }
-            Node::Paragraph(_) | Node::Heading { .. } | Node::Term => Place::At(0),
-            // Their items, details and cells are one level deeper.
-            Node::List { .. } | Node::Definitions | Node::Table { .. } => {
-                at(around + 1, MAX_BLOCK_DEPTH).less(1)
-            }
-            Node::Row { .. } => Place::At(around),
-            Node::Item { .. }
-            | Node::Details
-            | Node::Cell(_)
-            | Node::Caption
-            | Node::Quote
-            | Node::Figure { .. }
-            | Node::Aside { .. }
-            | Node::Language(_) => at(around + 1, MAX_BLOCK_DEPTH),
-        }
-    }
-
-    fn in_note(&self) -> bool {
-        let open = self.stack.iter().rev();
-        let mut open = open.take_while(|frame| frame.node.is_some());
-        open.any(|frame| matches!(frame.node, Some(Node::Note(_) | Node::NoteBody(_))))
-    }
-
-    fn in_link(&self) -> bool {
-        let open = self.stack.iter().rev();
-        let mut open = open.take_while(|frame| frame.takes == Takes::Inlines);
-        open.any(|frame| matches!(frame.node, Some(Node::Link { .. })))
+        // So that there is one.
+        self.top();
+        place::place_of(&self.stack, node)
     }
 
     /// Closes the innermost container and adds the result to the container around it.
@@ -662,26 +599,6 @@ impl<'a> Builder<'a> {
     }
 }
 
-/// Where a node can be.
-#[derive(Clone, Copy, PartialEq)]
-enum Place {
-    /// At this depth.
-    At(usize),
-    /// Nowhere: the node is left out, but its content stays.
-    Nowhere,
-    /// Nowhere, because it would be too deep. Its content stays as well.
-    TooDeep,
-}
-
-impl Place {
-    fn less(self, by: usize) -> Self {
-        match self {
-            Self::At(depth) => Self::At(depth - by),
-            other => other,
-        }
-    }
-}
-
 /// Appends text, with a space for each line end.
 fn append(own: &mut String, text: &str) {
     let mut pieces = text.split(['\n', '\r']);
@@ -691,36 +608,6 @@ fn append(own: &mut String, text: &str) {
     for piece in pieces {
         own.push(' ');
         own.push_str(piece);
-    }
-}
-
-/// Gives a name to each heading that has none.
-fn name_headings(blocks: &mut [Block], ids: &mut Ids) {
-    for block in blocks {
-        match block {
-            Block::Heading(heading) if heading.id.is_empty() => {
-                heading.id = ids.invent(&plain_text(&heading.content));
-            }
-            Block::Quote(blocks) => name_headings(blocks, ids),
-            Block::Group(group) => name_headings(&mut group.blocks, ids),
-            Block::List(list) => {
-                for item in &mut list.items {
-                    name_headings(&mut item.blocks, ids);
-                }
-            }
-            Block::Definitions(definitions) => {
-                for details in definitions.iter_mut().flat_map(|one| &mut one.details) {
-                    name_headings(details, ids);
-                }
-            }
-            Block::Table(table) => {
-                let rows = table.head.iter_mut().chain(&mut table.body);
-                for cell in rows.chain(&mut table.foot).flat_map(|row| &mut row.cells) {
-                    name_headings(&mut cell.blocks, ids);
-                }
-            }
-            _ => {}
-        }
     }
 }
 

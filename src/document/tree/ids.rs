@@ -1,6 +1,7 @@
 //! The names of link targets in a document, each of which is unique. Never renames what the source has named, because links
 //! would then lead nowhere.
 
+use super::{Block, plain_text};
 use std::collections::{HashMap, HashSet};
 
 /// The names in use.
@@ -44,6 +45,36 @@ impl Ids {
                 self.next.insert(name, number);
                 return numbered.into();
             }
+        }
+    }
+}
+
+/// Gives a name to each heading that has none.
+pub(super) fn name_headings(blocks: &mut [Block], ids: &mut Ids) {
+    for block in blocks {
+        match block {
+            Block::Heading(heading) if heading.id.is_empty() => {
+                heading.id = ids.invent(&plain_text(&heading.content));
+            }
+            Block::Quote(blocks) => name_headings(blocks, ids),
+            Block::Group(group) => name_headings(&mut group.blocks, ids),
+            Block::List(list) => {
+                for item in &mut list.items {
+                    name_headings(&mut item.blocks, ids);
+                }
+            }
+            Block::Definitions(definitions) => {
+                for details in definitions.iter_mut().flat_map(|one| &mut one.details) {
+                    name_headings(details, ids);
+                }
+            }
+            Block::Table(table) => {
+                let rows = table.head.iter_mut().chain(&mut table.body);
+                for cell in rows.chain(&mut table.foot).flat_map(|row| &mut row.cells) {
+                    name_headings(&mut cell.blocks, ids);
+                }
+            }
+            _ => {}
         }
     }
 }

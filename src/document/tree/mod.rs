@@ -15,6 +15,7 @@ mod ids;
 mod inline;
 mod length;
 mod page;
+mod place;
 mod style;
 mod table;
 mod walk;

@@ -141,8 +141,7 @@ impl<H: Handler> Lobby<H> {
         listener: TcpListener,
         handler: Arc<H>,
         settings: Arc<Settings>,
-        pools: Pools,
-        arrivals: Receiver<Returned>,
+        (pools, arrivals): (Pools, Receiver<Returned>),
         signals: Arc<Signals>,
         clock: Clock,
     ) -> io::Result<Self> {

@@ -10,25 +10,20 @@ use crate::{
         Loss, Losses, contents, html,
         lines::filled,
         options,
+        sheet::{self, Sheet},
         tree::{
             Block, Code, Definition, Delimiter, Document, Group, GroupKind, Heading, Ids, Inline,
             Item, List, ListKind, Metadata, NoteId, Numeral, ResourceId, each_block, each_inline,
             plain_text,
         },
     },
-    error::{Error, Result},
+    error::Result,
     job::{Job, Notes, Output, Quality},
 };
 use std::{
     collections::{HashMap, HashSet},
     io::Write,
 };
-
-/// How much is gathered before it is written, in bytes.
-const BUFFER: usize = 64 << 10;
-
-/// The narrowest that text is set, however deep it stands.
-const NARROWEST: usize = 24;
 
 static PICTURES: Loss = Loss {
     one: "An embedded picture was left out, as the quality low asks for.",
@@ -69,7 +64,7 @@ pub(super) fn write(
         before = Some(block);
     }
     text.notes()?;
-    text.flush()?;
+    text.lines.flush()?;
     text.losses.tell(notes);
     Ok(())
 }
@@ -77,15 +72,7 @@ pub(super) fn write(
 struct Writer<'a> {
     job: &'a Job<'a>,
     document: &'a Document,
-    wrap: Option<usize>,
-    sink: Option<&'a mut dyn Write>,
-    out: String,
-    /// What stands in front of each line.
-    indent: String,
-    /// What stands in front of the next line, behind so many bytes of the indent.
-    marker: Option<(usize, String)>,
-    /// The next block is set apart by an empty line.
-    apart: bool,
+    lines: Sheet<'a>,
     /// How many lists are around.
     lists: usize,
     /// The last list has the other one of the two signs that it could have.
@@ -125,19 +112,10 @@ impl<'a> Writer<'a> {
                 }
             });
         }
-        let wrap = match job.options().word(options::WRAP.name) {
-            Some("none") => None,
-            _ => Some(72),
-        };
         Self {
             job,
             document,
-            wrap,
-            sink,
-            out: String::new(),
-            indent: String::new(),
-            marker: None,
-            apart: false,
+            lines: Sheet::new(job, sheet::wrap(job), sink),
             lists: 0,
             other_sign: false,
             numbers: HashMap::new(),
@@ -148,26 +126,17 @@ impl<'a> Writer<'a> {
         }
     }
 
-    fn flush(&mut self) -> Result<()> {
-        if let Some(sink) = &mut self.sink {
-            sink.write_all(self.out.as_bytes())
-                .map_err(|err| Error::storage("the result could not be written", err))?;
-            self.out.clear();
-        }
-        Ok(())
-    }
-
     fn head(&mut self, metadata: &Metadata) {
         if metadata.title.is_none() && metadata.authors.is_empty() {
             return;
         }
-        self.out.push_str("---\n");
+        self.lines.out.push_str("---\n");
         let mut field = |name: &str, value: &Option<String>| {
             if let Some(value) = value {
-                self.out.push_str(name);
-                self.out.push_str(": ");
-                head::quote(value, &mut self.out);
-                self.out.push('\n');
+                self.lines.out.push_str(name);
+                self.lines.out.push_str(": ");
+                head::quote(value, &mut self.lines.out);
+                self.lines.out.push('\n');
             }
         };
         field("title", &metadata.title);
@@ -181,17 +150,17 @@ impl<'a> Writer<'a> {
             ("keywords", &metadata.keywords),
         ] {
             if !values.is_empty() {
-                self.out.push_str(name);
-                self.out.push_str(":\n");
+                self.lines.out.push_str(name);
+                self.lines.out.push_str(":\n");
             }
             for value in values {
-                self.out.push_str("- ");
-                head::quote(value, &mut self.out);
-                self.out.push('\n');
+                self.lines.out.push_str("- ");
+                head::quote(value, &mut self.lines.out);
+                self.lines.out.push('\n');
             }
         }
-        self.out.push_str("---\n");
-        self.apart = true;
+        self.lines.out.push_str("---\n");
+        self.lines.apart = true;
     }
 
     fn contents(&mut self, entries: &[contents::Entry], depth: usize) -> Result<()> {
@@ -200,19 +169,19 @@ impl<'a> Writer<'a> {
             inlines::escape(&entry.text, &mut line);
             let id = self.headings.get(&*entry.id).unwrap_or(&entry.id);
             line.push_str(&format!("](#{id})"));
-            self.line(&line)?;
+            self.lines.line(&line)?;
             self.contents(&entry.below, depth + 1)?;
         }
-        self.apart = true;
+        self.lines.apart = true;
         Ok(())
     }
 
     fn notes(&mut self) -> Result<()> {
         for (number, id) in (1..).zip(std::mem::take(&mut self.order)) {
-            self.begin()?;
+            self.lines.begin()?;
             let blocks = &self.document.note(id).blocks;
             self.nested(format!("[^{number}]: "), "    ", blocks, false)?;
-            self.apart = true;
+            self.lines.apart = true;
         }
         Ok(())
     }
@@ -222,7 +191,7 @@ impl<'a> Writer<'a> {
         for block in blocks {
             // Only where the next block cannot be taken for a part of the one before.
             if tight && before.is_some() && interrupts(block) {
-                self.apart = false;
+                self.lines.apart = false;
             }
             self.block(block, before)?;
             before = Some(block);
@@ -238,18 +207,18 @@ impl<'a> Writer<'a> {
         blocks: &[Block],
         tight: bool,
     ) -> Result<()> {
-        let len = self.indent.len();
-        self.marker = Some(match self.marker.take() {
+        let len = self.lines.indent.len();
+        self.lines.marker = Some(match self.lines.marker.take() {
             // An item that begins with a list: both markers stand in one line.
             Some((at, around)) => (at, around + &marker),
             None => (len, marker),
         });
-        self.indent.push_str(indent);
+        self.lines.indent.push_str(indent);
         self.blocks(blocks, tight)?;
-        if self.marker.is_some() {
-            self.line("")?;
+        if self.lines.marker.is_some() {
+            self.lines.line("")?;
         }
-        self.indent.truncate(len);
+        self.lines.indent.truncate(len);
         Ok(())
     }
 
@@ -265,26 +234,27 @@ impl<'a> Writer<'a> {
             Block::Table(table) => self.table(table, block),
             Block::Code(code) => self.code(code),
             Block::Quote(blocks) => {
-                self.begin()?;
+                self.lines.begin()?;
                 self.nested("> ".into(), "> ", blocks, false)?;
-                self.apart = true;
+                self.lines.apart = true;
                 Ok(())
             }
             Block::Group(group) => self.group(group),
             Block::Rule => {
-                self.begin()?;
+                self.lines.begin()?;
                 // `- ---` would be a rule and no item.
-                self.line(if self.lists > 0 { "___" } else { "---" })?;
-                self.apart = true;
+                self.lines
+                    .line(if self.lists > 0 { "___" } else { "---" })?;
+                self.lines.apart = true;
                 Ok(())
             }
             Block::PageBreak => self.html(block),
             Block::RawHtml(html) => {
-                self.begin()?;
+                self.lines.begin()?;
                 for line in html.split('\n') {
-                    self.line(line)?;
+                    self.lines.line(line)?;
                 }
-                self.apart = true;
+                self.lines.apart = true;
                 Ok(())
             }
         }
@@ -292,7 +262,7 @@ impl<'a> Writer<'a> {
 
     /// Writes a block as HTML.
     fn html(&mut self, block: &Block) -> Result<()> {
-        self.begin()?;
+        self.lines.begin()?;
         let around = Around;
         let mut writer = html::Writer::new(self.job, self.document, &around, None);
         writer.blocks([block])?;
@@ -300,14 +270,14 @@ impl<'a> Writer<'a> {
         let html = std::mem::take(&mut writer.out);
         // An empty line would end it.
         for line in html.lines().filter(|line| !line.trim().is_empty()) {
-            self.line(line)?;
+            self.lines.line(line)?;
         }
-        self.apart = true;
+        self.lines.apart = true;
         Ok(())
     }
 
     fn heading(&mut self, heading: &Heading) -> Result<()> {
-        self.begin()?;
+        self.lines.begin()?;
         let mut text = self.inlines(&heading.content);
         text = text.replace("\\\n", " ").replace('\n', " ");
         if let Some(label) = &heading.label {
@@ -317,13 +287,13 @@ impl<'a> Writer<'a> {
             text.insert(text.len() - 1, '\\');
         }
         let signs = "#".repeat(heading.level.min(6).into());
-        self.line(&format!("{signs} {}", text.trim()))?;
-        self.apart = true;
+        self.lines.line(&format!("{signs} {}", text.trim()))?;
+        self.lines.apart = true;
         Ok(())
     }
 
     fn code(&mut self, code: &Code) -> Result<()> {
-        self.begin()?;
+        self.lines.begin()?;
         let longest = code
             .text
             .split(|c| c != '`')
@@ -337,21 +307,21 @@ impl<'a> Writer<'a> {
             .filter(|c| *c != '`' && !c.is_control())
             .collect();
         let space = if info.starts_with('`') { " " } else { "" };
-        self.line(&format!("{fence}{space}{info}"))?;
+        self.lines.line(&format!("{fence}{space}{info}"))?;
         if !code.text.is_empty() {
             for line in code.text.split('\n') {
-                self.line(line)?;
+                self.lines.line(line)?;
             }
         }
-        self.line(&fence)?;
-        self.apart = true;
+        self.lines.line(&fence)?;
+        self.lines.apart = true;
         Ok(())
     }
 
     /// In the form of PHP Markdown Extra, which most readers know, and all others show as text.
     fn definitions(&mut self, all: &[Definition]) -> Result<()> {
         for definition in all {
-            self.begin()?;
+            self.lines.begin()?;
             let term = self.inlines(&definition.term);
             let term = term.replace("\\\n", "\n");
             for line in term
@@ -359,15 +329,15 @@ impl<'a> Writer<'a> {
                 .map(str::trim)
                 .filter(|line| !line.is_empty())
             {
-                self.line(line)?;
+                self.lines.line(line)?;
             }
             for details in &definition.details {
-                self.apart = details.len() > 1;
-                self.begin()?;
+                self.lines.apart = details.len() > 1;
+                self.lines.begin()?;
                 // Two spaces: for readers that know nothing of this, four would begin code.
                 self.nested(": ".into(), "  ", details, false)?;
             }
-            self.apart = true;
+            self.lines.apart = true;
         }
         Ok(())
     }
@@ -383,13 +353,13 @@ impl<'a> Writer<'a> {
                 let mut start = String::from("<div lang=\"");
                 html::attribute(tag, &mut start);
                 start.push_str("\">");
-                self.begin()?;
-                self.line(&start)?;
-                self.apart = true;
+                self.lines.begin()?;
+                self.lines.line(&start)?;
+                self.lines.apart = true;
                 self.blocks(&group.blocks, false)?;
-                self.begin()?;
-                self.line("</div>")?;
-                self.apart = true;
+                self.lines.begin()?;
+                self.lines.line("</div>")?;
+                self.lines.apart = true;
                 Ok(())
             }
         }
@@ -409,7 +379,7 @@ impl<'a> Writer<'a> {
         }
         self.lists += 1;
         for (index, item) in (0..).zip(&list.items) {
-            self.begin()?;
+            self.lines.begin()?;
             let marker = match list.kind {
                 ListKind::Bullet => if other_sign { "* " } else { "- " }.to_owned(),
                 ListKind::Ordered(numbering) => {
@@ -422,11 +392,11 @@ impl<'a> Writer<'a> {
                 }
             };
             self.item(item, marker, list.tight)?;
-            self.apart = !list.tight;
+            self.lines.apart = !list.tight;
         }
         self.lists -= 1;
         self.other_sign = other_sign;
-        self.apart = true;
+        self.lines.apart = true;
         Ok(())
     }
 
@@ -438,65 +408,24 @@ impl<'a> Writer<'a> {
         self.nested(marker, &indent, &item.blocks, tight)
     }
 
-    /// How wide text may be here.
-    fn room(&self) -> Option<usize> {
-        let room = self.wrap?.saturating_sub(self.indent.len());
-        Some(room.max(NARROWEST))
-    }
-
-    /// Sets what comes apart from what came.
-    fn begin(&mut self) -> Result<()> {
-        if std::mem::take(&mut self.apart) && !self.out.is_empty() && self.marker.is_none() {
-            let indent = self.indent.trim_end();
-            self.out.push_str(indent);
-            self.out.push('\n');
-        }
-        if self.out.len() > BUFFER && self.sink.is_some() {
-            self.job.check()?;
-            // Something stays, so that one can see that something came.
-            let last = self.out.pop();
-            self.flush()?;
-            self.out.extend(last);
-        }
-        Ok(())
-    }
-
-    fn line(&mut self, text: &str) -> Result<()> {
-        let start = self.out.len();
-        match self.marker.take() {
-            Some((at, marker)) => {
-                self.out.push_str(&self.indent[..at]);
-                self.out.push_str(&marker);
-            }
-            None => self.out.push_str(&self.indent),
-        }
-        self.out.push_str(text);
-        if text.is_empty() {
-            let end = self.out[start..].trim_end().len();
-            self.out.truncate(start + end);
-        }
-        self.out.push('\n');
-        Ok(())
-    }
-
     fn paragraph(&mut self, text: &str) -> Result<()> {
         let text = text.trim_matches([' ', '\t', '\n']);
         if text.is_empty() {
             return Ok(());
         }
-        self.begin()?;
+        self.lines.begin()?;
         for line in text.split('\n') {
             let line = line.trim_matches([' ', '\t']);
-            match self.room() {
+            match self.lines.room() {
                 Some(room) => {
                     for piece in filled(line, room, &|text| !inlines::means_something(text)) {
-                        self.line(piece)?;
+                        self.lines.line(piece)?;
                     }
                 }
-                None => self.line(line)?,
+                None => self.lines.line(line)?,
             }
         }
-        self.apart = true;
+        self.lines.apart = true;
         Ok(())
     }
 

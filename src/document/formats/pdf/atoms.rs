@@ -3,9 +3,10 @@
 
 use super::{
     draw::Pen,
-    faces::{Chosen, Faces, Word},
+    faces::{Chosen, Faces},
     scripts,
     spans::{RunKind, Spans},
+    word::Word,
 };
 use crate::document::tree::Direction;
 use std::rc::Rc;

@@ -3,10 +3,7 @@
 //!
 //! Lengths are in points. In a strip, x runs from the left edge of the column, y from the upper edge of the strip downwards.
 
-use super::{
-    faces::{Chosen, Word},
-    structure::NodeId,
-};
+use super::{faces::Chosen, structure::NodeId, word::Word};
 use crate::document::tree::{Border, Colour, Length};
 use std::rc::Rc;
 

@@ -2,9 +2,10 @@
 //! (ISO 32000-1, 9.7 and 9.10). Chooses no font.
 
 use super::{
-    faces::{Face, FaceId, Outlines},
+    canvas,
+    face::{Face, Outlines},
+    faces::FaceId,
     file::{self, File},
-    paint,
 };
 use crate::error::{Error, Kind, Result};
 use pdf_writer::{
@@ -88,7 +89,7 @@ pub(super) fn write(file: &mut File<'_>, id: FaceId, face: &Face) -> Result<Ref>
         let widths = face
             .shown
             .iter()
-            .map(|(glyph, _)| paint::width(face.advance(*glyph) as u16, face.units()));
+            .map(|(glyph, _)| canvas::width(face.advance(*glyph) as u16, face.units()));
         cid.widths().consecutive(1, widths);
         if is_truetype {
             cid.cid_to_gid_map_stream(map);

@@ -1,6 +1,7 @@
 //! The end of the file: everything that needs to know all pages. Links, outline, fonts, structure, metadata, catalog.
 
 use super::{
+    canvas,
     draw::Area,
     embed,
     faces::Faces,
@@ -217,7 +218,7 @@ impl Finish<'_, '_> {
         let mut fonts = Vec::new();
         for (id, face) in self.faces.all() {
             if !face.shown.is_empty() {
-                fonts.push((paint::font_name(id), embed::write(file, id, face)?));
+                fonts.push((canvas::font_name(id), embed::write(file, id, face)?));
             }
         }
         let id = file.next();

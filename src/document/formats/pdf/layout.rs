@@ -3,7 +3,7 @@
 
 use super::{
     draw::{Begins, Frame, Pen, Strip},
-    faces::{Faces, Word},
+    faces::Faces,
     links::Links,
     look::Look,
     memory::{Memory, Part},
@@ -11,6 +11,7 @@ use super::{
     outline::Outline,
     pictures::Pictures,
     structure::{NodeId, Structure},
+    word::Word,
 };
 use crate::{
     document::{

@@ -5,32 +5,17 @@
 
 use super::{
     atoms::{Atom, AtomKind, Atoms},
-    draw::{Area, Belongs, Draw, Pen, SetNote},
+    draw::{Area, Draw, Pen, SetNote},
+    drawing::Drawing,
     faces::Faces,
-    look::Look,
+    shape::{Shape, TAB, tab},
     spans::{Run, RunKind, Spans},
 };
-use crate::document::tree::{Alignment, Colour, LineHeight, TabStop};
-use std::{ops::Range, rc::Rc};
+use crate::document::tree::{Alignment, Colour, LineHeight};
+use std::rc::Rc;
 
-/// Tabs are this far apart where a paragraph has none of its own, in points.
-const TAB: f32 = 36.0;
 /// Differences below this are no reason to end a line, in points.
 const TOLERANCE: f32 = 0.02;
-
-/// How the lines of a paragraph are to be.
-pub(super) struct Shape<'a> {
-    /// From the left edge of the column.
-    pub(super) left: f32,
-    pub(super) width: f32,
-    /// Further room in front of the first line; less than zero for a line that hangs out.
-    pub(super) first_line: f32,
-    pub(super) alignment: Alignment,
-    pub(super) line_height: Option<LineHeight>,
-    pub(super) tabs: &'a [TabStop],
-    /// How a line without text would look.
-    pub(super) look: &'a Look,
-}
 
 /// A line, set.
 pub(super) struct Line {
@@ -174,35 +159,6 @@ fn split(atoms: &mut Vec<Atom>, at: usize, room: f32, others: bool) -> bool {
     true
 }
 
-/// How wide a tab at `x` (from the indent of the paragraph) is, if this stands behind it, and what fills it.
-fn tab(behind: &[Atom], x: f32, shape: &Shape<'_>) -> (f32, Option<char>) {
-    // Stops count from the edge of the column; a line that hangs out has one where the other lines begin.
-    let column = x + shape.left;
-    let own = shape
-        .tabs
-        .iter()
-        .map(|stop| (super::draw::points(stop.at), stop.alignment, stop.leader));
-    let hanging = (shape.first_line < 0.0).then_some((shape.left, Alignment::Start, None));
-    let next = own
-        .chain(hanging)
-        .filter(|(stop, ..)| *stop > column + 0.5)
-        .min_by(|a, b| a.0.total_cmp(&b.0));
-    let Some((stop, alignment, leader)) = next else {
-        let stop = ((column + 0.5) / TAB).floor() * TAB + TAB;
-        return (stop - column, None);
-    };
-    let part = match alignment {
-        Alignment::Start => return (stop - column, leader),
-        Alignment::Centre => 0.5,
-        Alignment::End | Alignment::Justify => 1.0,
-    };
-    let until = behind
-        .iter()
-        .take_while(|atom| !matches!(atom.kind, AtomKind::Tab | AtomKind::Break));
-    let width: f32 = until.map(|atom| atom.width).sum();
-    ((stop - column - part * width).max(0.0), leader)
-}
-
 struct Placing<'a> {
     shape: &'a Shape<'a>,
     backwards: bool,
@@ -260,7 +216,7 @@ impl Placing<'_> {
         drawing.backgrounds(seen);
         drawing.words();
         drawing.rules(seen);
-        drawing.leaders(self, seen);
+        drawing.leaders(self.shape, seen);
         let (draws, notes) = drawing.objects();
         Line {
             height,
@@ -389,225 +345,6 @@ fn order(atoms: &[Atom], seen: usize, left: f32, backwards: bool) -> Vec<f32> {
     let end = if backwards { left } else { x };
     places[seen..].fill(end);
     places
-}
-
-struct Drawing<'a> {
-    draws: Vec<Draw>,
-    atoms: &'a [Atom],
-    runs: &'a mut [Run],
-    /// Those that the atoms of this line belong to.
-    runs_here: Range<usize>,
-    places: &'a [f32],
-    baseline: f32,
-    height: f32,
-    faces: &'a mut Faces,
-}
-
-impl Drawing<'_> {
-    /// Goes through atoms that stand side by side and look the same: the number of the run, the left and the right edge.
-    fn stretches(&self, seen: usize, same: impl Fn(&Run, &Run) -> bool) -> Vec<(usize, f32, f32)> {
-        let mut stretches: Vec<(usize, f32, f32)> = Vec::new();
-        for (atom, x) in self.atoms[..seen].iter().zip(self.places) {
-            let (left, right) = (*x, x + atom.width);
-            if let Some((run, from, to)) = stretches.last_mut()
-                && same(&self.runs[*run], &self.runs[atom.run])
-                && (left - *to).abs().min((right - *from).abs()) < 0.05
-            {
-                *from = from.min(left);
-                *to = to.max(right);
-                continue;
-            }
-            stretches.push((atom.run, left, right));
-        }
-        stretches
-    }
-
-    fn backgrounds(&mut self, seen: usize) {
-        if self.runs[self.runs_here.clone()]
-            .iter()
-            .all(|run| run.look.background.is_none())
-        {
-            return;
-        }
-        for (run, from, to) in self.stretches(seen, |a, b| a.look.background == b.look.background) {
-            let Some(colour) = self.runs[run].look.background else {
-                continue;
-            };
-            let size = self.runs[run].look.size;
-            let top = self.baseline - 0.9 * size;
-            let area = Area {
-                x: from,
-                y: top,
-                width: to - from,
-                height: 1.15 * size,
-            };
-            self.draws.push(Draw::Fill { area, colour });
-        }
-    }
-
-    fn words(&mut self) {
-        for (atom, x) in self.atoms.iter().zip(self.places) {
-            let (AtomKind::Word { word, pen } | AtomKind::Space { word, pen }) = &atom.kind else {
-                continue;
-            };
-            let run = &self.runs[atom.run];
-            let at = self.baseline - run.look.raised;
-            if let Some(Draw::Text {
-                pen: before,
-                y,
-                words,
-                belongs,
-            }) = self.draws.last_mut()
-                && before == pen
-                && *y == at
-                && *belongs == Belongs::To(run.node)
-            {
-                words.push((*x, word.clone()));
-                continue;
-            }
-            self.draws.push(Draw::Text {
-                pen: *pen,
-                y: at,
-                words: vec![(*x, word.clone())],
-                belongs: Belongs::To(run.node),
-            });
-        }
-    }
-
-    /// Lines below and through text.
-    fn rules(&mut self, seen: usize) {
-        for strike in [false, true] {
-            let wanted = |look: &Look| if strike { look.strike } else { look.underline };
-            if !self.runs[self.runs_here.clone()]
-                .iter()
-                .any(|run| wanted(&run.look))
-            {
-                continue;
-            }
-            let same = |a: &Run, b: &Run| {
-                wanted(&a.look) == wanted(&b.look) && a.look.colour == b.look.colour
-            };
-            for (run, from, to) in self.stretches(seen, same) {
-                let look = &self.runs[run].look;
-                if !wanted(look) {
-                    continue;
-                }
-                let thick = (look.size / 18.0).max(0.4);
-                let y = self.baseline - look.raised
-                    + if strike {
-                        -0.29 * look.size
-                    } else {
-                        0.11 * look.size
-                    };
-                let area = Area {
-                    x: from,
-                    y,
-                    width: to - from,
-                    height: thick,
-                };
-                self.draws.push(Draw::Fill {
-                    area,
-                    colour: look.colour,
-                });
-            }
-        }
-    }
-
-    /// What fills the gaps that tabs make, such as dots in a table of contents.
-    fn leaders(&mut self, placing: &Placing<'_>, seen: usize) {
-        if placing.shape.tabs.iter().all(|stop| stop.leader.is_none()) {
-            return;
-        }
-        for at in 0..seen {
-            let atom = &self.atoms[at];
-            if !matches!(atom.kind, AtomKind::Tab) {
-                continue;
-            }
-            let x = self.places[at] - placing.shape.left;
-            let (_, Some(leader)) = tab(&self.atoms[at + 1..], x, placing.shape) else {
-                continue;
-            };
-            let look = self.runs[atom.run].look.clone();
-            let Some(chosen) = self.faces.choose(look.family, false, false) else {
-                continue;
-            };
-            let text = leader.encode_utf8(&mut [0; 4]).to_owned();
-            let word = self.faces.word(chosen.face, &text, false, None);
-            let units = self.faces.face(chosen.face).units();
-            let pen = Pen {
-                chosen,
-                size: look.size,
-                colour: look.colour,
-                units,
-            };
-            let width = pen.width(&word);
-            if width < 0.2 {
-                continue;
-            }
-            // Dots of all lines stand below one another: they count from the edge of the column.
-            let first = (self.places[at] / width).ceil() as i32 + 1;
-            let last = ((self.places[at] + atom.width) / width).floor() as i32 - 1;
-            let words =
-                (first..last.min(first + 2000)).map(|nth| (nth as f32 * width, word.clone()));
-            self.draws.push(Draw::Text {
-                pen,
-                y: self.baseline,
-                words: words.collect(),
-                belongs: Belongs::Layout,
-            });
-        }
-    }
-
-    /// Pictures, places of links, notes.
-    fn objects(mut self) -> (Vec<Draw>, Vec<SetNote>) {
-        let mut notes = Vec::new();
-        for (atom, x) in self.atoms.iter().zip(self.places) {
-            if !matches!(atom.kind, AtomKind::Object) {
-                continue;
-            }
-            let run = &mut self.runs[atom.run];
-            match &mut run.kind {
-                RunKind::Picture {
-                    number,
-                    width,
-                    height,
-                } => {
-                    let y = self.baseline - run.look.raised - *height;
-                    let area = Area {
-                        x: *x,
-                        y,
-                        width: *width,
-                        height: *height,
-                    };
-                    let belongs = Belongs::To(run.node);
-                    self.draws.push(Draw::Picture {
-                        area,
-                        number: *number,
-                        belongs,
-                    });
-                }
-                RunKind::Anchor(name) => self.draws.push(Draw::Anchor {
-                    name: name.clone(),
-                    y: 0.0,
-                }),
-                RunKind::Note(set) => notes.append(set),
-                RunKind::Text | RunKind::Break => {}
-            }
-        }
-        let links = self.stretches(self.atoms.len(), |a, b| a.link == b.link);
-        for (run, from, to) in links {
-            if let Some(link) = self.runs[run].link.filter(|_| to - from > 0.1) {
-                let area = Area {
-                    x: from,
-                    y: 0.0,
-                    width: to - from,
-                    height: self.height,
-                };
-                self.draws.push(Draw::Link { area, link });
-            }
-        }
-        (self.draws, notes)
-    }
 }
 
 /// A line across, as high as a line of text.

@@ -2,10 +2,10 @@
 
 use super::{
     draw::Pen,
-    faces::Word,
     layout::{Flow, LIST_INDENT, Label, Layout, OFFICE_INDENT, Place},
     paragraphs::Text,
     structure::{ListLabels, Role},
+    word::Word,
 };
 use crate::{
     document::{

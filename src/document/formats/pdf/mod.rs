@@ -16,8 +16,11 @@
 
 mod atoms;
 mod blocks;
+mod canvas;
 mod draw;
+mod drawing;
 mod embed;
+mod face;
 mod faces;
 mod families;
 mod finish;
@@ -38,7 +41,9 @@ mod paragraphs;
 mod pictures;
 mod png;
 mod raster;
+mod rows;
 mod scripts;
+mod shape;
 mod spans;
 mod structure;
 mod tables;
@@ -46,6 +51,7 @@ mod tags;
 #[cfg(test)]
 mod tests;
 mod widths;
+mod word;
 mod world;
 mod write;
 

@@ -4,9 +4,10 @@ use super::{
     atoms::Atoms,
     draw::{Area, Begins, Belongs, Draw, Strip, lower, points},
     layout::{Flow, Layout, Place},
-    lines::{self, Shape},
+    lines,
     look::Look,
     memory::Part,
+    shape::Shape,
     spans::Spans,
     structure::{NodeId, Role},
 };

@@ -5,7 +5,7 @@ use super::{
     layout::{Flow, Kept, Layout, Place},
     look::{HAIR, QUIET},
     memory::Part,
-    pages::{self, row_draws},
+    rows::{self, row_draws},
     structure::{NodeId, Role},
 };
 use crate::{
@@ -86,7 +86,7 @@ impl Layout<'_> {
         if !table.head.is_empty() {
             let part = self.structure.add(node, Role::TableHead);
             let strips = self.rows(&setting, &table.head, part, true, &within)?;
-            setting.head = Some(pages::repeated(&strips));
+            setting.head = Some(rows::repeated(&strips));
             for mut strip in strips {
                 strip.keep = true;
                 flow.put(place, strip)?;

@@ -1,6 +1,7 @@
 //! From a tree to a PDF. Knows the order of things, and nothing about how any of them looks.
 
 use super::{
+    canvas::Artifact,
     draw::{Draw, Strip, height},
     faces::Faces,
     file::File,
@@ -11,10 +12,11 @@ use super::{
     memory::{Memory, Part},
     notes::NoteNumbers,
     outline::Outline,
-    pages::{Geometry, PageInfo, Pages, row_draws},
-    paint::{Artifact, Painter},
+    pages::{Geometry, PageInfo, Pages},
+    paint::Painter,
     paper,
     pictures::Pictures,
+    rows::row_draws,
     structure::{NodeId, Structure},
 };
 use crate::{

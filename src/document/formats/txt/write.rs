@@ -8,21 +8,16 @@ use crate::{
         Loss, Losses, contents,
         lines::{filled, width},
         math, numbering, options,
+        sheet::{self, COLUMNS, Sheet},
         tree::{
             Block, Document, GroupKind, Inline, Item, List, ListKind, Mark, NoteId, PictureSource,
             plain_text,
         },
     },
-    error::{Error, Result},
+    error::Result,
     job::{Job, Notes, Output},
 };
 use std::{collections::HashMap, io::Write};
-
-/// How much is gathered before it is written, in bytes.
-const BUFFER: usize = 64 << 10;
-
-/// The narrowest that text is set, however deep it stands.
-const NARROWEST: usize = 24;
 
 static PICTURES: Loss = Loss {
     one: "A picture was replaced by its alternative text.",
@@ -41,18 +36,14 @@ pub(super) fn write(
     notes: &mut Notes,
 ) -> Result<()> {
     job.reserve(document.memory() + (4 << 20))?;
-    let wrap = match job.options().word(options::WRAP.name) {
-        Some("none") => None,
-        _ => Some(72),
-    };
-    let mut text = Writer::new(job, document, wrap, Some(output));
+    let mut text = Writer::new(job, document, sheet::wrap(job), Some(output));
     text.title_block()?;
     if job.options().flag(options::TOC.name) {
         text.contents(&contents::of(document), 0)?;
     }
     text.blocks(document.blocks(), false)?;
     text.notes()?;
-    text.flush()?;
+    text.lines.flush()?;
     text.losses.tell(notes);
     Ok(())
 }
@@ -60,15 +51,7 @@ pub(super) fn write(
 struct Writer<'a> {
     job: &'a Job<'a>,
     document: &'a Document,
-    wrap: Option<usize>,
-    sink: Option<&'a mut dyn Write>,
-    out: String,
-    /// What stands in front of each line.
-    indent: String,
-    /// What stands in front of the next line, behind so many bytes of the indent.
-    marker: Option<(usize, String)>,
-    /// The next block is set apart by an empty line.
-    apart: bool,
+    lines: Sheet<'a>,
     numbers: HashMap<NoteId, usize>,
     order: Vec<NoteId>,
     labels: Vec<String>,
@@ -85,26 +68,12 @@ impl<'a> Writer<'a> {
         Self {
             job,
             document,
-            wrap,
-            sink,
-            out: String::new(),
-            indent: String::new(),
-            marker: None,
-            apart: false,
+            lines: Sheet::new(job, wrap, sink),
             numbers: HashMap::new(),
             order: Vec::new(),
             labels: Vec::new(),
             losses: Losses::default(),
         }
-    }
-
-    fn flush(&mut self) -> Result<()> {
-        if let Some(sink) = &mut self.sink {
-            sink.write_all(self.out.as_bytes())
-                .map_err(|err| Error::storage("the result could not be written", err))?;
-            self.out.clear();
-        }
-        Ok(())
     }
 
     fn title_block(&mut self) -> Result<()> {
@@ -115,23 +84,23 @@ impl<'a> Writer<'a> {
         let lines = metadata.title.iter().chain(&metadata.subtitle);
         for line in lines.chain(&metadata.authors).chain(&metadata.date) {
             self.paragraph(line)?;
-            self.apart = false;
+            self.lines.apart = false;
         }
-        self.apart = true;
+        self.lines.apart = true;
         Ok(())
     }
 
     fn contents(&mut self, entries: &[contents::Entry], depth: usize) -> Result<()> {
         for entry in entries {
-            let indent = self.indent.len();
-            self.marker = Some((indent, format!("{}- ", "  ".repeat(depth))));
-            self.indent.push_str(&" ".repeat(2 * depth + 2));
+            let indent = self.lines.indent.len();
+            self.lines.marker = Some((indent, format!("{}- ", "  ".repeat(depth))));
+            self.lines.indent.push_str(&" ".repeat(2 * depth + 2));
             self.paragraph(&entry.text)?;
-            self.indent.truncate(indent);
-            self.apart = false;
+            self.lines.indent.truncate(indent);
+            self.lines.apart = false;
             self.contents(&entry.below, depth + 1)?;
         }
-        self.apart = true;
+        self.lines.apart = true;
         Ok(())
     }
 
@@ -140,7 +109,7 @@ impl<'a> Writer<'a> {
             self.rule()?;
         }
         for (number, id) in (1..).zip(std::mem::take(&mut self.order)) {
-            self.marker = Some((self.indent.len(), format!("[{number}] ")));
+            self.lines.marker = Some((self.lines.indent.len(), format!("[{number}] ")));
             self.indented("    ", &self.document.note(id).blocks, false)?;
         }
         Ok(())
@@ -154,21 +123,21 @@ impl<'a> Writer<'a> {
         for block in blocks {
             self.block(block)?;
             if tight {
-                self.apart = false;
+                self.lines.apart = false;
             }
         }
         Ok(())
     }
 
     fn indented(&mut self, by: &str, blocks: &[Block], tight: bool) -> Result<()> {
-        let indent = self.indent.len();
-        self.indent.push_str(by);
+        let indent = self.lines.indent.len();
+        self.lines.indent.push_str(by);
         self.blocks(blocks, tight)?;
-        if self.marker.is_some() {
+        if self.lines.marker.is_some() {
             // Nothing came that it could stand in front of.
             self.line("")?;
         }
-        self.indent.truncate(indent);
+        self.lines.indent.truncate(indent);
         Ok(())
     }
 
@@ -193,21 +162,21 @@ impl<'a> Writer<'a> {
                 for definition in all {
                     let term = self.inlines(&definition.term);
                     self.paragraph(&term)?;
-                    self.apart = false;
+                    self.lines.apart = false;
                     for details in &definition.details {
                         self.indented("    ", details, false)?;
                     }
-                    self.apart = true;
+                    self.lines.apart = true;
                 }
                 Ok(())
             }
             Block::Table(table) => self.table(table),
             Block::Code(code) => {
-                self.begin()?;
+                self.lines.begin()?;
                 for line in code.text.split('\n') {
                     self.line(&format!("    {line}"))?;
                 }
-                self.apart = true;
+                self.lines.apart = true;
                 Ok(())
             }
             Block::Quote(blocks) => self.indented("  ", blocks, false),
@@ -221,7 +190,7 @@ impl<'a> Writer<'a> {
             Block::Rule => self.rule(),
             // A form feed is what printers take for it.
             Block::PageBreak => {
-                self.out.push('\x0c');
+                self.lines.out.push('\x0c');
                 Ok(())
             }
             Block::RawHtml(_) => Ok(()),
@@ -229,10 +198,10 @@ impl<'a> Writer<'a> {
     }
 
     fn rule(&mut self) -> Result<()> {
-        self.begin()?;
-        let width = self.room().min(72);
+        self.lines.begin()?;
+        let width = self.lines.room_within(COLUMNS).min(COLUMNS);
         self.line(&"-".repeat(width))?;
-        self.apart = true;
+        self.lines.apart = true;
         Ok(())
     }
 
@@ -256,72 +225,40 @@ impl<'a> Writer<'a> {
             if let ListKind::Ordered(_) = list.kind {
                 self.labels.pop();
             }
-            self.apart = !list.tight;
+            self.lines.apart = !list.tight;
         }
-        self.apart = true;
+        self.lines.apart = true;
         Ok(())
     }
 
     fn item(&mut self, item: &Item, marker: String, indent: &str, tight: bool) -> Result<()> {
-        if self.marker.is_some() {
+        if self.lines.marker.is_some() {
             // An item that begins with a list.
             self.line("")?;
         }
-        self.begin()?;
-        self.marker = Some((self.indent.len(), marker));
+        self.lines.begin()?;
+        self.lines.marker = Some((self.lines.indent.len(), marker));
         self.indented(indent, &item.blocks, tight)
     }
 
-    /// How wide text may be here.
-    fn room(&self) -> usize {
-        let wrap = self.wrap.unwrap_or(72);
-        wrap.saturating_sub(self.indent.len()).max(NARROWEST)
-    }
-
-    /// Sets what comes apart from what came.
-    fn begin(&mut self) -> Result<()> {
-        if std::mem::take(&mut self.apart) && !self.out.is_empty() && self.marker.is_none() {
-            self.out.push('\n');
-        }
-        if self.out.len() > BUFFER && self.sink.is_some() {
-            self.job.check()?;
-            // Something stays, so that one can see that something came.
-            let last = self.out.pop();
-            self.flush()?;
-            self.out.extend(last);
-        }
-        Ok(())
-    }
-
+    /// A line without white space at its end.
     fn line(&mut self, text: &str) -> Result<()> {
-        let start = self.out.len();
-        match self.marker.take() {
-            Some((at, marker)) => {
-                self.out.push_str(&self.indent[..at]);
-                self.out.push_str(&marker);
-            }
-            None => self.out.push_str(&self.indent),
-        }
-        self.out.push_str(text);
-        let end = self.out[start..].trim_end_matches([' ', '\t']).len();
-        self.out.truncate(start + end);
-        self.out.push('\n');
-        Ok(())
+        self.lines.line(text.trim_end_matches([' ', '\t']))
     }
 
     /// Sets text in lines. Those that `\n` ends were meant.
     fn paragraph(&mut self, text: &str) -> Result<()> {
-        self.begin()?;
+        self.lines.begin()?;
         for line in text.split('\n') {
-            let Some(_) = self.wrap else {
+            let Some(room) = self.lines.room() else {
                 self.line(line)?;
                 continue;
             };
-            for piece in filled(line, self.room(), &|_| true) {
+            for piece in filled(line, room, &|_| true) {
                 self.line(piece)?;
             }
         }
-        self.apart = true;
+        self.lines.apart = true;
         Ok(())
     }
 

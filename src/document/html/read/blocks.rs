@@ -1,9 +1,9 @@
 //! Elements that begin and end a line.
 
-use super::{Capture, Open, Reader};
+use super::state::{Capture, Open, Reader};
 use crate::{
     document::{
-        html::{tag::Tag, tokens::Start},
+        html::{css::Look, tag::Tag, tokens::Start},
         tree::{Delimiter, ListKind, Node, Numbering, Numeral, ParagraphStyle},
     },
     error::Result,
@@ -93,12 +93,7 @@ impl Reader<'_, '_, '_> {
     }
 
     /// The container that an element is in the tree.
-    fn node(
-        &mut self,
-        start: &Start,
-        id: Option<String>,
-        look: &super::Look,
-    ) -> Result<Option<Node>> {
+    fn node(&mut self, start: &Start, id: Option<String>, look: &Look) -> Result<Option<Node>> {
         let id = id.map(Into::into);
         Ok(Some(match start.tag {
             tag if tag.level().is_some() => {

@@ -1,47 +1,14 @@
 //! Text, and what stands in a line with it. White space is collapsed as CSS Text, 4.1 says, and goes outside of the marks around
 //! it, where it means the same and Markdown can hold it.
 
-use super::{Active, MEDIA, MOST_FORMATTING, Open, Reader, css, mathml};
+use super::state::{Active, MEDIA, Open, Reader, Wrap};
 use crate::{
     document::{
-        html::{css::Look, tag::Tag, tokens::Start},
-        tree::{
-            Colour, Length, Mark, Node, ParagraphStyle, ParagraphStyleId, Picture, TextStyle,
-            TextStyleId, Width,
-        },
+        html::{css, mathml, tag::Tag, tokens::Start},
+        tree::{Length, Mark, Node, ParagraphStyle, ParagraphStyleId, Picture, Width},
     },
     error::Result,
 };
-
-/// What an element says about the text in it.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) enum Wrap {
-    Mark(Mark),
-    Span(TextStyleId),
-    Link { target: Box<str>, title: Box<str> },
-    Code,
-}
-
-/// The line that is being filled.
-#[derive(Debug, Default)]
-pub(super) struct Line {
-    /// It has content.
-    begun: bool,
-    /// The paragraph around it was opened here.
-    paragraph: bool,
-    /// White space came, and belongs in front of what comes next.
-    pub(super) space: bool,
-    /// Line ends came, and belong in front of what comes next.
-    breaks: usize,
-    /// What is open in the tree.
-    wraps: Vec<Wrap>,
-    /// The elements on the stack may say something else than what is open.
-    pub(super) stale: bool,
-    /// Code that is being gathered.
-    code: Option<String>,
-    /// It stands in an element that takes inlines only.
-    pub(super) in_heading: bool,
-}
 
 impl Reader<'_, '_, '_> {
     /// Adds text.
@@ -322,155 +289,6 @@ impl Reader<'_, '_, '_> {
     pub(super) fn end_quotation(&mut self) -> Result<()> {
         self.line.space = false;
         self.quotation_mark("”")
-    }
-
-    /// "Noah's Ark" of the standard, and a bound: of three that say the same, the first goes; of too many, too.
-    fn shorten_active(&mut self) {
-        let behind = self.active.iter().rposition(|active| active.tag.is_none());
-        let behind = behind.map_or(0, |marker| marker + 1);
-        let Some((last, others)) = self.active[behind..].split_last() else {
-            return;
-        };
-        let same = |active: &Active| active.tag == last.tag && active.wraps == last.wraps;
-        let goes = if others.iter().filter(|active| same(active)).count() >= 3 {
-            others.iter().position(same)
-        } else {
-            (others.len() >= MOST_FORMATTING).then_some(0)
-        };
-        if let Some(goes) = goes {
-            self.active.remove(behind + goes);
-        }
-    }
-
-    /// Opens again the formatting elements that were closed only because something around them was.
-    pub(super) fn reconstruct(&mut self) -> Result<()> {
-        let closed = self
-            .active
-            .iter()
-            .rev()
-            .take_while(|active| active.tag.is_some() && !active.open)
-            .count();
-        for at in self.active.len() - closed..self.active.len() {
-            let Some(tag) = self.active[at].tag else {
-                continue;
-            };
-            self.active[at].open = true;
-            let open = Open {
-                wraps: self.active[at].wraps.clone(),
-                formatting: self.active[at].number,
-                ..Open::new(tag)
-            };
-            self.push(open)?;
-        }
-        Ok(())
-    }
-
-    /// The "adoption agency": ends a formatting element, also where blocks stand between its start and its end.
-    pub(super) fn end_formatting(&mut self, tag: Tag) -> Result<()> {
-        let behind = self.active.iter().rposition(|active| active.tag.is_none());
-        let behind = behind.map_or(0, |marker| marker + 1);
-        let found = self.active[behind..]
-            .iter()
-            .rposition(|active| active.tag == Some(tag));
-        let Some(found) = found else {
-            return Ok(());
-        };
-        let active = self.active.remove(behind + found);
-        let place = self
-            .stack
-            .iter()
-            .rposition(|open| open.formatting == active.number);
-        let Some(place) = place else {
-            return Ok(());
-        };
-        if self.stack[place + 1..]
-            .iter()
-            .any(|open| open.tag.is_special())
-        {
-            // The blocks stay open; what follows in them is not marked any more.
-            let open = self.stack.remove(place);
-            self.hidden -= usize::from(open.hidden);
-            self.line.stale = true;
-            return Ok(());
-        }
-        self.pop_to(place)
-    }
-
-    /// Forgets the formatting elements of the cell that has ended.
-    pub(super) fn clear_active(&mut self) {
-        while let Some(active) = self.active.pop() {
-            if active.tag.is_none() {
-                break;
-            }
-        }
-    }
-
-    /// What an element says about the text in it.
-    pub(super) fn wraps(&mut self, start: &Start, look: &Look) -> Result<Vec<Wrap>> {
-        let mut wraps = Vec::new();
-        let mut mark = |mark| wraps.push(Wrap::Mark(mark));
-        match start.tag {
-            Tag::B | Tag::Strong if look.bold != Some(false) => mark(Mark::Strong),
-            Tag::I | Tag::Em | Tag::Cite | Tag::Dfn if look.italic != Some(false) => {
-                mark(Mark::Emphasis);
-            }
-            Tag::U | Tag::Ins => mark(Mark::Underline),
-            Tag::S | Tag::Strike | Tag::Del => mark(Mark::Strikethrough),
-            Tag::Sup => mark(Mark::Superscript),
-            Tag::Sub => mark(Mark::Subscript),
-            Tag::Mark => mark(Mark::Highlight),
-            Tag::Code | Tag::Tt | Tag::Kbd | Tag::Samp | Tag::Var => wraps.push(Wrap::Code),
-            Tag::A => {
-                if let Some(address) = start.get("href") {
-                    let target = self.origin.link(address.trim()).into_owned().into();
-                    let title = start.get("title").unwrap_or_default().into();
-                    wraps.push(Wrap::Link { target, title });
-                }
-            }
-            _ => {}
-        }
-        let is_text = !matches!(start.tag, Tag::Table | Tag::Td | Tag::Th | Tag::Tr);
-        let mut mark = |mark, says| {
-            if says && is_text && !wraps.contains(&Wrap::Mark(mark)) {
-                wraps.push(Wrap::Mark(mark));
-            }
-        };
-        let heading = start.tag.level().is_some();
-        mark(Mark::Strong, look.bold == Some(true) && !heading);
-        mark(Mark::Emphasis, look.italic == Some(true) && !heading);
-        mark(Mark::Underline, look.underline && start.tag != Tag::A);
-        mark(Mark::Strikethrough, look.strikethrough);
-        mark(Mark::Superscript, look.superscript);
-        mark(Mark::Subscript, look.subscript);
-        mark(Mark::SmallCaps, look.small_caps);
-        let mut style = TextStyle {
-            font: look.font.clone(),
-            size: look.size,
-            colour: look.colour,
-            background: look.background.filter(|_| is_text),
-            capitals: look.capitals,
-            ..TextStyle::default()
-        };
-        if let Some(language) = start.get("lang").or_else(|| start.get("xml:lang"))
-            && !language.trim().is_empty()
-        {
-            style.language = Some(language.trim().into());
-        }
-        if !start.tag.is_special() {
-            style.direction = look.direction;
-        }
-        if start.tag == Tag::Font {
-            let colour = start.get("color").map(str::to_ascii_lowercase);
-            let colour =
-                colour.and_then(|word| css::colour(&word).or_else(|| Colour::parse(&word)));
-            style.colour = style.colour.or(colour);
-            style.font = style.font.or_else(|| start.get("face").map(Into::into));
-        }
-        let id = self.build.text_style(style)?;
-        if id != TextStyleId::DEFAULT {
-            wraps.push(Wrap::Span(id));
-        }
-        Ok(wraps)
     }
 
     pub(super) fn image(&mut self, start: &Start) -> Result<()> {

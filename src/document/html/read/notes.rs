@@ -1,7 +1,7 @@
 //! Footnotes and endnotes, as books (EPUB 3, DPUB-ARIA), GitHub, pandoc and this program write them: a link to a note, and the note
 //! somewhere behind, with a link back.
 
-use super::{Capture, Reader};
+use super::state::{Capture, Reader};
 use crate::{
     document::{
         html::{tag::Tag, tokens::Start},

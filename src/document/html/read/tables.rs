@@ -1,26 +1,20 @@
 //! Tables: which parts of one end which others (HTML, 13.2.6.4.9 to 15). Text that stands between rows is put before the table
 //! by browsers; here it becomes a row.
 
-use super::{Active, Open, Reader, css};
+use super::state::{Active, Open, Reader, Table};
 use crate::{
     document::{
-        html::{tag::Tag, tokens::Start},
+        html::{
+            css::{self, Look},
+            tag::Tag,
+            tokens::Start,
+        },
         tree::{
             Alignment, CellShape, CellStyle, Column, MAX_COLUMNS, Node, Part, VerticalAlignment,
         },
     },
     error::Result,
 };
-
-/// What is known of a table that is open.
-#[derive(Debug, Default)]
-pub(super) struct State {
-    columns: Vec<Column>,
-    /// It was given to the builder, which wants to know its columns before.
-    begun: bool,
-    width: Option<crate::document::tree::Width>,
-    alignment: Option<Alignment>,
-}
 
 impl Reader<'_, '_, '_> {
     pub(super) fn table_start(&mut self, start: &Start) -> Result<()> {
@@ -45,12 +39,12 @@ impl Reader<'_, '_, '_> {
             .width
             .or_else(|| start.get("width").and_then(css::width));
         let around = self.stack.iter().rev().find_map(|open| open.alignment);
-        self.tables.push(State {
+        self.tables.push(Table {
             width,
             alignment: look
                 .alignment
                 .or(around.filter(|side| *side == Alignment::Centre)),
-            ..State::default()
+            ..Table::default()
         });
         self.push(Open {
             wraps,
@@ -202,7 +196,7 @@ impl Reader<'_, '_, '_> {
         }
         let mut look = self.look(start);
         if start.tag != Tag::Tr {
-            look = super::Look::default();
+            look = Look::default();
         }
         self.push(Open {
             nodes: u8::from(!hidden),

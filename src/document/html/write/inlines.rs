@@ -3,9 +3,9 @@
 use super::{Writer, again, direction, escape, text_css};
 use crate::{
     document::{
-        html::mathml,
+        html::{marks::mark_tags, mathml},
         math,
-        tree::{Inline, Link, Mark, Math, NoteId, Picture, PictureSource, TextStyleId},
+        tree::{Inline, Link, Math, NoteId, Picture, PictureSource, TextStyleId},
     },
     error::Result,
 };
@@ -23,7 +23,7 @@ impl Writer<'_> {
         match inline {
             Inline::Text(text) => escape::text(text, &mut self.out),
             Inline::Marked(mark, content) => {
-                let (open, close) = tags(*mark);
+                let (open, close) = mark_tags(*mark);
                 self.out.push_str(open);
                 self.inlines(content)?;
                 self.out.push_str(close);
@@ -147,18 +147,5 @@ impl Writer<'_> {
         if !mathml::write(&math.tex, math.display, &mut self.out) {
             self.losses.add(&math::AS_TEXT);
         }
-    }
-}
-
-fn tags(mark: Mark) -> (&'static str, &'static str) {
-    match mark {
-        Mark::Emphasis => ("<em>", "</em>"),
-        Mark::Strong => ("<strong>", "</strong>"),
-        Mark::Strikethrough => ("<del>", "</del>"),
-        Mark::Underline => ("<u>", "</u>"),
-        Mark::SmallCaps => ("<span style=\"font-variant: small-caps\">", "</span>"),
-        Mark::Superscript => ("<sup>", "</sup>"),
-        Mark::Subscript => ("<sub>", "</sub>"),
-        Mark::Highlight => ("<mark>", "</mark>"),
     }
 }

@@ -4,7 +4,7 @@ use super::*;
 use crate::{
     document::{
         testing::{blocks, draw, with_job, with_job_behind},
-        tree::{Direction, ListKind, MAX_COLUMNS, MAX_DEPTH, Mark, PictureSource},
+        tree::{CellShape, Direction, ListKind, MAX_COLUMNS, MAX_DEPTH, Mark, Part, PictureSource},
     },
     error::{Error, Kind},
     job::{Gate, Need, Progress},

@@ -68,16 +68,7 @@ impl Writer<'_> {
     }
 
     fn marked(&mut self, mark: Mark, content: &[Inline], next: Option<char>, text: &mut String) {
-        let tags = match mark {
-            Mark::Emphasis => ("<em>", "</em>"),
-            Mark::Strong => ("<strong>", "</strong>"),
-            Mark::Strikethrough => ("<del>", "</del>"),
-            Mark::Underline => ("<u>", "</u>"),
-            Mark::SmallCaps => ("<span style=\"font-variant: small-caps\">", "</span>"),
-            Mark::Superscript => ("<sup>", "</sup>"),
-            Mark::Subscript => ("<sub>", "</sub>"),
-            Mark::Highlight => ("<mark>", "</mark>"),
-        };
+        let tags = html::mark_tags(mark);
         let after_star = text.ends_with('*');
         let signs = match mark {
             Mark::Emphasis if after_star => "_",

@@ -25,7 +25,7 @@ impl Writer<'_> {
         if !is_plain(table) {
             return self.html(block);
         }
-        self.begin()?;
+        self.lines.begin()?;
         let columns = table.columns.len();
         let mut rows = Vec::new();
         let (head, body) = match table.head.split_first() {
@@ -57,7 +57,7 @@ impl Writer<'_> {
                 line.push_str(&" ".repeat(rest));
                 line.push_str(" |");
             }
-            self.line(&line)?;
+            self.lines.line(&line)?;
             if number == 0 {
                 let mut line = String::from("|");
                 for (column, wide) in table.columns.iter().zip(&widths) {
@@ -69,10 +69,10 @@ impl Writer<'_> {
                         Some(Alignment::Justify) | None => format!("-{dashes}-|"),
                     });
                 }
-                self.line(&line)?;
+                self.lines.line(&line)?;
             }
         }
-        self.apart = true;
+        self.lines.apart = true;
         if !table.caption.is_empty() {
             self.blocks(&table.caption, false)?;
         }

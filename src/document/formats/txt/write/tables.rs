@@ -22,7 +22,7 @@ type Texts = Vec<String>;
 impl Writer<'_> {
     pub(super) fn table(&mut self, table: &Table) -> Result<()> {
         self.blocks(&table.caption, false)?;
-        self.begin()?;
+        self.lines.begin()?;
         if table.columns.len() > MOST_COLUMNS {
             for row in table.rows() {
                 let cells: Result<Vec<String>> = row
@@ -33,17 +33,14 @@ impl Writer<'_> {
                 let line = cells?.join("\t").replace('\n', " ");
                 self.line(&line)?;
             }
-            self.apart = true;
+            self.lines.apart = true;
             return Ok(());
         }
         let mut widths = vec![0; table.columns.len()];
         let head = self.texts(table, &table.head, &mut widths)?;
         let body = self.texts(table, &table.body, &mut widths)?;
         let foot = self.texts(table, &table.foot, &mut widths)?;
-        let room = match self.wrap {
-            Some(_) => self.room(),
-            None => usize::MAX,
-        };
+        let room = self.lines.room().unwrap_or(usize::MAX);
         fit(&mut widths, room);
         for row in &head {
             self.row(row, &widths, &table.columns)?;
@@ -55,7 +52,7 @@ impl Writer<'_> {
         for row in body.iter().chain(&foot) {
             self.row(row, &widths, &table.columns)?;
         }
-        self.apart = true;
+        self.lines.apart = true;
         Ok(())
     }
 
@@ -71,7 +68,7 @@ impl Writer<'_> {
         self.numbers = cell.numbers;
         self.order = cell.order;
         self.losses = cell.losses;
-        Ok(cell.out.trim_end().to_owned())
+        Ok(cell.lines.out.trim_end().to_owned())
     }
 
     fn texts(&mut self, table: &Table, rows: &[Row], widths: &mut [usize]) -> Result<Vec<Texts>> {

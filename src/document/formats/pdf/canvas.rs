@@ -1,0 +1,342 @@
+//! Content streams (ISO 32000-1, 8 and 9): operators for rectangles, borders, pictures and text, and the marked content around
+//! them. Knows neither the structure of the document nor its file.
+
+use super::{
+    draw::{Area, Pen, points},
+    faces::FaceId,
+    structure::NodeId,
+    word::Word,
+};
+use crate::document::tree::{Border, Colour, LineKind};
+use pdf_writer::{
+    Content, Finish, Name, Settings, Str, TextStr,
+    types::{ArtifactSubtype, ArtifactType, LineCapStyle, TextRenderingMode},
+};
+use std::rc::Rc;
+
+/// How far synthetic italics lean: the tangent of 12 degrees.
+const SLANT: f32 = 0.2126;
+
+/// What belongs to no element, and why it is there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Artifact {
+    Layout,
+    Header,
+    Footer,
+}
+
+/// The content of the page that is being painted.
+pub(super) struct Canvas {
+    pub(super) content: Content,
+    height: f32,
+    /// What the marked content belongs to that is open now.
+    pub(super) open: Option<Open>,
+    colour: Option<Colour>,
+    /// A rectangle that may go on below.
+    pending: Option<(Area, Colour)>,
+}
+
+/// What marked content belongs to.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Open {
+    Node(NodeId),
+    Artifact(Artifact),
+}
+
+/// Hundredths of a point are finer than any printer.
+pub(super) fn round(value: f32) -> f32 {
+    (value * 100.0).round() / 100.0
+}
+
+impl Canvas {
+    /// The content of a page, or of a part of one, that is so high.
+    pub(super) fn new(height: f32) -> Self {
+        Self {
+            content: Content::with_settings(Settings { pretty: false }),
+            height,
+            open: None,
+            colour: None,
+            pending: None,
+        }
+    }
+
+    /// Ends the marked content that is open.
+    pub(super) fn close(&mut self) {
+        if self.open.take().is_some() {
+            self.content.end_marked_content();
+        }
+    }
+
+    /// Begins marked content that belongs to no element.
+    pub(super) fn open_artifact(&mut self, artifact: Artifact) {
+        if self.open == Some(Open::Artifact(artifact)) {
+            return;
+        }
+        self.close();
+        let mut marked = self
+            .content
+            .begin_marked_content_with_properties(Name(b"Artifact"));
+        let mut properties = marked.properties().artifact();
+        match artifact {
+            Artifact::Layout => {
+                properties.kind(ArtifactType::Layout);
+            }
+            Artifact::Header => {
+                properties
+                    .kind(ArtifactType::Pagination)
+                    .subtype(ArtifactSubtype::Header);
+            }
+            Artifact::Footer => {
+                properties
+                    .kind(ArtifactType::Pagination)
+                    .subtype(ArtifactSubtype::Footer);
+            }
+        }
+        properties.finish();
+        self.open = Some(Open::Artifact(artifact));
+    }
+
+    fn set_colour(&mut self, colour: Colour) {
+        if self.colour == Some(colour) {
+            return;
+        }
+        self.colour = Some(colour);
+        let part = |byte: u8| (f32::from(byte) / 255.0 * 1000.0).round() / 1000.0;
+        self.content
+            .set_fill_rgb(part(colour.0), part(colour.1), part(colour.2));
+    }
+
+    /// Fills a rectangle. One that goes on below, as the background of a box does from line to line, is filled once: programs
+    /// that draw each by itself would show a fine line in between.
+    pub(super) fn fill(&mut self, area: Area, colour: Colour, artifact: Artifact) {
+        if area.width <= 0.0 || area.height <= 0.0 {
+            return;
+        }
+        if let Some((before, known)) = &mut self.pending
+            && *known == colour
+            && (before.x - area.x).abs() < 0.01
+            && (before.width - area.width).abs() < 0.01
+            && (before.y + before.height - area.y).abs() < 0.02
+        {
+            before.height += area.height;
+            return;
+        }
+        self.flush();
+        self.open_artifact(artifact);
+        self.pending = Some((area, colour));
+    }
+
+    /// Fills the rectangle that could have gone on below.
+    pub(super) fn flush(&mut self) {
+        let Some((area, colour)) = self.pending.take() else {
+            return;
+        };
+        self.set_colour(colour);
+        let y = self.height - area.y - area.height;
+        self.content.rect(
+            round(area.x),
+            round(y),
+            round(area.width),
+            round(area.height),
+        );
+        self.content.fill_nonzero();
+    }
+
+    /// Draws a border.
+    pub(super) fn line(
+        &mut self,
+        from: (f32, f32),
+        to: (f32, f32),
+        border: Border,
+        artifact: Artifact,
+    ) {
+        self.flush();
+        self.open_artifact(artifact);
+        let width = points(border.width).clamp(0.1, 50.0);
+        let colour = border.colour.unwrap_or(Colour(0, 0, 0));
+        let part = |byte: u8| (f32::from(byte) / 255.0 * 1000.0).round() / 1000.0;
+        self.content.save_state();
+        self.content
+            .set_stroke_rgb(part(colour.0), part(colour.1), part(colour.2));
+        let (along, across) = if from.1 == to.1 {
+            (true, 1.0)
+        } else {
+            (false, 1.0)
+        };
+        let strokes: &[(f32, f32)] = match border.kind {
+            LineKind::Solid => &[(0.0, 1.0)],
+            LineKind::Double => &[(-1.0, 1.0), (1.0, 1.0)],
+            LineKind::Dashed => {
+                self.content
+                    .set_dash_pattern([3.0 * width, 2.0 * width], 0.0);
+                &[(0.0, 1.0)]
+            }
+            LineKind::Dotted => {
+                self.content.set_line_cap(LineCapStyle::RoundCap);
+                self.content.set_dash_pattern([0.0, 2.0 * width], 0.0);
+                &[(0.0, 1.0)]
+            }
+        };
+        self.content.set_line_width(round(width * across));
+        for (shift, _) in strokes {
+            let shift = shift * width;
+            let (dx, dy) = if along { (0.0, shift) } else { (shift, 0.0) };
+            self.content
+                .move_to(round(from.0 + dx), round(self.height - from.1 - dy));
+            self.content
+                .line_to(round(to.0 + dx), round(self.height - to.1 - dy));
+            self.content.stroke();
+        }
+        self.content.restore_state();
+    }
+
+    /// Draws a picture, by its number among the resources.
+    pub(super) fn picture(&mut self, area: Area, number: usize) {
+        let y = self.height - area.y - area.height;
+        self.content.save_state();
+        self.content.transform([
+            round(area.width),
+            0.0,
+            0.0,
+            round(area.height),
+            round(area.x),
+            round(y),
+        ]);
+        self.content.x_object(Name(format!("P{number}").as_bytes()));
+        self.content.restore_state();
+    }
+
+    /// Shows words; `x` is where the line begins, and `y` its base line.
+    pub(super) fn text(&mut self, pen: Pen, x: f32, y: f32, words: &[(f32, Rc<Word>)]) {
+        if words.iter().all(|(_, word)| word.glyphs.is_empty()) {
+            return;
+        }
+        self.set_colour(pen.colour);
+        let units = pen.units;
+        let scale = pen.size / units;
+        if pen.chosen.embolden {
+            let part = |byte: u8| (f32::from(byte) / 255.0 * 1000.0).round() / 1000.0;
+            self.content.save_state();
+            self.content
+                .set_stroke_rgb(part(pen.colour.0), part(pen.colour.1), part(pen.colour.2));
+            self.content.set_line_width(round(pen.size / 32.0));
+        }
+        self.content.begin_text();
+        if pen.chosen.embolden {
+            self.content
+                .set_text_rendering_mode(TextRenderingMode::FillStroke);
+        }
+        self.content
+            .set_font(Name(&font_name(pen.chosen.face)), round(pen.size));
+        let slant = if pen.chosen.slant { SLANT } else { 0.0 };
+        let start = words.first().map_or(0.0, |(at, _)| *at) + x;
+        let base = round(self.height - y);
+        self.content
+            .set_text_matrix([1.0, 0.0, slant, 1.0, round(start), base]);
+        let mut line = Shown {
+            content: &mut self.content,
+            bytes: Vec::new(),
+            items: Vec::new(),
+            // Where a viewer's pen is, and where it should be, in points.
+            pen: round(start),
+            scale,
+            size: pen.size,
+            units,
+            rise: 0,
+        };
+        for (at, word) in words {
+            if word.opaque {
+                line.show();
+                let mut marked = line
+                    .content
+                    .begin_marked_content_with_properties(Name(b"Span"));
+                marked.properties().actual_text(TextStr(&word.text));
+                marked.finish();
+            }
+            line.word(at + x, word);
+            if word.opaque {
+                line.show();
+                line.content.end_marked_content();
+            }
+        }
+        line.show();
+        self.content.end_text();
+        if pen.chosen.embolden {
+            self.content.restore_state();
+        }
+    }
+}
+
+/// The name of a face among the resources of pages.
+pub(super) fn font_name(face: FaceId) -> Vec<u8> {
+    format!("F{}", face.0).into_bytes()
+}
+
+/// Glyphs that are shown by one operator: strings, and how far the pen goes back between them.
+struct Shown<'c> {
+    content: &'c mut Content,
+    bytes: Vec<u8>,
+    items: Vec<(Vec<u8>, f32)>,
+    pen: f32,
+    scale: f32,
+    size: f32,
+    units: f32,
+    /// How far glyphs are raised now, in units of the font.
+    rise: i16,
+}
+
+impl Shown<'_> {
+    fn word(&mut self, mut x: f32, word: &Word) {
+        for glyph in &word.glyphs {
+            if glyph.dy != self.rise {
+                self.show();
+                self.rise = glyph.dy;
+                self.content
+                    .set_rise(round(f32::from(glyph.dy) * self.scale));
+            }
+            self.glyph(x + f32::from(glyph.dx) * self.scale, glyph.cid, glyph.own);
+            x += glyph.advance as f32 * self.scale;
+        }
+    }
+
+    fn glyph(&mut self, x: f32, cid: u16, own: u16) {
+        // In thousandths of the size, which is what the operator counts in.
+        let off = ((self.pen - x) * 1000.0 / self.size).round();
+        if off != 0.0 {
+            let bytes = std::mem::take(&mut self.bytes);
+            self.items.push((bytes, off));
+            self.pen -= off * self.size / 1000.0;
+        }
+        self.bytes.extend_from_slice(&cid.to_be_bytes());
+        // The width that the file states, which viewers go by.
+        self.pen += width(own, self.units) * self.size / 1000.0;
+    }
+
+    fn show(&mut self) {
+        if self.bytes.is_empty() && self.items.is_empty() {
+            return;
+        }
+        if self.items.is_empty() {
+            self.content.show(Str(&self.bytes));
+        } else {
+            let mut positioned = self.content.show_positioned();
+            let mut items = positioned.items();
+            for (bytes, off) in &self.items {
+                if !bytes.is_empty() {
+                    items.show(Str(bytes));
+                }
+                items.adjust(*off);
+            }
+            if !self.bytes.is_empty() {
+                items.show(Str(&self.bytes));
+            }
+        }
+        self.items.clear();
+        self.bytes.clear();
+    }
+}
+
+/// The width of a glyph as the file states it, in thousandths of the size.
+pub(super) fn width(advance: u16, units: f32) -> f32 {
+    (f32::from(advance) * 1000.0 / units).round()
+}

@@ -1,0 +1,71 @@
+//! Pieces of HTML in a tree, as Markdown may hold them, made parts of the tree.
+
+use super::{
+    read::{Origin, Page, read},
+    tokens::Syntax,
+    write::{Surroundings, Writer},
+};
+use crate::{
+    document::tree::{Builder, Document, ResourceId},
+    error::Result,
+    job::{Job, Notes},
+};
+use std::borrow::Cow;
+
+/// Makes parts of the tree of the pieces of HTML in it: by writing all of it as HTML and reading that, since a piece may begin
+/// an element whose end is in another.
+pub(crate) fn dissolve(job: &Job<'_>, document: Document, notes: &mut Notes) -> Result<Document> {
+    struct Keep;
+    impl Surroundings for Keep {
+        fn picture(&self, _: &Document, id: ResourceId, out: &mut String) {
+            out.push_str(&format!("resource:{}", id.index()));
+        }
+    }
+    struct Again<'a>(&'a Document, Page);
+    impl Origin for Again<'_> {
+        fn picture(
+            &mut self,
+            build: &mut Builder<'_>,
+            address: &str,
+        ) -> Result<Option<ResourceId>> {
+            let number = address.strip_prefix("resource:").map(str::parse::<usize>);
+            let Some(Ok(number)) = number else {
+                return Ok(None);
+            };
+            let Some(resource) = self.0.resources().get(number) else {
+                return Ok(None);
+            };
+            let (bytes, name) = (resource.bytes.clone(), &resource.name);
+            Ok(Some(build.resource(
+                bytes,
+                name,
+                Some(&resource.media_type),
+            )?))
+        }
+
+        fn link<'t>(&self, address: &'t str) -> Cow<'t, str> {
+            self.1.link(address)
+        }
+
+        fn name<'t>(&self, id: &'t str) -> Cow<'t, str> {
+            self.1.name(id)
+        }
+
+        fn is_target(&self, name: &str) -> bool {
+            self.1.is_target(name)
+        }
+    }
+    // The tree, the HTML, and the tree again.
+    job.reserve(3 * document.memory() + (1 << 20))?;
+    let mut html = Writer::new(job, &document, &Keep, None);
+    html.blocks(document.blocks())?;
+    html.notes()?;
+    let text = std::mem::take(&mut html.out);
+    let mut build = Builder::new(job);
+    build.own_memory(document.memory() + text.len() as u64)?;
+    build.metadata = document.metadata.clone();
+    build.text = document.text.clone();
+    let mut origin = Again(&document, Page::new(&text));
+    read(&mut build, &text, Syntax::Html, &mut origin)?;
+    build.finish(notes)
+}

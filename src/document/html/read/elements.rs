@@ -1,0 +1,262 @@
+//! Tokens: what the start and the end of each element do to the tree (HTML, 13.2.6.4), and what becomes of text that is no part of
+//! a paragraph.
+
+use super::{
+    attributes::collapsed,
+    blocks,
+    state::{Capture, MEDIA, Reader},
+};
+use crate::{
+    document::{
+        Loss,
+        html::{
+            css, mathml,
+            tag::Tag,
+            tokens::{Start, Syntax},
+        },
+    },
+    error::Result,
+};
+
+static DRAWINGS: Loss = Loss {
+    one: "A drawing within the page was left out.",
+    many: "{} drawings within the page were left out.",
+};
+
+impl Reader<'_, '_, '_> {
+    pub(super) fn finish(&mut self) -> Result<()> {
+        match self.capture.take() {
+            Some(Capture::Math(math)) => self.math(math)?,
+            Some(Capture::Title(title)) => self.title(&title),
+            Some(code @ Capture::Code { .. }) => self.capture = Some(code),
+            _ => {}
+        }
+        while !self.stack.is_empty() {
+            self.pop()?;
+        }
+        self.end_line()
+    }
+
+    pub(super) fn text(&mut self, text: &str) -> Result<()> {
+        match &mut self.capture {
+            Some(Capture::Skip(..)) => return Ok(()),
+            Some(
+                Capture::Title(held) | Capture::Subtitle(held) | Capture::Code { text: held, .. },
+            ) => {
+                held.push_str(text);
+                return Ok(());
+            }
+            Some(Capture::Math(math)) => {
+                math.text(text);
+                return Ok(());
+            }
+            None => {}
+        }
+        if self.hidden > 0 {
+            return Ok(());
+        }
+        self.flow(text)
+    }
+
+    pub(super) fn start(&mut self, start: &Start) -> Result<()> {
+        let tag = start.tag;
+        let closed = self.syntax == Syntax::Xhtml && start.closes_itself;
+        match &mut self.capture {
+            Some(Capture::Skip(skipped, depth)) => {
+                if *skipped == tag && !closed {
+                    *depth += 1;
+                }
+                if *skipped == Tag::Svg && tag == Tag::Image {
+                    // The cover of many books: a picture in a drawing that does nothing but scale it.
+                    return self.image(start);
+                }
+                if *skipped != Tag::Svg || !tag.is_block() {
+                    return Ok(());
+                }
+                // HTML, 13.2.6.5: what cannot stand in a drawing ends it, as if its end tag had been forgotten.
+                self.capture = None;
+            }
+            Some(Capture::Title(_) | Capture::Subtitle(_)) => return Ok(()),
+            Some(Capture::Code { text, info }) => {
+                if tag == Tag::Br {
+                    text.push('\n');
+                } else if tag == Tag::Code && info.is_empty() {
+                    *info = blocks::language(start);
+                }
+                if !tag.is_table_part() && tag != Tag::Table {
+                    return Ok(());
+                }
+            }
+            Some(Capture::Math(math)) => {
+                if !tag.is_block() {
+                    math.start(start, closed || start.closes_itself);
+                    return Ok(());
+                }
+                if let Some(Capture::Math(math)) = self.capture.take() {
+                    self.math(math)?;
+                }
+            }
+            None => {}
+        }
+        self.element(start)?;
+        if closed && !tag.is_void() {
+            self.end(tag)?;
+        }
+        Ok(())
+    }
+
+    /// Goes by what element it is.
+    pub(super) fn element(&mut self, start: &Start) -> Result<()> {
+        let tag = start.tag;
+        match tag {
+            Tag::Html | Tag::Body => {
+                if let Some(language) = start.get("lang").or_else(|| start.get("xml:lang"))
+                    && self.build.metadata.language.is_none()
+                    && !language.trim().is_empty()
+                {
+                    self.build.metadata.language = Some(language.trim().to_owned());
+                }
+                if let Some(direction) = start.get("dir").and_then(css::direction)
+                    && self.build.text.direction.is_none()
+                {
+                    self.build.text.direction = Some(direction);
+                }
+                Ok(())
+            }
+            Tag::Head
+            | Tag::Frameset
+            | Tag::Base
+            | Tag::Link
+            | Tag::Param
+            | Tag::Source
+            | Tag::Track => Ok(()),
+            Tag::Meta => {
+                self.meta(start);
+                Ok(())
+            }
+            Tag::Title => {
+                self.capture = Some(Capture::Title(String::new()));
+                Ok(())
+            }
+            Tag::Script
+            | Tag::Style
+            | Tag::Template
+            | Tag::Noframes
+            | Tag::Noembed
+            | Tag::Textarea => {
+                self.skip(tag);
+                Ok(())
+            }
+            Tag::Svg => {
+                self.build.lost(&DRAWINGS);
+                if !start.closes_itself {
+                    self.skip(tag);
+                }
+                Ok(())
+            }
+            Tag::Iframe | Tag::Embed => {
+                self.build.lost(&MEDIA);
+                if tag == Tag::Iframe {
+                    self.skip(tag);
+                }
+                Ok(())
+            }
+            Tag::Math if start.closes_itself => Ok(()),
+            Tag::Math => {
+                self.reconstruct()?;
+                self.capture = Some(Capture::Math(mathml::Reader::new(start)));
+                Ok(())
+            }
+            Tag::Table => self.table_start(start),
+            _ if tag.is_table_part() => self.table_part(start),
+            _ if tag.is_block() => self.block(start),
+            _ => self.inline_element(start),
+        }
+    }
+
+    pub(super) fn skip(&mut self, tag: Tag) {
+        self.capture = Some(Capture::Skip(tag, 1));
+    }
+
+    pub(super) fn end(&mut self, tag: Tag) -> Result<()> {
+        match self.capture.take() {
+            Some(Capture::Skip(skipped, depth)) => {
+                let depth = depth - usize::from(skipped == tag);
+                if depth > 0 {
+                    self.capture = Some(Capture::Skip(skipped, depth));
+                }
+                return Ok(());
+            }
+            Some(Capture::Title(title)) => {
+                if tag == Tag::Title {
+                    self.title(&title);
+                } else {
+                    self.capture = Some(Capture::Title(title));
+                }
+                return Ok(());
+            }
+            Some(Capture::Subtitle(text)) => {
+                if tag == Tag::P {
+                    self.build.metadata.subtitle = Some(collapsed(&text));
+                    return self.end_element(tag);
+                }
+                self.capture = Some(Capture::Subtitle(text));
+                return Ok(());
+            }
+            Some(Capture::Math(mut math)) => {
+                if tag == Tag::Math {
+                    return self.math(math);
+                }
+                math.end(tag);
+                self.capture = Some(Capture::Math(math));
+                return Ok(());
+            }
+            Some(code @ Capture::Code { .. }) => {
+                self.capture = Some(code);
+                // The end of an element that holds the code ends the code, that of one in it says nothing.
+                if !tag.is_block() {
+                    return Ok(());
+                }
+            }
+            None => {}
+        }
+        self.end_element(tag)
+    }
+
+    pub(super) fn end_element(&mut self, tag: Tag) -> Result<()> {
+        if tag == Tag::Table || tag.is_table_part() {
+            return self.table_end(tag);
+        }
+        if tag.is_formatting() {
+            return self.end_formatting(tag);
+        }
+        if tag == Tag::Br {
+            return self.line_break();
+        }
+        if tag.level().is_some() {
+            let open = self.find(|open| open.level().is_some());
+            return match open {
+                Some(at) => self.pop_to(at),
+                None => Ok(()),
+            };
+        }
+        if tag.is_block() || matches!(tag, Tag::Button | Tag::Object | Tag::Marquee) {
+            return match self.find(|open| open == tag) {
+                Some(at) => self.pop_to(at),
+                None if tag == Tag::P => self.end_line(),
+                None => Ok(()),
+            };
+        }
+        // "Any other end tag": up to an element that is special.
+        for at in (0..self.stack.len()).rev() {
+            let open = self.stack[at].tag;
+            if open == tag {
+                return self.pop_to(at);
+            }
+            if open.is_special() {
+                break;
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,90 @@
+//! The list of active formatting elements (HTML, 13.2.4.3), which keeps text bold where tags are nested wrongly.
+
+use super::state::{Active, Open, Reader};
+use crate::{document::html::tag::Tag, error::Result};
+
+/// How many formatting elements may be open or to be opened again, at most.
+const MOST_FORMATTING: usize = 64;
+
+impl Reader<'_, '_, '_> {
+    /// "Noah's Ark" of the standard, and a bound: of three that say the same, the first goes; of too many, too.
+    pub(super) fn shorten_active(&mut self) {
+        let behind = self.active.iter().rposition(|active| active.tag.is_none());
+        let behind = behind.map_or(0, |marker| marker + 1);
+        let Some((last, others)) = self.active[behind..].split_last() else {
+            return;
+        };
+        let same = |active: &Active| active.tag == last.tag && active.wraps == last.wraps;
+        let goes = if others.iter().filter(|active| same(active)).count() >= 3 {
+            others.iter().position(same)
+        } else {
+            (others.len() >= MOST_FORMATTING).then_some(0)
+        };
+        if let Some(goes) = goes {
+            self.active.remove(behind + goes);
+        }
+    }
+
+    /// Opens again the formatting elements that were closed only because something around them was.
+    pub(super) fn reconstruct(&mut self) -> Result<()> {
+        let closed = self
+            .active
+            .iter()
+            .rev()
+            .take_while(|active| active.tag.is_some() && !active.open)
+            .count();
+        for at in self.active.len() - closed..self.active.len() {
+            let Some(tag) = self.active[at].tag else {
+                continue;
+            };
+            self.active[at].open = true;
+            let open = Open {
+                wraps: self.active[at].wraps.clone(),
+                formatting: self.active[at].number,
+                ..Open::new(tag)
+            };
+            self.push(open)?;
+        }
+        Ok(())
+    }
+
+    /// The "adoption agency": ends a formatting element, also where blocks stand between its start and its end.
+    pub(super) fn end_formatting(&mut self, tag: Tag) -> Result<()> {
+        let behind = self.active.iter().rposition(|active| active.tag.is_none());
+        let behind = behind.map_or(0, |marker| marker + 1);
+        let found = self.active[behind..]
+            .iter()
+            .rposition(|active| active.tag == Some(tag));
+        let Some(found) = found else {
+            return Ok(());
+        };
+        let active = self.active.remove(behind + found);
+        let place = self
+            .stack
+            .iter()
+            .rposition(|open| open.formatting == active.number);
+        let Some(place) = place else {
+            return Ok(());
+        };
+        if self.stack[place + 1..]
+            .iter()
+            .any(|open| open.tag.is_special())
+        {
+            // The blocks stay open; what follows in them is not marked any more.
+            let open = self.stack.remove(place);
+            self.hidden -= usize::from(open.hidden);
+            self.line.stale = true;
+            return Ok(());
+        }
+        self.pop_to(place)
+    }
+
+    /// Forgets the formatting elements of the cell that has ended.
+    pub(super) fn clear_active(&mut self) {
+        while let Some(active) = self.active.pop() {
+            if active.tag.is_none() {
+                break;
+            }
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! Where a node can stand among the containers that are open, and which container is missing around it. Opens nothing itself.
+
+use super::{
+    MAX_BLOCK_DEPTH, MAX_INLINE_DEPTH, Node, ParagraphStyleId, TextStyleId,
+    frames::{CellShape, Frame, Part, Takes},
+};
+
+/// Where a node can be.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Place {
+    /// At this depth.
+    At(usize),
+    /// Nowhere: the node is left out, but its content stays.
+    Nowhere,
+    /// Nowhere, because it is a note, and there is one around it. Its content stays as well.
+    NoteInNote,
+    /// Nowhere, because it would be too deep. Its content stays as well.
+    TooDeep,
+}
+
+impl Place {
+    fn less(self, by: usize) -> Self {
+        match self {
+            Self::At(depth) => Self::At(depth - by),
+            other => other,
+        }
+    }
+}
+
+/// The depth that `node` gets in the innermost of the containers that are open, which accepts it.
+pub(super) fn place_of(stack: &[Frame], node: &Node) -> Place {
+    let around = stack.last().map_or(0, |top| top.depth);
+    let in_line = stack.last().is_some_and(|top| top.takes == Takes::Inlines);
+    let at = |depth, most| {
+        if depth > most {
+            Place::TooDeep
+        } else {
+            Place::At(depth)
+        }
+    };
+    match node {
+        Node::Note(_) | Node::NoteBody(_) if in_note(stack) => Place::NoteInNote,
+        Node::Note(_) | Node::NoteBody(_) => Place::At(0),
+        Node::Link { .. } if in_link(stack) => Place::Nowhere,
+        Node::Span(style) if *style == TextStyleId::default() => Place::Nowhere,
+        Node::Marked(_) | Node::Span(_) | Node::Link { .. } => {
+            at(if in_line { around + 1 } else { 1 }, MAX_INLINE_DEPTH - 1)
+        }
+        Node::Paragraph(_) | Node::Heading { .. } | Node::Term => Place::At(0),
+        // Their items, details and cells are one level deeper.
+        Node::List { .. } | Node::Definitions | Node::Table { .. } => {
+            at(around + 1, MAX_BLOCK_DEPTH).less(1)
+        }
+        Node::Row { .. } => Place::At(around),
+        Node::Item { .. }
+        | Node::Details
+        | Node::Cell(_)
+        | Node::Caption
+        | Node::Quote
+        | Node::Figure { .. }
+        | Node::Aside { .. }
+        | Node::Language(_) => at(around + 1, MAX_BLOCK_DEPTH),
+    }
+}
+
+/// Whether the innermost container is in a note.
+pub(super) fn in_note(stack: &[Frame]) -> bool {
+    let open = stack.iter().rev();
+    let mut open = open.take_while(|frame| frame.node.is_some());
+    open.any(|frame| matches!(frame.node, Some(Node::Note(_) | Node::NoteBody(_))))
+}
+
+fn in_link(stack: &[Frame]) -> bool {
+    let open = stack.iter().rev();
+    let mut open = open.take_while(|frame| frame.takes == Takes::Inlines);
+    open.any(|frame| matches!(frame.node, Some(Node::Link { .. })))
+}
+
+/// The container that is missing between one that `takes` something and `node`, if that is obvious: an item in a list, a row and
+/// a cell in a table, details in a definition list, a paragraph around inlines.
+pub(super) fn missing(takes: Takes, node: &Node) -> Option<Node> {
+    let row = Node::Row {
+        part: Part::Body,
+        height: None,
+    };
+    match (node.is(), takes) {
+        (Some(Takes::Cells), Takes::Rows) => Some(row),
+        (Some(Takes::Blocks | Takes::Inlines), Takes::Items) => Some(Node::Item { task: None }),
+        (Some(Takes::Blocks | Takes::Inlines), Takes::TermsAndDetails) => Some(Node::Details),
+        (Some(Takes::Blocks | Takes::Inlines), Takes::Rows) => Some(row),
+        (Some(Takes::Blocks | Takes::Inlines), Takes::Cells) => {
+            Some(Node::Cell(CellShape::default()))
+        }
+        (Some(Takes::Inlines), Takes::Blocks) => Some(Node::Paragraph(ParagraphStyleId::default())),
+        _ => None,
+    }
+}
