@@ -10,7 +10,7 @@ pub(crate) fn scale(at: usize) -> f64 {
     }
 }
 
-/// Columns as rows.
+/// The transposed block: its columns as rows.
 #[inline(always)]
 pub(crate) fn turned(rows: &[[f32; 8]; 8]) -> [[f32; 8]; 8] {
     let mut turned = [[0.0; 8]; 8];

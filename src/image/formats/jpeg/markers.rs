@@ -1,5 +1,5 @@
-//! Markers of JPEG (ITU-T T.81, annex B): their codes, what application segments begin with, and the walk from one
-//! marker to the next. Never looks into a segment.
+//! The markers of JPEG (ITU-T T.81, annex B): their codes, the identifiers of application segments, and the walk from one
+//! marker to the next. Does not interpret segments.
 
 use crate::job::Input;
 use std::io::{self, SeekFrom};
@@ -29,33 +29,33 @@ pub(crate) const APP1: u8 = 0xe1;
 pub(crate) const APP2: u8 = 0xe2;
 pub(crate) const APP14: u8 = 0xee;
 
-/// What stands before every marker.
+/// The first byte of every marker.
 pub(crate) const PREFIX: u8 = 0xff;
-/// A byte of entropy-coded data that happens to be the prefix is followed by this one.
+/// The stuffed byte that follows 0xFF in entropy-coded data.
 const STUFFING: u8 = 0x00;
-/// A marker for temporary use, without a segment.
+/// A marker for private use in arithmetic coding (TEM), without a segment.
 const TEM: u8 = 0x01;
 /// The first restart marker; seven follow.
 const RST0: u8 = 0xd0;
 
-/// What a segment of EXIF begins with.
+/// The identifier of a segment with EXIF.
 pub(crate) use crate::image::metadata::exif::PREFIX as EXIF;
 
-/// What a segment of XMP begins with (XMP specification, part 3, 1.1.3).
+/// The identifier of a segment with XMP (XMP specification, part 3, 1.1.3).
 pub(crate) const XMP: &[u8] = b"http://ns.adobe.com/xap/1.0/\0";
 
-/// What a part of a colour profile begins with (ICC.1, B.4).
+/// The identifier of a segment with a part of a colour profile (ICC.1, B.4).
 pub(crate) const ICC: &[u8] = b"ICC_PROFILE\0";
 
 /// A walk from marker to marker.
 pub(crate) struct Walk<'i> {
     input: &'i mut dyn Input,
-    /// Where it stands in the file.
+    /// The position in the file.
     pub(crate) at: usize,
 }
 
 impl<'i> Walk<'i> {
-    /// From behind the start of the image.
+    /// A walk that begins after the start of the image (SOI).
     pub(crate) fn new(input: &'i mut dyn Input) -> io::Result<Self> {
         input.seek(SeekFrom::Start(0))?;
         let mut walk = Self { input, at: 0 };
@@ -63,7 +63,7 @@ impl<'i> Walk<'i> {
         Ok(walk)
     }
 
-    /// The next marker that a segment follows, or the end of the image. Passes over entropy-coded data.
+    /// The next marker that has a segment, or the end of the image (EOI). Skips entropy-coded data.
     pub(crate) fn marker(&mut self) -> io::Result<u8> {
         loop {
             let buffer = self.input.fill_buf()?;
@@ -88,7 +88,7 @@ impl<'i> Walk<'i> {
         }
     }
 
-    /// The segment behind a marker, without its length.
+    /// The content of the segment after a marker, without its length field.
     pub(crate) fn segment(&mut self) -> io::Result<Vec<u8>> {
         let len = usize::from(u16::from_be_bytes(self.bytes()?));
         let len = len.checked_sub(2).ok_or(io::ErrorKind::UnexpectedEof)?;

@@ -1,4 +1,4 @@
-//! EXIF and XMP in the application segments of a JPEG. Reads nothing else of it.
+//! Finds EXIF and XMP in the application segments of a JPEG file.
 
 use super::markers::{APP0, APP1, APP2, APP14, EOI, EXIF, ICC, SOS, Walk, XMP};
 use crate::{image::metadata::Metadata, job::Input};
@@ -24,8 +24,7 @@ pub(crate) fn find(input: &mut dyn Input, found: &mut Metadata) -> io::Result<()
     }
 }
 
-/// A file without the segments that say anything beyond what its pixels are. What decodes it needs remains: JFIF, colour
-/// profiles, and Adobe's.
+/// The file without its metadata. The application segments that a decoder needs remain: JFIF, colour profiles and Adobe's.
 pub(crate) fn without(file: &[u8]) -> io::Result<Vec<u8>> {
     const APPLICATIONS: std::ops::RangeInclusive<u8> = APP0..=APP0 + 15;
     let mut input = Cursor::new(file);

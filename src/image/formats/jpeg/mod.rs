@@ -36,7 +36,7 @@ pub(crate) static ROW: Row = Row {
     write: Some(Target {
         quality: write::QUALITY,
         accepts: |channels, _| (channels.without_alpha(), Depth::Eight),
-        // The format has 65,535; no program that reads it by libjpeg takes more than this.
+        // The format allows 65,535, but libjpeg, which most programs read JPEG with, refuses more than this.
         max_side: 65_500,
         streams: |quality| quality.pick(Streams::Quickly, Streams::Quickly, Streams::Slowly),
         carries_icc: true,

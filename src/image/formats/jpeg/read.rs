@@ -18,8 +18,8 @@ use zune_jpeg::{
     zune_core::{bytestream::ZCursor, colorspace::ColorSpace, options::DecoderOptions},
 };
 
-/// Most pixels that a byte of a large file can honestly describe. Each 16 × 16 pixels take at least half a byte, even in a
-/// progressive file; the rest is room for the blandest of pictures.
+/// Most pixels that a byte of a large file can describe. An MCU of 16 × 16 pixels takes at least half a byte, even in a
+/// progressive file, which makes 512; the rest is a margin.
 const PIXELS_PER_BYTE: u64 = 600;
 
 struct Jpeg<'a> {
@@ -27,7 +27,7 @@ struct Jpeg<'a> {
     header: Header,
     input: &'a mut dyn Input,
     structure: Structure,
-    /// Whether our own decoder reads it.
+    /// Whether the decoder of this crate reads it; otherwise zune-jpeg does.
     own: bool,
     reduction: usize,
 }
@@ -88,7 +88,7 @@ impl Jpeg<'_> {
         let decoder = if self.own {
             Decoder::memory(&self.structure, self.reduction, self.job.spare_threads > 0)
         } else {
-            // A frame of up to four samples a pixel.
+            // The decoder holds the whole frame, with up to four samples a pixel.
             4 * self.header.layout.pixels() + 2 * self.structure.coefficients()
         };
         self.job.input_len + decoder
@@ -100,7 +100,8 @@ impl<'a> Source<'a> for Jpeg<'a> {
         &mut self.header
     }
 
-    /// The filter that comes after it needs more than one pixel for one, but not much more.
+    /// Chooses the reduction of the decoder. The resize filter that follows needs more than one source pixel for each pixel
+    /// of the result, but not many more.
     fn reduce(&mut self, ratio: f64) {
         if !self.own {
             return;
@@ -176,7 +177,7 @@ impl<'a> Source<'a> for Jpeg<'a> {
     }
 }
 
-/// A picture whose four samples a pixel are inks.
+/// A picture in CMYK, which is converted to RGB row by row.
 struct InkRows {
     layout: Layout,
     frame: Frame,
@@ -207,7 +208,7 @@ struct JpegRows<'a> {
     job: &'a Job<'a>,
     layout: Layout,
     decoder: Decoder,
-    /// A row of cyan, magenta, yellow and black, where the file has those, and what makes light of it.
+    /// A row in CMYK, and the conversion to RGB, if the file has four components.
     inks: Option<(Vec<u8>, Inks)>,
     row: u32,
 }

@@ -1,7 +1,7 @@
 //! Zigzag order (T.81, figure A.6), the order in which the coefficients of a block are stored. Blocks are held transposed
 //! here, because both transforms go over columns first.
 
-/// Order of coefficients, transposed: the transforms work on columns first.
+/// The zigzag order, transposed.
 const ZIGZAG: [u8; 64] = {
     let natural = [
         0, 1, 8, 16, 9, 2, 3, 10, 17, 24, 32, 25, 18, 11, 4, 5, 12, 19, 26, 33, 40, 48, 41, 34, 27,
@@ -17,7 +17,7 @@ const ZIGZAG: [u8; 64] = {
     order
 };
 
-/// Where each coefficient in zigzag order stands in a transposed block.
+/// The index in a transposed block of each coefficient in zigzag order.
 #[inline(always)]
 pub(crate) const fn place(zigzag: usize) -> usize {
     ZIGZAG[zigzag & 63] as usize

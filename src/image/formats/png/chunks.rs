@@ -1,34 +1,34 @@
-//! The chunks of a PNG (W3C PNG, third edition, 5.3): a length with the high byte first, a name, data, and a checksum,
-//! which the decoder checks. Never looks into a chunk.
+//! Walks over the chunks of a PNG file (W3C PNG, third edition, 5.3): a length (big-endian), a name, data, and a CRC, which the
+//! decoder checks. Does not interpret chunks.
 
 use crate::{containers::bytes, job::Input};
 use std::io::{self, SeekFrom};
 
-/// Bytes before the first chunk.
+/// The length of the signature before the first chunk, in bytes.
 const SIGNATURE: u64 = 8;
 
 /// A walk over the chunks of a file.
 pub(crate) struct Walk<'i> {
     input: &'i mut dyn Input,
-    /// Bytes to the next chunk.
+    /// The distance to the next chunk in bytes.
     left: i64,
 }
 
-/// What stands before the data of a chunk.
+/// What precedes the data of a chunk.
 pub(crate) struct Head {
     pub(crate) name: [u8; 4],
-    /// Bytes of its data.
+    /// The length of its data in bytes.
     pub(crate) len: u32,
 }
 
 impl<'i> Walk<'i> {
-    /// From the first chunk.
+    /// A walk that begins with the first chunk.
     pub(crate) fn new(input: &'i mut dyn Input) -> io::Result<Self> {
         input.seek(SeekFrom::Start(SIGNATURE))?;
         Ok(Self { input, left: 0 })
     }
 
-    /// The next chunk. `None` where there is no whole head any more.
+    /// The next chunk. `None` at the end of the file, even in the middle of a chunk's length or name.
     pub(crate) fn next(&mut self) -> io::Result<Option<Head>> {
         self.input.seek_relative(self.left)?;
         let mut head = [0; 8];
@@ -37,7 +37,7 @@ impl<'i> Walk<'i> {
         }
         let [l0, l1, l2, l3, name @ ..] = head;
         let len = u32::from_be_bytes([l0, l1, l2, l3]);
-        // The checksum stands behind the data.
+        // The CRC follows the data.
         self.left = i64::from(len) + 4;
         Ok(Some(Head { name, len }))
     }

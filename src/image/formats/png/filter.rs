@@ -1,11 +1,11 @@
-//! PNG's filters (W3C PNG, third edition, section 9): each row is stored as its differences from what its neighbours
-//! let expect.
+//! PNG's filters (W3C PNG, third edition, section 9): each byte is stored as its difference from a value that is predicted from
+//! its neighbours.
 //!
-//! All four are applied to each row, and the one is taken whose bytes, read as signed numbers, have the smallest sum of
-//! absolute values: the heuristic that the specification recommends (12.7). The loops work on 32 bytes at a time, so
-//! that they become vector instructions. Decides for each row by itself, and never tries what compression makes of it.
+//! All four filters are applied to each row, and the one is chosen whose bytes, as signed numbers, have the smallest sum of
+//! absolute values. This is the heuristic that the specification recommends (12.7); the compressed size is not tried out.
+//! The loops work on 32 bytes at a time, so that the compiler makes vector instructions of them.
 
-/// Bytes that are worked on at a time.
+/// The number of bytes that are processed at a time.
 const STEP: usize = 32;
 
 /// The filters that are tried, by their numbers in the file.
@@ -13,10 +13,10 @@ const FILTERS: [u8; 4] = [1, 2, 3, 4];
 
 /// Filters the rows of a picture, one after another.
 pub(crate) struct Filters {
-    /// Bytes of a pixel.
+    /// The bytes of a pixel.
     pixel: usize,
-    /// The row before, and this one, each behind the zeros that stand for the pixel to its left, and before others that
-    /// fill a step.
+    /// The previous row and this one. Each is preceded by zeros, for the pixel to the left of the first one, and followed by
+    /// zeros that complete the last step.
     above: Vec<u8>,
     row: Vec<u8>,
     /// This row by each of the filters.
@@ -35,19 +35,19 @@ impl Filters {
         }
     }
 
-    /// Appends the next row to `out`, behind the number of the filter that leaves the least of it.
+    /// Appends the number of the best filter to `out`, and the next row as it filters it.
     pub(crate) fn filter(&mut self, row: &[u8], out: &mut Vec<u8>) {
         std::mem::swap(&mut self.above, &mut self.row);
         self.row[self.pixel..][..row.len()].copy_from_slice(row);
         let sums = self.filter_all();
-        // Of equals the last: it does better in the rows below, as a rule.
+        // Of equal filters the last one: it usually does better in the rows below.
         let best = (0..FILTERS.len()).rev().min_by_key(|&at| sums[at]);
         let best = best.unwrap_or(0);
         out.push(FILTERS[best]);
         out.extend_from_slice(&self.filtered[best][..row.len()]);
     }
 
-    /// What each filter leaves, as the sum of absolute values. What fills up the last step counts, too: a few bytes.
+    /// The sum of absolute values for each filter. It includes the few bytes that complete the last step.
     fn filter_all(&mut self) -> [u64; FILTERS.len()] {
         let len = self.filtered[0].len();
         let [sub, up, average, paeth] = &mut self.filtered;
@@ -76,7 +76,7 @@ impl Filters {
     }
 }
 
-/// Not inlined: by itself it becomes vectors, in a row with others it does not.
+/// Not inlined, because the compiler vectorises it alone, but not within its caller.
 #[inline(never)]
 fn step(out: &mut [u8; STEP], filter: impl Fn(usize) -> u8) -> u64 {
     for (at, byte) in out.iter_mut().enumerate() {
@@ -90,7 +90,7 @@ fn step(out: &mut [u8; STEP], filter: impl Fn(usize) -> u8) -> u64 {
     sum.into()
 }
 
-/// Half the sum, rounded down, without a wider type.
+/// The mean, rounded down, without a wider type.
 #[inline(always)]
 fn middle(a: u8, b: u8) -> u8 {
     (a & b) + ((a ^ b) >> 1)

@@ -1,5 +1,5 @@
-//! Frames of an animated PNG (W3C PNG, third edition, 4.9 and 11.3.6), put together on a canvas. Never decodes one
-//! before it is asked for, and holds no other than that, the canvas, and what is to be put back there.
+//! Reads the frames of an animated PNG (W3C PNG, third edition, 4.9 and 11.3.6), and composes them on a canvas. Decodes a frame
+//! when it is asked for, and holds only that frame, the canvas, and the part of the canvas that is to be restored.
 
 use super::{chunks::Walk, lines, read};
 use crate::{
@@ -17,7 +17,7 @@ use png::{
 };
 use std::{io, time::Duration};
 
-/// Opens a PNG with several frames. `None` if there is but one.
+/// Opens a PNG with several frames. `None` if there is only one.
 pub(crate) fn open<'a>(
     job: &'a Job<'a>,
     input: &'a mut dyn Input,
@@ -27,7 +27,7 @@ pub(crate) fn open<'a>(
         return Ok(None);
     };
     rewind(input)?;
-    // Its size is checked there, too.
+    // This checks the size as well.
     let (icc, layout) = {
         let mut still = read::open(job, &mut *input)?;
         let header = still.header();
@@ -48,7 +48,7 @@ pub(crate) fn open<'a>(
     let frames = Apng {
         job,
         left: count,
-        // An image without a frame control is for those who show no animations.
+        // A default image without a frame control chunk (fcTL) is no part of the animation.
         skips: reader.info().frame_control.is_none(),
         reader,
         layout: layout.with(Channels::Rgba, Depth::Eight),
@@ -62,8 +62,8 @@ pub(crate) fn open<'a>(
     Ok(Some(animation))
 }
 
-/// The number of frames, and how often they are shown if not for ever, from the animation control: a chunk that stands
-/// before the first image data. `None` if there is none.
+/// The number of frames, and how often they are played (`None` for ever), from the animation control chunk (acTL), which comes
+/// before the first image data. `None` if there is no such chunk.
 fn control(input: &mut dyn Input) -> io::Result<Option<(u32, Option<u32>)>> {
     let mut walk = Walk::new(input)?;
     while let Some(head) = walk.next()? {
@@ -85,12 +85,12 @@ struct Apng<'a> {
     job: &'a Job<'a>,
     reader: Reader<Box<dyn Input + 'a>>,
     left: u32,
-    /// Whether an image stands before the frames that is none of them.
+    /// Whether there is a default image that is no part of the animation.
     skips: bool,
-    /// Of the canvas: 8-bit RGBA.
+    /// The pixels of the canvas: 8-bit RGBA.
     layout: Layout,
     canvas: Option<Frame>,
-    /// What is to be drawn before the next frame, and where.
+    /// The part of the canvas to restore before the next frame, and its place.
     disposal: Option<(Area, Frame)>,
     /// A frame as it is stored.
     buffer: Vec<u8>,
@@ -106,7 +106,7 @@ impl Iterator for Apng<'_> {
 }
 
 impl Apng<'_> {
-    /// Draws the next frame, and gives the canvas and how long it is to be seen.
+    /// Draws the next frame. Returns the canvas, and how long it is shown.
     fn draw(&mut self) -> Result<(Frame, Duration)> {
         let job = self.job;
         if self.skips {
@@ -143,7 +143,7 @@ impl Apng<'_> {
         }
         self.disposal = match control.dispose_op {
             DisposeOp::None => None,
-            // There is nothing before the first one.
+            // There is nothing to restore before the first frame.
             DisposeOp::Previous if !first => Some((area, area.cut(canvas))),
             DisposeOp::Previous | DisposeOp::Background => {
                 let clear = layout.sized(area.width, area.height);
@@ -177,7 +177,7 @@ impl Apng<'_> {
             .map_err(|err| failed(self.job, err))
     }
 
-    /// What the buffer holds, in the pixel type of the canvas.
+    /// The frame in the buffer, in the pixel type of the canvas.
     fn part(&self, stored: &OutputInfo) -> Result<Frame> {
         let layout = Layout {
             width: stored.width,
@@ -193,7 +193,7 @@ impl Apng<'_> {
                 BitDepth::One | BitDepth::Two | BitDepth::Four | BitDepth::Eight => Depth::Eight,
             },
         };
-        // Rows of a frame that is interlaced stand as far apart as those of the canvas.
+        // The rows of an interlaced frame are as long as those of the canvas.
         let apart = match self.reader.info().interlaced {
             true => layout.sized(self.layout.width, 1).row_bytes(),
             false => stored.line_size,
@@ -209,7 +209,7 @@ impl Apng<'_> {
     }
 }
 
-/// Draws `part` on the canvas. `mix` gives a pixel from the one that is there and the one that comes.
+/// Draws `part` on the canvas. `mix` makes a pixel of the one on the canvas and the new one.
 fn put(canvas: &mut Frame, area: Area, part: &Frame, mix: fn([u8; 4], [u8; 4]) -> [u8; 4]) {
     let canvas_row = canvas.layout.row_bytes();
     let rows = canvas.pixels.chunks_exact_mut(canvas_row);
@@ -222,14 +222,14 @@ fn put(canvas: &mut Frame, area: Area, part: &Frame, mix: fn([u8; 4], [u8; 4]) -
     }
 }
 
-/// A pixel over another one, both straight.
+/// Composes a pixel over another one (APNG_BLEND_OP_OVER), both with straight alpha.
 fn over(below: [u8; 4], above: [u8; 4]) -> [u8; 4] {
     match (above[3], below[3]) {
         (255, _) | (_, 0) => return above,
         (0, _) => return below,
         _ => {}
     }
-    // Shares of 255 × 255.
+    // Weights in units of 1 / (255 × 255).
     let upper = u32::from(above[3]) * 255;
     let lower = u32::from(255 - above[3]) * u32::from(below[3]);
     let all = upper + lower;

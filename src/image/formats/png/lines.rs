@@ -1,10 +1,9 @@
-//! The filtered lines of a PNG that is not interlaced and whose samples are whole bytes, straight from the Deflate stream.
+//! The filtered lines of a PNG file that is not interlaced and whose samples are whole bytes, as they come from the Deflate stream.
 //!
-//! The `png` crate's reader undoes the filters where it stands. Its streaming decoder, used here, checks chunks and unpacks
-//! into a buffer of ours; so lines can be handed to another thread as they are, and their filters be undone there. Never
-//! makes pixels of them.
+//! The `png` crate's reader decompresses and unfilters on the same thread. Its streaming decoder, which is used here, checks
+//! chunks and decompresses into a buffer of ours, so that another thread can unfilter the lines.
 //!
-//! That is what these lines are for. On one thread the reader of `png` 0.18 is as good (0.96 of the processor time for 8 bits
+//! This is the reason for this module. On one thread the reader of `png` 0.18 is as good (0.96 of the processor time for 8 bits
 //! of grey and colour, 1.13 for RGBA of 16 bits). On two, with the filters undone by the one that encodes, 12 megapixels
 //! become a JPEG in 1 / 1.1 (grey), 1 / 1.4 (colour, and with alpha) of the time that the reader's rows take by the clock,
 //! and a BMP in 1 / 1.1 to 1 / 1.6: the best of thirty runs of each in turn.
@@ -17,16 +16,17 @@ use png::{
 };
 use std::io::{self, ErrorKind};
 
-/// What profiles and the like may take once unpacked.
+/// The limit for colour profiles and the like after decompression, in bytes.
 pub(crate) const ANCILLARY: usize = 4 << 20;
 
-/// Bytes that are unpacked before they are moved back, beside one line: with the window of Deflate, they fit a cache.
+/// The number of bytes that are decompressed before the buffer is moved, beside one line. With the window of Deflate, they fit into
+/// a cache.
 const AHEAD: usize = 1 << 18;
 
-/// How far back Deflate looks.
+/// The window of Deflate, in bytes.
 const WINDOW: usize = 1 << 15;
 
-/// Bytes that a decoder takes for rows of `row_bytes`.
+/// The memory of a decoder in bytes, for rows of `row_bytes`.
 pub(crate) fn memory(row_bytes: usize) -> u64 {
     (AHEAD + 2 * WINDOW + 4 * row_bytes) as u64
 }
@@ -34,20 +34,20 @@ pub(crate) fn memory(row_bytes: usize) -> u64 {
 pub(crate) struct Lines<'a> {
     input: &'a mut dyn Input,
     decoder: StreamingDecoder,
-    /// What has been unpacked.
+    /// Decompressed data.
     buffer: Vec<u8>,
-    /// What of it is in use by the decoder.
+    /// The part of it that the decoder uses.
     region: UnfilterRegion,
     /// Where the next line starts.
     start: usize,
-    /// Bytes of the picture that are still to be unpacked.
+    /// The number of bytes of the picture that are still to be decompressed.
     left: u64,
     /// Whether there is no more data of this picture.
     ended: bool,
 }
 
 impl<'a> Lines<'a> {
-    /// Reads `input` from its beginning. Its header has been read before, and fits what is said of it here.
+    /// Reads `input` from its beginning. The caller has read its header, and says what it found there.
     pub(crate) fn new(input: &'a mut dyn Input, row_bytes: usize, rows: u32) -> Self {
         let mut options = DecodeOptions::default();
         options.set_ignore_text_chunk(true);
@@ -63,7 +63,7 @@ impl<'a> Lines<'a> {
         }
     }
 
-    /// The next line, of `bytes` with its filter. To be called as often as there are rows.
+    /// The next line, of `bytes` bytes with its filter type. To be called as often as there are rows.
     pub(crate) fn next(&mut self, bytes: usize) -> Result<&[u8], DecodingError> {
         while self.region.filled - self.start < bytes {
             if self.ended {
@@ -80,13 +80,13 @@ impl<'a> Lines<'a> {
         Ok(line)
     }
 
-    /// Reads what follows the last row, up to the end of the picture.
+    /// Reads what follows the last row, up to the chunk IEND.
     pub(crate) fn finish(&mut self) -> Result<(), DecodingError> {
         while !matches!(self.step(false)?, Decoded::ChunkComplete(IEND)) {}
         Ok(())
     }
 
-    /// Unpacks some more.
+    /// Decompresses some more.
     fn unpack(&mut self) -> Result<(), DecodingError> {
         let least = self.left.min(WINDOW as u64) as usize;
         if self.region.filled + least > self.buffer.len() {
@@ -96,7 +96,7 @@ impl<'a> Lines<'a> {
             self.region.available -= used;
             self.region.filled -= used;
         }
-        // Streams that do not end where the picture does are nothing that a viewer would mind.
+        // Viewers ignore data after the end of the picture in its Deflate stream.
         let room = (self.buffer.len() - self.region.filled) as u64;
         if self.left < room {
             self.buffer
@@ -108,7 +108,7 @@ impl<'a> Lines<'a> {
         Ok(())
     }
 
-    /// Reads on in the file, and unpacks what it finds if it is `wanted`.
+    /// Reads on in the file, and decompresses image data if it is `wanted`.
     fn step(&mut self, wanted: bool) -> Result<Decoded, DecodingError> {
         let bytes = self.input.fill_buf()?;
         if bytes.is_empty() {

@@ -1,4 +1,4 @@
-//! EXIF and XMP in the chunks of a PNG. Reads nothing else of it.
+//! Finds EXIF and XMP in the chunks of a PNG file.
 
 use super::chunks::Walk;
 use crate::{
@@ -40,7 +40,7 @@ fn packet(chunk: &[u8]) -> Option<Vec<u8>> {
     let [0, compressed, _, rest @ ..] = rest else {
         return None;
     };
-    // Behind a language and a translated keyword.
+    // The text follows a language tag and a translated keyword.
     let mut parts = rest.splitn(3, |byte| *byte == 0);
     let text = parts.nth(2)?;
     if *compressed == 0 {

@@ -1,5 +1,5 @@
-//! PNG and APNG (W3C PNG, third edition): the rows of both. An animated file may be named as either; what makes it an APNG
-//! for us is an animation control right behind the header, where every encoder puts it.
+//! PNG and APNG (W3C PNG, third edition): the rows of both formats. Files with an animation may have either name. A file counts as
+//! APNG if its animation control chunk (acTL) directly follows its header, where every encoder puts it.
 
 mod chunks;
 mod filter;
@@ -48,7 +48,7 @@ pub(crate) static APNG: Row = Row {
         magic: &[&[(0, b"\x89PNG\r\n\x1a\n"), (37, b"acTL")]],
     },
     read: Some(READER),
-    // No palettes and no metadata: they would stand before the animation control, by which the file is told.
+    // No palettes and no metadata: they would come before the animation control chunk, by which the format is recognised.
     write: Some(Target {
         write: write::write_animated,
         write_moving: Some(write_frames::write),

@@ -1,4 +1,4 @@
-//! PNG, row by row (W3C PNG, third edition). Never holds a picture, unless it is interlaced.
+//! Reads PNG row by row (W3C PNG, third edition). Holds the whole picture only if it is interlaced.
 
 use super::{
     lines::{self, ANCILLARY, Lines},
@@ -25,14 +25,14 @@ struct Png<'a> {
     job: &'a Job<'a>,
     header: Header,
     file: File<'a>,
-    /// Of a picture made of indices that is read row by row.
+    /// The palette of an indexed picture that is read row by row.
     colours: Option<Colours>,
     looks_up: bool,
 }
 
 /// A file whose header has been read.
 enum File<'a> {
-    /// Its rows need no more than their filters undone: they are read from its beginning.
+    /// Its rows need nothing but unfiltering. The file is read again from its beginning.
     Plain(&'a mut dyn Input),
     Other(Box<Reader<Box<dyn Input + 'a>>>),
 }
@@ -85,7 +85,7 @@ impl<'a> Opened<'a> {
         let info = decoder.read_header_info().map_err(|err| failed(job, err))?;
         limits::check(job, info.width, info.height, None)?;
         let indexed = info.color_type == ColorType::Indexed && !info.interlaced;
-        // Rows of the widest pixel type, unfiltered and not yet.
+        // Rows of the widest pixel type, before and after unfiltering.
         let row = info.width as usize * 8;
         decoder.set_limits(Limits {
             bytes: ANCILLARY + 4 * row,
@@ -141,7 +141,7 @@ impl<'a> Opened<'a> {
         })
     }
 
-    /// Whether the rows stand in the file as they are wanted, but for their filters.
+    /// Whether the rows in the file need nothing but unfiltering.
     fn is_plain(&self) -> bool {
         let info = self.reader.info();
         let stored = (info.color_type, info.bit_depth);
@@ -222,7 +222,7 @@ impl<'a> Source<'a> for Png<'a> {
     }
 }
 
-/// The first stage of decoding plain rows: lines as they are filtered.
+/// The first stage of decoding such rows: filtered lines.
 struct PlainLines<'a> {
     job: &'a Job<'a>,
     lines: Lines<'a>,
@@ -243,7 +243,7 @@ impl PlainLines<'_> {
     }
 }
 
-/// Both stages: lines, and their filters undone.
+/// Both stages: lines, and unfiltering.
 struct PlainRows<'a> {
     layout: Layout,
     lines: PlainLines<'a>,
@@ -304,9 +304,9 @@ struct PngRows<'a> {
     layout: Layout,
     reader: Reader<Box<dyn Input + 'a>>,
     left: u32,
-    /// A row of indices as they are stored.
+    /// A row of indices as it is stored.
     packed: Vec<u8>,
-    /// Their colours, if the rows are indices.
+    /// The palette, if the rows are indices.
     colours: Option<Colours>,
 }
 
@@ -332,7 +332,7 @@ impl Rows for PngRows<'_> {
     }
 }
 
-/// The next row as the decoder gives it; behind the last one it looks at the end of the file.
+/// The next row from the decoder. After the last one, the end of the file is checked.
 fn read_row(
     job: &Job<'_>,
     reader: &mut Reader<Box<dyn Input + '_>>,
@@ -347,7 +347,7 @@ fn read_row(
     }
 }
 
-/// PNG stores the high byte first.
+/// PNG is big-endian.
 pub(crate) fn swap_bytes(samples: &mut [u8], depth: Depth) {
     if depth == Depth::Sixteen {
         for sample in samples.as_chunks_mut::<2>().0 {

@@ -1,9 +1,9 @@
-//! The filters of PNG undone (W3C PNG, third edition, section 9). Knows nothing of pixels beyond their size.
+//! Unfiltering (W3C PNG, third edition, section 9). Knows nothing of pixels but their size.
 
-/// Filters that there are.
+/// The number of filter types.
 pub(crate) const FILTERS: u8 = 5;
 
-/// Rows from lines, of which each needs the one before it.
+/// Makes rows of lines. Each row needs the previous one.
 pub(crate) struct Unfilter {
     above: Vec<u8>,
     pixel_bytes: usize,
@@ -17,15 +17,15 @@ impl Unfilter {
         }
     }
 
-    /// The row of a line, which starts with its filter: one below [`FILTERS`].
+    /// The row of a line. The line begins with its filter type, which must be below [`FILTERS`].
     pub(crate) fn row(&mut self, line: &[u8], row: &mut [u8]) {
         unfilter(line[0], &line[1..], &self.above, row, self.pixel_bytes);
         self.above.copy_from_slice(row);
     }
 }
 
-/// Makes `row` of the bytes of a line, of the `filter` that stands before them, and of the row `above`, all of which have
-/// the same length. `step` is the size of a pixel: 1, 2, 3, 4, 6 or 8 bytes.
+/// Unfilters the bytes of a line into `row`. The line, `row` and the row `above` have the same length. `step` is the size of a
+/// pixel: 1, 2, 3, 4, 6 or 8 bytes.
 fn unfilter(filter: u8, line: &[u8], above: &[u8], row: &mut [u8], step: usize) {
     match step {
         1 => each::<1>(filter, line, above, row),
@@ -51,7 +51,7 @@ fn each<const STEP: usize>(filter: u8, line: &[u8], above: &[u8], row: &mut [u8]
     }
 }
 
-/// Adds to each byte what `predict` makes of those to the left, above, and both, which are 0 outside of the picture.
+/// Adds to each byte the prediction from the bytes to the left, above, and above to the left, which are 0 outside of the picture.
 #[inline(always)]
 fn pixels<const STEP: usize>(
     line: &[u8],
@@ -74,7 +74,7 @@ fn pixels<const STEP: usize>(
     }
 }
 
-/// Which of three is nearest to what a plane through them would give.
+/// The Paeth predictor (9.4).
 #[inline(always)]
 fn paeth(left: i32, up: i32, corner: i32) -> i32 {
     let to_left = (up - corner).abs();

@@ -1,4 +1,4 @@
-//! PNG, row by row (W3C PNG, third edition). Filters and compresses; keeps a palette, and never makes one.
+//! Writes PNG row by row (W3C PNG, third edition). Keeps a palette, but never makes one.
 
 use super::{filter::Filters, metadata::XMP};
 use crate::{
@@ -22,7 +22,7 @@ use std::{borrow::Cow, io::Write};
 
 pub(crate) const QUALITY: &str = "low and medium compress quickly; high takes many times as long, also looks for repetitions, and is never larger: drawings get much smaller, photographs hardly. No pixel changes";
 
-/// What filtering and compressing takes.
+/// The memory for filtering and compressing, in bytes.
 pub(crate) fn memory(layout: Layout, quality: Quality, lossless: bool) -> u64 {
     by_rows(layout, quality, lossless) + deflate::memory(searches(quality))
 }
@@ -83,7 +83,7 @@ fn write_file(
         };
         let entries = colours.entries();
         let opaque = |colour: &[u8; 4]| colour[3] == 255;
-        // Those behind the last one that is not opaque may be left out.
+        // The opaque entries at the end may be left out (11.3.1.1).
         let alphas = entries.len() - entries.iter().rev().take_while(|at| opaque(at)).count();
         let palette: Vec<u8> = entries.iter().flat_map(|&[r, g, b, _]| [r, g, b]).collect();
         info.palette = Some(palette.into());
@@ -92,12 +92,12 @@ fn write_file(
     }
     info.icc_profile = extras.icc.map(Cow::Owned);
     info.exif_metadata = extras.metadata.exif.map(Cow::Owned);
-    // XML in another encoding is not what the chunk may hold.
+    // The chunk iTXt holds UTF-8 only.
     if let Some(Ok(xmp)) = extras.metadata.xmp.map(String::from_utf8) {
         info.utf8_text = vec![ITXtChunk::new(XMP, xmp)];
     }
     let mut encoder = Encoder::with_info(&mut *output, info).map_err(failed)?;
-    // Neighbouring indices say nothing about one another; repetitions do.
+    // The specification advises against filters for indexed pictures (12.7), since neighbouring indices are unrelated.
     encoder.set_filter(Filter::NoFilter);
     encoder.set_deflate_compression(DeflateCompression::Level(job.quality().pick(2, 4, 9)));
     let mut writer = encoder.write_header().map_err(failed)?;
@@ -120,7 +120,7 @@ fn write_file(
     writer.finish().map_err(failed)
 }
 
-/// Filters and compresses all rows. Hands on the stream in parts.
+/// Filters and compresses all rows, and passes the stream on in parts.
 fn compress(
     job: &Job<'_>,
     rows: Box<dyn Rows + '_>,
@@ -144,7 +144,7 @@ fn compress(
     })
 }
 
-/// Hands every row to `put` as PNG stores it: indices of `bits`, and the high byte of two first.
+/// Passes every row to `put` as PNG stores it: indices of `bits` bits are packed, and 16-bit samples are big-endian.
 fn each_stored_row(
     job: &Job<'_>,
     rows: Box<dyn Rows + '_>,
@@ -183,12 +183,12 @@ fn one_frame(width: u32, height: u32) -> [([u8; 4], Vec<u8>); 2] {
         .iter()
         .flat_map(|n| n.to_be_bytes())
         .collect();
-    // A delay of 0/100 s; not disposed of, not blended.
+    // A delay of 0/100 s, no disposal, no blending.
     frame.extend_from_slice(&[0, 0, 0, 100, 0, 0]);
     [(*b"acTL", control), (*b"fcTL", frame)]
 }
 
-/// The error of the encoder: of the disk, or else our own.
+/// The error of an encoder: of the output, or else an internal one.
 pub(crate) fn failed(err: EncodingError) -> Error {
     match err {
         EncodingError::IoError(err) => unwritable(err),

@@ -1,5 +1,5 @@
-//! Animated PNG (W3C PNG, third edition, 11.3.6): only the part that changes from frame to frame is stored. Never
-//! leaves out a frame: their number stands before them, so that equal ones cannot be taken together.
+//! Writes animated PNG (W3C PNG, third edition, 11.3.6). Only the part that changes from frame to frame is stored. Equal frames are
+//! not merged, because the number of frames is written before the first of them.
 
 use super::write::failed;
 use crate::{
@@ -46,7 +46,7 @@ pub(crate) fn write(
         };
         let part = area.cut(&frame);
         let (delay, parts) = fraction(delay);
-        // The size is checked against the place of the frame before.
+        // The encoder checks the size against the position of the previous frame.
         writer
             .set_frame_position(0, 0)
             .and_then(|()| writer.set_frame_dimension(area.width, area.height))
@@ -60,7 +60,7 @@ pub(crate) fn write(
     writer.finish().map_err(failed)
 }
 
-/// A delay as a fraction of two numbers of 16 bits, as fine as its length allows.
+/// A delay as a fraction of two 16-bit numbers, as exact as its length allows.
 fn fraction(delay: Duration) -> (u16, u16) {
     [1000, 100, 10, 1]
         .into_iter()

@@ -1,7 +1,8 @@
-//! The table of tags at the beginning of a TIFF (TIFF 6.0, section 2; BigTIFF), before its decoder believes it. Reads no
-//! value but where it lies.
+//! Checks the first directory of a TIFF file (TIFF 6.0, section 2; BigTIFF) before the decoder reads it. Looks only at the number
+//! and the position of values.
 //!
-//! The decoder makes room for as many values as a tag claims to have, at 32 bytes each, before it looks for them.
+//! The decoder allocates room for as many values as a tag claims to have, at 32 bytes each, before it reads them. So a small
+//! damaged file could take any amount of memory.
 
 use crate::{
     containers::ifd::{Entries, Numbers},
@@ -15,18 +16,18 @@ use crate::{
 use std::io;
 use tiff::tags::Tag;
 
-/// What one value takes in the decoder's memory while it is read.
+/// The memory of one value in the decoder while it is read, in bytes.
 const VALUE: u64 = 32;
-/// What it takes from then on, unless it is a byte.
+/// The memory of one value afterwards, unless it is a byte, in bytes.
 const KEPT: u64 = 8;
-/// What is not worth a reservation of its own, in bytes.
+/// The amount of memory that needs no reservation of its own, in bytes.
 const SMALL: u64 = 4 << 20;
 
-/// Tags from here on are private, and of no interest to the decoder but for the colour profile.
+/// The first private tag. The decoder reads none of these but the colour profile.
 const PRIVATE: u16 = 32_768;
 
 /// Checks that every value of the first picture lies within the file, and reserves the memory that reading them takes.
-/// Returns the bytes that the decoder keeps of them.
+/// Returns the number of bytes that the decoder keeps of them.
 ///
 /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if the file is not that long.
 pub(crate) fn check(job: &Job<'_>, input: &mut dyn Input) -> Result<u64> {
@@ -49,7 +50,7 @@ pub(crate) fn check(job: &Job<'_>, input: &mut dyn Input) -> Result<u64> {
 /// they lie beyond `len`.
 fn count_values(input: &mut dyn Input, len: u64) -> io::Result<(u64, u64)> {
     let Some((numbers, first)) = Numbers::of(input)? else {
-        // What it is instead, its decoder says.
+        // The decoder reports what is wrong with the header.
         return Ok((0, 0));
     };
     let (mut values, mut kept) = (0_u64, 0_u64);

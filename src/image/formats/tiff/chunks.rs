@@ -1,8 +1,7 @@
-//! Strips and tiles as they stand in the file: found, read, and unpacked into rows of whole bytes. Says nothing about what
-//! the bytes mean.
+//! Finds strips and tiles in the file, and decompresses them into rows of bytes. Says nothing about what the bytes mean.
 //!
-//! A picture is cut into strips (full width, some rows) or tiles (a grid); each is compressed by itself, with any of
-//! the methods of [`Compression`]. The last strip may be shorter, while tiles at the edge are filled up to full size.
+//! An image is divided into strips (full width, some rows) or into a grid of tiles. Each is compressed by itself, with one of
+//! the methods of [`Compression`]. The last strip may have fewer rows, while tiles at the edges are padded to full size.
 
 use super::fax;
 use crate::{
@@ -17,7 +16,7 @@ use zune_jpeg::{
     zune_core::{bytestream::ZCursor, colorspace::ColorSpace, options::DecoderOptions},
 };
 
-/// How they are compressed.
+/// How strips or tiles are compressed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Compression {
     Plain,
@@ -48,26 +47,26 @@ impl Compression {
     }
 }
 
-/// Where they stand, and what has been done to them.
+/// The strips or tiles of an image, and how they are stored.
 pub(crate) struct Chunks {
     pub(crate) compression: Compression,
-    /// Pixels of each; of the last strip, which may be shorter, those that a full one has.
+    /// The width and height of each in pixels. The last strip may have fewer rows.
     pub(crate) width: u32,
     pub(crate) height: u32,
-    /// How many stand beside one another.
+    /// The number of them in a row: 1 for strips.
     pub(crate) across: u32,
-    /// Places and lengths.
+    /// The offset and the length of each in the file.
     pub(crate) places: Vec<(u64, u64)>,
-    /// Bits stand the other way round in each byte.
+    /// FillOrder is 2: the first pixel is in the lowest bit of each byte.
     pub(crate) reversed: bool,
-    /// Bytes from a sample to the next one of its kind, where only differences are stored.
+    /// With horizontal differencing: the distance in bytes from a sample to the one of the next pixel.
     pub(crate) predicted: Option<usize>,
-    /// What all JPEG streams have in common.
+    /// JPEGTables: the tables that all JPEG streams share.
     pub(crate) tables: Vec<u8>,
 }
 
 impl Chunks {
-    /// Finds those of a picture of this size. `None` if they are not all there.
+    /// Finds the strips or tiles of an image of this size. `None` if some are missing.
     pub(crate) fn find(
         directory: &Directory,
         input: &mut dyn Input,
@@ -99,7 +98,7 @@ impl Chunks {
         let count = across as usize * height.div_ceil(sides.1) as usize;
         let starts = directory.values(input, tags.0, count)?;
         let mut lengths = directory.values(input, tags.1, count)?;
-        // Some writers leave out the length of an only strip.
+        // Some writers leave out StripByteCounts if there is only one strip.
         if let ([start], true) = (&starts[..], lengths.is_empty()) {
             lengths.push(file_len.saturating_sub(*start));
         }
@@ -121,7 +120,7 @@ impl Chunks {
         }))
     }
 
-    /// Bytes of the longest as it stands in the file.
+    /// The length of the longest one in the file, in bytes.
     pub(crate) fn longest(&self) -> u64 {
         self.places.iter().map(|(_, len)| *len).max().unwrap_or(0)
     }
@@ -167,9 +166,9 @@ impl Chunks {
         Ok(done)
     }
 
-    /// A JPEG stream whose tables may stand elsewhere (TIFF Technical Note 2), as rows of red, green and blue.
+    /// Decodes a JPEG stream, whose tables may be in JPEGTables (TIFF Technical Note 2), to rows of RGB.
     fn jpeg(&self, data: &[u8], row_len: usize, rows: &mut [u8]) -> Option<()> {
-        // The decoder would fill what is missing with grey.
+        // The decoder would fill missing parts with grey.
         memchr::memmem::rfind(data, b"\xff\xd9")?;
         let tables = self.tables.strip_suffix(b"\xff\xd9");
         let mut stream = tables.unwrap_or(&self.tables).to_vec();

@@ -1,10 +1,11 @@
-//! Black and white as fax machines send it (ITU-T T.4 and T.6; TIFF 6.0, sections 10 and 11).
+//! Decompresses bilevel images as fax machines send them (ITU-T T.4 and T.6; TIFF 6.0, sections 10 and 11).
 //!
-//! A row is a list of the places where its colour changes, beginning with white. In one dimension, the lengths of the
-//! runs between them are coded; in two, each change is told by its distance from one in the row above (vertical mode),
-//! by two lengths (horizontal mode), or by passing over two changes above (pass mode). Group 3 has marks between rows
-//! and may mix both, Group 4 has neither. The codes are the `fax` crate's; what is done about damage is ours. Never
-//! makes up a row that is damaged or missing.
+//! A row is held as a list of changing elements: the positions at which its colour changes, beginning with white.
+//! One-dimensional coding stores the lengths of the runs between them. Two-dimensional coding stores each changing element
+//! relative to the row above, the reference line: by its distance from a changing element there (vertical mode), by two run
+//! lengths (horizontal mode), or by skipping two changing elements of the reference line (pass mode). Group 3 has an
+//! end-of-line code (EOL) in front of each row and may mix both codings; Group 4 has no EOL, and is always two-dimensional.
+//! The code tables are those of the `fax` crate. Damaged or missing rows are an error; they are never guessed.
 
 use fax::{
     BitReader, ByteReader,
@@ -12,20 +13,20 @@ use fax::{
 };
 use std::{convert::Infallible, iter};
 
-/// Which of the ways.
+/// The coding scheme.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Coding {
-    /// Rows that begin at whole bytes.
+    /// Compression 2: one-dimensional coding without EOL. Each row begins at a byte.
     Plain,
-    /// Group 3: rows with marks at their ends, each of them perhaps told by the one above.
+    /// Group 3: rows with EOL codes, and perhaps with two-dimensional coding.
     Three { two_dimensional: bool },
-    /// Group 4: each row is told by the one above.
+    /// Group 4: two-dimensional coding.
     Four,
 }
 
-/// Fills `rows`, which are `width` pixels wide and begin at whole bytes; black is 1. `None` if they cannot be had.
+/// Fills `rows`, which are `width` pixels wide and begin at bytes; black is 1. `None` if the data is damaged or too short.
 pub(crate) fn unpack(data: &[u8], coding: Coding, width: u32, rows: &mut [u8]) -> Option<()> {
-    // Codes are looked up by more bits than the last one may have.
+    // The reader peeks at more bits than the last code may have.
     let bytes = data.iter().copied().chain(iter::repeat_n(0, 4));
     let mut bits = ByteReader::new(bytes.map(Ok::<u8, Infallible>)).ok()?;
     let (mut above, mut changes) = (Vec::new(), Vec::new());
@@ -36,7 +37,7 @@ pub(crate) fn unpack(data: &[u8], coding: Coding, width: u32, rows: &mut [u8]) -
             Coding::Four => true,
             Coding::Three { two_dimensional } => {
                 let marked = end_of_row(&mut bits);
-                // A bit after the mark tells whether the row stands for itself.
+                // The bit after an EOL says whether the next row is coded one-dimensionally.
                 two_dimensional && marked && {
                     let alone = bits.peek(1)? == 1;
                     bits.consume(1).ok()?;
@@ -59,7 +60,7 @@ pub(crate) fn unpack(data: &[u8], coding: Coding, width: u32, rows: &mut [u8]) -
     Some(())
 }
 
-/// Passes over a mark, with the zeros before it, if there is one.
+/// Skips an EOL, with the fill bits before it, if there is one.
 fn end_of_row(bits: &mut impl BitReader) -> bool {
     if bits.peek(11) != Some(0) {
         return false;
@@ -72,7 +73,7 @@ fn end_of_row(bits: &mut impl BitReader) -> bool {
     bits.peek(1) == Some(1) && bits.consume(1).is_ok()
 }
 
-/// A run of pixels of one colour, which may be told in pieces.
+/// The length of a run of one colour: any number of make-up codes, and a terminating code.
 fn run(bits: &mut impl BitReader, is_black: bool) -> Option<u32> {
     let mut sum = 0u32;
     loop {
@@ -88,7 +89,7 @@ fn run(bits: &mut impl BitReader, is_black: bool) -> Option<u32> {
     }
 }
 
-/// Notes that the colour changes at `at`. Where it has just changed, it has not changed at all.
+/// Adds a changing element at `at`. Two at the same position cancel each other.
 fn change(changes: &mut Vec<u32>, at: u32) {
     if changes.last() == Some(&at) {
         changes.pop();
@@ -97,7 +98,7 @@ fn change(changes: &mut Vec<u32>, at: u32) {
     }
 }
 
-/// Where the colour changes in a row that stands for itself. The first change is to black.
+/// The changing elements of a row in one-dimensional coding. The first one is to black.
 fn row_alone(bits: &mut impl BitReader, width: u32, changes: &mut Vec<u32>) -> Option<()> {
     let (mut at, mut is_black) = (0u32, false);
     while at < width {
@@ -111,7 +112,7 @@ fn row_alone(bits: &mut impl BitReader, width: u32, changes: &mut Vec<u32>) -> O
     Some(())
 }
 
-/// The same for a row that is told by the one above.
+/// The changing elements of a row in two-dimensional coding, from those of the reference line `above`.
 fn row_by_above(
     bits: &mut impl BitReader,
     above: &[u32],
@@ -121,7 +122,7 @@ fn row_by_above(
     let (mut at, mut is_black, mut begun) = (0u32, false, false);
     let mut near = 0;
     while at < width {
-        // The first change above that lies to the right, and is to the other colour.
+        // b1: the first changing element of the reference line to the right, and to the opposite colour.
         let passed = |change: &u32| begun && *change <= at;
         while near > 0 && above.get(near - 1).is_some_and(|change| !passed(change)) {
             near -= 1;
@@ -157,7 +158,7 @@ fn row_by_above(
     Some(())
 }
 
-/// Draws what is between each change to black and the next one to white.
+/// Draws the black runs.
 fn paint(changes: &[u32], width: u32, row: &mut [u8]) {
     row.fill(0);
     for black in changes.chunks(2) {

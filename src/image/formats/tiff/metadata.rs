@@ -1,4 +1,4 @@
-//! EXIF and XMP in the directories of a TIFF. Reads nothing else of it.
+//! Finds EXIF and XMP in the directories of a TIFF file.
 
 use crate::{
     image::metadata::{
@@ -9,7 +9,7 @@ use crate::{
 };
 use std::io;
 
-/// The tags of the first directory, as a structure of their own. BigTIFF is passed over.
+/// The EXIF tags of the first directory, as an EXIF structure of their own. BigTIFF is skipped.
 pub(crate) fn find(input: &mut dyn Input, found: &mut Metadata) -> io::Result<()> {
     let mut tree = Tree::read(input);
     if let Some(tree) = &mut tree {

@@ -1,10 +1,10 @@
-//! Samples of grey or colour that are no plain bytes: integers of 1 to 32 bits, and floating point of 16, 24, 32 and 64
-//! (TIFF 6.0, sections 14 and 19; TIFF Technical Note 3). Knows no strips.
+//! Unpacks samples of grey or RGB that are not plain bytes: integers of 1 to 32 bits, and floating point of 16, 24, 32 and 64
+//! bits (TIFF 6.0, sections 14 and 19; TIFF Technical Note 3). Works on single rows.
 //!
-//! Integers of up to 8 bits become bytes, longer ones 16 bits, and floating point stays that. Numbers of whole bytes stand
-//! in the byte order of the file; others follow one another from the highest bit, and each row begins with a new byte.
-//! Before compression, rows may have been replaced by differences: of samples, or, for floating point, of bytes, with all
-//! highest bytes of a row first.
+//! Integers of up to 8 bits become 8-bit samples, longer ones 16-bit samples, and floating point stays floating point. Samples
+//! of whole bytes are in the byte order of the file. Others are packed without gaps, highest bit first, and each row begins
+//! at a byte. With the Predictor tag, a row holds differences: of samples (2), or, for floating point, of bytes (3), after
+//! the bytes have been sorted so that the most significant bytes of all samples come first.
 
 use crate::{
     containers::ifd::Directory,
@@ -14,14 +14,14 @@ use crate::{
 use std::io;
 use tiff::tags::Tag;
 
-/// How a sample is a number.
+/// The format of samples.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Integer,
     Float,
 }
 
-/// What rows have been replaced by.
+/// The value of the tag Predictor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Predictor {
     None,
@@ -33,26 +33,26 @@ enum Predictor {
 pub(crate) struct Samples {
     kind: Kind,
     bits: usize,
-    /// Samples of a pixel in the file, of which those of `channels` are the first.
+    /// The number of samples of a pixel in the file. The first of them are those of `channels`.
     stored: usize,
     pub(crate) channels: Channels,
-    /// Whether colour has been multiplied by alpha.
+    /// Whether colour has been multiplied by alpha (associated alpha).
     pub(crate) is_multiplied: bool,
-    /// Whether 0 is white.
+    /// Whether 0 is white (WhiteIsZero).
     is_inverted: bool,
     is_little: bool,
     predictor: Predictor,
 }
 
-/// Values of ExtraSamples: alpha that colour has been multiplied by, and alpha that it has not.
+/// Values of the tag ExtraSamples: associated alpha, by which colour has been multiplied, and unassociated alpha.
 const ASSOCIATED: u64 = 1;
 const STRAIGHT: u64 = 2;
 
-/// Most samples of a pixel.
+/// The largest number of samples a pixel.
 const MOST: u64 = 64;
 
 impl Samples {
-    /// Those that the tags tell of, of this SampleFormat. `None` for what is not read here.
+    /// The samples that the tags describe, with this SampleFormat. `None` if they are not read here.
     pub(crate) fn find(
         directory: &Directory,
         input: &mut dyn Input,
@@ -79,8 +79,8 @@ impl Samples {
         Ok(Self::of(kind, first, pixel, directory.numbers.is_little()))
     }
 
-    /// For a photometric interpretation, so many samples a pixel, and the first of ExtraSamples. `None` for what is not read
-    /// here.
+    /// The samples for a PhotometricInterpretation, SamplesPerPixel, and the first value of ExtraSamples. `None` if they are not
+    /// read here.
     fn of(
         kind: Kind,
         bits: u64,
@@ -117,7 +117,7 @@ impl Samples {
         })
     }
 
-    /// Whether they are bytes or pairs of bytes, and as many as another decoder reads.
+    /// Whether they are plain samples of 8 or 16 bits, which another decoder reads.
     pub(crate) fn is_read_elsewhere(&self) -> bool {
         let most = if self.channels.is_grey() { 2 } else { 4 };
         self.kind == Kind::Integer && matches!(self.bits, 8 | 16) && self.stored <= most
@@ -131,7 +131,7 @@ impl Samples {
         }
     }
 
-    /// What a person should know of samples that are left out.
+    /// A note about samples that are left out.
     pub(crate) fn note(&self) -> Option<String> {
         let left = self.stored - self.channels.count();
         (left > 0).then(|| {
@@ -139,7 +139,7 @@ impl Samples {
         })
     }
 
-    /// Takes over the number of a predictor, which does nothing unless it is `used`. Whether such samples can have it.
+    /// Sets the predictor by its number, which has no effect unless it is `used`. Returns whether such samples can have it.
     pub(crate) fn predict(&mut self, predictor: u64, used: bool) -> bool {
         let found = match (predictor, self.kind, self.bits) {
             (1, _, _) => Predictor::None,
@@ -153,12 +153,12 @@ impl Samples {
         true
     }
 
-    /// Bytes of a row of so many pixels.
+    /// The bytes of a row of this many pixels.
     pub(crate) fn row_bytes(&self, width: u32) -> u64 {
         (u64::from(width) * (self.stored * self.bits) as u64).div_ceil(8)
     }
 
-    /// The pixels of a row, as far as `row` goes.
+    /// Fills `row` with the pixels of a row.
     pub(crate) fn put(&self, bytes: &[u8], row: &mut [u8]) {
         let mut undone;
         let mut is_little = self.is_little;
@@ -170,7 +170,7 @@ impl Samples {
                 &undone
             }
             Predictor::Bytes => {
-                // Bytes come out with the highest first, whatever the file has.
+                // The floating-point predictor leaves the most significant byte first, whatever the byte order of the file.
                 is_little = false;
                 undone = self.gather(bytes);
                 &undone
@@ -224,7 +224,7 @@ impl Samples {
         all >> (to.next_multiple_of(8) - to) & ((1 << self.bits) - 1)
     }
 
-    /// A floating-point number of its bits (IEEE 754; 24 bits have 7 of exponent and 16 of mantissa). What is no number is 0.
+    /// A floating-point number from its bits (IEEE 754; 24 bits have 7 bits of exponent and 16 of mantissa). NaN becomes 0.
     fn float(&self, raw: u64) -> f32 {
         let value = match self.bits {
             16 => small(raw, 5, 10),
@@ -235,7 +235,7 @@ impl Samples {
         if value.is_finite() { value } else { 0.0 }
     }
 
-    /// Undoes differences between samples of the same kind.
+    /// Undoes horizontal differencing (predictor 2).
     fn add_up(&self, row: &mut [u8]) {
         let width = self.bits / 8;
         let step = self.stored * width;
@@ -258,7 +258,7 @@ impl Samples {
         }
     }
 
-    /// Undoes differences between bytes, and brings those of a number together.
+    /// Undoes the floating-point predictor (3): differences of bytes, and the order of bytes.
     fn gather(&self, row: &[u8]) -> Vec<u8> {
         let mut row = row.to_vec();
         for at in self.stored..row.len() {
@@ -276,7 +276,7 @@ impl Samples {
     }
 }
 
-/// A number with a sign, so many bits of exponent, and so many of mantissa.
+/// The number in a floating-point format with a sign bit, and this many bits of exponent and of mantissa.
 fn small(raw: u64, exponent: u32, mantissa: u32) -> f32 {
     let sign = if raw >> (exponent + mantissa) & 1 == 1 {
         -1.0

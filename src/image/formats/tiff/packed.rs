@@ -1,8 +1,9 @@
-//! TIFF 6.0 where samples are no whole bytes of grey or colour: palettes, black and white, fax, luma with chroma, and numbers
-//! of any width; a strip or a row of tiles at a time. Leaves all other kinds to [`read`](super::read).
+//! Reads TIFF 6.0 whose samples are not whole bytes of grey or RGB: palette-colour and bilevel images, fax compression, YCbCr, and
+//! samples of other widths and formats. One strip or one row of tiles is decoded at a time. [`read`](super::read) reads all
+//! other kinds.
 //!
-//! The directory alone decides what the samples are, how they are compressed, and where their strips and tiles stand;
-//! nothing is read of them before a row is wanted.
+//! The image file directory (IFD) says what the samples are, how they are compressed, and where the strips or tiles are. None
+//! of them is read before a row is asked for.
 
 use super::{
     chunks::{Chunks, Compression},
@@ -27,39 +28,39 @@ use image::metadata::Orientation;
 use std::io;
 use tiff::tags::Tag;
 
-/// Most entries of a directory that are read: all that a TIFF can have which is no BigTIFF.
+/// The largest number of entries of a directory that is read: the limit of classic TIFF, as opposed to BigTIFF.
 const MOST_ENTRIES: usize = 65_535;
 
-/// Largest colour profile in bytes.
+/// The largest colour profile, in bytes.
 const MOST_ICC: usize = 4 << 20;
 
 /// What the samples are.
 enum Samples {
-    /// Numbers of colours, with so many bits each.
+    /// Palette indices with this many bits each.
     Index {
         bits: u32,
         colours: Colours,
     },
-    /// A number of a colour and its alpha, 8 bits each.
+    /// A palette index and an alpha sample, 8 bits each.
     IndexAlpha {
         colours: Colours,
     },
     Ycbcr(Ycbcr),
-    /// Luma and chroma that the codec turns into colours itself.
+    /// YCbCr that the codec itself converts to RGB.
     Rgb,
     Wide(Wide),
 }
 
-/// A picture that is read here.
+/// An image that is read here.
 pub(crate) struct Found {
     header: Header,
     samples: Samples,
     chunks: Chunks,
 }
 
-/// Looks at the tags of the first picture. `None` for what is not read here.
+/// Reads the tags of the first image. `None` for images that are read elsewhere.
 ///
-/// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if it would be, were it not for a fault.
+/// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) for an image of a kind that is read here, with a tag that is wrong.
 pub(crate) fn look(job: &Job<'_>, input: &mut dyn Input) -> Result<Option<Found>> {
     let found = find(job, input).map_err(|err| failed(job, err))?;
     if let Some(found) = &found {
@@ -164,7 +165,7 @@ fn find(job: &Job<'_>, input: &mut dyn Input) -> io::Result<Option<Found>> {
             ));
         }
     };
-    // Where nothing is compressed, libtiff predicts nothing.
+    // libtiff ignores the Predictor tag of uncompressed images.
     chunks.predicted = step.filter(|_| is_predicted);
     let icc = directory.bytes(input, Tag::IccProfile, MOST_ICC)?;
     let channels = match &samples {
@@ -179,7 +180,7 @@ fn find(job: &Job<'_>, input: &mut dyn Input) -> io::Result<Option<Found>> {
     };
     let raw = samples.chunk_bytes(chunks.width, chunks.height);
     let stored = match compression {
-        // The decoder's planes, and the stream with its tables.
+        // The decoder's planes, and the JPEG stream with its tables.
         Compression::Jpeg => raw.saturating_mul(3).saturating_add(2 * job.input_len),
         _ => chunks.longest(),
     };
@@ -212,7 +213,7 @@ fn invalid(what: &'static str) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, what)
 }
 
-/// Grey of so many bits, from black to white or the other way.
+/// The palette that stands for grey with this many bits: from black to white (BlackIsZero) or from white to black.
 fn ramp(bits: u32, inverted: bool) -> Samples {
     let most = (1u32 << bits) - 1;
     let greys = (0..=most).map(|value| {
@@ -225,14 +226,14 @@ fn ramp(bits: u32, inverted: bool) -> Samples {
     }
 }
 
-/// The colours of a palette: all red, all green and all blue, 16 bits each.
+/// The colours of ColorMap: all red values, then all green and all blue ones, 16 bits each.
 fn colour_map(directory: &Directory, input: &mut dyn Input, bits: u32) -> io::Result<Colours> {
     let count = 1 << bits;
     let map = directory.values(input, Tag::ColorMap, 3 * count)?;
     if map.len() < 3 * count {
         return Err(invalid("its palette is too short"));
     }
-    // Some writers store 8 bits, and some do not fill the lower ones.
+    // Some writers store values of 8 bits, and others leave the low 8 bits empty.
     let narrow: fn(u64) -> u8 = if map.iter().all(|&sample| sample < 256) {
         |sample| sample as u8
     } else if map.iter().all(|&sample| sample & 255 == 0) {
@@ -248,7 +249,7 @@ fn colour_map(directory: &Directory, input: &mut dyn Input, bits: u32) -> io::Re
 }
 
 impl Samples {
-    /// Bytes of a row of a strip or a tile; of all luma and chroma in it, where rows share them.
+    /// The bytes of a row of a strip or a tile; with subsampled YCbCr, of all data units that the row shares.
     fn row_bytes(&self, width: u32) -> u64 {
         match self {
             Self::Index { bits, .. } => (u64::from(width) * u64::from(*bits)).div_ceil(8),
@@ -268,7 +269,7 @@ impl Samples {
         }
     }
 
-    /// The pixels of row `y` of a strip or a tile that is `width` pixels wide, as far as `row` goes.
+    /// Fills `row` with the pixels of row `y` of a strip or a tile that is `width` pixels wide.
     fn put(&self, bytes: &[u8], width: u32, y: usize, row: &mut [u8]) {
         if let Self::Ycbcr(way) = self {
             return way.row(bytes, width, y, row);
@@ -290,7 +291,7 @@ impl Samples {
     }
 }
 
-/// Opens what was found. Its decoders keep `kept` bytes of the tags.
+/// Opens an image that was found. `kept` is the memory for its tags, in bytes.
 pub(crate) fn open<'a>(
     job: &'a Job<'a>,
     input: &'a mut dyn Input,
@@ -335,7 +336,7 @@ impl<'a> Source<'a> for Packed<'a> {
         let Samples::Index { colours, .. } = &self.found.samples else {
             return None;
         };
-        // A profile of greys is for greys, not for their numbers.
+        // A profile for grey does not apply to palette indices.
         let header = &mut self.found.header;
         if header
             .icc
@@ -386,13 +387,13 @@ struct PackedRows<'a> {
     layout: Layout,
     samples: Samples,
     chunks: Chunks,
-    /// The strip, or the tiles beside one another, that the next row is from.
+    /// The decoded strip or row of tiles that the next row is in.
     band: Vec<Vec<u8>>,
     next: u32,
 }
 
 impl PackedRows<'_> {
-    /// Unpacks the strip or the tiles that begin with the next row.
+    /// Decompresses the strip or the row of tiles that begins with the next row.
     fn fill(&mut self) -> Result<()> {
         let (job, chunks) = (self.job, &self.chunks);
         let count = chunks.height.min(self.layout.height - self.next);

@@ -1,4 +1,4 @@
-//! The pages of a TIFF: the chain of its directories. Reads nothing of them but what kind of page they are.
+//! Finds the pages of a TIFF file by following its chain of directories.
 
 use crate::{
     containers::ifd::{Directory, Entries, Numbers},
@@ -8,10 +8,10 @@ use crate::{
 use std::{collections::HashSet, io};
 use tiff::tags::Tag;
 
-/// Most pages that are looked for.
+/// The largest number of pages that are looked for.
 const MAX_PAGES: usize = 10_000;
 
-/// Finds all pages. Its decoder is made to read one by turning the pointer to the first directory to that of the page.
+/// Finds all pages. To read one of them, the offset of the first directory in the header is replaced by that of the page.
 pub(crate) fn find(input: &mut dyn Input) -> io::Result<Option<Pages>> {
     let pages = places(input)?;
     Ok(pages.map(|(places, numbers)| Pages {
@@ -27,8 +27,8 @@ pub(crate) fn find(input: &mut dyn Input) -> io::Result<Option<Pages>> {
     }))
 }
 
-/// Where the directories of all pages stand. Smaller copies and masks of other pages are none, unless there is nothing
-/// else. The chain ends where it leads out of the file or back: some writers do not end it properly.
+/// The offsets of the directories of all pages. Reduced copies and masks of other pages (NewSubfileType) do not count, unless
+/// there is nothing else. The chain ends where it leads out of the file or back, because some writers do not end it properly.
 fn places(input: &mut dyn Input) -> io::Result<Option<(Vec<u64>, Numbers)>> {
     let Some((numbers, first)) = Numbers::of(input)? else {
         return Ok(None);
@@ -49,9 +49,9 @@ fn places(input: &mut dyn Input) -> io::Result<Option<(Vec<u64>, Numbers)>> {
     Ok((!pages.is_empty()).then_some((pages, numbers)))
 }
 
-/// Whether a directory describes a part of another page, and where the next one stands.
+/// Whether a directory describes a reduced copy or a mask of another page, and the offset of the next directory.
 fn directory(input: &mut dyn Input, place: u64, numbers: Numbers) -> io::Result<(bool, u64)> {
-    // Entries are sorted, and no tag is smaller than this one.
+    // Entries are sorted by tag, and NewSubfileType has the lowest number.
     let first = Directory::read(input, numbers, place, 1)?;
     let kind = first.value(input, Tag::NewSubfileType)?.unwrap_or(0);
     // A reduced copy (bit 0), or a transparency mask (bit 2).

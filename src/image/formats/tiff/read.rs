@@ -1,5 +1,5 @@
-//! TIFF 6.0, a strip or a row of tiles at a time, where it holds whole bytes of grey or colour. Leaves other kinds to
-//! `packed` and the decoder of others.
+//! Reads TIFF 6.0 with whole bytes of grey or RGB by the crate `tiff`, one strip or one row of tiles at a time. Leaves other kinds
+//! to the module `packed`, and what neither reads to the `image` crate.
 
 use super::{check, packed};
 use crate::{
@@ -62,7 +62,7 @@ fn is_associated<R: Input>(decoder: &mut Decoder<R>) -> bool {
     extra.is_ok_and(|extra| extra.is_some_and(|extra| extra.first() == Some(&1)))
 }
 
-/// `None` for what is not read here.
+/// `None` if the image is not read here.
 fn head<R: Input>(job: &Job<'_>, decoder: &mut Decoder<R>) -> TiffResult<Option<Header>> {
     let (width, height) = decoder.dimensions()?;
     let (channels, bits) = match decoder.colortype()? {
@@ -111,7 +111,7 @@ fn head<R: Input>(job: &Job<'_>, decoder: &mut Decoder<R>) -> TiffResult<Option<
             .and_then(Orientation::from_exif)
             .unwrap_or(Orientation::NoTransforms),
         icc: decoder.get_tag_u8_vec(Tag::IccProfile).ok(),
-        // A band, and a tile, both as it is and as it is stored.
+        // A band, and one tile decompressed and compressed.
         memory: band
             .saturating_add(chunk.saturating_mul(2 * layout.pixel_bytes() as u64))
             .saturating_add(if lossy { job.input_len } else { 0 }),
@@ -159,17 +159,17 @@ struct TiffRows<'a> {
     job: &'a Job<'a>,
     layout: Layout,
     decoder: Decoder<&'a mut dyn Input>,
-    /// Strips or tiles beside one another.
+    /// The number of tiles in a row; 1 for strips.
     across: u32,
     chunk_height: u32,
-    /// As many rows as a strip or a tile has.
+    /// The decoded rows of a strip or a row of tiles.
     band: Vec<u8>,
     tile: Vec<u8>,
     next: u32,
 }
 
 impl TiffRows<'_> {
-    /// Decodes the strip or the tiles that begin with the next row.
+    /// Decodes the strip or the row of tiles that begins with the next row.
     fn fill(&mut self) -> TiffResult<()> {
         let row_bytes = self.layout.row_bytes();
         let count = self.chunk_height.min(self.layout.height - self.next);

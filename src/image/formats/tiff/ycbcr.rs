@@ -1,24 +1,25 @@
-//! Luma and chroma that stand side by side (TIFF 6.0, section 21). Knows no compression.
+//! YCbCr images, with subsampled chroma and the reference levels of black and white (TIFF 6.0, sections 20 and 21). The data has
+//! been decompressed before.
 
-/// How samples become colours.
+/// The tags that say how YCbCr becomes RGB.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Ycbcr {
-    /// Pixels that share their chroma, across and down: 1, 2 or 4.
+    /// YCbCrSubSampling: the number of pixels that share a chroma sample, horizontally and vertically: 1, 2 or 4.
     pub(crate) shared: [usize; 2],
-    /// What red, green and blue have in luma.
+    /// YCbCrCoefficients: the weights of red, green and blue in luma.
     pub(crate) weights: [f32; 3],
-    /// Black and white of luma, and of both chromas.
+    /// ReferenceBlackWhite: the levels of luma and of both chroma components.
     pub(crate) levels: [f32; 6],
 }
 
 impl Ycbcr {
-    /// The weights of Rec. 601, which are those of files that name none.
+    /// The coefficients of Rec. 601, which are the default.
     pub(crate) const WEIGHTS: [f32; 3] = [0.299, 0.587, 0.114];
 
-    /// The full range.
+    /// Levels that use the full range.
     pub(crate) const LEVELS: [f32; 6] = [0.0, 255.0, 128.0, 255.0, 128.0, 255.0];
 
-    /// Whether colours can be had by it.
+    /// Whether the values make sense, so that RGB can be computed.
     pub(crate) fn is_sound(&self) -> bool {
         let [a, b, c, d, e, f] = self.levels;
         self.shared.iter().all(|count| matches!(count, 1 | 2 | 4))
@@ -28,19 +29,19 @@ impl Ycbcr {
             && e != f
     }
 
-    /// Bytes of a group: the luma of all its pixels, and their chroma.
+    /// The bytes of a data unit: the luma of all pixels that share their chroma, then Cb and Cr.
     fn group(&self) -> usize {
         self.shared[0] * self.shared[1] + 2
     }
 
-    /// Bytes of a strip or a tile.
+    /// The bytes of a strip or a tile.
     pub(crate) fn bytes(&self, width: u32, height: u32) -> u64 {
         let [across, down] = self.shared.map(|count| count as u64);
         let groups = u64::from(width).div_ceil(across) * u64::from(height).div_ceil(down);
         groups.saturating_mul(self.group() as u64)
     }
 
-    /// Red, green and blue of a row of a strip or a tile that is `width` pixels wide.
+    /// The RGB of one row of a strip or a tile that is `width` pixels wide.
     pub(crate) fn row(&self, samples: &[u8], width: u32, y: usize, row: &mut [u8]) {
         let [across, down] = self.shared;
         let stride = (width as usize).div_ceil(across) * self.group();

@@ -4,9 +4,9 @@
 //! (how many bits it takes) and, for AC, for the run of zeros before it; then the bits themselves. A byte 0xFF in the
 //! data is followed by a stuffed 0x00, which tells it from a marker.
 //!
-//! The next bits stand at the top of 64, which are filled eight bytes at a time where none of them is 0xFF. One look at
-//! the next ten bits decides most codes, and often the coefficient as well. Never reads past its slice: what is missing
-//! counts as zeros, and the reader remembers how many of them were used.
+//! The next bits are at the top of a 64-bit word, which is refilled by up to eight bytes at once if none of them is 0xFF. One
+//! table lookup by the next ten bits decodes most codes, and often the coefficient as well. Never reads past its slice:
+//! missing bits count as zeros, and the reader remembers how many of them were used.
 
 use super::huffman::{FAST, SKIP, Table, extend};
 
@@ -30,7 +30,7 @@ pub(crate) struct Position {
 }
 
 impl<'a> Bits<'a> {
-    /// Goes on where another reader of the same data stood.
+    /// A reader that continues from the position of another reader of the same data.
     pub(crate) fn resume(data: &'a [u8], position: Position) -> Self {
         Self { data, position }
     }
@@ -44,7 +44,7 @@ impl<'a> Bits<'a> {
         Self { data, position }
     }
 
-    /// Which bit of the data comes next, however many have been looked at.
+    /// The number of the next bit in the data, whatever has been read ahead.
     pub(crate) fn place(&self) -> usize {
         let mut ahead = self.position.count.saturating_sub(self.position.padding) as usize;
         let mut at = self.position.at;
@@ -59,18 +59,18 @@ impl<'a> Bits<'a> {
         8 * at
     }
 
-    /// Whether all data has been looked at.
+    /// Whether all of the data has been used.
     pub(crate) fn at_end(&self) -> bool {
         self.position.padding > 0
     }
 
-    /// Goes on with the next bit, after what followed did not decode.
+    /// Skips one bit, after the code at the current position did not decode.
     pub(crate) fn stumble(&mut self) {
         self.refill();
         self.skip(1);
     }
 
-    /// Where the reader stands.
+    /// The position of the reader.
     pub(crate) fn position(self) -> Position {
         self.position
     }
@@ -102,7 +102,7 @@ impl<'a> Bits<'a> {
 
     #[cold]
     fn refill_slowly(&mut self) {
-        // Bits of a byte that was looked at but not counted.
+        // Bits of a byte that was loaded but not counted.
         self.position.buffer &= !(u64::MAX.checked_shr(self.position.count).unwrap_or(0));
         while self.position.count <= 56 {
             let byte = match (
@@ -225,7 +225,7 @@ impl<'a> Bits<'a> {
         })
     }
 
-    /// Goes to the end of a block from its coefficient number `at`.
+    /// Skips the rest of a block, from its coefficient number `at`.
     #[inline(always)]
     fn pass_over(&mut self, ac: &Table, mut at: usize) -> Option<()> {
         let skips = ac.skips();
@@ -255,18 +255,18 @@ impl<'a> Bits<'a> {
         Some(())
     }
 
-    /// Whether bits were used that the data does not have.
+    /// Whether more bits were used than the data has.
     pub(crate) fn overran(&self) -> bool {
         self.position.padding > self.position.count
     }
 
-    /// Goes on behind the next restart marker. `false` if there is none here.
+    /// Continues after the next restart marker. `false` if there is none here.
     pub(crate) fn restart(&mut self) -> bool {
-        // What was made up would be forgotten.
+        // Otherwise it would be forgotten that missing bits were used.
         if self.overran() {
             return false;
         }
-        // Whole bytes that were read ahead cannot hold a marker, so it is at or after `at`.
+        // The bytes that were read ahead hold no marker, so it is at `at` or after it.
         let Some(rest) = self.data.get(self.position.at..) else {
             return false;
         };

@@ -1,12 +1,12 @@
-//! From planes to pixels: chroma brought to full resolution, YCbCr to RGB (JFIF 1.02). Works on one row at a time.
+//! Makes pixels of planes: upsamples chroma and converts YCbCr to RGB (JFIF 1.02), one row at a time.
 //!
-//! Chroma that has half the samples is interpolated with weights of 3 to 1 between the two nearest samples in each
-//! direction, as libjpeg's "fancy upsampling" does: its samples stand between those of luma, not on every second one.
+//! Chroma at half the resolution is interpolated with weights of 3 to 1 between the two nearest samples in each direction, as
+//! libjpeg's "fancy upsampling" does: by JFIF, chroma samples lie between luma samples, not on every second one.
 
 use crate::image::pixels::simd;
 
-/// Brings a row to twice its width, or leaves it, and blends it with its neighbour above or below where there
-/// is one: three parts of the nearer, one of the farther.
+/// Upsamples a row to twice its width, if it has half of it, and blends it with its neighbour above or below, if there is one:
+/// three parts of this row and one of the neighbour.
 pub(crate) fn upsample(near: &[u8], far: Option<&[u8]>, factor: usize, out: &mut Vec<u8>) {
     match (far, factor) {
         (None, 1) => {
@@ -38,7 +38,7 @@ pub(crate) fn upsample(near: &[u8], far: Option<&[u8]>, factor: usize, out: &mut
     }
 }
 
-/// Twice the samples of `row`, which holds four times their values.
+/// Upsamples `row`, which holds samples times 4, to twice as many samples.
 fn double(row: impl ExactSizeIterator<Item = u16>, out: &mut Vec<u8>) {
     let row: Vec<u16> = row.collect();
     out.clear();
@@ -79,7 +79,7 @@ fn scaled(value: i16, factor: i16) -> i16 {
     (doubled + 1) >> 1
 }
 
-/// Red, green and blue of planes of luma and chroma.
+/// Converts YCbCr to RGB.
 #[inline(always)]
 fn rgb(y: u8, blue: u8, red: u8) -> [u8; 3] {
     let (y, cb, cr) = (i16::from(y), i16::from(blue) - 128, i16::from(red) - 128);
@@ -90,7 +90,7 @@ fn rgb(y: u8, blue: u8, red: u8) -> [u8; 3] {
     [r, g, b].map(|sample| sample.clamp(0, 255) as u8)
 }
 
-/// Pixels that are made at a time: few enough for the nearest cache.
+/// The number of pixels that are made at a time. They fit into the first-level cache.
 const STEP: usize = 64;
 
 /// A row of pixels.
@@ -124,7 +124,7 @@ fn step(y: &[u8; STEP], blue: &[u8; STEP], red: &[u8; STEP]) -> [u8; STEP * 3 + 
         let [r, g, b] = rgb(y, blue, red);
         *pixel = u32::from(r) | u32::from(g) << 8 | u32::from(b) << 16;
     }
-    // Each pixel is stored with a byte too many, which the next one covers.
+    // Each pixel is stored with one byte too many, which the next pixel overwrites.
     let mut bytes = [0; STEP * 3 + 1];
     for (at, pixel) in pixels.iter().enumerate() {
         bytes[at * 3..at * 3 + 4].copy_from_slice(&pixel.to_le_bytes());
@@ -132,11 +132,11 @@ fn step(y: &[u8; STEP], blue: &[u8; STEP], red: &[u8; STEP]) -> [u8; STEP * 3 + 
     bytes
 }
 
-/// Makes cyan, magenta, yellow and black, where 255 is no ink, of luma, chroma and black.
+/// Converts YCCK to CMYK, in which 255 means no ink.
 pub(crate) fn to_inks(row: &mut [u8]) {
     for pixel in row.as_chunks_mut().0 {
         let [y, blue, red, k] = *pixel;
-        // The conversion leaves them inverted (Adobe, Technical Note 5116).
+        // The conversion gives the inverse (Adobe, Technical Note 5116).
         let [c, m, y] = rgb(y, blue, red).map(|sample| 255 - sample);
         *pixel = [c, m, y, k];
     }

@@ -1,15 +1,15 @@
 //! Huffman tables (T.81, annexes C and F.2.2), prepared for decoding. Never reads data; see [`bits`](super::bits).
 //!
-//! A table is given by the number of codes of each length and their symbols; the codes follow from that. Codes of up to ten
-//! bits are looked up at once; where the bits behind one hold the whole coefficient, so is that. Longer codes are found by
-//! comparing with the largest one of each length.
+//! A table is defined by the number of codes of each length and their symbols; the codes follow from that. Codes of up to ten
+//! bits are found by one lookup, together with the coefficient if its bits are among the ten. Longer codes are found by
+//! comparison with the largest code of each length (T.81, F.2.2.3).
 
 use std::sync::OnceLock;
 
-/// Bits that one look into a table decides.
+/// The number of bits by which codes are looked up.
 pub(crate) const FAST: u32 = 10;
 
-/// Bits that one look decides where values do not matter.
+/// The number of bits by which codes are looked up where the values of coefficients do not matter.
 pub(crate) const SKIP: u32 = 12;
 
 /// A Huffman table, prepared for decoding.
@@ -28,8 +28,8 @@ pub(crate) struct Table {
     skips: OnceLock<Box<[Skip]>>,
 }
 
-/// As many codes with their coefficients as the next [`SKIP`] bits hold: how many bits they take, 0 if there is not
-/// one; how many coefficients they cover, zeros included; and whether the last one is the end of the block (EOB).
+/// All codes with their coefficients that the next [`SKIP`] bits hold: the number of their bits, 0 if there is no complete
+/// code; the number of coefficients that they cover, including zeros; and whether the last one ends the block (EOB).
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Skip {
     pub(crate) bits: u8,

@@ -1,7 +1,7 @@
-//! The inverse cosine transform, at full and at reduced size. Never rounds before the end.
+//! The inverse discrete cosine transform (IDCT; T.81, A.3.3), at full and at reduced size. Rounds once, at the end.
 //!
-//! Full size follows Arai, Agui and Nakajima (1988) in the form of the Independent JPEG Group's description, on all
-//! columns at once; reduced sizes take the lowest coefficients.
+//! At full size, the algorithm is that of Arai, Agui and Nakajima (1988), as the Independent JPEG Group describes it, on all
+//! columns at once. At reduced size, only the lowest coefficients are transformed, by a smaller transform.
 
 use crate::image::formats::jpeg::{
     dct::{scale, turned},
@@ -14,7 +14,8 @@ pub(crate) const SIDE: usize = 8;
 /// Dequantised coefficients, transposed.
 pub(crate) type Block = [f32; 64];
 
-/// What to multiply each coefficient with, in zigzag order, for blocks of `side` samples.
+/// The factors that dequantise coefficients, in zigzag order, for blocks of `side` samples. They include the scaling that the
+/// transform leaves out.
 pub(crate) fn factors(steps: &[u16; 64], side: usize) -> [f32; 64] {
     let mut factors = [0.0; 64];
     for (at, factor) in factors.iter_mut().enumerate() {
@@ -32,7 +33,7 @@ pub(crate) fn factors(steps: &[u16; 64], side: usize) -> [f32; 64] {
     factors
 }
 
-/// How many coefficients in zigzag order matter for blocks of `side` samples.
+/// The number of coefficients, in zigzag order, that are used for blocks of `side` samples.
 pub(crate) fn needed(side: usize) -> usize {
     match side {
         1 => 1,
@@ -46,7 +47,7 @@ pub(crate) fn needed(side: usize) -> usize {
 #[inline(always)]
 fn pass(v: &[[f32; 8]; 8]) -> [[f32; 8]; 8] {
     let mut out = [[0.0; 8]; 8];
-    // A loop over columns is what compilers turn into steps that take all of them at once.
+    // The compiler turns a loop over columns into vector instructions.
     for x in 0..8 {
         // Even part.
         let (t10, t11) = (v[0][x] + v[4][x], v[0][x] - v[4][x]);
@@ -90,7 +91,7 @@ pub(crate) fn full(block: &Block, plane: &mut [u8], at: usize, stride: usize) {
     }
 }
 
-/// The same for a block that has nothing but its DC coefficient: `mean` is the value of all its samples.
+/// The same for a block with no coefficient but DC: all its samples are `mean`.
 pub(crate) fn flat(mean: f32, side: usize, plane: &mut [u8], at: usize, stride: usize) {
     let sample = level(mean);
     for y in 0..side {
@@ -98,7 +99,7 @@ pub(crate) fn flat(mean: f32, side: usize, plane: &mut [u8], at: usize, stride: 
     }
 }
 
-/// The samples of a block at a side of 4 or 2.
+/// The samples of a block that is reduced to 4 × 4 or 2 × 2 samples.
 pub(crate) fn reduced(block: &Block, side: usize, plane: &mut [u8], at: usize, stride: usize) {
     match side {
         4 => reduce::<4>(block, &HALF, plane, at, stride),
@@ -118,7 +119,7 @@ const HALF: [[f32; 4]; 4] = {
     ]
 };
 
-/// The same of two samples.
+/// The same for two samples.
 const QUARTER: [[f32; 2]; 2] = {
     const A: f32 = std::f32::consts::FRAC_1_SQRT_2;
     [[A, A], [A, -A]]
@@ -154,13 +155,13 @@ fn level(value: f32) -> u8 {
     (value + 128.5) as u8
 }
 
-/// The same, but that halves go to the even number, in steps that all columns take at once.
+/// The same, with halves rounded to even, in operations that the compiler can vectorise.
 #[inline(always)]
 fn level_of_many(value: f32) -> u8 {
     let value = value + 128.0;
     let value = if value > 0.0 { value } else { 0.0 };
     let value = if value < 255.0 { value } else { 255.0 };
-    // From here on a step of the float is 1, and its lowest bits are the rounded number.
+    // At this magnitude neighbouring floats differ by 1, so that the lowest bits of the float are the integer.
     (value + 8_388_608.0).to_bits() as u8
 }
 

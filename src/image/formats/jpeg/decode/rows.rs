@@ -1,10 +1,10 @@
 //! Rows of a sequential JPEG file (T.81, 4.8 and annex F.2), decoded one row of MCUs at a time.
 //!
 //! A minimum coded unit (MCU) holds as many blocks of 8 × 8 samples of each component as its sampling factors say: with
-//! 4:2:0, four of luma and one of each chroma. Chroma is brought to full resolution between two rows of its samples, of
-//! which one may belong to the next MCU: so two rows of MCUs are kept, and never more, unless the components come in
-//! scans of their own, one after another. At half, a quarter and an eighth of the size only the lowest coefficients of
-//! a block are transformed; at an eighth, the DC coefficient is the sample.
+//! 4:2:0, four of luma and one of each chroma. Chroma is interpolated between two rows of its samples, one of which may
+//! belong to the next MCU. So two rows of MCUs are kept, unless each component has a scan of its own: then all are. At
+//! half, a quarter and an eighth of the size, only the lowest coefficients of a block are transformed; at an eighth, the
+//! DC coefficient alone gives the sample.
 
 use super::{
     bits::{self, Bits},
@@ -14,51 +14,51 @@ use super::{
 use crate::image::{formats::jpeg::zigzag::place, pixels::simd};
 use std::ops::Range;
 
-/// A decoder that stands somewhere in a picture.
+/// A decoder, which gives one row after another.
 pub(crate) struct Decoder {
     file: Vec<u8>,
     structure: Structure,
     coding: Coding,
-    /// Samples of a block's side: 8, or 4, 2, 1 for a picture of reduced size.
+    /// The side of a block in samples: 8, or 4, 2 or 1 at reduced size.
     side: usize,
     planes: Vec<Plane>,
-    /// Factors of each component's coefficients.
+    /// The dequantisation factors of each component.
     factors: Vec<[f32; 64]>,
-    /// Rows of MCUs that are kept at a time.
+    /// The number of rows of MCUs that are kept.
     kept: usize,
     /// Whether all DC coefficients are found at once, by two threads: see [`halves`].
     halves: bool,
-    /// Rows of MCUs that have been decoded.
+    /// The number of rows of MCUs that have been decoded.
     decoded: usize,
-    /// Where the scan stands, if rows are decoded as they are asked for.
+    /// The position in the scan, if rows are decoded on demand.
     progress: Progress,
     next: usize,
     upsampled: [Vec<u8>; 4],
 }
 
-/// Samples of one component.
+/// The samples of one component.
 struct Plane {
     samples: Vec<u8>,
     stride: usize,
-    /// Rows of samples in a row of MCUs.
+    /// The number of rows of samples in a row of MCUs.
     mcu_rows: usize,
-    /// How many pixels of the result a sample covers.
+    /// The number of pixels of the result that a sample covers, horizontally and vertically.
     across: usize,
     down: usize,
-    /// Samples in a row of the picture, and such rows.
+    /// The samples in a row of the picture, and the number of such rows.
     columns: usize,
     rows: usize,
-    /// Samples in a row at full size.
+    /// The samples in a row at full size.
     full_columns: usize,
 }
 
-/// Where a scan stands between two rows of MCUs.
+/// A position in a scan, between two rows of MCUs.
 #[derive(Clone, Default)]
 struct Progress {
     bits: bits::Position,
-    /// The last DC coefficient of each component, from which the next one differs.
+    /// The last DC coefficient of each component, which predicts the next one.
     predictions: [i32; 4],
-    /// Units since the last restart marker.
+    /// The number of MCUs since the last restart marker.
     mcus: usize,
 }
 
@@ -131,7 +131,7 @@ impl Decoder {
         halves::memory(structure).filter(|_| spare && dc_only)
     }
 
-    /// Bytes that a decoder takes beside the file. The arguments are those of [`new`](Self::new).
+    /// The memory of a decoder in bytes, beside the file. The arguments are those of [`new`](Self::new).
     pub(crate) fn memory(structure: &Structure, reduction: usize, spare: bool) -> u64 {
         let (_, down) = structure.mcus();
         let kept = if structure.streams() { 2 } else { down as u64 };
@@ -140,14 +140,14 @@ impl Decoder {
         all / (down as u64).max(1) * kept + halves + 32 * u64::from(structure.width) + (1 << 18)
     }
 
-    /// The next row: grey, RGB, or CMYK where 255 is no ink. Fails where the data does.
+    /// The next row: grey, RGB, or CMYK in which 255 means no ink. Fails if the data is damaged.
     pub(crate) fn next_row(&mut self, row: &mut [u8]) -> Result<(), &'static str> {
         let y = self.next;
         self.next += 1;
         for at in 0..self.planes.len() {
             let plane = &self.planes[at];
             let near = (y / plane.down).min(plane.rows - 1);
-            // The row on the other side of this one; the picture's edges have none.
+            // The nearer neighbour of the row. The first and the last row of the picture may have none.
             let far = match (plane.down, y % plane.down) {
                 (2, 0) => near.checked_sub(1),
                 (2, _) => Some(near + 1).filter(|far| *far < plane.rows),
@@ -188,7 +188,7 @@ impl Decoder {
                 colour::to_rgb(first, second, third, &mut rgb);
                 let pixels = row.as_chunks_mut().0.iter_mut().zip(rgb.as_chunks().0);
                 for ((pixel, &[c, m, y]), &k) in pixels.zip(fourth) {
-                    // The conversion leaves them inverted (Adobe, Technical Note 5116).
+                    // The conversion gives the inverse (Adobe, Technical Note 5116).
                     *pixel = [255 - c, 255 - m, 255 - y, k];
                 }
             }
@@ -196,7 +196,7 @@ impl Decoder {
         Ok(())
     }
 
-    /// Decodes the next row of MCUs, or all scans of a picture whose components come one by one.
+    /// Decodes the next row of MCUs, or all scans if each component has its own.
     fn decode_mcus(&mut self) -> Result<(), &'static str> {
         let (_, down) = self.structure.mcus();
         if self.decoded >= down {
@@ -258,7 +258,7 @@ impl Decoder {
     }
 }
 
-/// A scan being decoded.
+/// A scan that is being decoded.
 struct Run<'a> {
     data: &'a [u8],
     structure: &'a Structure,
@@ -269,7 +269,7 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    /// Decodes some rows of MCUs. Tells where the scan stands afterwards.
+    /// Decodes some rows of MCUs, and returns the position after them.
     fn decode(
         &self,
         mut progress: Progress,
@@ -331,7 +331,7 @@ impl Run<'_> {
                             let at = row * plane.stride + block_x * self.side;
                             let (samples, stride) = (&mut plane.samples, plane.stride);
                             if self.side == 1 {
-                                // Nothing but the DC coefficient is wanted.
+                                // Only the DC coefficient is used.
                                 let difference = bits.block(&part.dc, &part.ac, 1, |_, _| {});
                                 *prediction = prediction.wrapping_add(difference.ok_or(DAMAGED)?);
                                 idct::flat(*prediction as f32 * factors[0], 1, samples, at, stride);

@@ -1,9 +1,8 @@
-//! What the markers of a JPEG file say (T.81, annex B), walked up to the end of the image. Decodes no coefficient.
+//! Reads the marker segments of a JPEG file (T.81, annex B) up to the end of the image. Decodes no coefficient.
 //!
-//! The whole file is walked before anything is decoded, past the entropy-coded data as well: so a file that was cut off
-//! is refused by its header, where decoders would fill what is missing with grey, and the reader knows where each scan
-//! begins and ends. Of a sequential file the tables that each scan uses are kept with it, because a later segment may
-//! replace them.
+//! The whole file is walked before anything is decoded, including the entropy-coded data. So a truncated file is refused at
+//! once, where decoders would fill the missing part with grey, and the decoder knows where each scan begins and ends. Each
+//! scan of a sequential file keeps the tables that it uses, because a later segment may redefine them.
 
 use super::huffman::Table;
 use crate::{
@@ -22,18 +21,18 @@ pub(crate) enum Fault {
     Unsupported(&'static str),
 }
 
-/// What stopped a decoder: the data does not decode.
+/// The message for entropy-coded data that does not decode.
 pub(crate) const DAMAGED: &str = "its data is damaged or ends early";
 
-/// How the components are to be understood (Adobe's APP14, JFIF, or by custom).
+/// The colour model of the components, as Adobe's APP14 or JFIF say, or by convention.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Coding {
     Grey,
     Rgb,
     YCbCr,
-    /// As Adobe stores it: 255 is no ink.
+    /// CMYK as Adobe stores it: inverted, so that 255 means no ink.
     Cmyk,
-    /// The same after the conversion to YCbCr of its first three components.
+    /// The same, with the first three components converted to YCbCr.
     Ycck,
 }
 
@@ -49,7 +48,7 @@ pub(crate) struct Component {
 /// Quantisation steps in zigzag order.
 pub(crate) type Steps = Arc<[u16; 64]>;
 
-/// One component in a scan, with the tables that are in force there.
+/// A component of a scan, with the tables that it uses.
 #[derive(Clone)]
 pub(crate) struct Part {
     pub(crate) component: usize,
@@ -58,29 +57,29 @@ pub(crate) struct Part {
     pub(crate) ac: Arc<Table>,
 }
 
-/// One pass over the picture.
+/// A scan.
 #[derive(Clone)]
 pub(crate) struct Scan {
     pub(crate) parts: Vec<Part>,
-    /// Units between restart markers; 0 if there are none.
+    /// The restart interval in MCUs; 0 if there are no restart markers.
     pub(crate) restart: usize,
     /// The entropy-coded data, with its restart markers.
     pub(crate) data: Range<usize>,
 }
 
-/// What the markers say.
+/// Everything that the marker segments say.
 #[derive(Default)]
 pub(crate) struct Structure {
     pub(crate) width: u32,
     pub(crate) height: u32,
     pub(crate) components: Vec<Component>,
     pub(crate) progressive: bool,
-    /// How many scans there are.
+    /// The number of scans.
     pub(crate) scan_count: usize,
     pub(crate) exif: Option<Vec<u8>>,
     /// Scans with their tables, unless the file is progressive.
     pub(crate) scans: Vec<Scan>,
-    /// Parts of the profile with their numbers.
+    /// The parts of the colour profile with their numbers.
     icc: Vec<(u8, Vec<u8>)>,
     adobe: Option<u8>,
     jfif: bool,
@@ -90,10 +89,10 @@ pub(crate) struct Structure {
     restart: usize,
 }
 
-/// Most scans in a file. libjpeg's own scripts have 10; each one costs a pass over the picture.
+/// The largest number of scans in a file. libjpeg's progressive files have 10. Each one costs a pass over the picture.
 pub(crate) const MAX_SCANS: usize = 100;
 
-/// Most bytes of colour profile that are kept.
+/// The largest colour profile that is kept, in bytes.
 const MAX_PROFILE: usize = 4 << 20;
 
 const ENDS_EARLY: Fault = Fault::Broken("it ends before the picture does");
@@ -108,8 +107,8 @@ impl From<io::Error> for Fault {
 }
 
 impl Structure {
-    /// Walks from marker to marker up to the end of the picture. Fails unless it is there.
-    /// Keeps no more of the file than its tables and metadata.
+    /// Walks from marker to marker up to the end of the image, and fails if there is none. Keeps only tables and metadata of
+    /// the file.
     pub(crate) fn parse(input: &mut dyn Input) -> Result<Self, Fault> {
         let mut found = Self::default();
         let mut walk = Walk::new(input)?;
@@ -335,7 +334,7 @@ impl Structure {
         }
     }
 
-    /// Whether every component comes in one scan, so that rows can be decoded as they stand.
+    /// Whether one scan holds all components, so that rows can be decoded one after another.
     pub(crate) fn streams(&self) -> bool {
         self.scans.len() == 1
     }
@@ -355,7 +354,7 @@ impl Structure {
         )
     }
 
-    /// Coefficients of all components, blocks at the edges included.
+    /// The number of coefficients of all components, including the blocks that pad the edges.
     pub(crate) fn coefficients(&self) -> u64 {
         let (across, down) = self.mcus();
         let blocks: usize = self

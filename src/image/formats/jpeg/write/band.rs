@@ -1,11 +1,12 @@
-//! As many rows as make one row of blocks, as planes of luma and chroma. Never asks for a row.
+//! A band: the rows of pixels that make one row of MCUs, converted to planes of luma and chroma (JFIF 1.02), with chroma
+//! subsampled if asked for. Takes rows as they are given.
 
 use crate::image::pixels::{Channels, Layout, simd, ycbcr};
 
-/// A part of one plane.
+/// The part of one component that is in the band.
 pub(crate) struct Plane {
     pub(crate) samples: Vec<u8>,
-    /// Samples of a row: whole blocks.
+    /// The samples of a row, rounded up to whole blocks.
     pub(crate) stride: usize,
 }
 
@@ -15,14 +16,14 @@ impl Plane {
         &mut self.samples[y * self.stride..][..width]
     }
 
-    /// Fills the row up with its last sample.
+    /// Repeats the last sample of the row up to the edge of the last block.
     fn widen(&mut self, y: usize, width: usize) {
         let row = self.row(y, self.stride);
         let last = row[width - 1];
         row[width..].fill(last);
     }
 
-    /// Repeats row `y` down to the end.
+    /// Repeats row `y` down to the edge of the last block.
     fn lengthen(&mut self, y: usize) {
         let (_, rest) = self.samples.split_at_mut(y * self.stride);
         let (row, below) = rest.split_at_mut(self.stride);
@@ -32,19 +33,19 @@ impl Plane {
     }
 }
 
-/// Samples that are computed at once.
+/// The number of samples that are computed at once.
 const LANES: usize = 8;
 
-/// Rows of a picture, which are grey or have three samples of 8 bits.
+/// Some rows of a picture in grey or RGB with 8 bits a sample.
 pub(crate) struct Band {
-    /// Luma, blue and red, or grey alone.
+    /// The components: Y, Cb and Cr, or Y alone.
     pub(crate) planes: Vec<Plane>,
-    /// Whether there is one sample of chroma for four pixels.
+    /// Whether chroma is subsampled (4:2:0): one sample for 2 × 2 pixels.
     pub(crate) halves_colour: bool,
     width: usize,
-    /// Rows that it has.
+    /// The number of rows in the band.
     rows: usize,
-    /// The last even row, or the sum of two rows.
+    /// The last even row, or its sum with the row below.
     sums: Vec<u16>,
 }
 
@@ -73,7 +74,7 @@ impl Band {
         }
     }
 
-    /// Rows that it can have.
+    /// The number of rows that fill the band.
     pub(crate) fn height(&self) -> usize {
         if self.halves_colour { 16 } else { 8 }
     }
@@ -86,7 +87,7 @@ impl Band {
         self.rows == self.height()
     }
 
-    /// Appends a row. The band is not full.
+    /// Appends a row. The band must not be full.
     pub(crate) fn add(&mut self, row: &[u8]) {
         simd::run(
             #[inline(always)]
@@ -130,7 +131,7 @@ impl Band {
         }
     }
 
-    /// Fills the band up with its last row. It has one.
+    /// Repeats the last row until the band is full. It must have one.
     pub(crate) fn fill(&mut self) {
         let mut last = [self.rows - 1; 3];
         if self.halves_colour {
@@ -147,12 +148,12 @@ impl Band {
         self.rows = self.height();
     }
 
-    /// Begins anew.
+    /// Empties the band.
     pub(crate) fn clear(&mut self) {
         self.rows = 0;
     }
 
-    /// Chroma of the mean of each two by two pixels. A column at the right that is alone stands for two.
+    /// Adds the chroma of the mean of each 2 × 2 pixels. Where the width is odd, the last column counts twice.
     #[inline(always)]
     fn add_chroma(&mut self) {
         let [_, blue, red] = &mut *self.planes else {
@@ -186,7 +187,7 @@ impl Band {
     }
 }
 
-/// Blue and red of a sum of `1 << (bits - 16)` pixels. What is between two values goes up or down by `bias`.
+/// Cb and Cr of a sum of `1 << (bits - 16)` pixels. `bias` decides how the result is rounded.
 #[inline(always)]
 fn chroma(sum: [i32; 3], bits: u32, bias: i32) -> [u8; 2] {
     ycbcr::chroma(sum).map(|sample| ((sample + (128 << bits) + bias) >> bits) as u8)
@@ -227,7 +228,7 @@ mod tests {
                 128.0 - 0.168_736 * r - 0.331_264 * g + 0.5 * b,
                 128.0 + 0.5 * r - 0.418_688 * g - 0.081_312 * b,
             ];
-            // With a column and a row that are alone.
+            // An odd width and an odd height.
             let row = [pixel; 5].concat();
             for halves_colour in [false, true] {
                 let band = band(5, &[&row[..]; 3], halves_colour);

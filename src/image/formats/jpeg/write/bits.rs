@@ -1,18 +1,18 @@
-//! Bits as bytes. Never knows what they mean.
+//! Collects bits into the bytes of an entropy-coded segment, with byte stuffing (T.81, F.1.2.3). Does not know what the bits mean.
 
-/// Bits, for whoever takes the bytes.
+/// A writer of bits.
 #[derive(Default)]
 pub(crate) struct Bits {
-    /// Whole bytes, with a zero behind each 0xFF.
+    /// The bytes that are complete, with a stuffed 0x00 after each 0xFF.
     pub(crate) bytes: Vec<u8>,
-    /// The last bits, at the low end; those above were taken.
+    /// The bits that do not fill a byte yet, at the low end. Whatever stands above them is already in `bytes`.
     last: u64,
-    /// How many they are, less than 32.
+    /// The number of these bits, less than 32.
     count: u32,
 }
 
 impl Bits {
-    /// Appends the `count` low bits of `bits`, of which the others are 0. At most 32.
+    /// Appends the low `count` bits of `bits`, at most 32. The other bits must be 0.
     #[inline(always)]
     pub(crate) fn put(&mut self, bits: u32, count: u32) {
         self.last = self.last << count | u64::from(bits);
@@ -25,7 +25,7 @@ impl Bits {
 
     #[inline(always)]
     fn take(&mut self, word: u32) {
-        // A byte of ones is one that adding 1 carries out of.
+        // A byte is 0xFF if adding 1 to it carries into the next one.
         if word & 0x8080_8080 & !word.wrapping_add(0x0101_0101) == 0 {
             self.bytes.extend_from_slice(&word.to_be_bytes());
         } else {
@@ -43,7 +43,7 @@ impl Bits {
         }
     }
 
-    /// Fills the last byte up with ones.
+    /// Pads the last byte with 1-bits, as T.81 (F.1.2.3) asks.
     pub(crate) fn finish(&mut self) {
         let spare = self.count.wrapping_neg() % 8;
         self.put((1 << spare) - 1, spare);

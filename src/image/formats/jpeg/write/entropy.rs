@@ -1,9 +1,9 @@
-//! Symbols as bits, by Huffman tables that are made for the picture (T.81, annexes C and K.2).
+//! Entropy coding: symbols become bits by Huffman tables that are made for the picture (T.81, annexes C and K.2).
 //!
-//! The standard's example tables cost some per cent of a file. Good ones need the counts of all symbols, which means a
-//! second pass or waiting; so symbols are held back, and the tables are made once there are 2^18 of them or the picture
-//! ends, from what has been counted. A table that has to serve for more than was seen gets a code for every symbol that
-//! may come. Never holds back more than [`held`] says.
+//! The standard's example tables make files some per cent larger. Optimal tables need the frequency of every symbol, and a
+//! second pass over the picture would need its pixels again. So symbols are buffered, and the tables are made from their
+//! frequencies once there are 2^18 of them or the picture ends. If the picture goes on after that, every symbol that can
+//! occur gets a code. Never buffers more than [`held`] says.
 
 use super::{
     bits::Bits,
@@ -13,41 +13,41 @@ use super::{
 };
 use crate::coding::prefix_codes::{self, code_lengths};
 
-/// Symbols that are held back, unless one band has more.
+/// The number of symbols that are buffered, unless one band has more.
 const MOST_HELD: usize = 1 << 18;
 
 /// Huffman tables: for DC and for AC, of luma and of chroma.
 const TABLES: usize = 4;
 
-/// A Huffman table: for each symbol its code word, and how many bits that has; and the word that stands for nothing.
+/// A Huffman table: the code word of each symbol and its length in bits.
 type Words = [(u16, u8); 257];
 
-/// Symbols that are held back at most, of a picture with so many samples in all, and in each band.
+/// The largest number of symbols that are buffered, for a picture with this many samples in all and in each band.
 fn held(samples: usize, band: usize) -> usize {
     MOST_HELD.max(band).min(samples)
 }
 
-/// Bytes that a coder takes: for each symbol that is held back, and for what becomes of it.
+/// The memory of a coder in bytes: for each buffered symbol, and for the bits that it becomes.
 pub(crate) fn memory(samples: usize, band: usize) -> usize {
     held(samples, band) * (size_of::<Symbol>() + 3) + TABLES * (size_of::<Words>() + 4 * 256)
 }
 
-/// Blocks as bytes.
+/// Turns blocks of quantised coefficients into bytes.
 pub(crate) struct Coder {
     bits: Bits,
     /// Planes of the picture.
     planes: u8,
     /// Samples of a band.
     band: usize,
-    /// What waits for its table.
+    /// The symbols that are buffered until there are tables.
     held: Vec<Symbol>,
-    /// How often each symbol occurred.
+    /// The frequency of each symbol.
     counts: Box<[[u32; 256]; TABLES]>,
     words: Option<Box<[Words; TABLES]>>,
 }
 
 impl Coder {
-    /// For a picture with so many samples in all, and in each band.
+    /// A coder for a picture with this many samples in all and in each band.
     pub(crate) fn new(planes: u8, samples: usize, band: usize) -> Self {
         Self {
             bits: Bits::default(),
@@ -59,7 +59,7 @@ impl Coder {
         }
     }
 
-    /// Appends a block of luma (0) or chroma (1). `prediction` is the DC coefficient of the last one of its plane.
+    /// Appends a block of luma (0) or chroma (1). `prediction` is the DC coefficient of the previous block of its component.
     #[inline(always)]
     pub(crate) fn block(&mut self, block: &Block, prediction: i16, kind: u8) {
         if let Some(words) = &self.words {
@@ -74,7 +74,7 @@ impl Coder {
         }
     }
 
-    /// The bytes that there are after a whole band, to be taken; none while it is held back.
+    /// The bytes that are ready after a whole band. There are none while symbols are buffered.
     pub(crate) fn bytes(&mut self) -> &mut Vec<u8> {
         if self.words.is_none() && self.held.len() + self.band > self.held.capacity() {
             self.settle(false);
@@ -82,14 +82,15 @@ impl Coder {
         &mut self.bits.bytes
     }
 
-    /// The last bytes.
+    /// The remaining bytes, at the end of the picture.
     pub(crate) fn finish(mut self) -> Vec<u8> {
         self.settle(true);
         self.bits.finish();
         self.bits.bytes
     }
 
-    /// Makes tables for the symbols that there are, if there are none yet; and for all that may come, unless it ends here.
+    /// Makes the tables from the frequencies so far, unless they exist. If this is not the end of the picture, every symbol
+    /// that can occur gets a code.
     fn settle(&mut self, ends: bool) {
         if self.words.is_some() {
             return;
@@ -111,7 +112,7 @@ impl Coder {
             }
         }
         segments::scan(&mut self.bits.bytes, self.planes);
-        // All but the bytes that are stuffed, about one in 256.
+        // Without the stuffed bytes, which are about one in 256.
         self.bits.bytes.reserve((bits / 8 + bits / 1024) as usize);
         for symbol in std::mem::take(&mut self.held) {
             put(&mut self.bits, &words, symbol);
@@ -128,10 +129,10 @@ fn put(bits: &mut Bits, words: &[Words; TABLES], symbol: Symbol) {
     bits.put(both, u32::from(length) + size);
 }
 
-/// How long the code word of each symbol is.
+/// The length of the code word of each symbol (T.81, K.2).
 fn lengths_of(counts: &[u32; 256]) -> [u8; 257] {
-    // No code word may consist of ones alone (T.81, annex C): that one goes to a symbol which is rarer than all others and
-    // never occurs.
+    // No code word may consist of 1-bits alone (T.81, annex C). So there is one more symbol, rarer than all others, which
+    // gets that code word and never occurs.
     let mut counted = [1; 257];
     for (to, &count) in counted.iter_mut().zip(counts) {
         *to = 2 * count;

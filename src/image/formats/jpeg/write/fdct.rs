@@ -1,7 +1,7 @@
-//! The cosine transform and quantisation. Rounds once, at the end.
+//! The forward discrete cosine transform (FDCT) and quantisation (T.81, A.3.3 and A.3.4). Rounds once, at the end.
 //!
-//! Follows Arai, Agui and Nakajima (1988) in the form of the Independent JPEG Group's description, on eight columns at
-//! once, and leaves what that scales to the quantisation.
+//! The algorithm is that of Arai, Agui and Nakajima (1988), as the Independent JPEG Group describes it, on eight columns at
+//! once. It scales each coefficient by a known factor, which is divided out together with the quantisation step.
 
 use crate::image::formats::jpeg::{
     dct::{scale, turned},
@@ -12,7 +12,7 @@ use std::f32::consts::FRAC_1_SQRT_2;
 /// Quantised coefficients, transposed.
 pub(crate) type Block = [i16; 64];
 
-/// What coefficients are multiplied with, transposed, from steps in zigzag order.
+/// The factors that quantise coefficients, transposed. `steps` are in zigzag order.
 pub(crate) fn factors(steps: &[u8; 64]) -> [f32; 64] {
     let mut factors = [0.0; 64];
     for (at, &step) in steps.iter().enumerate() {
@@ -34,7 +34,7 @@ pub(crate) fn transform(plane: &[u8], at: usize, stride: usize, factors: &[f32; 
         }
     }
     let mut rows = pass(&turned(&pass(&rows)));
-    // Samples are around 128.
+    // The level shift (T.81, A.3.1): samples from 0 to 255 become values around 0.
     rows[0][0] -= 64.0 * 128.0;
     let mut block = [0; 64];
     for (to, (value, factor)) in block
@@ -50,7 +50,7 @@ pub(crate) fn transform(plane: &[u8], at: usize, stride: usize, factors: &[f32; 
 #[inline(always)]
 fn pass(v: &[[f32; 8]; 8]) -> [[f32; 8]; 8] {
     let mut out = [[0.0; 8]; 8];
-    // A loop over columns is what compilers turn into steps that take all of them at once.
+    // The compiler turns a loop over columns into vector instructions.
     for x in 0..8 {
         let (s0, d0) = (v[0][x] + v[7][x], v[0][x] - v[7][x]);
         let (s1, d1) = (v[1][x] + v[6][x], v[1][x] - v[6][x]);
@@ -79,10 +79,10 @@ fn pass(v: &[[f32; 8]; 8]) -> [[f32; 8]; 8] {
     out
 }
 
-/// To the next whole number, in steps that all columns take at once.
+/// Rounds to the nearest integer, in operations that the compiler can vectorise.
 #[inline(always)]
 fn rounded(value: f32) -> i16 {
-    // From here on a step of the float is 1, and its lowest bits are the number.
+    // At this magnitude neighbouring floats differ by 1, so that the lowest bits of the float are the integer.
     (value + 12_582_912.0).to_bits() as i16
 }
 

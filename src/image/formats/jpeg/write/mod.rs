@@ -1,10 +1,11 @@
-//! Baseline JPEG (ITU-T T.81, JFIF 1.02), row by row. Never writes transparency: that is laid over a background before.
+//! Writes baseline JPEG (ITU-T T.81, JFIF 1.02) row by row. JPEG has no transparency; pixels have been laid over a background
+//! before they come here.
 //!
 //! Rows are gathered into bands of one row of MCUs, which become planes of luma and chroma ([`band`]), blocks of
 //! quantised coefficients ([`fdct`]), symbols ([`symbols`]) and, by Huffman tables made for the picture, bytes
 //! ([`entropy`]). The quantisation tables are those of T.81, annex K.1, scaled as the Independent JPEG Group does.
 //!
-//! Its own code, because `jpeg-encoder` 0.7.1 with `simd` takes 2.6 to 2.8 times the processor time on 12 megapixels at equal
+//! This is our own code, because `jpeg-encoder` 0.7.1 with `simd` takes 2.6 to 2.8 times the processor time on 12 megapixels at equal
 //! quality, for 12 to 25 % more bytes; with Huffman tables made for the picture 3.1 times, for the same bytes.
 
 mod band;
@@ -32,13 +33,13 @@ use std::io::{BufWriter, Write};
 
 pub(crate) const QUALITY: &str = "60, 82 and 92 on the usual scale; high also keeps colour at full resolution (4:4:4 instead of 4:2:0)";
 
-/// Bytes that encoding takes, beside one row of pixels.
+/// The memory of encoding in bytes, beside one row of pixels.
 pub(crate) fn memory(layout: Layout, quality: Quality, is_lossless: bool) -> u64 {
     let (samples, band) = samples(layout);
     by_rows(layout, quality, is_lossless) + entropy::memory(samples, band) as u64
 }
 
-/// Samples of the whole picture, and of a band, at most.
+/// The number of samples of the whole picture and of a band, at most.
 fn samples(layout: Layout) -> (usize, usize) {
     let [width, height] = [layout.width, layout.height].map(|side| side as usize);
     let row = 3 * width.next_multiple_of(16);
@@ -87,7 +88,7 @@ pub(crate) fn write(
     output.flush().map_err(unwritable)
 }
 
-/// Steps of quantisation in zigzag order, at a quality from 50 to 100 of the Independent JPEG Group's scale.
+/// The quantisation steps in zigzag order, at a quality from 50 to 100 of the Independent JPEG Group's scale.
 fn steps(table: &[u8; 64], quality: u32) -> [u8; 64] {
     let percent = 200 - 2 * quality;
     std::array::from_fn(|at| {
@@ -97,12 +98,12 @@ fn steps(table: &[u8; 64], quality: u32) -> [u8; 64] {
     })
 }
 
-/// Blocks of all planes, in turn.
+/// Codes the blocks of all components, interleaved by MCU.
 struct Scan {
     coder: Coder,
     /// For luma, and for chroma.
     factors: [[f32; 64]; 2],
-    /// The last DC coefficient of each plane.
+    /// The last DC coefficient of each component, which predicts the next one.
     predictions: [i16; 3],
 }
 

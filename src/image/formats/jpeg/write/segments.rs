@@ -1,4 +1,4 @@
-//! The segments of a file (T.81, annex B; JFIF 1.02). Never compresses anything.
+//! The marker segments of a file (T.81, annex B; JFIF 1.02): everything but the entropy-coded data.
 
 use super::band::Band;
 use crate::image::{
@@ -7,23 +7,23 @@ use crate::image::{
     target::Extras,
 };
 
-/// Most bytes of what a segment holds, beside its length.
+/// The largest content of a segment in bytes, without its length field.
 const MOST: usize = 65_533;
 
-/// Most bytes of EXIF, and of XMP: a segment, without what tells the one from the other.
+/// The largest EXIF and XMP in bytes: the content of a segment without its identifier.
 pub(crate) const MOST_METADATA: usize = MOST - XMP.len();
 
-/// What goes before the Huffman tables. `steps` are for luma and chroma, in zigzag order.
+/// Everything before the Huffman tables. `steps` are the quantisation tables of luma and chroma, in zigzag order.
 pub(crate) fn head(layout: Layout, band: &Band, steps: &[[u8; 64]; 2], extras: Extras) -> Vec<u8> {
     let mut head = vec![PREFIX, SOI];
-    // Version 1.02, no density but square pixels, no thumbnail.
+    // Version 1.02, square pixels without a stated density, no thumbnail.
     segment(&mut head, APP0, b"JFIF\0\x01\x02\0\0\x01\0\x01\0\0");
     for (prefix, data) in [(EXIF, extras.metadata.exif), (XMP, extras.metadata.xmp)] {
         if let Some(data) = data {
             segment(&mut head, APP1, &[prefix, &data].concat());
         }
     }
-    // In parts, which are counted from 1 and know how many they are (ICC.1, B.4).
+    // The profile is split into parts. Each holds its number, from 1, and the number of all parts (ICC.1, B.4).
     let profile = extras.icc.unwrap_or_default();
     let parts = profile.chunks(MOST - ICC.len() - 2);
     if let Ok(count) = u8::try_from(parts.len()) {
@@ -64,7 +64,8 @@ pub(crate) fn huffman_table(to: &mut Vec<u8>, number: usize, lengths: &[u8]) {
     segment(to, DHT, &[&[name], &counts[..], &symbols].concat());
 }
 
-/// Appends the header of the only scan: all components, all coefficients (spectral selection 0 to 63), all their bits.
+/// Appends the header of the only scan: all components, all coefficients (spectral selection 0 to 63), without successive
+/// approximation.
 pub(crate) fn scan(to: &mut Vec<u8>, planes: u8) {
     let mut scan = vec![planes];
     for plane in 0..planes {
@@ -74,7 +75,7 @@ pub(crate) fn scan(to: &mut Vec<u8>, planes: u8) {
     segment(to, SOS, &scan);
 }
 
-/// Appends a marker and its data, of at most [`MOST`] bytes.
+/// Appends a marker and its content, which has at most [`MOST`] bytes.
 fn segment(to: &mut Vec<u8>, marker: u8, data: &[u8]) {
     to.extend([PREFIX, marker]);
     to.extend((data.len() as u16 + 2).to_be_bytes());

@@ -1,16 +1,17 @@
-//! Coefficients as symbols and the bits after them (T.81, annex F.1.2). Never chooses code words for them.
+//! Turns quantised coefficients into symbols, and the bits that follow each (T.81, F.1.2). Never chooses code words.
 //!
-//! The symbol of a DC difference is its category: how many bits it takes. That of an AC coefficient is the run of zeros
-//! before it in the upper half, and its category in the lower; 0x00 ends the block (EOB), 0xF0 is sixteen zeros (ZRL).
+//! The symbol of a DC difference is its category, which is the number of bits that follow. The symbol of an AC coefficient
+//! has the run of zeros before it in its upper four bits, and its category in the lower four. 0x00 ends the block (EOB), and
+//! 0xF0 stands for sixteen zeros (ZRL).
 
 use super::fdct::Block;
 use crate::image::formats::jpeg::zigzag::place;
 
-/// The symbols for the end of a block, and for sixteen zeros.
+/// The symbols for the end of a block (EOB) and for sixteen zeros (ZRL).
 const EOB: u8 = 0x00;
 const ZRL: u8 = 0xf0;
 
-/// A symbol of one of the Huffman tables, and the bits after it, of which there are as many as its lower half says.
+/// A symbol of one of the Huffman tables, and the bits that follow it: as many as its lower four bits say.
 #[derive(Clone, Copy)]
 pub(crate) struct Symbol {
     /// Which table: 0 and 2 are for DC, 1 and 3 for AC; the first two for luma.
@@ -19,8 +20,8 @@ pub(crate) struct Symbol {
     pub(crate) bits: u16,
 }
 
-/// All symbols that a table may need: the categories of DC differences, or runs with the categories of AC coefficients, EOB
-/// and ZRL (T.81, tables F.1 and F.2).
+/// All symbols that can occur in a table: the categories of DC differences, or each run of zeros with each category of AC
+/// coefficients, EOB and ZRL (T.81, tables F.1 and F.2).
 pub(crate) fn possible(table: usize) -> Vec<u8> {
     if table.is_multiple_of(2) {
         return (0..12).collect();
@@ -29,8 +30,8 @@ pub(crate) fn possible(table: usize) -> Vec<u8> {
     numbers.chain([EOB, ZRL]).collect()
 }
 
-/// Calls `put` with all symbols of a block of luma (0) or chroma (1), which are no more than its samples. Of its DC
-/// coefficient only the difference from the `prediction` is stored.
+/// Calls `put` with all symbols of a block of luma (0) or chroma (1), at most 64. Of the DC coefficient, only the difference
+/// from the `prediction` is coded.
 #[inline(always)]
 pub(crate) fn each(block: &Block, prediction: i16, kind: u8, mut put: impl FnMut(Symbol)) {
     let (size, bits) = number(block[0] - prediction);
@@ -80,7 +81,7 @@ fn number(value: i16) -> (u8, u16) {
     (size as u8, (value + sign) as u16 & ((1 << size) - 1))
 }
 
-/// Which AC coefficients are not zero, in zigzag order.
+/// A bit for each AC coefficient that is not zero, in zigzag order.
 #[inline(always)]
 fn nonzero(block: &Block) -> u64 {
     let mut flags = [0; 64];
@@ -89,7 +90,7 @@ fn nonzero(block: &Block) -> u64 {
     }
     let mut all = 0;
     for (at, part) in flags.as_chunks::<8>().0.iter().enumerate() {
-        // Brings the low bits of all bytes into the highest one, each to its place.
+        // The product brings the lowest bit of each byte into the highest byte, each to a place of its own.
         let bits = u64::from_le_bytes(*part).wrapping_mul(0x0102_0408_1020_4080) >> 56;
         all |= bits << (8 * at);
     }
@@ -102,7 +103,7 @@ fn nonzero(block: &Block) -> u64 {
     ordered
 }
 
-/// The other way round than [`place`].
+/// The inverse of [`place`].
 const ZIGZAG: [u8; 64] = {
     let mut order = [0; 64];
     let mut at = 0;

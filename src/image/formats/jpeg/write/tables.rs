@@ -1,6 +1,6 @@
-//! Steps of quantisation, as T.81 proposes them in its annex K. Never made for one picture.
+//! The quantisation tables that T.81 gives as examples in annex K.1.
 
-/// Steps of luma at quality 50, row by row (table K.1).
+/// The steps of luma, row by row (table K.1): quality 50 on the scale of the Independent JPEG Group.
 pub(crate) const LUMA: [u8; 64] = [
     16, 11, 10, 16, 24, 40, 51, 61, //
     12, 12, 14, 19, 26, 58, 60, 55, //
@@ -12,7 +12,7 @@ pub(crate) const LUMA: [u8; 64] = [
     72, 92, 95, 98, 112, 100, 103, 99,
 ];
 
-/// The same of chroma (table K.2).
+/// The same for chroma (table K.2).
 pub(crate) const CHROMA: [u8; 64] = [
     17, 18, 24, 47, 99, 99, 99, 99, //
     18, 21, 26, 66, 99, 99, 99, 99, //
