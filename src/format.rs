@@ -13,6 +13,8 @@ pub enum Category {
     Audio,
     /// Text, with or without layout.
     Document,
+    /// Tables of numbers, dates and text.
+    Spreadsheet,
     /// Several files in one.
     Archive,
 }

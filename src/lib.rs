@@ -6,8 +6,8 @@
 //!
 //! In reading order:
 //! - [`error`], [`id`], [`format`](mod@format): the types that everything else uses.
-//! - [`job`]: a conversion as its converter sees it. [`image`], [`audio`] and [`document`] are the converters,
-//!   [`registry`] their list.
+//! - [`job`]: a conversion as its converter sees it. [`image`], [`audio`], [`document`] and [`spreadsheet`] are the
+//!   converters, [`registry`] their list.
 //!   `album` puts pictures on the pages of a PDF, and `archive` converts each file of a ZIP archive by all the others.
 //! - [`engine`]: runs converters within limits. Knows files, but no sockets.
 //! - [`store`]: conversions on disk, from upload to deletion. Knows neither sockets nor converters.
@@ -48,4 +48,6 @@ pub mod metrics;
 pub mod network;
 pub mod registry;
 pub mod service;
+#[cfg(feature = "spreadsheet")]
+pub mod spreadsheet;
 pub mod store;

@@ -3,6 +3,8 @@
 
 #[cfg(feature = "audio")]
 use crate::audio;
+#[cfg(feature = "spreadsheet")]
+use crate::spreadsheet;
 #[cfg(feature = "document")]
 use crate::{album, archive, document};
 use crate::{
@@ -20,6 +22,8 @@ pub static CONVERTERS: &[&Converter] = &[
     &audio::CONVERTER,
     #[cfg(feature = "document")]
     &document::CONVERTER,
+    #[cfg(feature = "spreadsheet")]
+    &spreadsheet::CONVERTER,
     #[cfg(feature = "document")]
     &album::CONVERTER,
     // The last one: many formats are ZIP archives.

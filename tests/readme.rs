@@ -54,6 +54,7 @@ fn formats() -> String {
         (Category::Image, "pictures"),
         (Category::Audio, "sound"),
         (Category::Document, "documents"),
+        (Category::Spreadsheet, "sheets"),
         (Category::Archive, "archives"),
     ] {
         let of_category: Vec<_> = registry::formats()

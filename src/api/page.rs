@@ -147,6 +147,7 @@ fn choices() -> String {
         (Category::Image, "Pictures"),
         (Category::Audio, "Sound"),
         (Category::Document, "Documents"),
+        (Category::Spreadsheet, "Sheets"),
     ];
     let mut html = String::new();
     for (category, title) in groups {

@@ -1,5 +1,10 @@
-//! Compression that several formats share: Deflate, LZW and the prefix codes under Deflate and JPEG. Knows no file format.
+//! What several formats share: the compression Deflate and LZW, the prefix codes under Deflate and JPEG, the encodings of
+//! text. Knows no file format.
 
 pub(crate) mod deflate;
+#[cfg(any(feature = "document", feature = "spreadsheet"))]
+pub(crate) mod encoding;
 pub(crate) mod lzw;
 pub(crate) mod prefix_codes;
+#[cfg(feature = "spreadsheet")]
+pub(crate) mod utf8;

@@ -4,6 +4,8 @@
 #[cfg(any(feature = "audio", feature = "avif", feature = "heic", feature = "jxl"))]
 pub(crate) mod bmff;
 pub(crate) mod bytes;
+#[cfg(any(feature = "document", feature = "spreadsheet"))]
+pub(crate) mod cfb;
 #[cfg(feature = "audio")]
 pub(crate) mod ebml;
 pub(crate) mod ifd;
@@ -12,6 +14,6 @@ pub(crate) mod ogg;
 #[cfg(feature = "document")]
 pub(crate) mod pdf;
 pub(crate) mod riff;
-#[cfg(feature = "document")]
+#[cfg(any(feature = "document", feature = "spreadsheet"))]
 pub(crate) mod xml;
 pub(crate) mod zip;

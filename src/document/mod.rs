@@ -25,6 +25,8 @@ mod sheet;
 pub(crate) mod testing;
 pub mod tree;
 
+#[cfg(feature = "spreadsheet")]
+use crate::job::OptionSpec;
 use crate::{
     error::{Error, Result},
     format::Format,
@@ -32,6 +34,7 @@ use crate::{
 };
 use formats::ROWS;
 use row::Row;
+use tree::Document;
 
 pub(crate) use formats::pdf::{
     MARGIN, PAGE_SIZE, QUALITY as PDF_QUALITY, format as pdf, paper_size,
@@ -67,6 +70,14 @@ fn pairs() -> Vec<Pair> {
         .collect()
 }
 
+/// The formats that documents are written in and the optional fields of each, for converters that make documents of something
+/// else.
+#[cfg(feature = "spreadsheet")]
+pub(crate) fn targets() -> impl Iterator<Item = (&'static Format, &'static [&'static OptionSpec])> {
+    let rows = ROWS.iter();
+    rows.filter_map(|row| Some((&row.format, row.write.as_ref()?.options)))
+}
+
 fn row(format: &Format) -> Result<&'static Row> {
     let row = ROWS.iter().find(|row| row.format == *format);
     row.copied()
@@ -75,12 +86,26 @@ fn row(format: &Format) -> Result<&'static Row> {
 
 fn convert(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Result<Notes> {
     let mut notes = Notes::default();
-    let (Some(read), Some(target)) = (row(job.from)?.read, &row(job.to)?.write) else {
+    let Some(read) = row(job.from)?.read else {
         return Err(Error::internal("no such conversion", job.to.name));
     };
-    let mut document = read(job, input, &mut notes)?;
+    let document = read(job, input, &mut notes)?;
+    write(job, document, output, &mut notes)?;
+    Ok(notes)
+}
+
+/// Writes a document in the format of the job's result.
+pub(crate) fn write(
+    job: &Job<'_>,
+    mut document: Document,
+    output: &mut dyn Output,
+    notes: &mut Notes,
+) -> Result<()> {
+    let Some(target) = &row(job.to)?.write else {
+        return Err(Error::internal("no such conversion", job.to.name));
+    };
     if document.has_raw_html() && !target.keeps_html {
-        document = html::dissolve(job, document, &mut notes)?;
+        document = html::dissolve(job, document, notes)?;
     }
     if let Some(title) = job.options().word(options::TITLE.name) {
         document.metadata.title = Some(title.to_owned());
@@ -88,6 +113,5 @@ fn convert(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Res
     if target.resamples {
         resample::run(job, &mut document)?;
     }
-    (target.write)(job, &document, output, &mut notes)?;
-    Ok(notes)
+    (target.write)(job, &document, output, notes)
 }

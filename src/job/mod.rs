@@ -8,6 +8,8 @@ mod notes;
 mod options;
 mod quality;
 mod task;
+#[cfg(all(test, any(feature = "document", feature = "spreadsheet")))]
+pub(crate) mod testing;
 
 pub use converter::{Converter, Job, Pair, Recognise};
 pub(crate) use gate::too_large;

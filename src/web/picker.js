@@ -3,7 +3,7 @@
 import { make } from "./element.js";
 import { byUse, isCommon } from "./settings.js";
 
-const TITLES = { image: "Pictures", audio: "Sound", document: "Documents" };
+const TITLES = { image: "Pictures", audio: "Sound", document: "Documents", spreadsheet: "Sheets" };
 
 const dialog = document.getElementById("picker");
 const title = document.getElementById("picker-title");

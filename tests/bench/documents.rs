@@ -1,4 +1,4 @@
-//! Documents through HTTP, beside pandoc, typst and LibreOffice as processes of their own. Prints the table that stands in the
+//! Documents and sheets through HTTP, beside pandoc, typst and LibreOffice as processes of their own. Prints the table that stands in the
 //! README; asserts nothing.
 //!
 //! `make bench-document` runs it against the static binary. What is missing is left out: pandoc and typst come from PyPI
@@ -19,6 +19,9 @@ use support::{
 
 /// Bytes of Markdown that are converted.
 const LEN: usize = 305_000;
+/// Rows and columns of the table that is converted.
+const TABLE_ROWS: usize = 50_000;
+const TABLE_COLUMNS: usize = 10;
 /// What the source is made of, again and again.
 const TEXT: &str = include_str!("../data/documents/report.md");
 
@@ -39,12 +42,14 @@ struct Row {
 }
 
 #[rustfmt::skip]
-const ROWS: [Row; 5] = [
+const ROWS: [Row; 7] = [
     Row { source: "text.md", target: "html", peer: Peer::Pandoc, goal: 80.0 },
     Row { source: "text.md", target: "docx", peer: Peer::Pandoc, goal: 50.0 },
     Row { source: "text.docx", target: "md", peer: Peer::Pandoc, goal: 15.0 },
     Row { source: "text.docx", target: "pdf", peer: Peer::Office, goal: 10.0 },
     Row { source: "text.md", target: "pdf", peer: Peer::Typst, goal: 4.0 },
+    Row { source: "table.csv", target: "xlsx", peer: Peer::Office, goal: 6.0 },
+    Row { source: "table.xlsx", target: "csv", peer: Peer::Office, goal: 6.0 },
 ];
 
 /// What one conversion takes: time of a clock and of processors in milliseconds, and memory at its peak in MiB.
@@ -67,7 +72,9 @@ fn main() -> Result {
     let process = service.process().ok_or("no process")?;
     prepare(&scratch, &service, pandoc.as_deref())?;
     let size = fs::metadata(binary()?)?.len() as f64 / 1e6;
-    println!("\n{machine}; the binary has {size:.1} MB; {LEN} bytes of Markdown\n");
+    println!(
+        "\n{machine}; the binary has {size:.1} MB; {LEN} bytes of Markdown, {TABLE_ROWS} rows of {TABLE_COLUMNS} cells\n"
+    );
     println!(
         "| wall ms / processor ms / peak MiB | convertd | other | processor time, ratio | memory, ratio | goal |"
     );
@@ -79,7 +86,7 @@ fn main() -> Result {
         let command = || match row.peer {
             Peer::Pandoc => Some(by_pandoc(pandoc.as_deref()?, &source, row.target)),
             Peer::Typst => typst.then(|| by_typst(&scratch)),
-            Peer::Office => Some(by_office(office.as_deref()?, &source, &scratch)),
+            Peer::Office => Some(by_office(office.as_deref()?, &source, row.target, &scratch)),
         };
         // The first round warms up.
         for round in 0..=rounds {
@@ -98,7 +105,7 @@ fn main() -> Result {
         };
         println!(
             "| {} → {} | {:.0} / {:.0} / {:.0} | {name} {:.0} / {:.0} / {:.0} | {:.1} | {:.1} | {} |",
-            row.source.trim_start_matches("text."),
+            row.source.rsplit('.').next().unwrap_or_default(),
             row.target,
             ours.wall,
             ours.processor,
@@ -139,6 +146,17 @@ fn prepare(scratch: &Scratch, service: &Service, pandoc: Option<&str>) -> Result
     expect(answer.status == 200, answer.text())?;
     let document = service.get_path(&answer.field("download_url")?)?;
     fs::write(scratch.path("text.docx"), document.body)?;
+    let table = table();
+    fs::write(scratch.path("table.csv"), &table)?;
+    let answer = service.convert(
+        "table.csv",
+        table.as_bytes(),
+        &[("target_format", "xlsx")],
+        &[],
+    )?;
+    expect(answer.status == 200, answer.text())?;
+    let workbook = service.get_path(&answer.field("download_url")?)?;
+    fs::write(scratch.path("table.xlsx"), workbook.body)?;
     if let Some(pandoc) = pandoc {
         for name in ["text.docx", "text.typ"] {
             let mut command = Command::new(pandoc);
@@ -150,6 +168,38 @@ fn prepare(scratch: &Scratch, service: &Service, pandoc: Option<&str>) -> Result
         }
     }
     Ok(())
+}
+
+/// Numbers, amounts, dates and words, as tables have them, the same in every run.
+fn table() -> String {
+    let mut text = String::new();
+    let mut seed = 0x5eed_u64;
+    for row in 0..TABLE_ROWS {
+        for column in 0..TABLE_COLUMNS {
+            seed ^= seed << 13;
+            seed ^= seed >> 7;
+            seed ^= seed << 17;
+            let value = match column % 5 {
+                0 => row.to_string(),
+                1 => format!("{}.{:02}", seed % 10_000, seed / 10_000 % 100),
+                2 => format!(
+                    "20{:02}-{:02}-{:02}",
+                    seed % 30,
+                    seed / 30 % 12 + 1,
+                    seed / 360 % 28 + 1
+                ),
+                3 => format!("Name {}", seed % 5000),
+                _ => ["red", "green", "blue"][(seed % 3) as usize].to_owned(),
+            };
+            text += &value;
+            text.push(if column + 1 == TABLE_COLUMNS {
+                '\n'
+            } else {
+                ','
+            });
+        }
+    }
+    text
 }
 
 /// Upload, conversion and download.
@@ -178,11 +228,11 @@ fn by_typst(scratch: &Scratch) -> Command {
     command
 }
 
-fn by_office(office: &str, source: &Path, scratch: &Scratch) -> Command {
+fn by_office(office: &str, source: &Path, target: &str, scratch: &Scratch) -> Command {
     let mut command = Command::new(office);
     let profile = scratch.path("profile").display().to_string();
     command.arg(format!("-env:UserInstallation=file://{profile}"));
-    command.args(["--headless", "--convert-to", "pdf", "--outdir"]);
+    command.args(["--headless", "--convert-to", target, "--outdir"]);
     command.arg(scratch.path("office")).arg(source);
     command
 }

@@ -19,6 +19,8 @@ mod memory;
 mod metrics;
 mod openapi;
 mod samples;
+#[cfg(feature = "spreadsheet")]
+mod sheets;
 mod status;
 #[path = "../support/tools.rs"]
 mod tools;

@@ -1,15 +1,29 @@
 //! XML 1.0 with namespaces, as document formats use it. Never expands entities that a file declares and never fetches
 //! anything: document type declarations are passed over.
 
+#[cfg(feature = "document")]
 mod decode;
+mod element;
+#[cfg(feature = "document")]
 mod node;
+#[cfg(feature = "document")]
 mod read;
+#[cfg(feature = "spreadsheet")]
+mod stream;
+#[cfg(feature = "document")]
 mod write;
 
+#[cfg(feature = "document")]
 pub(crate) use decode::{decode, decode_owned};
+pub(crate) use element::{Element, Namespaces};
+#[cfg(feature = "document")]
 pub(crate) use node::Node;
-pub(crate) use read::{Element, Namespaces, Piece, Reader};
+#[cfg(feature = "document")]
+pub(crate) use read::{Piece, Reader};
+#[cfg(feature = "spreadsheet")]
+pub(crate) use stream::{Stream, Token};
+#[cfg(feature = "document")]
 pub(crate) use write::Writer;
 
-#[cfg(test)]
+#[cfg(all(test, feature = "document"))]
 mod tests;

@@ -12,25 +12,13 @@
 //! }
 //! ```
 
+use super::element::{EVENTS_PER_CHECK, Element, MAX_DEPTH, Namespaces, iterate, resolve};
 use crate::{
     error::{Error, Kind, Result},
     job::Job,
 };
-use quick_xml::events::{
-    Event,
-    attributes::{Attribute, Attributes},
-};
+use quick_xml::events::{Event, attributes::Attribute};
 use std::borrow::Cow;
-
-/// How deep elements may be nested. Real documents nest some dozen levels.
-const MAX_DEPTH: usize = 512;
-
-/// Number of events between two checks of the job's deadline.
-const EVENTS_PER_CHECK: u32 = 1 << 14;
-
-/// The namespaces that a format knows, each with the short name that its code uses. Several namespaces may share a short
-/// name.
-pub(crate) type Namespaces = &'static [(&'static str, &'static str)];
 
 /// Reads one XML file. A clone reads on independently from the same place, for content that is needed twice or later.
 #[derive(Clone)]
@@ -46,17 +34,6 @@ pub(crate) struct Reader<'a> {
     /// Whether the innermost element was `<empty/>`, so that its end is still to be reported.
     empty: bool,
     since_check: u32,
-}
-
-/// The start of an element: its name and attributes.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Element<'a> {
-    /// The short name of its namespace; empty for a namespace that the format does not know.
-    pub(crate) space: &'static str,
-    /// Its name without a prefix.
-    pub(crate) name: &'a str,
-    /// Its attributes, unparsed.
-    attributes: &'a str,
 }
 
 /// A piece of an element's content.
@@ -254,77 +231,4 @@ impl<'a> Reader<'a> {
             .find(|(_, known, _)| *known == prefix)
             .map_or("", |(.., space)| space)
     }
-}
-
-impl<'a> Element<'a> {
-    /// The value of the first attribute with this local name, whatever its prefix.
-    pub(crate) fn attribute(&self, name: &str) -> Option<Cow<'a, str>> {
-        self.attributes()
-            .find(|(known, _)| *known == name)
-            .map(|(_, value)| value)
-    }
-
-    /// All attributes except namespace declarations: local names and unescaped values.
-    pub(crate) fn attributes(&self) -> impl Iterator<Item = (&'a str, Cow<'a, str>)> + use<'a> {
-        iterate(self.attributes).filter_map(|Attribute { key, value }| {
-            let (prefix, name) = key.0.split_once(':').unwrap_or(("", key.0));
-            let declares = prefix == "xmlns" || (prefix.is_empty() && name == "xmlns");
-            (!declares).then(|| (name, unescape(value)))
-        })
-    }
-}
-
-/// Parses the attributes up to the first malformed one.
-fn iterate(attributes: &str) -> impl Iterator<Item = Attribute<'_>> + use<'_> {
-    let mut all = Attributes::new(attributes, 0);
-    all.with_checks(false);
-    all.map_while(|attribute| attribute.ok())
-}
-
-/// Replaces the references `&…;` in an attribute's value. An unknown reference stays as it is.
-fn unescape(value: Cow<'_, str>) -> Cow<'_, str> {
-    if memchr::memchr(b'&', value.as_bytes()).is_none() {
-        return value;
-    }
-    let mut text = String::with_capacity(value.len());
-    let mut rest = &*value;
-    while let Some((before, after)) = rest.split_once('&') {
-        text.push_str(before);
-        rest = after;
-        match after.split_once(';') {
-            Some((name, after)) if name.len() < 16 => {
-                text.push_str(&resolve(name));
-                rest = after;
-            }
-            _ => text.push('&'),
-        }
-    }
-    text.push_str(rest);
-    Cow::Owned(text)
-}
-
-/// The characters that `&name;` stands for. Entities from a document type declaration are not looked up.
-fn resolve(name: &str) -> Cow<'static, str> {
-    Cow::Borrowed(match name {
-        "amp" => "&",
-        "lt" => "<",
-        "gt" => ">",
-        "quot" => "\"",
-        "apos" => "'",
-        _ => {
-            let digits = name.strip_prefix('#');
-            let number = digits.and_then(|digits| match digits.strip_prefix(['x', 'X']) {
-                Some(digits) => u32::from_str_radix(digits, 16).ok(),
-                None => digits.parse().ok(),
-            });
-            return match number {
-                Some(number) => char::from_u32(number)
-                    .filter(|c| *c != '\0')
-                    .unwrap_or('\u{fffd}')
-                    .to_string()
-                    .into(),
-                None => format!("&{name};").into(),
-            };
-        }
-    })
 }

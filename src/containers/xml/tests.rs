@@ -1,7 +1,7 @@
 //! XML is read by levels, whatever its prefixes and encoding are; what is malformed is refused, what is left is passed over.
 
 use super::*;
-use crate::{document::testing::with_job, error::Result};
+use crate::{error::Result, job::testing::with_job};
 
 const KNOWN: Namespaces = &[("urn:one", "a"), ("urn:one-strict", "a"), ("urn:two", "b")];
 

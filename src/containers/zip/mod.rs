@@ -3,17 +3,23 @@
 
 mod names;
 mod parts;
-#[cfg(feature = "document")]
+#[cfg(any(feature = "document", feature = "spreadsheet"))]
 mod read;
+#[cfg(feature = "spreadsheet")]
+mod stream;
 #[cfg(feature = "document")]
+mod whole;
+#[cfg(any(feature = "document", feature = "spreadsheet"))]
 mod write;
 
 pub(crate) use names::Names;
 pub(crate) use parts::{Member, Moment, directory_end};
-#[cfg(feature = "document")]
+#[cfg(any(feature = "document", feature = "spreadsheet"))]
 pub(crate) use read::Archive;
-#[cfg(feature = "document")]
+#[cfg(any(feature = "document", feature = "spreadsheet"))]
 pub(crate) use write::{Packing, Writer};
+#[cfg(feature = "spreadsheet")]
+pub(crate) use {read::directory_len, stream::Stream};
 
 const LOCAL_HEADER: [u8; 4] = *b"PK\x03\x04";
 const DIRECTORY_ENTRY: [u8; 4] = *b"PK\x01\x02";
@@ -23,7 +29,7 @@ const DIRECTORY_LOCATOR_64: [u8; 4] = *b"PK\x06\x07";
 
 /// The method of entries that are not compressed (4.4.5).
 pub(crate) const STORED: u16 = 0;
-#[cfg(feature = "document")]
+#[cfg(any(feature = "document", feature = "spreadsheet"))]
 const DEFLATED: u16 = 8;
 
 #[cfg(all(test, feature = "document"))]

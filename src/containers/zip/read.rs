@@ -1,4 +1,4 @@
-//! Reads ZIP archives. Never unpacks more than the size that the directory states.
+//! Reads the directory of a ZIP archive, and finds its entries. Unpacks none.
 //!
 //! An archive is read from its end, where the directory is. Only the directory says which entries there are and where;
 //! whatever lies between entries is ignored. A ZIP bomb has one of three shapes, and each is stopped elsewhere. An entry may
@@ -6,30 +6,20 @@
 //! first. Entries may share the same bytes: such an archive is refused when it is opened. An entry may be larger than it
 //! says: it is cut off at that size.
 
-use super::{
-    DEFLATED, DIRECTORY_END, DIRECTORY_END_64, DIRECTORY_ENTRY, DIRECTORY_LOCATOR_64, LOCAL_HEADER,
-    STORED,
-};
+use super::{DIRECTORY_END, DIRECTORY_END_64, DIRECTORY_ENTRY, DIRECTORY_LOCATOR_64, LOCAL_HEADER};
 use crate::{
     error::{Error, Kind, Result},
     job::{Input, Job},
 };
-use miniz_oxide::inflate::{TINFLStatus, core};
 use std::{
     collections::HashMap,
-    io::{self, Read, SeekFrom},
+    io::{self, SeekFrom},
 };
-
-/// Deflate expands at most by this factor (RFC 1951: two bits can stand for a match of 258 bytes).
-const MAX_RATIO: u64 = 1032;
-
-/// Bytes of packed data between two checks of the job's deadline.
-const STEP: usize = 1 << 16;
 
 /// An archive that is being read.
 pub(crate) struct Archive<'a> {
-    job: &'a Job<'a>,
-    input: &'a mut dyn Input,
+    pub(super) job: &'a Job<'a>,
+    pub(super) input: &'a mut dyn Input,
     entries: Vec<Entry>,
     by_name: HashMap<Box<str>, usize>,
 }
@@ -46,6 +36,17 @@ pub(crate) struct Entry {
     packed: u64,
     header: u64,
     crc: u32,
+}
+
+/// Where an entry's packed bytes are, and what becomes of them.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Place {
+    pub(super) method: u16,
+    /// The length of the packed bytes, which begin at the input's position.
+    pub(super) packed: u64,
+    /// The most bytes that they may become.
+    pub(super) size: u64,
+    pub(super) crc: u32,
 }
 
 impl<'a> Archive<'a> {
@@ -98,19 +99,18 @@ impl<'a> Archive<'a> {
         self.by_name.get(name).map(|number| &self.entries[*number])
     }
 
-    /// Unpacks an entry, which takes [`Entry::size`] bytes of memory. The caller reserves them before.
+    /// Finds the first entry with this name, and moves the input to its packed bytes.
     ///
-    /// Errors: [`Kind::BadInput`] for an entry that is missing, encrypted, damaged, or compressed by another method than
-    /// Deflate.
-    pub(crate) fn read(&mut self, name: &str) -> Result<Vec<u8>> {
-        let Some(&number) = self.by_name.get(name) else {
-            return Err(self.job.unreadable(format!("it has no part {name:?}")));
-        };
-        self.read_nth(number)
+    /// Errors: [`Kind::BadInput`] for an entry that is missing, encrypted, or not where the directory says.
+    pub(super) fn find(&mut self, name: &str) -> Result<Place> {
+        match self.by_name.get(name) {
+            Some(&number) => self.find_nth(number),
+            None => Err(self.job.unreadable(format!("it has no part {name:?}"))),
+        }
     }
 
     /// The same of the entry with this number among [`entries`](Self::entries).
-    pub(crate) fn read_nth(&mut self, number: usize) -> Result<Vec<u8>> {
+    pub(super) fn find_nth(&mut self, number: usize) -> Result<Place> {
         let job = self.job;
         let entry = self.entries[number].clone();
         let name = &*entry.name;
@@ -130,26 +130,24 @@ impl<'a> Archive<'a> {
         let skipped = u64::from(le16(&header, 26)) + u64::from(le16(&header, 28));
         let start = entry.header + 30 + skipped;
         self.input.seek(SeekFrom::Start(start)).map_err(failed)?;
-        let most = match entry.method {
-            STORED => entry.packed,
-            DEFLATED => entry.packed.saturating_mul(MAX_RATIO),
-            _ => return Err(unreadable("is packed by another method than Deflate")),
-        };
-        let size = usize::try_from(entry.size.min(most))
-            .map_err(|_| unreadable("does not fit into memory"))?;
-        let mut bytes = vec![0; size];
-        if entry.method == STORED {
-            self.input.read_exact(&mut bytes).map_err(failed)?;
-        } else {
-            let packed = Read::take(&mut *self.input, entry.packed);
-            let whole = inflate(job, packed, &mut bytes)?;
-            bytes.truncate(whole.ok_or_else(|| unreadable("is damaged"))?);
-        }
-        if crc32fast::hash(&bytes) != entry.crc {
-            return Err(unreadable("is damaged: its checksum is wrong"));
-        }
-        Ok(bytes)
+        Ok(Place {
+            method: entry.method,
+            packed: entry.packed,
+            size: entry.size,
+            crc: entry.crc,
+        })
     }
+}
+
+/// The length of an archive's directory in bytes, to reserve memory by. [`Archive::open`] needs at most eight times as much.
+///
+/// Errors: see [`Archive::open`].
+#[cfg(feature = "spreadsheet")]
+pub(crate) fn directory_len(job: &Job<'_>, input: &mut dyn Input) -> Result<u64> {
+    let failed = |err: io::Error| job.unreadable(err);
+    let len = input.seek(SeekFrom::End(0)).map_err(failed)?;
+    let end = find_end(input, len).map_err(failed)?;
+    Ok(end.map_or(0, |end| end.size.min(Archive::MAX_DIRECTORY)))
 }
 
 /// Where the directory is, as the end record says.
@@ -263,40 +261,6 @@ fn shares_bytes(entries: &[Entry], directory: u64) -> bool {
         end = start.saturating_add(len);
     }
     end > directory
-}
-
-/// Unpacks into `out` and returns the number of bytes. `None` if the data is damaged or does not fit.
-fn inflate(job: &Job<'_>, mut packed: impl Read, out: &mut [u8]) -> Result<Option<usize>> {
-    let mut state = Box::<core::DecompressorOxide>::default();
-    let mut buffer = vec![0; STEP];
-    let (mut from, mut to) = (0, 0);
-    let mut at = 0;
-    let mut last = false;
-    loop {
-        job.check()?;
-        if from == to && !last {
-            from = 0;
-            to = match packed.read(&mut buffer) {
-                Ok(read) => read,
-                Err(err) if err.kind() == io::ErrorKind::Interrupted => continue,
-                Err(_) => return Ok(None),
-            };
-            last = to == 0;
-        }
-        let mut flags = core::inflate_flags::TINFL_FLAG_USING_NON_WRAPPING_OUTPUT_BUF;
-        if !last {
-            flags |= core::inflate_flags::TINFL_FLAG_HAS_MORE_INPUT;
-        }
-        let (status, read, written) =
-            core::decompress(&mut state, &buffer[from..to], out, at, flags);
-        from += read;
-        at += written;
-        match status {
-            TINFLStatus::Done => return Ok(Some(at)),
-            TINFLStatus::NeedsMoreInput if !last => {}
-            _ => return Ok(None),
-        }
-    }
 }
 
 fn read_at(input: &mut dyn Input, position: u64, len: usize) -> io::Result<Vec<u8>> {

@@ -21,7 +21,7 @@ fn read(archive: &[u8], name: &str) -> Result<Vec<u8>> {
 }
 
 fn with_job<T>(work: impl FnOnce(&Job<'_>) -> T) -> T {
-    crate::document::testing::with_job(work)
+    crate::job::testing::with_job(work)
 }
 
 fn example() -> Vec<u8> {

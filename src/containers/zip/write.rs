@@ -6,7 +6,7 @@ use super::{
     parts::{Member, NO_DATE, directory_end},
 };
 use crate::{
-    error::{Error, Result},
+    error::{Error, Kind, Result},
     job::{Job, Output},
 };
 use miniz_oxide::deflate::core::{
@@ -35,6 +35,20 @@ pub(crate) struct Writer<'a> {
     output: &'a mut dyn Output,
     directory: Vec<u8>,
     entries: u64,
+    open: Option<Open>,
+}
+
+/// The entry that is being written.
+struct Open {
+    /// Its size is counted as its bytes come.
+    member: Member,
+    /// The length of the header that stands before it already.
+    header_len: u64,
+    checksum: crc32fast::Hasher,
+    /// Bytes since the last check of the job's deadline.
+    unchecked: usize,
+    /// `None` if it is stored.
+    compressor: Option<Box<CompressorOxide>>,
 }
 
 impl<'a> Writer<'a> {
@@ -45,36 +59,97 @@ impl<'a> Writer<'a> {
             output,
             directory: Vec::new(),
             entries: 0,
+            open: None,
         }
     }
 
     /// Adds an entry. Takes some hundred KiB of memory besides `bytes`.
     pub(crate) fn add(&mut self, name: &str, bytes: &[u8], packing: Packing) -> Result<()> {
-        let start = self.position()?;
+        let level = match packing {
+            Packing::Stored => None,
+            Packing::Deflated => Some(LEVEL),
+        };
+        self.open(name, level, bytes.len() as u64)?;
+        self.append(bytes)?;
+        self.end()
+    }
+
+    /// Begins an entry whose bytes come piece by piece: compressed with Deflate at a level from 1 to 9, or else stored. It can
+    /// have almost 4 GiB.
+    #[cfg(feature = "spreadsheet")]
+    pub(crate) fn begin(&mut self, name: &str, level: Option<i32>) -> Result<()> {
+        self.open(name, level, 0)
+    }
+
+    /// Begins an entry of about `size` bytes: whether it is large decides on the length of its header.
+    fn open(&mut self, name: &str, level: Option<i32>, size: u64) -> Result<()> {
         let mut member = Member {
             name: name.into(),
-            method: match packing {
-                Packing::Stored => STORED,
-                Packing::Deflated => DEFLATED,
-            },
+            method: if level.is_some() { DEFLATED } else { STORED },
             modified: NO_DATE,
-            crc: crc32fast::hash(bytes),
-            packed: bytes.len() as u64,
-            size: bytes.len() as u64,
-            start,
+            crc: 0,
+            packed: size,
+            size,
+            start: self.position()?,
         };
-        self.write(&member.local_header())?;
-        match packing {
-            Packing::Stored => self.write(bytes)?,
-            Packing::Deflated => {
-                self.deflate(bytes)?;
-                let end = self.position()?;
-                member.packed = end - start - member.local_header_len();
-                self.seek(start)?;
-                self.write(&member.local_header())?;
-                self.seek(end)?;
+        let header = member.local_header();
+        self.write(&header)?;
+        member.size = 0;
+        self.open = Some(Open {
+            member,
+            header_len: header.len() as u64,
+            checksum: crc32fast::Hasher::new(),
+            unchecked: 0,
+            compressor: level.map(|level| {
+                let flags = create_comp_flags_from_zip_params(level, 0, 0);
+                Box::new(CompressorOxide::new(flags))
+            }),
+        });
+        Ok(())
+    }
+
+    /// Adds bytes to the entry that was begun.
+    pub(crate) fn append(&mut self, bytes: &[u8]) -> Result<()> {
+        for step in bytes.chunks(STEP) {
+            let Some(open) = &mut self.open else {
+                return Err(Error::internal("no entry was begun", "ZIP"));
+            };
+            open.unchecked += step.len();
+            if open.unchecked >= STEP {
+                open.unchecked = 0;
+                self.job.check()?;
+            }
+            open.checksum.update(step);
+            open.member.size += step.len() as u64;
+            match &mut open.compressor {
+                None => self.output.write_all(step).map_err(unwritten)?,
+                Some(state) => deflate(state, step, TDEFLFlush::None, self.output)?,
             }
         }
+        Ok(())
+    }
+
+    /// Ends the entry that was begun.
+    ///
+    /// Errors: [`Kind::BadInput`] if it has become too large for the header that it was begun with.
+    pub(crate) fn end(&mut self) -> Result<()> {
+        let Some(mut open) = self.open.take() else {
+            return Err(Error::internal("no entry was begun", "ZIP"));
+        };
+        if let Some(mut state) = open.compressor.take() {
+            deflate(&mut state, &[], TDEFLFlush::Finish, self.output)?;
+        }
+        let end = self.position()?;
+        let mut member = open.member;
+        member.crc = open.checksum.finalize();
+        member.packed = end - member.start - open.header_len;
+        let header = member.local_header();
+        if header.len() as u64 != open.header_len {
+            return Err(too_large());
+        }
+        self.seek(member.start)?;
+        self.write(&header)?;
+        self.seek(end)?;
         self.entries += 1;
         self.directory.extend(member.directory_entry());
         Ok(())
@@ -86,38 +161,6 @@ impl<'a> Writer<'a> {
         let directory = std::mem::take(&mut self.directory);
         self.write(&directory)?;
         self.write(&directory_end(self.entries, directory.len() as u64, start))
-    }
-
-    fn deflate(&mut self, bytes: &[u8]) -> Result<()> {
-        let flags = create_comp_flags_from_zip_params(LEVEL, 0, 0);
-        let mut state = Box::new(CompressorOxide::new(flags));
-        let mut failed = None;
-        let mut rest = bytes;
-        loop {
-            self.job.check()?;
-            let step = &rest[..rest.len().min(STEP)];
-            rest = &rest[step.len()..];
-            let flush = if rest.is_empty() {
-                TDEFLFlush::Finish
-            } else {
-                TDEFLFlush::None
-            };
-            let output = &mut *self.output;
-            let (status, _) = compress_to_output(&mut state, step, flush, |packed| {
-                output
-                    .write_all(packed)
-                    .map_err(|err| failed = Some(err))
-                    .is_ok()
-            });
-            match status {
-                TDEFLStatus::Okay => {}
-                TDEFLStatus::Done => return Ok(()),
-                _ => {
-                    let cause = failed.unwrap_or_else(|| std::io::Error::other("Deflate failed"));
-                    return Err(Error::storage("the result could not be written", cause));
-                }
-            }
-        }
     }
 
     fn write(&mut self, bytes: &[u8]) -> Result<()> {
@@ -136,6 +179,35 @@ impl<'a> Writer<'a> {
     }
 }
 
+fn deflate(
+    state: &mut CompressorOxide,
+    bytes: &[u8],
+    flush: TDEFLFlush,
+    output: &mut dyn Output,
+) -> Result<()> {
+    let mut failed = None;
+    let (status, _) = compress_to_output(state, bytes, flush, |packed| {
+        output
+            .write_all(packed)
+            .map_err(|err| failed = Some(err))
+            .is_ok()
+    });
+    match status {
+        TDEFLStatus::Okay | TDEFLStatus::Done => Ok(()),
+        _ => {
+            let cause = failed.unwrap_or_else(|| std::io::Error::other("Deflate failed"));
+            Err(unwritten(cause))
+        }
+    }
+}
+
 fn unwritten(err: std::io::Error) -> Error {
     Error::storage("the result could not be written", err)
+}
+
+fn too_large() -> Error {
+    Error::new(
+        Kind::BadInput,
+        "a part of the result would have more than 4 GiB, the most that its ZIP archive can hold; convert the file in parts",
+    )
 }

@@ -23,7 +23,7 @@ pub(crate) static ROW: Row = Row {
         media_type: "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
         magic: &[],
     },
-    recognise: Some(|head, input, _| recognise::is_word(head, input)),
+    recognise: Some(recognise::is_word),
     read: Some(read::read),
     write: Some(Target {
         write: write::write,

@@ -6,8 +6,8 @@ use super::{
     head,
 };
 use crate::{
+    coding::encoding,
     document::{
-        encoding,
         input::read_all,
         tree::{
             Alignment, Builder, CellShape, Column, Delimiter, Document, ListKind, Mark, Node,

@@ -1,8 +1,8 @@
 //! Makes a tree of plain text: paragraphs, which empty lines separate. Looks for no other meaning in it.
 
 use crate::{
+    coding::encoding,
     document::{
-        encoding,
         input::read_all,
         lines::width,
         tree::{Builder, Document, Node, ParagraphStyleId},

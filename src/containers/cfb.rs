@@ -1,0 +1,288 @@
+//! Compound files (MS-CFB), the file systems within a file in which Office kept its documents until 2003, and keeps encrypted ones.
+//! Reads streams by their names; writes nothing.
+//!
+//! A file consists of sectors, and a table says for each which one follows. Streams of less than 4 KiB share sectors in a stream
+//! of their own. The trap is that chains of sectors may run in circles, so none is followed further than the file has sectors.
+
+use crate::job::Input;
+use std::io::{self, SeekFrom};
+
+/// The first bytes of a compound file (2.2).
+pub(crate) const SIGNATURE: &[u8] = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1";
+
+/// Bytes of an entry of the directory (2.6.1).
+#[cfg(feature = "spreadsheet")]
+const ENTRY: usize = 128;
+
+/// The number that ends a chain, and all that name no sector (2.1).
+#[cfg(feature = "spreadsheet")]
+const LAST_SECTOR: u32 = 0xffff_fffa;
+
+/// Whether the file mentions the name anywhere, as its directory does. Cheaper than a walk, and good enough to recognise it.
+pub(crate) fn mentions(input: &mut dyn Input, name: &str) -> bool {
+    let wide: Vec<u8> = name.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let mut window = vec![0; 1 << 16];
+    let mut filled = 0;
+    if input.rewind().is_err() {
+        return false;
+    }
+    let found = loop {
+        let Ok(read) = io::Read::read(input, &mut window[filled..]) else {
+            break false;
+        };
+        if read == 0 {
+            break false;
+        }
+        filled += read;
+        if memchr::memmem::find(&window[..filled], &wide).is_some() {
+            break true;
+        }
+        // A name may lie across two windows.
+        let kept = wide.len().min(filled);
+        window.copy_within(filled - kept..filled, 0);
+        filled = kept;
+    };
+    input.rewind().is_ok() && found
+}
+
+/// A stream of a compound file.
+#[cfg(feature = "spreadsheet")]
+pub(crate) struct Stream<'a> {
+    input: &'a mut dyn Input,
+    /// Where the pieces of the stream are in the file, and the length of each but the last.
+    pieces: Vec<u64>,
+    piece: u64,
+    len: u64,
+    position: u64,
+}
+
+/// Bytes that opening a stream takes, for a file of `len` bytes.
+#[cfg(feature = "spreadsheet")]
+pub(crate) fn memory(len: u64) -> u64 {
+    // The table has four bytes a sector of 512, a stream eight; the directory is at most the whole file.
+    len / 32 + (4 << 20)
+}
+
+#[cfg(feature = "spreadsheet")]
+impl<'a> Stream<'a> {
+    /// Opens the first stream that has one of these names.
+    ///
+    /// Errors: sentences about what is damaged, or `NotFound`.
+    pub(crate) fn open(input: &'a mut dyn Input, names: &[&str]) -> io::Result<Self> {
+        let file = File::open(input)?;
+        let (mut root, mut found) = (None, None);
+        let wanted: Vec<Vec<u8>> = names
+            .iter()
+            .map(|name| name.encode_utf16().flat_map(u16::to_le_bytes).collect())
+            .collect();
+        let mut sector = vec![0; file.sector as usize];
+        for place in file.chain(file.directory)? {
+            read_at(input, place, &mut sector)?;
+            for entry in sector.chunks_exact(ENTRY) {
+                // Its kind is 2 for a stream and 5 for the root (2.6.1). The name ends in a zero, which is counted.
+                let name = &entry[..usize::from(le16(entry, 64)).clamp(2, 64) - 2];
+                if entry[66] == 5 && root.is_none() {
+                    root = Some(le32(entry, 116));
+                }
+                let same = |wanted: &Vec<u8>| name.eq_ignore_ascii_case(wanted);
+                if entry[66] == 2 && found.is_none() && wanted.iter().any(same) {
+                    let high = if file.sector > 512 {
+                        le32(entry, 124)
+                    } else {
+                        0
+                    };
+                    let len = u64::from(high) << 32 | u64::from(le32(entry, 120));
+                    found = Some((le32(entry, 116), len));
+                }
+            }
+        }
+        let (first, len) = found.ok_or(io::ErrorKind::NotFound)?;
+        let (pieces, piece) = if len < file.cutoff {
+            let root = root.ok_or_else(|| damaged("its root is missing"))?;
+            (file.mini_chain(input, root, first, len)?, file.mini)
+        } else {
+            (file.chain(first)?, file.sector)
+        };
+        if (pieces.len() as u64).saturating_mul(piece) < len {
+            return Err(damaged("a stream is cut off"));
+        }
+        Ok(Self {
+            input,
+            pieces,
+            piece,
+            len,
+            position: 0,
+        })
+    }
+
+    /// The length of the stream in bytes.
+    pub(crate) fn len(&self) -> u64 {
+        self.len
+    }
+
+    /// The position in the stream.
+    pub(crate) fn position(&self) -> u64 {
+        self.position
+    }
+
+    /// Moves to a position.
+    pub(crate) fn seek(&mut self, position: u64) {
+        self.position = position.min(self.len);
+    }
+
+    /// Fills `out` with the next bytes.
+    ///
+    /// Errors: `UnexpectedEof` if the stream or the file ends before.
+    pub(crate) fn read_exact(&mut self, mut out: &mut [u8]) -> io::Result<()> {
+        if out.len() as u64 > self.len - self.position {
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
+        while !out.is_empty() {
+            let inside = self.position % self.piece;
+            let number = usize::try_from(self.position / self.piece).unwrap_or(usize::MAX);
+            let place = self
+                .pieces
+                .get(number)
+                .ok_or(io::ErrorKind::UnexpectedEof)?;
+            let now = (self.piece - inside).min(out.len() as u64) as usize;
+            let (part, rest) = out.split_at_mut(now);
+            read_at(self.input, place + inside, part)?;
+            self.position += now as u64;
+            out = rest;
+        }
+        Ok(())
+    }
+}
+
+/// What the header and the tables say.
+#[cfg(feature = "spreadsheet")]
+struct File {
+    /// Bytes of a sector, and of a small one.
+    sector: u64,
+    mini: u64,
+    /// The length from which on a stream has sectors of its own.
+    cutoff: u64,
+    directory: u32,
+    mini_table: u32,
+    /// For each sector the next of its stream.
+    next: Vec<u32>,
+}
+
+#[cfg(feature = "spreadsheet")]
+impl File {
+    fn open(input: &mut dyn Input) -> io::Result<Self> {
+        let len = input.seek(SeekFrom::End(0))?;
+        let mut header = vec![0; 512];
+        read_at(input, 0, &mut header)?;
+        let (shift, mini_shift) = (le16(&header, 30), le16(&header, 32));
+        if !header.starts_with(SIGNATURE) || !matches!(shift, 9 | 12) || mini_shift != 6 {
+            return Err(damaged("its header is damaged"));
+        }
+        let mut file = Self {
+            sector: 1 << shift,
+            mini: 1 << mini_shift,
+            cutoff: u64::from(le32(&header, 56)),
+            directory: le32(&header, 48),
+            mini_table: le32(&header, 60),
+            next: Vec::new(),
+        };
+        // The first 109 sectors of the table are listed in the header, the others in a chain of their own (2.5).
+        let most = len / file.sector + 1;
+        let mut tables: Vec<u32> = header[76..]
+            .chunks_exact(4)
+            .map(|four| le32(four, 0))
+            .collect();
+        let (mut list, mut lists) = (le32(&header, 68), 0);
+        let mut sector = vec![0; file.sector as usize];
+        while list < LAST_SECTOR && lists * (file.sector / 4) < most {
+            read_at(input, file.place(list), &mut sector)?;
+            tables.extend(sector.chunks_exact(4).map(|four| le32(four, 0)));
+            list = tables.pop().unwrap_or(LAST_SECTOR);
+            lists += 1;
+        }
+        for table in tables.into_iter().filter(|table| *table < LAST_SECTOR) {
+            if file.next.len() as u64 >= most {
+                break;
+            }
+            read_at(input, file.place(table), &mut sector)?;
+            file.next
+                .extend(sector.chunks_exact(4).map(|four| le32(four, 0)));
+        }
+        Ok(file)
+    }
+
+    fn place(&self, sector: u32) -> u64 {
+        (u64::from(sector) + 1) * self.sector
+    }
+
+    /// The places of a chain of sectors.
+    fn chain(&self, first: u32) -> io::Result<Vec<u64>> {
+        let mut places = Vec::new();
+        let mut sector = first;
+        while sector < LAST_SECTOR {
+            if places.len() > self.next.len() {
+                return Err(damaged("its sectors run in a circle"));
+            }
+            places.push(self.place(sector));
+            let next = self.next.get(sector as usize);
+            sector = *next.ok_or_else(|| damaged("a sector is missing"))?;
+        }
+        Ok(places)
+    }
+
+    /// The places of a chain of small sectors, which lie in the stream of the root (2.6.3).
+    fn mini_chain(
+        &self,
+        input: &mut dyn Input,
+        root: u32,
+        first: u32,
+        len: u64,
+    ) -> io::Result<Vec<u64>> {
+        let store = self.chain(root)?;
+        let mut table = Vec::new();
+        let mut sector = vec![0; self.sector as usize];
+        for place in self.chain(self.mini_table)? {
+            read_at(input, place, &mut sector)?;
+            table.extend(sector.chunks_exact(4).map(|four| le32(four, 0)));
+        }
+        let mut places = Vec::new();
+        let mut number = first;
+        while number < LAST_SECTOR && (places.len() as u64) * self.mini < len {
+            let start = u64::from(number) * self.mini;
+            let inside = usize::try_from(start / self.sector).unwrap_or(usize::MAX);
+            let place = store
+                .get(inside)
+                .ok_or_else(|| damaged("a small sector is missing"))?;
+            places.push(place + start % self.sector);
+            let next = table.get(number as usize);
+            number = *next.ok_or_else(|| damaged("a small sector is missing"))?;
+        }
+        Ok(places)
+    }
+}
+
+#[cfg(feature = "spreadsheet")]
+fn damaged(why: &str) -> io::Error {
+    io::Error::other(format!("the compound file is damaged: {why}"))
+}
+
+#[cfg(feature = "spreadsheet")]
+fn read_at(input: &mut dyn Input, place: u64, out: &mut [u8]) -> io::Result<()> {
+    if input.stream_position()? != place {
+        // Keeps what is buffered, where the place is near.
+        input.seek(SeekFrom::Start(place))?;
+    }
+    io::Read::read_exact(input, out)
+}
+
+#[cfg(feature = "spreadsheet")]
+fn le16(bytes: &[u8], at: usize) -> u16 {
+    let field = bytes.get(at..).and_then(|rest| rest.first_chunk());
+    field.map_or(0, |field| u16::from_le_bytes(*field))
+}
+
+#[cfg(feature = "spreadsheet")]
+fn le32(bytes: &[u8], at: usize) -> u32 {
+    let field = bytes.get(at..).and_then(|rest| rest.first_chunk());
+    field.map_or(0, |field| u32::from_le_bytes(*field))
+}

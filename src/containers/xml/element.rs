@@ -1,0 +1,154 @@
+//! The start of an element, its attributes, and what references stand for: what both readers of XML share. Reads no file.
+
+use quick_xml::events::attributes::{Attribute, Attributes};
+use std::borrow::Cow;
+
+/// How deep elements may be nested. Real documents nest some dozen levels.
+pub(super) const MAX_DEPTH: usize = 512;
+
+/// Number of events between two checks of the job's deadline.
+pub(super) const EVENTS_PER_CHECK: u32 = 1 << 14;
+
+/// The namespaces that a format knows, each with the short name that its code uses. Several namespaces may share a short
+/// name.
+pub(crate) type Namespaces = &'static [(&'static str, &'static str)];
+
+/// The start of an element: its name and attributes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Element<'a> {
+    /// The short name of its namespace; empty for a namespace that the format does not know.
+    pub(crate) space: &'static str,
+    /// Its name without a prefix.
+    pub(crate) name: &'a str,
+    /// Its attributes, unparsed.
+    pub(super) attributes: &'a str,
+}
+
+impl<'a> Element<'a> {
+    /// The value of the first attribute with this local name, whatever its prefix.
+    pub(crate) fn attribute(&self, name: &str) -> Option<Cow<'a, str>> {
+        self.attributes()
+            .find(|(known, _)| *known == name)
+            .map(|(_, value)| value)
+    }
+
+    /// All attributes except namespace declarations: local names and unescaped values.
+    pub(crate) fn attributes(&self) -> impl Iterator<Item = (&'a str, Cow<'a, str>)> + use<'a> {
+        iterate(self.attributes).filter_map(|Attribute { key, value }| {
+            let (prefix, name) = key.0.split_once(':').unwrap_or(("", key.0));
+            let declares = prefix == "xmlns" || (prefix.is_empty() && name == "xmlns");
+            (!declares).then(|| (name, unescape(value)))
+        })
+    }
+}
+
+/// Parses the attributes up to the first malformed one.
+pub(super) fn iterate(attributes: &str) -> impl Iterator<Item = Attribute<'_>> + use<'_> {
+    let mut all = Attributes::new(attributes, 0);
+    all.with_checks(false);
+    all.map_while(|attribute| attribute.ok())
+}
+
+/// Replaces the references `&…;` in an attribute's value. An unknown reference stays as it is.
+fn unescape(value: Cow<'_, str>) -> Cow<'_, str> {
+    if memchr::memchr(b'&', value.as_bytes()).is_none() {
+        return value;
+    }
+    let mut text = String::with_capacity(value.len());
+    let mut rest = &*value;
+    while let Some((before, after)) = rest.split_once('&') {
+        text.push_str(before);
+        rest = after;
+        match after.split_once(';') {
+            Some((name, after)) if name.len() < 16 => {
+                text.push_str(&resolve(name));
+                rest = after;
+            }
+            _ => text.push('&'),
+        }
+    }
+    text.push_str(rest);
+    Cow::Owned(text)
+}
+
+/// The characters that `&name;` stands for. Entities from a document type declaration are not looked up.
+pub(super) fn resolve(name: &str) -> Cow<'static, str> {
+    Cow::Borrowed(match name {
+        "amp" => "&",
+        "lt" => "<",
+        "gt" => ">",
+        "quot" => "\"",
+        "apos" => "'",
+        _ => {
+            let digits = name.strip_prefix('#');
+            let number = digits.and_then(|digits| match digits.strip_prefix(['x', 'X']) {
+                Some(digits) => u32::from_str_radix(digits, 16).ok(),
+                None => digits.parse().ok(),
+            });
+            return match number {
+                Some(number) => char::from_u32(number)
+                    .filter(|c| *c != '\0')
+                    .unwrap_or('\u{fffd}')
+                    .to_string()
+                    .into(),
+                None => format!("&{name};").into(),
+            };
+        }
+    })
+}
+
+/// The prefixes in force in a stream, innermost last.
+#[cfg(feature = "spreadsheet")]
+#[derive(Debug)]
+pub(super) struct Prefixes {
+    known: Namespaces,
+    /// The level of the element that declares it, the prefix, and the namespace's short name.
+    declared: Vec<(usize, Box<str>, &'static str)>,
+}
+
+#[cfg(feature = "spreadsheet")]
+impl Prefixes {
+    pub(super) fn new(known: Namespaces) -> Self {
+        Self {
+            known,
+            declared: Vec::new(),
+        }
+    }
+
+    /// Adds what the element at `level` declares.
+    pub(super) fn enter(&mut self, level: usize, attributes: &str) {
+        if memchr::memmem::find(attributes.as_bytes(), b"xmlns").is_none() {
+            return;
+        }
+        for Attribute { key, value } in iterate(attributes) {
+            let Some(rest) = key.0.strip_prefix("xmlns") else {
+                continue;
+            };
+            let prefix = match rest.strip_prefix(':') {
+                Some(prefix) => prefix,
+                None if rest.is_empty() => "",
+                None => continue,
+            };
+            let known = self.known.iter().find(|(name, _)| *name == value);
+            let space = known.map_or("", |(_, space)| *space);
+            self.declared.push((level, prefix.into(), space));
+        }
+    }
+
+    /// Forgets what was declared deeper than `level`.
+    pub(super) fn leave(&mut self, level: usize) {
+        while self.declared.last().is_some_and(|(deep, ..)| *deep > level) {
+            self.declared.pop();
+        }
+    }
+
+    /// The short name of a name's namespace, and the name without its prefix.
+    pub(super) fn resolve<'n>(&self, name: &'n str) -> (&'static str, &'n str) {
+        let (prefix, name) = name.split_once(':').unwrap_or(("", name));
+        let mut inner = self.declared.iter().rev();
+        let space = inner
+            .find(|(_, known, _)| **known == *prefix)
+            .map_or("", |(.., space)| space);
+        (space, name)
+    }
+}

@@ -1,0 +1,283 @@
+//! The cells of one row, which is all of a sheet that is ever in memory. Knows no format.
+
+use super::{number::Number, time::Moment};
+use crate::error::{Error, Kind, Result};
+
+/// The most text that one row may have, in bytes.
+pub(crate) const MAX_TEXT: usize = 8 << 20;
+
+/// The most columns that a row may have. The formats that name columns end at 16,384.
+pub(crate) const MAX_COLUMNS: u32 = 1 << 18;
+
+/// The most rows that a sheet may have: as many as every program can show.
+pub(crate) const MAX_ROWS: u32 = 1 << 20;
+
+/// What a cell holds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Value<'t> {
+    /// What a format without types has in the place. See [`super::types`].
+    Written(&'t str),
+    /// Text, whatever it looks like.
+    Text(&'t str),
+    /// A number of a format that has types, in decimal notation as JSON has it.
+    Digits(&'t str),
+    /// A number as a floating-point number, and how it is shown.
+    Number(Number),
+    /// True or false.
+    Boolean(bool),
+    /// A date, a time, or both.
+    Moment(Moment),
+    /// An error instead of a value, such as `#N/A`.
+    Error(&'t str),
+}
+
+/// The cells of a row that are not empty, from left to right. Used again for the next row.
+#[derive(Debug, Default)]
+pub(crate) struct Cells {
+    /// The number of the row, from 0.
+    pub(crate) row: u32,
+    /// Whether the sheet does not show the row.
+    pub(crate) hidden: bool,
+    /// The number of columns, if the source says so, including empty ones at the end.
+    pub(crate) width: Option<u32>,
+    cells: Vec<(u32, Stored)>,
+    text: String,
+}
+
+/// A value whose text is a range of the row's text.
+#[derive(Clone, Copy, Debug)]
+enum Stored {
+    Written(usize, usize),
+    Text(usize, usize),
+    Digits(usize, usize),
+    Number(Number),
+    Boolean(bool),
+    Moment(Moment),
+    Error(usize, usize),
+}
+
+impl Cells {
+    /// Begins another row.
+    pub(crate) fn begin(&mut self, row: u32) {
+        self.row = row;
+        self.hidden = false;
+        self.width = None;
+        self.cells.clear();
+        self.text.clear();
+    }
+
+    /// Adds a cell to the right of those before. An empty text adds nothing.
+    ///
+    /// Errors: [`Kind::BadInput`] if the row becomes too long.
+    pub(crate) fn push(&mut self, column: u32, value: Value<'_>) -> Result<()> {
+        let stored = match value {
+            Value::Written("") | Value::Text("") | Value::Digits("") => return Ok(()),
+            Value::Written(text) => self.keep(text, Stored::Written)?,
+            Value::Text(text) => self.keep(text, Stored::Text)?,
+            Value::Digits(text) => self.keep(text, Stored::Digits)?,
+            Value::Error(text) => self.keep(text, Stored::Error)?,
+            Value::Number(number) => Stored::Number(number),
+            Value::Boolean(is) => Stored::Boolean(is),
+            Value::Moment(moment) => Stored::Moment(moment),
+        };
+        if column >= MAX_COLUMNS {
+            return Err(self.too_wide());
+        }
+        self.cells.push((column, stored));
+        Ok(())
+    }
+
+    /// Adds to the text of the cell that comes next. [`Cells::push_open`] ends it.
+    pub(crate) fn open(&mut self, text: &str) -> Result<()> {
+        self.keep(text, Stored::Written).map(drop)
+    }
+
+    /// Adds a cell with the text that was opened, as it was written.
+    pub(crate) fn push_open(&mut self, column: u32) -> Result<()> {
+        let (start, end) = (self.closed(), self.text.len());
+        if column >= MAX_COLUMNS {
+            return Err(self.too_wide());
+        }
+        if start < end {
+            self.cells.push((column, Stored::Written(start, end)));
+        }
+        Ok(())
+    }
+
+    /// The cells that are not empty: the numbers of their columns, from 0, and what is in them.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (u32, Value<'_>)> {
+        self.cells.iter().map(|(column, stored)| {
+            let text = |start, end| self.text.get(start..end).unwrap_or_default();
+            let value = match *stored {
+                Stored::Written(start, end) => Value::Written(text(start, end)),
+                Stored::Text(start, end) => Value::Text(text(start, end)),
+                Stored::Digits(start, end) => Value::Digits(text(start, end)),
+                Stored::Error(start, end) => Value::Error(text(start, end)),
+                Stored::Number(number) => Value::Number(number),
+                Stored::Boolean(is) => Value::Boolean(is),
+                Stored::Moment(moment) => Value::Moment(moment),
+            };
+            (*column, value)
+        })
+    }
+
+    /// Whether no cell holds anything.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.cells.is_empty()
+    }
+
+    /// The number of columns up to the last cell that is not empty.
+    pub(crate) fn filled(&self) -> u32 {
+        self.cells.last().map_or(0, |(column, _)| column + 1)
+    }
+
+    /// Puts cells into the order of their columns. Of several in one place the first is kept.
+    pub(crate) fn sort(&mut self) {
+        if !self.cells.is_sorted_by(|a, b| a.0 < b.0) {
+            self.cells.sort_by_key(|(column, _)| *column);
+            self.cells.dedup_by_key(|(column, _)| *column);
+        }
+    }
+
+    fn keep(&mut self, text: &str, stored: fn(usize, usize) -> Stored) -> Result<Stored> {
+        let start = self.text.len();
+        if start + text.len() > MAX_TEXT {
+            return Err(Error::new(
+                Kind::BadInput,
+                format!(
+                    "row {} holds more than {} MiB of text, the most that is converted; split it",
+                    self.row + 1,
+                    MAX_TEXT >> 20
+                ),
+            ));
+        }
+        self.text.push_str(text);
+        Ok(stored(start, self.text.len()))
+    }
+
+    /// Where the text of the last cell ends.
+    fn closed(&self) -> usize {
+        let mut ends = self
+            .cells
+            .iter()
+            .rev()
+            .filter_map(|(_, stored)| match stored {
+                Stored::Written(_, end)
+                | Stored::Text(_, end)
+                | Stored::Digits(_, end)
+                | Stored::Error(_, end) => Some(*end),
+                Stored::Number(_) | Stored::Boolean(_) | Stored::Moment(_) => None,
+            });
+        ends.next().unwrap_or(0)
+    }
+
+    fn too_wide(&self) -> Error {
+        Error::new(
+            Kind::BadInput,
+            format!(
+                "row {} has more than {MAX_COLUMNS} columns, the most that is converted",
+                self.row + 1
+            ),
+        )
+    }
+}
+
+/// The letters of a column: A to Z, AA to ZZ, and so on.
+pub(crate) fn letters(column: u32) -> String {
+    let mut letters = Vec::new();
+    let mut left = column + 1;
+    while left > 0 {
+        left -= 1;
+        letters.push(b'A' + (left % 26) as u8);
+        left /= 26;
+    }
+    letters
+        .iter()
+        .rev()
+        .map(|letter| char::from(*letter))
+        .collect()
+}
+
+/// The column and the row, both from 0, of a reference such as `B7` or `$B$7`. `None` for what is none, or lies beyond the
+/// last column that has letters in OOXML, XFD.
+pub(crate) fn reference(text: &str) -> Option<(u32, u32)> {
+    let text = text.as_bytes();
+    let mut at = usize::from(text.first() == Some(&b'$'));
+    let mut column = 0_u32;
+    while let Some(letter) = text.get(at).filter(|byte| byte.is_ascii_alphabetic()) {
+        column = column * 26 + u32::from(letter.to_ascii_uppercase() - b'A') + 1;
+        if column > 16_384 {
+            return None;
+        }
+        at += 1;
+    }
+    at += usize::from(text.get(at) == Some(&b'$'));
+    let digits = text.get(at..)?;
+    if digits.is_empty() || digits.len() > 7 {
+        return None;
+    }
+    let mut row = 0_u32;
+    for digit in digits {
+        if !digit.is_ascii_digit() {
+            return None;
+        }
+        row = row * 10 + u32::from(digit - b'0');
+    }
+    Some((column.checked_sub(1)?, row.checked_sub(1)?)).filter(|(_, row)| *row < MAX_ROWS)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn references_name_columns_and_rows() {
+        #[track_caller]
+        fn check(text: &str, place: Option<(u32, u32)>) {
+            assert_eq!(reference(text), place, "{text}");
+        }
+        check("A1", Some((0, 0)));
+        check("$AB$10", Some((27, 9)));
+        check("XFD1048576", Some((16_383, 1_048_575)));
+        for wrong in [
+            "",
+            "A",
+            "1",
+            "A0",
+            "XFE1",
+            "A1048577",
+            "AAAAAAAA1",
+            "A1B",
+            "A99999999999",
+        ] {
+            check(wrong, None);
+        }
+        for column in [0, 25, 26, 701, 702, 16_383] {
+            check(&format!("{}1", letters(column)), Some((column, 0)));
+        }
+    }
+
+    #[test]
+    fn cells_are_kept_in_order_and_once() {
+        let mut cells = Cells::default();
+        cells.begin(3);
+        cells.push(2, Value::Text("c")).unwrap();
+        cells.push(0, Value::Boolean(true)).unwrap();
+        cells.push(2, Value::Text("again")).unwrap();
+        cells.push(1, Value::Text("")).unwrap();
+        cells.sort();
+        let all: Vec<_> = cells.iter().collect();
+        assert_eq!(all, [(0, Value::Boolean(true)), (2, Value::Text("c"))]);
+        assert_eq!(cells.filled(), 3);
+    }
+
+    #[test]
+    fn a_row_has_an_end() {
+        let mut cells = Cells::default();
+        cells.begin(0);
+        let long = "x".repeat(MAX_TEXT);
+        cells.push(0, Value::Text(&long)).unwrap();
+        assert!(cells.push(1, Value::Text("x")).is_err());
+        assert!(cells.push(MAX_COLUMNS, Value::Boolean(true)).is_err());
+    }
+}

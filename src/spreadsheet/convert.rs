@@ -1,0 +1,89 @@
+//! Runs a conversion of sheets: opens the file, chooses sheets, and hands their rows from the reader to the writer. Knows no
+//! format.
+
+#[cfg(feature = "document")]
+use super::pages;
+use super::{
+    formats::ROWS,
+    options,
+    row::Row,
+    sheet::{MEMORY, Sheet},
+};
+use crate::{
+    error::{Error, Result},
+    format::Format,
+    job::{Input, Job, Notes, Output},
+};
+
+/// Rows between two checks of the job's deadline.
+const ROWS_PER_CHECK: u32 = 1024;
+
+/// Converts a file.
+///
+/// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) for a file that is damaged or encrypted, or that the target cannot
+/// hold; and the errors of the job's gate.
+pub(crate) fn convert(
+    job: &Job<'_>,
+    input: &mut dyn Input,
+    output: &mut dyn Output,
+) -> Result<Notes> {
+    let mut notes = Notes::default();
+    match run(job, input, output, &mut notes) {
+        Ok(()) => Ok(notes),
+        // If the job was stopped while a file was being unpacked, that is reported as damage. The job's error says why.
+        Err(err) => job.check().and(Err(err)),
+    }
+}
+
+fn run(
+    job: &Job<'_>,
+    input: &mut dyn Input,
+    output: &mut dyn Output,
+    notes: &mut Notes,
+) -> Result<()> {
+    job.reserve(MEMORY)?;
+    let open = row(job.from)?.open;
+    #[cfg(feature = "document")]
+    if pages::is_page(job.to) {
+        let workbook = open(job, input)?;
+        let chosen = options::choose(job.options(), workbook.sheets(), false, notes)?;
+        let sheet = chosen.first().copied().unwrap_or(0);
+        return pages::write(job, workbook, sheet, output, notes);
+    }
+    let target = row(job.to)?.write.as_ref();
+    let target = target.ok_or_else(|| Error::internal("no such conversion", job.to.name))?;
+    let mut workbook = open(job, input)?;
+    let chosen = options::choose(job.options(), workbook.sheets(), target.many, notes)?;
+    let sheets: Vec<Sheet> = (chosen.iter())
+        .filter_map(|sheet| workbook.sheets().get(*sheet).cloned())
+        .collect();
+    let mut writer = (target.create)(job, output, &sheets)?;
+    let (mut hidden, mut unchecked) = (0_u64, 0);
+    for (number, sheet) in chosen.into_iter().zip(&sheets) {
+        writer.begin(sheet)?;
+        workbook.read(number, &mut |cells| {
+            unchecked += 1;
+            if unchecked == ROWS_PER_CHECK {
+                unchecked = 0;
+                job.check()?;
+            }
+            hidden += u64::from(cells.hidden);
+            writer.row(cells)
+        })?;
+        writer.end()?;
+    }
+    workbook.tell(notes);
+    if hidden > 0 && !target.many {
+        notes.add(match hidden {
+            1 => "A row that the sheet hides is in the result, too.".to_owned(),
+            _ => format!("{hidden} rows that the sheet hides are in the result, too."),
+        });
+    }
+    writer.finish(notes)
+}
+
+fn row(format: &Format) -> Result<&'static Row> {
+    let row = ROWS.iter().find(|row| row.format == *format);
+    row.copied()
+        .ok_or_else(|| Error::internal("no such format", format.name))
+}

@@ -1,0 +1,60 @@
+//! Comma-separated values (RFC 4180) and tab-separated ones: text with a character between fields and quotation marks around
+//! those that hold it. Read in any encoding; written as UTF-8.
+
+mod read;
+mod sniff;
+mod write;
+
+use crate::{
+    format::{Category, Format},
+    spreadsheet::{
+        options,
+        row::{Row, Target},
+    },
+};
+
+const QUALITY: &str = "no effect: a sheet has nothing to lose";
+
+pub(crate) static ROW: Row = Row {
+    format: Format {
+        name: "csv",
+        aliases: &[],
+        category: Category::Spreadsheet,
+        description: "Comma-separated values",
+        media_type: "text/csv; charset=utf-8",
+        magic: &[],
+    },
+    recognise: |head, _, extension| {
+        let named = extension.is_some_and(|name| ROW.format.is_called(name));
+        sniff::is_text(head) && (named || sniff::is_table(head, b",;|"))
+    },
+    open: read::open,
+    write: Some(Target {
+        create: |job, output, _| write::create(output, options::delimiter(job.options()), "\r\n"),
+        many: false,
+        quality: QUALITY,
+        options: &[&options::SHEET, &options::DELIMITER],
+    }),
+};
+
+pub(crate) static TABS: Row = Row {
+    format: Format {
+        name: "tsv",
+        aliases: &["tab"],
+        category: Category::Spreadsheet,
+        description: "Tab-separated values",
+        media_type: "text/tab-separated-values; charset=utf-8",
+        magic: &[],
+    },
+    recognise: |head, _, extension| {
+        let named = extension.is_some_and(|name| TABS.format.is_called(name));
+        sniff::is_text(head) && (named || sniff::is_table(head, b"\t"))
+    },
+    open: read::open_tabs,
+    write: Some(Target {
+        create: |_, output, _| write::create(output, b'\t', "\n"),
+        many: false,
+        quality: QUALITY,
+        options: &[&options::SHEET],
+    }),
+};

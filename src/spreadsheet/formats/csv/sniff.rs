@@ -1,0 +1,159 @@
+//! Finds out what separates the fields of a text. Decides by the beginning of the file alone.
+
+/// The characters that may separate fields. Of several that fit equally well the first is taken, because commas stand in numbers
+/// and sentences, too.
+const DELIMITERS: &[u8] = b"\t;|,";
+
+/// The most rows that are looked at.
+const ROWS: usize = 100;
+
+/// The fewest rows that make a table of a text with an unknown name.
+const TABLE: usize = 3;
+
+/// Whether the bytes can be text, also in UTF-16.
+pub(super) fn is_text(head: &[u8]) -> bool {
+    let wide = head.starts_with(b"\xff\xfe") || head.starts_with(b"\xfe\xff");
+    wide || !head.contains(&0)
+        && !head
+            .iter()
+            .any(|byte| *byte < 0x20 && !matches!(byte, b'\t' | b'\n' | b'\r' | 0x0c | 0x1b))
+}
+
+/// Whether the beginning of a text is a table beyond doubt: at least three whole rows with the same number of fields, at
+/// least two.
+pub(super) fn is_table(head: &[u8], delimiters: &[u8]) -> bool {
+    delimiters.iter().any(|delimiter| {
+        let mut rows = fields(head, *delimiter);
+        // The last row may be cut off.
+        rows.pop();
+        rows.len() >= TABLE && rows[0] > 1 && rows.iter().all(|count| *count == rows[0])
+    })
+}
+
+/// What separates the fields of the text that begins so. A comma, if nothing does.
+pub(super) fn delimiter(sample: &[u8]) -> u8 {
+    let mut best = (b',', 0.0);
+    for &delimiter in DELIMITERS {
+        let mut rows = fields(sample, delimiter);
+        if rows.len() > 1 {
+            rows.pop();
+        }
+        let mut counts = rows.clone();
+        counts.sort_unstable();
+        let usual = counts.get(counts.len() / 2).copied().unwrap_or(0);
+        if usual < 2 {
+            continue;
+        }
+        let fit = rows.iter().filter(|count| **count == usual).count() as f64 / rows.len() as f64;
+        // In a text without a steady number of fields the character with more of them is likelier.
+        let score = if fit == 1.0 {
+            2.0
+        } else {
+            fit * (1.0 - 1.0 / usual as f64)
+        };
+        if score > best.1 {
+            best = (delimiter, score);
+        }
+    }
+    best.0
+}
+
+/// The delimiter that a first line `sep=;` states, as Excel writes it, and the length of that line.
+pub(super) fn stated(sample: &[u8]) -> Option<(u8, usize)> {
+    let rest = sample
+        .strip_prefix(b"sep=")
+        .or_else(|| sample.strip_prefix(b"\"sep="))?;
+    let quoted = usize::from(sample[0] == b'"');
+    let [delimiter, rest @ ..] = rest else {
+        return None;
+    };
+    let rest = rest.get(quoted..)?;
+    let end = match rest {
+        [b'\r', b'\n', ..] => 2,
+        [b'\r' | b'\n', ..] => 1,
+        _ => return None,
+    };
+    let graphic = delimiter.is_ascii_punctuation() && *delimiter != b'"' || *delimiter == b'\t';
+    graphic.then_some((*delimiter, 5 + 2 * quoted + end))
+}
+
+/// The number of fields of each row that is not empty, the last one included even if it is cut off.
+fn fields(text: &[u8], delimiter: u8) -> Vec<usize> {
+    let mut rows = Vec::new();
+    let (mut count, mut quoted, mut at_start, mut empty) = (1, false, true, true);
+    for &byte in text {
+        if quoted {
+            quoted = byte != b'"';
+            continue;
+        }
+        match byte {
+            b'\n' | b'\r' => {
+                if !empty {
+                    rows.push(count);
+                }
+                if rows.len() == ROWS {
+                    return rows;
+                }
+                (count, at_start, empty) = (1, true, true);
+                continue;
+            }
+            // The second mark of a pair within quotation marks opens them again.
+            b'"' if at_start => quoted = true,
+            _ if byte == delimiter => count += 1,
+            _ => {}
+        }
+        empty = false;
+        at_start = byte == delimiter || byte == b'"';
+    }
+    if !empty {
+        rows.push(count);
+    }
+    rows
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn delimiters_are_found() {
+        #[track_caller]
+        fn check(text: &str, expected: char) {
+            assert_eq!(char::from(delimiter(text.as_bytes())), expected, "{text}");
+        }
+        check("a,b\n1,2\n3,4\n", ',');
+        check("a;b\n1,5;2,5\n3,1;4,2\n", ';');
+        check("1,5;2,5\n3,1;4,2\n", ';');
+        check("a\tb, c\n1\t2\n", '\t');
+        check("a|b\n1|2\n", '|');
+        check("a,b\n\"1;2;3\",\"x\n;;y\"\n5,6\n", ',');
+        check("name\nSmith, John\nDoe, Jane\n", ',');
+        check("a;b;c\n1;2\n3;4;5\n", ';');
+        check("", ',');
+        check("one", ',');
+        check("a,b", ',');
+        check("a;b", ';');
+    }
+
+    #[test]
+    fn a_delimiter_can_be_stated() {
+        assert_eq!(stated(b"sep=;\r\na;b"), Some((b';', 7)));
+        assert_eq!(stated(b"sep=|\na"), Some((b'|', 6)));
+        assert_eq!(stated(b"\"sep=;\"\r\na;b"), Some((b';', 9)));
+        assert_eq!(stated(b"sep=ab\n"), None);
+        assert_eq!(stated(b"separate"), None);
+    }
+
+    #[test]
+    fn only_a_steady_table_is_one_without_a_name() {
+        #[track_caller]
+        fn check(text: &str, expected: bool) {
+            assert_eq!(is_table(text.as_bytes(), b",;|"), expected, "{text}");
+        }
+        check("a,b\n1,2\n3,4\n5", true);
+        check("a;b;c\n1;2;3\n4;5;6\n7;8", true);
+        check("a,b\n1,2\n", false);
+        check("Dear Sir, I write\nto you, today,\nin haste.\nYours", false);
+        check("one\ntwo\nthree\nfour\n", false);
+    }
+}

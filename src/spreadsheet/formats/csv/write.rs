@@ -1,0 +1,234 @@
+//! Writes fields as RFC 4180 does. Quotes only what has to be.
+//!
+//! All rows are to have the same number of fields, which nobody knows before the last row of a sheet. So the first rows are held
+//! back, and all are filled up to the widest of them; a wider one further down widens those behind it. Rows of a source that
+//! has fields itself keep their number.
+
+use crate::{
+    error::{Error, Result},
+    job::{Notes, Output},
+    spreadsheet::{
+        cells::Cells,
+        sheet::{Sheet, Writer},
+    },
+};
+
+/// Rows that are held back, and their bytes.
+const HELD_ROWS: usize = 1000;
+const HELD: usize = 1 << 20;
+
+/// Bytes that are written at a time.
+const BUFFER: usize = 1 << 16;
+
+/// The most empty rows between two others that are written.
+const GAP: u32 = 1000;
+
+struct Fields<'a> {
+    output: &'a mut dyn Output,
+    delimiter: u8,
+    line_end: &'static str,
+    buffer: Vec<u8>,
+    /// Of the rows in the buffer: where each ends, and by how many fields it is to be filled up at least. `None` once the
+    /// width is settled.
+    held: Option<Vec<(usize, u32)>>,
+    width: u32,
+    /// The number of the next row.
+    next: u32,
+    /// Empty rows that were left out.
+    dropped: u64,
+    text: String,
+}
+
+pub(super) fn create<'a>(
+    output: &'a mut dyn Output,
+    delimiter: u8,
+    line_end: &'static str,
+) -> Result<Box<dyn Writer + 'a>> {
+    Ok(Box::new(Fields {
+        output,
+        delimiter,
+        line_end,
+        buffer: Vec::with_capacity(BUFFER),
+        held: Some(Vec::new()),
+        width: 0,
+        next: 0,
+        dropped: 0,
+        text: String::new(),
+    }))
+}
+
+impl Fields<'_> {
+    /// Ends a row of `width` fields, which may be filled up if it is not `fixed`.
+    fn end_row(&mut self, width: u32, fixed: bool) -> Result<()> {
+        self.width = self.width.max(width);
+        match &mut self.held {
+            Some(held) => {
+                held.push((self.buffer.len(), if fixed { u32::MAX } else { width }));
+                if held.len() == HELD_ROWS || self.buffer.len() > HELD {
+                    self.settle()?;
+                }
+                Ok(())
+            }
+            None => {
+                if !fixed {
+                    self.fill(width);
+                }
+                self.buffer.extend(self.line_end.as_bytes());
+                self.flush(BUFFER)
+            }
+        }
+    }
+
+    fn fill(&mut self, width: u32) {
+        let missing = self.width.saturating_sub(width.max(1)) as usize;
+        let len = self.buffer.len() + missing;
+        self.buffer.resize(len, self.delimiter);
+    }
+
+    /// Writes the rows that were held back.
+    fn settle(&mut self) -> Result<()> {
+        let Some(held) = self.held.take() else {
+            return Ok(());
+        };
+        let rows = std::mem::take(&mut self.buffer);
+        let mut start = 0;
+        for (end, width) in held {
+            self.buffer.extend(rows.get(start..end).unwrap_or_default());
+            self.fill(width);
+            self.buffer.extend(self.line_end.as_bytes());
+            self.flush(BUFFER)?;
+            start = end;
+        }
+        Ok(())
+    }
+
+    fn flush(&mut self, least: usize) -> Result<()> {
+        if self.buffer.len() >= least {
+            self.output
+                .write_all(&self.buffer)
+                .map_err(|err| Error::storage("the result could not be written", err))?;
+            self.buffer.clear();
+        }
+        Ok(())
+    }
+}
+
+impl Writer for Fields<'_> {
+    fn begin(&mut self, _: &Sheet) -> Result<()> {
+        Ok(())
+    }
+
+    fn row(&mut self, cells: &Cells) -> Result<()> {
+        let gap = cells.row.saturating_sub(self.next);
+        self.dropped += u64::from(gap.saturating_sub(GAP));
+        for _ in 0..gap.min(GAP) {
+            self.end_row(0, cells.width.is_some())?;
+        }
+        self.next = cells.row.saturating_add(1);
+        let mut width = 0;
+        for (column, value) in cells.iter() {
+            // Before the first field there is no delimiter, before each further one there is one.
+            let delimiters = column - width + u32::from(width > 0);
+            let len = self.buffer.len() + delimiters as usize;
+            self.buffer.resize(len, self.delimiter);
+            self.text.clear();
+            value.write(&mut self.text);
+            field(&self.text, self.delimiter, &mut self.buffer);
+            width = column + 1;
+        }
+        let fixed = cells.width.unwrap_or(0);
+        if fixed > width {
+            let len = self.buffer.len() + (fixed - width.max(1)) as usize;
+            self.buffer.resize(len, self.delimiter);
+        }
+        self.end_row(width.max(fixed), cells.width.is_some())
+    }
+
+    fn end(&mut self) -> Result<()> {
+        self.settle()
+    }
+
+    fn finish(mut self: Box<Self>, notes: &mut Notes) -> Result<()> {
+        if self.dropped > 0 {
+            notes.add(format!(
+                "{} empty rows were left out, because more than {GAP} follow one another.",
+                self.dropped
+            ));
+        }
+        self.flush(1)
+    }
+}
+
+/// Appends a field, between quotation marks if it holds anything that would end it.
+fn field(text: &str, delimiter: u8, out: &mut Vec<u8>) {
+    let bytes = text.as_bytes();
+    let special = |byte: &u8| *byte == delimiter || matches!(byte, b'"' | b'\n' | b'\r');
+    if !bytes.iter().any(special) {
+        out.extend(bytes);
+        return;
+    }
+    out.push(b'"');
+    let mut rest = bytes;
+    while let Some(at) = memchr::memchr(b'"', rest) {
+        out.extend(&rest[..=at]);
+        out.push(b'"');
+        rest = &rest[at + 1..];
+    }
+    out.extend(rest);
+    out.push(b'"');
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::spreadsheet::{cells::Value, testing::written};
+
+    #[track_caller]
+    fn check(rows: &[(u32, &[(u32, &str)])], expected: &str) {
+        let file = written(|_, output, _| create(output, b',', "\r\n"), &mut |write| {
+            let mut cells = Cells::default();
+            for (row, fields) in rows {
+                cells.begin(*row);
+                for (column, text) in *fields {
+                    cells.push(*column, Value::Text(text)).unwrap();
+                }
+                write(&cells);
+            }
+        });
+        assert_eq!(String::from_utf8(file).unwrap(), expected);
+    }
+
+    #[test]
+    fn rows_have_the_same_number_of_fields() {
+        check(
+            &[
+                (0, &[(0, "a")]),
+                (1, &[(1, "b"), (3, "c")]),
+                (3, &[(0, "d")]),
+            ],
+            "a,,,\r\n,b,,c\r\n,,,\r\nd,,,\r\n",
+        );
+        check(&[(0, &[(0, "a")]), (2, &[(0, "b")])], "a\r\n\r\nb\r\n");
+        check(&[], "");
+    }
+
+    #[test]
+    fn what_would_end_a_field_is_quoted() {
+        check(
+            &[(0, &[(0, "a,b"), (1, "say \"hi\""), (2, "c\nd"), (3, " e ")])],
+            "\"a,b\",\"say \"\"hi\"\"\",\"c\nd\", e \r\n",
+        );
+    }
+
+    #[test]
+    fn long_gaps_are_shortened() {
+        let file = written(|_, output, _| create(output, b',', "\r\n"), &mut |write| {
+            let mut cells = Cells::default();
+            cells.begin(1_048_575);
+            cells.push(16_383, Value::Text("x")).unwrap();
+            write(&cells);
+        });
+        let lines = file.split(|byte| *byte == b'\n').count();
+        assert_eq!(lines, GAP as usize + 2);
+    }
+}

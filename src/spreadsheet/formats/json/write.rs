@@ -1,0 +1,161 @@
+//! Writes an object for each row but the first, which holds the names. An object has all names, so that columns stay columns.
+
+use crate::{
+    error::{Error, Result},
+    job::{Notes, Output},
+    spreadsheet::{
+        cells::{Cells, Value, letters},
+        sheet::{Sheet, Writer},
+        types::infer,
+    },
+};
+use std::collections::HashSet;
+
+/// Bytes that are written at a time.
+const BUFFER: usize = 1 << 16;
+
+struct Objects<'a> {
+    output: &'a mut dyn Output,
+    buffer: Vec<u8>,
+    /// The names, as JSON with a colon. `None` before the first row.
+    names: Option<Vec<Vec<u8>>>,
+    rows: u64,
+    text: String,
+}
+
+pub(super) fn create<'a>(output: &'a mut dyn Output) -> Result<Box<dyn Writer + 'a>> {
+    Ok(Box::new(Objects {
+        output,
+        buffer: b"[".to_vec(),
+        names: None,
+        rows: 0,
+        text: String::new(),
+    }))
+}
+
+impl Objects<'_> {
+    fn flush(&mut self, least: usize) -> Result<()> {
+        if self.buffer.len() >= least {
+            self.output
+                .write_all(&self.buffer)
+                .map_err(|err| Error::storage("the result could not be written", err))?;
+            self.buffer.clear();
+        }
+        Ok(())
+    }
+}
+
+impl Writer for Objects<'_> {
+    fn begin(&mut self, _: &Sheet) -> Result<()> {
+        Ok(())
+    }
+
+    fn row(&mut self, cells: &Cells) -> Result<()> {
+        let Some(names) = &self.names else {
+            self.names = Some(names(cells));
+            return Ok(());
+        };
+        self.buffer
+            .extend(if self.rows > 0 { ",\n{" } else { "\n{" }.as_bytes());
+        self.rows += 1;
+        let out = &mut self.buffer;
+        let mut next = 0;
+        for (column, found) in cells.iter() {
+            for empty in next..column {
+                name(names, empty, out);
+                out.extend(b"null");
+            }
+            name(names, column, out);
+            value(found, &mut self.text, out);
+            next = column + 1;
+        }
+        for empty in next..names.len() as u32 {
+            name(names, empty, out);
+            out.extend(b"null");
+        }
+        self.buffer.push(b'}');
+        self.flush(BUFFER)
+    }
+
+    fn end(&mut self) -> Result<()> {
+        self.buffer
+            .extend(if self.rows > 0 { "\n]\n" } else { "]\n" }.as_bytes());
+        Ok(())
+    }
+
+    fn finish(mut self: Box<Self>, _: &mut Notes) -> Result<()> {
+        self.flush(1)
+    }
+}
+
+/// Appends the name of a column, with what stands before and behind it.
+fn name(names: &[Vec<u8>], column: u32, out: &mut Vec<u8>) {
+    if column > 0 {
+        out.push(b',');
+    }
+    match names.get(column as usize) {
+        Some(name) => out.extend(name),
+        None => out.extend(format!("\"{}\":", letters(column)).as_bytes()),
+    }
+}
+
+/// The names that the first row gives to the columns. One that is missing is the letter of its column; one that is there already
+/// gets a number.
+fn names(cells: &Cells) -> Vec<Vec<u8>> {
+    let mut known = HashSet::new();
+    let mut all = Vec::new();
+    let mut add = |name: String| {
+        let mut unique = name.clone();
+        let mut number = 2_u32;
+        while !known.insert(unique.clone()) {
+            unique = format!("{name}_{number}");
+            number += 1;
+        }
+        let mut json = Vec::new();
+        string(&unique, &mut json);
+        json.push(b':');
+        all.push(json);
+    };
+    let mut next = 0;
+    for (column, value) in cells.iter() {
+        (next..column).for_each(|column| add(letters(column)));
+        let mut name = String::new();
+        value.write(&mut name);
+        add(name);
+        next = column + 1;
+    }
+    (next..cells.width.unwrap_or(next)).for_each(|column| add(letters(column)));
+    all
+}
+
+/// Appends a value in its type. What a format without types holds is a number only if it can be written again as it is.
+pub(super) fn value(value: Value<'_>, text: &mut String, out: &mut Vec<u8>) {
+    text.clear();
+    match value {
+        Value::Written(written) => match infer(written) {
+            Value::Number(_) if !written.ends_with('%') => out.extend(written.as_bytes()),
+            Value::Boolean(is) => boolean(is, out),
+            _ => string(written, out),
+        },
+        Value::Text(text) | Value::Error(text) => string(text, out),
+        Value::Digits(digits) => out.extend(digits.as_bytes()),
+        Value::Number(number) => {
+            number.write_plain(text);
+            out.extend(text.as_bytes());
+        }
+        Value::Boolean(is) => boolean(is, out),
+        Value::Moment(moment) => {
+            moment.write(text);
+            string(text, out);
+        }
+    }
+}
+
+fn boolean(is: bool, out: &mut Vec<u8>) {
+    out.extend(if is { "true" } else { "false" }.as_bytes());
+}
+
+fn string(text: &str, out: &mut Vec<u8>) {
+    // Writing to memory cannot fail, and text is always valid JSON.
+    serde_json::to_writer(&mut *out, text).unwrap_or_default();
+}

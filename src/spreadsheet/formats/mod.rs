@@ -1,0 +1,21 @@
+//! The formats of sheets, a folder each. A new one is its folder and its line here.
+
+mod csv;
+mod json;
+mod ods;
+mod xls;
+mod xlsb;
+mod xlsx;
+
+use super::row::Row;
+
+/// Every format, in the order in which `/formats` lists them.
+pub(crate) static ROWS: &[&Row] = &[
+    &xlsx::ROW,
+    &ods::ROW,
+    &csv::ROW,
+    &csv::TABS,
+    &json::ROW,
+    &xlsb::ROW,
+    &xls::ROW,
+];

@@ -1,0 +1,66 @@
+//! OpenDocument spreadsheets (OASIS OpenDocument 1.3, parts 2 and 3). Computes no formula, runs no macro, and fetches nothing that a
+//! document refers to.
+
+mod read;
+mod sheet;
+mod styles;
+#[cfg(test)]
+mod tests;
+mod write;
+
+use crate::{
+    containers::xml::Namespaces,
+    format::{Category, Format},
+    spreadsheet::{
+        options,
+        row::{Row, Target},
+    },
+};
+
+pub(crate) static ROW: Row = Row {
+    format: Format {
+        name: "ods",
+        aliases: &["ots"],
+        category: Category::Spreadsheet,
+        description: "OpenDocument spreadsheet",
+        media_type: MEDIA_TYPE,
+        // The first entry is stored and says what the rest is (part 2, 3.3).
+        magic: &[&[
+            (0, b"PK\x03\x04"),
+            (
+                30,
+                b"mimetypeapplication/vnd.oasis.opendocument.spreadsheet",
+            ),
+        ]],
+    },
+    // Some programs pack it as any other archive.
+    recognise: |head, _, extension| {
+        head.starts_with(b"PK\x03\x04") && extension.is_some_and(|name| ROW.format.is_called(name))
+    },
+    open: read::open,
+    write: Some(Target {
+        create: write::create,
+        many: true,
+        quality: "how hard Deflate tries: quickly, normally, thoroughly; a sheet has nothing to lose",
+        options: &[&options::SHEET],
+    }),
+};
+
+/// The media type of a document, as its package states it.
+const MEDIA_TYPE: &str = "application/vnd.oasis.opendocument.spreadsheet";
+
+/// The namespaces of what is read.
+const NAMESPACES: Namespaces = &[
+    ("urn:oasis:names:tc:opendocument:xmlns:office:1.0", "office"),
+    ("urn:oasis:names:tc:opendocument:xmlns:text:1.0", "text"),
+    ("urn:oasis:names:tc:opendocument:xmlns:style:1.0", "style"),
+    ("urn:oasis:names:tc:opendocument:xmlns:table:1.0", "table"),
+    (
+        "urn:oasis:names:tc:opendocument:xmlns:datastyle:1.0",
+        "number",
+    ),
+    (
+        "urn:oasis:names:tc:opendocument:xmlns:manifest:1.0",
+        "manifest",
+    ),
+];

@@ -1,0 +1,118 @@
+//! Opens a document: the names of its sheets and the styles of its cells. All sheets stand in one part, so it is read once for
+//! their names, and once for each sheet that is converted.
+
+use super::{NAMESPACES, sheet, styles::Styles};
+use crate::{
+    containers::{
+        xml::{Stream, Token},
+        zip::{self, Archive},
+    },
+    error::{Error, Kind, Result},
+    job::{Input, Job, Notes},
+    spreadsheet::sheet::{MEMORY, Rows, Sheet, Workbook},
+};
+
+/// The part with all sheets.
+const CONTENT: &str = "content.xml";
+
+/// The most sheets of a document.
+const MAX_SHEETS: usize = 10_000;
+
+struct Document<'a> {
+    job: &'a Job<'a>,
+    archive: Archive<'a>,
+    sheets: Vec<Sheet>,
+    styles: Styles,
+    /// What is reserved, in bytes.
+    memory: u64,
+}
+
+pub(super) fn open<'a>(
+    job: &'a Job<'a>,
+    input: &'a mut dyn Input,
+) -> Result<Box<dyn Workbook + 'a>> {
+    let directory = zip::directory_len(job, input)?;
+    let memory = MEMORY + 8 * directory;
+    job.reserve(memory)?;
+    let mut archive = Archive::open(job, input)?;
+    refuse_encrypted(job, &mut archive)?;
+    let mut styles = Styles::default();
+    let mut sheets = Vec::new();
+    let mut xml = Stream::new(job, archive.stream(CONTENT)?, NAMESPACES)?;
+    let mut tables = sheet::Tables::default();
+    while let Some(token) = xml.next()? {
+        if let Token::Start(element) = &token
+            && !tables.begun()
+        {
+            styles.start(element);
+        }
+        if let Some(table) = tables.next(&token)
+            && sheets.len() < MAX_SHEETS
+        {
+            let name = table.attribute("name").unwrap_or_default();
+            let style = table.attribute("style-name").unwrap_or_default();
+            sheets.push(Sheet {
+                name: name.chars().take(255).collect(),
+                hidden: styles.is_hidden(&style),
+            });
+        }
+    }
+    drop(xml);
+    if sheets.is_empty() {
+        return Err(job.unreadable("it has no sheet"));
+    }
+    Ok(Box::new(Document {
+        job,
+        archive,
+        sheets,
+        styles,
+        memory,
+    }))
+}
+
+/// The manifest says which parts are encrypted, and how (part 2, 4.4).
+fn refuse_encrypted(job: &Job<'_>, archive: &mut Archive<'_>) -> Result<()> {
+    const NAME: &str = "META-INF/manifest.xml";
+    if archive.entry(NAME).is_none() {
+        return Ok(());
+    }
+    let mut xml = Stream::new(job, archive.stream(NAME)?, NAMESPACES)?;
+    while let Some(token) = xml.next()? {
+        if let Token::Start(element) = token
+            && matches!(element.name, "encryption-data" | "encrypted-key")
+        {
+            return Err(Error::new(
+                Kind::BadInput,
+                "the file is encrypted: remove the password and send it again",
+            ));
+        }
+    }
+    Ok(())
+}
+
+impl Workbook for Document<'_> {
+    fn sheets(&self) -> &[Sheet] {
+        &self.sheets
+    }
+
+    fn read(&mut self, sheet: usize, rows: &mut Rows<'_>) -> Result<()> {
+        let mut xml = Stream::new(self.job, self.archive.stream(CONTENT)?, NAMESPACES)?;
+        let mut tables = sheet::Tables::default();
+        let mut number = 0;
+        while let Some(token) = xml.next()? {
+            if tables.next(&token).is_some() {
+                if number == sheet {
+                    return sheet::read(self.job, &mut xml, &self.styles, rows);
+                }
+                number += 1;
+            }
+        }
+        Ok(())
+    }
+
+    fn memory(&self) -> u64 {
+        self.memory
+    }
+
+    fn tell(&mut self, _: &mut Notes) {}
+}

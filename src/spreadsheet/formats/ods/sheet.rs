@@ -1,0 +1,378 @@
+//! Reads the cells of a sheet (part 3, 9.1), row by row while they are unpacked.
+//!
+//! The trap is that rows and cells may be repeated by a number: programs fill sheets up to their last row and column that way,
+//! and some hundred bytes can promise a billion cells. What is empty costs nothing, and the rest has an end.
+
+use super::styles::Styles;
+use crate::{
+    containers::xml::{Element, Stream, Token},
+    error::{Error, Kind, Result},
+    job::Job,
+    spreadsheet::{
+        cells::{Cells, MAX_COLUMNS, MAX_ROWS, MAX_TEXT, Value},
+        number::{Look, Number},
+        sheet::Rows,
+        time::Moment,
+    },
+};
+use std::io::BufRead;
+
+/// The most cells that repetitions of rows may add to a sheet.
+const MAX_REPEATED: u64 = 10_000_000;
+
+/// Finds the sheets of a document: the tables that stand directly in it, and not those within cells or in the list of changes.
+#[derive(Default)]
+pub(super) struct Tables {
+    /// How deep the walk is, counted from the element that holds all sheets.
+    depth: Option<usize>,
+}
+
+impl Tables {
+    /// Whether the sheets have begun.
+    pub(super) fn begun(&self) -> bool {
+        self.depth.is_some()
+    }
+
+    /// The sheet that begins with this token.
+    pub(super) fn next<'t>(&mut self, token: &Token<'t>) -> Option<Element<'t>> {
+        match token {
+            Token::Start(element) => match &mut self.depth {
+                Some(depth) => {
+                    *depth += 1;
+                    let table = element.space == "table" && element.name == "table";
+                    (*depth == 1 && table).then_some(*element)
+                }
+                None => {
+                    let all = element.space == "office" && element.name == "spreadsheet";
+                    self.depth = all.then_some(0);
+                    None
+                }
+            },
+            Token::End(..) => {
+                self.depth = self.depth.and_then(|depth| depth.checked_sub(1));
+                None
+            }
+            Token::Text(_) => None,
+        }
+    }
+}
+
+/// A cell that is being read.
+#[derive(Default)]
+struct Open {
+    kind: Type,
+    /// The value in its attributes, if it has one.
+    value: Option<String>,
+    look: Look,
+    repeated: u32,
+    /// What is shown in it.
+    text: String,
+    /// The paragraphs that were begun.
+    paragraphs: u32,
+    /// Covered by another cell that spans over it.
+    covered: bool,
+    /// Its formula is a constant, true or false, which LibreOffice states as a number.
+    constant: bool,
+}
+
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+enum Type {
+    #[default]
+    Text,
+    Number,
+    Percent,
+    Boolean,
+    Date,
+    Time,
+    Error,
+}
+
+/// Reads the rows of the sheet that has just begun.
+pub(super) fn read<R: BufRead>(
+    job: &Job<'_>,
+    xml: &mut Stream<'_, R>,
+    styles: &Styles,
+    rows: &mut Rows<'_>,
+) -> Result<()> {
+    let mut cells = Cells::default();
+    let mut open = Open::default();
+    let (mut row, mut row_repeated, mut column) = (0_u32, 1, 0_u32);
+    let mut repeated_cells = 0_u64;
+    let (mut in_cell, mut in_paragraph) = (false, 0_u32);
+    // Elements that are passed over, and those within them.
+    let mut skipped = 0_u32;
+    while let Some(token) = xml.next()? {
+        if skipped > 0 {
+            match token {
+                Token::Start(_) => skipped += 1,
+                Token::End(..) => skipped -= 1,
+                Token::Text(_) => {}
+            }
+            continue;
+        }
+        match token {
+            Token::Text(text) if in_paragraph > 0 => open.add(job, text)?,
+            Token::Text(_) => {}
+            Token::Start(element) => match (element.space, element.name) {
+                ("table", "table-row") => {
+                    row_repeated = number(&element, "number-rows-repeated").max(1);
+                    column = 0;
+                    cells.begin(row);
+                    let visibility = element.attribute("visibility");
+                    cells.hidden = matches!(visibility.as_deref(), Some("collapse" | "filter"));
+                }
+                ("table", "table-cell" | "covered-table-cell") if !in_cell => {
+                    open.begin(&element, styles);
+                    in_cell = true;
+                }
+                ("text", "p" | "h") if in_cell => {
+                    if open.paragraphs > 0 {
+                        open.text.push('\n');
+                    }
+                    open.paragraphs += 1;
+                    in_paragraph += 1;
+                }
+                ("text", "s") if in_paragraph > 0 => {
+                    let count = number(&element, "c").clamp(1, 1 << 15);
+                    open.add_plain(job, &" ".repeat(count as usize))?;
+                }
+                ("text", "tab") if in_paragraph > 0 => open.add_plain(job, "\t")?,
+                ("text", "line-break") if in_paragraph > 0 => open.add_plain(job, "\n")?,
+                // Spans, links and the like hold text of the cell. Notes, drawings and tables do not.
+                ("text", _) if in_paragraph > 0 => {}
+                ("table", "table-row-group" | "table-rows" | "table-header-rows") => {}
+                _ => skipped = 1,
+            },
+            Token::End(space, name) => match (space, name) {
+                ("text", "p" | "h") => in_paragraph = in_paragraph.saturating_sub(1),
+                ("table", "table-cell" | "covered-table-cell") if in_cell => {
+                    in_cell = false;
+                    open.push(column, &mut cells)?;
+                    column = column.saturating_add(open.repeated);
+                }
+                ("table", "table-row") => {
+                    if !cells.is_empty() {
+                        let more = u64::from(row_repeated - 1) * cells.iter().count() as u64;
+                        repeated_cells = repeated_cells.saturating_add(more);
+                        if repeated_cells > MAX_REPEATED
+                            || row.saturating_add(row_repeated) > MAX_ROWS
+                        {
+                            return Err(Error::new(
+                                Kind::BadInput,
+                                "a sheet repeats a row so often that it has more than 10 million cells or 1,048,576 rows, the most that are converted",
+                            ));
+                        }
+                        for _ in 0..row_repeated {
+                            rows(&cells)?;
+                            cells.row += 1;
+                        }
+                    }
+                    row = row.saturating_add(row_repeated);
+                }
+                ("table", "table") => return Ok(()),
+                _ => {}
+            },
+        }
+    }
+    Ok(())
+}
+
+fn number(element: &Element<'_>, name: &str) -> u32 {
+    let value = element.attribute(name);
+    value
+        .and_then(|value| value.trim().parse().ok())
+        .unwrap_or(0)
+}
+
+impl Open {
+    fn begin(&mut self, element: &Element<'_>, styles: &Styles) {
+        self.kind = Type::Text;
+        self.value = None;
+        self.look = Look::General;
+        self.repeated = 1;
+        self.text.clear();
+        self.paragraphs = 0;
+        self.covered = element.name != "table-cell";
+        self.constant = false;
+        let (mut style, mut error) = (None, false);
+        for (name, value) in element.attributes() {
+            match name {
+                "number-columns-repeated" => {
+                    self.repeated = value.trim().parse().unwrap_or(1).max(1)
+                }
+                "style-name" => style = Some(value),
+                "formula" => self.constant = matches!(&*value, "of:=TRUE()" | "of:=FALSE()"),
+                // LibreOffice repeats the type in a namespace of its own, where it knows one more.
+                "value-type" if value == "error" => error = true,
+                "value-type" => {
+                    self.kind = match &*value {
+                        "float" | "currency" => Type::Number,
+                        "percentage" => Type::Percent,
+                        "boolean" => Type::Boolean,
+                        "date" => Type::Date,
+                        "time" => Type::Time,
+                        _ => Type::Text,
+                    }
+                }
+                "value" | "date-value" | "time-value" | "boolean-value" | "string-value" => {
+                    self.value = Some(value.into_owned());
+                }
+                _ => {}
+            }
+        }
+        if error {
+            self.kind = Type::Error;
+        }
+        if matches!(self.kind, Type::Number | Type::Percent) {
+            self.look = styles.look(style.as_deref());
+        }
+    }
+
+    /// Adds text, in which any number of spaces and line ends is one space (part 3, 6.1.2).
+    fn add(&mut self, job: &Job<'_>, text: &str) -> Result<()> {
+        let space = |c: char| matches!(c, ' ' | '\t' | '\n' | '\r');
+        let at_start = self.text.is_empty() || self.text.ends_with('\n');
+        if !text.contains("  ") && !text.contains(['\t', '\n', '\r']) && !text.starts_with(' ') {
+            return self.add_plain(job, text);
+        }
+        // A space at the start should be written as an element, but LibreOffice does not. Line ends there are those of a file
+        // that was made to look good.
+        let text = match at_start && text.starts_with(['\t', '\n', '\r']) {
+            true => text.trim_start_matches(space),
+            false => text,
+        };
+        for piece in text.split_inclusive(space) {
+            let word = piece.trim_end_matches(space);
+            self.add_plain(job, word)?;
+            if word.len() < piece.len() && !self.text.ends_with([' ', '\t']) {
+                self.add_plain(job, " ")?;
+            }
+        }
+        Ok(())
+    }
+
+    fn add_plain(&mut self, job: &Job<'_>, text: &str) -> Result<()> {
+        if self.text.len() + text.len() > MAX_TEXT {
+            return Err(job.unreadable("a cell holds more than 8 MiB of text"));
+        }
+        self.text.push_str(text);
+        Ok(())
+    }
+
+    /// Adds the cell to the row, as often as it is repeated.
+    fn push(&mut self, column: u32, cells: &mut Cells) -> Result<()> {
+        if self.covered {
+            return Ok(());
+        }
+        let shown = &*self.text;
+        let stated = self.value.as_deref();
+        let number = |look| {
+            let value: f64 = stated?.trim().parse().ok()?;
+            value
+                .is_finite()
+                .then_some(Value::Number(Number { value, look }))
+        };
+        let value = match self.kind {
+            Type::Text => None,
+            Type::Number if self.constant => stated.map(|value| Value::Boolean(value == "1")),
+            Type::Number => number(self.look),
+            Type::Percent => number(match self.look {
+                Look::Percent(decimals) => Look::Percent(decimals),
+                _ => Look::Percent(0),
+            }),
+            Type::Boolean => stated.map(|value| Value::Boolean(value == "true")),
+            Type::Date => stated.and_then(date).map(Value::Moment),
+            Type::Time => stated.and_then(time).map(Value::Moment),
+            Type::Error if !shown.is_empty() => Some(Value::Error(shown)),
+            Type::Error => None,
+        };
+        let text = match self.kind {
+            Type::Text if self.paragraphs == 0 => stated.unwrap_or(shown),
+            Type::Text | Type::Error => shown,
+            // What says that it is a number and is none.
+            _ => stated.unwrap_or(shown),
+        };
+        let value = value.unwrap_or(Value::Text(text));
+        if value == Value::Text("") {
+            return Ok(());
+        }
+        for number in 0..self.repeated.min(MAX_COLUMNS + 1) {
+            cells.push(column.saturating_add(number), value)?;
+        }
+        Ok(())
+    }
+}
+
+/// A date, or a date and a time, to the millisecond (part 3, 18.3.7).
+fn date(text: &str) -> Option<Moment> {
+    let text = text.strip_suffix('Z').unwrap_or(text);
+    let Some((whole, fraction)) = text.split_once('.') else {
+        return Moment::parse(text);
+    };
+    let digits = fraction.trim_end_matches('0');
+    match digits {
+        "" => Moment::parse(whole),
+        _ => Moment::parse(&format!("{whole}.{digits:0<3.3}")),
+    }
+}
+
+/// A time, which is written as the length of time since midnight (part 3, 18.3.9): `PT12H30M00.5S`.
+fn time(text: &str) -> Option<Moment> {
+    let (negative, text) = match text.strip_prefix('-') {
+        Some(text) => (true, text),
+        None => (false, text),
+    };
+    let mut millis = 0.0;
+    let mut rest = text.strip_prefix('P')?;
+    let mut in_time = false;
+    while !rest.is_empty() {
+        if let Some(behind) = rest.strip_prefix('T') {
+            (in_time, rest) = (true, behind);
+            continue;
+        }
+        let end = rest.find(|c: char| !c.is_ascii_digit() && c != '.' && c != ',')?;
+        let value: f64 = rest[..end].replace(',', ".").parse().ok()?;
+        let unit = match (rest.as_bytes()[end], in_time) {
+            (b'D', false) => 86_400_000.0,
+            (b'H', true) => 3_600_000.0,
+            (b'M', true) => 60_000.0,
+            (b'S', true) => 1000.0,
+            _ => return None,
+        };
+        millis += value * unit;
+        rest = &rest[end + 1..];
+    }
+    if !(0.0..1e15).contains(&millis) {
+        return None;
+    }
+    let millis = millis.round() as i64;
+    Some(match (negative, millis) {
+        (false, 0..86_400_000) => Moment::Time(millis),
+        (false, _) => Moment::Duration(millis),
+        (true, _) => Moment::Duration(-millis),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_lengths_of_time() {
+        assert_eq!(time("PT12H30M00.5S"), Some(Moment::Time(45_000_500)));
+        assert_eq!(time("PT26H"), Some(Moment::Duration(93_600_000)));
+        assert_eq!(time("-PT1M"), Some(Moment::Duration(-60_000)));
+        assert_eq!(time("P1DT1S"), Some(Moment::Duration(86_401_000)));
+        for wrong in [
+            "",
+            "12:30",
+            "PT1X",
+            "P1M",
+            "PTH",
+            "PT1é",
+            "PT99999999999999999999H",
+        ] {
+            assert_eq!(time(wrong), None, "{wrong}");
+        }
+    }
+}

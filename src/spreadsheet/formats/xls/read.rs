@@ -1,0 +1,165 @@
+//! Opens a workbook: what stands before the first sheet in its stream (MS-XLS 2.1.7.20.3), with the places of the sheets.
+
+use super::{
+    records::Records,
+    sheet,
+    strings::{self, CONTINUE, Texts},
+};
+use crate::{
+    containers::cfb,
+    error::{Error, Kind, Result},
+    job::{Input, Job, Notes, read_head},
+    spreadsheet::{
+        ooxml::{Strings, Styles},
+        sheet::{MEMORY, Rows, Sheet, Workbook},
+        time::Epoch,
+    },
+};
+use encoding_rs::WINDOWS_1252;
+
+const END: u16 = 0x0a;
+const DATE_MODE: u16 = 0x22;
+const PASSWORD: u16 = 0x2f;
+const CODE_PAGE: u16 = 0x42;
+const SHEET: u16 = 0x85;
+const STYLE: u16 = 0xe0;
+const STRINGS: u16 = 0xfc;
+const FORMAT: u16 = 0x41e;
+const BEGIN: u16 = 0x809;
+
+/// The version of Excel 97 in the first record (2.4.21).
+const EXCEL_97: u16 = 0x600;
+
+struct Book<'a> {
+    records: Records<'a>,
+    sheets: Vec<Sheet>,
+    /// Where the sheets begin in the stream.
+    places: Vec<u64>,
+    context: Context,
+}
+
+/// What cells of all sheets refer to.
+pub(super) struct Context {
+    pub(super) strings: Strings,
+    pub(super) styles: Styles,
+    pub(super) epoch: Epoch,
+    pub(super) texts: Texts,
+    /// The memory that is reserved so far, in bytes.
+    pub(super) memory: u64,
+}
+
+pub(super) fn open<'a>(
+    job: &'a Job<'a>,
+    input: &'a mut dyn Input,
+) -> Result<Box<dyn Workbook + 'a>> {
+    let head = read_head(input, cfb::SIGNATURE.len()).map_err(|err| job.unreadable(err))?;
+    if head != cfb::SIGNATURE {
+        return Err(job.unreadable("it is no compound file"));
+    }
+    let memory = MEMORY + cfb::memory(job.input_len);
+    job.reserve(memory)?;
+    let stream =
+        cfb::Stream::open(input, &["Workbook", "Book"]).map_err(|err| job.unreadable(err))?;
+    let mut records = Records::new(job, stream);
+    let mut context = Context {
+        strings: Strings::default(),
+        styles: Styles::default(),
+        epoch: Epoch::default(),
+        texts: Texts::Encoded(WINDOWS_1252),
+        memory,
+    };
+    let (mut sheets, mut places, mut begun) = (Vec::new(), Vec::new(), false);
+    while let Some(record) = records.next()? {
+        match record.kind {
+            BEGIN if !begun => {
+                begun = true;
+                if record.u16(0) == EXCEL_97 {
+                    context.texts = Texts::Unicode;
+                }
+            }
+            _ if !begun => return Err(job.unreadable("it does not begin as a workbook does")),
+            PASSWORD => {
+                return Err(Error::new(
+                    Kind::BadInput,
+                    "the file is encrypted: remove the password and send it again",
+                ));
+            }
+            CODE_PAGE => {
+                if let Texts::Encoded(encoding) = &mut context.texts {
+                    *encoding = Texts::of_code_page(record.u16(0));
+                }
+            }
+            DATE_MODE if record.u16(0) == 1 => context.epoch = Epoch::From1904,
+            FORMAT => {
+                let mut code = String::new();
+                let short = matches!(context.texts, Texts::Encoded(_));
+                let text = record.data.get(2..).unwrap_or_default();
+                context.texts.read(text, short, &mut code);
+                context.styles.add_code(record.u16(0).into(), &code);
+            }
+            STYLE => context.styles.add_cell(record.u16(2).into()),
+            // Other kinds are charts, macros and code.
+            SHEET if record.u8(5) == 0 => {
+                let mut name = String::new();
+                let text = record.data.get(6..).unwrap_or_default();
+                if context.texts.read(text, true, &mut name).is_some() {
+                    places.push(record.u32(0).into());
+                    sheets.push(Sheet {
+                        name,
+                        hidden: record.u8(4) & 3 != 0,
+                    });
+                }
+            }
+            STRINGS => {
+                let data = record.data.to_vec();
+                let len = data.len() as u64 + continued(&mut records)?;
+                // A character of one byte may become two, and one of two bytes three.
+                context.memory = memory + Strings::memory(2 * len);
+                job.reserve(context.memory)?;
+                let mut strings = Strings::with_capacity(2 * len);
+                strings::read_table(&mut records, &data, &mut strings)?;
+                context.strings = strings;
+            }
+            END => break,
+            _ => {}
+        }
+    }
+    if sheets.is_empty() {
+        return Err(job.unreadable("it has no sheet with cells"));
+    }
+    Ok(Box::new(Book {
+        records,
+        sheets,
+        places,
+        context,
+    }))
+}
+
+/// The length of the records that continue the one before. Leaves the position as it was.
+fn continued(records: &mut Records<'_>) -> Result<u64> {
+    let start = records.position();
+    let mut len = 0;
+    while records.peek()? == CONTINUE {
+        len += records.next()?.map_or(0, |record| record.data.len() as u64);
+    }
+    records.seek(start);
+    Ok(len)
+}
+
+impl Workbook for Book<'_> {
+    fn sheets(&self) -> &[Sheet] {
+        &self.sheets
+    }
+
+    fn read(&mut self, sheet: usize, rows: &mut Rows<'_>) -> Result<()> {
+        let place = self.places.get(sheet).copied().unwrap_or(u64::MAX);
+        self.records.seek(place);
+        sheet::read(&mut self.records, &self.context, rows)
+    }
+
+    fn memory(&self) -> u64 {
+        self.context.memory
+    }
+
+    fn tell(&mut self, _: &mut Notes) {}
+}

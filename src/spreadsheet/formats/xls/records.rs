@@ -1,0 +1,139 @@
+//! Walks the records of a workbook's stream (MS-XLS 2.1.4): a number, a length, and as many bytes, at most 8,224. Keeps one record
+//! at a time.
+
+use crate::{containers::cfb, error::Result, job::Job};
+
+/// Records between two checks of the job's deadline.
+const RECORDS_PER_CHECK: u32 = 1 << 14;
+
+/// Bytes of the stream that are read at once.
+const BUFFER: u64 = 1 << 15;
+
+pub(super) struct Records<'a> {
+    pub(super) job: &'a Job<'a>,
+    stream: cfb::Stream<'a>,
+    /// Bytes of the stream, where they begin, and where the next record is among them.
+    buffer: Vec<u8>,
+    start: u64,
+    at: usize,
+    data: std::ops::Range<usize>,
+    since_check: u32,
+}
+
+/// A record.
+#[derive(Clone, Copy)]
+pub(super) struct Record<'r> {
+    pub(super) kind: u16,
+    pub(super) data: &'r [u8],
+}
+
+impl<'a> Records<'a> {
+    pub(super) fn new(job: &'a Job<'a>, stream: cfb::Stream<'a>) -> Self {
+        Self {
+            job,
+            stream,
+            buffer: Vec::new(),
+            start: 0,
+            at: 0,
+            data: 0..0,
+            since_check: 0,
+        }
+    }
+
+    /// Continues with the record at this position of the stream.
+    pub(super) fn seek(&mut self, position: u64) {
+        self.stream.seek(position);
+        self.start = self.stream.position();
+        self.buffer.clear();
+        self.at = 0;
+    }
+
+    /// Where the next record begins.
+    pub(super) fn position(&self) -> u64 {
+        self.start + self.at as u64
+    }
+
+    /// The next record; `None` at the end of the stream.
+    pub(super) fn next(&mut self) -> Result<Option<Record<'_>>> {
+        self.since_check += 1;
+        if self.since_check == RECORDS_PER_CHECK {
+            self.since_check = 0;
+            self.job.check()?;
+        }
+        if !self.fill(4)? {
+            return Ok(None);
+        }
+        let (kind, len) = (self.header(0), usize::from(self.header(2)));
+        if !self.fill(4 + len)? {
+            return Err(self.job.unreadable("it ends in the middle of a record"));
+        }
+        self.data = self.at + 4..self.at + 4 + len;
+        self.at = self.data.end;
+        Ok(Some(Record {
+            kind,
+            data: &self.buffer[self.data.clone()],
+        }))
+    }
+
+    /// The number of the next record; 0 at the end.
+    pub(super) fn peek(&mut self) -> Result<u16> {
+        Ok(match self.fill(4)? {
+            true => self.header(0),
+            false => 0,
+        })
+    }
+
+    fn header(&self, at: usize) -> u16 {
+        let two = self
+            .buffer
+            .get(self.at + at..)
+            .and_then(|rest| rest.first_chunk());
+        two.map_or(0, |two| u16::from_le_bytes(*two))
+    }
+
+    /// Whether there are so many bytes from the next record on. Reads them, if they are not there yet.
+    fn fill(&mut self, len: usize) -> Result<bool> {
+        if self.buffer.len() - self.at >= len {
+            return Ok(true);
+        }
+        self.buffer.drain(..self.at);
+        self.start += self.at as u64;
+        self.at = 0;
+        let left = self.stream.len() - self.stream.position();
+        let have = self.buffer.len();
+        if ((have as u64) + left) < len as u64 {
+            return Ok(false);
+        }
+        let more = left.min(BUFFER.max(len as u64)) as usize;
+        self.buffer.resize(have + more, 0);
+        let job = self.job;
+        self.stream
+            .read_exact(&mut self.buffer[have..])
+            .map_err(|_| job.unreadable("it is cut off"))?;
+        Ok(true)
+    }
+}
+
+impl Record<'_> {
+    /// The byte at this place; 0 beyond the end.
+    pub(super) fn u8(self, at: usize) -> u8 {
+        self.data.get(at).copied().unwrap_or(0)
+    }
+
+    pub(super) fn u16(self, at: usize) -> u16 {
+        u16::from_le_bytes(self.field(at))
+    }
+
+    pub(super) fn u32(self, at: usize) -> u32 {
+        u32::from_le_bytes(self.field(at))
+    }
+
+    pub(super) fn f64(self, at: usize) -> f64 {
+        f64::from_le_bytes(self.field(at))
+    }
+
+    fn field<const N: usize>(self, at: usize) -> [u8; N] {
+        let rest = self.data.get(at..).unwrap_or_default();
+        rest.first_chunk().copied().unwrap_or([0; N])
+    }
+}

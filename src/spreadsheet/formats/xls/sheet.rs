@@ -1,0 +1,247 @@
+//! Reads the cells of a sheet (MS-XLS 2.1.7.20.5). Excel writes them row by row; other programs wrote them as they came. So a first
+//! walk over the records finds out whether cells are in order, and which rows are hidden. If cells are not, the places of all of
+//! them are put in order, which takes 16 bytes each.
+
+use super::{
+    read::Context,
+    records::{Record, Records},
+};
+use crate::{
+    error::Result,
+    spreadsheet::{
+        biff,
+        cells::{Cells, Value},
+        sheet::Rows,
+    },
+};
+
+const FORMULA: u16 = 0x06;
+const END: u16 = 0x0a;
+const MANY_COMPRESSED: u16 = 0xbd;
+const RICH: u16 = 0xd6;
+const SHARED: u16 = 0xfd;
+const NUMBER: u16 = 0x203;
+const LABEL: u16 = 0x204;
+const BOOLEAN_OR_ERROR: u16 = 0x205;
+const STRING: u16 = 0x207;
+const ROW: u16 = 0x208;
+const COMPRESSED: u16 = 0x27e;
+const BEGIN: u16 = 0x809;
+/// A formula that several cells share, a formula of several cells, and a table of formulas, which may stand between a formula
+/// and its text.
+const BETWEEN: [u16; 3] = [0x4bc, 0x221, 0x236];
+
+/// The records that hold cells.
+const CELLS: [u16; 8] = [
+    FORMULA,
+    MANY_COMPRESSED,
+    RICH,
+    SHARED,
+    NUMBER,
+    LABEL,
+    BOOLEAN_OR_ERROR,
+    COMPRESSED,
+];
+
+/// Reads the sheet that begins at the position of the records.
+pub(super) fn read(
+    records: &mut Records<'_>,
+    context: &Context,
+    rows: &mut Rows<'_>,
+) -> Result<()> {
+    let job = records.job;
+    if records.next()?.is_none_or(|record| record.kind != BEGIN) {
+        return Err(job.unreadable("a sheet is not where the workbook says"));
+    }
+    let start = records.position();
+    let mut hidden = vec![false; 1 << 16];
+    let (mut last, mut sorted, mut count) = ((0, 0), true, 0_u64);
+    each(records, &mut |record, _| match record.kind {
+        ROW => hidden[usize::from(record.u16(0))] = record.u8(12) & 0x20 != 0,
+        kind if CELLS.contains(&kind) => {
+            let here = (record.u16(0), record.u16(2));
+            sorted &= here >= last;
+            last = here;
+            count += 1;
+        }
+        _ => {}
+    })?;
+    let mut reader = Reader {
+        context,
+        cells: Cells::default(),
+        hidden,
+        begun: false,
+        text: String::new(),
+    };
+    records.seek(start);
+    if sorted {
+        let mut depth = 0_u32;
+        while let Some(kind) = reader.record(records, depth == 0, rows)? {
+            match kind {
+                BEGIN => depth += 1,
+                END if depth == 0 => break,
+                END => depth -= 1,
+                _ => {}
+            }
+        }
+    } else {
+        job.reserve(context.memory.saturating_add(count.saturating_mul(16)))?;
+        let mut order = Vec::with_capacity(usize::try_from(count).unwrap_or(0));
+        each(records, &mut |record, place| {
+            if CELLS.contains(&record.kind) {
+                order.push((record.u16(0), record.u16(2), place));
+            }
+        })?;
+        order.sort_unstable();
+        for (_, _, place) in order {
+            records.seek(place);
+            reader.record(records, true, rows)?;
+        }
+    }
+    reader.end_row(rows)
+}
+
+/// Hands over the records of a sheet, without those of charts in it, which are streams of their own; and their places.
+fn each(records: &mut Records<'_>, take: &mut dyn FnMut(Record<'_>, u64)) -> Result<()> {
+    let mut depth = 0_u32;
+    loop {
+        let place = records.position();
+        let Some(record) = records.next()? else {
+            return Ok(());
+        };
+        match record.kind {
+            BEGIN => depth += 1,
+            END if depth == 0 => return Ok(()),
+            END => depth -= 1,
+            _ if depth == 0 => take(record, place),
+            _ => {}
+        }
+    }
+}
+
+struct Reader<'c> {
+    context: &'c Context,
+    cells: Cells,
+    hidden: Vec<bool>,
+    begun: bool,
+    text: String,
+}
+
+impl Reader<'_> {
+    /// Reads the next record, and the cells in it if they are `wanted`. Returns its number; `None` at the end.
+    fn record(
+        &mut self,
+        records: &mut Records<'_>,
+        wanted: bool,
+        rows: &mut Rows<'_>,
+    ) -> Result<Option<u16>> {
+        let job = records.job;
+        let Some(record) = records.next()? else {
+            return Ok(None);
+        };
+        let kind = record.kind;
+        if !wanted {
+            return Ok(Some(kind));
+        }
+        let (row, column) = (record.u16(0), u32::from(record.u16(2)));
+        let shown = |style: u16| self.context.styles.shown(style.into());
+        let epoch = self.context.epoch;
+        self.text.clear();
+        let value = match kind {
+            NUMBER => Some(biff::value(record.f64(6), shown(record.u16(4)), epoch)),
+            COMPRESSED => {
+                let value = biff::compressed(record.u32(6));
+                Some(biff::value(value, shown(record.u16(4)), epoch))
+            }
+            SHARED => self
+                .context
+                .strings
+                .get(record.u32(6) as usize)
+                .map(Value::Text),
+            BOOLEAN_OR_ERROR if record.u8(7) == 0 => Some(Value::Boolean(record.u8(6) != 0)),
+            BOOLEAN_OR_ERROR => Some(Value::Error(biff::error(record.u8(6)))),
+            LABEL | RICH => {
+                let text = record.data.get(6..).unwrap_or_default();
+                let read = self.context.texts.read(text, false, &mut self.text);
+                read.map(|()| Value::Text(&self.text))
+            }
+            MANY_COMPRESSED => {
+                begin_row(&mut self.cells, &mut self.begun, &self.hidden, row, rows)?;
+                let numbers = record
+                    .data
+                    .get(4..record.data.len().max(6) - 2)
+                    .unwrap_or_default();
+                for (number, six) in numbers.chunks_exact(6).enumerate() {
+                    let one = Record { kind, data: six };
+                    let value = biff::value(
+                        biff::compressed(one.u32(2)),
+                        self.context.styles.shown(one.u16(0).into()),
+                        epoch,
+                    );
+                    self.cells.push(column + number as u32, value)?;
+                }
+                return Ok(Some(kind));
+            }
+            FORMULA => match (record.u16(12), record.u8(6)) {
+                // Whatever is no number has a number that is none, and says what it is instead (2.5.133).
+                (0xffff, 0) => {
+                    read_text(records, self.context, &mut self.text)?;
+                    Some(Value::Text(&self.text))
+                }
+                (0xffff, 1) => Some(Value::Boolean(record.u8(8) != 0)),
+                (0xffff, 2) => Some(Value::Error(biff::error(record.u8(8)))),
+                (0xffff, _) => Some(Value::Text("")),
+                _ => Some(biff::value(record.f64(6), shown(record.u16(4)), epoch)),
+            },
+            _ => return Ok(Some(kind)),
+        };
+        let value = value.ok_or_else(|| {
+            job.unreadable(format!("a cell in row {} is damaged", u32::from(row) + 1))
+        })?;
+        begin_row(&mut self.cells, &mut self.begun, &self.hidden, row, rows)?;
+        self.cells.push(column, value)?;
+        Ok(Some(kind))
+    }
+
+    fn end_row(&mut self, rows: &mut Rows<'_>) -> Result<()> {
+        if self.cells.is_empty() {
+            return Ok(());
+        }
+        self.cells.sort();
+        rows(&self.cells)
+    }
+}
+
+/// Ends the row before, if this cell is in another.
+fn begin_row(
+    cells: &mut Cells,
+    begun: &mut bool,
+    hidden: &[bool],
+    row: u16,
+    rows: &mut Rows<'_>,
+) -> Result<()> {
+    if *begun && cells.row == u32::from(row) {
+        return Ok(());
+    }
+    if *begun && !cells.is_empty() {
+        cells.sort();
+        rows(cells)?;
+    }
+    *begun = true;
+    cells.begin(row.into());
+    cells.hidden = hidden.get(usize::from(row)).copied().unwrap_or(false);
+    Ok(())
+}
+
+/// Reads the text of a formula, which stands in a record of its own behind it.
+fn read_text(records: &mut Records<'_>, context: &Context, out: &mut String) -> Result<()> {
+    while BETWEEN.contains(&records.peek()?) {
+        records.next()?;
+    }
+    if records.peek()? == STRING
+        && let Some(record) = records.next()?
+    {
+        context.texts.read(record.data, false, out);
+    }
+    Ok(())
+}

@@ -1,0 +1,199 @@
+//! Strings of workbooks: in one byte or two a character since Excel 97, in the encoding of the workbook before.
+//!
+//! The trap is the table of shared strings (MS-XLS 2.4.265), which is cut into records of 8,224 bytes at any place. A string that
+//! is cut begins again in the next record with a byte that says how wide its characters are from there on, which may differ.
+
+use super::records::Records;
+use crate::{
+    error::{Error, Result},
+    spreadsheet::ooxml::Strings,
+};
+use encoding_rs::{Encoding, MACINTOSH, WINDOWS_1252};
+
+/// The record that continues the one before (2.4.58).
+pub(super) const CONTINUE: u16 = 0x3c;
+
+/// How a workbook writes text.
+#[derive(Clone, Copy)]
+pub(super) enum Texts {
+    /// Since Excel 97.
+    Unicode,
+    /// Before.
+    Encoded(&'static Encoding),
+}
+
+impl Texts {
+    /// The encoding of a code page (2.4.52).
+    pub(super) fn of_code_page(page: u16) -> &'static Encoding {
+        let label = match page {
+            10_000 | 32_768 => return MACINTOSH,
+            874 => "windows-874".to_owned(),
+            932 => "shift_jis".to_owned(),
+            936 => "gbk".to_owned(),
+            949 => "euc-kr".to_owned(),
+            950 => "big5".to_owned(),
+            866 => "ibm866".to_owned(),
+            1250..=1258 => format!("windows-{page}"),
+            _ => return WINDOWS_1252,
+        };
+        Encoding::for_label(label.as_bytes()).unwrap_or(WINDOWS_1252)
+    }
+
+    /// Appends a string that begins with its length, in a byte if it is `short` and else in two. `None` if it is cut off.
+    pub(super) fn read(self, data: &[u8], short: bool, out: &mut String) -> Option<()> {
+        let (len, rest) = match short {
+            true => data
+                .split_first()
+                .map(|(len, rest)| (usize::from(*len), rest))?,
+            false => data
+                .split_first_chunk()
+                .map(|(len, rest)| (usize::from(u16::from_le_bytes(*len)), rest))?,
+        };
+        match self {
+            Self::Encoded(encoding) => {
+                let (text, _) = encoding.decode_without_bom_handling(rest.get(..len)?);
+                out.push_str(&text);
+            }
+            Self::Unicode => {
+                let (flags, rest) = rest.split_first()?;
+                let width = if flags & 1 == 0 { 1 } else { 2 };
+                // Lengths of fonts and pronunciation stand before the characters (2.5.293).
+                let rest = rest.get(if flags & 8 == 0 { 0 } else { 2 }..)?;
+                let rest = rest.get(if flags & 4 == 0 { 0 } else { 4 }..)?;
+                push(rest.get(..len * width)?, width, out);
+            }
+        }
+        Some(())
+    }
+}
+
+fn push(bytes: &[u8], width: usize, out: &mut String) {
+    match width {
+        1 => out.extend(bytes.iter().map(|byte| char::from(*byte))),
+        _ => {
+            let (units, _) = bytes.as_chunks::<2>();
+            let units = units.iter().map(|unit| u16::from_le_bytes(*unit));
+            out.extend(char::decode_utf16(units).map(|c| c.unwrap_or('\u{fffd}')));
+        }
+    }
+}
+
+/// Reads the table whose record begins with `data`, and those that continue it.
+pub(super) fn read_table(
+    records: &mut Records<'_>,
+    data: &[u8],
+    strings: &mut Strings,
+) -> Result<()> {
+    let job = records.job;
+    let damaged = || job.unreadable("its table of strings is damaged");
+    let count = data
+        .get(4..8)
+        .and_then(|four| four.first_chunk())
+        .ok_or_else(damaged)?;
+    let mut pieces = Pieces {
+        records,
+        data: data[8..].to_vec(),
+        at: 0,
+    };
+    let mut text = String::new();
+    for _ in 0..u32::from_le_bytes(*count) {
+        // Some programs promise more strings than there are.
+        if pieces.ended()? {
+            break;
+        }
+        text.clear();
+        pieces.string(&mut text, &damaged)?;
+        strings.open(&text);
+        if !strings.push() {
+            return Err(damaged());
+        }
+    }
+    Ok(())
+}
+
+/// The bytes of a record and of those that continue it.
+struct Pieces<'r, 'a> {
+    records: &'r mut Records<'a>,
+    data: Vec<u8>,
+    at: usize,
+}
+
+impl Pieces<'_, '_> {
+    fn ended(&mut self) -> Result<bool> {
+        Ok(self.at == self.data.len() && !self.advance()?)
+    }
+
+    /// Moves on to the next record, if it continues this one.
+    fn advance(&mut self) -> Result<bool> {
+        if self.records.peek()? != CONTINUE {
+            return Ok(false);
+        }
+        if let Some(record) = self.records.next()? {
+            self.data.clear();
+            self.data.extend(record.data);
+            self.at = 0;
+        }
+        Ok(true)
+    }
+
+    fn byte(&mut self, damaged: &dyn Fn() -> Error) -> Result<u8> {
+        while self.at == self.data.len() {
+            if !self.advance()? {
+                return Err(damaged());
+            }
+        }
+        self.at += 1;
+        Ok(self.data[self.at - 1])
+    }
+
+    fn number(&mut self, bytes: usize, damaged: &dyn Fn() -> Error) -> Result<u32> {
+        let mut number = 0;
+        for shift in 0..bytes {
+            number |= u32::from(self.byte(damaged)?) << (8 * shift);
+        }
+        Ok(number)
+    }
+
+    fn skip(&mut self, mut len: usize, damaged: &dyn Fn() -> Error) -> Result<()> {
+        while len > 0 {
+            let now = len.min(self.data.len() - self.at);
+            self.at += now;
+            len -= now;
+            if len > 0 && !self.advance()? {
+                return Err(damaged());
+            }
+        }
+        Ok(())
+    }
+
+    fn string(&mut self, out: &mut String, damaged: &dyn Fn() -> Error) -> Result<()> {
+        let mut left = self.number(2, damaged)? as usize;
+        let mut flags = self.byte(damaged)?;
+        let fonts = if flags & 8 == 0 {
+            0
+        } else {
+            self.number(2, damaged)? as usize
+        };
+        let spoken = if flags & 4 == 0 {
+            0
+        } else {
+            self.number(4, damaged)? as usize
+        };
+        while left > 0 {
+            let width = if flags & 1 == 0 { 1 } else { 2 };
+            let here = (self.data.len() - self.at) / width;
+            let now = left.min(here);
+            push(&self.data[self.at..self.at + now * width], width, out);
+            self.at += now * width;
+            left -= now;
+            if left > 0 {
+                if !self.advance()? {
+                    return Err(damaged());
+                }
+                flags = self.byte(damaged)?;
+            }
+        }
+        self.skip(4 * fonts, damaged)?;
+        self.skip(spoken, damaged)
+    }
+}

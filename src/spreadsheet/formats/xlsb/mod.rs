@@ -1,0 +1,25 @@
+//! Excel's binary workbooks (MS-XLSB): the package of `xlsx`, with records in the place of XML. Only read.
+
+mod read;
+mod records;
+#[cfg(test)]
+mod tests;
+
+use crate::{
+    format::{Category, Format},
+    spreadsheet::{ooxml, row::Row},
+};
+
+pub(crate) static ROW: Row = Row {
+    format: Format {
+        name: "xlsb",
+        aliases: &[],
+        category: Category::Spreadsheet,
+        description: "Excel binary workbook",
+        media_type: "application/vnd.ms-excel.sheet.binary.macroEnabled.12",
+        magic: &[],
+    },
+    recognise: |head, input, _| ooxml::is_workbook(head, input, b"xl/workbook.bin"),
+    open: read::open,
+    write: None,
+};

@@ -1,0 +1,218 @@
+//! Reads workbooks record by record while they are unpacked. The numbers of records are those of MS-XLSB 2.3.
+
+use super::records::{Record, Records};
+use crate::{
+    error::Result,
+    job::{Input, Job, Notes},
+    spreadsheet::{
+        biff,
+        cells::{Cells, MAX_ROWS, Value},
+        ooxml::{Package, Strings, Styles},
+        sheet::{Rows, Sheet, Workbook},
+        time::Epoch,
+    },
+};
+
+/// The most sheets of a workbook.
+const MAX_SHEETS: usize = 10_000;
+
+const ROW_HEADER: u16 = 0;
+const CELL_COMPRESSED: u16 = 2;
+const CELL_ERROR: u16 = 3;
+const CELL_BOOLEAN: u16 = 4;
+const CELL_NUMBER: u16 = 5;
+const CELL_TEXT: u16 = 6;
+const CELL_SHARED: u16 = 7;
+const FORMULA_TEXT: u16 = 8;
+const FORMULA_NUMBER: u16 = 9;
+const FORMULA_BOOLEAN: u16 = 10;
+const FORMULA_ERROR: u16 = 11;
+const SHARED_STRING: u16 = 19;
+const FORMAT: u16 = 44;
+const STYLE: u16 = 47;
+const CELL_RICH: u16 = 62;
+const SHEET_DATA_END: u16 = 146;
+const WORKBOOK_PROPERTIES: u16 = 153;
+const SHEET: u16 = 156;
+const CELL_STYLES: u16 = 617;
+const CELL_STYLES_END: u16 = 618;
+
+struct Book<'a> {
+    package: Package<'a>,
+    sheets: Vec<Sheet>,
+    parts: Vec<String>,
+    strings: Strings,
+    styles: Styles,
+    epoch: Epoch,
+}
+
+pub(super) fn open<'a>(
+    job: &'a Job<'a>,
+    input: &'a mut dyn Input,
+) -> Result<Box<dyn Workbook + 'a>> {
+    let mut package = Package::open(job, input)?;
+    let workbook = package.workbook("xl/workbook.bin")?;
+    let references = package.references(&workbook)?;
+    let part = |kind: &str| {
+        let one = references.iter().find(|one| one.kind == kind);
+        one.map(|one| one.target.clone())
+    };
+    let (mut sheets, mut parts, mut epoch) = (Vec::new(), Vec::new(), Epoch::default());
+    let mut records = Records::new(job, package.bytes(&workbook)?);
+    while let Some(record) = records.next()? {
+        match record.kind {
+            WORKBOOK_PROPERTIES if record.u32(0) & 1 != 0 => epoch = Epoch::From1904,
+            SHEET if sheets.len() < MAX_SHEETS => {
+                let (mut id, mut name) = (String::new(), String::new());
+                let end = record.text(8, &mut id);
+                let named = end.and_then(|end| record.text(end, &mut name));
+                let part = references.iter().find(|one| one.id == id);
+                let part = part.filter(|one| one.kind == "worksheet" && named.is_some());
+                if let Some(part) = part {
+                    parts.push(part.target.clone());
+                    sheets.push(Sheet {
+                        name: name.chars().take(255).collect(),
+                        hidden: record.u32(0) != 0,
+                    });
+                }
+            }
+            _ => {}
+        }
+    }
+    drop(records);
+    if sheets.is_empty() {
+        return Err(job.unreadable("it has no sheet with cells"));
+    }
+    let mut styles = Styles::default();
+    if let Some(part) = part("styles").filter(|part| package.size(part).is_some()) {
+        let mut records = Records::new(job, package.bytes(&part)?);
+        read_styles(&mut records, &mut styles)?;
+    }
+    let mut strings = Strings::default();
+    if let Some(part) = part("sharedStrings")
+        && let Some(size) = package.size(&part)
+    {
+        package.reserve(Strings::memory(size))?;
+        strings = Strings::with_capacity(size);
+        let mut records = Records::new(job, package.bytes(&part)?);
+        let mut text = String::new();
+        while let Some(record) = records.next()? {
+            if record.kind == SHARED_STRING {
+                text.clear();
+                // The text follows a byte that says whether it has fonts.
+                if record.text(1, &mut text).is_none() {
+                    return Err(job.unreadable("a shared string is damaged"));
+                }
+                strings.open(&text);
+                if !strings.push() {
+                    return Err(job.unreadable("its shared strings are longer than 4 GiB"));
+                }
+            }
+        }
+    }
+    Ok(Box::new(Book {
+        package,
+        sheets,
+        parts,
+        strings,
+        styles,
+        epoch,
+    }))
+}
+
+fn read_styles<R: std::io::BufRead>(
+    records: &mut Records<'_, R>,
+    styles: &mut Styles,
+) -> Result<()> {
+    let mut in_cells = false;
+    while let Some(record) = records.next()? {
+        match record.kind {
+            FORMAT => {
+                let mut code = String::new();
+                record.text(2, &mut code);
+                styles.add_code(record.u16(0).into(), &code);
+            }
+            CELL_STYLES => in_cells = true,
+            CELL_STYLES_END => in_cells = false,
+            STYLE if in_cells => styles.add_cell(record.u16(2).into()),
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+impl Workbook for Book<'_> {
+    fn sheets(&self) -> &[Sheet] {
+        &self.sheets
+    }
+
+    fn read(&mut self, sheet: usize, rows: &mut Rows<'_>) -> Result<()> {
+        let part = self.parts.get(sheet).map_or("", String::as_str);
+        let job = self.package.job;
+        let mut records = Records::new(job, self.package.bytes(part)?);
+        let mut cells = Cells::default();
+        let mut text = String::new();
+        let mut begun = false;
+        while let Some(record) = records.next()? {
+            match record.kind {
+                ROW_HEADER => {
+                    let row = record.u32(0);
+                    if begun && row <= cells.row || row >= MAX_ROWS {
+                        return Err(
+                            job.unreadable(format!("its rows are not in order at row {row}"))
+                        );
+                    }
+                    if !cells.is_empty() {
+                        cells.sort();
+                        rows(&cells)?;
+                    }
+                    begun = true;
+                    cells.begin(row);
+                    cells.hidden = record.u8(11) & 0x10 != 0;
+                }
+                SHEET_DATA_END => break,
+                CELL_COMPRESSED..=FORMULA_ERROR | CELL_RICH if begun => {
+                    text.clear();
+                    let column = record.u32(0);
+                    let shown = self.styles.shown((record.u32(4) & 0xff_ffff) as usize);
+                    let value = match record.kind {
+                        CELL_COMPRESSED => {
+                            let value = biff::compressed(record.u32(8));
+                            Some(biff::value(value, shown, self.epoch))
+                        }
+                        CELL_NUMBER | FORMULA_NUMBER => {
+                            Some(biff::value(record.f64(8), shown, self.epoch))
+                        }
+                        CELL_BOOLEAN | FORMULA_BOOLEAN => Some(Value::Boolean(record.u8(8) != 0)),
+                        CELL_ERROR | FORMULA_ERROR => Some(Value::Error(biff::error(record.u8(8)))),
+                        CELL_TEXT | FORMULA_TEXT => string(record, 8, &mut text),
+                        CELL_RICH => string(record, 9, &mut text),
+                        CELL_SHARED => self.strings.get(record.u32(8) as usize).map(Value::Text),
+                        _ => None,
+                    };
+                    let value = value.ok_or_else(|| {
+                        job.unreadable(format!("a cell in row {} is damaged", cells.row + 1))
+                    })?;
+                    cells.push(column, value)?;
+                }
+                _ => {}
+            }
+        }
+        if !cells.is_empty() {
+            cells.sort();
+            rows(&cells)?;
+        }
+        Ok(())
+    }
+
+    fn memory(&self) -> u64 {
+        self.package.reserved()
+    }
+
+    fn tell(&mut self, _: &mut Notes) {}
+}
+
+fn string<'t>(record: Record<'_>, at: usize, text: &'t mut String) -> Option<Value<'t>> {
+    record.text(at, text)?;
+    Some(Value::Text(text))
+}

@@ -1,0 +1,42 @@
+//! Excel workbooks: Office Open XML, SpreadsheetML (ECMA-376 part 1, 18; ISO/IEC 29500), transitional and strict. Computes no
+//! formula, runs no macro, and fetches nothing that a workbook refers to.
+
+mod read;
+mod sheet;
+mod styles;
+#[cfg(test)]
+mod tests;
+mod write;
+
+use crate::{
+    format::{Category, Format},
+    spreadsheet::{
+        ooxml, options,
+        row::{Row, Target},
+    },
+};
+
+pub(crate) static ROW: Row = Row {
+    format: Format {
+        name: "xlsx",
+        aliases: &["xlsm", "xltx", "xltm"],
+        category: Category::Spreadsheet,
+        description: "Excel workbook",
+        media_type: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+        magic: &[],
+    },
+    recognise: |head, input, extension| {
+        // What is encrypted says nothing about what it is.
+        let named = extension.is_some_and(|name| ROW.format.is_called(name) || name == "xlsb");
+        ooxml::is_workbook(head, input, b"xl/workbook.xml")
+            || named && ooxml::is_encrypted(head, input)
+            || named && extension != Some("xlsb") && ooxml::is_workbook(head, input, b"worksheet")
+    },
+    open: read::open,
+    write: Some(Target {
+        create: write::create,
+        many: true,
+        quality: "how hard Deflate tries: quickly, normally, thoroughly; a sheet has nothing to lose",
+        options: &[&options::SHEET],
+    }),
+};

@@ -1,0 +1,149 @@
+//! Opens a workbook: the list of its sheets, shared strings, and what styles say of numbers. Its cells are read in
+//! [`sheet`](super::sheet).
+
+use super::sheet;
+use crate::{
+    containers::xml::Token,
+    error::Result,
+    job::{Input, Job, Notes},
+    spreadsheet::{
+        ooxml::{Package, Strings, Styles, unescape},
+        sheet::{Rows, Sheet, Workbook},
+        time::Epoch,
+    },
+};
+
+/// The most sheets of a workbook.
+const MAX_SHEETS: usize = 10_000;
+
+/// An open workbook.
+struct Book<'a> {
+    package: Package<'a>,
+    sheets: Vec<Sheet>,
+    /// The parts of the sheets, in the same order.
+    parts: Vec<String>,
+    context: Context,
+}
+
+/// What cells of all sheets refer to.
+#[derive(Default)]
+pub(super) struct Context {
+    pub(super) strings: Strings,
+    pub(super) styles: Styles,
+    pub(super) epoch: Epoch,
+    /// Formulas whose values nobody has stored.
+    pub(super) unknown: u64,
+}
+
+pub(super) fn open<'a>(
+    job: &'a Job<'a>,
+    input: &'a mut dyn Input,
+) -> Result<Box<dyn Workbook + 'a>> {
+    let mut package = Package::open(job, input)?;
+    let workbook = package.workbook("xl/workbook.xml")?;
+    let references = package.references(&workbook)?;
+    let part = |kind: &str| {
+        let one = references.iter().find(|one| one.kind == kind);
+        one.map(|one| one.target.clone())
+    };
+    let mut context = Context::default();
+    let (mut sheets, mut parts) = (Vec::new(), Vec::new());
+    let mut xml = package.xml(&workbook)?;
+    while let Some(token) = xml.next()? {
+        let Token::Start(element) = token else {
+            continue;
+        };
+        let attribute = |name: &str| element.attribute(name).unwrap_or_default();
+        match (element.space, element.name) {
+            ("s", "workbookPr") if matches!(&*attribute("date1904"), "1" | "true") => {
+                context.epoch = Epoch::From1904;
+            }
+            ("s", "sheet") if sheets.len() < MAX_SHEETS => {
+                let id = attribute("id");
+                let part = references.iter().find(|one| one.id == id);
+                // Sheets that are charts or dialogues have no cells.
+                let Some(part) = part.filter(|one| one.kind == "worksheet") else {
+                    continue;
+                };
+                parts.push(part.target.clone());
+                sheets.push(Sheet {
+                    name: unescape(&attribute("name")).chars().take(255).collect(),
+                    hidden: matches!(&*attribute("state"), "hidden" | "veryHidden"),
+                });
+            }
+            _ => {}
+        }
+    }
+    drop(xml);
+    if sheets.is_empty() {
+        return Err(job.unreadable("it has no sheet with cells"));
+    }
+    if let Some(part) = part("styles").filter(|part| package.size(part).is_some()) {
+        context.styles = Styles::read(&mut package.xml(&part)?)?;
+    }
+    if let Some(part) = part("sharedStrings")
+        && let Some(size) = package.size(&part)
+    {
+        package.reserve(Strings::memory(size))?;
+        context.strings = strings(&mut package, &part, size)?;
+    }
+    Ok(Box::new(Book {
+        package,
+        sheets,
+        parts,
+        context,
+    }))
+}
+
+/// Reads the part with the shared strings (18.4). Of a string in several fonts all pieces are taken; how it is pronounced
+/// (18.4.6) is left out.
+fn strings(package: &mut Package<'_>, part: &str, size: u64) -> Result<Strings> {
+    let job = package.job;
+    let mut strings = Strings::with_capacity(size);
+    let (mut in_text, mut spoken) = (false, 0);
+    let mut xml = package.xml(part)?;
+    while let Some(token) = xml.next()? {
+        match token {
+            Token::Text(text) if in_text && spoken == 0 => strings.open(text),
+            Token::Text(_) => {}
+            Token::Start(element) if element.space == "s" => match element.name {
+                "t" => in_text = true,
+                "rPh" => spoken += 1,
+                _ => {}
+            },
+            Token::End("s", "t") => in_text = false,
+            Token::End("s", "rPh") => spoken -= 1,
+            Token::End("s", "si") => {
+                if let std::borrow::Cow::Owned(text) = unescape(strings.opened()) {
+                    strings.replace_open(&text);
+                }
+                if !strings.push() {
+                    return Err(job.unreadable("its shared strings are longer than 4 GiB"));
+                }
+            }
+            Token::Start(_) | Token::End(..) => {}
+        }
+    }
+    Ok(strings)
+}
+
+impl Workbook for Book<'_> {
+    fn sheets(&self) -> &[Sheet] {
+        &self.sheets
+    }
+
+    fn read(&mut self, sheet: usize, rows: &mut Rows<'_>) -> Result<()> {
+        let part = self.parts.get(sheet).map_or("", String::as_str);
+        let job = self.package.job;
+        let mut xml = self.package.xml(part)?;
+        sheet::read(job, &mut xml, &mut self.context, rows)
+    }
+
+    fn memory(&self) -> u64 {
+        self.package.reserved()
+    }
+
+    fn tell(&mut self, notes: &mut Notes) {
+        super::sheet::tell_unknown(self.context.unknown, notes);
+    }
+}

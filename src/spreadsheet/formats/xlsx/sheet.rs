@@ -1,0 +1,230 @@
+//! Reads the cells of a sheet (ECMA-376 part 1, 18.3.1), row by row while they are unpacked. References of rows and cells are
+//! optional; without one a cell stands behind the one before. What follows the cells is not read.
+
+use super::read::Context;
+use crate::{
+    containers::xml::{Element, Stream, Token},
+    error::Result,
+    job::{Job, Notes},
+    spreadsheet::{
+        cells::{Cells, MAX_ROWS, MAX_TEXT, Value, reference},
+        number::Number,
+        number_format::Shown,
+        ooxml::unescape,
+        sheet::Rows,
+        time::Moment,
+    },
+};
+use std::io::BufRead;
+
+/// The last column, XFD (18.3.1.4).
+const COLUMNS: u32 = 16_384;
+
+/// A cell that is being read.
+#[derive(Default)]
+struct Open {
+    column: u32,
+    kind: Kind,
+    style: usize,
+    /// The text of its value.
+    value: String,
+    /// Whether it has a formula.
+    formula: bool,
+}
+
+/// What the value of a cell is (18.18.11).
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+enum Kind {
+    #[default]
+    Number,
+    Shared,
+    Text,
+    Inline,
+    Boolean,
+    Error,
+    Date,
+}
+
+/// Reads the rows of a sheet.
+pub(super) fn read<R: BufRead>(
+    job: &Job<'_>,
+    xml: &mut Stream<'_, R>,
+    context: &mut Context,
+    rows: &mut Rows<'_>,
+) -> Result<()> {
+    let mut cells = Cells::default();
+    let mut open = Open::default();
+    // The number of the next row and the next column, unless the file says otherwise.
+    let (mut row, mut column) = (0, 0);
+    let (mut in_data, mut in_text, mut spoken) = (false, false, 0_u32);
+    while let Some(token) = xml.next()? {
+        match token {
+            Token::Text(text) => {
+                if in_text && spoken == 0 {
+                    if open.value.len() + text.len() > MAX_TEXT {
+                        return Err(job.unreadable("a cell holds more than 8 MiB of text"));
+                    }
+                    open.value.push_str(text);
+                }
+            }
+            Token::Start(element) if element.space == "s" => match element.name {
+                "sheetData" => in_data = true,
+                "row" if in_data => {
+                    let at = begin_row(job, &element, row, &mut cells)?;
+                    (row, column) = (at + 1, 0);
+                }
+                "c" if in_data => column = begin_cell(&element, column, &mut open) + 1,
+                "v" if in_data => in_text = open.kind != Kind::Inline,
+                "t" if in_data => in_text = open.kind == Kind::Inline,
+                "rPh" => spoken += 1,
+                "f" => open.formula = true,
+                _ => {}
+            },
+            Token::End("s", name) => match name {
+                "v" | "t" => in_text = false,
+                "rPh" => spoken = spoken.saturating_sub(1),
+                "c" if in_data && open.column < COLUMNS => {
+                    end_cell(job, &open, context, &mut cells)?
+                }
+                "row" if in_data && !cells.is_empty() => {
+                    cells.sort();
+                    rows(&cells)?;
+                }
+                "sheetData" => return Ok(()),
+                _ => {}
+            },
+            Token::Start(_) | Token::End(..) => {}
+        }
+    }
+    Ok(())
+}
+
+/// Returns the number of the row.
+fn begin_row(job: &Job<'_>, element: &Element<'_>, next: u32, cells: &mut Cells) -> Result<u32> {
+    let (mut number, mut hidden) = (next, false);
+    for (name, value) in element.attributes() {
+        match name {
+            "r" => {
+                let stated = value.trim().parse::<u32>().ok();
+                number = (stated.and_then(|number| number.checked_sub(1)))
+                    .ok_or_else(|| job.unreadable(format!("a row has the number {value:.20}")))?;
+            }
+            "hidden" => hidden = matches!(&*value, "1" | "true"),
+            _ => {}
+        }
+    }
+    if number < next {
+        return Err(job.unreadable(format!(
+            "row {} of a sheet stands behind row {next}",
+            number + 1
+        )));
+    }
+    if number >= MAX_ROWS {
+        return Err(job.unreadable("a sheet has more than 1,048,576 rows"));
+    }
+    cells.begin(number);
+    cells.hidden = hidden;
+    Ok(number)
+}
+
+/// Returns the number of the column.
+fn begin_cell(element: &Element<'_>, next: u32, open: &mut Open) -> u32 {
+    open.column = next;
+    open.kind = Kind::Number;
+    open.style = 0;
+    open.formula = false;
+    open.value.clear();
+    for (name, value) in element.attributes() {
+        match name {
+            "r" => {
+                if let Some((column, _)) = reference(&value) {
+                    open.column = column;
+                }
+            }
+            "s" => open.style = value.trim().parse().unwrap_or(0),
+            "t" => {
+                open.kind = match &*value {
+                    "s" => Kind::Shared,
+                    "str" => Kind::Text,
+                    "inlineStr" => Kind::Inline,
+                    "b" => Kind::Boolean,
+                    "e" => Kind::Error,
+                    "d" => Kind::Date,
+                    _ => Kind::Number,
+                }
+            }
+            _ => {}
+        }
+    }
+    open.column
+}
+
+fn end_cell(job: &Job<'_>, open: &Open, context: &mut Context, cells: &mut Cells) -> Result<()> {
+    let value = match open.kind {
+        Kind::Text | Kind::Inline => &*open.value,
+        _ => open.value.trim(),
+    };
+    if value.is_empty() {
+        // A formula may well have an empty text as its value.
+        context.unknown += u64::from(open.formula && open.kind == Kind::Number);
+        return Ok(());
+    }
+    let value = match open.kind {
+        Kind::Shared => {
+            let text = value
+                .parse()
+                .ok()
+                .and_then(|number| context.strings.get(number));
+            Value::Text(text.ok_or_else(|| {
+                job.unreadable(format!(
+                    "a cell refers to the shared string {value:.20}, which is not there"
+                ))
+            })?)
+        }
+        Kind::Text | Kind::Inline => return cells.push(open.column, Value::Text(&unescape(value))),
+        Kind::Boolean => Value::Boolean(matches!(value, "1" | "true")),
+        Kind::Error => Value::Error(value),
+        Kind::Date => date(value).map_or(Value::Text(value), Value::Moment),
+        Kind::Number => match value.parse::<f64>() {
+            Ok(number) if number.is_finite() => shown(number, context, open.style),
+            _ => Value::Text(value),
+        },
+    };
+    cells.push(open.column, value)
+}
+
+/// A number, or the moment that it stands for.
+fn shown(value: f64, context: &Context, style: usize) -> Value<'static> {
+    match context.styles.shown(style) {
+        Shown::Number(look) => Value::Number(Number { value, look }),
+        Shown::Moment(clock) => match context.epoch.moment(value, clock) {
+            Some(moment) => Value::Moment(moment),
+            None => Value::Number(Number::general(value)),
+        },
+    }
+}
+
+/// A date of the strict variant, which may end in `Z` and in zeros.
+fn date(text: &str) -> Option<Moment> {
+    let text = text.strip_suffix('Z').unwrap_or(text);
+    let text = match text.contains('.') {
+        true => text.trim_end_matches('0').trim_end_matches('.'),
+        false => text,
+    };
+    Moment::parse(text).or_else(|| {
+        let (whole, fraction) = text.split_once('.')?;
+        Moment::parse(&format!("{whole}.{:0<3.3}", fraction))
+    })
+}
+
+/// The note on formulas whose values nobody has stored.
+pub(super) fn tell_unknown(count: u64, notes: &mut Notes) {
+    let text = "because the program that wrote the file did not store it; open and save it in a program for sheets";
+    match count {
+        0 => {}
+        1 => notes.add(format!("The value of a formula is missing, {text}.")),
+        _ => notes.add(format!(
+            "The values of {count} formulas are missing, {text}."
+        )),
+    }
+}

@@ -1,0 +1,191 @@
+//! Tells from the code of a number format what a number in its cell is (ECMA-376 part 1, 18.8.30 and 18.8.31): a number, a share,
+//! a date, a time. Formats nothing.
+
+use super::{number::Look, time::Clock};
+
+/// What a number is by the format of its cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Shown {
+    /// A number.
+    Number(Look),
+    /// A number of days.
+    Moment(Clock),
+}
+
+impl Default for Shown {
+    fn default() -> Self {
+        Self::Number(Look::General)
+    }
+}
+
+impl Shown {
+    /// Of a format that files name by its number alone. What these look like depends on the language of the program; the
+    /// kinds do not (18.8.30).
+    pub(crate) fn built_in(number: u32) -> Self {
+        match number {
+            2 => Self::Number(Look::Fixed(2)),
+            9 => Self::Number(Look::Percent(0)),
+            10 => Self::Number(Look::Percent(2)),
+            11 => Self::Number(Look::Scientific(2)),
+            14..=17 | 27..=31 | 36 | 50..=54 | 57 | 58 => Self::Moment(Clock::Date),
+            18..=21 | 32..=35 | 45 | 47 | 55 | 56 => Self::Moment(Clock::Time),
+            22 => Self::Moment(Clock::DateTime),
+            46 => Self::Moment(Clock::Duration),
+            _ => Self::default(),
+        }
+    }
+
+    /// By the code of a format. Only its first section counts, which is that of positive numbers.
+    pub(crate) fn of(code: &str) -> Self {
+        let Letters { text, elapsed } = Letters::of(code);
+        let has = |letter: char| text.contains(letter);
+        if text.trim() == "general" || text.is_empty() && !elapsed {
+            return Self::default();
+        }
+        if elapsed {
+            return Self::Moment(Clock::Duration);
+        }
+        let time = has('h') || has('s') || text.contains("am/pm") || text.contains("a/p");
+        let power = text.contains("e+") || text.contains("e-");
+        let era = !power && (has('e') || has('g') || has('b')) && !has('0') && !has('#');
+        let date = has('y') || has('d') || text.contains("mmm") || era || has('m') && !time;
+        match (date, time) {
+            (true, true) => Self::Moment(Clock::DateTime),
+            (true, false) => Self::Moment(Clock::Date),
+            (false, true) => Self::Moment(Clock::Time),
+            (false, false) => Self::Number(look(&text)),
+        }
+    }
+}
+
+/// A code without what only decorates: quoted and escaped text, colours, conditions, languages.
+struct Letters {
+    /// In lower case.
+    text: String,
+    /// Whether it counts hours, minutes or seconds beyond their usual ends, as `[h]` does.
+    elapsed: bool,
+}
+
+impl Letters {
+    fn of(code: &str) -> Self {
+        let mut letters = Self {
+            text: String::new(),
+            elapsed: false,
+        };
+        let mut chars = code.chars();
+        while let Some(c) = chars.next() {
+            match c {
+                ';' => break,
+                '"' => while chars.next().is_some_and(|c| c != '"') {},
+                '\\' | '_' | '*' => drop(chars.next()),
+                '[' => {
+                    let inner: String = chars.by_ref().take_while(|c| *c != ']').collect();
+                    let inner = inner.to_ascii_lowercase();
+                    let only = |letter| !inner.is_empty() && inner.chars().all(|c| c == letter);
+                    letters.elapsed |= only('h') || only('m') || only('s');
+                }
+                _ => letters.text.push(c.to_ascii_lowercase()),
+            }
+        }
+        letters
+    }
+}
+
+/// How the code of a number shows it. Codes that group digits or pad numbers change nothing that is written.
+fn look(code: &str) -> Look {
+    let code = code.trim();
+    let decimals = |digits: &str| -> Option<u8> {
+        let fraction = match digits.strip_prefix('0')? {
+            "" => return Some(0),
+            rest => rest.strip_prefix('.')?,
+        };
+        let zeros = fraction.bytes().all(|byte| byte == b'0') && !fraction.is_empty();
+        u8::try_from(fraction.len())
+            .ok()
+            .filter(|len| zeros && *len <= 15)
+    };
+    if let Some(digits) = code.strip_suffix('%') {
+        return Look::Percent(decimals(digits).unwrap_or(0));
+    }
+    if code.contains('%') {
+        return Look::Percent(0);
+    }
+    if let Some((digits, power)) = code.split_once("e+")
+        && let Some(decimals) = decimals(digits)
+        && power.bytes().all(|byte| byte == b'0')
+    {
+        return Look::Scientific(decimals);
+    }
+    match decimals(code) {
+        Some(decimals) if decimals > 0 => Look::Fixed(decimals),
+        _ => Look::General,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_say_what_a_number_is() {
+        #[track_caller]
+        fn check(code: &str, expected: Shown) {
+            assert_eq!(Shown::of(code), expected, "{code}");
+        }
+        let number = Shown::Number;
+        for code in [
+            "General",
+            "GENERAL",
+            "0",
+            "#,##0.00",
+            "@",
+            "",
+            "00000",
+            "# ?/?",
+            "0.00_);[Red](0.00)\\d",
+            "\"day\" 0",
+        ] {
+            let fixed = code.starts_with("0.00_");
+            check(
+                code,
+                number(if fixed { Look::Fixed(2) } else { Look::General }),
+            );
+        }
+        check("0.000", number(Look::Fixed(3)));
+        check("0%", number(Look::Percent(0)));
+        check("0.00%", number(Look::Percent(2)));
+        check("#,##0.0%", number(Look::Percent(0)));
+        check("0.00E+00", number(Look::Scientific(2)));
+        check("##0.0E+0", number(Look::General));
+        for code in [
+            "yyyy-mm-dd",
+            "d. mmmm",
+            "mmm",
+            "m",
+            "[$-409]d/m/yy;@",
+            "[$-F800]dddd, mmmm dd, yyyy",
+            "ggge\"年\"m\"月\"",
+        ] {
+            check(code, Shown::Moment(Clock::Date));
+        }
+        for code in [
+            "h:mm",
+            "hh:mm:ss AM/PM",
+            "mm:ss.0",
+            "[Red]h:mm",
+            "[$-409]h:mm:ss",
+        ] {
+            check(code, Shown::Moment(Clock::Time));
+        }
+        for code in [
+            "yyyy\\-mm\\-dd\\Thh:mm:ss",
+            "m/d/yy h:mm",
+            "d.m.yyyy h:mm:ss",
+        ] {
+            check(code, Shown::Moment(Clock::DateTime));
+        }
+        for code in ["[h]:mm:ss", "[mm]:ss", "[ss]", "[HH]:mm"] {
+            check(code, Shown::Moment(Clock::Duration));
+        }
+    }
+}

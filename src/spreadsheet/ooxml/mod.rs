@@ -1,0 +1,27 @@
+//! What Excel's two formats of today share: the package, the workbook's parts, shared strings and number formats (ECMA-376 parts
+//! 1, 2 and 4; ISO/IEC 29500, transitional and strict). Reads no cell.
+
+mod package;
+mod strings;
+mod styles;
+mod text;
+
+use crate::containers::xml::Namespaces;
+
+pub(crate) use package::{Package, is_encrypted, is_workbook};
+pub(crate) use strings::Strings;
+pub(crate) use styles::Styles;
+pub(crate) use text::{escape, unescape};
+
+/// The namespaces of both variants.
+pub(crate) const NAMESPACES: Namespaces = &[
+    (
+        "http://schemas.openxmlformats.org/spreadsheetml/2006/main",
+        "s",
+    ),
+    ("http://purl.oclc.org/ooxml/spreadsheetml/main", "s"),
+    (
+        "http://schemas.openxmlformats.org/package/2006/relationships",
+        "rel",
+    ),
+];

@@ -1,0 +1,68 @@
+//! What the numbers in cells are by their styles. Keeps nothing else of a style.
+
+use crate::{
+    containers::xml::{Stream, Token},
+    error::Result,
+    spreadsheet::number_format::Shown,
+};
+use std::{collections::HashMap, io::BufRead};
+
+/// The most formats and styles of cells that are read; Excel allows 64,000.
+const MAX: usize = 1 << 17;
+
+/// By the number of a style what a number is.
+#[derive(Debug, Default)]
+pub(crate) struct Styles {
+    codes: HashMap<u32, Shown>,
+    cells: Vec<Shown>,
+}
+
+impl Styles {
+    /// Reads the part `styles.xml`.
+    pub(crate) fn read<R: BufRead>(xml: &mut Stream<'_, R>) -> Result<Self> {
+        let mut styles = Self::default();
+        let mut in_cells = false;
+        while let Some(token) = xml.next()? {
+            match token {
+                Token::Start(element) if element.space == "s" => {
+                    let number = || element.attribute("numFmtId")?.trim().parse().ok();
+                    match element.name {
+                        "numFmt" => {
+                            let code = element.attribute("formatCode").unwrap_or_default();
+                            if let Some(number) = number() {
+                                styles.add_code(number, &code);
+                            }
+                        }
+                        "cellXfs" => in_cells = true,
+                        "xf" if in_cells => styles.add_cell(number().unwrap_or(0)),
+                        _ => {}
+                    }
+                }
+                Token::End("s", "cellXfs") => in_cells = false,
+                _ => {}
+            }
+        }
+        Ok(styles)
+    }
+
+    /// Adds a format by its number.
+    pub(crate) fn add_code(&mut self, number: u32, code: &str) {
+        if self.codes.len() < MAX {
+            self.codes.insert(number, Shown::of(code));
+        }
+    }
+
+    /// Adds the next style of cells, by the number of its format.
+    pub(crate) fn add_cell(&mut self, format: u32) {
+        if self.cells.len() < MAX {
+            let code = self.codes.get(&format).copied();
+            self.cells
+                .push(code.unwrap_or_else(|| Shown::built_in(format)));
+        }
+    }
+
+    /// What a number in a cell of this style is.
+    pub(crate) fn shown(&self, style: usize) -> Shown {
+        self.cells.get(style).copied().unwrap_or_default()
+    }
+}

@@ -1,0 +1,106 @@
+//! Characters that XML cannot hold, which stand in cells as `_x000D_` (ECMA-376 part 1, 22.4.2.4).
+
+use std::borrow::Cow;
+
+/// The text that a cell stands for.
+pub(crate) fn unescape(text: &str) -> Cow<'_, str> {
+    if memchr::memmem::find(text.as_bytes(), b"_x").is_none() {
+        return Cow::Borrowed(text);
+    }
+    let mut units: Vec<u16> = Vec::new();
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find("_x") {
+        let Some(unit) = unit(&rest[at..]) else {
+            flush(&mut units, &mut out);
+            out.push_str(&rest[..at + 2]);
+            rest = &rest[at + 2..];
+            continue;
+        };
+        if at > 0 {
+            flush(&mut units, &mut out);
+            out.push_str(&rest[..at]);
+        }
+        // Characters beyond the first 65,536 are two of them.
+        units.push(unit);
+        rest = &rest[at + 7..];
+    }
+    flush(&mut units, &mut out);
+    out.push_str(rest);
+    Cow::Owned(out)
+}
+
+fn flush(units: &mut Vec<u16>, out: &mut String) {
+    out.push_str(&String::from_utf16_lossy(units));
+    units.clear();
+}
+
+/// The number in `_x000D_`, if the text begins with one.
+fn unit(text: &str) -> Option<u16> {
+    let digits = text.as_bytes().get(..7)?;
+    let hex = digits[2..6].iter().all(u8::is_ascii_hexdigit) && digits[6] == b'_';
+    hex.then(|| u16::from_str_radix(&text[2..6], 16).ok())?
+}
+
+/// Appends a text to XML, with what XML cannot hold in this notation. What looks like the notation is kept apart from it.
+pub(crate) fn escape(text: &str, out: &mut Vec<u8>) {
+    let bytes = text.as_bytes();
+    let mut done = 0;
+    for (at, byte) in bytes.iter().enumerate() {
+        let instead: &[u8] = match byte {
+            b'&' => b"&amp;",
+            b'<' => b"&lt;",
+            b'>' => b"&gt;",
+            b'_' if text.get(at..).and_then(unit).is_some() => b"_x005F_",
+            b'\t' | b'\n' => continue,
+            0..0x20 => {
+                out.extend(&bytes[done..at]);
+                out.extend(format!("_x{byte:04X}_").as_bytes());
+                done = at + 1;
+                continue;
+            }
+            // U+FFFE and U+FFFF, of which XML has none.
+            0xbe | 0xbf if bytes[..at].ends_with(b"\xef\xbf") => {
+                out.extend(&bytes[done..at - 2]);
+                out.extend(format!("_xFF{:02X}_", byte + 0x40).as_bytes());
+                done = at + 1;
+                continue;
+            }
+            _ => continue,
+        };
+        out.extend(&bytes[done..at]);
+        out.extend(instead);
+        done = at + 1;
+    }
+    out.extend(&bytes[done..]);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn characters_that_xml_cannot_hold_go_there_and_back() {
+        #[track_caller]
+        fn check(text: &str, xml: &str) {
+            let mut out = Vec::new();
+            escape(text, &mut out);
+            let out = String::from_utf8(out).unwrap();
+            assert_eq!(out, xml);
+            let plain = out
+                .replace("&lt;", "<")
+                .replace("&gt;", ">")
+                .replace("&amp;", "&");
+            assert_eq!(unescape(&plain), text);
+        }
+        check("a\r\nb", "a_x000D_\nb");
+        check("_x000D_", "_x005F_x000D_");
+        check("_x00g0_ _x", "_x00g0_ _x");
+        check("<a & b>", "&lt;a &amp; b&gt;");
+        check("\0ä\u{1f}日", "_x0000_ä_x001F_日");
+        check("\u{fffe}a\u{ffff}", "_xFFFE_a_xFFFF_");
+        check("ﾾ\u{ff3e}", "ﾾ\u{ff3e}");
+        assert_eq!(unescape("_xD83D__xDE00_!"), "😀!");
+        assert_eq!(unescape("_xD83D_"), "\u{fffd}");
+    }
+}

@@ -1,0 +1,149 @@
+//! The optional fields of conversions of sheets, and the choice of the sheets that are converted.
+
+use super::sheet::Sheet;
+use crate::{
+    error::{Error, Kind, Result},
+    job::{Notes, OptionKind, OptionSpec, Options},
+};
+
+/// The sheet that is converted.
+pub(crate) static SHEET: OptionSpec = OptionSpec {
+    name: "sheet",
+    kind: OptionKind::Text(255),
+    default: None,
+    help: "the sheet that is converted, by its name or its number from 1; without it all of them where the result holds several, else the first that is not hidden",
+};
+
+/// The character between the fields of a CSV file.
+pub(crate) static DELIMITER: OptionSpec = OptionSpec {
+    name: "delimiter",
+    kind: OptionKind::OneOf(&[",", ";", "|", "comma", "semicolon", "pipe", "tab"]),
+    default: Some(","),
+    help: "what stands between the fields of the result",
+};
+
+/// The most names of sheets in a note or an error.
+const NAMED: usize = 20;
+
+/// The character that [`DELIMITER`] asks for.
+pub(crate) fn delimiter(options: &Options) -> u8 {
+    match options.word(DELIMITER.name) {
+        Some(";" | "semicolon") => b';',
+        Some("|" | "pipe") => b'|',
+        Some("tab") => b'\t',
+        _ => b',',
+    }
+}
+
+/// The indices of the sheets to convert, at least one; several only if the result can hold `many`. Names the others.
+///
+/// Errors: [`Kind::BadInput`] if the option names a sheet that is not there.
+pub(crate) fn choose(
+    options: &Options,
+    sheets: &[Sheet],
+    many: bool,
+    notes: &mut Notes,
+) -> Result<Vec<usize>> {
+    if let Some(wanted) = options.word(SHEET.name) {
+        return find(sheets, wanted)
+            .map(|sheet| vec![sheet])
+            .ok_or_else(|| {
+                Error::new(
+                    Kind::BadInput,
+                    format!(
+                        "sheet is {wanted:?}; it must be a number from 1 to {} or one of {}",
+                        sheets.len(),
+                        names(sheets.iter())
+                    ),
+                )
+            });
+    }
+    if many {
+        return Ok((0..sheets.len()).collect());
+    }
+    let first = sheets.iter().position(|sheet| !sheet.hidden).unwrap_or(0);
+    if sheets.len() > 1 {
+        let others = sheets.iter().enumerate();
+        let others = others.filter(|(number, _)| *number != first);
+        notes.add(format!(
+            "Only the sheet {:?} was converted. The others are {}; choose one of them with the option sheet.",
+            sheets[first].name,
+            names(others.map(|(_, sheet)| sheet))
+        ));
+    }
+    Ok(vec![first])
+}
+
+/// By its name, by its name in other case, or by its number.
+fn find(sheets: &[Sheet], wanted: &str) -> Option<usize> {
+    let exact = sheets.iter().position(|sheet| sheet.name == wanted);
+    let lower = wanted.to_lowercase();
+    let alike = |sheet: &Sheet| sheet.name.trim().to_lowercase() == lower;
+    let number = || wanted.parse::<usize>().ok()?.checked_sub(1);
+    exact
+        .or_else(|| sheets.iter().position(alike))
+        .or_else(|| number().filter(|number| *number < sheets.len()))
+}
+
+fn names<'s>(sheets: impl Iterator<Item = &'s Sheet>) -> String {
+    let mut sheets = sheets.map(|sheet| match sheet.hidden {
+        true => format!("{:?} (hidden)", sheet.name),
+        false => format!("{:?}", sheet.name),
+    });
+    let named: Vec<String> = sheets.by_ref().take(NAMED).collect();
+    match sheets.count() {
+        0 => named.join(", "),
+        more => format!("{} and {more} more", named.join(", ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sheets() -> Vec<Sheet> {
+        ["Notes", "2", "Säle"]
+            .iter()
+            .enumerate()
+            .map(|(number, name)| Sheet {
+                name: (*name).to_owned(),
+                hidden: number == 0,
+            })
+            .collect()
+    }
+
+    #[test]
+    fn a_sheet_is_chosen_by_name_or_number() {
+        #[track_caller]
+        fn check(wanted: Option<&str>, many: bool, expected: &[usize], noted: bool) {
+            let mut options = Options::default();
+            if let Some(wanted) = wanted {
+                options.insert("sheet", wanted);
+            }
+            let mut notes = Notes::default();
+            let chosen = choose(&options, &sheets(), many, &mut notes);
+            assert_eq!(chosen.unwrap_or_default(), expected);
+            assert_eq!(!notes.0.is_empty(), noted);
+        }
+        check(None, false, &[1], true);
+        check(None, true, &[0, 1, 2], false);
+        check(Some("1"), true, &[0], false);
+        check(Some("2"), false, &[1], false);
+        check(Some("3"), false, &[2], false);
+        check(Some("SÄLE"), false, &[2], false);
+        for wrong in ["0", "4", "-1", "Sales"] {
+            check(Some(wrong), false, &[], false);
+        }
+    }
+
+    #[test]
+    fn a_missing_sheet_is_answered_with_those_that_are_there() {
+        let mut options = Options::default();
+        options.insert("sheet", "Sales");
+        let error = choose(&options, &sheets(), false, &mut Notes::default()).unwrap_err();
+        assert_eq!(
+            error.message(),
+            "sheet is \"Sales\"; it must be a number from 1 to 3 or one of \"Notes\" (hidden), \"2\", \"Säle\""
+        );
+    }
+}

@@ -1,0 +1,127 @@
+//! Makes documents of sheets: a table each, which the writers of documents set. The table is a tree in memory, unlike everything
+//! else here, so it has a limit.
+
+use super::{
+    cells::{Cells, Value},
+    options,
+    sheet::{MEMORY, Workbook},
+};
+use crate::{
+    document::{
+        self,
+        tree::{Alignment, Builder, CellShape, MAX_COLUMNS, Node, ParagraphStyleId, Part},
+    },
+    error::{Error, Kind, Result},
+    format::Format,
+    job::{Job, Notes, OptionSpec, Output, Pair},
+};
+use std::sync::LazyLock;
+
+/// The documents that sheets become.
+const TARGETS: [&str; 4] = ["html", "md", "txt", "pdf"];
+
+/// The most cells of a table.
+const MAX_CELLS: u64 = 250_000;
+
+/// Each target with its optional fields.
+static FIELDS: LazyLock<Vec<(&Format, Vec<&OptionSpec>)>> = LazyLock::new(|| {
+    let targets = document::targets().filter(|(format, _)| TARGETS.contains(&format.name));
+    targets
+        .map(|(format, options)| {
+            let own = [&options::SHEET].into_iter();
+            (format, own.chain(options.iter().copied()).collect())
+        })
+        .collect()
+});
+
+/// The conversions of a format of sheets to documents.
+pub(super) fn pairs(from: &'static Format) -> impl Iterator<Item = Pair> {
+    FIELDS.iter().map(move |(to, options)| Pair {
+        from,
+        to,
+        quality: "no effect: a sheet has nothing to lose",
+        options,
+    })
+}
+
+/// Whether a format is one of documents.
+pub(super) fn is_page(format: &Format) -> bool {
+    TARGETS.contains(&format.name)
+}
+
+/// Writes the sheet with this index as a document. The first row is the head of its table.
+///
+/// Errors: [`Kind::BadInput`] if it is larger than a table may be.
+pub(super) fn write(
+    job: &Job<'_>,
+    mut workbook: Box<dyn Workbook + '_>,
+    sheet: usize,
+    output: &mut dyn Output,
+    notes: &mut Notes,
+) -> Result<()> {
+    let mut build = Builder::new(job);
+    build.own_memory(workbook.memory().max(MEMORY))?;
+    build.metadata.title = workbook.sheets().get(sheet).map(|sheet| sheet.name.clone());
+    build.open(Node::Table {
+        columns: Vec::new(),
+        width: None,
+        alignment: None,
+    })?;
+    // The number of the next row, from the first that is not empty.
+    let mut next = None;
+    let mut count = 0;
+    let mut text = String::new();
+    workbook.read(sheet, &mut |cells| {
+        count += u64::from(cells.filled());
+        if count > MAX_CELLS || cells.filled() as usize > MAX_COLUMNS {
+            return Err(Error::new(
+                Kind::BadInput,
+                format!(
+                    "the sheet has more than {MAX_CELLS} cells or {MAX_COLUMNS} columns, the most that become a document; convert it to csv, or a part of it"
+                ),
+            ));
+        }
+        let part = if next.is_none() { Part::Head } else { Part::Body };
+        if next.is_some_and(|next| cells.row > next) {
+            build.open(Node::Row { part, height: None })?;
+            build.close()?;
+        }
+        next = Some(cells.row.saturating_add(1));
+        add_row(&mut build, cells, part, &mut text)
+    })?;
+    build.close()?;
+    workbook.tell(notes);
+    drop(workbook);
+    let document = build.finish(notes)?;
+    document::write(job, document, output, notes)
+}
+
+fn add_row(build: &mut Builder<'_>, cells: &Cells, part: Part, text: &mut String) -> Result<()> {
+    build.open(Node::Row { part, height: None })?;
+    let mut next = 0;
+    for (column, value) in cells.iter() {
+        for _ in next..column {
+            build.open(Node::Cell(CellShape::default()))?;
+            build.close()?;
+        }
+        let number = matches!(value, Value::Number(_) | Value::Digits(_));
+        build.open(Node::Cell(CellShape {
+            heading: part == Part::Head,
+            alignment: number.then_some(Alignment::End),
+            ..CellShape::default()
+        }))?;
+        build.open(Node::Paragraph(ParagraphStyleId::DEFAULT))?;
+        text.clear();
+        value.write(text);
+        for (number, line) in text.lines().enumerate() {
+            if number > 0 {
+                build.line_break()?;
+            }
+            build.text(line)?;
+        }
+        build.close()?;
+        build.close()?;
+        next = column + 1;
+    }
+    build.close()
+}

@@ -1,0 +1,39 @@
+//! The description of a format of sheets. Reads and writes nothing.
+
+use super::sheet::{Sheet, Workbook, Writer};
+use crate::{
+    error::Result,
+    format::Format,
+    job::{Input, Job, OptionSpec, Output},
+};
+
+/// A format of sheets: a row of facts, in the `mod.rs` of its folder.
+pub(crate) struct Row {
+    /// Its names, media type and magic bytes.
+    pub(crate) format: Format,
+    /// Whether a file without magic bytes is of this format. See [`Converter::recognise`](crate::job::Converter::recognise).
+    pub(crate) recognise: fn(head: &[u8], input: &mut dyn Input, extension: Option<&str>) -> bool,
+    /// Opens a file, and reads what it says about all of its sheets.
+    pub(crate) open: Open,
+    /// How the format is written; `None` if it is only read.
+    pub(crate) write: Option<Target>,
+}
+
+/// See [`Row::open`].
+pub(crate) type Open = for<'a> fn(&'a Job<'a>, &'a mut dyn Input) -> Result<Box<dyn Workbook + 'a>>;
+
+/// See [`Target::create`].
+pub(crate) type Create =
+    for<'a> fn(&'a Job<'a>, &'a mut dyn Output, &[Sheet]) -> Result<Box<dyn Writer + 'a>>;
+
+/// How a format is written.
+pub(crate) struct Target {
+    /// Begins a file with these sheets.
+    pub(crate) create: Create,
+    /// Whether a file holds several sheets.
+    pub(crate) many: bool,
+    /// What `low`, `medium` and `high` mean, as users read it.
+    pub(crate) quality: &'static str,
+    /// The optional fields of conversions to it.
+    pub(crate) options: &'static [&'static OptionSpec],
+}

@@ -1,0 +1,106 @@
+//! Sheets in tests: what is read is drawn as text, and rows are written to memory. Never compiled into the program.
+
+use super::{
+    cells::{Cells, Value},
+    row::{Create, Open},
+    sheet::Sheet,
+};
+use crate::{
+    error::Result,
+    job::{Notes, testing::with_job},
+};
+use std::io::Cursor;
+
+/// All sheets of a file. A row is its number and its cells; numbers begin with `#`, booleans with `?`, moments with `@`, errors
+/// with `!`. A sheet after the first begins with its name.
+pub(crate) fn drawn(open: Open, file: &[u8]) -> Result<String> {
+    with_job(|job| {
+        let mut input = Cursor::new(file);
+        let mut workbook = open(job, &mut input)?;
+        let sheets = workbook.sheets().to_vec();
+        let mut drawn = String::new();
+        for (number, sheet) in sheets.iter().enumerate() {
+            if number > 0 {
+                let hidden = if sheet.hidden { " (hidden)" } else { "" };
+                drawn += &format!("= {}{hidden}\n", sheet.name);
+            }
+            workbook.read(number, &mut |cells| {
+                drawn += &row(cells);
+                Ok(())
+            })?;
+        }
+        Ok(drawn)
+    })
+}
+
+/// The notes on a file that is read as a whole.
+pub(crate) fn notes(open: Open, file: &[u8]) -> Vec<String> {
+    with_job(|job| {
+        let mut input = Cursor::new(file);
+        let mut workbook = open(job, &mut input).unwrap();
+        for sheet in 0..workbook.sheets().len() {
+            workbook.read(sheet, &mut |_| Ok(())).unwrap();
+        }
+        let mut notes = Notes::default();
+        workbook.tell(&mut notes);
+        notes.0
+    })
+}
+
+fn row(cells: &Cells) -> String {
+    let mut drawn = format!(
+        "{}:{} ",
+        cells.row + 1,
+        if cells.hidden { "hidden" } else { "" }
+    );
+    let mut next = 0;
+    for (column, value) in cells.iter() {
+        let bars = column - next + u32::from(next > 0);
+        drawn += &"|".repeat(bars as usize);
+        drawn += match value {
+            Value::Written(_) | Value::Text(_) => "",
+            Value::Digits(_) | Value::Number(_) => "#",
+            Value::Boolean(_) => "?",
+            Value::Moment(_) => "@",
+            Value::Error(_) => "!",
+        };
+        value.write(&mut drawn);
+        next = column + 1;
+    }
+    let width = cells.width.unwrap_or(next);
+    drawn += &"|".repeat(width.saturating_sub(next.max(1)) as usize);
+    drawn.push('\n');
+    drawn
+}
+
+/// Hands over rows.
+type Fill<'f> = dyn FnMut(&mut dyn FnMut(&Cells)) + 'f;
+
+/// The file of one sheet with the rows that `fill` hands over.
+pub(crate) fn written(create: Create, fill: &mut Fill<'_>) -> Vec<u8> {
+    with_job(|job| {
+        let mut output = Cursor::new(Vec::new());
+        let sheet = Sheet {
+            name: "Sheet1".to_owned(),
+            hidden: false,
+        };
+        let mut writer = create(job, &mut output, std::slice::from_ref(&sheet)).unwrap();
+        writer.begin(&sheet).unwrap();
+        fill(&mut |cells| writer.row(cells).unwrap());
+        writer.end().unwrap();
+        writer.finish(&mut Notes::default()).unwrap();
+        output.into_inner()
+    })
+}
+
+/// The file of one sheet with these cells in a row.
+pub(crate) fn written_row(create: Create, values: &[Value<'_>]) -> Vec<u8> {
+    written(create, &mut |write| {
+        let mut cells = Cells::default();
+        cells.begin(0);
+        for (column, value) in values.iter().enumerate() {
+            cells.push(column as u32, *value).unwrap();
+        }
+        write(&cells);
+    })
+}

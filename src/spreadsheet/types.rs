@@ -1,0 +1,169 @@
+//! Finds types in formats that have none. Takes nothing for more than text unless the typed cell, written as text again, is
+//! the same number, date or word.
+//!
+//! A guess that is wrong destroys data: 00501 is a postal code, 1234567890123456 an account, 1e5 an article. So a number has no
+//! sign but minus, no zeros in front, and at most 15 digits, which is what a floating-point number holds (IEEE 754, binary64);
+//! zeros at its end are kept by the format of the cell. A power of ten needs a point before it. A date is one only in
+//! ISO 8601.
+
+use super::{
+    cells::Value,
+    number::{Look, Number},
+    time::Moment,
+};
+
+/// The most digits that every floating-point number keeps.
+const DIGITS: usize = 15;
+
+/// The typed value of a text, which is [`Value::Text`] if it is no other.
+pub(crate) fn infer(text: &str) -> Value<'_> {
+    let bytes = text.as_bytes();
+    let found = match bytes {
+        [b'-' | b'0'..=b'9', ..] if bytes.len() <= 30 => number(text)
+            .map(Value::Number)
+            .or_else(|| Moment::parse(text).map(Value::Moment)),
+        b"TRUE" | b"true" => Some(Value::Boolean(true)),
+        b"FALSE" | b"false" => Some(Value::Boolean(false)),
+        _ => None,
+    };
+    found.unwrap_or(Value::Text(text))
+}
+
+/// The number that a text is, and how it is shown.
+pub(crate) fn number(text: &str) -> Option<Number> {
+    let (digits, percent) = match text.strip_suffix('%') {
+        Some(digits) => (digits, true),
+        None => (text, false),
+    };
+    let (mantissa, power) = match digits.find(['e', 'E']) {
+        Some(at) => (&digits[..at], Some(&digits[at + 1..])),
+        None => (digits, None),
+    };
+    let unsigned = mantissa.strip_prefix('-').unwrap_or(mantissa);
+    let (whole, fraction) = match unsigned.split_once('.') {
+        Some((_, "")) => return None,
+        Some((whole, fraction)) => (whole, fraction),
+        None => (unsigned, ""),
+    };
+    let all_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    let plain = !whole.is_empty()
+        && all_digits(whole)
+        && all_digits(fraction)
+        && (whole == "0" || !whole.starts_with('0'));
+    let significant = match whole {
+        "0" => fraction.trim_start_matches('0').len(),
+        _ => whole.len() + fraction.len(),
+    };
+    if !plain || significant > DIGITS {
+        return None;
+    }
+    let decimals = u8::try_from(fraction.len()).ok()?;
+    let look = match power {
+        Some(power) => {
+            let power = power.strip_prefix(['+', '-']).unwrap_or(power);
+            let normal = whole.len() == 1 && whole != "0" && !fraction.is_empty();
+            if percent || !normal || !(1..=3).contains(&power.len()) || !all_digits(power) {
+                return None;
+            }
+            Look::Scientific(decimals)
+        }
+        None if percent => Look::Percent(decimals),
+        None if fraction.ends_with('0') => Look::Fixed(decimals),
+        None => Look::General,
+    };
+    let value: f64 = match percent {
+        true => format!("{digits}e-2").parse().ok()?,
+        false => digits.parse().ok()?,
+    };
+    // Minus zero would lose its sign, and what is too large or too small would become infinite or nothing.
+    let kept = match value == 0.0 {
+        true => !text.starts_with('-') && power.is_none(),
+        false => value.is_finite(),
+    };
+    kept.then_some(Number { value, look })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_typed_cell_is_the_same_text_again() {
+        for text in [
+            "0",
+            "1",
+            "-7",
+            "12.5",
+            "1.50",
+            "0.00",
+            "0.001",
+            "123456789012345",
+            "15%",
+            "15.50%",
+            "-3.0",
+            "1.5E-10",
+            "6.02E+23",
+            "0.0000001",
+            "99999999.99",
+        ] {
+            let Value::Number(number) = infer(text) else {
+                panic!("{text} is no number");
+            };
+            let mut written = String::new();
+            number.write(&mut written);
+            assert_eq!(written, text);
+        }
+    }
+
+    #[test]
+    fn what_only_looks_like_a_number_stays_text() {
+        for text in [
+            "",
+            "-",
+            "00501",
+            "1234567890123456",
+            "0.1234567890123456",
+            "+5",
+            "1e5",
+            "12E4",
+            "1,5",
+            "1 000",
+            "-0",
+            "-0.0",
+            ".5",
+            "5.",
+            "0x10",
+            "NaN",
+            "inf",
+            "1.5e999",
+            "1.5e-999",
+            "1.5e+",
+            "=1+1",
+            "1_000",
+            "٣",
+            "--1",
+            "1.2.3",
+            "%",
+            "1e5%",
+            "01.5",
+            "yes",
+            "True",
+            "22.11.2026",
+            "=cmd|' /C calc'!A0",
+        ] {
+            assert_eq!(infer(text), Value::Text(text));
+        }
+    }
+
+    #[test]
+    fn words_and_dates_have_types() {
+        assert_eq!(infer("TRUE"), Value::Boolean(true));
+        assert_eq!(infer("false"), Value::Boolean(false));
+        assert_eq!(infer("1970-01-02"), Value::Moment(Moment::Date(1)));
+        assert_eq!(
+            infer("1970-01-01T00:00:01"),
+            Value::Moment(Moment::DateTime(1000))
+        );
+        assert_eq!(infer("00:00:01"), Value::Moment(Moment::Time(1000)));
+    }
+}

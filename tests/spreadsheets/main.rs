@@ -1,0 +1,11 @@
+//! Sheets: every pair of formats, against openpyxl, what is damaged, and how much memory a million rows take. Each test that needs
+//! a program says so and passes where it is missing.
+
+#![allow(clippy::unwrap_used)]
+#![cfg(feature = "spreadsheet")]
+
+mod bad;
+mod harness;
+mod memory;
+mod pairs;
+mod peers;

@@ -1,0 +1,186 @@
+//! Every pair of formats, with the workbooks of another program and with text.
+
+use crate::harness::{convert, convert_with, data, text};
+
+/// The formats that are read and written, as csv is.
+const BOTH: [&str; 5] = ["xlsx", "ods", "csv", "tsv", "json"];
+
+/// The first sheet of `book.*`, as csv.
+const TABLE: &str = "name,number,date,flag,,\r\n\
+    plain,1,2020-01-31,TRUE,,\r\n\
+    \"größer, 日本 \"\"😀\"\"\",0.3,2026-11-22T13:20:00,FALSE,,\r\n\
+    \" two\nlines \",-1.5E-10,13:20:00,,,\r\n\
+    007,123456789012345,1950-05-05,TRUE,,\r\n\
+    =cmd|' /C calc'!A0,15.5%,30:00:00,#N/A,,\r\n\
+    merged,,,2,,\r\n\
+    ,,hidden row,7,,\r\n\
+    ,,,,,\r\n\
+    ,,,,,far\r\n";
+
+#[test]
+fn workbooks_of_other_programs_become_text() {
+    #[track_caller]
+    fn check(name: &str) {
+        let (csv, notes) = convert_with(name, &data(name), "csv", &[]).unwrap();
+        assert_eq!(text(csv), TABLE, "{name}");
+        assert_eq!(
+            notes.0,
+            [
+                "Only the sheet \"Table\" was converted. The others are \"Другой & <лист>\", \"Secret\" (hidden); choose one of them with the option sheet.",
+                "A row that the sheet hides is in the result, too.",
+            ],
+            "{name}"
+        );
+    }
+    check("book.xlsx");
+    check("book.ods");
+    check("book.xls");
+}
+
+#[test]
+fn sheets_are_chosen() {
+    #[track_caller]
+    fn check(name: &str, sheet: &str, expected: &str) {
+        let (csv, notes) = convert_with(name, &data(name), "csv", &[("sheet", sheet)]).unwrap();
+        assert_eq!(text(csv), expected, "{name}, {sheet}");
+        assert_eq!(notes.0, [""; 0]);
+    }
+    for name in ["book.xlsx", "book.ods", "book.xls"] {
+        check(name, "2", ",\r\n,other\r\n");
+        check(name, "Secret", "secret\r\n");
+        let missing = convert_with(name, &data(name), "csv", &[("sheet", "4")]).unwrap_err();
+        assert!(
+            missing.message().contains("a number from 1 to 3"),
+            "{}",
+            missing.message()
+        );
+    }
+}
+
+#[test]
+fn workbooks_keep_all_their_sheets() {
+    for name in ["book.xlsx", "book.ods", "book.xls"] {
+        for to in ["xlsx", "ods"] {
+            let (book, notes) = convert_with(name, &data(name), to, &[]).unwrap();
+            assert_eq!(notes.0, [""; 0], "{name} to {to}");
+            let file = format!("book.{to}");
+            let sheet = |sheet| {
+                let (csv, _) = convert_with(&file, &book, "csv", &[("sheet", sheet)]).unwrap();
+                text(csv)
+            };
+            assert_eq!(sheet("1"), TABLE, "{name} to {to}");
+            assert_eq!(sheet("Другой & <лист>"), ",\r\n,other\r\n");
+            assert_eq!(sheet("3"), "secret\r\n");
+        }
+    }
+}
+
+#[test]
+fn what_goes_through_two_formats_comes_back() {
+    let csv = "id,amount,share,day,at,ok,text\r\n\
+        007,1.50,15.5%,2020-02-29,2020-02-29T13:20:00.500,TRUE,\"a, \"\"b\"\"\"\r\n\
+        1234567890123456,-0.25,0%,1900-01-01,13:20:00,FALSE,=1+1\r\n\
+        1e5,1.5E-10,,31.1.2020,,,\" two\nlines \"\r\n";
+    for through in BOTH {
+        for then in BOTH {
+            let first = convert("a.csv", csv.as_bytes(), through).unwrap();
+            let second = convert(&format!("a.{through}"), &first, then).unwrap();
+            let last = convert(&format!("a.{then}"), &second, "csv").unwrap();
+            let mut expected = csv.to_owned();
+            // In JSON the keys of a row are all there, and there is no line of names without them.
+            if through == "json" || then == "json" {
+                expected = expected.replace("1.5E-10,,", "1.5E-10,,");
+            }
+            assert_eq!(text(last), expected, "through {through} and {then}");
+        }
+    }
+}
+
+#[test]
+fn json_has_types() {
+    let json = "[\n{\"a\":\"007\",\"b\":1.50,\"c\":true,\"d\":null},\n{\"a\":\"x\",\"b\":2,\"c\":false,\"d\":\"2020-01-31\"}\n]\n";
+    let csv = "a,b,c,d\r\n007,1.50,TRUE,\r\nx,2,FALSE,2020-01-31\r\n";
+    assert_eq!(
+        text(convert("a.csv", csv.as_bytes(), "json").unwrap()),
+        json
+    );
+    assert_eq!(
+        text(convert("a.json", json.as_bytes(), "csv").unwrap()),
+        csv
+    );
+    assert_eq!(
+        text(convert("a.json", json.as_bytes(), "json").unwrap()),
+        json
+    );
+}
+
+#[test]
+fn the_delimiter_of_the_result_can_be_chosen() {
+    #[track_caller]
+    fn check(delimiter: &str, expected: &str) {
+        let fields = [("delimiter", delimiter)];
+        let (csv, _) = convert_with("a.tsv", b"a,b\tc;d\te|f\n", "csv", &fields).unwrap();
+        assert_eq!(text(csv), expected);
+    }
+    check(",", "\"a,b\",c;d,e|f\r\n");
+    check(";", "a,b;\"c;d\";e|f\r\n");
+    check("pipe", "a,b|c;d|\"e|f\"\r\n");
+    check("tab", "a,b\tc;d\te|f\r\n");
+    let tsv = convert("a.csv", b"a;\"x\ty\"\r\n1;2\r\n", "tsv").unwrap();
+    assert_eq!(text(tsv), "a\t\"x\ty\"\n1\t2\n");
+}
+
+#[test]
+fn files_are_recognised_by_their_content() {
+    #[track_caller]
+    fn check(name: &str, bytes: &[u8], recognised: bool) {
+        let result = convert(name, bytes, "tsv");
+        assert_eq!(result.is_ok(), recognised, "{name}: {:?}", result.err());
+    }
+    for name in ["book.xlsx", "book.ods", "book.xls"] {
+        check("nothing", &data(name), true);
+        check("wrong.jpg", &data(name), true);
+    }
+    check("nothing", b"a;b\n1;2\n3;4\n", true);
+    check("nothing", b"[{\"a\": 1}]", true);
+    check(
+        "nothing",
+        b"Dear Sir,\nplease find, attached,\nnothing.\n",
+        false,
+    );
+    check("a.csv", b"just text", true);
+    // What is called a text is one.
+    check("a.txt", b"a;b\n1;2\n3;4\n", false);
+    check("a.md", b"a|b\n-|-\n1|2\n", false);
+}
+
+#[cfg(feature = "document")]
+#[test]
+fn sheets_become_documents() {
+    let csv = b"name;amount\nM\xfcller & S\xf6hne;1.50\n<b>;-3\n";
+    let html = text(convert("a.csv", csv, "html").unwrap());
+    assert!(html.contains("<th>name</th>"), "{html}");
+    assert!(
+        html.contains("Müller &amp; Söhne") && html.contains("&lt;b&gt;"),
+        "{html}"
+    );
+    let md = text(convert("a.csv", csv, "md").unwrap());
+    assert!(
+        md.starts_with("| name") && md.contains("| Müller & Söhne"),
+        "{md}"
+    );
+    assert!(text(convert("a.csv", csv, "txt").unwrap()).contains("1.50"));
+    assert!(convert("a.csv", csv, "pdf").unwrap().starts_with(b"%PDF-"));
+    let (_, notes) = convert_with("book.xls", &data("book.xls"), "html", &[]).unwrap();
+    assert!(
+        notes.0[0].starts_with("Only the sheet \"Table\""),
+        "{notes:?}"
+    );
+    let large = "1,2,3,4,5,6,7,8,9,10\n".repeat(25_001);
+    let error = convert("a.csv", large.as_bytes(), "html").unwrap_err();
+    assert!(
+        error.message().contains("250000 cells"),
+        "{}",
+        error.message()
+    );
+}
