@@ -214,11 +214,12 @@ impl<H: Handler> Lobby<H> {
                 self.drive(key, now);
             }
             self.check_acknowledgements(now);
-            self.signals.open.store(self.slots.len(), Ordering::Relaxed);
             if now >= next_tick {
                 next_tick = now + TICK;
                 self.tick(now);
             }
+            // After the tick, which may close the last connection: nothing may wake the loop again for a long time.
+            self.signals.open.store(self.slots.len(), Ordering::Relaxed);
             if self.signals.stopping.load(Ordering::Acquire)
                 && let Some(finished) = self.drain(now)
             {
