@@ -15,13 +15,15 @@ use dds::{
     header::{AlphaMode, Header},
 };
 use image::metadata::Orientation;
-use std::io::SeekFrom;
+use std::{cmp::Ordering, io::SeekFrom};
 
 /// Bytes of a block of BC1, which is 4 pixels wide and high.
 const BC1_BLOCK: u64 = 8;
+/// Bytes of a block of BC3: 8 of alpha, then two colours and an index of 2 bits for each pixel.
+const BC3_BLOCK: usize = 16;
 
-/// What one decoding holds beside its output, in bytes: some rows in the type that the decoder works in.
-const WORK: u64 = 1 << 20;
+/// What the decoder holds beside its output for each pixel of a row, in bytes: twice what it says that it needs at most.
+const WORK: u64 = 32;
 
 struct Surface<'a> {
     job: &'a Job<'a>,
@@ -31,6 +33,8 @@ struct Surface<'a> {
     format: Format,
     colour: ColorFormat,
     options: DecodeOptions,
+    /// The stored form of a band.
+    stored: Vec<u8>,
     /// The rows that are decoded together.
     band: Vec<u8>,
     band_height: u32,
@@ -96,9 +100,11 @@ pub(super) fn open<'a>(
         }
     };
     let band = layout.row_bytes() * band_height.min(height) as usize;
-    let memory = (band as u64).saturating_add(extra).saturating_add(WORK);
+    let work = extra.saturating_add(WORK * u64::from(width) + (64 << 10));
+    let stored = stored(format, width, band_height.min(height));
+    let memory = work.saturating_add(stored).saturating_add(band as u64);
     let mut options = DecodeOptions::default();
-    options.memory_limit = usize::try_from(extra.saturating_add(WORK)).unwrap_or(usize::MAX);
+    options.memory_limit = usize::try_from(work).unwrap_or(usize::MAX);
     let surface = Box::new(Surface {
         job,
         input,
@@ -114,6 +120,7 @@ pub(super) fn open<'a>(
         format,
         colour,
         options,
+        stored: Vec::new(),
         band: Vec::new(),
         band_height,
         row: 0,
@@ -129,6 +136,41 @@ pub(super) fn open<'a>(
     } else {
         surface
     })
+}
+
+/// The bytes of some rows as they are stored.
+fn stored(format: Format, width: u32, rows: u32) -> u64 {
+    let pixels = PixelInfo::from(format);
+    pixels
+        .surface_bytes(Size::new(width, rows))
+        .unwrap_or(u64::MAX)
+}
+
+fn is_bc3(format: Format) -> bool {
+    matches!(
+        format,
+        Format::BC3_UNORM
+            | Format::BC3_UNORM_PREMULTIPLIED_ALPHA
+            | Format::BC3_UNORM_RXGB
+            | Format::BC3_UNORM_NORMAL
+    )
+}
+
+/// Puts the larger colour of a block of BC3 first. The order has no meaning in BC3, but `dds` 0.2 reads such a block like one of BC1, as
+/// three colours and black, if the first colour is not the larger one.
+fn put_in_order(block: &mut [u8]) {
+    let [.., a, b, c, d, i, j, k, l] = block else {
+        return;
+    };
+    let (first, second) = ([*a, *b], [*c, *d]);
+    let indices = match u16::from_le_bytes(first).cmp(&u16::from_le_bytes(second)) {
+        Ordering::Greater => return,
+        // All four colours are the same one.
+        Ordering::Equal => [0; 4],
+        // The indices 0 and 1 change places, and so do 2 and 3.
+        Ordering::Less => [*i, *j, *k, *l].map(|four| four ^ 0x55),
+    };
+    ([*a, *b], [*c, *d], [*i, *j, *k, *l]) = (second, first, indices);
 }
 
 /// Whether some pixel of a surface in BC1 is transparent: the index 3 in a block whose first colour is not above its second.
@@ -207,12 +249,23 @@ impl Surface<'_> {
         let Layout { width, height, .. } = self.header.layout;
         let rows = self.band_height.min(height.saturating_sub(self.row));
         let len = self.header.layout.row_bytes() * rows as usize;
+        let stored = stored(self.format, width, rows);
+        self.stored
+            .resize(usize::try_from(stored).unwrap_or(usize::MAX), 0);
+        self.input
+            .read_exact(&mut self.stored)
+            .map_err(|err| failed(self.job, err))?;
+        if is_bc3(self.format) {
+            self.stored
+                .chunks_exact_mut(BC3_BLOCK)
+                .for_each(put_in_order);
+        }
         let Some(view) =
             ImageViewMut::new(&mut self.band[..len], Size::new(width, rows), self.colour)
         else {
             return Err(failed(self.job, "there are more rows than the header says"));
         };
-        dds::decode(&mut self.input, view, self.format, &self.options)
+        dds::decode(&mut &self.stored[..], view, self.format, &self.options)
             .map_err(|err| failed(self.job, err))
     }
 }
@@ -229,5 +282,21 @@ mod tests {
         check([0, 0, 0, 0, 0b1001_0110, 0, 0, 0], false);
         check([1, 0, 0, 0, 0, 0, 0, 3], false);
         check([0, 0, 0, 1, 3, 0, 0, 0], true);
+    }
+
+    #[test]
+    fn the_larger_colour_of_a_block_is_put_first() {
+        let check = |colours: [u8; 8], expected: [u8; 8]| {
+            let mut block = [7; BC3_BLOCK];
+            block[8..].copy_from_slice(&colours);
+            put_in_order(&mut block);
+            assert_eq!((&block[..8], &block[8..]), (&[7; 8][..], &expected[..]));
+        };
+        check([0, 2, 0, 1, 1, 2, 3, 4], [0, 2, 0, 1, 1, 2, 3, 4]);
+        check(
+            [0, 1, 0, 2, 0b1110_0100, 0, 0, 0],
+            [0, 2, 0, 1, 0b1011_0001, 0x55, 0x55, 0x55],
+        );
+        check([5, 5, 5, 5, 1, 2, 3, 4], [5, 5, 5, 5, 0, 0, 0, 0]);
     }
 }

@@ -1,9 +1,8 @@
 //! DirectDraw surfaces: the row of the format. They are read, not written.
 //!
-//! The crate `dds` reads the header and the pixels: BC1 to BC7, signed and unsigned, floating point, and the usual masks. It takes 0.4
-//! times as long as the `image` crate for DXT1 and DXT5, and a fifth to a twentieth of the time that our own reader of masks takes
-//! (4096 × 4096 pixels, on a busy machine). Our own reads what the crate does not: it knows some 20 sets of masks where any
-//! set is valid, and no rows that are padded.
+//! The crate `dds` reads the header and the pixels: BC1 to BC7, signed and unsigned, floating point, and the usual masks. For 4096 × 4096
+//! pixels it takes 54 ms of processor time where the `image` crate takes 140 (DXT5), and 24 ms where our own reader of masks takes 123
+//! (BGRA). Our own reads only what the crate does not: any masks, of which the crate knows some 20 sets, and padded rows.
 
 mod known;
 mod masks;
