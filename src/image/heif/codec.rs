@@ -1,29 +1,29 @@
-//! What a format of coded pictures brings with it. Holds no decoder itself.
+//! What a format provides for its coded images. Holds no decoder itself.
 
 use super::planes::{Code, Planes};
 use crate::{error::Result, job::Job};
 
-/// What a configuration says about the coded pictures that it belongs to.
+/// What a decoder configuration says about coded images.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Shape {
-    /// Bits a sample: the most of luma and chroma.
+    /// The bits of a sample: the larger number of luma and chroma.
     pub(crate) bits: u32,
     pub(crate) grey: bool,
     /// Samples of chroma for one of luma in percent: 0, 50, 100 or 200.
     pub(crate) chroma: u64,
-    /// What the coded picture says about its colours.
+    /// What the coded image itself says about its colours.
     pub(crate) code: Code,
 }
 
-/// How coded pictures of one kind are decoded.
+/// How coded images of one type are decoded.
 pub(crate) struct Codec {
-    /// The kind of its items, and of the entries of its tracks.
+    /// The type of its items, and of the sample entries of its tracks.
     pub(crate) kind: [u8; 4],
-    /// The property that configures it.
+    /// The type of the property that holds the decoder configuration.
     pub(crate) config: [u8; 4],
     /// Reads that property. `None` if it makes no sense.
     pub(crate) shape: fn(&[u8]) -> Option<Shape>,
-    /// Bytes that decoding takes at its peak, the planes included: for so many pixels that are coded in so many bytes.
+    /// The peak memory of decoding in bytes, including the planes, for a number of pixels and of coded bytes.
     pub(crate) memory: fn(Shape, u64, u64) -> u64,
     /// Whether transparency is stored in the range that its coded picture claims. Otherwise all values are used.
     pub(crate) has_ranged_alpha: bool,
@@ -35,7 +35,7 @@ pub(crate) struct Codec {
 /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) for what is damaged, of another size, or not supported.
 pub(crate) type Decode = fn(&Job<'_>, Coded<'_>) -> Result<Box<dyn Planes>>;
 
-/// A coded picture.
+/// A coded image.
 pub(crate) struct Coded<'a> {
     // Each codec takes what it needs, and a build may have but one of them.
     #[cfg_attr(not(feature = "heic"), allow(dead_code))]
@@ -47,7 +47,7 @@ pub(crate) struct Coded<'a> {
     pub(crate) spare_threads: usize,
 }
 
-/// The most pixels that a picture of this size is coded in: its sides are multiples of a block, which has 64 at most.
+/// The largest number of pixels that an image of this size is coded in: its sides are multiples of a block, which has at most 64.
 pub(crate) fn coded_pixels(width: u32, height: u32) -> u64 {
     let side = |side: u32| u64::from(side).next_multiple_of(64);
     side(width) * side(height)

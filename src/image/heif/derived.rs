@@ -1,20 +1,20 @@
-//! The contents of pictures that are made of others (ISO/IEC 23008-12, 6.6.2): how a grid and an overlay describe
-//! themselves. Finds none of the pictures that they are made of.
+//! Reads the content of derived image items (ISO/IEC 23008-12, 6.6.2): the descriptions of a grid and of an overlay. Does not look for
+//! their input images.
 
 use crate::containers::bmff::Content;
 
-/// Tiles of one size side by side, as cameras make them of large pictures.
+/// A grid: tiles of one size side by side, of which cameras make large pictures.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Grid {
     pub(crate) rows: usize,
     pub(crate) columns: usize,
-    /// Of the whole in pixels.
+    /// The size of the whole in pixels.
     pub(crate) width: u32,
     pub(crate) height: u32,
 }
 
 impl Grid {
-    /// Reads an item of the kind `grid`.
+    /// Reads an item of the type `grid`.
     pub(crate) fn parse(bytes: &[u8]) -> Option<Self> {
         let mut content = Content(bytes);
         let wide = is_wide(&mut content)?;
@@ -28,27 +28,27 @@ impl Grid {
         })
     }
 
-    /// Whether tiles of this size cover the picture, and none of them is of no use.
+    /// Whether tiles of this size cover the picture, and none lies outside of it.
     pub(crate) fn is_covered_by(&self, width: u32, height: u32) -> bool {
         let needed = |side: u32, tile: u32| side.div_ceil(tile.max(1)) as usize;
         self.columns == needed(self.width, width) && self.rows == needed(self.height, height)
     }
 }
 
-/// Pictures that are laid on a canvas, one over the other.
+/// An overlay: images on a canvas, one over the other.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Overlay {
-    /// What the canvas is filled with: red, green, blue and alpha.
+    /// The fill colour of the canvas: red, green, blue and alpha.
     pub(crate) fill: [u16; 4],
-    /// Of the canvas in pixels.
+    /// The size of the canvas in pixels.
     pub(crate) width: u32,
     pub(crate) height: u32,
-    /// Where the left upper corner of each picture is: to the right and down, perhaps outside the canvas.
+    /// The position of the upper left corner of each image, which may be outside of the canvas.
     pub(crate) places: Vec<(i32, i32)>,
 }
 
 impl Overlay {
-    /// Reads an item of the kind `iovl` with so many pictures.
+    /// Reads an item of the type `iovl` with this number of images.
     pub(crate) fn parse(bytes: &[u8], pictures: usize) -> Option<Self> {
         let mut content = Content(bytes);
         let wide = is_wide(&mut content)?;

@@ -1,4 +1,4 @@
-//! What can be wrong with a file. Says nothing to anybody: that is the reader's part.
+//! The kinds of errors in a file. The reader makes messages of them.
 
 use std::io;
 

@@ -1,5 +1,5 @@
-//! The tables of items (ISO/IEC 14496-12, 8.11, and 23008-12): of which kind each is, where its data stands, what is said about
-//! it, and what it refers to. Reads one box into memory, the one named `meta`; never a coded picture.
+//! Reads the tables of items in the box `meta` (ISO/IEC 14496-12, 8.11, and 23008-12): the type of each item, the location of its data, its
+//! properties and its references. Holds only that box in memory, and no coded image.
 
 use super::fault::Fault;
 use crate::{
@@ -11,39 +11,39 @@ use std::{
     io::{self, Read, SeekFrom},
 };
 
-/// Most bytes of descriptions.
+/// The largest size of the box `meta`, in bytes.
 const MOST_META: u64 = 4 << 20;
 
-/// Most entries in any of the tables, and most pieces of all items together.
+/// The largest number of entries in a table, and of extents of all items.
 const MOST_ENTRIES: usize = 1 << 16;
 
-/// Most boxes beside one another in a file that are looked at.
+/// The largest number of boxes at the top level of a file that are read.
 const MOST_BOXES: usize = 1 << 10;
 
-/// Places and lengths of the pieces of an item in the file. A length of 0 goes to the end of the file.
+/// The extents of an item: their offsets and lengths in the file. The length 0 means up to the end of the file.
 pub(crate) type Extents = Vec<(u64, u64)>;
 
-/// An item's number.
+/// The ID of an item.
 pub(crate) type Id = u64;
 
-/// What is known of items by their numbers.
+/// The items by their IDs.
 #[derive(Debug, Default)]
 pub(crate) struct Tables {
     pub(crate) primary: Id,
     kinds: BTreeMap<Id, [u8; 4]>,
-    /// Of items of the kind `mime`: what they say their type is.
+    /// The content types of items of the type `mime`.
     types: BTreeMap<Id, Vec<u8>>,
     places: BTreeMap<Id, Extents>,
     properties: Vec<([u8; 4], Vec<u8>)>,
-    /// Which properties an item has, from 0, in their order.
+    /// The indices of the properties of an item, from 0, in their order.
     owned: BTreeMap<Id, Vec<usize>>,
-    /// Where references of a kind from an item lead, in their order.
+    /// The targets of the references of a type from an item, in their order.
     to: BTreeMap<([u8; 4], Id), Vec<Id>>,
-    /// Where references of a kind to an item come from.
+    /// The sources of the references of a type to an item.
     from: BTreeMap<([u8; 4], Id), Vec<Id>>,
 }
 
-/// The next box of this kind in a file, from `place` on.
+/// The next box of this type in a file, from `place` on.
 pub(crate) fn find(
     input: &mut dyn Input,
     mut place: u64,
@@ -94,7 +94,7 @@ pub(crate) fn data(input: &mut dyn Input, extents: &Extents, most: u64) -> io::R
 }
 
 impl Tables {
-    /// Those of a file. `None` if it has none, or no main picture.
+    /// The items of a file. `None` if it has none, or no primary item.
     pub(crate) fn read(input: &mut dyn Input) -> Result<Option<Self>, Fault> {
         let Some(head) = find(input, 0, *b"meta")? else {
             return Ok(None);
@@ -279,7 +279,7 @@ impl Tables {
         Ok(extents)
     }
 
-    /// Width and height of an item, before it is cut and turned.
+    /// The width and height of an item, before it is transformed.
     pub(crate) fn sides(&self, item: Id) -> Option<(u32, u32)> {
         let mut size = Content(self.property(item, b"ispe").next()?);
         size.version()?;
@@ -290,7 +290,7 @@ impl Tables {
         self.kinds.get(&item).copied().ok_or(Fault::Broken)
     }
 
-    /// The items that an item is made of.
+    /// The input images of a derived image item.
     pub(crate) fn parts(&self, item: Id) -> &[Id] {
         self.to.get(&(*b"dimg", item)).map_or(&[], Vec::as_slice)
     }
@@ -300,7 +300,7 @@ impl Tables {
         self.from.get(&(*kind, item)).map_or(&[], Vec::as_slice)
     }
 
-    /// The item that is the transparency of an item.
+    /// The alpha image of an item.
     pub(crate) fn alpha(&self, item: Id) -> Option<Id> {
         let helpers = self.referring(b"auxl", item).iter().copied();
         helpers.into_iter().find(|helper| {
@@ -312,7 +312,7 @@ impl Tables {
         })
     }
 
-    /// Whether the colours of an item have been multiplied by the transparency that is another.
+    /// Whether the colours of an item have been multiplied by alpha.
     pub(crate) fn is_multiplied_by(&self, item: Id, alpha: Id) -> bool {
         self.referring(b"prem", alpha).contains(&item)
     }

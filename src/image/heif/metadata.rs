@@ -1,4 +1,4 @@
-//! EXIF and XMP as items that describe the main picture (ISO/IEC 23008-12, annex A). Reads nothing else of it.
+//! Finds EXIF and XMP: the metadata items that describe the primary item (ISO/IEC 23008-12, annex A).
 
 use super::items::{self, Id, Tables};
 use crate::{
@@ -7,7 +7,7 @@ use crate::{
 };
 use std::io;
 
-/// Finds both. EXIF stands behind a number of 4 bytes that tells how many others come before it.
+/// Finds both. The item of EXIF begins with an offset of 4 bytes to the EXIF data, which is relative to its own end.
 pub(crate) fn find(input: &mut dyn Input, found: &mut Metadata) -> io::Result<()> {
     let Ok(Some(tables)) = Tables::read(input) else {
         return Ok(());

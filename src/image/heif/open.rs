@@ -1,4 +1,4 @@
-//! Opening a picture: what its header tells, and what decoding it takes. Decodes nothing itself.
+//! Opens a picture: reads what its header says, and computes the memory for decoding it. Decodes nothing itself.
 
 use super::{
     codec::Codec,
@@ -55,7 +55,7 @@ pub(crate) fn open<'a>(
     }))
 }
 
-/// Refuses sizes that no honest file has, of the picture and of all that it is made of.
+/// Refuses impossible sizes, of the picture and of all images that it is made of.
 fn check(job: &Job<'_>, picture: &Picture) -> Result<()> {
     limits::check(job, picture.width, picture.height, None)?;
     if let Some(alpha) = &picture.alpha {

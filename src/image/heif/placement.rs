@@ -1,18 +1,18 @@
-//! What is done to a decoded picture: cut to a part of it, turned and mirrored (ISO/IEC 23008-12, 6.5.9 to 6.5.12, and
-//! ISO/IEC 14496-12, 12.1.4.1). Moves no pixels: all steps become one part and one orientation.
+//! The transformative properties of a decoded image: clean aperture (cropping), rotation and mirroring (ISO/IEC 23008-12, 6.5.9 to
+//! 6.5.12, and ISO/IEC 14496-12, 12.1.4.1). Moves no pixels: all of them become one rectangle and one orientation.
 
 use crate::containers::bmff::Content;
 use image::metadata::Orientation;
 
-/// Which part of a picture is seen, and how it is turned.
+/// The part of an image that is shown, and its orientation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Placement {
-    /// The part, before it is turned, in pixels.
+    /// The part before rotation, in pixels.
     pub(crate) left: u32,
     pub(crate) top: u32,
     pub(crate) width: u32,
     pub(crate) height: u32,
-    /// Whether a row of the result is a column of the picture.
+    /// Whether rows of the result are columns of the image.
     swaps: bool,
     /// Whether columns of the picture are taken from right to left, and its rows from below.
     from_right: bool,
@@ -20,7 +20,7 @@ pub(crate) struct Placement {
 }
 
 impl Placement {
-    /// All of a picture, upright.
+    /// The whole image, not rotated.
     pub(crate) fn whole(width: u32, height: u32) -> Self {
         Self {
             left: 0,
@@ -33,7 +33,7 @@ impl Placement {
         }
     }
 
-    /// Adds the step that a property describes. `None` if it makes no sense; other properties are no steps.
+    /// Applies a property. `None` if it makes no sense. Properties that transform nothing are ignored.
     pub(crate) fn then(&mut self, name: &[u8; 4], property: &[u8]) -> Option<()> {
         match name {
             b"irot" => (0..property.first()? & 3).for_each(|_| self.turn_left()),
@@ -44,7 +44,7 @@ impl Placement {
         Some(())
     }
 
-    /// Width and height of the result.
+    /// The width and height of the result.
     pub(crate) fn sides(&self) -> (u32, u32) {
         if self.swaps {
             (self.height, self.width)
@@ -58,7 +58,7 @@ impl Placement {
         (self.width, self.height) == (width, height)
     }
 
-    /// As EXIF tells it.
+    /// The orientation in the numbers of EXIF.
     pub(crate) fn orientation(&self) -> Orientation {
         let tag = match (self.swaps, self.from_right, self.from_below) {
             (false, false, false) => 1,
@@ -73,7 +73,7 @@ impl Placement {
         Orientation::from_exif(tag).unwrap_or(Orientation::NoTransforms)
     }
 
-    /// By a quarter, against the clock.
+    /// Rotates by 90 degrees, anticlockwise.
     fn turn_left(&mut self) {
         self.swaps = !self.swaps;
         if self.swaps {
@@ -83,7 +83,7 @@ impl Placement {
         }
     }
 
-    /// Left to right, or else upside down.
+    /// Mirrors left to right, or else top to bottom.
     fn mirror(&mut self, sideways: bool) {
         if sideways == self.swaps {
             self.from_below = !self.from_below;

@@ -1,15 +1,15 @@
-//! From luma and chroma to red, green and blue (ITU-T H.273), row by row. Never holds more than some rows of its own.
+//! Converts luma and chroma to RGB (ITU-T H.273), row by row. Holds only a few rows.
 //!
 //! Chroma may have half the samples of luma across, or across and down. It is taken to lie in the middle between the luma
 //! samples that share it, as in JFIF: coded pictures may say otherwise, but hardly any still picture does, and other readers
 //! do the same. Between two samples of chroma it is blended by distance, three quarters of the nearer one and a quarter of
 //! the farther one.
 //!
-//! All samples are computed with as floats, in plain loops over a row that the compiler makes wide instructions of.
+//! All computation is in floating point, in plain loops over a row that the compiler vectorises.
 
 use crate::image::pixels::{Depth, Layout, simd};
 
-/// How numbers of luma and chroma are to be understood (ITU-T H.273): primaries, transfer, matrix.
+/// The coding-independent code points (ITU-T H.273): colour primaries, transfer characteristics, matrix coefficients.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Code {
     pub(crate) primaries: u16,
@@ -19,7 +19,7 @@ pub(crate) struct Code {
 }
 
 impl Code {
-    /// What is known where nothing is said.
+    /// The values that are assumed if a file states none.
     pub(crate) const UNSPECIFIED: Self = Self {
         primaries: 2,
         transfer: 2,
@@ -28,7 +28,7 @@ impl Code {
     };
 }
 
-/// Size and samples of a decoded picture.
+/// The size and the sample format of a decoded image.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Sampling {
     /// In samples of luma.
@@ -130,7 +130,7 @@ impl Converter {
     }
 }
 
-/// Which samples stand for nothing and for all.
+/// The range of samples: the values that stand for 0 and 1.
 #[derive(Clone, Copy)]
 struct Range {
     least: f32,
@@ -162,7 +162,7 @@ impl Range {
         }
     }
 
-    /// Makes 0 to 1 of luma, and −0.5 to 0.5 of chroma.
+    /// Scales luma to the range from 0 to 1, and chroma to that from −0.5 to 0.5.
     fn normalise(self, samples: &mut [f32]) {
         let scale = 1.0 / self.len;
         for sample in samples {
@@ -171,7 +171,7 @@ impl Range {
     }
 }
 
-/// By how much a step of 8 bits is larger than one of so many.
+/// The factor between a step of 8-bit samples and one of samples with this many bits.
 fn unit(bits: u32) -> f32 {
     (1u32 << bits.saturating_sub(8)) as f32
 }
@@ -183,7 +183,7 @@ fn most(depth: Depth) -> f32 {
     }
 }
 
-/// A row of chroma with a sample for each of luma.
+/// Upsamples a row of chroma, to one sample for each of luma.
 fn chroma_row(
     planes: &dyn Planes,
     height: usize,
@@ -232,7 +232,7 @@ fn chroma_row(
     }
 }
 
-/// Makes red, green and blue of luma, blue and red chroma, in place.
+/// Converts Y, Cb and Cr to RGB, in place.
 #[inline(always)]
 fn mix(matrix: u16, luma: &mut [f32], blue: &mut [f32], red: &mut [f32]) {
     let pixels = luma.iter_mut().zip(blue.iter_mut()).zip(red.iter_mut());
@@ -309,7 +309,7 @@ fn put(planes: [&[f32]; 3], most: f32, count: usize, depth: Depth, row: &mut [u8
     );
 }
 
-/// The whole number that is nearest to a sample of 0 to 1, where 1 stands for `most`.
+/// The integer for a sample from 0 to 1, where 1 becomes `most`.
 #[inline(always)]
 fn whole(sample: f32, most: f32) -> u32 {
     // Added to a number below 2^22, it leaves the nearest whole number in the lowest bits.

@@ -1,9 +1,9 @@
-//! Tells by its main picture what a file is whose brand leaves that open. Decodes nothing.
+//! Recognises the format by the primary item, for files whose major brand leaves it open. Decodes nothing.
 
 use super::{items::Tables, track};
 use crate::job::Input;
 
-/// Whether a file whose main brand says nothing has a main picture of this kind. Leaves `input` anywhere.
+/// Whether a file whose major brand does not tell the codec has a primary item of this type. Leaves `input` at any position.
 pub(crate) fn is_of(kind: [u8; 4], head: &[u8], input: &mut dyn Input) -> bool {
     // The brands of any pictures (ISO/IEC 23008-12, 10.2) and of their sequences (10.3), and of MIAF (ISO/IEC 23000-22, 10.1).
     const BRANDS: [&[u8]; 4] = [b"mif1", b"mif2", b"msf1", b"miaf"];

@@ -1,5 +1,5 @@
-//! Rows of a picture that is a tree of others. A grid is decoded one row of tiles at a time, and a coded picture on its own is
-//! decoded at once; its samples become pixels as rows are asked for. Only an overlay is in memory as a whole.
+//! Makes rows of a tree of images. A grid is decoded one row of tiles at a time. A single coded image is decoded at once, and its samples
+//! become pixels as rows are asked for. Only an overlay is in memory as a whole.
 
 use super::{
     codec::{self, Codec},
@@ -27,10 +27,10 @@ use std::{
     thread,
 };
 
-/// Most threads that decode tiles.
+/// The largest number of threads that decode tiles.
 const MOST_THREADS: usize = 8;
 
-/// What pictures are decoded from.
+/// The source of coded data.
 #[derive(Clone)]
 pub(crate) struct File<'a> {
     pub(crate) job: &'a Job<'a>,
@@ -43,7 +43,7 @@ fn threads(job: &Job<'_>, tiles: usize) -> usize {
     (1 + job.spare_threads).min(tiles).clamp(1, MOST_THREADS)
 }
 
-/// What makes transparency of one size that of another, if it has to be made.
+/// The resizing of an alpha image to the size of its image, if they differ.
 fn fitting(alpha: &Picture, picture: &Picture) -> Option<Resize> {
     let bounds = Bounds {
         width: Some(picture.width),
@@ -53,7 +53,7 @@ fn fitting(alpha: &Picture, picture: &Picture) -> Option<Resize> {
     Resize::of(bounds, alpha.width, alpha.height)
 }
 
-/// Bytes that the rows of a picture take at their peak.
+/// The peak memory for the rows of an image, in bytes.
 pub(crate) fn memory(job: &Job<'_>, codec: &Codec, picture: &Picture) -> u64 {
     let layout = picture.base_layout();
     let base = match &picture.base {
@@ -88,7 +88,7 @@ pub(crate) fn memory(job: &Job<'_>, codec: &Codec, picture: &Picture) -> u64 {
     base + alpha + 4 * layout.row_bytes() as u64
 }
 
-/// Bytes that a picture as a whole takes, beside its pixels.
+/// The memory for a whole image in bytes, beside its pixels.
 fn rendering(job: &Job<'_>, codec: &Codec, picture: &Picture) -> u64 {
     let turning = match picture.placement.orientation() {
         Orientation::NoTransforms => 0,
@@ -414,7 +414,7 @@ impl Rows for Grid<'_> {
     }
 }
 
-/// Colours, and what they are transparent by.
+/// An image with its alpha image.
 struct Transparent<'a> {
     layout: Layout,
     colours: Box<dyn Rows + 'a>,

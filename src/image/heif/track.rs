@@ -1,5 +1,5 @@
-//! The first picture of an image sequence (ISO/IEC 23008-12, 7), for files that have nothing else: a track whose samples are
-//! coded pictures. Reads no other sample, for all others may depend on those before them.
+//! Finds the first picture of an image sequence (ISO/IEC 23008-12, 7), for files that have nothing else: a track whose samples are
+//! coded images. Reads no other sample, because others may depend on those before them.
 
 use super::{
     fault::Fault,
@@ -12,12 +12,12 @@ use crate::{containers::bmff::Content, job::Input};
 pub(crate) struct Sample {
     pub(crate) width: u32,
     pub(crate) height: u32,
-    /// Name and content of each box of the entry that describes it.
+    /// The type and content of each box in its sample entry.
     pub(crate) properties: Vec<([u8; 4], Vec<u8>)>,
     pub(crate) extents: Extents,
 }
 
-/// Boxes within the one of a track.
+/// The boxes that are looked for within a track.
 #[derive(Clone, Copy, Default)]
 struct Parts<'a> {
     handler: &'a [u8],
@@ -27,7 +27,7 @@ struct Parts<'a> {
     sizes: &'a [u8],
 }
 
-/// The first sample of the first track of this kind. `None` if there is no such track.
+/// The first sample of the first track with this type of sample entry. `None` if there is no such track.
 pub(crate) fn first(input: &mut dyn Input, kind: [u8; 4]) -> Result<Option<Sample>, Fault> {
     let Some(head) = items::find(input, 0, *b"moov")? else {
         return Ok(None);
@@ -83,7 +83,7 @@ fn sample(track: Content<'_>, kind: [u8; 4]) -> Option<Sample> {
     })
 }
 
-/// Finds the boxes of a track wherever they are within it.
+/// Finds boxes at any depth within a track.
 fn collect<'a>(mut boxes: Content<'a>, parts: &mut Parts<'a>, depth: usize) {
     while let Some((name, content)) = boxes.next_box() {
         match &name {

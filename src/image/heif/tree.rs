@@ -1,4 +1,4 @@
-//! What the main picture is made of: a tree with coded pictures as its leaves. Decodes none of them.
+//! Finds out what the primary item is made of: a tree with coded images as its leaves. Decodes none of them.
 
 use super::{
     codec::{Codec, Shape},
@@ -15,16 +15,16 @@ use crate::{
 };
 use std::sync::Arc;
 
-/// How many pictures may be made of one another.
+/// The deepest tree: how many images may be derived from one another.
 const MOST_DEPTH: usize = 8;
 
-/// Most pictures in a tree.
+/// The largest number of images in a tree.
 const MOST_PICTURES: usize = 1 << 16;
 
-/// Most bytes that describe a grid or an overlay.
+/// The largest description of a grid or an overlay, in bytes.
 const MOST_DERIVED: u64 = 1 << 20;
 
-/// A picture, and what is to be done with it.
+/// An image with its transformations and its alpha.
 #[derive(Debug)]
 pub(crate) struct Picture {
     pub(crate) base: Base,
@@ -32,7 +32,7 @@ pub(crate) struct Picture {
     pub(crate) width: u32,
     pub(crate) height: u32,
     pub(crate) placement: Placement,
-    /// What it is transparent by, perhaps of another size. It is placed as the picture is.
+    /// Its alpha image, which may have another size. The transformations of the image apply to it.
     pub(crate) alpha: Option<Box<Picture>>,
     /// Colours have been multiplied by it.
     pub(crate) premultiplied: bool,
@@ -40,7 +40,7 @@ pub(crate) struct Picture {
     depth: Depth,
 }
 
-/// What a picture is made of.
+/// What an image is made of.
 #[derive(Debug)]
 pub(crate) enum Base {
     Coded(Leaf),
@@ -48,7 +48,7 @@ pub(crate) enum Base {
     Layers(Arc<Layers>),
 }
 
-/// A coded picture.
+/// A coded image.
 #[derive(Debug)]
 pub(crate) struct Leaf {
     pub(crate) extents: Extents,
@@ -56,7 +56,7 @@ pub(crate) struct Leaf {
     pub(crate) shape: Shape,
     /// What the file says about its colours.
     pub(crate) code: Option<Code>,
-    /// Its luma is meant, as it is.
+    /// Only its luma is used: it is an alpha image.
     pub(crate) is_alpha: bool,
 }
 
@@ -71,7 +71,7 @@ impl Leaf {
     }
 }
 
-/// Pictures of one size side by side.
+/// Tiles of one size side by side.
 #[derive(Debug)]
 pub(crate) struct Tiles {
     /// From left to right, then from top to bottom.
@@ -82,7 +82,7 @@ pub(crate) struct Tiles {
     pub(crate) height: u32,
 }
 
-/// Pictures one over the other.
+/// Layers, one over the other.
 #[derive(Debug)]
 pub(crate) struct Layers {
     /// Of the canvas: red, green, blue and alpha.
@@ -112,7 +112,7 @@ impl Picture {
     }
 }
 
-/// What a file says about the picture that is meant.
+/// The main picture of a file.
 pub(crate) struct Main {
     pub(crate) picture: Picture,
     pub(crate) icc: Option<Vec<u8>>,
@@ -223,7 +223,7 @@ fn first_code(picture: &Picture) -> Option<Code> {
     }
 }
 
-/// What is said about colours: a profile, and how numbers are to be understood (ISO/IEC 14496-12, 12.1.5).
+/// The colour information (ISO/IEC 14496-12, 12.1.5): a profile, and the code points.
 fn colours<'a>(
     properties: impl Iterator<Item = &'a [u8]>,
 ) -> Option<(Option<Vec<u8>>, Option<Code>)> {

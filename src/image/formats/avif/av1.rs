@@ -1,4 +1,4 @@
-//! Pictures coded as AV1, decoded by rav1d. Never decodes a second one of a file's data.
+//! Decodes AV1 images by rav1d: one image of each item's data.
 
 use crate::{
     error::Result,
@@ -25,8 +25,8 @@ pub(crate) static CODEC: Codec = Codec {
     decode,
 };
 
-/// By the configuration record (AV1 Codec ISO Media File Format Binding, 2.3): behind version, profile and level stand tier,
-/// depth, grey, and subsampling, a bit each.
+/// Reads the configuration record (AV1 Codec ISO Media File Format Binding, 2.3): version, profile and level are followed by tier,
+/// bit depth, monochrome and subsampling, with a bit for each.
 fn shape(config: &[u8]) -> Option<Shape> {
     let flags = *config.get(2)?;
     let grey = flags & 0x10 != 0;

@@ -1,5 +1,5 @@
-//! AVIF, one picture of 8 bits, by rav1e. Never takes its slower settings: without the encoder's assembler they would not
-//! end in time.
+//! Writes AVIF by rav1e: one picture of 8 bits. Does not use the slower settings, which take too long without the encoder's
+//! assembler code.
 
 use crate::{
     error::{Error, Result},
@@ -19,10 +19,10 @@ use rav1e::prelude::{
 pub(crate) const QUALITY: &str = "quantiser 159, 136 and 119 of 255; colour in full resolution (4:4:4) in high only, which \
      also takes more time, about 1.5 s a megapixel";
 
-/// Largest side (AV1, 5.5.1: frame sizes have 16 bits).
+/// The largest width or height (AV1, 5.5.1: frame sizes have 16 bits).
 pub(crate) const MAX_SIDE: u32 = 65_535;
 
-/// Side of the smallest square that is worth a thread, in pixels.
+/// The side of the smallest square that is worth a thread, in pixels.
 const TILE: usize = 256;
 
 pub(crate) fn memory(layout: Layout, quality: Quality, _: bool) -> u64 {

@@ -1,5 +1,5 @@
-//! Windows bitmaps (BITMAPINFOHEADER to BITMAPV5HEADER), a band of rows at a time, although they stand upside down.
-//! Leaves run-length coding, 16 bits a pixel and odd masks to the decoder of others.
+//! Reads Windows bitmaps (BITMAPINFOHEADER to BITMAPV5HEADER) a band of rows at a time, although the last row comes first in the
+//! file. Leaves run-length coding, 16 bits a pixel and unusual masks to the `image` crate.
 
 use crate::{
     error::Result,
@@ -20,7 +20,7 @@ use std::io::SeekFrom;
 /// The longest header, with a palette of 256 entries.
 const HEAD: usize = 14 + 124 + 1024;
 
-/// Bytes of a band of rows, about.
+/// The approximate size of a band of rows in bytes.
 const BAND: usize = 1 << 17;
 
 static CODEC: Codec = Codec {
@@ -32,13 +32,13 @@ static CODEC: Codec = Codec {
 
 /// What the header says about a file that is read here.
 struct Head {
-    /// Of the rows as they are unpacked.
+    /// The layout of the rows after unpacking.
     layout: Layout,
-    /// Where the pixels begin.
+    /// The offset of the pixels in the file.
     offset: u64,
-    /// Bytes from row to row.
+    /// The distance from row to row in bytes.
     stride: usize,
-    /// Bytes of a row without the padding behind it.
+    /// The bytes of a row without padding.
     packed: usize,
     top_down: bool,
     coding: Coding,
@@ -50,7 +50,7 @@ enum Coding {
     Index { bits: u32, colours: Colours },
     /// Blue, green and red.
     Bgr,
-    /// Four bytes; which of them is red, green, blue and, where there is one, alpha.
+    /// Four bytes: the positions of red, green, blue and, if there is one, alpha.
     Bytes { places: [usize; 4] },
 }
 
@@ -95,7 +95,7 @@ pub(crate) fn open<'a>(
 }
 
 impl Head {
-    /// `None` for what makes no sense or is not read here.
+    /// `None` if the header makes no sense or the file is not read here.
     fn parse(head: &[u8]) -> Option<Self> {
         let short = |at: usize| Some(u16::from_le_bytes(*head.get(at..)?.first_chunk()?));
         let long = |at: usize| Some(u32::from_le_bytes(*head.get(at..)?.first_chunk()?));
@@ -132,7 +132,7 @@ impl Head {
                     _ => None,
                 };
                 let [r, g, b] = [place(54)?, place(58)?, place(62)?];
-                // The mask of alpha is part of the longer headers only.
+                // Only the longer headers have a mask for alpha.
                 let (alpha, channels) = match if info >= 56 { long(66)? } else { 0 } {
                     0 => (3, Channels::Rgb),
                     _ => (place(66)?, Channels::Rgba),
@@ -158,7 +158,7 @@ impl Head {
         })
     }
 
-    /// The pixels of a row as it stands in the file.
+    /// Unpacks the pixels of a row.
     fn unpack(&self, packed: &[u8], row: &mut [u8]) {
         match &self.coding {
             Coding::Index { bits, colours } => {

@@ -1,5 +1,5 @@
-//! Windows bitmaps, uncompressed: 8-bit grey or palette, 24-bit colour, or 32 bits with alpha (BITMAPV4HEADER).
-//! Never goes from top to bottom, because many readers cannot.
+//! Writes uncompressed Windows bitmaps: 8-bit grey or palette, 24-bit colour, or 32 bits with alpha (BITMAPV4HEADER). The last row
+//! comes first, because many readers do not know files in the other order.
 
 use crate::{
     error::{Error, Kind, Result},
@@ -11,7 +11,7 @@ use crate::{
 };
 use std::io::SeekFrom;
 
-/// Bytes of rows that are turned upside down before they are written.
+/// The number of bytes of rows that are reversed in order before they are written.
 const BAND: usize = 1 << 17;
 
 pub(crate) fn write(
@@ -65,7 +65,7 @@ pub(crate) fn write(
     header.extend(palette);
     output.write_all(&header).map_err(unwritable)?;
 
-    // Filled from its end, so that the rows in it stand upside down.
+    // It is filled from its end, so that its last row comes first.
     let band_rows = (BAND / row_len).clamp(1, layout.height as usize);
     let mut band = vec![0; band_rows * row_len];
     let mut free = band.len();

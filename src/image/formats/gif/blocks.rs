@@ -1,8 +1,9 @@
-//! The blocks of a GIF (GIF89a), walked to the end: how many frames there are, and how often they are shown. Decodes no
-//! frame.
+//! Walks over the blocks of a GIF (GIF89a) to find out how many frames there are, and how often the animation is played. Decodes
+//! no frame.
 //!
-//! Behind the screen and its palette stand extensions and images, each followed by a chain of sub-blocks with a length of one
-//! byte, which an empty one ends. How often an animation is shown is told by the application extension `NETSCAPE2.0`.
+//! The logical screen descriptor and its colour table are followed by extensions and images. Each consists of a head and of a
+//! chain of data sub-blocks, with their length in their first byte, up to one with the length 0. How often an animation is played is said
+//! by the application extension `NETSCAPE2.0`.
 
 use crate::{
     error::Result,
@@ -11,7 +12,7 @@ use crate::{
 };
 use std::io;
 
-/// What the first byte of a block says that it is.
+/// The kind of a block, by its first byte.
 const EXTENSION: u8 = 0x21;
 const IMAGE: u8 = 0x2c;
 const TRAILER: u8 = 0x3b;
@@ -19,22 +20,23 @@ const TRAILER: u8 = 0x3b;
 /// The label of an application extension.
 const APPLICATION: u8 = 0xff;
 
-/// Flag of a screen and of an image: a palette follows. Its size is told by the lowest three bits.
+/// The flag of the logical screen descriptor and of an image descriptor for a colour table that follows. The lowest three bits
+/// give its size.
 const HAS_PALETTE: u8 = 0x80;
 
-/// What the blocks tell.
+/// What the blocks say.
 pub(crate) struct Blocks {
     pub(crate) frames: u32,
-    /// How often the frames are shown; for ever, if `None`.
+    /// How often the animation is played; `None` for ever.
     pub(crate) plays: Option<u32>,
-    /// Pixels of the largest frame that is larger than the screen in some direction; 0 if none is. Decoders make room for
-    /// all of it, and show what lies on the screen.
+    /// The pixels of the largest frame that extends beyond the logical screen; 0 if none does. Decoders allocate room for all of
+    /// it, and show what lies on the screen.
     pub(crate) beyond: u64,
-    /// Sides of that frame.
+    /// The width and height of that frame.
     largest: (u32, u32),
 }
 
-/// Walks all blocks. A file that ends between two of them, without its trailer, passes: many do.
+/// Walks over all blocks. A file that ends between two blocks, without its trailer, is accepted, because many do.
 ///
 /// Errors: bad input, if it ends within a block, or a frame claims to be larger than any picture may be.
 pub(crate) fn walk(job: &Job<'_>, input: &mut dyn Input) -> Result<Option<Blocks>> {
@@ -74,7 +76,7 @@ fn blocks(input: &mut dyn Input) -> io::Result<Option<Blocks>> {
                     let loops = label == APPLICATION && !first && block.len() == 3 && block[0] == 1;
                     if loops && found.frames == 0 {
                         let repeats = u32::from(u16::from_le_bytes([block[1], block[2]]));
-                        // Repeats come after the first time; 0 of them is for ever.
+                        // The number of repeats after the first time; 0 for ever.
                         found.plays = (repeats > 0).then_some(repeats + 1);
                     }
                     first = false;
@@ -120,7 +122,7 @@ fn skip_palette(input: &mut dyn Input, flags: u8) -> io::Result<()> {
     Ok(())
 }
 
-/// The next of a sequence of sub-blocks, or `None` at its end.
+/// The next data sub-block, or `None` at the block terminator.
 fn sub_block(input: &mut dyn Input) -> io::Result<Option<Vec<u8>>> {
     let len = byte(input)?;
     let mut block = vec![0; len.into()];

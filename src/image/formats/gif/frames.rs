@@ -1,4 +1,4 @@
-//! All frames of an animated GIF, by the `image` crate, which puts them together on a canvas.
+//! Reads all frames of an animated GIF by the `image` crate, which composes them on a canvas.
 
 use super::blocks;
 use crate::{
@@ -13,7 +13,7 @@ use crate::{
 };
 use image::{AnimationDecoder, ImageDecoder, Limits, codecs::gif::GifDecoder};
 
-/// Opens a GIF with several frames. `None` if there is but one.
+/// Opens a GIF with several frames. `None` if there is only one.
 pub(crate) fn open<'a>(
     job: &'a Job<'a>,
     input: &'a mut dyn Input,

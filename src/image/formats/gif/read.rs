@@ -1,5 +1,5 @@
-//! The first frame of a GIF, as indices into its palette. A frame that does not fill the screen is left to the `image`
-//! crate.
+//! Reads the first frame of a GIF as indices into its colour table. A frame that does not fill the logical screen is left to
+//! the `image` crate.
 
 use super::blocks;
 use crate::{
@@ -79,18 +79,18 @@ pub(crate) fn open<'a>(
     }))
 }
 
-/// A decoder that stands before the pixels of the first frame.
+/// A decoder that comes next to the pixels of the first frame.
 fn first_frame<R: Read>(input: R) -> std::result::Result<Decoder<R>, DecodingError> {
     let mut options = DecodeOptions::new();
     options.set_color_output(ColorOutput::Indexed);
-    // It allocates nothing for a frame whose buffer is ours.
+    // The decoder allocates nothing for a frame, because the buffer is ours.
     options.set_memory_limit(MemoryLimit::Unlimited);
     let mut decoder = options.read_info(input)?;
     decoder.next_frame_info()?;
     Ok(decoder)
 }
 
-/// The palette of a first frame that fills the screen.
+/// The colour table of the first frame, if the frame fills the logical screen.
 fn colours<R: Read>(decoder: &Decoder<R>) -> Option<Colours> {
     let frame = decoder.current_frame_info()?;
     let place = (frame.left, frame.top, frame.width, frame.height);

@@ -1,4 +1,4 @@
-//! GIF with the best palette that 256 entries can give. Never more than one palette a frame.
+//! Writes GIF with the best palette of 256 entries that can be found, one for each frame.
 
 use crate::{
     coding::lzw::Compressor,
@@ -20,7 +20,7 @@ use std::{borrow::Cow, io::BufWriter, io::Write};
 pub(crate) const QUALITY: &str = "low and medium map each pixel to the nearest of at most 256 colours; high dithers (Floyd–Steinberg). Pictures of up to 256 colours keep them";
 
 pub(crate) fn memory(layout: Layout, _: Quality, _: bool) -> u64 {
-    // The frame, the compressed indices while their buffer grows, and some rows of indices.
+    // The frame, the buffer of compressed indices while it grows, and some rows of indices.
     layout.bytes() + 3 * layout.pixels() + quantise::MEMORY + ahead::memory(layout)
 }
 
@@ -77,7 +77,7 @@ pub(crate) fn compressed(
     Ok(compressor.finish())
 }
 
-/// The error of the encoder: of the disk, or else our own.
+/// The error of an encoder: of the output, or else an internal one.
 pub(crate) fn failed(err: EncodingError) -> Error {
     match err {
         EncodingError::Io(err) => unwritable(err),

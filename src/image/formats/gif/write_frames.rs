@@ -1,4 +1,4 @@
-//! Animated GIF: only what changes from frame to frame is stored. Never drops a frame that can be seen.
+//! Writes animated GIF. Only what changes from frame to frame is stored. Never drops a frame that is visible.
 
 use super::write::{compressed, failed};
 use crate::{
@@ -35,11 +35,12 @@ pub(crate) fn write(
     }
     let dither = job.quality().pick(false, false, true);
     let mut clock = Clock::new(100, u16::MAX.into());
-    // What is on the canvas before a frame is drawn; nothing, if it was cleared.
+    // The canvas before a frame is drawn; empty if it was cleared.
     let mut canvas: Option<Frame> = None;
     each_change(animation.frames, |frame, delay, next| {
         job.check()?;
-        // Transparency cannot be drawn, so what is to vanish must be cleared, and all that stood there drawn.
+        // A frame cannot make pixels transparent. If some have to become so, the canvas is cleared first, and everything on it is
+        // drawn again.
         let clear = next.is_some_and(|next| clears(frame, next));
         let (area, part) = match &canvas {
             Some(before) if !clear => {
@@ -81,7 +82,7 @@ pub(crate) fn write(
     output.flush().map_err(unwritable)
 }
 
-/// Makes transparent what is the same before and after: long runs of one index compress best.
+/// Makes pixels transparent that do not change, because long runs of one index compress best.
 fn hide_equal(part: &mut Frame, before: &Frame) {
     let (pixels, _) = part.pixels.as_chunks_mut::<4>();
     let (before, _) = before.pixels.as_chunks::<4>();

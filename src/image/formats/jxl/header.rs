@@ -1,16 +1,16 @@
-//! The headers of a codestream of JPEG XL (ISO/IEC 18181-1, annex D and F): of the picture, and of its only frame. Writes no
-//! profile of colours and no preview.
+//! Writes the headers of a JPEG XL codestream (ISO/IEC 18181-1, annexes D and F): the image header, and the header of its only frame.
+//! Writes no colour profile and no preview.
 //!
-//! The encoder writes headers of its own, which are replaced here for two reasons: they claim 8 bits for alpha that has 16, and
-//! it refuses sides of one pixel. Such a side is encoded as two, in a frame that is larger than the picture.
+//! The encoder writes headers of its own, which are replaced for two reasons: they state 8 bits for alpha of 16 bits, and the
+//! encoder refuses pictures with a side of one pixel. Such a side is encoded as two pixels, in a frame larger than the picture.
 
 use crate::image::pixels::{Depth, Layout};
 
-/// Bits in the order of a codestream: the first one is the lowest of a byte.
+/// A writer of bits in the order of a codestream: the lowest bit of a byte comes first.
 #[derive(Default)]
 struct Bits {
     bytes: Vec<u8>,
-    /// Bits in the last byte, from 0 to 7; 0 where the next bit begins a new one.
+    /// The number of bits in the last byte, from 0 to 7; 0 if the next bit begins a new byte.
     used: usize,
 }
 
@@ -39,7 +39,7 @@ impl Bits {
         }
     }
 
-    /// Fills the last byte.
+    /// Pads the last byte.
     fn pad(&mut self) {
         self.used = 0;
     }

@@ -1,4 +1,4 @@
-//! EXIF and XMP in the boxes of a JPEG XL file (ISO/IEC 18181-2, 9.4). Passes over those that are compressed by Brotli.
+//! EXIF and XMP in the boxes of a JPEG XL file (ISO/IEC 18181-2, 9.4). Skips boxes that are compressed by Brotli.
 
 use crate::{
     containers::{bmff::Head, bytes},
@@ -7,7 +7,7 @@ use crate::{
 };
 use std::io::{self, SeekFrom};
 
-/// Most boxes that are looked at.
+/// The largest number of boxes that are read.
 const MOST_BOXES: usize = 1 << 10;
 
 pub(crate) fn find(input: &mut dyn Input, found: &mut Metadata) -> io::Result<()> {
@@ -20,7 +20,7 @@ pub(crate) fn find(input: &mut dyn Input, found: &mut Metadata) -> io::Result<()
         let head = Head::read(input, place)?;
         let len = head.len.filter(|len| *len <= MOST as u64 + 4);
         match (&head.kind, len) {
-            // Behind a number of 4 bytes that tells how many others come before it.
+            // The EXIF data follows an offset of 4 bytes, which is relative to its own end.
             (b"Exif", Some(len)) if found.exif.is_none() => {
                 input.seek(SeekFrom::Start(head.start))?;
                 let block = bytes::read(input, len)?;

@@ -1,4 +1,4 @@
-//! JPEG XL by jxl-oxide. Never shows a part of a file that ends early, as its decoder would.
+//! Reads JPEG XL by jxl-oxide. A truncated file is refused, where the decoder would show a part of the picture.
 
 use crate::{
     error::Result,
@@ -17,7 +17,7 @@ use std::io::{self, Write};
 
 static CODEC: Codec = Codec {
     open: |input| Ok(Box::new(JxlDecoder::new(input)?)),
-    // It works with 32 bits a sample, and makes three channels of what is grey, too.
+    // The decoder works with 32 bits a sample, and with three channels even for grey.
     memory: |layout| 8 * layout.bytes().max(3 * layout.pixels()),
     density: None,
     lossless: false,
@@ -39,8 +39,7 @@ pub(crate) fn open<'a>(
         let header = source.header();
         Header {
             icc: header.icc.take(),
-            // The decoder turns the picture as the codestream says. What EXIF says beside that is not to be heeded
-            // (ISO/IEC 18181-1, D.3.2).
+            // The decoder applies the orientation of the codestream. The one in EXIF must be ignored (ISO/IEC 18181-1, D.3.2).
             orientation: Orientation::NoTransforms,
             ..*header
         }
@@ -69,9 +68,9 @@ struct Jxl<'a> {
     job: &'a Job<'a>,
     header: Header,
     input: &'a mut dyn Input,
-    /// Whether it was made from a JPEG, and has all that is needed to make that again (ISO/IEC 18181-2, annex A).
+    /// Whether the file was made from a JPEG, and has all that is needed to reconstruct it (ISO/IEC 18181-2, annex A).
     is_jpeg: bool,
-    /// Whether the picture is stored in another direction than it is seen in.
+    /// Whether the orientation of the picture is not the default one.
     is_turned: bool,
 }
 
@@ -81,18 +80,18 @@ impl<'a> Source<'a> for Jxl<'a> {
     }
 
     fn original(&mut self, to: &Format, with_metadata: bool) -> Result<Option<Vec<u8>>> {
-        // A JPEG tells in its EXIF how it is to be turned.
+        // A JPEG has its orientation in EXIF.
         if !self.is_jpeg || to.name != "jpg" || (self.is_turned && !with_metadata) {
             return Ok(None);
         }
         let layout = self.header.layout;
-        // Coefficients of 32 bits, and of 16, the file as it is, and what becomes of it.
+        // Coefficients of 32 bits and of 16 bits, the file, and the JPEG.
         self.job
             .reserve(limits::BASE + 24 * layout.pixels() + 4 * self.job.input_len)?;
         rewind(self.input)?;
         let image = parse(self.job, self.input)?;
         let mut original = Interleaved::default();
-        // What cannot be made again still has pixels.
+        // If the JPEG cannot be reconstructed, there are still its pixels.
         let made = image.reconstruct_jpeg(&mut original);
         Ok(made.is_ok().then_some(original.file))
     }
@@ -108,7 +107,7 @@ impl<'a> Source<'a> for Jxl<'a> {
 /// and the like), a scan of one component comes out damaged, or the crate panics. Progressive files have such scans, always.
 struct Interleaved {
     file: Vec<u8>,
-    /// Where the next marker stands that has not been looked at.
+    /// The offset of the next marker that has not been checked.
     at: usize,
     /// Of the frame, once its header has been seen: how many components it has, and whether they share samples.
     components: u8,
@@ -121,7 +120,7 @@ impl Default for Interleaved {
     fn default() -> Self {
         Self {
             file: Vec::new(),
-            // Behind the start of the image.
+            // After the start of the image (SOI).
             at: 2,
             components: 0,
             shares: false,
@@ -131,7 +130,7 @@ impl Default for Interleaved {
 }
 
 impl Interleaved {
-    /// Looks at the segments that are complete (ITU-T T.81, B.2.2 and B.2.3).
+    /// Checks the segments that are complete (ITU-T T.81, B.2.2 and B.2.3).
     fn look(&mut self) -> io::Result<()> {
         const SOF0: u8 = 0xc0;
         const SOF2: u8 = 0xc2;

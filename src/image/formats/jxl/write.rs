@@ -1,4 +1,4 @@
-//! JPEG XL without loss, by zune-jpegxl, with headers of our own. Never changes a pixel.
+//! Writes lossless JPEG XL by zune-jpegxl, with headers of our own.
 
 use super::header;
 use crate::{
@@ -14,8 +14,8 @@ use zune_jpegxl::JxlSimpleEncoder;
 
 pub(crate) const QUALITY: &str = "how many rows are looked at to find good codes; no pixel changes";
 
-/// Any channels of up to 16 bits. Grey with alpha of 16 bits becomes colour: zune-jpegxl 0.5.2 reads its samples as signed
-/// numbers, and loses all above 32,767.
+/// All channels with up to 16 bits. Grey with alpha in 16 bits becomes RGBA, because zune-jpegxl 0.5.2 reads such samples as signed
+/// numbers, and loses everything above 32,767.
 pub(crate) fn accepts(channels: Channels, depth: Depth) -> (Channels, Depth) {
     match (channels, depth.min(Depth::Sixteen)) {
         (Channels::GreyAlpha, Depth::Sixteen) => (Channels::Rgba, Depth::Sixteen),

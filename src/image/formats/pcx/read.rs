@@ -1,8 +1,8 @@
-//! PCX, row by row (ZSoft PCX File Format Technical Reference Manual, revision 5): 1, 2, 4, 8 and 24 bits.
-//! Never reads DCX, which is several of them.
+//! Reads PCX row by row (ZSoft PCX File Format Technical Reference Manual, revision 5): 1, 2, 4, 8 and 24 bits. Does not read DCX,
+//! which holds several pictures.
 //!
-//! Its own code, because the crate `pcx` 0.2.5, which `image-extras` uses, too, knows no four planes of 8 bits, refuses a
-//! picture of 256 colours without a palette, which is grey, and takes an empty palette in the header for sixteen times black.
+//! This is our own code, because the crate `pcx` 0.2.5, which `image-extras` uses as well, does not read four planes of 8 bits, refuses
+//! a picture of 256 colours without a palette, which is grey, and takes an empty palette in the header for sixteen times black.
 
 use crate::{
     error::Result,
@@ -16,13 +16,13 @@ use crate::{
 use image::metadata::Orientation;
 use std::io::{self, SeekFrom};
 
-/// Bytes of the header.
+/// The length of the header in bytes.
 const HEADER: usize = 128;
 
 /// The palette of 256 colours at the end of a file, with the byte that announces it.
 const PALETTE: usize = 1 + 3 * 256;
 
-/// The colours of an EGA card, for files that have no palette.
+/// The default palette of the EGA card, for files without a palette.
 #[rustfmt::skip]
 const EGA: [[u8; 3]; 16] = [
     [0, 0, 0], [0, 0, 170], [0, 170, 0], [0, 170, 170], [170, 0, 0], [170, 0, 170], [170, 85, 0], [170, 170, 170],
@@ -31,9 +31,9 @@ const EGA: [[u8; 3]; 16] = [
 
 /// How the samples of a row make pixels.
 enum Pixels {
-    /// Numbers of colours, with so many bits each in one plane.
+    /// Palette indices with this many bits each, in one plane.
     Packed(u32, Vec<[u8; 3]>),
-    /// The same, with one bit in each plane.
+    /// Palette indices with one bit in each plane.
     Planar(Vec<[u8; 3]>),
     /// A plane for each channel.
     Direct,
@@ -113,17 +113,17 @@ pub(crate) fn open<'a>(
     }))
 }
 
-/// The palette in the header, or the one that it is understood to be.
+/// The palette in the header, or the default one.
 fn colours(head: &[u8; HEADER]) -> Vec<[u8; 3]> {
     let palette = head[16..64].as_chunks::<3>().0;
-    // Version 3 has none, and some writers leave it empty.
+    // Version 3 has no palette, and some writers leave it empty.
     if head[1] == 3 || palette.iter().all(|colour| *colour == [0; 3]) {
         return EGA.to_vec();
     }
     palette.to_vec()
 }
 
-/// The first two colours, or black and white where they are the same.
+/// The first two colours of the palette, or black and white if they are equal.
 fn two_colours(head: &[u8; HEADER]) -> Vec<[u8; 3]> {
     let palette = head[16..64].as_chunks::<3>().0;
     if head[1] == 3 || palette[0] == palette[1] {
@@ -132,7 +132,7 @@ fn two_colours(head: &[u8; HEADER]) -> Vec<[u8; 3]> {
     palette[..2].to_vec()
 }
 
-/// The palette at the end of the file, or a ramp of grey where there is none.
+/// The palette at the end of the file, or 256 shades of grey if there is none.
 fn palette(job: &Job<'_>, input: &mut dyn Input) -> io::Result<Vec<[u8; 3]>> {
     if let Some(at) = job.input_len.checked_sub((HEADER + PALETTE) as u64) {
         let mut bytes = [0; PALETTE];
@@ -167,7 +167,7 @@ struct PcxRows<'a> {
     pcx: Pcx<'a>,
     /// All planes of a row, one after another.
     line: Vec<u8>,
-    /// How often a byte is still to come. Some writers let a run go beyond its row.
+    /// A byte, and how often it is still to be repeated. Some writers let a run continue in the next row.
     run: (u8, u8),
     next: u32,
 }

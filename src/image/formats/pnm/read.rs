@@ -1,5 +1,5 @@
-//! The binary formats of netpbm, row by row: PBM, PGM, PPM and PAM (their man pages). Leaves the ones that are text, and
-//! tuples of unknown types, to the decoder of others.
+//! Reads the binary formats of netpbm row by row: PBM, PGM, PPM and PAM (their man pages). Leaves the text formats, and PAM with
+//! unknown tuple types, to the `image` crate.
 
 use crate::{
     error::Result,
@@ -14,7 +14,7 @@ use crate::{
 use image::{codecs::pnm::PnmDecoder, metadata::Orientation};
 use std::io::SeekFrom;
 
-/// Most bytes of a header, comments included.
+/// The longest header in bytes, including comments.
 const HEAD: usize = 1 << 12;
 
 static CODEC: Codec = Codec {
@@ -28,16 +28,16 @@ static CODEC: Codec = Codec {
 #[derive(Debug, PartialEq)]
 struct Head {
     layout: Layout,
-    /// Where the pixels begin.
+    /// The offset of the pixels in the file.
     offset: u64,
     coding: Coding,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Coding {
-    /// Eight pixels a byte, 1 is black.
+    /// Eight pixels in each byte; 1 is black.
     Bits,
-    /// Samples of one byte or, above 255, of two with the high one first; `most` is white.
+    /// Samples of one byte, or of two (big-endian) if `most`, the value of white, is above 255.
     Samples { most: u16 },
 }
 
@@ -78,7 +78,7 @@ pub(crate) fn open<'a>(
 }
 
 impl Head {
-    /// `None` for what makes no sense or is not read here.
+    /// `None` if the header makes no sense or the file is not read here.
     fn parse(head: &[u8]) -> Option<Self> {
         let mut words = Words { head, at: 2 };
         let (width, height, channels, most) = match head.get(..2)? {
@@ -147,7 +147,7 @@ impl Head {
         })
     }
 
-    /// Bytes of a row in the file.
+    /// The bytes of a row in the file.
     fn row_bytes(&self) -> usize {
         match self.coding {
             Coding::Bits => (self.layout.width as usize).div_ceil(8),
@@ -156,7 +156,7 @@ impl Head {
     }
 }
 
-/// Words between white space and comments.
+/// The words of a header, which white space and comments separate.
 struct Words<'a> {
     head: &'a [u8],
     at: usize,
@@ -232,7 +232,7 @@ impl Rows for Pnm<'_> {
     }
 }
 
-/// Brings samples to the whole range of their type, in the byte order of the machine.
+/// Scales samples to the full range of their type, in the byte order of the machine.
 fn scale(row: &mut [u8], most: u16) {
     match most {
         255 => {}

@@ -1,4 +1,4 @@
-//! The formats of netpbm, which are a header and plain rows.
+//! Writes the formats of netpbm: a header, and plain rows.
 
 use crate::{
     error::Result,
@@ -70,7 +70,7 @@ pub(crate) fn write_pbm(
     let mut output = BufWriter::with_capacity(1 << 16, output);
     write!(output, "P4\n{} {}\n", layout.width, layout.height).map_err(unwritable)?;
     let diffuse = job.quality().pick(false, true, true);
-    // Errors in sixteenths for this row and the next, with a margin on both sides.
+    // The errors that are passed on to this row and the next, in sixteenths, with a margin on both sides.
     let mut errors = vec![0i32; layout.width as usize + 2];
     let mut below = errors.clone();
     each_row(job, rows, |row| {

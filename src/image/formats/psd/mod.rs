@@ -1,5 +1,5 @@
 //! Photoshop documents (Adobe Photoshop File Formats Specification, 2019): the row of the format. Only the flattened
-//! picture that a file holds beside its layers is read: a file that was saved without it is refused.
+//! picture (composite image) is read; a file that was saved without it is refused.
 
 mod planes;
 mod read;

@@ -1,21 +1,21 @@
-//! The rows of a flattened picture, whose channels stand one after another: each is read from its own place, plain or
-//! packed (PackBits, TIFF 6.0, section 9). Never holds more than a few rows.
+//! Reads the rows of a flattened picture. Its channels follow one another in the file, so each is read from a position of its own,
+//! uncompressed or by PackBits (TIFF 6.0, section 9). Holds only a few rows.
 
 use super::structure::{Structure, bytes};
 use crate::job::Input;
 use std::io::{self, Read, SeekFrom};
 
-/// Bytes that are read of a channel at once, at least.
+/// The least number of bytes that are read of a channel at once.
 const CHUNK: usize = 1 << 15;
 
-/// Where a channel has been read to.
+/// How far a channel has been read.
 struct Plane {
     /// The next byte of the file that is not in the buffer.
     at: u64,
     buffer: Vec<u8>,
     /// How much of the buffer has been used.
     used: usize,
-    /// Packed bytes of each row; empty if they are plain.
+    /// The compressed length of each row; empty if rows are not compressed.
     lengths: Vec<u32>,
 }
 
@@ -31,13 +31,13 @@ fn row_bytes(width: u32, depth: u16) -> usize {
 }
 
 impl<'a> Planes<'a> {
-    /// Bytes that reading takes.
+    /// The memory for reading, in bytes.
     pub(crate) fn memory(width: u32, height: u32, depth: u16, used: usize) -> u64 {
         let row = row_bytes(width, depth);
         used as u64 * (4 * u64::from(height) + (2 * CHUNK + 8 * row) as u64)
     }
 
-    /// The first `used` channels. `None` if they are compressed in a way that is not known.
+    /// The first `used` channels. `None` if their compression is not known.
     pub(crate) fn open(
         input: &'a mut dyn Input,
         structure: &Structure,
@@ -94,9 +94,9 @@ impl<'a> Planes<'a> {
             let len = row.len();
             match plane.lengths.get(self.next) {
                 None => row.copy_from_slice(plane.take(self.input, len)?),
-                // No honest writer makes a row twice as long by packing it.
+                // No writer doubles the length of a row by compressing it.
                 Some(&packed) if packed as usize > 2 * len + 128 => {
-                    return Err(invalid("a packed row is too long"));
+                    return Err(invalid("a compressed row is too long"));
                 }
                 Some(&packed) => unpack(plane.take(self.input, packed as usize)?, row)?,
             }
@@ -129,7 +129,7 @@ impl Plane {
 }
 
 fn unpack(mut packed: &[u8], row: &mut [u8]) -> io::Result<()> {
-    let short = || invalid("a packed row is too short");
+    let short = || invalid("a compressed row is too short");
     let mut at = 0;
     while at < row.len() {
         let (&head, rest) = packed.split_first().ok_or_else(short)?;

@@ -1,4 +1,4 @@
-//! The flattened picture of a Photoshop file, row by row. Never looks into a layer.
+//! Reads the flattened picture of a Photoshop file (the composite image) row by row. Does not look into layers.
 
 use super::{
     planes::Planes,
@@ -21,7 +21,7 @@ struct Psd<'a> {
     input: &'a mut dyn Input,
     structure: Structure,
     mode: Mode,
-    /// How many channels are read: the colours, and transparency.
+    /// The number of channels that are read: colours and transparency.
     used: usize,
 }
 
@@ -209,7 +209,7 @@ impl Rows for PsdRows<'_> {
     }
 }
 
-/// Takes away the white that a pixel was laid over.
+/// Removes the white background with which a transparent pixel has been blended.
 fn lift<const N: usize>(
     pixel: &mut [[u8; N]],
     read: impl Fn([u8; N]) -> u16,

@@ -1,14 +1,14 @@
-//! What stands before the flattened picture of a Photoshop file: sizes, a palette, image resources, and whether the picture
-//! is transparent. Never reads the content of a layer.
+//! Reads everything in front of the flattened picture of a Photoshop file: dimensions, palette, image resources, and whether the
+//! picture is transparent. Does not read layers.
 //!
-//! A file has five sections: header, colour mode data, image resources, layers and masks, and the flattened picture.
-//! Whether a fourth or a second channel of that is transparency is told by the layers alone: a negative number of them
-//! says so. With 16 bits a sample, the layers stand in a tagged block behind the empty section.
+//! A file has five sections: header, colour mode data, image resources, layer and mask information, and image data, which is the
+//! flattened picture. Whether its channel after the colours is transparency is said only by the layer count: it is negative then.
+//! With 16 bits a sample, the layers are in a tagged block after an empty layer section.
 
 use crate::job::Input;
 use std::io::{self, Read, SeekFrom};
 
-/// Largest image resource that is read.
+/// The largest image resource that is read, in bytes.
 const MOST_RESOURCE: u32 = 4 << 20;
 
 /// Numbers of image resources.
@@ -33,13 +33,13 @@ pub(crate) enum Mode {
     /// One bit, where 1 is black.
     Bitmap,
     Grey,
-    /// Red, green and blue of each number, and the number that is transparent.
+    /// The palette, and the index that is transparent.
     Indexed(Vec<[u8; 3]>, Option<u8>),
     Rgb,
     Cmyk,
 }
 
-/// What stands before the picture.
+/// What precedes the flattened picture.
 #[derive(Debug, Default)]
 pub(crate) struct Structure {
     /// The variant for large documents, PSB, with wider lengths.
@@ -57,12 +57,12 @@ pub(crate) struct Structure {
     pub(crate) flattened: bool,
     /// Whether the first channel after the colours is the transparency of the flattened picture.
     pub(crate) alpha: bool,
-    /// Where the flattened picture begins.
+    /// The offset of the flattened picture.
     pub(crate) data: u64,
 }
 
 impl Structure {
-    /// Reads everything up to the flattened picture, which stands last.
+    /// Reads everything up to the flattened picture, which comes last.
     pub(crate) fn read(input: &mut dyn Input) -> io::Result<Self> {
         let mut found = Self {
             flattened: true,
@@ -137,7 +137,7 @@ impl Structure {
         Ok(())
     }
 
-    /// Finds out whether the flattened picture is transparent: a negative number of layers says so.
+    /// Finds out whether the flattened picture is transparent: the layer count is negative then.
     fn layers(&mut self, input: &mut dyn Input, end: u64) -> io::Result<()> {
         let len = self.length(input)?;
         let after = input.stream_position()?.saturating_add(len);
@@ -195,10 +195,10 @@ impl Structure {
             }
             (RGB, 8 | 16) => Mode::Rgb,
             (CMYK, 8 | 16) => Mode::Cmyk,
-            (MULTICHANNEL, _) => return Err("many channels without a colour (multichannel)"),
+            (MULTICHANNEL, _) => return Err("the colour mode Multichannel"),
             (LAB, _) => return Err("Lab colour"),
             (_, 32) => return Err("32 bits a channel"),
-            _ => return Err("an unknown kind of colour"),
+            _ => return Err("an unknown colour mode"),
         })
     }
 }

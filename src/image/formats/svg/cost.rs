@@ -1,4 +1,5 @@
-//! How many elements a drawing comes to, counted on its text: the parser copies what is used, and cannot be stopped.
+//! Counts the elements of a drawing on its text, before it is parsed: the parser copies every element that is used, and cannot be
+//! stopped.
 //!
 //! Three things multiply. A `use` repeats what it refers to, and what that uses. A marker is repeated at each vertex of a line,
 //! wherever the line gets it from: an attribute, a group around it, or a rule of CSS. And every rule of CSS is compared with every
@@ -7,7 +8,7 @@
 use resvg::usvg::roxmltree::{Document, Node, NodeId};
 use std::collections::HashMap;
 
-/// More elements than anybody allows.
+/// A number of elements above every limit.
 const TOO_MANY: u64 = 1 << 40;
 
 /// How many elements are drawn once every `use` and every marker is replaced by what it stands for. Follows references through

@@ -4,7 +4,7 @@
 use super::{groups::each_group, paint, pictures};
 use resvg::usvg::{Group, filter::Kind};
 
-/// The most that is allowed, in steps of about a nanosecond.
+/// The largest cost of a drawing, in steps of about a nanosecond.
 const MAX_STEPS: f64 = 4e9;
 /// Steps for each pixel of a picture, which is decoded each time that it is drawn.
 const DECODED: f64 = 20.0;

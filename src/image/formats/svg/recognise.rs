@@ -1,5 +1,5 @@
-//! Telling a drawing by its beginning: an XML document whose root element is `svg`. Parses no more than what may stand
-//! before the root, so that a page of HTML with a drawing in it is none.
+//! Recognises a drawing by its beginning: an XML document whose root element is `svg`. Parses only what may precede the root, so
+//! that an HTML page with a drawing in it is not taken for SVG.
 
 use crate::job::Input;
 use std::io::{Read as _, SeekFrom};

@@ -1,4 +1,4 @@
-//! Finding TGA files, which have no signature at their beginning. Never decodes them.
+//! Recognises TGA files, which have no signature at their beginning.
 
 use crate::job::Input;
 use std::io::SeekFrom;
@@ -18,7 +18,7 @@ fn has_footer(input: &mut dyn Input) -> bool {
     read.is_ok() && footer == *FOOTER
 }
 
-/// Whether the 18 bytes of a header go together.
+/// Whether the fields of a header, 18 bytes, are consistent.
 fn plausible(head: &[u8]) -> bool {
     let Some(
         &[

@@ -1,4 +1,4 @@
-//! Truevision TGA 2.0 with its footer, so that the file can be told by its content. Grey, 24 or 32 bits; no palettes.
+//! Writes Truevision TGA 2.0 with its footer, by which the format can be recognised: grey, 24 or 32 bits; no palettes.
 
 use crate::{
     error::Result,
@@ -67,7 +67,7 @@ pub(crate) fn write(
         .map_err(unwritable)
 }
 
-/// A row, as it is or in packets of at most 128 equal or different pixels.
+/// A row, either plain or in packets: runs of equal pixels and raw packets, of at most 128 pixels each.
 fn put<const N: usize>(line: &mut Vec<u8>, mut row: &[[u8; N]], packed: bool) {
     if !packed {
         line.extend_from_slice(row.as_flattened());

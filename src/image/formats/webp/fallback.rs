@@ -1,4 +1,4 @@
-//! WebP by the `image` crate: what libwebp does not put together, which is animations, or everything in builds without it.
+//! Reads WebP by the `image` crate: animations, which libwebp does not compose, and everything in builds without libwebp.
 
 use crate::{
     containers::riff,
@@ -22,7 +22,7 @@ pub(crate) fn open<'a>(
     job: &'a Job<'a>,
     input: &'a mut dyn Input,
 ) -> Result<Box<dyn Source<'a> + 'a>> {
-    // The decoder believes that a file which ends early is whole, if only its first chunk is.
+    // The decoder takes a truncated file for complete if its first chunk is.
     let head = read_head(input, 8).map_err(lost)?;
     if !riff::is_whole(&head, job.input_len) {
         return Err(job.unreadable("it ends before the picture does"));

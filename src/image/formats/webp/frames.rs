@@ -1,4 +1,4 @@
-//! All frames of an animated WebP, by the `image` crate, which puts them together on a canvas.
+//! Reads all frames of an animated WebP by the `image` crate, which composes them on a canvas.
 
 use crate::{
     containers::riff::Walk,
@@ -37,13 +37,13 @@ pub(crate) fn open<'a>(
     }))
 }
 
-/// How often the frames are shown, if not for ever, and how many there are: from the heads of the chunks alone.
+/// How often the animation is played (`None` for ever), and the number of frames, from the headers of the chunks alone.
 fn walk(input: &mut dyn Input) -> io::Result<Option<(Option<u32>, u32)>> {
     let (mut plays, mut frames) = (None, 0);
     let mut walk = Walk::new(input)?;
     while let Some(head) = walk.next()? {
         match &head.name {
-            // A colour, and how often: 0 is for ever (RFC 9649, 2.7.1.1).
+            // A background colour, and the loop count: 0 is for ever (RFC 9649, 2.7.1.1).
             b"ANIM" if head.len >= 6 => {
                 if let [_, _, _, _, low, high] = walk.data(6)?[..] {
                     plays = Some(u32::from(u16::from_le_bytes([low, high])));

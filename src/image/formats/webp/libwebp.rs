@@ -1,8 +1,7 @@
-//! The safe face of libwebp, which is bundled C. Nothing else of the crate calls into C code; nothing here reads
-//! containers.
+//! A safe interface to libwebp, C code that is bundled. No other file calls functions of libwebp.
 //!
-//! Lossy WebP is the one thing that no Rust crate writes as well: of those that could be had, one stops at 34 dB,
-//! one writes corrupt files, and the best takes three times as long.
+//! No Rust crate writes lossy WebP as well: of those that were tried, one does not get beyond 34 dB, one writes corrupt files, and
+//! the best takes three times as long.
 #![allow(unsafe_code)] // Foreign functions. Each block says why it is sound.
 
 use crate::{
@@ -24,16 +23,16 @@ use std::{
 /// How to encode.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Settings {
-    /// 0 to 100; for lossless coding the effort.
+    /// The quality from 0 to 100; for lossless coding, the effort.
     pub(crate) quality: f32,
-    /// 0 (quick) to 6.
+    /// The method from 0 (quick) to 6 (small).
     pub(crate) method: u8,
     pub(crate) lossless: bool,
     /// Whether to use a second thread.
     pub(crate) threads: bool,
 }
 
-/// What the first bytes of an image chunk tell.
+/// What the header of an image chunk says.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Features {
     pub(crate) width: u32,
@@ -115,7 +114,7 @@ pub(crate) fn encode(
 pub(crate) enum Failure {
     /// libwebp could not allocate what it needs.
     OutOfMemory,
-    /// It was stopped, or refuses the picture.
+    /// libwebp was stopped, or refuses the picture.
     Other,
 }
 

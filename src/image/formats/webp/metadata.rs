@@ -1,4 +1,4 @@
-//! EXIF and XMP in the chunks of a WebP. Reads nothing else of it.
+//! Finds EXIF and XMP in the chunks of a WebP file.
 
 use crate::{
     containers::riff::Walk,
@@ -20,7 +20,7 @@ pub(crate) fn find(input: &mut dyn Input, found: &mut Metadata) -> io::Result<()
             continue;
         }
         let data = walk.data(head.len)?;
-        // Some writers put the prefix of JPEG before it.
+        // Some writers put the identifier of JPEG segments before it.
         let data = data.strip_prefix(PREFIX).unwrap_or(&data);
         *slot = Some(data.to_vec());
     }

@@ -1,4 +1,4 @@
-//! WebP (RFC 9649). Trusts nothing that the container says about the image chunk's size.
+//! Reads WebP (RFC 9649). The size of the picture is taken from the image chunk, whatever the container says.
 
 use super::{fallback, libwebp, vp8x};
 use crate::{
@@ -15,13 +15,13 @@ use crate::{
 use image::metadata::Orientation;
 use std::io;
 
-/// Bytes at the beginning that hold the head of the first image chunk, unless much stands before it.
+/// The number of bytes at the beginning in which the header of the first image chunk is looked for.
 const HEAD: usize = 1 << 12;
 
-/// Largest chunk of metadata that is read.
+/// The largest chunk of metadata that is read, in bytes.
 const MAX_METADATA: u32 = 4 << 20;
 
-/// What the chunks beside the image tell.
+/// What the other chunks say.
 #[derive(Default)]
 struct Extras {
     icc: Option<Vec<u8>>,
@@ -50,7 +50,7 @@ impl Extras {
                     alpha = flags.first().is_some_and(|flags| flags & vp8x::ALPHA != 0);
                 }
                 b"VP8 " | b"VP8L" => {
-                    // The head of a chunk may be told without the chunk, but not without a file around it.
+                    // libwebp reads the header of a chunk that is not complete, but only inside a RIFF file.
                     let mut piece = [head.name, head.len.to_le_bytes()].concat();
                     piece.extend(walk.data(head.len.min(32))?);
                     let features = libwebp::features(&riff::file(b"WEBP", &piece));

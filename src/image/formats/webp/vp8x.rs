@@ -1,6 +1,6 @@
 //! The chunk `VP8X` (RFC 9649, 2.7), which says what a WebP holds beside its image. Knows nothing of other chunks.
 
-/// Flags of the chunk.
+/// The flags of the chunk.
 pub(crate) const ICC: u8 = 0x20;
 pub(crate) const ALPHA: u8 = 0x10;
 pub(crate) const EXIF: u8 = 0x08;

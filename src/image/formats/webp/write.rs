@@ -1,4 +1,4 @@
-//! WebP: lossy by default, lossless where that is the better picture. Without the feature `libwebp` always lossless.
+//! Writes WebP: lossy by default, lossless where that is better. Without the feature `libwebp`, always lossless.
 
 use super::vp8x;
 use crate::{
@@ -23,7 +23,7 @@ pub(crate) const QUALITY: &str = "makes no difference: this build writes lossles
 const LARGE: u64 = 4_000_000;
 
 pub(crate) fn memory(layout: Layout, quality: Quality, lossless: bool) -> u64 {
-    // Whether a lossless source has few colours is known too late.
+    // Whether a lossless source has few colours is known only later.
     let lossless = cfg!(not(feature = "libwebp")) || (lossless && quality.pick(false, true, true));
     // Measured beside the frame: at most 15.2 bytes a pixel for noise, and 34.2 where its alpha is noise, too, which is
     // stored losslessly.
@@ -50,7 +50,7 @@ pub(crate) fn write(
     if extras.icc.is_none() && metadata.is_empty() {
         return output.write_all(&file).map_err(unwritable);
     }
-    // In the order of the file, with the image between the first and the others.
+    // In the order of the file. The image comes after the first of them.
     let parts = [
         (vp8x::ICC, b"ICCP", extras.icc),
         (vp8x::EXIF, b"EXIF", metadata.exif),

@@ -1,5 +1,5 @@
-//! Animated WebP (RFC 9649, 2.7.1.1): only what changes from frame to frame is stored. Never drops a frame that can be
-//! seen.
+//! Writes animated WebP (RFC 9649, 2.7.1.1). Only what changes from frame to frame is stored. Never drops a frame that is
+//! visible.
 
 use super::{libwebp, vp8x};
 use crate::{
@@ -73,7 +73,7 @@ pub(crate) fn write(
             data.extend(&value.to_le_bytes()[..3]);
         }
         data.extend(&clock.ticks(delay).to_le_bytes()[..3]);
-        // Overwrite what is there, and leave it.
+        // No blending, and no disposal.
         data.push(0x02);
         for (name, part) in riff::chunks(&file).filter(|(name, _)| name != b"VP8X") {
             riff::put(&mut data, &name, part);
