@@ -1,5 +1,5 @@
-//! The text of a paragraph cut into atoms: words, spaces, tabs, pictures, each measured, each knowing its direction (UAX 9)
-//! and whether the line may end behind it (UAX 14). Puts nothing in its place.
+//! Divides the text of a paragraph into atoms: words, spaces, tabs and pictures. Each is measured, and knows its direction (UAX 9) and
+//! whether a line may end after it (UAX 14). Places nothing.
 
 use super::{
     draw::Pen,
@@ -13,18 +13,18 @@ use std::rc::Rc;
 use unicode_bidi::{BidiInfo, Level};
 use unicode_linebreak::{BreakOpportunity, linebreaks};
 
-/// Longer words are shaped in pieces of this many bytes: no language has any.
+/// Words are shaped in pieces of at most this many bytes. No language has longer words.
 const MAX_WORD: usize = 240;
 
-/// A piece of a line that is not broken, unless a line has room for nothing else.
+/// A piece of text that is broken only if it does not fit on a line by itself.
 pub(super) struct Atom {
     /// The number of its run.
     pub(super) run: usize,
     pub(super) kind: AtomKind,
     pub(super) width: f32,
-    /// UAX 9: odd if it runs from right to left.
+    /// The embedding level (UAX 9): odd for text from right to left.
     pub(super) level: u8,
-    /// The line may end behind it.
+    /// A line may end after it.
     pub(super) may_end: bool,
 }
 
@@ -34,7 +34,7 @@ pub(super) enum AtomKind {
         word: Rc<Word>,
         pen: Pen,
     },
-    /// Room between words, which grows in justified lines, and vanishes where a line ends.
+    /// Space between words, which grows in justified lines and disappears at the end of a line.
     Space {
         word: Rc<Word>,
         pen: Pen,
@@ -80,10 +80,10 @@ impl Atoms {
     }
 }
 
-/// Which way the bytes of a text run.
+/// The direction of each byte of a text.
 struct Bidi {
     backwards: bool,
-    /// None where everything runs from left to right.
+    /// `None` if all text is from left to right.
     levels: Option<Vec<Level>>,
 }
 
@@ -136,7 +136,7 @@ struct Cutter<'a> {
 }
 
 impl Cutter<'_> {
-    /// Cuts what stands between two places where a line may end.
+    /// Divides the text between two break opportunities into atoms.
     fn cut(&mut self, mut start: usize, end: usize) {
         let runs = &self.spans.runs;
         let mut run = runs.partition_point(|run| run.end <= start);
@@ -165,7 +165,7 @@ impl Cutter<'_> {
         });
     }
 
-    /// Cuts the text of one run at spaces, tabs, and where the direction or the face changes.
+    /// Divides the text of one run at spaces, tabs, and changes of direction or face.
     fn text(&mut self, run: usize, start: usize, end: usize) {
         let look = self.spans.runs[run].look.clone();
         let Some(wanted) = self.faces.choose(look.family, look.bold, look.italic) else {

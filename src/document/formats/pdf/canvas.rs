@@ -14,10 +14,10 @@ use pdf_writer::{
 };
 use std::rc::Rc;
 
-/// How far synthetic italics lean: the tangent of 12 degrees.
+/// The slant of synthetic italics: the tangent of 12 degrees.
 const SLANT: f32 = 0.2126;
 
-/// What belongs to no element, and why it is there.
+/// The kinds of artifacts: content that belongs to no structure element (ISO 32000-1, 14.8.2.2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Artifact {
     Layout,
@@ -25,31 +25,31 @@ pub(super) enum Artifact {
     Footer,
 }
 
-/// The content of the page that is being painted.
+/// A content stream that is being written.
 pub(super) struct Canvas {
     pub(super) content: Content,
     height: f32,
-    /// What the marked content belongs to that is open now.
+    /// The owner of the marked-content sequence that is open.
     pub(super) open: Option<Open>,
     colour: Option<Colour>,
-    /// A rectangle that may go on below.
+    /// A rectangle that has not been written yet, because the next one may continue it.
     pending: Option<(Area, Colour)>,
 }
 
-/// What marked content belongs to.
+/// The owner of a marked-content sequence.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Open {
     Node(NodeId),
     Artifact(Artifact),
 }
 
-/// Hundredths of a point are finer than any printer.
+/// Rounds to hundredths of a point, which are finer than the dots of any printer.
 pub(super) fn round(value: f32) -> f32 {
     (value * 100.0).round() / 100.0
 }
 
 impl Canvas {
-    /// The content of a page, or of a part of one, that is so high.
+    /// An empty content stream for a page of this height in points.
     pub(super) fn new(height: f32) -> Self {
         Self {
             content: Content::with_settings(Settings { pretty: false }),
@@ -60,14 +60,14 @@ impl Canvas {
         }
     }
 
-    /// Ends the marked content that is open.
+    /// Ends the marked-content sequence that is open.
     pub(super) fn close(&mut self) {
         if self.open.take().is_some() {
             self.content.end_marked_content();
         }
     }
 
-    /// Begins marked content that belongs to no element.
+    /// Begins a marked-content sequence for an artifact.
     pub(super) fn open_artifact(&mut self, artifact: Artifact) {
         if self.open == Some(Open::Artifact(artifact)) {
             return;
@@ -106,8 +106,8 @@ impl Canvas {
             .set_fill_rgb(part(colour.0), part(colour.1), part(colour.2));
     }
 
-    /// Fills a rectangle. One that goes on below, as the background of a box does from line to line, is filled once: programs
-    /// that draw each by itself would show a fine line in between.
+    /// Fills a rectangle. Rectangles that continue one another, such as the backgrounds of the lines of a box, are filled as one,
+    /// because viewers show a fine line between adjacent rectangles.
     pub(super) fn fill(&mut self, area: Area, colour: Colour, artifact: Artifact) {
         if area.width <= 0.0 || area.height <= 0.0 {
             return;
@@ -126,7 +126,7 @@ impl Canvas {
         self.pending = Some((area, colour));
     }
 
-    /// Fills the rectangle that could have gone on below.
+    /// Writes the rectangle that has not been written yet.
     pub(super) fn flush(&mut self) {
         let Some((area, colour)) = self.pending.take() else {
             return;
@@ -206,7 +206,7 @@ impl Canvas {
         self.content.restore_state();
     }
 
-    /// Shows words; `x` is where the line begins, and `y` its base line.
+    /// Shows words on the base line `y`; their positions count from `x`.
     pub(super) fn text(&mut self, pen: Pen, x: f32, y: f32, words: &[(f32, Rc<Word>)]) {
         if words.iter().all(|(_, word)| word.glyphs.is_empty()) {
             return;
@@ -267,12 +267,12 @@ impl Canvas {
     }
 }
 
-/// The name of a face among the resources of pages.
+/// The name of a font in the resource dictionary.
 pub(super) fn font_name(face: FaceId) -> Vec<u8> {
     format!("F{}", face.0).into_bytes()
 }
 
-/// Glyphs that are shown by one operator: strings, and how far the pen goes back between them.
+/// Glyphs that one text-showing operator shows: strings, and the adjustments between them (9.4.3).
 struct Shown<'c> {
     content: &'c mut Content,
     bytes: Vec<u8>,
@@ -281,7 +281,7 @@ struct Shown<'c> {
     scale: f32,
     size: f32,
     units: f32,
-    /// How far glyphs are raised now, in units of the font.
+    /// The text rise that is set, in units of the font.
     rise: i16,
 }
 
@@ -336,7 +336,7 @@ impl Shown<'_> {
     }
 }
 
-/// The width of a glyph as the file states it, in thousandths of the size.
+/// The width of a glyph in the units of the file: thousandths of the font size.
 pub(super) fn width(advance: u16, units: f32) -> f32 {
     (f32::from(advance) * 1000.0 / units).round()
 }

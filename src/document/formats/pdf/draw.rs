@@ -1,5 +1,5 @@
-//! What layout hands on: strips, each as high as a line of text or a row of a table, with what is drawn on it. Decides neither
-//! where lines end nor where pages do.
+//! The result of layout: strips, each as high as a line of text or a row of a table, with everything that is drawn on them. Decides
+//! neither where lines end nor where pages do.
 //!
 //! Lengths are in points. In a strip, x runs from the left edge of the column, y from the upper edge of the strip downwards.
 
@@ -16,12 +16,12 @@ pub(super) struct Area {
     pub(super) height: f32,
 }
 
-/// What a mark on paper belongs to.
+/// The owner of content on a page.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Belongs {
-    /// To a piece of the document.
+    /// A structure element.
     To(NodeId),
-    /// To nothing that a reader would read aloud: borders, backgrounds, repeated heads.
+    /// Nothing that would be read aloud: borders, backgrounds, repeated header rows.
     Layout,
 }
 
@@ -51,11 +51,11 @@ pub(super) enum Draw {
         number: usize,
         belongs: Belongs,
     },
-    /// What a link reacts to, by the number of the link.
+    /// The active area of a link, by the number of the link.
     Link { area: Area, link: usize },
-    /// The place that links to this name lead to.
+    /// The destination of links to this name.
     Anchor { name: Rc<str>, y: f32 },
-    /// The place of an entry in the outline, by its number.
+    /// The destination of an outline item, by its number.
     Outline { entry: usize, y: f32 },
 }
 
@@ -65,28 +65,28 @@ pub(super) struct Pen {
     pub(super) chosen: Chosen,
     pub(super) size: f32,
     pub(super) colour: Colour,
-    /// Units of the face in its size.
+    /// Units of the font per em.
     pub(super) units: f32,
 }
 
 impl Pen {
-    /// How wide a word is, in points.
+    /// The width of a word in points.
     pub(super) fn width(&self, word: &Word) -> f32 {
         word.advance as f32 * self.size / self.units
     }
 }
 
-/// A background or a bar at the side of everything in a box, as high as the box is.
+/// The background of a box, or a bar at its side, as high as the box.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Frame {
     pub(super) x: f32,
     pub(super) width: f32,
     pub(super) colour: Colour,
-    /// How far it reaches above the strip, into the space there.
+    /// How far it extends into the space above the strip.
     pub(super) above: f32,
 }
 
-/// A note, set.
+/// A note after layout.
 #[derive(Clone, Debug)]
 pub(super) struct SetNote {
     pub(super) strips: Vec<Strip>,
@@ -106,15 +106,15 @@ pub(super) enum Begins {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Strip {
     pub(super) begins: Begins,
-    /// Room above, unless it stands at the top of a page.
+    /// The space above, which is omitted at the top of a page.
     pub(super) before: f32,
     pub(super) height: f32,
-    /// Behind everything else.
+    /// Backgrounds, which are behind everything else.
     pub(super) frames: Vec<Frame>,
     pub(super) draws: Vec<Draw>,
     /// Footnotes that are referred to in it.
     pub(super) notes: Vec<SetNote>,
-    /// Stands on the same page as the next one.
+    /// It stays on the same page as the next strip.
     pub(super) keep: bool,
     /// The cells of a row, which may be broken between their lines where the row does not fit.
     pub(super) row: Option<Box<Row>>,
@@ -130,7 +130,7 @@ pub(super) struct Row {
     pub(super) least: f32,
 }
 
-/// A cell, set.
+/// A cell after layout.
 #[derive(Clone, Debug, Default)]
 pub(super) struct SetCell {
     pub(super) x: f32,
@@ -145,9 +145,9 @@ pub(super) struct SetCell {
     pub(super) below: f32,
     /// How much of the room that is left stands above the content: 0 for the top, 0.5 for the middle, 1 for the bottom.
     pub(super) lowered: f32,
-    /// Reaches here from the row above: has no upper edge.
+    /// It continues from the row above, and has no upper border here.
     pub(super) from_above: bool,
-    /// Reaches into the next row: has no lower edge.
+    /// It continues in the next row, and has no lower border here.
     pub(super) goes_on: bool,
     /// How far its background reaches below the row: over the rows that keep with this one and that its text reaches into.
     pub(super) further: f32,

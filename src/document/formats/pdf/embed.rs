@@ -1,5 +1,5 @@
-//! Fonts in the file: of each face only the glyphs that are shown, with their widths and the text that they stand for
-//! (ISO 32000-1, 9.7 and 9.10). Chooses no font.
+//! Embeds fonts: of each, the subset of glyphs that are shown, with their widths and the text that they stand for (composite fonts and
+//! ToUnicode CMaps, ISO 32000-1, 9.7 and 9.10). Chooses no font.
 
 use super::{
     canvas,
@@ -21,9 +21,9 @@ const IDENTITY: SystemInfo<'static> = SystemInfo {
     supplement: 0,
 };
 
-/// Writes a font, and says which object it is.
+/// Writes a font, and returns its object.
 ///
-/// Errors: the font cannot be cut down, which the ones that are compiled in never cannot.
+/// Errors: no subset of the font can be made. This does not happen with the fonts that are compiled in.
 pub(super) fn write(file: &mut File<'_>, id: FaceId, face: &Face) -> Result<Ref> {
     let mut remapper = GlyphRemapper::new();
     let glyphs: Vec<u16> = face
@@ -135,7 +135,7 @@ fn table(font: &[u8], tag: [u8; 4]) -> Option<&[u8]> {
     font.get(start..start.checked_add(len)?)
 }
 
-/// Six capitals that differ between subsets, and the font's own name (9.6.4).
+/// The name of a subset: six capital letters that differ between subsets, and the name of the font (9.6.4).
 fn name(id: FaceId, face: &Face) -> String {
     let mut hash = 0xcbf2_9ce4_8422_2325_u64 ^ u64::from(id.0);
     for (glyph, _) in &face.shown {

@@ -19,22 +19,22 @@ use skrifa::{
 };
 use std::{collections::HashMap, rc::Rc};
 
-/// Shaped words that are kept, at most; with more, all are forgotten.
+/// The largest number of shaped words that are kept. When there are more, all are dropped.
 const MAX_WORDS: usize = 10_000;
-/// Stands for a character that no font has.
+/// The character that is shown for one that no font has.
 const REPLACEMENT: char = '\u{fffd}';
 
-/// How the shapes of a font's letters are kept.
+/// The format of the outlines of a font.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Outlines {
-    /// As TrueType has them, in the table `glyf`.
+    /// TrueType outlines, in the table `glyf`.
     TrueType,
-    /// As PostScript has them, in the table `CFF `.
+    /// PostScript outlines, in the table `CFF `.
     PostScript,
 }
 
 impl Outlines {
-    /// None if it has neither, as fonts of nothing but pictures do.
+    /// `None` if it has neither, as fonts that hold only bitmaps do.
     fn of(font: &FontRef<'_>) -> Option<Self> {
         let has = |tag: &[u8; 4]| font.table_data(skrifa::Tag::new(tag)).is_some();
         match () {
@@ -45,7 +45,7 @@ impl Outlines {
     }
 }
 
-/// A font, ready to be measured.
+/// A font that has been read.
 pub(super) struct Face {
     data: &'static [u8],
     font: FontRef<'static>,
@@ -70,7 +70,7 @@ struct Words {
 }
 
 impl Face {
-    /// Reads an OpenType file. None if it is none, or has no outlines.
+    /// Reads an OpenType file. `None` if it is not readable, or has no outlines.
     pub(super) fn read(data: &'static [u8]) -> Option<Self> {
         let font = FontRef::from_index(data, 0).ok()?;
         let outlines = Outlines::of(&font)?;
@@ -279,8 +279,8 @@ impl Face {
         self.plans.len() - 1
     }
 
-    /// The CID of a glyph that stands for `text`. There are 65,535 at most; what comes later is shown as a missing glyph.
-    /// A font with PostScript's outlines names its glyphs by CIDs itself, so that each glyph has one alone.
+    /// The CID of a glyph that stands for `text`. There are at most 65,535; beyond that, the missing glyph is shown. A font with
+    /// PostScript outlines assigns CIDs to its glyphs itself, so that each glyph has only one.
     fn cid(&mut self, glyph: u16, text: &str) -> u16 {
         let known = self.cids.entry(glyph).or_default();
         if let (Outlines::PostScript, Some(cid)) = (self.outlines, known.first()) {

@@ -5,11 +5,11 @@ use crate::fonts::{Family, SIGNS, TEXT, more};
 use harfrust::UnicodeBuffer;
 use std::{collections::HashMap, rc::Rc};
 
-/// Which face of [`Faces`].
+/// The number of a face in [`Faces`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) struct FaceId(pub(super) u16);
 
-/// A face, and what has to be done to it to look as asked.
+/// A face, and what is synthesised because its family has no matching face.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Chosen {
     pub(super) face: FaceId,
@@ -38,7 +38,7 @@ struct Style {
 }
 
 impl Style {
-    /// How close it comes to what is asked for.
+    /// How well it matches what is asked for.
     fn rank(&self, bold: bool, italic: bool) -> u8 {
         2 * u8::from(self.bold == bold) + u8::from(self.italic == italic)
     }
@@ -104,7 +104,7 @@ impl Faces {
         family
     }
 
-    /// The face that comes closest.
+    /// The face that matches best.
     pub(super) fn choose(&mut self, family: Family, bold: bool, italic: bool) -> Option<Chosen> {
         let mut fonts = fonts(family);
         fonts.sort_by_key(|(_, font)| std::cmp::Reverse(font.rank(bold, italic)));
@@ -207,7 +207,7 @@ impl Faces {
         face
     }
 
-    /// Whether any face shows it.
+    /// Whether any face has a glyph for the character.
     pub(super) fn shows(&self, character: char, chosen: Chosen) -> bool {
         self.face(chosen.face).has(character)
     }

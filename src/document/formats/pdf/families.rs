@@ -1,4 +1,4 @@
-//! Which of the fonts that are there stands for a font that a document names. Loads none.
+//! Chooses the family that substitutes a font which a document names. Loads no fonts.
 
 use crate::fonts::Family;
 

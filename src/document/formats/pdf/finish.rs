@@ -1,4 +1,4 @@
-//! The end of the file: everything that needs to know all pages. Links, outline, fonts, structure, metadata, catalog.
+//! Writes the end of the file, which needs to know all pages: links, outline, fonts, structure, metadata, catalog.
 
 use super::{
     canvas,
@@ -37,7 +37,7 @@ static NOWHERE: Loss = Loss {
     many: "{} links lead to places that are not in the document: they are text now.",
 };
 
-/// What the end of a file is made of.
+/// Everything that the end of the file is made of.
 pub(super) struct Finish<'a, 'o> {
     pub(super) job: &'a Job<'a>,
     pub(super) document: &'a Document,
@@ -213,7 +213,7 @@ impl Finish<'_, '_> {
         });
     }
 
-    /// Writes what all pages share: fonts and pictures.
+    /// Writes the resources that all pages share: fonts and pictures.
     fn resources(&self, file: &mut File<'_>) -> Result<Ref> {
         let mut fonts = Vec::new();
         for (id, face) in self.faces.all() {
@@ -237,7 +237,7 @@ impl Finish<'_, '_> {
         Ok(id)
     }
 
-    /// Writes the outline. None if there are no headings.
+    /// Writes the document outline. `None` if there are no headings.
     fn outline(&self, file: &mut File<'_>) -> Option<Ref> {
         let entries: Vec<(u8, &str, Spot)> = (0..)
             .zip(self.outline.entries())
@@ -315,7 +315,7 @@ enum Target {
     There(String),
 }
 
-/// A URI as PDF wants it: ASCII. None for what runs code or holds data.
+/// The URI of an action, in ASCII as PDF requires it. `None` for schemes that run code or hold data.
 fn uri(target: &str) -> Option<String> {
     let target = target.trim();
     let scheme = target
@@ -383,7 +383,7 @@ fn self_info(file: &mut File<'_>, metadata: &crate::document::tree::Metadata, ti
     id
 }
 
-/// The meaning of colours, which PDF/A wants to be in the file: sRGB.
+/// The output intent, which PDF/A requires: sRGB.
 fn profile(file: &mut File<'_>) -> Result<Ref> {
     let profile = ColorProfile::new_srgb()
         .encode()
@@ -395,7 +395,7 @@ fn profile(file: &mut File<'_>) -> Result<Ref> {
     Ok(id)
 }
 
-/// What pages are called, where that is not 1, 2, 3.
+/// The page labels, unless they are 1, 2, 3.
 fn page_labels(file: &mut File<'_>, numbers: &[(u32, Numeral)]) -> Option<Ref> {
     let usual = |(at, (number, numeral)): (u32, &(u32, Numeral))| {
         *number == at && *numeral == Numeral::Decimal
@@ -434,7 +434,7 @@ fn page_labels(file: &mut File<'_>, numbers: &[(u32, Numeral)]) -> Option<Ref> {
     Some(id)
 }
 
-/// Tells which scripts no font could show.
+/// Notes the scripts that no font has characters of.
 fn missing(faces: &Faces, notes: &mut Notes) {
     for (script, count) in faces.missing() {
         let (signs, are) = if *count == 1 {

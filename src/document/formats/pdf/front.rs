@@ -1,4 +1,4 @@
-//! What stands in front of the text: the title, and a list of contents. Knows page numbers only by being told.
+//! Sets the title and the table of contents in front of the text.
 
 use super::{
     layout::{Flow, Layout, Place},
@@ -73,7 +73,7 @@ pub(super) fn title(layout: &mut Layout<'_>, place: &Place, flow: &mut Flow<'_>)
     Ok(())
 }
 
-/// Sets the list of contents.
+/// Sets the table of contents.
 pub(super) fn contents(
     layout: &mut Layout<'_>,
     entries: &[Entry],

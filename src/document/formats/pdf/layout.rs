@@ -1,5 +1,5 @@
-//! What layout is made of: the state that belongs to a whole document, where blocks stand, and what goes on from one to
-//! the next. Sets nothing itself.
+//! The state of layout: that of the whole document, the place in which blocks are set, and what one block passes on to the next. Sets
+//! nothing itself.
 
 use super::{
     draw::{Begins, Frame, Pen, Strip},
@@ -76,7 +76,7 @@ pub(super) struct Layout<'a> {
     pub(super) last_level: u8,
     /// Where footnotes are set; nowhere in headers, footers and notes.
     pub(super) note_place: Option<Place>,
-    /// What went wrong where nothing could be said about it.
+    /// An error that occurred where none could be returned.
     pub(super) failed: Option<Error>,
     pub(super) memory: &'a Memory<'a>,
 }

@@ -1,7 +1,7 @@
-//! A paragraph as lines: where each ends, and where on it everything stands. Knows nothing of pages.
+//! Breaks a paragraph into lines, and places everything on each line. Knows nothing of pages.
 //!
-//! Lines are filled one by one, each as far as it goes, as office programs do it: so pages end where they did. Where words
-//! run both ways, a line is put in order as UAX 9 says (rule L2).
+//! Lines are filled one after another, each as far as possible, as word processors do it, so that pages end where the author saw them
+//! end. Lines with text in both directions are reordered by UAX 9 (rule L2).
 
 use super::{
     atoms::{Atom, AtomKind, Atoms},
@@ -14,19 +14,20 @@ use super::{
 use crate::document::tree::{Alignment, Colour, LineHeight};
 use std::rc::Rc;
 
-/// Differences below this are no reason to end a line, in points.
+/// The excess that a line may have, in points, to allow for rounding.
 const TOLERANCE: f32 = 0.02;
 
-/// A line, set.
+/// A line after layout.
 pub(super) struct Line {
     pub(super) height: f32,
-    /// From its upper edge.
+    /// The distance of the base line from the upper edge.
     pub(super) baseline: f32,
     pub(super) draws: Vec<Draw>,
     pub(super) notes: Vec<SetNote>,
 }
 
-/// The narrowest and the widest that text gets: its widest atom, and its longest line without line breaks.
+/// The least and the largest useful width of text: that of its widest unbreakable part, and that of its longest line if none is
+/// broken.
 pub(super) fn extent(atoms: &Atoms) -> (f32, f32) {
     let (mut least, mut part, mut most, mut line) = (0.0_f32, 0.0_f32, 0.0_f32, 0.0_f32);
     for atom in &atoms.atoms {
@@ -83,7 +84,7 @@ pub(super) fn set(
     }
 }
 
-/// How many atoms go on the line that begins with number `start`: the number of the first one after it.
+/// Fills the line that begins with atom `start`. Returns the number of the first atom after it.
 fn fill(atoms: &mut Vec<Atom>, start: usize, room: f32, indent: f32, shape: &Shape<'_>) -> usize {
     let (mut x, mut end) = (0.0, None);
     let mut at = start;
@@ -167,7 +168,7 @@ struct Placing<'a> {
     justified: bool,
 }
 
-/// How far text reaches above and below the base line.
+/// How far text extends above and below the base line.
 #[derive(Clone, Copy, Default)]
 struct Reach {
     above: f32,
@@ -226,7 +227,7 @@ impl Placing<'_> {
         }
     }
 
-    /// Widens the spaces of a justified line. What stands in front of a tab stays where it is.
+    /// Widens the spaces of a justified line, but only after its last tab.
     fn spread(&self, atoms: &mut [Atom]) {
         if !self.justified {
             return;

@@ -1,4 +1,4 @@
-//! Where links lead to. Draws nothing, and follows none.
+//! The links of a document, with their targets.
 
 use super::structure::NodeId;
 
@@ -6,7 +6,7 @@ use super::structure::NodeId;
 pub(super) struct LinkTo {
     /// A URL, or `#name` for a place in the document.
     pub(super) target: Box<str>,
-    /// Shown when pointed at.
+    /// The title, which viewers show as a tooltip.
     pub(super) title: Box<str>,
     pub(super) node: NodeId,
 }

@@ -1,4 +1,4 @@
-//! Lists and definitions: the labels of items, and where their blocks stand.
+//! Sets lists and definitions: the labels of items, and their blocks.
 
 use super::{
     draw::Pen,

@@ -1,4 +1,4 @@
-//! How text looks where it stands: what styles, marks and this writer's own choices come to. Knows no fonts but by family.
+//! The look of text, as styles, marks and the defaults of this writer make it. Knows fonts only by their family.
 
 use crate::{
     document::tree::{Colour, Direction, Mark, TextStyle},
@@ -6,19 +6,19 @@ use crate::{
 };
 use std::rc::Rc;
 
-/// The size of text where nobody says otherwise, in points.
+/// The default size of text in points.
 pub(super) const SIZE: f32 = 11.0;
-/// The family of text where nobody says otherwise.
+/// The default family.
 pub(super) const FAMILY: Family = Family::Calibri;
-/// Of links.
+/// The colour of links.
 pub(super) const LINK: Colour = Colour(0x0b, 0x57, 0xa4);
-/// Of what stands back a little: subtitles, captions.
+/// The colour of subtitles and captions.
 pub(super) const QUIET: Colour = Colour(0x55, 0x55, 0x55);
-/// Behind code.
+/// The background of code.
 pub(super) const SHADE: Colour = Colour(0xf4, 0xf4, 0xf5);
-/// Of lines between things.
+/// The colour of rules.
 pub(super) const HAIR: Colour = Colour(0xbf, 0xbf, 0xbf);
-/// Text by a marker pen.
+/// The background of highlighted text.
 const PEN: Colour = Colour(0xff, 0xf1, 0x76);
 /// How large superscripts and subscripts are, and capitals for small letters.
 const RAISED_SIZE: f32 = 0.65;

@@ -1,4 +1,4 @@
-//! The memory that a conversion takes, part by part. A reservation replaces the one before, so one place has to know the sum.
+//! Reserves the memory of a conversion. A reservation replaces the one before, so one place has to know the sum of all parts.
 
 use crate::{error::Result, job::Job};
 use std::cell::Cell;
@@ -6,7 +6,7 @@ use std::cell::Cell;
 /// What is asked for beyond what is needed, so that not every page asks.
 const STEP: u64 = 2 << 20;
 
-/// What memory is taken for.
+/// The parts that take memory.
 #[derive(Clone, Copy)]
 pub(super) enum Part {
     /// What is known of finished pages: places in the file, elements of the structure.
@@ -45,7 +45,7 @@ impl<'a> Memory<'a> {
 
     /// Says what a part takes from now on, in bytes, before it is allocated.
     ///
-    /// Errors: there is not so much. The part then takes what it took before.
+    /// Errors: there is not enough memory. The part then keeps its previous amount.
     pub(super) fn set(&self, part: Part, bytes: u64) -> Result<()> {
         let before = self.parts[part as usize].replace(bytes);
         let sum = self.base + self.parts.iter().map(Cell::get).sum::<u64>();

@@ -1,5 +1,5 @@
-//! What the file says about the document: its information dictionary, and the same as XMP (ISO 16684-1), with what it claims
-//! to conform to (PDF/UA-1, and PDF/A-2u on demand). Claims nothing about what it cannot check.
+//! Writes the metadata of the document: the document information dictionary, and the same as XMP (ISO 16684-1), with the standards that
+//! the file conforms to (PDF/UA-1, and PDF/A-2u on demand).
 
 use crate::{
     document::tree::Metadata,
@@ -14,10 +14,10 @@ pub(super) static ARCHIVE: OptionSpec = OptionSpec {
     help: "a file for archives, PDF/A-2u",
 };
 
-/// Who makes the files.
+/// The producer of the files.
 pub(super) const PRODUCER: &str = concat!("convertd ", env!("CARGO_PKG_VERSION"));
 
-/// A moment as PDF and XMP write it.
+/// A date as PDF and XMP write it.
 pub(super) struct Moment {
     pub(super) year: u16,
     pub(super) month: u8,
@@ -134,7 +134,7 @@ pub(super) fn about(metadata: &Metadata) -> Option<&str> {
         .or(metadata.description.as_deref())
 }
 
-/// PDF/A wants properties that it does not know to be explained in the file (ISO 19005-2, 6.6.2.3.3).
+/// The extension schema: PDF/A requires a description of properties that it does not define (ISO 19005-2, 6.6.2.3.3).
 const EXTENSION: &str = "<rdf:Description rdf:about=\"\" xmlns:pdfaExtension=\"http://www.aiim.org/pdfa/ns/extension/\" \
     xmlns:pdfaSchema=\"http://www.aiim.org/pdfa/ns/schema#\" xmlns:pdfaProperty=\"http://www.aiim.org/pdfa/ns/property#\">\
     <pdfaExtension:schemas><rdf:Bag><rdf:li rdf:parseType=\"Resource\">\

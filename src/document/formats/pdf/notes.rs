@@ -1,5 +1,4 @@
-//! The numbers of notes: footnotes 1, 2, 3 and endnotes i, ii, iii, each in the order in which the text refers to them. Sets no
-//! text.
+//! Numbers notes in the order of their references: footnotes 1, 2, 3 and endnotes i, ii, iii. Sets no text.
 
 use crate::document::{
     numbering,
@@ -17,7 +16,7 @@ pub(super) struct NoteNumbers {
 }
 
 impl NoteNumbers {
-    /// What stands for a note in the text, and whether this is the first time.
+    /// The reference mark of a note, and whether this is its first reference.
     pub(super) fn label(&mut self, id: NoteId, kind: NoteKind) -> (String, bool) {
         if let Some(label) = self.labels.get(&id) {
             return (label.clone(), false);
@@ -42,12 +41,12 @@ impl NoteNumbers {
     }
 }
 
-/// The name of the place where a note stands.
+/// The name of the destination of a note.
 pub(super) fn place(id: NoteId) -> String {
     format!("note\u{1f}{}", id.index())
 }
 
-/// The name of the place where the text first refers to a note.
+/// The name of the destination of the first reference to a note.
 pub(super) fn back(id: NoteId) -> String {
     format!("back\u{1f}{}", id.index())
 }

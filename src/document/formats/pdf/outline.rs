@@ -1,18 +1,18 @@
-//! The entries of the outline (bookmarks at the side of the window), one for each heading. Knows no pages.
+//! The items of the document outline (bookmarks), one for each heading. Knows no pages.
 
-/// An entry.
+/// An outline item.
 pub(super) struct Entry {
-    /// From 1, the highest.
+    /// The level from 1, the highest.
     pub(super) level: u8,
     pub(super) text: String,
 }
 
-/// All entries, in order.
+/// All items, in order.
 #[derive(Default)]
 pub(super) struct Outline(Vec<Entry>);
 
 impl Outline {
-    /// Adds an entry, and says which it is.
+    /// Adds an item, and returns its number.
     pub(super) fn add(&mut self, level: u8, text: String) -> usize {
         self.0.push(Entry { level, text });
         self.0.len() - 1

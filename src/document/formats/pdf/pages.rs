@@ -1,4 +1,4 @@
-//! Strips on pages: where each page ends, what keeps together, and the footnotes at its foot. Sets no text.
+//! Places strips on pages: decides where pages end, keeps strips together, and places footnotes. Sets no text.
 
 use super::{
     draw::{Area, Begins, Draw, Frame, Strip, height},
@@ -12,14 +12,14 @@ use super::{
 use crate::{error::Result, job::Job};
 use std::cell::RefCell;
 
-/// Above the line between text and notes, in points.
+/// The space above the rule between text and footnotes, in points.
 const NOTES_GAP: f32 = 8.0;
-/// From there to the first note.
+/// The space between the rule and the first footnote.
 const NOTES_RULE: f32 = 5.0;
-/// Lines are not kept together in longer chains than this: a document might ask for everything on one page.
+/// The largest number of strips that are kept together, because a document may ask for everything to be kept together.
 const MAX_CHAIN: usize = 400;
 
-/// Where things stand on the pages of a section, in points from the upper left corner.
+/// The positions on the pages of a section, in points from the upper left corner.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Geometry {
     pub(super) width: f32,
@@ -34,13 +34,13 @@ pub(super) struct Geometry {
     pub(super) column_gap: f32,
 }
 
-/// What is known about a page beside its content.
+/// What is known of a page, apart from its content.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PageInfo {
     pub(super) section: usize,
     /// The first of its section.
     pub(super) first: bool,
-    /// What it is called.
+    /// Its label.
     pub(super) number: u32,
 }
 
@@ -64,7 +64,7 @@ pub(super) struct Pages<'p, 'a> {
     deepest: f32,
     y: f32,
     bottom: f32,
-    /// Nothing stands in the column yet.
+    /// The column is empty.
     fresh: bool,
     /// There is no page yet.
     closed: bool,
@@ -74,7 +74,7 @@ pub(super) struct Pages<'p, 'a> {
     /// The notes of this column, and how high they are.
     notes: Vec<Strip>,
     notes_height: f32,
-    /// Notes that had no room any more.
+    /// Footnotes that continue on the next page.
     carried: Vec<Strip>,
 }
 
@@ -301,7 +301,7 @@ impl<'p, 'a> Pages<'p, 'a> {
         need
     }
 
-    /// Places what was kept together.
+    /// Places the strips that are kept together.
     fn flush(&mut self) -> Result<()> {
         if self.chain.is_empty() {
             return Ok(());
@@ -408,7 +408,7 @@ impl<'p, 'a> Pages<'p, 'a> {
         Ok(())
     }
 
-    /// How high the rows are that are repeated above a strip.
+    /// The height of the rows that are repeated above a strip.
     fn head_height(&self, strip: &Strip) -> f32 {
         let room = self.bottom - self.column_top;
         let heights = strip.head.as_ref().map_or(0.0, |head| height(head));

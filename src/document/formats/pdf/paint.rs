@@ -1,5 +1,6 @@
-//! Pages as PDF content (ISO 32000-1, 8 and 9): puts what layout drew on paper, and notes where everything came to stand. A
-//! page goes to the file as soon as it is full; headers and footers follow in a stream of their own, when all pages are known.
+//! Paints pages: writes the result of layout to content streams, connects it with structure elements (ISO 32000-1, 14.7 and 14.8), and
+//! records the positions of links and destinations. A page is written as soon as it is full. Headers and footers follow in content
+//! streams of their own when all pages are known.
 
 use super::{
     canvas::{Artifact, Canvas, Open, round},
@@ -10,19 +11,19 @@ use super::{
 use pdf_writer::{Finish, Name, Ref};
 use std::{cell::RefCell, collections::HashMap, rc::Rc};
 
-/// A page that was painted.
+/// A page that has been painted.
 pub(super) struct Page {
     pub(super) object: Ref,
     pub(super) width: f32,
     pub(super) height: f32,
     pub(super) contents: Vec<Ref>,
-    /// The element of each piece of marked content.
+    /// The structure element of each marked-content identifier (MCID).
     pub(super) marks: Vec<NodeId>,
-    /// Links on it: where they react, and their numbers.
+    /// Its links: their active areas and numbers.
     pub(super) links: Vec<(Area, usize)>,
 }
 
-/// A place on a page, in the PDF's coordinates.
+/// A position on a page, in default user space.
 #[derive(Clone, Copy)]
 pub(super) struct Spot {
     pub(super) page: usize,
@@ -35,9 +36,9 @@ pub(super) struct Painter<'a> {
     structure: &'a Structure,
     pub(super) pages: Vec<Page>,
     pub(super) anchors: HashMap<Rc<str>, Spot>,
-    /// Where each entry of the outline is.
+    /// The destination of each outline item.
     pub(super) outline: HashMap<usize, Spot>,
-    /// How many annotations there are.
+    /// The number of annotations.
     annotations: u32,
     content: Option<Canvas>,
 }
@@ -166,7 +167,7 @@ impl<'a> Painter<'a> {
         }
     }
 
-    /// Adds a link's annotation to the structure, and says which it is.
+    /// Adds the annotation of a link to the structure, and returns its number.
     pub(super) fn annotation(&mut self, page: usize, node: NodeId) -> u32 {
         let number = self.annotations;
         self.annotations += 1;
@@ -180,7 +181,7 @@ impl<'a> Painter<'a> {
         number
     }
 
-    /// Sees to it that what is painted next belongs where it should.
+    /// Opens the marked-content sequence that the next content belongs to, unless it is open.
     fn open(&mut self, canvas: &mut Canvas, page: usize, belongs: Belongs, artifact: Artifact) {
         canvas.flush();
         match belongs {
@@ -232,7 +233,7 @@ fn moved(area: Area, x: f32, y: f32) -> Area {
     }
 }
 
-/// Writes the dictionary of every page, and says which object stands around them.
+/// Writes the page objects and the page tree (7.7.3), and returns its root.
 pub(super) fn write_pages(
     file: &mut File<'_>,
     pages: &[Page],

@@ -1,4 +1,4 @@
-//! Paragraphs and headings as strips, a line each.
+//! Sets paragraphs and headings: each line becomes a strip.
 
 use super::{
     atoms::Atoms,

@@ -1,5 +1,5 @@
-//! Pictures: how large each is shown, and its image object in the file, written when the picture is first needed. Fetches
-//! none, and decodes none that its header says is too large.
+//! Pictures: the size at which each is shown, and its image XObject, which is written when the picture is first used. Fetches no
+//! pictures, and decodes none whose header says that it is too large.
 
 use super::{
     file::File,
@@ -18,7 +18,7 @@ use crate::{
 use pdf_writer::{Chunk, Filter, Name, Ref};
 use std::cell::RefCell;
 
-/// Pixels of a picture that has to be decoded, at most.
+/// The largest number of pixels of a picture that has to be decoded.
 const MAX_PIXELS: u64 = 100_000_000;
 
 static UNREADABLE: Loss = Loss {
