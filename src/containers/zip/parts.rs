@@ -159,3 +159,60 @@ pub(crate) fn directory_end(entries: u64, size: u64, start: u64) -> Vec<u8> {
 fn narrow(number: u64) -> u32 {
     u32::try_from(number).unwrap_or(u32::MAX)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn member(size: u64, start: u64) -> Member {
+        Member {
+            name: "a/ü.bin".into(),
+            method: 0,
+            modified: NO_DATE,
+            crc: 7,
+            packed: size,
+            size,
+            start,
+        }
+    }
+
+    #[test]
+    fn numbers_become_wide_only_where_they_have_to() {
+        #[track_caller]
+        fn check(size: u64, start: u64, local_extra: usize, directory_extra: usize) {
+            let member = member(size, start);
+            let (local, entry) = (member.local_header(), member.directory_entry());
+            assert_eq!(local.len() as u64, member.local_header_len());
+            assert_eq!(local.len(), 30 + 8 + local_extra);
+            assert_eq!(entry.len(), 46 + 8 + directory_extra);
+        }
+        check(0, 0, 0, 0);
+        check(1 << 20, 1 << 31, 0, 0);
+        check(1 << 20, 5 << 30, 0, 12);
+        check(5 << 30, 0, 20, 20);
+        check(5 << 30, 5 << 30, 20, 28);
+    }
+
+    #[test]
+    fn many_entries_and_far_directories_are_told_twice() {
+        #[track_caller]
+        fn check(entries: u64, size: u64, start: u64, len: usize) {
+            assert_eq!(directory_end(entries, size, start).len(), len);
+        }
+        check(0, 0, 0, 22);
+        check(65_534, 1 << 20, 1 << 31, 22);
+        check(65_535, 1 << 20, 1 << 31, 22 + 56 + 20);
+        check(1, 100, 5 << 30, 22 + 56 + 20);
+    }
+
+    #[test]
+    fn dates_are_those_of_dos() {
+        let moment = Moment::new(2026, [11, 22, 13, 5, 59]);
+        assert_eq!(
+            (moment.time, moment.date),
+            (13 << 11 | 5 << 5 | 29, 46 << 9 | 11 << 5 | 22)
+        );
+        assert_eq!(Moment::new(1970, [1, 1, 0, 0, 0]), NO_DATE);
+        assert_eq!(Moment::new(2200, [1, 1, 0, 0, 0]), NO_DATE);
+    }
+}
