@@ -1,0 +1,131 @@
+//! Documents over HTTP, as people send them: what comes back is the file that was asked for, under its name and its media type, with
+//! what was lost said in `notes`. What is in the files is looked at by the tests of documents.
+
+#![cfg(feature = "document")]
+
+use crate::{
+    contract::{failure, success},
+    harness::{Form, Server},
+};
+use std::{fs, path::Path};
+
+fn data(name: &str) -> Vec<u8> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/documents");
+    fs::read(root.join(name)).unwrap()
+}
+
+#[test]
+fn results_have_their_names_and_media_types() {
+    let server = Server::start();
+    #[track_caller]
+    fn check(server: &Server, file: &str, target: &str, media_type: &str, begins: &[u8]) {
+        let (_, extension) = file.rsplit_once('.').unwrap();
+        let name = format!("My letter.v2.{extension}");
+        let answer = server.convert(&data(file), &name, target);
+        let said = success(&answer, 200);
+        assert_eq!(said["original_filename"], *name);
+        assert_eq!(said["media_type"], media_type);
+        let download = server.get(&answer.data("download_url"));
+        assert_eq!(download.status, 200, "{download:?}");
+        assert_eq!(download.field("content-type"), Some(media_type));
+        let name = format!("attachment; filename=\"My letter.v2.{target}\"");
+        assert_eq!(download.field("content-disposition"), Some(&*name));
+        assert!(download.body.starts_with(begins), "{file} to {target}");
+    }
+    let office = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
+    let odt = "application/vnd.oasis.opendocument.text";
+    let text = "text/plain; charset=utf-8";
+    check(&server, "letter.docx", "pdf", "application/pdf", b"%PDF-");
+    check(&server, "letter.docx", "odt", odt, b"PK\x03\x04");
+    check(&server, "letter-office.odt", "docx", office, b"PK\x03\x04");
+    let epub = "application/epub+zip";
+    check(&server, "report-pandoc.docx", "epub", epub, b"PK\x03\x04");
+    check(&server, "letter.docx", "rtf", "application/rtf", b"{\\rtf1");
+    check(
+        &server,
+        "letter.docx",
+        "html",
+        "text/html",
+        b"<!DOCTYPE html>",
+    );
+    check(&server, "letter.docx", "md", "text/markdown", b"---\n");
+    check(&server, "letter.docx", "txt", text, b"Quarterly letter");
+}
+
+#[test]
+fn options_and_qualities_are_fields_of_the_form() {
+    let server = Server::start();
+    let form = |target: &str| Form::of(&data("letter.docx"), "letter.docx", target);
+    let converted = |form: Form| {
+        let answer = server.submit(form);
+        success(&answer, 200);
+        server.get(&answer.data("download_url")).body.to_vec()
+    };
+    let usual = converted(form("html"));
+    let titled = converted(form("html").field("title", "Umbenannt & neu"));
+    let holds = |page: &[u8], text: &str| String::from_utf8_lossy(page).contains(text);
+    assert!(holds(&titled, "<title>Umbenannt &amp; neu</title>"));
+    assert!(!holds(&usual, "Umbenannt"));
+    let paper = form("pdf")
+        .field("page_size", "letter")
+        .field("margin", "10");
+    assert!(converted(paper).starts_with(b"%PDF-"));
+    let low = converted(form("pdf").field("quality", "low"));
+    assert!(low.starts_with(b"%PDF-"));
+
+    #[track_caller]
+    fn refused(server: &Server, form: Form, words: &str) {
+        let said = failure(&server.submit(form), 400);
+        assert!(said.contains(words), "{said}");
+    }
+    refused(&server, form("pdf").field("page_size", "a9"), "one of a3");
+    refused(&server, form("pdf").field("margin", "2cm"), "margin");
+    refused(&server, form("docx").field("quality", "best"), "quality");
+    refused(&server, form("pdf").field("toc", "perhaps"), "toc");
+}
+
+#[test]
+fn what_is_lost_is_said() {
+    let server = Server::start();
+    let answer = server.convert(&data("letter.docx"), "letter.docx", "txt");
+    let said = success(&answer, 200);
+    let notes = said["notes"].as_array().expect("notes");
+    assert!(
+        notes
+            .iter()
+            .any(|note| note == "A picture was replaced by its alternative text."),
+        "{notes:?}"
+    );
+    let nothing = server.convert(b"Only words.\n", "words.txt", "html");
+    let said = success(&nothing, 200);
+    let notes = said["notes"].as_array();
+    assert!(notes.is_none_or(Vec::is_empty), "{notes:?}");
+}
+
+#[test]
+fn what_is_no_document_is_refused_with_a_reason() {
+    let server = Server::start();
+    #[track_caller]
+    fn check(server: &Server, name: &str, bytes: &[u8], words: &str) {
+        let said = failure(&server.convert(bytes, name, "pdf"), 400);
+        assert!(said.contains(words), "{name}: {said}");
+    }
+    let letter = data("letter.docx");
+    check(&server, "a.docx", &letter[..letter.len() / 2], "cut off");
+    check(&server, "a.rtf", b"{\\rtf1 {no end", "cut off");
+}
+
+/// The length of a file says how much memory its conversion takes at least, so nothing has to be read to refuse it.
+#[test]
+fn a_text_that_needs_more_memory_than_there_is_is_refused_with_figures() {
+    let server = Server::with("--memory 64M").start();
+    let line = "The quick brown fox jumps over the lazy dog.\n\n";
+    let text = line.repeat((40 << 20) / line.len());
+    for name in ["large.txt", "large.html", "large.md"] {
+        let said = failure(&server.convert(text.as_bytes(), name, "docx"), 400);
+        assert!(said.contains("needs"), "{name}: {said}");
+        assert!(said.contains("allows 64 MiB"), "{name}: {said}");
+    }
+    // The service is as it was.
+    success(&server.convert(b"Words.\n", "small.txt", "docx"), 200);
+}
