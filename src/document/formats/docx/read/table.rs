@@ -446,6 +446,17 @@ impl Shape {
         for (column, side) in self.columns.iter_mut().zip(sides) {
             column.alignment = side.flatten();
         }
+        // A cell that says nothing has its text at the start, whatever the other cells of its column have.
+        for row in &mut self.rows {
+            let mut column = row.before;
+            for cell in &mut row.cells {
+                let said = self.columns.get(column).and_then(|column| column.alignment);
+                if said.is_some() {
+                    cell.alignment.get_or_insert(Alignment::Start);
+                }
+                column += cell.columns;
+            }
+        }
     }
 
     fn cell_style(&self, row: usize, at: usize) -> Option<CellStyle> {
