@@ -193,6 +193,14 @@ impl Line {
         })
     }
 
+    /// Whether it is code and nothing else.
+    pub(crate) fn is_code(&self) -> bool {
+        let seen = |piece: &Piece| !matches!(piece, Piece::LineBreak | Piece::Bookmark(_));
+        let mut pieces = self.pieces.iter().filter(|(_, piece)| seen(piece));
+        !self.text.trim().is_empty()
+            && pieces.all(|(look, piece)| look.code && matches!(piece, Piece::Text(_)))
+    }
+
     /// Whether it holds one picture and nothing else that would be seen.
     pub(crate) fn is_picture(&self) -> bool {
         let pictures = self.pieces.iter();

@@ -27,7 +27,7 @@ pub(crate) use names::{ParagraphRole, TextRole, role_of_paragraph, role_of_text}
 pub(crate) use numbering::{Definition, LEVELS, Label, Level, LevelFormat, List, Lists, label};
 pub(crate) use properties::{Font, ParagraphProperties, Raised, RunProperties};
 pub(crate) use styles::{Style, Styles, Use};
-pub(crate) use symbol::in_symbol_font;
+pub(crate) use symbol::{in_symbol_font, is_typewriter};
 pub(crate) use text::{Looks, Script, difference, look};
 pub(crate) use title::take_title;
 pub(crate) use written_lists::{CONTINUED, WrittenLabel, WrittenLists};

@@ -101,6 +101,21 @@ fn wingdings_2(code: u8) -> Option<char> {
     })
 }
 
+/// Whether all letters in this font have one width, as in code.
+pub(crate) fn is_typewriter(font: &str) -> bool {
+    let font = font.to_ascii_lowercase();
+    let known = [
+        "courier",
+        "consolas",
+        "mono",
+        "menlo",
+        "monaco",
+        "cousine",
+        "typewriter",
+    ];
+    known.iter().any(|part| font.contains(part)) && !font.contains("monotype")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -9,6 +9,8 @@ use std::collections::HashMap;
 pub(super) struct FontFace {
     pub(super) name: Box<str>,
     pub(super) page: Option<CodePage>,
+    /// All its letters have one width.
+    pub(super) typewriter: bool,
 }
 
 /// The styles of a document.

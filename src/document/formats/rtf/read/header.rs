@@ -3,7 +3,9 @@
 use super::{characters::CodePage, definitions::Style, reader::Reader, state::Destination};
 use crate::{
     document::{
-        office::{self, Definition, LevelFormat, List, role_of_paragraph, role_of_text},
+        office::{
+            self, Definition, LevelFormat, List, is_typewriter, role_of_paragraph, role_of_text,
+        },
         tree::{Builder, Colour, Length, Numeral},
     },
     error::Result,
@@ -37,6 +39,7 @@ impl Reader<'_> {
         if let Some(font) = self.header.font {
             let face = self.fonts.entry(font).or_default();
             if face.name.is_empty() {
+                face.typewriter |= is_typewriter(name);
                 face.name = name.into();
             }
         }
@@ -67,6 +70,12 @@ impl Reader<'_> {
                     self.header.font = number;
                     self.gathered.clear();
                     self.fonts.entry(value).or_default();
+                }
+                "fmodern" => {
+                    if let Some(face) = self.header.font.and_then(|font| self.fonts.get_mut(&font))
+                    {
+                        face.typewriter = true;
+                    }
                 }
                 "fcharset" => {
                     let page = CodePage::by_charset(value);

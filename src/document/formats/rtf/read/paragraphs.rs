@@ -56,7 +56,7 @@ impl Reader<'_> {
             .and_then(|number| self.styles.texts.get(&number));
         let role = role.copied().flatten();
         let mut own = state.run.beyond(&base);
-        if role == Some(TextRole::Code) {
+        if role == Some(TextRole::Code) || self.is_code() {
             own.style = Some("code".into());
         }
         if role == Some(TextRole::Link) || state.link.is_some() {
@@ -78,6 +78,21 @@ impl Reader<'_> {
         self.looks.get(&key, &of_paragraph, script, || {
             look(build, &own, own.style.is_some(), text, &of_paragraph)
         })
+    }
+
+    /// Whether the text that comes next is code by its font. In a document that begins in such a font, this says nothing.
+    fn is_code(&mut self) -> bool {
+        let state = self.state();
+        let (font, style) = (state.font, state.style.unwrap_or(0));
+        let typewriter = |font: Option<i32>| {
+            let face = font.and_then(|font| self.fonts.get(&font));
+            face.is_some_and(|face| face.typewriter)
+        };
+        let of_style = self.styles.paragraphs.get(&style);
+        let of_style = of_style.and_then(|style| style.state.font);
+        let is = font != self.default_font && typewriter(font) && !typewriter(of_style);
+        let set_in_it = *self.typed.get_or_insert(is);
+        is && !set_in_it
     }
 
     /// The look with the link that is open around it.
@@ -173,6 +188,7 @@ impl Reader<'_> {
                 Some((list, level)),
                 _,
             ) => {
+                let look = self.lists.look((list, level), own, &plain);
                 // Each kind of box is a list of its own.
                 let list = if task.is_some() { u32::MAX } else { list };
                 let place = ListPlace { list, level };
@@ -181,6 +197,7 @@ impl Reader<'_> {
                     kind,
                     task,
                     tight,
+                    look,
                 }
             }
             (Some(_), Some((_, level)), _) => Role::ItemText(level),
@@ -202,6 +219,7 @@ impl Reader<'_> {
                     kind,
                     task: None,
                     tight,
+                    look: Default::default(),
                 }
             }
             _ => match role {
@@ -217,6 +235,7 @@ impl Reader<'_> {
                     Role::ItemText(self.level_of(own.indent_start.unwrap_or_default()))
                 }
                 ParagraphRole::ListText => Role::ItemText(8),
+                ParagraphRole::Body if self.story().line.is_code() => Role::Code,
                 _ if own.is_indented_in(base) && !blank && !state.in_table => Role::Quote,
                 _ => Role::Body,
             },

@@ -56,6 +56,8 @@ pub(super) struct Reader<'a> {
     pub(super) page: CodePage,
     pub(super) default_font: Option<i32>,
     pub(super) fonts: HashMap<i32, FontFace>,
+    /// Whether the first text of the document is in a font of typewriters; none before it.
+    pub(super) typed: Option<bool>,
     pub(super) colours: Vec<Option<Colour>>,
     pub(super) styles: StyleSheet,
     pub(super) lists: Lists,
@@ -91,6 +93,7 @@ impl<'a> Reader<'a> {
             page: CodePage::DEFAULT,
             default_font: None,
             fonts: HashMap::new(),
+            typed: None,
             colours: Vec::new(),
             styles: StyleSheet::default(),
             lists: Lists::default(),

@@ -189,3 +189,17 @@ fn damaged_files_are_refused_and_deep_ones_are_read() {
     );
     assert!(read_file(rows.as_bytes()).is_ok());
 }
+
+#[test]
+fn letters_of_one_width_are_code() {
+    let fonts = "\\deff0{\\fonttbl{\\f0 A;}{\\f1\\fmodern B;}{\\f2 Courier New;}}";
+    let check = |text: &str, expected: &str| check(&format!("{fonts}{text}"), expected);
+    check("a {\\f1 b}\\par", "p(a `b`)");
+    check("a {\\f2 b}\\par", "p(a `b`)");
+    check(
+        "a\\par{\\f1 b\\line c\\par}\\f0 d\\par",
+        "p(a)code(b\nc)p(d)",
+    );
+    // What the document is set in says nothing.
+    check("{\\f1 a\\par b\\par}", "p(span(a))p(span(b))");
+}

@@ -150,7 +150,8 @@ pub(super) fn escape(out: &mut String, text: &str) {
             '\u{a0}' => out.push_str("\\~"),
             c => {
                 for unit in c.encode_utf16(&mut [0; 2]) {
-                    out.push_str(&format!("\\u{}?", *unit as i16));
+                    // Some readers take a sign that follows at once for a part of the number.
+                    out.push_str(&format!("\\u{} ?", *unit as i16));
                 }
             }
         }

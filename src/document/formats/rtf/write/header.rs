@@ -2,7 +2,7 @@
 
 use super::context::{Context, escape};
 use crate::document::{
-    office::{self, LEVELS, WrittenLabel},
+    office::{self, LEVELS, WrittenLabel, is_typewriter},
     tree::{Delimiter, Numbering, Numeral, PageSetup},
 };
 use std::fmt::Write as _;
@@ -16,7 +16,13 @@ pub(super) const RULE: usize = 4001;
 pub(super) fn write(context: &Context<'_>) -> String {
     let mut out = String::from("{\\rtf1\\ansi\\ansicpg1252\\uc1\\deff0\n{\\fonttbl");
     for (number, font) in context.fonts.iter().enumerate() {
-        write!(out, "{{\\f{number}\\fnil ").unwrap_or_default();
+        // By its family, programs that do not have a font know that its letters have one width, and so that it is code.
+        let family = if is_typewriter(font) {
+            "fmodern"
+        } else {
+            "fnil"
+        };
+        write!(out, "{{\\f{number}\\{family} ").unwrap_or_default();
         escape(&mut out, &font.replace(';', " "));
         out.push_str(";}");
     }
