@@ -8,6 +8,7 @@ mod bad;
 mod fidelity;
 mod fonts;
 mod harness;
+mod layout;
 mod markup;
 mod options;
 mod pairs;

@@ -3,7 +3,7 @@
 
 use super::Line;
 use crate::{
-    document::tree::{Builder, ListKind, Node, ParagraphStyleId},
+    document::tree::{Builder, ListKind, ListLook, Node, ParagraphStyleId},
     error::Result,
 };
 
@@ -34,6 +34,8 @@ pub(crate) enum Role {
         task: Option<bool>,
         /// There is no room between its items.
         tight: bool,
+        /// Where the items of the list stand, if it begins one.
+        look: ListLook,
     },
     /// Goes on with the item of this level, or a lower one, if there is one.
     ItemText(u8),
@@ -115,10 +117,11 @@ impl Flow {
                 kind,
                 task,
                 tight,
+                look,
             } => {
                 self.leave_group(build)?;
                 let task = task.or_else(|| line.take_task());
-                self.open_item(build, place, kind, tight, task)?;
+                self.open_item(build, place, Node::List { kind, tight, look }, task)?;
                 paragraph(build, style, line)
             }
             Role::ItemText(level) if !self.lists.is_empty() => {
@@ -288,8 +291,7 @@ impl Flow {
         &mut self,
         build: &mut Builder<'_>,
         place: ListPlace,
-        kind: ListKind,
-        tight: bool,
+        list: Node,
         task: Option<bool>,
     ) -> Result<()> {
         while let Some(last) = self.lists.last()
@@ -300,7 +302,7 @@ impl Flow {
         if self.lists.last() == Some(&place) || self.lists.len() == MAX_LISTS {
             build.close()?;
         } else {
-            build.open(Node::List { kind, tight })?;
+            build.open(list)?;
             self.lists.push(place);
         }
         build.open(Node::Item { task })

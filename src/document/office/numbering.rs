@@ -1,10 +1,13 @@
 //! Lists as word processors have them: paragraphs belong to a level of a list, a list to a definition of nine levels, and lists
 //! that share their definition go on counting together. Counts as Word does; reads no file.
 
-use super::ParagraphProperties;
+use super::{
+    ParagraphProperties,
+    symbol::{in_symbol_font, is_symbol_font},
+};
 use crate::document::{
     numbering::write as write_number,
-    tree::{Delimiter, Length, ListKind, Numbering, Numeral},
+    tree::{Delimiter, Length, ListKind, ListLook, Numbering, Numeral},
 };
 use std::collections::HashMap;
 
@@ -66,6 +69,8 @@ pub(crate) struct Level {
     /// Where its text stands.
     pub(crate) indent: Option<Length>,
     pub(crate) hanging: Option<Length>,
+    /// The font of what is shown.
+    pub(crate) font: Option<Box<str>>,
 }
 
 /// How numbers are written.
@@ -91,6 +96,42 @@ impl Default for Level {
             style: None,
             indent: None,
             hanging: None,
+            font: None,
+        }
+    }
+}
+
+impl Level {
+    /// The bullet, if it is one character that fonts without pictures have.
+    pub(crate) fn bullet(&self) -> Option<char> {
+        if self.format != LevelFormat::Bullet {
+            return None;
+        }
+        let mut chars = self.text.trim().chars();
+        let c = chars.next().filter(|_| chars.next().is_none())?;
+        let shown = match self.font.as_deref() {
+            Some(font) if is_symbol_font(font) => in_symbol_font(font, c),
+            // The bullets that Word has in fonts of pictures.
+            _ => match c {
+                '\u{f0b7}' => '\u{2022}',
+                '\u{f0a7}' => '\u{25aa}',
+                '\u{f0d8}' => '\u{27a2}',
+                '\u{f0fc}' => '\u{2713}',
+                // It stands for a small circle.
+                'o' => '\u{25e6}',
+                c => c,
+            },
+        };
+        let is_private = matches!(shown, '\u{e000}'..='\u{f8ff}');
+        (!is_private && !shown.is_control()).then_some(shown)
+    }
+
+    /// How items look at this level of a list.
+    pub(crate) fn look(&self) -> ListLook {
+        ListLook {
+            indent: self.indent,
+            label: self.hanging,
+            bullet: self.bullet(),
         }
     }
 }
@@ -134,6 +175,31 @@ impl Lists {
         match own.next_back() {
             Some((_, own)) => Some(own),
             None => self.definition(list)?.levels.get(level),
+        }
+    }
+
+    /// How the items at this place look. What a paragraph says itself about where it stands counts most; then what its style says
+    /// if that one names the list; then the list (17.9.22).
+    pub(crate) fn look(
+        &self,
+        (list, level): (u32, u8),
+        own: &ParagraphProperties,
+        style: &ParagraphProperties,
+    ) -> ListLook {
+        let level = self.level(list, level);
+        let look = level.map(Level::look).unwrap_or_default();
+        let style = (own.list.is_none() && style.list.is_some()).then_some(style);
+        let of_style = |get: fn(&ParagraphProperties) -> Option<Length>| style.and_then(get);
+        ListLook {
+            indent: own
+                .indent_start
+                .or(of_style(|style| style.indent_start))
+                .or(look.indent),
+            label: own
+                .first_line
+                .or(of_style(|style| style.first_line))
+                .or(look.label),
+            bullet: look.bullet,
         }
     }
 

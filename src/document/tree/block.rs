@@ -1,7 +1,7 @@
 //! The blocks of a document, which are set one below another. They are plain values and limit nothing: that they nest no
 //! deeper than [`MAX_DEPTH`](super::MAX_DEPTH) is ensured by the builder.
 
-use super::{Inline, ParagraphStyleId, Table};
+use super::{Inline, Length, ParagraphStyleId, Table};
 
 /// A block.
 #[derive(Clone, Debug, PartialEq)]
@@ -62,8 +62,21 @@ pub struct List {
     pub kind: ListKind,
     /// Whether there is no space between its items. The first paragraph of an item is then not set off as a paragraph.
     pub tight: bool,
+    /// Where its items stand, and which bullet they have.
+    pub look: ListLook,
     /// Its items, at least one.
     pub items: Vec<Item>,
+}
+
+/// How the items of a list look in formats with a layout, as far as the source says it. A writer chooses what is `None`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ListLook {
+    /// From where the outermost list around begins to the text of the items.
+    pub indent: Option<Length>,
+    /// From the text of the items to their bullets or numbers; negative if these stand in front of it.
+    pub label: Option<Length>,
+    /// The character that is the bullet.
+    pub bullet: Option<char>,
 }
 
 /// Whether the items of a list have bullets or numbers.

@@ -3,8 +3,8 @@
 
 use super::{
     Alignment, Block, Cell, CellStyleId, Column, Definition, Group, GroupKind, Heading, Inline,
-    Item, Length, Link, List, ListKind, Mark, NoteId, NoteKind, Paragraph, ParagraphStyleId, Row,
-    Table, TextStyleId, Width, table,
+    Item, Length, Link, List, ListKind, ListLook, Mark, NoteId, NoteKind, Paragraph,
+    ParagraphStyleId, Row, Table, TextStyleId, Width, table,
 };
 
 /// A node that a [`Builder`](super::Builder) can open. It has to be closed again, innermost first.
@@ -29,6 +29,8 @@ pub enum Node {
         kind: ListKind,
         /// Whether there is no space between its items.
         tight: bool,
+        /// Where its items stand, and which bullet they have.
+        look: ListLook,
     },
     /// An [`Item`] of a list. Takes blocks.
     Item {
@@ -363,10 +365,17 @@ impl Frame {
                     content,
                 })))
             }
-            (Some(Node::List { kind, tight }), Content::Items(items)) if !items.is_empty() => {
+            (Some(Node::List { kind, tight, look }), Content::Items(items))
+                if !items.is_empty() =>
+            {
                 // In a tight list, two paragraphs of an item would run together.
                 let tight = tight && !items.iter().any(has_neighbouring_paragraphs);
-                Product::Block(Block::List(Box::new(List { kind, tight, items })))
+                Product::Block(Block::List(Box::new(List {
+                    kind,
+                    tight,
+                    look,
+                    items,
+                })))
             }
             (Some(Node::Definitions), Content::Definitions(all)) if !all.is_empty() => {
                 Product::Block(Block::Definitions(all))

@@ -21,8 +21,8 @@ mod table;
 mod walk;
 
 pub use block::{
-    Block, Code, Definition, Delimiter, Group, GroupKind, Heading, Item, List, ListKind, Numbering,
-    Numeral, Paragraph,
+    Block, Code, Definition, Delimiter, Group, GroupKind, Heading, Item, List, ListKind, ListLook,
+    Numbering, Numeral, Paragraph,
 };
 pub use build::Builder;
 pub use frames::{CellShape, Node, Part};

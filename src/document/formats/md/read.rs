@@ -10,8 +10,9 @@ use crate::{
     document::{
         input::read_all,
         tree::{
-            Alignment, Builder, CellShape, Column, Delimiter, Document, ListKind, Mark, Node,
-            NoteId, NoteKind, Numbering, Numeral, ParagraphStyleId, Part, Picture, PictureSource,
+            Alignment, Builder, CellShape, Column, Delimiter, Document, ListKind, ListLook, Mark,
+            Node, NoteId, NoteKind, Numbering, Numeral, ParagraphStyleId, Part, Picture,
+            PictureSource,
         },
     },
     error::Result,
@@ -230,6 +231,7 @@ impl Reader<'_, '_, '_> {
                     })
                 }),
                 tight: true,
+                look: ListLook::default(),
             },
             Tag::Item => Node::Item { task: None },
             Tag::FootnoteDefinition(name) => Node::NoteBody(self.note(&name)?),

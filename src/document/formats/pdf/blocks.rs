@@ -112,6 +112,7 @@ impl Layout<'_> {
         if blocks.iter().any(own) {
             return self.blocks(blocks, &within, flow);
         }
+        within.list_left = None;
         within.width = (place.width - INDENT).max(1.0);
         let backwards = place.direction == Some(Direction::RightToLeft);
         if !backwards {
@@ -154,6 +155,7 @@ impl Layout<'_> {
             GroupKind::Aside => {
                 const PADDING: f32 = 9.0;
                 within.node = self.structure.add(place.node, Role::Division);
+                within.list_left = None;
                 within.left += PADDING;
                 within.width = (place.width - 2.0 * PADDING).max(1.0);
                 within.bars.push(Bar {

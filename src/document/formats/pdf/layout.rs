@@ -98,6 +98,8 @@ pub(super) struct Place {
     pub(super) bars: Vec<Bar>,
     /// How far the items of a list are indented.
     pub(super) list_indent: f32,
+    /// Where the outermost list around begins, from which the indents of a document's own lists count.
+    pub(super) list_left: Option<f32>,
     /// How many lists stand around.
     pub(super) lists: usize,
     /// The numbers of the items around, for numbering such as 2.1.3.

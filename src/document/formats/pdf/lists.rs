@@ -1,7 +1,7 @@
 //! Sets lists and definitions: the labels of items, and their blocks.
 
 use super::{
-    draw::Pen,
+    draw::{Pen, points},
     layout::{Flow, LIST_INDENT, Label, Layout, OFFICE_INDENT, Place},
     paragraphs::Text,
     structure::{ListLabels, Role},
@@ -23,6 +23,17 @@ const AFTER_TIGHT: f32 = 2.0;
 const LABEL_GAP: f32 = 5.0;
 /// How far the details of definitions are indented.
 const INDENT: f32 = 16.0;
+
+/// Bullets by the depth of the list, where the document has none of its own.
+const BULLETS: [char; 3] = ['\u{2022}', '\u{25e6}', '\u{25aa}'];
+
+/// Where labels and text of a list stand by the document's own indents, which count from `base`. Text stands further in where
+/// the widest label would reach into it.
+fn own_place(list: &List, base: f32, widest: f32) -> Option<(f32, f32)> {
+    let indent = points(list.look.indent?);
+    let label = base + (indent + list.look.label.map_or(0.0, points)).max(0.0);
+    Some((label, (base + indent).max(label + widest + LABEL_GAP / 2.0)))
+}
 
 impl Layout<'_> {
     pub(super) fn list(&mut self, list: &List, place: &Place, flow: &mut Flow<'_>) -> Result<()> {
@@ -47,11 +58,16 @@ impl Layout<'_> {
             .iter()
             .map(|(_, _, width, _)| *width)
             .fold(0.0, f32::max);
-        let indent = (widest + LABEL_GAP)
-            .max(place.list_indent)
-            .min(place.width * 0.5);
+        let base = place.list_left.unwrap_or(place.left);
+        let own = own_place(list, base, widest);
+        let indent = match own {
+            Some((_, text)) => (text - place.left).max(0.0),
+            None => (widest + LABEL_GAP).max(place.list_indent),
+        };
+        let indent = indent.min(place.width * 0.5);
         let mut within = place.clone();
         within.lists += 1;
+        within.list_left = Some(base);
         within.alignment = place.alignment;
         within.after = if list.tight { AFTER_TIGHT } else { place.after };
         let backwards = place.direction == Some(Direction::RightToLeft);
@@ -70,6 +86,7 @@ impl Layout<'_> {
             } else {
                 // Bullets stand near their text, numbers where the indent begins.
                 match list.kind {
+                    _ if let Some((label, _)) = own => label.min(within.left - width).max(0.0),
                     _ if place.list_indent == OFFICE_INDENT => {
                         (within.left - (widest + LABEL_GAP).max(18.0)).max(place.left)
                     }
@@ -109,6 +126,7 @@ impl Layout<'_> {
             ListKind::Ordered(numbering) => numbering.start,
             ListKind::Bullet => 0,
         };
+        let bullet = self.bullet(list, place);
         for item in &list.items {
             let (text, written) = match (item.task, list.kind) {
                 (Some(done), _) => (
@@ -116,7 +134,9 @@ impl Layout<'_> {
                     String::new(),
                 ),
                 (None, ListKind::Bullet) => (
-                    ["\u{2022}", "\u{25e6}", "\u{25aa}"][place.lists % 3].to_owned(),
+                    bullet
+                        .map_or(BULLETS[place.lists % 3], |(sign, _)| sign)
+                        .into(),
                     String::new(),
                 ),
                 (None, ListKind::Ordered(numbering)) => (
@@ -127,7 +147,11 @@ impl Layout<'_> {
             number = number.saturating_add(1);
             let look = &place.look;
             let sign = matches!(list.kind, ListKind::Bullet) || item.task.is_some();
-            let family = if sign { Family::Signs } else { look.family };
+            let family = match bullet {
+                Some((_, family)) if sign && item.task.is_none() => family,
+                _ if sign => Family::Signs,
+                _ => look.family,
+            };
             let Some(chosen) = self.faces.choose(family, false, false) else {
                 continue;
             };
@@ -143,6 +167,18 @@ impl Layout<'_> {
             labels.push((pen, word, width, written));
         }
         labels
+    }
+
+    /// The list's own bullet, and a family that has it.
+    fn bullet(&mut self, list: &List, place: &Place) -> Option<(char, Family)> {
+        let bullet = list.look.bullet?;
+        let family = [place.look.family, Family::Signs, Family::Sans]
+            .into_iter()
+            .find(|family| {
+                let chosen = self.faces.choose(*family, false, false);
+                chosen.is_some_and(|chosen| self.faces.shows(bullet, chosen))
+            })?;
+        Some((bullet, family))
     }
 
     pub(super) fn definitions(
@@ -161,6 +197,7 @@ impl Layout<'_> {
             manner.keep_with_next = true;
             self.set(Text::new(&definition.term, manner, term), place, flow)?;
             let mut within = place.clone();
+            within.list_left = None;
             within.left += INDENT;
             within.width = (place.width - INDENT).max(1.0);
             within.node = self.structure.add(item, Role::ListBody);

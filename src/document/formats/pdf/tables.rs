@@ -271,6 +271,7 @@ impl Layout<'_> {
         };
         let mut place = within.clone();
         place.left = x + side;
+        place.list_left = None;
         place.width = (width - 2.0 * side).max(1.0);
         place.node = node;
         place.alignment = cell

@@ -129,6 +129,7 @@ fn structure_says_what_things_are() {
         build.open(Node::List {
             kind: ListKind::Ordered(Numbering::default()),
             tight: true,
+            look: Default::default(),
         })?;
         build.open(Node::Item { task: None })?;
         paragraph(build, "item")?;

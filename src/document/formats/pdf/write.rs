@@ -228,6 +228,7 @@ fn place(look: Rc<Look>, width: f32) -> Place {
         node: NodeId::DOCUMENT,
         alignment: Alignment::Start,
         list_indent: LIST_INDENT,
+        list_left: None,
         bars: Vec::new(),
         lists: 0,
         numbers: Vec::new(),

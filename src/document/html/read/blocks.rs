@@ -4,7 +4,7 @@ use super::state::{Capture, Open, Reader};
 use crate::{
     document::{
         html::{css::Look, tag::Tag, tokens::Start},
-        tree::{Delimiter, ListKind, Node, Numbering, Numeral, ParagraphStyle},
+        tree::{Delimiter, ListKind, ListLook, Node, Numbering, Numeral, ParagraphStyle},
     },
     error::Result,
 };
@@ -118,10 +118,12 @@ impl Reader<'_, '_, '_> {
             Tag::Ul | Tag::Menu | Tag::Dir => Node::List {
                 kind: ListKind::Bullet,
                 tight: true,
+                look: ListLook::default(),
             },
             Tag::Ol => Node::List {
                 kind: ListKind::Ordered(numbering(start)),
                 tight: true,
+                look: ListLook::default(),
             },
             Tag::Li => Node::Item { task: None },
             Tag::Dl => Node::Definitions,

@@ -37,6 +37,7 @@ fn list() -> Node {
     Node::List {
         kind: ListKind::Bullet,
         tight: true,
+        look: Default::default(),
     }
 }
 

@@ -221,6 +221,7 @@ impl Context<'_> {
                     if simplified {
                         build.lost(&LABELS);
                     }
+                    let look = self.lists.look((list, level), own, &style.paragraph);
                     // Each kind of box is a list of its own.
                     let list = if task.is_some() { u32::MAX } else { list };
                     Role::Item {
@@ -228,6 +229,7 @@ impl Context<'_> {
                         kind,
                         task,
                         tight: own.is_tight_in(&style.paragraph),
+                        look,
                     }
                 }
                 (Some(_), Some((_, level))) => Role::ItemText(level),

@@ -5,7 +5,10 @@ use super::properties::on;
 use crate::{
     containers::xml::{Element, Reader},
     document::{
-        office::{Definition, LEVELS, Level, LevelFormat, List, Lists, ParagraphProperties},
+        office::{
+            Definition, Font, LEVELS, Level, LevelFormat, List, Lists, ParagraphProperties,
+            RunProperties,
+        },
         tree::Numeral,
     },
     error::Result,
@@ -122,6 +125,10 @@ impl Level {
                     let properties = ParagraphProperties::read(xml)?;
                     level.indent = properties.indent_start;
                     level.hanging = properties.first_line;
+                }
+                ("w", "rPr") => {
+                    let font = RunProperties::read(xml)?.latin;
+                    level.font = font.as_ref().and_then(Font::name).map(Into::into);
                 }
                 _ => {}
             }

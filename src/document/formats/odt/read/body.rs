@@ -411,7 +411,11 @@ impl Items {
         if self.open == Some(true) {
             build.close()?;
         } else if let Some(kind) = label.kind {
-            build.open(Node::List { kind, tight: true })?;
+            build.open(Node::List {
+                kind,
+                tight: true,
+                look: self.style.look(self.place.level),
+            })?;
             self.open = Some(true);
         } else {
             self.open = Some(false);

@@ -5,7 +5,7 @@ use crate::{
     containers::xml::{Element, Reader},
     document::{
         office::{LEVELS, Label, Level, LevelFormat, label},
-        tree::Numeral,
+        tree::{Length, ListLook, Numeral},
     },
     error::Result,
 };
@@ -46,8 +46,14 @@ impl ListStyle {
                     ..Level::default()
                 },
             };
+            style.levels[at].place(xml)?;
         }
         Ok(style)
+    }
+
+    /// How items at this level, from 0, look.
+    pub(super) fn look(&self, at: usize) -> ListLook {
+        self.levels[at.min(LEVELS - 1)].look()
     }
 
     /// What stands in front of an item at this level, from 0, if levels have been counted so far.
@@ -68,6 +74,38 @@ impl ListStyle {
     /// The number that a level begins with.
     pub(super) fn start(&self, at: usize) -> u32 {
         self.levels[at.min(LEVELS - 1)].start
+    }
+}
+
+impl Level {
+    /// Reads where a level stands (17.19 and 17.20), in the innermost element of `xml`: the label and the text by their indents, or,
+    /// as OpenDocument 1.1 has it, the label by the space before it and the text by the width of the label.
+    fn place(&mut self, xml: &mut Reader<'_>) -> Result<()> {
+        let level = xml.level();
+        while let Some(element) = xml.next_element(level)? {
+            if element.name != "list-level-properties" {
+                continue;
+            }
+            let length = |element: &Element<'_>, name| {
+                element
+                    .attribute(name)
+                    .and_then(|value| Length::parse(&value))
+            };
+            let before = length(&element, "space-before");
+            let wide = length(&element, "min-label-width");
+            if before.is_some() || wide.is_some() {
+                let wide = wide.unwrap_or_default();
+                self.indent = Some(before.unwrap_or_default() + wide);
+                self.hanging = Some(Length::ZERO - wide);
+            }
+            while let Some(inner) = xml.next_element(level + 1)? {
+                if inner.name == "list-level-label-alignment" {
+                    self.indent = length(&inner, "margin-left").or(self.indent);
+                    self.hanging = length(&inner, "text-indent").or(self.hanging);
+                }
+            }
+        }
+        Ok(())
     }
 }
 

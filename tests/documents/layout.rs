@@ -1,0 +1,116 @@
+//! Where things stand on a page: what poppler finds in a PDF beside what the document asks for.
+
+use crate::{
+    harness::{convert, directory, has, output_of},
+    zips,
+};
+use std::fs;
+
+/// A Word document with these paragraphs, and lists of these levels.
+fn word(body: &str, levels: &str) -> Vec<u8> {
+    let lists = format!(
+        "<w:abstractNum w:abstractNumId=\"0\">{levels}</w:abstractNum><w:num w:numId=\"1\"><w:abstractNumId w:val=\"0\"/></w:num>"
+    );
+    let body = format!("<w:body>{body}</w:body>");
+    let lists_of_it = [("r", "numbering", "numbering.xml", false)];
+    zips::word()
+        .packed(
+            "word/document.xml",
+            zips::word_xml("document", &body).as_bytes(),
+        )
+        .packed(
+            "word/_rels/document.xml.rels",
+            zips::relations(&lists_of_it).as_bytes(),
+        )
+        .packed(
+            "word/numbering.xml",
+            zips::word_xml("numbering", &lists).as_bytes(),
+        )
+        .finish()
+}
+
+/// The left edge of each word of a PDF file, in points.
+fn edges(pdf: &[u8]) -> Vec<(String, f64)> {
+    let at = directory("edges");
+    let file = at.join("page.pdf");
+    fs::write(&file, pdf).unwrap();
+    let page = output_of("pdftotext", &["-bbox", &file.display().to_string(), "-"]);
+    let _ = fs::remove_dir_all(at);
+    let words = page.lines().filter_map(|line| {
+        let (_, line) = line.split_once("<word xMin=\"")?;
+        let (edge, line) = line.split_once('"')?;
+        let (_, word) = line.split_once('>')?;
+        let word = word.split('<').next().unwrap_or_default();
+        Some((word.to_owned(), edge.parse().unwrap()))
+    });
+    words.collect()
+}
+
+#[test]
+fn lists_stand_where_the_document_says() {
+    if !has("pdftotext") {
+        return;
+    }
+    let level = |number: u8, format: &str, text: &str, left: u32, hanging: u32| {
+        format!(
+            "<w:lvl w:ilvl=\"{number}\"><w:start w:val=\"1\"/><w:numFmt w:val=\"{format}\"/><w:lvlText w:val=\"{text}\"/><w:pPr><w:ind w:left=\"{left}\" w:hanging=\"{hanging}\"/></w:pPr></w:lvl>"
+        )
+    };
+    let levels = level(0, "bullet", "\u{2013}", 1440, 360) + &level(1, "decimal", "%2)", 2880, 720);
+    let item = |level: u8, more: &str, text: &str| {
+        format!(
+            "<w:p><w:pPr><w:numPr><w:ilvl w:val=\"{level}\"/><w:numId w:val=\"1\"/></w:numPr>{more}</w:pPr><w:r><w:t>{text}</w:t></w:r></w:p>"
+        )
+    };
+    let body = "<w:p><w:r><w:t>before</w:t></w:r></w:p>".to_owned()
+        + &item(0, "", "outer")
+        + &item(1, "", "inner")
+        + "<w:p><w:r><w:t>between</w:t></w:r></w:p>"
+        + &item(0, "<w:ind w:left=\"2160\" w:hanging=\"720\"/>", "own");
+    let edges = edges(&convert("lists.docx", &word(&body, &levels), "pdf").unwrap());
+    let margin = edges[0].1;
+    // Twentieths of a point from the margin.
+    let expected = [
+        ("before", 0.0),
+        ("\u{2013}", 1080.0),
+        ("outer", 1440.0),
+        ("1)", 2160.0),
+        ("inner", 2880.0),
+        ("between", 0.0),
+        ("\u{2013}", 1440.0),
+        ("own", 2160.0),
+    ];
+    // The number of the page comes last.
+    assert_eq!(edges.len(), expected.len() + 1, "{edges:?}");
+    for ((word, edge), (expected, twips)) in edges.iter().zip(expected) {
+        let off = (edge - margin) - twips / 20.0;
+        assert!(
+            word == expected && off.abs() < 1.5,
+            "{word} at {edge}: {edges:?}"
+        );
+    }
+}
+
+#[test]
+fn a_cell_that_says_nothing_begins_at_the_start_whatever_its_column_does() {
+    let cell = |span: u8, side: &str, text: &str| {
+        format!(
+            "<w:tc><w:tcPr><w:gridSpan w:val=\"{span}\"/></w:tcPr><w:p><w:pPr>{side}</w:pPr><w:r><w:t>{text}</w:t></w:r></w:p></w:tc>"
+        )
+    };
+    let right = "<w:jc w:val=\"right\"/>";
+    let body = format!(
+        "<w:tbl><w:tblGrid><w:gridCol w:w=\"2000\"/><w:gridCol w:w=\"2000\"/></w:tblGrid><w:tr>{}</w:tr><w:tr>{}{}</w:tr></w:tbl><w:p/>",
+        cell(2, "", "wide"),
+        cell(1, right, "one"),
+        cell(1, "", "two")
+    );
+    let page = convert("table.docx", &word(&body, ""), "html").unwrap();
+    let page = String::from_utf8(page).unwrap();
+    let before = |text: &str| {
+        let (before, _) = page.split_once(text).expect(text);
+        before.rsplit_once("<t").unwrap().1.to_owned()
+    };
+    assert!(before("one").contains("text-align: end"), "{page}");
+    assert!(before("wide").contains("text-align: start"), "{page}");
+}
