@@ -49,7 +49,7 @@ lint: ## check formatting, and what clippy has to say
 	$(CARGO) clippy --all-targets -- -D warnings
 
 features: ## check that the program builds without its features, and with each alone
-	@set -e; for feature in "" audio avif document heic jxl libwebp spreadsheet svg; do \
+	@set -e; for feature in "" audio avif document heic jxl libwebp pdf spreadsheet svg; do \
 	  echo "== $${feature:-none}"; \
 	  $(CARGO) clippy --quiet --no-default-features --features "$$feature" -- -D warnings; \
 	done

@@ -6,7 +6,7 @@
 //!
 //! In reading order:
 //! - [`error`], [`id`], [`format`](mod@format): the types that everything else uses.
-//! - [`job`]: a conversion as its converter sees it. [`image`], [`audio`], [`document`] and [`spreadsheet`] are the
+//! - [`job`]: a conversion as its converter sees it. [`image`], [`audio`], [`document`], [`pdf`] and [`spreadsheet`] are the
 //!   converters, [`registry`] their list.
 //!   `album` puts pictures on the pages of a PDF, and `archive` converts each file of a ZIP archive by all the others.
 //! - [`engine`]: runs converters within limits. Knows files, but no sockets.
@@ -46,6 +46,8 @@ pub mod logging;
 pub mod machine;
 pub mod metrics;
 pub mod network;
+#[cfg(feature = "pdf")]
+pub mod pdf;
 pub mod registry;
 pub mod service;
 #[cfg(feature = "spreadsheet")]

@@ -3,6 +3,8 @@
 
 #[cfg(feature = "audio")]
 use crate::audio;
+#[cfg(feature = "pdf")]
+use crate::pdf;
 #[cfg(feature = "spreadsheet")]
 use crate::spreadsheet;
 #[cfg(feature = "document")]
@@ -20,6 +22,9 @@ pub static CONVERTERS: &[&Converter] = &[
     &image::CONVERTER,
     #[cfg(feature = "audio")]
     &audio::CONVERTER,
+    // Before documents, one of which is any text at all.
+    #[cfg(feature = "pdf")]
+    &pdf::CONVERTER,
     #[cfg(feature = "document")]
     &document::CONVERTER,
     #[cfg(feature = "spreadsheet")]

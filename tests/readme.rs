@@ -119,7 +119,8 @@ fn options_of(formats: &[&'static Format]) -> Vec<&'static OptionSpec> {
         .iter()
         .flat_map(|format| registry::routes_to(format));
     for option in routes.flat_map(|route| route.pair.options) {
-        if all.iter().all(|known| known.name != option.name) {
+        let is_other = |known: &&OptionSpec| known.name != option.name || known.help != option.help;
+        if all.iter().all(is_other) {
             all.push(option);
         }
     }

@@ -94,7 +94,10 @@ fn entry(format: &'static Format, from: Option<&Format>) -> Entry {
     for route in &routes {
         for spec in route.pair.options {
             let name = route.pair.from.name;
-            match specs.iter_mut().find(|(known, _)| known.name == spec.name) {
+            let is_same = |known: &OptionSpec| {
+                known.name == spec.name && known.description() == spec.description()
+            };
+            match specs.iter_mut().find(|(known, _)| is_same(known)) {
                 Some((_, sources)) => sources.push(name),
                 None => specs.push((spec, vec![name])),
             }

@@ -25,7 +25,7 @@ mod sheet;
 pub(crate) mod testing;
 pub mod tree;
 
-#[cfg(feature = "spreadsheet")]
+#[cfg(any(feature = "pdf", feature = "spreadsheet"))]
 use crate::job::OptionSpec;
 use crate::{
     error::{Error, Result},
@@ -70,12 +70,29 @@ fn pairs() -> Vec<Pair> {
         .collect()
 }
 
-/// The formats that documents are written in and the optional fields of each, for converters that make documents of something
-/// else.
-#[cfg(feature = "spreadsheet")]
-pub(crate) fn targets() -> impl Iterator<Item = (&'static Format, &'static [&'static OptionSpec])> {
-    let rows = ROWS.iter();
-    rows.filter_map(|row| Some((&row.format, row.write.as_ref()?.options)))
+/// The formats that are written, for converters that make documents of something else: each with what quality means for it,
+/// and the options that it understands.
+#[cfg(any(feature = "pdf", feature = "spreadsheet"))]
+pub(crate) fn targets() -> impl Iterator<
+    Item = (
+        &'static Format,
+        &'static str,
+        &'static [&'static OptionSpec],
+    ),
+> {
+    ROWS.iter().filter_map(|row| {
+        let target = row.write.as_ref()?;
+        Some((&row.format, target.quality, target.options))
+    })
+}
+
+/// The format of this category with this name, for converters between it and others.
+///
+/// Panics if there is none, which its caller's tests would find.
+#[cfg(feature = "pdf")]
+pub(crate) fn format(name: &str) -> &'static Format {
+    let mut rows = ROWS.iter().filter(|row| row.format.name == name);
+    &rows.next().expect("a format of this category").format
 }
 
 fn row(format: &Format) -> Result<&'static Row> {
@@ -87,7 +104,7 @@ fn row(format: &Format) -> Result<&'static Row> {
 fn convert(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Result<Notes> {
     let mut notes = Notes::default();
     let Some(read) = row(job.from)?.read else {
-        return Err(Error::internal("no such conversion", job.to.name));
+        return Err(Error::internal("no such conversion", job.from.name));
     };
     let document = read(job, input, &mut notes)?;
     write(job, document, output, &mut notes)?;

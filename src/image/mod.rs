@@ -8,6 +8,8 @@ mod adapter;
 mod animation;
 mod associated;
 mod delays;
+#[cfg(feature = "pdf")]
+pub mod drawing;
 mod formats;
 #[cfg(any(feature = "avif", feature = "heic"))]
 mod heif;

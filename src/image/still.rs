@@ -63,7 +63,20 @@ pub(crate) fn make(
     if wishes.keep_metadata {
         metadata = file.metadata()?;
     }
-    let mut source = file.open(job)?;
+    let source = file.open(job)?;
+    make_of(job, target, wishes, source, metadata, notes, put)
+}
+
+/// The same with a picture of which the header has been read.
+pub(crate) fn make_of<'a>(
+    job: &Job<'_>,
+    target: &Target,
+    wishes: &Wishes,
+    mut source: Box<dyn Source<'a> + 'a>,
+    mut metadata: Metadata,
+    notes: &mut Notes,
+    put: &mut Put<'_>,
+) -> Result<()> {
     notes.0.extend(source.notes());
     let terms = Terms {
         wishes,

@@ -25,9 +25,9 @@ const MAX_CELLS: u64 = 250_000;
 
 /// Each target with its optional fields.
 static FIELDS: LazyLock<Vec<(&Format, Vec<&OptionSpec>)>> = LazyLock::new(|| {
-    let targets = document::targets().filter(|(format, _)| TARGETS.contains(&format.name));
+    let targets = document::targets().filter(|(format, ..)| TARGETS.contains(&format.name));
     targets
-        .map(|(format, options)| {
+        .map(|(format, _, options)| {
             let own = [&options::SHEET].into_iter();
             (format, own.chain(options.iter().copied()).collect())
         })

@@ -50,7 +50,9 @@ export const byUse = (a, b) => COMMON.indexOf(a.format) - COMMON.indexOf(b.forma
 /** The optional fields of a conversion; of `null`, all that the target has. */
 export function specs(from, target) {
 	const all = known.get(target)?.options ?? [];
-	return all.filter((spec) => !from || !spec.from?.length || spec.from.includes(from));
+	const fitting = all.filter((spec) => !from || !spec.from?.length || spec.from.includes(from));
+	// A field may mean one thing for some sources and another for others; as long as there is none, one control will do.
+	return fitting.filter((spec, at) => fitting.findIndex((other) => other.name === spec.name) === at);
 }
 
 /** The form fields of a conversion, but the file. */

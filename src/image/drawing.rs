@@ -1,0 +1,141 @@
+//! The face of this category for others that draw pictures, such as the pages of a document: which formats they may
+//! write, with which options, and the writing itself. Draws nothing.
+
+use super::{
+    formats::ROWS,
+    limits,
+    metadata::Metadata,
+    options::{self, Wishes},
+    pixels::{Channels, Depth, Layout, Rows, resize::Fit},
+    row,
+    source::{Header, Source},
+    still::{self, Made},
+    target::unwritable,
+};
+use crate::{
+    error::{Error, Result},
+    format::Format,
+    job::{Job, Notes, OptionSpec, Output},
+};
+use image::metadata::Orientation;
+
+/// The options that concern the size of a result. [`write`] reads them from the job.
+pub static SIZES: [&OptionSpec; 3] = [&options::WIDTH, &options::HEIGHT, &options::FIT];
+
+/// The largest number of pixels in a picture.
+pub const MAX_PIXELS: u64 = limits::MAX_PIXELS;
+
+/// A picture that is drawn once its size is known and its memory granted. It is opaque, and its colours are sRGB.
+pub trait Drawing {
+    /// Width and height in pixels, both at least 1, unless the caller asks for others.
+    fn size(&self) -> (u32, u32);
+
+    /// Asks for another size, into which the drawing is stretched.
+    fn resize(&mut self, width: u32, height: u32);
+
+    /// The bytes that drawing takes at its peak, with the pixels that it gives, at the size that it has now.
+    fn memory(&self) -> u64;
+
+    /// Draws. Four bytes a pixel, row by row: red, green, blue, and one that means nothing.
+    fn draw(self: Box<Self>) -> Result<Vec<u8>>;
+}
+
+/// The formats that are written, with what quality means for each.
+pub fn targets() -> impl Iterator<Item = (&'static Format, &'static str)> {
+    ROWS.iter()
+        .filter_map(|row| Some((&row.format, row.write.as_ref()?.quality)))
+}
+
+/// Whether the job asks for a size of its own, whatever that of the drawing is.
+pub fn is_sized(job: &Job<'_>) -> bool {
+    let bounds = Wishes::of(job.options()).bounds;
+    // To fill a box, a drawing is drawn at its own size first.
+    bounds.fit != Fit::Cover && (bounds.width.is_some() || bounds.height.is_some())
+}
+
+/// Writes a drawing in the format that the job is for, in the size that its options ask for.
+pub fn write<'a>(
+    job: &'a Job<'a>,
+    drawing: Box<dyn Drawing + 'a>,
+    output: &mut dyn Output,
+    notes: &mut Notes,
+) -> Result<()> {
+    let target = row(job.to).and_then(|row| row.write.as_ref());
+    let target = target.ok_or_else(|| Error::internal("no such conversion", job.to.name))?;
+    let (width, height) = drawing.size();
+    let header = Header {
+        layout: Layout {
+            width,
+            height,
+            channels: Channels::Rgb,
+            depth: Depth::Eight,
+        },
+        orientation: Orientation::NoTransforms,
+        icc: None,
+        memory: drawing.memory(),
+        animated: false,
+        lossless: true,
+    };
+    let source = Box::new(Drawn { drawing, header });
+    let wishes = Wishes::of(job.options());
+    let metadata = Metadata::default();
+    let mut put = |made: Made<'_>, notes: &mut Notes| match made {
+        Made::Rows(rows, extras) => (target.write)(job, rows, extras, output, notes),
+        Made::File(bytes) => output.write_all(&bytes).map_err(unwritable),
+    };
+    still::make_of(job, target, &wishes, source, metadata, notes, &mut put)
+}
+
+struct Drawn<'a> {
+    drawing: Box<dyn Drawing + 'a>,
+    header: Header,
+}
+
+impl<'a> Source<'a> for Drawn<'a> {
+    fn header(&mut self) -> &mut Header {
+        &mut self.header
+    }
+
+    fn draw_at(&mut self, width: u32, height: u32) -> bool {
+        self.drawing.resize(width, height);
+        self.header.layout = self.header.layout.sized(width, height);
+        self.header.memory = self.drawing.memory();
+        true
+    }
+
+    fn decode(self: Box<Self>) -> Result<Box<dyn Rows + 'a>> {
+        Ok(Box::new(Canvas {
+            layout: self.header.layout,
+            pixels: self.drawing.draw()?,
+            next: 0,
+        }))
+    }
+}
+
+/// A canvas that is read row by row.
+struct Canvas {
+    layout: Layout,
+    pixels: Vec<u8>,
+    /// The index of the next row.
+    next: usize,
+}
+
+impl Rows for Canvas {
+    fn layout(&self) -> Layout {
+        self.layout
+    }
+
+    fn next_row(&mut self, row: &mut [u8]) -> Result<()> {
+        let bytes = 4 * self.layout.width as usize;
+        let pixels = self.pixels[self.next * bytes..][..bytes].as_chunks::<4>().0;
+        for (to, from) in row.as_chunks_mut::<3>().0.iter_mut().zip(pixels) {
+            to.copy_from_slice(&from[..3]);
+        }
+        self.next += 1;
+        Ok(())
+    }
+
+    fn in_memory(&self) -> bool {
+        true
+    }
+}

@@ -1,0 +1,98 @@
+//! The size of pages: boxes, rotation and user units (ISO 32000-2, 7.7.3.3 and 14.11.2) in pixels.
+
+use crate::{
+    error::{Error, Kind, Result},
+    image::drawing::MAX_PIXELS,
+};
+use hayro::{hayro_syntax::page::Page, kurbo::Affine};
+
+/// Points an inch.
+const POINTS: f64 = 72.0;
+
+/// The largest width or height of a page in pixels that can be drawn.
+pub(super) const MAX_SIDE: u32 = u16::MAX as u32;
+
+/// A part of a pixel that is not worth one of its own: sizes in points are rounded by those who write them.
+const SLACK: f64 = 1e-3;
+
+/// Width and height of an upright page in inches.
+fn inches(page: &Page<'_>) -> (f64, f64) {
+    let (width, height) = page.render_dimensions();
+    let unit = page.raw().get::<f64>("UserUnit").unwrap_or(1.0);
+    let unit = if unit.is_finite() && unit > 0.0 {
+        unit
+    } else {
+        1.0
+    };
+    let inches = |side: f32| f64::from(side) * unit / POINTS;
+    (inches(width), inches(height))
+}
+
+/// A page with the size in which it is drawn.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Canvas {
+    /// In pixels.
+    pub(super) width: u32,
+    /// In pixels.
+    pub(super) height: u32,
+    /// Pixels for each point of the page, across and down.
+    scale: (f64, f64),
+}
+
+impl Canvas {
+    /// A page at so many pixels an inch. A part of a pixel at its edge counts as one.
+    pub(super) fn of(page: &Page<'_>, dpi: u32) -> Self {
+        let (width, height) = inches(page);
+        let (points_across, points_down) = page.render_dimensions();
+        let dpi = f64::from(dpi);
+        let pixels = |inches: f64| ((inches * dpi - SLACK).ceil() as u32).max(1);
+        Self {
+            width: pixels(width),
+            height: pixels(height),
+            scale: (
+                width * dpi / f64::from(points_across),
+                height * dpi / f64::from(points_down),
+            ),
+        }
+    }
+
+    /// A page that fills so many pixels.
+    pub(super) fn fill(page: &Page<'_>, width: u32, height: u32) -> Self {
+        let (points_across, points_down) = page.render_dimensions();
+        Self {
+            width,
+            height,
+            scale: (
+                f64::from(width) / f64::from(points_across),
+                f64::from(height) / f64::from(points_down),
+            ),
+        }
+    }
+
+    pub(super) fn pixels(&self) -> u64 {
+        u64::from(self.width) * u64::from(self.height)
+    }
+
+    /// From the page's own space to pixels.
+    pub(super) fn transform(&self, page: &Page<'_>) -> Affine {
+        let upright = page.initial_transform(true).as_coeffs();
+        Affine::scale_non_uniform(self.scale.0, self.scale.1) * Affine::new(upright)
+    }
+
+    /// Refuses what cannot be drawn. `number` is that of the page.
+    ///
+    /// Errors: [`Kind::BadInput`] with the size and what to do.
+    pub(super) fn check(&self, number: usize, dpi: u32) -> Result<()> {
+        if self.width.max(self.height) <= MAX_SIDE && self.pixels() <= MAX_PIXELS {
+            return Ok(());
+        }
+        Err(Error::new(
+            Kind::BadInput,
+            format!(
+                "page {number} has {} × {} pixels at {dpi} dpi; the limits are {MAX_SIDE} on a side and {MAX_PIXELS} \
+                 in all: ask for less dpi, or for a width or height",
+                self.width, self.height
+            ),
+        ))
+    }
+}

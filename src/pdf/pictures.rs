@@ -1,0 +1,138 @@
+//! Pages as pictures. Decides nothing about formats: that is the pictures' part.
+
+use super::{
+    cost::{Cost, limit},
+    file,
+    geometry::Canvas,
+    options,
+};
+use crate::{
+    error::{Error, Kind, Result},
+    image::drawing::{self, Drawing},
+    job::{Job, Notes, Output},
+};
+use hayro::{
+    RenderCache, RenderSettings,
+    hayro_interpret::InterpreterSettings,
+    hayro_syntax::{Pdf, page::Page},
+    render_into,
+    vello_cpu::{
+        Pixmap, RasterizerSettings, RenderContext, Resources, TargetInit,
+        color::palette::css::WHITE,
+    },
+};
+
+/// Bytes that drawing takes beside what can be counted: caches of glyphs and fonts.
+const BASE: u64 = 16 << 20;
+
+/// Without hinting, which would move what others draw elsewhere.
+const SETTINGS: RenderSettings = RenderSettings {
+    force_image_interpolation: false,
+    aliasing_threshold: None,
+    hinting: false,
+    glyph_caching: true,
+};
+
+/// Writes the page that is wanted.
+pub(super) fn convert(
+    job: &Job<'_>,
+    pdf: &Pdf,
+    output: &mut dyn Output,
+    notes: &mut Notes,
+) -> Result<()> {
+    let pages = pdf.pages();
+    let wanted = options::page(job.options());
+    let number = wanted.unwrap_or(1) as usize;
+    let Some(page) = pages.get(number - 1) else {
+        let there_are = match pages.len() {
+            1 => "only one".into(),
+            count => format!("{count} pages"),
+        };
+        let text = format!("page is {number}; the file has {there_are}");
+        return Err(Error::new(Kind::BadInput, text));
+    };
+    if wanted.is_none() && pages.len() > 1 {
+        notes.add(format!(
+            "Page 1 of {} was converted; the field page chooses another.",
+            pages.len()
+        ));
+    }
+    let drawing = PageDrawing::new(job, page, number)?;
+    drawing::write(job, Box::new(drawing), output, notes)
+}
+
+/// A page that is going to be drawn.
+struct PageDrawing<'a> {
+    job: &'a Job<'a>,
+    page: &'a Page<'a>,
+    number: usize,
+    canvas: Canvas,
+    dpi: u32,
+    cost: Cost,
+}
+
+impl<'a> PageDrawing<'a> {
+    /// Finds out how large the page is, and what drawing it takes.
+    fn new(job: &'a Job<'a>, page: &'a Page<'a>, number: usize) -> Result<Self> {
+        let dpi = options::dpi(job.options());
+        let canvas = Canvas::of(page, dpi);
+        if !drawing::is_sized(job) {
+            canvas.check(number, dpi)?;
+        }
+        Ok(Self {
+            job,
+            page,
+            number,
+            canvas,
+            dpi,
+            cost: limit(page, &canvas).ok_or_else(|| too_much(number))?,
+        })
+    }
+}
+
+fn too_much(number: usize) -> Error {
+    let text = format!(
+        "page {number} asks for more drawing than any page needs, such as forms within forms or patterns without end"
+    );
+    Error::new(Kind::BadInput, text)
+}
+
+impl Drawing for PageDrawing<'_> {
+    fn size(&self) -> (u32, u32) {
+        (self.canvas.width, self.canvas.height)
+    }
+
+    fn resize(&mut self, width: u32, height: u32) {
+        self.canvas = Canvas::fill(self.page, width, height);
+    }
+
+    fn memory(&self) -> u64 {
+        file::memory(self.job) + BASE + self.cost.memory(self.canvas.pixels())
+    }
+
+    fn draw(self: Box<Self>) -> Result<Vec<u8>> {
+        self.canvas.check(self.number, self.dpi)?;
+        let canvas = self.canvas;
+        // The check has made sure of it.
+        let side = |side: u32| u16::try_from(side).unwrap_or(u16::MAX);
+        let (width, height) = (side(canvas.width), side(canvas.height));
+        let mut context = RenderContext::new(width, height);
+        render_into(
+            self.page,
+            &RenderCache::new(),
+            &InterpreterSettings::default(),
+            &SETTINGS,
+            &mut context,
+            canvas.transform(self.page),
+        );
+        self.job.check()?;
+        context.flush();
+        let mut pixels = Pixmap::new(width, height);
+        let settings = RasterizerSettings {
+            target_init: TargetInit::Clear(WHITE),
+            ..RasterizerSettings::default()
+        };
+        context.render_with(&mut pixels, &mut Resources::default(), settings);
+        Ok(pixels.take_rgba8(hayro::vello_cpu::peniko::ImageAlphaType::AlphaPremultiplied))
+    }
+}

@@ -1,0 +1,392 @@
+//! Paragraphs, headings and lists from lines. All of it is guessed: a heading by its size, or by being a short line
+//! in bold; a list by its bullets or numbers; the end of a paragraph by a gap, an indent or a short line.
+
+use super::{
+    lines::{Line, by},
+    plain::joined,
+    styles::Style,
+};
+use std::collections::HashMap;
+
+/// How much larger than the body a heading is at least.
+const LARGER: f32 = 1.12;
+
+/// The longest heading in bytes.
+const LONGEST_HEADING: usize = 250;
+
+/// The deepest level of headings that is told apart by size.
+const MAX_LEVEL: u8 = 6;
+
+/// A page as it is read.
+pub(crate) struct Page {
+    pub(crate) lines: Vec<Line>,
+    /// Where its links lead.
+    pub(crate) links: Vec<String>,
+}
+
+/// A part of a paragraph of one look.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Span {
+    pub(crate) text: String,
+    pub(crate) style: Style,
+    pub(crate) link: Option<Box<str>>,
+}
+
+/// What a paragraph is.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Kind {
+    Text,
+    /// With its level, from 1.
+    Heading(u8),
+    /// An item of a list, with its number if it has one, and how far it is indented in points.
+    Item(Option<u32>, f32),
+    /// Lines in letters of one width.
+    Code,
+}
+
+/// Lines that belong together.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Block {
+    pub(crate) kind: Kind,
+    pub(crate) spans: Vec<Span>,
+}
+
+/// What is usual in a document.
+struct Usual {
+    /// The size of most letters.
+    size: f32,
+    /// The sizes of headings, the largest first.
+    headings: Vec<f32>,
+    /// Whether most letters are bold.
+    bold: bool,
+    /// Whether most letters are of one width.
+    fixed: bool,
+}
+
+impl Usual {
+    fn of(pages: &[Page]) -> Self {
+        let mut sizes: HashMap<i32, usize> = HashMap::new();
+        let (mut all, mut bold, mut fixed) = (0, 0, 0);
+        for line in pages.iter().flat_map(|page| &page.lines) {
+            *sizes.entry(half_points(line.size)).or_default() += line.text.len();
+            let mut start = 0;
+            for run in &line.runs {
+                let len = run.end - std::mem::replace(&mut start, run.end);
+                all += len;
+                bold += if run.style.bold { len } else { 0 };
+                fixed += if run.style.fixed { len } else { 0 };
+            }
+        }
+        let most = sizes.iter().max_by_key(|(size, count)| (**count, **size));
+        let size = most.map_or(0.0, |(size, _)| *size as f32 / 2.0);
+        let mut headings: Vec<f32> = sizes
+            .keys()
+            .map(|size| *size as f32 / 2.0)
+            .filter(|other| *other >= size * LARGER)
+            .collect();
+        headings.sort_by(|a, b| by(*b, *a));
+        Self {
+            size,
+            headings,
+            bold: 2 * bold > all,
+            fixed: 2 * fixed > all,
+        }
+    }
+
+    /// The level of a heading in letters of this size.
+    fn level(&self, size: f32) -> u8 {
+        let size = half_points(size) as f32 / 2.0;
+        let larger = self.headings.iter().filter(|other| **other > size).count();
+        (larger as u8).saturating_add(1).min(MAX_LEVEL)
+    }
+}
+
+fn half_points(size: f32) -> i32 {
+    (2.0 * size).round() as i32
+}
+
+/// The blocks of a document, and how many lines were left out because they stand on most pages.
+pub(crate) fn of(mut pages: Vec<Page>) -> (Vec<Block>, usize) {
+    let left_out = leave_out_running_lines(&mut pages);
+    let usual = Usual::of(&pages);
+    let mut blocks: Vec<Block> = Vec::new();
+    let mut open: Option<Paragraph> = None;
+    for page in &pages {
+        let right = right_edges(&page.lines);
+        let mut before: Option<&Line> = None;
+        for line in &page.lines {
+            let goes_on = open
+                .as_ref()
+                .is_some_and(|paragraph| paragraph.goes_on(before, line, &usual, &right));
+            if !goes_on && let Some(done) = open.take() {
+                blocks.push(done.finish(&usual));
+            }
+            open.get_or_insert_with(|| Paragraph::new(line, before, &usual))
+                .add(line, page);
+            before = Some(line);
+        }
+    }
+    blocks.extend(open.map(|done| done.finish(&usual)));
+    (blocks, left_out)
+}
+
+/// The right edge of each block of a page.
+fn right_edges(lines: &[Line]) -> HashMap<usize, (f32, f32)> {
+    let mut edges: HashMap<usize, (f32, f32)> = HashMap::new();
+    for line in lines {
+        let edge = edges.entry(line.block).or_insert(line.x);
+        *edge = (edge.0.min(line.x.0), edge.1.max(line.x.1));
+    }
+    edges
+}
+
+/// Leaves out what the file marks as no part of the text, and lines at the upper and lower edge that stand on most pages,
+/// whatever number is in them.
+fn leave_out_running_lines(pages: &mut [Page]) -> usize {
+    let mut known: HashMap<(String, i32), usize> = HashMap::new();
+    let key = |line: &Line| {
+        let text: String = line
+            .text
+            .chars()
+            .map(|c| if c.is_numeric() { '#' } else { c })
+            .collect();
+        (text.replace("##", "#"), line.y.round() as i32)
+    };
+    for page in pages.iter() {
+        for line in edges(&page.lines).into_iter().map(|at| &page.lines[at]) {
+            *known.entry(key(line)).or_default() += 1;
+        }
+    }
+    let least = (pages.len() / 2).max(3);
+    let mut left_out = 0;
+    for page in pages {
+        let edges = edges(&page.lines);
+        let mut at = 0;
+        page.lines.retain(|line| {
+            let is_edge = edges.contains(&at);
+            at += 1;
+            let repeats = is_edge && known.get(&key(line)).is_some_and(|count| *count >= least);
+            left_out += usize::from(repeats && !line.artifact);
+            !repeats && !line.artifact
+        });
+    }
+    left_out
+}
+
+/// The indices of the two highest and the two lowest lines of a page.
+fn edges(lines: &[Line]) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..lines.len()).collect();
+    order.sort_by(|a, b| by(lines[*a].y, lines[*b].y));
+    let mut edges: Vec<usize> = order.iter().copied().take(2).collect();
+    edges.extend(order.iter().rev().take(2));
+    edges
+}
+
+/// What begins an item of a list: its number, if it has one, and the length of the marker.
+fn marker(text: &str) -> Option<(Option<u32>, usize)> {
+    const BULLETS: [char; 14] = [
+        '•', '◦', '▪', '‣', '●', '○', '■', '□', '–', '-', '*', '·', '\u{f0b7}', '\u{f0a7}',
+    ];
+    let mut chars = text.chars();
+    let first = chars.next()?;
+    if BULLETS.contains(&first) {
+        let rest = chars.as_str();
+        let is_bullet =
+            rest.starts_with(' ') || (!rest.is_empty() && !first.is_ascii() && first != '–');
+        return is_bullet.then(|| (None, first.len_utf8()));
+    }
+    let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+    let behind = &text[digits..];
+    let is_number =
+        (1..=3).contains(&digits) && (behind.starts_with(". ") || behind.starts_with(") "));
+    is_number.then(|| (text[..digits].parse().ok(), digits + 1))
+}
+
+/// A paragraph in the making.
+struct Paragraph {
+    kind: Kind,
+    size: f32,
+    spans: Vec<Span>,
+    /// Where its lines begin and end.
+    lines: Vec<(f32, f32)>,
+    /// The distance of its lines, if it has two.
+    leading: Option<f32>,
+    block: usize,
+    bold: bool,
+    /// Whether there is space above it.
+    apart: bool,
+}
+
+impl Paragraph {
+    fn new(line: &Line, before: Option<&Line>, usual: &Usual) -> Self {
+        let is_fixed = !usual.fixed && line.runs.iter().all(|run| run.style.fixed);
+        let kind = if line.size >= usual.size * LARGER {
+            Kind::Heading(usual.level(line.size))
+        } else if is_fixed {
+            Kind::Code
+        } else if let Some((number, _)) = marker(&line.text) {
+            Kind::Item(number, line.x.0)
+        } else {
+            Kind::Text
+        };
+        let gap = before.map_or(f32::MAX, |before| line.y - before.y);
+        Self {
+            kind,
+            size: line.size,
+            spans: Vec::new(),
+            lines: Vec::new(),
+            leading: None,
+            block: line.block,
+            bold: is_bold(line),
+            apart: gap < 0.0 || gap > 1.3 * line.size,
+        }
+    }
+
+    /// Whether `line` is its next one.
+    fn goes_on(
+        &self,
+        before: Option<&Line>,
+        line: &Line,
+        usual: &Usual,
+        edges: &HashMap<usize, (f32, f32)>,
+    ) -> bool {
+        let is_code = !usual.fixed && line.runs.iter().all(|run| run.style.fixed);
+        if (self.kind == Kind::Code) != is_code || (line.size - self.size).abs() > 0.08 * self.size
+        {
+            return false;
+        }
+        let Some(before) = before.filter(|before| before.block == line.block) else {
+            // From the foot of a column to the head of the next.
+            let text = self.spans.last().map_or("", |span| span.text.trim_end());
+            let is_open = text.ends_with(|c: char| c.is_alphanumeric() || matches!(c, ',' | '-'));
+            return matches!(self.kind, Kind::Text | Kind::Item(..))
+                && is_open
+                && line.text.starts_with(char::is_lowercase);
+        };
+        let gap = line.y - before.y;
+        let most = self
+            .leading
+            .map_or(1.6 * line.size, |leading| 1.2 * leading);
+        if gap <= 0.0 || gap > most.max(1.15 * line.size) {
+            return false;
+        }
+        match self.kind {
+            Kind::Heading(_) | Kind::Code => true,
+            Kind::Text | Kind::Item(..) => {
+                let (left, right) = edges.get(&line.block).copied().unwrap_or(line.x);
+                let is_short = before.x.1 < right - 0.25 * (right - left);
+                let is_item = matches!(self.kind, Kind::Item(..));
+                let first = self.lines.first().map_or(0.0, |line| line.0);
+                let is_indented = line.x.0 > before.x.0 + 0.8 * line.size
+                    && !(is_item && self.lines.len() == 1)
+                    && line.x.0 > first + 0.8 * line.size;
+                marker(&line.text).is_none()
+                    && !is_short
+                    && !is_indented
+                    && self.bold == is_bold(line)
+            }
+        }
+    }
+
+    fn add(&mut self, line: &Line, page: &Page) {
+        let is_code = self.kind == Kind::Code;
+        if let (Some(last), false) = (self.spans.last_mut(), is_code) {
+            match joined(&last.text, &line.text) {
+                Some((begin, _)) => last.text.truncate(begin.len()),
+                None => last.text.push(' '),
+            }
+        } else if let Some(last) = self.spans.last_mut() {
+            last.text.push('\n');
+        }
+        let mut text = &line.text[..];
+        let mut start = 0;
+        if self.lines.is_empty() && matches!(self.kind, Kind::Item(..)) {
+            start = marker(text).map_or(0, |(_, len)| len);
+            start += text[start..].len() - text[start..].trim_start().len();
+        }
+        if is_code {
+            let indent =
+                (line.x.0 - self.lines.first().map_or(line.x.0, |line| line.0)) / (0.6 * line.size);
+            let spaces = " ".repeat(indent.round().clamp(0.0, 80.0) as usize);
+            self.put(&spaces, Style::default(), None);
+        }
+        for run in &line.runs {
+            let end = run.end.min(text.len());
+            if end > start {
+                let link = run.link.and_then(|link| page.links.get(usize::from(link)));
+                self.put(
+                    &text[start..end],
+                    run.style,
+                    link.map(|link| link.as_str().into()),
+                );
+                start = end;
+            }
+        }
+        text = &text[start.min(text.len())..];
+        self.put(text, Style::default(), None);
+        self.lines.push(line.x);
+        self.block = line.block;
+    }
+
+    fn put(&mut self, text: &str, style: Style, link: Option<Box<str>>) {
+        // Spaces stand outside of what is marked.
+        let word = text.trim_start();
+        let spaces = &text[..text.len() - word.len()];
+        match self.spans.last_mut() {
+            Some(last) if last.style == style && last.link == link => {
+                last.text.push_str(text);
+                return;
+            }
+            Some(last) => last.text.push_str(spaces),
+            None => {}
+        }
+        if !word.is_empty() {
+            self.spans.push(Span {
+                text: word.to_owned(),
+                style,
+                link,
+            });
+        }
+    }
+
+    fn finish(mut self, usual: &Usual) -> Block {
+        let len: usize = self.spans.iter().map(|span| span.text.len()).sum();
+        let text = self.spans.last().map_or("", |span| span.text.trim_end());
+        let letters = self.spans.iter().flat_map(|span| span.text.chars());
+        let has_letters = letters.filter(|c| c.is_alphabetic()).count() > 1;
+        if let Kind::Heading(_) = self.kind
+            && (len > LONGEST_HEADING || !has_letters)
+        {
+            self.kind = Kind::Text;
+        }
+        let is_title = matches!(self.kind, Kind::Text | Kind::Item(Some(_), _))
+            && self.bold
+            && !usual.bold
+            && self.apart
+            && has_letters
+            && self.lines.len() == 1
+            && len < 100
+            && !text.ends_with(['.', ',', ';']);
+        if is_title {
+            let below = usual.headings.len() as u8;
+            if let Kind::Item(Some(number), _) = self.kind
+                && let Some(first) = self.spans.first_mut()
+            {
+                first.text = format!("{number}. {}", first.text);
+            }
+            self.kind = Kind::Heading(below.saturating_add(1).min(MAX_LEVEL));
+        }
+        for span in &mut self.spans {
+            span.style.bold &= !usual.bold && !matches!(self.kind, Kind::Heading(_));
+            span.style.fixed &= !usual.fixed;
+        }
+        Block {
+            kind: self.kind,
+            spans: self.spans,
+        }
+    }
+}
+
+fn is_bold(line: &Line) -> bool {
+    line.runs.iter().all(|run| run.style.bold)
+}

@@ -1,0 +1,375 @@
+//! The letters of a page with their places, as the interpreter of its content draws them. Orders nothing.
+//!
+//! A PDF says where each glyph stands, and with luck which characters it means: by a table in the font (`ToUnicode`), by the
+//! glyph's name, or by `ActualText` around several (ISO 32000-2, 9.10 and 14.9.4). There are no lines, often no spaces, and
+//! the order is that of drawing. Every letter is therefore kept with its baseline in a frame in which its own text runs to
+//! the right, and the frames differ by an angle.
+
+use super::{
+    links::Links,
+    styles::{Style, Styles},
+    unmapped::Unmapped,
+};
+use crate::{
+    error::{Error, Kind, Result},
+    job::Job,
+};
+use hayro::{
+    hayro_interpret::{
+        BlendMode, ClipPath, Context, Device, DrawMode, DrawProps, Image, ImageDrawProps,
+        InterpreterCache, InterpreterSettings, RenderContent, SoftMask,
+        font::{Glyph, GlyphRun},
+        hayro_cmap::{BfString, WritingMode},
+        interpret_page,
+    },
+    hayro_syntax::{
+        object::{Dict, String as PdfString},
+        page::Page,
+    },
+    kurbo::{Affine, BezPath, Point, Rect, Vec2},
+};
+use std::{
+    ops::Range,
+    panic::{AssertUnwindSafe, catch_unwind, resume_unwind},
+};
+
+/// The most letters of a page.
+const MAX_LETTERS: usize = 500_000;
+
+/// The most things of any other kind that are drawn on a page.
+const MAX_THINGS: usize = 5_000_000;
+
+/// As how many things a form counts, which is decompressed and parsed each time.
+const FORM: usize = 25;
+
+/// Bytes that the letters of a page take at the most, with what is made of them.
+pub(crate) const MEMORY: u64 = 200 * MAX_LETTERS as u64;
+
+/// Number of things between two checks of the job.
+const THINGS_PER_CHECK: usize = 4096;
+
+/// A letter, or several that share a glyph.
+#[derive(Clone, Debug)]
+pub(crate) struct Letter {
+    /// Where its characters stand among those of the page.
+    pub(crate) text: Range<u32>,
+    /// Where it begins and ends along the line, in points.
+    pub(crate) x: (f32, f32),
+    /// The baseline; larger is further down.
+    pub(crate) y: f32,
+    /// The height of the font.
+    pub(crate) size: f32,
+    /// The direction of its line in degrees, clockwise from the right.
+    pub(crate) angle: i16,
+    pub(crate) style: Style,
+    /// Its link, if it is in one.
+    pub(crate) link: Option<u16>,
+    /// Whether it stands after a space.
+    pub(crate) spaced: bool,
+    /// Whether the file says that it is no part of the text proper, such as a page number.
+    pub(crate) artifact: bool,
+}
+
+/// What is written on a page.
+#[derive(Debug, Default)]
+pub(crate) struct Letters {
+    /// In the order of drawing.
+    pub(crate) all: Vec<Letter>,
+    /// The characters of all of them.
+    pub(crate) text: String,
+    /// Glyphs of which nothing tells the character.
+    pub(crate) unknown: usize,
+    /// Whether there is a picture.
+    pub(crate) pictures: bool,
+}
+
+impl Letters {
+    pub(crate) fn text(&self, letter: &Letter) -> &str {
+        &self.text[letter.text.start as usize..letter.text.end as usize]
+    }
+}
+
+/// What unwinds when there is too much, or the job has ended.
+struct Stopped(Error);
+
+/// Reads a page. `number` counts from 1.
+///
+/// Errors: [`Kind::BadInput`] if there is more on it than any page has.
+pub(crate) fn read(
+    job: &Job<'_>,
+    page: &Page<'_>,
+    number: usize,
+    cache: &mut Cache<'_>,
+    links: &Links,
+) -> Result<Letters> {
+    let upright = Affine::new(page.initial_transform(true).as_coeffs());
+    let (width, height) = page.render_dimensions();
+    let target = Rect::new(0.0, 0.0, width.into(), height.into());
+    let read = catch_unwind(AssertUnwindSafe(|| {
+        let settings = InterpreterSettings {
+            render_content: RenderContent::all(),
+            ..InterpreterSettings::default()
+        };
+        let interpreter = InterpreterCache::new();
+        let mut context = Context::new(upright, target, &interpreter, page.xref(), settings);
+        let mut reader = Reader {
+            job,
+            number,
+            target,
+            styles: cache.styles,
+            unmapped: cache.unmapped,
+            links,
+            letters: Letters::default(),
+            things: 0,
+            checked: 0,
+            marked: Vec::new(),
+            spaced: false,
+        };
+        interpret_page(page, &mut context, &mut reader);
+        reader.letters
+    }));
+    read.or_else(|stopped| match stopped.downcast::<Stopped>() {
+        Ok(stopped) => Err(stopped.0),
+        Err(panic) => resume_unwind(panic),
+    })
+}
+
+/// What the pages of a file share.
+pub(crate) struct Cache<'a> {
+    pub(crate) styles: &'a Styles,
+    pub(crate) unmapped: &'a mut Unmapped,
+}
+
+/// What a marked part of the content means.
+enum Marked {
+    Nothing,
+    Artifact,
+    /// The letters from here on stand for this text.
+    Actual(usize, String),
+}
+
+struct Reader<'a> {
+    job: &'a Job<'a>,
+    number: usize,
+    target: Rect,
+    styles: &'a Styles,
+    unmapped: &'a mut Unmapped,
+    links: &'a Links,
+    letters: Letters,
+    things: usize,
+    /// How many there were when the job was last checked.
+    checked: usize,
+    marked: Vec<Marked>,
+    /// Whether a space came after the last letter.
+    spaced: bool,
+}
+
+impl Reader<'_> {
+    fn count(&mut self) {
+        self.things += 1;
+        if self.things > self.checked + THINGS_PER_CHECK {
+            self.checked = self.things;
+            if let Err(stopped) = self.job.check() {
+                resume_unwind(Box::new(Stopped(stopped)));
+            }
+        }
+        if self.things > MAX_THINGS || self.letters.all.len() > MAX_LETTERS {
+            let text = format!(
+                "page {} asks for more drawing than any page needs, such as forms within forms without end",
+                self.number
+            );
+            resume_unwind(Box::new(Stopped(Error::new(Kind::BadInput, text))));
+        }
+    }
+
+    fn put(&mut self, glyph: &Glyph<'_>, to_page: Affine, mode: WritingMode) {
+        let (advance, style) = match glyph {
+            Glyph::Outline(outline) => (outline.advance_width(), self.styles.of(outline)),
+            Glyph::Type3(drawn) => (drawn.advance_width(), Style::default()),
+        };
+        let advance = f64::from(advance.unwrap_or(500.0));
+        let origin = to_page * Point::ZERO;
+        let along = to_page * Point::new(1000.0, 0.0) - origin;
+        let up = to_page * Point::new(0.0, 1000.0) - origin;
+        let size = match glyph {
+            Glyph::Outline(_) => up.hypot(),
+            // The size of a font of drawings may be any number, with drawings to match.
+            Glyph::Type3(_) => up.hypot().max(1.5e-3 * advance * along.hypot()),
+        };
+        let (direction, width) = match mode {
+            // A stretched glyph has its own width; letters that are made wider or narrower stand where they do.
+            WritingMode::Horizontal => (along, advance / 1000.0 * along.hypot().min(up.hypot())),
+            WritingMode::Vertical => (-up, size),
+        };
+        let is_finite = origin.is_finite() && size.is_finite() && width.is_finite();
+        if !is_finite || size < 0.1 || direction.hypot() < 0.01 {
+            return;
+        }
+        let middle = origin + 0.5 * width * direction.normalize() + 0.25 * up;
+        if !self.target.inflate(1.0, 1.0).contains(middle) {
+            return;
+        }
+        let mut angle = direction.atan2().to_degrees().round() as i16;
+        if angle <= -180 {
+            angle += 360;
+        }
+        // What is nearly upright is upright.
+        for straight in [-90, 0, 90, 180] {
+            if (angle - straight).abs() <= 1 {
+                angle = straight;
+            }
+        }
+        let turn = Vec2::from_angle(f64::from(angle).to_radians());
+        let x = origin.to_vec2().dot(turn);
+        let y = origin.to_vec2().dot(Vec2::new(-turn.y, turn.x));
+
+        let start = self.letters.text.len();
+        match glyph.as_unicode() {
+            Some(BfString::Char(c)) => push(&mut self.letters.text, c),
+            Some(BfString::String(text)) => {
+                text.chars().for_each(|c| push(&mut self.letters.text, c));
+            }
+            None => match self.unmapped.character(glyph) {
+                Some(c) => push(&mut self.letters.text, c),
+                None => {
+                    self.letters.unknown += 1;
+                    // A gap of its own width.
+                    return;
+                }
+            },
+        }
+        if self.letters.text[start..].trim().is_empty() {
+            self.letters.text.truncate(start);
+            self.spaced = true;
+            return;
+        }
+        let end = self.letters.text.len();
+        self.letters.all.push(Letter {
+            text: start as u32..end as u32,
+            x: (x as f32, (x + width) as f32),
+            y: y as f32,
+            size: size as f32,
+            angle,
+            style,
+            link: self.links.at(middle),
+            spaced: std::mem::take(&mut self.spaced),
+            artifact: self
+                .marked
+                .iter()
+                .any(|marked| matches!(marked, Marked::Artifact)),
+        });
+    }
+
+    /// Puts a text in the place of the letters from `first` on.
+    fn replace(&mut self, first: usize, text: &str) {
+        let Some(letter) = self.letters.all.get(first) else {
+            return;
+        };
+        let mut letter = letter.clone();
+        // Those that stand on the first one's line are covered by it.
+        for other in &self.letters.all[first..] {
+            if other.angle == letter.angle && (other.y - letter.y).abs() < letter.size / 2.0 {
+                letter.x.0 = letter.x.0.min(other.x.0);
+                letter.x.1 = letter.x.1.max(other.x.1);
+            }
+        }
+        let start = self.letters.text.len();
+        text.trim()
+            .chars()
+            .for_each(|c| push(&mut self.letters.text, c));
+        letter.text = start as u32..self.letters.text.len() as u32;
+        self.letters.all.truncate(first);
+        if !letter.text.is_empty() {
+            self.letters.all.push(letter);
+        }
+        self.spaced |= text.ends_with(char::is_whitespace);
+    }
+}
+
+/// Adds a character. Ligatures become their letters, and letters in the shape that they have within a word the letter
+/// itself; what cannot be seen is left out.
+fn push(text: &mut String, c: char) {
+    match c {
+        'ﬀ' => text.push_str("ff"),
+        'ﬁ' => text.push_str("fi"),
+        'ﬂ' => text.push_str("fl"),
+        'ﬃ' => text.push_str("ffi"),
+        'ﬄ' => text.push_str("ffl"),
+        'ﬅ' | 'ﬆ' => text.push_str("st"),
+        '\u{fe70}'..='\u{fefc}' => match super::arabic::letters(c) {
+            Some(letters) => text.push_str(letters),
+            None => text.push(c),
+        },
+        // Bullets of fonts for symbols, which have no characters of their own.
+        '\u{f0b7}' => text.push('•'),
+        '\u{f0a7}' => text.push('▪'),
+        '\u{a0}' | '\t' | '\n' | '\r' => text.push(' '),
+        '\u{0}'..='\u{1f}' | '\u{7f}'..='\u{9f}' | '\u{feff}' | '\u{fffe}' | '\u{ffff}' => {}
+        _ => text.push(c),
+    }
+}
+
+impl<'a> Device<'a> for Reader<'_> {
+    // Text that is filled and stroked comes twice, which is dropped later with all that comes twice at one place. Text that
+    // is not seen, as behind the picture of a page that was scanned, is text.
+    fn draw_glyph_run(&mut self, run: &GlyphRun<'_, 'a>, props: DrawProps<'a>, _: &DrawMode) {
+        for glyph in run.glyphs() {
+            self.count();
+            let to_page = props.transform * glyph.transform();
+            self.put(glyph, to_page, run.writing_mode());
+        }
+    }
+
+    fn draw_image(&mut self, _: Image<'a, '_>, _: ImageDrawProps<'a>) {
+        self.count();
+        self.letters.pictures = true;
+    }
+
+    fn begin_marked_content(&mut self, tag: &[u8], properties: Option<&Dict<'_>>) {
+        self.count();
+        let is_outer = !self
+            .marked
+            .iter()
+            .any(|marked| matches!(marked, Marked::Actual(..)));
+        let actual = properties
+            .filter(|_| is_outer)
+            .and_then(|properties| properties.get::<PdfString<'_>>("ActualText"));
+        self.marked.push(match actual {
+            Some(text) => Marked::Actual(self.letters.all.len(), super::strings::decode(&text)),
+            None if tag == b"Artifact" => Marked::Artifact,
+            None => Marked::Nothing,
+        });
+    }
+
+    fn end_marked_content(&mut self) {
+        if let Some(Marked::Actual(first, text)) = self.marked.pop() {
+            self.replace(first, &text);
+        }
+    }
+
+    fn draw_path(&mut self, _: &BezPath, _: DrawProps<'a>, _: &DrawMode) {
+        self.count();
+    }
+
+    fn draw_rect(&mut self, _: &Rect, _: DrawProps<'a>, _: &DrawMode) {
+        self.count();
+    }
+
+    // Each form begins with one.
+    fn push_clip_path(&mut self, _: &ClipPath) {
+        self.things += FORM - 1;
+        self.count();
+    }
+
+    fn push_clip_rect(&mut self, _: &Rect) {
+        self.count();
+    }
+
+    fn push_transparency_group(&mut self, _: f32, _: Option<SoftMask<'a>>, _: BlendMode) {
+        self.count();
+    }
+
+    fn pop_clip(&mut self) {}
+
+    fn pop_transparency_group(&mut self) {}
+}

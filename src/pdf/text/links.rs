@@ -1,0 +1,57 @@
+//! Where links are on a page, and where they lead (ISO 32000-2, 12.5.6.5 and 12.6.4.8). Follows none.
+
+use super::strings;
+use hayro::{
+    hayro_syntax::{
+        object::{Array, Dict, Name, Rect as PdfRect, String as PdfString},
+        page::Page,
+    },
+    kurbo::{Affine, Point, Rect},
+};
+
+/// The most links of a page that are kept.
+const MOST: usize = 10_000;
+
+/// The longest address in bytes.
+const LONGEST: usize = 2_000;
+
+/// The links of a page.
+#[derive(Debug, Default)]
+pub(crate) struct Links {
+    areas: Vec<Rect>,
+    /// As many.
+    pub(crate) targets: Vec<String>,
+}
+
+impl Links {
+    /// Those of `page` that lead to an address.
+    pub(crate) fn of(page: &Page<'_>) -> Self {
+        let mut links = Self::default();
+        let upright = Affine::new(page.initial_transform(true).as_coeffs());
+        let Some(annotations) = page.raw().get::<Array<'_>>("Annots") else {
+            return links;
+        };
+        for annotation in annotations.iter::<Dict<'_>>().take(MOST) {
+            let kind = annotation.get::<Name<'_>>("Subtype");
+            let action = annotation.get::<Dict<'_>>("A");
+            if kind.is_some_and(|kind| &*kind == b"Link")
+                && let Some(address) = action.and_then(|it| it.get::<PdfString<'_>>("URI"))
+                && let Some(area) = annotation.get::<PdfRect>("Rect")
+                && address.len() <= LONGEST
+            {
+                let area = Rect::new(area.x0, area.y0, area.x1, area.y1);
+                links.areas.push(upright.transform_rect_bbox(area));
+                links
+                    .targets
+                    .push(strings::decode(&address).trim().to_owned());
+            }
+        }
+        links
+    }
+
+    /// The link at a place of the upright page.
+    pub(crate) fn at(&self, place: Point) -> Option<u16> {
+        let at = self.areas.iter().position(|area| area.contains(place))?;
+        u16::try_from(at).ok()
+    }
+}

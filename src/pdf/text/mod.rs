@@ -1,0 +1,13 @@
+//! Text from pages: letters by their places, lines by the gaps between them, and paragraphs by how lines follow one another. A PDF
+//! holds none of these; all are guessed.
+
+mod arabic;
+pub(super) mod blocks;
+pub(super) mod letters;
+pub(super) mod lines;
+pub(super) mod links;
+mod order;
+pub(super) mod plain;
+pub(super) mod strings;
+pub(super) mod styles;
+pub(super) mod unmapped;

@@ -1,0 +1,212 @@
+//! The order in which the parts of a page are read: columns one after another, tables row by row.
+//!
+//! Rows of text are taken from top to bottom as long as one gap between columns runs through all of them. Where a row closes
+//! it, such as a title over both columns, they end and others begin. What looks like columns is a table if its cells
+//! are short and stand side by side on the same lines.
+
+use super::lines::{Piece, by};
+
+/// The narrowest gap between columns, as a share of the usual size of the font.
+const GUTTER: f32 = 0.9;
+
+/// What is taken across: from where to where.
+type Interval = (f32, f32);
+
+/// How deep columns may be within columns.
+const MAX_DEPTH: usize = 8;
+
+/// The fewest letters of a usual line that make a column of text rather than of a table.
+const PROSE: usize = 15;
+
+/// How many pieces before and after one are looked at to find out what is on its line.
+const LOOKED_AT: usize = 32;
+
+/// The pieces of a page, as columns in the order of reading. `reversed` tells that the text runs from right to left.
+pub(super) fn columns(pieces: Vec<Piece>, reversed: bool) -> Vec<Vec<Piece>> {
+    let mut found = Vec::new();
+    split(pieces, reversed, 0, &mut found);
+    found
+}
+
+fn split(pieces: Vec<Piece>, reversed: bool, depth: usize, found: &mut Vec<Vec<Piece>>) {
+    if depth == MAX_DEPTH || pieces.len() < 2 {
+        if !pieces.is_empty() {
+            found.push(pieces);
+        }
+        return;
+    }
+    let gutter = GUTTER * usual_size(&pieces);
+    let bands = bands(pieces, gutter);
+    for band in bands {
+        let intervals = occupied(&band, gutter);
+        if intervals.len() == 1 {
+            found.push(band);
+            continue;
+        }
+        let mut parts: Vec<Vec<Piece>> = vec![Vec::new(); intervals.len()];
+        for piece in band {
+            let before = intervals.partition_point(|interval| interval.1 < piece.x.0);
+            parts[before].push(piece);
+        }
+        if is_table(&parts) {
+            found.push(parts.concat());
+            continue;
+        }
+        if reversed {
+            parts.reverse();
+        }
+        for part in parts {
+            split(part, reversed, depth + 1, found);
+        }
+    }
+}
+
+/// The size of most pieces.
+fn usual_size(pieces: &[Piece]) -> f32 {
+    let mut sizes: Vec<f32> = pieces.iter().map(|piece| piece.size).collect();
+    sizes.sort_by(|a, b| by(*a, *b));
+    sizes[sizes.len() / 2]
+}
+
+/// Rows that share the gaps between their columns, from top to bottom.
+fn bands(mut pieces: Vec<Piece>, gutter: f32) -> Vec<Vec<Piece>> {
+    pieces.sort_by(|a, b| by(a.height().0, b.height().0));
+    let mut rows: Vec<(f32, Vec<Piece>)> = Vec::new();
+    for piece in pieces {
+        let (top, bottom) = piece.height();
+        match rows.last_mut() {
+            Some((lowest, row)) if top < *lowest - 0.2 * (bottom - top) => {
+                *lowest = lowest.max(bottom);
+                row.push(piece);
+            }
+            _ => rows.push((bottom, vec![piece])),
+        }
+    }
+    let mut bands: Vec<(Vec<Piece>, Vec<Interval>)> = Vec::new();
+    for (_, row) in rows {
+        let own = occupied(&row, gutter);
+        if let Some((band, taken)) = bands.last_mut() {
+            let both = merged([&taken[..], &own].concat(), gutter);
+            let goes_on = both.len() > 1 || (taken.len() == 1 && own.len() == 1);
+            if goes_on {
+                band.extend(row);
+                *taken = both;
+                continue;
+            }
+        }
+        bands.push((row, own));
+    }
+    bands.into_iter().map(|(band, _)| band).collect()
+}
+
+/// The intervals that pieces take across, in their order, with at least `gutter` between them.
+fn occupied(pieces: &[Piece], gutter: f32) -> Vec<Interval> {
+    merged(pieces.iter().map(|piece| piece.x).collect(), gutter)
+}
+
+/// What is narrower than `gutter` never becomes a gap again, so that it is filled at once.
+fn merged(mut intervals: Vec<Interval>, gutter: f32) -> Vec<Interval> {
+    intervals.sort_by(|a, b| by(a.0, b.0));
+    let mut merged: Vec<Interval> = Vec::new();
+    for (start, end) in intervals {
+        match merged.last_mut() {
+            Some(last) if start < last.1 + gutter => last.1 = last.1.max(end),
+            _ => merged.push((start, end)),
+        }
+    }
+    merged
+}
+
+/// Whether columns are those of a table: most lines go on in another column at the same height, and in one column
+/// at least lines are short.
+fn is_table(columns: &[Vec<Piece>]) -> bool {
+    let mut baselines: Vec<(f32, f32, usize)> = Vec::new();
+    for (at, column) in columns.iter().enumerate() {
+        baselines.extend(column.iter().map(|piece| (piece.y, piece.size, at)));
+    }
+    baselines.sort_by(|a, b| by(a.0, b.0));
+    let is_aligned = |at: usize| {
+        let (y, size, column) = baselines[at];
+        let near = |other: &&(f32, f32, usize)| (other.0 - y).abs() < 0.1 * size;
+        let before = baselines[..at]
+            .iter()
+            .rev()
+            .take(LOOKED_AT)
+            .take_while(near);
+        let after = baselines[at + 1..].iter().take(LOOKED_AT).take_while(near);
+        before.chain(after).any(|other| other.2 != column)
+    };
+    // Text above and below a table belongs to its longest column.
+    let longest = (0..columns.len()).max_by_key(|at| columns[*at].len());
+    let of_others = |at: &usize| Some(baselines[*at].2) != longest;
+    let all = (0..baselines.len()).filter(of_others).count();
+    let aligned = (0..baselines.len()).filter(of_others);
+    let aligned = aligned.filter(|at| is_aligned(*at)).count();
+    let shortest = columns.iter().map(|column| {
+        let mut lengths: Vec<usize> = column.iter().map(|piece| piece.letters.len()).collect();
+        lengths.sort_unstable();
+        lengths.get(lengths.len() / 2).copied().unwrap_or(0)
+    });
+    2 * aligned >= all && shortest.min().is_some_and(|least| least < PROSE)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Pieces of ten letters' size 10, each named by its first letter.
+    fn piece(name: u32, x: (f32, f32), y: f32) -> Piece {
+        let letters = ((x.1 - x.0) / 5.0) as usize;
+        Piece {
+            letters: vec![name; letters],
+            x,
+            y,
+            size: 10.0,
+        }
+    }
+
+    #[track_caller]
+    fn check(pieces: &[Piece], reversed: bool, expected: &[&[u32]]) {
+        let found = columns(pieces.to_vec(), reversed);
+        let names = |column: &Vec<Piece>| -> Vec<u32> {
+            column.iter().map(|piece| piece.letters[0]).collect()
+        };
+        let found: Vec<_> = found.iter().map(names).collect();
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn columns_are_read_one_after_another() {
+        let page = [
+            piece(0, (100.0, 500.0), 50.0),
+            piece(1, (50.0, 290.0), 80.0),
+            piece(3, (310.0, 550.0), 80.0),
+            piece(2, (50.0, 290.0), 92.0),
+            piece(4, (310.0, 550.0), 92.0),
+            piece(5, (50.0, 550.0), 120.0),
+        ];
+        check(&page, false, &[&[0], &[1, 2], &[3, 4], &[5]]);
+        check(&page, true, &[&[0], &[3, 4], &[1, 2], &[5]]);
+    }
+
+    #[test]
+    fn tables_are_read_row_by_row() {
+        let page = [
+            piece(0, (50.0, 200.0), 80.0),
+            piece(1, (310.0, 330.0), 80.0),
+            piece(2, (50.0, 150.0), 92.0),
+            piece(3, (310.0, 340.0), 92.0),
+        ];
+        check(&page, false, &[&[0, 2, 1, 3]]);
+    }
+
+    #[test]
+    fn lines_of_one_column_stay_together() {
+        let page = [
+            piece(0, (50.0, 500.0), 80.0),
+            piece(1, (50.0, 540.0), 92.0),
+            piece(2, (50.0, 120.0), 104.0),
+        ];
+        check(&page, false, &[&[0, 1, 2]]);
+    }
+}

@@ -1,0 +1,54 @@
+//! Characters of glyphs of which the file does not tell the character. A composite font without a table often has one
+//! within its own file, from characters to glyphs, which is read the other way round.
+
+use hayro::hayro_interpret::font::{Glyph, OutlineFontData};
+use skrifa::{FontRef, MetadataProvider as _};
+use std::collections::HashMap;
+
+/// The most characters of a font that are noted.
+const MOST: usize = 70_000;
+
+/// The most fonts that are read.
+const MAX_FONTS: usize = 100;
+
+/// Characters by glyphs, for the fonts that have been asked for.
+#[derive(Debug, Default)]
+pub(crate) struct Unmapped(HashMap<u128, HashMap<u32, char>>);
+
+impl Unmapped {
+    /// The character of a glyph, as far as it can be told.
+    pub(crate) fn character(&mut self, glyph: &Glyph<'_>) -> Option<char> {
+        if let Glyph::Outline(outline) = glyph
+            && let Some(font) = outline.font_data()
+        {
+            return self.within(&font, outline.glyph_id().to_u32());
+        }
+        // Codes of simple fonts are those of ASCII more often than not.
+        let code = u8::try_from(glyph.char_code()).ok()?;
+        code.is_ascii_graphic().then(|| char::from(code))
+    }
+
+    fn within(&mut self, font: &OutlineFontData, glyph: u32) -> Option<char> {
+        if self.0.len() == MAX_FONTS && !self.0.contains_key(&font.cache_key) {
+            return None;
+        }
+        let characters = self.0.entry(font.cache_key).or_insert_with(|| {
+            let mut characters = HashMap::new();
+            if let Ok(font) = FontRef::new((*font.data).as_ref()) {
+                for (code, glyph) in font.charmap().mappings().take(MOST) {
+                    // Fonts for symbols have their codes within an area for private use.
+                    let code = if (0xf020..0xf07f).contains(&code) {
+                        code - 0xf000
+                    } else {
+                        code
+                    };
+                    if let Some(character) = char::from_u32(code) {
+                        characters.entry(glyph.to_u32()).or_insert(character);
+                    }
+                }
+            }
+            characters
+        });
+        characters.get(&glyph).copied()
+    }
+}

@@ -1,0 +1,224 @@
+//! Files that are made to do harm: each is refused or converted by the program itself, soon and in little memory.
+
+use crate::{
+    harness::{all, convert, directory, run},
+    make::{self, File},
+};
+use convertd::error::Kind;
+use std::{path::Path, time::Duration};
+
+/// The most processor time of a conversion, in a build without full optimisation.
+const MOST: Duration = Duration::from_secs(10);
+
+/// The most memory of one in bytes: that of a child without work, the canvas of an ordinary page, and as much again.
+const MOST_MEMORY: u64 = 160 << 20;
+
+/// Converts to a picture and to text. Either may be refused with a sentence.
+#[track_caller]
+fn check(at: &Path, name: &str, file: &[u8]) {
+    for to in ["png", "txt"] {
+        let ran = run(at, &format!("{name}.pdf"), file, to, &[]);
+        assert!(matches!(ran.code, Some(0 | 1)), "{name} to {to}: {ran:?}");
+        assert!(
+            !ran.said.contains("crashed"),
+            "{name} to {to}: {}",
+            ran.said
+        );
+        assert_eq!(ran.code == Some(0), ran.result.is_some());
+        assert!(ran.took < MOST, "{name} to {to}: {:?}", ran.took);
+        let mib = ran.peak >> 20;
+        assert!(ran.peak < MOST_MEMORY, "{name} to {to}: {mib} MiB");
+    }
+}
+
+/// Converts to a picture, which has to be refused with these words.
+#[track_caller]
+fn refused(at: &Path, name: &str, file: &[u8], says: &str) {
+    check(at, name, file);
+    let ran = run(at, &format!("{name}.pdf"), file, "png", &[]);
+    assert!(ran.said.contains(says), "{name}: {}", ran.said);
+}
+
+#[test]
+fn structures_that_contain_themselves_end() {
+    let at = directory("loops");
+    // An object stream within itself.
+    let mut file = File::new();
+    file.object("<< /Type /Catalog /Pages 2 0 R >>");
+    file.object("<< /Type /Pages /Kids [3 0 R] /Count 1 >>");
+    file.object("<< /Type /Page /Parent 2 0 R /Contents 5 0 R >>");
+    file.stream(
+        "/Type /ObjStm /N 1 /First 4 /Extends 4 0 R",
+        "4 0 << /Type /ObjStm >>",
+    );
+    check(&at, "stream", &file.finish());
+    // Pages that are their own parents and children.
+    let mut file = File::new();
+    file.object("<< /Type /Catalog /Pages 2 0 R >>");
+    file.object("<< /Type /Pages /Kids [2 0 R 3 0 R 2 0 R] /Parent 3 0 R /Count 3 >>");
+    file.object("<< /Type /Pages /Kids [2 0 R 3 0 R] /Parent 2 0 R /Count 2 >>");
+    check(&at, "pages", &file.finish());
+    // A tree of pages that is a hundred thousand deep.
+    let mut file = File::new();
+    file.object("<< /Type /Catalog /Pages 2 0 R >>");
+    for number in 3..100_000 {
+        file.object(format!("<< /Type /Pages /Kids [{number} 0 R] /Count 1 >>"));
+    }
+    file.object("<< /Type /Page /MediaBox [0 0 99 99] >>");
+    check(&at, "deep", &file.finish());
+    // Arrays within arrays.
+    let nested = ["[".repeat(200_000), "]".repeat(200_000)].concat();
+    let content = format!("/Span << /A {nested} >> BDC EMC");
+    check(&at, "nested", &make::with_content("", &content));
+    check(
+        &at,
+        "kids",
+        &make::with_content(&format!("/Annots {nested}"), ""),
+    );
+    // A cross-reference table that comes before itself.
+    let mut file = make::with_content("", "");
+    let text = String::from_utf8(file.clone()).unwrap();
+    let start = text.rfind("xref\n0").unwrap();
+    let text = text.replace("/Root", &format!("/Prev {start} /Root"));
+    file = text.into_bytes();
+    check(&at, "xref", &file);
+    // A length that refers to itself.
+    let mut file = make::page("");
+    file.object("<< /Length 4 0 R >>\nstream\nBT ET\nendstream");
+    check(&at, "length", &file.finish());
+}
+
+#[test]
+fn drawings_that_multiply_are_refused() {
+    let at = directory("multiply");
+    // Each form draws the next ten times, forty deep.
+    let mut file = make::page("/Resources << /XObject << /X 5 0 R >> >>");
+    file.stream("", "/X Do");
+    for number in 6..46 {
+        let entries = format!(
+            "/Type /XObject /Subtype /Form /BBox [0 0 9 9] /Resources << /XObject << /X {number} 0 R >> >>"
+        );
+        file.stream(&entries, "/X Do ".repeat(10));
+    }
+    file.stream(
+        "/Type /XObject /Subtype /Form /BBox [0 0 9 9]",
+        "0 0 5 5 re f",
+    );
+    refused(&at, "forms", &file.finish(), "forms within forms");
+    // A form that draws itself.
+    let mut file = make::page("/Resources << /XObject << /X 5 0 R >> >>");
+    file.stream("", "/X Do");
+    file.stream(
+        "/Type /XObject /Subtype /Form /BBox [0 0 9 9] /Resources << /XObject << /X 5 0 R >> >>",
+        "/X Do /X Do /X Do",
+    );
+    check(&at, "itself", &file.finish());
+    // A pattern with more copies in a cell than there are atoms.
+    let mut file = make::page("/Resources << /Pattern << /P 5 0 R >> >>");
+    file.stream("", "/Pattern cs /P scn 0 0 500 500 re f");
+    file.stream(
+        "/Type /Pattern /PatternType 1 /PaintType 1 /TilingType 1 /BBox [0 0 1000 1000] /XStep 0.0001 /YStep 0.0001 /Resources << >>",
+        "0 0 1 1 re f",
+    );
+    refused(&at, "pattern", &file.finish(), "patterns without end");
+    // A letter that is drawn with itself.
+    let mut file = make::page("/Resources << /Font << /T 5 0 R >> >>");
+    file.stream("", "BT /T 10 Tf 50 50 Td (aaaa) Tj ET");
+    file.object(
+        "<< /Type /Font /Subtype /Type3 /FontBBox [0 0 1000 1000] /FontMatrix [0.001 0 0 0.001 0 0] /FirstChar 97 /LastChar 97 \
+         /Widths [1000] /Encoding << /Differences [97 /a] >> /CharProcs << /a 6 0 R >> /Resources << /Font << /T 5 0 R >> >> >>",
+    );
+    file.stream("", "1000 0 d0 BT /T 500 Tf (aaaaaaaaaa) Tj ET");
+    check(&at, "letters", &file.finish());
+    // A million pictures of a megapixel.
+    let content =
+        "q 500 0 0 500 0 0 cm BI /W 9000 /H 9000 /BPC 1 /CS /G ID x EI Q\n".repeat(20_000);
+    check(&at, "inline", &make::with_content("", &content));
+}
+
+#[test]
+fn sizes_that_nothing_has_are_refused() {
+    let at = directory("sizes");
+    let giant = make::with_content("/MediaBox [0 0 14400000 14400000]", "0 0 9 9 re f");
+    refused(&at, "giant", &giant, "ask for less dpi");
+    let picture = |entries: &str, content: &[u8]| {
+        let mut file = make::page("/Resources << /XObject << /X 5 0 R >> >>");
+        file.stream("", "500 0 0 500 0 0 cm /X Do");
+        file.stream(
+            &format!("/Type /XObject /Subtype /Image {entries}"),
+            content,
+        );
+        file.finish()
+    };
+    let plain = "/BitsPerComponent 8 /ColorSpace /DeviceRGB";
+    let large = picture(
+        &format!("/Width 2000000000 /Height 2000000000 {plain}"),
+        b"x",
+    );
+    check(&at, "picture", &large);
+    // JBIG2 and JPEG 2000 whose own headers promise more than the picture has.
+    let jbig2 =
+        b"\0\0\0\0\x30\0\x01\0\0\0\x13\xff\xff\xff\xf0\xff\xff\xff\xf0\0\0\0\0\0\0\0\0\0\0\0";
+    let entries =
+        "/Width 8 /Height 8 /BitsPerComponent 1 /ColorSpace /DeviceGray /Filter /JBIG2Decode";
+    check(&at, "jbig2", &picture(entries, jbig2));
+    let mut codestream = b"\xff\x4f\xff\x51\0\x2f\0\0".to_vec();
+    for side in [
+        0x7fff_ffff_u32,
+        0x7fff_ffff,
+        0,
+        0,
+        0x7fff_ffff,
+        0x7fff_ffff,
+        0,
+        0,
+    ] {
+        codestream.extend(side.to_be_bytes());
+    }
+    codestream.extend(b"\0\x03\x07\x01\x01\x07\x01\x01\x07\x01\x01");
+    codestream.extend(b"\xff\x52\0\x0c\0\0\0\x01\0\x05\x04\x04\0\x01\xff\x5c\0\x04\x40\x40");
+    codestream.extend(b"\xff\x90\0\x0a\0\0\0\0\0\0\0\x01\xff\x93\xff\xd9");
+    check(
+        &at,
+        "jpx",
+        &picture("/Width 8 /Height 8 /Filter /JPXDecode", &codestream),
+    );
+    // Zeros upon zeros: a byte stands for a thousand, twice over.
+    let zeros = vec![0; 8 << 20];
+    let once = fdeflate::compress_to_vec(&zeros);
+    let content = fdeflate::compress_to_vec(&once.repeat(50));
+    let mut file = make::page("");
+    file.stream("/Filter [/FlateDecode /FlateDecode]", content);
+    check(&at, "zeros", &file.finish());
+}
+
+#[test]
+fn damaged_files_are_refused_or_read() {
+    let mut random = 0x5eed_u64;
+    let mut next = |below: usize| {
+        random ^= random << 13;
+        random ^= random >> 7;
+        random ^= random << 17;
+        (random % below as u64) as usize
+    };
+    for (name, whole) in all() {
+        let mut damaged: Vec<Vec<u8>> = (1..10)
+            .map(|part| whole[..whole.len() * part / 10].to_vec())
+            .collect();
+        damaged.extend((0..20).map(|_| {
+            let mut bytes = whole.clone();
+            for _ in 0..=next(8) {
+                let at = next(bytes.len());
+                bytes[at] = next(256) as u8;
+            }
+            bytes
+        }));
+        for bytes in damaged {
+            for to in ["txt", "md"] {
+                if let Err(err) = convert(&name, &bytes, to) {
+                    assert_eq!(err.kind(), Kind::BadInput, "{name} to {to}: {err}");
+                }
+            }
+        }
+    }
+}

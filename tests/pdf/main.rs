@@ -1,0 +1,11 @@
+//! PDF files as they are read: beside poppler's view of the same files, and files that are made to do harm. Each test that
+//! needs a program says so and passes where it is missing.
+
+#![allow(clippy::unwrap_used)]
+#![cfg(feature = "pdf")]
+
+mod bad;
+mod harness;
+mod make;
+mod pictures;
+mod text;

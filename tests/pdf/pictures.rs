@@ -1,0 +1,125 @@
+//! Pages as pictures: what poppler draws of the same pages, and sizes.
+
+use crate::{
+    harness::{Picture, all, convert_with, directory, has},
+    make,
+};
+use std::{fs, process::Command};
+
+/// The most that a page may differ from poppler's, as a share of full scale. Letters differ by their edges alone.
+const MOST: f64 = 0.02;
+
+#[test]
+fn pages_look_as_poppler_draws_them() {
+    if !has("pdftoppm") {
+        return;
+    }
+    let at = directory("pages");
+    for (name, bytes) in all() {
+        let path = at.join(&name);
+        fs::write(&path, &bytes).unwrap();
+        let theirs = Command::new("pdftoppm")
+            .args(["-r", "150", "-cropbox", "-f", "1", "-l", "1"])
+            .arg(&path)
+            .output()
+            .unwrap();
+        let (ours, _) = convert_with(&name, &bytes, "ppm", "medium", &[]).unwrap();
+        let difference = Picture::of(&ours).difference(&Picture::of(&theirs.stdout));
+        assert!(difference <= MOST, "{name}: {difference:.4}");
+    }
+}
+
+#[track_caller]
+fn check_size(entries: &str, fields: &[(&str, &str)], expected: (usize, usize)) {
+    let file = make::with_content(entries, "");
+    let (ppm, _) = convert_with("a.pdf", &file, "ppm", "medium", fields).unwrap();
+    let picture = Picture::of(&ppm);
+    assert_eq!((picture.width, picture.height), expected, "{entries}");
+    assert!(picture.pixels.iter().all(|sample| *sample == 255));
+}
+
+#[test]
+fn sizes_follow_boxes_rotation_units_and_options() {
+    check_size("", &[], (1275, 1650));
+    check_size("", &[("dpi", "72")], (612, 792));
+    check_size("/Rotate 90", &[("dpi", "72")], (792, 612));
+    check_size("/Rotate -90", &[("dpi", "72")], (792, 612));
+    check_size("/CropBox [100 100 200 300]", &[("dpi", "72")], (100, 200));
+    check_size("/UserUnit 2", &[("dpi", "36")], (612, 792));
+    check_size("", &[("width", "306")], (306, 396));
+    check_size("", &[("width", "100"), ("height", "100")], (77, 100));
+    let fill = [("width", "100"), ("height", "100"), ("fit", "fill")];
+    check_size("", &fill, (100, 100));
+    let cover = [("width", "50"), ("height", "100"), ("fit", "cover")];
+    check_size("", &cover, (50, 100));
+    check_size(
+        "/MediaBox [0 0 14400000 14400000]",
+        &[("width", "90")],
+        (90, 90),
+    );
+}
+
+#[test]
+fn what_is_drawn_stands_where_it_is() {
+    // A red square in the lower left corner of the page, before it is turned.
+    let content = "1 0 0 rg 0 0 100 100 re f";
+    #[track_caller]
+    fn check(entries: &str, content: &str, red: (usize, usize)) {
+        let entries = format!("/MediaBox [0 0 200 200] {entries}");
+        let file = make::with_content(&entries, content);
+        let fields = [("dpi", "72")];
+        let (ppm, _) = convert_with("a.pdf", &file, "ppm", "medium", &fields).unwrap();
+        let picture = Picture::of(&ppm);
+        for place in [(50, 50), (150, 50), (50, 150), (150, 150)] {
+            let expected = if place == red { [255, 0, 0] } else { [255; 3] };
+            assert_eq!(
+                picture.pixel(place.0, place.1),
+                expected,
+                "{entries} {place:?}"
+            );
+        }
+    }
+    check("", content, (50, 150));
+    check("/Rotate 90", content, (50, 50));
+    check("/Rotate 180", content, (150, 50));
+    check("/Rotate 270", content, (150, 150));
+}
+
+#[test]
+fn other_pages_are_chosen_and_mentioned() {
+    let mut file = make::File::new();
+    file.object("<< /Type /Catalog /Pages 2 0 R >>");
+    file.object("<< /Type /Pages /Kids [3 0 R 4 0 R] /Count 2 >>");
+    file.object("<< /Type /Page /Parent 2 0 R /MediaBox [0 0 10 20] >>");
+    file.object("<< /Type /Page /Parent 2 0 R /MediaBox [0 0 30 40] >>");
+    let file = file.finish();
+    let convert = |page: &[(&str, &str)]| {
+        let fields = [page, &[("dpi", "72")]].concat();
+        convert_with("a.pdf", &file, "ppm", "medium", &fields)
+    };
+    let (first, notes) = convert(&[]).unwrap();
+    assert_eq!(Picture::of(&first).width, 10);
+    assert!(
+        notes.0[0].starts_with("Page 1 of 2 was converted"),
+        "{notes:?}"
+    );
+    let (second, notes) = convert(&[("page", "2")]).unwrap();
+    assert_eq!(Picture::of(&second).width, 30);
+    assert!(notes.0.is_empty());
+    let err = convert(&[("page", "3")]).unwrap_err();
+    assert_eq!(err.message(), "page is 3; the file has 2 pages");
+}
+
+#[test]
+fn every_picture_can_be_written() {
+    let file = make::with_content("/MediaBox [0 0 20 20]", "0 0 1 rg 5 5 10 10 re f");
+    let from = convertd::registry::by_name("pdf").unwrap();
+    let targets = convertd::registry::targets_of(from);
+    let pictures = targets.filter(|to| to.category == convertd::format::Category::Image);
+    let names: Vec<_> = pictures.map(|to| to.name).collect();
+    assert!(names.len() >= 12, "{names:?}");
+    for name in names {
+        let (result, _) = convert_with("a.pdf", &file, name, "low", &[("dpi", "72")]).unwrap();
+        assert!(!result.is_empty(), "{name}");
+    }
+}

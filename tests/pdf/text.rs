@@ -1,0 +1,199 @@
+//! Text of PDF files: the words that poppler finds, in its order, and what is made of their places.
+
+use crate::{
+    harness::{all, convert, convert_with, directory, fixture, has, output_of, words_in_order},
+    make,
+};
+use convertd::error::Kind;
+use std::fs;
+
+/// The least share of words that are the same, in the same order.
+const LEAST: f64 = 0.98;
+
+#[test]
+fn words_come_in_the_order_in_which_poppler_finds_them() {
+    if !has("pdftotext") {
+        return;
+    }
+    let at = directory("words");
+    for (name, bytes) in all() {
+        let path = at.join(&name);
+        fs::write(&path, &bytes).unwrap();
+        let theirs = output_of("pdftotext", &[path.to_str().unwrap(), "-"]);
+        if theirs.trim().is_empty() {
+            continue;
+        }
+        let ours = String::from_utf8(convert(&name, &bytes, "txt").unwrap()).unwrap();
+        let same = words_in_order(&ours, &theirs);
+        assert!(same >= LEAST, "{name}: {same:.4}\n{ours}");
+    }
+}
+
+/// What becomes of a page with this content.
+#[track_caller]
+fn check(content: &str, to: &str, expected: &str) {
+    let file = make::with_content("", content);
+    let result = convert("a.pdf", &file, to).unwrap();
+    assert_eq!(String::from_utf8(result).unwrap(), expected);
+}
+
+/// Lines of Helvetica, each with its size and place.
+fn lines(lines: &[(&str, f32, f32, f32)]) -> String {
+    let line = |(text, size, x, y): &(&str, f32, f32, f32)| {
+        format!("BT /F {size} Tf {x} {y} Td ({text}) Tj ET\n")
+    };
+    lines.iter().map(line).collect()
+}
+
+#[test]
+fn letters_become_words_and_lines() {
+    check(
+        "BT /F 10 Tf 50 700 Td (plain text) Tj ET",
+        "txt",
+        "plain text\n",
+    );
+    check(
+        "BT /F 10 Tf 50 700 Td [(pla) -20 (in) -300 (text)] TJ ET",
+        "txt",
+        "plain text\n",
+    );
+    // The order of drawing does not count.
+    let swapped = lines(&[("below", 10.0, 50.0, 688.0), ("above", 10.0, 50.0, 700.0)]);
+    check(&swapped, "txt", "above\nbelow\n");
+    // Drawn twice to look bold.
+    let twice = lines(&[("bold", 10.0, 50.0, 700.0), ("bold", 10.0, 50.3, 700.0)]);
+    check(&twice, "txt", "bold\n");
+    let raised = lines(&[("x", 10.0, 50.0, 700.0), ("2", 6.0, 55.2, 704.0)]);
+    check(&raised, "txt", "x2\n");
+    let hyphens = lines(&[
+        ("an exam-", 10.0, 50.0, 700.0),
+        ("ple of it", 10.0, 50.0, 688.0),
+    ]);
+    check(&hyphens, "txt", "an example\nof it\n");
+    // What cannot be seen is text all the same, as it is behind a scan.
+    check(
+        "BT 3 Tr /F 10 Tf 50 700 Td (unseen) Tj ET",
+        "txt",
+        "unseen\n",
+    );
+    let actual = "/Span << /ActualText (fine) >> BDC BT /F 10 Tf 50 700 Td (xxxx) Tj ET EMC";
+    check(actual, "txt", "fine\n");
+}
+
+#[test]
+fn columns_are_read_one_after_another_and_tables_row_by_row() {
+    let long = "a line of words that fills a column";
+    let other = "another one that stands to the right";
+    let columns = lines(&[
+        (long, 10.0, 50.0, 700.0),
+        (other, 10.0, 300.0, 700.0),
+        (long, 10.0, 50.0, 688.0),
+        (other, 10.0, 300.0, 688.0),
+    ]);
+    check(
+        &columns,
+        "txt",
+        &format!("{long}\n{long}\n\n{other}\n{other}\n"),
+    );
+    let table = lines(&[
+        ("apples", 10.0, 50.0, 700.0),
+        ("3", 10.0, 300.0, 700.0),
+        ("pears", 10.0, 50.0, 688.0),
+        ("4", 10.0, 300.0, 688.0),
+    ]);
+    check(&table, "txt", "apples 3\npears 4\n");
+}
+
+#[test]
+fn blocks_are_guessed_from_the_layout() {
+    let page = [
+        lines(&[
+            ("A title", 20.0, 50.0, 740.0),
+            (
+                "The first line of a paragraph goes on and on to the edge",
+                10.0,
+                50.0,
+                700.0,
+            ),
+            ("with a second one.", 10.0, 50.0, 688.0),
+            ("- one", 10.0, 50.0, 660.0),
+            ("- two", 10.0, 50.0, 648.0),
+            ("1. first", 10.0, 50.0, 620.0),
+            ("2. second", 10.0, 50.0, 608.0),
+        ]),
+        "BT /B 10 Tf 50 570 Td (Strong) Tj /F 10 Tf ( and plain, which goes on) Tj ET".to_owned(),
+    ]
+    .concat();
+    check(
+        &page,
+        "md",
+        "# A title\n\nThe first line of a paragraph goes on and on to the edge with a second\none.\n\n\
+         - one\n- two\n\n1. first\n2. second\n\n**Strong** and plain, which goes on\n",
+    );
+}
+
+#[test]
+fn links_lead_where_annotations_say() {
+    let link = "/Annots [<< /Type /Annot /Subtype /Link /Rect [49 695 100 715] \
+                /A << /S /URI /URI (https://example.org/) >> >>]";
+    let file = make::with_content(link, &lines(&[("a link", 10.0, 50.0, 700.0)]));
+    let html = String::from_utf8(convert("a.pdf", &file, "html").unwrap()).unwrap();
+    assert!(
+        html.contains("<a href=\"https://example.org/\">a link</a>"),
+        "{html}"
+    );
+}
+
+#[test]
+fn lines_that_run_from_right_to_left_are_put_in_their_order() {
+    // Hebrew letters by a table in the font, drawn from left to right as they look: the last letter first.
+    let mut file = make::page(
+        "/Resources << /Font << /F << /Type /Font /Subtype /Type1 /BaseFont /Helvetica /ToUnicode 5 0 R >> >> >>",
+    );
+    file.stream("", "BT /F 10 Tf 50 700 Td (dcba 12) Tj ET");
+    file.stream(
+        "",
+        "/CIDInit /ProcSet findresource begin 12 dict begin begincmap /CMapName /X def /CMapType 2 def\n\
+         1 begincodespacerange <00> <ff> endcodespacerange\n\
+         1 beginbfrange <61> <64> <05d0> endbfrange\n\
+         3 beginbfchar <20> <0020> <31> <0031> <32> <0032> endbfchar\nendcmap end end",
+    );
+    let text = convert("a.pdf", &file.finish(), "txt").unwrap();
+    assert_eq!(String::from_utf8(text).unwrap(), "12 אבגד\n");
+}
+
+#[test]
+fn what_is_not_kept_is_said() {
+    #[track_caller]
+    fn check(name: &str, bytes: &[u8], says: &str) {
+        let (_, notes) = convert_with(name, bytes, "md", "medium", &[]).unwrap();
+        assert!(notes.0.iter().any(|note| note.contains(says)), "{notes:?}");
+    }
+    let mut file = make::File::new();
+    file.object(
+        "<< /Type /Catalog /Pages 2 0 R /Names << /JavaScript << >> /EmbeddedFiles << >> >> /AcroForm << /XFA (x) >> >>",
+    );
+    file.object("<< /Type /Pages /Kids [3 0 R] /Count 1 >>");
+    file.object("<< /Type /Page /Parent 2 0 R /MediaBox [0 0 99 99] >>");
+    let file = file.finish();
+    check("a.pdf", &file, "Scripts");
+    check("a.pdf", &file, "attached");
+    check("a.pdf", &file, "XFA");
+    check("a.pdf", &file, "no text");
+    check("office.pdf", &fixture("office.pdf"), "guessed");
+}
+
+#[test]
+fn scans_and_locked_files_are_named() {
+    #[track_caller]
+    fn check(name: &str, to: &str, says: &str) {
+        let err = convert(name, &fixture(name), to).unwrap_err();
+        assert_eq!(err.kind(), Kind::BadInput);
+        assert!(err.message().contains(says), "{err}");
+    }
+    check("scan.pdf", "txt", "pictures without text");
+    check("scan.pdf", "md", "pictures without text");
+    let locked = "locked.pdf.bin";
+    check(locked, "txt", "password");
+    check(locked, "png", "password");
+}
