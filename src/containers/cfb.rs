@@ -5,7 +5,7 @@
 //! of their own. The trap is that chains of sectors may run in circles, so none is followed further than the file has sectors.
 
 use crate::job::Input;
-use std::io::{self, SeekFrom};
+use std::io;
 
 /// The first bytes of a compound file (2.2).
 pub(crate) const SIGNATURE: &[u8] = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1";
@@ -171,7 +171,7 @@ struct File {
 #[cfg(feature = "spreadsheet")]
 impl File {
     fn open(input: &mut dyn Input) -> io::Result<Self> {
-        let len = input.seek(SeekFrom::End(0))?;
+        let len = input.seek(io::SeekFrom::End(0))?;
         let mut header = vec![0; 512];
         read_at(input, 0, &mut header)?;
         let (shift, mini_shift) = (le16(&header, 30), le16(&header, 32));
@@ -270,7 +270,7 @@ fn damaged(why: &str) -> io::Error {
 fn read_at(input: &mut dyn Input, place: u64, out: &mut [u8]) -> io::Result<()> {
     if input.stream_position()? != place {
         // Keeps what is buffered, where the place is near.
-        input.seek(SeekFrom::Start(place))?;
+        input.seek(io::SeekFrom::Start(place))?;
     }
     io::Read::read_exact(input, out)
 }

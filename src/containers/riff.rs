@@ -173,7 +173,9 @@ pub(crate) fn file(kind: &[u8; 4], chunks: &[u8]) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::io::{Cursor, Seek};
+    use std::io::Cursor;
+    #[cfg(feature = "audio")]
+    use std::io::Seek;
 
     fn sample() -> Vec<u8> {
         let mut body = Vec::new();

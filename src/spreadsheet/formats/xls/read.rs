@@ -2,7 +2,7 @@
 
 use super::{
     records::Records,
-    sheet,
+    sheet::{self, Context},
     strings::{self, CONTINUE, Texts},
 };
 use crate::{
@@ -36,16 +36,6 @@ struct Book<'a> {
     /// Where the sheets begin in the stream.
     places: Vec<u64>,
     context: Context,
-}
-
-/// What cells of all sheets refer to.
-pub(super) struct Context {
-    pub(super) strings: Strings,
-    pub(super) styles: Styles,
-    pub(super) epoch: Epoch,
-    pub(super) texts: Texts,
-    /// The memory that is reserved so far, in bytes.
-    pub(super) memory: u64,
 }
 
 pub(super) fn open<'a>(

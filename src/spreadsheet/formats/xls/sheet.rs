@@ -3,17 +3,29 @@
 //! them are put in order, which takes 16 bytes each.
 
 use super::{
-    read::Context,
     records::{Record, Records},
+    strings::Texts,
 };
 use crate::{
     error::Result,
     spreadsheet::{
         biff,
         cells::{Cells, Value},
+        ooxml::{Strings, Styles},
         sheet::Rows,
+        time::Epoch,
     },
 };
+
+/// What cells of all sheets refer to.
+pub(super) struct Context {
+    pub(super) strings: Strings,
+    pub(super) styles: Styles,
+    pub(super) epoch: Epoch,
+    pub(super) texts: Texts,
+    /// The memory that is reserved so far, in bytes.
+    pub(super) memory: u64,
+}
 
 const FORMULA: u16 = 0x06;
 const END: u16 = 0x0a;

@@ -1,7 +1,7 @@
 //! Opens a workbook: the list of its sheets, shared strings, and what styles say of numbers. Its cells are read in
 //! [`sheet`](super::sheet).
 
-use super::sheet;
+use super::sheet::{self, Context};
 use crate::{
     containers::xml::Token,
     error::Result,
@@ -23,16 +23,6 @@ struct Book<'a> {
     /// The parts of the sheets, in the same order.
     parts: Vec<String>,
     context: Context,
-}
-
-/// What cells of all sheets refer to.
-#[derive(Default)]
-pub(super) struct Context {
-    pub(super) strings: Strings,
-    pub(super) styles: Styles,
-    pub(super) epoch: Epoch,
-    /// Formulas whose values nobody has stored.
-    pub(super) unknown: u64,
 }
 
 pub(super) fn open<'a>(

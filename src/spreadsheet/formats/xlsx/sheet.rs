@@ -1,7 +1,6 @@
 //! Reads the cells of a sheet (ECMA-376 part 1, 18.3.1), row by row while they are unpacked. References of rows and cells are
 //! optional; without one a cell stands behind the one before. What follows the cells is not read.
 
-use super::read::Context;
 use crate::{
     containers::xml::{Element, Stream, Token},
     error::Result,
@@ -10,12 +9,22 @@ use crate::{
         cells::{Cells, MAX_ROWS, MAX_TEXT, Value, reference},
         number::Number,
         number_format::Shown,
-        ooxml::unescape,
+        ooxml::{Strings, Styles, unescape},
         sheet::Rows,
-        time::Moment,
+        time::{Epoch, Moment},
     },
 };
 use std::io::BufRead;
+
+/// What cells of all sheets refer to.
+#[derive(Default)]
+pub(super) struct Context {
+    pub(super) strings: Strings,
+    pub(super) styles: Styles,
+    pub(super) epoch: Epoch,
+    /// Formulas whose values nobody has stored.
+    pub(super) unknown: u64,
+}
 
 /// The last column, XFD (18.3.1.4).
 const COLUMNS: u32 = 16_384;
