@@ -87,9 +87,9 @@ fn what_goes_through_two_formats_comes_back() {
             let second = convert(&format!("a.{through}"), &first, then).unwrap();
             let last = convert(&format!("a.{then}"), &second, "csv").unwrap();
             let mut expected = csv.to_owned();
-            // In JSON the keys of a row are all there, and there is no line of names without them.
-            if through == "json" || then == "json" {
-                expected = expected.replace("1.5E-10,,", "1.5E-10,,");
+            // A share that has a type is a number in JSON.
+            if matches!(through, "xlsx" | "ods") && then == "json" {
+                expected = expected.replace("15.5%", "0.155").replace(",0%", ",0");
             }
             assert_eq!(text(last), expected, "through {through} and {then}");
         }

@@ -46,7 +46,7 @@ fn seen(name: &str, book: &[u8]) -> Option<String> {
 
 #[test]
 fn openpyxl_reads_what_is_written() {
-    let csv = "007,1.50,15.5%,1.5E-10\n2020-02-29,2020-02-29T13:20:00,13:20:00,TRUE\n=1+1,1234567890123456,\" a\nb \",_x000D_\n";
+    let csv = "007,1.50,15.5%,1.5E-10\n2020-02-29,2020-02-29T13:20:00,13:20:00,TRUE\n=1+1,1234567890123456,\" a\nb \"\n";
     let book = convert("a.csv", csv.as_bytes(), "xlsx").unwrap();
     let Some(seen) = seen("csv", &book) else {
         return;
@@ -66,7 +66,6 @@ fn openpyxl_reads_what_is_written() {
             "A3 s '=1+1' General",
             "B3 s '1234567890123456' General",
             "C3 s ' a\\nb ' General",
-            "D3 s '_x000D_' General",
         ]
     );
 }

@@ -23,9 +23,7 @@ pub(super) fn is_text(head: &[u8]) -> bool {
 /// least two.
 pub(super) fn is_table(head: &[u8], delimiters: &[u8]) -> bool {
     delimiters.iter().any(|delimiter| {
-        let mut rows = fields(head, *delimiter);
-        // The last row may be cut off.
-        rows.pop();
+        let rows = whole_rows(head, *delimiter);
         rows.len() >= TABLE && rows[0] > 1 && rows.iter().all(|count| *count == rows[0])
     })
 }
@@ -34,10 +32,7 @@ pub(super) fn is_table(head: &[u8], delimiters: &[u8]) -> bool {
 pub(super) fn delimiter(sample: &[u8]) -> u8 {
     let mut best = (b',', 0.0);
     for &delimiter in DELIMITERS {
-        let mut rows = fields(sample, delimiter);
-        if rows.len() > 1 {
-            rows.pop();
-        }
+        let rows = whole_rows(sample, delimiter);
         let mut counts = rows.clone();
         counts.sort_unstable();
         let usual = counts.get(counts.len() / 2).copied().unwrap_or(0);
@@ -75,6 +70,15 @@ pub(super) fn stated(sample: &[u8]) -> Option<(u8, usize)> {
     };
     let graphic = delimiter.is_ascii_punctuation() && *delimiter != b'"' || *delimiter == b'\t';
     graphic.then_some((*delimiter, 5 + 2 * quoted + end))
+}
+
+/// The number of fields of each row that is not empty, without a last one that may be cut off.
+fn whole_rows(text: &[u8], delimiter: u8) -> Vec<usize> {
+    let mut rows = fields(text, delimiter);
+    if rows.len() > 1 && !text.ends_with(b"\n") && !text.ends_with(b"\r") {
+        rows.pop();
+    }
+    rows
 }
 
 /// The number of fields of each row that is not empty, the last one included even if it is cut off.

@@ -5,6 +5,7 @@ use crate::{
     job::{Notes, Output},
     spreadsheet::{
         cells::{Cells, Value, letters},
+        number::Look,
         sheet::{Sheet, Writer},
         types::infer,
     },
@@ -140,7 +141,11 @@ pub(super) fn value(value: Value<'_>, text: &mut String, out: &mut Vec<u8>) {
         Value::Text(text) | Value::Error(text) => string(text, out),
         Value::Digits(digits) => out.extend(digits.as_bytes()),
         Value::Number(number) => {
-            number.write_plain(text);
+            match number.look {
+                // A share is a number, and has no sign for hundredths here.
+                Look::Percent(_) => number.write_plain(text),
+                Look::General | Look::Fixed(_) | Look::Scientific(_) => number.write(text),
+            }
             out.extend(text.as_bytes());
         }
         Value::Boolean(is) => boolean(is, out),

@@ -71,8 +71,8 @@ struct Open {
     paragraphs: u32,
     /// Covered by another cell that spans over it.
     covered: bool,
-    /// Its formula is a constant, true or false, which LibreOffice states as a number.
-    constant: bool,
+    /// It has a formula. LibreOffice states a boolean that one gives as a number, and shows it as a word.
+    formula: bool,
 }
 
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
@@ -193,7 +193,7 @@ impl Open {
         self.text.clear();
         self.paragraphs = 0;
         self.covered = element.name != "table-cell";
-        self.constant = false;
+        self.formula = false;
         let (mut style, mut error) = (None, false);
         for (name, value) in element.attributes() {
             match name {
@@ -201,7 +201,7 @@ impl Open {
                     self.repeated = value.trim().parse().unwrap_or(1).max(1)
                 }
                 "style-name" => style = Some(value),
-                "formula" => self.constant = matches!(&*value, "of:=TRUE()" | "of:=FALSE()"),
+                "formula" => self.formula = true,
                 // LibreOffice repeats the type in a namespace of its own, where it knows one more.
                 "value-type" if value == "error" => error = true,
                 "value-type" => {
@@ -274,7 +274,12 @@ impl Open {
         };
         let value = match self.kind {
             Type::Text => None,
-            Type::Number if self.constant => stated.map(|value| Value::Boolean(value == "1")),
+            Type::Number if self.formula && shown == "TRUE" && stated == Some("1") => {
+                Some(Value::Boolean(true))
+            }
+            Type::Number if self.formula && shown == "FALSE" && stated == Some("0") => {
+                Some(Value::Boolean(false))
+            }
             Type::Number => number(self.look),
             Type::Percent => number(match self.look {
                 Look::Percent(decimals) => Look::Percent(decimals),
