@@ -8,12 +8,12 @@ use crate::pdf;
 #[cfg(feature = "spreadsheet")]
 use crate::spreadsheet;
 #[cfg(feature = "document")]
-use crate::{album, archive, document};
+use crate::{album, archive, document, job::OptionSpec};
 use crate::{
     error::{Error, Kind, Result},
     format::{self, Format},
     image,
-    job::{Converter, Gate, Input, Job, OptionSpec, Options, Pair, Quality, Task, read_head},
+    job::{Converter, Gate, Input, Job, Options, Pair, Quality, Task, read_head},
 };
 use std::sync::LazyLock;
 

@@ -37,7 +37,8 @@ pub(crate) struct Extras {
     pub(crate) metadata: Metadata,
     /// See [`Header::lossless`](super::source::Header::lossless).
     pub(crate) lossless: bool,
-    /// How the picture is to be turned, for a target that does [that](Target::turns).
+    /// How the picture is to be turned, for a target that does [that](Target::turns): a page of a document.
+    #[cfg_attr(not(feature = "document"), allow(dead_code))]
     pub(crate) orientation: Option<Orientation>,
 }
 
