@@ -19,13 +19,17 @@ fn words_come_in_the_order_in_which_poppler_finds_them() {
     for (name, bytes) in all() {
         let path = at.join(&name);
         fs::write(&path, &bytes).unwrap();
-        let theirs = output_of("pdftotext", &[path.to_str().unwrap(), "-"]);
-        if theirs.trim().is_empty() {
+        let path = path.to_str().unwrap();
+        // Of a table, poppler puts the columns one after the other, or with this flag the rows, as we do.
+        let theirs = [vec![path, "-"], vec!["-layout", path, "-"]]
+            .map(|arguments| output_of("pdftotext", &arguments));
+        if theirs[0].trim().is_empty() {
             continue;
         }
         let ours = String::from_utf8(convert(&name, &bytes, "txt").unwrap()).unwrap();
-        let same = words_in_order(&ours, &theirs);
-        assert!(same >= LEAST, "{name}: {same:.4}\n{ours}");
+        let same = theirs.map(|theirs| words_in_order(&ours, &theirs));
+        let best = same[0].max(same[1]);
+        assert!(best >= LEAST, "{name}: {best:.4}\n{ours}");
     }
 }
 

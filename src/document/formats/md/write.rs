@@ -23,6 +23,7 @@ use crate::{
 use std::{
     collections::{HashMap, HashSet},
     io::Write,
+    mem::discriminant,
 };
 
 static PICTURES: Loss = Loss {
@@ -366,9 +367,11 @@ impl<'a> Writer<'a> {
     }
 
     fn list(&mut self, list: &List, before: Option<&Block>) -> Result<()> {
-        // Two lists one after the other would be one, unless their signs differ.
+        // Two lists of bullets, or of numbers, one after the other would be one, unless their signs differ.
         self.other_sign = match before {
-            Some(Block::List(_)) => !self.other_sign,
+            Some(Block::List(before)) if discriminant(&before.kind) == discriminant(&list.kind) => {
+                !self.other_sign
+            }
             _ => false,
         };
         let other_sign = self.other_sign;
