@@ -8,12 +8,12 @@ use crate::pdf;
 #[cfg(feature = "spreadsheet")]
 use crate::spreadsheet;
 #[cfg(feature = "document")]
-use crate::{album, archive, document, job::OptionSpec};
+use crate::{album, archive, document};
 use crate::{
     error::{Error, Kind, Result},
     format::{self, Format},
     image,
-    job::{Converter, Gate, Input, Job, Options, Pair, Quality, Task, read_head},
+    job::{Converter, Gate, Input, Job, OptionSpec, Options, Pair, Quality, Task, read_head},
 };
 use std::sync::LazyLock;
 
@@ -274,14 +274,7 @@ impl Wish<'_> {
         })?;
         let from = identify(input, self.extension)?;
         let route = find(from, to).ok_or_else(|| unreachable(from, self.target, self.terms))?;
-        let mut options = Options::default();
-        for spec in route.pair.options {
-            let value = (self.field)(spec.name)?;
-            if let Some(value) = value.as_deref().filter(|value| !value.trim().is_empty()) {
-                let name = self.terms.option(spec.name);
-                options.insert(spec.name, spec.accept(&name, value)?);
-            }
-        }
+        let options = self.options(route)?;
         let task = Task {
             from: from.name_like(self.extension).to_owned(),
             to: format::normalise(self.target),
@@ -290,6 +283,58 @@ impl Wish<'_> {
         };
         Ok((task, route))
     }
+
+    /// The optional fields that this conversion takes. The others are looked at as well, since a value that no conversion
+    /// accepts is a mistake wherever it stands.
+    fn options(&self, route: &Route) -> Result<Options> {
+        let mut options = Options::default();
+        for &(name, ref specs) in self::options() {
+            let Some(value) = (self.field)(name)?.filter(|value| !value.trim().is_empty()) else {
+                continue;
+            };
+            let field = self.terms.option(name);
+            match route.pair.options.iter().find(|spec| spec.name == name) {
+                Some(spec) => options.insert(name, spec.accept(&field, &value)?),
+                None => accepted_by_any(specs, &field, &value)?,
+            }
+        }
+        Ok(options)
+    }
+}
+
+/// Whether one of several ways in which a field is specified accepts the value.
+///
+/// Errors: what the first of them says of it.
+fn accepted_by_any(specs: &[&OptionSpec], field: &str, value: &str) -> Result<()> {
+    let mut answers = specs.iter().map(|spec| spec.accept(field, value).map(drop));
+    let first = answers.next().unwrap_or(Ok(()));
+    match answers.any(|answer| answer.is_ok()) {
+        true => Ok(()),
+        false => first,
+    }
+}
+
+/// Every optional field by its name, with each way in which it is specified.
+pub fn options() -> &'static [(&'static str, Vec<&'static OptionSpec>)] {
+    static ALL: LazyLock<Vec<(&str, Vec<&OptionSpec>)>> = LazyLock::new(|| {
+        let mut all: Vec<(&str, Vec<&OptionSpec>)> = Vec::new();
+        for spec in routes().iter().flat_map(|route| route.pair.options) {
+            let at = match all.iter().position(|(name, _)| *name == spec.name) {
+                Some(at) => at,
+                None => {
+                    all.push((spec.name, Vec::new()));
+                    all.len() - 1
+                }
+            };
+            let known = &mut all[at].1;
+            let alike = |other: &&OptionSpec| other.description() == spec.description();
+            if !known.iter().any(alike) {
+                known.push(spec);
+            }
+        }
+        all
+    });
+    &ALL
 }
 
 /// The format with this name, if anything can be converted to it.

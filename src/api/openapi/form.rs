@@ -37,7 +37,7 @@ pub(super) fn schema() -> Value {
             "description": "What it means for each target stands in /api/v1/formats.",
         }),
     );
-    for (name, specs) in options() {
+    for &(name, ref specs) in registry::options() {
         let schema = match specs.as_slice() {
             [spec] => option(spec),
             several => {
@@ -50,8 +50,8 @@ pub(super) fn schema() -> Value {
         "type": "object",
         "required": ["file", "target_format"],
         "properties": properties,
-        "description": "Fields may stand in any order, and each once. Unknown ones, and those that a conversion does not take, are \
-                        ignored.",
+        "description": "Fields may stand in any order, and each once. Unknown ones are ignored, and so are those that a conversion \
+                        does not take, if their value is one that another conversion takes.",
         "x-conversions": conversions(),
     })
 }
@@ -78,28 +78,6 @@ pub(super) fn source_names() -> Vec<&'static str> {
                 .chain(format.aliases.iter().copied())
         })
         .collect()
-}
-
-/// Every optional field by its name, with each way in which it is specified.
-fn options() -> Vec<(&'static str, Vec<&'static OptionSpec>)> {
-    let mut all: Vec<(&str, Vec<&OptionSpec>)> = Vec::new();
-    for spec in registry::routes()
-        .iter()
-        .flat_map(|route| route.pair.options)
-    {
-        match all.iter_mut().find(|(name, _)| *name == spec.name) {
-            Some((_, specs)) => {
-                if specs
-                    .iter()
-                    .all(|known| known.description() != spec.description())
-                {
-                    specs.push(spec);
-                }
-            }
-            None => all.push((spec.name, vec![spec])),
-        }
-    }
-    all
 }
 
 fn option(spec: &OptionSpec) -> Value {
