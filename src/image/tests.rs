@@ -203,7 +203,12 @@ fn every_pair_keeps_the_picture() {
             if to == "avif" && !matches!(from, "avif" | "exr" | "pgm" | "png") {
                 continue;
             }
-            for quality in [Quality::Low, Quality::Medium, Quality::High] {
+            // Where a picture comes from is of no matter to what a quality does.
+            let qualities: &[_] = match from {
+                "png" => &[Quality::Low, Quality::Medium, Quality::High],
+                _ => &[Quality::Medium],
+            };
+            for &quality in qualities {
                 let (result, _) = run(&input, from, to, quality)
                     .unwrap_or_else(|err| panic!("{from} to {to}: {err}"));
                 let after = on_white(&decode(to, &result));
@@ -392,13 +397,16 @@ impl Gate for Recording {
 
 #[test]
 fn memory_is_reserved_once_and_by_rows_where_that_is_enough() {
-    let input = file("png", &picture(2000, 1500));
+    let large = file("png", &picture(2000, 1500));
+    let small = file("png", &picture(200, 150));
     for to in writable() {
+        let by_rows = ["jpg", "png", "tiff", "bmp", "ppm", "tga"].contains(&to);
         let gate = Recording::default();
-        run_behind(&gate, &input, "png", to, Quality::Medium).unwrap();
+        let input = if by_rows { &large } else { &small };
+        run_behind(&gate, input, "png", to, Quality::Medium).unwrap();
         let asked = gate.0.into_inner().unwrap();
         assert_eq!(asked.len(), 1, "{to}");
-        if ["jpg", "png", "tiff", "bmp", "ppm", "tga"].contains(&to) {
+        if by_rows {
             assert!(asked[0] < 12 << 20, "{to}: {}", asked[0]);
         }
     }
