@@ -73,6 +73,11 @@ impl Error {
         Self::new(Kind::Internal, what).caused_by(source)
     }
 
+    /// An I/O error while the result of a conversion is written: of the same kinds as [`Self::storage`].
+    pub fn unwritten(source: io::Error) -> Self {
+        Self::storage("the result could not be written", source)
+    }
+
     /// An I/O error on stored files: [`Kind::StorageFull`] if the disk is full, or a quota or the limit on file size (`ulimit
     /// -f`) is reached, otherwise [`Kind::Internal`].
     pub fn storage(what: &'static str, source: io::Error) -> Self {

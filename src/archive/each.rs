@@ -100,27 +100,50 @@ fn convert_one(
     nth: usize,
     others: &dyn Others,
 ) -> Result<(Vec<u8>, Notes)> {
-    let share = Share::new(job.gate, files.directory() + files.size(nth)?)?;
-    let bytes = files.read(nth)?;
-    let (mut input, found) = identified(bytes, files.name(nth), others)?;
-    let to = job.to;
+    let mut file = Unpacked::read(job, files, nth, others)?;
+    let (found, to) = (file.format, job.to);
     let Some((pair, converter)) = others.find(found, to) else {
         let text = format!("a {} file cannot be converted to {}", found.name, to.name);
         return Err(Error::new(Kind::BadInput, text));
     };
     let task = task(job, &pair);
-    let inner = Job {
-        task: &task,
-        from: pair.from,
-        to: pair.to,
-        input_len: input.get_ref().len() as u64,
-        spare_threads: job.spare_threads,
-        gate: &share,
-    };
-    let mut output = InMemory::new(&share);
-    let notes = fenced(|| (converter.convert)(&inner, &mut input, &mut output));
+    let inner = file.share.job(job, &task, &pair, file.len);
+    let mut output = InMemory::new(&file.share);
+    let notes = fenced(|| (converter.convert)(&inner, &mut file.input, &mut output));
     let bytes = output.finish()?;
     Ok((bytes, notes?))
+}
+
+/// A file in memory, and what it is.
+pub(super) struct Unpacked<'g> {
+    pub(super) share: Share<'g>,
+    pub(super) input: Cursor<Vec<u8>>,
+    pub(super) format: &'static Format,
+    /// Its size in bytes.
+    pub(super) len: u64,
+}
+
+impl<'g> Unpacked<'g> {
+    /// Unpacks a file within a share of its own of the job's memory.
+    ///
+    /// Errors: [`Kind::BadInput`] if it is damaged, nothing that is supported, or another archive.
+    pub(super) fn read(
+        job: &Job<'g>,
+        files: &mut Files<'_>,
+        nth: usize,
+        others: &dyn Others,
+    ) -> Result<Self> {
+        let share = Share::new(job.gate, files.directory() + files.size(nth)?)?;
+        let bytes = files.read(nth)?;
+        let len = bytes.len() as u64;
+        let (input, format) = identified(bytes, files.name(nth), others)?;
+        Ok(Self {
+            share,
+            input,
+            format,
+            len,
+        })
+    }
 }
 
 /// Runs a conversion so that a decoder that panics costs one file, and not all.
@@ -132,10 +155,8 @@ pub(super) fn fenced<T>(work: impl FnOnce() -> Result<T>) -> Result<T> {
     })
 }
 
-/// A file in memory, and what it is.
-///
-/// Errors: [`Kind::BadInput`] if it is nothing that is supported, or another archive.
-pub(super) fn identified(
+/// A file to be read from memory, and what it is.
+fn identified(
     bytes: Vec<u8>,
     name: &str,
     others: &dyn Others,

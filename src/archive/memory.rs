@@ -6,7 +6,7 @@
 
 use crate::{
     error::{Error, Kind, Result},
-    job::{Gate, Need, Progress, too_large},
+    job::{Gate, Job, Need, Pair, Progress, Task, too_large},
 };
 use std::{
     io::{self, Cursor, Seek, SeekFrom, Write},
@@ -55,6 +55,24 @@ impl<'a> Share<'a> {
         };
         share.ask(|_| {})?;
         Ok(share)
+    }
+
+    /// The conversion of one file of so many bytes behind this gate, as a part of the job of the archive.
+    pub(super) fn job<'j>(
+        &'j self,
+        whole: &Job<'_>,
+        task: &'j Task,
+        pair: &Pair,
+        input_len: u64,
+    ) -> Job<'j> {
+        Job {
+            task,
+            from: pair.from,
+            to: pair.to,
+            input_len,
+            spare_threads: whole.spare_threads,
+            gate: self,
+        }
     }
 
     fn held(&self) -> MutexGuard<'_, Held> {

@@ -3,8 +3,7 @@
 
 use super::{
     Others,
-    each::{excuse, fenced, identified, task},
-    memory::Share,
+    each::{Unpacked, excuse, fenced, task},
     remarks::Remarks,
     within::Files,
 };
@@ -28,17 +27,11 @@ pub(super) fn has_pictures(
 ) -> Result<bool> {
     for nth in 0..files.len() {
         job.check()?;
-        let Ok(size) = files.size(nth) else {
-            continue;
-        };
-        let _share = Share::new(job.gate, files.directory() + size)?;
-        let Ok(bytes) = files.read(nth) else {
-            continue;
-        };
-        if let Ok((_, found)) = identified(bytes, files.name(nth), others)
-            && album::takes(found)
-        {
-            return Ok(true);
+        match Unpacked::read(job, files, nth, others) {
+            Ok(file) if album::takes(file.format) => return Ok(true),
+            Ok(_) => {}
+            Err(error) if error.kind() == Kind::BadInput => {}
+            Err(error) => return Err(error),
         }
     }
     Ok(false)
@@ -89,22 +82,14 @@ fn add(
     book: &mut Book<'_>,
     notes: &mut Notes,
 ) -> Result<()> {
-    let share = Share::new(job.gate, files.directory() + files.size(nth)?)?;
-    let bytes = files.read(nth)?;
-    let (mut input, found) = identified(bytes, files.name(nth), others)?;
+    let mut file = Unpacked::read(job, files, nth, others)?;
+    let found = file.format;
     let pair = others.find(found, job.to).map(|(pair, _)| pair);
     let Some(pair) = pair.filter(|_| album::takes(found)) else {
         let text = format!("a {} file is no picture that can be a page", found.name);
         return Err(Error::new(Kind::BadInput, text));
     };
     let task = task(job, &pair);
-    let inner = Job {
-        task: &task,
-        from: pair.from,
-        to: pair.to,
-        input_len: input.get_ref().len() as u64,
-        spare_threads: job.spare_threads,
-        gate: &share,
-    };
-    fenced(|| book.add(&inner, &mut input, notes))
+    let inner = file.share.job(job, &task, &pair, file.len);
+    fenced(|| book.add(&inner, &mut file.input, notes))
 }

@@ -5,7 +5,7 @@ use crate::{
     error::{Error, Kind, Result},
     job::Output,
 };
-use std::io::{self, SeekFrom};
+use std::io::SeekFrom;
 
 /// Largest result in bytes, a little less than the 32-bit lengths in the headers of WAV, AIFF and AU can state.
 pub(crate) const MAX_OUTPUT: u64 = (4 << 30) - (64 << 20);
@@ -45,7 +45,7 @@ impl<'a> Out<'a> {
             self.flush_buffer()?;
         }
         if bytes.len() >= BUFFER {
-            self.output.write_all(bytes).map_err(failed)
+            self.output.write_all(bytes).map_err(Error::unwritten)
         } else {
             self.buffer.extend_from_slice(bytes);
             Ok(())
@@ -55,11 +55,13 @@ impl<'a> Out<'a> {
     /// Overwrites bytes that have been written before.
     pub(crate) fn patch(&mut self, at: u64, bytes: &[u8]) -> Result<()> {
         self.flush_buffer()?;
-        self.output.seek(SeekFrom::Start(at)).map_err(failed)?;
-        self.output.write_all(bytes).map_err(failed)?;
+        self.output
+            .seek(SeekFrom::Start(at))
+            .map_err(Error::unwritten)?;
+        self.output.write_all(bytes).map_err(Error::unwritten)?;
         self.output
             .seek(SeekFrom::Start(self.written))
-            .map_err(failed)?;
+            .map_err(Error::unwritten)?;
         Ok(())
     }
 
@@ -85,11 +87,13 @@ impl<'a> Out<'a> {
     /// Writes what is left in the buffer.
     pub(crate) fn finish(&mut self) -> Result<()> {
         self.flush_buffer()?;
-        self.output.flush().map_err(failed)
+        self.output.flush().map_err(Error::unwritten)
     }
 
     fn flush_buffer(&mut self) -> Result<()> {
-        self.output.write_all(&self.buffer).map_err(failed)?;
+        self.output
+            .write_all(&self.buffer)
+            .map_err(Error::unwritten)?;
         self.buffer.clear();
         Ok(())
     }
@@ -104,10 +108,6 @@ pub(crate) fn too_large() -> Error {
             MAX_OUTPUT >> 20
         ),
     )
-}
-
-fn failed(err: io::Error) -> Error {
-    Error::storage("the result could not be written", err)
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Decodes a stream of text to UTF-8 while it is read. Keeps a buffer, never the text.
 
 use super::encoding::{guess, guess_utf16};
-use crate::job::Input;
+use crate::job::{Input, read_buffered};
 use encoding_rs::{CoderResult, Decoder, Encoding, UTF_8, UTF_16BE, UTF_16LE};
 use std::{
     io::{self, BufRead, Read},
@@ -112,11 +112,7 @@ impl<R: BufRead> BufRead for Utf8<R> {
 
 impl<R: BufRead> Read for Utf8<R> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        let ready = self.fill_buf()?;
-        let len = ready.len().min(out.len());
-        out[..len].copy_from_slice(&ready[..len]);
-        self.consume(len);
-        Ok(len)
+        read_buffered(self, out)
     }
 }
 

@@ -205,7 +205,7 @@ impl<'o> File<'o> {
         self.write(chunk.as_bytes());
         self.write(format!("startxref\n{at}\n%%EOF\n").as_bytes());
         match self.failed.take() {
-            Some(error) => Err(Error::storage("the result could not be written", error)),
+            Some(error) => Err(Error::unwritten(error)),
             None => Ok(()),
         }
     }
@@ -218,7 +218,7 @@ impl<'o> File<'o> {
     /// Whether writing still works.
     pub(crate) fn check(&mut self) -> Result<()> {
         match self.failed.take() {
-            Some(error) => Err(Error::storage("the result could not be written", error)),
+            Some(error) => Err(Error::unwritten(error)),
             None => Ok(()),
         }
     }

@@ -110,9 +110,7 @@ impl<O: Output> Write for GuardedOutput<'_, O> {
         }
         let written = self.inner.write(bytes).map_err(|err| match err.kind() {
             io::ErrorKind::Interrupted => err,
-            _ => self
-                .verdict
-                .stop(Error::storage("the result could not be written", err)),
+            _ => self.verdict.stop(Error::unwritten(err)),
         })?;
         self.position += written as u64;
         Ok(written)

@@ -2,7 +2,7 @@
 //! another. Knows no format.
 
 use super::pages::Patch;
-use crate::job::Input;
+use crate::job::{Input, read_buffered};
 use std::io::{self, BufRead, Read, Seek, SeekFrom};
 
 /// A file some of whose bytes are replaced on the way.
@@ -67,11 +67,7 @@ impl Read for Patched<'_> {
             self.at += len as u64;
             return Ok(len);
         }
-        let buffer = self.fill_buf()?;
-        let len = buffer.len().min(out.len());
-        out[..len].copy_from_slice(&buffer[..len]);
-        self.consume(len);
-        Ok(len)
+        read_buffered(self, out)
     }
 }
 

@@ -124,7 +124,7 @@ pub(crate) fn by_rows(layout: Layout, _: Quality, _: bool) -> u64 {
 
 /// The error for a result that could not be stored.
 pub(crate) fn unwritable(err: io::Error) -> Error {
-    Error::storage("the result could not be written", err)
+    Error::unwritten(err)
 }
 
 /// Hands every row of a picture to `put`.

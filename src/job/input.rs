@@ -1,6 +1,6 @@
 //! The input and the output of a conversion as a converter sees them: streams of bytes with random access. Never a path.
 
-use std::io::{BufRead, Read, Seek, SeekFrom, Write};
+use std::io::{self, BufRead, Read, Seek, SeekFrom, Write};
 
 /// What a converter reads from: a file, a buffer in memory, or a guarded reader around one of them.
 pub trait Input: BufRead + Seek + Send {}
@@ -11,17 +11,26 @@ pub trait Output: Write + Seek + Send {}
 impl<T: Write + Seek + Send> Output for T {}
 
 /// The length of `input` in bytes. Leaves its position at the beginning.
-pub fn input_len(input: &mut dyn Input) -> std::io::Result<u64> {
+pub fn input_len(input: &mut dyn Input) -> io::Result<u64> {
     let len = input.seek(SeekFrom::End(0))?;
     input.seek(SeekFrom::Start(0))?;
     Ok(len)
 }
 
 /// Reads up to `limit` bytes from the beginning of `input`, and leaves its position there.
-pub fn read_head(input: &mut dyn Input, limit: usize) -> std::io::Result<Vec<u8>> {
+pub fn read_head(input: &mut dyn Input, limit: usize) -> io::Result<Vec<u8>> {
     let mut head = Vec::with_capacity(limit.min(4096));
     input.seek(SeekFrom::Start(0))?;
     input.take(limit as u64).read_to_end(&mut head)?;
     input.seek(SeekFrom::Start(0))?;
     Ok(head)
+}
+
+/// [`Read::read`] for a reader that has its bytes in a buffer: copies from what [`BufRead::fill_buf`] gives.
+pub(crate) fn read_buffered(input: &mut impl BufRead, out: &mut [u8]) -> io::Result<usize> {
+    let ready = input.fill_buf()?;
+    let len = ready.len().min(out.len());
+    out[..len].copy_from_slice(&ready[..len]);
+    input.consume(len);
+    Ok(len)
 }

@@ -14,6 +14,7 @@ pub(crate) mod testing;
 pub use converter::{Converter, Job, Pair, Recognise};
 pub(crate) use gate::too_large;
 pub use gate::{Gate, Need, Progress, Unit, Unlimited};
+pub(crate) use input::read_buffered;
 pub use input::{Input, Output, input_len, read_head};
 pub use notes::Notes;
 pub use options::{OptionKind, OptionSpec, Options};

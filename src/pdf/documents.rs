@@ -41,7 +41,6 @@ pub(super) fn convert(
 ) -> Result<()> {
     let mut reader = Reader::new(job, pdf)?;
     if job.to.name == "txt" {
-        let lost = |err| Error::storage("the result could not be written", err);
         let mut is_first = true;
         reader.each(notes, |page| {
             let mut text = String::new();
@@ -49,7 +48,7 @@ pub(super) fn convert(
                 text.push('\u{c}');
             }
             plain::write(&page.lines, &mut text);
-            output.write_all(text.as_bytes()).map_err(lost)
+            output.write_all(text.as_bytes()).map_err(Error::unwritten)
         })?;
         return Ok(());
     }

@@ -1,7 +1,41 @@
-//! What the binary formats of Excel share: compressed numbers and the codes of errors (MS-XLS 2.5.122, 2.5.198.42; MS-XLSB
-//! 2.5.122).
+//! What the binary formats of Excel share: records of a number and bytes, compressed numbers, and the codes of errors (MS-XLS
+//! 2.1.4, 2.5.122, 2.5.198.42; MS-XLSB 2.1.4, 2.5.122).
 
 use crate::spreadsheet::{cells::Value, number::Number, number_format::Shown, time::Epoch};
+
+/// Records between two checks of the job's deadline.
+pub(crate) const RECORDS_PER_CHECK: u32 = 1 << 14;
+
+/// A record.
+#[derive(Clone, Copy)]
+pub(crate) struct Record<'r> {
+    pub(crate) kind: u16,
+    pub(crate) data: &'r [u8],
+}
+
+/// Little-endian fields, each by where it begins. Beyond the end all are 0.
+impl Record<'_> {
+    pub(crate) fn u8(self, at: usize) -> u8 {
+        self.data.get(at).copied().unwrap_or(0)
+    }
+
+    pub(crate) fn u16(self, at: usize) -> u16 {
+        u16::from_le_bytes(self.field(at))
+    }
+
+    pub(crate) fn u32(self, at: usize) -> u32 {
+        u32::from_le_bytes(self.field(at))
+    }
+
+    pub(crate) fn f64(self, at: usize) -> f64 {
+        f64::from_le_bytes(self.field(at))
+    }
+
+    fn field<const N: usize>(self, at: usize) -> [u8; N] {
+        let rest = self.data.get(at..).unwrap_or_default();
+        rest.first_chunk().copied().unwrap_or([0; N])
+    }
+}
 
 /// A number in 30 bits: the upper ones of a floating-point number, or a whole one; and whether it is in hundredths.
 pub(crate) fn compressed(bits: u32) -> f64 {

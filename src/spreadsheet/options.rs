@@ -67,7 +67,7 @@ pub(crate) fn choose(
         let others = others.filter(|(number, _)| *number != first);
         notes.add(format!(
             "Only the sheet {:?} was converted. The others are {}; choose one of them with the option sheet.",
-            sheets[first].name,
+            sheets[first].name(),
             names(others.map(|(_, sheet)| sheet))
         ));
     }
@@ -76,9 +76,9 @@ pub(crate) fn choose(
 
 /// By its name, by its name in other case, or by its number.
 fn find(sheets: &[Sheet], wanted: &str) -> Option<usize> {
-    let exact = sheets.iter().position(|sheet| sheet.name == wanted);
+    let exact = sheets.iter().position(|sheet| sheet.name() == wanted);
     let lower = wanted.to_lowercase();
-    let alike = |sheet: &Sheet| sheet.name.trim().to_lowercase() == lower;
+    let alike = |sheet: &Sheet| sheet.name().trim().to_lowercase() == lower;
     let number = || wanted.parse::<usize>().ok()?.checked_sub(1);
     exact
         .or_else(|| sheets.iter().position(alike))
@@ -87,8 +87,8 @@ fn find(sheets: &[Sheet], wanted: &str) -> Option<usize> {
 
 fn names<'s>(sheets: impl Iterator<Item = &'s Sheet>) -> String {
     let mut sheets = sheets.map(|sheet| match sheet.hidden {
-        true => format!("{:?} (hidden)", sheet.name),
-        false => format!("{:?}", sheet.name),
+        true => format!("{:?} (hidden)", sheet.name()),
+        false => format!("{:?}", sheet.name()),
     });
     let named: Vec<String> = sheets.by_ref().take(NAMED).collect();
     match sheets.count() {
@@ -106,7 +106,7 @@ mod tests {
             .iter()
             .enumerate()
             .map(|(number, name)| Sheet {
-                name: (*name).to_owned(),
+                title: Some((*name).to_owned()),
                 hidden: number == 0,
             })
             .collect()

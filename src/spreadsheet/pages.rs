@@ -61,10 +61,7 @@ pub(super) fn write(
 ) -> Result<()> {
     let mut build = Builder::new(job);
     build.own_memory(workbook.memory().max(MEMORY))?;
-    // Of a table in a text file nobody has named the sheet.
-    if !matches!(job.from.name, "csv" | "tsv" | "json") {
-        build.metadata.title = workbook.sheets().get(sheet).map(|sheet| sheet.name.clone());
-    }
+    build.metadata.title = (workbook.sheets().get(sheet)).and_then(|sheet| sheet.title.clone());
     build.open(Node::Table {
         columns: Vec::new(),
         width: None,

@@ -2,18 +2,31 @@
 //! more than one.
 
 use super::cells::{Cells, Value};
-use crate::{error::Result, job::Notes};
+use crate::{
+    error::{Error, Result},
+    job::{Notes, Output},
+};
 
 /// Memory of a conversion in bytes, whatever the number of rows: a row, a window of Deflate on either side, buffers.
 pub(crate) const MEMORY: u64 = 20 << 20;
 
+/// The most sheets of a workbook.
+pub(crate) const MAX_SHEETS: usize = 10_000;
+
 /// A sheet of a workbook.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Sheet {
-    /// Its name.
-    pub(crate) name: String,
+    /// The name that somebody gave it. The table of a text file has none.
+    pub(crate) title: Option<String>,
     /// Whether programs show it only on demand.
     pub(crate) hidden: bool,
+}
+
+impl Sheet {
+    /// Its name, or that which programs give to the first sheet.
+    pub(crate) fn name(&self) -> &str {
+        self.title.as_deref().unwrap_or("Sheet1")
+    }
 }
 
 /// Takes the rows of a sheet, those that are not empty, from top to bottom.
@@ -52,6 +65,18 @@ pub(crate) trait Writer {
 
     /// Completes the file, and says what it could not hold.
     fn finish(self: Box<Self>, notes: &mut Notes) -> Result<()>;
+}
+
+/// Bytes that a writer of text writes at a time.
+pub(crate) const BUFFER: usize = 1 << 16;
+
+/// Writes what is in the buffer and empties it, if it is at least so many bytes.
+pub(crate) fn flush(buffer: &mut Vec<u8>, least: usize, output: &mut dyn Output) -> Result<()> {
+    if buffer.len() >= least {
+        output.write_all(buffer).map_err(Error::unwritten)?;
+        buffer.clear();
+    }
+    Ok(())
 }
 
 impl Value<'_> {

@@ -22,7 +22,7 @@ pub(crate) fn drawn(open: Open, file: &[u8]) -> Result<String> {
         for (number, sheet) in sheets.iter().enumerate() {
             if number > 0 {
                 let hidden = if sheet.hidden { " (hidden)" } else { "" };
-                drawn += &format!("= {}{hidden}\n", sheet.name);
+                drawn += &format!("= {}{hidden}\n", sheet.name());
             }
             workbook.read(number, &mut |cells| {
                 drawn += &row(cells);
@@ -80,10 +80,7 @@ type Fill<'f> = dyn FnMut(&mut dyn FnMut(&Cells)) + 'f;
 pub(crate) fn written(create: Create, fill: &mut Fill<'_>) -> Vec<u8> {
     with_job(|job| {
         let mut output = Cursor::new(Vec::new());
-        let sheet = Sheet {
-            name: "Sheet1".to_owned(),
-            hidden: false,
-        };
+        let sheet = Sheet::default();
         let mut writer = create(job, &mut output, std::slice::from_ref(&sheet)).unwrap();
         writer.begin(&sheet).unwrap();
         fill(&mut |cells| writer.row(cells).unwrap());

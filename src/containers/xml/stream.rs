@@ -11,7 +11,7 @@ use super::{
 use crate::{
     coding::utf8::Utf8,
     error::{Error, Kind, Result},
-    job::Job,
+    job::{Job, read_buffered},
 };
 use quick_xml::events::Event;
 use std::io::{self, BufRead, Read};
@@ -209,10 +209,6 @@ impl<R: BufRead> BufRead for Bounded<R> {
 
 impl<R: BufRead> Read for Bounded<R> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        let ready = self.fill_buf()?;
-        let len = ready.len().min(out.len());
-        out[..len].copy_from_slice(&ready[..len]);
-        self.consume(len);
-        Ok(len)
+        read_buffered(self, out)
     }
 }

@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     error::Result,
-    job::{Input, Job},
+    job::{Input, Job, read_buffered},
 };
 use miniz_oxide::inflate::{TINFLStatus, core};
 use std::io::{self, BufRead, Read};
@@ -146,10 +146,6 @@ impl BufRead for Stream<'_> {
 
 impl Read for Stream<'_> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        let ready = self.fill_buf()?;
-        let len = ready.len().min(out.len());
-        out[..len].copy_from_slice(&ready[..len]);
-        self.consume(len);
-        Ok(len)
+        read_buffered(self, out)
     }
 }

@@ -122,7 +122,7 @@ impl<'a> Writer<'a> {
             open.checksum.update(step);
             open.member.size += step.len() as u64;
             match &mut open.compressor {
-                None => self.output.write_all(step).map_err(unwritten)?,
+                None => self.output.write_all(step).map_err(Error::unwritten)?,
                 Some(state) => deflate(state, step, TDEFLFlush::None, self.output)?,
             }
         }
@@ -164,18 +164,18 @@ impl<'a> Writer<'a> {
     }
 
     fn write(&mut self, bytes: &[u8]) -> Result<()> {
-        self.output.write_all(bytes).map_err(unwritten)
+        self.output.write_all(bytes).map_err(Error::unwritten)
     }
 
     fn seek(&mut self, position: u64) -> Result<()> {
         self.output
             .seek(SeekFrom::Start(position))
-            .map_err(unwritten)?;
+            .map_err(Error::unwritten)?;
         Ok(())
     }
 
     fn position(&mut self) -> Result<u64> {
-        self.output.stream_position().map_err(unwritten)
+        self.output.stream_position().map_err(Error::unwritten)
     }
 }
 
@@ -196,13 +196,9 @@ fn deflate(
         TDEFLStatus::Okay | TDEFLStatus::Done => Ok(()),
         _ => {
             let cause = failed.unwrap_or_else(|| std::io::Error::other("Deflate failed"));
-            Err(unwritten(cause))
+            Err(Error::unwritten(cause))
         }
     }
-}
-
-fn unwritten(err: std::io::Error) -> Error {
-    Error::storage("the result could not be written", err)
 }
 
 fn too_large() -> Error {

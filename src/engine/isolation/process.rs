@@ -101,7 +101,7 @@ impl Warm {
                 .output
                 .set_len(0)
                 .and_then(|()| (&order.output).rewind())
-                .map_err(|err| Error::storage("the result could not be written", err))?;
+                .map_err(Error::unwritten)?;
         }
     }
 

@@ -53,9 +53,7 @@ pub(crate) fn perform(job: &Assignment<'_>, gate: &dyn Gate) -> Result<Notes> {
     let route = job.route;
     let context = route.job(job.task, job.input_len, job.spare_threads, gate);
     let result = (route.converter.convert)(&context, &mut input, &mut output).and_then(|notes| {
-        output
-            .flush()
-            .map_err(|err| Error::storage("the result could not be written", err))?;
+        output.flush().map_err(Error::unwritten)?;
         Ok(notes)
     });
     // If the converter failed, the buffer still holds a part of a useless result. Taking the writer apart discards it; dropping

@@ -111,6 +111,12 @@ impl<'a> Package<'a> {
         Some(self.archive.entry(name)?.size)
     }
 
+    /// The first part of this kind that something refers to, and its length in bytes, if it is there.
+    pub(crate) fn part(&self, kind: &str, references: &[Reference]) -> Option<(String, u64)> {
+        let one = references.iter().find(|one| one.kind == kind)?;
+        Some((one.target.clone(), self.size(&one.target)?))
+    }
+
     /// Unpacks a part.
     pub(crate) fn bytes(&mut self, name: &str) -> Result<zip::Stream<'_>> {
         let lower = name.to_ascii_lowercase();

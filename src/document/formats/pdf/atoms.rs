@@ -235,12 +235,7 @@ impl Cutter<'_> {
 
     fn shape(&mut self, run: usize, chosen: Chosen, start: usize, end: usize, space: bool) {
         let look = &self.spans.runs[run].look;
-        let pen = Pen {
-            chosen,
-            size: look.size,
-            colour: look.colour,
-            units: self.faces.face(chosen.face).units(),
-        };
+        let pen = Pen::new(chosen, look, self.faces);
         let text = &self.spans.text[start..end];
         let backwards = self.bidi.level(start) % 2 == 1;
         let word = self
@@ -269,12 +264,7 @@ impl Cutter<'_> {
             slant: false,
             embolden: false,
         };
-        let pen = Pen {
-            chosen,
-            size: look.size,
-            colour: look.colour,
-            units: self.faces.face(face).units(),
-        };
+        let pen = Pen::new(chosen, look, self.faces);
         let width = pen.width(&word);
         self.push(run, AtomKind::Word { word, pen }, width, start);
     }

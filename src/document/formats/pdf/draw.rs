@@ -3,7 +3,12 @@
 //!
 //! Lengths are in points. In a strip, x runs from the left edge of the column, y from the upper edge of the strip downwards.
 
-use super::{faces::Chosen, structure::NodeId, word::Word};
+use super::{
+    faces::{Chosen, Faces},
+    look::Look,
+    structure::NodeId,
+    word::Word,
+};
 use crate::document::tree::{Border, Colour, Length};
 use std::rc::Rc;
 
@@ -70,6 +75,16 @@ pub(super) struct Pen {
 }
 
 impl Pen {
+    /// One that draws with this face, in the size and the colour of the text's look.
+    pub(super) fn new(chosen: Chosen, look: &Look, faces: &Faces) -> Self {
+        Self {
+            chosen,
+            size: look.size,
+            colour: look.colour,
+            units: faces.face(chosen.face).units(),
+        }
+    }
+
     /// The width of a word in points.
     pub(super) fn width(&self, word: &Word) -> f32 {
         word.advance as f32 * self.size / self.units
@@ -84,6 +99,22 @@ pub(super) struct Frame {
     pub(super) colour: Colour,
     /// How far it extends into the space above the strip.
     pub(super) above: f32,
+}
+
+impl Frame {
+    /// What it looks like around a strip at `y` that is so high and has so much space `before` it.
+    pub(super) fn draw(&self, y: f32, height: f32, before: f32) -> Draw {
+        let above = self.above.min(before);
+        Draw::Fill {
+            area: Area {
+                x: self.x,
+                y: y - above,
+                width: self.width,
+                height: height + above,
+            },
+            colour: self.colour,
+        }
+    }
 }
 
 /// A note after layout.

@@ -156,13 +156,7 @@ impl Drawing<'_> {
             };
             let text = leader.encode_utf8(&mut [0; 4]).to_owned();
             let word = self.faces.word(chosen.face, &text, false, None);
-            let units = self.faces.face(chosen.face).units();
-            let pen = Pen {
-                chosen,
-                size: look.size,
-                colour: look.colour,
-                units,
-            };
+            let pen = Pen::new(chosen, &look, self.faces);
             let width = pen.width(&word);
             if width < 0.2 {
                 continue;

@@ -273,13 +273,7 @@ impl Placing<'_> {
         if !any && !has_picture {
             let look = self.shape.look;
             if let Some(chosen) = faces.choose(look.family, look.bold, look.italic) {
-                let units = faces.face(chosen.face).units();
-                let pen = Pen {
-                    chosen,
-                    size: look.size,
-                    colour: look.colour,
-                    units,
-                };
+                let pen = Pen::new(chosen, look, faces);
                 text.include(reach(faces, pen, look.raised));
             }
         }

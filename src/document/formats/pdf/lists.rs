@@ -156,13 +156,7 @@ impl Layout<'_> {
                 continue;
             };
             let word = self.faces.word(chosen.face, &text, false, None);
-            let units = self.faces.face(chosen.face).units();
-            let pen = Pen {
-                chosen,
-                size: look.size,
-                colour: look.colour,
-                units,
-            };
+            let pen = Pen::new(chosen, look, &self.faces);
             let width = pen.width(&word);
             labels.push((pen, word, width, written));
         }

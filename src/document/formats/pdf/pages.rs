@@ -1,7 +1,7 @@
 //! Places strips on pages: decides where pages end, keeps strips together, and places footnotes. Sets no text.
 
 use super::{
-    draw::{Area, Begins, Draw, Frame, Strip, height},
+    draw::{Area, Begins, Draw, Strip, height},
     file::File,
     layout::Sink,
     look::HAIR,
@@ -463,28 +463,8 @@ impl<'p, 'a> Pages<'p, 'a> {
     /// Paints a strip whose upper edge is at `y`, with so much room above.
     fn paint(&mut self, strip: &Strip, y: f32, height: f32, before: f32) {
         let x = self.x();
-        for Frame {
-            x: left,
-            width,
-            colour,
-            above,
-        } in &strip.frames
-        {
-            let above = above.min(before);
-            let area = Area {
-                x: *left,
-                y: -above,
-                width: *width,
-                height: height + above,
-            };
-            self.painter.draw(
-                &Draw::Fill {
-                    area,
-                    colour: *colour,
-                },
-                x,
-                y,
-            );
+        for frame in &strip.frames {
+            self.painter.draw(&frame.draw(0.0, height, before), x, y);
         }
         for draw in &strip.draws {
             self.painter.draw(draw, x, y);

@@ -1,6 +1,6 @@
 //! Rows of tables on pages: how high each is, what is drawn for it, and how it is divided where a page ends. Knows no pages.
 
-use super::draw::{Area, Belongs, Draw, Frame, Row, SetCell, Strip, lower};
+use super::draw::{Area, Belongs, Draw, Row, SetCell, Strip, lower};
 use crate::document::tree::Border;
 use std::rc::Rc;
 
@@ -129,25 +129,7 @@ pub(super) fn row_draws(row: &Row, height: f32) -> Vec<Draw> {
         for (at, strip) in cell.strips.iter().enumerate() {
             let before = if at == 0 { 0.0 } else { strip.before };
             y += before;
-            for Frame {
-                x,
-                width,
-                colour,
-                above,
-            } in &strip.frames
-            {
-                let above = above.min(before);
-                let area = Area {
-                    x: *x,
-                    y: y - above,
-                    width: *width,
-                    height: strip.height + above,
-                };
-                draws.push(Draw::Fill {
-                    area,
-                    colour: *colour,
-                });
-            }
+            draws.extend((strip.frames.iter()).map(|frame| frame.draw(y, strip.height, before)));
             let mut inner = strip.draws.clone();
             lower(&mut inner, y);
             draws.append(&mut inner);

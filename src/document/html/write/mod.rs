@@ -89,7 +89,7 @@ impl<'a> Writer<'a> {
     pub(crate) fn flush(&mut self) -> Result<()> {
         if let Some(sink) = &mut self.sink {
             sink.write_all(self.out.as_bytes())
-                .map_err(|err| Error::storage("the result could not be written", err))?;
+                .map_err(Error::unwritten)?;
             self.out.clear();
         }
         Ok(())

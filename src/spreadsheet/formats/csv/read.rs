@@ -63,10 +63,7 @@ impl<'a> Fields<'a> {
             job,
             input,
             encoding,
-            sheets: [Sheet {
-                name: "Sheet1".to_owned(),
-                hidden: false,
-            }],
+            sheets: [Sheet::default()],
             open: None,
         })
     }

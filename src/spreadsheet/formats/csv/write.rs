@@ -5,20 +5,17 @@
 //! has fields itself keep their number.
 
 use crate::{
-    error::{Error, Result},
+    error::Result,
     job::{Notes, Output},
     spreadsheet::{
         cells::Cells,
-        sheet::{Sheet, Writer},
+        sheet::{BUFFER, Sheet, Writer, flush},
     },
 };
 
 /// Rows that are held back, and their bytes.
 const HELD_ROWS: usize = 1000;
 const HELD: usize = 1 << 20;
-
-/// Bytes that are written at a time.
-const BUFFER: usize = 1 << 16;
 
 /// The most empty rows between two others that are written.
 const GAP: u32 = 1000;
@@ -74,7 +71,7 @@ impl Fields<'_> {
                     self.fill(width);
                 }
                 self.buffer.extend(self.line_end.as_bytes());
-                self.flush(BUFFER)
+                flush(&mut self.buffer, BUFFER, self.output)
             }
         }
     }
@@ -96,18 +93,8 @@ impl Fields<'_> {
             self.buffer.extend(rows.get(start..end).unwrap_or_default());
             self.fill(width);
             self.buffer.extend(self.line_end.as_bytes());
-            self.flush(BUFFER)?;
+            flush(&mut self.buffer, BUFFER, self.output)?;
             start = end;
-        }
-        Ok(())
-    }
-
-    fn flush(&mut self, least: usize) -> Result<()> {
-        if self.buffer.len() >= least {
-            self.output
-                .write_all(&self.buffer)
-                .map_err(|err| Error::storage("the result could not be written", err))?;
-            self.buffer.clear();
         }
         Ok(())
     }
@@ -155,7 +142,7 @@ impl Writer for Fields<'_> {
                 self.dropped
             ));
         }
-        self.flush(1)
+        flush(&mut self.buffer, 1, self.output)
     }
 }
 

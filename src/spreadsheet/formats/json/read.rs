@@ -63,10 +63,7 @@ pub(super) fn open<'a>(
         job,
         input,
         encoding,
-        sheets: [Sheet {
-            name: "Sheet1".to_owned(),
-            hidden: false,
-        }],
+        sheets: [Sheet::default()],
         names: Names::default(),
         nested: 0,
     };

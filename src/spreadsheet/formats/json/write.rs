@@ -1,19 +1,16 @@
 //! Writes an object for each row but the first, which holds the names. An object has all names, so that columns stay columns.
 
 use crate::{
-    error::{Error, Result},
+    error::Result,
     job::{Notes, Output},
     spreadsheet::{
         cells::{Cells, Value, letters},
         number::Look,
-        sheet::{Sheet, Writer},
+        sheet::{BUFFER, Sheet, Writer, flush},
         types::infer,
     },
 };
 use std::collections::HashSet;
-
-/// Bytes that are written at a time.
-const BUFFER: usize = 1 << 16;
 
 struct Objects<'a> {
     output: &'a mut dyn Output,
@@ -32,18 +29,6 @@ pub(super) fn create<'a>(output: &'a mut dyn Output) -> Result<Box<dyn Writer + 
         rows: 0,
         text: String::new(),
     }))
-}
-
-impl Objects<'_> {
-    fn flush(&mut self, least: usize) -> Result<()> {
-        if self.buffer.len() >= least {
-            self.output
-                .write_all(&self.buffer)
-                .map_err(|err| Error::storage("the result could not be written", err))?;
-            self.buffer.clear();
-        }
-        Ok(())
-    }
 }
 
 impl Writer for Objects<'_> {
@@ -75,7 +60,7 @@ impl Writer for Objects<'_> {
             out.extend(b"null");
         }
         self.buffer.push(b'}');
-        self.flush(BUFFER)
+        flush(&mut self.buffer, BUFFER, self.output)
     }
 
     fn end(&mut self) -> Result<()> {
@@ -85,7 +70,7 @@ impl Writer for Objects<'_> {
     }
 
     fn finish(mut self: Box<Self>, _: &mut Notes) -> Result<()> {
-        self.flush(1)
+        flush(&mut self.buffer, 1, self.output)
     }
 }
 

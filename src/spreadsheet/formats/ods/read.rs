@@ -9,14 +9,11 @@ use crate::{
     },
     error::{Error, Kind, Result},
     job::{Input, Job, Notes},
-    spreadsheet::sheet::{MEMORY, Rows, Sheet, Workbook},
+    spreadsheet::sheet::{MAX_SHEETS, MEMORY, Rows, Sheet, Workbook},
 };
 
 /// The part with all sheets.
 const CONTENT: &str = "content.xml";
-
-/// The most sheets of a document.
-const MAX_SHEETS: usize = 10_000;
 
 struct Document<'a> {
     job: &'a Job<'a>,
@@ -52,7 +49,7 @@ pub(super) fn open<'a>(
             let name = table.attribute("name").unwrap_or_default();
             let style = table.attribute("style-name").unwrap_or_default();
             sheets.push(Sheet {
-                name: name.chars().take(255).collect(),
+                title: Some(name.chars().take(255).collect()),
                 hidden: styles.is_hidden(&style),
             });
         }

@@ -176,7 +176,7 @@ impl Writer for Document<'_> {
     fn begin(&mut self, sheet: &Sheet) -> Result<()> {
         self.next = 0;
         self.out.push_str("<table:table table:name=\"");
-        for c in sheet.name.chars().filter(|c| !c.is_control()) {
+        for c in sheet.name().chars().filter(|c| !c.is_control()) {
             match c {
                 '&' => self.out.push_str("&amp;"),
                 '<' => self.out.push_str("&lt;"),

@@ -95,7 +95,7 @@ pub(super) fn open<'a>(
                 if context.texts.read(text, true, &mut name).is_some() {
                     places.push(record.u32(0).into());
                     sheets.push(Sheet {
-                        name,
+                        title: Some(name),
                         hidden: record.u8(4) & 3 != 0,
                     });
                 }

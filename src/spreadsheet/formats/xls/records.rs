@@ -1,10 +1,12 @@
 //! Walks the records of a workbook's stream (MS-XLS 2.1.4): a number, a length, and as many bytes, at most 8,224. Keeps one record
 //! at a time.
 
-use crate::{containers::cfb, error::Result, job::Job};
-
-/// Records between two checks of the job's deadline.
-const RECORDS_PER_CHECK: u32 = 1 << 14;
+use crate::{
+    containers::cfb,
+    error::Result,
+    job::Job,
+    spreadsheet::biff::{RECORDS_PER_CHECK, Record},
+};
 
 /// Bytes of the stream that are read at once.
 const BUFFER: u64 = 1 << 15;
@@ -18,13 +20,6 @@ pub(super) struct Records<'a> {
     at: usize,
     data: std::ops::Range<usize>,
     since_check: u32,
-}
-
-/// A record.
-#[derive(Clone, Copy)]
-pub(super) struct Record<'r> {
-    pub(super) kind: u16,
-    pub(super) data: &'r [u8],
 }
 
 impl<'a> Records<'a> {
@@ -111,29 +106,5 @@ impl<'a> Records<'a> {
             .read_exact(&mut self.buffer[have..])
             .map_err(|_| job.unreadable("it is cut off"))?;
         Ok(true)
-    }
-}
-
-impl Record<'_> {
-    /// The byte at this place; 0 beyond the end.
-    pub(super) fn u8(self, at: usize) -> u8 {
-        self.data.get(at).copied().unwrap_or(0)
-    }
-
-    pub(super) fn u16(self, at: usize) -> u16 {
-        u16::from_le_bytes(self.field(at))
-    }
-
-    pub(super) fn u32(self, at: usize) -> u32 {
-        u32::from_le_bytes(self.field(at))
-    }
-
-    pub(super) fn f64(self, at: usize) -> f64 {
-        f64::from_le_bytes(self.field(at))
-    }
-
-    fn field<const N: usize>(self, at: usize) -> [u8; N] {
-        let rest = self.data.get(at..).unwrap_or_default();
-        rest.first_chunk().copied().unwrap_or([0; N])
     }
 }

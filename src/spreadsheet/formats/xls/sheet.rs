@@ -2,14 +2,11 @@
 //! walk over the records finds out whether cells are in order, and which rows are hidden. If cells are not, the places of all of
 //! them are put in order, which takes 16 bytes each.
 
-use super::{
-    records::{Record, Records},
-    strings::Texts,
-};
+use super::{records::Records, strings::Texts};
 use crate::{
     error::Result,
     spreadsheet::{
-        biff,
+        biff::{self, Record},
         cells::{Cells, Value},
         ooxml::{Strings, Styles},
         sheet::Rows,

@@ -1,20 +1,17 @@
 //! Reads workbooks record by record while they are unpacked. The numbers of records are those of MS-XLSB 2.3.
 
-use super::records::{Record, Records};
+use super::records::Records;
 use crate::{
     error::Result,
     job::{Input, Job, Notes},
     spreadsheet::{
-        biff,
+        biff::{self, Record},
         cells::{Cells, MAX_ROWS, Value},
         ooxml::{Package, Strings, Styles},
-        sheet::{Rows, Sheet, Workbook},
+        sheet::{MAX_SHEETS, Rows, Sheet, Workbook},
         time::Epoch,
     },
 };
-
-/// The most sheets of a workbook.
-const MAX_SHEETS: usize = 10_000;
 
 const ROW_HEADER: u16 = 0;
 const CELL_COMPRESSED: u16 = 2;
@@ -53,10 +50,6 @@ pub(super) fn open<'a>(
     let mut package = Package::open(job, input)?;
     let workbook = package.workbook("xl/workbook.bin")?;
     let references = package.references(&workbook)?;
-    let part = |kind: &str| {
-        let one = references.iter().find(|one| one.kind == kind);
-        one.map(|one| one.target.clone())
-    };
     let (mut sheets, mut parts, mut epoch) = (Vec::new(), Vec::new(), Epoch::default());
     let mut records = Records::new(job, package.bytes(&workbook)?);
     while let Some(record) = records.next()? {
@@ -71,7 +64,7 @@ pub(super) fn open<'a>(
                 if let Some(part) = part {
                     parts.push(part.target.clone());
                     sheets.push(Sheet {
-                        name: name.chars().take(255).collect(),
+                        title: Some(name.chars().take(255).collect()),
                         hidden: record.u32(0) != 0,
                     });
                 }
@@ -84,14 +77,12 @@ pub(super) fn open<'a>(
         return Err(job.unreadable("it has no sheet with cells"));
     }
     let mut styles = Styles::default();
-    if let Some(part) = part("styles").filter(|part| package.size(part).is_some()) {
+    if let Some((part, _)) = package.part("styles", &references) {
         let mut records = Records::new(job, package.bytes(&part)?);
         read_styles(&mut records, &mut styles)?;
     }
     let mut strings = Strings::default();
-    if let Some(part) = part("sharedStrings")
-        && let Some(size) = package.size(&part)
-    {
+    if let Some((part, size)) = package.part("sharedStrings", &references) {
         package.reserve(Strings::memory(size))?;
         strings = Strings::with_capacity(size);
         let mut records = Records::new(job, package.bytes(&part)?);

@@ -1,26 +1,20 @@
 //! Walks the records of a part (MS-XLSB 2.1.4): a number, a length, and as many bytes. Keeps one record at a time.
 
-use crate::{error::Result, job::Job};
+use crate::{
+    error::Result,
+    job::Job,
+    spreadsheet::biff::{RECORDS_PER_CHECK, Record},
+};
 use std::io::{self, BufRead};
 
 /// The longest record that is kept, in bytes. Those of cells are shorter; of longer ones nothing is needed.
 const MAX_KEPT: u32 = 1 << 20;
-
-/// Records between two checks of the job's deadline.
-const RECORDS_PER_CHECK: u32 = 1 << 14;
 
 pub(super) struct Records<'a, R> {
     job: &'a Job<'a>,
     source: R,
     data: Vec<u8>,
     since_check: u32,
-}
-
-/// A record.
-#[derive(Clone, Copy)]
-pub(super) struct Record<'r> {
-    pub(super) kind: u16,
-    pub(super) data: &'r [u8],
 }
 
 impl<'a, R: BufRead> Records<'a, R> {
@@ -93,24 +87,7 @@ impl<'a, R: BufRead> Records<'a, R> {
     }
 }
 
-impl<'r> Record<'r> {
-    /// The byte at this place; 0 beyond the end.
-    pub(super) fn u8(self, at: usize) -> u8 {
-        self.data.get(at).copied().unwrap_or(0)
-    }
-
-    pub(super) fn u16(self, at: usize) -> u16 {
-        u16::from_le_bytes(self.field(at))
-    }
-
-    pub(super) fn u32(self, at: usize) -> u32 {
-        u32::from_le_bytes(self.field(at))
-    }
-
-    pub(super) fn f64(self, at: usize) -> f64 {
-        f64::from_le_bytes(self.field(at))
-    }
-
+impl Record<'_> {
     /// Appends the text at this place, which begins with its length in units of UTF-16 (2.5.168). Returns where it ends. A
     /// length of 2³² - 1 stands for no text.
     pub(super) fn text(self, at: usize, out: &mut String) -> Option<usize> {
@@ -125,10 +102,5 @@ impl<'r> Record<'r> {
         let units = units.iter().map(|unit| u16::from_le_bytes(*unit));
         out.extend(char::decode_utf16(units).map(|c| c.unwrap_or('\u{fffd}')));
         Some(end)
-    }
-
-    fn field<const N: usize>(self, at: usize) -> [u8; N] {
-        let rest = self.data.get(at..).unwrap_or_default();
-        rest.first_chunk().copied().unwrap_or([0; N])
     }
 }

@@ -8,13 +8,10 @@ use crate::{
     job::{Input, Job, Notes},
     spreadsheet::{
         ooxml::{Package, Strings, Styles, unescape},
-        sheet::{Rows, Sheet, Workbook},
+        sheet::{MAX_SHEETS, Rows, Sheet, Workbook},
         time::Epoch,
     },
 };
-
-/// The most sheets of a workbook.
-const MAX_SHEETS: usize = 10_000;
 
 /// An open workbook.
 struct Book<'a> {
@@ -32,10 +29,6 @@ pub(super) fn open<'a>(
     let mut package = Package::open(job, input)?;
     let workbook = package.workbook("xl/workbook.xml")?;
     let references = package.references(&workbook)?;
-    let part = |kind: &str| {
-        let one = references.iter().find(|one| one.kind == kind);
-        one.map(|one| one.target.clone())
-    };
     let mut context = Context::default();
     let (mut sheets, mut parts) = (Vec::new(), Vec::new());
     let mut xml = package.xml(&workbook)?;
@@ -57,7 +50,7 @@ pub(super) fn open<'a>(
                 };
                 parts.push(part.target.clone());
                 sheets.push(Sheet {
-                    name: unescape(&attribute("name")).chars().take(255).collect(),
+                    title: Some(unescape(&attribute("name")).chars().take(255).collect()),
                     hidden: matches!(&*attribute("state"), "hidden" | "veryHidden"),
                 });
             }
@@ -68,12 +61,10 @@ pub(super) fn open<'a>(
     if sheets.is_empty() {
         return Err(job.unreadable("it has no sheet with cells"));
     }
-    if let Some(part) = part("styles").filter(|part| package.size(part).is_some()) {
+    if let Some((part, _)) = package.part("styles", &references) {
         context.styles = Styles::read(&mut package.xml(&part)?)?;
     }
-    if let Some(part) = part("sharedStrings")
-        && let Some(size) = package.size(&part)
-    {
+    if let Some((part, size)) = package.part("sharedStrings", &references) {
         package.reserve(Strings::memory(size))?;
         context.strings = strings(&mut package, &part, size)?;
     }

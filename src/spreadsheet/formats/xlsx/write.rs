@@ -161,7 +161,7 @@ fn names(sheets: &[Sheet]) -> Vec<String> {
     let mut known = std::collections::HashSet::new();
     let mut names = Vec::new();
     for (number, sheet) in sheets.iter().enumerate() {
-        let clean: String = (sheet.name.chars())
+        let clean: String = (sheet.name().chars())
             .map(|c| match c {
                 '\\' | '/' | '?' | '*' | '[' | ']' | ':' => '_',
                 c if c.is_control() => '_',

@@ -37,7 +37,7 @@ pub(super) fn write(
     let head = header::write(&context);
     for piece in [head.as_str(), &context.out, "}\n"] {
         let written = output.write_all(piece.as_bytes());
-        written.map_err(|err| Error::storage("the result could not be written", err))?;
+        written.map_err(Error::unwritten)?;
     }
     context.losses.tell(notes);
     Ok(())
