@@ -3,7 +3,6 @@
 
 use super::{
     formats::ROWS,
-    options::Damage,
     out::{MAX_OUTPUT, Out, too_large},
     row::Row,
     sink::Settings,
@@ -16,7 +15,7 @@ use super::{
 use crate::{
     error::{Error, Kind, Result},
     format::Format,
-    job::{Input, Job, Notes, Output, Progress, Unit},
+    job::{Damage, Input, Job, Notes, Output, Progress, Unit},
 };
 
 /// Memory of a conversion in bytes, whatever the length of the sound: tables of the largest codec, buffers, tags, a cover

@@ -18,7 +18,6 @@ mod codecs;
 mod convert;
 mod damage;
 mod formats;
-mod options;
 mod out;
 mod probe;
 mod recognise;
@@ -31,7 +30,10 @@ mod stream;
 mod tags;
 
 use self::formats::ROWS;
-use crate::job::{Converter, Pair};
+use crate::job::{Converter, DAMAGED, OptionSpec, Pair};
+
+/// The optional form fields of sound.
+static OPTIONS: &[&OptionSpec] = &[&DAMAGED];
 
 /// The converter for sound.
 pub static CONVERTER: Converter = Converter {
@@ -53,7 +55,7 @@ fn pairs() -> Vec<Pair> {
             from: &from.format,
             to: &to.format,
             quality: writer.quality,
-            options: options::SPECS,
+            options: OPTIONS,
         })
     };
     ROWS.iter().flat_map(|from| to_all(from)).collect()

@@ -1,9 +1,10 @@
-//! What several formats share: the compression Deflate and LZW, the prefix codes under Deflate and JPEG, the encodings of
-//! text. Knows no file format.
+//! What several formats share: the compression Deflate and LZW, the codes of fax machines, the prefix codes under Deflate and
+//! JPEG, the encodings of text. Knows no file format.
 
 pub(crate) mod deflate;
 #[cfg(any(feature = "document", feature = "spreadsheet"))]
 pub(crate) mod encoding;
+pub(crate) mod fax;
 pub(crate) mod lzw;
 pub(crate) mod prefix_codes;
 #[cfg(feature = "spreadsheet")]

@@ -5,10 +5,7 @@ use super::{
     media,
     tree::{Document, Inline, PictureSource, each_inline},
 };
-use crate::{
-    error::Result,
-    job::{Job, Quality},
-};
+use crate::{error::Result, job::Job};
 use image::{
     DynamicImage, ImageDecoder, ImageEncoder,
     codecs::{
@@ -33,10 +30,8 @@ const CLEARLY: f64 = 1.4;
 ///
 /// Errors: those of [`Job::reserve`] and [`Job::check`]. A picture that cannot be read stays.
 pub(crate) fn run(job: &Job<'_>, document: &mut Document) -> Result<()> {
-    let dots = match job.quality() {
-        Quality::Low => 110.0,
-        Quality::Medium => 200.0,
-        Quality::High => return Ok(()),
+    let Some(dots) = job.quality().pick(Some(110.0), Some(200.0), None) else {
+        return Ok(());
     };
     for (number, inches) in widths(document).into_iter().enumerate() {
         job.check()?;

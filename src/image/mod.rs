@@ -7,12 +7,15 @@
 mod adapter;
 mod animation;
 mod associated;
+mod cropped;
 mod delays;
 #[cfg(feature = "pdf")]
 pub mod drawing;
+mod fitting;
 mod formats;
 #[cfg(any(feature = "avif", feature = "heic"))]
 mod heif;
+mod kept;
 mod limits;
 mod metadata;
 mod moving;
@@ -65,7 +68,7 @@ fn pairs() -> Vec<Pair> {
                     from: &from.format,
                     to: &to.format,
                     quality: to.write.as_ref()?.quality,
-                    options: options::SPECS,
+                    options: options::specs(to.write.as_ref()?.has_scale),
                 })
             })
         })

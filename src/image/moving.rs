@@ -2,23 +2,26 @@
 //! and the one after.
 
 use super::{
-    animation::{self, Animation},
+    animation::{self, Animation, Area},
+    cropped,
+    kept::{KeptFrames, Missing},
     limits,
     options::Wishes,
-    pixels::{colour, resize::Resize},
+    pixels::{colour, orient, resize::Resize},
     target::{Target, WriteMoving},
 };
 use crate::{
-    error::Result,
-    job::{Job, Notes, Output},
+    error::{Error, Kind, Result},
+    job::{Damage, Job, Notes, Output},
 };
+use image::metadata::Orientation;
 
 /// Converts all frames of a moving picture.
-pub(crate) fn convert(
-    job: &Job<'_>,
+pub(crate) fn convert<'a>(
+    job: &'a Job<'a>,
     target: &Target,
     write: WriteMoving,
-    mut animation: Animation<'_>,
+    mut animation: Animation<'a>,
     wishes: &Wishes,
     output: &mut dyn Output,
 ) -> Result<Notes> {
@@ -38,16 +41,65 @@ pub(crate) fn convert(
             }));
         }
     }
+    if wishes.max_size.is_some() {
+        return Err(Error::new(
+            Kind::BadInput,
+            "max_size is for still pictures, and this is an animation; the field page chooses one of its frames",
+        ));
+    }
+    let turned = if orient::swaps_sides(wishes.turn) {
+        from.swapped()
+    } else {
+        from
+    };
+    let from = match wishes.crop {
+        Some(area) => {
+            cropped::check(area, turned)?;
+            turned.sized(area[0], area[1])
+        }
+        None => turned,
+    };
     let resize = Resize::of(wishes.bounds, from.width, from.height);
     let to = resize.map_or(from, |plan| from.sized(plan.width, plan.height));
     limits::check_size(to.width, to.height)?;
     limits::check_target(to, job.to.name, target.max_side)?;
+    let missing = Missing::default();
+    if wishes.damage == Damage::Keep {
+        let (frames, count) = (animation.frames, animation.count);
+        animation.frames = Box::new(KeptFrames::new(job, frames, count, missing.clone()));
+        animation.memory += animation.layout.bytes();
+    }
+    let is_turned = wishes.turn != Orientation::NoTransforms;
+    // A frame before and after it is turned or cropped.
+    let changed = u64::from(is_turned) + u64::from(wishes.crop.is_some());
     job.reserve(
         limits::BASE
             + animation.memory
+            + changed * turned.bytes()
             + resize.map_or(0, |plan| plan.memory(from))
             + animation::writing(to),
     )?;
+    if is_turned {
+        let turn = wishes.turn;
+        animation.frames = Box::new(animation.frames.map(move |frame| {
+            let (frame, delay) = frame?;
+            Ok((orient::apply(frame, turn), delay))
+        }));
+        animation.layout = from;
+    }
+    if let Some([width, height, left, top]) = wishes.crop {
+        let area = Area {
+            left,
+            top,
+            width,
+            height,
+        };
+        animation.frames = Box::new(animation.frames.map(move |frame| {
+            let (frame, delay) = frame?;
+            Ok((area.cut(&frame), delay))
+        }));
+        animation.layout = from;
+    }
     if let Some(plan) = resize {
         animation.layout = to;
         animation.frames = Box::new(animation.frames.map(move |frame| {
@@ -57,6 +109,7 @@ pub(crate) fn convert(
     }
     let mut notes = Notes::default();
     write(job, animation, output, &mut notes)?;
+    wishes.damage.judge(missing.frames(), &mut notes)?;
     if wishes.keep_metadata {
         notes.add("EXIF and XMP are kept in still pictures only.");
     }

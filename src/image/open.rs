@@ -33,26 +33,32 @@ impl<'a> Still<'a> {
         notes: &mut Notes,
     ) -> Result<Self> {
         let mut patch = Patch::default();
+        let mut found = None;
         if let Some(find) = reader.pages {
             rewind(input)?;
             // What cannot be walked has one page, of which its decoder knows what is wrong with it.
-            if let Ok(Some(mut pages)) = find(input) {
+            found = Some(find(input));
+        }
+        match found {
+            Some(Ok(Some(mut pages))) => {
                 let count = pages.patches.len() as u32;
-                let default = pages.first_is_default.then_some(1);
-                if let Some(wanted) = page.or(default) {
-                    patch = pages
-                        .patches
-                        .swap_remove(chosen(wanted, count, pages.called)?);
+                let wanted = chosen(page.unwrap_or(pages.default), count, pages.called)?;
+                if wanted < pages.patches.len() {
+                    patch = pages.patches.swap_remove(wanted);
                 }
-                if page.is_none() && pages.first_is_default && count > 1 {
+                if page.is_none() && pages.others_are_lost && count > 1 {
                     notes.add(format!(
                         "Only the first of {count} {} is kept; the field page chooses another.",
                         pages.called[1]
                     ));
                 }
             }
-        } else if let (Some(page), None) = (page, reader.open_moving) {
-            chosen(page, 1, [""; 2])?;
+            Some(Err(_)) => {}
+            Some(Ok(None)) | None => {
+                if let (Some(page), None) = (page, reader.open_moving) {
+                    chosen(page, 1, [""; 2])?;
+                }
+            }
         }
         rewind(input)?;
         Ok(Self {

@@ -4,11 +4,8 @@ use super::{
     limits::MAX_SIDE,
     pixels::resize::{Bounds, Fit},
 };
-use crate::job::{OptionKind, OptionSpec, Options};
-
-/// The fields, as `/formats` and the command line know them.
-pub(crate) static SPECS: &[&OptionSpec] =
-    &[&WIDTH, &HEIGHT, &FIT, &BACKGROUND, &STRIP, &PAGE, &METADATA];
+use crate::job::{DAMAGED, Damage, OptionKind, OptionSpec, Options};
+use image::metadata::Orientation;
 
 pub(crate) static WIDTH: OptionSpec = OptionSpec {
     name: "width",
@@ -59,6 +56,59 @@ pub(crate) static METADATA: OptionSpec = OptionSpec {
     help: "whether EXIF and XMP are carried from jpg, png, webp and tiff to the same formats, up to 1 MiB each",
 };
 
+static CROP: OptionSpec = OptionSpec {
+    name: "crop",
+    kind: OptionKind::Area,
+    default: None,
+    help: "the part that is kept, in pixels of the upright and turned picture, before it is resized",
+};
+
+static ROTATE: OptionSpec = OptionSpec {
+    name: "rotate",
+    kind: OptionKind::OneOf(&["0", "90", "180", "270"]),
+    default: Some("0"),
+    help: "by how many degrees the upright picture is turned clockwise",
+};
+
+static MOST_BYTES: OptionSpec = OptionSpec {
+    name: "max_size",
+    kind: OptionKind::Integer(1..=u32::MAX),
+    default: None,
+    help: "largest size of the result in bytes: the best quality that fits is found, whatever quality says; for still pictures as jpg, webp and avif",
+};
+
+/// The fields, as `/formats` and the command line know them, for targets whose quality has a scale, and for others.
+pub(crate) fn specs(has_scale: bool) -> &'static [&'static OptionSpec] {
+    if has_scale { SCALED } else { PLAIN }
+}
+
+static PLAIN: &[&OptionSpec] = &[
+    &WIDTH,
+    &HEIGHT,
+    &FIT,
+    &CROP,
+    &ROTATE,
+    &BACKGROUND,
+    &STRIP,
+    &PAGE,
+    &METADATA,
+    &DAMAGED,
+];
+
+static SCALED: &[&OptionSpec] = &[
+    &WIDTH,
+    &HEIGHT,
+    &FIT,
+    &CROP,
+    &ROTATE,
+    &MOST_BYTES,
+    &BACKGROUND,
+    &STRIP,
+    &PAGE,
+    &METADATA,
+    &DAMAGED,
+];
+
 /// What the caller wants beside the format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Wishes {
@@ -69,6 +119,13 @@ pub(crate) struct Wishes {
     /// From 1.
     pub(crate) page: Option<u32>,
     pub(crate) keep_metadata: bool,
+    /// Width, height, left and top of the part that is kept.
+    pub(crate) crop: Option<[u32; 4]>,
+    /// Clockwise.
+    pub(crate) turn: Orientation,
+    /// Most bytes of the result.
+    pub(crate) max_size: Option<u32>,
+    pub(crate) damage: Damage,
 }
 
 impl Wishes {
@@ -88,6 +145,15 @@ impl Wishes {
             strip_profile: options.flag("strip"),
             page: options.integer("page"),
             keep_metadata: options.word("metadata") == Some("keep"),
+            crop: options.area("crop"),
+            turn: match options.word("rotate") {
+                Some("90") => Orientation::Rotate90,
+                Some("180") => Orientation::Rotate180,
+                Some("270") => Orientation::Rotate270,
+                _ => Orientation::NoTransforms,
+            },
+            max_size: options.integer("max_size"),
+            damage: Damage::of(options),
         }
     }
 }

@@ -3,10 +3,12 @@
 
 use crate::error::{Error, Kind, Result};
 
-/// Bytes that stand in a file instead of its own.
+/// What a decoder is made to see of a file: from which byte on, and some bytes instead of the file's own.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Patch {
-    /// Where they stand.
+    /// Where the picture begins, if it is a file in the file. What follows counts from there.
+    pub(crate) from: u64,
+    /// Where the bytes stand.
     pub(crate) start: u64,
     pub(crate) bytes: Vec<u8>,
 }
@@ -18,8 +20,10 @@ pub(crate) struct Pages {
     pub(crate) called: [&'static str; 2],
     /// What makes the decoder find each of them.
     pub(crate) patches: Vec<Patch>,
-    /// Whether the first one stands for the file if none is asked for. Otherwise its decoder chooses.
-    pub(crate) first_is_default: bool,
+    /// The one that stands for the file if none is asked for, counted from 1.
+    pub(crate) default: u32,
+    /// Whether something is lost without the others, which are not the same picture in other sizes.
+    pub(crate) others_are_lost: bool,
 }
 
 /// The index of a page that is asked for among `count`, which are `called` so.

@@ -1,5 +1,5 @@
-//! A file in which some bytes are others: how a decoder that reads the first picture, or the best one, is made to read
-//! another. Knows no format.
+//! A file that begins later than it does, or in which some bytes are others: how a decoder that reads the first picture is
+//! made to read another, or one that is a file in the file. Knows no format.
 
 use super::pages::Patch;
 use crate::job::{Input, read_buffered};
@@ -8,13 +8,13 @@ use std::io::{self, BufRead, Read, Seek, SeekFrom};
 /// A file some of whose bytes are replaced on the way.
 pub(crate) struct Patched<'a> {
     input: &'a mut dyn Input,
-    /// Where `input` stands.
+    /// Where `input` stands, counted from where the picture begins.
     at: u64,
     patch: Patch,
 }
 
 impl<'a> Patched<'a> {
-    /// `input`, which stands at its beginning.
+    /// `input`, which stands at its beginning. Where the picture begins later, it has to be sought first.
     pub(crate) fn new(input: &'a mut dyn Input, patch: Patch) -> Self {
         Self {
             input,
@@ -26,7 +26,7 @@ impl<'a> Patched<'a> {
 
 impl BufRead for Patched<'_> {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
-        let Patch { start, bytes } = &self.patch;
+        let Patch { start, bytes, .. } = &self.patch;
         let end = start + bytes.len() as u64;
         if (*start..end).contains(&self.at) {
             return Ok(&bytes[(self.at - start) as usize..]);
@@ -39,7 +39,7 @@ impl BufRead for Patched<'_> {
     }
 
     fn consume(&mut self, count: usize) {
-        let Patch { start, bytes } = &self.patch;
+        let Patch { start, bytes, .. } = &self.patch;
         let patched = (*start..start + bytes.len() as u64).contains(&self.at);
         self.at += count as u64;
         if !patched {
@@ -73,7 +73,13 @@ impl Read for Patched<'_> {
 
 impl Seek for Patched<'_> {
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
-        self.at = self.input.seek(to)?;
+        let from = self.patch.from;
+        let to = match to {
+            SeekFrom::Start(at) => SeekFrom::Start(at.saturating_add(from)),
+            to => to,
+        };
+        let at = self.input.seek(to)?;
+        self.at = at.checked_sub(from).ok_or(io::ErrorKind::InvalidInput)?;
         Ok(self.at)
     }
 }
@@ -98,6 +104,7 @@ mod tests {
                 for from in 0..12 {
                     let mut file = Cursor::new((0..12).collect::<Vec<u8>>());
                     let patch = Patch {
+                        from: 0,
                         start: start as u64,
                         bytes: bytes.clone(),
                     };
@@ -109,5 +116,26 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn a_file_in_a_file_has_its_own_beginning() {
+        #[track_caller]
+        fn check(to: SeekFrom, expected: Option<(u64, &[u8])>) {
+            let mut file = Cursor::new((0..9).collect::<Vec<u8>>());
+            let patch = Patch {
+                from: 4,
+                ..Patch::default()
+            };
+            let mut patched = Patched::new(&mut file, patch);
+            let at = patched.seek(to).ok();
+            let mut found = Vec::new();
+            let all = at.and_then(|at| patched.read_to_end(&mut found).ok().map(|_| at));
+            assert_eq!(all.map(|at| (at, &found[..])), expected);
+        }
+        check(SeekFrom::Start(0), Some((0, &[4, 5, 6, 7, 8])));
+        check(SeekFrom::Start(3), Some((3, &[7, 8])));
+        check(SeekFrom::End(-1), Some((4, &[8])));
+        check(SeekFrom::End(-6), None);
     }
 }

@@ -2,6 +2,8 @@
 //! Decides nothing itself: that is the [plan]'s part.
 
 use super::{
+    cropped, fitting,
+    kept::{self, Missing},
     metadata::{Metadata, adapt::adapt},
     open,
     options::Wishes,
@@ -15,7 +17,7 @@ use super::{
 };
 use crate::{
     error::Result,
-    job::{Input, Job, Notes, Output},
+    job::{Damage, Input, Job, Notes, Output, Quality},
 };
 use image::metadata::Orientation;
 
@@ -41,7 +43,13 @@ pub(crate) fn convert(
 ) -> Result<Notes> {
     let mut notes = Notes::default();
     let mut put = |made: Made<'_>, notes: &mut Notes| match made {
-        Made::Rows(rows, extras) => (target.write)(job, rows, extras, output, notes),
+        Made::Rows(rows, extras) => match wishes.max_size {
+            None => (target.write)(job, rows, extras, output, notes),
+            Some(most) => {
+                let frame = rows.into_frame()?;
+                fitting::write(job, target, frame, &extras, most, output, notes)
+            }
+        },
         Made::File(bytes) => output.write_all(&bytes).map_err(unwritable),
     };
     make(job, reader, target, wishes, input, &mut notes, &mut put)?;
@@ -69,7 +77,7 @@ pub(crate) fn make(
 
 /// The same with a picture of which the header has been read.
 pub(crate) fn make_of<'a>(
-    job: &Job<'_>,
+    job: &'a Job<'a>,
     target: &Target,
     wishes: &Wishes,
     mut source: Box<dyn Source<'a> + 'a>,
@@ -77,7 +85,16 @@ pub(crate) fn make_of<'a>(
     notes: &mut Notes,
     put: &mut Put<'_>,
 ) -> Result<()> {
+    let header = source.header();
+    header.orientation = orient::then(header.orientation, wishes.turn);
     notes.0.extend(source.notes());
+    let missing = Missing::default();
+    if wishes.damage == Damage::Keep {
+        source = kept::keep(job, source, missing.clone());
+    }
+    if let Some(area) = wishes.crop {
+        source = cropped::crop(source, area)?;
+    }
     let terms = Terms {
         wishes,
         target,
@@ -113,7 +130,12 @@ pub(crate) fn make_of<'a>(
     }
     adapt(&mut metadata, plan.to.width, plan.to.height);
     let icc = header.icc.take();
-    job.reserve(plan.memory)?;
+    let fitting = wishes.max_size.map_or(0, |most| {
+        let encoding = (target.memory)(plan.to, Quality::High, plan.lossless);
+        // The picture twice, the file that is being made, which may be moved while it grows, and the best one so far.
+        encoding + 4 * plan.to.bytes() + u64::from(most).min(plan.to.bytes())
+    });
+    job.reserve(plan.memory + fitting)?;
 
     let mut extras = Extras {
         colours,
@@ -138,12 +160,13 @@ pub(crate) fn make_of<'a>(
         put(Made::Rows(rows, extras), notes)
     };
     match decoding {
-        Decoding::Stages(stages) => ahead::run(stages, write),
+        Decoding::Stages(stages) => ahead::run(stages, write)?,
         Decoding::Rows(rows) if plan.runs_ahead && !rows.in_memory() => {
-            ahead::run(Stages::of(rows), write)
+            ahead::run(Stages::of(rows), write)?;
         }
-        Decoding::Rows(rows) => write(rows),
+        Decoding::Rows(rows) => write(rows)?,
     }
+    wishes.damage.judge(missing.rows(), notes)
 }
 
 /// The file that this one was made from, where it is of the format that is wanted, and nothing about it has to change but
@@ -155,6 +178,9 @@ fn original(
     source: &mut dyn Source<'_>,
 ) -> Result<Option<Vec<u8>>> {
     let is_wanted = wishes.bounds == Bounds::default()
+        && wishes.turn == Orientation::NoTransforms
+        && wishes.crop.is_none()
+        && wishes.max_size.is_none()
         && wishes.page.is_none()
         && !wishes.strip_profile
         && job.quality().pick(false, true, true);

@@ -27,7 +27,7 @@ pub(crate) type WriteMoving =
     fn(&Job<'_>, Animation<'_>, &mut dyn Output, &mut Notes) -> Result<()>;
 
 /// What a writer gets beside the pixels.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Extras {
     /// What the samples are indices into, if they are, for a target that [has](Target::palettes) palettes.
     pub(crate) colours: Option<Colours>,
@@ -69,6 +69,8 @@ pub(crate) type WithoutMetadata = fn(&[u8]) -> io::Result<Vec<u8>>;
 pub(crate) struct Target {
     /// What low, medium and high mean, for people.
     pub(crate) quality: &'static str,
+    /// Whether quality makes results smaller, by numbers from 1 to 100, too.
+    pub(crate) has_scale: bool,
     /// The pixel type that comes closest to one that is given.
     pub(crate) accepts: fn(Channels, Depth) -> (Channels, Depth),
     /// Largest width and height in pixels.
@@ -98,6 +100,7 @@ impl Target {
     pub(crate) const fn of(write: Write) -> Self {
         Self {
             quality: LOSSLESS,
+            has_scale: false,
             accepts: |channels, depth| (channels, depth.min(Depth::Sixteen)),
             max_side: limits::MAX_SIDE,
             scales_to: None,

@@ -7,6 +7,7 @@ mod drawings;
 mod limits;
 mod moving;
 mod samples;
+mod wishes;
 
 use crate::image::*;
 use crate::{
@@ -84,6 +85,12 @@ fn file(name: &str, picture: &RgbaImage) -> Vec<u8> {
         "dds" => dds(picture),
         "psd" => samples::psd(picture),
         "pcx" => samples::pcx(picture),
+        // An icon of another type.
+        "cur" => {
+            let mut icon = run(png.get_ref(), "png", "ico", Quality::High).unwrap().0;
+            icon[2] = 2;
+            icon
+        }
         _ => run(png.get_ref(), "png", name, Quality::High).unwrap().0,
     }
 }
@@ -137,6 +144,7 @@ fn decode(name: &str, file: &[u8]) -> DynamicImage {
     let format = match name {
         "pbm" | "pgm" | "ppm" | "pam" => ImageFormat::Pnm,
         "ff" => ImageFormat::Farbfeld,
+        "cur" => ImageFormat::Ico,
         "apng" => ImageFormat::Png,
         "exr" => ImageFormat::OpenExr,
         _ => ImageFormat::from_extension(name).unwrap(),

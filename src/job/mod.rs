@@ -2,6 +2,7 @@
 //! result. Runs nothing itself.
 
 mod converter;
+mod damage;
 mod gate;
 mod input;
 mod notes;
@@ -12,6 +13,7 @@ mod task;
 pub(crate) mod testing;
 
 pub use converter::{Converter, Job, Pair, Recognise};
+pub(crate) use damage::{DAMAGED, Damage};
 pub(crate) use gate::too_large;
 pub use gate::{Gate, Need, Progress, Unit, Unlimited};
 pub(crate) use input::read_buffered;

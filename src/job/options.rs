@@ -31,6 +31,8 @@ pub enum OptionKind {
     Flag,
     /// Text of at most this many bytes of UTF-8, without control characters.
     Text(usize),
+    /// A part of a picture: `WIDTHxHEIGHT+LEFT+TOP`, in whole numbers.
+    Area,
 }
 
 impl OptionKind {
@@ -47,6 +49,7 @@ impl OptionKind {
             Self::Colour => "white, black, or #rrggbb".into(),
             Self::Flag => "true or false".into(),
             Self::Text(max) => format!("text of at most {max} bytes").into(),
+            Self::Area => "WIDTHxHEIGHT+LEFT+TOP, as 640x480+0+20".into(),
         }
     }
 
@@ -57,6 +60,7 @@ impl OptionKind {
             Self::Colour => colour(value).is_some(),
             Self::Flag => matches!(value, "true" | "false"),
             Self::Text(max) => value.len() <= *max && !value.contains(char::is_control),
+            Self::Area => area(value).is_some(),
         }
     }
 }
@@ -121,10 +125,33 @@ impl Options {
         self.word(name) == Some("true")
     }
 
+    /// Width, height, left and top of an [`OptionKind::Area`], if the client sent it.
+    pub fn area(&self, name: &str) -> Option<[u32; 4]> {
+        area(self.word(name)?)
+    }
+
     /// Red, green and blue of an [`OptionKind::Colour`], gamma-encoded, if the client sent it.
     pub fn colour(&self, name: &str) -> Option<[u8; 3]> {
         colour(self.word(name)?)
     }
+}
+
+/// A whole number of at most nine digits, without zeros before them.
+fn whole(digits: &str) -> Option<u32> {
+    let is_plain = digits.bytes().all(|digit| digit.is_ascii_digit())
+        && (digits.len() == 1 || !digits.starts_with('0'));
+    digits
+        .parse()
+        .ok()
+        .filter(|_| is_plain && digits.len() < 10)
+}
+
+fn area(value: &str) -> Option<[u32; 4]> {
+    let (width, rest) = value.split_once('x')?;
+    let (height, rest) = rest.split_once('+')?;
+    let (left, top) = rest.split_once('+')?;
+    let (width, height) = (whole(width)?, whole(height)?);
+    (width > 0 && height > 0).then_some([width, height, whole(left)?, whole(top)?])
 }
 
 fn colour(value: &str) -> Option<[u8; 3]> {
@@ -176,6 +203,18 @@ mod tests {
         }
         check(Flag, "true", true);
         check(Flag, "yes", false);
+        check(Area, "640x480+0+20", true);
+        for value in [
+            "640x480",
+            "0x480+0+0",
+            "640x480+-1+0",
+            "x480+0+0",
+            "6x4+1+2+3",
+            "06x4+1+2",
+            "6x4+1+9999999999",
+        ] {
+            check(Area, value, false);
+        }
         check(Text(4), "né!", true);
         check(Text(4), "née!!", false);
         check(Text(4), "a\nb", false);

@@ -1,4 +1,4 @@
-//! The three quality levels. Each target format decides what they mean for it.
+//! The three quality levels, and numbers between them. Each target format decides what they mean for it.
 
 use crate::error::{Error, Kind, Result};
 use serde::{Deserialize, Serialize};
@@ -16,7 +16,13 @@ pub enum Quality {
     Medium,
     /// Close to the original.
     High,
+    /// A number from 1 to 100 on the usual scale of lossy pictures. Other targets take the level that it lies next to.
+    Number(u8),
 }
+
+/// The smallest numbers of the upper two levels: in the middle between the numbers of a JPEG.
+const MEDIUM_FROM: u8 = 71;
+const HIGH_FROM: u8 = 87;
 
 impl Quality {
     /// Picks the value for this quality from the values for low, medium and high.
@@ -25,6 +31,17 @@ impl Quality {
             Self::Low => low,
             Self::Medium => medium,
             Self::High => high,
+            Self::Number(number) if number < MEDIUM_FROM => low,
+            Self::Number(number) if number < HIGH_FROM => medium,
+            Self::Number(_) => high,
+        }
+    }
+
+    /// The number that was asked for, or the one for the level.
+    pub fn number(self, low: u8, medium: u8, high: u8) -> u8 {
+        match self {
+            Self::Number(number) => number,
+            Self::Low | Self::Medium | Self::High => self.pick(low, medium, high),
         }
     }
 }
@@ -38,16 +55,53 @@ impl Quality {
             "low" => Ok(Self::Low),
             "medium" => Ok(Self::Medium),
             "high" => Ok(Self::High),
-            _ => Err(Error::new(
-                Kind::BadInput,
-                format!("{name} is {text:?}; it must be one of \"low\", \"medium\", \"high\""),
-            )),
+            _ => match text.parse() {
+                Ok(number @ 1..=100) if !text.starts_with(['+', '0']) => Ok(Self::Number(number)),
+                _ => Err(Error::new(
+                    Kind::BadInput,
+                    format!(
+                        "{name} is {text:?}; it must be one of \"low\", \"medium\", \"high\", or a whole number from 1 to 100"
+                    ),
+                )),
+            },
         }
     }
 }
 
 impl fmt::Display for Quality {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.pick("low", "medium", "high"))
+        match self {
+            Self::Number(number) => number.fmt(f),
+            Self::Low | Self::Medium | Self::High => {
+                f.write_str(self.pick("low", "medium", "high"))
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn levels_and_numbers_are_read() {
+        #[track_caller]
+        fn check(text: &str, expected: Option<Quality>, level: &str) {
+            let found = Quality::parse("quality", text).ok();
+            assert_eq!(found, expected);
+            if let Some(found) = found {
+                assert_eq!(found.pick("low", "medium", "high"), level);
+                assert_eq!(found.to_string(), text);
+            }
+        }
+        check("low", Some(Quality::Low), "low");
+        check("high", Some(Quality::High), "high");
+        check("1", Some(Quality::Number(1)), "low");
+        check("70", Some(Quality::Number(70)), "low");
+        check("75", Some(Quality::Number(75)), "medium");
+        check("100", Some(Quality::Number(100)), "high");
+        for wrong in ["0", "101", "-1", "+5", "05", "7.5", "", "best"] {
+            check(wrong, None, "");
+        }
     }
 }

@@ -19,3 +19,4 @@ mod palettes;
 mod peers;
 mod profiles;
 mod tiffs;
+mod wishes;

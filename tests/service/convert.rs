@@ -170,6 +170,7 @@ fn quality_changes_what_a_lossy_file_costs() {
             "{target}: {low} {medium} {high}"
         );
         assert_eq!(size(target, None), medium, "the default for {target}");
+        assert_eq!(size(target, Some("60")), low, "the number for {target}");
     }
 }
 
@@ -233,7 +234,7 @@ fn what_is_wrong_with_a_form_is_named() {
         );
     }
     check(&server, Form::of(&file, "p", "xyz"), &["\"xyz\""]);
-    for quality in ["", "best", "HIGHEST", "1", "low,high", "medium\0"] {
+    for quality in ["", "best", "HIGHEST", "0", "101", "low,high", "medium\0"] {
         check(
             &server,
             Form::of(&file, "p", "png").field("quality", quality),

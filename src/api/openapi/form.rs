@@ -32,9 +32,9 @@ pub(super) fn schema() -> Value {
         "quality".into(),
         json!({
             "type": "string",
-            "enum": ["low", "medium", "high"],
+            "pattern": "^(low|medium|high|[1-9][0-9]?|100)$",
             "default": "medium",
-            "description": "What it means for each target stands in /api/v1/formats.",
+            "description": "low, medium or high, or a number from 1 to 100. What it means for each target stands in /api/v1/formats.",
         }),
     );
     for &(name, ref specs) in registry::options() {
@@ -93,6 +93,11 @@ fn option(spec: &OptionSpec) -> Value {
             json!({ "type": "string", "pattern": "^(white|black|#?[0-9A-Fa-f]{6})$" })
         }
         OptionKind::Flag => json!({ "type": "string", "enum": ["true", "false"] }),
+        OptionKind::Area => {
+            let (side, place) = ("[1-9][0-9]{0,8}", "(0|[1-9][0-9]{0,8})");
+            let pattern = format!("^{side}x{side}\\+{place}\\+{place}$");
+            json!({ "type": "string", "pattern": pattern })
+        }
         OptionKind::Text(most) => {
             // The limit is one of bytes; four are the most that a character takes.
             json!({ "type": "string", "maxLength": most / 4, "pattern": "^[^\\u0000-\\u001f\\u007f-\\u009f]*$" })

@@ -49,6 +49,7 @@ pub(crate) static ROWS: &[&Row] = &[
     &tiff::ROW,
     &bmp::ROW,
     &ico::ROW,
+    &ico::CURSOR,
     &qoi::ROW,
     &hdr::ROW,
     &exr::ROW,

@@ -11,7 +11,7 @@ mod thumbnail;
 pub(crate) const MOST: usize = 1 << 20;
 
 /// What is kept beside the picture.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Metadata {
     /// A TIFF structure (Exif 2.32, 4.5.2), without the `Exif\0\0` that JPEG puts before it.
     pub(crate) exif: Option<Vec<u8>>,

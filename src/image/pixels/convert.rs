@@ -209,7 +209,7 @@ pub(crate) fn to_linear(sample: f32) -> f32 {
 }
 
 /// Its inverse. Clamps; what is not a number stays so, and becomes 0 as an integer.
-fn to_gamma(light: f32) -> f32 {
+pub(crate) fn to_gamma(light: f32) -> f32 {
     let light = light.clamp(0.0, 1.0);
     if light <= 0.003_130_8 {
         light * 12.92

@@ -5,6 +5,7 @@ pub(crate) mod ahead;
 pub(crate) mod alpha;
 pub(crate) mod colour;
 pub(crate) mod convert;
+pub(crate) mod lab;
 mod layout;
 pub(crate) mod orient;
 pub(crate) mod palette;

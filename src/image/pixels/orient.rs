@@ -36,6 +36,47 @@ pub(crate) fn swaps_sides(orientation: Orientation) -> bool {
     }
 }
 
+/// What `first` and then a quarter turn clockwise, so many times, come to.
+pub(crate) fn then(first: Orientation, turn: Orientation) -> Orientation {
+    let turns = match turn {
+        Orientation::Rotate90 => 1,
+        Orientation::Rotate180 => 2,
+        Orientation::Rotate270 => 3,
+        _ => 0,
+    };
+    (0..turns).fold(first, |before, _| match before {
+        Orientation::NoTransforms => Orientation::Rotate90,
+        Orientation::Rotate90 => Orientation::Rotate180,
+        Orientation::Rotate180 => Orientation::Rotate270,
+        Orientation::Rotate270 => Orientation::NoTransforms,
+        Orientation::FlipHorizontal => Orientation::Rotate270FlipH,
+        Orientation::Rotate270FlipH => Orientation::FlipVertical,
+        Orientation::FlipVertical => Orientation::Rotate90FlipH,
+        Orientation::Rotate90FlipH => Orientation::FlipHorizontal,
+    })
+}
+
+/// Where a part of the upright picture lies in one of `width` × `height` pixels that has yet to be turned: each is width,
+/// height, left and top.
+pub(crate) fn before(
+    [w, h, left, top]: [u32; 4],
+    orientation: Orientation,
+    (width, height): (u32, u32),
+) -> [u32; 4] {
+    // What is left on the other side of the part, along each side of the file.
+    let right_of = |at: u32, len: u32, side: u32| side - at - len;
+    match orientation {
+        Orientation::NoTransforms => [w, h, left, top],
+        Orientation::FlipHorizontal => [w, h, right_of(left, w, width), top],
+        Orientation::FlipVertical => [w, h, left, right_of(top, h, height)],
+        Orientation::Rotate180 => [w, h, right_of(left, w, width), right_of(top, h, height)],
+        Orientation::Rotate90 => [h, w, top, right_of(left, w, height)],
+        Orientation::Rotate270 => [h, w, right_of(top, h, width), left],
+        Orientation::Rotate90FlipH => [h, w, top, left],
+        Orientation::Rotate270FlipH => [h, w, right_of(top, h, width), right_of(left, w, height)],
+    }
+}
+
 fn turn<const N: usize>(mut frame: Frame, orientation: Orientation) -> Frame {
     let width = frame.layout.width as usize;
     let (pixels, _) = frame.pixels.as_chunks_mut::<N>();
@@ -116,5 +157,39 @@ mod tests {
         check(6, 2, b"daebfc");
         check(7, 2, b"fcebda");
         check(8, 2, b"cfbead");
+    }
+
+    /// Letters, 3 × 2.
+    fn letters() -> Frame {
+        let layout = Layout {
+            width: 3,
+            height: 2,
+            channels: Channels::Grey,
+            depth: Depth::Eight,
+        };
+        Frame::from_pixels(layout, b"abcdef".to_vec())
+    }
+
+    #[test]
+    fn turns_add_up_and_parts_stay_where_they_are_seen() {
+        #[track_caller]
+        fn check(tag: u8, turn: Orientation) {
+            let first = Orientation::from_exif(tag).unwrap();
+            let both = then(first, turn);
+            let seen = apply(letters(), both);
+            assert_eq!(seen.pixels, apply(apply(letters(), first), turn).pixels);
+            // The pixel in the second column and the last row.
+            let (width, height) = (seen.layout.width, seen.layout.height);
+            let part = before([1, 1, 1, height - 1], both, (3, 2));
+            let [_, _, left, top] = part;
+            let found = letters().pixels[(top * 3 + left) as usize];
+            assert_eq!(found, seen.pixels[(width * (height - 1) + 1) as usize]);
+        }
+        for tag in 1..=8 {
+            check(tag, Orientation::NoTransforms);
+            check(tag, Orientation::Rotate90);
+            check(tag, Orientation::Rotate180);
+            check(tag, Orientation::Rotate270);
+        }
     }
 }

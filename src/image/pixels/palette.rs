@@ -110,6 +110,10 @@ impl Rows for LookedUp<'_> {
         self.indices.layout().with(self.channels, Depth::Eight)
     }
 
+    fn goes_on(&self) -> bool {
+        self.indices.goes_on()
+    }
+
     fn next_row(&mut self, row: &mut [u8]) -> Result<()> {
         self.indices.next_row(&mut self.row)?;
         let pixels = self

@@ -27,6 +27,11 @@ pub(crate) trait Rows: Send {
         false
     }
 
+    /// Whether rows can still be had after one that could not be decoded.
+    fn goes_on(&self) -> bool {
+        false
+    }
+
     /// All rows in memory. To be called instead of [`next_row`](Self::next_row), not after it.
     fn into_frame(mut self: Box<Self>) -> Result<Frame> {
         let layout = self.layout();

@@ -154,7 +154,7 @@ pub(crate) fn pages(format: &Format, input: &mut dyn Input) -> Result<u32> {
     };
     rewind(input)?;
     let found = find(input).ok().flatten();
-    let pages = found.filter(|pages: &Pages| pages.first_is_default);
+    let pages = found.filter(|pages: &Pages| pages.others_are_lost);
     Ok(pages.map_or(1, |pages| pages.patches.len() as u32).max(1))
 }
 

@@ -18,7 +18,7 @@ use crate::{
         },
     },
     error::Result,
-    job::{Job, Notes, Output, Quality},
+    job::{Job, Notes, Output},
 };
 use std::{
     collections::{HashMap, HashSet},
@@ -433,7 +433,7 @@ impl<'a> Writer<'a> {
     }
 
     fn low(&self) -> bool {
-        self.job.quality() == Quality::Low
+        self.job.quality().pick(true, false, false)
     }
 }
 

@@ -13,7 +13,7 @@ use crate::{
         media::{self, Size},
         tree::{Document, Picture},
     },
-    job::{Job, Quality},
+    job::Job,
 };
 use pdf_writer::{Chunk, Filter, Name, Ref};
 use std::cell::RefCell;
@@ -162,11 +162,7 @@ impl<'a> Pictures<'a> {
 
     /// The pixels that a picture shall have where it has clearly more than its place and the quality ask for.
     fn most_pixels(&self, size: Size, shown: (f32, f32)) -> Option<(u32, u32)> {
-        let dots = match self.job.quality() {
-            Quality::Low => 110.0,
-            Quality::Medium => 200.0,
-            Quality::High => return None,
-        };
+        let dots = self.job.quality().pick(Some(110.0), Some(200.0), None)?;
         let width = (shown.0 * dots / 72.0).ceil().max(1.0);
         let height = (shown.1 * dots / 72.0).ceil().max(1.0);
         let fewer = size.width as f32 > 1.4 * width && size.height as f32 > 1.4 * height;

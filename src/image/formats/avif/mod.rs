@@ -30,6 +30,7 @@ pub(crate) static ROW: Row = Row {
     }),
     write: Some(Target {
         quality: write::QUALITY,
+        has_scale: true,
         accepts: |channels, _| (channels, Depth::Eight),
         max_side: write::MAX_SIDE,
         streams: |_| Streams::No,

@@ -16,7 +16,7 @@ use rav1e::prelude::{
     SceneDetectionSpeed, SpeedSettings, TransferCharacteristics,
 };
 
-pub(crate) const QUALITY: &str = "quantiser 159, 136 and 119 of 255; colour in full resolution (4:4:4) in high only, which \
+pub(crate) const QUALITY: &str = "quantiser 159, 136 and 119 of 255 (60, 80 and 92 as numbers); colour in full resolution (4:4:4) in high only, which \
      also takes more time, about 1.5 s a megapixel";
 
 /// The largest width or height (AV1, 5.5.1: frame sizes have 16 bits).
@@ -42,7 +42,24 @@ pub(crate) fn memory(layout: Layout, quality: Quality, _: bool) -> u64 {
 /// Whether four pixels have their colour in common (4:2:0). Grey is written in this way, too: every decoder reads it, and
 /// planes without anything in them cost next to nothing.
 fn shares_chroma(layout: Layout, quality: Quality) -> bool {
-    layout.channels.is_grey() || quality != Quality::High
+    layout.channels.is_grey() || quality.pick(true, true, false)
+}
+
+/// The quantiser for a quality, between those of the three levels, which stand for the numbers 60, 80 and 92.
+fn quantiser(quality: Quality, [low, medium, high]: [usize; 3]) -> usize {
+    let Quality::Number(number) = quality else {
+        return quality.pick(low, medium, high);
+    };
+    let number = usize::from(number);
+    let between = |(from, at_from): (usize, usize), (to, at_to): (usize, usize)| {
+        at_from - (at_from - at_to) * (number - from) / (to - from)
+    };
+    match number {
+        0..60 => between((0, 255), (60, low)),
+        60..80 => between((60, low), (80, medium)),
+        80..92 => between((80, medium), (92, high)),
+        _ => between((92, high), (100, 20)),
+    }
 }
 
 pub(crate) fn write(
@@ -62,13 +79,18 @@ pub(crate) fn write(
     } else {
         ChromaSampling::Cs444
     };
-    let colours = context(job, layout, sampling, job.quality().pick(159, 136, 119))?;
+    let colours = context(
+        job,
+        layout,
+        sampling,
+        quantiser(job.quality(), [159, 136, 119]),
+    )?;
     let alpha = layout.channels.has_alpha().then(|| {
         context(
             job,
             layout,
             ChromaSampling::Cs400,
-            job.quality().pick(147, 128, 80),
+            quantiser(job.quality(), [147, 128, 80]),
         )
     });
     let mut alpha = alpha.transpose()?.map(|context| {
@@ -131,13 +153,13 @@ fn context(
     speed_settings.scene_detection_mode = SceneDetectionSpeed::None;
     speed_settings.fast_deblock = false;
     speed_settings.lrf = false;
-    speed_settings.cdef = job.quality() == Quality::High;
+    speed_settings.cdef = job.quality().pick(false, false, true);
     speed_settings.motion.include_near_mvs = false;
     speed_settings.motion.use_satd_subpel = false;
     speed_settings.transform.rdo_tx_decision = false;
     speed_settings.transform.reduced_tx_set = true;
     speed_settings.transform.enable_inter_tx_split = true;
-    speed_settings.transform.tx_domain_rate = job.quality() != Quality::High;
+    speed_settings.transform.tx_domain_rate = job.quality().pick(true, true, false);
     speed_settings.partition.encode_bottomup = false;
     speed_settings.partition.partition_range =
         PartitionRange::new(BlockSize::BLOCK_16X16, BlockSize::BLOCK_16X16);

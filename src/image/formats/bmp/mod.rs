@@ -1,6 +1,10 @@
 //! Windows bitmaps: the row of the format.
 
-mod read;
+mod fields;
+pub(crate) mod header;
+mod packed;
+pub(crate) mod read;
+mod runs;
 mod write;
 
 use crate::{
@@ -22,7 +26,14 @@ pub(crate) static ROW: Row = Row {
         media_type: "image/bmp",
         magic: &[&[(0, b"BM"), (6, b"\0\0\0\0")]],
     },
-    read: Some(Reader::of(read::open)),
+    read: Some(Reader {
+        recognise: Some(|head, _, extension| {
+            let is_called_so = extension.is_some_and(|name| ROW.format.is_called(name));
+            read::recognise(head, is_called_so)
+        }),
+        pages: Some(read::pages),
+        ..Reader::of(read::open)
+    }),
     write: Some(Target {
         accepts: |channels, _| match channels {
             Channels::GreyAlpha => (Channels::Rgba, Depth::Eight),

@@ -1,164 +1,104 @@
-//! Reads Windows bitmaps (BITMAPINFOHEADER to BITMAPV5HEADER) a band of rows at a time, although the last row comes first in the
-//! file. Leaves run-length coding, 16 bits a pixel and unusual masks to the `image` crate.
+//! Windows and OS/2 bitmaps: a band of rows at a time where they are plain, although they stand upside down, and as a whole
+//! where they are packed. Leaves embedded JPEG and PNG files to their own decoders.
 
+use super::{
+    header::{Coding, Found, Head, Packing},
+    packed,
+};
 use crate::{
     error::Result,
     image::{
-        adapter::read::{self as adapter, Codec},
+        formats::{jpeg, png},
         limits,
+        pages::{Pages, Patch},
         pixels::{
-            Channels, Depth, Layout, Rows,
+            Channels, Depth, Layout, Rows, convert,
             palette::{self, Colours, LookedUp},
         },
-        source::{Header, Source, failed, lost},
+        source::{Header, Source, failed, head, rewind},
     },
-    job::{Input, Job, read_head},
+    job::{Damage, Input, Job},
 };
-use image::{codecs::bmp::BmpDecoder, metadata::Orientation};
-use std::io::SeekFrom;
-
-/// The longest header, with a palette of 256 entries.
-const HEAD: usize = 14 + 124 + 1024;
+use image::metadata::Orientation;
+use std::io::{self, SeekFrom};
 
 /// The approximate size of a band of rows in bytes.
 const BAND: usize = 1 << 17;
 
-static CODEC: Codec = Codec {
-    open: |input| Ok(Box::new(BmpDecoder::new(input)?)),
-    memory: adapter::output_alone,
-    density: Some(limits::PIXELS_PER_BYTE),
-    lossless: true,
-};
-
-/// What the header says about a file that is read here.
-struct Head {
-    /// The layout of the rows after unpacking.
-    layout: Layout,
-    /// The offset of the pixels in the file.
-    offset: u64,
-    /// The distance from row to row in bytes.
-    stride: usize,
-    /// The bytes of a row without padding.
-    packed: usize,
-    top_down: bool,
-    coding: Coding,
+/// Tells files whose magic bytes say too little: with a hot spot in the header's reserved bytes, arrays of bitmaps, and
+/// bitmaps without the header of a file, which have to be called so.
+pub(crate) fn recognise(head: &[u8], is_called_so: bool) -> bool {
+    let long = |at: usize| {
+        let bytes = head.get(at..).and_then(<[u8]>::first_chunk);
+        bytes.map_or(0, |&bytes| u32::from_le_bytes(bytes))
+    };
+    let is_bitmap = |at: usize| {
+        let planes = if long(at) == 12 { at + 8 } else { at + 12 };
+        (12..=124).contains(&long(at)) && head.get(planes..planes + 2) == Some(&[1, 0])
+    };
+    match head {
+        [b'B', b'M', ..] => is_bitmap(14),
+        [b'B', b'A', ..] => head.get(14..16) == Some(b"BM") && is_bitmap(28),
+        _ => is_called_so && is_bitmap(0) && matches!(long(0), 12 | 40 | 52 | 56 | 64 | 108 | 124),
+    }
 }
 
-/// What a pixel is.
-enum Coding {
-    /// An index of 1, 4 or 8 bits.
-    Index { bits: u32, colours: Colours },
-    /// Blue, green and red.
-    Bgr,
-    /// Four bytes: the positions of red, green, blue and, if there is one, alpha.
-    Bytes { places: [usize; 4] },
+/// Finds a JPEG or PNG file that stands for the pixels.
+pub(crate) fn pages(input: &mut dyn Input) -> io::Result<Option<Pages>> {
+    Ok(match Head::read(input)? {
+        Found::Embedded(from) => Some(Pages {
+            called: ["picture", "pictures"],
+            patches: vec![Patch {
+                from,
+                ..Patch::default()
+            }],
+            default: 1,
+            others_are_lost: false,
+        }),
+        Found::Bitmap(_) | Found::Nothing(_) => None,
+    })
 }
 
 pub(crate) fn open<'a>(
     job: &'a Job<'a>,
     input: &'a mut dyn Input,
 ) -> Result<Box<dyn Source<'a> + 'a>> {
-    let head = read_head(input, HEAD).map_err(lost)?;
-    let Some(head) = Head::parse(&head) else {
-        return adapter::open(job, input, &CODEC);
+    match head(job, input)? {
+        [0xff, 0xd8] => {
+            rewind(input)?;
+            return jpeg::read::open(job, input);
+        }
+        [0x89, b'P'] => {
+            rewind(input)?;
+            return png::read::open(job, input);
+        }
+        _ => {}
+    }
+    let head = found(job, Head::read(input).map_err(|err| failed(job, err))?)?;
+    let end = match Damage::of(job.options()) {
+        Damage::Refuse => head.end(),
+        Damage::Keep => head.first_end(),
     };
-    let layout = head.layout;
-    limits::check(
-        job,
-        layout.width,
-        layout.height,
-        Some(limits::PIXELS_PER_BYTE),
-    )?;
-    // The padding of the last row may be missing.
-    let rows = head.stride as u64 * u64::from(layout.height - 1);
-    let needed = head.offset + rows + head.packed as u64;
-    if job.input_len < needed {
+    if job.input_len < end {
         return Err(job.unreadable("it ends before the picture does"));
     }
-    Ok(Box::new(Bmp {
-        job,
-        header: Header {
-            layout: match &head.coding {
-                Coding::Index { colours, .. } => layout.with(colours.channels(), Depth::Eight),
-                Coding::Bgr | Coding::Bytes { .. } => layout,
-            },
-            orientation: Orientation::NoTransforms,
-            icc: None,
-            memory: (BAND + 2 * head.stride) as u64,
-            animated: false,
-            lossless: true,
-        },
-        head,
-        input,
-        looks_up: true,
-    }))
+    Ok(Box::new(Bmp::new(job, head, input)?))
+}
+
+/// The bitmap, if it is one of a possible size.
+pub(crate) fn found(job: &Job<'_>, found: Found) -> Result<Head> {
+    let head = match found {
+        Found::Bitmap(head) => *head,
+        Found::Embedded(_) => return Err(job.unreadable("the file in it is missing")),
+        Found::Nothing(why) => return Err(job.unreadable(why)),
+    };
+    let Layout { width, height, .. } = head.layout;
+    limits::check(job, width, height, Some(limits::PIXELS_PER_BYTE))?;
+    Ok(head)
 }
 
 impl Head {
-    /// `None` if the header makes no sense or the file is not read here.
-    fn parse(head: &[u8]) -> Option<Self> {
-        let short = |at: usize| Some(u16::from_le_bytes(*head.get(at..)?.first_chunk()?));
-        let long = |at: usize| Some(u32::from_le_bytes(*head.get(at..)?.first_chunk()?));
-        let info = long(14)?;
-        if !head.starts_with(b"BM") || !matches!(info, 40 | 52 | 56 | 64 | 108 | 124) {
-            return None;
-        }
-        let (width, height) = (long(18)?, long(22)?.cast_signed());
-        let (bits, compression) = (u32::from(short(28)?), long(30)?);
-        let (coding, channels) = match (bits, compression) {
-            (1 | 4 | 8, 0) => {
-                let count = match long(46)? {
-                    0 => 1 << bits,
-                    count => (count as usize).min(256),
-                };
-                let entries = head.get(14 + info as usize..)?.as_chunks::<4>().0;
-                let colours = entries.iter().take(count);
-                let colours = Colours::new(colours.map(|&[b, g, r, _]| [r, g, b, 255]).collect());
-                (Coding::Index { bits, colours }, Channels::Grey)
-            }
-            (24, 0) => (Coding::Bgr, Channels::Rgb),
-            (32, 0) => (
-                Coding::Bytes {
-                    places: [2, 1, 0, 3],
-                },
-                Channels::Rgb,
-            ),
-            (32, 3) => {
-                let place = |at: usize| match long(at)? {
-                    0x0000_00ff => Some(0),
-                    0x0000_ff00 => Some(1),
-                    0x00ff_0000 => Some(2),
-                    0xff00_0000 => Some(3),
-                    _ => None,
-                };
-                let [r, g, b] = [place(54)?, place(58)?, place(62)?];
-                // Only the longer headers have a mask for alpha.
-                let (alpha, channels) = match if info >= 56 { long(66)? } else { 0 } {
-                    0 => (3, Channels::Rgb),
-                    _ => (place(66)?, Channels::Rgba),
-                };
-                let places = [r, g, b, alpha];
-                (Coding::Bytes { places }, channels)
-            }
-            _ => return None,
-        };
-        let row_bits = (width as usize).checked_mul(bits as usize)?;
-        Some(Self {
-            layout: Layout {
-                width,
-                height: height.unsigned_abs(),
-                channels,
-                depth: Depth::Eight,
-            },
-            offset: long(10)?.into(),
-            stride: row_bits.div_ceil(32) * 4,
-            packed: row_bits.div_ceil(8),
-            top_down: height < 0,
-            coding,
-        })
-    }
-
-    /// Unpacks the pixels of a row.
+    /// The pixels of a plain row as it stands in the file.
     fn unpack(&self, packed: &[u8], row: &mut [u8]) {
         match &self.coding {
             Coding::Index { bits, colours } => {
@@ -184,11 +124,33 @@ impl Head {
                     }
                 }
             }
+            Coding::Fields { bytes, fields } => {
+                let step = self.layout.pixel_bytes();
+                let pixels = packed.chunks_exact(*bytes);
+                for (pixel, packed) in row.chunks_exact_mut(step).zip(pixels) {
+                    let mut whole = [0; 4];
+                    whole[..*bytes].copy_from_slice(packed);
+                    let samples = fields.samples(u32::from_le_bytes(whole));
+                    pixel.copy_from_slice(&samples[..step]);
+                }
+            }
+            Coding::Wide => {
+                let pixels = packed.as_chunks::<2>().0.as_chunks::<4>().0;
+                let row = row.as_chunks_mut::<2>().0.as_chunks_mut::<4>().0;
+                for (pixel, &[b, g, r, a]) in row.iter_mut().zip(pixels) {
+                    let light = |sample| f32::from(i16::from_le_bytes(sample)) / 8192.0;
+                    let stored = |share: f32| ((share * 65535.0 + 0.5) as u16).to_ne_bytes();
+                    let colours = [r, g, b].map(|c| convert::to_gamma(light(c).clamp(0.0, 1.0)));
+                    let [r, g, b] = colours.map(stored);
+                    *pixel = [r, g, b, stored(light(a))];
+                }
+            }
         }
     }
 }
 
-struct Bmp<'a> {
+/// A bitmap whose header has been read.
+pub(crate) struct Bmp<'a> {
     job: &'a Job<'a>,
     header: Header,
     head: Head,
@@ -196,33 +158,65 @@ struct Bmp<'a> {
     looks_up: bool,
 }
 
+impl<'a> Bmp<'a> {
+    /// Goes through packed pixels once, to find out whether all of them have a colour.
+    pub(crate) fn new(job: &'a Job<'a>, mut head: Head, input: &'a mut dyn Input) -> Result<Self> {
+        let memory = match head.packing {
+            Packing::Plain => (BAND + 2 * head.stride) as u64,
+            Packing::Runs(_) => head.layout.bytes() * 4 / 3,
+            Packing::Fax => head.layout.bytes() + job.input_len,
+        };
+        if let Packing::Runs(bits) = head.packing {
+            packed::look(job, &mut head, bits, input)?;
+        }
+        let layout = head.layout;
+        Ok(Self {
+            job,
+            header: Header {
+                layout: match &head.coding {
+                    Coding::Index { colours, .. } => layout.with(colours.channels(), Depth::Eight),
+                    _ => layout,
+                },
+                orientation: Orientation::NoTransforms,
+                icc: head.icc.take(),
+                memory,
+                animated: false,
+                lossless: true,
+            },
+            head,
+            input,
+            looks_up: true,
+        })
+    }
+}
+
 impl<'a> Source<'a> for Bmp<'a> {
     fn header(&mut self) -> &mut Header {
         &mut self.header
     }
 
-    fn index(&mut self, _: bool) -> Option<Colours> {
+    fn index(&mut self, transparency: bool) -> Option<Colours> {
         let Coding::Index { colours, .. } = &self.head.coding else {
             return None;
         };
+        if !transparency && !colours.is_opaque() {
+            return None;
+        }
         self.looks_up = false;
         self.header.layout = self.head.layout;
         Some(colours.clone())
     }
 
     fn decode(self: Box<Self>) -> Result<Box<dyn Rows + 'a>> {
-        let band_rows = (BAND / self.head.stride).max(1);
         let colours = match &self.head.coding {
             Coding::Index { colours, .. } if self.looks_up => Some(colours.clone()),
-            Coding::Index { .. } | Coding::Bgr | Coding::Bytes { .. } => None,
+            _ => None,
         };
-        let rows = Box::new(BmpRows {
-            job: self.job,
-            band: vec![0; band_rows * self.head.stride],
-            head: self.head,
-            input: self.input,
-            next: 0,
-        });
+        let rows: Box<dyn Rows + 'a> = match self.head.packing {
+            Packing::Plain => Box::new(BmpRows::new(self.job, self.head, self.input)),
+            Packing::Runs(bits) => packed::runs(self.job, &self.head, bits, self.input)?,
+            Packing::Fax => Box::new(packed::fax(self.job, &self.head, self.input)?),
+        };
         Ok(match colours {
             Some(colours) => Box::new(LookedUp::new(rows, &colours)),
             None => rows,
@@ -230,6 +224,7 @@ impl<'a> Source<'a> for Bmp<'a> {
     }
 }
 
+/// Plain rows.
 struct BmpRows<'a> {
     job: &'a Job<'a>,
     head: Head,
@@ -239,7 +234,18 @@ struct BmpRows<'a> {
     next: usize,
 }
 
-impl BmpRows<'_> {
+impl<'a> BmpRows<'a> {
+    fn new(job: &'a Job<'a>, head: Head, input: &'a mut dyn Input) -> Self {
+        let band_rows = (BAND / head.stride).max(1);
+        Self {
+            job,
+            band: vec![0; band_rows * head.stride],
+            head,
+            input,
+            next: 0,
+        }
+    }
+
     /// Reads the band that begins with the next row of the picture.
     fn fill(&mut self) -> Result<()> {
         self.job.check()?;
@@ -252,8 +258,9 @@ impl BmpRows<'_> {
             height - self.next - count
         };
         let at = self.head.offset + first as u64 * stride as u64;
-        // Nothing but padding can be missing, at the very end.
-        let there = (self.job.input_len - at).min(self.band.len() as u64) as usize;
+        // What is missing is padding at the very end, or rows of a damaged file, which are not looked at.
+        let there = self.job.input_len.saturating_sub(at);
+        let there = there.min(self.band.len() as u64) as usize;
         self.input
             .seek(SeekFrom::Start(at))
             .and_then(|_| self.input.read_exact(&mut self.band[..there]))
@@ -278,20 +285,33 @@ impl Rows for BmpRows<'_> {
         } else {
             self.band.len() / stride - 1 - within
         };
-        self.head.unpack(&self.band[at * stride..][..stride], row);
+        let of_file = if self.head.top_down {
+            self.next
+        } else {
+            self.head.layout.height as usize - 1 - self.next
+        };
         self.next += 1;
+        if self.head.first_end() + of_file as u64 * stride as u64 > self.job.input_len {
+            return Err(self.job.unreadable("a row of pixels is missing"));
+        }
+        self.head.unpack(&self.band[at * stride..][..stride], row);
         Ok(())
+    }
+
+    fn goes_on(&self) -> bool {
+        true
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::io::Cursor;
 
     /// A header of 40 bytes, and what follows it.
     fn file(width: i32, height: i32, bits: u16, rest: &[u8]) -> Vec<u8> {
         let mut file = b"BM\0\0\0\0\0\0\0\0".to_vec();
-        file.extend(54u32.to_le_bytes());
+        file.extend((54 + rest.len() as u32).to_le_bytes());
         file.extend(40u32.to_le_bytes());
         file.extend(width.to_le_bytes());
         file.extend(height.to_le_bytes());
@@ -303,8 +323,16 @@ mod tests {
     }
 
     #[track_caller]
+    fn head_of(file: Vec<u8>) -> Head {
+        match Head::read(&mut Cursor::new(file)).unwrap() {
+            Found::Bitmap(head) => *head,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[track_caller]
     fn check(bits: u16, palette: &[u8], packed: &[u8], expected: &[u8]) {
-        let head = Head::parse(&file(3, 1, bits, palette)).unwrap();
+        let head = head_of(file(3, 1, bits, palette));
         let mut row = vec![0; head.layout.row_bytes()];
         head.unpack(packed, &mut row);
         assert_eq!(row, expected);
@@ -312,21 +340,21 @@ mod tests {
 
     #[test]
     fn pixels_are_unpacked() {
-        let colours = [1, 2, 3, 0, 4, 5, 6, 0];
+        let colours = [1, 2, 3, 0, 4, 5, 6, 0, 7, 8, 9, 0];
         check(1, &colours, &[0b0100_0000, 0, 0, 0], &[0, 1, 0]);
-        check(4, &colours, &[0x01, 0x10, 0, 0], &[0, 1, 1]);
-        check(8, &colours, &[1, 0, 2, 0], &[1, 0, 0]);
+        check(2, &colours, &[0b0110_0000, 0, 0, 0], &[1, 2, 0]);
+        check(4, &colours[..8], &[0x01, 0x10, 0, 0], &[0, 1, 1]);
+        // Indices that have no colour are the first one.
+        check(8, &colours[..8], &[1, 0, 2, 0], &[1, 0, 0]);
         let pixels = [1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 0, 0];
         check(24, &[], &pixels, &[3, 2, 1, 6, 5, 4, 9, 8, 7]);
+        let pixels = [0x00, 0x7c, 0xe0, 0x03, 0x1f, 0x00, 0, 0];
+        check(16, &[], &pixels, &[255, 0, 0, 0, 255, 0, 0, 0, 255]);
     }
 
     #[test]
     fn the_last_row_needs_all_but_its_padding() {
-        let packed = |width, bits| {
-            Head::parse(&file(width, 1, bits, &[0; 1024]))
-                .unwrap()
-                .packed
-        };
+        let packed = |width, bits| head_of(file(width, 1, bits, &[])).packed;
         assert_eq!(packed(4, 24), 12);
         assert_eq!(packed(3, 24), 9);
         assert_eq!(packed(9, 1), 2);
@@ -334,9 +362,24 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_understood_is_left_to_others() {
-        assert!(Head::parse(&file(3, -1, 24, &[])).is_some_and(|head| head.top_down));
-        assert!(Head::parse(&file(3, 1, 16, &[])).is_none());
-        assert!(Head::parse(&file(3, 1, 24, &[])[..20]).is_none());
+    fn headers_tell_what_they_are() {
+        assert!(head_of(file(3, -1, 24, &[])).top_down);
+        let mut odd = file(3, 1, 24, &[]);
+        odd[30] = 9;
+        let found = Head::read(&mut Cursor::new(odd)).unwrap();
+        assert!(matches!(found, Found::Nothing(_)));
+        assert!(Head::read(&mut Cursor::new(b"BM".to_vec())).is_err());
+    }
+
+    #[test]
+    fn bitmaps_are_told_by_their_headers() {
+        let mut hot = file(3, 1, 24, &[]);
+        hot[6] = 29;
+        assert!(recognise(&hot, false));
+        assert!(recognise(&hot[14..], true));
+        assert!(!recognise(&hot[14..], false));
+        assert!(!recognise(b"BM is a text", true));
+        let array = [&b"BA\x28\0\0\0\0\0\0\0\0\0\0\0"[..], &hot].concat();
+        assert!(recognise(&array, false));
     }
 }

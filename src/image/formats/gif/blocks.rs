@@ -8,7 +8,7 @@
 use crate::{
     error::Result,
     image::{limits, source::failed},
-    job::{Input, Job},
+    job::{Damage, Input, Job},
 };
 use std::io;
 
@@ -38,9 +38,25 @@ pub(crate) struct Blocks {
 
 /// Walks over all blocks. A file that ends between two blocks, without its trailer, is accepted, because many do.
 ///
-/// Errors: bad input, if it ends within a block, or a frame claims to be larger than any picture may be.
+/// Errors: bad input, if it ends within a block and is not to be converted as far as it goes, or a frame claims to be larger than any picture may be.
 pub(crate) fn walk(job: &Job<'_>, input: &mut dyn Input) -> Result<Option<Blocks>> {
-    let found = blocks(input).map_err(|err| failed(job, err))?;
+    let mut found = Blocks {
+        frames: 0,
+        plays: Some(1),
+        beyond: 0,
+        largest: (0, 0),
+    };
+    let found = match blocks(input, &mut found) {
+        Ok(is_known) => is_known.then_some(found),
+        Err(err)
+            if err.kind() == io::ErrorKind::UnexpectedEof
+                && found.frames > 0
+                && Damage::of(job.options()) == Damage::Keep =>
+        {
+            Some(found)
+        }
+        Err(err) => return Err(failed(job, err)),
+    };
     if let Some(blocks) = &found
         && blocks.beyond > 0
     {
@@ -50,13 +66,8 @@ pub(crate) fn walk(job: &Job<'_>, input: &mut dyn Input) -> Result<Option<Blocks
     Ok(found)
 }
 
-fn blocks(input: &mut dyn Input) -> io::Result<Option<Blocks>> {
-    let mut found = Blocks {
-        frames: 0,
-        plays: Some(1),
-        beyond: 0,
-        largest: (0, 0),
-    };
+/// Adds what the blocks say to `found`. `false` if there is a block of another kind before the first frame.
+fn blocks(input: &mut dyn Input, found: &mut Blocks) -> io::Result<bool> {
     let mut screen = [0; 13];
     input.read_exact(&mut screen)?;
     let sides = |bytes: &[u8; 4]| {
@@ -92,19 +103,19 @@ fn blocks(input: &mut dyn Input) -> io::Result<Option<Blocks>> {
                     found.beyond = pixels;
                     found.largest = (width, height);
                 }
+                found.frames += 1;
                 skip_palette(input, descriptor[8])?;
                 byte(input)?;
                 while sub_block(input)?.is_some() {}
-                found.frames += 1;
             }
             Ok(TRAILER) => break,
             Ok(_) if found.frames > 0 => break,
-            Ok(_) => return Ok(None),
+            Ok(_) => return Ok(false),
             Err(err) if err.kind() == io::ErrorKind::UnexpectedEof && found.frames > 0 => break,
             Err(err) => return Err(err),
         }
     }
-    Ok(Some(found))
+    Ok(true)
 }
 
 fn byte(input: &mut dyn Input) -> io::Result<u8> {

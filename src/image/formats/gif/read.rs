@@ -6,6 +6,7 @@ use crate::{
     error::Result,
     image::{
         adapter::read::{self as adapter, Codec},
+        kept::Partial,
         limits,
         pixels::{
             Channels, Depth, Frame, Layout, Rows,
@@ -13,7 +14,7 @@ use crate::{
         },
         source::{Header, Source, failed, rewind},
     },
-    job::{Input, Job},
+    job::{Damage, Input, Job},
 };
 use gif::{ColorOutput, DecodeOptions, Decoder, DecodingError, MemoryLimit};
 use image::{codecs::gif::GifDecoder, metadata::Orientation};
@@ -131,14 +132,51 @@ impl<'a> Source<'a> for Gif<'a> {
     fn decode(self: Box<Self>) -> Result<Box<dyn Rows + 'a>> {
         let job = self.job;
         let mut frame = Frame::new(self.header.layout.with(Channels::Grey, Depth::Eight));
-        first_frame(&mut *self.input)
-            .and_then(|mut decoder| decoder.read_into_buffer(&mut frame.pixels))
-            .map_err(|err| failed(job, err))?;
+        let mut decoder = first_frame(&mut *self.input).map_err(|err| failed(job, err))?;
+        let known = match Damage::of(job.options()) {
+            Damage::Keep => Some(rows_there(&mut decoder, &mut frame)),
+            Damage::Refuse => {
+                let whole = decoder.read_into_buffer(&mut frame.pixels);
+                whole.map_err(|err| failed(job, err))?;
+                None
+            }
+        };
         self.colours.limit(&mut frame.pixels);
+        let rows: Box<dyn Rows + 'a> = match known {
+            Some(known) => Box::new(Partial::new(job, frame, known)?),
+            None => Box::new(frame),
+        };
         if self.looks_up {
-            Ok(Box::new(LookedUp::new(Box::new(frame), &self.colours)))
+            Ok(Box::new(LookedUp::new(rows, &self.colours)))
         } else {
-            Ok(Box::new(frame))
+            Ok(rows)
         }
     }
+}
+
+/// Decodes rows into `frame` until one is damaged, and tells which are there.
+fn rows_there<R: Read>(decoder: &mut Decoder<R>, frame: &mut Frame) -> Vec<bool> {
+    let interlaced = decoder
+        .current_frame_info()
+        .is_some_and(|info| info.interlaced);
+    // GIF89a, appendix E: four passes, each from a row on in steps.
+    let passes: &[(usize, usize)] = if interlaced {
+        &[(0, 8), (4, 8), (2, 4), (1, 2)]
+    } else {
+        &[(0, 1)]
+    };
+    let height = frame.layout.height as usize;
+    let width = frame.layout.row_bytes();
+    let mut known = vec![false; height];
+    let order = passes
+        .iter()
+        .flat_map(|&(first, step)| (first..height).step_by(step));
+    for y in order {
+        let row = &mut frame.pixels[y * width..][..width];
+        if !matches!(decoder.fill_buffer(row), Ok(true)) {
+            break;
+        }
+        known[y] = true;
+    }
+    known
 }

@@ -1,20 +1,18 @@
-//! Windows icons: the row of the format. Their decoder takes the largest picture, unless it is shown but one.
+//! Windows icons and cursors: the rows of the formats. The largest picture stands for the file, unless another is asked for.
 
 mod pages;
+mod read;
 mod write;
 
 use crate::{
     format::{Category, Format},
     image::{
-        adapter::read::{self as adapter, Codec},
-        limits,
         pixels::{Channels, Depth},
         row::Row,
         source::Reader,
         target::{Streams, Target},
     },
 };
-use image::codecs::ico::IcoDecoder;
 
 pub(crate) static ROW: Row = Row {
     format: Format {
@@ -27,7 +25,7 @@ pub(crate) static ROW: Row = Row {
     },
     read: Some(Reader {
         pages: Some(pages::find),
-        ..Reader::of(|job, input| adapter::open(job, input, &CODEC))
+        ..Reader::of(read::open)
     }),
     write: Some(Target {
         quality: write::QUALITY,
@@ -39,9 +37,53 @@ pub(crate) static ROW: Row = Row {
     }),
 };
 
-static CODEC: Codec = Codec {
-    open: |input| Ok(Box::new(IcoDecoder::new(input)?)),
-    memory: adapter::output_and_copy,
-    density: Some(limits::PIXELS_PER_BYTE),
-    lossless: true,
+/// Cursors, which are icons with a hot spot.
+pub(crate) static CURSOR: Row = Row {
+    format: Format {
+        name: "cur",
+        aliases: &[],
+        category: Category::Image,
+        description: "Windows cursor",
+        media_type: "image/x-win-bitmap",
+        magic: &[],
+    },
+    read: Some(Reader {
+        recognise: Some(|head, _, _| is_cursor(head)),
+        pages: Some(pages::find),
+        ..Reader::of(read::open)
+    }),
+    write: None,
 };
+
+/// Whether a file begins like a cursor, which an uncompressed TGA does, too: the first picture has to come after the
+/// directory, which holds at least one.
+fn is_cursor(head: &[u8]) -> bool {
+    let Some((&[0, 0, 2, 0, low, high], rest)) = head.split_first_chunk::<6>() else {
+        return false;
+    };
+    let count = u32::from(u16::from_le_bytes([low, high]));
+    let first = rest.get(12..).and_then(<[u8]>::first_chunk);
+    let first = first.map_or(0, |&place| u32::from_le_bytes(place));
+    count > 0 && rest[3] == 0 && (6 + 16 * count..1 << 24).contains(&first)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cursors_are_told_from_pictures_without_a_signature() {
+        #[track_caller]
+        fn check(head: &[u8], expected: bool) {
+            assert_eq!(is_cursor(head), expected);
+        }
+        let entry = [32, 32, 0, 0, 3, 0, 5, 0, 0, 1, 0, 0, 22, 0, 0, 0];
+        let cursor = [&[0, 0, 2, 0, 1, 0][..], &entry].concat();
+        check(&cursor, true);
+        check(&cursor[..20], false);
+        // An uncompressed TGA of 64 × 48 pixels.
+        let mut picture = [0; 40];
+        (picture[2], picture[12], picture[14], picture[16]) = (2, 64, 48, 24);
+        check(&picture, false);
+    }
+}

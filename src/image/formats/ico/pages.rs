@@ -1,29 +1,110 @@
-//! The entries of an icon's directory. Reads no picture.
+//! The pictures of an icon or a cursor, and which of them is the best. Reads no more of them than their sizes.
 
 use crate::{
     image::pages::{Pages, Patch},
     job::Input,
 };
-use std::io;
+use std::io::{self, SeekFrom};
 
-/// Finds all entries. The decoder, which takes the best one, is made to read one of them by a directory of that one alone.
+/// How many entries are compared. Those behind can be asked for by their number.
+const MOST_COMPARED: usize = 1024;
+
+/// Finds all entries. Each is a PNG file or a bitmap without the header of a file, which stands for itself.
 pub(crate) fn find(input: &mut dyn Input) -> io::Result<Option<Pages>> {
-    let patches = entries(input)?.into_iter().map(|entry| Patch {
-        start: 0,
-        bytes: [b"\0\0\x01\0\x01\0", &entry[..]].concat(),
-    });
+    let places = places(input)?;
+    let mut best = (0, (0, 0));
+    for (at, place) in places.iter().enumerate().take(MOST_COMPARED) {
+        // What cannot be read is no good, and says so if it is asked for.
+        let rank = rank(input, *place).unwrap_or_default();
+        if rank > best.1 {
+            best = (at, rank);
+        }
+    }
     Ok(Some(Pages {
         called: ["entry", "entries"],
-        patches: patches.collect(),
-        first_is_default: false,
+        patches: places
+            .into_iter()
+            .map(|from| Patch {
+                from,
+                ..Patch::default()
+            })
+            .collect(),
+        default: best.0 as u32 + 1,
+        others_are_lost: false,
     }))
 }
 
-/// The entries of an icon's directory.
-fn entries(input: &mut dyn Input) -> io::Result<Vec<[u8; 16]>> {
+/// Where the pictures begin, by the directory.
+fn places(input: &mut dyn Input) -> io::Result<Vec<u64>> {
     let mut head = [0; 6];
     input.read_exact(&mut head)?;
     let mut entries = vec![[0; 16]; u16::from_le_bytes([head[4], head[5]]).into()];
     input.read_exact(entries.as_flattened_mut())?;
-    Ok(entries)
+    let place = |entry: &[u8; 16]| {
+        let [.., a, b, c, d] = *entry;
+        u32::from_le_bytes([a, b, c, d]).into()
+    };
+    Ok(entries.iter().map(place).collect())
+}
+
+/// How good a picture is: by its pixels, then by the bits of one. The directory is not asked, which holds no side of more
+/// than 256 pixels, and is often wrong about the bits.
+fn rank(input: &mut dyn Input, place: u64) -> io::Result<(u64, u32)> {
+    let mut head = [0; 26];
+    input.seek(SeekFrom::Start(place))?;
+    input.read_exact(&mut head)?;
+    let [_, _, _, _, w0, w1, w2, w3, h0, h1, h2, h3, _, _, b0, b1, ..] = head;
+    if head.starts_with(b"\x89PNG") {
+        let [.., w0, w1, w2, w3, h0, h1, h2, h3, depth, kind] = head;
+        let width = u32::from_be_bytes([w0, w1, w2, w3]);
+        let height = u32::from_be_bytes([h0, h1, h2, h3]);
+        let samples = match kind {
+            2 => 3,
+            4 => 2,
+            6 => 4,
+            _ => 1,
+        };
+        return Ok((
+            u64::from(width) * u64::from(height),
+            samples * u32::from(depth),
+        ));
+    }
+    let width = u32::from_le_bytes([w0, w1, w2, w3]);
+    let height = i32::from_le_bytes([h0, h1, h2, h3]).unsigned_abs() / 2;
+    let bits = u16::from_le_bytes([b0, b1]);
+    Ok((u64::from(width) * u64::from(height), bits.into()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Cursor;
+
+    /// An icon of bitmaps with these sides and bits.
+    #[track_caller]
+    fn check(pictures: &[(i32, u16)], expected: u32) {
+        let mut icon = vec![0, 0, 1, 0, pictures.len() as u8, 0];
+        for at in 0..pictures.len() {
+            icon.extend([0; 12]);
+            icon.extend((6 + 16 * pictures.len() as u32 + 40 * at as u32).to_le_bytes());
+        }
+        for (side, bits) in pictures {
+            icon.extend(40u32.to_le_bytes());
+            icon.extend(side.to_le_bytes());
+            icon.extend((2 * side).to_le_bytes());
+            icon.extend([1, 0]);
+            icon.extend(bits.to_le_bytes());
+            icon.extend([0; 24]);
+        }
+        let pages = find(&mut Cursor::new(icon)).unwrap().unwrap();
+        assert_eq!(pages.default, expected);
+        assert_eq!(pages.patches.len(), pictures.len());
+    }
+
+    #[test]
+    fn the_best_picture_is_the_largest_and_then_the_deepest() {
+        check(&[(16, 32), (48, 4), (32, 32)], 2);
+        check(&[(32, 4), (32, 8), (32, 4)], 2);
+        check(&[(32, 8), (32, 8)], 1);
+    }
 }

@@ -6,7 +6,7 @@ mod dct;
 mod decode;
 mod markers;
 mod metadata;
-mod read;
+pub(crate) mod read;
 pub(crate) mod write;
 mod zigzag;
 
@@ -35,6 +35,7 @@ pub(crate) static ROW: Row = Row {
     }),
     write: Some(Target {
         quality: write::QUALITY,
+        has_scale: true,
         accepts: |channels, _| (channels.without_alpha(), Depth::Eight),
         // The format allows 65,535, but libjpeg, which most programs read JPEG with, refuses more than this.
         max_side: 65_500,

@@ -9,7 +9,7 @@ use crate::{
         pixels::{Channels, Depth, Frame, Layout, Rows, colour::Inks, rows::check_row},
         source::{Header, Source, failed, lost, unsupported},
     },
-    job::{Input, Job},
+    job::{Damage, Input, Job},
 };
 use image::metadata::Orientation;
 use std::io::SeekFrom;
@@ -27,6 +27,8 @@ struct Jpeg<'a> {
     header: Header,
     input: &'a mut dyn Input,
     structure: Structure,
+    /// What is wrong with a file that is read all the same.
+    damage: Option<&'static str>,
     /// Whether the decoder of this crate reads it; otherwise zune-jpeg does.
     own: bool,
     reduction: usize,
@@ -36,7 +38,11 @@ pub(crate) fn open<'a>(
     job: &'a Job<'a>,
     input: &'a mut dyn Input,
 ) -> Result<Box<dyn Source<'a> + 'a>> {
-    let structure = Structure::parse(input).map_err(|fault| match fault {
+    let parsed = match Damage::of(job.options()) {
+        Damage::Keep => Structure::parse_damaged(input),
+        Damage::Refuse => Structure::parse(input).map(|structure| (structure, None)),
+    };
+    let (structure, damage) = parsed.map_err(|fault| match fault {
         Fault::Broken(what) => job.unreadable(what),
         Fault::Unsupported(what) => unsupported(job, what),
     })?;
@@ -76,6 +82,8 @@ pub(crate) fn open<'a>(
         },
         input,
         structure,
+        // Rows that our own decoder cannot give are counted one by one.
+        damage: damage.filter(|_| !own),
         own,
         reduction: 1,
     };
@@ -98,6 +106,11 @@ impl Jpeg<'_> {
 impl<'a> Source<'a> for Jpeg<'a> {
     fn header(&mut self) -> &mut Header {
         &mut self.header
+    }
+
+    fn notes(&self) -> Vec<String> {
+        let note = |what| format!("The file is damaged: {what}. What is missing is grey.");
+        self.damage.map(note).into_iter().collect()
     }
 
     /// Chooses the reduction of the decoder. The resize filter that follows needs more than one source pixel for each pixel

@@ -6,7 +6,7 @@ use crate::{
     image::{
         adapter::read::{self, Codec},
         limits,
-        pixels::rows::Rows,
+        pixels::{colour, rows::Rows},
         source::{Header, Source, failed, rewind},
     },
     job::{Input, Job},
@@ -38,7 +38,8 @@ pub(crate) fn open<'a>(
         let mut source = read::open(job, &mut *input, &CODEC)?;
         let header = source.header();
         Header {
-            icc: header.icc.take(),
+            // The decoder makes up a profile where the file only names a colour space. That of sRGB says nothing new.
+            icc: header.icc.take().filter(|icc| !colour::is_srgb(icc)),
             // The decoder applies the orientation of the codestream. The one in EXIF must be ignored (ISO/IEC 18181-1, D.3.2).
             orientation: Orientation::NoTransforms,
             ..*header

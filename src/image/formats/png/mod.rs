@@ -6,7 +6,7 @@ mod filter;
 mod frames;
 mod lines;
 mod metadata;
-mod read;
+pub(crate) mod read;
 mod unfilter;
 mod write;
 mod write_frames;

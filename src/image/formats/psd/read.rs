@@ -8,7 +8,7 @@ use crate::{
     error::Result,
     image::{
         limits,
-        pixels::{Channels, Depth, Layout, Rows, colour::Inks, rows::check_row},
+        pixels::{Channels, Depth, Layout, Rows, colour::Inks, lab, rows::check_row},
         source::{Header, Source, failed, unsupported},
     },
     job::{Input, Job},
@@ -45,12 +45,12 @@ pub(crate) fn open<'a>(
         Mode::Bitmap | Mode::Grey => (1, Channels::Grey),
         Mode::Indexed(_, None) => (1, Channels::Rgb),
         Mode::Indexed(_, Some(_)) => (1, Channels::Rgba),
-        Mode::Rgb => (3, Channels::Rgb),
+        Mode::Rgb | Mode::Lab => (3, Channels::Rgb),
         Mode::Cmyk => (4, Channels::Rgb),
     };
     let alpha = structure.alpha
         && usize::from(structure.channels) > colours
-        && matches!(mode, Mode::Grey | Mode::Rgb | Mode::Cmyk);
+        && matches!(mode, Mode::Grey | Mode::Rgb | Mode::Cmyk | Mode::Lab);
     let channels = match (channels, alpha) {
         (Channels::Grey, true) => Channels::GreyAlpha,
         (Channels::Rgb, true) => Channels::Rgba,
@@ -65,7 +65,8 @@ pub(crate) fn open<'a>(
         height: structure.height,
         channels,
         depth: match (&mode, structure.depth) {
-            (Mode::Grey | Mode::Rgb, 16) => Depth::Sixteen,
+            (Mode::Grey | Mode::Rgb | Mode::Lab, 16) => Depth::Sixteen,
+            (Mode::Grey | Mode::Rgb, 32) => Depth::Float,
             _ => Depth::Eight,
         },
     };
@@ -79,7 +80,8 @@ pub(crate) fn open<'a>(
         header: Header {
             layout,
             orientation,
-            icc: structure.icc.clone(),
+            // A profile of Lab says nothing about what has been made of it.
+            icc: structure.icc.clone().filter(|_| !matches!(mode, Mode::Lab)),
             memory: Planes::memory(layout.width, layout.height, structure.depth, used),
             animated: false,
             lossless: true,
@@ -105,13 +107,14 @@ impl<'a> Source<'a> for Psd<'a> {
             job,
             layout: self.header.layout,
             deep: self.structure.depth == 16,
+            floating: self.structure.depth == 32,
             inks: match self.mode {
                 Mode::Cmyk => {
                     let width = self.structure.width as usize;
                     let inks = Inks::of(self.structure.icc.as_deref());
                     Some((inks, vec![0; 4 * width], vec![0; 3 * width]))
                 }
-                Mode::Bitmap | Mode::Grey | Mode::Indexed(..) | Mode::Rgb => None,
+                Mode::Bitmap | Mode::Grey | Mode::Indexed(..) | Mode::Rgb | Mode::Lab => None,
             },
             mode: self.mode,
             planes,
@@ -125,6 +128,8 @@ struct PsdRows<'a> {
     layout: Layout,
     /// Whether samples have 16 bits in the file.
     deep: bool,
+    /// Whether samples are floating point, in linear light.
+    floating: bool,
     mode: Mode,
     /// What makes light of ink, with a row of both.
     inks: Option<(Inks, Vec<u8>, Vec<u8>)>,
@@ -178,6 +183,17 @@ impl Rows for PsdRows<'_> {
                     *pixel = [r, g, b, *a];
                 }
             }
+            (Mode::Lab, _) => put_lab(planes, self.deep, step, row),
+            (Mode::Grey | Mode::Rgb | Mode::Cmyk, _) if self.floating => {
+                for (at, plane) in planes.iter().enumerate() {
+                    let pixels = row.chunks_exact_mut(step);
+                    for (pixel, &sample) in pixels.zip(plane.as_chunks().0) {
+                        let sample = f32::from_be_bytes(sample);
+                        let sample = if sample.is_finite() { sample } else { 0.0 };
+                        pixel[4 * at..4 * at + 4].copy_from_slice(&sample.to_ne_bytes());
+                    }
+                }
+            }
             (Mode::Grey | Mode::Rgb | Mode::Cmyk, _) if self.deep => {
                 for (at, plane) in planes.iter().enumerate() {
                     let pixels = row.chunks_exact_mut(step);
@@ -206,6 +222,37 @@ impl Rows for PsdRows<'_> {
             }
         }
         Ok(())
+    }
+}
+
+/// Makes red, green and blue of a row in CIELAB, and copies its alpha.
+fn put_lab(planes: &[Vec<u8>], deep: bool, step: usize, row: &mut [u8]) {
+    let size = 1 + usize::from(deep);
+    let sample = |plane: usize, x: usize| {
+        let bytes = &planes[plane][x * size..][..size];
+        // From 0 to 255, with or without a fraction.
+        match *bytes {
+            [high, low] => f32::from(u16::from_be_bytes([high, low])) / 256.0,
+            _ => f32::from(bytes[0]),
+        }
+    };
+    // The most that there is, in the same units.
+    let most = if deep { 65_535.0 / 256.0 } else { 255.0 };
+    for (x, pixel) in row.chunks_exact_mut(step).enumerate() {
+        let colour = lab::to_srgb([
+            sample(0, x) * 100.0 / most,
+            sample(1, x) - 128.0,
+            sample(2, x) - 128.0,
+        ]);
+        let alpha = (step > 3 * size).then(|| sample(3, x) / most);
+        let shares = colour.into_iter().chain(alpha);
+        for (stored, share) in pixel.chunks_exact_mut(size).zip(shares) {
+            if deep {
+                stored.copy_from_slice(&((share * 65_535.0 + 0.5) as u16).to_ne_bytes());
+            } else {
+                stored[0] = (share * 255.0 + 0.5) as u8;
+            }
+        }
     }
 }
 

@@ -37,6 +37,8 @@ pub(crate) enum Mode {
     Indexed(Vec<[u8; 3]>, Option<u8>),
     Rgb,
     Cmyk,
+    /// Lightness and two opponent colours, whose middle is no colour.
+    Lab,
 }
 
 /// What precedes the flattened picture.
@@ -185,7 +187,7 @@ impl Structure {
         Ok(match (self.mode, self.depth) {
             (BITMAP, 1) => Mode::Bitmap,
             // Duotone is stored as grey; what its inks look like is not documented.
-            (GREYSCALE | DUOTONE, 8 | 16) => Mode::Grey,
+            (GREYSCALE | DUOTONE, 8 | 16 | 32) => Mode::Grey,
             (INDEXED, 8) => {
                 let (reds, rest) = self.palette.split_at(256);
                 let (greens, blues) = rest.split_at(256);
@@ -193,10 +195,10 @@ impl Structure {
                 let palette = palette.map(|((r, g), b)| [*r, *g, *b]).collect();
                 Mode::Indexed(palette, self.transparent)
             }
-            (RGB, 8 | 16) => Mode::Rgb,
+            (RGB, 8 | 16 | 32) => Mode::Rgb,
             (CMYK, 8 | 16) => Mode::Cmyk,
             (MULTICHANNEL, _) => return Err("the colour mode Multichannel"),
-            (LAB, _) => return Err("Lab colour"),
+            (LAB, 8 | 16) => Mode::Lab,
             (_, 32) => return Err("32 bits a channel"),
             _ => return Err("an unknown colour mode"),
         })

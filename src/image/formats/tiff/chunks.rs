@@ -3,8 +3,8 @@
 //! An image is divided into strips (full width, some rows) or into a grid of tiles. Each is compressed by itself, with one of
 //! the methods of [`Compression`]. The last strip may have fewer rows, while tiles at the edges are padded to full size.
 
-use super::fax;
 use crate::{
+    coding::fax,
     containers::ifd::Directory,
     job::{Input, Job},
 };
@@ -55,6 +55,9 @@ pub(crate) struct Chunks {
     pub(crate) height: u32,
     /// The number of them in a row: 1 for strips.
     pub(crate) across: u32,
+    /// How many planes are read, and the chunks of each.
+    pub(crate) planes: usize,
+    pub(crate) in_plane: usize,
     /// The offset and the length of each in the file.
     pub(crate) places: Vec<(u64, u64)>,
     /// FillOrder is 2: the first pixel is in the lowest bit of each byte.
@@ -71,7 +74,7 @@ impl Chunks {
         directory: &Directory,
         input: &mut dyn Input,
         (width, height): (u32, u32),
-        compression: Compression,
+        (compression, planes): (Compression, usize),
         file_len: u64,
     ) -> io::Result<Option<Self>> {
         let mut number = |tag| directory.value(input, tag);
@@ -95,7 +98,10 @@ impl Chunks {
             }
             _ => return Ok(None),
         };
-        let count = across as usize * height.div_ceil(sides.1) as usize;
+        let in_plane = across as usize * height.div_ceil(sides.1) as usize;
+        let Some(count) = in_plane.checked_mul(planes) else {
+            return Ok(None);
+        };
         let starts = directory.values(input, tags.0, count)?;
         let mut lengths = directory.values(input, tags.1, count)?;
         // Some writers leave out StripByteCounts if there is only one strip.
@@ -111,6 +117,8 @@ impl Chunks {
             width: sides.0,
             height: sides.1,
             across,
+            planes,
+            in_plane,
             places: starts.into_iter().zip(lengths).collect(),
             reversed: reversed && compression != Compression::Jpeg,
             predicted: None,
@@ -195,8 +203,29 @@ fn plain(data: &[u8], rows: &mut [u8]) -> Option<()> {
     Some(())
 }
 
+/// Whether the first strip is compressed by LZW as it was before TIFF 5.0.
+pub(crate) fn is_old_lzw(directory: &Directory, input: &mut dyn Input) -> io::Result<bool> {
+    let Some(start) = directory.value(input, Tag::StripOffsets)? else {
+        return Ok(false);
+    };
+    let mut first = [0; 2];
+    input.seek(SeekFrom::Start(start))?;
+    // What is not there is found missing later.
+    Ok(input.read_exact(&mut first).is_ok() && stands_reversed(&first))
+}
+
+/// Whether LZW codes have their lowest bit first. The first code is always the same, and tells.
+fn stands_reversed(data: &[u8]) -> bool {
+    matches!(data, [0, second, ..] if second & 1 == 1)
+}
+
 fn lzw(mut data: &[u8], mut rows: &mut [u8]) -> Option<()> {
-    let mut decoder = weezl::decode::Decoder::with_tiff_size_switch(BitOrder::Msb, 8);
+    let mut decoder = if stands_reversed(data) {
+        // Codes also grow one later.
+        weezl::decode::Decoder::new(BitOrder::Lsb, 8)
+    } else {
+        weezl::decode::Decoder::with_tiff_size_switch(BitOrder::Msb, 8)
+    };
     while !rows.is_empty() {
         let result = decoder.decode_bytes(data, rows);
         data = &data[result.consumed_in..];

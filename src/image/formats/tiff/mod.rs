@@ -2,7 +2,6 @@
 
 mod check;
 mod chunks;
-mod fax;
 mod metadata;
 mod numbers;
 mod packed;

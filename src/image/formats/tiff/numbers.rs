@@ -1,5 +1,5 @@
-//! Unpacks samples of grey or RGB that are not plain bytes: integers of 1 to 32 bits, and floating point of 16, 24, 32 and 64
-//! bits (TIFF 6.0, sections 14 and 19; TIFF Technical Note 3). Works on single rows.
+//! Unpacks samples of grey, RGB, ink or CIELAB: integers of 1 to 32 bits, signed or unsigned, and floating point of 16, 24, 32
+//! and 64 bits (TIFF 6.0, sections 14, 16, 19 and 23; TIFF Technical Note 3), chunky or planar. Works on single rows.
 //!
 //! Integers of up to 8 bits become 8-bit samples, longer ones 16-bit samples, and floating point stays floating point. Samples
 //! of whole bytes are in the byte order of the file. Others are packed without gaps, highest bit first, and each row begins
@@ -8,17 +8,31 @@
 
 use crate::{
     containers::ifd::Directory,
-    image::pixels::{Channels, Depth},
+    image::pixels::{Channels, Depth, colour::Inks, lab},
     job::Input,
 };
-use std::io;
+use std::{borrow::Cow, io};
 use tiff::tags::Tag;
 
 /// The format of samples.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Integer,
+    /// An integer with a sign: the least is black. Bytes with a sign are read as if they had none, as by libtiff, since that
+    /// is what programs mean that write them.
+    Signed,
     Float,
+}
+
+/// What the first samples of a pixel are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Colour {
+    /// Grey, or red, green and blue.
+    Light,
+    /// Cyan, magenta, yellow and black, where the most is all of it.
+    Ink,
+    /// Lightness, and two numbers with a sign, which stand as they are or have been made positive (ICCLab).
+    Lab { is_positive: bool },
 }
 
 /// The value of the tag Predictor.
@@ -32,6 +46,13 @@ enum Predictor {
 /// The samples of a row.
 pub(crate) struct Samples {
     kind: Kind,
+    colour: Colour,
+    /// Whether each kind of sample has its own strips and tiles.
+    is_planar: bool,
+    /// What makes light of ink.
+    inks: Inks,
+    /// Samples of a colour, without alpha.
+    colours: usize,
     bits: usize,
     /// The number of samples of a pixel in the file. The first of them are those of `channels`.
     stored: usize,
@@ -57,9 +78,11 @@ impl Samples {
         directory: &Directory,
         input: &mut dyn Input,
         format: u64,
+        is_planar: bool,
     ) -> io::Result<Option<Self>> {
         let kind = match format {
             1 => Kind::Integer,
+            2 => Kind::Signed,
             3 => Kind::Float,
             _ => return Ok(None),
         };
@@ -76,7 +99,8 @@ impl Samples {
             number(Tag::SamplesPerPixel, 1)?,
             number(Tag::ExtraSamples, 0)?,
         );
-        Ok(Self::of(kind, first, pixel, directory.numbers.is_little()))
+        let found = Self::of(kind, first, pixel, directory.numbers.is_little());
+        Ok(found.map(|found| Self { is_planar, ..found }))
     }
 
     /// The samples for a PhotometricInterpretation, SamplesPerPixel, and the first value of ExtraSamples. `None` if they are not
@@ -89,11 +113,17 @@ impl Samples {
     ) -> Option<Self> {
         let fits = match kind {
             Kind::Integer => (1..=32).contains(&bits),
+            Kind::Signed => matches!(bits, 8 | 16 | 32),
             Kind::Float => matches!(bits, 16 | 24 | 32 | 64),
         };
-        let (colours, channels) = match photometric {
-            0 | 1 => (1, Channels::Grey),
-            2 => (3, Channels::Rgb),
+        let (colours, channels, colour) = match (photometric, kind) {
+            (0 | 1, _) => (1, Channels::Grey, Colour::Light),
+            (2, _) => (3, Channels::Rgb, Colour::Light),
+            (5, Kind::Integer) => (4, Channels::Rgb, Colour::Ink),
+            (8 | 9, Kind::Integer | Kind::Signed) if matches!(bits, 8 | 16) => {
+                let is_positive = photometric == 9;
+                (3, Channels::Rgb, Colour::Lab { is_positive })
+            }
             _ => return None,
         };
         if !fits || !(colours..=MOST).contains(&count) {
@@ -105,8 +135,16 @@ impl Samples {
             (Channels::Rgb, true) => Channels::Rgba,
             (channels, _) => channels,
         };
+        let kind = match kind {
+            Kind::Signed if bits == 8 || colour != Colour::Light => Kind::Integer,
+            kind => kind,
+        };
         Some(Self {
             kind,
+            colour,
+            is_planar: false,
+            inks: Inks::of(None),
+            colours: colours as usize,
             bits: bits as usize,
             stored: count as usize,
             channels,
@@ -117,23 +155,52 @@ impl Samples {
         })
     }
 
-    /// Whether they are plain samples of 8 or 16 bits, which another decoder reads.
+    /// Whether they are plain samples of 8 or 16 bits, pixel by pixel, which another decoder reads.
     pub(crate) fn is_read_elsewhere(&self) -> bool {
-        let most = if self.channels.is_grey() { 2 } else { 4 };
-        self.kind == Kind::Integer && matches!(self.bits, 8 | 16) && self.stored <= most
+        let most = match (self.channels.is_grey(), self.colour) {
+            (true, _) => 2,
+            (false, Colour::Light | Colour::Ink) => 4,
+            (false, Colour::Lab { .. }) => 0,
+        };
+        let is_plain = self.kind == Kind::Integer && matches!(self.bits, 8 | 16);
+        is_plain && self.stored <= most && !self.is_planar
+    }
+
+    /// How many planes there are to be read.
+    pub(crate) fn planes(&self) -> usize {
+        if self.is_planar { self.used() } else { 1 }
+    }
+
+    /// How many samples of a pixel are used.
+    fn used(&self) -> usize {
+        self.colours + usize::from(self.channels.has_alpha())
+    }
+
+    /// Samples from one to the next of its kind in a row.
+    fn step(&self) -> usize {
+        if self.is_planar { 1 } else { self.stored }
+    }
+
+    /// Whether they are ink, whose colour `icc` tells.
+    pub(crate) fn take_inks(&mut self, icc: Option<&[u8]>) -> bool {
+        if self.colour == Colour::Ink {
+            self.inks = Inks::of(icc);
+        }
+        self.colour != Colour::Light
     }
 
     pub(crate) fn depth(&self) -> Depth {
         match (self.kind, self.bits) {
             (Kind::Float, _) => Depth::Float,
-            (Kind::Integer, ..=8) => Depth::Eight,
-            (Kind::Integer, _) => Depth::Sixteen,
+            (Kind::Integer | Kind::Signed, ..=8) => Depth::Eight,
+            (Kind::Integer | Kind::Signed, _) if self.colour == Colour::Ink => Depth::Eight,
+            (Kind::Integer | Kind::Signed, _) => Depth::Sixteen,
         }
     }
 
     /// A note about samples that are left out.
     pub(crate) fn note(&self) -> Option<String> {
-        let left = self.stored - self.channels.count();
+        let left = self.stored - self.used();
         (left > 0).then(|| {
             format!("Of {} samples a pixel, {left} are left out: they are neither colour nor transparency.", self.stored)
         })
@@ -143,7 +210,9 @@ impl Samples {
     pub(crate) fn predict(&mut self, predictor: u64, used: bool) -> bool {
         let found = match (predictor, self.kind, self.bits) {
             (1, _, _) => Predictor::None,
-            (2, Kind::Integer, 8 | 16 | 32) | (2, Kind::Float, 16 | 32) => Predictor::Samples,
+            (2, Kind::Integer | Kind::Signed, 8 | 16 | 32) | (2, Kind::Float, 16 | 32 | 64) => {
+                Predictor::Samples
+            }
             (3, Kind::Float, _) => Predictor::Bytes,
             _ => return false,
         };
@@ -153,70 +222,145 @@ impl Samples {
         true
     }
 
-    /// The bytes of a row of this many pixels.
+    /// The bytes of a row of this many pixels, in each plane.
     pub(crate) fn row_bytes(&self, width: u32) -> u64 {
-        (u64::from(width) * (self.stored * self.bits) as u64).div_ceil(8)
+        (u64::from(width) * (self.step() * self.bits) as u64).div_ceil(8)
     }
 
-    /// Fills `row` with the pixels of a row.
-    pub(crate) fn put(&self, bytes: &[u8], row: &mut [u8]) {
-        let mut undone;
-        let mut is_little = self.is_little;
-        let bytes = match self.predictor {
-            Predictor::None => bytes,
+    /// A row of a plane as it was before it was compressed.
+    fn undone<'b>(&self, bytes: &'b [u8]) -> Cow<'b, [u8]> {
+        match self.predictor {
+            Predictor::None => Cow::Borrowed(bytes),
             Predictor::Samples => {
-                undone = bytes.to_vec();
-                self.add_up(&mut undone);
-                &undone
+                let mut row = bytes.to_vec();
+                self.add_up(&mut row);
+                Cow::Owned(row)
             }
-            Predictor::Bytes => {
-                // The floating-point predictor leaves the most significant byte first, whatever the byte order of the file.
-                is_little = false;
-                undone = self.gather(bytes);
-                &undone
+            Predictor::Bytes => Cow::Owned(self.gather(bytes)),
+        }
+    }
+
+    /// Fills `row` with the pixels of a row, from its bytes in each plane.
+    pub(crate) fn put(&mut self, planes: &[&[u8]], row: &mut [u8]) {
+        let planes: Vec<Cow<'_, [u8]>> = planes.iter().map(|bytes| self.undone(bytes)).collect();
+        let raw = |samples: &Self, x: usize, at: usize| {
+            if samples.is_planar {
+                samples.raw(&planes[at], x)
+            } else {
+                samples.raw(&planes[0], x * samples.stored + at)
             }
         };
+        let is_plain = self.kind == Kind::Integer && self.bits == 8 && !self.is_inverted;
+        match self.colour {
+            Colour::Light if is_plain && self.stored == self.used() && !self.is_planar => {
+                row.copy_from_slice(&planes[0][..row.len()]);
+            }
+            Colour::Light => self.put_light(row, raw),
+            Colour::Ink => self.put_ink(row, raw),
+            Colour::Lab { is_positive } => self.put_lab(row, is_positive, raw),
+        }
+    }
+
+    fn put_light(&self, row: &mut [u8], raw: impl Fn(&Self, usize, usize) -> u64) {
         let count = self.channels.count();
         let size = self.depth().bytes();
         for (x, pixel) in row.chunks_exact_mut(count * size).enumerate() {
             for (channel, sample) in pixel.chunks_exact_mut(size).enumerate() {
-                let is_colour =
-                    channel == 0 || self.channels == Channels::Rgb || channel < 3 && count > 2;
-                let inverted = self.is_inverted && is_colour;
-                let raw = self.raw(bytes, x * self.stored + channel, is_little);
-                match self.depth() {
-                    Depth::Float => {
-                        let value = self.float(raw);
-                        let value = if inverted { 1.0 - value } else { value };
-                        sample.copy_from_slice(&value.to_ne_bytes());
-                    }
-                    depth => {
-                        let most = (1_u64 << self.bits) - 1;
-                        let raw = if inverted { most - raw } else { raw };
-                        match depth {
-                            Depth::Eight => sample[0] = ((raw * 255 + most / 2) / most) as u8,
-                            _ => {
-                                let value = ((raw * 65_535 + most / 2) / most) as u16;
-                                sample.copy_from_slice(&value.to_ne_bytes());
-                            }
-                        }
-                    }
+                let inverted = self.is_inverted && channel < self.colours;
+                let raw = raw(self, x, channel);
+                if self.kind == Kind::Float {
+                    let value = self.float(raw);
+                    let value = if inverted { 1.0 - value } else { value };
+                    sample.copy_from_slice(&value.to_ne_bytes());
+                } else {
+                    let raw = if inverted { self.most() - raw } else { raw };
+                    self.store(raw, sample);
                 }
             }
         }
     }
 
+    fn put_ink(&mut self, row: &mut [u8], raw: impl Fn(&Self, usize, usize) -> u64) {
+        let count = self.channels.count();
+        let width = row.len() / count;
+        let most = self.most();
+        let inks: Vec<u8> = (0..4 * width)
+            .map(|at| 255 - scaled(raw(self, at / 4, at % 4), most, 255) as u8)
+            .collect();
+        if count == 3 {
+            return self.inks.convert(&inks, row);
+        }
+        let mut light = vec![0; 3 * width];
+        self.inks.convert(&inks, &mut light);
+        let pixels = row.as_chunks_mut::<4>().0.iter_mut();
+        for (x, (pixel, &[r, g, b])) in pixels.zip(light.as_chunks().0).enumerate() {
+            *pixel = [r, g, b, scaled(raw(self, x, 4), most, 255) as u8];
+        }
+    }
+
+    fn put_lab(&self, row: &mut [u8], is_positive: bool, raw: impl Fn(&Self, usize, usize) -> u64) {
+        let size = self.depth().bytes();
+        // The step from one number to the next is 1 in 8 bits, and a 256th of that in 16.
+        let unit = (1_u64 << (self.bits - 8)) as f32;
+        let middle = 1_u64 << (self.bits - 1);
+        let opponent = |raw: u64| {
+            let shifted = if is_positive { raw } else { raw ^ middle };
+            (shifted as f32 - middle as f32) / unit
+        };
+        for (x, pixel) in row
+            .chunks_exact_mut(self.channels.count() * size)
+            .enumerate()
+        {
+            let lightness = raw(self, x, 0) as f32 * 100.0 / self.most() as f32;
+            let lab = [
+                lightness,
+                opponent(raw(self, x, 1)),
+                opponent(raw(self, x, 2)),
+            ];
+            let (colours, alpha) = pixel.split_at_mut(3 * size);
+            for (sample, light) in colours.chunks_exact_mut(size).zip(lab::to_srgb(lab)) {
+                self.store((light * self.most() as f32 + 0.5) as u64, sample);
+            }
+            if !alpha.is_empty() {
+                self.store(raw(self, x, 3), alpha);
+            }
+        }
+    }
+
+    /// The largest integer.
+    fn most(&self) -> u64 {
+        (1 << self.bits) - 1
+    }
+
+    /// Stores an integer in 8 or 16 bits.
+    fn store(&self, value: u64, sample: &mut [u8]) {
+        match sample {
+            [byte] => *byte = scaled(value, self.most(), 255) as u8,
+            sample => {
+                let value = scaled(value, self.most(), 65_535) as u16;
+                sample.copy_from_slice(&value.to_ne_bytes());
+            }
+        }
+    }
+
     /// The bits of sample `at` of a row.
-    fn raw(&self, bytes: &[u8], at: usize, is_little: bool) -> u64 {
+    fn raw(&self, bytes: &[u8], at: usize) -> u64 {
+        // Where bytes were predicted, they come out with the highest first, whatever the file has.
+        let is_little = self.is_little && self.predictor != Predictor::Bytes;
+        let sign = match self.kind {
+            Kind::Signed => 1 << (self.bits - 1),
+            Kind::Integer | Kind::Float => 0,
+        };
         let width = self.bits / 8;
         if self.bits.is_multiple_of(8) {
             let sample = &bytes[at * width..][..width];
             let add = |sum: u64, byte: &u8| sum << 8 | u64::from(*byte);
-            return if is_little {
+            let bits = if is_little {
                 sample.iter().rev().fold(0, add)
             } else {
                 sample.iter().fold(0, add)
             };
+            return bits ^ sign;
         }
         let (from, to) = (at * self.bits, (at + 1) * self.bits);
         let spanned = bytes[from / 8..to.div_ceil(8)].iter();
@@ -238,22 +382,22 @@ impl Samples {
     /// Undoes horizontal differencing (predictor 2).
     fn add_up(&self, row: &mut [u8]) {
         let width = self.bits / 8;
-        let step = self.stored * width;
+        let step = self.step() * width;
         for at in (step..row.len().saturating_sub(width - 1)).step_by(width) {
             let number = |bytes: &[u8]| {
-                let mut value = [0; 4];
+                let mut value = [0; 8];
                 value[..width].copy_from_slice(bytes);
                 if self.is_little {
-                    u32::from_le_bytes(value)
+                    u64::from_le_bytes(value)
                 } else {
-                    u32::from_be_bytes(value) >> (32 - 8 * width)
+                    u64::from_be_bytes(value) >> (64 - 8 * width)
                 }
             };
             let sum = number(&row[at..at + width]).wrapping_add(number(&row[at - step..][..width]));
             if self.is_little {
                 row[at..at + width].copy_from_slice(&sum.to_le_bytes()[..width]);
             } else {
-                row[at..at + width].copy_from_slice(&sum.to_be_bytes()[4 - width..]);
+                row[at..at + width].copy_from_slice(&sum.to_be_bytes()[8 - width..]);
             }
         }
     }
@@ -261,8 +405,8 @@ impl Samples {
     /// Undoes the floating-point predictor (3): differences of bytes, and the order of bytes.
     fn gather(&self, row: &[u8]) -> Vec<u8> {
         let mut row = row.to_vec();
-        for at in self.stored..row.len() {
-            row[at] = row[at].wrapping_add(row[at - self.stored]);
+        for at in self.step()..row.len() {
+            row[at] = row[at].wrapping_add(row[at - self.step()]);
         }
         let width = self.bits / 8;
         let count = row.len() / width;
@@ -274,6 +418,11 @@ impl Samples {
         }
         gathered
     }
+}
+
+/// An integer on another scale, rounded to the nearest.
+fn scaled(value: u64, most: u64, to: u64) -> u64 {
+    (value * to + most / 2) / most
 }
 
 /// The number in a floating-point format with a sign bit, and this many bits of exponent and of mantissa.
@@ -306,9 +455,9 @@ mod tests {
     fn integers_of_any_width_are_read() {
         #[track_caller]
         fn check(bits: u64, is_little: bool, bytes: &[u8], expected: &[u16]) {
-            let samples = samples(Kind::Integer, bits, 1, is_little);
+            let mut samples = samples(Kind::Integer, bits, 1, is_little);
             let mut row = vec![0; expected.len() * samples.depth().bytes()];
-            samples.put(bytes, &mut row);
+            samples.put(&[bytes], &mut row);
             let found: Vec<u16> = match samples.depth() {
                 Depth::Eight => row.iter().map(|&byte| byte.into()).collect(),
                 _ => row
@@ -335,12 +484,48 @@ mod tests {
     }
 
     #[test]
+    fn planes_signs_and_other_colours_are_read() {
+        #[track_caller]
+        fn check(kind: Kind, bits: u64, photometric: u64, planes: &[&[u8]], expected: &[u8]) {
+            let pixel = (photometric, planes.len() as u64, 0);
+            let mut samples = Samples {
+                is_planar: true,
+                ..Samples::of(kind, bits, pixel, false).unwrap()
+            };
+            assert_eq!(samples.planes(), planes.len());
+            let mut row = vec![0; expected.len()];
+            samples.put(planes, &mut row);
+            assert_eq!(row, expected);
+        }
+        check(
+            Kind::Integer,
+            4,
+            2,
+            &[&[0xf0], &[0x0f], &[0x00]],
+            &[255, 0, 0, 0, 255, 0],
+        );
+        check(
+            Kind::Integer,
+            8,
+            5,
+            &[&[255], &[0], &[0], &[0]],
+            &[0, 255, 255],
+        );
+        check(Kind::Integer, 8, 8, &[&[255], &[0], &[0]], &[255; 3]);
+        check(Kind::Integer, 8, 9, &[&[0], &[128], &[128]], &[0; 3]);
+        let grey = |value: u16| value.to_ne_bytes();
+        check(Kind::Signed, 16, 1, &[&[0x80, 0]], &grey(0));
+        check(Kind::Signed, 16, 1, &[&[0, 0]], &grey(0x8000));
+        check(Kind::Signed, 8, 1, &[&[0xff]], &[255]);
+    }
+
+    #[test]
     fn floats_are_read() {
         #[track_caller]
         fn check(bits: u64, bytes: &[u8], expected: f32) {
-            let samples = samples(Kind::Float, bits, 1, false);
+            let mut samples = samples(Kind::Float, bits, 1, false);
             let mut row = [0; 4];
-            samples.put(bytes, &mut row);
+            samples.put(&[bytes], &mut row);
             assert_eq!(f32::from_ne_bytes(row), expected, "{bits} bits");
         }
         check(16, &[0x3c, 0], 1.0);

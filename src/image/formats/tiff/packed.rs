@@ -6,7 +6,7 @@
 //! of them is read before a row is asked for.
 
 use super::{
-    chunks::{Chunks, Compression},
+    chunks::{self, Chunks, Compression},
     numbers::Samples as Wide,
     tags::{REFERENCE_BLACK_WHITE, T4_OPTIONS, YCBCR_COEFFICIENTS},
     ycbcr::Ycbcr,
@@ -22,7 +22,7 @@ use crate::{
         },
         source::{Header, Source, failed, lost},
     },
-    job::{Input, Job},
+    job::{Damage, Input, Job},
 };
 use image::metadata::Orientation;
 use std::io;
@@ -48,7 +48,7 @@ enum Samples {
     Ycbcr(Ycbcr),
     /// YCbCr that the codec itself converts to RGB.
     Rgb,
-    Wide(Wide),
+    Wide(Box<Wide>),
 }
 
 /// An image that is read here.
@@ -99,11 +99,16 @@ fn find(job: &Job<'_>, input: &mut dyn Input) -> io::Result<Option<Found>> {
     if width == 0 || height == 0 {
         return Ok(None);
     }
+    // What the other decoder cannot do: tiles at the edges of some files, LZW as it was before TIFF 5.0, and to give the
+    // strips before a damaged one.
+    let is_odd = Damage::of(job.options()) == Damage::Keep
+        || directory.value(input, Tag::TileWidth)?.is_some()
+        || compression == Compression::Lzw && chunks::is_old_lzw(&directory, input)?;
     let is_whole = format == 1;
     let whole = !matches!(compression, Compression::Fax(_) | Compression::Jpeg);
     let samples = match (photometric, bits, count) {
-        _ if !is_whole => match Wide::find(&directory, input, format)? {
-            Some(wide) if whole && !planar => Samples::Wide(wide),
+        _ if !is_whole => match Wide::find(&directory, input, format, planar)? {
+            Some(wide) if whole => Samples::Wide(Box::new(wide)),
             _ => return Ok(None),
         },
         (0 | 1, 1, 1) if compression != Compression::Jpeg => ramp(1, photometric == 0),
@@ -138,13 +143,25 @@ fn find(job: &Job<'_>, input: &mut dyn Input) -> io::Result<Option<Found>> {
             }
             Samples::Ycbcr(way)
         }
-        _ => match Wide::find(&directory, input, format)? {
-            Some(wide) if whole && !planar && !wide.is_read_elsewhere() => Samples::Wide(wide),
+        _ => match Wide::find(&directory, input, format, planar)? {
+            Some(wide) if whole && (is_odd || !wide.is_read_elsewhere()) => {
+                Samples::Wide(Box::new(wide))
+            }
             _ => return Ok(None),
         },
     };
     let sides = (width, height);
-    let chunks = Chunks::find(&directory, input, sides, compression, job.input_len)?;
+    let planes = match &samples {
+        Samples::Wide(wide) => wide.planes(),
+        _ => 1,
+    };
+    let chunks = Chunks::find(
+        &directory,
+        input,
+        sides,
+        (compression, planes),
+        job.input_len,
+    )?;
     let Some(mut chunks) = chunks else {
         return Err(invalid("its strips or tiles are not all there"));
     };
@@ -167,7 +184,13 @@ fn find(job: &Job<'_>, input: &mut dyn Input) -> io::Result<Option<Found>> {
     };
     // libtiff ignores the Predictor tag of uncompressed images.
     chunks.predicted = step.filter(|_| is_predicted);
-    let icc = directory.bytes(input, Tag::IccProfile, MOST_ICC)?;
+    let mut icc = directory.bytes(input, Tag::IccProfile, MOST_ICC)?;
+    if let Samples::Wide(wide) = &mut samples
+        && wide.take_inks(icc.as_deref())
+    {
+        // It has told what it can, or is for colours that the rows do not have.
+        icc = None;
+    }
     let channels = match &samples {
         Samples::Index { colours, .. } => colours.channels(),
         Samples::IndexAlpha { .. } => Channels::Rgba,
@@ -198,7 +221,7 @@ fn find(job: &Job<'_>, input: &mut dyn Input) -> io::Result<Option<Found>> {
                 .unwrap_or(Orientation::NoTransforms),
             icc,
             memory: raw
-                .saturating_mul(chunks.across.into())
+                .saturating_mul(u64::from(chunks.across) * planes as u64)
                 .saturating_add(stored)
                 .saturating_add(16 * chunks.places.len() as u64),
             animated: false,
@@ -269,13 +292,18 @@ impl Samples {
         }
     }
 
-    /// Fills `row` with the pixels of row `y` of a strip or a tile that is `width` pixels wide.
-    fn put(&self, bytes: &[u8], width: u32, y: usize, row: &mut [u8]) {
+    /// Fills `row` with the pixels of row `y` of a strip or a tile that is `width` pixels wide, from each of its planes.
+    fn put(&mut self, planes: &[&[u8]], width: u32, y: usize, row: &mut [u8]) {
         if let Self::Ycbcr(way) = self {
-            return way.row(bytes, width, y, row);
+            return way.row(planes[0], width, y, row);
         }
         let stride = self.row_bytes(width) as usize;
-        let bytes = &bytes[y * stride..][..stride];
+        let of_row = y * stride..(y + 1) * stride;
+        if let Self::Wide(wide) = self {
+            let rows: Vec<&[u8]> = planes.iter().map(|bytes| &bytes[of_row.clone()]).collect();
+            return wide.put(&rows, row);
+        }
+        let bytes = &planes[0][of_row];
         match self {
             Self::Index { bits, .. } => palette::unpack(bytes, *bits, row),
             Self::IndexAlpha { colours } => {
@@ -285,8 +313,7 @@ impl Samples {
                     *pixel = [r, g, b, alpha];
                 }
             }
-            Self::Wide(wide) => wide.put(bytes, row),
-            Self::Rgb | Self::Ycbcr(_) => row.copy_from_slice(&bytes[..row.len()]),
+            Self::Rgb | Self::Ycbcr(_) | Self::Wide(_) => row.copy_from_slice(&bytes[..row.len()]),
         }
     }
 }
@@ -370,7 +397,7 @@ impl<'a> Source<'a> for Packed<'a> {
             input: self.input,
             layout,
             samples,
-            band: vec![Vec::new(); chunks.across as usize],
+            band: vec![Vec::new(); chunks.across as usize * chunks.planes],
             chunks,
             next: 0,
         });
@@ -400,7 +427,9 @@ impl PackedRows<'_> {
         let first = (self.next / chunks.height * chunks.across) as usize;
         let len = self.samples.chunk_bytes(chunks.width, count) as usize;
         let row_len = self.samples.row_bytes(chunks.width) as usize;
-        for (index, bytes) in (first..).zip(&mut self.band) {
+        let across = chunks.across as usize;
+        for (at, bytes) in self.band.iter_mut().enumerate() {
+            let index = at / across * chunks.in_plane + first + at % across;
             job.check()?;
             bytes.resize(len, 0);
             chunks
@@ -423,9 +452,13 @@ impl Rows for PackedRows<'_> {
             self.fill()?;
         }
         let step = self.chunks.width as usize * self.layout.pixel_bytes();
-        for (part, bytes) in row.chunks_mut(step).zip(&self.band) {
+        let across = self.chunks.across as usize;
+        for (at, part) in row.chunks_mut(step).enumerate() {
+            // The tile at this place, in each plane.
+            let planes = self.band[at..].iter().step_by(across);
+            let planes: Vec<&[u8]> = planes.map(Vec::as_slice).collect();
             self.samples
-                .put(bytes, self.chunks.width, within as usize, part);
+                .put(&planes, self.chunks.width, within as usize, part);
         }
         self.next += 1;
         Ok(())

@@ -1,11 +1,15 @@
 //! Finds the pages of a TIFF file by following its chain of directories.
 
+use super::tags::JPEG_INTERCHANGE_FORMAT;
 use crate::{
     containers::ifd::{Directory, Entries, Numbers},
     image::pages::{Pages, Patch},
     job::Input,
 };
-use std::{collections::HashSet, io};
+use std::{
+    collections::HashSet,
+    io::{self, SeekFrom},
+};
 use tiff::tags::Tag;
 
 /// The largest number of pages that are looked for.
@@ -13,18 +17,51 @@ const MAX_PAGES: usize = 10_000;
 
 /// Finds all pages. To read one of them, the offset of the first directory in the header is replaced by that of the page.
 pub(crate) fn find(input: &mut dyn Input) -> io::Result<Option<Pages>> {
-    let pages = places(input)?;
-    Ok(pages.map(|(places, numbers)| Pages {
-        called: ["page", "pages"],
-        patches: places
-            .into_iter()
-            .map(|place| Patch {
+    let Some((places, numbers)) = places(input)? else {
+        return Ok(None);
+    };
+    let mut patches = Vec::with_capacity(places.len());
+    for place in places {
+        // What cannot be read is no JPEG file.
+        let jpeg = old_jpeg(input, place, numbers).unwrap_or(None);
+        patches.push(match jpeg {
+            Some(from) => Patch {
+                from,
+                ..Patch::default()
+            },
+            None => Patch {
+                from: 0,
                 start: numbers.first_pointer(),
                 bytes: numbers.pointer_to(place),
-            })
-            .collect(),
-        first_is_default: true,
+            },
+        });
+    }
+    Ok(Some(Pages {
+        called: ["page", "pages"],
+        patches,
+        default: 1,
+        others_are_lost: true,
     }))
+}
+
+/// Most entries of a directory that are searched for a JPEG file.
+const MOST_ENTRIES: usize = 100;
+
+/// Where the JPEG file of a page begins that was written before JPEG streams had a place in TIFF (TIFF 6.0, section 22):
+/// most writers stored a whole file, and said where.
+fn old_jpeg(input: &mut dyn Input, place: u64, numbers: Numbers) -> io::Result<Option<u64>> {
+    const OLD_JPEG: u64 = 6;
+    let directory = Directory::read(input, numbers, place, MOST_ENTRIES)?;
+    if directory.value(input, Tag::Compression)? != Some(OLD_JPEG) {
+        return Ok(None);
+    }
+    let Some(from) = directory.value(input, JPEG_INTERCHANGE_FORMAT)? else {
+        return Ok(None);
+    };
+    let mut start = [0; 2];
+    input.seek(SeekFrom::Start(from))?;
+    input.read_exact(&mut start)?;
+    Ok((start == [0xff, 0xd8]).then_some(from))
 }
 
 /// The offsets of the directories of all pages. Reduced copies and masks of other pages (NewSubfileType) do not count, unless

@@ -6,9 +6,11 @@ use crate::{
     error::Result,
     image::{
         adapter::read::{self as adapter, Codec},
-        associated, limits,
+        associated,
+        formats::jpeg,
+        limits,
         pixels::{Channels, Depth, Layout, Rows},
-        source::{Header, Source, failed, rewind},
+        source::{Header, Source, failed, head, rewind},
     },
     job::{Input, Job},
 };
@@ -30,6 +32,11 @@ pub(crate) fn open<'a>(
     job: &'a Job<'a>,
     input: &'a mut dyn Input,
 ) -> Result<Box<dyn Source<'a> + 'a>> {
+    if head(job, input)? == [0xff, 0xd8] {
+        rewind(input)?;
+        return jpeg::read::open(job, input);
+    }
+    rewind(input)?;
     let kept = check::check(job, input)?;
     if let Some(found) = packed::look(job, input)? {
         return Ok(packed::open(job, input, found, kept));
@@ -38,7 +45,7 @@ pub(crate) fn open<'a>(
     let (header, multiplied) = {
         let mut decoder = Decoder::new(&mut *input).map_err(|err| failed(job, err))?;
         let multiplied = is_associated(&mut decoder);
-        let header = head(job, &mut decoder).map_err(|err| failed(job, err))?;
+        let header = described(job, &mut decoder).map_err(|err| failed(job, err))?;
         (header, multiplied)
     };
     rewind(input)?;
@@ -63,7 +70,7 @@ fn is_associated<R: Input>(decoder: &mut Decoder<R>) -> bool {
 }
 
 /// `None` if the image is not read here.
-fn head<R: Input>(job: &Job<'_>, decoder: &mut Decoder<R>) -> TiffResult<Option<Header>> {
+fn described<R: Input>(job: &Job<'_>, decoder: &mut Decoder<R>) -> TiffResult<Option<Header>> {
     let (width, height) = decoder.dimensions()?;
     let (channels, bits) = match decoder.colortype()? {
         ColorType::Gray(bits) => (Channels::Grey, bits),

@@ -10,3 +10,6 @@ pub(crate) const YCBCR_COEFFICIENTS: Tag = Tag::Unknown(529);
 
 /// ReferenceBlackWhite: the levels of black and white for each component (TIFF 6.0, section 20).
 pub(crate) const REFERENCE_BLACK_WHITE: Tag = Tag::Unknown(532);
+
+/// Where a JPEG file stands (TIFF 6.0, section 22).
+pub(crate) const JPEG_INTERCHANGE_FORMAT: Tag = Tag::Unknown(513);

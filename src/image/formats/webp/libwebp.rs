@@ -10,14 +10,15 @@ use crate::{
     job::Job,
 };
 use libwebp_sys::{
-    VP8StatusCode, WebPBitstreamFeatures, WebPConfig, WebPDecodeRGBAInto, WebPDecodeRGBInto,
-    WebPEncode, WebPEncodingError, WebPGetFeatures, WebPPicture, WebPPictureFree,
-    WebPPictureImportRGB, WebPPictureImportRGBA, WebPValidateConfig,
+    VP8StatusCode, WEBP_CSP_MODE, WebPBitstreamFeatures, WebPConfig, WebPDecodeRGBAInto,
+    WebPDecodeRGBInto, WebPEncode, WebPEncodingError, WebPGetFeatures, WebPIDecGetRGB, WebPIDelete,
+    WebPINewRGB, WebPIUpdate, WebPPicture, WebPPictureFree, WebPPictureImportRGB,
+    WebPPictureImportRGBA, WebPValidateConfig,
 };
 use std::{
     ffi::{c_int, c_void},
     mem::MaybeUninit,
-    slice,
+    ptr, slice,
 };
 
 /// How to encode.
@@ -197,4 +198,44 @@ pub(crate) fn decode(data: &[u8], frame: &mut Frame) -> bool {
         )
         .is_null()
     }
+}
+
+/// Decodes as many rows of a still file into `frame`, which has its size, as there are before the file is damaged or ends.
+/// Tells how many.
+pub(crate) fn decode_rows(data: &[u8], frame: &mut Frame) -> u32 {
+    let fits = features(data).is_some_and(|features| {
+        (features.width, features.height) == (frame.layout.width, frame.layout.height)
+    });
+    let order = match frame.layout.channels {
+        Channels::Rgb => WEBP_CSP_MODE::MODE_RGB,
+        Channels::Rgba => WEBP_CSP_MODE::MODE_RGBA,
+        Channels::Grey | Channels::GreyAlpha => return 0,
+    };
+    let Some(stride) = c_int::try_from(frame.layout.row_bytes())
+        .ok()
+        .filter(|_| fits)
+    else {
+        return 0;
+    };
+    let pixels = &mut frame.pixels;
+    let mut rows = 0;
+    // SAFETY: `data` is readable and `pixels` writable for their lengths, and both outlive the decoder, which is deleted
+    // here; its functions accept a null pointer for what is not asked for.
+    unsafe {
+        let decoder = WebPINewRGB(order, pixels.as_mut_ptr(), pixels.len(), stride);
+        if decoder.is_null() {
+            return 0;
+        }
+        // Rows are there whatever it says about what follows them.
+        WebPIUpdate(decoder, data.as_ptr(), data.len());
+        WebPIDecGetRGB(
+            decoder,
+            &mut rows,
+            ptr::null_mut(),
+            ptr::null_mut(),
+            ptr::null_mut(),
+        );
+        WebPIDelete(decoder);
+    }
+    u32::try_from(rows).unwrap_or(0).min(frame.layout.height)
 }

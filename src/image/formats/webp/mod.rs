@@ -42,6 +42,7 @@ pub(crate) static ROW: Row = Row {
     }),
     write: Some(Target {
         quality: write::QUALITY,
+        has_scale: cfg!(feature = "libwebp"),
         accepts: |channels, _| (channels.coloured(), Depth::Eight),
         max_side: 16_383,
         streams: |_| Streams::No,

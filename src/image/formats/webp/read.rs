@@ -5,12 +5,13 @@ use crate::{
     containers::riff::{self, Walk},
     error::Result,
     image::{
+        kept::Partial,
         limits,
         metadata::exif::PREFIX,
         pixels::{Channels, Depth, Frame, Layout, Rows},
         source::{Header, Source, failed, lost, rewind},
     },
-    job::{Input, Job, read_head},
+    job::{Damage, Input, Job, read_head},
 };
 use image::metadata::Orientation;
 use std::io;
@@ -77,7 +78,8 @@ pub(crate) fn open<'a>(
     input: &'a mut dyn Input,
 ) -> Result<Box<dyn Source<'a> + 'a>> {
     let head = read_head(input, HEAD).map_err(lost)?;
-    if !riff::is_whole(&head, job.input_len) {
+    let keeps = Damage::of(job.options()) == Damage::Keep;
+    if !riff::is_whole(&head, job.input_len) && !keeps {
         return Err(job.unreadable("it ends before the picture does"));
     }
     let extras = Extras::walk(input).map_err(|err| failed(job, err))?;
@@ -130,6 +132,11 @@ impl<'a> Source<'a> for Webp<'a> {
         let mut file = Vec::with_capacity(self.job.input_len as usize);
         self.input.read_to_end(&mut file).map_err(lost)?;
         let mut frame = Frame::new(self.header.layout);
+        if Damage::of(self.job.options()) == Damage::Keep {
+            let rows = libwebp::decode_rows(&file, &mut frame);
+            let known = (0..frame.layout.height).map(|y| y < rows).collect();
+            return Ok(Box::new(Partial::new(self.job, frame, known)?));
+        }
         if !libwebp::decode(&file, &mut frame) {
             return Err(failed(self.job, "it is damaged or ends early"));
         }

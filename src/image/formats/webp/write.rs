@@ -99,7 +99,7 @@ fn encode(job: &Job<'_>, frame: Frame, lossless_source: bool) -> Result<Vec<u8>>
         quality: if lossless {
             70.0
         } else {
-            job.quality().pick(60.0, 80.0, 92.0)
+            job.quality().number(60, 80, 92).into()
         },
         method: job.quality().pick(2, if large { 2 } else { 4 }, 4),
         lossless,

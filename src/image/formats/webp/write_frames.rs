@@ -56,7 +56,7 @@ pub(crate) fn write(
             quality: if lossless {
                 50.0
             } else {
-                job.quality().pick(60.0, 80.0, 92.0)
+                job.quality().number(60, 80, 92).into()
             },
             method: if lossless {
                 2

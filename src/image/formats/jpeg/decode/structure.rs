@@ -112,12 +112,36 @@ impl Structure {
     pub(crate) fn parse(input: &mut dyn Input) -> Result<Self, Fault> {
         let mut found = Self::default();
         let mut walk = Walk::new(input)?;
+        found.walk(&mut walk)?;
+        found.complete()
+    }
+
+    /// The same for a file that may be damaged: from where it cannot be walked, it has no more scans. Tells what is wrong
+    /// with it, if anything is.
+    pub(crate) fn parse_damaged(
+        input: &mut dyn Input,
+    ) -> Result<(Self, Option<&'static str>), Fault> {
+        let mut found = Self::default();
+        let mut walk = Walk::new(input)?;
+        let Err(fault) = found.walk(&mut walk) else {
+            return Ok((found.complete()?, None));
+        };
+        let Fault::Broken(what) = fault else {
+            return Err(fault);
+        };
+        found.end_scan(walk.at);
+        Ok((found.complete()?, Some(what)))
+    }
+
+    /// Walks to the end of the picture.
+    fn walk(&mut self, walk: &mut Walk<'_>) -> Result<(), Fault> {
+        let found = self;
         loop {
             let marker = walk.marker()?;
             // Of the marker itself, two bytes have been read.
             found.end_scan(walk.at - 2);
             if marker == EOI {
-                return found.complete();
+                return Ok(());
             }
             let segment = walk.segment()?;
             found.segment(marker, &segment, walk.at)?;

@@ -55,7 +55,7 @@ pub(crate) fn write(
 ) -> Result<()> {
     let mut output = BufWriter::with_capacity(1 << 16, output);
     let layout = rows.layout();
-    let quality = job.quality().pick(60, 82, 92);
+    let quality = job.quality().number(60, 82, 92).into();
     let steps = [tables::LUMA, tables::CHROMA].map(|table| steps(&table, quality));
     let mut band = Band::new(layout, job.quality().pick(true, true, false));
     let (samples, of_band) = samples(layout);
@@ -88,9 +88,12 @@ pub(crate) fn write(
     output.flush().map_err(unwritable)
 }
 
-/// The quantisation steps in zigzag order, at a quality from 50 to 100 of the Independent JPEG Group's scale.
+/// The quantisation steps in zigzag order, at a quality from 1 to 100 of the Independent JPEG Group's scale.
 fn steps(table: &[u8; 64], quality: u32) -> [u8; 64] {
-    let percent = 200 - 2 * quality;
+    let percent = match quality {
+        50.. => 200 - 2 * quality.min(100),
+        below => 5000 / below.max(1),
+    };
     std::array::from_fn(|at| {
         let place = place(at);
         let step = u32::from(table[place % 8 * 8 + place / 8]);

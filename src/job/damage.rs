@@ -1,21 +1,22 @@
-//! The optional form field of sound conversions, which decides about damaged files. Repairs nothing.
+//! The optional form field that decides about damaged files, the same for sound and pictures. Repairs nothing.
 
 use crate::{
     error::{Error, Kind, Result},
     job::{Notes, OptionKind, OptionSpec, Options},
 };
 
-const DAMAGED: &str = "damaged";
+/// The name of the field.
+const NAME: &str = "damaged";
 
 /// The field, as `/formats` and the command line describe it.
-pub(crate) static SPECS: &[&OptionSpec] = &[&OptionSpec {
-    name: DAMAGED,
+pub(crate) static DAMAGED: OptionSpec = OptionSpec {
+    name: NAME,
     kind: OptionKind::OneOf(&["refuse", "keep"]),
     default: Some("refuse"),
     help: "what to do with a file that is cut short or damaged: refuse it (refuse), or convert what is left and note what is missing (keep)",
-}];
+};
 
-/// What to do if a part of the sound is missing.
+/// What to do if a part of a sound or a picture is missing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Damage {
     Refuse,
@@ -25,7 +26,7 @@ pub(crate) enum Damage {
 impl Damage {
     /// Reads the field. Its value has been validated before.
     pub(crate) fn of(options: &Options) -> Self {
-        match options.word(DAMAGED) {
+        match options.word(NAME) {
             Some("keep") => Self::Keep,
             _ => Self::Refuse,
         }
@@ -47,7 +48,7 @@ impl Damage {
             Self::Refuse => Err(Error::new(
                 Kind::BadInput,
                 format!(
-                    "the file is damaged: {losses}. Send a complete copy, or set {DAMAGED}=keep to convert what is left"
+                    "the file is damaged: {losses}. Send a complete copy, or set {NAME}=keep to convert what is left"
                 ),
             )),
         }

@@ -1,0 +1,85 @@
+//! Lossy pictures of at most so many bytes: the best quality that fits, found by bisection over the decoded picture. Never
+//! takes fewer pixels, which is for the caller to decide.
+
+use super::{
+    pixels::Frame,
+    target::{Extras, Target, unwritable},
+};
+use crate::{
+    error::{Error, Kind, Result},
+    job::{Job, Notes, Output, Quality, Task},
+};
+use std::io::Cursor;
+
+/// The best quality that is tried: what is beyond costs many bytes that nobody sees.
+const BEST: u8 = 95;
+
+/// A result of this share of the limit is good enough: each more exact one costs as long as encoding does.
+const NEAR: f64 = 0.92;
+
+/// Encodes `frame` into at most `most` bytes.
+///
+/// Errors: [`Kind::BadInput`] with the least that can be reached, if that is more.
+pub(crate) fn write(
+    job: &Job<'_>,
+    target: &Target,
+    frame: Frame,
+    extras: &Extras,
+    most: u32,
+    output: &mut dyn Output,
+    notes: &mut Notes,
+) -> Result<()> {
+    let encoded = |number: u8| {
+        let task = Task {
+            quality: Quality::Number(number),
+            ..job.task.clone()
+        };
+        let job = Job {
+            task: &task,
+            ..*job
+        };
+        let (mut file, mut notes) = (Cursor::new(Vec::new()), Notes::default());
+        let rows = Box::new(frame.clone());
+        (target.write)(&job, rows, extras.clone(), &mut file, &mut notes)?;
+        Ok((file.into_inner(), notes))
+    };
+    let fits = |file: &[u8]| file.len() as u64 <= u64::from(most);
+
+    let (file, said) = encoded(BEST)?;
+    let mut best = fits(&file).then_some((BEST, file, said));
+    // From what fits for certain, if anything does, to what does not.
+    let (mut low, mut high) = (1, BEST);
+    while best.is_none() || high - low > 1 {
+        if best.as_ref().is_some_and(|(number, file, _)| {
+            *number == BEST || file.len() as f64 >= NEAR * f64::from(most)
+        }) {
+            break;
+        }
+        job.check()?;
+        let number = u8::midpoint(low, high);
+        let (file, said) = encoded(number)?;
+        if fits(&file) {
+            low = number;
+            best = Some((number, file, said));
+        } else if number == low {
+            return Err(Error::new(
+                Kind::BadInput,
+                format!(
+                    "max_size is {most}; this picture takes at least {} bytes as {}. Ask for fewer pixels by width or height",
+                    file.len(),
+                    job.to.name
+                ),
+            ));
+        } else {
+            high = number;
+        }
+    }
+    if let Some((number, file, said)) = best {
+        notes.0.extend(said.0);
+        notes.add(format!(
+            "Quality {number} is the best that fits into {most} bytes."
+        ));
+        output.write_all(&file).map_err(unwritable)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,68 @@
+//! Pixels whose channels have bits of their own, as masks tell: any number of them, in any place. Never overflows, whatever
+//! the masks are.
+
+/// Where the bits of a channel are in a pixel.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Field {
+    mask: u32,
+    shift: u32,
+    /// The largest value; 0 if the channel has no bits.
+    most: u32,
+}
+
+impl Field {
+    fn of(mask: u32) -> Self {
+        // A mask of 0 has 32 zeros.
+        let shift = mask.trailing_zeros() % 32;
+        Self {
+            mask,
+            shift,
+            most: mask >> shift,
+        }
+    }
+
+    /// The sample in 8 bits, rounded to the nearest.
+    fn sample(self, pixel: u32) -> u8 {
+        if self.most == 0 {
+            return 0;
+        }
+        let value = u64::from((pixel & self.mask) >> self.shift);
+        let most = u64::from(self.most);
+        ((value * 255 + most / 2) / most).min(255) as u8
+    }
+}
+
+/// The bits of red, green, blue and alpha.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Fields([Field; 4]);
+
+impl Fields {
+    pub(crate) fn of(masks: [u32; 4]) -> Self {
+        Self(masks.map(Field::of))
+    }
+
+    /// The samples of a pixel. Without bits for alpha, the last one means nothing.
+    pub(crate) fn samples(&self, pixel: u32) -> [u8; 4] {
+        self.0.map(|field| field.sample(pixel))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(masks: [u32; 4], pixel: u32, expected: [u8; 4]) {
+        assert_eq!(Fields::of(masks).samples(pixel), expected);
+    }
+
+    #[test]
+    fn samples_are_scaled_to_eight_bits() {
+        check([0xf800, 0x07e0, 0x001f, 0], 0xffff, [255, 255, 255, 0]);
+        check([0x7c00, 0x03e0, 0x001f, 0x8000], 0x8010, [0, 0, 132, 255]);
+        check([0x0008, 0x0ff0, 0xf000, 0x0007], 0x0808, [255, 128, 0, 0]);
+        // As wide as a pixel, and with a hole.
+        check([u32::MAX, 0, 0, 0], u32::MAX / 2 + 1, [128, 0, 0, 0]);
+        check([0b101, 0, 0, 0], 0b101, [255, 0, 0, 0]);
+    }
+}

@@ -1,0 +1,282 @@
+//! What can be decoded of a damaged picture: rows that cannot be had are neutral grey, and frames are those before them.
+//! Decides nothing about whether damage is all right.
+//!
+//! Most decoders give rows from the top until one fails, and nothing after it. Those that find each row by itself, such as
+//! bitmaps, which begin with the last one, [go on](Rows::goes_on).
+
+use super::{
+    animation::Frames,
+    pixels::{Channels, Depth, Frame, Layout, Rows},
+    source::{Header, Source},
+};
+use crate::{
+    error::{Kind, Result},
+    job::Job,
+};
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicU32, Ordering},
+    },
+    time::Duration,
+};
+
+/// How many rows or frames are missing, told while they are written.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Missing(Arc<AtomicU32>);
+
+impl Missing {
+    fn add_one(&self) {
+        self.0.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// The loss as clauses that follow "the file is damaged: ", if there is one.
+    pub(crate) fn rows(&self) -> Vec<String> {
+        match self.0.load(Ordering::Relaxed) {
+            0 => Vec::new(),
+            1 => vec!["one row of pixels could not be decoded, and is grey".into()],
+            rows => vec![format!(
+                "{rows} rows of pixels could not be decoded, and are grey"
+            )],
+        }
+    }
+
+    /// The same of frames.
+    pub(crate) fn frames(&self) -> Vec<String> {
+        match self.0.load(Ordering::Relaxed) {
+            0 => Vec::new(),
+            1 => vec!["one frame could not be decoded, and looks like the one before".into()],
+            frames => vec![format!(
+                "{frames} frames could not be decoded, and look like the one before them"
+            )],
+        }
+    }
+}
+
+/// The same picture as far as it can be decoded. Its rows are colours, because grey need not be in a palette.
+pub(crate) fn keep<'a>(
+    job: &'a Job<'a>,
+    source: Box<dyn Source<'a> + 'a>,
+    missing: Missing,
+) -> Box<dyn Source<'a> + 'a> {
+    Box::new(Keeping {
+        job,
+        source,
+        missing,
+    })
+}
+
+struct Keeping<'a> {
+    job: &'a Job<'a>,
+    source: Box<dyn Source<'a> + 'a>,
+    missing: Missing,
+}
+
+impl<'a> Source<'a> for Keeping<'a> {
+    fn header(&mut self) -> &mut Header {
+        self.source.header()
+    }
+
+    fn notes(&self) -> Vec<String> {
+        self.source.notes()
+    }
+
+    fn reduce(&mut self, ratio: f64) {
+        self.source.reduce(ratio);
+    }
+
+    fn draw_at(&mut self, width: u32, height: u32) -> bool {
+        self.source.draw_at(width, height)
+    }
+
+    fn decode(self: Box<Self>) -> Result<Box<dyn Rows + 'a>> {
+        Ok(Box::new(Kept {
+            job: self.job,
+            rows: self.source.decode()?,
+            missing: self.missing,
+            next: 0,
+            ended: false,
+        }))
+    }
+}
+
+/// Rows as far as there are any.
+struct Kept<'a> {
+    job: &'a Job<'a>,
+    rows: Box<dyn Rows + 'a>,
+    missing: Missing,
+    next: u32,
+    ended: bool,
+}
+
+impl Rows for Kept<'_> {
+    fn layout(&self) -> Layout {
+        self.rows.layout()
+    }
+
+    fn next_row(&mut self, row: &mut [u8]) -> Result<()> {
+        let is_first = self.next == 0;
+        self.next += 1;
+        if !self.ended {
+            match self.rows.next_row(row) {
+                Err(err) if err.kind() == Kind::BadInput => {
+                    // It may be the job that has been stopped.
+                    self.job.check()?;
+                    self.ended = !self.rows.goes_on();
+                    if self.ended && is_first {
+                        // Without any row there is no picture.
+                        return Err(err);
+                    }
+                }
+                result => return result,
+            }
+        }
+        self.missing.add_one();
+        grey(self.layout(), row);
+        Ok(())
+    }
+}
+
+/// As many frames as were promised.
+pub(crate) struct KeptFrames<'a> {
+    job: &'a Job<'a>,
+    frames: Frames<'a>,
+    missing: Missing,
+    left: u32,
+    last: Option<(Frame, Duration)>,
+    ended: bool,
+}
+
+impl<'a> KeptFrames<'a> {
+    /// Of `count` frames, as many as can be decoded, and the last of them in the place of the others.
+    pub(crate) fn new(job: &'a Job<'a>, frames: Frames<'a>, count: u32, missing: Missing) -> Self {
+        Self {
+            job,
+            frames,
+            missing,
+            left: count,
+            last: None,
+            ended: false,
+        }
+    }
+}
+
+impl Iterator for KeptFrames<'_> {
+    type Item = Result<(Frame, Duration)>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if !self.ended {
+            match self.frames.next()? {
+                Ok(frame) => {
+                    self.left = self.left.saturating_sub(1);
+                    self.last = Some(frame.clone());
+                    return Some(Ok(frame));
+                }
+                // Without any frame there is no picture.
+                Err(err) if err.kind() != Kind::BadInput || self.last.is_none() => {
+                    return Some(Err(err));
+                }
+                Err(_) => self.ended = true,
+            }
+        }
+        if let Err(stopped) = self.job.check() {
+            return Some(Err(stopped));
+        }
+        self.left = self.left.checked_sub(1)?;
+        self.missing.add_one();
+        self.last.clone().map(Ok)
+    }
+}
+
+/// A picture in memory some rows of which are not known.
+pub(crate) struct Partial<'a> {
+    job: &'a Job<'a>,
+    frame: Frame,
+    /// Whether each row is.
+    known: Vec<bool>,
+    next: usize,
+}
+
+impl<'a> Partial<'a> {
+    /// Errors: [`Kind::BadInput`] if no row is known.
+    pub(crate) fn new(job: &'a Job<'a>, frame: Frame, known: Vec<bool>) -> Result<Self> {
+        if !known.contains(&true) {
+            return Err(job.unreadable("it ends before the first row of pixels does"));
+        }
+        Ok(Self {
+            job,
+            frame,
+            known,
+            next: 0,
+        })
+    }
+}
+
+impl Rows for Partial<'_> {
+    fn layout(&self) -> Layout {
+        self.frame.layout
+    }
+
+    fn next_row(&mut self, row: &mut [u8]) -> Result<()> {
+        let is_known = self.known.get(self.next).copied().unwrap_or(false);
+        self.next += 1;
+        self.frame.next_row(row)?;
+        if is_known {
+            Ok(())
+        } else {
+            Err(self.job.unreadable("a row of pixels is missing"))
+        }
+    }
+
+    fn goes_on(&self) -> bool {
+        true
+    }
+}
+
+/// Makes a row opaque, and half as bright as white looks.
+fn grey(layout: Layout, row: &mut [u8]) {
+    let alpha = match layout.channels {
+        Channels::Grey | Channels::Rgb => None,
+        Channels::GreyAlpha | Channels::Rgba => Some(layout.channels.count() - 1),
+    };
+    let size = layout.depth.bytes();
+    for (at, sample) in row.chunks_exact_mut(size).enumerate() {
+        let is_alpha = alpha == Some(at % layout.channels.count());
+        match layout.depth {
+            Depth::Eight => sample[0] = if is_alpha { 255 } else { 128 },
+            Depth::Sixteen => {
+                let value: u16 = if is_alpha { u16::MAX } else { 0x8080 };
+                sample.copy_from_slice(&value.to_ne_bytes());
+            }
+            Depth::Float => {
+                // Floats are in linear light.
+                let value: f32 = if is_alpha { 1.0 } else { 0.216 };
+                sample.copy_from_slice(&value.to_ne_bytes());
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn missing_rows_are_grey_and_opaque() {
+        #[track_caller]
+        fn check(channels: Channels, depth: Depth, expected: &[u8]) {
+            let layout = Layout {
+                width: 1,
+                height: 1,
+                channels,
+                depth,
+            };
+            let mut row = vec![0; layout.row_bytes()];
+            grey(layout, &mut row);
+            assert_eq!(row, expected);
+        }
+        check(Channels::Rgb, Depth::Eight, &[128; 3]);
+        check(Channels::Rgba, Depth::Eight, &[128, 128, 128, 255]);
+        check(Channels::GreyAlpha, Depth::Sixteen, &[128, 128, 255, 255]);
+    }
+}

@@ -1,0 +1,54 @@
+//! Colours as CIELAB tells them, by lightness and two opponent colours, under the white of D50 (ISO 11664-4; ICC.1:2022, annex
+//! A). Knows no file format.
+
+use super::convert::to_gamma;
+
+/// The white that printing and colour profiles are about.
+const WHITE: [f32; 3] = [0.9642, 1.0, 0.8249];
+
+/// From tristimulus values under D50 to linear sRGB, whose white is D65 (Bradford).
+const TO_SRGB: [[f32; 3]; 3] = [
+    [3.133_856, -1.616_867, -0.490_615],
+    [-0.978_768, 1.916_142, 0.033_454],
+    [0.071_945, -0.228_991, 1.405_243],
+];
+
+/// Red, green and blue from 0 to 1, gamma-encoded, of a lightness from 0 to 100 and the opponent colours.
+pub(crate) fn to_srgb([lightness, a, b]: [f32; 3]) -> [f32; 3] {
+    let y = (lightness + 16.0) / 116.0;
+    let share = |t: f32| {
+        // Near black the cube root is replaced by a line.
+        let cube = t * t * t;
+        if cube > 216.0 / 24_389.0 {
+            cube
+        } else {
+            (116.0 * t - 16.0) / (24_389.0 / 27.0)
+        }
+    };
+    let shares = [y + a / 500.0, y, y - b / 200.0].map(share);
+    TO_SRGB.map(|weights| {
+        let light: f32 = (0..3).map(|at| weights[at] * shares[at] * WHITE[at]).sum();
+        to_gamma(light.clamp(0.0, 1.0))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn colours_are_what_other_programs_make_of_them() {
+        #[track_caller]
+        fn check(lab: [f32; 3], expected: [u8; 3]) {
+            let found = to_srgb(lab).map(|sample| (sample * 255.0 + 0.5) as u8);
+            let near = found.iter().zip(expected).all(|(a, b)| a.abs_diff(b) <= 1);
+            assert!(near, "{found:?} instead of {expected:?}");
+        }
+        check([0.0, 0.0, 0.0], [0; 3]);
+        check([100.0, 0.0, 0.0], [255; 3]);
+        check([53.585, 0.0, 0.0], [128; 3]);
+        // The red and the blue of sRGB under D50.
+        check([54.29, 80.81, 69.89], [255, 0, 0]);
+        check([29.57, 68.30, -112.03], [0, 0, 255]);
+    }
+}
