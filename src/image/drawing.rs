@@ -9,8 +9,8 @@ use super::{
     pixels::{Channels, Depth, Layout, Rows, resize::Fit},
     row,
     source::{Header, Source},
-    still::{self, Made},
-    target::unwritable,
+    still::{self, Made, Put},
+    target::{Target, unwritable},
 };
 use crate::{
     error::{Error, Result},
@@ -60,8 +60,56 @@ pub fn write<'a>(
     output: &mut dyn Output,
     notes: &mut Notes,
 ) -> Result<()> {
+    let target = target(job)?;
+    make(job, target, drawing, notes, &mut |made, notes| match made {
+        Made::Rows(rows, extras) => (target.write)(job, rows, extras, output, notes),
+        Made::File(bytes) => output.write_all(&bytes).map_err(unwritable),
+    })
+}
+
+fn target(job: &Job<'_>) -> Result<&'static Target> {
     let target = row(job.to).and_then(|row| row.write.as_ref());
-    let target = target.ok_or_else(|| Error::internal("no such conversion", job.to.name))?;
+    target.ok_or_else(|| Error::internal("no such conversion", job.to.name))
+}
+
+/// Whether a file of this format can have several pages, one after another.
+pub fn has_pages(format: &Format) -> bool {
+    let target = row(format).and_then(|row| row.write.as_ref());
+    target.is_some_and(|target| target.append.is_some())
+}
+
+/// A file of several pages.
+#[derive(Debug, Default)]
+pub struct Pages(u64);
+
+impl Pages {
+    /// Adds a page, as [`write`] writes it.
+    pub fn add<'a>(
+        &mut self,
+        job: &'a Job<'a>,
+        drawing: Box<dyn Drawing + 'a>,
+        output: &mut dyn Output,
+        notes: &mut Notes,
+    ) -> Result<()> {
+        let target = target(job)?;
+        let append = target
+            .append
+            .ok_or_else(|| Error::internal("a format without pages", job.to.name))?;
+        let link = &mut self.0;
+        make(job, target, drawing, notes, &mut |made, _| match made {
+            Made::Rows(rows, extras) => append(job, rows, extras, output, link),
+            Made::File(bytes) => output.write_all(&bytes).map_err(unwritable),
+        })
+    }
+}
+
+fn make<'a>(
+    job: &'a Job<'a>,
+    target: &Target,
+    drawing: Box<dyn Drawing + 'a>,
+    notes: &mut Notes,
+    put: &mut Put<'_>,
+) -> Result<()> {
     let (width, height) = drawing.size();
     let header = Header {
         layout: Layout {
@@ -79,11 +127,7 @@ pub fn write<'a>(
     let source = Box::new(Drawn { drawing, header });
     let wishes = Wishes::of(job.options());
     let metadata = Metadata::default();
-    let mut put = |made: Made<'_>, notes: &mut Notes| match made {
-        Made::Rows(rows, extras) => (target.write)(job, rows, extras, output, notes),
-        Made::File(bytes) => output.write_all(&bytes).map_err(unwritable),
-    };
-    still::make_of(job, target, &wishes, source, metadata, notes, &mut put)
+    still::make_of(job, target, &wishes, source, metadata, notes, put)
 }
 
 struct Drawn<'a> {

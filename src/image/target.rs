@@ -26,6 +26,11 @@ pub(crate) type Write =
 pub(crate) type WriteMoving =
     fn(&Job<'_>, Animation<'_>, &mut dyn Output, &mut Notes) -> Result<()>;
 
+/// Adds a picture to a file of several. The number is the format's own, for the place where it stands: 0 at the beginning of
+/// a file.
+pub(crate) type Append =
+    fn(&Job<'_>, Box<dyn Rows + '_>, Extras, &mut dyn Output, &mut u64) -> Result<()>;
+
 /// What a writer gets beside the pixels.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Extras {
@@ -91,6 +96,8 @@ pub(crate) struct Target {
     /// The last argument tells whether the picture comes from a lossless source.
     pub(crate) memory: fn(Layout, Quality, bool) -> u64,
     pub(crate) write: Write,
+    /// Adds a picture to those that a file has, where the format has pages.
+    pub(crate) append: Option<Append>,
     /// Writes animations, where the format has them.
     pub(crate) write_moving: Option<WriteMoving>,
 }
@@ -112,6 +119,7 @@ impl Target {
             turns: false,
             memory: by_rows,
             write,
+            append: None,
             write_moving: None,
         }
     }

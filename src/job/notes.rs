@@ -16,6 +16,15 @@ impl Notes {
         self.0.push(remark.into());
     }
 
+    /// Adds these remarks to others, each of which is said once.
+    pub(crate) fn tell_once(self, others: &mut Self) {
+        for remark in self.0 {
+            if !others.0.contains(&remark) {
+                others.add(remark);
+            }
+        }
+    }
+
     /// Says that the result is a ZIP archive of files in the target format, rather than one such file. Its media type and the
     /// extension of its name follow from that; the target format stays the one that was asked for.
     pub fn mark_archive(&mut self) {

@@ -23,6 +23,8 @@ pub struct OptionSpec {
 pub enum OptionKind {
     /// A whole number in this range, both ends included. A range up to [`u32::MAX`] is described as having no upper end.
     Integer(RangeInclusive<u32>),
+    /// A whole number of 1 or more, or this word.
+    NumberOr(&'static str),
     /// One of these words.
     OneOf(&'static [&'static str]),
     /// `white`, `black`, or six hexadecimal digits for red, green and blue, with or without `#`.
@@ -45,6 +47,7 @@ impl OptionKind {
             Self::Integer(range) => {
                 format!("a whole number from {} to {}", range.start(), range.end()).into()
             }
+            Self::NumberOr(word) => format!("a whole number of 1 or more, or {word}").into(),
             Self::OneOf(words) => format!("one of {}", words.join(", ")).into(),
             Self::Colour => "white, black, or #rrggbb".into(),
             Self::Flag => "true or false".into(),
@@ -56,6 +59,7 @@ impl OptionKind {
     fn takes(&self, value: &str) -> bool {
         match self {
             Self::Integer(range) => value.parse().is_ok_and(|value| range.contains(&value)),
+            Self::NumberOr(word) => value == *word || whole(value).is_some_and(|number| number > 0),
             Self::OneOf(words) => words.contains(&value),
             Self::Colour => colour(value).is_some(),
             Self::Flag => matches!(value, "true" | "false"),
@@ -115,7 +119,7 @@ impl Options {
             .map(|(_, value)| value.as_str())
     }
 
-    /// The value of an [`OptionKind::Integer`], if the client sent it.
+    /// The value of an [`OptionKind::Integer`] or a number in [`OptionKind::NumberOr`], if the client sent it.
     pub fn integer(&self, name: &str) -> Option<u32> {
         self.word(name)?.parse().ok()
     }
@@ -193,6 +197,11 @@ mod tests {
             check(Integer(1..=100), value, false);
         }
         check(Integer(1..=u32::MAX), "4294967295", true);
+        check(NumberOr("all"), "all", true);
+        check(NumberOr("all"), "12", true);
+        for value in ["0", "-1", "+1", "07", "every", ""] {
+            check(NumberOr("all"), value, false);
+        }
         check(OneOf(&["cover", "fill"]), "cover", true);
         check(OneOf(&["cover", "fill"]), "Cover", false);
         for value in ["white", "black", "#ff8000", "FF8000"] {

@@ -6,6 +6,7 @@
 //! [tree](crate::document::tree) for the documents. The file is parsed, repaired, decrypted and drawn by `hayro`, in memory
 //! as a whole.
 
+mod archive;
 mod cost;
 mod documents;
 mod file;

@@ -5,12 +5,15 @@ use crate::{
     job::{OptionKind, OptionSpec, Options},
 };
 
+/// Every page.
+const ALL: &str = "all";
+
 /// Which page becomes a picture.
 static PAGE: OptionSpec = OptionSpec {
     name: "page",
-    kind: OptionKind::Integer(1..=u32::MAX),
+    kind: OptionKind::NumberOr(ALL),
     default: Some("1"),
-    help: "which page of a pdf becomes the picture",
+    help: "which page of a pdf becomes the picture; all gives a tiff of all pages, or a zip of pictures in other formats",
 };
 
 /// How finely pages are drawn.
@@ -23,6 +26,11 @@ static DPI: OptionSpec = OptionSpec {
 
 /// The fields of conversions to pictures.
 pub(super) static PICTURES: &[&OptionSpec] = &[&PAGE, &DPI, SIZES[0], SIZES[1], SIZES[2]];
+
+/// Whether all pages are asked for.
+pub(super) fn all_pages(options: &Options) -> bool {
+    options.word(PAGE.name) == Some(ALL)
+}
 
 /// The page that is asked for, counted from 1.
 pub(super) fn page(options: &Options) -> Option<u32> {

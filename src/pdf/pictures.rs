@@ -1,6 +1,7 @@
 //! Pages as pictures. Decides nothing about formats: that is the pictures' part.
 
 use super::{
+    archive,
     cost::{Cost, limit},
     file,
     geometry::Canvas,
@@ -9,7 +10,7 @@ use super::{
 use crate::{
     error::{Error, Kind, Result},
     image::drawing::{self, Drawing},
-    job::{Job, Notes, Output},
+    job::{Job, Notes, Output, Progress, Unit},
 };
 use hayro::{
     RenderCache, RenderSettings,
@@ -33,13 +34,47 @@ const SETTINGS: RenderSettings = RenderSettings {
     glyph_caching: true,
 };
 
-/// Writes the page that is wanted.
+/// Writes the page that is wanted, or all of them.
 pub(super) fn convert(
     job: &Job<'_>,
     pdf: &Pdf,
     output: &mut dyn Output,
     notes: &mut Notes,
 ) -> Result<()> {
+    if !options::all_pages(job.options()) {
+        return one(job, pdf, output, notes);
+    }
+    if drawing::has_pages(job.to) {
+        return pages(job, pdf, output, notes);
+    }
+    archive::write(job, pdf, output, notes)
+}
+
+/// All pages one after another in a file.
+fn pages(job: &Job<'_>, pdf: &Pdf, output: &mut dyn Output, notes: &mut Notes) -> Result<()> {
+    let mut file = drawing::Pages::default();
+    for (number, page) in (1..).zip(pdf.pages().iter()) {
+        job.check()?;
+        tell(job, pdf, number - 1);
+        let drawing = PageDrawing::new(job, page, number)?;
+        let mut remarks = Notes::default();
+        file.add(job, Box::new(drawing), output, &mut remarks)?;
+        remarks.tell_once(notes);
+    }
+    Ok(())
+}
+
+/// Reports that so many pages are done.
+pub(super) fn tell(job: &Job<'_>, pdf: &Pdf, done: usize) {
+    job.gate.progress(Progress {
+        done: done as u64,
+        total: pdf.pages().len() as u64,
+        unit: Unit::Pages,
+    });
+}
+
+/// Writes the page that is wanted.
+fn one(job: &Job<'_>, pdf: &Pdf, output: &mut dyn Output, notes: &mut Notes) -> Result<()> {
     let pages = pdf.pages();
     let wanted = options::page(job.options());
     let number = wanted.unwrap_or(1) as usize;
@@ -53,7 +88,7 @@ pub(super) fn convert(
     };
     if wanted.is_none() && pages.len() > 1 {
         notes.add(format!(
-            "Page 1 of {} was converted; the field page chooses another.",
+            "Page 1 of {} was converted; the field page chooses another, or all.",
             pages.len()
         ));
     }
@@ -62,7 +97,7 @@ pub(super) fn convert(
 }
 
 /// A page that is going to be drawn.
-struct PageDrawing<'a> {
+pub(super) struct PageDrawing<'a> {
     job: &'a Job<'a>,
     page: &'a Page<'a>,
     number: usize,
@@ -73,7 +108,7 @@ struct PageDrawing<'a> {
 
 impl<'a> PageDrawing<'a> {
     /// Finds out how large the page is, and what drawing it takes.
-    fn new(job: &'a Job<'a>, page: &'a Page<'a>, number: usize) -> Result<Self> {
+    pub(super) fn new(job: &'a Job<'a>, page: &'a Page<'a>, number: usize) -> Result<Self> {
         let dpi = options::dpi(job.options());
         let canvas = Canvas::of(page, dpi);
         if !drawing::is_sized(job) {

@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used)]
 #![cfg(feature = "pdf")]
 
+mod all_pages;
 mod bad;
 mod harness;
 mod make;

@@ -129,3 +129,29 @@ fn a_text_that_needs_more_memory_than_there_is_is_refused_with_figures() {
     // The service is as it was.
     success(&server.convert(b"Words.\n", "small.txt", "docx"), 200);
 }
+
+/// An archive of pages is a download of its own kind, whose record still names the format that was asked for.
+#[cfg(feature = "pdf")]
+#[test]
+fn all_pages_of_a_pdf_come_as_an_archive() {
+    let server = Server::start();
+    let letter = server.convert(&data("letter.docx"), "letter.docx", "pdf");
+    let pdf = server.get(&letter.data("download_url")).body.to_vec();
+    #[track_caller]
+    fn check(server: &Server, pdf: &[u8], target: &str, media_type: &str, name: &str) {
+        let form = Form::of(pdf, "letter.pdf", target);
+        let answer = server.submit(form.field("page", "all").field("dpi", "36"));
+        let said = success(&answer, 200);
+        assert_eq!(said["target_format"], *target);
+        assert_eq!(said["media_type"], *media_type);
+        let download = server.get(&answer.data("download_url"));
+        assert_eq!(download.field("content-type"), Some(media_type));
+        let expected = format!("attachment; filename=\"{name}\"");
+        assert_eq!(download.field("content-disposition"), Some(&*expected));
+    }
+    check(&server, &pdf, "png", "application/zip", "letter.zip");
+    check(&server, &pdf, "tiff", "image/tiff", "letter.tiff");
+    let form = Form::of(&pdf, "letter.pdf", "png").field("page", "0");
+    let said = failure(&server.submit(form), 400);
+    assert!(said.contains("or all"), "{said}");
+}

@@ -88,6 +88,9 @@ fn option(spec: &OptionSpec) -> Value {
         OptionKind::Integer(range) => {
             json!({ "type": "integer", "minimum": range.start(), "maximum": range.end() })
         }
+        OptionKind::NumberOr(word) => {
+            json!({ "type": "string", "pattern": format!("^([1-9][0-9]{{0,8}}|{word})$") })
+        }
         OptionKind::OneOf(words) => json!({ "type": "string", "enum": words }),
         OptionKind::Colour => {
             json!({ "type": "string", "pattern": "^(white|black|#?[0-9A-Fa-f]{6})$" })

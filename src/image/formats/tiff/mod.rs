@@ -46,6 +46,7 @@ pub(crate) static ROW: Row = Row {
         carries_icc: true,
         keeps_metadata: MOST,
         memory: write::memory,
+        append: Some(write::append),
         ..Target::of(write::write)
     }),
 };

@@ -1,5 +1,5 @@
-//! Writes TIFF 6.0: one page in strips, little-endian, uncompressed or by Deflate with horizontal differencing. Files have at most
-//! 4 GiB, the limit of classic TIFF.
+//! Writes TIFF 6.0 in strips, little-endian, uncompressed or by Deflate with horizontal differencing, one page after another.
+//! Files have at most 4 GiB, the limit of classic TIFF.
 
 use crate::{
     error::{Error, Kind, Result},
@@ -29,20 +29,37 @@ pub(crate) fn memory(layout: Layout, _: Quality, _: bool) -> u64 {
     4 * (STRIP + layout.row_bytes()) as u64 + 16 * u64::from(layout.height)
 }
 
+/// Where the offset of the first directory stands.
+const FIRST: u64 = 4;
+
 pub(crate) fn write(
+    job: &Job<'_>,
+    rows: Box<dyn Rows + '_>,
+    extras: Extras,
+    output: &mut dyn Output,
+    _: &mut Notes,
+) -> Result<()> {
+    append(job, rows, extras, output, &mut 0)
+}
+
+/// Adds a page. `link` is where the offset of its directory is to stand, 0 before the first.
+pub(crate) fn append(
     job: &Job<'_>,
     mut rows: Box<dyn Rows + '_>,
     extras: Extras,
     output: &mut dyn Output,
-    _: &mut Notes,
+    link: &mut u64,
 ) -> Result<()> {
     let layout = rows.layout();
     let rows_per_strip = (STRIP / layout.row_bytes()).clamp(1, layout.height as usize) as u32;
     let packing = job
         .quality()
         .pick(Packing::None, Packing::Quick, Packing::Dense);
-    output.write_all(b"II*\0\0\0\0\0").map_err(unwritable)?;
-    let mut at = 8u64;
+    if *link == 0 {
+        output.write_all(b"II*\0\0\0\0\0").map_err(unwritable)?;
+        *link = FIRST;
+    }
+    let mut at = output.stream_position().map_err(unwritable)?;
     let mut offsets = Vec::new();
     let mut lengths = Vec::new();
     let mut strip = vec![0; rows_per_strip as usize * layout.row_bytes()];
@@ -103,7 +120,7 @@ pub(crate) fn write(
         directory.value(Tag::IccProfile, Type::UNDEFINED, icc.len() as u32, &icc)?;
     }
     directory.metadata(extras.metadata)?;
-    directory.finish()
+    directory.finish(link)
 }
 
 /// An offset in the file.
@@ -281,11 +298,13 @@ impl Directory<'_> {
         Ok(())
     }
 
-    fn finish(mut self) -> Result<()> {
+    /// Ends with an even offset, where the next page may begin, and leaves in `link` where its directory is to be named.
+    fn finish(mut self, link: &mut u64) -> Result<()> {
         let at = offset(self.at)?;
         self.put_entries()?;
+        let before = std::mem::replace(link, self.at - 4);
         self.output
-            .seek(SeekFrom::Start(4))
+            .seek(SeekFrom::Start(before))
             .and_then(|_| self.output.write_all(&at.to_le_bytes()))
             .and_then(|()| self.output.seek(SeekFrom::End(0)))
             .map_err(unwritable)

@@ -1,0 +1,233 @@
+//! All pages of a file at once: a tiff with as many, or an archive of pictures, each as it is when asked for by its number.
+
+use crate::{
+    harness::{Picture, Ran, convert_with, directory, fixture, has, output_of, run},
+    make,
+};
+use std::{fs, path::Path, process::Command};
+
+/// Options of the command line that ask for all pages at 72 dots an inch.
+const ALL: &[&str] = &["--option", "page=all", "--option", "dpi=72"];
+
+/// A file of so many pages, each with a grey of its own, and ten points wider than the one before.
+fn pages(count: usize) -> Vec<u8> {
+    let mut file = make::File::new();
+    file.object("<< /Type /Catalog /Pages 2 0 R >>");
+    let kids: String = (0..count)
+        .map(|at| format!("{} 0 R ", 3 + 2 * at))
+        .collect();
+    file.object(format!("<< /Type /Pages /Kids [{kids}] /Count {count} >>"));
+    for at in 0..count {
+        let (width, content) = (200 + 10 * at, 4 + 2 * at);
+        file.object(format!(
+            "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 {width} 300] /Contents {content} 0 R >>"
+        ));
+        let grey = at as f64 / count as f64;
+        file.stream("", format!("{grey} g 0 0 900 900 re f"));
+    }
+    file.finish()
+}
+
+/// The result of the program, which there has to be.
+#[track_caller]
+fn made(at: &Path, bytes: &[u8], to: &str) -> (Vec<u8>, Ran) {
+    let mut ran = run(at, "a.pdf", bytes, to, ALL);
+    let result = ran.result.take();
+    (result.unwrap_or_else(|| panic!("{}", ran.said)), ran)
+}
+
+/// The names in an archive in their order, and their bytes, as `unzip` finds them.
+fn unzipped(at: &Path, archive: &[u8]) -> Vec<(String, Vec<u8>)> {
+    let path = at.join("pages.zip");
+    fs::write(&path, archive).unwrap();
+    let path = path.display().to_string();
+    let names = output_of("unzip", &["-Z1", &path]);
+    let file = |name: &str| {
+        let mut unzip = Command::new("unzip");
+        unzip.args(["-p", &path, name]).output().unwrap().stdout
+    };
+    names
+        .lines()
+        .map(|name| (name.to_owned(), file(name)))
+        .collect()
+}
+
+#[test]
+fn an_archive_holds_each_page_as_it_is_by_itself() {
+    if !has("unzip") {
+        return;
+    }
+    let at = directory("archive");
+    for (name, file, count) in [
+        ("grey", pages(11), 11),
+        ("one", pages(1), 1),
+        (
+            "office",
+            fixture("office.pdf"),
+            count_of(&at, &fixture("office.pdf")),
+        ),
+    ] {
+        let (archive, ran) = made(&at, &file, "png");
+        assert!(
+            ran.said.contains("ZIP archive of png files"),
+            "{}",
+            ran.said
+        );
+        let found = unzipped(&at, &archive);
+        assert_eq!(found.len(), count, "{name}");
+        for (number, (entry, picture)) in (1..).zip(found) {
+            assert_eq!(entry, format!("page-{number:03}.png"));
+            let page = number.to_string();
+            let fields = [("page", &*page), ("dpi", "72")];
+            let (alone, _) = convert_with("a.pdf", &file, "png", "medium", &fields).unwrap();
+            assert!(picture == alone, "page {page} of {name}");
+        }
+    }
+}
+
+/// How many pages poppler counts.
+fn count_of(at: &Path, file: &[u8]) -> usize {
+    if !has("pdfinfo") {
+        return convert_with(
+            "a.pdf",
+            file,
+            "tiff",
+            "low",
+            &[("page", "all"), ("dpi", "36")],
+        )
+        .map(|(tiff, _)| directories(&tiff))
+        .unwrap();
+    }
+    let path = at.join("counted.pdf");
+    fs::write(&path, file).unwrap();
+    let said = output_of("pdfinfo", &[&path.display().to_string()]);
+    let line = said.lines().find_map(|line| line.strip_prefix("Pages:"));
+    line.unwrap().trim().parse().unwrap()
+}
+
+/// The number of directories that are chained in a little-endian TIFF file.
+fn directories(tiff: &[u8]) -> usize {
+    let long = |at: usize| u32::from_le_bytes(tiff[at..at + 4].try_into().unwrap()) as usize;
+    let (mut count, mut at) = (0, long(4));
+    while at != 0 {
+        count += 1;
+        at = long(at + 2 + 12 * usize::from(u16::from_le_bytes([tiff[at], tiff[at + 1]])));
+    }
+    count
+}
+
+#[test]
+fn a_tiff_has_all_pages_one_after_another() {
+    if !has("tiffinfo") {
+        return;
+    }
+    let at = directory("tiff");
+    for count in [1, 7] {
+        let file = pages(count);
+        for quality in ["low", "medium", "high"] {
+            let fields = [("page", "all"), ("dpi", "72")];
+            let (tiff, notes) = convert_with("a.pdf", &file, "tiff", quality, &fields).unwrap();
+            assert!(!notes.is_archive() && notes.0.is_empty(), "{notes:?}");
+            assert_eq!(directories(&tiff), count);
+            let path = at.join("all.tiff");
+            fs::write(&path, &tiff).unwrap();
+            let said = output_of("tiffinfo", &[&path.display().to_string()]);
+            let sizes: Vec<&str> = said
+                .lines()
+                .filter_map(|line| line.trim().strip_prefix("Image Width: "))
+                .collect();
+            assert_eq!(sizes.len(), count, "{said}");
+            for (number, size) in sizes.iter().enumerate() {
+                let expected = format!("{} Image Length: 300", 200 + 10 * number);
+                assert_eq!(*size, expected);
+                // Each is the page by itself, read back.
+                let page = (number + 1).to_string();
+                let fields = [("page", &*page)];
+                let (read, _) = convert_with("a.tiff", &tiff, "ppm", "low", &fields).unwrap();
+                let fields = [("page", &*page), ("dpi", "72")];
+                let (alone, _) = convert_with("a.pdf", &file, "ppm", "low", &fields).unwrap();
+                assert_eq!(Picture::of(&read).difference(&Picture::of(&alone)), 0.0);
+            }
+        }
+    }
+    // The command line gives the same file, under the name that it was asked for.
+    let (tiff, _) = made(&at, &pages(3), "tiff");
+    assert_eq!(directories(&tiff), 3);
+}
+
+#[test]
+fn many_pages_take_no_more_memory_than_a_few() {
+    let at = directory("many");
+    for to in ["png", "tiff"] {
+        let (_, few) = made(&at, &pages(8), to);
+        let (_, many) = made(&at, &pages(160), to);
+        let more = many.peak.saturating_sub(few.peak) >> 20;
+        assert!(
+            more < 32,
+            "{to}: {more} MiB more for twenty times the pages"
+        );
+    }
+}
+
+#[test]
+fn sizes_hold_for_every_page() {
+    if !has("unzip") {
+        return;
+    }
+    let at = directory("sized");
+    let fields = [("page", "all"), ("width", "50")];
+    let (archive, notes) = convert_with("a.pdf", &pages(3), "ppm", "low", &fields).unwrap();
+    assert!(notes.is_archive());
+    for (name, picture) in unzipped(&at, &archive) {
+        assert_eq!(Picture::of(&picture).width, 50, "{name}");
+    }
+}
+
+#[test]
+fn pages_that_cannot_be_drawn_are_named() {
+    // The second page draws a form that draws the next ten times, forty deep.
+    let mut file = make::File::new();
+    file.object("<< /Type /Catalog /Pages 2 0 R >>");
+    file.object("<< /Type /Pages /Kids [3 0 R 4 0 R] /Count 2 >>");
+    file.object("<< /Type /Page /Parent 2 0 R /MediaBox [0 0 20 20] >>");
+    file.object(
+        "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 20 20] /Contents 5 0 R \
+         /Resources << /XObject << /X 6 0 R >> >> >>",
+    );
+    file.stream("", "/X Do");
+    for number in 7..47 {
+        let entries = format!(
+            "/Type /XObject /Subtype /Form /BBox [0 0 9 9] /Resources << /XObject << /X {number} 0 R >> >>"
+        );
+        file.stream(&entries, "/X Do ".repeat(10));
+    }
+    file.stream(
+        "/Type /XObject /Subtype /Form /BBox [0 0 9 9]",
+        "0 0 9 9 re f",
+    );
+    let multiplied = file.finish();
+    // One whose content is not what it says.
+    let mut file = make::page("");
+    file.stream("/Filter /FlateDecode", "this is not compressed");
+    let broken = file.finish();
+    let at = directory("damaged");
+    for to in ["png", "tiff"] {
+        let ran = run(&at, "a.pdf", &multiplied, to, ALL);
+        assert_eq!(ran.code, Some(1));
+        assert!(ran.said.contains("page 2 asks for more"), "{}", ran.said);
+        assert!(ran.result.is_none());
+        // The page is there, and what cannot be read of it is not.
+        let (_, ran) = made(&at, &broken, to);
+        assert!(!ran.said.contains("crashed"), "{}", ran.said);
+    }
+}
+
+#[test]
+fn pages_are_all_or_a_number() {
+    for wrong in ["0", "every", "-1", "1-3"] {
+        let fields = [("page", wrong)];
+        let err = convert_with("a.pdf", &pages(2), "png", "low", &fields).unwrap_err();
+        let says = "it must be a whole number of 1 or more, or all";
+        assert!(err.message().contains(says), "{err}");
+    }
+}
