@@ -6,6 +6,7 @@ mod convert;
 mod flags;
 mod formats;
 mod health;
+mod licences;
 mod man;
 mod serve;
 
@@ -95,6 +96,7 @@ fn run(parser: &mut Parser) -> Outcome {
                     "health" => health::run(parser),
                     "completions" => completions::run(parser),
                     "man" => man::run(parser),
+                    "licences" => licences::run(parser),
                     "help" => say(&help()),
                     crate::engine::CHILD_COMMAND => {
                         let fonts = parser.raw_args()?.next();

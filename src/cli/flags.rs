@@ -137,4 +137,12 @@ pub(super) static COMMANDS: &[Command] = &[
         words: &[],
         takes_files: false,
     },
+    Command {
+        name: "licences",
+        usage: "",
+        help: "print what is in the program, and the licences of all of it",
+        flags: &[],
+        words: &[],
+        takes_files: false,
+    },
 ];

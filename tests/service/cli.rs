@@ -517,3 +517,25 @@ fn nothing_is_written_outside_of_the_data_directory() {
     assert_eq!(ran.code, Some(0));
     assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 0);
 }
+
+#[test]
+fn licences_name_everything_that_is_linked_and_have_each_text() {
+    let ran = run("licences");
+    assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""));
+    for word in [
+        concat!("convertd ", env!("CARGO_PKG_VERSION"), " is licensed under"),
+        "\n  httparse 1.",
+        "\n  Rust's standard library",
+        "MPL-2.0, for:\n  symphonia",
+        "Mozilla Public License Version 2.0",
+        "SIL OPEN FONT LICENSE",
+        "Copyright (c) 2010, Google Inc.",
+    ] {
+        assert!(ran.out.contains(word), "no {word:?}");
+    }
+    let terms = ran.out.matches("END OF TERMS AND CONDITIONS").count();
+    assert!(terms < 8, "the Apache License is there {terms} times");
+    let lame = ran.out.contains("GNU LIBRARY GENERAL PUBLIC LICENSE");
+    assert_eq!(lame, cfg!(feature = "lame"));
+    fails("licences please", 2, &["please"]);
+}

@@ -1,0 +1,105 @@
+//! Whether the program has outgrown what the README says about it. The figures are the first ones in the rows that `make bench`
+//! prints, `| binary, stripped | 21.4 MiB |` and `| memory when idle | 4.2 MiB; … |`; a README without them fails.
+
+use crate::{
+    Result,
+    common::{self, Service},
+};
+use std::{fs, path::Path};
+
+/// How much larger the binary may become before somebody has to say so in the README.
+const MARGIN: f64 = 1.02;
+
+/// As `make bench` prints one decimal, half a step is nothing.
+const ROUNDING: f64 = 0.05;
+
+/// Compares the program at `CONVERTD_BIN` with the README.
+pub(crate) fn check() -> Result<()> {
+    let readme = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../README.md");
+    let readme = fs::read_to_string(&readme)
+        .map_err(|err| format!("cannot read {}: {err}", readme.display()))?;
+    let size = size().map_err(|err| err.to_string())?;
+    let idle = idle().map_err(|err| err.to_string())?;
+    let mut larger = Vec::new();
+    for (row, now, most) in [
+        (
+            "binary, stripped",
+            size,
+            figure(&readme, "binary, stripped")? * MARGIN,
+        ),
+        (
+            "memory when idle",
+            idle,
+            figure(&readme, "memory when idle")?,
+        ),
+    ] {
+        println!("{row}: {now:.2} MiB, at most {most:.2} MiB");
+        if now > most + ROUNDING {
+            larger.push(row);
+        }
+    }
+    match larger.as_slice() {
+        [] => Ok(()),
+        rows => Err(format!(
+            "more than the README says: {}. Make it smaller, or say in the README what it is now, and in the commit why",
+            rows.join(" and ")
+        )),
+    }
+}
+
+/// The first figure in a row of a table, in MiB.
+fn figure(readme: &str, row: &str) -> Result<f64> {
+    let start = format!("| {row} | ");
+    let mut rows = readme.lines().filter_map(|line| line.strip_prefix(&start));
+    let cells = rows
+        .next()
+        .ok_or_else(|| format!("the README has no row \"{row}\"; `make bench` prints it"))?;
+    let (number, rest) = cells.split_once(' ').unwrap_or((cells, ""));
+    match (number.parse(), rest.starts_with("MiB")) {
+        (Ok(number), true) => Ok(number),
+        _ => Err(format!(
+            "the README's row \"{row}\" does not begin with a number of MiB"
+        )),
+    }
+}
+
+fn size() -> common::Result<f64> {
+    Ok(mebibytes(fs::metadata(common::binary()?)?.len()))
+}
+
+/// The memory of a service that has answered once, without its children.
+fn idle() -> common::Result<f64> {
+    let service = Service::start(&[])?;
+    common::expect(
+        service.get_path("/api/v1/health")?.status == 200,
+        "the service does not serve",
+    )?;
+    let process = service.process().ok_or("the service is not our own")?;
+    let status = fs::read_to_string(format!("/proc/{process}/status"))?;
+    let mut lines = status
+        .lines()
+        .filter_map(|line| line.strip_prefix("VmRSS:"));
+    let kibibytes: u64 = lines
+        .next()
+        .and_then(|rest| rest.split_whitespace().next())
+        .ok_or("no VmRSS")?
+        .parse()?;
+    Ok(mebibytes(kibibytes << 10))
+}
+
+fn mebibytes(bytes: u64) -> f64 {
+    bytes as f64 / f64::from(1 << 20)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_figure_is_the_first_of_its_row() {
+        let readme = "| what | convertd |\n|---|---|\n| a | 4.2 MiB; 9.9 MiB with children | – |\n| b | much |\n";
+        assert_eq!(figure(readme, "a"), Ok(4.2));
+        assert!(figure(readme, "b").unwrap_err().contains("MiB"));
+        assert!(figure(readme, "c").unwrap_err().contains("no row"));
+    }
+}

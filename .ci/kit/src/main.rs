@@ -1,0 +1,39 @@
+//! What the Makefile needs beside cargo. What is in the binary: `licences` writes the file that `convertd licences` prints, `sbom` a
+//! bill of materials; both ask cargo what is linked, and have no list of their own. How large it is: `budget`.
+
+mod budget;
+#[path = "../../../examples/common/mod.rs"]
+mod common;
+mod licences;
+mod sbom;
+mod spdx;
+mod texts;
+mod tree;
+
+use std::process::ExitCode;
+
+const USAGE: &str = "usage: convertd-kit licences [--check]
+       convertd-kit sbom TARGET [what cargo is told about features]
+       convertd-kit budget    (of the program at CONVERTD_BIN)";
+
+/// Whatever goes wrong is told to whoever ran `make`, and ends the program.
+type Result<T> = std::result::Result<T, String>;
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let outcome = match arguments.as_slice() {
+        ["licences"] => licences::write(),
+        ["licences", "--check"] => licences::check(),
+        ["sbom", target, features @ ..] => sbom::print(target, features),
+        ["budget"] => budget::check(),
+        _ => Err(USAGE.to_owned()),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("convertd-kit: {message}");
+            ExitCode::FAILURE
+        }
+    }
+}

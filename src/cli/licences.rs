@@ -1,0 +1,68 @@
+//! `convertd licences`: what is in the program, under which licences, and their texts. The texts are files that `make licences` writes
+//! from what cargo knows; they cover a build with the features that are on by default, and more than one with fewer.
+
+use super::Outcome;
+use crate::error::{Error, Kind, Result};
+use lexopt::{Arg, Parser};
+use miniz_oxide::inflate::decompress_to_vec_zlib_with_limit;
+
+/// The longest text, in bytes. The files are our own; this is about mistakes.
+const MAX_LEN: usize = 1 << 20;
+
+/// The packages, and the fonts.
+static PACKAGES: &[u8] = include_bytes!("licences.txt.zlib");
+
+/// The C library, where it is linked statically.
+#[cfg(all(target_env = "gnu", target_feature = "crt-static"))]
+static GLIBC: &[u8] = include_bytes!("licences-glibc.txt.zlib");
+
+/// The encoder LAME.
+#[cfg(feature = "lame")]
+static LAME: &[u8] = include_bytes!("licences-lame.txt.zlib");
+
+pub(super) fn run(parser: &mut Parser) -> Outcome {
+    match parser.next()? {
+        None => super::say(&text()?),
+        Some(Arg::Short('h') | Arg::Long("help")) => super::say(&super::help()),
+        Some(argument) => Err(argument.unexpected().into()),
+    }
+}
+
+fn text() -> Result<String> {
+    let mut text = format!(
+        "convertd {} is licensed under MIT or Apache-2.0, at your option. This software is based in part on the work of the\n\
+         Independent JPEG Group. Here is what is linked into it or embedded, each under the licence that was chosen where there\n\
+         was a choice. The texts follow, each once, with what it applies to.\n\n",
+        env!("CARGO_PKG_VERSION")
+    );
+    text.push_str(&unpack(PACKAGES)?);
+    #[cfg(all(target_env = "gnu", target_feature = "crt-static"))]
+    {
+        text.push_str(
+            "\nThe GNU C library is linked statically. The source of convertd with that of all packages (make dist) is what it\n\
+             takes to link the program with another version of that library. The file LICENSES in the source of the GNU C\n\
+             library has the notices of its parts. GCC's runtime is linked under the GCC Runtime Library Exception.\n\n",
+        );
+        text.push_str(&unpack(GLIBC)?);
+    }
+    #[cfg(all(target_env = "musl", target_feature = "crt-static"))]
+    text.push_str(
+        "\nmusl is linked statically, under the MIT licence: Copyright © 2005-2020 Rich Felker, et al.\n",
+    );
+    #[cfg(feature = "lame")]
+    {
+        text.push_str(
+            "\nThis build has the feature lame. LAME is under the LGPL: whoever passes the program on passes on what it takes to\n\
+             link it with another version of LAME; the source with that of all packages (make dist) is enough.\n\n",
+        );
+        text.push_str(&unpack(LAME)?);
+    }
+    Ok(text)
+}
+
+fn unpack(packed: &[u8]) -> Result<String> {
+    let damaged = || Error::new(Kind::Internal, "the licences in this program are damaged");
+    let bytes = decompress_to_vec_zlib_with_limit(packed, MAX_LEN)
+        .map_err(|err| damaged().caused_by(err.to_string()))?;
+    String::from_utf8(bytes).map_err(|err| damaged().caused_by(err))
+}
