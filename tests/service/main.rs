@@ -10,6 +10,7 @@ mod cli;
 mod contract;
 mod conveniences;
 mod convert;
+mod deploy;
 mod documents;
 mod download;
 mod harness;

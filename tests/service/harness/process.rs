@@ -12,7 +12,7 @@ pub(crate) struct Process {
 }
 
 impl Process {
-    pub(super) fn new(child: Child) -> Self {
+    pub(crate) fn new(child: Child) -> Self {
         Self {
             child,
             exited: None,

@@ -1,0 +1,301 @@
+//! The files in `examples/deploy`, each by the program that it is for: the front ends really run, with TLS, before a real service.
+
+use crate::{
+    harness::{Process, Server, TempDir, command, wait_for},
+    samples::{self, identify},
+    tools,
+};
+use std::{
+    fs,
+    net::{TcpListener, TcpStream},
+    path::{Path, PathBuf},
+    process::{Command, Stdio},
+};
+
+/// The name that stands in the examples for the operator's own.
+const NAME: &str = "convert.example";
+
+fn example(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/deploy");
+    folder.join(name)
+}
+
+/// An example with parts of it replaced, as its operator would. Each must be there.
+#[track_caller]
+fn adapted(name: &str, replaced: &[(&str, &str)]) -> String {
+    let mut text = fs::read_to_string(example(name)).unwrap();
+    for (old, new) in replaced {
+        assert!(text.contains(old), "{name} has no {old:?}");
+        text = text.replace(old, new);
+    }
+    text
+}
+
+/// Runs a program that is to succeed, and returns what it printed.
+#[track_caller]
+fn succeeds(command: &mut Command) -> String {
+    let output = command.output().unwrap();
+    let text = format!(
+        "{}{}",
+        String::from_utf8_lossy(&output.stdout),
+        String::from_utf8_lossy(&output.stderr)
+    );
+    assert!(output.status.success(), "{command:?}: {text}");
+    text
+}
+
+/// A port that nothing listens at.
+fn free_port() -> u16 {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    listener.local_addr().unwrap().port()
+}
+
+/// A front end on a port of this machine. Ends with this value.
+struct FrontEnd {
+    _process: Process,
+    port: u16,
+    certificate: PathBuf,
+}
+
+impl FrontEnd {
+    #[track_caller]
+    fn start(command: &mut Command, port: u16, certificate: PathBuf) -> Self {
+        let child = command.stdin(Stdio::null()).spawn().unwrap();
+        let mut process = Process::new(child);
+        wait_for("the front end listens", || {
+            assert!(process.exited().is_none(), "the front end has ended");
+            TcpStream::connect(("127.0.0.1", port)).ok()
+        });
+        Self {
+            _process: process,
+            port,
+            certificate,
+        }
+    }
+
+    /// curl, which believes the certificate of this front end alone. Prints what came, and the status in the last line.
+    fn curl(&self, path: &str) -> Command {
+        let mut curl = Command::new("curl");
+        curl.args(["--silent", "--show-error", "--max-time", "30"])
+            .args(["--write-out", "\n%{http_code}", "--cacert"])
+            .arg(&self.certificate)
+            .args(["--resolve", &format!("{NAME}:{}:127.0.0.1", self.port)])
+            .arg(format!("https://{NAME}:{}{path}", self.port));
+        curl
+    }
+
+    #[track_caller]
+    fn status(&self, path: &str) -> String {
+        let answer = succeeds(&mut self.curl(path));
+        answer.lines().last().unwrap_or_default().to_owned()
+    }
+
+    /// What every front end has to do.
+    #[track_caller]
+    fn check(&self, server: &Server, scratch: &Path) {
+        let picture = scratch.join("photo.ppm");
+        fs::write(&picture, samples::ppm(64, 48)).unwrap();
+        let mut convert = self.curl("/api/v1/convert");
+        convert
+            .args([
+                "-F",
+                "target_format=png",
+                "-H",
+                "X-Forwarded-For: 203.0.113.9",
+                "-F",
+            ])
+            .arg(format!("file=@{}", picture.display()));
+        let answer = succeeds(&mut convert);
+        let (record, status) = answer.rsplit_once('\n').unwrap();
+        assert_eq!(status, "200", "{record}");
+        let record: serde_json::Value = serde_json::from_str(record).unwrap();
+        let url = record["data"]["download_url"].as_str().unwrap();
+        let result = scratch.join("photo.png");
+        succeeds(self.curl(url).arg("-o").arg(&result));
+        assert_eq!(identify(&fs::read(&result).unwrap()), "png");
+        assert_eq!(self.status(url), "404", "a link works once");
+        // The page, and not a path of operators.
+        let page = succeeds(self.curl("/").args(["-H", "Accept: text/html"]));
+        assert!(page.contains("<title>") && page.ends_with("\n200"));
+        assert_eq!(self.status("/metrics"), "404");
+        let head = succeeds(self.curl("/api/v1/health").args(["-D", "-"]));
+        for field in ["strict-transport-security:", "x-request-id:"] {
+            let found = head
+                .lines()
+                .any(|line| line.to_lowercase().starts_with(field));
+            assert!(found, "no {field} in {head}");
+        }
+        // The service saw this request, so the proxy is what answered the one before.
+        server.wait_for_line("the request for health", |line| {
+            line.contains("GET /api/v1/health 200")
+        });
+        assert!(
+            !server
+                .log()
+                .iter()
+                .any(|line| line.contains("GET /metrics"))
+        );
+    }
+}
+
+fn service() -> Server {
+    Server::with("--trusted-proxies 127.0.0.1 --log info").start()
+}
+
+#[test]
+fn nginx_stands_in_front_with_tls() {
+    if !(tools::has("nginx") && tools::has("curl") && tools::has("openssl")) {
+        return;
+    }
+    let (server, scratch) = (service(), TempDir::new());
+    let folder = scratch.path();
+    let (certificate, key) = (folder.join("fullchain.pem"), folder.join("key.pem"));
+    succeeds(
+        Command::new("openssl")
+            .args([
+                "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2",
+            ])
+            .args(["-subj", "/CN=convert.example"])
+            .args(["-addext", "subjectAltName=DNS:convert.example", "-keyout"])
+            .arg(&key)
+            .arg("-out")
+            .arg(&certificate),
+    );
+    let (plain, port) = (free_port(), free_port());
+    let own = adapted(
+        "nginx.conf",
+        &[
+            ("listen 80;", &format!("listen 127.0.0.1:{plain};")),
+            ("listen 443 ssl;", &format!("listen 127.0.0.1:{port} ssl;")),
+            (
+                "http://127.0.0.1:8080",
+                &format!("http://{}", server.address()),
+            ),
+            (
+                "/etc/ssl/convert.example/fullchain.pem",
+                &certificate.display().to_string(),
+            ),
+            (
+                "/etc/ssl/convert.example/key.pem",
+                &key.display().to_string(),
+            ),
+        ],
+    );
+    let temporary: String = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
+        .iter()
+        .map(|name| format!("{name}_temp_path {}/{name};\n", folder.display()))
+        .collect();
+    let whole = format!(
+        "daemon off; pid nginx.pid; error_log stderr; events {{}}\nhttp {{ access_log off;\n{temporary}{own}}}\n"
+    );
+    fs::write(folder.join("nginx.conf"), whole).unwrap();
+    let mut nginx = Command::new("nginx");
+    nginx
+        .arg("-p")
+        .arg(folder)
+        .args(["-c", "nginx.conf", "-e", "stderr"]);
+    let front = FrontEnd::start(&mut nginx, port, certificate);
+    front.check(&server, folder);
+    // Without TLS nobody gets further than to the address with it.
+    let redirected = succeeds(
+        Command::new("curl")
+            .args([
+                "-s",
+                "-o",
+                "/dev/null",
+                "-w",
+                "%{http_code} %{redirect_url}",
+                "-H",
+                "Host: convert.example",
+            ])
+            .arg(format!("http://127.0.0.1:{plain}/api/v1/health")),
+    );
+    assert_eq!(redirected, "308 https://convert.example/api/v1/health");
+}
+
+#[test]
+fn caddy_stands_in_front_with_tls() {
+    if !(tools::has("caddy") && tools::has("curl")) {
+        return;
+    }
+    let (server, scratch) = (service(), TempDir::new());
+    let folder = scratch.path();
+    let port = free_port();
+    let own = adapted(
+        "Caddyfile",
+        &[
+            (
+                "\nconvert.example {\n",
+                &format!("\nconvert.example:{port} {{\n\ttls internal\n\tbind 127.0.0.1\n"),
+            ),
+            ("127.0.0.1:8080", &server.address().to_string()),
+        ],
+    );
+    // Not on this machine's own: the port for plain HTTP, the list of authorities, the administration.
+    let plain = free_port();
+    let options = format!("{{\n\tadmin off\n\thttp_port {plain}\n\tskip_install_trust\n}}\n");
+    let file = folder.join("Caddyfile");
+    fs::write(&file, options + &own).unwrap();
+    let mut caddy = Command::new("caddy");
+    caddy
+        .args(["run", "--adapter", "caddyfile", "--config"])
+        .arg(&file)
+        .env("XDG_DATA_HOME", folder)
+        .env("XDG_CONFIG_HOME", folder)
+        .env("HOME", folder)
+        .stderr(Stdio::null());
+    let authority = folder.join("caddy/pki/authorities/local/root.crt");
+    let front = FrontEnd::start(&mut caddy, port, authority);
+    wait_for("Caddy has its certificate", || {
+        let answer = front.curl("/api/v1/health").output().ok()?;
+        answer.status.success().then_some(())
+    });
+    front.check(&server, folder);
+}
+
+#[test]
+fn the_systemd_unit_is_valid_and_exposes_little() {
+    if !tools::has("systemd-analyze") {
+        return;
+    }
+    let scratch = TempDir::new();
+    let unit = scratch.path().join("convertd.service");
+    let program = command().get_program().to_owned();
+    let own = adapted(
+        "convertd.service",
+        &[("/usr/local/bin/convertd", program.to_str().unwrap())],
+    );
+    fs::write(&unit, own).unwrap();
+    let analyze = |arguments: &[&str]| {
+        let mut analyze = Command::new("systemd-analyze");
+        succeeds(analyze.args(arguments).arg(&unit))
+    };
+    analyze(&["verify", "--man=no"]);
+    // In tenths: 2.0 of 10.
+    analyze(&["security", "--offline=true", "--threshold=20"]);
+}
+
+#[test]
+fn the_openrc_script_is_sound() {
+    let script = example("convertd.openrc");
+    succeeds(Command::new("sh").arg("-n").arg(&script));
+    if tools::has("shellcheck") {
+        succeeds(Command::new("shellcheck").arg(&script));
+    }
+}
+
+#[test]
+fn every_variable_in_an_example_is_an_option() {
+    let help = succeeds(command().arg("--help"));
+    let mut found = 0;
+    for entry in fs::read_dir(example("")).unwrap() {
+        let path = entry.unwrap().path();
+        let text = fs::read_to_string(&path).unwrap();
+        let words = text.split(|letter: char| !(letter.is_ascii_alphanumeric() || letter == '_'));
+        for word in words.filter(|word| word.starts_with("CONVERTD_")) {
+            assert!(help.contains(word), "{}: {word}", path.display());
+            found += 1;
+        }
+    }
+    assert!(found >= 6, "{found} variables");
+}
