@@ -9,16 +9,48 @@ DESTDIR ?=
 SOAK ?= 600
 CRASHES ?= 200
 
+# What it is built for, if not for this machine: make build TARGET=aarch64-unknown-linux-gnu
+TARGET ?=
+# What cargo is told beside: make build FEATURES='--no-default-features --features libwebp'
+FEATURES ?=
+
 target := $(or $(CARGO_TARGET_DIR),target)
-binary := $(target)/release/convertd
+binary := $(target)/$(if $(TARGET),$(TARGET)/)release/convertd
+host = $(shell rustc --print host-tuple)
 smoke_examples := health formats convert_image convert_audio_directory watch errors
+version := $(shell awk -F '"' '/^version = / { print $$2; exit }' Cargo.toml)
+archive := $(target)/dist/convertd-$(version).tar.gz
+
+# Debian's compilers for other machines, and QEMU's programs that run what they make: gcc-aarch64-linux-gnu,
+# gcc-arm-linux-gnueabihf, libc6-dev-arm64-cross, libc6-dev-armhf-cross, qemu-user-static.
+cc_aarch64-unknown-linux-gnu := aarch64-linux-gnu-gcc
+cc_armv7-unknown-linux-gnueabihf := arm-linux-gnueabihf-gcc
+qemu_aarch64-unknown-linux-gnu := qemu-aarch64-static
+qemu_armv7-unknown-linux-gnueabihf := qemu-arm-static
+ifneq ($(cc_$(TARGET)),)
+  CC := $(cc_$(TARGET))
+  upper := $(shell echo $(TARGET) | tr a-z- A-Z_)
+  export CARGO_TARGET_$(upper)_LINKER := $(CC)
+endif
 
 # A static binary needs a static C library. Nearly every system brings one with its C compiler;
 # where there is none (Fedora: glibc-static), the binary is linked dynamically, and that is said.
-can_link_static = printf 'int main(void){return 0;}' | $${CC:-cc} -static -x c -o /dev/null - 2>/dev/null
+can_link_static = printf 'int main(void){return 0;}' | $(CC) -static -x c -o /dev/null - 2>/dev/null
+
+# The same source gives the same binary wherever it lies: no path of this machine gets into it. Sources of dependencies
+# have one name, whether they come from the registry or from vendor/.
+cargo_home := $(or $(CARGO_HOME),$(HOME)/.cargo)
+registry := $(cargo_home)/registry/src/index.crates.io-1949cf8c6b5b557f
+renamed := $(CURDIR)=/convertd $(abspath $(target))=/target $(cargo_home)=/cargo $(registry)=/crates $(CURDIR)/vendor=/crates
+release_rustflags = $(addprefix --remap-path-prefix=,$(renamed))
+release_cflags = $(addprefix -ffile-prefix-map=,$(renamed))
+
+# What needs more than a shell.
+kit := $(CARGO) run --quiet --locked --package convertd-kit --
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test lint features check smoke bench bench-audio bench-document bench-hostile bench-image soak readme vendor install clean
+.PHONY: help run build test lint features check smoke bench bench-audio bench-document bench-hostile bench-image soak readme
+.PHONY: licences sbom vendor dist dist-check offline reproducible budget audit release-check install clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -27,26 +59,27 @@ run: build ## build, and serve on http://127.0.0.1:8080 (more: ARGS='--listen â€
 	@echo "Try: curl -F file=@photo.jpg -F target_format=png http://127.0.0.1:8080/api/v1/convert"
 	@$(binary) serve $(ARGS)
 
-build: ## build the small static binary, target/release/convertd
+build: ## build the small static binary, target/release/convertd (for another machine: TARGET=aarch64-unknown-linux-gnu)
 	@# With a named target, what only runs while building is not linked statically. The copy is a new file: cargo
 	@# links what it puts there to its own copy, which must not be written to.
-	@if $(can_link_static); then \
-	  set -e; \
-	  RUSTFLAGS="$$RUSTFLAGS -C target-feature=+crt-static" $(CARGO) build --release --target host-tuple; \
+	@set -e; \
+	static=; if $(can_link_static); then static='-C target-feature=+crt-static'; \
+	else echo "make: no static C library here; convertd is linked dynamically"; fi; \
+	RUSTFLAGS="$$RUSTFLAGS $(release_rustflags) $$static" CFLAGS="$$CFLAGS $(release_cflags)" \
+	  $(CARGO) build --release --target $(or $(TARGET),host-tuple) $(FEATURES); \
+	if [ -z "$(TARGET)" ]; then \
 	  mkdir -p $(target)/release; \
-	  install -m 755 "$(target)/$$(rustc --print host-tuple)/release/convertd" $(binary).new; \
+	  install -m 755 "$(target)/$(host)/release/convertd" $(binary).new; \
 	  mv -f $(binary).new $(binary); \
-	else \
-	  echo "make: no static C library here; convertd is linked dynamically"; \
-	  $(CARGO) build --release; \
 	fi
 
 test: ## run all tests
-	$(CARGO) test
+	$(CARGO) test --workspace
 
 lint: ## check formatting, and what clippy has to say
-	$(CARGO) fmt --check
-	$(CARGO) clippy --all-targets -- -D warnings
+	$(CARGO) fmt --all --check
+	$(CARGO) clippy --workspace --all-targets -- -D warnings
+	@$(kit) licences --check
 
 features: ## check that the program builds without its features, and with each alone
 	@set -e; for feature in "" audio avif document heic jxl libwebp pdf spreadsheet svg; do \
@@ -56,12 +89,23 @@ features: ## check that the program builds without its features, and with each a
 
 check: lint test smoke ## everything that has to pass before a change goes in; what .ci/run does
 
-smoke: ## run every example against the program as it is built for the tests
+smoke: ## run every example against the program as it is built for the tests (with TARGET: in QEMU, as far as that can)
+ifeq ($(TARGET),)
 	@$(CARGO) build --bins --examples
 	@set -e; for example in $(smoke_examples); do \
 	  echo "== $$example"; \
 	  CONVERTD_BIN=$(abspath $(target)/debug/convertd) $(target)/debug/examples/$$example; \
 	done
+else
+	@RUSTFLAGS="$$RUSTFLAGS -C target-feature=+crt-static" $(CARGO) build --bins --examples --target $(TARGET) $(FEATURES)
+	@set -e; folder=$(abspath $(target)/$(TARGET)/debug); \
+	printf '#!/bin/sh\nCONVERTD_ISOLATION=thread exec $(qemu_$(TARGET)) %s/convertd "$$@"\n' $$folder > $$folder/in-qemu; \
+	chmod 755 $$folder/in-qemu; \
+	for example in $(smoke_examples); do \
+	  echo "== $$example"; \
+	  CONVERTD_BIN=$$folder/in-qemu $(qemu_$(TARGET)) $$folder/examples/$$example; \
+	done
+endif
 
 bench: build ## measure the figures in the README (beside nginx, wrk and ImageMagick where they are installed)
 	@CONVERTD_BIN=$(abspath $(binary)) $(CARGO) bench --quiet --profile dev --bench foundation
@@ -86,11 +130,66 @@ soak: ## the long form of the tests of hostile clients, files and faults: SOAK=6
 readme: ## write the tables in the README anew from what the program says
 	UPDATE_README=1 $(CARGO) test --quiet --test readme -- --test-threads 1
 
+licences: ## write the file that `convertd licences` prints anew, after a change of dependencies
+	@$(kit) licences
+
+sbom: ## write what is in the binary, as CycloneDX, to convertd.cdx.json beside it (with TARGET and FEATURES as in the build)
+	@mkdir -p $(dir $(binary))
+	@$(kit) sbom $(or $(TARGET),$(host)) $(FEATURES) > $(binary).cdx.json.new
+	@mv $(binary).cdx.json.new $(binary).cdx.json
+	@echo "$(binary).cdx.json"
+
+audit: ## look dependencies up among known vulnerabilities (RustSec); needs cargo-deny, and its database from the network
+	@command -v cargo-deny >/dev/null || { echo "make: this needs cargo-deny: cargo install --locked cargo-deny" >&2; exit 1; }
+	$(CARGO) deny --all-features check advisories bans sources || { echo "make: see above; without a network there is no database to look into" >&2; exit 1; }
+
 vendor: ## put the source of every dependency into ./vendor, for building without a network
 	@$(CARGO) vendor --locked --versioned-dirs vendor > vendor.toml.new
 	@mv vendor.toml.new vendor/config.toml
 	@echo "Build without a network:  cargo --config vendor/config.toml build --release --offline"
 	@echo "or, for make and for good:  mkdir -p .cargo && cat vendor/config.toml >> .cargo/config.toml"
+
+dist: ## make one archive of what is committed and of every dependency's source; `make build` in it needs no network
+	@git diff --quiet HEAD || echo "make: what is not committed is not in the archive"
+	@set -e; name=convertd-$(version); folder=$(target)/dist/$$name; \
+	rm -rf $$folder; mkdir -p $$folder/.cargo; \
+	git archive HEAD | tar -x -C $$folder; \
+	(cd $$folder && $(CARGO) vendor --quiet --locked --versioned-dirs vendor >/dev/null); \
+	printf '[source.crates-io]\nreplace-with = "vendored-sources"\n\n[source.vendored-sources]\ndirectory = "vendor"\n' > $$folder/.cargo/config.toml; \
+	tar -C $(target)/dist --sort=name --format=gnu --owner=0 --group=0 --numeric-owner --mode=u+rw,go=rX \
+	  --mtime=@$$(git log -1 --format=%ct) -cf - $$name | gzip -n > $(archive).new; \
+	mv $(archive).new $(archive); rm -r $$folder; \
+	ls -l $(archive)
+
+# Runs a command in a folder with the unpacked archive: without a network, with an empty home of cargo, and with nothing else.
+# rustup finds the toolchain by RUSTUP_HOME.
+in_archive = mkdir -p $(1) && tar -xzf $(archive) -C $(1) --strip-components 1 && mkdir -p $(1)/.home && cd $(1) && \
+  unshare $(if $(filter 0,$(shell id -u)),,-r) -n env -i PATH="$$PATH" HOME="$$PWD/.home" CARGO_HOME="$$PWD/.home" RUSTUP_HOME="$${RUSTUP_HOME:-$$HOME/.rustup}"
+
+offline: dist ## prove quickly that the archive is complete: every dependency is found, and a small program built, without a network
+	@set -e; scratch=$$(mktemp -d); trap 'rm -rf "$$scratch"' EXIT; \
+	$(call in_archive,"$$scratch/a") sh -c 'cargo metadata --offline --locked --all-features --format-version 1 >/dev/null \
+	  && cargo run --quiet --offline --locked --package convertd-kit -- licences --check'; \
+	echo "The archive needs no network."
+
+dist-check: dist ## build from the archive without a network
+	@set -e; scratch=$$(mktemp -d); trap 'rm -rf "$$scratch"' EXIT; \
+	$(call in_archive,"$$scratch/a") make build FEATURES='$(FEATURES)'; \
+	"$$scratch"/a/target/release/convertd --version
+
+reproducible: dist ## build from the archive in two folders without a network, and compare the binaries
+	@set -e; scratch=$$(mktemp -d); trap 'rm -rf "$$scratch"' EXIT; \
+	for folder in "$$scratch/a" "$$scratch/another/folder"; do \
+	  ($(call in_archive,"$$folder") make build FEATURES='$(FEATURES)'); \
+	  sha256sum "$$folder/target/release/convertd"; \
+	done; \
+	cmp "$$scratch/a/target/release/convertd" "$$scratch/another/folder/target/release/convertd"; \
+	echo "Both are the same."
+
+budget: build ## fail if the binary or the memory when idle is larger than the README says (rows as `make bench` prints them)
+	@CONVERTD_BIN=$(abspath $(binary)) $(kit) budget
+
+release-check: check reproducible budget sbom audit ## what is too long for every change: `check`, and all that a release promises
 
 install: build ## install to $(DESTDIR)$(PREFIX)/bin
 	install -D -m 755 $(binary) $(DESTDIR)$(PREFIX)/bin/convertd
