@@ -40,8 +40,8 @@ can_link_static = printf 'int main(void){return 0;}' | $(CC) -static -x c -o /de
 # The same source gives the same binary wherever it lies: no path of this machine gets into it. Sources of dependencies
 # have one name, whether they come from the registry or from vendor/.
 cargo_home := $(or $(CARGO_HOME),$(HOME)/.cargo)
-registry := $(cargo_home)/registry/src/index.crates.io-1949cf8c6b5b557f
-renamed := $(CURDIR)=/convertd $(abspath $(target))=/target $(cargo_home)=/cargo $(registry)=/crates $(CURDIR)/vendor=/crates
+registries := $(wildcard $(cargo_home)/registry/src/*)
+renamed := $(CURDIR)=/convertd $(abspath $(target))=/target $(cargo_home)=/cargo $(addsuffix =/crates,$(registries) $(CURDIR)/vendor)
 release_rustflags = $(addprefix --remap-path-prefix=,$(renamed))
 release_cflags = $(addprefix -ffile-prefix-map=,$(renamed))
 
