@@ -10,7 +10,7 @@ use super::{
     row,
     source::{Header, Source},
     still::{self, Made, Put},
-    target::{Target, unwritable},
+    target::Target,
 };
 use crate::{
     error::{Error, Result},
@@ -63,7 +63,7 @@ pub fn write<'a>(
     let target = target(job)?;
     make(job, target, drawing, notes, &mut |made, notes| match made {
         Made::Rows(rows, extras) => (target.write)(job, rows, extras, output, notes),
-        Made::File(bytes) => output.write_all(&bytes).map_err(unwritable),
+        Made::File(bytes) => output.write_all(&bytes).map_err(Error::unwritten),
     })
 }
 
@@ -98,7 +98,7 @@ impl Pages {
         let link = &mut self.0;
         make(job, target, drawing, notes, &mut |made, _| match made {
             Made::Rows(rows, extras) => append(job, rows, extras, output, link),
-            Made::File(bytes) => output.write_all(&bytes).map_err(unwritable),
+            Made::File(bytes) => output.write_all(&bytes).map_err(Error::unwritten),
         })
     }
 }

@@ -3,7 +3,7 @@
 
 use super::{
     pixels::Frame,
-    target::{Extras, Target, unwritable},
+    target::{Extras, Target},
 };
 use crate::{
     error::{Error, Kind, Result},
@@ -79,7 +79,7 @@ pub(crate) fn write(
         notes.add(format!(
             "Quality {number} is the best that fits into {most} bytes."
         ));
-        output.write_all(&file).map_err(unwritable)?;
+        output.write_all(&file).map_err(Error::unwritten)?;
     }
     Ok(())
 }

@@ -13,10 +13,10 @@ use super::{
     },
     plan::{Plan, Profile, Terms},
     source::{Decoding, Reader, Source},
-    target::{Extras, Target, unwritable},
+    target::{Extras, Target},
 };
 use crate::{
-    error::Result,
+    error::{Error, Result},
     job::{Damage, Input, Job, Notes, Output, Quality},
 };
 use image::metadata::Orientation;
@@ -50,7 +50,7 @@ pub(crate) fn convert(
                 fitting::write(job, target, frame, &extras, most, output, notes)
             }
         },
-        Made::File(bytes) => output.write_all(&bytes).map_err(unwritable),
+        Made::File(bytes) => output.write_all(&bytes).map_err(Error::unwritten),
     };
     make(job, reader, target, wishes, input, &mut notes, &mut put)?;
     Ok(notes)

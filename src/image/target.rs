@@ -133,11 +133,6 @@ pub(crate) fn by_rows(layout: Layout, _: Quality, _: bool) -> u64 {
     64 * layout.row_bytes() as u64
 }
 
-/// The error for a result that could not be stored.
-pub(crate) fn unwritable(err: io::Error) -> Error {
-    Error::unwritten(err)
-}
-
 /// Hands every row of a picture to `put`.
 pub(crate) fn each_row(
     job: &Job<'_>,
@@ -170,7 +165,7 @@ pub(crate) fn write_big_endian(
 ) -> Result<()> {
     let depth = rows.layout().depth;
     let mut output = BufWriter::with_capacity(1 << 16, output);
-    output.write_all(header).map_err(unwritable)?;
+    output.write_all(header).map_err(Error::unwritten)?;
     let mut swapped = Vec::new();
     each_row(job, rows, |row| {
         let bytes = match depth {
@@ -186,7 +181,7 @@ pub(crate) fn write_big_endian(
                 &swapped
             }
         };
-        output.write_all(bytes).map_err(unwritable)
+        output.write_all(bytes).map_err(Error::unwritten)
     })?;
-    output.flush().map_err(unwritable)
+    output.flush().map_err(Error::unwritten)
 }

@@ -2,10 +2,7 @@
 
 use crate::{
     error::{Error, Result},
-    image::{
-        pixels::{Channels, Depth, Layout, Rows},
-        target::unwritable,
-    },
+    image::pixels::{Channels, Depth, Layout, Rows},
 };
 use image::{ExtendedColorType, ImageEncoder, ImageError, ImageResult};
 
@@ -19,7 +16,7 @@ pub(crate) fn encode(rows: Box<dyn Rows + '_>, encoder: impl ImageEncoder) -> Re
 /// The error of an encoder: of the disk, or else our own.
 pub(crate) fn done(result: ImageResult<()>) -> Result<()> {
     result.map_err(|err| match err {
-        ImageError::IoError(err) => unwritable(err),
+        ImageError::IoError(err) => Error::unwritten(err),
         err => Error::internal("the picture could not be encoded", err),
     })
 }

@@ -5,7 +5,7 @@ use crate::{
     error::{Error, Result},
     image::{
         pixels::{Layout, Rows, ycbcr},
-        target::{Extras, unwritable},
+        target::Extras,
     },
     job::{Job, Notes, Output, Quality},
 };
@@ -136,7 +136,7 @@ pub(crate) fn write(
             layout.height,
             8,
         )
-        .map_err(unwritable)
+        .map_err(Error::unwritten)
 }
 
 /// An encoder for one picture.

@@ -5,7 +5,7 @@ use crate::{
     error::{Error, Kind, Result},
     image::{
         pixels::{Channels, Rows, palette::Colours},
-        target::{Extras, each_row, unwritable},
+        target::{Extras, each_row},
     },
     job::{Job, Notes, Output},
 };
@@ -63,7 +63,7 @@ pub(crate) fn write(
         header.extend([0; 48]);
     }
     header.extend(palette);
-    output.write_all(&header).map_err(unwritable)?;
+    output.write_all(&header).map_err(Error::unwritten)?;
 
     // It is filled from its end, so that its last row comes first.
     let band_rows = (BAND / row_len).clamp(1, layout.height as usize);
@@ -102,14 +102,14 @@ pub(crate) fn write(
             output
                 .seek(SeekFrom::Start(at))
                 .and_then(|_| output.write_all(&band[free..]))
-                .map_err(unwritable)?;
+                .map_err(Error::unwritten)?;
             free = band.len();
         }
         Ok(())
     })?;
     output
         .seek(SeekFrom::End(0))
-        .map_err(unwritable)
+        .map_err(Error::unwritten)
         .map(|_| ())
 }
 

@@ -10,7 +10,7 @@ use crate::{
             rows::check_row,
             stages::Stages,
         },
-        target::{Extras, unwritable},
+        target::Extras,
     },
     job::{Job, Notes, Output, Quality},
 };
@@ -56,7 +56,7 @@ pub(crate) fn write(
         })
         .map_err(failed)?;
     drop(encoder);
-    output.flush().map_err(unwritable)
+    output.flush().map_err(Error::unwritten)
 }
 
 /// Indices as they stand in a file.
@@ -80,7 +80,7 @@ pub(crate) fn compressed(
 /// The error of an encoder: of the output, or else an internal one.
 pub(crate) fn failed(err: EncodingError) -> Error {
     match err {
-        EncodingError::Io(err) => unwritable(err),
+        EncodingError::Io(err) => Error::unwritten(err),
         err => Error::internal("the GIF could not be made", err),
     }
 }

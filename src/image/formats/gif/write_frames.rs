@@ -2,12 +2,11 @@
 
 use super::write::{compressed, failed};
 use crate::{
-    error::Result,
+    error::{Error, Result},
     image::{
         animation::{Animation, Area, changed, clears, each_change},
         delays::Clock,
         pixels::{Frame, quantise::Palette},
-        target::unwritable,
     },
     job::{Job, Notes, Output},
 };
@@ -79,7 +78,7 @@ pub(crate) fn write(
     })?;
     drop(encoder);
     clock.note(job.to.name, notes);
-    output.flush().map_err(unwritable)
+    output.flush().map_err(Error::unwritten)
 }
 
 /// Makes pixels transparent that do not change, because long runs of one index compress best.

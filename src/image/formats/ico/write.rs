@@ -5,7 +5,7 @@ use crate::{
     error::{Error, Result},
     image::{
         pixels::{Frame, Rows, resize::Resize},
-        target::{Extras, unwritable},
+        target::Extras,
     },
     job::{Job, Notes, Output},
 };
@@ -55,7 +55,7 @@ pub(crate) fn write(
     output
         .write_all(&directory)
         .and_then(|()| output.write_all(&images))
-        .map_err(unwritable)
+        .map_err(Error::unwritten)
 }
 
 /// The picture, as large as it can be in a transparent square of this side.

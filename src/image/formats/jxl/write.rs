@@ -5,7 +5,7 @@ use crate::{
     error::{Error, Result},
     image::{
         pixels::{Channels, Depth, Frame, Layout, Rows},
-        target::{Extras, unwritable},
+        target::Extras,
     },
     job::{Job, Notes, Output, Quality},
 };
@@ -75,7 +75,7 @@ pub(crate) fn write(
     let sections = encoded
         .get(header::len_of_theirs(layout)..)
         .unwrap_or_default();
-    let mut put = |bytes: &[u8]| output.write_all(bytes).map_err(unwritable);
+    let mut put = |bytes: &[u8]| output.write_all(bytes).map_err(Error::unwritten);
     let metadata = extras.metadata;
     if metadata.is_empty() {
         put(&headers)?;

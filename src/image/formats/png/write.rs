@@ -9,7 +9,7 @@ use crate::{
             Channels, Depth, Layout, Rows,
             palette::{self, Colours},
         },
-        target::{Extras, by_rows, each_row, unwritable},
+        target::{Extras, by_rows, each_row},
     },
     job::{Job, Notes, Output, Quality},
 };
@@ -109,7 +109,7 @@ fn write_file(
     if bits.is_some() {
         let mut stream = writer.stream_writer_with_size(1 << 16).map_err(failed)?;
         each_stored_row(job, rows, bits, |row| {
-            stream.write_all(row).map_err(unwritable)
+            stream.write_all(row).map_err(Error::unwritten)
         })?;
         stream.finish().map_err(failed)?;
     } else {
@@ -191,7 +191,7 @@ fn one_frame(width: u32, height: u32) -> [([u8; 4], Vec<u8>); 2] {
 /// The error of an encoder: of the output, or else an internal one.
 pub(crate) fn failed(err: EncodingError) -> Error {
     match err {
-        EncodingError::IoError(err) => unwritable(err),
+        EncodingError::IoError(err) => Error::unwritten(err),
         err => Error::internal("the PNG could not be made", err),
     }
 }

@@ -1,10 +1,10 @@
 //! Writes the formats of netpbm: a header, and plain rows.
 
 use crate::{
-    error::Result,
+    error::{Error, Result},
     image::{
         pixels::{Channels, Depth, Layout, Rows},
-        target::{Extras, each_row, unwritable, write_big_endian},
+        target::{Extras, each_row, write_big_endian},
     },
     job::{Job, Notes, Output},
 };
@@ -68,7 +68,7 @@ pub(crate) fn write_pbm(
 ) -> Result<()> {
     let layout = rows.layout();
     let mut output = BufWriter::with_capacity(1 << 16, output);
-    write!(output, "P4\n{} {}\n", layout.width, layout.height).map_err(unwritable)?;
+    write!(output, "P4\n{} {}\n", layout.width, layout.height).map_err(Error::unwritten)?;
     let diffuse = job.quality().pick(false, true, true);
     // The errors that are passed on to this row and the next, in sixteenths, with a margin on both sides.
     let mut errors = vec![0i32; layout.width as usize + 2];
@@ -91,12 +91,12 @@ pub(crate) fn write_pbm(
                     below[x + 1] += error;
                 }
             }
-            output.write_all(&[packed]).map_err(unwritable)?;
+            output.write_all(&[packed]).map_err(Error::unwritten)?;
         }
         std::mem::swap(&mut errors, &mut below);
         Ok(())
     })?;
-    output.flush().map_err(unwritable)
+    output.flush().map_err(Error::unwritten)
 }
 
 fn plain_header(magic: &str, layout: Layout) -> String {

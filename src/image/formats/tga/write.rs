@@ -1,10 +1,10 @@
 //! Writes Truevision TGA 2.0 with its footer, by which the format can be recognised: grey, 24 or 32 bits; no palettes.
 
 use crate::{
-    error::Result,
+    error::{Error, Result},
     image::{
         pixels::{Channels, Rows},
-        target::{Extras, each_row, unwritable},
+        target::{Extras, each_row},
     },
     job::{Job, Notes, Output},
 };
@@ -34,7 +34,7 @@ pub(crate) fn write(
     // Rows go from top to bottom; 8 bits of alpha where there are any.
     header.extend([depth, 0x20 | if depth == 32 { 8 } else { 0 }]);
     let mut output = BufWriter::with_capacity(1 << 16, output);
-    output.write_all(&header).map_err(unwritable)?;
+    output.write_all(&header).map_err(Error::unwritten)?;
     let mut line = Vec::new();
     each_row(job, rows, |row| {
         line.clear();
@@ -59,12 +59,12 @@ pub(crate) fn write(
                 put(&mut line, &swapped, packed);
             }
         }
-        output.write_all(&line).map_err(unwritable)
+        output.write_all(&line).map_err(Error::unwritten)
     })?;
     output
         .write_all(b"\0\0\0\0\0\0\0\0TRUEVISION-XFILE.\0")
         .and_then(|()| output.flush())
-        .map_err(unwritable)
+        .map_err(Error::unwritten)
 }
 
 /// A row, either plain or in packets: runs of equal pixels and raw packets, of at most 128 pixels each.

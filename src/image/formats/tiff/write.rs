@@ -9,7 +9,7 @@ use crate::{
             exif::{Tree, XMP},
         },
         pixels::{Depth, Layout, Rows, rows::check_row},
-        target::{Extras, unwritable},
+        target::Extras,
     },
     job::{Job, Notes, Output, Quality},
 };
@@ -56,10 +56,12 @@ pub(crate) fn append(
         .quality()
         .pick(Packing::None, Packing::Quick, Packing::Dense);
     if *link == 0 {
-        output.write_all(b"II*\0\0\0\0\0").map_err(unwritable)?;
+        output
+            .write_all(b"II*\0\0\0\0\0")
+            .map_err(Error::unwritten)?;
         *link = FIRST;
     }
-    let mut at = output.stream_position().map_err(unwritable)?;
+    let mut at = output.stream_position().map_err(Error::unwritten)?;
     let mut offsets = Vec::new();
     let mut lengths = Vec::new();
     let mut strip = vec![0; rows_per_strip as usize * layout.row_bytes()];
@@ -73,7 +75,7 @@ pub(crate) fn append(
         }
         let packed = packing.pack(strip, layout);
         let bytes = packed.as_deref().unwrap_or(strip);
-        output.write_all(bytes).map_err(unwritable)?;
+        output.write_all(bytes).map_err(Error::unwritten)?;
         offsets.push(offset(at)?);
         lengths.push(offset(bytes.len() as u64)?);
         at += bytes.len() as u64;
@@ -293,7 +295,7 @@ impl Directory<'_> {
     }
 
     fn put(&mut self, bytes: &[u8]) -> Result<()> {
-        self.output.write_all(bytes).map_err(unwritable)?;
+        self.output.write_all(bytes).map_err(Error::unwritten)?;
         self.at += bytes.len() as u64;
         Ok(())
     }
@@ -307,7 +309,7 @@ impl Directory<'_> {
             .seek(SeekFrom::Start(before))
             .and_then(|_| self.output.write_all(&at.to_le_bytes()))
             .and_then(|()| self.output.seek(SeekFrom::End(0)))
-            .map_err(unwritable)
+            .map_err(Error::unwritten)
             .map(|_| ())
     }
 }

@@ -1,7 +1,10 @@
 //! A format that exists in tests only: a folder here and a line in the list make a format. Three magic bytes, two sides of
 //! 16 bits each, and pixels of red, green and blue.
 
-use crate::{error::Result, job::Output};
+use crate::{
+    error::{Error, Result},
+    job::Output,
+};
 use crate::{
     format::{Category, Format},
     image::{
@@ -9,7 +12,7 @@ use crate::{
         pixels::{Channels, Depth, Frame, Layout, Rows},
         row::Row,
         source::{Header, Reader, Source, failed, head},
-        target::{Target, each_row, unwritable},
+        target::{Target, each_row},
     },
     job::{Input, Job},
 };
@@ -36,8 +39,10 @@ fn write(job: &Job<'_>, rows: Box<dyn Rows + '_>, output: &mut dyn Output) -> Re
     let layout = rows.layout();
     let [width, height] = [layout.width, layout.height].map(|side| (side as u16).to_be_bytes());
     let head = [b"TOY", &width[..], &height].concat();
-    output.write_all(&head).map_err(unwritable)?;
-    each_row(job, rows, |row| output.write_all(row).map_err(unwritable))
+    output.write_all(&head).map_err(Error::unwritten)?;
+    each_row(job, rows, |row| {
+        output.write_all(row).map_err(Error::unwritten)
+    })
 }
 
 struct Toy<'a> {

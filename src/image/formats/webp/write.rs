@@ -3,10 +3,10 @@
 use super::vp8x;
 use crate::{
     containers::riff,
-    error::Result,
+    error::{Error, Result},
     image::{
         pixels::{Frame, Layout, Rows},
-        target::{Extras, unwritable},
+        target::Extras,
     },
     job::{Job, Notes, Output, Quality},
 };
@@ -48,7 +48,7 @@ pub(crate) fn write(
     let file = encode(job, frame, extras.lossless)?;
     let metadata = extras.metadata;
     if extras.icc.is_none() && metadata.is_empty() {
-        return output.write_all(&file).map_err(unwritable);
+        return output.write_all(&file).map_err(Error::unwritten);
     }
     // In the order of the file. The image comes after the first of them.
     let parts = [
@@ -85,7 +85,7 @@ pub(crate) fn write(
     }
     output
         .write_all(&riff::file(b"WEBP", &body))
-        .map_err(unwritable)
+        .map_err(Error::unwritten)
 }
 
 #[cfg(feature = "libwebp")]

@@ -9,7 +9,6 @@ use crate::{
         animation::{Animation, Area, changed, each_change},
         delays::Clock,
         pixels::{Frame, quantise},
-        target::unwritable,
     },
     job::{Job, Notes, Output},
 };
@@ -37,7 +36,7 @@ pub(crate) fn write(
     control[4..].copy_from_slice(&(animation.plays.unwrap_or(0).min(65_535) as u16).to_le_bytes());
     riff::put(&mut head, b"ANIM", &control);
     let head = riff::file(b"WEBP", &head);
-    output.write_all(&head).map_err(unwritable)?;
+    output.write_all(&head).map_err(Error::unwritten)?;
     let mut len = head.len() as u64;
     let mut canvas: Option<Frame> = None;
     let lossless_source = animation.lossless;
@@ -81,7 +80,7 @@ pub(crate) fn write(
         let mut chunk = Vec::with_capacity(data.len() + 8);
         riff::put(&mut chunk, b"ANMF", &data);
         len += chunk.len() as u64;
-        output.write_all(&chunk).map_err(unwritable)?;
+        output.write_all(&chunk).map_err(Error::unwritten)?;
         canvas = Some(frame.clone());
         Ok(())
     })?;
@@ -96,6 +95,6 @@ pub(crate) fn write(
         .seek(SeekFrom::Start(4))
         .and_then(|_| output.write_all(&size.to_le_bytes()))
         .and_then(|()| output.seek(SeekFrom::End(0)))
-        .map_err(unwritable)
+        .map_err(Error::unwritten)
         .map(|_| ())
 }

@@ -20,10 +20,10 @@ pub(crate) use segments::MOST_METADATA;
 
 use super::{markers, zigzag::place};
 use crate::{
-    error::Result,
+    error::{Error, Result},
     image::{
         pixels::{Layout, Rows, simd},
-        target::{Extras, by_rows, each_row, unwritable},
+        target::{Extras, by_rows, each_row},
     },
     job::{Job, Notes, Output, Quality},
 };
@@ -61,7 +61,7 @@ pub(crate) fn write(
     let (samples, of_band) = samples(layout);
     output
         .write_all(&segments::head(layout, &band, &steps, extras))
-        .map_err(unwritable)?;
+        .map_err(Error::unwritten)?;
     let mut scan = Scan {
         coder: Coder::new(band.planes.len() as u8, samples, of_band),
         factors: steps.map(|steps| fdct::factors(&steps)),
@@ -73,7 +73,7 @@ pub(crate) fn write(
             scan.add(&band);
             band.clear();
             let bytes = scan.coder.bytes();
-            output.write_all(bytes).map_err(unwritable)?;
+            output.write_all(bytes).map_err(Error::unwritten)?;
             bytes.clear();
         }
         Ok(())
@@ -84,8 +84,8 @@ pub(crate) fn write(
     }
     let mut rest = scan.coder.finish();
     rest.extend([markers::PREFIX, markers::EOI]);
-    output.write_all(&rest).map_err(unwritable)?;
-    output.flush().map_err(unwritable)
+    output.write_all(&rest).map_err(Error::unwritten)?;
+    output.flush().map_err(Error::unwritten)
 }
 
 /// The quantisation steps in zigzag order, at a quality from 1 to 100 of the Independent JPEG Group's scale.
