@@ -31,6 +31,8 @@ pub struct Config {
     pub max_upload: u64,
     /// How long a download link works.
     pub link_ttl: Duration,
+    /// The maximum number of conversions in the store: open links, and what is under way.
+    pub max_links: usize,
     /// The memory for all running conversions together, in bytes.
     pub memory: u64,
     /// The time that a conversion may take. It gets 5 s more for each MiB of its input.
@@ -195,6 +197,20 @@ pub static OPTIONS: &[Opt] = &[
                 &mut config.link_ttl,
                 ttl,
                 "a number of seconds from 1 to 31536000",
+            )
+        },
+    },
+    Opt {
+        flag: "max-links",
+        env: "CONVERTD_MAX_LINKS",
+        value: "N",
+        default: "16384",
+        help: "open links, and conversions under way, that are kept; beyond it 503",
+        set: |config, text| {
+            put(
+                &mut config.max_links,
+                count(text, 1, 10_000_000),
+                "a number from 1 to 10000000",
             )
         },
     },
@@ -415,6 +431,7 @@ impl Config {
             queue: 64,
             max_upload: 100 << 20,
             link_ttl: Duration::from_secs(1800),
+            max_links: 16_384,
             memory: (machine::memory() / 4).max(16 << 20),
             job_timeout: Duration::from_secs(60),
             isolation: Isolation::default(),

@@ -21,8 +21,6 @@ use std::{
 
 /// How long an expired or downloaded conversion is remembered.
 const TOMBSTONE_TTL: Duration = Duration::from_secs(24 * 3600);
-/// The maximum number of conversions in the store.
-const MAX_RECORDS: usize = 16_384;
 /// How often expired links are swept and the health of the disk is checked.
 const TIMER: Duration = Duration::from_secs(1);
 /// How long a shutdown waits for running requests and conversions.
@@ -78,7 +76,7 @@ impl Service {
                 link_ttl: config.link_ttl,
                 tombstone_ttl: TOMBSTONE_TTL,
                 reserve: disk_reserve(config),
-                max_records: MAX_RECORDS,
+                max_records: config.max_links,
             },
             SystemTime::now(),
         )?;

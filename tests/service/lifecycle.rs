@@ -444,6 +444,19 @@ fn a_full_queue_is_told_at_once() {
 }
 
 #[test]
+fn no_more_links_are_kept_open_than_agreed() {
+    let server = Server::with("--max-links 2").start();
+    let ids = [(); 2].map(|()| server.submit(form()).data("conversion_id"));
+    failure(&server.submit(form()), 503);
+    wait_for("health says so", || {
+        let health = success(&server.get("/api/v1/health"), 200);
+        (health["status"] == "degraded").then_some(())
+    });
+    assert_eq!(download(&server, &ids[0]).status, 200);
+    success(&server.submit(form()), 200);
+}
+
+#[test]
 fn a_converter_that_dies_is_replaced() {
     let mut server = Server::with("--converters 1 --queue 1").start();
     for _ in 0..3 {
