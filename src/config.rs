@@ -8,6 +8,7 @@ use crate::{
     keys::Keys,
     logging, machine,
     network::Network,
+    store::Durability,
 };
 use log::LevelFilter;
 use std::{ffi::OsString, fs, net::SocketAddr, path::PathBuf, time::Duration};
@@ -33,6 +34,8 @@ pub struct Config {
     pub link_ttl: Duration,
     /// The maximum number of conversions in the store: open links, and what is under way.
     pub max_links: usize,
+    /// What everything that was answered survives.
+    pub durability: Durability,
     /// The memory for all running conversions together, in bytes.
     pub memory: u64,
     /// The time that a conversion may take. It gets 5 s more for each MiB of its input.
@@ -211,6 +214,20 @@ pub static OPTIONS: &[Opt] = &[
                 &mut config.max_links,
                 count(text, 1, 10_000_000),
                 "a number from 1 to 10000000",
+            )
+        },
+    },
+    Opt {
+        flag: "durability",
+        env: "CONVERTD_DURABILITY",
+        value: "KIND",
+        default: "power",
+        help: "what links survive: power (cuts; a flush each) or process (its crashes; none)",
+        set: |config, text| {
+            put(
+                &mut config.durability,
+                text.parse().ok(),
+                "power or process",
             )
         },
     },
@@ -432,6 +449,7 @@ impl Config {
             max_upload: 100 << 20,
             link_ttl: Duration::from_secs(1800),
             max_links: 16_384,
+            durability: Durability::default(),
             memory: (machine::memory() / 4).max(16 << 20),
             job_timeout: Duration::from_secs(60),
             isolation: Isolation::default(),

@@ -77,6 +77,7 @@ impl Service {
                 tombstone_ttl: TOMBSTONE_TTL,
                 reserve: disk_reserve(config),
                 max_records: config.max_links,
+                durability: config.durability,
             },
             SystemTime::now(),
         )?;

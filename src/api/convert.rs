@@ -34,6 +34,10 @@ use std::{
 /// The form fields of the API in addition to the file.
 const TARGET: &str = "target_format";
 const QUALITY: &str = "quality";
+/// An upload of up to this many bytes is kept in memory, if there is any.
+const SMALL: u64 = 1 << 20;
+/// What the form of such an upload may have beside the file, in bytes.
+const FORM_ROOM: u64 = 64 << 10;
 /// How often the handler checks whether the client is still connected.
 const CLIENT_CHECK: Duration = Duration::from_millis(100);
 /// An accepted conversion counts as failed once the service has ended this often in the middle of it.
@@ -155,7 +159,7 @@ fn receive(api: &Api, head: &Head, peer: IpAddr, body: &mut Body<'_>) -> Result<
     let client = client::of(head, peer, &api.trusted_proxies);
     let turn = api.fairness.enter(client)?;
     make_room(api, head, client)?;
-    let spool = api.store.spool(client)?;
+    let mut spool = api.store.spool(client, memory(api, head))?;
     let mut check = |name: &str, value: &str| match name {
         TARGET => registry::target(value.trim(), Terms::Form).map(drop),
         QUALITY => Quality::parse(QUALITY, value.trim()).map(drop),
@@ -166,7 +170,7 @@ fn receive(api: &Api, head: &Head, peer: IpAddr, body: &mut Body<'_>) -> Result<
         is_known: &|name| matches!(name, TARGET | QUALITY) || registry::has_option(name),
         check: &mut check,
     };
-    let form = form::receive(body, &boundary, spool.upload(), expected)?;
+    let form = form::receive(body, &boundary, &mut spool, expected)?;
     let (request, route) = plan(&form, &spool)?;
     Ok(Received {
         spool,
@@ -192,6 +196,17 @@ fn make_room(api: &Api, head: &Head, client: Option<IpAddr>) -> Result<()> {
         .caused_by(error),
         _ => error,
     })
+}
+
+/// Memory for a small upload. Without it, an upload goes to the disk.
+fn memory(api: &Api, head: &Head) -> Option<store::Memory> {
+    let len = match head.framing {
+        Framing::Length(len) if len > SMALL + FORM_ROOM => return None,
+        Framing::Length(len) => len.min(SMALL),
+        Framing::None | Framing::Chunked => SMALL,
+    };
+    let loan = api.engine.lend(len)?;
+    Some(store::Memory::new(len, loan))
 }
 
 /// Whether `respond-async` is among the preferences of the request (RFC 7240, section 4.1).

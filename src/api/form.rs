@@ -1,4 +1,4 @@
-//! Forms with one file (RFC 7578), streamed to disk in constant memory. Never trusts a size, a count or a name.
+//! Forms with one file (RFC 7578), streamed to a file in constant memory. Never trusts a size, a count or a name.
 //!
 //! This replaces the crate `multipart`, which loses names that are sent as `filename*`, cuts names at a `;`, accepts a
 //! boundary in the middle of a line, adds bytes to a file if its buffer ends between CR and LF, and is no longer maintained
@@ -14,10 +14,7 @@ use crate::{
 };
 use head::PartHead;
 use parts::Parts;
-use std::{
-    fs::File,
-    io::{self, Read, Write},
-};
+use std::io::{self, Read, Write};
 
 /// The maximum number of parts, including the file.
 const MAX_PARTS: usize = 32;
@@ -37,7 +34,7 @@ pub(super) struct Expected<'a> {
     pub(super) check: &'a mut dyn FnMut(&str, &str) -> Result<()>,
 }
 
-/// A form whose file has been written to disk.
+/// A form whose file has been stored.
 #[derive(Debug, Default)]
 pub(super) struct Form {
     /// The name of the file as it was sent, unchecked.
@@ -109,7 +106,7 @@ pub(super) fn boundary(content_type: Option<&str>) -> Result<String> {
 pub(super) fn receive(
     body: &mut Body<'_>,
     boundary: &str,
-    file: &File,
+    file: &mut impl Write,
     expected: Expected<'_>,
 ) -> Result<Form> {
     let max_file = expected.max_file;
@@ -156,7 +153,12 @@ fn twice(name: &str) -> Error {
     )
 }
 
-fn read(body: impl Read, boundary: &str, file: &File, expected: Expected<'_>) -> Result<Form> {
+fn read(
+    body: impl Read,
+    boundary: &str,
+    file: &mut impl Write,
+    expected: Expected<'_>,
+) -> Result<Form> {
     let mut parts = Parts::new(body, boundary);
     let mut form = Form::default();
     let (mut count, mut has_file, mut kept) = (0, false, 0);
@@ -233,8 +235,8 @@ fn value<R: Read>(parts: &mut Parts<R>, name: &str, room: usize) -> Result<Strin
     })
 }
 
-/// Writes the content of a part to disk. Returns its length in bytes, at least 1 and at most `max`.
-fn save<R: Read>(parts: &mut Parts<R>, mut file: &File, max: u64) -> Result<u64> {
+/// Writes the content of a part to `file`. Returns its length in bytes, at least 1 and at most `max`.
+fn save<R: Read>(parts: &mut Parts<R>, file: &mut impl Write, max: u64) -> Result<u64> {
     let mut len = 0;
     loop {
         let piece = parts.content().map_err(malformed)?;

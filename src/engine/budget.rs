@@ -7,11 +7,15 @@
 //! The trap is that jobs which all hold something and all wait for more would still wait for one another for ever. When every
 //! holder waits, the first of them gives up its reservation, though not the memory itself, and goes to the end of the queue.
 //! The budget is then exceeded for a while, which is better than a deadlock.
+//!
+//! Small uploads borrow from what nobody uses ([`Budget::lend`]), a sixteenth of the budget at most. They end only after their
+//! conversion, and that may wait for memory itself. So if no running job has anything to give back, what is lent does
+//! not keep the next one from running, and the budget is exceeded by that sixteenth.
 
 use crate::error::{Error, Kind, Result};
 use std::{
     collections::VecDeque,
-    sync::{Condvar, Mutex, MutexGuard, PoisonError},
+    sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError},
     time::Duration,
 };
 
@@ -33,6 +37,15 @@ struct State {
     holders: usize,
     /// The number of those permits that wait for more.
     growing: usize,
+    /// What uploads have borrowed, in bytes. It is not subtracted from `free`.
+    lent: u64,
+}
+
+/// Borrowed bytes; given back when dropped.
+#[derive(Debug)]
+pub struct Loan {
+    budget: Arc<Budget>,
+    bytes: u64,
 }
 
 /// Reserved bytes; given back when dropped.
@@ -64,9 +77,24 @@ impl Budget {
         }
     }
 
-    /// Bytes that are held.
+    /// Lends `bytes` that nobody holds or waits for. Does not wait.
+    pub(crate) fn lend(self: &Arc<Self>, bytes: u64) -> Option<Loan> {
+        let mut state = self.lock();
+        let lent = state.lent + bytes;
+        if lent > self.total / 16 || lent > state.free || !state.waiting.is_empty() {
+            return None;
+        }
+        state.lent = lent;
+        Some(Loan {
+            budget: self.clone(),
+            bytes,
+        })
+    }
+
+    /// Bytes that are held or lent.
     pub(crate) fn reserved(&self) -> u64 {
-        self.total - self.lock().free.min(self.total)
+        let state = self.lock();
+        self.total - state.free.min(self.total) + state.lent
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
@@ -107,7 +135,9 @@ impl Permit<'_> {
         let result = loop {
             let more = bytes.saturating_sub(self.bytes);
             let is_first = state.waiting.front() == Some(&ticket);
-            if more == 0 || is_first && state.free >= more {
+            let others_run = state.holders > state.growing;
+            let lent = if others_run { state.lent } else { 0 };
+            if more == 0 || is_first && state.free.saturating_sub(lent) >= more {
                 break Ok(());
             }
             if is_first && self.bytes > 0 && state.growing == state.holders {
@@ -143,6 +173,13 @@ impl Permit<'_> {
         state.holders += usize::from(bytes > 0);
         state.free = state.free + self.bytes - bytes;
         self.bytes = bytes;
+    }
+}
+
+impl Drop for Loan {
+    fn drop(&mut self) {
+        self.budget.lock().lent -= self.bytes;
+        self.budget.changed.notify_all();
     }
 }
 
@@ -194,6 +231,29 @@ mod tests {
         });
         assert_eq!(budget.lock().free, 10);
         assert_eq!(budget.lock().holders, 0);
+    }
+
+    #[test]
+    fn what_is_lent_is_left_over_and_keeps_no_job_from_running() {
+        let budget = Arc::new(Budget::new(160));
+        assert!(budget.lend(11).is_none(), "more than a sixteenth");
+        let running = holding(&budget, 155);
+        assert!(budget.lend(6).is_none(), "it is in use");
+        let loan = budget.lend(5).unwrap();
+        assert_eq!(budget.reserved(), 160);
+        thread::scope(|scope| {
+            let next = scope.spawn(|| drop(holding(&budget, 5)));
+            until(&budget, |state| state.waiting.len() == 1);
+            assert!(budget.lend(0).is_none(), "somebody waits");
+            drop(loan);
+            next.join().unwrap();
+        });
+        drop(running);
+        // What waits for its own upload to go would wait for ever.
+        let loan = budget.lend(10).unwrap();
+        drop(holding(&budget, 160));
+        drop(loan);
+        assert_eq!(budget.reserved(), 0);
     }
 
     #[test]

@@ -8,6 +8,7 @@ mod meter;
 mod order;
 mod queue;
 
+pub use budget::Loan;
 pub use isolation::{Allocator, CHILD_COMMAND, Isolation, child_main};
 pub use meter::{Load, Outcome, PairMeter, Replaced};
 pub use order::{Cancel, Finished, Order, Watcher};
@@ -65,7 +66,7 @@ pub struct Engine {
 
 struct Shared {
     settings: Settings,
-    budget: Budget,
+    budget: Arc<Budget>,
     running: AtomicUsize,
     meter: Arc<Meter>,
     /// Set when the engine is stopped: the deadline for conversions that are running.
@@ -83,7 +84,7 @@ impl Engine {
         }
         let queue = Queue::new(settings.queue);
         let shared = Arc::new(Shared {
-            budget: Budget::new(settings.memory),
+            budget: Arc::new(Budget::new(settings.memory)),
             running: AtomicUsize::new(0),
             meter: Arc::default(),
             stopping: OnceLock::new(),
@@ -140,6 +141,11 @@ impl Engine {
         if let Err(order) = place.submit(order) {
             refuse(*order);
         }
+    }
+
+    /// Lends memory for an upload of `bytes`, out of what all conversions may use together. `None` if none is left over.
+    pub fn lend(&self, bytes: u64) -> Option<Loan> {
+        self.shared.budget.lend(bytes)
     }
 
     /// Whether the queue has no place left.

@@ -6,7 +6,7 @@
 //! acknowledges bytes for a process that may already be dead. So the files stay for a moment under a [`Receipt`]: dropping it
 //! removes them, and [`Receipt::lost`] makes the link work again.
 
-use super::{Store, disk, record::Record};
+use super::{Store, disk::Kept, record::Record};
 use crate::{
     error::{Error, Result},
     id::ConversionId,
@@ -36,10 +36,34 @@ impl Claim {
         &self.record
     }
 
-    /// Opens the result for reading, from its beginning.
+    /// Opens the result for reading, from its beginning. Behind its bytes the file goes on.
     pub fn open(&self) -> Result<File> {
-        let path = self.store.0.disk.home(&self.record.id).join(disk::OUTPUT);
+        let path = self.store.0.disk.kept(&self.record.id, Kept::Result);
         File::open(path).map_err(|err| Error::storage("the result cannot be read", err))
+    }
+
+    /// Whether the file is as it was stored. Reads all of it, once, if it was found by the start of this server: it may come from
+    /// before a power cut, which can leave a file without its contents.
+    pub(super) fn is_whole(&self) -> bool {
+        let (id, disk) = (&self.record.id, &self.store.0.disk);
+        if !self
+            .store
+            .index()
+            .link(id)
+            .is_some_and(|link| link.is_unverified)
+        {
+            return true;
+        }
+        let whole =
+            File::open(disk.kept(id, Kept::Result)).and_then(|file| disk.key.is_whole(&file, id));
+        if let (true, Some(link)) = (
+            whole.as_ref().is_ok_and(|&whole| whole),
+            self.store.index().link(id),
+        ) {
+            link.is_unverified = false;
+        }
+        // An error proves nothing, and whoever reads the file will have it again.
+        whole.unwrap_or(true)
     }
 
     /// Notes that the last bytes are being handed to the kernel, so that soon only the acknowledgement is outstanding. See
@@ -113,7 +137,6 @@ impl Receipt {
 impl Drop for Receipt {
     fn drop(&mut self) {
         self.store.index().confirm(&self.id);
-        // If the channel is full or closed, the next sweep removes the files.
-        let _ = self.store.0.untidy.0.try_send(self.id);
+        self.store.tidy_soon(&self.id);
     }
 }

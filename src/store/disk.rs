@@ -1,13 +1,15 @@
 //! The files of the data directory: their names, and every change that is made to them.
 //! Never removes anything under a name that it would not have written itself.
 //!
-//! Records are replaced as a whole: written to a temporary file, fsynced, renamed. Directories are removed file by file, the
-//! record first, so that a crash in the middle leaves no directory that looks like a conversion. One server at a time may use
-//! the directory; it holds a lock (flock) on the directory itself and on a file in it.
+//! A conversion has no directory, only files named by its identifier and by what they are ([`Kept`]). Files are written in
+//! `incoming` and renamed when they are whole. One server at a time may use the directory; it holds a lock (flock) on the
+//! directory itself and on a file in it.
 
 use super::{
-    endings::{Ending, Endings},
+    endings::Endings,
+    flush::{Durability, Flusher},
     record::Saved,
+    sealed::Key,
     steps,
 };
 use crate::{
@@ -15,22 +17,54 @@ use crate::{
     id::ConversionId,
 };
 use std::{
+    collections::BTreeMap,
     fs::{self, DirBuilder, File, OpenOptions, Permissions, TryLockError},
-    io::{self, Write},
+    io,
     os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt},
     path::{Path, PathBuf},
     sync::{Mutex, PoisonError},
     thread,
-    time::{Duration, SystemTime},
+    time::Duration,
 };
 
-pub(super) const RECORD: &str = "record.json";
-pub(super) const UPLOAD: &str = "upload";
-pub(super) const OUTPUT: &str = "output";
-pub(super) const OUTPUT_PART: &str = "output.part";
+/// What a file of a conversion is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Kept {
+    /// The record of a conversion that was accepted and is not finished.
+    Accepted,
+    /// The record of one that failed.
+    Failed,
+    /// A result and its record.
+    Result,
+    /// What was uploaded.
+    Upload,
+    /// A file without contents, as long as attempts were begun.
+    Attempts,
+}
 
-const RECORD_TMP: &str = "record.json.tmp";
+impl Kept {
+    /// In the order of removal: an upload without a record is not taken for a conversion.
+    pub(super) const ALL: [Self; 5] = [
+        Self::Accepted,
+        Self::Failed,
+        Self::Result,
+        Self::Upload,
+        Self::Attempts,
+    ];
+
+    fn extension(self) -> &'static str {
+        match self {
+            Self::Accepted => "accepted",
+            Self::Failed => "failed",
+            Self::Result => "result",
+            Self::Upload => "upload",
+            Self::Attempts => "attempts",
+        }
+    }
+}
+
 const LOCK: &str = "lock";
+const KEY: &str = "key";
 const INCOMING: &str = "incoming";
 const ENDED: &str = "ended";
 const ENDINGS: &str = "log";
@@ -38,15 +72,14 @@ const ENDINGS: &str = "log";
 const LOCK_TRIES: u32 = 10;
 const LOCK_PAUSE: Duration = Duration::from_millis(20);
 
-/// All files that a conversion's directory may hold, in the order of removal. The record goes first: without it, a directory
-/// that a crash left half removed is not taken for a conversion.
-const FILES: [&str; 5] = [RECORD, RECORD_TMP, OUTPUT, OUTPUT_PART, UPLOAD];
-
 /// The data directory, locked for as long as this value lives.
 pub(super) struct Disk {
     root: PathBuf,
     /// The file that says which conversions are over.
     pub(super) endings: Endings,
+    /// What authenticates the records of results.
+    pub(super) key: Key,
+    flusher: Flusher,
     lock: Mutex<Option<Lock>>,
 }
 
@@ -61,7 +94,7 @@ impl Disk {
     /// Creates what is missing of the directory and locks it.
     ///
     /// Errors: [`Kind::Busy`] if another server uses it, [`Kind::Internal`] if it cannot be used.
-    pub(super) fn open(root: PathBuf) -> Result<Self> {
+    pub(super) fn open(root: PathBuf, durability: Durability) -> Result<Self> {
         let private = |path: &Path| {
             let made = DirBuilder::new().recursive(true).mode(0o700).create(path);
             made.map_err(|err| unusable(&root, err))
@@ -79,7 +112,10 @@ impl Disk {
             );
         }
         let endings = Endings::new(root.join(ENDED).join(ENDINGS));
+        let key = read_key(&root)?;
         Ok(Self {
+            key,
+            flusher: Flusher::new(durability, &root),
             root,
             endings,
             lock,
@@ -114,7 +150,7 @@ impl Disk {
         &self.root
     }
 
-    /// The directory of all incoming conversions.
+    /// The directory of files that need not survive a crash.
     pub(super) fn nursery(&self) -> PathBuf {
         self.root.join(INCOMING)
     }
@@ -124,60 +160,108 @@ impl Disk {
         self.root.join(ENDED)
     }
 
-    /// The directory of a conversion that must survive a crash.
-    pub(super) fn home(&self, id: &ConversionId) -> PathBuf {
-        self.root.join(id.to_string())
+    /// A file of a conversion that survives a crash.
+    pub(super) fn kept(&self, id: &ConversionId, what: Kept) -> PathBuf {
+        self.root.join(name(id, what))
     }
 
-    /// The directory for those files of a conversion that need not survive a crash.
-    pub(super) fn incoming(&self, id: &ConversionId) -> PathBuf {
-        self.nursery().join(id.to_string())
+    /// A file that is being written.
+    pub(super) fn incoming(&self, id: &ConversionId, what: Kept) -> PathBuf {
+        self.nursery().join(name(id, what))
+    }
+
+    /// Creates a file in `incoming`, and the data directory if that has vanished.
+    pub(super) fn create(&self, id: &ConversionId, what: Kept) -> io::Result<File> {
+        let path = self.incoming(id, what);
+        match steps::create(&path) {
+            Err(err) if err.kind() == io::ErrorKind::NotFound => {
+                self.restore().map_err(io::Error::other)?;
+                steps::create(&path)
+            }
+            created => created,
+        }
+    }
+
+    /// Moves a file that is whole out of `incoming`. From then on it survives a crash of the process.
+    pub(super) fn keep(&self, id: &ConversionId, what: Kept) -> io::Result<()> {
+        steps::rename(&self.incoming(id, what), &self.kept(id, what))
+    }
+
+    /// Writes a record of its own, which survives a crash of the process.
+    pub(super) fn keep_record(
+        &self,
+        id: &ConversionId,
+        what: Kept,
+        record: &Saved,
+    ) -> io::Result<File> {
+        let file = steps::create(&self.incoming(id, what))?;
+        steps::append(&file, &serde_json::to_vec(record)?)?;
+        self.keep(id, what)?;
+        Ok(file)
+    }
+
+    /// Returns when these files, under their names, survive a power cut, if that is wanted.
+    pub(super) fn flush(&self, files: Vec<File>) -> io::Result<()> {
+        self.flusher.flush(&self.root, files)
+    }
+
+    /// Notes how often a conversion has been begun. One system call that needs no flush: what a power cut takes is a count.
+    pub(super) fn count_attempts(&self, id: &ConversionId, attempts: u32) -> io::Result<()> {
+        let file = OpenOptions::new()
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .mode(0o600)
+            .open(self.kept(id, Kept::Attempts))?;
+        steps::set_len(&file, attempts.into())
+    }
+
+    /// Removes what a conversion has in `incoming`.
+    pub(super) fn clear_incoming(&self, id: &ConversionId) -> io::Result<()> {
+        Kept::ALL
+            .iter()
+            .try_for_each(|&what| steps::remove_file(&self.incoming(id, what)))
+    }
+
+    /// Removes all files of a conversion except those in `wanted`.
+    pub(super) fn keep_only(&self, id: &ConversionId, wanted: &[Kept]) -> io::Result<()> {
+        self.clear_incoming(id)?;
+        for what in Kept::ALL {
+            if !wanted.contains(&what) {
+                steps::remove_file(&self.kept(id, what))?;
+            }
+        }
+        Ok(())
     }
 
     /// Removes all files of a conversion.
     pub(super) fn discard(&self, id: &ConversionId) -> io::Result<()> {
-        discard_dir(&self.home(id))?;
-        discard_dir(&self.incoming(id))
-    }
-
-    /// The endings that earlier versions left as empty files, named `<id>.downloaded` or `<id>.expired`, whose modification
-    /// time is the end of the term. Files with other names are ignored.
-    pub(super) fn tombstones(&self) -> io::Result<Vec<(ConversionId, Ending, SystemTime)>> {
-        let mut found = Vec::new();
-        for entry in fs::read_dir(self.graveyard())? {
-            let entry = entry?;
-            let name = entry.file_name();
-            let Some((id, word)) = name.to_str().and_then(|name| name.split_once('.')) else {
-                continue;
-            };
-            let ending = Ending::ALL.into_iter().find(|e| e.word() == word);
-            if let (Ok(id), Some(ending)) = (id.parse(), ending) {
-                let metadata = entry.metadata()?;
-                if metadata.is_file() {
-                    found.push((id, ending, metadata.modified()?));
-                }
-            }
-        }
-        Ok(found)
-    }
-
-    /// Removes one of these files.
-    pub(super) fn remove_tombstone(&self, id: &ConversionId, ending: Ending) -> io::Result<()> {
-        let name = format!("{id}.{}", ending.word());
-        steps::remove_file(&self.graveyard().join(name))
+        self.keep_only(id, &[])
     }
 }
 
-/// The directories in `dir` that are named like conversions. Everything else belongs to somebody else.
-pub(super) fn conversions_in(dir: &Path) -> io::Result<Vec<ConversionId>> {
-    let mut found = Vec::new();
+fn name(id: &ConversionId, what: Kept) -> String {
+    format!("{id}.{}", what.extension())
+}
+
+/// What a name says, if it is one that a server would give to a file of a conversion.
+fn parse(name: &str) -> Option<(ConversionId, Kept)> {
+    let (id, extension) = name.split_once('.')?;
+    let what = Kept::ALL
+        .into_iter()
+        .find(|what| what.extension() == extension)?;
+    Some((id.parse().ok()?, what))
+}
+
+/// The conversions that have files in `dir`, and what these are. Everything else belongs to somebody else.
+pub(super) fn conversions_in(dir: &Path) -> io::Result<BTreeMap<ConversionId, Vec<Kept>>> {
+    let mut found = BTreeMap::<_, Vec<_>>::new();
     for entry in fs::read_dir(dir)? {
         let entry = entry?;
-        let id = entry.file_name().to_str().and_then(|s| s.parse().ok());
-        if let Some(id) = id
-            && entry.file_type()?.is_dir()
+        if let Some((id, what)) = entry.file_name().to_str().and_then(parse)
+            && entry.file_type()?.is_file()
         {
-            found.push(id);
+            found.entry(id).or_default().push(what);
         }
     }
     Ok(found)
@@ -195,7 +279,9 @@ fn hide(root: &Path) -> io::Result<()> {
     for entry in fs::read_dir(root)? {
         let name = entry?.file_name();
         let name = name.to_str().unwrap_or_default();
-        if ![LOCK, INCOMING, ENDED, "lost+found"].contains(&name)
+        if ![LOCK, KEY, INCOMING, ENDED, "lost+found"].contains(&name)
+            && parse(name).is_none()
+            // Earlier versions had a directory for each conversion.
             && name.parse::<ConversionId>().is_err()
         {
             return Err(io::Error::other("it holds other things, too"));
@@ -204,46 +290,24 @@ fn hide(root: &Path) -> io::Result<()> {
     fs::set_permissions(root, Permissions::from_mode(0o700))
 }
 
-/// Writes `record.json` so that a crash leaves either the old record or the new one, never a part of one.
-pub(super) fn write_record(dir: &Path, record: &Saved) -> io::Result<()> {
-    let temporary = dir.join(RECORD_TMP);
-    let mut file = steps::create(&temporary)?;
-    file.write_all(&serde_json::to_vec(record)?)?;
-    steps::sync(&file)?;
-    steps::rename(&temporary, &dir.join(RECORD))
-}
-
-/// Removes a conversion's directory with the files that belong there. If it holds any other file, the directory stays.
-pub(super) fn discard_dir(dir: &Path) -> io::Result<()> {
-    // Usually the directory is empty or does not exist, so this is tried first.
-    let emptied = match steps::remove_dir(dir) {
-        Err(err) if err.kind() == io::ErrorKind::DirectoryNotEmpty => {
-            FILES
-                .iter()
-                .try_for_each(|name| steps::remove_file(&dir.join(name)))?;
-            steps::remove_dir(dir)
-        }
-        first => first,
-    };
-    match emptied {
-        Err(err) if err.kind() == io::ErrorKind::DirectoryNotEmpty => {
-            // Not the path: it contains the whole identifier, which is the right to download; `Debug` shows only a part of it.
-            let id = dir
-                .file_name()
-                .and_then(|name| name.to_str()?.parse::<ConversionId>().ok());
-            log::warn!("the directory of {id:?} is not removed: it holds files of others");
-            Ok(())
-        }
-        other => other,
+/// The key of the directory. It is drawn, and made durable, when there is none.
+fn read_key(root: &Path) -> Result<Key> {
+    let path = root.join(KEY);
+    if let Some(secret) = fs::read_to_string(&path)
+        .ok()
+        .and_then(|text| text.parse().ok())
+    {
+        return Ok(Key::new(&secret));
     }
-}
-
-/// Removes all of a conversion's files except those in `kept`.
-pub(super) fn keep_only(dir: &Path, kept: &[&str]) -> io::Result<()> {
-    FILES
-        .iter()
-        .filter(|name| !kept.contains(name))
-        .try_for_each(|name| steps::remove_file(&dir.join(name)))
+    let secret = ConversionId::random()?;
+    let draw = || {
+        let temporary = root.join(INCOMING).join(KEY);
+        steps::append(&steps::create(&temporary)?, secret.to_string().as_bytes())?;
+        steps::rename(&temporary, &path)?;
+        steps::sync_all(&File::open(root)?)
+    };
+    draw().map_err(|err| unusable(root, err))?;
+    Ok(Key::new(&secret))
 }
 
 /// Locks the directory and the file in it.

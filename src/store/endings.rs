@@ -138,19 +138,12 @@ impl Endings {
         Ok(())
     }
 
-    /// Reads the file at start-up, and rewrites it if many of its lines are useless. The endings in `also`, left by earlier
-    /// versions, are added.
-    pub(super) fn read_back(
-        &self,
-        also: &[(ConversionId, Ending, SystemTime)],
-    ) -> io::Result<Known> {
+    /// Reads the file at start-up, and rewrites it if many of its lines are useless.
+    pub(super) fn read_back(&self) -> io::Result<Known> {
         let mut tail = self.tail();
-        let (mut known, lines, torn) = self.read()?;
+        let (known, lines, torn) = self.read()?;
         (tail.lines, tail.torn) = (lines, torn);
-        for &(id, ending, term_end) in also {
-            note(&mut known, id, ending, term_end);
-        }
-        if !also.is_empty() || lines > known.len() + MAX_STALE {
+        if lines > known.len() + MAX_STALE {
             self.rewrite(&known, &mut tail)?;
         }
         Ok(known)

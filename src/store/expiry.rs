@@ -6,15 +6,25 @@
 //! sweep.
 
 use super::{
-    Store, disk,
+    Claim, Store,
+    disk::Kept,
     endings::{Ending, Written},
     entries::Entry,
     index::Target,
     record::{Failure, Record, Saved, Term},
+    upgrade,
 };
 use crate::id::ConversionId;
 use crossbeam_channel::Receiver;
-use std::{io, net::IpAddr, sync::Arc, time::SystemTime};
+use std::{
+    io,
+    net::IpAddr,
+    sync::{Arc, PoisonError},
+    time::SystemTime,
+};
+
+/// How many directories of an earlier version one sweep removes.
+const OUTDATED_AT_ONCE: usize = 100;
 
 impl Store {
     /// Deletes what has expired, forgets old tombstones, tries again what the disk has refused before, and creates the data
@@ -41,12 +51,28 @@ impl Store {
         for id in &behind {
             self.catch_up(id);
         }
+        self.remove_outdated();
         let remembered = self.index().tombstones();
         let is_remembered = |id: &ConversionId| self.index().ending(id).is_some();
         if let Err(err) = self.0.disk.endings.compact(remembered, is_remembered) {
             log::warn!("the file of endings could not be made shorter yet: {err}");
         }
         expired.len()
+    }
+
+    /// Removes some of the directories that an earlier version has left. One that cannot be removed waits for the next start.
+    fn remove_outdated(&self) {
+        let mut outdated = self
+            .0
+            .outdated
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        let rest = outdated.len().saturating_sub(OUTDATED_AT_ONCE);
+        for dir in outdated.drain(rest..) {
+            if let Err(err) = upgrade::discard(&dir) {
+                log::warn!("a directory of an earlier version could not be removed: {err}");
+            }
+        }
     }
 
     /// Conversions whose files can be removed with [`tidy_up`](Self::tidy_up) now, instead of by the next sweep.
@@ -74,6 +100,22 @@ impl Store {
         self.0.released.notify_all();
     }
 
+    /// Ends the link to a result that is not on the disk as it was stored.
+    pub(super) fn expire_damaged(&self, claim: &Claim) {
+        let record = claim.record();
+        log::error!(
+            "{:?} was damaged, by a power cut or by the disk, and has expired",
+            record.id
+        );
+        self.index().end(
+            record.id,
+            Ending::Expired,
+            record.expires_at(),
+            Written::Not,
+        );
+        self.tidy_soon(&record.id);
+    }
+
     /// Ends a conversion that nobody can claim (any more): writes its ending, then removes its files. `term_end` is the end of
     /// its term, which a download does not change.
     fn finish(
@@ -97,9 +139,12 @@ impl Store {
         buried.or_else(|_| bury())
     }
 
-    /// Removes all files of a conversion that the index does not know (any more).
-    pub(super) fn discard(&self, id: &ConversionId) {
-        self.or_later(id, self.0.disk.discard(id));
+    /// Has the files of a conversion put in order soon, by whoever calls [`tidy_up`](Self::tidy_up). Does not wait for the disk:
+    /// removing a file may take milliseconds.
+    pub(super) fn tidy_soon(&self, id: &ConversionId) {
+        self.index().fall_behind(*id);
+        // If the channel is full or closed, the next sweep does it.
+        let _ = self.0.untidy.0.try_send(*id);
     }
 
     /// Lets an accepted conversion fail. Its unfinished result is removed first, because a full disk may have caused the
@@ -120,8 +165,9 @@ impl Store {
             owner,
             term,
         };
-        self.tidy(id, &[disk::RECORD, disk::UPLOAD]);
-        let written = disk::write_record(&self.0.disk.home(id), &saved);
+        let accepted = [Kept::Accepted, Kept::Upload, Kept::Attempts];
+        self.or_later(id, self.0.disk.keep_only(id, &accepted));
+        let written = self.write_failure(id, &saved);
         let entry = Entry::Failed {
             failure,
             owner,
@@ -129,7 +175,7 @@ impl Store {
         };
         // The files are removed before the index changes, so that a client that sees the failure finds no files left.
         if written.is_ok() {
-            self.tidy(id, &[disk::RECORD]);
+            self.or_later(id, self.0.disk.keep_only(id, &[Kept::Failed]));
         }
         {
             let mut index = self.index();
@@ -142,15 +188,11 @@ impl Store {
         written
     }
 
-    /// Removes all files of a live conversion except those in `kept`.
-    pub(super) fn tidy(&self, id: &ConversionId, kept: &[&str]) {
-        self.or_later(id, self.keep_only(id, kept));
-    }
-
-    fn keep_only(&self, id: &ConversionId, kept: &[&str]) -> io::Result<()> {
+    /// Writes why a conversion failed. It is durable before its upload is removed; otherwise a power cut could take both.
+    fn write_failure(&self, id: &ConversionId, saved: &Saved) -> io::Result<()> {
         let disk = &self.0.disk;
-        disk::discard_dir(&disk.incoming(id))?;
-        disk::keep_only(&disk.home(id), kept)
+        let file = disk.keep_record(id, Kept::Failed, saved)?;
+        disk.flush(vec![file])
     }
 
     /// Makes the files of a conversion what the index says they should be. If that fails, the next sweep tries again.
@@ -162,11 +204,14 @@ impl Store {
         let done = match target {
             Target::Nothing => self.0.disk.discard(id),
             Target::Ended(ending, term_end, written) => self.finish(id, ending, term_end, written),
-            Target::Unconfirmed | Target::Processing => Ok(()),
-            Target::Ready => self.keep_only(id, &[disk::RECORD, disk::OUTPUT]),
-            Target::Returned(term_end) => self.take_back(id, term_end),
-            Target::Failed(saved) => disk::write_record(&self.0.disk.home(id), &saved)
-                .and_then(|()| self.keep_only(id, &[disk::RECORD])),
+            Target::Processing => Ok(()),
+            Target::Ready | Target::Unconfirmed => self.0.disk.keep_only(id, &[Kept::Result]),
+            Target::Returned(term_end) => self
+                .take_back(id, term_end)
+                .and_then(|()| self.0.disk.keep_only(id, &[Kept::Result])),
+            Target::Failed(saved) => self
+                .write_failure(id, &saved)
+                .and_then(|()| self.0.disk.keep_only(id, &[Kept::Failed])),
         };
         match done {
             Ok(()) => self.index().met(id, request),

@@ -95,6 +95,17 @@ impl Index {
             .insert(record.id, Entry::Ready(Link::new(record)));
     }
 
+    /// A result that a start has found.
+    pub(super) fn insert_found(&mut self, mut record: Record) {
+        // The parser leaves room for more.
+        record.notes.shrink_to_fit();
+        let link = Link {
+            is_unverified: true,
+            ..Link::new(Arc::new(record))
+        };
+        self.entries.insert(link.record.id, Entry::Ready(link));
+    }
+
     pub(super) fn insert(&mut self, id: ConversionId, entry: Entry) {
         self.entries.insert(id, entry);
     }

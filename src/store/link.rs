@@ -15,6 +15,8 @@ pub(super) struct Link {
     pub(super) delivered: Ranges,
     /// Whether the file of endings still says that this link has ended.
     pub(super) returned: bool,
+    /// Whether the file was found by a start and has not been read since.
+    pub(super) is_unverified: bool,
 }
 
 /// A download that is running.
@@ -33,6 +35,7 @@ impl Link {
             holds: Vec::new(),
             delivered: Ranges::default(),
             returned: false,
+            is_unverified: false,
         }
     }
 

@@ -7,12 +7,11 @@
 //! either the state before the step or the state after it:
 //!
 //! ```text
-//! lock                       locked (flock) while a server runs
-//! incoming/<id>/upload       an upload that is being received
-//! incoming/<id>/output.part  a result that is being written
-//! <id>/record.json, output   ready: a result to download
-//! <id>/record.json, upload   processing: accepted, and run again after a restart
-//! <id>/record.json           failed: kept for as long as a link would work
+//! lock, key                  locked (flock) while a server runs; the secret of [`sealed`]
+//! incoming/<id>.…            an upload that is being received, a result that is being written
+//! <id>.result                ready: a result to download, and its record
+//! <id>.accepted, .upload     processing: accepted, and run again after a restart; .attempts counts how often
+//! <id>.failed                failed: kept for as long as a link would work
 //! ended/log                  conversions that are over, one line each, see [`endings`]
 //! ```
 //!
@@ -26,9 +25,9 @@
 //!                       └──────────────────► failed ──────────────┘
 //! ```
 //!
-//! A synchronous conversion becomes visible when its directory is renamed out of `incoming`; its output and its record have
-//! been fsynced by then. [`Store::open`] reads everything back, removes what a crash left behind, and removes nothing under
-//! a name that this module would not have written.
+//! A synchronous conversion becomes visible when its file is renamed out of `incoming`, and is promised when it has been flushed
+//! ([`flush`]): one flush, shared by all that commit at the same moment. [`Store::open`] reads everything back, removes what a
+//! crash left behind, and removes nothing under a name that this module would not have written.
 //!
 //! The time stored with an ending is always the end of the link's term, even if the result was downloaded earlier: the client
 //! was promised that time as `expires_at`, and it does not change for as long as the conversion is remembered.
@@ -37,8 +36,8 @@
 //! but a power cut within the file system's commit interval (seconds) may bring a link back for the rest of its term.
 //!
 //! A link ends when the peer's kernel has acknowledged every byte. The peer itself may have died before reading them, so the
-//! files stay until it has shown a sign of life or a moment has passed ([`Receipt`]). Earlier versions wrote an empty file for
-//! each ending; those files are read and replaced at start-up.
+//! files stay until it has shown a sign of life or a moment has passed ([`Receipt`]). Earlier versions had a directory for each
+//! conversion; [`upgrade`] takes these over.
 //!
 //! Files are created with mode 0600, directories with 0700. This module never reads the wall clock: `now` is passed in.
 
@@ -47,21 +46,27 @@ mod disk;
 mod endings;
 mod entries;
 mod expiry;
+mod flush;
 mod index;
 mod link;
 mod ranges;
 mod record;
 mod recover;
+mod sealed;
 mod spool;
 mod steps;
+mod upgrade;
+mod upload;
 
 #[cfg(test)]
 mod tests;
 
 pub use self::{
     claim::{Claim, Receipt},
+    flush::Durability,
     record::{Failure, Outcome, Record, Request},
     spool::Spool,
+    upload::Memory,
 };
 
 use self::{
@@ -104,6 +109,8 @@ pub struct Settings {
     pub reserve: u64,
     /// The maximum number of conversions, each counted from the first byte of its upload to the end of its link.
     pub max_records: usize,
+    /// What everything that was answered survives.
+    pub durability: Durability,
 }
 
 /// What is known about an identifier.
@@ -182,6 +189,8 @@ struct Inner {
     claims: AtomicU64,
     /// Conversions whose files can be removed. Those that this channel has no room for are removed by the next sweep.
     untidy: (Sender<ConversionId>, Receiver<ConversionId>),
+    /// Directories of an earlier version that sweeps remove.
+    outdated: Mutex<Vec<PathBuf>>,
 }
 
 impl Store {
@@ -193,12 +202,12 @@ impl Store {
         recover::open(settings, now)
     }
 
-    /// Draws an identifier and creates an empty upload under it. The conversion counts towards the share of `owner`; without
-    /// an owner it counts towards nobody's share.
+    /// Draws an identifier and creates an empty upload under it, in `memory` if there is any and for as long as it suffices.
+    /// The conversion counts towards the share of `owner`; without an owner it counts towards nobody's share.
     ///
     /// Errors: [`Kind::Busy`] beyond [`Settings::max_records`], and those of the disk.
-    pub fn spool(&self, owner: Option<IpAddr>) -> Result<Spool> {
-        Spool::new(self, owner)
+    pub fn spool(&self, owner: Option<IpAddr>, memory: Option<Memory>) -> Result<Spool> {
+        Spool::new(self, owner, memory)
     }
 
     /// Checks that `owner` may store a result of `bytes` more. An owner's share is a quarter of the places and half of the
@@ -299,7 +308,7 @@ impl Store {
     /// overlap.
     ///
     /// Errors: [`Unavailable::Claimed`] if the other claim did not end in time, or whatever else keeps the result from being
-    /// downloaded.
+    /// downloaded. A result that a power cut has damaged has expired.
     pub fn claim(
         &self,
         id: &ConversionId,
@@ -320,7 +329,13 @@ impl Store {
             range: range.clone(),
             sent: false,
         });
-        Ok(Claim::new(self.clone(), link.record.clone(), range, number))
+        let claim = Claim::new(self.clone(), link.record.clone(), range, number);
+        drop(index);
+        if claim.is_whole() {
+            return Ok(claim);
+        }
+        self.expire_damaged(&claim);
+        Err(Unavailable::Expired { downloaded: false })
     }
 
     /// Whether a download of `id` has sent everything and waits for its peer's acknowledgement. While that is so, the answer

@@ -1,23 +1,29 @@
 //! Start-up: reads the data directory back and puts it in order. Never removes what it could not read, only what it read and
 //! found to be no conversion.
 //!
-//! A crash can only leave a state between two steps, so the order of reading decides. Endings come first: a directory whose
-//! ending is known is only waiting to be removed. Everything under `incoming` belonged to a client whose connection is gone,
-//! and is removed. In the remaining directories the record alone says what they are, and files that it does not
-//! need are left over from the step before or after it. A directory without a valid record is debris. An I/O error, on the
+//! A crash can only leave a state between two steps, so the order of reading decides. Endings come first: files whose ending is
+//! known are only waiting to be removed. Everything under `incoming` belonged to a client whose connection is gone, and is
+//! removed. A result counts more than a failure, and both more than an acceptance: they are the later steps. What the state does
+//! not need is left over from the step before or after it. Files without a valid record are debris. An I/O error, on the
 //! other hand, proves nothing, and what cannot be read stays.
+//!
+//! A power cut can also undo steps that were not flushed, or leave a file with its length and without its contents. Of a result only
+//! the record is read here, so that a hundred thousand of them hold up no start; but one whose upload is still there is read
+//! whole, because it can be made again.
 
 use super::{
-    Inner, Settings, Spool, Store, disk,
-    disk::{Disk, unusable},
+    Inner, Settings, Spool, Store,
+    disk::{self, Disk, Kept, unusable},
     endings::Written,
     entries::Entry,
     index::Index,
     record::{Record, Request, Saved},
+    sealed::MAX_RECORD,
+    upgrade,
 };
 use crate::{error::Result, id::ConversionId};
 use std::{
-    fs::{self, File, OpenOptions},
+    fs::{self, File},
     io::{self, Read},
     net::IpAddr,
     path::Path,
@@ -27,28 +33,28 @@ use std::{
 
 /// The capacity of the channel of conversions whose files can be removed; what does not fit waits for a sweep.
 const MAX_UNTIDY: usize = 1024;
-/// A file of more bytes is not a record, because names, options and notes are bounded where they come from.
-const MAX_RECORD: u64 = 4 << 20;
 
-/// What a conversion's directory turns out to be.
+/// What the files of a conversion turn out to be.
 enum Found {
     Ready(Record),
     Failed(Entry),
-    Processing {
-        upload: File,
-        request: Request,
-        attempts: u32,
-        owner: Option<IpAddr>,
-    },
+    Processing(Accepted),
     /// The rest of something that a crash interrupted.
     Debris,
 }
 
+struct Accepted {
+    request: Request,
+    attempts: u32,
+    owner: Option<IpAddr>,
+}
+
 pub(super) fn open(settings: Settings, now: SystemTime) -> Result<(Store, Vec<Spool>)> {
-    let disk = Disk::open(settings.dir.clone())?;
+    let disk = Disk::open(settings.dir.clone(), settings.durability)?;
     let mut index = Index::default();
-    let mut resumable = Vec::new();
-    read_back(&disk, &mut index, &mut resumable).map_err(|err| unusable(disk.root(), err))?;
+    let failed = |err| unusable(disk.root(), err);
+    let outdated = upgrade::run(&disk).map_err(failed)?;
+    let accepted = read_back(&disk, &mut index).map_err(failed)?;
     let store = Store(Arc::new(Inner {
         settings,
         disk,
@@ -57,48 +63,43 @@ pub(super) fn open(settings: Settings, now: SystemTime) -> Result<(Store, Vec<Sp
         released: Condvar::new(),
         claims: AtomicU64::new(0),
         untidy: crossbeam_channel::bounded(MAX_UNTIDY),
+        outdated: Mutex::new(outdated),
     }));
-    let spools = resumable
+    let spools = accepted
         .into_iter()
-        .map(|(id, upload, request, attempts, owner)| {
-            Spool::resume(store.clone(), id, upload, request, attempts, owner, now)
+        .map(|(id, accepted)| {
+            let Accepted {
+                request,
+                attempts,
+                owner,
+            } = accepted;
+            Spool::resume(store.clone(), id, request, attempts, owner, now)
         })
         .collect();
     store.sweep(now);
     Ok((store, spools))
 }
 
-type Resumable = Vec<(ConversionId, File, Request, u32, Option<IpAddr>)>;
-
-fn read_back(disk: &Disk, index: &mut Index, resumable: &mut Resumable) -> io::Result<()> {
-    let tombstones = disk.tombstones()?;
-    for (id, (ending, term_end)) in disk.endings.read_back(&tombstones)? {
+fn read_back(disk: &Disk, index: &mut Index) -> io::Result<Vec<(ConversionId, Accepted)>> {
+    for (id, (ending, term_end)) in disk.endings.read_back()? {
         index.end(id, ending, term_end, Written::Yes);
     }
-    for (id, ending, _) in tombstones {
-        disk.remove_tombstone(&id, ending)?;
-    }
-    for id in disk::conversions_in(&disk.nursery())? {
-        if let Err(err) = disk::discard_dir(&disk.incoming(&id)) {
+    for id in disk::conversions_in(&disk.nursery())?.into_keys() {
+        if let Err(err) = disk.clear_incoming(&id) {
             log::warn!("{id:?}: an incoming conversion could not be removed: {err}");
         }
     }
-    for id in disk::conversions_in(disk.root())? {
-        let home = disk.home(&id);
+    let mut resumable = Vec::new();
+    for (id, files) in disk::conversions_in(disk.root())? {
         if index.ending(&id).is_some() {
             // The crash came after the ending was written and before the files were removed. The first sweep removes them.
             index.fall_behind(id);
             continue;
         }
-        match examine(&home, &id) {
-            Ok(Found::Ready(record)) => index.insert_ready(Arc::new(record)),
+        match examine(disk, &id, &files) {
+            Ok(Found::Ready(record)) => index.insert_found(record),
             Ok(Found::Failed(entry)) => index.insert(id, entry),
-            Ok(Found::Processing {
-                upload,
-                request,
-                attempts,
-                owner,
-            }) => resumable.push((id, upload, request, attempts, owner)),
+            Ok(Found::Processing(accepted)) => resumable.push((id, accepted)),
             Ok(Found::Debris) => {
                 log::info!("{id:?}: removing what is left of an unfinished conversion");
                 index.fall_behind(id);
@@ -106,73 +107,67 @@ fn read_back(disk: &Disk, index: &mut Index, resumable: &mut Resumable) -> io::R
             Err(err) => log::warn!("{id:?} cannot be read and stays: {err}"),
         }
     }
-    Ok(())
+    Ok(resumable)
 }
 
-/// Reads one directory, and removes the files that its record does not need, which a crash may have left.
-fn examine(home: &Path, id: &ConversionId) -> io::Result<Found> {
-    let Some(json) = read_record(home)? else {
-        return Ok(Found::Debris);
+/// Reads the files of one conversion, and removes those that its state does not need, which a crash may have left.
+fn examine(disk: &Disk, id: &ConversionId, files: &[Kept]) -> io::Result<Found> {
+    let keep_only = |wanted: &[Kept]| match files.iter().all(|file| wanted.contains(file)) {
+        true => Ok(()),
+        false => disk.keep_only(id, wanted),
     };
-    match Saved::parse(&json, id) {
-        None => Ok(Found::Debris),
-        Some(Saved::Ready(record)) => {
-            let output = length(&home.join(disk::OUTPUT))?;
-            if output != Some(record.file_size) {
-                return Ok(Found::Debris);
-            }
-            disk::keep_only(home, &[disk::RECORD, disk::OUTPUT])?;
-            Ok(Found::Ready(record))
+    if files.contains(&Kept::Result) {
+        let file = File::open(disk.kept(id, Kept::Result))?;
+        if let Some((record, _)) = disk.key.read(&file, id)?
+            && (files.len() == 1 || disk.key.is_whole(&file, id)?)
+        {
+            keep_only(&[Kept::Result])?;
+            return Ok(Found::Ready(record));
         }
-        Some(Saved::Failed {
+    }
+    if let Some(Saved::Failed {
+        failure,
+        owner,
+        term,
+        ..
+    }) = read_record(&disk.kept(id, Kept::Failed), id)?
+    {
+        keep_only(&[Kept::Failed])?;
+        return Ok(Found::Failed(Entry::Failed {
             failure,
             owner,
             term,
-            ..
-        }) => {
-            disk::keep_only(home, &[disk::RECORD])?;
-            Ok(Found::Failed(Entry::Failed {
-                failure,
-                owner,
-                term,
-            }))
-        }
-        Some(Saved::Processing {
-            attempts,
-            request,
-            owner,
-            ..
-        }) => {
-            let path = home.join(disk::UPLOAD);
-            if length(&path)?.is_none() {
-                return Ok(Found::Debris);
-            }
-            let upload = OpenOptions::new().read(true).write(true).open(&path)?;
-            disk::keep_only(home, &[disk::RECORD, disk::UPLOAD])?;
-            Ok(Found::Processing {
-                upload,
-                request,
-                attempts,
-                owner,
-            })
-        }
+        }));
     }
+    if let Some(Saved::Processing { request, owner, .. }) =
+        read_record(&disk.kept(id, Kept::Accepted), id)?
+        && files.contains(&Kept::Upload)
+    {
+        keep_only(&[Kept::Accepted, Kept::Upload, Kept::Attempts])?;
+        let attempts = length(&disk.kept(id, Kept::Attempts))?.unwrap_or(0);
+        return Ok(Found::Processing(Accepted {
+            request,
+            attempts: attempts.try_into().unwrap_or(u32::MAX),
+            owner,
+        }));
+    }
+    Ok(Found::Debris)
 }
 
-fn read_record(home: &Path) -> io::Result<Option<Vec<u8>>> {
-    let path = home.join(disk::RECORD);
-    match length(&path)? {
+/// The record in a file of its own; `None` if there is no such file, or something else in it.
+pub(super) fn read_record(path: &Path, id: &ConversionId) -> io::Result<Option<Saved>> {
+    match length(path)? {
         Some(len) if len <= MAX_RECORD => {
             let mut json = Vec::new();
             File::open(path)?.take(MAX_RECORD).read_to_end(&mut json)?;
-            Ok(Some(json))
+            Ok(Saved::parse(&json, id))
         }
         Some(_) | None => Ok(None),
     }
 }
 
 /// The length of a regular file in bytes, or `None` if there is no regular file of this name.
-fn length(path: &Path) -> io::Result<Option<u64>> {
+pub(super) fn length(path: &Path) -> io::Result<Option<u64>> {
     match fs::symlink_metadata(path) {
         Ok(found) => Ok(found.is_file().then_some(found.len())),
         Err(err) if err.kind() == io::ErrorKind::NotFound => Ok(None),

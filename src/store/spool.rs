@@ -1,22 +1,22 @@
 //! A conversion's files until the result is stored. Leaves nothing behind unless the conversion was accepted or committed.
 //!
-//! A synchronous conversion is built entirely under `incoming/<id>`, which a restart empties. Committing it fsyncs the output
-//! and the record and then renames the whole directory into the data directory: this rename is the moment from which it
-//! exists.
+//! A result is written under `incoming`, which a restart empties. Committing it appends the record, renames the file into the
+//! data directory and flushes it once: the rename is the moment from which it exists, the flush the moment from which it may be
+//! promised.
 //!
-//! An asynchronous conversion has been promised to its client, so accepting it renames the directory with the upload and a
-//! `processing` record first. Its output is still written under `incoming` and renamed beside the upload. The moment that
-//! counts is then the rename of the new `record.json` over the old one. A crash before it leaves an output that the
-//! `processing` record does not need, a crash after it an upload that the `ready` record does not need; `recover` removes
-//! either. Attempts are counted on disk before they begin, so that a file which kills the process is not tried for ever.
+//! An asynchronous conversion has been promised to its client before it runs, so accepting it keeps the upload and then an
+//! `accepted` record. These are removed when the result or the failure has been flushed. A crash in between leaves both, and
+//! `recover` removes what is not needed. Attempts are counted on disk before they begin, so that a file which kills the process
+//! is not tried for ever.
 
 use super::{
-    Store, disk,
-    disk::Disk,
+    Store,
+    disk::Kept,
     entries::Entry,
     link::Progress,
     record::{Failure, Outcome, Record, Request, Saved, Term},
-    steps,
+    sealed, steps,
+    upload::{Memory, Upload},
 };
 use crate::{
     error::{Error, Kind, Result},
@@ -25,10 +25,9 @@ use crate::{
     job,
 };
 use std::{
-    fs::{self, File},
-    io,
+    fs::{File, OpenOptions},
+    io::{self, Write},
     net::IpAddr,
-    path::PathBuf,
     sync::Arc,
     thread,
     time::SystemTime,
@@ -41,7 +40,7 @@ use std::{
 pub struct Spool {
     store: Store,
     id: ConversionId,
-    upload: File,
+    upload: Upload,
     owner: Option<IpAddr>,
     stage: Stage,
 }
@@ -64,7 +63,11 @@ enum Stage {
 }
 
 impl Spool {
-    pub(super) fn new(store: &Store, owner: Option<IpAddr>) -> Result<Self> {
+    pub(super) fn new(
+        store: &Store,
+        owner: Option<IpAddr>,
+        memory: Option<Memory>,
+    ) -> Result<Self> {
         let id = ConversionId::random()?;
         {
             let mut index = store.index();
@@ -73,11 +76,7 @@ impl Spool {
             }
             index.spools += 1;
         }
-        let made = incoming(&store.0.disk, &id).and_then(|dir| {
-            steps::create(&dir.join(disk::UPLOAD))
-                .map_err(|err| Error::storage("the upload could not be stored", err))
-        });
-        match made {
+        match Upload::new(&store.0.disk, &id, memory) {
             Ok(upload) => Ok(Self {
                 store: store.clone(),
                 id,
@@ -87,8 +86,7 @@ impl Spool {
             }),
             Err(err) => {
                 store.index().spools -= 1;
-                store.discard(&id);
-                Err(err)
+                Err(Error::storage("the upload could not be stored", err))
             }
         }
     }
@@ -97,7 +95,6 @@ impl Spool {
     pub(super) fn resume(
         store: Store,
         id: ConversionId,
-        upload: File,
         request: Request,
         attempts: u32,
         owner: Option<IpAddr>,
@@ -106,7 +103,7 @@ impl Spool {
         let mut spool = Self {
             store,
             id,
-            upload,
+            upload: Upload::Kept,
             owner,
             stage: Stage::Private,
         };
@@ -124,54 +121,45 @@ impl Spool {
         self.id
     }
 
-    /// The upload, open for reading and writing.
-    pub fn upload(&self) -> &File {
-        &self.upload
-    }
-
-    /// Opens the upload again for reading, with a file position of its own.
+    /// Opens the upload for reading, with a file position of its own.
     pub fn open_upload(&self) -> Result<File> {
-        let dir = match self.stage {
-            Stage::Private => self.store.0.disk.incoming(&self.id),
-            Stage::Accepted { .. } | Stage::Over => self.store.0.disk.home(&self.id),
-        };
-        File::open(dir.join(disk::UPLOAD))
+        self.upload
+            .open(&self.store.0.disk, &self.id)
             .map_err(|err| Error::storage("the upload cannot be read", err))
     }
 
     /// Creates an empty output for reading and writing. A second call discards the first output.
     pub fn create_output(&self) -> Result<File> {
-        let path = incoming(&self.store.0.disk, &self.id)?.join(disk::OUTPUT_PART);
-        steps::create(&path).map_err(|err| Error::storage("the result could not be stored", err))
+        self.store
+            .0
+            .disk
+            .create(&self.id, Kept::Result)
+            .map_err(storage)
     }
 
     /// Makes the conversion visible as processing, now and after a restart. The upload must be complete.
     ///
     /// Errors: those of the disk. The conversion then stays private and can only be dropped.
     pub fn accept(&mut self, request: Request, now: SystemTime) -> Result<()> {
-        let saved = Saved::Processing {
-            id: self.id,
-            attempts: 0,
-            request: request.clone(),
-            owner: self.owner,
-        };
-        self.show(&saved)
+        self.show(&request)
             .map_err(|err| Error::storage("the upload could not be stored", err))?;
         self.publish(request, 0, now);
         self.store.index().spools -= 1;
         Ok(())
     }
 
-    fn show(&self, saved: &Saved) -> io::Result<()> {
+    /// Keeps the upload, and then a record that says what to make of it.
+    fn show(&mut self, request: &Request) -> io::Result<()> {
+        let saved = Saved::Processing {
+            id: self.id,
+            attempts: 0,
+            request: request.clone(),
+            owner: self.owner,
+        };
         let disk = &self.store.0.disk;
-        let dir = disk.incoming(&self.id);
-        steps::sync(&self.upload)?;
-        steps::remove_file(&dir.join(disk::OUTPUT_PART))?;
-        disk::write_record(&dir, saved)?;
-        let home = disk.home(&self.id);
-        steps::rename(&dir, &home)?;
-        steps::sync_dir(disk.root())?;
-        steps::sync_dir(&home)
+        let upload = self.upload.keep(disk, &self.id)?;
+        let record = disk.keep_record(&self.id, Kept::Accepted, &saved)?;
+        disk.flush(vec![upload, record])
     }
 
     fn publish(&mut self, request: Request, attempts: u32, since: SystemTime) {
@@ -213,24 +201,14 @@ impl Spool {
     /// would be run again for ever.
     pub fn begin(&mut self) {
         let Stage::Accepted {
-            request,
-            attempts,
-            begun,
-            ..
+            attempts, begun, ..
         } = &mut self.stage
         else {
             return;
         };
         *attempts = attempts.saturating_add(1);
         *begun = true;
-        let saved = Saved::Processing {
-            id: self.id,
-            attempts: *attempts,
-            request: (**request).clone(),
-            owner: self.owner,
-        };
-        let home = self.store.0.disk.home(&self.id);
-        if let Err(err) = disk::write_record(&home, &saved) {
+        if let Err(err) = self.store.0.disk.count_attempts(&self.id, *attempts) {
             log::warn!("{:?}: the attempt could not be counted: {err}", self.id);
         }
     }
@@ -243,7 +221,7 @@ impl Spool {
         }
     }
 
-    /// Stores the output and issues the link to it. Both have been fsynced when this returns.
+    /// Stores the output and issues the link to it. Both are as durable as the store's settings say when this returns.
     ///
     /// Errors: those of the disk, and [`Kind::Busy`] if the result exceeds the owner's share (see [`Store::share_for`]).
     /// Nothing of the result is kept then, and an accepted conversion has failed.
@@ -257,17 +235,9 @@ impl Spool {
             Stage::Private => false,
             Stage::Accepted { .. } | Stage::Over => true,
         };
-        let kept = self
-            .within_share()
-            .and_then(|()| self.keep(accepted, request, outcome, now).map_err(storage));
-        match kept {
+        match self.keep(request, outcome, now) {
             Ok(record) => {
                 let record = Arc::new(record);
-                if accepted {
-                    // The upload is removed before the index changes: once the link works, a finished download may remove the
-                    // same files.
-                    self.store.tidy(&self.id, &[disk::RECORD, disk::OUTPUT]);
-                }
                 {
                     let mut index = self.store.index();
                     index.insert_ready(record.clone());
@@ -276,6 +246,9 @@ impl Spool {
                     }
                 }
                 self.stage = Stage::Over;
+                if !matches!(self.upload, Upload::Memory(..)) {
+                    self.store.tidy_soon(&self.id);
+                }
                 if accepted {
                     self.store.tell(&self.id);
                 }
@@ -294,27 +267,16 @@ impl Spool {
         }
     }
 
-    /// Checks that the output fits into the share of its owner.
-    fn within_share(&self) -> Result<()> {
-        let part = self.store.0.disk.incoming(&self.id).join(disk::OUTPUT_PART);
-        let len = fs::metadata(part).map_err(storage)?.len();
-        self.store.share_for(self.owner, len)
-    }
-
-    /// Puts the files of a commit in place. The last rename, of the record or of the directory, is the moment of the commit.
-    fn keep(
-        &self,
-        accepted: bool,
-        request: Request,
-        outcome: Outcome,
-        now: SystemTime,
-    ) -> io::Result<Record> {
+    /// Completes the file of the result, and puts it in place if it fits into the share of its owner.
+    fn keep(&self, request: Request, outcome: Outcome, now: SystemTime) -> Result<Record> {
         let disk = &self.store.0.disk;
-        let incoming = disk.incoming(&self.id);
-        let home = disk.home(&self.id);
-        let part = incoming.join(disk::OUTPUT_PART);
-        let output = File::open(&part)?;
-        steps::sync(&output)?;
+        let output = OpenOptions::new()
+            .read(true)
+            .write(true)
+            .open(disk.incoming(&self.id, Kept::Result))
+            .map_err(storage)?;
+        let file_size = output.metadata().map_err(storage)?.len();
+        self.store.share_for(self.owner, file_size)?;
         let record = Record {
             id: self.id,
             original_filename: request.original_filename,
@@ -324,25 +286,20 @@ impl Spool {
                 true => ARCHIVE_MEDIA_TYPE.to_owned(),
                 false => request.media_type,
             },
-            file_size: output.metadata()?.len(),
+            file_size,
             conversion_time: outcome.conversion_time,
             notes: outcome.notes,
             archive: outcome.archive,
             owner: self.owner,
             term: Term::new(now, self.store.0.settings.link_ttl),
         };
-        let saved = Saved::Ready(record.clone());
-        if accepted {
-            steps::rename(&part, &home.join(disk::OUTPUT))?;
-            disk::write_record(&home, &saved)?;
-        } else {
-            steps::rename(&part, &incoming.join(disk::OUTPUT))?;
-            steps::remove_file(&incoming.join(disk::UPLOAD))?;
-            disk::write_record(&incoming, &saved)?;
-            steps::rename(&incoming, &home)?;
-            steps::sync_dir(disk.root())?;
-        }
-        steps::sync_dir(&home)?;
+        let store = || {
+            let checksum = sealed::checksum(&output, file_size)?;
+            steps::append(&output, &disk.key.trailer(&record, checksum)?)?;
+            disk.keep(&self.id, Kept::Result)?;
+            disk.flush(vec![output])
+        };
+        store().map_err(storage)?;
         Ok(record)
     }
 
@@ -362,13 +319,25 @@ impl Spool {
     }
 }
 
+/// Adds to the upload.
+impl Write for Spool {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.upload.write(&self.store.0.disk, &self.id, bytes)?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
 impl Drop for Spool {
     fn drop(&mut self) {
         match self.stage.clone() {
             Stage::Over => {}
             Stage::Private => {
                 self.store.index().spools -= 1;
-                self.store.discard(&self.id);
+                self.store.tidy_soon(&self.id);
             }
             Stage::Accepted { since, .. } if thread::panicking() => {
                 let failure = Failure {
@@ -378,24 +347,15 @@ impl Drop for Spool {
                 self.give_up(failure, since);
             }
             Stage::Accepted {
-                request,
-                attempts,
-                begun,
-                ..
+                attempts, begun, ..
             } => {
                 let disk = &self.store.0.disk;
                 if begun {
-                    let saved = Saved::Processing {
-                        id: self.id,
-                        attempts: attempts.saturating_sub(1),
-                        request: (*request).clone(),
-                        owner: self.owner,
-                    };
                     // If this fails, one attempt too many stays counted.
-                    let _ = disk::write_record(&disk.home(&self.id), &saved);
+                    let _ = disk.count_attempts(&self.id, attempts.saturating_sub(1));
                 }
                 // If this fails, the next start removes the output.
-                let _ = disk::discard_dir(&disk.incoming(&self.id));
+                let _ = steps::remove_file(&disk.incoming(&self.id, Kept::Result));
             }
         }
     }
@@ -403,19 +363,4 @@ impl Drop for Spool {
 
 fn storage(cause: io::Error) -> Error {
     Error::storage("the result could not be stored", cause)
-}
-
-/// The directory of a conversion under `incoming`. Created if it is missing, together with the data directory if that has
-/// vanished.
-fn incoming(disk: &Disk, id: &ConversionId) -> Result<PathBuf> {
-    let dir = disk.incoming(id);
-    let made = match steps::make_dir(&dir) {
-        Err(err) if err.kind() == io::ErrorKind::NotFound => {
-            disk.restore()?;
-            steps::make_dir(&dir)
-        }
-        made => made,
-    };
-    made.map(|()| dir)
-        .map_err(|err| Error::storage("the conversion could not be stored", err))
 }

@@ -1,10 +1,10 @@
-//! The single steps that every change on disk consists of. Tests make each of them fail in turn, or end the process before it,
-//! and check that nothing is lost. Knows no file names.
+//! The single steps that every change on disk consists of. Tests make each of them fail in turn, end the process before it, or
+//! record them all and replay what a power cut could have left of them. Knows no file names.
 
 use std::{
     fs::{self, DirBuilder, File, OpenOptions},
     io,
-    os::unix::fs::{DirBuilderExt, OpenOptionsExt},
+    os::unix::fs::{DirBuilderExt, FileExt, OpenOptionsExt},
     path::Path,
 };
 
@@ -20,48 +20,95 @@ pub(super) fn make_dir(path: &Path) -> io::Result<()> {
 /// Creates or truncates a file that only this user may read and write.
 pub(super) fn create(path: &Path) -> io::Result<File> {
     step()?;
-    OpenOptions::new()
+    let file = OpenOptions::new()
         .read(true)
         .write(true)
         .create(true)
         .truncate(true)
         .mode(0o600)
-        .open(path)
+        .open(path)?;
+    note(Step::Create(path, &file));
+    Ok(file)
+}
+
+/// Adds bytes to the end of a file.
+pub(super) fn append(file: &File, bytes: &[u8]) -> io::Result<()> {
+    step()?;
+    file.write_all_at(bytes, file.metadata()?.len())?;
+    note(Step::Write(file));
+    Ok(())
+}
+
+/// Cuts a file off, or extends it by zeros.
+pub(super) fn set_len(file: &File, len: u64) -> io::Result<()> {
+    step()?;
+    file.set_len(len)?;
+    note(Step::Write(file));
+    Ok(())
 }
 
 pub(super) fn rename(from: &Path, to: &Path) -> io::Result<()> {
     step()?;
-    fs::rename(from, to)
+    fs::rename(from, to)?;
+    note(Step::Rename(from, to));
+    Ok(())
 }
 
 /// Removes a file. Succeeds if it does not exist.
 pub(super) fn remove_file(path: &Path) -> io::Result<()> {
     step()?;
-    gone(fs::remove_file(path))
-}
-
-pub(super) fn sync(file: &File) -> io::Result<()> {
-    step()?;
-    file.sync_data()
-}
-
-/// Makes the names in a directory durable (fsync): a rename survives a power cut only after this.
-pub(super) fn sync_dir(path: &Path) -> io::Result<()> {
-    step()?;
-    File::open(path)?.sync_all()
+    match fs::remove_file(path) {
+        Err(err) if err.kind() == io::ErrorKind::NotFound => return Ok(()),
+        removed => removed?,
+    }
+    note(Step::Remove(path));
+    Ok(())
 }
 
 /// Removes an empty directory. Succeeds if it does not exist.
 pub(super) fn remove_dir(path: &Path) -> io::Result<()> {
     step()?;
-    gone(fs::remove_dir(path))
+    match fs::remove_dir(path) {
+        Err(err) if err.kind() == io::ErrorKind::NotFound => Ok(()),
+        removed => removed,
+    }
 }
 
-fn gone(removal: io::Result<()>) -> io::Result<()> {
-    match removal {
-        Err(err) if err.kind() == io::ErrorKind::NotFound => Ok(()),
-        other => other,
-    }
+/// Makes a file durable, with its length. Where metadata is written in order, its name is durable as well.
+pub(super) fn sync(file: &File) -> io::Result<()> {
+    step()?;
+    file.sync_all()?;
+    note(Step::Sync(file));
+    Ok(())
+}
+
+/// Whether the file system of `dir` writes metadata in order, so that [`sync`] makes a file's name durable: ext4, XFS and Btrfs.
+pub(super) fn keeps_names(dir: &Path) -> bool {
+    const EXT: u32 = 0xEF53;
+    const XFS: u32 = 0x5846_5342;
+    const BTRFS: u32 = 0x9123_683E;
+    pretended().unwrap_or_else(|| {
+        rustix::fs::statfs(dir).is_ok_and(|fs| [EXT, XFS, BTRFS].contains(&(fs.f_type as u32)))
+    })
+}
+
+/// Makes everything durable that was written to the file system of `dir`, by whomever (syncfs(2)).
+pub(super) fn sync_all(dir: &File) -> io::Result<()> {
+    step()?;
+    rustix::fs::syncfs(dir)?;
+    note(Step::SyncAll);
+    Ok(())
+}
+
+/// A step that was made.
+#[cfg_attr(not(test), expect(dead_code, reason = "only tests look at steps"))]
+pub(super) enum Step<'a> {
+    Create(&'a Path, &'a File),
+    Write(&'a File),
+    Rename(&'a Path, &'a Path),
+    Remove(&'a Path),
+    Sync(&'a File),
+    SyncAll,
 }
 
 /// Is called before every change. Tests inject faults here; in the service it does nothing.
@@ -70,5 +117,17 @@ pub(super) fn step() -> io::Result<()> {
     Ok(())
 }
 
+/// Is told every change. Tests record them here.
+#[cfg(not(test))]
+fn note(_: Step<'_>) {}
+
+/// The kind of file system that a test pretends to have.
+#[cfg(not(test))]
+fn pretended() -> Option<bool> {
+    None
+}
+
 #[cfg(test)]
 pub(super) use super::tests::faults::step;
+#[cfg(test)]
+use super::tests::power::{note, pretended};

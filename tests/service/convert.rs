@@ -403,9 +403,10 @@ fn the_limit_on_files_is_exact() {
 fn wait_for_ready_only(server: &Server, results: usize) {
     crate::harness::wait_for("only results are left", || {
         let files = server.files();
-        let of = |name: &str| files.iter().filter(|file| file.ends_with(name)).count();
-        (of("/output") == results && of("/record.json") == results && files.len() == 2 * results)
-            .then_some(())
+        let whole = files
+            .iter()
+            .all(|file| file.ends_with(".result") && !file.starts_with("incoming/"));
+        (whole && files.len() == results).then_some(())
     });
 }
 

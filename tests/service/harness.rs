@@ -269,7 +269,7 @@ impl Server {
                 }
             }
         }
-        files.retain(|file| file != "lock");
+        files.retain(|file| file != "lock" && file != "key");
         files.sort();
         files
     }

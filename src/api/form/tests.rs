@@ -1,6 +1,7 @@
 //! Forms in one part or many, in pieces of any length, well-formed and not.
 
 use super::*;
+use std::fs::File;
 use std::io::{Seek, SeekFrom};
 
 fn form_of(parts: &[(&str, &[u8])]) -> Vec<u8> {
@@ -51,7 +52,7 @@ fn read(form: &[u8], piece: usize) -> Result<(Form, Vec<u8>)> {
         is_known: &|name| name.len() == 1,
         check: &mut |_, _| Ok(()),
     };
-    let form = super::read(Pieces(form, piece), "XX", &file, expected)?;
+    let form = super::read(Pieces(form, piece), "XX", &mut &file, expected)?;
     let mut content = Vec::new();
     file.seek(SeekFrom::Start(0)).unwrap();
     file.read_to_end(&mut content).unwrap();

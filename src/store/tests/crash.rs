@@ -41,9 +41,9 @@ fn state(store: &Store, id: &ConversionId, seconds: u64) -> Is {
 fn files(id: &ConversionId, is: Is) -> Vec<String> {
     match is {
         Is::Unknown => vec![],
-        Is::Processing => vec![format!("{id}/record.json"), format!("{id}/upload")],
-        Is::Ready => vec![format!("{id}/output"), format!("{id}/record.json")],
-        Is::Failed => vec![format!("{id}/record.json")],
+        Is::Processing => vec![format!("{id}.accepted"), format!("{id}.upload")],
+        Is::Ready => vec![format!("{id}.result")],
+        Is::Failed => vec![format!("{id}.failed")],
         Is::Downloaded | Is::Expired => vec![],
     }
 }
@@ -194,10 +194,12 @@ fn check_whole(dir: &Dir, store: &Store, id: &ConversionId, allowed: &[Is], cont
     let is = state(store, id, 0);
     assert!(allowed.contains(&is), "{context}: {is:?}");
     assert_eq!(dir.tree(), files(id, is), "{context}: {is:?}");
-    let content = |name: &str| fs::read(dir.path().join(id.to_string()).join(name)).unwrap();
     match is {
-        Is::Ready => assert_eq!(content("output"), OUTPUT, "{context}"),
-        Is::Processing => assert_eq!(content("upload"), UPLOAD, "{context}"),
+        Is::Ready => assert_eq!(content(&claim(store, id)), OUTPUT, "{context}"),
+        Is::Processing => {
+            let upload = dir.path().join(format!("{id}.upload"));
+            assert_eq!(fs::read(upload).unwrap(), UPLOAD, "{context}");
+        }
         Is::Downloaded | Is::Expired | Is::Unknown | Is::Failed => {}
     }
     let mut endings = dir.endings();
@@ -227,6 +229,7 @@ fn a_kill_at_any_point_leaves_the_state_before_or_the_one_after() {
             for spool in spools {
                 convert(&spool).unwrap();
                 spool.commit(request(), outcome(), at(0)).unwrap();
+                store.sweep(at(0));
                 check_whole(&dir, &store, &id, &[Is::Ready], &context);
             }
             if !killed {
@@ -294,57 +297,92 @@ fn one_change_that_fails_is_made_good_by_the_running_server() {
 #[test]
 fn what_a_crash_cannot_leave_but_a_bad_disk_can_is_swept() {
     #[track_caller]
-    fn check(damage: impl Fn(&std::path::Path), left: Is) {
+    fn check(damage: impl Fn(&dyn Fn(&str) -> PathBuf), left: Is) {
         let dir = Dir::new();
         let id = ready(&dir.store()).id;
-        damage(&dir.path().join(id.to_string()));
+        damage(&|name| dir.path().join(name.replace("ID", &id.to_string())));
         check_whole(&dir, &dir.store(), &id, &[left], "damaged");
     }
+    let write = |name: &'static str, bytes: &'static [u8]| {
+        move |path: &dyn Fn(&str) -> PathBuf| fs::write(path(name), bytes).unwrap()
+    };
+    let alter = |change: fn(&mut Vec<u8>)| {
+        move |path: &dyn Fn(&str) -> PathBuf| {
+            let mut bytes = fs::read(path("ID.result")).unwrap();
+            change(&mut bytes);
+            fs::write(path("ID.result"), bytes).unwrap();
+        }
+    };
     check(|_| {}, Is::Ready);
+    check(write("ID.result", b""), Is::Unknown);
+    check(write("ID.result", b"short"), Is::Unknown);
+    check(alter(|bytes| bytes.truncate(bytes.len() - 1)), Is::Unknown);
+    check(alter(|bytes| bytes.push(0)), Is::Unknown);
+    check(alter(|bytes| bytes.fill(0)), Is::Unknown);
     check(
-        |home| fs::write(home.join("record.json"), "").unwrap(),
+        alter(|bytes| bytes.splice(..0, [0]).for_each(drop)),
+        Is::Unknown,
+    );
+    check(alter(|bytes| drop(bytes.drain(..1))), Is::Unknown);
+    // The length of the record.
+    check(
+        alter(|bytes| {
+            let at = bytes.len() - 8;
+            bytes[at..at + 4].fill(255);
+        }),
         Is::Unknown,
     );
     check(
-        |home| fs::write(home.join("record.json"), "{}").unwrap(),
+        |path| fs::remove_file(path("ID.result")).unwrap(),
         Is::Unknown,
     );
-    check(
-        |home| fs::write(home.join("record.json"), "[".repeat(100_000)).unwrap(),
-        Is::Unknown,
-    );
-    check(
-        |home| fs::write(home.join("record.json"), vec![b' '; 5 << 20]).unwrap(),
-        Is::Unknown,
-    );
-    check(
-        |home| fs::write(home.join("output"), "short").unwrap(),
-        Is::Unknown,
-    );
-    check(
-        |home| fs::write(home.join("output"), "much longer than it was").unwrap(),
-        Is::Unknown,
-    );
-    check(
-        |home| fs::remove_file(home.join("output")).unwrap(),
-        Is::Unknown,
-    );
-    check(
-        |home| fs::remove_file(home.join("record.json")).unwrap(),
-        Is::Unknown,
-    );
-    check(
-        |home| fs::write(home.join("record.json.tmp"), "torn").unwrap(),
-        Is::Ready,
-    );
-    check(
-        |home| fs::write(home.join("upload"), "late").unwrap(),
-        Is::Ready,
-    );
-    check(
-        |home| fs::write(home.join("output.part"), "late").unwrap(),
-        Is::Ready,
-    );
+    check(|path| fs::remove_file(path("key")).unwrap(), Is::Unknown);
+    check(write("key", b"no key"), Is::Unknown);
+    check(write("incoming/ID.failed", b"torn"), Is::Ready);
+    check(write("incoming/ID.result", b"late"), Is::Ready);
+    check(write("ID.upload", b"late"), Is::Ready);
+    check(write("ID.accepted", b"late"), Is::Ready);
+    check(write("ID.attempts", b"\0\0"), Is::Ready);
+}
+
+#[test]
+fn a_record_that_is_none_is_swept() {
+    #[track_caller]
+    fn check(extension: &str, bytes: &[u8]) {
+        let dir = Dir::new();
+        let store = dir.store();
+        let spool = accepted(&store);
+        let id = spool.id();
+        if extension == "failed" {
+            spool.fail(failure(), at(0));
+        } else {
+            drop(spool);
+        }
+        drop(store);
+        fs::write(dir.path().join(format!("{id}.{extension}")), bytes).unwrap();
+        check_whole(&dir, &dir.store(), &id, &[Is::Unknown], extension);
+    }
+    for extension in ["accepted", "failed"] {
+        check(extension, b"");
+        check(extension, b"{}");
+        check(extension, "[".repeat(100_000).as_bytes());
+        check(extension, &vec![b' '; 5 << 20]);
+    }
+}
+
+#[test]
+fn a_long_record_is_read_back() {
+    let dir = Dir::new();
+    let store = dir.store();
+    let spool = uploaded(&store);
+    convert(&spool).unwrap();
+    let outcome = Outcome {
+        notes: vec!["note ".repeat(100); 20],
+        ..outcome()
+    };
+    let record = spool.commit(request(), outcome, at(0)).unwrap();
+    drop(store);
+    assert_eq!(dir.store().peek(&record.id, at(0)), Ok(record));
 }
 
 #[test]
@@ -356,26 +394,7 @@ fn a_download_counts_more_than_an_expiry() {
         fs::write(dir.path().join("ended/log"), lines.concat()).unwrap();
         let store = dir.store();
         assert_eq!(state(&store, &id, 0), Is::Downloaded);
-        assert!(!dir.path().join(id.to_string()).exists());
-    }
-}
-
-#[test]
-fn the_endings_of_earlier_versions_are_taken_over() {
-    let dir = Dir::new();
-    let id = ready(&dir.store()).id;
-    for word in ["expired", "downloaded"] {
-        let file = fs::File::create(dir.path().join(format!("ended/{id}.{word}"))).unwrap();
-        file.set_modified(at(TTL)).unwrap();
-    }
-    for step in 0..10 {
-        faults::set(Plan::DieAfter(step));
-        drop(Store::open(dir.settings(), at(0)));
-        faults::set(Plan::Work);
-    }
-    for _ in 0..2 {
-        let store = dir.store();
-        check_whole(&dir, &store, &id, &[Is::Downloaded], "taken over");
+        assert!(dir.tree().is_empty());
     }
 }
 

@@ -1,7 +1,7 @@
 //! Claims and deliveries: only one download of a result runs at a time, and it ends the link only if it is complete.
 
 use super::*;
-use std::{io::Read, sync::Barrier, thread, time::Instant};
+use std::{sync::Barrier, thread, time::Instant};
 
 #[test]
 #[expect(
@@ -18,16 +18,10 @@ fn a_result_goes_when_every_byte_has_been_delivered_and_not_before() {
         for range in before {
             assert!(claim_part(&store, &id, range.clone()).delivered().is_none());
             assert!(matches!(store.status(&id, at(0)), Status::Ready(_)));
-            let mut content = Vec::new();
-            claim(&store, &id)
-                .open()
-                .unwrap()
-                .read_to_end(&mut content)
-                .unwrap();
-            assert_eq!(content, OUTPUT);
+            assert_eq!(content(&claim(&store, &id)), OUTPUT);
         }
         let last_claim = claim_part(&store, &id, last.clone());
-        let mut open = last_claim.open().unwrap();
+        let open = last_claim.open().unwrap();
         let receipt = last_claim.delivered();
         assert_eq!(store.status(&id, at(0)), ended(true));
         let gone = Unavailable::Expired { downloaded: true };
@@ -40,7 +34,7 @@ fn a_result_goes_when_every_byte_has_been_delivered_and_not_before() {
         store.sweep(at(0));
         assert_eq!(dir.endings(), [ending(&id, "downloaded")], "once");
         let mut content = Vec::new();
-        open.read_to_end(&mut content).unwrap();
+        open.take(10).read_to_end(&mut content).unwrap();
         assert_eq!(content, OUTPUT, "an open file outlives its name");
         drop(store);
         let store = dir.store();
@@ -126,9 +120,7 @@ fn of_many_downloads_at_once_one_consumes_the_result() {
                 scope.spawn(|| {
                     start.wait();
                     if let Ok(claim) = store.claim(&id, WHOLE, at(0), LONG) {
-                        let mut content = Vec::new();
-                        claim.open().unwrap().read_to_end(&mut content).unwrap();
-                        assert_eq!(content, OUTPUT);
+                        assert_eq!(content(&claim), OUTPUT);
                         assert!(claim.delivered().is_some());
                         delivered.fetch_add(1, Ordering::Relaxed);
                     }
@@ -172,7 +164,7 @@ fn a_download_that_began_in_time_finishes() {
     let id = ready(&store).id;
     let late = store.claim(&id, WHOLE, at(TTL - 1), SOON).ok().unwrap();
     assert_eq!(store.sweep(at(TTL + 50)), 0);
-    assert_eq!(late.open().unwrap().metadata().unwrap().len(), 10);
+    assert_eq!(content(&late), OUTPUT);
     assert!(late.delivered().is_some());
     assert_eq!(store.status(&id, at(TTL + 51)), ended(true));
 
@@ -229,10 +221,8 @@ fn what_was_received_and_not_read_comes_back() {
     assert_eq!(store.status(&id, at(0)), ended(true));
     receipt.lost();
     assert_eq!(store.status(&id, at(0)), Status::Ready(record.clone()));
-    let mut content = Vec::new();
     let again = claim(&store, &id);
-    again.open().unwrap().read_to_end(&mut content).unwrap();
-    assert_eq!(content, OUTPUT);
+    assert_eq!(content(&again), OUTPUT);
     drop(again);
     assert_eq!(store.untidy().try_recv(), Ok(id));
     store.tidy_up(&id);
@@ -262,14 +252,55 @@ fn a_crash_before_it_is_known_whether_it_was_read_counts_as_a_download() {
     assert!(dir.tree().is_empty());
 }
 
-/// This happens when a client downloads a result before the conversion has removed its upload.
+/// This happens when a client downloads a result before the upload of it has been removed.
 #[test]
 fn files_go_after_a_download_whoever_puts_them_in_order_meanwhile() {
     let dir = Dir::new();
     let store = dir.store();
-    let id = ready(&store).id;
-    drop(claim(&store, &id).delivered().unwrap());
-    store.tidy(&id, &["record.json", "output"]);
+    let spool = uploaded_to_disk(&store);
+    convert(&spool).unwrap();
+    let id = spool.commit(request(), outcome(), at(0)).unwrap().id;
+    assert_eq!(
+        dir.tree(),
+        [format!("{id}.result"), format!("incoming/{id}.upload")]
+    );
+    let receipt = claim(&store, &id).delivered().unwrap();
+    store.tidy_up(&id);
+    assert_eq!(dir.tree(), [format!("{id}.result")], "it may come back");
+    drop(receipt);
     store.sweep(at(0));
+    assert!(dir.tree().is_empty());
+}
+
+#[test]
+fn a_result_that_is_not_what_was_stored_has_expired() {
+    let dir = Dir::new();
+    let ids = [(); 2].map(|()| ready(&dir.store()).id);
+    let path = dir.path().join(format!("{}.result", ids[0]));
+    let mut bytes = fs::read(&path).unwrap();
+    bytes[..OUTPUT.len()].fill(0);
+    fs::write(&path, bytes).unwrap();
+    let store = dir.store();
+    let gone = Unavailable::Expired { downloaded: false };
+    assert_eq!(refusal(&store, &ids[0], 0), gone);
+    assert_eq!(store.status(&ids[0], at(0)), ended(false));
+    store.sweep(at(0));
+    assert_eq!(dir.tree(), [format!("{}.result", ids[1])]);
+    assert_eq!(content(&claim(&store, &ids[1])), OUTPUT);
+}
+
+#[test]
+fn a_record_that_the_service_did_not_write_is_none() {
+    let dir = Dir::new();
+    let id = ready(&dir.store()).id;
+    let path = dir.path().join(format!("{id}.result"));
+    let mut bytes = fs::read(&path).unwrap();
+    let at_name = bytes
+        .windows(7)
+        .position(|bytes| bytes == b"holiday")
+        .unwrap();
+    bytes[at_name] = b'H';
+    fs::write(&path, bytes).unwrap();
+    assert_eq!(dir.store().status(&id, at(0)), Status::NotFound);
     assert!(dir.tree().is_empty());
 }

@@ -9,20 +9,24 @@ fn files_are_for_this_user_only() {
     let dir = Dir::new();
     let store = dir.store();
     let id = ready(&store).id;
-    let spool = uploaded(&store);
+    let spool = uploaded_to_disk(&store);
     convert(&spool).unwrap();
+    let mut running = accepted(&store);
+    running.begin();
+    let processing = running.id();
     let incoming = format!("incoming/{}", spool.id());
     for (name, mode) in [
         ("", 0o700),
         ("lock", 0o600),
         ("incoming", 0o700),
         ("ended", 0o700),
-        (&incoming, 0o700),
-        (&format!("{incoming}/upload"), 0o600),
-        (&format!("{incoming}/output.part"), 0o600),
-        (&id.to_string(), 0o700),
-        (&format!("{id}/record.json"), 0o600),
-        (&format!("{id}/output"), 0o600),
+        ("key", 0o600),
+        (&format!("{incoming}.upload"), 0o600),
+        (&format!("{incoming}.result"), 0o600),
+        (&format!("{id}.result"), 0o600),
+        (&format!("{processing}.accepted"), 0o600),
+        (&format!("{processing}.upload"), 0o600),
+        (&format!("{processing}.attempts"), 0o600),
     ] {
         let found = fs::metadata(dir.path().join(name)).unwrap();
         assert_eq!(found.permissions().mode() & 0o7777, mode, "{name:?}");
@@ -52,7 +56,7 @@ fn a_directory_that_was_there_before_is_closed_to_others_if_it_is_ours_alone() {
 fn a_second_server_on_the_same_directory_is_told_so() {
     let dir = Dir::new();
     let store = dir.store();
-    let spool = store.spool(None).unwrap();
+    let spool = store.spool(None, None).unwrap();
     drop(store);
     let err = Store::open(dir.settings(), at(0)).err().unwrap();
     assert_eq!(err.kind(), Kind::Busy);
@@ -123,6 +127,7 @@ fn what_others_have_put_there_stays() {
         "lost+found/a".to_owned(),
         "incoming/notes.txt".to_owned(),
         format!("incoming/{upper}/upload"),
+        format!("incoming/{upper}.upload"),
         "ended/x.expired".to_owned(),
         format!("ended/{stranger}.deleted"),
         format!("ended/{upper}.expired"),
@@ -130,6 +135,8 @@ fn what_others_have_put_there_stays() {
         format!("{stranger}/thesis.doc"),
         format!("{id}x/output"),
         format!("{id}/notes.txt"),
+        format!("{id}.result.bak"),
+        format!("{lost}.failed/x"),
         format!("{lost}/record.json/x"),
     ];
     for name in &theirs {
@@ -154,7 +161,7 @@ fn what_others_have_put_there_stays() {
         assert_eq!(content.ok().as_deref(), Some(name.as_str()));
     }
     assert!(target.path().join("upload").exists());
-    assert!(!dir.path().join(id.to_string()).join("output").exists());
+    assert!(!dir.path().join(format!("{id}.result")).exists());
 }
 
 #[test]
@@ -162,8 +169,8 @@ fn a_directory_that_vanishes_is_an_error_and_comes_back() {
     let dir = Dir::new();
     let store = dir.store();
     let kept = ready(&store).id;
-    let spool = uploaded(&store);
-    let mut late = uploaded(&store);
+    let spool = uploaded_to_disk(&store);
+    let mut late = uploaded_to_disk(&store);
     let asynchronous = accepted(&store);
     convert(&spool).unwrap();
     fs::remove_dir_all(dir.path()).unwrap();
@@ -219,10 +226,11 @@ fn a_full_disk_costs_no_conversion_that_was_stored_before() {
     let first = ready(&store).id;
     let asynchronous = accepted(&store);
     let doomed = uploaded(&store);
-    convert(&doomed).unwrap();
-    let hog = uploaded(&store);
-    let mut file = hog.upload();
-    while file.write_all(&[0; 512]).is_ok() {}
+    // Its record needs another block.
+    let mut output = doomed.create_output().unwrap();
+    output.write_all(&[0; 1 << 16]).unwrap();
+    let mut hog = uploaded_to_disk(&store);
+    while hog.write_all(&[0; 512]).is_ok() {}
 
     let kind = |result: Result<(), Error>| result.err().map(|err| err.kind());
     assert_eq!(kind(store.room_for(4096)), Some(Kind::StorageFull));
@@ -231,12 +239,14 @@ fn a_full_disk_costs_no_conversion_that_was_stored_before() {
         Some(Kind::StorageFull)
     );
     let id = asynchronous.id();
-    while file.write_all(&[0; 512]).is_ok() {}
+    while hog.write_all(&[0; 512]).is_ok() {}
     asynchronous.fail(failure(), at(0));
     assert_eq!(store.status(&id, at(0)), Status::Failed(failure()));
     assert!(matches!(store.status(&first, at(0)), Status::Ready(_)));
     download(&store, &first);
     drop(hog);
+    // The first sweep makes room, the second one uses it.
+    store.sweep(at(0));
     store.sweep(at(0));
     store.health().unwrap();
     let second = ready(&store).id;

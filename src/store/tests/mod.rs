@@ -4,10 +4,13 @@ mod crash;
 mod delivery;
 mod disk;
 pub(super) mod faults;
+pub(super) mod power;
 mod states;
+mod upgrade;
 
 use super::{
-    Claim, Failure, Outcome, Record, Request, Settings, Spool, Status, Store, Unavailable,
+    Claim, Durability, Failure, Memory, Outcome, Record, Request, Settings, Spool, Status, Store,
+    Unavailable,
 };
 use crate::{
     error::{Error, Kind},
@@ -16,7 +19,7 @@ use crate::{
 };
 use std::{
     fs,
-    io::Write,
+    io::{Read, Write},
     ops::Range,
     path::{Path, PathBuf},
     sync::{
@@ -44,13 +47,26 @@ struct Dir(PathBuf);
 
 impl Dir {
     fn new() -> Self {
+        Self::below(&std::env::temp_dir())
+    }
+
+    /// In memory if there is such a directory, where nothing takes long to flush.
+    fn in_memory() -> Self {
+        let memory = Path::new("/dev/shm");
+        match memory.is_dir() {
+            true => Self::below(memory),
+            false => Self::new(),
+        }
+    }
+
+    fn below(parent: &Path) -> Self {
         static COUNT: AtomicUsize = AtomicUsize::new(0);
         let name = format!(
             "convertd-store-{}-{}",
             std::process::id(),
             COUNT.fetch_add(1, Ordering::Relaxed)
         );
-        Self(std::env::temp_dir().join(name))
+        Self(parent.join(name))
     }
 
     fn path(&self) -> &Path {
@@ -64,6 +80,7 @@ impl Dir {
             tombstone_ttl: Duration::from_secs(DAY),
             reserve: 0,
             max_records: 100,
+            durability: Durability::Power,
         }
     }
 
@@ -81,7 +98,7 @@ impl Dir {
         text.lines().map(str::to_owned).collect()
     }
 
-    /// The relative paths of all files and empty directories, sorted, without the lock and the file of endings.
+    /// The relative paths of all files and empty directories, sorted, without the lock, the key and the file of endings.
     fn tree(&self) -> Vec<String> {
         fn walk(dir: &Path, root: &Path, found: &mut Vec<String>) {
             for entry in fs::read_dir(dir).unwrap() {
@@ -97,7 +114,9 @@ impl Dir {
         }
         let mut found = Vec::new();
         walk(&self.0, &self.0, &mut found);
-        found.retain(|name| !["lock", "incoming", "ended", "ended/log"].contains(&name.as_str()));
+        found.retain(|name| {
+            !["lock", "key", "incoming", "ended", "ended/log"].contains(&name.as_str())
+        });
         found.sort();
         found
     }
@@ -147,10 +166,30 @@ fn ended(downloaded: bool) -> Status {
     }
 }
 
+/// A small upload, in memory.
 fn uploaded(store: &Store) -> Spool {
-    let spool = store.spool(None).unwrap();
-    spool.upload().write_all(UPLOAD).unwrap();
+    let mut spool = store.spool(None, Some(Memory::new(100, ()))).unwrap();
+    spool.write_all(UPLOAD).unwrap();
     spool
+}
+
+fn uploaded_to_disk(store: &Store) -> Spool {
+    let mut spool = store.spool(None, None).unwrap();
+    spool.write_all(UPLOAD).unwrap();
+    spool
+}
+
+/// The bytes of a result as its client gets them.
+fn content(claim: &Claim) -> Vec<u8> {
+    let mut content = Vec::new();
+    let len = claim.record().file_size;
+    claim
+        .open()
+        .unwrap()
+        .take(len)
+        .read_to_end(&mut content)
+        .unwrap();
+    content
 }
 
 fn accepted(store: &Store) -> Spool {

@@ -5,7 +5,7 @@ use crate::{
     job::{Progress, Unit},
     store::Counts,
 };
-use std::{io::Read, thread};
+use std::thread;
 
 #[test]
 fn a_synchronous_conversion_is_unknown_until_it_is_ready() {
@@ -28,10 +28,8 @@ fn a_synchronous_conversion_is_unknown_until_it_is_ready() {
     assert_eq!(record.notes.len(), 1);
     assert_eq!(record.created_at(), at(5));
     assert_eq!(record.expires_at(), at(5 + TTL));
-    assert_eq!(
-        dir.tree(),
-        [format!("{id}/output"), format!("{id}/record.json")]
-    );
+    store.sweep(at(0));
+    assert_eq!(dir.tree(), [format!("{id}.result")]);
 }
 
 #[test]
@@ -90,10 +88,8 @@ fn an_asynchronous_conversion_is_processing_from_its_acceptance_on() {
     let record = spool.commit(request(), outcome(), at(100)).unwrap();
     assert_eq!(store.status(&id, at(100)), Status::Ready(record.clone()));
     assert_eq!(record.expires_at(), at(100 + TTL));
-    assert_eq!(
-        dir.tree(),
-        [format!("{id}/output"), format!("{id}/record.json")]
-    );
+    store.sweep(at(0));
+    assert_eq!(dir.tree(), [format!("{id}.result")]);
 }
 
 #[test]
@@ -110,7 +106,7 @@ fn a_failure_is_told_as_long_as_a_link_would_work() {
     let id = spool.id();
     convert(&spool).unwrap();
     spool.fail(failure(), at(0));
-    assert_eq!(dir.tree(), [format!("{id}/record.json")]);
+    assert_eq!(dir.tree(), [format!("{id}.failed")]);
     assert_eq!(refusal(&store, &id, 0), Unavailable::Failed(failure()));
     check(&store, &id, 0, Status::Failed(failure()));
     check(&store, &id, TTL - 1, Status::Failed(failure()));
@@ -221,7 +217,7 @@ fn a_clock_that_steps_moves_the_end_of_a_link_by_no_more_than_the_step() {
 fn a_dropped_spool_leaves_nothing() {
     let dir = Dir::new();
     let store = dir.store();
-    drop(store.spool(None).unwrap());
+    drop(store.spool(None, None).unwrap());
     let spool = uploaded(&store);
     convert(&spool).unwrap();
     drop(spool);
@@ -233,6 +229,8 @@ fn a_dropped_spool_leaves_nothing() {
     let err = spool.commit(request(), outcome(), at(0)).unwrap_err();
     assert_eq!(err.kind(), Kind::Internal, "there was no output");
     assert_eq!(store.status(&id, at(0)), Status::NotFound);
+    assert_eq!(store.untidy().try_iter().count(), 4);
+    store.sweep(at(0));
     assert!(dir.tree().is_empty());
     assert_eq!(store.counts(), Counts::default());
 }
@@ -292,9 +290,6 @@ fn an_accepted_conversion_is_run_again_after_a_restart_and_counted_if_it_was_cut
         .read_to_end(&mut upload)
         .unwrap();
     assert_eq!(upload, UPLOAD);
-    upload.clear();
-    spool.upload().read_to_end(&mut upload).unwrap();
-    assert_eq!(upload, UPLOAD);
     convert(&spool).unwrap();
     let record = spool.commit(request(), outcome(), at(2)).unwrap();
     assert_eq!(store.status(&id, at(2)), Status::Ready(record));
@@ -315,7 +310,7 @@ fn a_panic_in_a_conversion_is_its_failure() {
         panic!("still processing");
     };
     assert_eq!(failure.kind, crate::error::Kind::Internal);
-    assert_eq!(dir.tree(), [format!("{id}/record.json")]);
+    assert_eq!(dir.tree(), [format!("{id}.failed")]);
 }
 
 #[test]
@@ -340,7 +335,7 @@ fn no_more_conversions_are_taken_than_agreed() {
         ..dir.settings()
     };
     let store = Store::open(settings, at(0)).unwrap().0;
-    let spool = store.spool(None).unwrap();
+    let spool = store.spool(None, None).unwrap();
     let id = ready(&store).id;
     let processing = accepted(&store);
     let counts = Counts {
@@ -351,11 +346,11 @@ fn no_more_conversions_are_taken_than_agreed() {
         bytes: WHOLE.end,
     };
     assert_eq!(store.counts(), counts);
-    let busy = |store: &Store| store.spool(None).err().map(|err| err.kind());
+    let busy = |store: &Store| store.spool(None, None).err().map(|err| err.kind());
     assert_eq!(busy(&store), Some(Kind::Busy));
     assert_eq!(store.health().unwrap_err().kind(), Kind::Busy);
     drop(spool);
-    let spool = store.spool(None).unwrap();
+    let spool = store.spool(None, None).unwrap();
     assert_eq!(busy(&store), Some(Kind::Busy));
     // Its files do not count any more, although they still exist.
     let receipt = claim(&store, &id).delivered();
@@ -373,7 +368,7 @@ fn nobody_takes_more_than_a_share_of_the_places() {
     };
     let store = Store::open(settings.clone(), at(0)).unwrap().0;
     let spool = |owner| {
-        let spool = store.spool(owner).unwrap();
+        let spool = store.spool(owner, None).unwrap();
         convert(&spool).unwrap();
         spool
     };
@@ -418,4 +413,41 @@ fn the_oldest_tombstones_are_forgotten_first() {
     let forgotten = store.index().forget_beyond(3);
     assert_eq!(forgotten, ids[..2]);
     assert_eq!(store.counts().tombstones, 3);
+}
+
+#[test]
+fn a_small_upload_is_in_memory_until_it_grows_or_is_accepted() {
+    #[track_caller]
+    fn check(spool: &Spool, bytes: &[u8]) {
+        for _ in 0..2 {
+            let mut read = Vec::new();
+            let mut upload = spool.open_upload().unwrap();
+            upload.read_to_end(&mut read).unwrap();
+            assert_eq!(read, bytes);
+            assert!(upload.write_all(b"x").is_err(), "it is only to be read");
+        }
+    }
+    let dir = Dir::new();
+    let store = dir.store();
+    let held = Arc::new(());
+    let memory = || Some(Memory::new(20, held.clone()));
+    let mut spool = store.spool(None, memory()).unwrap();
+    spool.write_all(&[1; 10]).unwrap();
+    spool.write_all(&[2; 10]).unwrap();
+    assert!(dir.tree().is_empty());
+    check(&spool, &[[1; 10], [2; 10]].concat());
+    assert_eq!(Arc::strong_count(&held), 2);
+    spool.write_all(&[3; 10]).unwrap();
+    assert_eq!(Arc::strong_count(&held), 1, "given back");
+    assert_eq!(dir.tree(), [format!("incoming/{}.upload", spool.id())]);
+    check(&spool, &[[1; 10], [2; 10], [3; 10]].concat());
+    drop(spool);
+    let mut spool = store.spool(None, memory()).unwrap();
+    spool.write_all(UPLOAD).unwrap();
+    spool.accept(request(), at(0)).unwrap();
+    assert_eq!(Arc::strong_count(&held), 1, "given back");
+    check(&spool, UPLOAD);
+    let spool = store.spool(None, memory()).unwrap();
+    drop(spool);
+    assert_eq!(Arc::strong_count(&held), 1, "given back");
 }

@@ -98,21 +98,13 @@ fn verify(server: &Server, promises: &mut Promises, expected: &[u8]) {
         files = server.files().into_iter().collect();
         let strange = files.iter().find(|file| {
             let is_tombstone = file.starts_with("ended/");
-            let is_result = file.ends_with("/record.json") || file.ends_with("/output");
+            let is_result = file.ends_with(".result");
             !is_tombstone && (!is_result || file.starts_with("incoming/"))
         });
         strange.is_none().then_some(())
     });
-    // What was finished, and its client never heard of, is there until its time is up; whole.
-    for file in &files {
-        if let Some(id) = file.strip_suffix("/output") {
-            assert!(files.contains(&format!("{id}/record.json")), "{file}");
-        } else if let Some(id) = file.strip_suffix("/record.json") {
-            assert!(files.contains(&format!("{id}/output")), "{file}");
-        }
-    }
     for id in &promises.ready {
-        assert!(files.contains(&format!("{id}/output")), "{id} is lost");
+        assert!(files.contains(&format!("{id}.result")), "{id} is lost");
     }
     for id in promises.consumed.drain(..) {
         assert_eq!(server.status(&id)["status"], "expired", "{id} is back");

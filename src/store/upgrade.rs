@@ -1,0 +1,157 @@
+//! Takes over the data directory of earlier versions, which had a directory for each conversion. Reads it once, at the start.
+//!
+//! ```text
+//! <id>/record.json, output   ready
+//! <id>/record.json, upload   processing
+//! <id>/record.json           failed
+//! incoming/<id>/             an upload or a result under way
+//! ended/<id>.downloaded      in still earlier versions an ending, with the end of the term as its time of modification
+//! ```
+//!
+//! Each file is moved to its new name, and all are flushed once before the old records go. So a crash in the middle leaves
+//! conversions of which one part is old and one new, and the next start goes on. Files that these versions would not have
+//! written stay, and so do their directories.
+
+use super::{
+    disk::{Disk, Kept},
+    endings::Ending,
+    record::Saved,
+    recover::{length, read_record},
+    sealed, steps,
+};
+use crate::id::ConversionId;
+use std::{
+    fs::{self, OpenOptions},
+    io,
+    os::unix::fs::FileExt,
+    path::{Path, PathBuf},
+    time::SystemTime,
+};
+
+const RECORD: &str = "record.json";
+const OUTPUT: &str = "output";
+const UPLOAD: &str = "upload";
+/// All files that a directory may hold, in the order of removal: without a record it is not taken for a conversion.
+const FILES: [&str; 5] = [RECORD, "record.json.tmp", OUTPUT, "output.part", UPLOAD];
+
+/// Returns directories that hold nothing of use any more. Removing thousands of them takes a disk a minute, so this does not
+/// wait for it: whoever starts the store [discards](discard) them afterwards.
+pub(super) fn run(disk: &Disk) -> io::Result<Vec<PathBuf>> {
+    for (path, id, ending, term_end) in tombstones(&disk.graveyard())? {
+        disk.endings.bury(&id, ending, term_end, |_| ())?;
+        steps::remove_file(&path)?;
+    }
+    for (dir, _) in directories(&disk.nursery())? {
+        discard(&dir)?;
+    }
+    let old = directories(disk.root())?;
+    if old.is_empty() {
+        return Ok(Vec::new());
+    }
+    log::info!(
+        "taking over {} conversions of an earlier version",
+        old.len()
+    );
+    let (mut now, mut later) = (Vec::new(), Vec::new());
+    for (dir, id) in old {
+        match take_over(disk, &dir, &id) {
+            // Once its file has been moved, the record of a result does no harm to the next start. Any other would.
+            Ok(Some(Saved::Ready(_))) => later.push(dir),
+            Ok(Some(_) | None) => now.push(dir),
+            Err(err) => log::warn!("{id:?} cannot be read and stays: {err}"),
+        }
+    }
+    disk.flush(Vec::new())?;
+    now.iter().try_for_each(|dir| discard(dir))?;
+    Ok(later)
+}
+
+/// Gives the files of a conversion their new names, and returns its record. What that does not need stays, to be discarded.
+fn take_over(disk: &Disk, dir: &Path, id: &ConversionId) -> io::Result<Option<Saved>> {
+    let saved = read_record(&dir.join(RECORD), id)?;
+    match &saved {
+        Some(Saved::Ready(record)) => {
+            let path = dir.join(OUTPUT);
+            let Some(len) = length(&path)?.filter(|&len| len >= record.file_size) else {
+                return Ok(saved);
+            };
+            let output = OpenOptions::new().read(true).write(true).open(&path)?;
+            let checksum = sealed::checksum(&output, record.file_size)?;
+            let trailer = disk.key.trailer(record, checksum)?;
+            // A crash may have left a part of it. A file that goes on in any other way is damaged.
+            let mut begun =
+                vec![0; (len - record.file_size).min(trailer.len() as u64 + 1) as usize];
+            output.read_exact_at(&mut begun, record.file_size)?;
+            if let Some(rest) = trailer.strip_prefix(&*begun) {
+                steps::append(&output, rest)?;
+                steps::rename(&path, &disk.kept(id, Kept::Result))?;
+            }
+        }
+        Some(saved @ Saved::Failed { .. }) => {
+            disk.keep_record(id, Kept::Failed, saved)?;
+        }
+        Some(saved @ Saved::Processing { attempts, .. }) => {
+            let path = dir.join(UPLOAD);
+            if length(&path)?.is_some() {
+                steps::rename(&path, &disk.kept(id, Kept::Upload))?;
+            }
+            disk.count_attempts(id, *attempts)?;
+            disk.keep_record(id, Kept::Accepted, saved)?;
+        }
+        None => {}
+    }
+    Ok(saved)
+}
+
+/// The directories in `dir` that are named like conversions.
+fn directories(dir: &Path) -> io::Result<Vec<(PathBuf, ConversionId)>> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(dir)? {
+        let entry = entry?;
+        if let Some(id) = entry
+            .file_name()
+            .to_str()
+            .and_then(|name| name.parse().ok())
+            && entry.file_type()?.is_dir()
+        {
+            found.push((entry.path(), id));
+        }
+    }
+    Ok(found)
+}
+
+fn tombstones(dir: &Path) -> io::Result<Vec<(PathBuf, ConversionId, Ending, SystemTime)>> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(dir)? {
+        let entry = entry?;
+        let name = entry.file_name();
+        let Some((id, word)) = name.to_str().and_then(|name| name.split_once('.')) else {
+            continue;
+        };
+        let ending = Ending::ALL.into_iter().find(|ending| ending.word() == word);
+        let metadata = entry.metadata()?;
+        if let (Ok(id), Some(ending), true) = (id.parse(), ending, metadata.is_file()) {
+            found.push((entry.path(), id, ending, metadata.modified()?));
+        }
+    }
+    Ok(found)
+}
+
+/// Removes a directory with the files that belong there.
+pub(super) fn discard(dir: &Path) -> io::Result<()> {
+    for name in FILES {
+        // A file of somebody else's may have such a name for a directory; it stays.
+        if length(&dir.join(name))?.is_some() {
+            steps::remove_file(&dir.join(name))?;
+        }
+    }
+    match steps::remove_dir(dir) {
+        Err(err) if err.kind() == io::ErrorKind::DirectoryNotEmpty => {
+            log::warn!(
+                "a directory of an earlier version is not removed: it holds files of others"
+            );
+            Ok(())
+        }
+        removed => removed,
+    }
+}

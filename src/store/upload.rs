@@ -1,0 +1,106 @@
+//! The bytes of an upload: in memory while they are few and there is memory for them, otherwise in a file. Does not decide how
+//! much memory there is.
+//!
+//! Most uploads are small and live for milliseconds, and a file of the disk costs two changes of a directory. So a small one is kept
+//! in a memory file (memfd_create(2)), which the converters get as a descriptor like any other file. They get one that was
+//! opened anew for reading only, through `/proc/self/fd`.
+
+use super::disk::{Disk, Kept};
+use crate::id::ConversionId;
+use rustix::fs::{MemfdFlags, memfd_create};
+use std::{
+    fs::File,
+    io::{self, Seek, Write},
+    os::fd::AsRawFd,
+};
+
+/// Memory that an upload may take up before it goes to the disk.
+pub struct Memory {
+    len: u64,
+    _held: Box<dyn Send + Sync>,
+}
+
+impl Memory {
+    /// `len` bytes, which are in use until `held` is dropped.
+    pub fn new(len: u64, held: impl Send + Sync + 'static) -> Self {
+        Self {
+            len,
+            _held: Box::new(held),
+        }
+    }
+}
+
+pub(super) enum Upload {
+    Memory(File, Memory),
+    /// Under `incoming`.
+    Incoming(File),
+    /// It has been accepted.
+    Kept,
+}
+
+impl Upload {
+    /// An empty upload.
+    pub(super) fn new(disk: &Disk, id: &ConversionId, memory: Option<Memory>) -> io::Result<Self> {
+        // Old kernels, and those without /proc, have it on the disk.
+        let in_memory = memory.and_then(|memory| Some((memory_file().ok()?, memory)));
+        match in_memory {
+            Some((file, memory)) => Ok(Self::Memory(file, memory)),
+            None => disk.create(id, Kept::Upload).map(Self::Incoming),
+        }
+    }
+
+    pub(super) fn write(&mut self, disk: &Disk, id: &ConversionId, bytes: &[u8]) -> io::Result<()> {
+        if let Self::Memory(file, memory) = self {
+            if file.stream_position()? + bytes.len() as u64 <= memory.len {
+                return file.write_all(bytes);
+            }
+            self.leave_memory(disk, id)?;
+        }
+        match self {
+            Self::Incoming(file) => file.write_all(bytes),
+            Self::Memory(..) | Self::Kept => Err(io::ErrorKind::PermissionDenied.into()),
+        }
+    }
+
+    fn leave_memory(&mut self, disk: &Disk, id: &ConversionId) -> io::Result<()> {
+        if let Self::Memory(file, _) = self {
+            let mut copy = disk.create(id, Kept::Upload)?;
+            io::copy(&mut reopen(file)?, &mut copy)?;
+            *self = Self::Incoming(copy);
+        }
+        Ok(())
+    }
+
+    /// Moves it to where it survives a crash of the process. Returns the file, to be flushed.
+    pub(super) fn keep(&mut self, disk: &Disk, id: &ConversionId) -> io::Result<File> {
+        self.leave_memory(disk, id)?;
+        disk.keep(id, Kept::Upload)?;
+        match std::mem::replace(self, Self::Kept) {
+            Self::Incoming(file) => Ok(file),
+            Self::Memory(..) | Self::Kept => File::open(disk.kept(id, Kept::Upload)),
+        }
+    }
+
+    /// Opens it for reading, with a file position of its own.
+    pub(super) fn open(&self, disk: &Disk, id: &ConversionId) -> io::Result<File> {
+        match self {
+            Self::Memory(file, _) => reopen(file),
+            Self::Incoming(_) => File::open(disk.incoming(id, Kept::Upload)),
+            Self::Kept => File::open(disk.kept(id, Kept::Upload)),
+        }
+    }
+}
+
+/// An empty file in memory that can be opened again.
+fn memory_file() -> io::Result<File> {
+    let create = |flags| memfd_create("upload", flags | MemfdFlags::CLOEXEC);
+    // Kernels before 6.3 do not know the flag; newer ones can be told to ask for it.
+    let file = create(MemfdFlags::NOEXEC_SEAL).or_else(|_| create(MemfdFlags::empty()))?;
+    let file = File::from(file);
+    reopen(&file)?;
+    Ok(file)
+}
+
+fn reopen(file: &File) -> io::Result<File> {
+    File::open(format!("/proc/self/fd/{}", file.as_raw_fd()))
+}
