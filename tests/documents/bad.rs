@@ -13,7 +13,7 @@ use std::{path::Path, time::Duration};
 /// The processor time that a conversion may take.
 const TIME: Duration = Duration::from_secs(3);
 /// How many times as long it may take in a program that is not optimised.
-const PATIENCE: u32 = 5;
+const PATIENCE: u32 = 20;
 
 /// What may become of a file.
 pub(crate) enum Fate<'a> {
