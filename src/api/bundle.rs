@@ -283,7 +283,9 @@ impl Bundle {
             if sum.read >= turn_ends {
                 return Ok(false);
             }
-            match sum.file.read_at(&mut buffer, sum.read) {
+            // Behind the result the file goes on.
+            let most = (member.size - sum.read).min(STEP as u64) as usize;
+            match sum.file.read_at(&mut buffer[..most], sum.read) {
                 Ok(0) => return Err(io::ErrorKind::UnexpectedEof.into()),
                 Ok(len) => {
                     sum.hasher.update(&buffer[..len]);

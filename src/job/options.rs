@@ -31,7 +31,7 @@ pub enum OptionKind {
     Colour,
     /// `true` or `false`.
     Flag,
-    /// Text of at most this many bytes of UTF-8, without control characters.
+    /// Text of at most this many characters (Unicode scalar values), none of them a control character.
     Text(usize),
     /// A part of a picture: `WIDTHxHEIGHT+LEFT+TOP`, in whole numbers.
     Area,
@@ -51,7 +51,7 @@ impl OptionKind {
             Self::OneOf(words) => format!("one of {}", words.join(", ")).into(),
             Self::Colour => "white, black, or #rrggbb".into(),
             Self::Flag => "true or false".into(),
-            Self::Text(max) => format!("text of at most {max} bytes").into(),
+            Self::Text(max) => format!("text of at most {max} characters").into(),
             Self::Area => "WIDTHxHEIGHT+LEFT+TOP, as 640x480+0+20".into(),
         }
     }
@@ -63,7 +63,7 @@ impl OptionKind {
             Self::OneOf(words) => words.contains(&value),
             Self::Colour => colour(value).is_some(),
             Self::Flag => matches!(value, "true" | "false"),
-            Self::Text(max) => value.len() <= *max && !value.contains(char::is_control),
+            Self::Text(max) => value.chars().count() <= *max && !value.contains(char::is_control),
             Self::Area => area(value).is_some(),
         }
     }
@@ -226,6 +226,7 @@ mod tests {
         }
         check(Text(4), "né!", true);
         check(Text(4), "née!!", false);
+        check(Text(4), "日本語!", true);
         check(Text(4), "a\nb", false);
     }
 

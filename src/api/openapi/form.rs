@@ -102,8 +102,7 @@ fn option(spec: &OptionSpec) -> Value {
             json!({ "type": "string", "pattern": pattern })
         }
         OptionKind::Text(most) => {
-            // The limit is one of bytes; four are the most that a character takes.
-            json!({ "type": "string", "maxLength": most / 4, "pattern": "^[^\\u0000-\\u001f\\u007f-\\u009f]*$" })
+            json!({ "type": "string", "maxLength": most, "pattern": "^[^\\u0000-\\u001f\\u007f-\\u009f]*$" })
         }
     };
     schema["description"] = spec.description().into();
