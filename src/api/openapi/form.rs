@@ -38,12 +38,10 @@ pub(super) fn schema() -> Value {
         }),
     );
     for &(name, ref specs) in registry::options() {
-        let schema = match specs.as_slice() {
-            [spec] => option(spec),
-            several => {
-                json!({ "anyOf": several.iter().map(|spec| option(spec)).collect::<Vec<_>>() })
-            }
-        };
+        // An input of a page that nobody filled in is sent without a value, and counts as none.
+        let ways = specs.iter().map(|spec| option(spec));
+        let schema = ways.chain([json!({ "const": "" })]).collect::<Vec<_>>();
+        let schema = json!({ "anyOf": schema });
         properties.insert(name.into(), schema);
     }
     json!({
