@@ -189,7 +189,7 @@ reproducible: dist ## build from the archive in two folders without a network, a
 budget: build ## fail if the binary or the memory when idle is larger than the README says (rows as `make bench` prints them)
 	@CONVERTD_BIN=$(abspath $(binary)) $(kit) budget
 
-release-check: check reproducible budget sbom audit ## what is too long for every change: `check`, and all that a release promises
+release-check: check offline reproducible budget sbom audit ## what is too long for every change: `check`, and all that a release promises
 
 install: build ## install to $(DESTDIR)$(PREFIX)/bin
 	install -D -m 755 $(binary) $(DESTDIR)$(PREFIX)/bin/convertd
