@@ -42,7 +42,6 @@ impl Head {
         })
     }
 
-    #[cfg(any(feature = "avif", feature = "heic", feature = "jxl"))]
     /// Where the box after this one begins. `None` if this box is the last.
     pub(crate) fn next(&self) -> Option<u64> {
         self.start.checked_add(self.len?)
@@ -56,11 +55,11 @@ fn number(bytes: &[u8]) -> u64 {
         .fold(0, |sum, byte| sum << 8 | u64::from(*byte))
 }
 
-#[cfg(any(feature = "avif", feature = "heic"))]
+#[cfg(any(test, feature = "audio", feature = "avif", feature = "heic"))]
 /// The content of a box in memory. Reading takes bytes from its front.
 pub(crate) struct Content<'a>(pub(crate) &'a [u8]);
 
-#[cfg(any(feature = "avif", feature = "heic"))]
+#[cfg(any(test, feature = "audio", feature = "avif", feature = "heic"))]
 impl<'a> Content<'a> {
     pub(crate) fn take(&mut self, len: usize) -> Option<&'a [u8]> {
         let (front, rest) = self.0.split_at_checked(len)?;
@@ -73,6 +72,7 @@ impl<'a> Content<'a> {
         self.take(len).map(number)
     }
 
+    #[cfg(any(feature = "avif", feature = "heic"))]
     /// Takes the version and the flags that begin the content of a full box (4.2).
     pub(crate) fn version(&mut self) -> Option<(u8, u32)> {
         let number = self.number(4)? as u32;

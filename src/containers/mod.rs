@@ -1,7 +1,6 @@
 //! Readers and writers of the containers that several formats share; each container is walked in one place. They know what a
 //! box, a chunk or a directory is, and never what its content means.
 
-#[cfg(any(feature = "audio", feature = "avif", feature = "heic", feature = "jxl"))]
 pub(crate) mod bmff;
 pub(crate) mod bytes;
 #[cfg(any(feature = "document", feature = "spreadsheet"))]

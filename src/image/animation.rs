@@ -1,4 +1,4 @@
-//! Moving pictures: frames as they are seen, and what changes from one to the next. Knows no file format.
+//! Animations: composed frames (as a viewer shows them), and what changes from one frame to the next. Knows no file format.
 
 use crate::{
     error::{Error, Kind, Result},
@@ -7,30 +7,30 @@ use crate::{
 };
 use std::{mem, time::Duration};
 
-/// Most pixels that the frames of an animation may have together: 2^31, a minute of video at full size.
+/// The largest number of pixels in all frames of an animation together: 2^31, about a minute of video at full size.
 const MAX_PIXELS: u64 = 1 << 31;
 
-/// Bytes that a writer of animations takes: frames before and after, the part that changes, and its encoded form.
+/// The memory that a writer of animations needs, in bytes: two composed frames, the part that changes, and its encoded form.
 pub(crate) fn writing(layout: Layout) -> u64 {
     8 * layout.bytes() + 8 * layout.pixels() + (16 << 20)
 }
 
-/// Frames as they are seen, each with how long.
+/// Composed frames, each with its delay.
 pub(crate) type Frames<'a> = Box<dyn Iterator<Item = Result<(Frame, Duration)>> + 'a>;
 
-/// A moving picture that has not been decoded yet.
+/// An animation that has not been decoded yet.
 pub(crate) struct Animation<'a> {
     /// Of every frame: 8-bit RGBA.
     pub(crate) layout: Layout,
     /// The colour profile of the file, or for the result.
     pub(crate) icc: Option<Vec<u8>>,
-    /// How often it is shown; for ever, if that is not said.
+    /// How often it plays; `None` means for ever.
     pub(crate) plays: Option<u32>,
-    /// How many frames there are.
+    /// The number of frames.
     pub(crate) count: u32,
-    /// Bytes that decoding takes at its peak.
+    /// Peak memory of decoding, in bytes.
     pub(crate) memory: u64,
-    /// Whether the frames come without the marks of a lossy codec.
+    /// Whether the frames were stored without loss, so that they have no compression artefacts.
     pub(crate) lossless: bool,
     pub(crate) frames: Frames<'a>,
 }
@@ -67,7 +67,7 @@ impl<'a> Animation<'a> {
         }
     }
 
-    /// Refuses what would take for ever.
+    /// Refuses animations with more pixels than can be converted in reasonable time.
     pub(crate) fn check(&self) -> Result<()> {
         let pixels = self.layout.pixels().saturating_mul(self.count.into());
         if pixels > MAX_PIXELS {
@@ -83,7 +83,7 @@ impl<'a> Animation<'a> {
     }
 }
 
-/// Frames of a decoder that may give fewer than were promised.
+/// The frames of a decoder that may deliver fewer than its header announced.
 struct Checked<'a> {
     job: &'a Job<'a>,
     decoded: Frames<'a>,
@@ -114,7 +114,7 @@ impl Iterator for Checked<'_> {
     }
 }
 
-/// A part of the canvas.
+/// A rectangle of the canvas.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Area {
     pub(crate) left: u32,
@@ -133,7 +133,7 @@ impl Area {
         }
     }
 
-    /// The same or more, with a left and top that are even.
+    /// The smallest rectangle around this one whose left and top are even, as WebP requires.
     #[cfg(any(test, feature = "libwebp"))]
     #[must_use]
     pub(crate) fn even(self) -> Self {
@@ -146,7 +146,7 @@ impl Area {
         }
     }
 
-    /// This part of a frame.
+    /// Copies this rectangle out of a frame.
     pub(crate) fn cut(self, frame: &Frame) -> Frame {
         let step = frame.layout.pixel_bytes();
         let (from, len) = (self.left as usize * step, self.width as usize * step);
@@ -158,7 +158,7 @@ impl Area {
     }
 }
 
-/// The smallest area that holds all differences between two RGBA frames of one size. One pixel, if there are none.
+/// The smallest rectangle that contains every difference between two RGBA frames of the same size; one pixel if they are equal.
 pub(crate) fn changed(before: &Frame, after: &Frame) -> Area {
     let layout = after.layout;
     let differs = |y: &u32| before.row(*y) != after.row(*y);
@@ -192,7 +192,7 @@ pub(crate) fn changed(before: &Frame, after: &Frame) -> Area {
     }
 }
 
-/// Whether something that can be seen before is transparent after.
+/// Whether a pixel that is visible in the first frame is transparent in the second.
 pub(crate) fn clears(before: &Frame, after: &Frame) -> bool {
     let (before, _) = before.pixels.as_chunks::<4>();
     let (after, _) = after.pixels.as_chunks::<4>();
@@ -202,7 +202,7 @@ pub(crate) fn clears(before: &Frame, after: &Frame) -> bool {
         .any(|(before, after)| before[3] >= 128 && after[3] < 128)
 }
 
-/// Frames with the equal ones that follow taken together, each with the next one, if there is any.
+/// Merges runs of equal frames into one with a longer delay, and pairs each frame with the one after it, if there is one.
 pub(crate) fn each_change(
     frames: Frames<'_>,
     mut see: impl FnMut(&Frame, Duration, Option<&Frame>) -> Result<()>,

@@ -1,4 +1,5 @@
-//! A source whose colour has been multiplied by its alpha. Changes nothing but that.
+//! Undoes associated (premultiplied) alpha: a source whose colours are multiplied by alpha is read as one whose colours are not.
+//! Changes nothing else.
 
 use crate::{
     error::Result,
@@ -8,7 +9,7 @@ use crate::{
     },
 };
 
-/// The same source, straight.
+/// Wraps `source` so that its rows have straight alpha.
 pub(crate) fn straight<'a>(source: Box<dyn Source<'a> + 'a>) -> Box<dyn Source<'a> + 'a> {
     Box::new(Associated(source))
 }

@@ -1,4 +1,4 @@
-//! A part of a picture, cut out of its rows as they come. Never resizes or turns it.
+//! Crops a picture row by row while it is decoded. Never resizes or rotates it.
 
 use super::{
     animation::Area,
@@ -7,10 +7,10 @@ use super::{
 };
 use crate::error::{Error, Kind, Result};
 
-/// A picture of which only a part is seen.
+/// A source that shows only a rectangle of another one.
 struct Cropped<'a> {
     source: Box<dyn Source<'a> + 'a>,
-    /// As the sides of the file go.
+    /// In the coordinates of the file, before its orientation is applied.
     part: Area,
     header: Header,
 }
@@ -24,12 +24,7 @@ pub(crate) fn crop<'a>(
 ) -> Result<Box<dyn Source<'a> + 'a>> {
     let header = source.header();
     let layout = header.layout;
-    let upright = if orient::swaps_sides(header.orientation) {
-        layout.swapped()
-    } else {
-        layout
-    };
-    check(area, upright)?;
+    check(area, orient::upright(layout, header.orientation))?;
     let sides = (layout.width, layout.height);
     let [width, height, left, top] = orient::before(area, header.orientation, sides);
     let part = Area {
@@ -63,7 +58,7 @@ pub(crate) fn check([width, height, left, top]: [u32; 4], layout: Layout) -> Res
     ))
 }
 
-/// What a header says about a part of its picture.
+/// The header of the cropped picture.
 fn header_of(part: Area, whole: &mut Header) -> Header {
     Header {
         layout: whole.layout.sized(part.width, part.height),

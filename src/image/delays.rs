@@ -1,19 +1,20 @@
-//! How long frames are shown, in the units of a format. Never rounds a frame away: what is too long is cut and counted.
+//! Frame delays in the unit of the target format. Never rounds a frame away; delays that are too long for the format are cut and
+//! counted.
 
 use crate::job::Notes;
 use std::time::Duration;
 
-/// Units of `per_second` in `delay`, to the nearest.
+/// `delay` in units of which `per_second` make a second, rounded to the nearest.
 pub(crate) fn ticks(delay: Duration, per_second: u32) -> u32 {
     let ticks = (delay.as_secs_f64() * f64::from(per_second)).round();
     ticks.min(f64::from(u32::MAX)) as u32
 }
 
-/// How long frames are shown in a format that counts in `per_second`, up to `most`.
+/// Converts delays for a format that counts in units of 1/`per_second` s, up to `most` units.
 pub(crate) struct Clock {
     per_second: u32,
     most: u32,
-    /// Frames that should have been shown for longer.
+    /// The number of frames whose delay was cut.
     cut: u32,
 }
 
@@ -34,7 +35,7 @@ impl Clock {
         ticks.min(self.most)
     }
 
-    /// Says what was cut.
+    /// Adds a note if any delay was cut.
     pub(crate) fn note(&self, format: &str, notes: &mut Notes) {
         let seconds = f64::from(self.most) / f64::from(self.per_second);
         match self.cut {

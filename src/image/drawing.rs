@@ -68,14 +68,16 @@ pub fn write<'a>(
 }
 
 fn target(job: &Job<'_>) -> Result<&'static Target> {
-    let target = row(job.to).and_then(|row| row.write.as_ref());
-    target.ok_or_else(|| Error::internal("no such conversion", job.to.name))
+    target_of(job.to).ok_or_else(|| Error::internal("no such conversion", job.to.name))
+}
+
+fn target_of(format: &Format) -> Option<&'static Target> {
+    row(format)?.write.as_ref()
 }
 
 /// Whether a file of this format can have several pages, one after another.
 pub fn has_pages(format: &Format) -> bool {
-    let target = row(format).and_then(|row| row.write.as_ref());
-    target.is_some_and(|target| target.append.is_some())
+    target_of(format).is_some_and(|target| target.append.is_some())
 }
 
 /// A file of several pages.

@@ -1,5 +1,5 @@
-//! Lossy pictures of at most so many bytes: the best quality that fits, found by bisection over the decoded picture. Never
-//! takes fewer pixels, which is for the caller to decide.
+//! `max_size`: finds the best quality at which a lossy picture has at most a given number of bytes, by bisection. The picture is
+//! decoded once and encoded several times. Never reduces the number of pixels, which is the caller's decision.
 
 use super::{
     pixels::Frame,
@@ -11,10 +11,10 @@ use crate::{
 };
 use std::io::Cursor;
 
-/// The best quality that is tried: what is beyond costs many bytes that nobody sees.
+/// The highest quality that is tried. Higher ones cost many bytes for a difference that nobody sees.
 const BEST: u8 = 95;
 
-/// A result of this share of the limit is good enough: each more exact one costs as long as encoding does.
+/// The search ends with a result of at least this share of the limit, because each further step costs a whole encoding.
 const NEAR: f64 = 0.92;
 
 /// Encodes `frame` into at most `most` bytes.
@@ -47,7 +47,7 @@ pub(crate) fn write(
 
     let (file, said) = encoded(BEST)?;
     let mut best = fits(&file).then_some((BEST, file, said));
-    // From what fits for certain, if anything does, to what does not.
+    // The bisection runs between a quality that fits and one that does not.
     let (mut low, mut high) = (1, BEST);
     while best.is_none() || high - low > 1 {
         if best.as_ref().is_some_and(|(number, file, _)| {

@@ -1,8 +1,8 @@
-//! What can be decoded of a damaged picture: rows that cannot be had are neutral grey, and frames are those before them.
-//! Decides nothing about whether damage is all right.
+//! `damaged=keep`: delivers what can be decoded of a damaged picture. Missing rows become neutral grey, and a missing frame repeats
+//! the one before it. Does not decide whether damage is accepted.
 //!
-//! Most decoders give rows from the top until one fails, and nothing after it. Those that find each row by itself, such as
-//! bitmaps, which begin with the last one, [go on](Rows::goes_on).
+//! Most decoders deliver rows from the top until one fails, and nothing after it. Formats in which each row can be found by
+//! itself [go on](Rows::goes_on) behind a damaged row; one is BMP, which stores the last row first.
 
 use super::{
     animation::Frames,
@@ -21,7 +21,7 @@ use std::{
     time::Duration,
 };
 
-/// How many rows or frames are missing, told while they are written.
+/// Counts the rows or frames that are missing, while they are being written.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Missing(Arc<AtomicU32>);
 
@@ -30,7 +30,7 @@ impl Missing {
         self.0.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// The loss as clauses that follow "the file is damaged: ", if there is one.
+    /// What was lost, as the end of a sentence that begins with "the file is damaged: "; `None` if nothing was.
     pub(crate) fn rows(&self) -> Vec<String> {
         match self.0.load(Ordering::Relaxed) {
             0 => Vec::new(),
@@ -41,7 +41,7 @@ impl Missing {
         }
     }
 
-    /// The same of frames.
+    /// The same for frames.
     pub(crate) fn frames(&self) -> Vec<String> {
         match self.0.load(Ordering::Relaxed) {
             0 => Vec::new(),
@@ -53,7 +53,8 @@ impl Missing {
     }
 }
 
-/// The same picture as far as it can be decoded. Its rows are colours, because grey need not be in a palette.
+/// Wraps a source so that damage does not end it. Its rows are colours and never palette indices, because the palette may have no
+/// neutral grey.
 pub(crate) fn keep<'a>(
     job: &'a Job<'a>,
     source: Box<dyn Source<'a> + 'a>,
@@ -100,7 +101,7 @@ impl<'a> Source<'a> for Keeping<'a> {
     }
 }
 
-/// Rows as far as there are any.
+/// Rows of the decoder, and grey ones where it has failed.
 struct Kept<'a> {
     job: &'a Job<'a>,
     rows: Box<dyn Rows + 'a>,
@@ -120,11 +121,11 @@ impl Rows for Kept<'_> {
         if !self.ended {
             match self.rows.next_row(row) {
                 Err(err) if err.kind() == Kind::BadInput => {
-                    // It may be the job that has been stopped.
+                    // The error may come from a job that was stopped, and not from damage.
                     self.job.check()?;
                     self.ended = !self.rows.goes_on();
                     if self.ended && is_first {
-                        // Without any row there is no picture.
+                        // If not even one row can be decoded, the file is refused.
                         return Err(err);
                     }
                 }
@@ -137,7 +138,7 @@ impl Rows for Kept<'_> {
     }
 }
 
-/// As many frames as were promised.
+/// Delivers as many frames as the header announced.
 pub(crate) struct KeptFrames<'a> {
     job: &'a Job<'a>,
     frames: Frames<'a>,
@@ -148,7 +149,7 @@ pub(crate) struct KeptFrames<'a> {
 }
 
 impl<'a> KeptFrames<'a> {
-    /// Of `count` frames, as many as can be decoded, and the last of them in the place of the others.
+    /// `count` frames: those that can be decoded, and the last of them repeated in place of the others.
     pub(crate) fn new(job: &'a Job<'a>, frames: Frames<'a>, count: u32, missing: Missing) -> Self {
         Self {
             job,
@@ -172,7 +173,7 @@ impl Iterator for KeptFrames<'_> {
                     self.last = Some(frame.clone());
                     return Some(Ok(frame));
                 }
-                // Without any frame there is no picture.
+                // If not even one frame can be decoded, the file is refused.
                 Err(err) if err.kind() != Kind::BadInput || self.last.is_none() => {
                     return Some(Err(err));
                 }
@@ -188,11 +189,11 @@ impl Iterator for KeptFrames<'_> {
     }
 }
 
-/// A picture in memory some rows of which are not known.
+/// A picture in memory of which some rows may be missing.
 pub(crate) struct Partial<'a> {
     job: &'a Job<'a>,
     frame: Frame,
-    /// Whether each row is.
+    /// For each row, whether it has been decoded.
     known: Vec<bool>,
     next: usize,
 }
@@ -233,7 +234,7 @@ impl Rows for Partial<'_> {
     }
 }
 
-/// Makes a row opaque, and half as bright as white looks.
+/// Fills a row with opaque mid-grey (perceptually half as bright as white).
 fn grey(layout: Layout, row: &mut [u8]) {
     let alpha = match layout.channels {
         Channels::Grey | Channels::Rgb => None,

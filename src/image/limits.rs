@@ -1,4 +1,4 @@
-//! What a picture may cost, judged by its header. Never looks at pixels.
+//! Limits on pictures, checked against the header. Never looks at pixels.
 
 use crate::{
     error::{Error, Kind, Result},
@@ -12,19 +12,19 @@ pub(crate) const MAX_SIDE: u32 = 100_000;
 /// Most pixels in one picture: 2^28, a square of 16,384.
 pub(crate) const MAX_PIXELS: u64 = 1 << 28;
 
-/// Pictures of up to this many pixels may be as compressible as they like.
+/// Up to this many pixels, the compression ratio of a file is not limited.
 const INNOCENT_PIXELS: u64 = 1 << 22;
 
-/// Most pixels that a byte of a file can honestly describe in formats that store pixels, runs of them, or strings of at
-/// most some thousands: no file of theirs that has all its pixels comes close.
+/// The most pixels that one byte of a file can describe in formats that store pixels, runs, or dictionary strings of at most some
+/// thousand pixels. No complete file of these formats comes close.
 pub(crate) const PIXELS_PER_BYTE: u64 = 10_000;
 
-/// What every conversion may use beside its pixels: headers, profiles, tables, buffers of codecs.
+/// Memory that every conversion may use in addition to its pixels: headers, profiles, tables and buffers of codecs.
 pub(crate) const BASE: u64 = 4 << 20;
 
-/// Refuses sizes that no honest file has, before anything is allocated for them. `density` is the most pixels that a
-/// byte of a large file can describe; `None` where a plain picture takes next to nothing, and the decoder finds out
-/// what is missing: there the number of pixels and the memory for them are limit enough.
+/// Refuses implausible dimensions before anything is allocated for them. `density` is the largest number of pixels that a byte of a
+/// large file can describe. It is `None` for formats in which a plain picture takes next to nothing; there the limits on
+/// pixels and memory suffice, and the decoder finds out what is missing.
 ///
 /// Errors: [`Kind::BadInput`] with the dimensions and the limit.
 pub(crate) fn check(job: &Job<'_>, width: u32, height: u32, density: Option<u64>) -> Result<()> {
@@ -55,7 +55,7 @@ pub(crate) fn check(job: &Job<'_>, width: u32, height: u32, density: Option<u64>
     }
 }
 
-/// Refuses a size that the caller asks for.
+/// Refuses requested dimensions that are too large.
 pub(crate) fn check_size(width: u32, height: u32) -> Result<()> {
     if u64::from(width) * u64::from(height) > MAX_PIXELS {
         return Err(Error::new(
@@ -68,7 +68,7 @@ pub(crate) fn check_size(width: u32, height: u32) -> Result<()> {
     Ok(())
 }
 
-/// Refuses a picture that the target format cannot hold.
+/// Refuses a picture that is too large for the target format.
 pub(crate) fn check_target(layout: Layout, format: &str, max_side: u32) -> Result<()> {
     if layout.width > max_side || layout.height > max_side {
         return Err(Error::new(

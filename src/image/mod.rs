@@ -1,5 +1,5 @@
-//! Pictures: header first, then memory, then pixels, row by row wherever both formats allow it.
-//! Never decodes anything that the header has not paid for.
+//! Pictures. A conversion reads the header first, reserves the memory that the header calls for, and only then decodes, row by row
+//! wherever both formats allow it.
 //!
 //! Each format says in its [row](formats) how it is read and written: a [source] tells size and pixel type of a picture, a
 //! [target] what the result can hold. In between stand [pixels], which know no format.
@@ -44,7 +44,7 @@ use options::Wishes;
 use row::Row;
 use source::rewind;
 
-/// All pictures.
+/// The category.
 pub static CONVERTER: Converter = Converter {
     name: "image",
     formats: || ROWS.iter().map(|row| &row.format).collect(),
@@ -58,7 +58,7 @@ fn row(format: &Format) -> Option<&'static Row> {
     ROWS.iter().copied().find(|row| row.format == *format)
 }
 
-/// Every format that is read becomes every one that is written.
+/// The pairs: every format that can be read, into every format that can be written.
 fn pairs() -> Vec<Pair> {
     let readable = ROWS.iter().filter(|row| row.read.is_some());
     readable
@@ -75,7 +75,7 @@ fn pairs() -> Vec<Pair> {
         .collect()
 }
 
-/// Tells files by their content that have no magic bytes.
+/// Recognises files of formats without magic bytes by their content.
 fn recognise(
     head: &[u8],
     input: &mut dyn Input,
@@ -85,7 +85,7 @@ fn recognise(
         let recognise = row.read.as_ref().and_then(|reader| reader.recognise);
         recognise.is_some_and(|recognise| recognise(head, input, extension))
     });
-    // Whoever is asked next finds the file as this one did.
+    // The next recogniser must find the file at its beginning, too.
     rewind(input).ok()?;
     found.map(|row| &row.format)
 }

@@ -1,5 +1,4 @@
-//! An animation from file to file, frame by frame. Never holds more frames than the one that is seen, the one before
-//! and the one after.
+//! Converts an animation frame by frame. Never holds more than three composed frames: the current one and its neighbours.
 
 use super::{
     animation::{self, Animation, Area},
@@ -16,7 +15,7 @@ use crate::{
 };
 use image::metadata::Orientation;
 
-/// Converts all frames of a moving picture.
+/// Converts all frames of an animation.
 pub(crate) fn convert<'a>(
     job: &'a Job<'a>,
     target: &Target,
@@ -47,11 +46,7 @@ pub(crate) fn convert<'a>(
             "max_size is for still pictures, and this is an animation; the field page chooses one of its frames",
         ));
     }
-    let turned = if orient::swaps_sides(wishes.turn) {
-        from.swapped()
-    } else {
-        from
-    };
+    let turned = orient::upright(from, wishes.turn);
     let from = match wishes.crop {
         Some(area) => {
             cropped::check(area, turned)?;
@@ -70,7 +65,7 @@ pub(crate) fn convert<'a>(
         animation.memory += animation.layout.bytes();
     }
     let is_turned = wishes.turn != Orientation::NoTransforms;
-    // A frame before and after it is turned or cropped.
+    // Rotating or cropping needs the frame twice, before and after.
     let changed = u64::from(is_turned) + u64::from(wishes.crop.is_some());
     job.reserve(
         limits::BASE

@@ -1,5 +1,4 @@
-//! Opening files: what is asked of a file, and which functions of its format's row answer that. Decodes nothing but frames
-//! that stand before the one that is wanted.
+//! Opens files with the functions that the row of their format names. Decodes nothing except the frames before a requested one.
 
 use super::{
     animation::{Animation, Frames},
@@ -14,7 +13,7 @@ use crate::{
     job::{Input, Job, Notes},
 };
 
-/// A file of which one picture is wanted.
+/// A request for one picture of a file.
 pub(crate) struct Still<'a> {
     reader: &'a Reader,
     input: Patched<'a>,
@@ -23,7 +22,7 @@ pub(crate) struct Still<'a> {
 }
 
 impl<'a> Still<'a> {
-    /// Finds the page that is wanted, by default the one that the format chooses. Says so if there are others.
+    /// Finds the requested page, or the format's default. Adds a note if there are others.
     ///
     /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if there is no such page.
     pub(crate) fn new(
@@ -36,7 +35,7 @@ impl<'a> Still<'a> {
         let mut found = None;
         if let Some(find) = reader.pages {
             rewind(input)?;
-            // What cannot be walked has one page, of which its decoder knows what is wrong with it.
+            // A file whose pages cannot be found counts as one page: the decoder will say what is wrong.
             found = Some(find(input));
         }
         match found {
@@ -73,20 +72,20 @@ impl<'a> Still<'a> {
         let mut found = Metadata::default();
         if let Some(find) = self.reader.metadata {
             rewind(&mut self.input)?;
-            // Where the walk fails, so will the decoder, which can tell why.
+            // If this walk fails, so will the decoder, whose error is more specific.
             let _ = find(&mut self.input, &mut found);
         }
         Ok(found)
     }
 
-    /// Opens the picture, or the frame of an animation that is asked for.
+    /// Opens the picture, or the requested frame of an animation.
     pub(crate) fn open<'b>(&'b mut self, job: &'b Job<'b>) -> Result<Box<dyn Source<'b> + 'b>> {
         let open = self.reader.open;
         rewind(&mut self.input)?;
         let (Some(page), Some(open_moving)) = (self.page, self.reader.open_moving) else {
             return open(job, &mut self.input);
         };
-        // Colour and orientation are those of the file, whichever frame is taken.
+        // Colour profile and orientation belong to the whole file, whichever frame is taken.
         let (icc, orientation) = {
             let mut still = open(job, &mut self.input)?;
             let header = still.header();
@@ -137,7 +136,7 @@ struct Nth<'a> {
     job: &'a Job<'a>,
     header: Header,
     frames: Frames<'a>,
-    /// How many come before it.
+    /// The number of frames before it.
     before: usize,
 }
 

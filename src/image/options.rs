@@ -1,4 +1,4 @@
-//! The optional form fields that pictures understand. Parses them once; what they lead to is decided elsewhere.
+//! The optional form fields of pictures. Parses them once, and leaves their effect to the [plan](super::plan).
 
 use super::{
     limits::MAX_SIDE,
@@ -77,7 +77,7 @@ static MOST_BYTES: OptionSpec = OptionSpec {
     help: "largest size of the result in bytes: the best quality that fits is found, whatever quality says; for still pictures as jpg, webp and avif",
 };
 
-/// The fields, as `/formats` and the command line know them, for targets whose quality has a scale, and for others.
+/// The specifications of the fields: for targets whose quality is also a number, and for others.
 pub(crate) fn specs(has_scale: bool) -> &'static [&'static OptionSpec] {
     if has_scale { SCALED } else { PLAIN }
 }
@@ -109,7 +109,7 @@ static SCALED: &[&OptionSpec] = &[
     &DAMAGED,
 ];
 
-/// What the caller wants beside the format.
+/// What the caller asks for in addition to the target format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Wishes {
     pub(crate) bounds: Bounds,
@@ -119,17 +119,17 @@ pub(crate) struct Wishes {
     /// From 1.
     pub(crate) page: Option<u32>,
     pub(crate) keep_metadata: bool,
-    /// Width, height, left and top of the part that is kept.
+    /// The rectangle to crop to: width, height, left and top.
     pub(crate) crop: Option<[u32; 4]>,
     /// Clockwise.
     pub(crate) turn: Orientation,
-    /// Most bytes of the result.
+    /// The largest acceptable result, in bytes.
     pub(crate) max_size: Option<u32>,
     pub(crate) damage: Damage,
 }
 
 impl Wishes {
-    /// Reads the fields, whose values have been checked.
+    /// Reads the fields. Their values have been validated against the specifications.
     pub(crate) fn of(options: &Options) -> Self {
         Self {
             bounds: Bounds {

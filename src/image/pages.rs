@@ -1,14 +1,13 @@
-//! Files with several pictures: pages of a TIFF, entries of an icon, frames of an animation. Says which one is meant, and
-//! finds none of them.
+//! Files with several pictures: pages of a TIFF, entries of an icon. Selects one of them; finding them is up to each format.
 
 use crate::error::{Error, Kind, Result};
 
-/// What a decoder is made to see of a file: from which byte on, and some bytes instead of the file's own.
+/// How a file is presented to a decoder that always reads the first picture: from which offset on, and with some bytes replaced.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Patch {
-    /// Where the picture begins, if it is a file in the file. What follows counts from there.
+    /// The offset of the picture, if it is a file within the file. Other offsets count from there.
     pub(crate) from: u64,
-    /// Where the bytes stand.
+    /// The offset of the replaced bytes.
     pub(crate) start: u64,
     pub(crate) bytes: Vec<u8>,
 }
@@ -16,17 +15,17 @@ pub(crate) struct Patch {
 /// The pictures of a file.
 #[derive(Debug)]
 pub(crate) struct Pages {
-    /// What the format calls them: one of them, and several.
+    /// The format's word for them, singular and plural.
     pub(crate) called: [&'static str; 2],
-    /// What makes the decoder find each of them.
+    /// For each picture, how the file is presented to the decoder.
     pub(crate) patches: Vec<Patch>,
-    /// The one that stands for the file if none is asked for, counted from 1.
+    /// The default picture, counted from 1.
     pub(crate) default: u32,
-    /// Whether something is lost without the others, which are not the same picture in other sizes.
+    /// Whether leaving out the others loses something. It does not if they are the same picture in other sizes.
     pub(crate) others_are_lost: bool,
 }
 
-/// The index of a page that is asked for among `count`, which are `called` so.
+/// The index of the requested page. `called` is the format's word for its pages.
 ///
 /// Errors: [`Kind::BadInput`] if there is no such page.
 pub(crate) fn chosen(page: u32, count: u32, called: [&str; 2]) -> Result<usize> {

@@ -1,20 +1,20 @@
-//! A file that begins later than it does, or in which some bytes are others: how a decoder that reads the first picture is
-//! made to read another, or one that is a file in the file. Knows no format.
+//! Presents a file with an offset, or with some bytes replaced, so that a decoder that always reads the first picture reads another
+//! one, or one that is a file within the file. Knows no format.
 
 use super::pages::Patch;
 use crate::job::{Input, read_buffered};
 use std::io::{self, BufRead, Read, Seek, SeekFrom};
 
-/// A file some of whose bytes are replaced on the way.
+/// A reader that replaces some bytes of its file.
 pub(crate) struct Patched<'a> {
     input: &'a mut dyn Input,
-    /// Where `input` stands, counted from where the picture begins.
+    /// The position of `input`, relative to the start of the picture.
     at: u64,
     patch: Patch,
 }
 
 impl<'a> Patched<'a> {
-    /// `input`, which stands at its beginning. Where the picture begins later, it has to be sought first.
+    /// Wraps `input`, which is at its start. If the picture has an offset, the caller seeks to its start first.
     pub(crate) fn new(input: &'a mut dyn Input, patch: Patch) -> Self {
         Self {
             input,
@@ -45,7 +45,7 @@ impl BufRead for Patched<'_> {
         if !patched {
             return self.input.consume(count);
         }
-        // The bytes below those that were shown are passed over. A file that ends among them is found out by the next read.
+        // Skip the file's own bytes under the replaced ones. If the file ends among them, the next read reports it.
         let mut left = count;
         while left > 0 {
             let Ok(len) = self.input.fill_buf().map(|buffer| buffer.len().min(left)) else {

@@ -1,9 +1,9 @@
-//! What becomes of a picture: its size, pixel type and colours, and the memory that all of it takes, decided from its
-//! header before anything is decoded. Opens nothing, and changes nothing.
+//! Plans a conversion from the header alone: size, pixel type, colour profile, and the memory that all of it needs. A pure function;
+//! it opens nothing.
 //!
-//! It comes in three steps, because a source may change its header in between: [sizes](Terms::size) first, after which a
-//! drawing is drawn at another size and a JPEG decoded at a smaller one; then [indices](Terms::indices), after which
-//! a picture with a palette looks like one in grey; and from what the header says then, [the rest](Terms::plan).
+//! It works in three steps, because the source may change its header in between. [Size](Terms::size) comes first: a drawing is then
+//! rendered at the new size, and a JPEG decoded at a fraction of its own. [Indices](Terms::indices) come second: a picture with
+//! a palette may then pass as 8-bit grey. [The rest](Terms::plan) follows from what the header says after that.
 
 use super::{
     limits,
@@ -15,60 +15,60 @@ use super::{
 use crate::{error::Result, job::Quality};
 use image::metadata::Orientation;
 
-/// Between what a plan has to mediate: the caller, the target, and the machine.
+/// The inputs of a plan in addition to the header: what the caller asks for, what the target can hold, and what the machine has.
 #[derive(Clone, Copy)]
 pub(crate) struct Terms<'a> {
     pub(crate) wishes: &'a Wishes,
     pub(crate) target: &'a Target,
-    /// What the target is called.
+    /// The name of the target format.
     pub(crate) name: &'static str,
     pub(crate) quality: Quality,
     /// See [`Job::spare_threads`](crate::job::Job::spare_threads).
     pub(crate) spare_threads: usize,
 }
 
-/// What becomes of the size, as the sides of the file go: pictures are turned upright last.
+/// The size of the result, in the coordinates of the file: pictures are turned upright last.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Size {
     pub(crate) resize: Option<Resize>,
-    /// The sides of the upright picture that were too large for the format, if they were.
+    /// The sides of the upright picture, if they were too large for the format.
     pub(crate) too_large: Option<(u32, u32)>,
 }
 
-/// What becomes of a colour profile.
+/// What happens to the colour profile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Profile {
-    /// There is none, or it is of no use.
+    /// There is none, or it cannot be used.
     None,
-    /// It is stored in the result.
+    /// It is embedded in the result.
     Carried,
-    /// Colours are converted to sRGB by it.
+    /// The colours are converted from it to sRGB.
     Applied,
 }
 
-/// All that is done to a picture.
+/// Everything that is done to a picture.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Plan {
-    /// As the source gives it.
+    /// The layout that the source delivers.
     pub(crate) from: Layout,
     pub(crate) profile: Profile,
-    /// How the size changes, if it does, and in which type of samples.
+    /// The change of size, if any, and the sample type in which it is computed.
     pub(crate) resize: Option<(Resize, Depth)>,
     pub(crate) orientation: Orientation,
-    /// As the target gets it.
+    /// The layout that the target receives.
     pub(crate) to: Layout,
-    /// Whether the result is free of the marks of a lossy codec.
+    /// Whether the pixels come from a lossless source.
     pub(crate) lossless: bool,
-    /// Whether decoding goes on beside encoding.
+    /// Whether decoding and encoding run on two threads.
     pub(crate) runs_ahead: bool,
-    /// Whether the second stage of decoding is left to the thread that encodes, which has less to do.
+    /// Whether the second stage of decoding runs on the encoding thread, because that has less to do.
     pub(crate) splits: bool,
-    /// Bytes that all of it takes at its peak.
+    /// Peak memory of the whole conversion, in bytes.
     pub(crate) memory: u64,
 }
 
 impl Terms<'_> {
-    /// The first step: what becomes of the size.
+    /// The first step: the size of the result.
     ///
     /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if the caller asks for too many pixels.
     pub(crate) fn size(&self, full: Layout, orientation: Orientation) -> Result<Size> {
@@ -93,8 +93,8 @@ impl Terms<'_> {
         })
     }
 
-    /// The second step: whether indices may stay what they are, because nothing changes their colours. If so, whether
-    /// colours that are not opaque may be among them.
+    /// The second step: whether palette indices can be kept, because nothing changes the colours. If so, tells whether the palette may
+    /// have colours that are not opaque.
     pub(crate) fn indices(&self, header: &Header, is_resized: bool) -> Option<bool> {
         let profile_stays = header.icc.is_none() || self.keeps_profiles();
         if is_resized || !profile_stays {
@@ -119,7 +119,7 @@ impl Terms<'_> {
         metadata: u64,
     ) -> Result<Plan> {
         let from = header.layout;
-        // In linear light where it is worth it.
+        // Resize in linear light where the difference is visible.
         let resize = resize.map(|to| {
             let depth = self.quality.pick(from.depth, from.depth, Depth::Float);
             (to, depth)
@@ -128,11 +128,7 @@ impl Terms<'_> {
             Some((to, depth)) => from.with(from.channels, depth).sized(to.width, to.height),
             None => from,
         };
-        let upright = if orient::swaps_sides(header.orientation) {
-            resized.swapped()
-        } else {
-            resized
-        };
+        let upright = orient::upright(resized, header.orientation);
         let (channels, depth) = if is_indexed {
             (from.channels, from.depth)
         } else {
@@ -150,7 +146,7 @@ impl Terms<'_> {
             to.is_light(from) && depth == from.depth
         });
 
-        // A picture that has to be turned is held as a whole, whether its source streams or not.
+        // A picture that has to be rotated is held in memory as a whole, even if its source streams.
         let turning = match header.orientation {
             Orientation::NoTransforms => 0,
             orientation if orient::needs_copy(orientation) => 2 * upright.bytes(),
@@ -184,7 +180,7 @@ impl Terms<'_> {
         self.target.carries_icc && !self.wishes.strip_profile
     }
 
-    /// A profile is carried where it fits the `channels` of the result, or else its colours are converted.
+    /// A profile is embedded if it fits the `channels` of the result; otherwise the colours are converted.
     fn profile(&self, header: &Header, channels: Channels) -> Profile {
         let from = header.layout;
         match &header.icc {
@@ -346,7 +342,7 @@ mod tests {
         };
         check(wide(), &[], &without, Profile::Applied);
         check(srgb(), &[], &without, Profile::None);
-        // A profile of colours does not fit a grey result.
+        // An RGB profile does not fit a grey result.
         let grey = Target {
             accepts: |_, _| (Channels::Grey, Depth::Eight),
             ..target()

@@ -1,15 +1,14 @@
-//! What a picture format says about itself: one row a format, from which everything that asks for formats by name is
-//! derived. Knows no format.
+//! The row of facts that each picture format declares. Every table of formats is derived from these rows. Knows no format.
 
 use super::{source::Reader, target::Target};
 use crate::format::Format;
 
-/// A format of pictures.
+/// The row of one format.
 pub(crate) struct Row {
     /// Its names, media type and magic bytes.
     pub(crate) format: Format,
-    /// How it is read, if it is.
+    /// How it is read; `None` if it is only written.
     pub(crate) read: Option<Reader>,
-    /// How it is written, if it is.
+    /// How it is written; `None` if it is only read.
     pub(crate) write: Option<Target>,
 }

@@ -1,4 +1,4 @@
-//! Reading pictures: what a format offers to whoever opens its files, and what a header tells. Knows no format.
+//! Reading pictures: the functions that a format provides, and what a header tells. Knows no format.
 
 use super::{
     animation::Animation,
@@ -14,28 +14,28 @@ use crate::{
 use image::metadata::Orientation;
 use std::io::{self, SeekFrom};
 
-/// Reads the header of a file that is what the job says it is, from its beginning.
+/// Reads the header of a file of the format that the job names. The file is at its start.
 ///
-/// Errors: [`Kind::BadInput`] if it is not, or uses what no decoder here understands.
+/// Errors: [`Kind::BadInput`] if the file is of another format, damaged, or uses a feature that is not supported.
 pub(crate) type Open =
     for<'a> fn(&'a Job<'a>, &'a mut dyn Input) -> Result<Box<dyn Source<'a> + 'a>>;
 
-/// Opens the animation in a file that stands at its beginning. `None` for a still picture.
+/// Opens the animation in a file that is at its start. `None` for a still picture.
 pub(crate) type OpenMoving =
     for<'a> fn(&'a Job<'a>, &'a mut dyn Input) -> Result<Option<Animation<'a>>>;
 
-/// Tells a file by its first bytes, the file itself and the extension of its name.
+/// Recognises a file by its first bytes, its content and the extension of its name.
 pub(crate) type Recognise = fn(&[u8], &mut dyn Input, Option<&str>) -> bool;
 
-/// Finds the pictures of a file. `None` where there is one.
+/// Finds the pictures of a file. `None` if there is only one.
 pub(crate) type FindPages = fn(&mut dyn Input) -> io::Result<Option<Pages>>;
 
 /// Adds what a file says about its picture.
 pub(crate) type FindMetadata = fn(&mut dyn Input, &mut Metadata) -> io::Result<()>;
 
-/// How files of a format are read. Every function finds the file at its beginning, and leaves it anywhere.
+/// How files of a format are read. Every function is called with the file at its start, and may leave it anywhere.
 pub(crate) struct Reader {
-    /// Tells a file of the format by its content, where there are no magic bytes. Must trust neither that nor its name.
+    /// Recognises a format without magic bytes. Must trust neither the content nor the name.
     pub(crate) recognise: Option<Recognise>,
     /// Opens the picture, or the first one.
     pub(crate) open: Open,
@@ -43,7 +43,7 @@ pub(crate) struct Reader {
     pub(crate) open_moving: Option<OpenMoving>,
     /// Finds the pictures of a file that may have several, other than frames.
     pub(crate) pages: Option<FindPages>,
-    /// Finds EXIF and XMP. What is damaged is passed over.
+    /// Finds EXIF and XMP. Damaged metadata is ignored.
     pub(crate) metadata: Option<FindMetadata>,
 }
 
@@ -63,16 +63,16 @@ impl Reader {
 /// What a header tells.
 #[derive(Debug)]
 pub(crate) struct Header {
-    /// What [`Source::decode`] gives.
+    /// The layout of what [`Source::decode`] delivers.
     pub(crate) layout: Layout,
     pub(crate) orientation: Orientation,
-    /// The colour profile as it stands in the file.
+    /// The embedded ICC profile, unchanged.
     pub(crate) icc: Option<Vec<u8>>,
-    /// Bytes that decoding takes at its peak, with everything that the rows keep afterwards.
+    /// Peak memory of decoding in bytes, including everything that the rows hold afterwards.
     pub(crate) memory: u64,
-    /// Whether there is more to see than the one picture.
+    /// Whether the file is an animation.
     pub(crate) animated: bool,
-    /// Whether the pixels are as somebody made them, without the marks of a lossy codec.
+    /// Whether the pixels were stored without loss, so that they have no compression artefacts.
     pub(crate) lossless: bool,
 }
 
@@ -80,36 +80,36 @@ pub(crate) struct Header {
 pub(crate) trait Source<'a> {
     fn header(&mut self) -> &mut Header;
 
-    /// What a person should know about the result, such as what is going to be lost, in whole sentences.
+    /// What the user should know about the result, such as what is going to be lost, in whole sentences.
     fn notes(&self) -> Vec<String> {
         Vec::new()
     }
 
-    /// Tells that the picture is to become smaller by `ratio`, in either direction at least. It may be decoded at a
-    /// smaller size, if that is any easier. Changes the header if it is.
+    /// Announces that the picture will be scaled down by at least `ratio` in both directions. A source that can decode at a smaller size
+    /// more cheaply does so, and changes its header.
     fn reduce(&mut self, _ratio: f64) {}
 
-    /// Asks for indices instead of colours, where the picture is made of them. From then on it looks like one in 8-bit
-    /// grey. Colours that are not opaque are given only where `transparency` is of use.
+    /// Asks for palette indices instead of colours, if the picture has a palette. From then on it looks like 8-bit grey. Palettes with
+    /// colours that are not opaque are offered only if the target can use `transparency`.
     fn index(&mut self, _transparency: bool) -> Option<Colours> {
         None
     }
 
-    /// Asks for a picture of exactly this size, which drawings can give. Changes the header if it does.
+    /// Asks for a picture of exactly this size, which vector drawings can deliver. They change their header.
     fn draw_at(&mut self, _width: u32, _height: u32) -> bool {
         false
     }
 
-    /// The file of format `to` that this one was made from, if it holds that to the last bit, and looks as it should
-    /// without its metadata, unless it stays `with_metadata`. Reserves what that takes.
+    /// The file of format `to` that this one was made from, if it can be restored bit by bit (JPEG XL can contain a JPEG). Unless
+    /// `with_metadata`, it must also look right without its metadata. Reserves the memory for it.
     fn original(&mut self, _to: &Format, _with_metadata: bool) -> Result<Option<Vec<u8>>> {
         Ok(None)
     }
 
-    /// Starts decoding. Whether it streams or decodes everything at once is up to the format.
+    /// Starts decoding. The format decides whether rows are streamed or decoded all at once.
     fn decode(self: Box<Self>) -> Result<Box<dyn Rows + 'a>>;
 
-    /// The same in two stages, if decoding falls into such.
+    /// The same in two stages, if decoding can be split so.
     fn decode_in_stages(self: Box<Self>) -> Result<Decoding<'a>> {
         self.decode().map(Decoding::Rows)
     }
@@ -121,7 +121,7 @@ pub(crate) enum Decoding<'a> {
     Stages(Stages<'a>),
 }
 
-/// Goes back to the beginning of the file.
+/// Seeks to the start of the file.
 pub(crate) fn rewind(input: &mut dyn Input) -> Result<()> {
     input.seek(SeekFrom::Start(0)).map(|_| ()).map_err(lost)
 }
@@ -131,7 +131,7 @@ pub(crate) fn lost(err: io::Error) -> Error {
     Error::storage("the upload could not be read", err)
 }
 
-/// The error for a decoder that failed: the job's own, if it was the gate that stopped the reader.
+/// The error for a decoder that failed. If the job was stopped meanwhile, that is the error.
 pub(crate) fn failed(
     job: &Job<'_>,
     cause: impl Into<Box<dyn std::error::Error + Send + Sync>>,
@@ -142,7 +142,7 @@ pub(crate) fn failed(
     }
 }
 
-/// The error for a file that is all right as far as one can tell, but of a kind that is not supported.
+/// The error for a valid file that uses an unsupported feature.
 pub(crate) fn unsupported(job: &Job<'_>, what: &str) -> Error {
     Error::new(
         Kind::BadInput,

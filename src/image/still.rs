@@ -1,5 +1,5 @@
-//! One picture from file to file: opened, planned, paid for, and then run row by row wherever both formats allow it.
-//! Decides nothing itself: that is the [plan]'s part.
+//! Converts one picture: opens it, makes a [plan], reserves the memory, and then passes rows from the source to the target. Makes no
+//! decisions of its own.
 
 use super::{
     cropped, fitting,
@@ -21,18 +21,18 @@ use crate::{
 };
 use image::metadata::Orientation;
 
-/// What a picture has become, on its way to where it is written.
+/// The input of a writer.
 pub(crate) enum Made<'r> {
-    /// Rows as the target is to get them.
+    /// Rows in the layout that the target receives.
     Rows(Box<dyn Rows + 'r>, Extras),
-    /// The whole file that it was made from.
+    /// The complete file that the source was made from, to be copied.
     File(Vec<u8>),
 }
 
-/// Writes what has been made.
+/// Writes the result.
 pub(crate) type Put<'p> = dyn for<'r> FnMut(Made<'r>, &mut Notes) -> Result<()> + 'p;
 
-/// Converts the picture that is wanted of a file.
+/// Converts the requested picture of a file.
 pub(crate) fn convert(
     job: &Job<'_>,
     reader: &Reader,
@@ -56,7 +56,7 @@ pub(crate) fn convert(
     Ok(notes)
 }
 
-/// Makes of the picture that is wanted of a file what the target is to get, and hands that to `put`.
+/// Prepares the requested picture for the target and passes it to `put`.
 pub(crate) fn make(
     job: &Job<'_>,
     reader: &Reader,
@@ -75,7 +75,7 @@ pub(crate) fn make(
     make_of(job, target, wishes, source, metadata, notes, put)
 }
 
-/// The same with a picture of which the header has been read.
+/// The same for a picture whose header has been read.
 pub(crate) fn make_of<'a>(
     job: &'a Job<'a>,
     target: &Target,
@@ -169,8 +169,8 @@ pub(crate) fn make_of<'a>(
     wishes.damage.judge(missing.rows(), notes)
 }
 
-/// The file that this one was made from, where it is of the format that is wanted, and nothing about it has to change but
-/// that EXIF and XMP go. Whoever wants low quality wants a small file, which it need not be.
+/// The file that this one was made from, if it has the target format and nothing has to change except that EXIF and XMP are removed.
+/// Not for low quality: that asks for a small file, which the original need not be.
 fn original(
     job: &Job<'_>,
     target: &Target,
@@ -197,8 +197,8 @@ fn original(
     Ok(original.and_then(|original| without(&original).ok()))
 }
 
-/// Takes the steps of planning, and tells the source what they mean for it. Gives the colours, if the picture is made of
-/// indices and stays so, and how it is to be turned, if the target does that.
+/// Makes the plan step by step, and tells the source about each step. Returns the palette if the picture keeps its indices, and the
+/// orientation if the target applies it.
 fn planned(
     terms: &Terms<'_>,
     source: &mut dyn Source<'_>,
@@ -233,7 +233,7 @@ fn planned(
     Ok((plan, colours, orientation))
 }
 
-/// Decoded rows as the target is to get them.
+/// Decodes, and brings the rows into the layout that the target receives.
 fn run<'a>(
     plan: &Plan,
     mut rows: Box<dyn Rows + 'a>,

@@ -1,5 +1,4 @@
-//! Writing pictures: what a format says it can hold, and what its writer gets. Decides nothing about colour or size, and
-//! knows no format.
+//! Writing pictures: what a format can hold, and what its writer receives. Does not decide about colour or size, and knows no format.
 
 use super::{
     animation::Animation,
@@ -31,39 +30,39 @@ pub(crate) type WriteMoving =
 pub(crate) type Append =
     fn(&Job<'_>, Box<dyn Rows + '_>, Extras, &mut dyn Output, &mut u64) -> Result<()>;
 
-/// What a writer gets beside the pixels.
+/// What a writer receives in addition to the pixels.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Extras {
-    /// What the samples are indices into, if they are, for a target that [has](Target::palettes) palettes.
+    /// The palette, if the samples are indices; only for targets that have [palettes](Target::palettes).
     pub(crate) colours: Option<Colours>,
-    /// A colour profile that fits the pixels, for a target that [carries](Target::carries_icc) one.
+    /// A colour profile that fits the pixels; only for targets that can [embed](Target::carries_icc) one.
     pub(crate) icc: Option<Vec<u8>>,
-    /// For a target that [keeps](Target::keeps_metadata) it.
+    /// Only for targets that can [store](Target::keeps_metadata) it.
     pub(crate) metadata: Metadata,
     /// See [`Header::lossless`](super::source::Header::lossless).
     pub(crate) lossless: bool,
-    /// How the picture is to be turned, for a target that does [that](Target::turns): a page of a document.
+    /// The orientation to apply; only for targets that [turn](Target::turns) pictures themselves, such as pages of a document.
     #[cfg_attr(not(feature = "document"), allow(dead_code))]
     pub(crate) orientation: Option<Orientation>,
 }
 
-/// Which palettes a format has, as far as they are written.
+/// The kinds of palettes that the writer of a format supports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Palettes {
     None,
     Opaque,
-    /// With an alpha for each colour.
+    /// Each colour has an alpha value.
     Any,
 }
 
-/// Whether there is work to do on rows as they come, and how much.
+/// How a writer consumes rows: decides which stages share a thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Streams {
-    /// The whole picture has to be there first.
+    /// It needs the whole picture first.
     No,
-    /// As much as the first stage of decoding, or more, as a rule: see [`Stages`](super::pixels::stages::Stages).
+    /// It streams, and works about as long as the first stage of decoding or longer: see [`Stages`](super::pixels::stages::Stages).
     Slowly,
-    /// So much less that the second stage can be added to it.
+    /// It streams, and works so little that the second stage of decoding fits on its thread.
     Quickly,
 }
 
@@ -72,38 +71,39 @@ pub(crate) type WithoutMetadata = fn(&[u8]) -> io::Result<Vec<u8>>;
 
 /// How files of a format are written.
 pub(crate) struct Target {
-    /// What low, medium and high mean, for people.
+    /// What low, medium and high mean, as the README says it.
     pub(crate) quality: &'static str,
-    /// Whether quality makes results smaller, by numbers from 1 to 100, too.
+    /// Whether quality can also be a number from 1 to 100.
     pub(crate) has_scale: bool,
-    /// The pixel type that comes closest to one that is given.
+    /// The pixel type of this format that is closest to a given one.
     pub(crate) accepts: fn(Channels, Depth) -> (Channels, Depth),
     /// Largest width and height in pixels.
     pub(crate) max_side: u32,
-    /// Larger pictures are scaled down to this side rather than refused.
+    /// Larger pictures are scaled down to this side instead of being refused.
     pub(crate) scales_to: Option<u32>,
     pub(crate) streams: fn(Quality) -> Streams,
     pub(crate) palettes: Palettes,
     /// Whether a colour profile can be stored.
     pub(crate) carries_icc: bool,
-    /// Most bytes of EXIF, and of XMP, that can be stored; 0 if none can.
+    /// The largest EXIF and XMP blocks that can be stored, in bytes; 0 if none can.
     pub(crate) keeps_metadata: usize,
-    /// Takes EXIF and XMP out of a finished file. Where it cannot be done, no file is taken over as it is.
+    /// Removes EXIF and XMP from a finished file. Without this function, no file is copied as it is.
     pub(crate) without_metadata: Option<WithoutMetadata>,
-    /// Whether the picture is turned upright by whoever shows the result: [`Extras::orientation`] says how.
+    /// Whether the writer applies the orientation itself: [`Extras::orientation`].
     pub(crate) turns: bool,
-    /// Bytes that encoding takes at its peak, beside one row of pixels.
-    /// The last argument tells whether the picture comes from a lossless source.
+    /// Peak memory of encoding in bytes, in addition to one row of pixels. The last argument tells whether the picture comes from a
+    /// lossless source.
     pub(crate) memory: fn(Layout, Quality, bool) -> u64,
     pub(crate) write: Write,
     /// Adds a picture to those that a file has, where the format has pages.
+    #[cfg_attr(not(feature = "pdf"), allow(dead_code))]
     pub(crate) append: Option<Append>,
     /// Writes animations, where the format has them.
     pub(crate) write_moving: Option<WriteMoving>,
 }
 
 impl Target {
-    /// A format that stores rows as they come, of integers of up to 16 bits with any channels, and nothing beside them.
+    /// A simple format: it stores rows as they come, with integer samples of up to 16 bits and any channels, and no metadata.
     pub(crate) const fn of(write: Write) -> Self {
         Self {
             quality: LOSSLESS,
@@ -125,10 +125,10 @@ impl Target {
     }
 }
 
-/// What quality means where it means nothing.
+/// The text for formats in which quality has no effect.
 const LOSSLESS: &str = "makes no difference: the picture is stored as it is";
 
-/// What memory a writer takes that goes row by row.
+/// The memory that a writer needs that works row by row.
 pub(crate) fn by_rows(layout: Layout, _: Quality, _: bool) -> u64 {
     64 * layout.row_bytes() as u64
 }

@@ -57,24 +57,29 @@ fn frames_that_claim_more_than_any_picture_has_are_refused() {
     assert!(err.message().contains("65535 × 65535"), "{err}");
 }
 
+/// The sides that libvips finds in the files of these tests are those that are expected here.
 #[test]
-fn frames_that_reach_beyond_the_screen_are_clipped() {
-    let whole: Placed<'_> = ((0, 0), (4, 4), &[1; 16]);
-    for (screen, frames) in [
-        ((2, 2), &[whole][..]),
-        ((4, 4), &[whole, ((2, 2), (4, 4), &[0; 16])]),
-        ((3, 2), &[whole, whole]),
-    ] {
-        for target in ["png", "gif", "webp"] {
+fn a_first_frame_beyond_the_screen_enlarges_it_and_others_are_clipped() {
+    #[track_caller]
+    fn check(screen: (u16, u16), frames: &[Placed<'_>], sides: (u32, u32), corner: [u8; 4]) {
+        for target in ["png", "gif", "webp", "apng"] {
             let result = convert(&gif(screen, frames), "a.gif", target, Quality::High, &[]);
             let result = pixels(&result.unwrap_or_else(|err| panic!("{screen:?} {target}: {err}")));
-            let sides = (u32::from(screen.0), u32::from(screen.1));
             assert_eq!(result.dimensions(), sides, "{target}");
-            assert_eq!(
-                result.get_pixel(0, 0).0,
-                [0, 255, 0, 255],
-                "{screen:?} {target}"
-            );
+            assert_eq!(result.get_pixel(0, 0).0, corner, "{target}");
+            let last = result.get_pixel(sides.0 - 1, sides.1 - 1);
+            assert_eq!(last.0[3], 255, "{target}");
         }
     }
+    let (green, red, nothing) = ([0, 255, 0, 255], [255, 0, 0, 255], [0; 4]);
+    let whole: Placed<'_> = ((0, 0), (4, 4), &[1; 16]);
+    let moved: Placed<'_> = ((2, 2), (4, 4), &[0; 16]);
+    let small: Placed<'_> = ((0, 0), (2, 2), &[0; 4]);
+    check((2, 2), &[whole], (4, 4), green);
+    check((0, 0), &[whole], (4, 4), green);
+    check((3, 2), &[whole, whole], (4, 4), green);
+    check((4, 4), &[whole, moved], (4, 4), green);
+    check((4, 4), &[moved, whole], (6, 6), nothing);
+    check((4, 4), &[moved], (6, 6), nothing);
+    check((2, 2), &[small, whole], (2, 2), red);
 }

@@ -5,18 +5,25 @@
 #[cfg(feature = "avif")]
 mod avif;
 mod dds;
+mod exrs;
 mod formats;
 mod gifs;
 mod harness;
 #[cfg(feature = "heic")]
 mod heic;
+mod icons;
+#[cfg(feature = "jpeg2000")]
+mod jp2s;
 #[cfg(feature = "jxl")]
 mod jxl;
+mod layers;
 mod metadata;
 mod noise;
 mod pages;
 mod palettes;
 mod peers;
 mod profiles;
+mod raws;
+mod tgas;
 mod tiffs;
 mod wishes;

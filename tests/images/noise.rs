@@ -108,12 +108,15 @@ fn noise_takes_no_more_than_is_reserved() {
         fs::write(&file, png(&picture)).unwrap();
         for (target, qualities) in targets {
             for quality in qualities {
-                let output = Command::new(env!("CARGO_BIN_EXE_convertd"))
-                    .arg("convert")
-                    .args([&file, &at.join(format!("a.{target}"))])
-                    .args(["--quality", &quality.to_string()])
-                    .output()
-                    .unwrap();
+                let output = Command::new(
+                    std::env::var_os("CONVERTD_BIN")
+                        .unwrap_or(env!("CARGO_BIN_EXE_convertd").into()),
+                )
+                .arg("convert")
+                .args([&file, &at.join(format!("a.{target}"))])
+                .args(["--quality", &quality.to_string()])
+                .output()
+                .unwrap();
                 assert!(
                     output.status.success(),
                     "{kind} to {target} {quality}: {}",

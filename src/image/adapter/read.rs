@@ -41,17 +41,17 @@ pub(crate) fn open<'a>(
     input: &'a mut dyn Input,
     codec: &Codec,
 ) -> Result<Box<dyn Source<'a> + 'a>> {
-    open_keeping(job, input, codec, 0)
+    open_keeping(job, Box::new(input), codec, 0)
 }
 
 /// Opens a picture whose decoder keeps so many bytes beside what every decoder does.
 pub(crate) fn open_keeping<'a>(
     job: &'a Job<'a>,
-    input: &'a mut dyn Input,
+    input: Box<dyn Input + 'a>,
     codec: &Codec,
     kept: u64,
 ) -> Result<Box<dyn Source<'a> + 'a>> {
-    let mut decoder = (codec.open)(Box::new(input)).map_err(|err| failed(job, err))?;
+    let mut decoder = (codec.open)(input).map_err(|err| failed(job, err))?;
     let (width, height) = decoder.dimensions();
     limits::check(job, width, height, codec.density)?;
     let (channels, depth) = samples(decoder.color_type());

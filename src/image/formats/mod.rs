@@ -5,13 +5,17 @@
 mod avif;
 mod bmp;
 mod dds;
+mod dng;
 mod exr;
 mod farbfeld;
 mod gif;
 mod hdr;
 #[cfg(feature = "heic")]
 mod heic;
+mod icns;
 mod ico;
+#[cfg(feature = "jpeg2000")]
+mod jp2;
 mod jpeg;
 #[cfg(feature = "jxl")]
 mod jxl;
@@ -46,10 +50,13 @@ pub(crate) static ROWS: &[&Row] = &[
     &avif::ROW,
     #[cfg(feature = "heic")]
     &heic::ROW,
+    // Files of cameras are TIFF files, too, as far as their first bytes tell.
+    &dng::ROW,
     &tiff::ROW,
     &bmp::ROW,
     &ico::ROW,
     &ico::CURSOR,
+    &icns::ROW,
     &qoi::ROW,
     &hdr::ROW,
     &exr::ROW,
@@ -65,6 +72,8 @@ pub(crate) static ROWS: &[&Row] = &[
     &svg::ROW,
     #[cfg(feature = "jxl")]
     &jxl::ROW,
+    #[cfg(feature = "jpeg2000")]
+    &jp2::ROW,
     &tga::ROW,
     #[cfg(test)]
     &toy::ROW,

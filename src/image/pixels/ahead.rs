@@ -13,10 +13,10 @@ use crate::error::{Error, Result};
 use crossbeam_channel::{Receiver, Sender, bounded};
 use std::thread;
 
-/// Bytes of rows that change hands at a time, about.
+/// The approximate size of a band, in bytes.
 const BAND: usize = 1 << 18;
 
-/// Bands that exist at a time: one being filled, one being emptied, one between.
+/// The number of bands: one being filled, one being emptied, and one waiting.
 const BANDS: usize = 3;
 
 /// Whether a picture is large enough to be worth a thread.
@@ -24,7 +24,7 @@ pub(crate) fn pays(layout: Layout) -> bool {
     layout.bytes() > 4 * BAND as u64
 }
 
-/// Bytes that running ahead takes. A line may have a few more than a row.
+/// The memory that the bands need, in bytes. A line may be a few bytes longer than a row.
 pub(crate) fn memory(layout: Layout) -> u64 {
     (BANDS * (BAND + layout.row_bytes() + 8)) as u64
 }

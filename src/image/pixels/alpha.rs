@@ -1,7 +1,7 @@
 //! Associated alpha: colour that has been multiplied by its alpha, and back. Decides nothing about which of them a file
 //! has.
 //!
-//! All pictures here are straight between reading and writing. Colour of which nothing can be seen stays what it is.
+//! Between reading and writing, all pictures here have straight alpha. The colour of fully transparent pixels is left as it is.
 
 use super::{
     layout::{Depth, Layout},
@@ -9,17 +9,17 @@ use super::{
 };
 use crate::error::Result;
 
-/// The rows with their colour divided by alpha, for a source whose colour has been multiplied by it.
+/// Divides colours by alpha, for a source with associated alpha.
 pub(crate) fn straight<'a>(rows: Box<dyn Rows + 'a>) -> Box<dyn Rows + 'a> {
     scaled(rows, divide)
 }
 
-/// The rows with their colour multiplied by alpha.
+/// Multiplies colours by alpha, for a target with associated alpha.
 pub(crate) fn associated<'a>(rows: Box<dyn Rows + 'a>) -> Box<dyn Rows + 'a> {
     scaled(rows, |colour, alpha| colour * alpha)
 }
 
-/// A colour above its alpha is taken for as much as can be stored, in integers.
+/// In integers, a colour that exceeds its alpha is clamped to the largest value.
 fn divide(colour: f32, alpha: f32) -> f32 {
     if alpha > 0.0 { colour / alpha } else { colour }
 }
@@ -34,7 +34,7 @@ fn scaled<'a>(rows: Box<dyn Rows + 'a>, scale: fn(f32, f32) -> f32) -> Box<dyn R
 
 struct Scaled<'a> {
     rows: Box<dyn Rows + 'a>,
-    /// What becomes of a colour, by its alpha; both from 0 to 1.
+    /// The new value of a colour with this alpha; both from 0 to 1.
     scale: fn(f32, f32) -> f32,
 }
 
@@ -68,7 +68,7 @@ impl Rows for Scaled<'_> {
     }
 }
 
-/// Changes the colours of one pixel, whose last sample is alpha. One that is opaque keeps every bit.
+/// Changes the colours of one pixel, whose last sample is alpha. Opaque pixels are left bit-exact.
 fn each<const N: usize>(
     pixel: &mut [u8],
     read: impl Fn([u8; N]) -> f32,

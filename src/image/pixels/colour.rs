@@ -1,4 +1,4 @@
-//! Colour profiles: from what a file says its numbers mean to sRGB. Never guesses a profile that is not there.
+//! Colour profiles: converts colours from the profile that a file names to sRGB. Never guesses a profile.
 
 use super::{
     layout::{Channels, Depth, Layout},
@@ -23,7 +23,7 @@ pub(crate) fn fits(icc: &[u8], channels: Channels) -> bool {
 /// Whether conversion to sRGB by this profile changes no colour by more than one step of 8 bits, or is not possible.
 /// Names do not count: profiles of linear light or of wider primaries have "sRGB" in theirs, too.
 pub(crate) fn is_srgb(icc: &[u8]) -> bool {
-    // Close together where the curve is steep.
+    // The sample values lie closer together where the curve is steep.
     const LEVELS: [u8; 14] = [0, 1, 2, 5, 10, 20, 40, 64, 96, 128, 160, 192, 224, 255];
     let grey = fits(icc, Channels::Grey);
     let (channels, colours): (_, Vec<u8>) = if grey {
@@ -50,7 +50,7 @@ pub(crate) fn is_srgb(icc: &[u8]) -> bool {
     })
 }
 
-/// The rows in sRGB, if `icc` is a profile for them that can be used; otherwise as they are.
+/// Converts rows to sRGB if `icc` is a usable profile for them; otherwise returns them unchanged.
 pub(crate) fn to_srgb<'a>(rows: Box<dyn Rows + 'a>, icc: &[u8]) -> Box<dyn Rows + 'a> {
     match ToSrgb::of(icc, rows.layout()) {
         Some(transform) => transform.rows(rows),
@@ -58,11 +58,11 @@ pub(crate) fn to_srgb<'a>(rows: Box<dyn Rows + 'a>, icc: &[u8]) -> Box<dyn Rows 
     }
 }
 
-/// What makes sRGB of pixels of one kind, for one picture or many.
+/// A conversion to sRGB for pixels of one type, which several pictures can share.
 #[derive(Clone)]
 pub(crate) enum ToSrgb {
     Colours(Transform),
-    /// What becomes of each value of grey, as a number of 16 bits.
+    /// A lookup table for grey, with 16-bit values.
     Tones(Arc<[u16]>),
 }
 
@@ -131,7 +131,7 @@ impl ToSrgb {
     }
 }
 
-/// Grey whose samples are looked up.
+/// Grey rows that are converted by a lookup table.
 struct Toned<'a> {
     rows: Box<dyn Rows + 'a>,
     table: Arc<[u16]>,
@@ -225,14 +225,14 @@ pub(crate) fn of_primaries(primaries: u16) -> Option<Vec<u8>> {
     Some(icc)
 }
 
-/// From ink to light.
+/// Converts CMYK to RGB.
 pub(crate) enum Inks {
     Profile(Arc<Transform8BitExecutor>, Vec<u8>),
     Naive,
 }
 
 impl Inks {
-    /// By the profile of the file, if it has one for ink.
+    /// The conversion by the file's own CMYK profile, if it has one.
     pub(crate) fn of(icc: Option<&[u8]>) -> Self {
         icc.and_then(|icc| profile(icc, DataColorSpace::Cmyk))
             .and_then(|profile| {

@@ -1,9 +1,9 @@
-//! From one pixel type to another: depth, light, grey and transparency. Never changes the size of a picture.
+//! Conversion between pixel types: depth, transfer function, grey and transparency. Never changes the size of a picture.
 //!
 //! Integers hold gamma-encoded values (sRGB), floats linear light, so that a change between them goes through the
-//! transfer function of IEC 61966-2-1. A row is taken through the widest type that its source needs, four samples a
-//! pixel, and packed from there: one way in and one way out instead of a loop for each pair of types. Grey is luma as
-//! Rec. 709 weighs it.
+//! transfer function of IEC 61966-2-1. A row is unpacked to the widest type that its source needs, with four samples a
+//! pixel, and packed from there. That takes one loop for each type in each direction, instead of one for each pair of types.
+//! Grey is Rec. 709 luma.
 
 use super::{
     layout::{Channels, Depth, Layout},
@@ -53,7 +53,7 @@ impl Rows for Converted<'_> {
     }
 }
 
-/// A row on its way, in the widest type that its source needs.
+/// An unpacked row, in the widest type that its source needs.
 enum Stage {
     Integer(Vec<[u16; 4]>, [u16; 3]),
     Float(Vec<[f32; 4]>, [f32; 3]),
@@ -146,7 +146,7 @@ impl Stage {
                         *pixel = [to_gamma(r), to_gamma(g), to_gamma(b), a.clamp(0.0, 1.0)];
                     }
                 }
-                // Of light it would be another grey than that of the same picture in integers.
+                // Computed from linear light, grey would differ from that of the same picture in integers.
                 if desaturate {
                     for pixel in stage.iter_mut() {
                         let [r, g, b, a] = *pixel;
@@ -175,7 +175,7 @@ impl Stage {
     }
 }
 
-/// `u8` to `u16`, white to white.
+/// `u8` to `u16`, so that white stays white.
 fn widen(sample: u8) -> u16 {
     u16::from(sample) * 257
 }
@@ -208,7 +208,7 @@ pub(crate) fn to_linear(sample: f32) -> f32 {
     }
 }
 
-/// Its inverse. Clamps; what is not a number stays so, and becomes 0 as an integer.
+/// Its inverse. Clamps to 0..1; NaN stays NaN, and becomes 0 as an integer.
 pub(crate) fn to_gamma(light: f32) -> f32 {
     let light = light.clamp(0.0, 1.0);
     if light <= 0.003_130_8 {
@@ -218,7 +218,7 @@ pub(crate) fn to_gamma(light: f32) -> f32 {
     }
 }
 
-/// Light of each 16-bit sample.
+/// The linear light of each 16-bit sample value.
 static LIGHT: LazyLock<Box<[f32]>> = LazyLock::new(|| {
     (0..=u16::MAX)
         .map(|sample| to_linear(f32::from(sample) / 65535.0))

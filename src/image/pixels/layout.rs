@@ -1,6 +1,6 @@
 //! How the samples of a picture lie in memory. Says nothing about any file format.
 
-/// What one pixel is made of, in the order of its samples.
+/// The channels of a pixel, in the order of its samples.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Channels {
     Grey,
@@ -10,7 +10,7 @@ pub(crate) enum Channels {
 }
 
 impl Channels {
-    /// Samples a pixel.
+    /// The number of samples per pixel.
     pub(crate) const fn count(self) -> usize {
         match self {
             Self::Grey => 1,
@@ -43,7 +43,7 @@ impl Channels {
     }
 }
 
-/// What one sample is. Integers hold gamma-encoded values, floats hold linear light.
+/// The type of a sample. Integers hold gamma-encoded values, floats hold linear light.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Depth {
     /// `u8`.
@@ -55,7 +55,7 @@ pub(crate) enum Depth {
 }
 
 impl Depth {
-    /// Bytes a sample.
+    /// The size of a sample in bytes.
     pub(crate) const fn bytes(self) -> usize {
         match self {
             Self::Eight => 1,
@@ -85,7 +85,7 @@ impl Layout {
         self.width as usize * self.pixel_bytes()
     }
 
-    /// Bytes of all rows.
+    /// The size of all rows in bytes.
     pub(crate) const fn bytes(&self) -> u64 {
         self.row_bytes() as u64 * self.height as u64
     }
@@ -103,7 +103,7 @@ impl Layout {
         }
     }
 
-    /// The same with its sides in each other's place.
+    /// The same with width and height swapped.
     #[must_use]
     pub(crate) const fn swapped(self) -> Self {
         self.sized(self.height, self.width)

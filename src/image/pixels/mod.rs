@@ -1,5 +1,5 @@
-//! Pixels on their way from a source to a target: how they lie in memory, and what changes their type, colour, number and
-//! place. Knows no file format, and nothing of what a caller may ask for.
+//! Pixels between source and target: their layout in memory, and the operations on them (type, colour, size, orientation). Knows no
+//! file format and no options.
 
 pub(crate) mod ahead;
 pub(crate) mod alpha;

@@ -1,9 +1,10 @@
 //! Turning pictures the right way up, as EXIF tells (Exif 2.32, tag 0x0112). Moves pixels and never changes one.
 
+use super::layout::Layout;
 use super::rows::Frame;
 use image::metadata::Orientation;
 
-/// Applies `orientation`, so that the tag can be forgotten.
+/// Applies `orientation`, so that the tag can be dropped.
 pub(crate) fn apply(frame: Frame, orientation: Orientation) -> Frame {
     match frame.layout.pixel_bytes() {
         1 => turn::<1>(frame, orientation),
@@ -22,7 +23,7 @@ pub(crate) fn needs_copy(orientation: Orientation) -> bool {
     swaps_sides(orientation)
 }
 
-/// Whether width and height change places.
+/// Whether this orientation swaps width and height.
 pub(crate) fn swaps_sides(orientation: Orientation) -> bool {
     match orientation {
         Orientation::NoTransforms
@@ -36,7 +37,16 @@ pub(crate) fn swaps_sides(orientation: Orientation) -> bool {
     }
 }
 
-/// What `first` and then a quarter turn clockwise, so many times, come to.
+/// The sides of a picture of this orientation once it stands upright.
+pub(crate) fn upright(layout: Layout, orientation: Orientation) -> Layout {
+    if swaps_sides(orientation) {
+        layout.swapped()
+    } else {
+        layout
+    }
+}
+
+/// The orientation that combines `first` with the clockwise rotation `turn` after it.
 pub(crate) fn then(first: Orientation, turn: Orientation) -> Orientation {
     let turns = match turn {
         Orientation::Rotate90 => 1,
@@ -106,7 +116,7 @@ fn turn<const N: usize>(mut frame: Frame, orientation: Orientation) -> Frame {
     transpose::<N>(&frame, from_right, from_bottom)
 }
 
-/// Makes columns of rows, in tiles that stay in the cache.
+/// Transposes, in tiles that fit into the cache.
 fn transpose<const N: usize>(frame: &Frame, from_right: bool, from_bottom: bool) -> Frame {
     const TILE: usize = 32;
     let (width, height) = (frame.layout.width as usize, frame.layout.height as usize);
@@ -130,7 +140,7 @@ fn transpose<const N: usize>(frame: &Frame, from_right: bool, from_bottom: bool)
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::image::pixels::layout::{Channels, Depth, Layout};
+    use crate::image::pixels::layout::{Channels, Depth};
 
     #[test]
     fn turns_as_the_tag_says() {

@@ -1,9 +1,7 @@
-//! Pictures whose pixels are indices into a list of colours. Chooses no colours: that is
-//! [`quantise`](super::quantise)'s part.
+//! Pictures whose pixels are indices into a palette. Chooses no colours; [`quantise`](super::quantise) does.
 //!
-//! Where a target has palettes and nothing changes the colours, indices go through as a picture in 8-bit grey, without
-//! ever becoming colours; otherwise they are looked up row by row. Files may hold indices beyond their palette, which
-//! count as its first colour.
+//! If the target has palettes and nothing changes the colours, indices pass through as 8-bit grey and never become colours.
+//! Otherwise they are looked up row by row. An index beyond the palette counts as its first colour.
 
 use super::{
     layout::{Channels, Depth, Layout},
@@ -16,7 +14,7 @@ use crate::error::Result;
 pub(crate) struct Colours(Vec<[u8; 4]>);
 
 impl Colours {
-    /// Takes no more than 256, and makes one up if there is none.
+    /// Keeps at most 256 colours. An empty palette gets black.
     pub(crate) fn new(mut colours: Vec<[u8; 4]>) -> Self {
         colours.truncate(256);
         if colours.is_empty() {
@@ -39,7 +37,7 @@ impl Colours {
         }
     }
 
-    /// Makes indices that have no colour the first one.
+    /// Replaces indices beyond the palette by 0.
     pub(crate) fn limit(&self, indices: &mut [u8]) {
         for index in indices {
             if usize::from(*index) >= self.0.len() {
@@ -52,7 +50,7 @@ impl Colours {
         self.0.iter().all(|&[.., alpha]| alpha == 255)
     }
 
-    /// What a picture of these colours needs.
+    /// The channels that a picture of these colours needs.
     pub(crate) fn channels(&self) -> Channels {
         let grey = self.0.iter().all(|&[r, g, b, _]| r == g && g == b);
         match (self.is_opaque(), grey) {
@@ -63,7 +61,7 @@ impl Colours {
     }
 }
 
-/// Takes `row.len()` indices of `bits` bits apart, which come from the high bit down.
+/// Unpacks `row.len()` indices of `bits` bits each, most significant bit first.
 pub(crate) fn unpack(packed: &[u8], bits: u32, row: &mut [u8]) {
     let per_byte = 8 / bits as usize;
     for (indices, &byte) in row.chunks_mut(per_byte).zip(packed) {
@@ -83,7 +81,7 @@ pub(crate) fn pack(row: &[u8], bits: u32, packed: &mut Vec<u8>) {
     }));
 }
 
-/// The colours of rows of indices.
+/// Rows of indices, converted to colours.
 pub(crate) struct LookedUp<'a> {
     indices: Box<dyn Rows + 'a>,
     colours: Box<[[u8; 4]; 256]>,

@@ -1,9 +1,9 @@
-//! A picture in another size, made row by row by Lanczos' filter with three lobes: first across, then down.
+//! Resizing row by row with a Lanczos filter of three lobes: horizontally first, then vertically.
 //!
-//! Each pixel of the result is a weighted sum of the source pixels within three of its own widths; the weights of a
-//! column are the same in all rows, and computed once. Rows are resized across as they are read, and as many are kept
-//! as the filter reaches over: never the picture. Samples are floats, and colour is multiplied by its alpha, so that
-//! what cannot be seen does not bleed into what can.
+//! Each pixel of the result is a weighted sum of the source pixels within three of its own widths. The weights of a column are
+//! the same in all rows and computed once. Rows are resized horizontally as they are read, and only as many are kept as the
+//! filter spans, never the whole picture. Samples are floats and colours are multiplied by alpha, so that invisible colours
+//! do not bleed into visible ones.
 
 use super::{
     layout::Layout,
@@ -17,7 +17,7 @@ use std::{f64::consts::PI, ops::Range};
 /// Half the width of the filter, in pixels of the smaller picture.
 const LOBES: f64 = 3.0;
 
-/// Most pixels that the filter takes together, where `scale` of the source's become one.
+/// The largest number of source pixels under the filter, if `scale` of them make one pixel of the result.
 pub(crate) fn most_taps(scale: f64) -> usize {
     (2.0 * LOBES * scale.max(1.0)).ceil() as usize + 1
 }
@@ -25,11 +25,11 @@ pub(crate) fn most_taps(scale: f64) -> usize {
 /// How a picture is resized in one direction.
 #[derive(Clone, Copy)]
 pub(crate) struct Along {
-    /// Source pixels for one of the result.
+    /// The number of source pixels for one pixel of the result.
     pub(crate) scale: f64,
     /// Where the first one begins, in source pixels.
     pub(crate) start: f64,
-    /// Source pixels that there are.
+    /// The number of source pixels.
     pub(crate) len: usize,
     /// How much of a pixel the last one is.
     pub(crate) last: f64,
@@ -93,7 +93,7 @@ pub(crate) struct Resampled<'a, const N: usize> {
     kept: Vec<Vec<f32>>,
     /// Rows of the source that have been read.
     read: usize,
-    /// Those that count.
+    /// The number of rows under the filter.
     needed: Range<usize>,
     row: usize,
     row_weights: Vec<f32>,

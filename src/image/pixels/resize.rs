@@ -1,4 +1,4 @@
-//! Changing the size of a picture: what it becomes, of which part of it, and in which steps. Never turns it.
+//! Changing the size of a picture: the new size, the part of the picture that is used, and the steps. Never rotates it.
 
 use super::{
     layout::{Channels, Layout},
@@ -7,7 +7,7 @@ use super::{
     squares::Squares,
 };
 
-/// How a picture meets the sides of a box.
+/// How a picture is fitted into a box.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Fit {
     #[default]
@@ -24,7 +24,7 @@ pub(crate) struct Bounds {
     pub(crate) fit: Fit,
 }
 
-/// All of a picture: left, top, width and height as shares of it.
+/// The whole picture: left, top, width and height as fractions of it.
 const WHOLE: [f64; 4] = [0.0, 0.0, 1.0, 1.0];
 
 /// From which part of a picture to which size.
@@ -37,7 +37,7 @@ pub(crate) struct Resize {
 }
 
 impl Resize {
-    /// What becomes of a picture of this size within `bounds`, if it is not to stay as it is.
+    /// The resize that fits a picture of this size into `bounds`; `None` if it can stay as it is.
     pub(crate) fn of(bounds: Bounds, width: u32, height: u32) -> Option<Self> {
         let (w, h) = (f64::from(width), f64::from(height));
         let scaled = |scale: f64| {
@@ -79,14 +79,14 @@ impl Resize {
         (part != WHOLE || (to_width, to_height) != (width, height)).then_some(resize)
     }
 
-    /// What makes a picture no larger than `side` in either direction, if it is.
+    /// The resize that limits both sides to `side`; `None` if they are within it.
     pub(crate) fn within(side: u32, width: u32, height: u32) -> Option<Self> {
         (width > side || height > side)
             .then(|| Self::into_square(side, width, height))
             .flatten()
     }
 
-    /// What makes the longer side of a picture `side`, unless it is.
+    /// The resize that makes the longer side `side`; `None` if it is already.
     pub(crate) fn into_square(side: u32, width: u32, height: u32) -> Option<Self> {
         let bounds = Bounds {
             width: Some(side),
@@ -110,7 +110,7 @@ impl Resize {
         }
     }
 
-    /// The same for a picture whose sides are still to change places.
+    /// The same for a picture whose width and height are still to be swapped.
     #[must_use]
     pub(crate) fn swapped(self) -> Self {
         let [left, top, width, height] = self.part;
@@ -145,12 +145,12 @@ impl Resize {
         (factors, left)
     }
 
-    /// Whether this, and what comes after it, is less work than half of decoding, as a rule.
+    /// Whether this and the steps after it usually take less than half the time of decoding.
     pub(crate) fn is_light(self, from: Layout) -> bool {
         self.scales(from).iter().all(|&scale| scale >= 4.0)
     }
 
-    /// Bytes that resizing takes at its peak.
+    /// Peak memory of resizing, in bytes.
     pub(crate) fn memory(self, from: Layout) -> u64 {
         let (_, [across, down]) = self.steps(from);
         let samples = |pixels: u32| 4 * from.channels.count() as u64 * u64::from(pixels);
@@ -164,7 +164,7 @@ impl Resize {
         let from = rows.layout();
         let (factors, scales) = self.steps(from);
         let [left, top, ..] = self.part;
-        // In squares, of which the last ones may have fewer pixels.
+        // Average squares first. The last ones in each direction may have fewer pixels.
         let along = |side: u32, start: f64, scale: f64, factor: u32| {
             let squares = side.div_ceil(factor);
             Along {

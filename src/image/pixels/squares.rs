@@ -1,8 +1,8 @@
-//! Averages over squares of pixels, where a picture is to become much smaller, and samples as numbers to reckon with.
+//! Box averages for pictures that are to become much smaller, and the conversion of samples to floats and back.
 //!
-//! A filter that reaches over 100 source pixels costs 100 multiplications each. So a picture that shrinks to a quarter
-//! or less is averaged over whole squares of pixels first, by as much as leaves at least two of these for each pixel of
-//! the result. Averages alone would alias: a proper filter comes after them, always ([`resample`](super::resample)).
+//! A filter that spans 100 source pixels costs 100 multiplications for each pixel of the result. So a picture that shrinks to a
+//! quarter or less is averaged over whole squares of pixels first, so that at least two of these remain for each pixel of the
+//! result. Averaging alone would cause aliasing, so the proper filter always follows ([`resample`](super::resample)).
 
 use super::{
     layout::{Depth, Layout},
@@ -143,7 +143,7 @@ fn read(row: &[u8], layout: Layout, samples: &mut [f32]) {
 /// seen, colour is black.
 #[inline(always)]
 pub(crate) fn write(samples: &mut [f32], layout: Layout, row: &mut [u8]) {
-    // What is opaque, and what is hardly less than nothing.
+    // Opaque samples, and samples slightly below zero.
     let (most, least) = match layout.depth {
         Depth::Eight => (255.0, 0.5),
         Depth::Sixteen => (65_535.0, 0.5),

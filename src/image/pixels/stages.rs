@@ -1,4 +1,4 @@
-//! Rows that are made in two stages, of which each may have a thread of its own. Starts no thread.
+//! Decoding in two stages, each of which may run on a thread of its own. Starts no thread.
 //!
 //! Encoding is often less work than decoding, and then the thread that encodes waits. A format whose decoding falls
 //! into two halves of one pass each can give the second one away.
@@ -6,10 +6,10 @@
 use super::{layout::Layout, rows::Rows};
 use crate::error::Result;
 
-/// Fills the next line, which has as many bytes as it is to have.
+/// The first stage: fills the next line, whose length is fixed.
 pub(crate) type First<'a> = Box<dyn FnMut(&mut [u8]) -> Result<()> + Send + 'a>;
 
-/// Makes a row of a line. Gets all of them in their order.
+/// The second stage: makes a row of a line. Is given all lines in order.
 pub(crate) type Second = Box<dyn FnMut(&[u8], &mut [u8]) + Send>;
 
 /// How rows are made of lines: of what the first stage leaves of each, in a form that only the second understands.

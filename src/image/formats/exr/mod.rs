@@ -1,20 +1,23 @@
 //! OpenEXR: the row of the format. Its alpha is associated, always ("Technical Introduction to OpenEXR", alpha).
 
+mod choice;
+mod luma;
+mod planes;
+mod read;
+mod sampling;
+
 use crate::{
     format::{Category, Format},
     image::{
-        adapter::{
-            read::{self, Codec},
-            write,
-        },
-        associated, limits,
+        adapter::write,
+        associated,
         pixels::{Depth, alpha},
         row::Row,
         source::Reader,
         target::{Streams, Target},
     },
 };
-use image::codecs::openexr::{OpenExrDecoder, OpenExrEncoder};
+use image::codecs::openexr::OpenExrEncoder;
 
 pub(crate) static ROW: Row = Row {
     format: Format {
@@ -26,7 +29,7 @@ pub(crate) static ROW: Row = Row {
         magic: &[&[(0, b"\x76\x2f\x31\x01")]],
     },
     read: Some(Reader::of(|job, input| {
-        read::open(job, input, &CODEC).map(associated::straight)
+        read::open(job, input).map(associated::straight)
     })),
     write: Some(Target {
         accepts: |channels, _| (channels.coloured(), Depth::Float),
@@ -36,11 +39,4 @@ pub(crate) static ROW: Row = Row {
             write::encode(alpha::associated(rows), OpenExrEncoder::new(output))
         })
     }),
-};
-
-static CODEC: Codec = Codec {
-    open: |input| Ok(Box::new(OpenExrDecoder::new(input)?)),
-    memory: read::output_and_copy,
-    density: Some(limits::PIXELS_PER_BYTE),
-    lossless: true,
 };

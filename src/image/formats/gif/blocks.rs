@@ -7,7 +7,7 @@
 
 use crate::{
     error::Result,
-    image::{limits, source::failed},
+    image::{limits, pages::Patch, source::failed},
     job::{Damage, Input, Job},
 };
 use std::io;
@@ -27,6 +27,8 @@ const HAS_PALETTE: u8 = 0x80;
 /// What the blocks say.
 pub(crate) struct Blocks {
     pub(crate) frames: u32,
+    /// The logical screen, and in it the first frame: see [`Blocks::screen`].
+    screen: (u32, u32),
     /// How often the animation is played; `None` for ever.
     pub(crate) plays: Option<u32>,
     /// The pixels of the largest frame that extends beyond the logical screen; 0 if none does. Decoders allocate room for all of
@@ -36,12 +38,28 @@ pub(crate) struct Blocks {
     largest: (u32, u32),
 }
 
+impl Blocks {
+    /// What makes a decoder see a logical screen that holds all of the first frame. GIF89a (section 18) wants images within the
+    /// screen, but there are files whose screen is too small, or empty. Browsers and libvips then enlarge it for the first frame, by
+    /// which everybody knows such a file, and clip only those that follow.
+    pub(crate) fn screen(&self) -> Patch {
+        let [width, height] =
+            [self.screen.0, self.screen.1].map(|side| (side as u16).to_le_bytes());
+        Patch {
+            from: 0,
+            start: 6,
+            bytes: [width, height].concat(),
+        }
+    }
+}
+
 /// Walks over all blocks. A file that ends between two blocks, without its trailer, is accepted, because many do.
 ///
 /// Errors: bad input, if it ends within a block and is not to be converted as far as it goes, or a frame claims to be larger than any picture may be.
 pub(crate) fn walk(job: &Job<'_>, input: &mut dyn Input) -> Result<Option<Blocks>> {
     let mut found = Blocks {
         frames: 0,
+        screen: (0, 0),
         plays: Some(1),
         beyond: 0,
         largest: (0, 0),
@@ -76,7 +94,7 @@ fn blocks(input: &mut dyn Input, found: &mut Blocks) -> io::Result<bool> {
         (u32::from(width), u32::from(height))
     };
     let [_, _, _, _, _, _, w0, w1, h0, h1, ..] = screen;
-    let (screen_width, screen_height) = sides(&[w0, w1, h0, h1]);
+    found.screen = sides(&[w0, w1, h0, h1]);
     skip_palette(input, screen[10])?;
     loop {
         match byte(input) {
@@ -96,8 +114,16 @@ fn blocks(input: &mut dyn Input, found: &mut Blocks) -> io::Result<bool> {
             Ok(IMAGE) => {
                 let mut descriptor = [0; 9];
                 input.read_exact(&mut descriptor)?;
-                let [_, _, _, _, w0, w1, h0, h1, _] = descriptor;
+                let [l0, l1, t0, t1, w0, w1, h0, h1, _] = descriptor;
+                let (left, top) = sides(&[l0, l1, t0, t1]);
                 let (width, height) = sides(&[w0, w1, h0, h1]);
+                if found.frames == 0 {
+                    let (screen_width, screen_height) = &mut found.screen;
+                    let most = u32::from(u16::MAX);
+                    *screen_width = (left + width).min(most).max(*screen_width);
+                    *screen_height = (top + height).min(most).max(*screen_height);
+                }
+                let (screen_width, screen_height) = found.screen;
                 let pixels = u64::from(width) * u64::from(height);
                 if (width > screen_width || height > screen_height) && pixels > found.beyond {
                     found.beyond = pixels;

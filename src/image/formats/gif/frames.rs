@@ -7,6 +7,7 @@ use crate::{
         adapter::moving,
         animation::Animation,
         limits,
+        patched::Patched,
         source::{failed, rewind},
     },
     job::{Input, Job},
@@ -22,7 +23,7 @@ pub(crate) fn open<'a>(
         return Ok(None);
     };
     rewind(input)?;
-    let input: Box<dyn Input + 'a> = Box::new(input);
+    let input: Box<dyn Input + 'a> = Box::new(Patched::new(input, blocks.screen()));
     let mut decoder = GifDecoder::new(input).map_err(|err| failed(job, err))?;
     let (width, height) = decoder.dimensions();
     limits::check(job, width, height, Some(limits::PIXELS_PER_BYTE))?;

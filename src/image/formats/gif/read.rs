@@ -1,13 +1,14 @@
 //! Reads the first frame of a GIF as indices into its colour table. A frame that does not fill the logical screen is left to
 //! the `image` crate.
 
-use super::blocks;
+use super::blocks::{self, Blocks};
 use crate::{
     error::Result,
     image::{
         adapter::read::{self as adapter, Codec},
         kept::Partial,
         limits,
+        patched::Patched,
         pixels::{
             Channels, Depth, Frame, Layout, Rows,
             palette::{Colours, LookedUp},
@@ -32,7 +33,7 @@ struct Gif<'a> {
     header: Header,
     colours: Colours,
     looks_up: bool,
-    input: &'a mut dyn Input,
+    input: Patched<'a>,
 }
 
 pub(crate) fn open<'a>(
@@ -42,18 +43,20 @@ pub(crate) fn open<'a>(
     let blocks = blocks::walk(job, input)?;
     let animated = blocks.as_ref().is_some_and(|gif| gif.frames > 1);
     rewind(input)?;
+    let screen = blocks.as_ref().map(Blocks::screen).unwrap_or_default();
+    let mut input = Patched::new(input, screen);
     let (width, height, colours) = {
-        let decoder = first_frame(&mut *input).map_err(|err| failed(job, err))?;
+        let decoder = first_frame(&mut input).map_err(|err| failed(job, err))?;
         (
             decoder.width().into(),
             decoder.height().into(),
             colours(&decoder),
         )
     };
-    rewind(input)?;
+    rewind(&mut input)?;
     let Some(colours) = colours else {
         let beyond = blocks.map_or(0, |blocks| 8 * blocks.beyond);
-        let mut source = adapter::open_keeping(job, input, &CODEC, beyond)?;
+        let mut source = adapter::open_keeping(job, Box::new(input), &CODEC, beyond)?;
         source.header().animated = animated;
         return Ok(source);
     };
@@ -129,10 +132,10 @@ impl<'a> Source<'a> for Gif<'a> {
         Some(self.colours.clone())
     }
 
-    fn decode(self: Box<Self>) -> Result<Box<dyn Rows + 'a>> {
+    fn decode(mut self: Box<Self>) -> Result<Box<dyn Rows + 'a>> {
         let job = self.job;
         let mut frame = Frame::new(self.header.layout.with(Channels::Grey, Depth::Eight));
-        let mut decoder = first_frame(&mut *self.input).map_err(|err| failed(job, err))?;
+        let mut decoder = first_frame(&mut self.input).map_err(|err| failed(job, err))?;
         let known = match Damage::of(job.options()) {
             Damage::Keep => Some(rows_there(&mut decoder, &mut frame)),
             Damage::Refuse => {

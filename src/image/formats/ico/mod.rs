@@ -2,6 +2,7 @@
 
 mod pages;
 mod read;
+pub(crate) mod square;
 mod write;
 
 use crate::{
@@ -62,9 +63,11 @@ fn is_cursor(head: &[u8]) -> bool {
         return false;
     };
     let count = u32::from(u16::from_le_bytes([low, high]));
-    let first = rest.get(12..).and_then(<[u8]>::first_chunk);
-    let first = first.map_or(0, |&place| u32::from_le_bytes(place));
-    count > 0 && rest[3] == 0 && (6 + 16 * count..1 << 24).contains(&first)
+    let Some(&[_, _, _, 0, .., a, b, c, d]) = rest.first_chunk::<16>() else {
+        return false;
+    };
+    let first = u32::from_le_bytes([a, b, c, d]);
+    count > 0 && (6 + 16 * count..1 << 24).contains(&first)
 }
 
 #[cfg(test)]
@@ -80,7 +83,9 @@ mod tests {
         let entry = [32, 32, 0, 0, 3, 0, 5, 0, 0, 1, 0, 0, 22, 0, 0, 0];
         let cursor = [&[0, 0, 2, 0, 1, 0][..], &entry].concat();
         check(&cursor, true);
-        check(&cursor[..20], false);
+        for len in 0..cursor.len() {
+            check(&cursor[..len], false);
+        }
         // An uncompressed TGA of 64 × 48 pixels.
         let mut picture = [0; 40];
         (picture[2], picture[12], picture[14], picture[16]) = (2, 64, 48, 24);

@@ -1,10 +1,11 @@
 //! Windows icons: the usual sizes in one file, each a square with the picture in its middle. Never enlarges a picture
 //! that is at least as large as the smallest of them.
 
+use super::square;
 use crate::{
     error::{Error, Result},
     image::{
-        pixels::{Frame, Rows, resize::Resize},
+        pixels::{Frame, Rows},
         target::Extras,
     },
     job::{Job, Notes, Output},
@@ -40,9 +41,9 @@ pub(crate) fn write(
     let start = directory.len() + 16 * sides.len();
     for side in sides {
         job.check()?;
-        let square = square(&picture, side)?;
+        let square = square::of(&picture, side)?;
         let image = if side == LARGEST {
-            png(&square)?
+            square::png(&square)?
         } else {
             bitmap(&square)
         };
@@ -56,28 +57,6 @@ pub(crate) fn write(
         .write_all(&directory)
         .and_then(|()| output.write_all(&images))
         .map_err(Error::unwritten)
-}
-
-/// The picture, as large as it can be in a transparent square of this side.
-fn square(picture: &Frame, side: u32) -> Result<Frame> {
-    let from = picture.layout;
-    let fitted = match Resize::into_square(side, from.width, from.height) {
-        Some(resize) => resize.apply(Box::new(picture.clone())).into_frame()?,
-        None => picture.clone(),
-    };
-    let (width, height) = (fitted.layout.width, fitted.layout.height);
-    if width == height {
-        return Ok(fitted);
-    }
-    let mut square = Frame::new(from.sized(side, side));
-    let (left, top) = ((side - width) / 2, (side - height) / 2);
-    let step = from.pixel_bytes();
-    for y in 0..height {
-        let at = (top + y) as usize * square.layout.row_bytes() + left as usize * step;
-        let row = fitted.row(y);
-        square.pixels[at..at + row.len()].copy_from_slice(row);
-    }
-    Ok(square)
 }
 
 /// A bitmap without its file header, and below it a mask of what is transparent, for readers that know no alpha.
@@ -103,20 +82,4 @@ fn bitmap(square: &Frame) -> Vec<u8> {
         image.extend(bits);
     }
     image
-}
-
-fn png(square: &Frame) -> Result<Vec<u8>> {
-    let mut image = Vec::new();
-    let side = square.layout.width;
-    let mut encoder = png::Encoder::new(&mut image, side, side);
-    encoder.set_color(png::ColorType::Rgba);
-    encoder.set_filter(png::Filter::Adaptive);
-    encoder
-        .write_header()
-        .and_then(|mut writer| {
-            writer.write_image_data(&square.pixels)?;
-            writer.finish()
-        })
-        .map_err(|err| Error::internal("the icon could not be made", err))?;
-    Ok(image)
 }

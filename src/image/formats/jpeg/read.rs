@@ -25,7 +25,7 @@ const PIXELS_PER_BYTE: u64 = 600;
 struct Jpeg<'a> {
     job: &'a Job<'a>,
     header: Header,
-    input: &'a mut dyn Input,
+    input: Box<dyn Input + 'a>,
     structure: Structure,
     /// What is wrong with a file that is read all the same.
     damage: Option<&'static str>,
@@ -38,9 +38,17 @@ pub(crate) fn open<'a>(
     job: &'a Job<'a>,
     input: &'a mut dyn Input,
 ) -> Result<Box<dyn Source<'a> + 'a>> {
+    open_boxed(job, Box::new(input))
+}
+
+/// The same for a file in another one.
+pub(crate) fn open_boxed<'a>(
+    job: &'a Job<'a>,
+    mut input: Box<dyn Input + 'a>,
+) -> Result<Box<dyn Source<'a> + 'a>> {
     let parsed = match Damage::of(job.options()) {
-        Damage::Keep => Structure::parse_damaged(input),
-        Damage::Refuse => Structure::parse(input).map(|structure| (structure, None)),
+        Damage::Keep => Structure::parse_damaged(&mut input),
+        Damage::Refuse => Structure::parse(&mut input).map(|structure| (structure, None)),
     };
     let (structure, damage) = parsed.map_err(|fault| match fault {
         Fault::Broken(what) => job.unreadable(what),
@@ -131,7 +139,7 @@ impl<'a> Source<'a> for Jpeg<'a> {
         self.header.memory = self.memory();
     }
 
-    fn decode(self: Box<Self>) -> Result<Box<dyn Rows + 'a>> {
+    fn decode(mut self: Box<Self>) -> Result<Box<dyn Rows + 'a>> {
         let layout = self.header.layout;
         let mut file = Vec::with_capacity(self.job.input_len as usize);
         self.input

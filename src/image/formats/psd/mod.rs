@@ -1,6 +1,9 @@
-//! Photoshop documents (Adobe Photoshop File Formats Specification, 2019): the row of the format. Only the flattened
-//! picture (composite image) is read; a file that was saved without it is refused.
+//! Photoshop documents (Adobe Photoshop File Formats Specification, 2019): the row of the format. The flattened picture (composite
+//! image) is read, or else the layers, as far as they are pixels.
 
+mod blend;
+mod compose;
+mod layers;
 mod planes;
 mod read;
 mod structure;
@@ -15,7 +18,7 @@ pub(crate) static ROW: Row = Row {
         name: "psd",
         aliases: &["psb"],
         category: Category::Image,
-        description: "Photoshop document, its flattened picture",
+        description: "Photoshop document",
         media_type: "image/vnd.adobe.photoshop",
         magic: &[&[(0, b"8BPS\0\x01")], &[(0, b"8BPS\0\x02")]],
     },

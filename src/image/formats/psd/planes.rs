@@ -26,7 +26,8 @@ pub(crate) struct Planes<'a> {
     next: usize,
 }
 
-fn row_bytes(width: u32, depth: u16) -> usize {
+/// The bytes of a row of one channel.
+pub(crate) fn row_bytes(width: u32, depth: u16) -> usize {
     (width as usize * usize::from(depth)).div_ceil(8)
 }
 
@@ -128,7 +129,8 @@ impl Plane {
     }
 }
 
-fn unpack(mut packed: &[u8], row: &mut [u8]) -> io::Result<()> {
+/// A row that has been compressed by PackBits.
+pub(crate) fn unpack(mut packed: &[u8], row: &mut [u8]) -> io::Result<()> {
     let short = || invalid("a compressed row is too short");
     let mut at = 0;
     while at < row.len() {
@@ -157,7 +159,8 @@ fn unpack(mut packed: &[u8], row: &mut [u8]) -> io::Result<()> {
     Ok(())
 }
 
-fn invalid(what: &'static str) -> io::Error {
+/// The error for a file that is damaged.
+pub(crate) fn invalid(what: &'static str) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, what)
 }
 

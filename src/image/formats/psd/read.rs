@@ -1,6 +1,7 @@
 //! Reads the flattened picture of a Photoshop file (the composite image) row by row. Does not look into layers.
 
 use super::{
+    compose,
     planes::Planes,
     structure::{Mode, Structure},
 };
@@ -38,8 +39,7 @@ pub(crate) fn open<'a>(
     )?;
     let mode = structure.mode().map_err(|what| unsupported(job, what))?;
     if !structure.flattened {
-        let what = "layers without a flattened picture (save it with \"maximise compatibility\")";
-        return Err(unsupported(job, what));
+        return compose::open(job, input, structure, &mode);
     }
     let (colours, channels) = match &mode {
         Mode::Bitmap | Mode::Grey => (1, Channels::Grey),

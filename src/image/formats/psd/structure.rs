@@ -1,5 +1,5 @@
 //! Reads everything in front of the flattened picture of a Photoshop file: dimensions, palette, image resources, and whether the
-//! picture is transparent. Does not read layers.
+//! picture is transparent. Only finds the layers, and does not read them.
 //!
 //! A file has five sections: header, colour mode data, image resources, layer and mask information, and image data, which is the
 //! flattened picture. Whether its channel after the colours is transparency is said only by the layer count: it is negative then.
@@ -59,6 +59,8 @@ pub(crate) struct Structure {
     pub(crate) flattened: bool,
     /// Whether the first channel after the colours is the transparency of the flattened picture.
     pub(crate) alpha: bool,
+    /// The offset of the layer count, if there are layers.
+    pub(crate) layers: Option<u64>,
     /// The offset of the flattened picture.
     pub(crate) data: u64,
 }
@@ -144,6 +146,7 @@ impl Structure {
         let len = self.length(input)?;
         let after = input.stream_position()?.saturating_add(len);
         if len > 0 {
+            self.layers = Some(input.stream_position()?);
             self.alpha = i16::from_be_bytes(bytes(input)?) < 0;
             return Ok(());
         }
@@ -171,6 +174,7 @@ impl Structure {
             match &key {
                 b"Mt16" | b"Mt32" | b"Mtrn" => self.alpha = true,
                 b"Lr16" | b"Lr32" | b"Layr" if len >= 2 => {
+                    self.layers = Some(input.stream_position()?);
                     self.alpha = i16::from_be_bytes(bytes(input)?) < 0;
                     return Ok(());
                 }

@@ -1,20 +1,18 @@
 //! Truevision TGA 2.0: the row of the format. It has no magic bytes, but perhaps a footer.
 
+mod read;
 mod recognise;
 mod write;
 
 use crate::{
     format::{Category, Format},
     image::{
-        adapter::read::{self, Codec},
-        limits,
         pixels::{Channels, Depth},
         row::Row,
         source::Reader,
         target::Target,
     },
 };
-use image::codecs::tga::TgaDecoder;
 
 pub(crate) static ROW: Row = Row {
     format: Format {
@@ -30,7 +28,7 @@ pub(crate) static ROW: Row = Row {
             let is_called_so = extension.is_some_and(|name| ROW.format.is_called(name));
             recognise::is_tga(head, input, is_called_so)
         }),
-        ..Reader::of(|job, input| read::open(job, input, &CODEC))
+        ..Reader::of(read::open)
     }),
     write: Some(Target {
         quality: write::QUALITY,
@@ -41,11 +39,4 @@ pub(crate) static ROW: Row = Row {
         max_side: 65_535,
         ..Target::of(write::write)
     }),
-};
-
-static CODEC: Codec = Codec {
-    open: |input| Ok(Box::new(TgaDecoder::new(input)?)),
-    memory: read::output_alone,
-    density: Some(limits::PIXELS_PER_BYTE),
-    lossless: true,
 };

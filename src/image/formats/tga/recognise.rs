@@ -48,7 +48,12 @@ fn plausible(head: &[u8]) -> bool {
     let sized = (w0, w1) != (0, 0) && (h0, h1) != (0, 0);
     let map_empty = map_len == 0 && map_len_high == 0;
     let kind_fits = match kind {
-        1 | 9 => has_map == 1 && !map_empty && matches!(map_depth, 15 | 16 | 24 | 32) && depth == 8,
+        1 | 9 => {
+            has_map == 1
+                && !map_empty
+                && matches!(map_depth, 15 | 16 | 24 | 32)
+                && matches!(depth, 8 | 15 | 16)
+        }
         2 | 10 => matches!(depth, 15 | 16 | 24 | 32),
         3 | 11 => matches!(depth, 8 | 16),
         _ => false,

@@ -21,6 +21,8 @@ use crate::{
     },
 };
 
+pub(crate) use metadata::find as find_metadata;
+
 pub(crate) static ROW: Row = Row {
     format: Format {
         name: "tiff",
@@ -28,14 +30,11 @@ pub(crate) static ROW: Row = Row {
         category: Category::Image,
         description: "Tagged Image File Format",
         media_type: "image/tiff",
-        magic: &[
-            &[(0, b"II*\0")],
-            &[(0, b"MM\0*")],
-            &[(0, b"II+\0")],
-            &[(0, b"MM\0+")],
-        ],
+        magic: &[&[(0, b"II+\0")], &[(0, b"MM\0+")]],
     },
     read: Some(Reader {
+        // What is no raw file of a camera, which is asked first.
+        recognise: Some(|head, _, _| head.starts_with(b"II*\0") || head.starts_with(b"MM\0*")),
         pages: Some(pages::find),
         metadata: Some(metadata::find),
         ..Reader::of(read::open)

@@ -54,7 +54,7 @@ pub(crate) fn open<'a>(
         limits::check(job, header.layout.width, header.layout.height, None)?;
         Box::new(Tiff { job, header, input })
     } else {
-        adapter::open_keeping(job, input, &CODEC, kept)?
+        adapter::open_keeping(job, Box::new(input), &CODEC, kept)?
     };
     Ok(if multiplied {
         associated::straight(source)

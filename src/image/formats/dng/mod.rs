@@ -1,0 +1,40 @@
+//! Raw files of cameras: the row of the format. Read is the preview that the camera made, a JPEG; what the sensor saw is not developed.
+//!
+//! Most are TIFF files (DNG 1.6, TIFF/EP, and what makers made of them) whose first picture is a small one; some have another number in
+//! their first bytes, one is a list of ISO boxes (CR3), and one has a header of its own (RAF).
+
+mod previews;
+mod read;
+mod tiffs;
+
+use crate::{
+    format::{Category, Format},
+    image::{formats::tiff, row::Row, source::Reader},
+};
+
+pub(crate) static ROW: Row = Row {
+    format: Format {
+        name: "dng",
+        aliases: &[
+            "nef", "nrw", "cr2", "cr3", "arw", "sr2", "orf", "rw2", "raf", "pef", "srw",
+        ],
+        category: Category::Image,
+        description: "Raw file of a camera, the preview in it",
+        media_type: "image/x-adobe-dng",
+        magic: &[
+            &[(0, b"II*\0\x10\0\0\0CR\x02\0")],
+            &[(0, b"IIRO")],
+            &[(0, b"IIRS")],
+            &[(0, b"MMOR")],
+            &[(0, b"IIU\0")],
+            &[(0, previews::FUJIFILM)],
+            &[(4, b"ftypcrx ")],
+        ],
+    },
+    read: Some(Reader {
+        recognise: Some(|_, input, _| tiffs::is_raw(input)),
+        metadata: Some(tiff::find_metadata),
+        ..Reader::of(read::open)
+    }),
+    write: None,
+};

@@ -1,0 +1,241 @@
+//! Decodes the chosen channels of a part of an OpenEXR file, each into a plane of its own. Knows no colours.
+//!
+//! Pixels come in blocks of rows, or in tiles, in any order. A block has, for each of its rows, the samples of one channel after
+//! another; rows that a subsampled channel does not have are not there at all.
+
+use super::sampling::{Sampling, Step};
+use exr::{
+    block::chunk::{Chunk, CompressedBlock},
+    compression::Compression,
+    error::{Error, Result},
+    math::Vec2,
+    meta::{
+        attribute::{IntegerBounds, SampleType},
+        header::Header,
+    },
+    prelude::f16,
+};
+
+/// The samples of a channel.
+pub(crate) struct Plane {
+    /// Samples in a row.
+    pub(crate) columns: usize,
+    pub(crate) rows: usize,
+    pub(crate) step: Step,
+    pub(crate) samples: Vec<f32>,
+}
+
+impl Plane {
+    /// A row of samples; the last one where there are no more.
+    pub(crate) fn row(&self, y: usize) -> &[f32] {
+        let y = y.min(self.rows.saturating_sub(1));
+        &self.samples[y * self.columns..][..self.columns]
+    }
+}
+
+/// A part, and the planes that are made of it.
+pub(crate) struct Planes {
+    /// As the file has it.
+    header: Header,
+    steps: Vec<Step>,
+    /// For each channel, which plane it becomes.
+    places: Vec<Option<usize>>,
+    pub(crate) planes: Vec<Plane>,
+}
+
+impl Planes {
+    /// `header` says that all channels are complete, `sampling` what they are.
+    ///
+    /// Errors: [`Error::NotSupported`] for a subsampling that the format does not have.
+    pub(crate) fn new(
+        header: &Header,
+        part: usize,
+        sampling: &Sampling,
+        channels: &[usize],
+    ) -> Result<Self> {
+        let mut header = header.clone();
+        let Vec2(width, height) = header.layer_size;
+        let mut steps = Vec::new();
+        for channel in &mut header.channels.list {
+            let (across, down) = sampling.of(part, channel.name.bytes());
+            let divides = |size: usize, step: usize| step > 0 && size.is_multiple_of(step);
+            if !divides(width, across) || !divides(height, down) {
+                let text = "a number of pixels that its subsampled channels do not divide";
+                return Err(Error::NotSupported(text.into()));
+            }
+            channel.sampling = Vec2(across, down);
+            steps.push((across, down));
+        }
+        let mut places = vec![None; steps.len()];
+        let mut planes = Vec::new();
+        for &channel in channels {
+            let step = steps[channel];
+            let (columns, rows) = (width / step.0, height / step.1);
+            places[channel] = Some(planes.len());
+            planes.push(Plane {
+                columns,
+                rows,
+                step,
+                samples: vec![0.0; columns * rows],
+            });
+        }
+        Ok(Self {
+            header,
+            steps,
+            places,
+            planes,
+        })
+    }
+
+    /// Decodes a block.
+    pub(crate) fn add(&mut self, chunk: Chunk) -> Result<()> {
+        let header = &mut self.header;
+        let tile = header.get_block_data_indices(&chunk.compressed_block)?;
+        if !tile.is_largest_resolution_level() {
+            return Ok(());
+        }
+        let area = header.get_absolute_block_pixel_coordinates(tile)?;
+        area.validate(Some(header.layer_size))?;
+        let (CompressedBlock::ScanLine(exr::block::chunk::CompressedScanLineBlock {
+            compressed_pixels_le: packed,
+            ..
+        })
+        | CompressedBlock::Tile(exr::block::chunk::CompressedTileBlock {
+            compressed_pixels_le: packed,
+            ..
+        })) = chunk.compressed_block
+        else {
+            return Err(Error::NotSupported("deep data".into()));
+        };
+        let Vec2(left, top) = area.position.to_usize("the place of a block")?;
+        let Vec2(width, height) = area.size;
+        let channels = header.channels.list.iter().zip(&self.steps);
+        let in_row = |y: usize| {
+            channels
+                .clone()
+                .filter(move |(_, step)| y.is_multiple_of(step.1))
+                .map(|(channel, step)| width / step.0 * channel.sample_type.bytes_per_sample())
+                .sum::<usize>()
+        };
+        let bytes: usize = (top..top + height).map(in_row).sum();
+        let pixels = width * height;
+        if pixels == 0 || !bytes.is_multiple_of(pixels) {
+            return Err(Error::NotSupported("an unusual subsampling".into()));
+        }
+        // What the crate takes a block to be long.
+        header.channels.bytes_per_pixel = bytes / pixels;
+        let data = unpack(header, packed, area, bytes)?;
+        let mut rest = &data[..];
+        for y in top..top + height {
+            for (at, (channel, step)) in channels.clone().enumerate() {
+                if !y.is_multiple_of(step.1) {
+                    continue;
+                }
+                let count = width / step.0;
+                let len = count * channel.sample_type.bytes_per_sample();
+                let Some((line, after)) = rest.split_at_checked(len) else {
+                    return Err(Error::Invalid("a block that is too short".into()));
+                };
+                rest = after;
+                if let Some(place) = self.places[at] {
+                    let plane = &mut self.planes[place];
+                    let from = y / step.1 * plane.columns + left / step.0;
+                    convert(
+                        channel.sample_type,
+                        line,
+                        &mut plane.samples[from..][..count],
+                    );
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The bytes of a block, of `bytes` bytes, without compression.
+fn unpack(header: &Header, packed: Vec<u8>, area: IntegerBounds, bytes: usize) -> Result<Vec<u8>> {
+    let compression = header.compression;
+    let is_whole = header
+        .channels
+        .list
+        .iter()
+        .all(|channel| channel.sampling == Vec2(1, 1));
+    let in_blocks = matches!(compression, Compression::B44 | Compression::B44A);
+    if in_blocks && !is_whole && packed.len() != bytes {
+        return unpack_blocks(header, &packed, area);
+    }
+    compression.decompress_image_section_from_le(header, packed, area, false)
+}
+
+/// The same for B44, which codes each channel by itself, in squares of four samples. The crate `exr` 1.74 panics if one is subsampled,
+/// so each is handed to it as the only one of a picture of its own.
+fn unpack_blocks(header: &Header, mut packed: &[u8], area: IntegerBounds) -> Result<Vec<u8>> {
+    let short = || Error::Invalid("a block that is too short".into());
+    let mut planes = Vec::new();
+    for channel in &header.channels.list {
+        let size = area.size / channel.sampling;
+        let sample = channel.sample_type.bytes_per_sample();
+        let len = match channel.sample_type {
+            SampleType::F16 => {
+                let squares = size.0.div_ceil(4) * size.1.div_ceil(4);
+                // A square of equal samples takes 3 bytes instead of 14, which the third one tells.
+                (0..squares).try_fold(0, |at, _| {
+                    let is_flat = *packed.get(at + 2)? >= 13 << 2;
+                    Some(at + if is_flat { 3 } else { 14 })
+                })
+            }
+            SampleType::F32 | SampleType::U32 => Some(size.area() * sample),
+        };
+        let (own, rest) = len
+            .and_then(|len| packed.split_at_checked(len))
+            .ok_or_else(short)?;
+        packed = rest;
+        let mut alone = header.clone();
+        alone.layer_size = size;
+        alone.channels.list = std::iter::once(channel.clone()).collect();
+        alone.channels.list[0].sampling = Vec2(1, 1);
+        alone.channels.bytes_per_pixel = sample;
+        let place = IntegerBounds {
+            position: Vec2(0, 0),
+            size,
+        };
+        let plane = header.compression.decompress_image_section_from_le(
+            &alone,
+            own.to_vec(),
+            place,
+            false,
+        )?;
+        planes.push((plane, size.0 * sample, channel.sampling.1));
+    }
+    let mut data = Vec::new();
+    for y in 0..area.size.1 {
+        for (plane, row, step) in &planes {
+            if y.is_multiple_of(*step) {
+                let line = plane.chunks_exact(*row).nth(y / step);
+                data.extend_from_slice(line.ok_or_else(short)?);
+            }
+        }
+    }
+    Ok(data)
+}
+
+/// Makes samples of bytes in the order of the machine.
+fn convert(kind: SampleType, line: &[u8], samples: &mut [f32]) {
+    match kind {
+        SampleType::F16 => {
+            for (sample, &bytes) in samples.iter_mut().zip(line.as_chunks().0) {
+                *sample = f16::from_ne_bytes(bytes).to_f32();
+            }
+        }
+        SampleType::F32 => {
+            for (sample, &bytes) in samples.iter_mut().zip(line.as_chunks().0) {
+                *sample = f32::from_ne_bytes(bytes);
+            }
+        }
+        SampleType::U32 => {
+            for (sample, &bytes) in samples.iter_mut().zip(line.as_chunks().0) {
+                *sample = u32::from_ne_bytes(bytes) as f32;
+            }
+        }
+    }
+}

@@ -1,0 +1,198 @@
+//! The main header of a JPEG 2000 codestream (ISO/IEC 15444-1, annex A), and whether all of its tiles are there. Decodes nothing.
+//!
+//! A codestream is a list of segments, each a marker and a length: those of the main header, then tile-parts, each with a header, which
+//! tells how long the tile-part is, and its packets. In a JP2 file it is the content of a box (I.5.4).
+
+use super::CODESTREAM;
+use crate::{containers::bmff, job::Input};
+use std::io::{self, SeekFrom};
+
+/// Markers: image and tile size, coding style, start of a tile-part, end of the codestream.
+const SIZ: u16 = 0xff51;
+const COD: u16 = 0xff52;
+const SOT: u16 = 0xff90;
+const EOC: u16 = 0xffd9;
+
+/// The flag of the coding style for precincts of other sizes than the largest one.
+const HAS_PRECINCTS: u8 = 1;
+
+/// The most tiles that a codestream can number.
+const MOST_TILES: u64 = 65_535;
+
+/// What a main header tells.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct Codestream {
+    pub(crate) width: u32,
+    pub(crate) height: u32,
+    tile_width: u64,
+    tile_height: u64,
+    /// Tiles in all.
+    tiles: u64,
+    /// The bits of each component's samples.
+    pub(crate) components: Vec<u8>,
+    /// Precincts and code-blocks of one component, at most.
+    blocks: u64,
+    /// Whether a tile is missing, or the last one ends early.
+    pub(crate) is_cut: bool,
+}
+
+impl Codestream {
+    /// Finds the codestream of a file and reads its header.
+    pub(crate) fn find(input: &mut dyn Input) -> io::Result<Self> {
+        let end = input.seek(SeekFrom::End(0))?;
+        let mut head = [0; 4];
+        input.seek(SeekFrom::Start(0))?;
+        input.read_exact(&mut head)?;
+        if head == CODESTREAM {
+            return Self::read(input, 0, end);
+        }
+        let mut place = 0;
+        loop {
+            let found = bmff::Head::read(input, place)?;
+            if &found.kind == b"jp2c" {
+                let said = found.len.map_or(end, |len| found.start.saturating_add(len));
+                let mut codestream = Self::read(input, found.start, end.min(said))?;
+                codestream.is_cut |= said > end;
+                return Ok(codestream);
+            }
+            place = found.next().ok_or(io::ErrorKind::InvalidData)?;
+        }
+    }
+
+    fn read(input: &mut dyn Input, start: u64, end: u64) -> io::Result<Self> {
+        let mut found = Self::default();
+        let mut place = start + 2;
+        loop {
+            let [marker, len] = words(input, place)?;
+            let segment = place + 4;
+            match marker {
+                SIZ => found.size(input, segment, len)?,
+                COD => found.style(input)?,
+                SOT => break,
+                _ => {}
+            }
+            place += 2 + u64::from(len);
+        }
+        found.is_cut = !found.is_whole(input, place, end)?;
+        Ok(found)
+    }
+
+    /// Image and tile size (A.5.1).
+    fn size(&mut self, input: &mut dyn Input, at: u64, len: u16) -> io::Result<()> {
+        let mut fields = [0; 36];
+        input.seek(SeekFrom::Start(at))?;
+        input.read_exact(&mut fields)?;
+        let word = |at: usize| {
+            let [a, b, c, d] = *fields[at..].first_chunk().unwrap_or(&[0; 4]);
+            u32::from_be_bytes([a, b, c, d])
+        };
+        let [right, bottom, left, top] = [2, 6, 10, 14].map(word);
+        let [tile_width, tile_height, tile_left, tile_top] = [18, 22, 26, 30].map(word);
+        let count = u16::from_be_bytes([fields[34], fields[35]]);
+        if right <= left || bottom <= top || tile_width == 0 || tile_height == 0 {
+            return Err(io::ErrorKind::InvalidData.into());
+        }
+        let mut components = vec![0; usize::from(count) * 3];
+        if components.len() + 38 > usize::from(len) {
+            return Err(io::ErrorKind::InvalidData.into());
+        }
+        input.read_exact(&mut components)?;
+        let tiles =
+            |to: u32, from: u32, side: u32| u64::from(to.saturating_sub(from).div_ceil(side));
+        *self = Self {
+            width: right - left,
+            height: bottom - top,
+            tile_width: tile_width.min(right - left).into(),
+            tile_height: tile_height.min(bottom - top).into(),
+            tiles: tiles(right, tile_left, tile_width).saturating_mul(tiles(
+                bottom,
+                tile_top,
+                tile_height,
+            )),
+            // The highest bit is for signed samples.
+            components: components
+                .as_chunks::<3>()
+                .0
+                .iter()
+                .map(|of| (of[0] & 0x7f) + 1)
+                .collect(),
+            blocks: 0,
+            is_cut: false,
+        };
+        Ok(())
+    }
+
+    /// The coding style of most tiles (A.6.1), of which the sizes of code-blocks and precincts count here.
+    fn style(&mut self, input: &mut dyn Input) -> io::Result<()> {
+        let mut fields = [0; 10];
+        input.read_exact(&mut fields)?;
+        let [style, _, _, _, _, levels, across, down, ..] = fields;
+        let mut precincts = vec![0xff; usize::from(levels.min(32)) + 1];
+        if style & HAS_PRECINCTS != 0 {
+            input.read_exact(&mut precincts)?;
+        }
+        let count = |side: u32, level: u32, bits: u32| {
+            let side = u64::from(side) >> level.min(31);
+            side.div_ceil(1 << bits.min(31)) + 1
+        };
+        self.blocks = 0;
+        for (level, sizes) in precincts.iter().rev().enumerate() {
+            let (wide, high) = (u32::from(sizes & 15), u32::from(sizes >> 4));
+            for (across, down) in [
+                (u32::from(across & 15) + 2, u32::from(down & 15) + 2),
+                (wide, high),
+            ] {
+                let (across, down) = (across.min(wide), down.min(high));
+                let level = level as u32;
+                self.blocks += count(self.width, level, across) * count(self.height, level, down);
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether all tile-parts (A.4.2) from `place` on end before `end`, and there is one of each tile.
+    fn is_whole(&self, input: &mut dyn Input, mut place: u64, end: u64) -> io::Result<bool> {
+        let mut first_parts = 0;
+        while place + 2 <= end {
+            let Ok([marker, _, tile, high, low, parts]) = words(input, place) else {
+                break;
+            };
+            if marker != SOT {
+                return Ok(marker == EOC && first_parts >= self.tiles);
+            }
+            first_parts += u64::from(parts >> 8 == 0);
+            let len = u64::from(high) << 16 | u64::from(low);
+            if len == 0 {
+                // It reaches to the end, which is marked as such.
+                let [last] = words(input, end.saturating_sub(2))?;
+                return Ok(last == EOC && u64::from(tile) < self.tiles);
+            }
+            place += len.max(12);
+        }
+        // Many writers leave the last marker out.
+        Ok(place <= end && first_parts >= self.tiles)
+    }
+
+    /// Refuses what no file of another encoder has: more tiles than can be numbered.
+    pub(crate) fn is_sane(&self) -> bool {
+        (1..=MOST_TILES).contains(&self.tiles)
+    }
+
+    /// Bytes that decoding takes at its peak, beside the file and the result, where sides are divided by `by`.
+    pub(crate) fn memory(&self, by: u64) -> u64 {
+        let pixels = (u64::from(self.width) / by + 1) * (u64::from(self.height) / by + 1);
+        let tile = (self.tile_width / by + 1) * (self.tile_height / by + 1);
+        let count = self.components.len() as u64;
+        // Samples of 32 bits, twice where channels are put in order; the coefficients of a tile, and two steps of the wavelet transform.
+        let samples = 8 * count * pixels + 16 * tile;
+        samples.saturating_add((256 * count).saturating_mul(self.blocks))
+    }
+}
+
+/// The 16-bit words that stand at `place`.
+fn words<const N: usize>(input: &mut dyn Input, place: u64) -> io::Result<[u16; N]> {
+    let mut bytes = [[0; 2]; N];
+    input.seek(SeekFrom::Start(place))?;
+    input.read_exact(bytes.as_flattened_mut())?;
+    Ok(bytes.map(u16::from_be_bytes))
+}

@@ -1,0 +1,127 @@
+//! JPEG 2000 by OpenJPEG, without and with loss: see `tests/data/jp2/make.sh`.
+
+use crate::harness::{
+    MAGICK, check_damage, convert, convert_with_notes, data, directory, has, lacking, load, magick,
+    pixels, psnr, scene,
+};
+use convertd::{error::Kind, job::Quality};
+use std::process::Command;
+
+#[test]
+fn what_was_coded_without_loss_is_the_same() {
+    #[track_caller]
+    fn check(name: &str, reference: &str) {
+        let result = convert(
+            &data(&format!("jp2/{name}")),
+            name,
+            "png",
+            Quality::Low,
+            &[],
+        );
+        let ours = image::load_from_memory(&result.unwrap()).unwrap();
+        let theirs = image::load_from_memory(&data(&format!("jp2/{reference}"))).unwrap();
+        assert_eq!(ours.color(), theirs.color(), "{name}");
+        assert!(ours == theirs, "{name}");
+    }
+    check("colour.jp2", "colour.png");
+    check("tiles.j2k", "colour.png");
+    check("grey16.jp2", "grey16.png");
+    check("alpha.jp2", "alpha.png");
+}
+
+#[test]
+fn a_smaller_picture_is_decoded_at_a_lower_resolution() {
+    let file = data("jp2/colour.jp2");
+    let small = convert(&file, "a.jp2", "png", Quality::Medium, &[("width", "20")]).unwrap();
+    let reference = data("jp2/colour.png");
+    let reference = convert(
+        &reference,
+        "a.png",
+        "png",
+        Quality::Medium,
+        &[("width", "20")],
+    );
+    let found = psnr(&pixels(&small), &pixels(&reference.unwrap()));
+    assert!(found > 30.0, "{found} dB");
+}
+
+#[test]
+fn what_is_cut_is_refused_or_kept_if_asked() {
+    for name in ["colour.jp2", "tiles.j2k"] {
+        let file = data(&format!("jp2/{name}"));
+        check_damage(&file[..file.len() - 2], name, 97, 211);
+        let half = &file[..file.len() * 2 / 3];
+        let keep = &[("damaged", "keep")];
+        let (result, notes) = convert_with_notes(half, name, "png", Quality::Low, keep).unwrap();
+        assert_eq!(pixels(&result).dimensions(), (83, 61));
+        assert!(
+            notes.0.iter().any(|note| note.contains("damaged")),
+            "{notes:?}"
+        );
+    }
+}
+
+#[test]
+fn headers_that_claim_too_much_are_refused() {
+    #[track_caller]
+    fn check(place: usize, value: u32, says: &str) {
+        let mut file = data("jp2/tiles.j2k");
+        file[place..place + 4].copy_from_slice(&value.to_be_bytes());
+        let err = convert(&file, "a.j2k", "png", Quality::Low, &[])
+            .map(drop)
+            .unwrap_err();
+        assert_eq!(err.kind(), Kind::BadInput);
+        assert!(err.message().contains(says), "{err}");
+    }
+    // The width, the height, and the width of a tile (A.5.1).
+    check(8, 1 << 30, "pixels");
+    check(12, 1 << 20, "pixels");
+    // More tiles than the file has.
+    check(8, 90_000, "ends before");
+    check(24, 0, "");
+}
+
+#[test]
+fn what_openjpeg_writes_looks_as_it_does_there() {
+    if !has(MAGICK) || Command::new("opj_compress").arg("-h").output().is_err() {
+        return lacking("ImageMagick and opj_compress");
+    }
+    let at = directory("jp2");
+    let scene = scene(&at, "300x200");
+    let run = |program: &str, arguments: &[&str]| {
+        let done = Command::new(program).args(arguments).output().unwrap();
+        assert!(done.status.success(), "{program} {arguments:?}: {done:?}");
+    };
+    let path = |name: &str| at.join(name).display().to_string();
+    let (grey, png) = (path("grey.png"), path("theirs.png"));
+    magick(&[&scene, "-colorspace", "Gray", &grey]);
+    for (number, (source, options)) in [
+        (&scene, &["-r", "20", "-I"][..]),
+        (&scene, &["-r", "20,10,5", "-p", "CPRL", "-t", "128,64"]),
+        (&scene, &["-r", "12", "-SOP", "-EPH", "-M", "63"]),
+        (&scene, &["-s", "1,1", "-d", "7,5", "-T", "3,2"]),
+        (&scene, &["-mct", "0", "-b", "8,8"]),
+        (&grey, &["-r", "10", "-I", "-p", "PCRL", "-TP", "R"]),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let file = path(&format!("{number}.jp2"));
+        run(
+            "opj_compress",
+            &[&["-i", source, "-o", &file], options].concat(),
+        );
+        run("opj_decompress", &["-i", &file, "-o", &png]);
+        let ours = convert(
+            &std::fs::read(&file).unwrap(),
+            "a.jp2",
+            "png",
+            Quality::Low,
+            &[],
+        );
+        let ours = ours.unwrap_or_else(|err| panic!("{options:?}: {err}"));
+        let found = psnr(&pixels(&ours), &load(png.as_ref()).to_rgba8());
+        assert!(found > 50.0, "{options:?}: {found} dB");
+    }
+    std::fs::remove_dir_all(at).unwrap();
+}
