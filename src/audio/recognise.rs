@@ -14,7 +14,7 @@ use crate::job::Input;
 
 /// Bytes of a file that are searched for frames if its name or a tag says that it has some. Web radio and old programs leave
 /// junk before the first frame.
-const MAX_JUNK: u64 = 256 << 10;
+const MAX_JUNK: u64 = 1 << 20;
 /// The number of frames that have to follow one another.
 const ENOUGH_FRAMES: usize = 4;
 /// Bytes that are enough for that many frames.

@@ -8,5 +8,8 @@ mod containers;
 mod cuts;
 mod flac;
 mod harness;
+mod mpeg;
 mod pairs;
+mod quicktime;
 mod tags;
+mod waves;

@@ -41,8 +41,8 @@ fn every_pair_keeps_the_length_and_the_sound() {
     if !has("ffmpeg") {
         return;
     }
-    // ffmpeg plays the padding between the links of a chain, and leaves out the delay of HE-AAC twice.
-    let other = ["chained.ogg", "he-edit.m4a"];
+    // ffmpeg plays the padding between the links of a chain, leaves out the delay of HE-AAC twice, and refuses free format.
+    let other = ["chained.ogg", "he-edit.m4a", "free.mp3"];
     let names = fixtures().into_iter();
     for name in names.filter(|name| !other.contains(&name.as_str())) {
         let source = ffmpeg(name.rsplit('.').next().unwrap(), &fixture(&name));

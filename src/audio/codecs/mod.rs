@@ -5,8 +5,11 @@
 pub(crate) mod aac;
 pub(crate) mod decoder;
 pub(crate) mod flac;
+pub(crate) mod ima4;
+pub(crate) mod mp3;
 pub(crate) mod mpeg;
 pub(crate) mod opus;
+pub(crate) mod raw;
 pub(crate) mod symphonic;
 pub(crate) mod vorbis;
 
@@ -14,16 +17,21 @@ use self::{
     aac::Aac,
     decoder::Decoder,
     flac::decoder::{Flac, Info},
+    ima4::Ima4,
+    mp3::Mp3,
     opus::Opus,
-    symphonic::Symphonic,
+    symphonic::{Symphonic, channels},
     vorbis::decode::Vorbis,
 };
-use crate::error::Result;
+use crate::{
+    audio::sound::pcm::{Channels, Depth, Spec},
+    error::Result,
+};
 use symphonia::core::codecs::audio::{
     AudioCodecId, AudioCodecParameters,
     well_known::{
-        CODEC_ID_AAC, CODEC_ID_FLAC, CODEC_ID_MP1, CODEC_ID_MP2, CODEC_ID_MP3, CODEC_ID_OPUS,
-        CODEC_ID_VORBIS,
+        CODEC_ID_AAC, CODEC_ID_ADPCM_IMA_QT, CODEC_ID_FLAC, CODEC_ID_MP1, CODEC_ID_MP2,
+        CODEC_ID_MP3, CODEC_ID_OPUS, CODEC_ID_VORBIS,
     },
 };
 
@@ -34,7 +42,16 @@ pub(crate) fn decoder_for(params: &AudioCodecParameters) -> Result<Box<dyn Decod
     let setup = params.extra_data.as_deref().unwrap_or_default();
     Ok(match params.codec {
         CODEC_ID_AAC => Box::new(Aac::new(setup)?),
+        CODEC_ID_ADPCM_IMA_QT => {
+            let layout = match &params.channels {
+                Some(layout) => channels(layout)?,
+                None => Channels::MONO,
+            };
+            let rate = params.sample_rate.unwrap_or(0);
+            Box::new(Ima4::new(Spec::new(rate, layout, Depth::Int(16))?))
+        }
         CODEC_ID_FLAC => Box::new(Flac::new(Info::read(setup)?)),
+        CODEC_ID_MP3 => Box::new(Mp3::default()),
         CODEC_ID_OPUS => Box::new(Opus::new(setup)?),
         CODEC_ID_VORBIS => Box::new(Vorbis::from_joined_headers(setup)?),
         _ => Box::new(Symphonic::new(params)?),

@@ -13,13 +13,18 @@ const DECODER_DELAY: u64 = 529;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Header {
     /// The version bits: 3 for MPEG 1, 2 for MPEG 2, 0 for the unofficial MPEG 2.5, which has lower sample rates.
-    version: u8,
+    pub(crate) version: u8,
     /// The layer, 1 to 3.
     pub(crate) layer: u8,
     rate_index: u8,
     /// Whether the frame has one channel rather than two.
     pub(crate) mono: bool,
-    /// Length of the frame in bytes, including the header.
+    /// Whether the header does not state a bit rate. All frames of such a stream have the same length, but for padding, and
+    /// only the distance between two of them tells it.
+    pub(crate) free: bool,
+    /// Length of the padding in bytes.
+    pub(crate) padding: usize,
+    /// Length of the frame in bytes, including the header; 0 if that is unknown, in free format.
     pub(crate) length: usize,
 }
 
@@ -27,8 +32,40 @@ impl Header {
     /// Length of a header in bytes.
     pub(crate) const SIZE: usize = 4;
 
-    /// Reads the header at the beginning of `bytes`. `None` for free format, too, whose frames do not state their length.
+    /// Longest frame of free format that is looked for, in bytes; encoders make up to 640 kbit/s.
+    pub(crate) const MAX_FREE: usize = 4096;
+
+    /// Reads the header at the beginning of `bytes`. In free format, the next header in `bytes` tells the length.
     pub(crate) fn parse(bytes: &[u8]) -> Option<Self> {
+        let header = Self::read(bytes)?;
+        match header.free {
+            true => header.measure(bytes),
+            false => Some(header),
+        }
+    }
+
+    /// The same header with the length of its frame, as the next header in `bytes` tells it. If there is room for a third
+    /// one, it has to be where it belongs.
+    fn measure(self, bytes: &[u8]) -> Option<Self> {
+        let like = |at: usize| {
+            let next = bytes.get(at..).and_then(Self::read);
+            next.filter(|next| next.kind() == self.kind())
+        };
+        let room = bytes.len().saturating_sub(Self::SIZE);
+        let mut places = (Self::SIZE + 8..=room.min(Self::MAX_FREE))
+            .filter_map(|at| {
+                like(at).map(|next| (at, at + (at + next.padding).saturating_sub(self.padding)))
+            })
+            .peekable();
+        let first = *places.peek()?;
+        let (length, _) = places
+            .find(|(_, third)| like(*third).is_some())
+            .or(Some(first).filter(|(_, third)| *third > room))?;
+        Some(Self { length, ..self })
+    }
+
+    /// Reads the header at the beginning of `bytes`, and nothing after it. Its length is 0 in free format.
+    pub(crate) fn read(bytes: &[u8]) -> Option<Self> {
         const KBPS: [[u32; 15]; 5] = [
             [
                 0, 32, 64, 96, 128, 160, 192, 224, 256, 288, 320, 352, 384, 416, 448,
@@ -62,25 +99,50 @@ impl Header {
             layer,
             rate_index: c >> 2 & 3,
             mono: d >> 6 == 3,
+            free: kbps == 0,
+            padding: usize::from(c >> 1 & 1) * if layer == 1 { 4 } else { 1 },
             length: 0,
         };
-        if kbps == 0 || header.rate_index == 3 {
+        if header.rate_index == 3 {
             return None;
         }
-        let (rate, padding) = (header.rate(), u32::from(c >> 1 & 1));
+        let rate = header.rate();
         let length = match layer {
-            1 => (12_000 * kbps / rate + padding) * 4,
-            _ => header.frames() / 8 * 1000 * kbps / rate + padding,
+            1 => 12_000 * kbps / rate * 4,
+            _ => header.frames() / 8 * 1000 * kbps / rate,
         };
-        Some(Self {
-            length: length as usize,
-            ..header
+        Some(match header.free {
+            true => header,
+            false => header.with_length(length as usize),
         })
+    }
+
+    /// The same header in a frame of this length without padding.
+    pub(crate) fn with_length(self, length: usize) -> Self {
+        Self {
+            length: length + self.padding,
+            ..self
+        }
+    }
+
+    /// Gives a frame of free format the bit rate that decoders of layers 1 and 2 expect, and the length that goes with it.
+    /// They use it only to choose a table, which is that of high rates here; no data follows a frame's samples.
+    pub(crate) fn state_rate(&self, frame: &mut Vec<u8>) {
+        if !self.free || self.layer == 3 || frame.len() < Self::SIZE {
+            return;
+        }
+        // 192 kbit/s is the highest rate of one channel in layer 2.
+        let index = if self.mono { 10 } else { 14 };
+        frame[2] |= index << 4;
+        if let Some(header) = Self::read(frame) {
+            frame.resize(header.length, 0);
+        }
     }
 
     /// The properties that do not change within a stream, as one number.
     pub(crate) fn kind(&self) -> u32 {
-        u32::from(self.layer) << 16 | u32::from(self.version) << 8 | u32::from(self.rate_index)
+        let bits = u32::from(self.version) << 8 | u32::from(self.rate_index);
+        u32::from(self.free) << 24 | u32::from(self.layer) << 16 | bits
     }
 
     /// The sample rate in hertz.
@@ -190,6 +252,26 @@ mod tests {
         check([0xff, 0xfb, 0x9c, 0x64], None);
         check([0xff, 0xeb, 0x90, 0x64], None);
         check([0xff, 0xf9, 0x90, 0x64], None);
+    }
+
+    #[test]
+    fn the_next_header_tells_the_length_in_free_format() {
+        #[track_caller]
+        fn check(places: &[(usize, u8)], length: usize, expected: Option<usize>) {
+            let mut bytes = vec![0; length];
+            for (at, padding) in places {
+                bytes[*at..at + 4].copy_from_slice(&[0xff, 0xfb, padding << 1, 0x64]);
+            }
+            assert_eq!(Header::parse(&bytes).map(|header| header.length), expected);
+        }
+        check(&[(0, 0), (490, 0), (980, 0)], 2000, Some(490));
+        check(&[(0, 1), (491, 0), (981, 0)], 2000, Some(491));
+        check(&[(0, 0), (490, 1), (981, 0)], 2000, Some(490));
+        // What looks like a header within the first frame.
+        check(&[(0, 0), (100, 0), (490, 0), (980, 0)], 2000, Some(490));
+        check(&[(0, 0), (490, 0)], 900, Some(490));
+        check(&[(0, 0)], 2000, None);
+        check(&[(0, 0), (5000, 0)], 6000, None);
     }
 
     #[test]

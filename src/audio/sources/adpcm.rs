@@ -7,7 +7,8 @@ use crate::{
     audio::{
         codecs::{
             decoder::{Decoder, packet},
-            symphonic::{Symphonic, positions},
+            decoder_for,
+            symphonic::positions,
         },
         damage::{bad, cut_short, header_error},
         sound::pcm::{Block, Spec},
@@ -53,7 +54,7 @@ impl Layout {
 /// A stream of ADPCM blocks.
 pub(crate) struct Blocks<'a> {
     stream: Stream<'a>,
-    decoder: Symphonic,
+    decoder: Box<dyn Decoder>,
     spec: Spec,
     layout: Layout,
     promised: u64,
@@ -105,7 +106,7 @@ impl<'a> Blocks<'a> {
         let promised = known.unwrap_or(most);
         Ok(Self {
             stream,
-            decoder: Symphonic::new(&params)?,
+            decoder: decoder_for(&params)?,
             spec,
             layout,
             promised,

@@ -256,7 +256,8 @@ impl Source for Peeked<'_> {
     }
 }
 
-fn tags(reader: &mut dyn FormatReader) -> Tags {
+/// The tags of a container.
+pub(crate) fn tags(reader: &mut dyn FormatReader) -> Tags {
     let mut tags = Tags::default();
     let mut metadata = reader.metadata();
     if let Some(revision) = metadata.skip_to_latest() {

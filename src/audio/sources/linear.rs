@@ -133,7 +133,8 @@ impl Source for Linear<'_> {
     }
 }
 
-fn decode(encoding: Encoding, bytes: &[u8], spec: Spec, block: &mut Block) {
+/// Reads the samples in `bytes` into a block.
+pub(crate) fn decode(encoding: Encoding, bytes: &[u8], spec: Spec, block: &mut Block) {
     match encoding {
         Encoding::Signed { bytes: 1, .. } => {
             block

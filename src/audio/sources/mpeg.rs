@@ -9,8 +9,9 @@ use crate::{
     audio::{
         codecs::{
             decoder::packet,
+            decoder_for,
             mpeg::{Header, Info},
-            symphonic::{Symphonic, positions},
+            symphonic::positions,
         },
         damage::{bad, cut_short, header_error},
         sound::pcm::{Block, Channels, Depth, Spec},
@@ -41,16 +42,13 @@ pub(crate) fn open(mut stream: Stream<'_>) -> Result<Opened<'_>> {
         false => Channels::STEREO,
     };
     let spec = Spec::new(first.rate(), layout, Depth::Float)?;
+    let codec = [CODEC_ID_MP1, CODEC_ID_MP2, CODEC_ID_MP3];
     let mut params = AudioCodecParameters::new();
     params
-        .for_codec(match first.layer {
-            1 => CODEC_ID_MP1,
-            2 => CODEC_ID_MP2,
-            _ => CODEC_ID_MP3,
-        })
+        .for_codec(codec[usize::from(first.layer - 1).min(2)])
         .with_sample_rate(spec.rate)
         .with_channels(positions(spec.channels));
-    let mut track = Track::new(Box::new(Symphonic::new(&params)?), spec, true);
+    let mut track = Track::new(decoder_for(&params)?, spec, true);
     let samples = |frames: u64| frames * u64::from(first.frames());
     // Joined files have more frames than the first file's tag counts. Its padding is then in the middle of the sound.
     let padding = if count <= info.frames {
@@ -111,6 +109,7 @@ impl Source for Mpeg<'_> {
             && let Some(header) = self.frames.next(&mut self.frame)?
         {
             if Info::parse(&header, &self.frame).is_none() {
+                header.state_rate(&mut self.frame);
                 let length = u64::from(header.frames());
                 self.track.push(&packet(&self.frame, length), block);
                 return Ok(true);
@@ -129,6 +128,8 @@ impl Source for Mpeg<'_> {
 struct Frames<'a> {
     input: BufReader<Stream<'a>>,
     like: Option<Header>,
+    /// Length of a frame of free format without its padding, as soon as it is known.
+    free: Option<usize>,
     /// Where the next frame is expected, and where the first one began, in bytes from the beginning of the stream.
     position: u64,
     start: u64,
@@ -151,6 +152,7 @@ impl<'a> Frames<'a> {
         Self {
             input: BufReader::with_capacity(1 << 16, stream),
             like: None,
+            free: None,
             position: 0,
             start: 0,
             gaps: 0,
@@ -196,7 +198,7 @@ impl<'a> Frames<'a> {
                 self.skip(tag)?;
                 continue;
             }
-            match Header::parse(&head) {
+            match self.header(&head)? {
                 Some(header) if self.believes(&header, gap == 0)? => {
                     frame.clear();
                     self.input
@@ -210,6 +212,9 @@ impl<'a> Frames<'a> {
                     self.position += header.length as u64;
                     self.gaps += if self.like.is_some() { gap } else { 0 };
                     self.like = Some(header);
+                    if header.free {
+                        self.free = Some(header.length - header.padding);
+                    }
                     return Ok(Some(header));
                 }
                 _ => {
@@ -218,6 +223,21 @@ impl<'a> Frames<'a> {
                 }
             }
         }
+    }
+
+    /// The header at the position, which begins with `head`.
+    fn header(&mut self, head: &[u8]) -> Result<Option<Header>> {
+        let Some(header) = Header::read(head) else {
+            return Ok(None);
+        };
+        if !header.free {
+            return Ok(Some(header));
+        }
+        if let Some(length) = self.free {
+            return Ok(Some(header.with_length(length)));
+        }
+        let ahead = self.peek(0, 2 * (Header::MAX_FREE + Header::SIZE))?;
+        Ok(Header::parse(&ahead))
     }
 
     /// Whether a header belongs to this stream. It has to agree with the other headers, and another frame has to follow it
@@ -230,7 +250,7 @@ impl<'a> Frames<'a> {
             return Ok(true);
         }
         let next = self.peek(header.length as i64, Header::SIZE)?;
-        let alike = Header::parse(&next).is_some_and(|next| next.kind() == header.kind());
+        let alike = Header::read(&next).is_some_and(|next| next.kind() == header.kind());
         Ok(alike || next.is_empty())
     }
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes the audio fixtures next to this script. Needs sox, espeak-ng, ffmpeg and flac; the results are committed, so
+# Makes the audio fixtures next to this script. Needs sox, espeak-ng, ffmpeg, lame and flac; the results are committed, so
 # that the tests need none of them.
 set -eu
 cd "$(dirname "$0")"
@@ -28,6 +28,7 @@ flac -sf8 -o s24.flac s24.wav
 $quiet -i surround.wav surround.flac
 $quiet -i s16.wav $tags -b:a 96k lame.mp3
 $quiet -i speech.wav -ar 22050 -b:a 32k -write_xing 0 mono.mp3
+lame --quiet --freeformat -b 150 s16.wav free.mp3
 $quiet -i s16.wav -b:a 96k layer2.mp2
 $quiet -i s16.wav $tags vorbis.ogg
 $quiet -i surround.wav -af aformat=channel_layouts=5.1 -c:a libvorbis surround.ogg

@@ -27,8 +27,17 @@ pub(crate) fn open(mut stream: Stream<'_>) -> Result<Opened<'_>> {
         7 => Encoding::Float64 { big: true },
         27 => Encoding::ALaw,
         other => {
+            let name = match other {
+                8 => "fragmented samples",
+                10..=14 | 17 | 18 | 20 => "a format of NeXT's signal processor",
+                23 => "G.721 ADPCM",
+                24 => "G.722",
+                25 => "G.723 ADPCM of 3 bits",
+                26 => "G.723 ADPCM of 5 bits",
+                _ => "unknown",
+            };
             return Err(bad(format!(
-                "the AU file's codec is not supported: encoding {other}"
+                "the AU file's codec is not supported: it is {name} (encoding {other})"
             )));
         }
     };

@@ -6,6 +6,7 @@
 //! milliseconds, which is too coarse for samples. The length of the track's media is exact. So if what remains of the media
 //! after the skipped part agrees with the edit list within a tick of the movie, the media's length is used.
 
+use super::entry::Entry;
 use crate::{
     audio::{
         damage::{bad, cut_bytes, header_error},
@@ -38,11 +39,37 @@ pub(crate) struct Edit {
     pub(crate) big_endian: bool,
 }
 
+/// Bytes of the file.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Place {
+    pub(crate) start: u64,
+    pub(crate) length: u64,
+}
+
+/// What the boxes say of a track.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Description {
+    pub(crate) edit: Edit,
+    /// The kind of the track: `soun`, `vide` or another.
+    pub(crate) handler: [u8; 4],
+    /// How its sound is stored.
+    pub(crate) entry: Option<Entry>,
+    /// The contents of the boxes `stco` or `co64`, `stsc` and `stsz`.
+    pub(crate) chunks: Place,
+    pub(crate) wide_chunks: bool,
+    pub(crate) runs: Place,
+    pub(crate) sizes: Place,
+}
+
 /// The result of a walk over the boxes.
 #[derive(Default)]
 pub(crate) struct Facts {
-    /// The part of each track that is to be played.
-    pub(crate) edits: Vec<Edit>,
+    /// All tracks.
+    pub(crate) tracks: Vec<Description>,
+    /// Whether there is a box `ftyp`, which old QuickTime files do not have.
+    pub(crate) has_type: bool,
+    /// Whether the samples are in fragments (boxes `moof`).
+    pub(crate) fragmented: bool,
     /// Describes what is missing if the file is shorter than its boxes claim.
     pub(crate) loss: Option<String>,
 }
@@ -54,10 +81,9 @@ struct Scan {
     moov: u64,
     movie_scale: u32,
     largest_sample: u64,
-    track: Edit,
+    track: Description,
     media_length: u64,
     segment: u64,
-    fragmented: bool,
 }
 
 /// Walks over the boxes of a file.
@@ -77,12 +103,13 @@ pub(crate) fn memory(stream: &mut Stream<'_>) -> Result<u64> {
             scan.moov, scan.largest_sample
         )));
     }
-    let samples = if scan.fragmented {
+    let samples = if scan.facts.fragmented {
         stream.len().min(MAX_SAMPLE)
     } else {
         scan.largest_sample
     };
-    Ok(2 * scan.moov + samples)
+    // The bytes of a table, and its numbers, which are twice as long.
+    Ok(3 * scan.moov + samples)
 }
 
 fn scan(stream: &mut Stream<'_>) -> Result<Scan> {
@@ -132,14 +159,27 @@ impl Scan {
         depth: u32,
     ) -> io::Result<()> {
         let start = stream.position();
+        let place = Place {
+            start,
+            length: end - start,
+        };
         match kind {
+            b"ftyp" if depth == 0 => self.facts.has_type = true,
+            b"hdlr" if self.track.handler == [0; 4] => {
+                self.track.handler = *stream.array::<12>()?.last_chunk().unwrap_or(&[0; 4]);
+            }
+            b"stco" | b"co64" => {
+                self.track.wide_chunks = kind == b"co64";
+                self.track.chunks = place;
+            }
+            b"stsc" => self.track.runs = place,
             b"moov" => {
                 self.moov += end - start;
                 self.walk(stream, start, end, depth + 1)?;
             }
-            b"moof" => self.fragmented = true,
+            b"moof" => self.facts.fragmented = true,
             b"trak" if depth < 8 => {
-                self.track = Edit::default();
+                self.track = Description::default();
                 (self.media_length, self.segment) = (0, 0);
                 self.walk(stream, start, end, depth + 1)?;
                 self.end_track();
@@ -155,12 +195,12 @@ impl Scan {
             b"tkhd" => {
                 let version = stream.array::<4>()?[0];
                 stream.skip(if version == 1 { 16 } else { 8 })?;
-                self.track.track = u32::from_be_bytes(stream.array()?);
+                self.track.edit.track = u32::from_be_bytes(stream.array()?);
             }
             b"mdhd" => {
                 let version = stream.array::<4>()?[0];
                 stream.skip(if version == 1 { 16 } else { 8 })?;
-                self.track.timescale = u32::from_be_bytes(stream.array()?);
+                self.track.edit.timescale = u32::from_be_bytes(stream.array()?);
                 self.media_length = match version {
                     1 => u64::from_be_bytes(stream.array()?),
                     _ => u64::from(u32::from_be_bytes(stream.array()?)),
@@ -171,10 +211,12 @@ impl Scan {
                 let pcm = matches!(table.get(12..16), Some(b"in24" | b"in32"));
                 // The `enda` box of QuickTime says 1 for little-endian. Without it, samples are big-endian.
                 let order = table.windows(6).find(|window| window.starts_with(b"enda"));
-                self.track.big_endian = pcm && order.is_none_or(|order| order[5] == 0);
+                self.track.entry = Entry::read(&table);
+                self.track.edit.big_endian = pcm && order.is_none_or(|order| order[5] == 0);
             }
             b"elst" => self.edit_list(stream)?,
             b"stsz" => {
+                self.track.sizes = place;
                 let head = stream.array::<12>()?;
                 let size = u32::from_be_bytes([head[4], head[5], head[6], head[7]]);
                 self.largest_sample = self.largest_sample.max(u64::from(size));
@@ -211,7 +253,7 @@ impl Scan {
             };
             stream.skip(4)?;
             if let Ok(start) = u64::try_from(start) {
-                (self.track.skip, self.segment) = (start, length);
+                (self.track.edit.skip, self.segment) = (start, length);
                 return Ok(());
             }
         }
@@ -220,18 +262,18 @@ impl Scan {
 
     /// Settles the length of a track. The edit list's is coarse; the media's is exact, and used if both agree.
     fn end_track(&mut self) {
-        let rest = self.media_length.saturating_sub(self.track.skip);
+        let rest = self.media_length.saturating_sub(self.track.edit.skip);
         let (scale, movie) = (
-            u128::from(self.track.timescale),
+            u128::from(self.track.edit.timescale),
             u128::from(self.movie_scale.max(1)),
         );
         let coarse = (u128::from(self.segment) * scale / movie) as u64;
         let tick = (scale / movie + 2) as u64;
-        self.track.length = if self.segment == 0 || coarse.abs_diff(rest) <= tick {
+        self.track.edit.length = if self.segment == 0 || coarse.abs_diff(rest) <= tick {
             rest
         } else {
             coarse.min(rest)
         };
-        self.facts.edits.push(self.track);
+        self.facts.tracks.push(std::mem::take(&mut self.track));
     }
 }

@@ -1,12 +1,16 @@
 //! MP4 files (ISO 14496-12 and -14) and their ancestor, QuickTime. A file with sound alone is `m4a`, which is written as
 //! well. Of a video, the first audio track is read, and none is written.
 //!
-//! One container has three names. Some brands in the `ftyp` box tell them apart; otherwise the file's extension decides.
+//! One container has three names. Some brands in the `ftyp` box tell them apart; otherwise the file's extension decides. Old
+//! QuickTime files have no such box, and begin with any other.
 
 mod boxes;
+mod entry;
 mod movie;
 mod packets;
 mod read;
+mod stored;
+mod typed;
 mod write;
 
 use crate::{
@@ -14,6 +18,7 @@ use crate::{
         probe::Probe,
         row::{Recognise, Row, Writer},
     },
+    containers::bmff::Head,
     format::{Category, Format},
 };
 
@@ -26,7 +31,7 @@ pub(crate) static M4A: Row = Row {
         media_type: "audio/mp4",
         magic: &[&[(4, b"ftypM4A ")], &[(4, b"ftypM4B ")]],
     },
-    recognise: Recognise::Content(|row, probe| has_brand(probe) && probe.is_called(&row.format)),
+    recognise: Recognise::Content(|row, probe| probe.is_called(&row.format) && is_movie(probe)),
     open: read::open,
     extra_memory: Some(boxes::memory),
     write: Some(Writer {
@@ -47,7 +52,7 @@ pub(crate) static MP4: Row = Row {
     },
     // Whatever is called neither `m4a` nor `mov`.
     recognise: Recognise::Content(|_, probe| {
-        has_brand(probe) && [&M4A, &MOV].iter().all(|row| !probe.is_called(&row.format))
+        [&M4A, &MOV].iter().all(|row| !probe.is_called(&row.format)) && is_movie(probe)
     }),
     open: read::open,
     extra_memory: Some(boxes::memory),
@@ -63,24 +68,56 @@ pub(crate) static MOV: Row = Row {
         media_type: "video/quicktime",
         magic: &[&[(4, b"ftypqt  ")]],
     },
-    recognise: Recognise::Content(|row, probe| has_brand(probe) && probe.is_called(&row.format)),
+    recognise: Recognise::Content(|row, probe| probe.is_called(&row.format) && is_movie(probe)),
     open: read::open,
     extra_memory: Some(boxes::memory),
     write: None,
 };
 
-/// The brands of files that hold sound. Files with other brands hold pictures (HEIF, AVIF).
-const BRANDS: [&[u8; 4]; 24] = [
-    b"isom", b"iso2", b"iso3", b"iso4", b"iso5", b"iso6", b"iso7", b"iso8", b"iso9", b"mp41",
-    b"mp42", b"avc1", b"M4V ", b"M4VP", b"M4VH", b"MSNV", b"dash", b"f4v ", b"3gp4", b"3gp5",
-    b"3gp6", b"3g2a", b"mmp4", b"M4P ",
+/// The brands of files that hold pictures, or sequences of pictures (HEIF, AVIF, JPEG XL, JPEG 2000, Canon's raw files).
+const PICTURES: [&[u8; 4]; 16] = [
+    b"avif", b"avis", b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"hevm", b"hevs",
+    b"mif1", b"msf1", b"miaf", b"crx ", b"jxl ", b"jp2 ",
 ];
+/// The boxes that a file without a box `ftyp` begins with.
+const FIRST: [&[u8; 4]; 7] = [
+    b"moov", b"mdat", b"wide", b"skip", b"free", b"pnot", b"moof",
+];
+/// Boxes that are looked at to find the one that describes the tracks.
+const MAX_BOXES: usize = 64;
 
-/// Whether the file begins with an `ftyp` box that has one of these brands.
-fn has_brand(probe: &Probe<'_>) -> bool {
-    let brand = probe
-        .head
-        .get(4..12)
-        .and_then(|bytes| bytes.strip_prefix(b"ftyp"));
-    !probe.is_tagged && brand.is_some_and(|brand| BRANDS.iter().any(|known| brand == &known[..]))
+/// Whether the file consists of boxes, one of which describes tracks, and is not said to be a picture.
+fn is_movie(probe: &mut Probe<'_>) -> bool {
+    let (kind, brand) = (probe.head.get(4..8), probe.head.get(8..12));
+    let begins = match kind {
+        Some(b"ftyp") => {
+            brand.is_some_and(|brand| PICTURES.iter().all(|known| brand != &known[..]))
+        }
+        Some(kind) => FIRST.iter().any(|known| kind == &known[..]),
+        None => false,
+    };
+    if !begins || probe.is_tagged {
+        return false;
+    }
+    let Ok(stream) = probe.stream() else {
+        return false;
+    };
+    let mut place = 0;
+    for _ in 0..MAX_BOXES {
+        match Head::read(stream, place) {
+            Ok(head) if head.kind == *b"moov" => return true,
+            Ok(Head {
+                start,
+                len: Some(len),
+                ..
+            }) => place = start.saturating_add(len),
+            _ => return kind_is_type(probe),
+        }
+    }
+    false
+}
+
+/// Whether the file begins with a box `ftyp`. Then it is refused as what it is if it is damaged.
+fn kind_is_type(probe: &Probe<'_>) -> bool {
+    probe.head.get(4..8) == Some(b"ftyp")
 }

@@ -1,52 +1,132 @@
-//! Reads MP4, M4A and QuickTime files with Symphonia's demultiplexer. Takes one audio track, and plays only what its edit
-//! list says.
+//! Reads MP4, M4A and QuickTime files. Takes one audio track, and plays only what its edit list says.
+//!
+//! Samples that are stored one after another are read here, and everything else with Symphonia's demultiplexer. That refuses
+//! files without a box `ftyp`, which QuickTime did not write before 2000. So such a file is given one, after its end.
 
-use super::boxes::{self, Edit};
+use super::{
+    boxes::{self, Description},
+    stored::{self, Stored},
+    typed::Typed,
+};
 use crate::{
     audio::{
         codecs::is_lossy,
-        damage::header_error,
+        damage::{bad, header_error},
         source::Opened,
-        sources::demuxed::{media, pick, unopened},
+        sources::demuxed::{pick, tags, unopened},
         stream::Stream,
     },
-    error::Result,
+    error::{Error, Result},
 };
-use std::io::{Seek, SeekFrom};
+use std::io::{Read, Seek, SeekFrom};
 use symphonia::{
     core::{
         codecs::audio::{
             AudioCodecParameters,
             well_known::{
-                CODEC_ID_PCM_S24BE, CODEC_ID_PCM_S24LE, CODEC_ID_PCM_S32BE, CODEC_ID_PCM_S32LE,
+                CODEC_ID_ALAC, CODEC_ID_PCM_S24BE, CODEC_ID_PCM_S24LE, CODEC_ID_PCM_S32BE,
+                CODEC_ID_PCM_S32LE,
             },
         },
+        errors::Error as SymphoniaError,
         formats::{FormatOptions, Track as SymphoniaTrack},
+        io::MediaSourceStream,
     },
     default::formats::IsoMp4Reader,
 };
+
+/// Length of the configuration of Apple Lossless in bytes, without what may follow it.
+const COOKIE: usize = 24;
 
 /// Opens the first audio track of an MP4, M4A or QuickTime file.
 pub(crate) fn open(mut stream: Stream<'_>) -> Result<Opened<'_>> {
     let facts = boxes::facts(&mut stream)?;
     stream.seek(SeekFrom::Start(0)).map_err(header_error)?;
+    let of = |handler: &'static [u8; 4]| {
+        let tracks = facts.tracks.iter();
+        tracks.filter(move |track: &&Description| track.handler == *handler)
+    };
+    let sounds: Vec<_> = of(b"soun").collect();
+    if let (false, Some(sound)) = (facts.fragmented, sounds.first())
+        && let Some(entry) = sound
+            .entry
+            .as_ref()
+            .filter(|entry| stored::is_stored(entry))
+    {
+        let tags = match reader(&mut stream, facts.has_type) {
+            Ok(mut reader) => tags(&mut reader),
+            Err(_) => Default::default(),
+        };
+        let mut opened = Opened::new(Stored::new(stream, sound, entry)?, tags);
+        if of(b"vide").next().is_some() {
+            let remark = "The file is a video; the result is its first audio track.";
+            opened.remarks.push(remark.to_owned());
+        } else if sounds.len() > 1 {
+            opened.remarks.push(format!(
+                "The file has {} audio tracks; the result is the first one.",
+                sounds.len()
+            ));
+        }
+        return Ok(opened.with_losses(facts.loss));
+    }
+    demultiplexed(stream, &facts).map_err(|err| {
+        let entry = sounds.first().and_then(|sound| sound.entry.as_ref());
+        match entry.and_then(|entry| entry.unsupported()) {
+            Some(name) => unsupported(name),
+            None => err,
+        }
+    })
+}
+
+fn unsupported(name: &str) -> Error {
+    bad(format!(
+        "the codec of the audio track is not supported: it is {name}"
+    ))
+}
+
+fn reader<'s>(
+    stream: impl Read + Seek + Send + Sync + 's,
+    has_type: bool,
+) -> std::result::Result<IsoMp4Reader<'s>, SymphoniaError> {
+    let source = Typed::new(stream, !has_type)?;
+    let media = MediaSourceStream::new(Box::new(source), Default::default());
     // Symphonia first goes back four bytes, because it assumes that its own recogniser has read them. At byte 0 that has no
     // effect.
-    let reader = IsoMp4Reader::try_new(media(stream), FormatOptions::default())
-        .map_err(|err| unopened(err, &facts.loss))?;
-    let edit_of = |id| facts.edits.iter().find(|edit: &&Edit| edit.track == id);
+    IsoMp4Reader::try_new(media, FormatOptions::default())
+}
+
+fn demultiplexed<'a>(stream: Stream<'a>, facts: &boxes::Facts) -> Result<Opened<'a>> {
+    let reader = reader(stream, facts.has_type).map_err(|err| unopened(err, &facts.loss))?;
+    let track_of = |id| facts.tracks.iter().find(|track| track.edit.track == id);
     let codec = |found: &SymphoniaTrack, params: &mut AudioCodecParameters| {
+        let Some(track) = track_of(found.id) else {
+            return;
+        };
+        // Symphonia does not look for the configuration where QuickTime puts it.
+        if let Some(entry) = &track.entry
+            && entry.kind == *b"alac"
+            && let Some(cookie) = entry
+                .cookie
+                .as_ref()
+                .and_then(|cookie| cookie.get(..COOKIE))
+        {
+            params.codec = CODEC_ID_ALAC;
+            params.extra_data = Some(cookie.into());
+            params.sample_rate = params
+                .sample_rate
+                .filter(|rate| *rate > 0)
+                .or(Some(track.edit.timescale));
+        }
         // Symphonia assumes a byte order for QuickTime's integers of 24 and 32 bits.
-        let big = edit_of(found.id).is_some_and(|edit| edit.big_endian);
         params.codec = match params.codec {
-            CODEC_ID_PCM_S24LE if big => CODEC_ID_PCM_S24BE,
-            CODEC_ID_PCM_S32LE if big => CODEC_ID_PCM_S32BE,
+            CODEC_ID_PCM_S24LE if track.edit.big_endian => CODEC_ID_PCM_S24BE,
+            CODEC_ID_PCM_S32LE if track.edit.big_endian => CODEC_ID_PCM_S32BE,
             codec => codec,
         };
     };
     let opened = pick(Box::new(reader), codec, |found, demuxed, params| {
         let track = &mut demuxed.track;
-        let Some(edit) = edit_of(found.id) else {
+        let Some(edit) = track_of(found.id).map(|track| track.edit) else {
             return;
         };
         let rate = u64::from(track.spec().rate);
@@ -58,5 +138,5 @@ pub(crate) fn open(mut stream: Stream<'_>) -> Result<Opened<'_>> {
             track.be_strict();
         }
     })?;
-    Ok(opened.with_losses(facts.loss))
+    Ok(opened.with_losses(facts.loss.clone()))
 }

@@ -48,14 +48,66 @@ struct Format {
     bits: u32,
     mask: u32,
     frames_per_block: u32,
+    /// Whether numbers have the most significant byte first, in RIFX.
+    big: bool,
 }
+
+impl Format {
+    /// Bytes of a sample. The block tells them: 16 or 20 bits may be in 3 bytes, of which they are the upper ones. A block of
+    /// 0 bytes says nothing. In 4 bytes, fewer bits are ambiguous: Cool Edit stores floating point so. They are refused,
+    /// unless the header is extensible, where `bits` is what a sample takes.
+    fn sample_bytes(&self) -> u32 {
+        let least = self.bits.div_ceil(8);
+        match self.block.checked_div(self.channels) {
+            Some(bytes)
+                if self.block.is_multiple_of(self.channels) && (least..=3).contains(&bytes) =>
+            {
+                bytes
+            }
+            _ => least,
+        }
+    }
+}
+
+/// What to call codecs that are not supported, by their format tags.
+const CODECS: [(u16, &str); 27] = [
+    (0x08, "DTS"),
+    (0x10, "OKI ADPCM"),
+    (0x14, "G.723 ADPCM"),
+    (0x17, "Dialogic ADPCM"),
+    (0x20, "Yamaha ADPCM"),
+    (0x22, "TrueSpeech"),
+    (0x31, "GSM 6.10"),
+    (0x40, "G.721 ADPCM"),
+    (0x42, "G.723.1"),
+    (0x45, "G.726 ADPCM"),
+    (0x49, "GSM 6.10"),
+    (0x57, "AMR (narrowband)"),
+    (0x58, "AMR (wideband)"),
+    (0x61, "Duck ADPCM"),
+    (0x64, "G.726 ADPCM"),
+    (0x65, "G.722"),
+    (0x75, "Voxware"),
+    (0x83, "G.729"),
+    (0x92, "Dolby Digital (AC-3)"),
+    (0xff, "AAC"),
+    (0x160, "Windows Media Audio"),
+    (0x161, "Windows Media Audio"),
+    (0x162, "Windows Media Audio"),
+    (0x163, "Windows Media Audio"),
+    (0x270, "ATRAC3"),
+    (0x2000, "Dolby Digital (AC-3)"),
+    (0x674f, "Vorbis"),
+];
 
 /// Opens the sound of a WAV file.
 pub(crate) fn open(mut stream: Stream<'_>) -> Result<Opened<'_>> {
     let mut tags = Tags::default();
     let (mut format, mut data, mut samples) = (None, None, None);
     let mut length64 = None;
-    let mut walk = Walk::new(&mut stream).map_err(header_error)?;
+    let big = stream.array().map_err(header_error)? == *b"RIFX";
+    let walk = if big { Walk::iff } else { Walk::new };
+    let mut walk = walk(&mut stream).map_err(header_error)?;
     for _ in 0..MAX_CHUNKS {
         let Some(Head { name, len }) = walk.next().map_err(header_error)? else {
             break;
@@ -64,6 +116,7 @@ pub(crate) fn open(mut stream: Stream<'_>) -> Result<Opened<'_>> {
             b"fmt " => {
                 format = Some(read_format(
                     &walk.up_to(len.min(64)).map_err(header_error)?,
+                    big,
                 )?)
             }
             b"ds64" => {
@@ -72,8 +125,15 @@ pub(crate) fn open(mut stream: Stream<'_>) -> Result<Opened<'_>> {
             }
             b"fact" if len >= 4 => {
                 let count = walk.data(4).map_err(header_error)?;
-                samples = count.first_chunk().map(|count| u32::from_le_bytes(*count));
+                let read = if big {
+                    u32::from_be_bytes
+                } else {
+                    u32::from_le_bytes
+                };
+                samples = count.first_chunk().map(|count| read(*count));
             }
+            // Its lengths are in the other order there, and nobody is known to write it.
+            b"LIST" if big => {}
             b"LIST" => read_info(
                 &walk.up_to(len.min(MAX_LIST)).map_err(header_error)?,
                 &mut tags,
@@ -113,13 +173,13 @@ fn open_data<'a>(
     tags: Tags,
 ) -> Result<Opened<'a>> {
     let channels = Channels::with_mask(format.channels, format.mask)?;
-    let bytes = format.bits.div_ceil(8);
+    let (bytes, big) = (format.sample_bytes(), format.big);
     let end = length.map_or(u64::MAX, |length| start.saturating_add(length));
     let encoding = match (format.tag, bytes) {
         (1, 1) => Encoding::Unsigned8,
-        (1, 2..=4) => Encoding::Signed { bytes, big: false },
-        (3, 4) => Encoding::Float32 { big: false },
-        (3, 8) => Encoding::Float64 { big: false },
+        (1, 2..=4) => Encoding::Signed { bytes, big },
+        (3, 4) => Encoding::Float32 { big },
+        (3, 8) => Encoding::Float64 { big },
         (6, _) => Encoding::ALaw,
         (7, _) => Encoding::MuLaw,
         (0x02 | 0x11, _) => {
@@ -147,14 +207,16 @@ fn open_data<'a>(
             return Ok(opened.with_losses(loss));
         }
         (tag, _) => {
+            let name = CODECS.iter().find(|(known, _)| *known == tag);
+            let name = name.map_or("unknown", |(_, name)| name);
             return Err(bad(format!(
-                "the WAV file's codec is not supported: format tag {tag:#06x}, {} bits a sample",
+                "the WAV file's codec is not supported: it is {name} (format tag {tag:#06x}), {} bits a sample",
                 format.bits
             )));
         }
     };
     let spec = Spec::new(format.rate, channels, encoding.depth())?;
-    if format.block != encoding.bytes() * format.channels {
+    if format.block != 0 && format.block != encoding.bytes() * format.channels {
         return Err(bad(format!(
             "the WAV file's \"fmt \" chunk contradicts itself: {} channels of {} bits in frames of {} bytes",
             format.channels, format.bits, format.block
@@ -165,12 +227,20 @@ fn open_data<'a>(
     Ok(Opened::new(source, tags).with_losses(losses))
 }
 
-fn read_format(chunk: &[u8]) -> Result<Format> {
+fn read_format(chunk: &[u8], big: bool) -> Result<Format> {
     let short = |at: usize| -> Option<u32> {
         let bytes = chunk.get(at..at + 2)?;
-        Some(u32::from(u16::from_le_bytes([bytes[0], bytes[1]])))
+        let read = if big {
+            u16::from_be_bytes
+        } else {
+            u16::from_le_bytes
+        };
+        Some(u32::from(read([bytes[0], bytes[1]])))
     };
-    let long = |at: usize| Some(short(at)? | short(at + 2)? << 16);
+    let long = |at: usize| {
+        let (low, high) = if big { (at + 2, at) } else { (at, at + 2) };
+        Some(short(low)? | short(high)? << 16)
+    };
     let read = || {
         let mut format = Format {
             tag: short(0)? as u16,
@@ -180,6 +250,7 @@ fn read_format(chunk: &[u8]) -> Result<Format> {
             bits: short(14)?,
             mask: 0,
             frames_per_block: short(18).unwrap_or(0),
+            big,
         };
         if format.tag == 0xfffe {
             format.mask = long(20)?;

@@ -1,0 +1,91 @@
+//! WAV and AU with unusual headers: the other order of bytes, samples in wider containers, codecs that are not supported.
+
+use crate::{
+    bad::{refused, wav},
+    flac::sound,
+    harness::{convert, fixture},
+};
+
+/// The same file as RIFX: every number with the most significant byte first.
+fn rifx(wav: &[u8], sample: usize) -> Vec<u8> {
+    let mut wav = wav.to_vec();
+    wav[..4].copy_from_slice(b"RIFX");
+    for (at, size) in [
+        (4, 4),
+        (16, 4),
+        (20, 2),
+        (22, 2),
+        (24, 4),
+        (28, 4),
+        (32, 2),
+        (34, 2),
+        (40, 4),
+    ] {
+        wav[at..at + size].reverse();
+    }
+    wav[44..].chunks_mut(sample).for_each(<[u8]>::reverse);
+    wav
+}
+
+#[test]
+fn numbers_may_begin_with_the_most_significant_byte() {
+    #[track_caller]
+    fn check(bits: u16, tag: u16, data: &[u8]) {
+        let wav = wav(44_100, 2, bits, tag, data);
+        let expected = convert("a.wav", &wav, "wav").unwrap().0;
+        let file = rifx(&wav, usize::from(bits / 8));
+        let (found, notes) = convert("a", &file, "wav").unwrap();
+        assert_eq!(sound(&found), sound(&expected), "{bits} {notes:?}");
+    }
+    let bytes: Vec<u8> = (0..2400u32).map(|i| (i * 7 + i / 90) as u8).collect();
+    check(8, 1, &bytes);
+    check(16, 1, &bytes);
+    check(24, 1, &bytes);
+    check(32, 1, &bytes);
+    check(8, 6, &bytes);
+    let floats: Vec<f32> = (0..600u16).map(|i| f32::from(i) / 600.0).collect();
+    let singles: Vec<u8> = floats.iter().flat_map(|x| x.to_le_bytes()).collect();
+    let doubles: Vec<u8> = floats
+        .iter()
+        .flat_map(|x| f64::from(*x).to_le_bytes())
+        .collect();
+    check(32, 3, &singles);
+    check(64, 3, &doubles);
+}
+
+#[test]
+fn samples_may_be_in_wider_containers() {
+    /// `bits` and `block` are what the header says of a file whose samples have `width` bits.
+    #[track_caller]
+    fn check(width: u16, bits: u16, block: u16) {
+        let bytes: Vec<u8> = (0..2400u32).map(|i| (i * 7 + i / 90) as u8).collect();
+        let plain = wav(44_100, 2, width, 1, &bytes);
+        let mut file = plain.clone();
+        file[32..34].copy_from_slice(&block.to_le_bytes());
+        file[34..36].copy_from_slice(&bits.to_le_bytes());
+        let expected = convert("a.wav", &plain, "wav").unwrap().0;
+        let found = convert("a.wav", &file, "wav").unwrap().0;
+        assert_eq!(sound(&found), sound(&expected), "{bits} {block}");
+    }
+    check(16, 12, 4);
+    check(24, 20, 6);
+    check(24, 16, 6);
+    check(16, 16, 0);
+    check(24, 20, 0);
+}
+
+#[test]
+fn other_codecs_are_called_by_their_names() {
+    #[track_caller]
+    fn check(tag: u16, name: &str) {
+        refused("a.wav", &wav(8000, 1, 8, tag, &[0; 1000]), "wav", name);
+    }
+    check(0x31, "GSM 6.10");
+    check(0x40, "G.721");
+    check(0x14, "G.723");
+    check(0x161, "Windows Media");
+    check(0x4321, "0x4321");
+    let mut au = fixture("sun.au");
+    au[15] = 23;
+    refused("a.au", &au, "wav", "G.721");
+}
