@@ -126,6 +126,10 @@ impl Gate for Share<'_> {
         self.gate.max_output()
     }
 
+    fn max_memory(&self) -> u64 {
+        self.gate.max_memory()
+    }
+
     fn check(&self) -> Result<()> {
         self.gate.check()
     }

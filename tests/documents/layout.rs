@@ -92,6 +92,38 @@ fn lists_stand_where_the_document_says() {
 }
 
 #[test]
+fn a_paragraph_as_far_in_as_the_items_before_it_belongs_to_the_last_of_them() {
+    let level = |number: u8, left: u32| {
+        format!(
+            "<w:lvl w:ilvl=\"{number}\"><w:start w:val=\"1\"/><w:numFmt w:val=\"bullet\"/><w:lvlText w:val=\"-\"/><w:pPr><w:ind w:left=\"{left}\" w:hanging=\"360\"/></w:pPr></w:lvl>"
+        )
+    };
+    let levels = level(0, 720) + &level(1, 1440);
+    let paragraph = |list: &str, left: u32, text: &str| {
+        format!(
+            "<w:p><w:pPr>{list}<w:ind w:left=\"{left}\"/></w:pPr><w:r><w:t>{text}</w:t></w:r></w:p>"
+        )
+    };
+    let item = |level: u8, left: u32, text: &str| {
+        let list = format!("<w:numPr><w:ilvl w:val=\"{level}\"/><w:numId w:val=\"1\"/></w:numPr>");
+        paragraph(&list, left, text)
+    };
+    let none = "<w:numPr><w:ilvl w:val=\"0\"/><w:numId w:val=\"0\"/></w:numPr>";
+    let body = item(0, 720, "a")
+        + &item(1, 1440, "b")
+        + &paragraph(none, 1440, "of-b")
+        + &paragraph("", 720, "of-a")
+        + &item(0, 720, "c")
+        + &paragraph("", 360, "quote");
+    let page = convert("lists.docx", &word(&body, &levels), "html").unwrap();
+    let page: String = String::from_utf8(page).unwrap().lines().collect();
+    let (_, body) = page.split_once("<body>").unwrap();
+    let expected = "<ul><li>a<ul><li><p>b</p><p>of-b</p></li></ul>of-a</li><li>c</li></ul>\
+                    <blockquote><p>quote</p></blockquote>";
+    assert!(body.starts_with(expected), "{body}");
+}
+
+#[test]
 fn a_cell_that_says_nothing_begins_at_the_start_whatever_its_column_does() {
     let cell = |span: u8, side: &str, text: &str| {
         format!(

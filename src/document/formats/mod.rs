@@ -3,6 +3,7 @@
 mod docx;
 mod epub;
 mod html;
+mod ipynb;
 mod md;
 mod odt;
 pub(crate) mod pdf;
@@ -21,5 +22,6 @@ pub(crate) static ROWS: &[&Row] = &[
     &rtf::ROW,
     &txt::ROW,
     &epub::ROW,
+    &ipynb::ROW,
     &pdf::ROW,
 ];

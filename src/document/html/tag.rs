@@ -22,7 +22,8 @@ tags! {
     Aside "aside" Audio "audio" B "b" Base "base" Bdo "bdo" Big "big" Blockquote "blockquote" Body "body"
     Br "br" Button "button" Canvas "canvas" Caption "caption" Center "center" Cite "cite" Code "code" Col "col"
     Colgroup "colgroup" Datalist "datalist" Dd "dd" Del "del" Details "details" Dfn "dfn" Dialog "dialog"
-    Dir "dir" Div "div" Dl "dl" Dt "dt" Em "em" Embed "embed" Fieldset "fieldset" Figcaption "figcaption"
+    Dir "dir" Div "div" Dl "dl" Dt "dt" Em "em" Embed "embed" EpubCase "epub:case" EpubDefault "epub:default"
+    EpubSwitch "epub:switch" Fieldset "fieldset" Figcaption "figcaption"
     Figure "figure" Font "font" Footer "footer" Form "form" Frameset "frameset" H1 "h1" H2 "h2" H3 "h3" H4 "h4"
     H5 "h5" H6 "h6" Head "head" Header "header" Hgroup "hgroup" Hr "hr" Html "html" I "i" Iframe "iframe"
     Image "image" Img "img" Input "input" Ins "ins" Kbd "kbd" Legend "legend" Li "li" Link "link"
@@ -42,6 +43,12 @@ tags! {
 impl Tag {
     /// The element with this name, in lower case.
     pub(super) fn of(name: &[u8]) -> Option<Self> {
+        // The prefixes that books give the elements of MathML.
+        let prefixes: [&[u8]; 3] = [b"m:", b"mml:", b"math:"];
+        let bare = prefixes
+            .iter()
+            .find_map(|prefix| name.strip_prefix(*prefix));
+        let name = bare.unwrap_or(name);
         let found = TAGS.binary_search_by(|(other, _)| other.as_bytes().cmp(name));
         found.ok().map(|index| TAGS[index].1)
     }
@@ -207,6 +214,7 @@ mod tests {
         assert!(TAGS.is_sorted_by(|one, other| one.0 < other.0));
         assert_eq!(Tag::of(b"a"), Some(Tag::A));
         assert_eq!(Tag::of(b"xmp"), Some(Tag::Xmp));
+        assert_eq!(Tag::of(b"m:math"), Some(Tag::Math));
         assert_eq!(Tag::of(b"x-y"), None);
         assert_eq!(Tag::of(b""), None);
     }

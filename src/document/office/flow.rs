@@ -3,7 +3,7 @@
 
 use super::Line;
 use crate::{
-    document::tree::{Builder, ListKind, ListLook, Node, ParagraphStyleId},
+    document::tree::{Builder, Length, ListKind, ListLook, Node, ParagraphStyleId},
     error::Result,
 };
 
@@ -65,7 +65,7 @@ pub(crate) struct ListPlace {
 /// What is open among the paragraphs of one text: the document's, a cell's, a note's.
 #[derive(Debug, Default)]
 pub(crate) struct Flow {
-    lists: Vec<ListPlace>,
+    lists: Vec<OpenList>,
     open: Option<Group>,
     code: Option<String>,
     /// Empty paragraphs: they belong to what is open if that goes on behind them.
@@ -74,6 +74,14 @@ pub(crate) struct Flow {
     caption: Option<(ParagraphStyleId, Line)>,
     /// A picture that waits for its words.
     figure: Option<(ParagraphStyleId, Line)>,
+}
+
+/// A list that is open.
+#[derive(Clone, Copy, Debug)]
+struct OpenList {
+    place: ListPlace,
+    /// Where the text of its items begins.
+    indent: Option<Length>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -127,7 +135,10 @@ impl Flow {
             Role::ItemText(level) if !self.lists.is_empty() => {
                 self.leave_group(build)?;
                 while self.lists.len() > 1
-                    && self.lists.last().is_some_and(|place| place.level > level)
+                    && self
+                        .lists
+                        .last()
+                        .is_some_and(|open| open.place.level > level)
                 {
                     self.close_list(build)?;
                 }
@@ -236,6 +247,18 @@ impl Flow {
         !self.lists.is_empty()
     }
 
+    /// The level of the item that a paragraph without a number goes on with if it begins this far in: the innermost whose text
+    /// begins there or further out. None if it stands further out than all items.
+    pub(crate) fn item_at(&self, indent: Length) -> Option<u8> {
+        // Programs round where they change units.
+        let reach = indent + Length::points(1.0);
+        let mut open = self.lists.iter().rev();
+        let found = open.find(|open| open.indent.is_some_and(|text| text <= reach));
+        found
+            .filter(|_| indent > Length::ZERO)
+            .map(|open| open.place.level)
+    }
+
     /// A picture and its words become a figure.
     fn end_figure(
         &mut self,
@@ -259,9 +282,13 @@ impl Flow {
             return Ok(());
         }
         let goes_on = match next {
-            Role::Item { place, .. } => self.lists.iter().any(|open| {
-                open == place || (open.level < place.level && self.lists.last() == Some(open))
-            }),
+            Role::Item { place, .. } => {
+                let above = self
+                    .lists
+                    .last()
+                    .is_some_and(|last| last.place.level < place.level);
+                above || self.lists.iter().any(|open| open.place == *place)
+            }
             Role::ItemText(_) => !self.lists.is_empty(),
             Role::Quote => self.open == Some(Group::Quote),
             Role::Details => self.open == Some(Group::Details),
@@ -294,16 +321,21 @@ impl Flow {
         list: Node,
         task: Option<bool>,
     ) -> Result<()> {
-        while let Some(last) = self.lists.last()
+        while let Some(OpenList { place: last, .. }) = self.lists.last()
             && (last.level > place.level || (last.level == place.level && last.list != place.list))
         {
             self.close_list(build)?;
         }
-        if self.lists.last() == Some(&place) || self.lists.len() == MAX_LISTS {
+        let goes_on = self.lists.last().is_some_and(|last| last.place == place);
+        if goes_on || self.lists.len() == MAX_LISTS {
             build.close()?;
         } else {
+            let indent = match &list {
+                Node::List { look, .. } => look.indent,
+                _ => None,
+            };
             build.open(list)?;
-            self.lists.push(place);
+            self.lists.push(OpenList { place, indent });
         }
         build.open(Node::Item { task })
     }

@@ -6,6 +6,8 @@ mod head;
 mod read;
 mod write;
 
+pub(super) use read::{PARSED, fill};
+
 use crate::{
     document::{
         options,

@@ -23,7 +23,7 @@ use std::{collections::HashMap, ops::Range};
 
 /// What the parser holds for each byte of a text, at most: measured with texts of nothing but `*a`, whose every
 /// byte is an item of its own.
-const PARSED: u64 = 48;
+pub(in crate::document::formats) const PARSED: u64 = 48;
 
 const PLAIN: ParagraphStyleId = ParagraphStyleId::DEFAULT;
 
@@ -44,7 +44,7 @@ pub(super) fn read(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> R
 }
 
 /// Adds what a text says.
-fn fill(build: &mut Builder<'_>, text: &str) -> Result<()> {
+pub(in crate::document::formats) fn fill(build: &mut Builder<'_>, text: &str) -> Result<()> {
     let options = Options::ENABLE_TABLES
         | Options::ENABLE_FOOTNOTES
         | Options::ENABLE_STRIKETHROUGH

@@ -66,6 +66,8 @@ impl Reader<'_, '_, '_> {
             look.direction = Some(direction);
         }
         look.hidden |= start.get("hidden").is_some();
+        // MediaWiki hides its formulas from browsers that show none.
+        look.hidden &= !start.has_word("class", "mwe-math-mathml-a11y");
         look
     }
 

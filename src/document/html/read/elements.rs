@@ -167,6 +167,25 @@ impl Reader<'_, '_, '_> {
                 self.capture = Some(Capture::Math(mathml::Reader::new(start)));
                 Ok(())
             }
+            // Of the cases of a book (EPUB 3.0 Content Documents, 2.2.10) the first that can be shown is, or else the default.
+            Tag::EpubSwitch => {
+                self.switched = false;
+                Ok(())
+            }
+            Tag::EpubCase => {
+                let space = start.get("required-namespace").unwrap_or_default();
+                if self.switched || space.trim() != "http://www.w3.org/1998/Math/MathML" {
+                    self.skip(tag);
+                }
+                self.switched |= self.capture.is_none();
+                Ok(())
+            }
+            Tag::EpubDefault => {
+                if self.switched {
+                    self.skip(tag);
+                }
+                Ok(())
+            }
             Tag::Table => self.table_start(start),
             _ if tag.is_table_part() => self.table_part(start),
             _ if tag.is_block() => self.block(start),
@@ -232,6 +251,10 @@ impl Reader<'_, '_, '_> {
         }
         if tag == Tag::Br {
             return self.line_break();
+        }
+        if tag == Tag::EpubSwitch {
+            self.switched = false;
+            return Ok(());
         }
         if tag.level().is_some() {
             let open = self.find(|open| open.level().is_some());

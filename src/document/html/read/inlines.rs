@@ -51,6 +51,7 @@ impl Reader<'_, '_, '_> {
 
     /// Makes ready for something that stands in a line: a paragraph, the line ends and the space in front, the marks around.
     pub(super) fn begin(&mut self) -> Result<()> {
+        self.behind_formula = false;
         if !self.line.begun && !self.line.paragraph && !self.line.in_heading {
             self.begin_paragraph()?;
         }
@@ -231,6 +232,8 @@ impl Reader<'_, '_, '_> {
                 return Ok(());
             }
             Tag::Audio | Tag::Video => self.build.lost(&MEDIA),
+            // A button is a box of its own.
+            Tag::Button => self.line.space = true,
             Tag::A if self.note_reference(start)? => return Ok(()),
             Tag::A => {
                 // A link does not stand in a link.
@@ -306,6 +309,11 @@ impl Reader<'_, '_, '_> {
         if address.is_empty() {
             return Ok(());
         }
+        let classes = start.get("class").unwrap_or_default();
+        if self.behind_formula && classes.contains("mwe-math-fallback-image") {
+            // Pages of MediaWiki hold each formula a second time, as a picture.
+            return Ok(());
+        }
         self.place(start);
         self.reconstruct()?;
         self.begin()?;
@@ -343,6 +351,7 @@ impl Reader<'_, '_, '_> {
         self.begin()?;
         self.flush_code()?;
         self.line.begun = true;
+        self.behind_formula = true;
         self.build.math(tex, display)
     }
 }

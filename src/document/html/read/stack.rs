@@ -76,6 +76,9 @@ impl Reader<'_, '_, '_> {
         if matches!(open.tag, Tag::Td | Tag::Th | Tag::Caption) {
             self.clear_active();
         }
+        if open.tag == Tag::Button {
+            self.line.space = true;
+        }
         if open.tag == Tag::Q && self.hidden == 0 && !open.hidden {
             self.end_quotation()?;
         }

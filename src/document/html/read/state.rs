@@ -97,6 +97,10 @@ pub(super) struct Reader<'b, 'j, 'o> {
     pub(super) places: Vec<String>,
     pub(super) notes: &'o mut NoteNames,
     pub(super) tables: Vec<Table>,
+    /// What comes last in the line is a formula.
+    pub(super) behind_formula: bool,
+    /// A case of the `epub:switch` that is open was shown.
+    pub(super) switched: bool,
 }
 
 /// What an element says about the text in it.
@@ -160,6 +164,8 @@ impl<'b, 'j, 'o> Reader<'b, 'j, 'o> {
             places: Vec::new(),
             notes,
             tables: Vec::new(),
+            behind_formula: false,
+            switched: false,
         }
     }
 }

@@ -241,7 +241,9 @@ impl Context<'_> {
                     ParagraphRole::Details => Role::Details,
                     ParagraphRole::ListText => Role::ItemText(8),
                     _ if own.is_indented_in(&style.paragraph) && !story.line.is_blank() => {
-                        Role::Quote
+                        // As far in as the items before it, it is a further paragraph of the last of them.
+                        let item = own.indent_start.and_then(|at| story.flow.item_at(at));
+                        item.map_or(Role::Quote, Role::ItemText)
                     }
                     _ if story.line.is_picture() => Role::Figure,
                     _ => Role::Body,

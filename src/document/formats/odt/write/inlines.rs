@@ -4,6 +4,7 @@ use super::{
     automatic::Kind,
     context::{Context, Place, object},
     properties::{self, points},
+    styles::CODE,
 };
 use crate::{
     containers::xml::Writer,
@@ -36,8 +37,7 @@ impl<'a> Context<'a> {
                 self.span(xml, &properties::text(style, None), content)?;
             }
             Inline::Code(code) => {
-                xml.start("text:span")
-                    .attribute("text:style-name", "Source_20_Text");
+                xml.start("text:span").attribute("text:style-name", CODE);
                 self.plain_text(xml, code);
                 xml.end();
             }

@@ -140,8 +140,12 @@ impl Context<'_> {
     fn others(&self) -> String {
         let mut xml = Writer::fragment();
         let mut add = |family: &str, name: &str, properties: &str| {
+            let own = match name {
+                "Source Text" => CODE.to_owned(),
+                _ => encoded(name),
+            };
             xml.start("style:style")
-                .attribute("style:name", encoded(name))
+                .attribute("style:name", own)
                 .attribute("style:display-name", name)
                 .attribute("style:family", family);
             xml.raw(properties).end();
@@ -203,6 +207,9 @@ impl Context<'_> {
         xml.end();
     }
 }
+
+/// The style of code within a line. LibreOffice knows it by its displayed name (`Source Text`), pandoc by this one.
+pub(super) const CODE: &str = "Source_Text";
 
 /// How notes are numbered and where they stand.
 const NOTES: &str = concat!(

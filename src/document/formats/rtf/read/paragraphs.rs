@@ -108,6 +108,9 @@ impl Reader<'_> {
     /// `\par`: the paragraph ends.
     pub(super) fn end_paragraph(&mut self, build: &mut Builder<'_>) -> Result<()> {
         self.enter_table(build)?;
+        if let Some(table) = self.story().tables.last_mut() {
+            table.after_table = false;
+        }
         self.finish_paragraph(build)
     }
 

@@ -5,7 +5,7 @@ use super::{
     characters::CodePage,
     definitions::{FontFace, Header, StyleSheet},
     pictures::Picture,
-    shapes::{self, Row},
+    shapes::{self, MAX_DEPTH, Rows},
     state::{Destination, State},
     story::Story,
     tokens::{Token, Tokens},
@@ -24,11 +24,6 @@ use std::collections::HashMap;
 pub(super) static HEADERS: Loss = Loss {
     one: "A header or footer of pages was left out.",
     many: "{} headers and footers of pages were left out.",
-};
-
-pub(super) static NESTED: Loss = Loss {
-    one: "A cell of a table within a table became paragraphs.",
-    many: "{} cells of tables within tables became paragraphs.",
 };
 
 /// Groups that are kept track of. What is deeper has the properties of the innermost of them.
@@ -62,8 +57,9 @@ pub(super) struct Reader<'a> {
     pub(super) styles: StyleSheet,
     pub(super) lists: Lists,
     pub(super) looks: Looks,
-    pub(super) rows: Vec<Row>,
-    pub(super) row: usize,
+    /// The shapes of the rows of all tables, and the next of each depth.
+    pub(super) rows: Rows,
+    pub(super) row: [usize; MAX_DEPTH],
     /// What has been gathered in the destination that is open: a name, an instruction.
     pub(super) gathered: String,
     pub(super) header: Header,
@@ -99,7 +95,7 @@ impl<'a> Reader<'a> {
             lists: Lists::default(),
             looks: Looks::default(),
             rows: shapes::rows(job, file)?,
-            row: 0,
+            row: [0; MAX_DEPTH],
             gathered: String::new(),
             header: Header::default(),
             picture: Picture::default(),

@@ -33,22 +33,106 @@ pub(super) struct Cell {
     pub(super) rows: u16,
 }
 
-/// The rows of all tables, in the order of their ends.
-pub(super) fn rows(job: &Job<'_>, file: &[u8]) -> Result<Vec<Row>> {
-    let mut rows: Vec<Row> = Vec::new();
-    let mut row = Row::default();
-    // Whether the next cell is merged with the one above, and with the one to the left: begins or goes on.
-    let (mut above, mut left) = (None, None);
-    let mut table = 0;
-    // Whether the paragraph belongs to a table, for each group.
-    let mut within = vec![false];
-    let mut apart = None;
-    let mut room = file.len() / 4 + 16;
+/// Tables within tables, at most. What is deeper stands in the innermost.
+pub(super) const MAX_DEPTH: usize = 8;
+
+/// The rows of all tables, for each depth (0 for tables that stand in no other) in the order of their ends.
+pub(super) type Rows = [Vec<Row>; MAX_DEPTH];
+
+/// A row whose definition is read. A table within another has its definitions in groups of their own, `\nesttableprops`.
+#[derive(Default)]
+struct Definition {
+    row: Row,
+    /// Whether the next cell is merged with the one above, and with the one to the left: begins or goes on.
+    above: Option<bool>,
+    left: Option<bool>,
+}
+
+impl Definition {
+    /// A control word. False if it is none of a definition.
+    fn word(&mut self, word: &str, number: Option<i32>) -> bool {
+        match word {
+            "trowd" => self.row = Row::default(),
+            "trhdr" => self.row.header = true,
+            "clvmgf" => self.above = Some(true),
+            "clvmrg" => self.above = Some(false),
+            "clmgf" => self.left = Some(true),
+            "clmrg" => self.left = Some(false),
+            "cellx" => {
+                let cell = Cell {
+                    edge: number.unwrap_or(0),
+                    columns: u16::from(self.left.take() != Some(false)),
+                    rows: u16::from(self.above.take() != Some(false)),
+                };
+                if self.row.cells.len() < MAX_CELLS {
+                    self.row.cells.push(cell);
+                }
+            }
+            _ => return false,
+        }
+        true
+    }
+}
+
+/// The rows that have been found, and where the tables begin that are open.
+struct Found {
+    rows: Rows,
+    begun: [usize; MAX_DEPTH],
+    /// How many more cells there can be: every cell has an end of its own in the file, what is beyond is made up.
+    room: usize,
+    count: usize,
+}
+
+impl Found {
+    /// A row of a table at this depth ends.
+    fn row(&mut self, depth: usize, row: &Row) {
+        self.settle(depth + 1);
+        if self.count == MAX_ROWS {
+            return;
+        }
+        self.count += 1;
+        if row.cells.len() <= self.room {
+            self.room -= row.cells.len();
+            self.rows[depth].push(row.clone());
+        } else {
+            self.rows[depth].push(Row::default());
+        }
+    }
+
+    /// The tables at this depth and below end.
+    fn settle(&mut self, depth: usize) {
+        for depth in depth..MAX_DEPTH {
+            settle(&mut self.rows[depth][self.begun[depth]..]);
+            self.begun[depth] = self.rows[depth].len();
+        }
+    }
+}
+
+/// How many tables a paragraph says that it stands in: `\intbl`, and `\itap` if it is more than one.
+pub(super) fn depth(in_table: bool, said: i32) -> usize {
+    match in_table {
+        true => usize::try_from(said).unwrap_or(0).clamp(1, MAX_DEPTH),
+        false => 0,
+    }
+}
+
+/// Reads the shapes of all tables.
+pub(super) fn rows(job: &Job<'_>, file: &[u8]) -> Result<Rows> {
+    let mut found = Found {
+        rows: Rows::default(),
+        begun: [0; MAX_DEPTH],
+        room: file.len() / 4 + 16,
+        count: 0,
+    };
+    let (mut outer, mut inner) = (Definition::default(), Definition::default());
+    // What paragraphs say of tables, for each group.
+    let mut within = vec![(false, 0)];
+    let (mut apart, mut nested) = (None, None);
     for (number, token) in Tokens::new(file).enumerate() {
         if number % TOKENS_PER_CHECK == 0 {
             job.check()?;
         }
-        let in_table = within.last().copied().unwrap_or(false);
+        let last = within.last().copied().unwrap_or_default();
         // Notes and headers are texts of their own.
         if apart.is_some_and(|depth| within.len() >= depth)
             && !matches!(token, Token::Open | Token::Close)
@@ -56,61 +140,51 @@ pub(super) fn rows(job: &Job<'_>, file: &[u8]) -> Result<Vec<Row>> {
             continue;
         }
         match token {
-            Token::Open if within.len() < 1000 => within.push(in_table),
+            Token::Open if within.len() < 1000 => within.push(last),
             Token::Close if within.len() > 1 => {
                 within.pop();
                 apart = apart.filter(|depth| within.len() >= *depth);
+                nested = nested.filter(|depth| within.len() >= *depth);
             }
-            Token::Word(
-                "footnote" | "header" | "footer" | "headerl" | "headerr" | "headerf" | "footerl"
-                | "footerr" | "footerf" | "annotation" | "nesttableprops",
-                _,
-            ) => apart = Some(within.len()),
-            Token::Word("trowd", _) => row = Row::default(),
-            Token::Word("trhdr", _) => row.header = true,
-            Token::Word("clvmgf", _) => above = Some(true),
-            Token::Word("clvmrg", _) => above = Some(false),
-            Token::Word("clmgf", _) => left = Some(true),
-            Token::Word("clmrg", _) => left = Some(false),
-            Token::Word("cellx", edge) => {
-                let cell = Cell {
-                    edge: edge.unwrap_or(0),
-                    columns: u16::from(left.take() != Some(false)),
-                    rows: u16::from(above.take() != Some(false)),
-                };
-                if row.cells.len() < MAX_CELLS {
-                    row.cells.push(cell);
-                }
-            }
-            Token::Word("row", _) if rows.len() < MAX_ROWS => {
-                // Every cell that there is has an end of its own in the file: what is beyond is made up.
-                if row.cells.len() <= room {
-                    room -= row.cells.len();
-                    rows.push(row.clone());
+            Token::Word(word, number) => {
+                let definition = if nested.is_some() {
+                    &mut inner
                 } else {
-                    rows.push(Row::default());
+                    &mut outer
+                };
+                if definition.word(word, number) {
+                    continue;
                 }
-            }
-            Token::Word("intbl", _) => {
-                if let Some(is) = within.last_mut() {
-                    *is = true;
+                let depth = depth(last.0, last.1);
+                match word {
+                    "footnote" | "header" | "footer" | "headerl" | "headerr" | "headerf"
+                    | "footerl" | "footerr" | "footerf" | "annotation" | "nonesttables" => {
+                        apart = Some(within.len());
+                    }
+                    "nesttableprops" => nested = Some(within.len()),
+                    "row" => found.row(0, &outer.row),
+                    "nestrow" => found.row(depth.max(2) - 1, &inner.row),
+                    "cell" => found.settle(1),
+                    "nestcell" => found.settle(depth.max(2)),
+                    // A paragraph between two tables parts them.
+                    "par" | "sect" => found.settle(depth),
+                    "intbl" | "itap" | "pard" => {
+                        if let Some(last) = within.last_mut() {
+                            match word {
+                                "intbl" => last.0 = true,
+                                "itap" => last.1 = number.unwrap_or(0),
+                                _ => *last = (false, 0),
+                            }
+                        }
+                    }
+                    _ => {}
                 }
-            }
-            Token::Word("pard", _) => {
-                if let Some(is) = within.last_mut() {
-                    *is = false;
-                }
-            }
-            // A paragraph between two tables parts them.
-            Token::Word("par" | "sect", _) if !in_table => {
-                settle(&mut rows[table..]);
-                table = rows.len();
             }
             _ => {}
         }
     }
-    settle(&mut rows[table..]);
-    Ok(rows)
+    found.settle(0);
+    Ok(found.rows)
 }
 
 /// Finds out how many columns and rows each cell of a table covers.
@@ -170,7 +244,7 @@ mod tests {
         #[track_caller]
         fn check(file: &str, expected: &[&[(u16, u16)]]) {
             let rows = with_job(|job| rows(job, file.as_bytes())).expect("rows");
-            let shapes = rows.iter().map(|row| {
+            let shapes = rows.iter().flatten().map(|row| {
                 let cells = row.cells.iter().map(|cell| (cell.columns, cell.rows));
                 cells.collect::<Vec<_>>()
             });
@@ -194,5 +268,10 @@ mod tests {
             &[&[(1, 1)], &[(1, 1), (1, 1)]],
         );
         check("\\trowd\\clvmrg\\cellx100\\row", &[&[(1, 1)]]);
+        // A table in a cell of another comes behind it, with edges of its own.
+        check(
+            "\\intbl\\itap2 a\\nestcell{\\*\\nesttableprops\\trowd\\clvmgf\\cellx50\\nestrow}{\\nonesttables\\par}b\\nestcell{\\*\\nesttableprops\\trowd\\clvmrg\\cellx50\\nestrow}\\itap1\\cell\\trowd\\cellx100\\row",
+            &[&[(1, 1)], &[(1, 2)], &[(1, 0)]],
+        );
     }
 }

@@ -13,15 +13,17 @@ pub(super) struct Story {
     pub(super) main: bool,
     /// It is a note, and its number stands in front of its text.
     pub(super) note: bool,
-    pub(super) table: OpenTable,
+    /// The tables that are open, each in a cell of the one before.
+    pub(super) tables: Vec<OpenTable>,
 }
 
-/// What is open of a table.
+/// A table that is open, and what is open of it.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct OpenTable {
-    pub(super) table: bool,
     pub(super) row: bool,
     pub(super) cell: bool,
+    /// A table in the cell has just ended.
+    pub(super) after_table: bool,
     /// The number of the next cell of the row.
     pub(super) at: usize,
 }

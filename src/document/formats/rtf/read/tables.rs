@@ -1,125 +1,170 @@
-//! Tables while their text is read. Their shapes are known by then.
+//! Tables while their text is read. Their shapes are known by then. A table in a cell of another stands among its paragraphs; how
+//! deep a paragraph stands is said by the paragraph.
 
-use super::reader::Reader;
+use super::{
+    reader::Reader,
+    shapes::{self, Row},
+    story::OpenTable,
+};
 use crate::{
     document::tree::{Builder, CellShape, Node, Part},
     error::Result,
 };
 
 impl Reader<'_> {
-    /// A paragraph begins: opens the cell that it stands in, or ends the table that it does not stand in.
-    pub(super) fn enter_table(&mut self, build: &mut Builder<'_>) -> Result<()> {
-        let inside = self.state().in_table;
-        if !inside {
-            return self.leave_table(build);
-        }
-        self.open_cell(build)
+    /// How many tables the paragraph that is read stands in.
+    pub(super) fn depth(&mut self) -> usize {
+        let state = self.state();
+        shapes::depth(state.in_table, state.depth)
     }
 
-    fn open_cell(&mut self, build: &mut Builder<'_>) -> Result<()> {
-        let row = self.rows.get(self.row).cloned().unwrap_or_default();
-        let story = self.story();
-        if story.table.cell {
+    /// A paragraph begins: opens the cell that it stands in, or ends the tables that it does not stand in.
+    pub(super) fn enter_table(&mut self, build: &mut Builder<'_>) -> Result<()> {
+        let depth = self.depth();
+        self.close_tables(build, depth)?;
+        self.open_cells(build, depth)
+    }
+
+    /// Opens cells until so many are open, each in a table of its own.
+    fn open_cells(&mut self, build: &mut Builder<'_>, depth: usize) -> Result<()> {
+        for at in 0..depth {
+            self.open_cell(build, at)?;
+        }
+        Ok(())
+    }
+
+    /// The shape of the row of the table at this depth.
+    fn shape(&self, depth: usize) -> Option<&Row> {
+        self.rows[depth].get(self.row[depth])
+    }
+
+    fn open_cell(&mut self, build: &mut Builder<'_>, depth: usize) -> Result<()> {
+        let table = self.story().tables.get(depth).copied();
+        if table.is_some_and(|table| table.cell) {
             return Ok(());
         }
-        if !story.table.table {
+        if table.is_none() {
+            let story = self.story();
             story.flow.block(build, false)?;
             build.open(Node::Table {
                 columns: Vec::new(),
                 width: None,
                 alignment: None,
             })?;
-            story.table.table = true;
+            story.tables.push(OpenTable::default());
         }
-        let part = if row.header { Part::Head } else { Part::Body };
-        if !story.table.row {
-            build.open(Node::Row { part, height: None })?;
-            story.table.row = true;
-            story.table.at = 0;
+        if !table.is_some_and(|table| table.row) {
+            self.open_row(build, depth)?;
         }
-        let shape = row.cells.get(story.table.at);
+        let at = self.story().tables[depth].at;
+        let row = self.shape(depth);
+        let heading = row.is_some_and(|row| row.header);
+        let shape = row.and_then(|row| row.cells.get(at)).copied();
         build.open(Node::Cell(CellShape {
             rows: shape.map_or(1, |cell| cell.rows.max(1)),
             columns: shape.map_or(1, |cell| cell.columns.max(1)),
-            heading: part == Part::Head,
+            heading,
             ..CellShape::default()
         }))?;
-        story.table.cell = true;
+        self.story().tables[depth].cell = true;
         Ok(())
     }
 
-    /// `\cell`: the paragraph and the cell end.
-    pub(super) fn end_cell(&mut self, build: &mut Builder<'_>) -> Result<()> {
-        let at = self.story().table.at;
-        let shape = self.rows.get(self.row).and_then(|row| row.cells.get(at));
-        let covered = shape.is_some_and(|cell| cell.rows == 0 || cell.columns == 0);
+    /// `\cell` or `\nestcell`: the paragraph and the cell of the table at this depth end.
+    pub(super) fn end_cell(&mut self, build: &mut Builder<'_>, depth: usize) -> Result<()> {
         let story = self.story();
-        let blank = story.line.is_blank() && !story.table.cell;
-        if covered && blank {
+        let goes_on = story.tables.len() > depth;
+        let blank = story.line.is_blank() && !(goes_on && story.tables[depth].cell);
+        let at = story.tables.get(depth).map_or(0, |table| table.at);
+        let shape = self.shape(depth).and_then(|row| row.cells.get(at));
+        let covered = shape.is_some_and(|cell| cell.rows == 0 || cell.columns == 0);
+        if covered && blank && goes_on {
             // One that goes on from above or from the left is not there.
-            story.line.clear();
-            if !story.table.row && story.table.table {
-                self.open_row(build)?;
+            self.story().line.clear();
+            self.close_tables(build, depth + 1)?;
+            if !self.story().tables[depth].row {
+                self.open_row(build, depth)?;
             }
         } else {
-            if !blank || self.story().table.cell {
+            if !blank {
                 self.state().in_table = true;
             }
-            self.open_cell(build)?;
-            self.finish_paragraph(build)?;
+            self.close_tables(build, depth + 1)?;
+            self.open_cells(build, depth + 1)?;
+            // Behind a table in it a cell has to have a paragraph, which often is there for nothing else.
+            let story = self.story();
+            if story.tables[depth].after_table && story.line.is_empty() {
+                story.line.clear();
+            } else {
+                self.finish_paragraph(build)?;
+            }
             let story = self.story();
             story.flow.end(build)?;
             build.close()?;
-            story.table.cell = false;
+            story.tables[depth].cell = false;
+            story.tables[depth].after_table = false;
         }
-        self.story().table.at += 1;
+        self.story().tables[depth].at += 1;
         Ok(())
     }
 
-    fn open_row(&mut self, build: &mut Builder<'_>) -> Result<()> {
-        let header = self.rows.get(self.row).is_some_and(|row| row.header);
+    fn open_row(&mut self, build: &mut Builder<'_>, depth: usize) -> Result<()> {
+        let header = self.shape(depth).is_some_and(|row| row.header);
         let part = if header { Part::Head } else { Part::Body };
         build.open(Node::Row { part, height: None })?;
-        let story = self.story();
-        story.table.row = true;
-        story.table.at = 0;
+        let table = &mut self.story().tables[depth];
+        table.row = true;
+        table.at = 0;
         Ok(())
     }
 
-    /// `\row`: the row ends.
-    pub(super) fn end_row(&mut self, build: &mut Builder<'_>) -> Result<()> {
-        let last = self.rows.get(self.row).is_some_and(|row| row.last);
-        self.row += 1;
-        self.close_row(build)?;
-        if last {
-            self.close_table(build)?;
+    /// `\row` or `\nestrow`: the row of the table at this depth ends.
+    pub(super) fn end_row(&mut self, build: &mut Builder<'_>, depth: usize) -> Result<()> {
+        let last = self.shape(depth).is_some_and(|row| row.last);
+        self.row[depth] += 1;
+        self.close_tables(build, depth + 1)?;
+        if self.story().tables.len() > depth {
+            self.close_row(build)?;
+            if last {
+                self.close_tables(build, depth)?;
+            }
         }
         Ok(())
     }
 
+    /// Closes the row of the innermost table.
     fn close_row(&mut self, build: &mut Builder<'_>) -> Result<()> {
         let story = self.story();
-        if std::mem::take(&mut story.table.cell) {
+        let Some(table) = story.tables.last_mut() else {
+            return Ok(());
+        };
+        table.at = 0;
+        if std::mem::take(&mut table.cell) {
             story.flow.end(build)?;
             build.close()?;
         }
-        if std::mem::take(&mut story.table.row) {
-            build.close()?;
-        }
-        story.table.at = 0;
-        Ok(())
-    }
-
-    fn close_table(&mut self, build: &mut Builder<'_>) -> Result<()> {
-        if std::mem::take(&mut self.story().table.table) {
+        if std::mem::take(&mut table.row) {
             build.close()?;
         }
         Ok(())
     }
 
-    /// Ends the table that is open, if there is one.
+    /// Closes the innermost tables until no more than so many are open.
+    fn close_tables(&mut self, build: &mut Builder<'_>, left: usize) -> Result<()> {
+        while self.story().tables.len() > left {
+            self.close_row(build)?;
+            let story = self.story();
+            story.tables.pop();
+            if let Some(around) = story.tables.last_mut() {
+                around.after_table = true;
+            }
+            build.close()?;
+        }
+        Ok(())
+    }
+
+    /// Ends the tables that are open.
     pub(super) fn leave_table(&mut self, build: &mut Builder<'_>) -> Result<()> {
-        self.close_row(build)?;
-        self.close_table(build)
+        self.close_tables(build, 0)
     }
 }

@@ -120,6 +120,29 @@ fn tables_have_their_cells_where_they_stand() {
 }
 
 #[test]
+fn tables_stand_in_cells_of_others() {
+    let row = "{\\*\\nesttableprops\\trowd\\cellx50\\cellx90\\nestrow}{\\nonesttables\\par}";
+    let outer = "\\pard\\intbl\\itap1";
+    check(
+        &format!(
+            "\\trowd\\cellx100{outer} a\\par\\pard\\intbl\\itap2 b\\nestcell c\\par d\\nestcell{row}\\pard\\intbl\\itap2 e\\nestcell\\nestcell{row}{outer} f\\cell\\row\\pard g\\par"
+        ),
+        "table1[](([p(a)table2[](([p(b)][p(c)p(d)])([p(e)][p()]))p(f)]))p(g)",
+    );
+    // Two of them side by side, and one that is deeper than the one around it is said to be.
+    check(
+        &format!(
+            "\\trowd\\cellx100\\cellx200\\pard\\intbl\\itap2 a\\nestcell{row}{outer}\\cell\\pard\\intbl\\itap3 b\\nestcell{row}{outer}\\cell\\row"
+        ),
+        "table2[](([table1[](([p(a)]))][table1[](([table1[](([p(b)]))]))]))",
+    );
+    // More than there may be.
+    let deep = "\\pard\\intbl\\itap1000 a\\nestcell{\\*\\nesttableprops\\nestrow}\\row";
+    let file = format!("{{\\rtf1 {deep}}}");
+    assert!(read_file(file.as_bytes()).is_ok());
+}
+
+#[test]
 fn what_is_not_shown_is_said() {
     #[track_caller]
     fn check(text: &str, drawn: &str, note: &str) {

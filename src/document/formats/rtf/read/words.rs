@@ -141,8 +141,10 @@ impl Reader<'_> {
             | "sp" | "picprop" | "tc" | "xe" | "txe" | "rxe" | "pgdsctbl" | "mmath"
             | "latentstyles" | "userprops" | "ftnsep" | "ftnsepc" | "aftnsep" | "aftnsepc"
             | "pnseclvl" | "background" | "falt" | "nonesttables" | "operator" | "mmathPr"
-            | "panose" | "fontemb" | "datafield" | "formfield" | "nesttableprops" | "blipuid"
-            | "fchars" | "lchars" => Destination::Skip,
+            | "panose" | "fontemb" | "datafield" | "formfield" | "blipuid" | "fchars"
+            | "lchars" => Destination::Skip,
+            // What it says of cells is known from the shapes of tables; the end of the row stands in it.
+            "nesttableprops" => return Ok(true),
             _ => return Ok(false),
         };
         self.gathered.clear();
@@ -244,12 +246,16 @@ impl Reader<'_> {
                 self.story().line.line_break(look);
                 return Ok(());
             }
-            "cell" => return self.end_cell(build),
+            "cell" => return self.end_cell(build, 0),
             "nestcell" => {
-                build.lost(&super::reader::NESTED);
-                return self.end_paragraph(build);
+                let depth = self.depth().max(2) - 1;
+                return self.end_cell(build, depth);
             }
-            "row" => return self.end_row(build),
+            "row" => return self.end_row(build, 0),
+            "nestrow" => {
+                let depth = self.depth().max(2) - 1;
+                return self.end_row(build, depth);
+            }
             "chpgn" => {
                 self.field(Field::Page);
                 return Ok(());

@@ -1,0 +1,26 @@
+//! Notebooks of Jupyter (nbformat 4): cells of Markdown, and of code with what it printed and drew. Never runs the code.
+
+mod cells;
+mod read;
+
+use crate::{
+    document::row::Row,
+    format::{Category, Format},
+};
+
+pub(crate) static ROW: Row = Row {
+    format: Format {
+        name: "ipynb",
+        aliases: &[],
+        category: Category::Document,
+        description: "Jupyter notebook",
+        media_type: "application/x-ipynb+json",
+        magic: &[],
+    },
+    recognise: Some(|head, _, extension| {
+        let begins = head.trim_ascii_start().starts_with(b"{");
+        begins && extension.is_some_and(|name| ROW.format.is_called(name))
+    }),
+    read: Some(read::read),
+    write: None,
+};

@@ -1,0 +1,81 @@
+//! Notebooks of Jupyter: what of their cells is in the document, and what is said of the rest.
+
+use crate::harness::{convert, convert_with};
+use convertd::error::Kind;
+
+/// A picture of one pixel.
+const PICTURE: &str = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+
+fn notebook(cells: &str) -> String {
+    format!(
+        "{{\"cells\": [{cells}], \"metadata\": {{\"title\": \"Notes\", \"kernelspec\": {{\"language\": \"python\"}}, \"x\": [1, {{}}]}}, \"nbformat\": 4, \"nbformat_minor\": 5}}"
+    )
+}
+
+#[track_caller]
+fn check(cells: &str, expected: &str, notes: &[&str]) {
+    let bytes = notebook(cells);
+    let (found, said) = convert_with("a.ipynb", bytes.as_bytes(), "md", "high", &[]).unwrap();
+    let found = String::from_utf8(found).unwrap();
+    let body = found.strip_prefix("---\ntitle: \"Notes\"\n---\n").unwrap();
+    assert_eq!(body.trim(), expected, "{cells}");
+    assert_eq!(said.0, notes, "{cells}");
+}
+
+#[test]
+fn cells_become_what_they_hold() {
+    check(
+        "{\"cell_type\": \"markdown\", \"metadata\": {}, \"source\": [\"# A *b*\\n\", \"\\n\", \"$x$ and `c`\"]}",
+        "# A *b*\n\n$x$ and `c`",
+        &[],
+    );
+    check(
+        "{\"cell_type\": \"code\", \"source\": \"print(1)\\n\", \"outputs\": [{\"output_type\": \"stream\", \"text\": [\"1\\n\", \"\\u001b[31m2\\u001b[0m\\n\"]}]}, {\"cell_type\": \"code\", \"source\": [], \"outputs\": []}",
+        "```python\nprint(1)\n```\n\n```\n1\n2\n```",
+        &[],
+    );
+    check(
+        "{\"cell_type\": \"code\", \"source\": \"x\", \"outputs\": [{\"output_type\": \"error\", \"ename\": \"E\", \"traceback\": [\"one\", \"two\"]}, {\"data\": {\"text/html\": \"<b>r</b>\", \"text/plain\": \"r\"}}, {\"data\": {\"text/plain\": \"m\", \"text/markdown\": [\"**m**\"]}}]}",
+        "```python\nx\n```\n\n```\none\ntwo\n```\n\n```\nr\n```\n\n**m**",
+        &[],
+    );
+    let picture = format!(
+        "{{\"cell_type\": \"code\", \"source\": \"\", \"outputs\": [{{\"data\": {{\"image/png\": \"{PICTURE}\\n\", \"text/plain\": \"<Figure>\"}}}}]}}"
+    );
+    check(
+        &picture,
+        &format!("![](data:image/png;base64,{PICTURE})"),
+        &[],
+    );
+}
+
+#[test]
+fn what_is_left_out_is_said() {
+    check(
+        "{\"cell_type\": \"code\", \"source\": \"\", \"outputs\": [{\"data\": {\"application/x\": {}}}]}, {\"cell_type\": \"markdown\", \"source\": \"a\", \"attachments\": {\"a.png\": {}}}, {\"cell_type\": \"markdown\", \"source\": \"b\", \"attachments\": {}}",
+        "a\n\nb",
+        &[
+            "A result of code was left out: it is there in a format of browsers alone.",
+            "The pictures that are attached to a cell were left out.",
+        ],
+    );
+}
+
+#[test]
+fn what_is_no_notebook_is_refused() {
+    #[track_caller]
+    fn check(file: &str, reason: &str) {
+        let err = convert("a.ipynb", file.as_bytes(), "html").unwrap_err();
+        assert_eq!(err.kind(), Kind::BadInput, "{file}");
+        assert!(err.to_string().contains(reason), "{err}");
+    }
+    check("{\"worksheets\": [], \"nbformat\": 3}", "its version is 3");
+    check("{\"cells\": [", "EOF");
+    check("{}", "nbformat");
+    check(
+        &notebook("{\"cell_type\": \"code\", \"outputs\": [{\"data\": {\"image/png\": \"?\"}}]}"),
+        "Base64",
+    );
+    // However deep it is where nobody looks.
+    check(&format!("{{\"a\":{}", "[".repeat(100_000)), "EOF");
+}

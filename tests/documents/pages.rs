@@ -1,0 +1,66 @@
+//! Pages and books as others write them: what is shown twice is read once, and what stands apart stays apart.
+
+use crate::harness::convert;
+
+/// Reads a page, and compares what is in its body when it is written again.
+#[track_caller]
+fn check(body: &str, expected: &str) {
+    let page = format!("<!DOCTYPE html><html><body>{body}</body></html>");
+    let page = convert("page.html", page.as_bytes(), "html").unwrap();
+    let page = String::from_utf8(page).unwrap();
+    let (_, found) = page.split_once("<body>").unwrap();
+    let (found, _) = found.split_once("</body>").unwrap();
+    assert_eq!(found.trim(), expected, "{body}");
+}
+
+#[test]
+fn a_formula_of_mediawiki_is_a_formula_and_not_its_picture() {
+    let formula = |style: &str, math: &str| {
+        format!(
+            "<p>so <span class=\"mwe-math-element\"><span class=\"mwe-math-mathml-inline mwe-math-mathml-a11y\" style=\"{style}\">{math}</span><img src=\"http://a/x.svg\" class=\"mwe-math-fallback-image-inline\" alt=\"x\"></span>, too</p>"
+        )
+    };
+    let math = "<math><mi>x</mi></math>";
+    let inline = formula("display: none;", math);
+    for formula in [inline.replace("span", "div"), inline] {
+        let page = convert("page.html", formula.as_bytes(), "html").unwrap();
+        let page = String::from_utf8(page).unwrap();
+        assert!(page.contains("<mi>x</mi>"), "{page}");
+        assert!(!page.contains("<img"), "{page}");
+    }
+    // Without a formula there is the picture.
+    check(
+        &formula("display: none;", ""),
+        "<p>so <img src=\"http://a/x.svg\" alt=\"x\" />, too</p>",
+    );
+}
+
+#[test]
+fn buttons_stand_apart() {
+    check(
+        "<p>Go<button>on</button><button>back</button>now</p>",
+        "<p>Go on back now</p>",
+    );
+}
+
+#[test]
+fn of_the_cases_of_a_book_one_is_shown() {
+    let cases = |space: &str| {
+        format!(
+            "<p>a <epub:switch><epub:case required-namespace=\"{space}\">case</epub:case><epub:default>default</epub:default></epub:switch> b</p>"
+        )
+    };
+    check(
+        &cases("http://www.w3.org/1998/Math/MathML"),
+        "<p>a case b</p>",
+    );
+    check(
+        &cases("http://www.xml-cml.org/schema"),
+        "<p>a default b</p>",
+    );
+    let page =
+        "<p><m:math xmlns:m=\"http://www.w3.org/1998/Math/MathML\"><m:mn>7</m:mn></m:math></p>";
+    let page = convert("page.html", page.as_bytes(), "html").unwrap();
+    let page = String::from_utf8(page).unwrap();
+    assert!(page.contains("<mn>7</mn>"), "{page}");
+}
