@@ -8,7 +8,7 @@ use crate::{
     keys::Keys,
     logging, machine,
     network::Network,
-    store::Durability,
+    store::{Durability, Target},
 };
 use log::LevelFilter;
 use std::{ffi::OsString, fs, net::SocketAddr, path::PathBuf, time::Duration};
@@ -36,6 +36,10 @@ pub struct Config {
     pub max_links: usize,
     /// What everything that was answered survives.
     pub durability: Durability,
+    /// The engine that instances share; without one, everything is in the data directory.
+    pub store: Option<Target>,
+    /// How long an instance may be silent before others take up what it had.
+    pub lease: Duration,
     /// The memory for all running conversions together, in bytes.
     pub memory: u64,
     /// The time that a conversion may take. It gets 5 s more for each MiB of its input.
@@ -228,6 +232,32 @@ pub static OPTIONS: &[Opt] = &[
                 &mut config.durability,
                 text.parse().ok(),
                 "power or process",
+            )
+        },
+    },
+    Opt {
+        flag: "store",
+        env: "CONVERTD_STORE",
+        value: "URL",
+        default: "none",
+        help: "a Redis or Valkey that instances share: redis://[[user]:password@]host[:port]",
+        set: |config, text| {
+            config.store = Some(text.parse()?);
+            Ok(())
+        },
+    },
+    Opt {
+        flag: "lease",
+        env: "CONVERTD_LEASE",
+        value: "SECONDS",
+        default: "15",
+        help: "with --store: after how long a silence others take up what an instance had",
+        set: |config, text| {
+            let seconds = count(text, 3, 600).map(|seconds| Duration::from_secs(seconds as u64));
+            put(
+                &mut config.lease,
+                seconds,
+                "a number of seconds from 3 to 600",
             )
         },
     },
@@ -450,6 +480,8 @@ impl Config {
             link_ttl: Duration::from_secs(1800),
             max_links: 16_384,
             durability: Durability::default(),
+            store: None,
+            lease: Duration::from_secs(15),
             memory: (machine::memory() / 4).max(16 << 20),
             job_timeout: Duration::from_secs(60),
             isolation: Isolation::default(),
@@ -476,7 +508,7 @@ impl Config {
             if let Some(value) = variable(option.env) {
                 let value = value.to_string_lossy();
                 (option.set)(self, &value)
-                    .map_err(|expected| wrong(option.env, &value, &expected))?;
+                    .map_err(|expected| option.wrong(option.env, &value, &expected))?;
             }
         }
         const KEYS: &str = "CONVERTD_API_KEYS";
@@ -500,7 +532,7 @@ impl Config {
             return Ok(false);
         };
         (option.set)(self, value)
-            .map_err(|expected| wrong(&format!("--{flag}"), value, &expected))?;
+            .map_err(|expected| option.wrong(&format!("--{flag}"), value, &expected))?;
         Ok(true)
     }
 }
@@ -511,11 +543,15 @@ impl Default for Config {
     }
 }
 
-fn wrong(name: &str, value: &str, expected: &str) -> Error {
-    Error::new(
-        Kind::BadInput,
-        format!("{name} is {value:?}; it must be {expected}"),
-    )
+impl Opt {
+    /// The error for a value that cannot be used. An address with a password in it is not repeated.
+    fn wrong(&self, name: &str, value: &str, expected: &str) -> Error {
+        let text = match self.flag {
+            "store" => format!("{name} cannot be used; it must be {expected}"),
+            _ => format!("{name} is {value:?}; it must be {expected}"),
+        };
+        Error::new(Kind::BadInput, text)
+    }
 }
 
 fn put<T>(place: &mut T, value: Option<T>, expected: &str) -> Result<(), String> {

@@ -23,6 +23,8 @@ use std::{
 const TOMBSTONE_TTL: Duration = Duration::from_secs(24 * 3600);
 /// How often expired links are swept and the health of the disk is checked.
 const TIMER: Duration = Duration::from_secs(1);
+/// How often it is looked for an idle converter while there are conversions to take up.
+const BUSY: Duration = Duration::from_millis(5);
 /// How long a shutdown waits for running requests and conversions.
 const GRACE: Duration = Duration::from_secs(20);
 /// The part of it that is kept for answering clients whose conversions did not end in time.
@@ -70,6 +72,11 @@ impl Service {
         let descriptors = machine::raise_descriptor_limit();
         let listener = listen(config.listen)?;
         let admin_listener = config.admin_listen.map(listen).transpose()?;
+        let sharing = config.store.clone().map(|target| store::Sharing {
+            target,
+            lease: config.lease,
+            queue: config.queue,
+        });
         let (store, unfinished) = Store::open(
             store::Settings {
                 dir: config.data_dir.clone(),
@@ -79,6 +86,7 @@ impl Service {
                 max_records: config.max_links,
                 durability: config.durability,
             },
+            sharing,
             SystemTime::now(),
         )?;
         let engine = Engine::start(engine::Settings {
@@ -127,7 +135,10 @@ impl Service {
             stopped: Arc::default(),
         };
         let (timer_lives, ended) = bounded::<()>(0);
-        let resumed = resume(unfinished, &stopper)?;
+        let resumed = match store.is_shared() {
+            true => Some(take_up(store.clone(), config.converters, &stopper)?),
+            false => resume(unfinished, &stopper)?,
+        };
         let timer = thread::Builder::new()
             .name("timer".into())
             .stack_size(128 << 10)
@@ -275,6 +286,26 @@ fn resume(unfinished: Vec<Spool>, stopper: &Stopper) -> Result<Option<JoinHandle
         .spawn(run);
     thread
         .map(Some)
+        .map_err(|err| Error::internal("a thread cannot be started", err))
+}
+
+/// Runs what any instance has accepted, one at a time and whenever a converter is idle, until the service is stopped.
+fn take_up(store: Store, converters: usize, stopper: &Stopper) -> Result<JoinHandle<()>> {
+    let stopper = stopper.clone();
+    let run = move || {
+        while !stopper.is_stopped() {
+            let load = stopper.engine.load();
+            if load.waiting > 0 || load.running >= converters {
+                thread::sleep(BUSY);
+            } else if let Some(spool) = store.next() {
+                api::resume(&stopper.engine, spool, || stopper.is_stopped());
+            }
+        }
+    };
+    thread::Builder::new()
+        .name("take-up".into())
+        .stack_size(256 << 10)
+        .spawn(run)
         .map_err(|err| Error::internal("a thread cannot be started", err))
 }
 

@@ -12,6 +12,7 @@ use std::{
     net::TcpStream,
     path::PathBuf,
     process::{Child, Command, Stdio},
+    sync::atomic::{AtomicU32, Ordering},
     thread,
 };
 
@@ -58,7 +59,10 @@ impl Service {
     /// Starts a service of our own, with more options.
     pub fn start(options: &[&str]) -> Result<Self> {
         let binary = binary()?;
-        let data_dir = env::temp_dir().join(format!("convertd-example-{}", std::process::id()));
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let count = COUNT.fetch_add(1, Ordering::Relaxed);
+        let name = format!("convertd-example-{}-{count}", std::process::id());
+        let data_dir = env::temp_dir().join(name);
         let mut child = Command::new(&binary)
             .args(["serve", "--listen", "127.0.0.1:0", "--data-dir"])
             .arg(&data_dir)

@@ -2,13 +2,13 @@
 //! disk, and holds no result in memory.
 //!
 //! The archive is made while it is sent. Its entries are stored as they are, so that its length is known before: the records of
-//! an archive depend on names and sizes alone. The checksum of an entry stands before its data, so each file is read once for
-//! it, in steps, just before it is sent (sendfile(2) then finds it in the kernel's cache).
+//! an archive depend on names and sizes alone. The checksum of an entry, which stands before its data, is the one that the store
+//! has kept with the result.
 //!
 //! All results are claimed before anything is sent, and all of them end when the client's kernel has acknowledged the whole.
 //! If the transfer breaks, dropping the claims leaves every link as it was.
 
-use super::{Api, envelope, failure, file_name};
+use super::{Api, envelope, failure, file_name, unreachable_store};
 use crate::{
     containers::zip::{Member, Moment, Names, STORED, directory_end},
     error::{Error, Kind, Result},
@@ -22,7 +22,6 @@ use std::{
     collections::HashSet,
     fs::File,
     io::{self, Read},
-    os::unix::fs::FileExt,
     time::{Duration, Instant, SystemTime},
 };
 use time::OffsetDateTime;
@@ -35,10 +34,6 @@ const MAX_BODY: u64 = 64 << 10;
 const NAME: &str = "converted.zip";
 /// How many identifiers an error names.
 const MAX_NAMED: usize = 5;
-/// How much of a file is read for its checksum in one turn, in bytes.
-const TURN: u64 = 16 << 20;
-/// How much of it is read at once.
-const STEP: usize = 64 << 10;
 
 /// The body of a request.
 #[derive(Deserialize)]
@@ -161,6 +156,12 @@ fn claim(
     if missing.is_empty() {
         return Ok(claims);
     }
+    if missing
+        .iter()
+        .any(|(_, why)| *why == Unavailable::Unreachable)
+    {
+        return Err(unreachable_store());
+    }
     let response = envelope::error(Status::NOT_FOUND, complaint(&missing));
     Err(match comes {
         true => response.field("Retry-After", "1"),
@@ -196,6 +197,7 @@ fn reason(why: &Unavailable) -> &'static str {
         Unavailable::Expired { downloaded: true } => "has been downloaded or deleted already",
         Unavailable::Expired { downloaded: false } => "has expired",
         Unavailable::Failed(_) => "has failed",
+        Unavailable::Unreachable => "cannot be asked for at the moment",
     }
 }
 
@@ -209,20 +211,13 @@ struct Bundle {
 
 /// What comes next.
 enum Next {
-    /// The head of the entry with this index, as soon as its checksum is known.
-    Head(usize, Option<Sum>),
+    /// The head of the entry with this index.
+    Head(usize),
     /// The data of it.
     Data(usize, File),
     /// The directory.
     Directory,
     Nothing,
-}
-
-/// A checksum that is being computed.
-struct Sum {
-    file: File,
-    read: u64,
-    hasher: crc32fast::Hasher,
 }
 
 impl Bundle {
@@ -248,7 +243,7 @@ impl Bundle {
         Self {
             claims,
             members,
-            next: Next::Head(0, None),
+            next: Next::Head(0),
         }
     }
 
@@ -273,58 +268,25 @@ impl Bundle {
         directory.extend(directory_end(entries, len, self.end_of_data()));
         directory
     }
-
-    /// Goes on with the checksum of an entry. Returns whether it is known now.
-    fn sum_up(&mut self, index: usize, sum: &mut Sum) -> io::Result<bool> {
-        let member = &mut self.members[index];
-        let turn_ends = sum.read + TURN;
-        let mut buffer = vec![0; STEP];
-        while sum.read < member.size {
-            if sum.read >= turn_ends {
-                return Ok(false);
-            }
-            // Behind the result the file goes on.
-            let most = (member.size - sum.read).min(STEP as u64) as usize;
-            match sum.file.read_at(&mut buffer[..most], sum.read) {
-                Ok(0) => return Err(io::ErrorKind::UnexpectedEof.into()),
-                Ok(len) => {
-                    sum.hasher.update(&buffer[..len]);
-                    sum.read += len as u64;
-                }
-                Err(err) if err.kind() == io::ErrorKind::Interrupted => {}
-                Err(err) => return Err(err),
-            }
-        }
-        member.crc = sum.hasher.clone().finalize();
-        Ok(true)
-    }
 }
 
 impl Stream for Bundle {
     fn next(&mut self) -> io::Result<Option<Piece>> {
         match std::mem::replace(&mut self.next, Next::Nothing) {
-            Next::Head(index, _) if index == self.members.len() => {
+            Next::Head(index) if index == self.members.len() => {
                 self.next = Next::Directory;
                 Ok(Some(Piece::Bytes(Vec::new())))
             }
-            Next::Head(index, sum) => {
-                let mut sum = match sum {
-                    Some(sum) => sum,
-                    None => Sum {
-                        file: self.claims[index].open().map_err(io::Error::other)?,
-                        read: 0,
-                        hasher: crc32fast::Hasher::new(),
-                    },
-                };
-                if !self.sum_up(index, &mut sum)? {
-                    self.next = Next::Head(index, Some(sum));
-                    return Ok(Some(Piece::Pause));
-                }
-                self.next = Next::Data(index, sum.file);
-                Ok(Some(Piece::Bytes(self.members[index].local_header())))
+            Next::Head(index) => {
+                let claim = &self.claims[index];
+                let file = claim.open().map_err(io::Error::other)?;
+                let member = &mut self.members[index];
+                member.crc = claim.checksum(&file).map_err(io::Error::other)?;
+                self.next = Next::Data(index, file);
+                Ok(Some(Piece::Bytes(member.local_header())))
             }
             Next::Data(index, file) => {
-                self.next = Next::Head(index + 1, None);
+                self.next = Next::Head(index + 1);
                 Ok(Some(Piece::File(file, 0..self.members[index].size)))
             }
             Next::Directory => Ok(Some(Piece::Bytes(self.directory()))),
@@ -340,6 +302,10 @@ impl Delivery for Bundle {
 
     fn held_up(&mut self) {
         self.claims.iter().for_each(Claim::unsent);
+    }
+
+    fn may_go_on(&self) -> bool {
+        self.claims.iter().all(Claim::holds)
     }
 
     fn acknowledged(self: Box<Self>) -> Option<Box<dyn http::Receipt>> {

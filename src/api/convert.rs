@@ -8,7 +8,7 @@ use super::{
     form::{self, Form},
     idempotency::{self, Attempt},
     records::{RecordData, StatusData},
-    site,
+    site, unreachable,
 };
 use crate::{
     base_path::BasePath,
@@ -61,6 +61,7 @@ pub(super) fn admit(api: &Api, head: &Head) -> Result<()> {
         );
         return Err(Error::new(Kind::TooLarge, text));
     }
+    api.store.reachable()?;
     if api.engine.is_full() {
         return Err(Error::new(
             Kind::Busy,
@@ -109,7 +110,8 @@ fn converted(record: &Record, prefix: &BasePath) -> Response {
 
 /// The answer to a repeat: what the first request would be answered by now.
 fn repeat(api: &Api, id: &ConversionId, prefix: &BasePath) -> Result<Response> {
-    match api.store.status(id, SystemTime::now()) {
+    match api.store.status(id, SystemTime::now(), Duration::ZERO) {
+        store::Status::Unreachable => Err(unreachable()),
         store::Status::Ready(record) => Ok(converted(&record, prefix)),
         store::Status::Processing { .. } => Ok(accepted(id.to_string(), prefix)),
         store::Status::Failed(failure) => Err(Error::new(failure.kind, failure.message)),
@@ -348,7 +350,7 @@ fn run(
 /// Accepts a conversion that goes on without the client, and answers 202.
 fn accept(api: &Api, received: Received, prefix: &BasePath) -> Result<Response> {
     let Received {
-        mut spool,
+        spool,
         request,
         route,
         turn,
@@ -356,9 +358,10 @@ fn accept(api: &Api, received: Received, prefix: &BasePath) -> Result<Response> 
     } = received;
     // The place is taken first: an accepted conversion must not be refused for a full queue.
     let place = api.engine.place()?;
-    spool.accept(request.clone(), SystemTime::now())?;
     let id = spool.id().to_string();
-    dispatch(&api.engine, place, spool, request, route, turn)?;
+    if let Some(spool) = spool.accept(request.clone(), SystemTime::now())? {
+        dispatch(&api.engine, place, spool, request, route, turn)?;
+    }
     Ok(accepted(id, prefix))
 }
 
@@ -429,8 +432,8 @@ fn conclude(spool: Spool, request: store::Request, result: Result<Finished>) {
             Ok(record) => log::info!("{id:?} is ready, {} B", record.file_size),
             Err(error) => log::error!("{id:?}: {error}"),
         },
-        // The conversion stays on the disk, and the next start of the service runs it again.
-        Err(error) if error.kind() == Kind::Busy => log::info!("{id:?} waits for the next start"),
+        // The conversion stays accepted, and the next start of the service, or another instance, runs it again.
+        Err(error) if error.kind() == Kind::Busy => log::info!("{id:?} waits to be run again"),
         Err(error) => {
             log::info!("{id:?} failed: {error}");
             spool.fail(failure_of(&error), SystemTime::now());

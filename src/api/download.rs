@@ -6,6 +6,7 @@ use super::{
     range::{self, Asked},
     records::StatusData,
     router::Named,
+    unreachable_store,
 };
 use crate::{
     base_path::BasePath,
@@ -46,6 +47,10 @@ impl Delivery for Claim {
 
     fn held_up(&mut self) {
         self.unsent();
+    }
+
+    fn may_go_on(&self) -> bool {
+        self.holds()
     }
 
     fn acknowledged(self: Box<Self>) -> Option<Box<dyn http::Receipt>> {
@@ -192,6 +197,7 @@ fn plan(head: &Head, record: &Record) -> Result<(Range<u64>, Response), Response
 fn unavailable(why: &Unavailable) -> Response {
     let not_found = |detail: &'static str| envelope::error(Status::NOT_FOUND, detail);
     match why {
+        Unavailable::Unreachable => unreachable_store(),
         Unavailable::NotFound => not_found("no conversion has this identifier"),
         Unavailable::Processing => {
             not_found("the conversion is still in progress").field("Retry-After", "1")

@@ -1,6 +1,9 @@
 //! `GET /api/v1/health`. Answers from memory and never touches the disk; the service's timer checks the disk once a second.
 
-use super::envelope::{rfc3339, timed_success};
+use super::{
+    Api,
+    envelope::{rfc3339, timed_success},
+};
 use crate::http::Response;
 use serde::Serialize;
 use std::{
@@ -33,15 +36,21 @@ struct Data {
     status: &'static str,
 }
 
-pub(super) fn answer(health: &Health, queue_is_full: bool) -> Response {
+pub(super) fn answer(api: &Api) -> Response {
     let now = SystemTime::now();
-    let reason = health
+    let reason = api
+        .health
         .0
         .lock()
         .unwrap_or_else(PoisonError::into_inner)
         .clone();
-    let reason =
-        reason.or_else(|| queue_is_full.then(|| "the queue of conversions is full".into()));
+    // These two change faster than the timer looks.
+    let reason = reason
+        .or_else(|| Some(api.store.reachable().err()?.message().to_owned()))
+        .or_else(|| {
+            let is_full = api.engine.is_full();
+            is_full.then(|| "the queue of conversions is full".into())
+        });
     let status = if reason.is_some() {
         "degraded"
     } else {

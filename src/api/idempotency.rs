@@ -21,7 +21,7 @@ use std::{
     io::{self, Read},
     net::IpAddr,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
-    time::SystemTime,
+    time::{Duration, SystemTime},
 };
 
 /// The longest key, in bytes.
@@ -95,8 +95,10 @@ pub(super) fn enter(api: &Api, head: &Head, form: &Form, spool: &Spool) -> Resul
     let keys = &api.idempotency;
     let fingerprint = keys.fingerprint(form, spool.open_upload()?)?;
     let now = SystemTime::now();
-    let is_live = |id: &ConversionId| match api.store.status(id, now) {
-        Status::Processing { .. } | Status::Ready(_) | Status::Failed(_) => true,
+    let is_live = |id: &ConversionId| match api.store.status(id, now, Duration::ZERO) {
+        Status::Processing { .. } | Status::Ready(_) | Status::Failed(_) | Status::Unreachable => {
+            true
+        }
         Status::NotFound | Status::Expired { .. } => false,
     };
     keys.enter(spool.owner(), key, fingerprint, is_live)

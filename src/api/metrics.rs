@@ -13,7 +13,7 @@ use crate::{
         Admission, Exchange, Handle, Handler, Head, Payload, Refusal, Request, Response, Status,
     },
     metrics::{Counter, Histogram, Kind, Text},
-    store::Store,
+    store::{Shared, Store},
 };
 use std::{
     net::IpAddr,
@@ -216,9 +216,13 @@ impl Metrics {
         for (state, count) in [
             ("receiving", counts.spools),
             ("processing", counts.processing),
-            ("live", counts.live),
-            ("ended", counts.tombstones),
         ] {
+            text.sample(&[("state", state)], count);
+        }
+        if let Some(shared) = counts.shared {
+            return Self::write_shared(text, shared);
+        }
+        for (state, count) in [("live", counts.live), ("ended", counts.tombstones)] {
             text.sample(&[("state", state)], count);
         }
         text.metric(
@@ -227,6 +231,28 @@ impl Metrics {
             "Results on the disk that can be downloaded.",
         )
         .sample(&[], counts.bytes);
+    }
+
+    /// A shared store does not count what it holds: it tells how much memory that takes up.
+    fn write_shared(text: &mut Text, shared: Shared) {
+        text.metric(
+            "convertd_store_up",
+            Kind::Gauge,
+            "Whether the shared store can be reached.",
+        )
+        .sample(&[], u64::from(shared.is_up));
+        text.metric(
+            "convertd_store_memory_bytes",
+            Kind::Gauge,
+            "Memory that the shared store uses.",
+        )
+        .sample(&[], shared.memory);
+        text.metric(
+            "convertd_store_memory_limit_bytes",
+            Kind::Gauge,
+            "The most memory that the shared store may use, or 0.",
+        )
+        .sample(&[], shared.limit);
     }
 }
 

@@ -155,7 +155,7 @@ impl Api {
             }
             Route::Page => Admission::Answer(page::answer(self, head, peer)),
             Route::Asset(name) => Admission::Answer(page::asset(head, name)),
-            Route::Health => Admission::Answer(health::answer(&self.health, self.engine.is_full())),
+            Route::Health => Admission::Answer(health::answer(self)),
             Route::Formats if head.query.is_none() => {
                 Admission::Answer(envelope::json(Status::OK, self.formats))
             }
@@ -298,6 +298,21 @@ fn failure(error: &Error, request_id: &str) -> Response {
     take_down(error, request_id);
     let response = envelope::error(status_of(error.kind()), error.message().to_owned());
     retry_after(error, response)
+}
+
+/// The error for a shared store that cannot be asked.
+fn unreachable() -> Error {
+    Error::new(
+        Kind::Busy,
+        "the store that the instances share cannot be reached at the moment; try again",
+    )
+}
+
+/// The answer if a shared store cannot be asked.
+fn unreachable_store() -> Response {
+    let error = unreachable();
+    let response = envelope::error(status_of(error.kind()), error.message().to_owned());
+    retry_after(&error, response)
 }
 
 /// Logs an error. Faults of our own are logged in full, and not shown.

@@ -4,6 +4,7 @@ use super::{
     Api, envelope, failure, query,
     records::{Progress, Ready, StatusData},
     router::Named,
+    unreachable_store,
 };
 use crate::{
     base_path::BasePath,
@@ -25,7 +26,7 @@ pub(super) fn admit(api: &Api, head: &Head, named: &Named, prefix: &BasePath) ->
         Err(error) => return Admission::Answer(failure(&error, &head.request_id)),
     };
     match named {
-        Named::Id(id) if !limit.is_zero() && api.store.is_processing(id) => Admission::Wait(Wait {
+        Named::Id(id) if !limit.is_zero() && api.store.watch(id, limit) => Admission::Wait(Wait {
             topic: id.number(),
             limit,
         }),
@@ -38,8 +39,10 @@ pub(super) fn admit(api: &Api, head: &Head, named: &Named, prefix: &BasePath) ->
 /// The answer, if it is known without waiting. Called in the lobby.
 pub(super) fn known(api: &Api, named: &Named, prefix: &BasePath) -> Option<Response> {
     match named {
-        Named::Id(id) if api.store.is_settling(id) => None,
-        Named::Id(id) => Some(tell(api, id, prefix)),
+        Named::Id(id) => {
+            let status = api.store.status_at_once(id, SystemTime::now())?;
+            Some(tell(id, status, prefix))
+        }
         Named::Malformed(text) => Some(not_found(text.clone())),
     }
 }
@@ -69,15 +72,15 @@ fn wait(head: &Head) -> Result<Duration> {
 pub(super) fn answer(api: &Api, named: &Named, prefix: &BasePath) -> Response {
     match named {
         Named::Id(id) => {
-            api.waiters.with(|wait| api.store.settle(id, wait));
-            tell(api, id, prefix)
+            let ask = |wait| api.store.status(id, SystemTime::now(), wait);
+            tell(id, api.waiters.with(ask), prefix)
         }
         Named::Malformed(text) => not_found(text.clone()),
     }
 }
 
-fn tell(api: &Api, id: &ConversionId, prefix: &BasePath) -> Response {
-    match api.store.status(id, SystemTime::now()) {
+fn tell(id: &ConversionId, status: store::Status, prefix: &BasePath) -> Response {
+    match status {
         store::Status::NotFound => not_found(id.to_string()),
         store::Status::Processing { progress, .. } => {
             // Without a total, the fraction is unknown.
@@ -90,6 +93,7 @@ fn tell(api: &Api, id: &ConversionId, prefix: &BasePath) -> Response {
             told(&StatusData::expired(id.to_string(), prefix, expires_at))
         }
         store::Status::Failed(failure) => failed(&failure),
+        store::Status::Unreachable => unreachable_store(),
     }
 }
 

@@ -145,11 +145,14 @@ impl Outgoing {
             if self.stream_written >= turn_ends {
                 return Ok(Progress::Yielded);
             }
+            if !streamed.stream.may_go_on() {
+                socket::reset_on_close(stream);
+                return Err(io::ErrorKind::ConnectionAborted.into());
+            }
             let left = streamed.len - self.stream_written;
             let piece = match &mut streamed.piece {
                 Some(piece) if piece.len() > 0 => piece,
                 Some(_) | None => match streamed.stream.next()? {
-                    Some(Piece::Pause) => return Ok(Progress::Yielded),
                     Some(piece) => {
                         streamed.piece = Some(piece);
                         continue;
@@ -200,7 +203,6 @@ impl Piece {
         match self {
             Self::Bytes(bytes) => bytes.len() as u64,
             Self::File(_, range) => range.end.saturating_sub(range.start),
-            Self::Pause => 0,
         }
     }
 
@@ -216,7 +218,6 @@ impl Piece {
                 let sent = rustix::fs::sendfile(stream, &*file, Some(&mut range.start), most)?;
                 Ok(sent)
             }
-            Self::Pause => Ok(0),
         }
     }
 }

@@ -86,6 +86,12 @@ pub trait Delivery: Send {
     /// called again.
     fn held_up(&mut self);
 
+    /// Whether more of it may be sent. Asked before each part; if not, the connection is broken off, and what the kernel has not
+    /// sent yet is dropped.
+    fn may_go_on(&self) -> bool {
+        true
+    }
+
     /// The client's kernel has acknowledged every byte. Called on a worker; may block.
     ///
     /// The client's program may still end before it reads the bytes that its kernel has. To be told of that, return a
@@ -117,8 +123,6 @@ pub enum Piece {
     Bytes(Vec<u8>),
     /// A part of a file. It is read at explicit offsets, and must not change meanwhile.
     File(File, Range<u64>),
-    /// Nothing yet: the next piece takes time, and others shall have their turns.
-    Pause,
 }
 
 /// Content that is made while it is sent, piece by piece. It is asked on workers, and may read files.
@@ -255,6 +259,10 @@ impl Delivery for Single {
 
     fn held_up(&mut self) {
         self.delivery.held_up();
+    }
+
+    fn may_go_on(&self) -> bool {
+        self.delivery.may_go_on()
     }
 
     fn acknowledged(self: Box<Self>) -> Option<Box<dyn Receipt>> {

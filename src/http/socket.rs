@@ -99,6 +99,12 @@ pub(super) fn drop_empty_lines(mut stream: &TcpStream) {
     }
 }
 
+/// Has the kernel drop what is not sent yet when the connection is closed, and reset it.
+pub(super) fn reset_on_close(stream: &TcpStream) {
+    // If this fails, the connection is broken already.
+    let _ = rustix::net::sockopt::set_socket_linger(stream, Some(Duration::ZERO));
+}
+
 /// Whether the connection is broken: reset by the peer, or given up by the kernel. A peer that has properly closed its side
 /// does not count. SIOCOUTQ cannot tell this, because after a reset the kernel still reports the bytes outstanding before it.
 pub(super) fn is_broken(stream: &TcpStream) -> bool {

@@ -1,305 +1,184 @@
-//! Conversions and their files, from the upload to the download. Never builds a path from what a client sent: every path
-//! is made of an identifier that this module drew itself.
-//!
-//! # The data directory
-//!
-//! The directory *is* the state. There is no database. Every step is one rename or one removal, so that a crash leaves
-//! either the state before the step or the state after it:
-//!
-//! ```text
-//! lock, key                  locked (flock) while a server runs; the secret of [`sealed`]
-//! incoming/<id>.…            an upload that is being received, a result that is being written
-//! <id>.result                ready: a result to download, and its record
-//! <id>.accepted, .upload     processing: accepted, and run again after a restart; .attempts counts how often
-//! <id>.failed                failed: kept for as long as a link would work
-//! ended/log                  conversions that are over, one line each, see [`endings`]
-//! ```
-//!
-//! ```text
-//!             spool             commit            delivered
-//! (nothing) ────────► Spool ──────────────► ready ◄──────────► downloaded ──┐
-//!                       │ accept              │ sweep    lost               │ sweep
-//!                       ▼           commit    ├──────────────► expired ─────┴─────► (nothing)
-//!                   processing ───────────────┘                   ▲
-//!                       │ fail                        sweep       │
-//!                       └──────────────────► failed ──────────────┘
-//! ```
-//!
-//! A synchronous conversion becomes visible when its file is renamed out of `incoming`, and is promised when it has been flushed
-//! ([`flush`]): one flush, shared by all that commit at the same moment. [`Store::open`] reads everything back, removes what a
-//! crash left behind, and removes nothing under a name that this module would not have written.
-//!
-//! The time stored with an ending is always the end of the link's term, even if the result was downloaded earlier: the client
-//! was promised that time as `expires_at`, and it does not change for as long as the conversion is remembered.
-//!
-//! An ending is written before the files are removed, and it is not fsynced. It survives a crash of the process at any point,
-//! but a power cut within the file system's commit interval (seconds) may bring a link back for the rest of its term.
-//!
-//! A link ends when the peer's kernel has acknowledged every byte. The peer itself may have died before reading them, so the
-//! files stay until it has shown a sign of life or a moment has passed ([`Receipt`]). Earlier versions had a directory for each
-//! conversion; [`upgrade`] takes these over.
-//!
-//! Files are created with mode 0600, directories with 0700. This module never reads the wall clock: `now` is passed in.
+//! Conversions and their files, from the upload to the download: in a directory of one instance ([`local`]), or in an engine that
+//! several instances share ([`shared`]). Only passes on: which of the two it is, is decided once, when the store is opened.
 
-mod claim;
-mod disk;
-mod endings;
-mod entries;
-mod expiry;
-mod flush;
-mod index;
-mod link;
-mod ranges;
+mod local;
+mod progress;
 mod record;
-mod recover;
-mod sealed;
-mod spool;
-mod steps;
-mod upgrade;
-mod upload;
-
+mod shared;
+mod state;
 #[cfg(test)]
 mod tests;
 
 pub use self::{
-    claim::{Claim, Receipt},
-    flush::Durability,
+    local::{Durability, Memory, Settings},
     record::{Failure, Outcome, Record, Request},
-    spool::Spool,
-    upload::Memory,
+    shared::{Settings as Sharing, Target},
+    state::{Counts, Shared, Status, Unavailable},
 };
 
-use self::{
-    disk::Disk,
-    endings::Ending,
-    index::{Found, Index},
-    link::{Hold, Link},
-};
-use crate::{
-    error::{Error, Kind, Result},
-    id::ConversionId,
-    job::Progress,
-};
-use crossbeam_channel::{Receiver, Sender};
+use crate::{error::Result, id::ConversionId, job::Progress};
+use crossbeam_channel::Receiver;
 use std::{
-    io,
+    fs::File,
+    io::{self, Write},
     net::IpAddr,
     ops::Range,
-    path::PathBuf,
-    sync::{
-        Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError,
-        atomic::{AtomicU64, Ordering},
-    },
+    sync::Arc,
     time::{Duration, SystemTime},
 };
 
-/// Free inodes that the file system must still have, in addition to the free bytes of [`Settings::reserve`].
-const RESERVED_INODES: u64 = 64;
-
-/// Where the store keeps conversions, how many, and for how long.
-#[derive(Clone, Debug)]
-pub struct Settings {
-    /// The data directory. Created if it is missing.
-    pub dir: PathBuf,
-    /// How long a link works. Rounded up to a whole second of the wall clock.
-    pub link_ttl: Duration,
-    /// How long an expired or downloaded conversion is remembered, counted from the end of its link's term.
-    pub tombstone_ttl: Duration,
-    /// Bytes of the file system to keep free.
-    pub reserve: u64,
-    /// The maximum number of conversions, each counted from the first byte of its upload to the end of its link.
-    pub max_records: usize,
-    /// What everything that was answered survives.
-    pub durability: Durability,
-}
-
-/// What is known about an identifier.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Status {
-    /// No conversion has this identifier, or it was forgotten.
-    NotFound,
-    /// Accepted and not finished.
-    Processing {
-        /// What was asked for.
-        request: Request,
-        /// How far the conversion has come; `None` until the converter reports it.
-        progress: Option<Progress>,
-    },
-    /// There is a result to download.
-    Ready(Arc<Record>),
-    /// There was a result to download.
-    Expired {
-        /// Whether it was downloaded, rather than left to expire.
-        downloaded: bool,
-        /// The end of the link's term, in whole seconds. It may lie in the future if the result was downloaded.
-        expires_at: SystemTime,
-    },
-    /// There is no result, and there will not be one.
-    Failed(Failure),
-}
-
-/// Why there is nothing to download.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Unavailable {
-    /// No conversion has this identifier, or it was forgotten.
-    NotFound,
-    /// There is no result yet.
-    Processing,
-    /// There is no result, and there will not be one.
-    Failed(Failure),
-    /// There is no result any more.
-    Expired {
-        /// Whether it was downloaded, rather than left to expire.
-        downloaded: bool,
-    },
-    /// Another download of it is running.
-    Claimed,
-}
-
-/// The number of conversions in each state.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Counts {
-    /// Uploads that are being received, and synchronous conversions that are running.
-    pub spools: usize,
-    /// Accepted (asynchronous) conversions that are not finished.
-    pub processing: usize,
-    /// Results to download, and failures of accepted conversions.
-    pub live: usize,
-    /// Conversions that are over and still remembered.
-    pub tombstones: usize,
-    /// Bytes of all results.
-    pub bytes: u64,
-}
-
-/// Hears of conversions.
-type Listener = Box<dyn Fn(&ConversionId) + Send + Sync>;
-
-/// The conversions of one data directory. Clones share it; dropping the last one releases the directory's lock.
+/// Where conversions are kept. Clones share it.
 #[derive(Clone)]
-pub struct Store(Arc<Inner>);
+pub struct Store(Place);
 
-struct Inner {
-    settings: Settings,
-    disk: Disk,
-    index: Mutex<Index>,
-    /// Told whenever an accepted conversion has ended.
-    listener: OnceLock<Listener>,
-    /// Notified whenever a claim ends.
-    released: Condvar,
-    claims: AtomicU64,
-    /// Conversions whose files can be removed. Those that this channel has no room for are removed by the next sweep.
-    untidy: (Sender<ConversionId>, Receiver<ConversionId>),
-    /// Directories of an earlier version that sweeps remove.
-    outdated: Mutex<Vec<PathBuf>>,
+#[derive(Clone)]
+enum Place {
+    Local(local::Store),
+    Shared(shared::Store),
+}
+
+/// One conversion from the first byte of its upload to its result. Dropping it deletes its working files.
+pub struct Spool(SpoolAt);
+
+enum SpoolAt {
+    Local(local::Spool),
+    Shared(shared::Spool),
+}
+
+/// The right to deliver a range of a result, held until it is dropped. A claim that was taken in time may outlive the link.
+pub struct Claim(ClaimAt);
+
+enum ClaimAt {
+    Local(local::Claim),
+    Shared(shared::Claim),
+}
+
+/// A result that the peer's kernel has received and whose link has ended. Dropping the receipt confirms that the peer has read
+/// the result, and its bytes are removed soon after. Neither step waits.
+#[must_use]
+pub struct Receipt(ReceiptAt);
+
+enum ReceiptAt {
+    Local(local::Receipt),
+    Shared(shared::Receipt),
 }
 
 impl Store {
-    /// Opens the data directory, creates it if it is missing, and removes what a crash left behind. Accepted conversions that
-    /// are not finished are returned as spools, to be run again.
+    /// Opens the data directory, and with `sharing` the store of all instances, for which the directory holds only working files. The
+    /// spools are conversions that this directory's last server accepted and did not finish.
     ///
-    /// Errors: [`Kind::Busy`] if another server uses the directory, [`Kind::Internal`] if it cannot be used. Both name it.
-    pub fn open(settings: Settings, now: SystemTime) -> Result<(Self, Vec<Spool>)> {
-        recover::open(settings, now)
+    /// Errors: [`Kind::Busy`](crate::error::Kind::Busy) if another server uses the directory,
+    /// [`Kind::Internal`](crate::error::Kind::Internal) if it cannot be used. An engine that cannot be reached is none.
+    pub fn open(
+        settings: Settings,
+        sharing: Option<Sharing>,
+        now: SystemTime,
+    ) -> Result<(Self, Vec<Spool>)> {
+        let (local, unfinished) = local::Store::open(settings, now)?;
+        let Some(sharing) = sharing else {
+            let spools = unfinished.into_iter().map(SpoolAt::Local).map(Spool);
+            return Ok((Self(Place::Local(local)), spools.collect()));
+        };
+        if !unfinished.is_empty() {
+            log::warn!(
+                "{} conversions that were accepted without --store wait in the data directory for a start without it",
+                unfinished.len()
+            );
+        }
+        let shared = shared::Store::open(sharing, local)?;
+        Ok((Self(Place::Shared(shared)), Vec::new()))
     }
 
     /// Draws an identifier and creates an empty upload under it, in `memory` if there is any and for as long as it suffices.
     /// The conversion counts towards the share of `owner`; without an owner it counts towards nobody's share.
     ///
-    /// Errors: [`Kind::Busy`] beyond [`Settings::max_records`], and those of the disk.
+    /// Errors: [`Kind::Busy`](crate::error::Kind::Busy) beyond [`Settings::max_records`] or if a shared store cannot be reached,
+    /// and those of the disk.
     pub fn spool(&self, owner: Option<IpAddr>, memory: Option<Memory>) -> Result<Spool> {
-        Spool::new(self, owner, memory)
+        Ok(Spool(match &self.0 {
+            Place::Local(store) => SpoolAt::Local(store.spool(owner, memory)?),
+            Place::Shared(store) => SpoolAt::Shared(store.spool(owner, memory)?),
+        }))
     }
 
     /// Checks that `owner` may store a result of `bytes` more. An owner's share is a quarter of the places and half of the
     /// bytes that results may use. An owner without results may always store one, whatever its size. Downloaded results do not
-    /// count.
+    /// count. In a shared store there are no shares: behind a balancer all addresses are the balancer's.
     ///
-    /// Errors: [`Kind::Busy`] if the share would be exceeded.
+    /// Errors: [`Kind::Busy`](crate::error::Kind::Busy) if the share would be exceeded.
     pub fn share_for(&self, owner: Option<IpAddr>, bytes: u64) -> Result<()> {
-        let Some(owner) = owner else {
-            return Ok(());
-        };
-        let (all, theirs) = self.index().holdings(owner);
-        let most = self.0.settings.max_records.div_ceil(4);
-        let room = all.bytes.saturating_add(self.free()?.0);
-        let is_too_much = theirs.bytes > 0 && theirs.bytes.saturating_add(bytes) > room / 2;
-        if theirs.places >= most || is_too_much {
-            let text = format!(
-                "your address has {} results of {} MiB in total here, the most that one address may have: download some, or \
-                 wait until their links expire",
-                theirs.places,
-                theirs.bytes.div_ceil(1 << 20)
-            );
-            return Err(Error::new(Kind::Busy, text));
+        match &self.0 {
+            Place::Local(store) => store.share_for(owner, bytes),
+            Place::Shared(_) => Ok(()),
         }
-        Ok(())
-    }
-
-    /// The free bytes and the free inodes of the file system; `None` if it has no limit on inodes.
-    fn free(&self) -> Result<(u64, Option<u64>)> {
-        let disk = rustix::fs::statvfs(self.0.disk.root())
-            .map_err(|err| Error::storage("the data directory is gone", io::Error::from(err)))?;
-        // File systems without a fixed number of inodes report that they have 0.
-        let files = (disk.f_files > 0).then_some(disk.f_favail);
-        Ok((disk.f_bavail.saturating_mul(disk.f_frsize), files))
     }
 
     /// Checks that the reserve stays free if `bytes` more are stored.
     ///
-    /// Errors: [`Kind::StorageFull`] if it does not.
+    /// Errors: [`Kind::StorageFull`](crate::error::Kind::StorageFull) if it does not.
     pub fn room_for(&self, bytes: u64) -> Result<()> {
-        let (free, files) = self.free()?;
-        let out_of_files = files.is_some_and(|files| files < RESERVED_INODES);
-        if out_of_files || free < bytes.saturating_add(self.0.settings.reserve) {
-            return Err(Error::new(
-                Kind::StorageFull,
-                "the service's disk is nearly full",
-            ));
+        match &self.0 {
+            Place::Local(store) => store.room_for(bytes),
+            Place::Shared(store) => store.room_for(bytes),
         }
-        Ok(())
     }
 
     /// Checks that a conversion could be stored now, as far as this can be told without writing.
     ///
     /// Errors: the reason for which it could not.
     pub fn health(&self) -> Result<()> {
-        use rustix::fs::Access;
-        for dir in [self.0.disk.nursery(), self.0.disk.graveyard()] {
-            rustix::fs::access(&dir, Access::WRITE_OK | Access::EXEC_OK).map_err(|err| {
-                Error::storage("the data directory cannot be written", io::Error::from(err))
-            })?;
-        }
-        if self.index().len() >= self.0.settings.max_records {
-            return Err(full());
-        }
-        self.room_for(0)
-    }
-
-    /// What is known about `id`.
-    pub fn status(&self, id: &ConversionId, now: SystemTime) -> Status {
-        match self.index().find(id, now) {
-            Found::Nothing => Status::NotFound,
-            Found::Processing(request, progress) => Status::Processing {
-                request: request.clone(),
-                progress: progress.get(),
-            },
-            Found::Ready(link) => Status::Ready(link.record.clone()),
-            Found::Failed(failure) => Status::Failed(failure.clone()),
-            Found::Ended(ending, term_end) => Status::Expired {
-                downloaded: ending == Ending::Downloaded,
-                expires_at: term_end,
-            },
+        match &self.0 {
+            Place::Local(store) => store.health(),
+            Place::Shared(store) => store.health(),
         }
     }
 
-    /// Whether `id` is accepted and not finished.
-    pub fn is_processing(&self, id: &ConversionId) -> bool {
-        matches!(self.index().target(id), index::Target::Processing)
+    /// Whether a shared store can be reached, as far as that is known without asking it.
+    ///
+    /// Errors: [`Kind::Busy`](crate::error::Kind::Busy) if it cannot.
+    pub fn reachable(&self) -> Result<()> {
+        match &self.0 {
+            Place::Local(_) => Ok(()),
+            Place::Shared(store) => store.reachable(),
+        }
+    }
+
+    /// What is known about `id`. Waits up to `wait` while a download of it has sent everything and waits for its peer's
+    /// acknowledgement, so that a client that asks right after its download learns the outcome of that download.
+    pub fn status(&self, id: &ConversionId, now: SystemTime, wait: Duration) -> Status {
+        match &self.0 {
+            Place::Local(store) => {
+                store.settle(id, wait);
+                store.status(id, now)
+            }
+            Place::Shared(store) => store.status(id, wait),
+        }
+    }
+
+    /// The same, if it is known here and now: neither by asking elsewhere nor by waiting for a download.
+    pub fn status_at_once(&self, id: &ConversionId, now: SystemTime) -> Option<Status> {
+        match &self.0 {
+            Place::Local(store) if store.is_settling(id) => None,
+            Place::Local(store) => Some(store.status(id, now)),
+            Place::Shared(_) => None,
+        }
+    }
+
+    /// Has the [listener](Self::listen) hear when `id` is not in progress any more, for `limit` at the most. Returns false if it is
+    /// known to be in progress no more, or if too many are watched.
+    pub fn watch(&self, id: &ConversionId, limit: Duration) -> bool {
+        match &self.0 {
+            Place::Local(store) => store.is_processing(id),
+            Place::Shared(store) => store.watch(id, limit),
+        }
     }
 
     /// The record of a result that can be downloaded, even while another download of it is running.
     pub fn peek(&self, id: &ConversionId, now: SystemTime) -> Result<Arc<Record>, Unavailable> {
-        available(&mut self.index(), id, now).map(|link| link.record.clone())
+        match &self.0 {
+            Place::Local(store) => store.peek(id, now),
+            Place::Shared(store) => store.peek(id),
+        }
     }
 
     /// Takes the right to deliver `range` (byte positions) of a result. Waits up to `wait` while another claim is in the way.
@@ -316,110 +195,264 @@ impl Store {
         now: SystemTime,
         wait: Duration,
     ) -> Result<Claim, Unavailable> {
-        let mut index = self.wait_while(wait, |index| {
-            available(index, id, now).is_ok_and(|link| link.is_held(&range))
-        });
-        let link = available(&mut index, id, now)?;
-        if link.is_held(&range) {
-            return Err(Unavailable::Claimed);
-        }
-        let number = self.0.claims.fetch_add(1, Ordering::Relaxed);
-        link.holds.push(Hold {
-            number,
-            range: range.clone(),
-            sent: false,
-        });
-        let claim = Claim::new(self.clone(), link.record.clone(), range, number);
-        drop(index);
-        if claim.is_whole() {
-            return Ok(claim);
-        }
-        self.expire_damaged(&claim);
-        Err(Unavailable::Expired { downloaded: false })
+        Ok(Claim(match &self.0 {
+            Place::Local(store) => ClaimAt::Local(store.claim(id, range, now, wait)?),
+            Place::Shared(store) => ClaimAt::Shared(store.claim(id, range, wait)?),
+        }))
     }
 
-    /// Whether a download of `id` has sent everything and waits for its peer's acknowledgement. While that is so, the answer
-    /// of [`status`](Self::status) may be out of date before the client receives it.
-    pub fn is_settling(&self, id: &ConversionId) -> bool {
-        is_settling(&mut self.index(), id)
-    }
-
-    /// Waits up to `wait` while [`is_settling`](Self::is_settling), so that a client that asks right after its download
-    /// learns the outcome of that download.
-    pub fn settle(&self, id: &ConversionId, wait: Duration) {
-        drop(self.wait_while(wait, |index| is_settling(index, id)));
-    }
-
-    /// Has `listener` hear of every accepted conversion that has ended, well or not. The first one stays. It must not block.
+    /// Has `listener` hear of every accepted conversion that has ended, well or not, and that is [watched](Self::watch). The first
+    /// one stays. It must not block.
     pub fn listen(&self, listener: impl Fn(&ConversionId) + Send + Sync + 'static) {
-        // A second one would be a mistake of the caller's, and has nothing to hear.
-        let _ = self.0.listener.set(Box::new(listener));
+        match &self.0 {
+            Place::Local(store) => store.listen(listener),
+            Place::Shared(store) => store.listen(listener),
+        }
     }
 
-    /// Tells the listener. The index says so by now.
-    fn tell(&self, id: &ConversionId) {
-        if let Some(listener) = self.0.listener.get() {
-            listener(id);
+    /// Whether accepted conversions are run by whichever instance [takes](Self::next) them.
+    pub fn is_shared(&self) -> bool {
+        matches!(self.0, Place::Shared(_))
+    }
+
+    /// Waits about a second for a conversion that was accepted and that no instance runs, and takes it. `None` at once if the store is
+    /// not shared.
+    pub fn next(&self) -> Option<Spool> {
+        match &self.0 {
+            Place::Local(_) => None,
+            Place::Shared(store) => store.next().map(SpoolAt::Shared).map(Spool),
         }
     }
 
     /// The number of conversions in each state.
     pub fn counts(&self) -> Counts {
-        let index = self.index();
-        let (processing, bytes) = (index.processing(), index.bytes());
-        Counts {
-            spools: index.spools,
-            processing,
-            live: index.entries() - processing,
-            tombstones: index.tombstones(),
-            bytes,
+        match &self.0 {
+            Place::Local(store) => store.counts(),
+            Place::Shared(store) => store.counts(),
         }
     }
 
-    /// Locks the index. A poisoned lock is ignored: no state spans two calls of the index, so a panic between them cannot
-    /// leave it inconsistent.
-    fn index(&self) -> MutexGuard<'_, Index> {
-        self.0.index.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Deletes what has expired, forgets old tombstones, tries again what the disk has refused before, and creates the data
+    /// directory again if it has vanished. Call it about once a second. Returns the number of conversions that expired.
+    pub fn sweep(&self, now: SystemTime) -> usize {
+        self.directory().sweep(now)
     }
 
-    fn wait_while(
-        &self,
-        wait: Duration,
-        condition: impl FnMut(&mut Index) -> bool,
-    ) -> MutexGuard<'_, Index> {
-        self.0
-            .released
-            .wait_timeout_while(self.index(), wait, condition)
-            .unwrap_or_else(PoisonError::into_inner)
-            .0
+    /// Conversions whose files can be removed with [`tidy_up`](Self::tidy_up) now, instead of by the next sweep.
+    pub fn untidy(&self) -> &Receiver<ConversionId> {
+        self.directory().untidy()
+    }
+
+    /// Puts the files of one conversion in order, if they are not.
+    pub fn tidy_up(&self, id: &ConversionId) {
+        self.directory().tidy_up(id);
+    }
+
+    /// What is in the data directory.
+    fn directory(&self) -> &local::Store {
+        match &self.0 {
+            Place::Local(store) => store,
+            Place::Shared(store) => store.scratch(),
+        }
     }
 }
 
-/// The error for a store that holds [`Settings::max_records`] conversions.
-fn full() -> Error {
-    Error::new(
-        Kind::Busy,
-        "the service holds as many conversions as it can; try again later",
-    )
+impl Spool {
+    /// The client whose share of the store it counts towards.
+    pub fn owner(&self) -> Option<IpAddr> {
+        match &self.0 {
+            SpoolAt::Local(spool) => spool.owner(),
+            SpoolAt::Shared(spool) => spool.owner(),
+        }
+    }
+
+    /// The identifier of the conversion.
+    pub fn id(&self) -> ConversionId {
+        match &self.0 {
+            SpoolAt::Local(spool) => spool.id(),
+            SpoolAt::Shared(spool) => spool.id(),
+        }
+    }
+
+    /// Opens the upload for reading, with a file position of its own.
+    pub fn open_upload(&self) -> Result<File> {
+        match &self.0 {
+            SpoolAt::Local(spool) => spool.open_upload(),
+            SpoolAt::Shared(spool) => spool.open_upload(),
+        }
+    }
+
+    /// Creates an empty output for reading and writing. A second call discards the first output.
+    pub fn create_output(&self) -> Result<File> {
+        match &self.0 {
+            SpoolAt::Local(spool) => spool.create_output(),
+            SpoolAt::Shared(spool) => spool.create_output(),
+        }
+    }
+
+    /// Makes the conversion visible as processing, now and after a restart. The upload must be complete. Returns the spool if it is to
+    /// be run here; a shared store hands it to whichever instance is idle.
+    ///
+    /// Errors: those of the disk or of the shared store. Nothing has been promised then.
+    pub fn accept(self, request: Request, now: SystemTime) -> Result<Option<Self>> {
+        match self.0 {
+            SpoolAt::Local(mut spool) => {
+                spool.accept(request, now)?;
+                Ok(Some(Self(SpoolAt::Local(spool))))
+            }
+            SpoolAt::Shared(spool) => spool.accept(&request).map(|()| None),
+        }
+    }
+
+    /// What the client asked for, once the conversion has been accepted.
+    pub fn request(&self) -> Option<&Request> {
+        match &self.0 {
+            SpoolAt::Local(spool) => spool.request(),
+            SpoolAt::Shared(spool) => spool.request(),
+        }
+    }
+
+    /// How many times this conversion was begun before. An attempt that ended in an orderly shutdown (the spool was dropped) does not
+    /// count. A shared store counts by itself, and gives nobody what has failed too often.
+    pub fn attempts(&self) -> u32 {
+        match &self.0 {
+            SpoolAt::Local(spool) => spool.attempts(),
+            SpoolAt::Shared(_) => 0,
+        }
+    }
+
+    /// Counts one more attempt, if the conversion has been accepted. Without this, a conversion that kills the process
+    /// would be run again for ever.
+    pub fn begin(&mut self) {
+        match &mut self.0 {
+            SpoolAt::Local(spool) => spool.begin(),
+            // It was counted when it was taken.
+            SpoolAt::Shared(_) => {}
+        }
+    }
+
+    /// Notes how far the conversion has come. Cheap: nothing is written.
+    pub fn progress(&self, now: Progress) {
+        match &self.0 {
+            SpoolAt::Local(spool) => spool.progress(now),
+            SpoolAt::Shared(spool) => spool.progress(now),
+        }
+    }
+
+    /// Stores the output and issues the link to it. Both are as durable as the store's settings say when this returns.
+    ///
+    /// Errors: those of the disk or of the shared store, and [`Kind::Busy`](crate::error::Kind::Busy) if the result exceeds the owner's
+    /// share (see [`Store::share_for`]). Nothing of the result is kept then, and an accepted conversion has failed; or it is run again, if
+    /// the shared store could not be reached.
+    pub fn commit(
+        self,
+        request: Request,
+        outcome: Outcome,
+        now: SystemTime,
+    ) -> Result<Arc<Record>> {
+        match self.0 {
+            SpoolAt::Local(spool) => spool.commit(request, outcome, now),
+            SpoolAt::Shared(spool) => spool.commit(request, outcome),
+        }
+    }
+
+    /// Ends the conversion without a result. If it was accepted, its status is `failure` for as long as a link would work.
+    pub fn fail(self, failure: Failure, now: SystemTime) {
+        match self.0 {
+            SpoolAt::Local(spool) => spool.fail(failure, now),
+            SpoolAt::Shared(spool) => spool.fail(&failure),
+        }
+    }
 }
 
-fn is_settling(index: &mut Index, id: &ConversionId) -> bool {
-    let link = index.link(id);
-    link.is_some_and(|link| link.holds.iter().any(|hold| hold.sent))
+/// Adds to the upload.
+impl Write for Spool {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match &mut self.0 {
+            SpoolAt::Local(spool) => spool.write(bytes),
+            SpoolAt::Shared(spool) => spool.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match &mut self.0 {
+            SpoolAt::Local(spool) => spool.flush(),
+            SpoolAt::Shared(spool) => spool.flush(),
+        }
+    }
 }
 
-fn available<'a>(
-    index: &'a mut Index,
-    id: &ConversionId,
-    now: SystemTime,
-) -> Result<&'a mut Link, Unavailable> {
-    match index.find(id, now) {
-        Found::Nothing => Err(Unavailable::NotFound),
-        Found::Processing(..) => Err(Unavailable::Processing),
-        Found::Failed(failure) => Err(Unavailable::Failed(failure.clone())),
-        Found::Ended(ending, _) => Err(Unavailable::Expired {
-            downloaded: ending == Ending::Downloaded,
-        }),
-        Found::Ready(link) => Ok(link),
+impl Claim {
+    /// The record of the result that is being delivered.
+    pub fn record(&self) -> &Arc<Record> {
+        match &self.0 {
+            ClaimAt::Local(claim) => claim.record(),
+            ClaimAt::Shared(claim) => claim.record(),
+        }
+    }
+
+    /// Opens the claimed range for reading, at its positions in the result. What else the file holds is undefined.
+    pub fn open(&self) -> Result<File> {
+        match &self.0 {
+            ClaimAt::Local(claim) => claim.open(),
+            ClaimAt::Shared(claim) => claim.open(),
+        }
+    }
+
+    /// The CRC-32 of the result, as it was stored with it. `file` is what [`open`](Self::open) returned.
+    pub fn checksum(&self, file: &File) -> Result<u32> {
+        match &self.0 {
+            ClaimAt::Local(claim) => claim.checksum(file),
+            ClaimAt::Shared(claim) => Ok(claim.checksum()),
+        }
+    }
+
+    /// Whether the claim still stands. In a shared store it is lost if this instance was cut off from it for too long; somebody else may
+    /// deliver the result then, so nothing more of it must be sent.
+    pub fn holds(&self) -> bool {
+        match &self.0 {
+            ClaimAt::Local(_) => true,
+            ClaimAt::Shared(claim) => claim.holds(),
+        }
+    }
+
+    /// Notes that the last bytes are being handed to the kernel, so that soon only the acknowledgement is outstanding. See
+    /// [`Store::status`].
+    pub fn sent(&self) {
+        match &self.0 {
+            ClaimAt::Local(claim) => claim.sent(),
+            ClaimAt::Shared(claim) => claim.sent(),
+        }
+    }
+
+    /// Takes [`sent`](Self::sent) back, because not everything was sent after all.
+    pub fn unsent(&self) {
+        match &self.0 {
+            ClaimAt::Local(claim) => claim.unsent(),
+            ClaimAt::Shared(claim) => claim.unsent(),
+        }
+    }
+
+    /// Notes that the peer's kernel has the bytes of this claim. Once it has the whole result, over one or several claims, the
+    /// link ends and this returns a receipt; dropping that deletes the result.
+    ///
+    /// At most 64 separate pieces of a result are remembered as delivered, and in a directory only until a restart. Further pieces
+    /// are not remembered, so the result then stays until it expires or is delivered in larger pieces.
+    pub fn delivered(self) -> Option<Receipt> {
+        let receipt = match self.0 {
+            ClaimAt::Local(claim) => ReceiptAt::Local(claim.delivered()?),
+            ClaimAt::Shared(claim) => ReceiptAt::Shared(claim.delivered()?),
+        };
+        Some(Receipt(receipt))
+    }
+}
+
+impl Receipt {
+    /// Makes the link work again, because the peer was gone before it could read the result.
+    pub fn lost(self) {
+        match self.0 {
+            ReceiptAt::Local(receipt) => receipt.lost(),
+            ReceiptAt::Shared(receipt) => receipt.lost(),
+        }
     }
 }

@@ -124,6 +124,15 @@ impl Term {
         }
     }
 
+    /// A term that was decided elsewhere, in Unix time.
+    pub(super) fn between(created_at: u64, expires_at: u64) -> Self {
+        let expires_at = expires_at.min(LAST_SECOND);
+        Self {
+            created_at: created_at.min(expires_at),
+            expires_at,
+        }
+    }
+
     /// Whether the term is over at `now`, by the wall clock. A term that began more than a day after `now` is over, too: it
     /// was issued while the clock was wrong, and could otherwise last for years.
     pub(super) fn is_over(&self, now: SystemTime) -> bool {

@@ -3,6 +3,7 @@
 //!
 //! `make bench` runs it against the static binary. What is missing beside it (nginx, wrk, ImageMagick) is skipped.
 
+mod shared;
 mod support;
 
 use std::{
@@ -32,6 +33,7 @@ fn main() -> Result {
     refused_upload(&mut table)?;
     health(&mut table, &scratch)?;
     pictures(&mut table, &scratch)?;
+    shared::rows(&mut table, &scratch)?;
     println!("\n{machine}\n");
     table.print();
     Ok(())

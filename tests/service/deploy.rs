@@ -1,13 +1,13 @@
 //! The files in `examples/deploy`, each by the program that it is for: the front ends really run, with TLS, before a real service.
 
 use crate::{
-    harness::{Process, Server, TempDir, command, wait_for},
+    harness::{Process, Server, TempDir, command, free_port, wait_for},
     samples::{self, identify},
     tools,
 };
 use std::{
     fs,
-    net::{TcpListener, TcpStream},
+    net::TcpStream,
     path::{Path, PathBuf},
     process::{Command, Stdio},
 };
@@ -42,12 +42,6 @@ fn succeeds(command: &mut Command) -> String {
     );
     assert!(output.status.success(), "{command:?}: {text}");
     text
-}
-
-/// A port that nothing listens at.
-fn free_port() -> u16 {
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    listener.local_addr().unwrap().port()
 }
 
 /// A front end on a port of this machine. Ends with this value.
@@ -214,6 +208,33 @@ fn nginx_stands_in_front_with_tls() {
 }
 
 #[test]
+fn three_instances_behind_nginx_lose_nothing() {
+    if !(tools::has("nginx") && tools::has("curl") && tools::has("redis-server")) {
+        return;
+    }
+    let script = example("cluster/try.sh");
+    if tools::has("shellcheck") {
+        // It reads the environment of the instances from a file.
+        succeeds(
+            Command::new("shellcheck")
+                .args(["-e", "SC1091"])
+                .arg(&script),
+        );
+    }
+    let printed = succeeds(
+        Command::new(&script)
+            .env("CONVERTD", env!("CARGO_BIN_EXE_convertd"))
+            .env("FILES", "110")
+            // Below the ports that connections are given.
+            .env(
+                "PORT",
+                (10_000 + std::process::id() % 2000 * 10).to_string(),
+            ),
+    );
+    assert!(printed.contains("2 instances killed"), "{printed}");
+}
+
+#[test]
 fn caddy_stands_in_front_with_tls() {
     if !(tools::has("caddy") && tools::has("curl")) {
         return;
@@ -288,8 +309,12 @@ fn the_openrc_script_is_sound() {
 fn every_variable_in_an_example_is_an_option() {
     let help = succeeds(command().arg("--help"));
     let mut found = 0;
-    for entry in fs::read_dir(example("")).unwrap() {
-        let path = entry.unwrap().path();
+    let files = ["", "cluster"].map(|folder| fs::read_dir(example(folder)).unwrap());
+    let paths = files
+        .into_iter()
+        .flatten()
+        .map(|entry| entry.unwrap().path());
+    for path in paths.filter(|path| path.is_file()) {
         let text = fs::read_to_string(&path).unwrap();
         let words = text.split(|letter: char| !(letter.is_ascii_alphanumeric() || letter == '_'));
         for word in words.filter(|word| word.starts_with("CONVERTD_")) {

@@ -27,7 +27,7 @@ pub(crate) use process::Process;
 
 use std::{
     io::{BufRead, BufReader, Read},
-    net::SocketAddr,
+    net::{SocketAddr, TcpListener},
     path::{Path, PathBuf},
     process::{Command, ExitStatus, Stdio},
     sync::{
@@ -57,6 +57,12 @@ pub(crate) fn wait_for<T>(what: &str, mut condition: impl FnMut() -> Option<T>) 
     }
 }
 
+/// A port that nothing listens at.
+pub(crate) fn free_port() -> u16 {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+    listener.local_addr().expect("an address").port()
+}
+
 /// A directory that is removed with everything in it.
 pub(crate) struct TempDir(PathBuf);
 
@@ -81,9 +87,11 @@ impl Drop for TempDir {
     }
 }
 
-/// The program, with an environment that holds no `CONVERTD_…` but what the test gives it.
+/// The program, with an environment that holds no `CONVERTD_…` but what the test gives it. It is what cargo has built for the tests, or
+/// what `CONVERTD_BIN` names.
 pub(crate) fn command() -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_convertd"));
+    let built = env!("CARGO_BIN_EXE_convertd").into();
+    let mut command = Command::new(std::env::var_os("CONVERTD_BIN").unwrap_or(built));
     for (name, _) in std::env::vars_os() {
         if name.to_string_lossy().starts_with("CONVERTD_") {
             command.env_remove(name);

@@ -21,6 +21,7 @@ mod memory;
 mod metrics;
 mod openapi;
 mod samples;
+mod shared;
 #[cfg(feature = "spreadsheet")]
 mod sheets;
 mod status;

@@ -84,7 +84,7 @@ pub(crate) fn nginx() -> Result<Option<Target>> {
         "user root; daemon off; worker_processes 2; worker_rlimit_nofile 20000; pid nginx.pid; error_log error.log;
          events {{ worker_connections 16384; }}
          http {{
-           access_log off; client_body_temp_path body;
+           access_log off; client_body_temp_path body; proxy_temp_path t1; fastcgi_temp_path t2; uwsgi_temp_path t3; scgi_temp_path t4;
            client_header_timeout 10s; client_body_timeout 10s; send_timeout 10s; keepalive_timeout 30s;
            client_max_body_size 100m; keepalive_requests 100000;
            server {{ listen 127.0.0.1:{port} backlog=4096; root {root}; location /put {{ dav_methods PUT; }} }}

@@ -52,11 +52,13 @@ impl Process {
         status_field(self.id(), "VmData:")
     }
 
-    /// The highest resident memory so far, in KiB: the sum of its own and that of the children that it has now.
+    /// The highest resident memory so far, in KiB, without the pages of the program's file, which come in as code is first
+    /// used: the sum of its own and that of the children that it has now.
     #[track_caller]
-    pub(crate) fn peak_resident_kib(&self) -> u64 {
+    pub(crate) fn peak_allocated_kib(&self) -> u64 {
         let family = self.children().into_iter().chain([self.id()]);
-        family.map(|id| status_field(id, "VmHWM:")).sum()
+        let allocated = |id| status_field(id, "VmHWM:").saturating_sub(status_field(id, "RssFile:"));
+        family.map(allocated).sum()
     }
 
     #[track_caller]

@@ -13,8 +13,6 @@ use super::{
     Store,
     disk::Kept,
     entries::Entry,
-    link::Progress,
-    record::{Failure, Outcome, Record, Request, Saved, Term},
     sealed, steps,
     upload::{Memory, Upload},
 };
@@ -23,6 +21,8 @@ use crate::{
     format::ARCHIVE_MEDIA_TYPE,
     id::ConversionId,
     job,
+    store::progress::Progress,
+    store::record::{Failure, Outcome, Record, Request, Saved, Term},
 };
 use std::{
     fs::{File, OpenOptions},
@@ -37,7 +37,7 @@ use std::{
 ///
 /// Dropping it deletes its files. After [`accept`](Self::accept), dropping it leaves the conversion `processing`, to be run by
 /// the next start of the server; but if the thread is panicking, the conversion fails.
-pub struct Spool {
+pub(in crate::store) struct Spool {
     store: Store,
     id: ConversionId,
     upload: Upload,
@@ -112,24 +112,24 @@ impl Spool {
     }
 
     /// The client whose share of the store it counts towards.
-    pub fn owner(&self) -> Option<IpAddr> {
+    pub(in crate::store) fn owner(&self) -> Option<IpAddr> {
         self.owner
     }
 
     /// The identifier of the conversion.
-    pub fn id(&self) -> ConversionId {
+    pub(in crate::store) fn id(&self) -> ConversionId {
         self.id
     }
 
     /// Opens the upload for reading, with a file position of its own.
-    pub fn open_upload(&self) -> Result<File> {
+    pub(in crate::store) fn open_upload(&self) -> Result<File> {
         self.upload
             .open(&self.store.0.disk, &self.id)
             .map_err(|err| Error::storage("the upload cannot be read", err))
     }
 
     /// Creates an empty output for reading and writing. A second call discards the first output.
-    pub fn create_output(&self) -> Result<File> {
+    pub(in crate::store) fn create_output(&self) -> Result<File> {
         self.store
             .0
             .disk
@@ -137,10 +137,26 @@ impl Spool {
             .map_err(storage)
     }
 
+    /// Opens the output that was created, for reading and writing.
+    pub(in crate::store) fn open_output(&self) -> Result<File> {
+        self.open_incoming(Kept::Result).map_err(storage)
+    }
+
+    /// Opens an upload that is on the disk, for reading and writing.
+    pub(in crate::store) fn upload_file(&self) -> Result<File> {
+        self.open_incoming(Kept::Upload)
+            .map_err(|err| Error::storage("the upload could not be stored", err))
+    }
+
+    fn open_incoming(&self, what: Kept) -> io::Result<File> {
+        let path = self.store.0.disk.incoming(&self.id, what);
+        OpenOptions::new().read(true).write(true).open(path)
+    }
+
     /// Makes the conversion visible as processing, now and after a restart. The upload must be complete.
     ///
     /// Errors: those of the disk. The conversion then stays private and can only be dropped.
-    pub fn accept(&mut self, request: Request, now: SystemTime) -> Result<()> {
+    pub(in crate::store) fn accept(&mut self, request: Request, now: SystemTime) -> Result<()> {
         self.show(&request)
             .map_err(|err| Error::storage("the upload could not be stored", err))?;
         self.publish(request, 0, now);
@@ -181,7 +197,7 @@ impl Spool {
     }
 
     /// What the client asked for, once the conversion has been accepted.
-    pub fn request(&self) -> Option<&Request> {
+    pub(in crate::store) fn request(&self) -> Option<&Request> {
         match &self.stage {
             Stage::Accepted { request, .. } => Some(request),
             Stage::Private | Stage::Over => None,
@@ -190,7 +206,7 @@ impl Spool {
 
     /// How many times a server has [begun](Self::begin) to run this conversion. An attempt that ended in an orderly shutdown
     /// (the spool was dropped) does not count.
-    pub fn attempts(&self) -> u32 {
+    pub(in crate::store) fn attempts(&self) -> u32 {
         match self.stage {
             Stage::Accepted { attempts, .. } => attempts,
             Stage::Private | Stage::Over => 0,
@@ -199,7 +215,7 @@ impl Spool {
 
     /// Counts one more attempt on disk, if the conversion has been accepted. Without this, a conversion that kills the process
     /// would be run again for ever.
-    pub fn begin(&mut self) {
+    pub(in crate::store) fn begin(&mut self) {
         let Stage::Accepted {
             attempts, begun, ..
         } = &mut self.stage
@@ -214,7 +230,7 @@ impl Spool {
     }
 
     /// Notes how far the conversion has come. Cheap: nothing is written.
-    pub fn progress(&self, now: job::Progress) {
+    pub(in crate::store) fn progress(&self, now: job::Progress) {
         match &self.stage {
             Stage::Accepted { progress, .. } => progress.set(now),
             Stage::Private | Stage::Over => {}
@@ -225,7 +241,7 @@ impl Spool {
     ///
     /// Errors: those of the disk, and [`Kind::Busy`] if the result exceeds the owner's share (see [`Store::share_for`]).
     /// Nothing of the result is kept then, and an accepted conversion has failed.
-    pub fn commit(
+    pub(in crate::store) fn commit(
         mut self,
         request: Request,
         outcome: Outcome,
@@ -270,11 +286,7 @@ impl Spool {
     /// Completes the file of the result, and puts it in place if it fits into the share of its owner.
     fn keep(&self, request: Request, outcome: Outcome, now: SystemTime) -> Result<Record> {
         let disk = &self.store.0.disk;
-        let output = OpenOptions::new()
-            .read(true)
-            .write(true)
-            .open(disk.incoming(&self.id, Kept::Result))
-            .map_err(storage)?;
+        let output = self.open_output()?;
         let file_size = output.metadata().map_err(storage)?.len();
         self.store.share_for(self.owner, file_size)?;
         let record = Record {
@@ -304,7 +316,7 @@ impl Spool {
     }
 
     /// Ends the conversion without a result. If it was accepted, its status is `failure` for as long as a link would work.
-    pub fn fail(mut self, failure: Failure, now: SystemTime) {
+    pub(in crate::store) fn fail(mut self, failure: Failure, now: SystemTime) {
         match self.stage {
             Stage::Private | Stage::Over => {}
             Stage::Accepted { .. } => self.give_up(failure, now),

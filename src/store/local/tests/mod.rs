@@ -8,14 +8,12 @@ pub(super) mod power;
 mod states;
 mod upgrade;
 
-use super::{
-    Claim, Durability, Failure, Memory, Outcome, Record, Request, Settings, Spool, Status, Store,
-    Unavailable,
-};
+use super::{Claim, Durability, Memory, Settings, Spool, Store};
 use crate::{
     error::{Error, Kind},
     id::ConversionId,
     job::{Options, Quality, Task},
+    store::{Failure, Outcome, Record, Request, Status, Unavailable},
 };
 use std::{
     fs,

@@ -15,11 +15,10 @@
 use super::{
     disk::{Disk, Kept},
     endings::Ending,
-    record::Saved,
     recover::{length, read_record},
     sealed, steps,
 };
-use crate::id::ConversionId;
+use crate::{id::ConversionId, store::record::Saved};
 use std::{
     fs::{self, OpenOptions},
     io,

@@ -12,8 +12,10 @@
 //! The trap is that a converter child which was taken over may still hold the file open. So the record is authenticated by
 //! SipHash-2-4 with a key that only the service can read, and a record that was written by anybody else is not one.
 
-use super::record::{Record, Saved};
-use crate::id::ConversionId;
+use crate::{
+    id::ConversionId,
+    store::record::{Record, Saved},
+};
 use siphasher::sip::SipHasher24;
 use std::{fs::File, hash::Hasher, io, os::unix::fs::FileExt};
 

@@ -11,10 +11,12 @@ use super::{
     endings::{Ending, Written},
     entries::Entry,
     index::Target,
-    record::{Failure, Record, Saved, Term},
     upgrade,
 };
-use crate::id::ConversionId;
+use crate::{
+    id::ConversionId,
+    store::record::{Failure, Record, Saved, Term},
+};
 use crossbeam_channel::Receiver;
 use std::{
     io,
@@ -29,7 +31,7 @@ const OUTDATED_AT_ONCE: usize = 100;
 impl Store {
     /// Deletes what has expired, forgets old tombstones, tries again what the disk has refused before, and creates the data
     /// directory again if it has vanished. Call it about once a second. Returns the number of conversions that expired.
-    pub fn sweep(&self, now: SystemTime) -> usize {
+    pub(in crate::store) fn sweep(&self, now: SystemTime) -> usize {
         let expired = {
             let mut index = self.index();
             let settings = &self.0.settings;
@@ -76,12 +78,12 @@ impl Store {
     }
 
     /// Conversions whose files can be removed with [`tidy_up`](Self::tidy_up) now, instead of by the next sweep.
-    pub fn untidy(&self) -> &Receiver<ConversionId> {
+    pub(in crate::store) fn untidy(&self) -> &Receiver<ConversionId> {
         &self.0.untidy.1
     }
 
     /// Puts the files of one conversion in order, if they are not.
-    pub fn tidy_up(&self, id: &ConversionId) {
+    pub(in crate::store) fn tidy_up(&self, id: &ConversionId) {
         let is_behind = self.index().request(id).is_some();
         if is_behind {
             self.catch_up(id);
@@ -169,7 +171,7 @@ impl Store {
         self.or_later(id, self.0.disk.keep_only(id, &accepted));
         let written = self.write_failure(id, &saved);
         let entry = Entry::Failed {
-            failure,
+            failure: Box::new(failure),
             owner,
             term,
         };

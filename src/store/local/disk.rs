@@ -8,13 +8,13 @@
 use super::{
     endings::Endings,
     flush::{Durability, Flusher},
-    record::Saved,
     sealed::Key,
     steps,
 };
 use crate::{
     error::{Error, Kind, Result},
     id::ConversionId,
+    store::record::Saved,
 };
 use std::{
     collections::BTreeMap,
@@ -180,6 +180,34 @@ impl Disk {
             }
             created => created,
         }
+    }
+
+    /// Creates an empty file without a name.
+    pub(super) fn scratch_file(&self) -> io::Result<File> {
+        use rustix::fs::{Mode, OFlags, openat};
+        self.restore().map_err(io::Error::other)?;
+        let flags = OFlags::TMPFILE | OFlags::RDWR | OFlags::CLOEXEC;
+        let unnamed = openat(
+            rustix::fs::CWD,
+            self.nursery(),
+            flags,
+            Mode::RUSR | Mode::WUSR,
+        );
+        unnamed.map(File::from).or_else(|_| {
+            // Not every file system has such files. One that has lost its name is the same.
+            let path = self.incoming(
+                &ConversionId::random().map_err(io::Error::other)?,
+                Kept::Result,
+            );
+            let file = OpenOptions::new()
+                .read(true)
+                .write(true)
+                .create_new(true)
+                .mode(0o600)
+                .open(&path)?;
+            fs::remove_file(&path)?;
+            Ok(file)
+        })
     }
 
     /// Moves a file that is whole out of `incoming`. From then on it survives a crash of the process.

@@ -23,6 +23,7 @@ fn state(store: &Store, id: &ConversionId, seconds: u64) -> Is {
         Status::Processing { .. } => Is::Processing,
         Status::Ready(_) => Is::Ready,
         Status::Failed(_) => Is::Failed,
+        Status::Unreachable => unreachable!("a directory is always there"),
         Status::Expired {
             downloaded,
             expires_at,

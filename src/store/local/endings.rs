@@ -13,11 +13,11 @@
 //! The number is the end of the link's term in seconds of Unix time. A later line with the word `returned` cancels the ending:
 //! the client was gone before it could read what its kernel had received, and the link works again.
 
-use super::{
-    record::{LAST_SECOND, from_unix, unix},
-    steps,
+use super::steps;
+use crate::{
+    id::ConversionId,
+    store::record::{LAST_SECOND, from_unix, unix},
 };
-use crate::id::ConversionId;
 use std::{
     collections::HashMap,
     fs::{File, OpenOptions},

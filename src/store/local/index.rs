@@ -7,10 +7,13 @@
 use super::{
     endings::{Ending, Written},
     entries::{Entries, Entry, Holdings},
-    link::{Link, Progress},
-    record::{FUTURE, Failure, Record, Request, Saved, Term, from_unix, unix},
+    link::Link,
 };
-use crate::id::ConversionId;
+use crate::{
+    id::ConversionId,
+    store::progress::Progress,
+    store::record::{FUTURE, Failure, Record, Request, Saved, Term, from_unix, unix},
+};
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap},
     net::IpAddr,
@@ -99,10 +102,8 @@ impl Index {
     pub(super) fn insert_found(&mut self, mut record: Record) {
         // The parser leaves room for more.
         record.notes.shrink_to_fit();
-        let link = Link {
-            is_unverified: true,
-            ..Link::new(Arc::new(record))
-        };
+        let mut link = Link::new(Arc::new(record));
+        link.is_unverified = true;
         self.entries.insert(link.record.id, Entry::Ready(link));
     }
 
@@ -170,10 +171,8 @@ impl Index {
             return false;
         };
         self.tombstones.remove(id);
-        let link = Link {
-            returned: true,
-            ..Link::new(record)
-        };
+        let mut link = Link::new(record);
+        link.returned = true;
         self.entries.insert(*id, Entry::Ready(link));
         self.fall_behind(*id);
         true
@@ -221,7 +220,7 @@ impl Index {
                 term,
             }) => Target::Failed(Saved::Failed {
                 id: *id,
-                failure: failure.clone(),
+                failure: (**failure).clone(),
                 owner: *owner,
                 term: *term,
             }),
@@ -237,7 +236,7 @@ impl Index {
     /// identifiers.
     pub(super) fn expire(&mut self, now: SystemTime) -> Vec<ConversionId> {
         let idle_term = |entry: &Entry| match entry {
-            Entry::Ready(link) if link.holds.is_empty() => Some(link.record.term),
+            Entry::Ready(link) if link.holds().is_empty() => Some(link.record.term),
             Entry::Failed { term, .. } => Some(*term),
             Entry::Processing { .. } | Entry::Ready(_) => None,
         };

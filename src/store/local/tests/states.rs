@@ -338,12 +338,13 @@ fn no_more_conversions_are_taken_than_agreed() {
     let spool = store.spool(None, None).unwrap();
     let id = ready(&store).id;
     let processing = accepted(&store);
-    let counts = Counts {
+    let counts = crate::store::Counts {
         spools: 1,
         processing: 1,
         live: 1,
         tombstones: 0,
         bytes: WHOLE.end,
+        shared: None,
     };
     assert_eq!(store.counts(), counts);
     let busy = |store: &Store| store.spool(None, None).err().map(|err| err.kind());

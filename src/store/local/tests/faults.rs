@@ -25,7 +25,7 @@ pub(super) fn plan() -> Plan {
     PLAN.get()
 }
 
-pub(in crate::store) fn step() -> io::Result<()> {
+pub(in crate::store::local) fn step() -> io::Result<()> {
     let fault = || Err(io::Error::from(io::ErrorKind::StorageFull));
     let (next, result) = match PLAN.get() {
         Plan::Work => (Plan::Work, Ok(())),

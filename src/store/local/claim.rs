@@ -6,15 +6,16 @@
 //! acknowledges bytes for a process that may already be dead. So the files stay for a moment under a [`Receipt`]: dropping it
 //! removes them, and [`Receipt::lost`] makes the link work again.
 
-use super::{Store, disk::Kept, record::Record};
+use super::{Store, disk::Kept};
 use crate::{
     error::{Error, Result},
     id::ConversionId,
+    store::record::Record,
 };
-use std::{fs::File, ops::Range, sync::Arc};
+use std::{fs::File, io, ops::Range, sync::Arc};
 
 /// The right to deliver a range of a result, held until it is dropped. A claim that was taken in time may outlive the link.
-pub struct Claim {
+pub(in crate::store) struct Claim {
     store: Store,
     record: Arc<Record>,
     range: Range<u64>,
@@ -32,14 +33,24 @@ impl Claim {
     }
 
     /// The record of the result that is being delivered.
-    pub fn record(&self) -> &Arc<Record> {
+    pub(in crate::store) fn record(&self) -> &Arc<Record> {
         &self.record
     }
 
     /// Opens the result for reading, from its beginning. Behind its bytes the file goes on.
-    pub fn open(&self) -> Result<File> {
+    pub(in crate::store) fn open(&self) -> Result<File> {
         let path = self.store.0.disk.kept(&self.record.id, Kept::Result);
         File::open(path).map_err(|err| Error::storage("the result cannot be read", err))
+    }
+
+    /// The CRC-32 of the result, as it was stored with it. `file` is what [`open`](Self::open) returned.
+    pub(in crate::store) fn checksum(&self, file: &File) -> Result<u32> {
+        let unreadable = |err| Error::storage("the result cannot be read", err);
+        let read = self.store.0.disk.key.read(file, &self.record.id);
+        let (_, checksum) = read
+            .and_then(|found| found.ok_or_else(|| io::ErrorKind::InvalidData.into()))
+            .map_err(unreadable)?;
+        Ok(checksum)
     }
 
     /// Whether the file is as it was stored. Reads all of it, once, if it was found by the start of this server: it may come from
@@ -68,12 +79,12 @@ impl Claim {
 
     /// Notes that the last bytes are being handed to the kernel, so that soon only the acknowledgement is outstanding. See
     /// [`Store::settle`].
-    pub fn sent(&self) {
+    pub(in crate::store) fn sent(&self) {
         self.mark(true);
     }
 
     /// Takes [`sent`](Self::sent) back, because not everything was sent after all.
-    pub fn unsent(&self) {
+    pub(in crate::store) fn unsent(&self) {
         self.mark(false);
         self.store.0.released.notify_all();
     }
@@ -91,12 +102,12 @@ impl Claim {
     ///
     /// Delivered ranges are remembered until a restart, and at most 64 separate pieces of them. Further pieces are not
     /// remembered, so the result then stays until it expires or is delivered in larger pieces.
-    pub fn delivered(self) -> Option<Receipt> {
+    pub(in crate::store) fn delivered(self) -> Option<Receipt> {
         let Self { store, record, .. } = &self;
-        let whole = store.index().link(&record.id).is_some_and(|link| {
-            link.delivered.insert(self.range.clone());
-            link.delivered.cover(record.file_size)
-        });
+        let mut index = store.index();
+        let link = index.link(&record.id);
+        let whole = link.is_some_and(|link| link.deliver(self.range.clone()));
+        drop(index);
         whole.then(|| {
             store.deliver(record);
             Receipt {
@@ -110,7 +121,7 @@ impl Claim {
 impl Drop for Claim {
     fn drop(&mut self) {
         if let Some(link) = self.store.index().link(&self.record.id) {
-            link.holds.retain(|hold| hold.number != self.number);
+            link.end(self.number);
         }
         self.store.0.released.notify_all();
     }
@@ -119,14 +130,14 @@ impl Drop for Claim {
 /// A result that the peer's kernel has received and whose link has ended. Dropping the receipt confirms that the peer has read
 /// the result, and its files are removed soon after. Neither step waits for the disk.
 #[must_use]
-pub struct Receipt {
+pub(in crate::store) struct Receipt {
     store: Store,
     id: ConversionId,
 }
 
 impl Receipt {
     /// Makes the link work again, because the peer was gone before it could read the result.
-    pub fn lost(self) {
+    pub(in crate::store) fn lost(self) {
         let brought_back = self.store.index().bring_back(&self.id);
         if brought_back {
             log::info!("{:?} was not read by its client and stays", self.id);

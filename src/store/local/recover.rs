@@ -17,11 +17,14 @@ use super::{
     endings::Written,
     entries::Entry,
     index::Index,
-    record::{Record, Request, Saved},
     sealed::MAX_RECORD,
     upgrade,
 };
-use crate::{error::Result, id::ConversionId};
+use crate::{
+    error::Result,
+    id::ConversionId,
+    store::record::{Record, Request, Saved},
+};
 use std::{
     fs::{self, File},
     io::{self, Read},
@@ -134,7 +137,7 @@ fn examine(disk: &Disk, id: &ConversionId, files: &[Kept]) -> io::Result<Found> 
     {
         keep_only(&[Kept::Failed])?;
         return Ok(Found::Failed(Entry::Failed {
-            failure,
+            failure: Box::new(failure),
             owner,
             term,
         }));

@@ -1,11 +1,12 @@
 //! The conversions that are not over, with running totals of what they take up, so that an upload asks for its owner's share
 //! without a walk over all of them. Knows nothing of terms or files.
 
-use super::{
-    link::{Link, Progress},
-    record::{Failure, Request, Term},
+use super::link::Link;
+use crate::{
+    id::ConversionId,
+    store::progress::Progress,
+    store::record::{Failure, Request, Term},
 };
-use crate::id::ConversionId;
 use std::{
     collections::{HashMap, hash_map},
     net::IpAddr,
@@ -20,7 +21,7 @@ pub(super) enum Entry {
     },
     Ready(Link),
     Failed {
-        failure: Failure,
+        failure: Box<Failure>,
         owner: Option<IpAddr>,
         term: Term,
     },
@@ -141,10 +142,10 @@ mod tests {
     fn failed(owner: Option<IpAddr>) -> Entry {
         let now = std::time::SystemTime::UNIX_EPOCH;
         Entry::Failed {
-            failure: Failure {
+            failure: Box::new(Failure {
                 kind: crate::error::Kind::BadInput,
                 message: String::new(),
-            },
+            }),
             owner,
             term: Term::new(now, std::time::Duration::from_secs(1)),
         }

@@ -6,7 +6,7 @@
 //! halves, as POSIX allows (only syncfs counts then).
 
 use super::*;
-use crate::store::steps::Step;
+use crate::store::local::steps::Step;
 use std::{
     cell::{Cell, RefCell},
     collections::{BTreeMap, HashMap},
@@ -54,11 +54,11 @@ enum Promise {
     None,
 }
 
-pub(in crate::store) fn pretended() -> Option<bool> {
+pub(in crate::store::local) fn pretended() -> Option<bool> {
     KEEPS_NAMES.get()
 }
 
-pub(in crate::store) fn note(step: Step<'_>) {
+pub(in crate::store::local) fn note(step: Step<'_>) {
     LOG.with_borrow_mut(|log| {
         if let Some(log) = log {
             log.note(step);

@@ -1,0 +1,234 @@
+//! The right to deliver a result or a part of it, which one instance at a time has. Never waits for a network when it is dropped.
+//!
+//! A claim is a lease: the keeper renews it, and [`Claim::holds`] says whether it still stands. If an instance or its network stood still
+//! for longer, somebody else may have begun to deliver the same result, so the download must break off.
+
+use super::{
+    Known, Store, away,
+    blob::{self, Trouble},
+    keeper::{Chore, Lease, answer_of},
+    link::Fault,
+    parse_record, result_key, token, unexpected,
+    wire::Reply,
+};
+use crate::{
+    error::{Error, Kind, Result},
+    id::ConversionId,
+    store::{record::Record, state::Unavailable},
+};
+use std::{
+    fs::File,
+    ops::Range,
+    sync::{Arc, Mutex, PoisonError},
+};
+
+/// The right to deliver a range of a result. It is given back when this is dropped.
+pub(in crate::store) struct Claim {
+    store: Store,
+    record: Arc<Record>,
+    range: Range<u64>,
+    token: String,
+    lease: Lease,
+    /// The attempt that made the result, which names its bytes.
+    made_by: String,
+    checksum: u32,
+    /// Of a range that lies in one piece: that piece, until it is opened. So little is sent at once, so the engine was told with the
+    /// claim that everything is.
+    piece: Option<Mutex<Vec<u8>>>,
+}
+
+impl Claim {
+    /// Asks for the right to deliver `range`.
+    pub(super) fn take(
+        store: &Store,
+        id: &ConversionId,
+        range: Range<u64>,
+    ) -> Result<Self, Unavailable> {
+        let token = token().map_err(|_| Unavailable::Unreachable)?;
+        let piece = blob::only_piece(&range);
+        let piece_name = piece.map(|piece| piece.to_string()).unwrap_or_default();
+        let until = store.0.keeper.lease_from_now();
+        let reply = store
+            .0
+            .link
+            .step(&[
+                b"claim",
+                id.to_string().as_bytes(),
+                token.as_bytes(),
+                range.start.to_string().as_bytes(),
+                range.end.to_string().as_bytes(),
+                store.0.keeper.lease_ms().as_bytes(),
+                if piece.is_some() { b"1" } else { b"0" },
+                piece_name.as_bytes(),
+            ])
+            .map_err(|fault| away(id, &fault))?;
+        match answer_of(&reply).as_str() {
+            "ok" => {}
+            "held" => return Err(Unavailable::Claimed),
+            _ => {
+                let known = Known::parse(&reply, id).ok_or_else(|| unexpected(&reply));
+                return Err(known.map_or_else(|fault| away(id, &fault), Known::into_unavailable));
+            }
+        }
+        let granted = || {
+            let Reply::List(parts) = &reply else {
+                return None;
+            };
+            let text = |at: usize| parts.get(at)?.text();
+            let record = parse_record(&text(1)?, &text(2)?, &text(3)?, id)?;
+            Some((record, text(4)?, text(5)?.parse().ok()?))
+        };
+        let (record, made_by, checksum) = granted().ok_or_else(|| away(id, &unexpected(&reply)))?;
+        let fetched = match reply {
+            Reply::List(mut parts) => match parts.pop() {
+                Some(Reply::Text(bytes)) => bytes,
+                Some(_) | None => Vec::new(),
+            },
+            _ => Vec::new(),
+        };
+        let lease = store.0.keeper.hold_download(*id, &token, until);
+        Ok(Self {
+            store: store.clone(),
+            record: Arc::new(record),
+            range,
+            token,
+            lease,
+            made_by,
+            checksum,
+            piece: piece.map(|_| Mutex::new(fetched)),
+        })
+    }
+
+    pub(in crate::store) fn record(&self) -> &Arc<Record> {
+        &self.record
+    }
+
+    /// Fetches the range into a file without a name, at its own positions.
+    pub(in crate::store) fn open(&self) -> Result<File> {
+        let unreadable = |err| Error::storage("the result cannot be fetched", err);
+        let scratch = self.store.scratch();
+        scratch.room_for(self.range.end - self.range.start)?;
+        let file = scratch.scratch_file().map_err(unreadable)?;
+        if let Some(piece) = &self.piece {
+            let bytes = std::mem::take(&mut *piece.lock().unwrap_or_else(PoisonError::into_inner));
+            if !bytes.is_empty() {
+                blob::put_piece(&bytes, &self.range, &file).map_err(unreadable)?;
+                return Ok(file);
+            }
+        }
+        let key = result_key(&self.record.id, &self.made_by);
+        blob::get(&self.store.0.link, &key, &self.range, &file).map_err(
+            |trouble| match trouble {
+                Trouble::Engine(fault) => fault.into_error(),
+                Trouble::Disk(err) => unreadable(err),
+                Trouble::Gone => Error::new(
+                    Kind::Busy,
+                    "the link has ended while the result was being fetched",
+                ),
+            },
+        )?;
+        Ok(file)
+    }
+
+    pub(in crate::store) fn checksum(&self) -> u32 {
+        self.checksum
+    }
+
+    /// Whether nobody else can have begun to deliver the same.
+    pub(in crate::store) fn holds(&self) -> bool {
+        self.store.0.keeper.holds(&self.lease)
+    }
+
+    /// Tells the engine before the last bytes go out, so that whoever has them is not told elsewhere that they can be had.
+    pub(in crate::store) fn sent(&self) {
+        if self.piece.is_none() {
+            self.mark(b"1");
+        }
+    }
+
+    pub(in crate::store) fn unsent(&self) {
+        if self.piece.is_none() {
+            self.mark(b"0");
+        }
+    }
+
+    fn mark(&self, sent: &[u8]) {
+        let id = self.id();
+        let words = [b"sent" as &[u8], id.as_bytes(), self.token.as_bytes(), sent];
+        if let Err(fault) = self.store.0.link.step(&words) {
+            log::debug!("{:?}: {fault:?}", self.record.id);
+        }
+    }
+
+    /// Notes that the peer's kernel has the bytes. If the engine is away, it is told later.
+    pub(in crate::store) fn delivered(self) -> Option<Receipt> {
+        let id = self.id();
+        let [_, keep] = self.store.terms();
+        let (first, last) = (self.range.start.to_string(), self.range.end.to_string());
+        let words: [&[u8]; 6] = [
+            b"delivered",
+            id.as_bytes(),
+            self.token.as_bytes(),
+            first.as_bytes(),
+            last.as_bytes(),
+            keep.as_bytes(),
+        ];
+        match self.store.0.link.step(&words) {
+            Ok(reply) if answer_of(&reply) == "whole" => Some(Receipt {
+                store: self.store.clone(),
+                id: self.record.id,
+                token: self.token.clone(),
+                is_read: true,
+            }),
+            Ok(_) => None,
+            Err(Fault::Away(_)) => {
+                let confirm = Chore::new(&[b"confirm", id.as_bytes(), self.token.as_bytes()]);
+                let chore = Chore::new(&words).then("whole", confirm);
+                self.store.0.keeper.soon(chore);
+                None
+            }
+            Err(fault) => {
+                log::warn!(
+                    "{:?}: its delivery was not noted: {fault:?}",
+                    self.record.id
+                );
+                None
+            }
+        }
+    }
+
+    fn id(&self) -> String {
+        self.record.id.to_string()
+    }
+}
+
+impl Drop for Claim {
+    fn drop(&mut self) {
+        self.store.0.keeper.let_go_of_download(&self.token);
+        self.store
+            .soon(&[b"release", self.id().as_bytes(), self.token.as_bytes()]);
+    }
+}
+
+/// A delivery that is noted. Dropping it says that the result was read, and its bytes go.
+pub(in crate::store) struct Receipt {
+    store: Store,
+    id: ConversionId,
+    token: String,
+    is_read: bool,
+}
+
+impl Receipt {
+    /// Makes the link work again.
+    pub(in crate::store) fn lost(mut self) {
+        self.is_read = false;
+    }
+}
+
+impl Drop for Receipt {
+    fn drop(&mut self) {
+        let step: &[u8] = if self.is_read { b"confirm" } else { b"revive" };
+        self.store
+            .soon(&[step, self.id.to_string().as_bytes(), self.token.as_bytes()]);
+    }
+}

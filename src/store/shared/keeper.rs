@@ -1,0 +1,430 @@
+//! What an instance keeps alive in the engine, and what it still has to tell it: a thread with the beat of a second. Does nothing that a
+//! request waits for.
+//!
+//! Conversions and downloads are held on a lease, which the beat renews. Whoever holds one counts its time from before the question
+//! was sent, by a clock that only goes forward; the engine counts from when it answers. So a holder always stops before anybody
+//! else may start, whatever the clocks of the hosts say.
+//!
+//! Steps that end something come here, too, if nobody can wait for them: a connection that breaks is dropped by the thread that looks after
+//! all connections, which must not wait for a network. While the engine is away they are owed.
+
+use super::{
+    link::{Connection, Fault, Link},
+    wire::Reply,
+};
+use crate::{id::ConversionId, job, store::progress::Progress};
+use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, TrySendError, bounded};
+use std::{
+    collections::{HashMap, VecDeque},
+    sync::{
+        Arc, Mutex, MutexGuard, OnceLock, PoisonError,
+        atomic::{AtomicBool, AtomicU64, Ordering},
+    },
+    thread::{self, JoinHandle},
+    time::{Duration, Instant},
+};
+
+/// How often leases are renewed, and the engine is asked how it is.
+const BEAT: Duration = Duration::from_secs(1);
+/// How often an engine that is away is looked for, and conversions that somebody waits for are looked at.
+const LOOK: Duration = Duration::from_millis(100);
+/// How long a step is owed to an engine that is away.
+const OWED: Duration = Duration::from_secs(600);
+/// The most steps that are owed.
+const MAX_CHORES: usize = 16_384;
+/// The most conversions that are watched.
+const MAX_WATCHED: usize = 16_384;
+/// How many of them one step asks about.
+const ASKED_AT_ONCE: usize = 500;
+/// Parts of the engine's memory, of 100, from which no upload is let in.
+const NEARLY_FULL: u64 = 95;
+
+/// A step to do soon: the words of the script's operation.
+pub(super) struct Chore {
+    words: Vec<Vec<u8>>,
+    since: Instant,
+    /// A step that follows if this one answers so.
+    then: Option<(&'static str, Box<Chore>)>,
+}
+
+impl Chore {
+    pub(super) fn new(words: &[&[u8]]) -> Self {
+        Self {
+            words: words.iter().map(|word| word.to_vec()).collect(),
+            since: Instant::now(),
+            then: None,
+        }
+    }
+
+    /// Has `next` follow if the answer is `answer`.
+    pub(super) fn then(self, answer: &'static str, next: Self) -> Self {
+        Self {
+            then: Some((answer, Box::new(next))),
+            ..self
+        }
+    }
+}
+
+/// Until when something is held, in milliseconds of the keeper's clock; 0 if it has been lost.
+#[derive(Clone)]
+pub(super) struct Lease(Arc<AtomicU64>);
+
+struct Job {
+    token: String,
+    progress: Arc<Progress>,
+}
+
+struct Download {
+    id: ConversionId,
+    lease: Lease,
+}
+
+#[derive(Default)]
+struct Held {
+    jobs: HashMap<ConversionId, Job>,
+    /// By their tokens.
+    downloads: HashMap<String, Download>,
+    /// Conversions whose end somebody waits for, and until when.
+    watched: HashMap<ConversionId, Instant>,
+}
+
+/// What the engine last said about itself.
+#[derive(Default)]
+pub(super) struct Vitals {
+    pub(super) memory: AtomicU64,
+    /// 0 for no limit.
+    pub(super) limit: AtomicU64,
+    /// Conversions that wait or run, on all instances.
+    pub(super) processing: AtomicU64,
+}
+
+/// What the keeper's thread shares with everybody else.
+pub(super) struct Keeper {
+    link: Arc<Link>,
+    instance: String,
+    lease: Duration,
+    started: Instant,
+    held: Mutex<Held>,
+    pub(super) vitals: Vitals,
+    chores: (Sender<Chore>, Receiver<Chore>),
+    pub(super) listener: OnceLock<Listener>,
+    is_leaving: AtomicBool,
+    was_warned: AtomicBool,
+}
+
+/// Hears of conversions that are not in progress any more.
+pub(super) type Listener = Box<dyn Fn(&ConversionId) + Send + Sync>;
+
+impl Keeper {
+    pub(super) fn new(link: Arc<Link>, instance: String, lease: Duration) -> Self {
+        Self {
+            link,
+            instance,
+            lease,
+            started: Instant::now(),
+            held: Mutex::default(),
+            vitals: Vitals::default(),
+            chores: bounded(MAX_CHORES),
+            listener: OnceLock::new(),
+            is_leaving: AtomicBool::new(false),
+            was_warned: AtomicBool::new(false),
+        }
+    }
+
+    /// Milliseconds since the start, plus one, so that 0 is never now.
+    fn clock(&self) -> u64 {
+        self.started.elapsed().as_millis() as u64 + 1
+    }
+
+    /// The length of a lease as an argument of a step, in milliseconds.
+    pub(super) fn lease_ms(&self) -> String {
+        self.lease.as_millis().to_string()
+    }
+
+    /// When a lease ends that is asked for now. Ask for it before the step is sent.
+    pub(super) fn lease_from_now(&self) -> u64 {
+        self.clock() + self.lease.as_millis() as u64
+    }
+
+    pub(super) fn hold_job(&self, id: ConversionId, token: &str, progress: Arc<Progress>) {
+        let token = token.to_owned();
+        self.held().jobs.insert(id, Job { token, progress });
+    }
+
+    pub(super) fn let_go_of_job(&self, id: &ConversionId) {
+        self.held().jobs.remove(id);
+    }
+
+    pub(super) fn hold_download(&self, id: ConversionId, token: &str, until: u64) -> Lease {
+        let lease = Lease(Arc::new(AtomicU64::new(until)));
+        let download = Download {
+            id,
+            lease: lease.clone(),
+        };
+        self.held().downloads.insert(token.to_owned(), download);
+        lease
+    }
+
+    pub(super) fn let_go_of_download(&self, token: &str) {
+        self.held().downloads.remove(token);
+    }
+
+    /// Whether a download may go on.
+    pub(super) fn holds(&self, lease: &Lease) -> bool {
+        lease.0.load(Ordering::Acquire) > self.clock()
+    }
+
+    /// Has the listener hear when `id` is not in progress any more. Returns whether there is room for that.
+    pub(super) fn watch(&self, id: ConversionId, limit: Duration) -> bool {
+        let mut held = self.held();
+        if held.watched.len() >= MAX_WATCHED {
+            return false;
+        }
+        let until = Instant::now() + limit;
+        let known = held.watched.entry(id).or_insert(until);
+        *known = until.max(*known);
+        true
+    }
+
+    /// Does a step soon. If there are too many, it is left to the lease.
+    pub(super) fn soon(&self, chore: Chore) {
+        match self.chores.0.try_send(chore) {
+            Ok(()) => {}
+            Err(TrySendError::Full(_) | TrySendError::Disconnected(_)) => {
+                log::warn!("a word to the shared store was lost: too many are owed");
+            }
+        }
+    }
+
+    /// Whether the engine has so little memory left that no upload should be let in.
+    pub(super) fn is_nearly_full(&self) -> bool {
+        let limit = self.vitals.limit.load(Ordering::Acquire);
+        let memory = self.vitals.memory.load(Ordering::Acquire);
+        limit > 0 && memory > limit / 100 * NEARLY_FULL
+    }
+
+    pub(super) fn start(self: &Arc<Self>) -> std::io::Result<JoinHandle<()>> {
+        let keeper = self.clone();
+        thread::Builder::new()
+            .name("keeper".into())
+            .stack_size(256 << 10)
+            .spawn(move || keeper.run())
+    }
+
+    /// Tells the thread to say what it owes and to end.
+    pub(super) fn leave(&self) {
+        self.is_leaving.store(true, Ordering::Release);
+        self.soon(Chore::new(&[b"leave", self.instance.as_bytes()]));
+    }
+
+    fn run(&self) {
+        let mut owed = VecDeque::new();
+        let mut next_beat = Instant::now();
+        let mut next_look = Instant::now();
+        loop {
+            let wake = next_beat.min(next_look);
+            let pause = wake.saturating_duration_since(Instant::now());
+            match self.chores.1.recv_timeout(pause) {
+                Ok(chore) => owed.push_back(chore),
+                Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => {}
+            }
+            owed.extend(self.chores.1.try_iter());
+            if !self.link.is_up() && Instant::now() >= next_look {
+                self.link.probe();
+            }
+            self.do_chores(&mut owed);
+            if self.is_leaving.load(Ordering::Acquire) && self.chores.1.is_empty() {
+                return;
+            }
+            if Instant::now() >= next_look {
+                self.look_at_watched();
+                next_look = Instant::now() + LOOK;
+            }
+            if Instant::now() >= next_beat {
+                next_beat = Instant::now() + BEAT;
+                self.beat();
+                self.ask_how_it_is();
+            }
+        }
+    }
+
+    fn do_chores(&self, owed: &mut VecDeque<Chore>) {
+        while self.link.is_up()
+            && let Some(chore) = owed.pop_front()
+        {
+            let words: Vec<&[u8]> = chore.words.iter().map(Vec::as_slice).collect();
+            match self.link.step(&words) {
+                Ok(reply) => {
+                    if let Some((answer, next)) = chore.then
+                        && answer_of(&reply) == answer
+                    {
+                        owed.push_front(*next);
+                    }
+                }
+                Err(Fault::Away(_)) => owed.push_front(chore),
+                Err(fault) => log::warn!("a word to the shared store was refused: {fault:?}"),
+            }
+        }
+        owed.retain(|chore| chore.since.elapsed() < OWED);
+        owed.truncate(MAX_CHORES);
+    }
+
+    /// Renews all leases.
+    fn beat(&self) {
+        let until = self.lease_from_now();
+        let mut words: Vec<Vec<u8>> = vec![
+            b"beat".to_vec(),
+            self.instance.clone().into(),
+            self.lease_ms().into(),
+        ];
+        let (mut jobs, mut downloads) = (Vec::new(), Vec::new());
+        {
+            let held = self.held();
+            words.push(held.jobs.len().to_string().into());
+            for (id, job) in &held.jobs {
+                let progress = job
+                    .progress
+                    .get()
+                    .and_then(|now| serde_json::to_vec(&now).ok());
+                words.push(id.to_string().into());
+                words.push(job.token.clone().into());
+                words.push(progress.unwrap_or_default());
+                jobs.push((*id, job.token.clone()));
+            }
+            for (token, download) in &held.downloads {
+                words.push(download.id.to_string().into());
+                words.push(token.clone().into());
+                downloads.push(download.lease.clone());
+            }
+        }
+        let words: Vec<&[u8]> = words.iter().map(Vec::as_slice).collect();
+        let Ok(Reply::List(reply)) = self.link.step(&words) else {
+            return;
+        };
+        let [
+            Reply::Text(digits),
+            Reply::Number(waiting),
+            Reply::Number(running),
+        ] = &reply[..]
+        else {
+            return;
+        };
+        let processing = waiting.saturating_add(*running).try_into().unwrap_or(0);
+        self.vitals.processing.store(processing, Ordering::Release);
+        let (of_jobs, of_downloads) = digits.split_at(jobs.len().min(digits.len()));
+        for ((id, token), digit) in jobs.iter().zip(of_jobs) {
+            let mut held = self.held();
+            if *digit != b'1' && held.jobs.get(id).is_some_and(|job| job.token == *token) {
+                held.jobs.remove(id);
+                log::warn!("{id:?} has been taken over by another instance");
+            }
+        }
+        for (lease, digit) in downloads.iter().zip(of_downloads) {
+            lease
+                .0
+                .store(if *digit == b'1' { until } else { 0 }, Ordering::Release);
+        }
+    }
+
+    /// Asks for its memory, and once whether it is set up so that it keeps what it is given.
+    fn ask_how_it_is(&self) {
+        let ask = |section: &[u8]| {
+            let replies = self.link.run(|batch| batch.add(&[b"INFO", section]));
+            let text = replies.ok().and_then(|replies| replies.first()?.text());
+            text.unwrap_or_default()
+        };
+        let memory = ask(b"memory");
+        let number = |name: &str| field(&memory, name).and_then(|value| value.parse().ok());
+        let (Some(used), Some(limit)) = (number("used_memory"), number("maxmemory")) else {
+            return;
+        };
+        self.vitals.memory.store(used, Ordering::Release);
+        self.vitals.limit.store(limit, Ordering::Release);
+        if self.was_warned.swap(true, Ordering::AcqRel) {
+            return;
+        }
+        if field(&ask(b"persistence"), "aof_enabled") == Some("0") {
+            log::warn!(
+                "the shared store keeps no append-only file: if it ends, every link is lost; set appendonly yes there"
+            );
+        }
+        if limit == 0 {
+            log::warn!(
+                "the shared store has no limit on its memory: set maxmemory there, to half of what its host has at the most"
+            );
+        }
+        let policy = field(&memory, "maxmemory_policy").unwrap_or("noeviction");
+        if policy != "noeviction" {
+            log::warn!(
+                "the shared store may throw results away ({policy}): set maxmemory-policy noeviction there"
+            );
+        }
+    }
+
+    /// Tells the listener of those that are not in progress any more.
+    fn look_at_watched(&self) {
+        let now = Instant::now();
+        let watched: Vec<ConversionId> = {
+            let mut held = self.held();
+            held.watched.retain(|_, until| *until > now);
+            held.watched.keys().copied().collect()
+        };
+        for some in watched.chunks(ASKED_AT_ONCE) {
+            let names: Vec<String> = some.iter().map(ToString::to_string).collect();
+            let words: Vec<&[u8]> = [b"running" as &[u8]]
+                .into_iter()
+                .chain(names.iter().map(String::as_bytes))
+                .collect();
+            // While nobody knows, they wait on.
+            let Ok(Reply::Text(digits)) = self.link.step(&words) else {
+                return;
+            };
+            for (id, _) in some.iter().zip(digits).filter(|(_, digit)| *digit != b'1') {
+                self.held().watched.remove(id);
+                if let Some(listener) = self.listener.get() {
+                    listener(id);
+                }
+            }
+        }
+    }
+
+    fn held(&self) -> MutexGuard<'_, Held> {
+        self.held.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The first word of a step's answer.
+pub(super) fn answer_of(reply: &Reply) -> String {
+    match reply {
+        Reply::List(parts) => parts.first().and_then(Reply::text),
+        Reply::Text(_) | Reply::Number(_) => reply.text(),
+        Reply::Nothing | Reply::Error(_) => None,
+    }
+    .unwrap_or_default()
+}
+
+/// A field of what INFO answers.
+fn field<'a>(info: &'a str, name: &str) -> Option<&'a str> {
+    info.lines()
+        .find_map(|line| line.strip_prefix(name)?.strip_prefix(':'))
+        .map(str::trim)
+}
+
+/// Waits for conversions that were accepted.
+#[derive(Default)]
+pub(super) struct Bell(Mutex<Option<Connection>>);
+
+impl Bell {
+    /// Waits up to a second for an accepted conversion.
+    pub(super) fn wait(&self, link: &Link) {
+        let mut own = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if link.wait_for(&mut own, super::BELL, 1).is_err() {
+            thread::sleep(LOOK);
+        }
+    }
+}
+
+/// What the engine was told about the progress of a conversion.
+pub(super) fn parse_progress(text: &str) -> Option<job::Progress> {
+    serde_json::from_str(text).ok()
+}

@@ -1,0 +1,455 @@
+//! Connections to the engine: kept open, opened anew when they break, and given up for a while when nothing answers. Knows no
+//! conversion.
+//!
+//! Every step that is sent here may be sent twice, because each carries a token that makes the second time harmless. So a
+//! connection that turns out to be closed (the engine closes idle ones, operators kill them) is replaced and the step repeated. Silence
+//! is another matter: after [`PATIENCE`] the link counts as down, and everybody else is told so at once, without waiting for
+//! the same silence again, until a probe gets an answer.
+
+use super::{
+    target::Target,
+    wire::{self, Reply},
+};
+use crate::error::{Error, Kind};
+use std::{
+    io::{self, BufReader, Write},
+    net::{IpAddr, SocketAddr, TcpStream, ToSocketAddrs},
+    sync::{
+        Mutex, MutexGuard, OnceLock, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
+
+/// The steps.
+pub(in crate::store) const SCRIPT: &str = include_str!("state.lua");
+/// How long the engine may take to answer.
+const PATIENCE: Duration = Duration::from_secs(2);
+/// How long it may take to accept a connection, all hosts together.
+const CONNECT_PATIENCE: Duration = Duration::from_millis(900);
+/// How often a step is sent again when a connection turns out to be closed.
+const RETRIES: u32 = 4;
+/// Connections that are kept open while nobody uses them.
+const MAX_IDLE: usize = 16;
+/// What is said of a connection that the engine closed.
+const CLOSED: &str = "it closes connections at once";
+/// What an engine says that is about to become usable, or that is the wrong one of several.
+const NOT_NOW: [&str; 7] = [
+    "LOADING",
+    "READONLY",
+    "MASTERDOWN",
+    "NOREPLICAS",
+    "CLUSTERDOWN",
+    "TRYAGAIN",
+    "MISCONF",
+];
+
+/// Why a step was not done, or nobody knows whether it was.
+#[derive(Debug)]
+pub(super) enum Fault {
+    /// The engine cannot be reached, or does not answer.
+    Away(String),
+    /// The engine has no memory left.
+    Full,
+    /// The engine refused the step.
+    Refused(String),
+}
+
+impl Fault {
+    /// The error for whoever asked for what needed the step.
+    pub(super) fn into_error(self) -> Error {
+        match self {
+            Self::Away(why) => unreachable().caused_by(why),
+            Self::Full => Error::new(
+                Kind::StorageFull,
+                "the store that the instances share is full",
+            ),
+            Self::Refused(why) => {
+                Error::new(Kind::Internal, "the shared store refused a step").caused_by(why)
+            }
+        }
+    }
+}
+
+/// The error for an engine that is away.
+pub(super) fn unreachable() -> Error {
+    Error::new(
+        Kind::Busy,
+        "the store that the instances share cannot be reached at the moment; try again",
+    )
+}
+
+/// One connection.
+pub(super) struct Connection {
+    stream: BufReader<TcpStream>,
+}
+
+impl Connection {
+    fn open(address: SocketAddr, patience: Duration) -> io::Result<Self> {
+        let stream = TcpStream::connect_timeout(&address, patience)?;
+        stream.set_nodelay(true)?;
+        stream.set_read_timeout(Some(PATIENCE))?;
+        stream.set_write_timeout(Some(PATIENCE))?;
+        Ok(Self {
+            stream: BufReader::with_capacity(16 << 10, stream),
+        })
+    }
+
+    /// Sends a request and waits for its reply.
+    fn ask(&mut self, words: &[&[u8]]) -> io::Result<Reply> {
+        let mut batch = Batch::default();
+        batch.add(words);
+        let mut replies = self.exchange(&batch)?;
+        Ok(replies.pop().unwrap_or(Reply::Nothing))
+    }
+
+    fn exchange(&mut self, batch: &Batch) -> io::Result<Vec<Reply>> {
+        self.stream.get_mut().write_all(&batch.bytes)?;
+        (0..batch.len)
+            .map(|_| wire::read(&mut self.stream))
+            .collect()
+    }
+
+    fn wait_for_replies(&self, patience: Duration) -> io::Result<()> {
+        self.stream.get_ref().set_read_timeout(Some(patience))
+    }
+}
+
+/// Requests that are sent together.
+#[derive(Default)]
+pub(super) struct Batch {
+    bytes: Vec<u8>,
+    len: usize,
+}
+
+impl Batch {
+    pub(super) fn add(&mut self, words: &[&[u8]]) {
+        wire::encode(words, &mut self.bytes);
+        self.len += 1;
+    }
+
+    /// Adds a step: an operation of the script with its arguments.
+    pub(super) fn add_step(&mut self, link: &Link, words: &[&[u8]]) {
+        let sha = link.sha.get().map_or("", String::as_str);
+        let all: Vec<&[u8]> = [b"EVALSHA" as &[u8], sha.as_bytes(), b"0"]
+            .into_iter()
+            .chain(words.iter().copied())
+            .collect();
+        self.add(&all);
+    }
+}
+
+/// The way to the engine.
+pub(super) struct Link {
+    target: Target,
+    script: String,
+    idle: Mutex<Vec<Connection>>,
+    /// By what the engine calls the script.
+    sha: OnceLock<String>,
+    is_up: AtomicBool,
+    /// Why it is not.
+    reason: Mutex<String>,
+}
+
+impl Link {
+    /// Connects to nothing yet: the first [`probe`](Self::probe) does.
+    pub(super) fn new(target: Target, script: String) -> Self {
+        Self {
+            target,
+            script,
+            idle: Mutex::default(),
+            sha: OnceLock::new(),
+            is_up: AtomicBool::new(false),
+            reason: Mutex::new("nothing has been tried yet".into()),
+        }
+    }
+
+    pub(super) fn is_up(&self) -> bool {
+        self.is_up.load(Ordering::Acquire)
+    }
+
+    /// Why it is not up.
+    pub(super) fn reason(&self) -> String {
+        lock(&self.reason).clone()
+    }
+
+    /// Looks whether the engine answers, and notes it. Returns whether it does.
+    pub(super) fn probe(&self) -> bool {
+        match self.connect() {
+            Ok(connection) => {
+                self.put_back(connection);
+                if !self.is_up.swap(true, Ordering::AcqRel) {
+                    log::info!("the shared store at {} is reached", self.target);
+                }
+                true
+            }
+            Err(why) => {
+                self.mark_down(why);
+                false
+            }
+        }
+    }
+
+    fn mark_down(&self, why: String) -> Fault {
+        let was_up = self.is_up.swap(false, Ordering::AcqRel);
+        lock(&self.idle).clear();
+        let mut reason = lock(&self.reason);
+        if was_up || *reason != why {
+            log::warn!("the shared store at {} cannot be used: {why}", self.target);
+        }
+        reason.clone_from(&why);
+        Fault::Away(why)
+    }
+
+    /// Does one step. The reply is never an error.
+    pub(super) fn step(&self, words: &[&[u8]]) -> Result<Reply, Fault> {
+        let replies = self.run(|batch| batch.add_step(self, words))?;
+        Ok(replies.into_iter().next_back().unwrap_or(Reply::Nothing))
+    }
+
+    /// Sends the requests that `build` adds to a batch, and waits for their replies. None of them is an error. If a connection turns
+    /// out to be closed, all are sent again.
+    pub(super) fn run(&self, build: impl Fn(&mut Batch)) -> Result<Vec<Reply>, Fault> {
+        let mut tries = 0;
+        loop {
+            if !self.is_up() {
+                return Err(Fault::Away(self.reason()));
+            }
+            let mut batch = Batch::default();
+            build(&mut batch);
+            let replies = self.take().and_then(|mut connection| {
+                let replies = connection.exchange(&batch)?;
+                Ok((connection, replies))
+            });
+            match replies {
+                Ok((connection, replies)) => {
+                    if let Some(refusal) = replies.iter().find_map(refusal) {
+                        // Scripts are forgotten when an operator flushes them, and by an engine that was started anew.
+                        if refusal.starts_with("NOSCRIPT") && tries < RETRIES {
+                            tries += 1;
+                            self.forget_connections();
+                            continue;
+                        }
+                        return Err(self.refused(refusal, connection));
+                    }
+                    self.put_back(connection);
+                    return Ok(replies);
+                }
+                Err(err) if is_closed(&err) && tries < RETRIES => {
+                    tries += 1;
+                    // The others were closed with it, most likely.
+                    self.forget_connections();
+                }
+                Err(err) => return Err(self.mark_down(describe(&err))),
+            }
+        }
+    }
+
+    fn refused(&self, refusal: &str, connection: Connection) -> Fault {
+        if refusal.starts_with("OOM") {
+            self.put_back(connection);
+            return Fault::Full;
+        }
+        if NOT_NOW.iter().any(|word| refusal.starts_with(word)) {
+            return self.mark_down(format!("it says {refusal}"));
+        }
+        self.put_back(connection);
+        Fault::Refused(refusal.to_owned())
+    }
+
+    /// Waits for an element of a list, which is removed, on a connection of the caller's own. Returns whether there was one.
+    pub(super) fn wait_for(
+        &self,
+        own: &mut Option<Connection>,
+        list: &str,
+        seconds: u64,
+    ) -> Result<bool, Fault> {
+        if !self.is_up() {
+            *own = None;
+            return Err(Fault::Away(self.reason()));
+        }
+        let mut wait = || -> io::Result<Reply> {
+            let connection = match own {
+                Some(connection) => connection,
+                None => own.insert(self.take()?),
+            };
+            // The engine is silent for as long as it waits.
+            connection.wait_for_replies(PATIENCE + Duration::from_secs(seconds))?;
+            let seconds = seconds.to_string();
+            connection.ask(&[b"BLPOP", list.as_bytes(), seconds.as_bytes()])
+        };
+        match wait() {
+            Ok(Reply::Error(why)) => {
+                *own = None;
+                Err(self.refused_there(why))
+            }
+            Ok(reply) => Ok(reply != Reply::Nothing),
+            Err(err) => {
+                *own = None;
+                match is_closed(&err) {
+                    true => Ok(false),
+                    false => Err(self.mark_down(describe(&err))),
+                }
+            }
+        }
+    }
+
+    fn refused_there(&self, why: String) -> Fault {
+        match NOT_NOW.iter().any(|word| why.starts_with(word)) {
+            true => self.mark_down(format!("it says {why}")),
+            false => Fault::Refused(why),
+        }
+    }
+
+    fn take(&self) -> io::Result<Connection> {
+        let idle = lock(&self.idle).pop();
+        idle.map_or_else(|| self.connect().map_err(io::Error::other), Ok)
+    }
+
+    fn put_back(&self, connection: Connection) {
+        let mut idle = lock(&self.idle);
+        if idle.len() < MAX_IDLE {
+            idle.push(connection);
+        }
+    }
+
+    fn forget_connections(&self) {
+        lock(&self.idle).clear();
+    }
+
+    /// A connection to the master, ready to be used. The error says why there is none.
+    fn connect(&self) -> Result<Connection, String> {
+        let hosts = match &self.target.master {
+            Some(name) => vec![self.ask_sentinels(name)?],
+            None => self.target.hosts.clone(),
+        };
+        let share = CONNECT_PATIENCE / hosts.len().max(1) as u32;
+        let mut reasons = Vec::new();
+        for host in &hosts {
+            let mut connected = self.connect_to(host, share);
+            for _ in 0..RETRIES {
+                // An operator closed it while it was being set up.
+                if matches!(&connected, Err(why) if why == CLOSED) {
+                    connected = self.connect_to(host, share);
+                }
+            }
+            match connected {
+                Ok(connection) => return Ok(connection),
+                Err(why) => reasons.push(format!("{}:{}: {why}", host.0, host.1)),
+            }
+        }
+        Err(reasons.join("; "))
+    }
+
+    fn connect_to(&self, host: &(String, u16), patience: Duration) -> Result<Connection, String> {
+        let mut connection = dial(host, patience)?;
+        self.log_in(&mut connection)?;
+        let database = self.target.database.to_string();
+        if self.target.database > 0 {
+            require(&mut connection, &[b"SELECT", database.as_bytes()])?;
+        }
+        match require(&mut connection, &[b"ROLE"])? {
+            Reply::List(role) if role.first() == Some(&Reply::Text(b"master".to_vec())) => {}
+            _ => return Err("it is a replica".into()),
+        }
+        let script = [b"SCRIPT" as &[u8], b"LOAD", self.script.as_bytes()];
+        let sha = require(&mut connection, &script).map_err(|why| match why == CLOSED {
+            true => why,
+            false => format!("Redis 7.0 or later, or Valkey, is needed: {why}"),
+        })?;
+        let sha = sha.text().ok_or("it does not load scripts")?;
+        self.sha.get_or_init(|| sha);
+        Ok(connection)
+    }
+
+    fn log_in(&self, connection: &mut Connection) -> Result<(), String> {
+        let Some(password) = &self.target.password else {
+            return Ok(());
+        };
+        let mut words = vec![b"AUTH" as &[u8]];
+        words.extend(self.target.user.as_deref().map(str::as_bytes));
+        words.push(password.as_bytes());
+        // The engine does not repeat the password when it refuses it.
+        require(connection, &words).map(drop)
+    }
+
+    /// Where the sentinels say that the master is.
+    fn ask_sentinels(&self, name: &str) -> Result<(String, u16), String> {
+        let share = CONNECT_PATIENCE / self.target.hosts.len().max(1) as u32;
+        let mut reasons = Vec::new();
+        for host in &self.target.hosts {
+            let words = [
+                b"SENTINEL" as &[u8],
+                b"get-master-addr-by-name",
+                name.as_bytes(),
+            ];
+            let asked = dial(host, share).and_then(|mut sentinel| require(&mut sentinel, &words));
+            match asked {
+                Ok(Reply::List(address)) if address.len() == 2 => {
+                    let port = address[1].text().and_then(|port| port.parse().ok());
+                    if let (Some(host), Some(port)) = (address[0].text(), port) {
+                        return Ok((host, port));
+                    }
+                }
+                Ok(_) => reasons.push(format!(
+                    "the sentinel {}:{} knows no {name}",
+                    host.0, host.1
+                )),
+                Err(why) => reasons.push(format!("the sentinel {}:{}: {why}", host.0, host.1)),
+            }
+        }
+        Err(reasons.join("; "))
+    }
+}
+
+fn dial((host, port): &(String, u16), patience: Duration) -> Result<Connection, String> {
+    let address = match host.parse::<IpAddr>() {
+        Ok(ip) => SocketAddr::new(ip, *port),
+        Err(_) => (host.as_str(), *port)
+            .to_socket_addrs()
+            .ok()
+            .and_then(|mut found| found.next())
+            .ok_or("the name is not known here; give the address in numbers")?,
+    };
+    Connection::open(address, patience).map_err(|err| describe(&err))
+}
+
+/// The reply to a request, which must not be an error.
+fn require(connection: &mut Connection, words: &[&[u8]]) -> Result<Reply, String> {
+    match connection.ask(words) {
+        Ok(Reply::Error(why)) => Err(why),
+        Ok(reply) => Ok(reply),
+        Err(err) => Err(describe(&err)),
+    }
+}
+
+fn refusal(reply: &Reply) -> Option<&str> {
+    match reply {
+        Reply::Error(why) => Some(why),
+        Reply::Text(_) | Reply::Nothing | Reply::Number(_) | Reply::List(_) => None,
+    }
+}
+
+/// Whether the other end has closed a connection. It says nothing about whether the engine is well.
+fn is_closed(err: &io::Error) -> bool {
+    matches!(
+        err.kind(),
+        io::ErrorKind::UnexpectedEof
+            | io::ErrorKind::ConnectionReset
+            | io::ErrorKind::ConnectionAborted
+            | io::ErrorKind::BrokenPipe
+    )
+}
+
+fn describe(err: &io::Error) -> String {
+    match err.kind() {
+        _ if is_closed(err) => CLOSED.into(),
+        io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut => "it does not answer".into(),
+        io::ErrorKind::ConnectionRefused => "nothing listens there".into(),
+        _ => err.to_string(),
+    }
+}
+
+fn lock<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
+    of.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,382 @@
+//! Conversions that several instances share, in one Redis or Valkey: records, the queue of what was accepted, and the bytes. Keeps
+//! nothing on its own disk but working files.
+//!
+//! # Keys
+//!
+//! ```text
+//! {convertd}:r:<id>          hash: the record of a conversion. Its state is q (accepted), w (being worked on), r (ready),
+//!                            f (failed) or d (downloaded); json is the request, the record or the failure
+//! {convertd}:b:<id>:<token>  hash: the pieces of a result, named by the attempt that made it
+//! {convertd}:u:<id>          hash: the pieces of the upload of an accepted conversion
+//! {convertd}:wait            list: accepted and not begun. {convertd}:bell, a list, wakes an instance that is idle
+//! {convertd}:run             sorted set: being worked on, by the ends of their leases
+//! {convertd}:live            sorted set: instances, by their last signs of life
+//! ```
+//!
+//! # Steps
+//!
+//! Every change is one call of `state.lua`, which the engine runs by itself and by its own clock: accept → take → finish, or commit;
+//! then claim → delivered → confirm. Instances are not trusted to be alive or on time. What one holds (a conversion it runs, a
+//! download it sends) it holds on a lease under a token that was drawn for this attempt, and a step with another token than the record's
+//! is refused. So a conversion may run twice, after a crash, but it is stored once; and a download may be tried twice,
+//! but two never run at the same time.
+//!
+//! The expiry of links is the engine's, too: a record says when its term ends, and whoever asks later is told that it has expired; the
+//! bytes go by their time to live. There is no sweeper and nothing to sweep.
+//!
+//! # Working files
+//!
+//! Converters work on files, so an upload is received into the instance's own data directory, in `scratch`, an ordinary local store
+//! of which only uploads and outputs are used. A download is fetched into a file without a name first, and sent from there.
+
+mod blob;
+mod claim;
+mod keeper;
+mod link;
+mod spool;
+mod target;
+mod wire;
+
+pub(super) use self::link::SCRIPT;
+pub use self::target::Target;
+pub(super) use self::{
+    claim::{Claim, Receipt},
+    spool::Spool,
+};
+
+use self::{
+    keeper::{Bell, Chore, Keeper, parse_progress},
+    link::{Fault, Link},
+    wire::Reply,
+};
+use super::{
+    local::{self, Memory},
+    record::{self, Failure, Record, Request, Term},
+    state::{Counts, Shared, Status, Unavailable},
+};
+use crate::{
+    error::{Error, Kind, Result},
+    id::ConversionId,
+};
+use std::{
+    net::IpAddr,
+    ops::Range,
+    sync::{Arc, Mutex, PoisonError, atomic::Ordering},
+    thread::{self, JoinHandle},
+    time::{Duration, Instant, SystemTime},
+};
+
+/// What the names of all keys begin with. The braces would put them into one slot of a cluster.
+const PREFIX: &str = "{convertd}:";
+const BELL: &str = "{convertd}:bell";
+/// How often a conversion is begun at the most.
+const MAX_ATTEMPTS: &[u8] = b"3";
+/// How often a state is looked at that somebody waits for.
+const LOOK: Duration = Duration::from_millis(10);
+
+/// Where the engine is, and how the instances share it.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// The engine.
+    pub target: Target,
+    /// How long an instance may be silent before others take up what it had.
+    pub lease: Duration,
+    /// How many accepted conversions may wait for each instance.
+    pub queue: usize,
+}
+
+/// The conversions of all instances that use one engine. Clones share a connection to it.
+#[derive(Clone)]
+pub(super) struct Store(Arc<Inner>);
+
+struct Inner {
+    settings: Settings,
+    link: Arc<Link>,
+    keeper: Arc<Keeper>,
+    thread: Mutex<Option<JoinHandle<()>>>,
+    bell: Bell,
+    scratch: local::Store,
+}
+
+impl Drop for Inner {
+    fn drop(&mut self) {
+        self.keeper.leave();
+        let thread = self
+            .thread
+            .get_mut()
+            .unwrap_or_else(PoisonError::into_inner);
+        if let Some(thread) = thread.take() {
+            // It does nothing any more if it has panicked, which has been logged.
+            let _ = thread.join();
+        }
+    }
+}
+
+impl Store {
+    /// Starts to look after the engine, which may come up later.
+    pub(super) fn open(settings: Settings, scratch: local::Store) -> Result<Self> {
+        Self::open_with(settings, scratch, SCRIPT.to_owned())
+    }
+
+    pub(super) fn open_with(
+        settings: Settings,
+        scratch: local::Store,
+        script: String,
+    ) -> Result<Self> {
+        let link = Arc::new(Link::new(settings.target.clone(), script));
+        link.probe();
+        let instance = token()?;
+        let keeper = Arc::new(Keeper::new(link.clone(), instance, settings.lease));
+        let thread = keeper
+            .start()
+            .map_err(|err| Error::internal("a thread cannot be started", err))?;
+        Ok(Self(Arc::new(Inner {
+            settings,
+            link,
+            keeper,
+            thread: Mutex::new(Some(thread)),
+            bell: Bell::default(),
+            scratch,
+        })))
+    }
+
+    pub(super) fn scratch(&self) -> &local::Store {
+        &self.0.scratch
+    }
+
+    pub(super) fn spool(&self, owner: Option<IpAddr>, memory: Option<Memory>) -> Result<Spool> {
+        self.reachable()?;
+        Spool::new(self, self.0.scratch.spool(owner, memory)?)
+    }
+
+    /// Whether the engine can be reached, as far as that is known without asking it.
+    ///
+    /// Errors: [`Kind::Busy`].
+    pub(super) fn reachable(&self) -> Result<()> {
+        match self.0.link.is_up() {
+            true => Ok(()),
+            false => Err(link::unreachable().caused_by(self.0.link.reason())),
+        }
+    }
+
+    pub(super) fn room_for(&self, bytes: u64) -> Result<()> {
+        if self.0.keeper.is_nearly_full() {
+            return Err(Fault::Full.into_error());
+        }
+        self.0.scratch.room_for(bytes)
+    }
+
+    pub(super) fn health(&self) -> Result<()> {
+        self.reachable().map_err(|_| {
+            let text = format!(
+                "the store that the instances share cannot be reached: {}",
+                self.0.link.reason()
+            );
+            Error::new(Kind::Busy, text)
+        })?;
+        self.room_for(0)?;
+        self.0.scratch.health()
+    }
+
+    /// Waits up to `wait` while a download has sent everything and is not acknowledged.
+    pub(super) fn status(&self, id: &ConversionId, wait: Duration) -> Status {
+        let until = Instant::now() + wait;
+        loop {
+            match self.look(id) {
+                Ok(Known::Ready { settling: true, .. }) if Instant::now() < until => {
+                    thread::sleep(LOOK);
+                }
+                Ok(known) => return known.into_status(),
+                Err(fault) => {
+                    log::debug!("{id:?}: {fault:?}");
+                    return Status::Unreachable;
+                }
+            }
+        }
+    }
+
+    pub(super) fn watch(&self, id: &ConversionId, limit: Duration) -> bool {
+        self.0.keeper.watch(*id, limit)
+    }
+
+    pub(super) fn peek(&self, id: &ConversionId) -> Result<Arc<Record>, Unavailable> {
+        match self.look(id) {
+            Ok(Known::Ready { record, .. }) => Ok(record),
+            Ok(known) => Err(known.into_unavailable()),
+            Err(fault) => Err(away(id, &fault)),
+        }
+    }
+
+    pub(super) fn claim(
+        &self,
+        id: &ConversionId,
+        range: Range<u64>,
+        wait: Duration,
+    ) -> Result<Claim, Unavailable> {
+        let until = Instant::now() + wait;
+        loop {
+            match Claim::take(self, id, range.clone()) {
+                Err(Unavailable::Claimed) if Instant::now() < until => thread::sleep(LOOK),
+                taken => return taken,
+            }
+        }
+    }
+
+    pub(super) fn listen(&self, listener: impl Fn(&ConversionId) + Send + Sync + 'static) {
+        let _ = self.0.keeper.listener.set(Box::new(listener));
+    }
+
+    /// Waits about a second for a conversion that was accepted and that nobody runs, and takes it.
+    pub(super) fn next(&self) -> Option<Spool> {
+        match Spool::take(self) {
+            Ok(Some(spool)) => return Some(spool),
+            Ok(None) => {}
+            Err(error) => log::debug!("no accepted conversion could be taken: {error}"),
+        }
+        self.0.bell.wait(&self.0.link);
+        None
+    }
+
+    pub(super) fn counts(&self) -> Counts {
+        let vitals = &self.0.keeper.vitals;
+        let processing = vitals.processing.load(Ordering::Acquire);
+        Counts {
+            processing: usize::try_from(processing).unwrap_or(usize::MAX),
+            shared: Some(Shared {
+                is_up: self.0.link.is_up(),
+                memory: vitals.memory.load(Ordering::Acquire),
+                limit: vitals.limit.load(Ordering::Acquire),
+            }),
+            ..self.0.scratch.counts()
+        }
+    }
+
+    /// The arguments that say how long a link works and for how long it is remembered.
+    fn terms(&self) -> [String; 2] {
+        let settings = self.0.scratch.settings();
+        [
+            settings.link_ttl.as_millis().to_string(),
+            settings.tombstone_ttl.as_secs().to_string(),
+        ]
+    }
+
+    fn soon(&self, words: &[&[u8]]) {
+        self.0.keeper.soon(Chore::new(words));
+    }
+
+    /// Gives a conversion back in the name of whoever took it.
+    #[cfg(test)]
+    pub(super) fn give_back(&self, token: &str, id: &ConversionId) {
+        let id = id.to_string();
+        let words = [b"back" as &[u8], id.as_bytes(), token.as_bytes()];
+        self.0.link.step(&words).unwrap();
+    }
+
+    fn look(&self, id: &ConversionId) -> Result<Known, Fault> {
+        let reply = self.0.link.step(&[b"look", id.to_string().as_bytes()])?;
+        Known::parse(&reply, id).ok_or_else(|| unexpected(&reply))
+    }
+}
+
+/// What the engine knows about an identifier.
+enum Known {
+    Nothing,
+    Processing {
+        request: Request,
+        progress: Option<crate::job::Progress>,
+    },
+    Ready {
+        record: Arc<Record>,
+        /// Whether a download has sent everything and waits for the acknowledgement.
+        settling: bool,
+    },
+    Failed(Failure),
+    Over {
+        downloaded: bool,
+        expires_at: SystemTime,
+    },
+}
+
+impl Known {
+    /// Parses what the step `look` answers.
+    fn parse(reply: &Reply, id: &ConversionId) -> Option<Self> {
+        let Reply::List(parts) = reply else {
+            return None;
+        };
+        let parts: Vec<String> = parts.iter().map(Reply::text).collect::<Option<_>>()?;
+        let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
+        match parts[..] {
+            ["none"] => Some(Self::Nothing),
+            ["over", downloaded, expires_at] => Some(Self::Over {
+                downloaded: downloaded == "1",
+                expires_at: record::from_unix(expires_at.parse().ok()?),
+            }),
+            ["q" | "w", json, _, _, _, progress] => Some(Self::Processing {
+                request: serde_json::from_str(json).ok()?,
+                progress: parse_progress(progress),
+            }),
+            ["r", json, from, to, settling, _] => Some(Self::Ready {
+                record: Arc::new(parse_record(json, from, to, id)?),
+                settling: settling == "1",
+            }),
+            ["f", json, ..] => serde_json::from_str(json).ok().map(Self::Failed),
+            _ => None,
+        }
+    }
+
+    fn into_status(self) -> Status {
+        match self {
+            Self::Nothing => Status::NotFound,
+            Self::Processing { request, progress } => Status::Processing { request, progress },
+            Self::Ready { record, .. } => Status::Ready(record),
+            Self::Failed(failure) => Status::Failed(failure),
+            Self::Over {
+                downloaded,
+                expires_at,
+            } => Status::Expired {
+                downloaded,
+                expires_at,
+            },
+        }
+    }
+
+    /// Why there is nothing to download.
+    fn into_unavailable(self) -> Unavailable {
+        match self {
+            Self::Nothing => Unavailable::NotFound,
+            Self::Processing { .. } => Unavailable::Processing,
+            Self::Ready { .. } => Unavailable::Claimed,
+            Self::Failed(failure) => Unavailable::Failed(failure),
+            Self::Over { downloaded, .. } => Unavailable::Expired { downloaded },
+        }
+    }
+}
+
+/// A record as it was stored, with the term that the engine gave it.
+fn parse_record(json: &str, from: &str, to: &str, id: &ConversionId) -> Option<Record> {
+    let record: Record = serde_json::from_str(json).ok()?;
+    let term = Term::between(from.parse().ok()?, to.parse().ok()?);
+    (record.id == *id).then_some(Record { term, ..record })
+}
+
+/// A name that nobody can guess: of an instance, an attempt or a claim.
+fn token() -> Result<String> {
+    Ok(format!("{:032x}", ConversionId::random()?.number()))
+}
+
+fn result_key(id: &ConversionId, token: &str) -> String {
+    format!("{PREFIX}b:{id}:{token}")
+}
+
+fn upload_key(id: &ConversionId) -> String {
+    format!("{PREFIX}u:{id}")
+}
+
+fn away(id: &ConversionId, fault: &Fault) -> Unavailable {
+    log::debug!("{id:?}: {fault:?}");
+    Unavailable::Unreachable
+}
+
+fn unexpected(reply: &Reply) -> Fault {
+    Fault::Refused(format!("an unexpected reply: {}", keeper::answer_of(reply)))
+}

@@ -1,0 +1,356 @@
+//! A conversion on its way into the shared store: what a client uploads, or what was accepted somewhere and taken here. Its working files
+//! are those of a local spool; nothing of it is in the engine before it is whole.
+
+use super::{
+    MAX_ATTEMPTS, Store,
+    blob::{self, Trouble},
+    keeper::answer_of,
+    link::Fault,
+    result_key, token, unexpected, upload_key,
+    wire::Reply,
+};
+use crate::{
+    error::{Error, Kind, Result},
+    format::ARCHIVE_MEDIA_TYPE,
+    id::ConversionId,
+    job,
+    store::{
+        local,
+        progress::Progress,
+        record::{Failure, Outcome, Record, Request, Term},
+    },
+};
+use std::{
+    fs::File,
+    io::{self, Write},
+    net::IpAddr,
+    sync::Arc,
+    thread,
+};
+
+/// One conversion until its result is stored. Dropping one that was taken gives it back, for another attempt that does not count;
+/// but if the thread is panicking, the conversion fails.
+pub(in crate::store) struct Spool {
+    store: Store,
+    id: ConversionId,
+    /// Its working files, under a name of their own: the instance that takes a conversion may be the one that accepted it, and still
+    /// be removing the files of the upload.
+    files: local::Spool,
+    /// Of this attempt.
+    token: String,
+    stage: Stage,
+}
+
+enum Stage {
+    /// Only its client waits for it.
+    Private,
+    /// Taken from those that were accepted.
+    Taken {
+        request: Request,
+        progress: Arc<Progress>,
+    },
+    Over,
+}
+
+impl Spool {
+    pub(super) fn new(store: &Store, files: local::Spool) -> Result<Self> {
+        Ok(Self {
+            store: store.clone(),
+            id: files.id(),
+            files,
+            token: token()?,
+            stage: Stage::Private,
+        })
+    }
+
+    /// Takes a conversion that was accepted, if there is one.
+    pub(super) fn take(store: &Store) -> Result<Option<Self>> {
+        let token = token()?;
+        let [ttl, keep] = store.terms();
+        let gone = failure_json("the upload was lost before the conversion began");
+        let tried = failure_json("the service ended each time it tried this conversion");
+        let reply = store
+            .0
+            .link
+            .step(&[
+                b"take",
+                b"-",
+                token.as_bytes(),
+                store.0.keeper.lease_ms().as_bytes(),
+                MAX_ATTEMPTS,
+                &tried,
+                &gone,
+                ttl.as_bytes(),
+                keep.as_bytes(),
+            ])
+            .map_err(Fault::into_error)?;
+        let parts = match (answer_of(&reply).as_str(), &reply) {
+            ("none", _) => return Ok(None),
+            ("job", Reply::List(parts)) if parts.len() == 4 => parts,
+            _ => return Err(unexpected(&reply).into_error()),
+        };
+        let text = |at: usize| parts[at].text().unwrap_or_default();
+        let id: ConversionId = text(1).parse()?;
+        let progress = Arc::new(Progress::default());
+        store.0.keeper.hold_job(id, &token, progress.clone());
+        let request = serde_json::from_str(&text(2))
+            .map_err(|err| Error::internal("an accepted conversion cannot be read", err));
+        let fetched = request.and_then(|request| {
+            let files = store.0.scratch.spool(None, None)?;
+            Ok((request, files))
+        });
+        let (request, files) = match fetched {
+            Ok(fetched) => fetched,
+            Err(error) => {
+                // Somebody else may be able to.
+                store.0.keeper.let_go_of_job(&id);
+                store.soon(&[b"back", id.to_string().as_bytes(), token.as_bytes()]);
+                return Err(error);
+            }
+        };
+        let spool = Self {
+            store: store.clone(),
+            id,
+            files,
+            token,
+            stage: Stage::Taken { request, progress },
+        };
+        let pieces: u64 = text(3).parse().unwrap_or(0);
+        spool.fetch_upload(pieces)?;
+        Ok(Some(spool))
+    }
+
+    fn fetch_upload(&self, pieces: u64) -> Result<()> {
+        let file = self.files.upload_file()?;
+        let range = 0..pieces * blob::PIECE;
+        blob::get(&self.store.0.link, &upload_key(&self.id), &range, &file).map_err(trouble)
+    }
+
+    #[cfg(test)]
+    pub(in crate::store) fn token(&self) -> &str {
+        &self.token
+    }
+
+    pub(in crate::store) fn owner(&self) -> Option<IpAddr> {
+        self.files.owner()
+    }
+
+    pub(in crate::store) fn id(&self) -> ConversionId {
+        self.id
+    }
+
+    pub(in crate::store) fn open_upload(&self) -> Result<File> {
+        self.files.open_upload()
+    }
+
+    pub(in crate::store) fn create_output(&self) -> Result<File> {
+        self.files.create_output()
+    }
+
+    pub(in crate::store) fn request(&self) -> Option<&Request> {
+        match &self.stage {
+            Stage::Taken { request, .. } => Some(request),
+            Stage::Private | Stage::Over => None,
+        }
+    }
+
+    pub(in crate::store) fn progress(&self, now: job::Progress) {
+        match &self.stage {
+            Stage::Taken { progress, .. } => progress.set(now),
+            Stage::Private | Stage::Over => {}
+        }
+    }
+
+    /// Puts the upload into the engine, for whichever instance is idle.
+    pub(in crate::store) fn accept(self, request: &Request) -> Result<()> {
+        let file = self.files.open_upload()?;
+        let len = length(&file)?;
+        let key = upload_key(&self.id);
+        let stored = blob::put(&self.store.0.link, &key, &file, len).map_err(trouble)?;
+        let json = serde_json::to_vec(request).map_err(unwritable)?;
+        let reply = self
+            .store
+            .0
+            .link
+            .step(&[
+                b"accept",
+                self.id.to_string().as_bytes(),
+                stored.pieces.to_string().as_bytes(),
+                &json,
+                self.store.0.settings.queue.to_string().as_bytes(),
+            ])
+            .map_err(Fault::into_error)?;
+        match answer_of(&reply).as_str() {
+            "ok" => Ok(()),
+            "full" => Err(Error::new(
+                Kind::Busy,
+                "too many conversions are waiting already",
+            )),
+            _ => Err(unexpected(&reply).into_error()),
+        }
+    }
+
+    /// Puts the result into the engine, and issues the link to it.
+    pub(in crate::store) fn commit(
+        mut self,
+        request: Request,
+        outcome: Outcome,
+    ) -> Result<Arc<Record>> {
+        let stored = self.keep(request, outcome);
+        let is_taken = matches!(self.stage, Stage::Taken { .. });
+        match &stored {
+            Ok(_) => self.stage = Stage::Over,
+            // The lease ends, and the conversion is tried again.
+            Err(error) if is_taken && error.kind() == Kind::Busy => self.stage = Stage::Over,
+            Err(error) => {
+                let failure = Failure {
+                    kind: error.kind(),
+                    message: error.message().to_owned(),
+                };
+                self.give_up(&failure);
+            }
+        }
+        if is_taken {
+            self.store.0.keeper.let_go_of_job(&self.id);
+        }
+        stored
+    }
+
+    fn keep(&self, request: Request, outcome: Outcome) -> Result<Arc<Record>> {
+        let output = self.files.open_output()?;
+        let file_size = length(&output)?;
+        let key = result_key(&self.id, &self.token);
+        let stored = blob::put(&self.store.0.link, &key, &output, file_size).map_err(trouble)?;
+        let record = Record {
+            id: self.id,
+            original_filename: request.original_filename,
+            original_format: request.task.from,
+            target_format: request.task.to,
+            media_type: match outcome.archive {
+                true => ARCHIVE_MEDIA_TYPE.to_owned(),
+                false => request.media_type,
+            },
+            file_size,
+            conversion_time: outcome.conversion_time,
+            notes: outcome.notes,
+            archive: outcome.archive,
+            owner: None,
+            term: Term::between(0, 0),
+        };
+        let step: &[u8] = match self.stage {
+            Stage::Private | Stage::Over => b"commit",
+            Stage::Taken { .. } => b"finish",
+        };
+        let [ttl, keep] = self.store.terms();
+        let reply = self
+            .store
+            .0
+            .link
+            .step(&[
+                step,
+                self.id.to_string().as_bytes(),
+                self.token.as_bytes(),
+                stored.pieces.to_string().as_bytes(),
+                file_size.to_string().as_bytes(),
+                stored.checksum.to_string().as_bytes(),
+                &serde_json::to_vec(&record).map_err(unwritable)?,
+                ttl.as_bytes(),
+                keep.as_bytes(),
+            ])
+            .map_err(Fault::into_error)?;
+        let Reply::List(parts) = &reply else {
+            return Err(unexpected(&reply).into_error());
+        };
+        let number = |at: usize| parts.get(at)?.text()?.parse().ok();
+        match (answer_of(&reply).as_str(), number(1), number(2)) {
+            ("ok", Some(from), Some(to)) => Ok(Arc::new(Record {
+                term: Term::between(from, to),
+                ..record
+            })),
+            ("lost", ..) => Err(Error::new(
+                Kind::Busy,
+                "another instance has taken the conversion over",
+            )),
+            _ => Err(unexpected(&reply).into_error()),
+        }
+    }
+
+    pub(in crate::store) fn fail(mut self, failure: &Failure) {
+        self.give_up(failure);
+    }
+
+    fn give_up(&mut self, failure: &Failure) {
+        if matches!(
+            std::mem::replace(&mut self.stage, Stage::Over),
+            Stage::Taken { .. }
+        ) {
+            self.store.0.keeper.let_go_of_job(&self.id);
+            let [ttl, keep] = self.store.terms();
+            self.store.soon(&[
+                b"fail",
+                self.id.to_string().as_bytes(),
+                self.token.as_bytes(),
+                &serde_json::to_vec(failure).unwrap_or_default(),
+                ttl.as_bytes(),
+                keep.as_bytes(),
+            ]);
+        }
+    }
+}
+
+/// Adds to the upload.
+impl Write for Spool {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.files.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.files.flush()
+    }
+}
+
+impl Drop for Spool {
+    fn drop(&mut self) {
+        if !matches!(self.stage, Stage::Taken { .. }) {
+            return;
+        }
+        if thread::panicking() {
+            self.give_up(&Failure {
+                kind: Kind::Internal,
+                message: "the conversion ended unexpectedly".to_owned(),
+            });
+            return;
+        }
+        self.store.0.keeper.let_go_of_job(&self.id);
+        let id = self.id.to_string();
+        self.store
+            .soon(&[b"back", id.as_bytes(), self.token.as_bytes()]);
+    }
+}
+
+fn length(file: &File) -> Result<u64> {
+    let found = file.metadata();
+    Ok(found
+        .map_err(|err| Error::storage("a working file cannot be read", err))?
+        .len())
+}
+
+fn failure_json(message: &str) -> Vec<u8> {
+    let failure = Failure {
+        kind: Kind::Internal,
+        message: message.to_owned(),
+    };
+    serde_json::to_vec(&failure).unwrap_or_default()
+}
+
+fn unwritable(err: serde_json::Error) -> Error {
+    Error::internal("a record cannot be written", err)
+}
+
+fn trouble(trouble: Trouble) -> Error {
+    match trouble {
+        Trouble::Engine(fault) => fault.into_error(),
+        Trouble::Disk(err) => Error::storage("a working file cannot be used", err),
+        Trouble::Gone => Fault::Refused("an upload has vanished".into()).into_error(),
+    }
+}

@@ -1,0 +1,359 @@
+#!lua flags=allow-oom
+-- Every step of a conversion in a shared store: one call of this script is one step, and the engine runs one at a time.
+-- Reads no clock but the engine's. The keys are described in mod.rs.
+--
+-- allow-oom: without that flag an engine that is full would refuse the very claims and deliveries that empty it. Bytes are stored
+-- by plain HSET, which a full engine does refuse, so that memory grows here by records alone.
+
+local PREFIX = '{convertd}:'
+local op, id = ARGV[1], ARGV[2]
+local time = redis.call('TIME')
+local now = tonumber(time[1]) -- seconds
+local now_ms = now * 1000 + math.floor(tonumber(time[2]) / 1000)
+local record, upload = PREFIX .. 'r:' .. id, PREFIX .. 'u:' .. id
+local wait, run, bell, live = PREFIX .. 'wait', PREFIX .. 'run', PREFIX .. 'bell', PREFIX .. 'live'
+local DAY = 86400
+local MAX_PIECES = 64 -- of delivered ranges
+local RECEIPT = 30 -- seconds for which a delivered result can still be brought back
+
+local function text(number) return string.format('%.0f', number) end
+local function get(...) return redis.call('HMGET', record, ...) end
+local function result(token) return PREFIX .. 'b:' .. id .. ':' .. token end
+
+-- Keeps a key until at least this time, in seconds; never shortens its life.
+local function keep_until(key, when)
+    local ends = redis.call('PTTL', key)
+    if ends >= 0 and now_ms + ends < when * 1000 then redis.call('EXPIREAT', key, text(when)) end
+end
+
+-- The downloads of a result that run: token, first byte, end, end of the lease in ms, whether all of it was sent.
+local function read_holds(stored)
+    local holds = {}
+    for token, first, last, ends, sent in string.gmatch(stored or '', '(%x+) (%d+) (%d+) (%d+) (%d);') do
+        holds[#holds + 1] = { token = token, first = tonumber(first), last = tonumber(last), ends = tonumber(ends), sent = sent }
+    end
+    return holds
+end
+
+local function write_holds(holds)
+    local stored = {}
+    for _, hold in ipairs(holds) do
+        stored[#stored + 1] = table.concat({ hold.token, text(hold.first), text(hold.last), text(hold.ends), hold.sent }, ' ') .. ';'
+    end
+    if #stored == 0 then redis.call('HDEL', record, 'holds') else redis.call('HSET', record, 'holds', table.concat(stored)) end
+end
+
+local function hold_of(holds, token)
+    for at, hold in ipairs(holds) do
+        if hold.token == token then return hold, at end
+    end
+end
+
+-- Whether a download of these bytes has to wait for another one. Only one download of the whole runs at a time; parts wait for
+-- parts that they overlap.
+local function is_held(holds, first, last, size)
+    local function whole(a, b) return a == 0 and b == size end
+    for _, hold in ipairs(holds) do
+        if hold.ends > now_ms then
+            if whole(first, last) or whole(hold.first, hold.last) then
+                if whole(first, last) then return true end
+            elseif hold.first < last and first < hold.last then
+                return true
+            end
+        end
+    end
+    return false
+end
+
+-- Adds a range to those that were delivered. Returns them, and whether they cover the whole.
+local function add_range(stored, first, last, size)
+    local merged, rest = { first, last }, {}
+    for a, b in string.gmatch(stored or '', '(%d+)-(%d+)') do
+        a, b = tonumber(a), tonumber(b)
+        if a <= merged[2] and merged[1] <= b then
+            merged = { math.min(a, merged[1]), math.max(b, merged[2]) }
+        else
+            rest[#rest + 1] = { a, b }
+        end
+    end
+    if merged[1] == 0 and merged[2] >= size then return '', true end
+    if #rest >= MAX_PIECES then return stored, false end
+    if merged[1] < merged[2] then rest[#rest + 1] = merged end
+    local pieces = {}
+    for _, range in ipairs(rest) do pieces[#pieces + 1] = text(range[1]) .. '-' .. text(range[2]) end
+    return table.concat(pieces, ','), false
+end
+
+-- The term of a link or a failure that begins now, and what follows from it for the record.
+local function begin_term(ttl_ms, keep)
+    local ends = math.ceil((now_ms + tonumber(ttl_ms)) / 1000)
+    redis.call('HSET', record, 'from', text(now), 'to', text(ends))
+    redis.call('EXPIREAT', record, text(ends + tonumber(keep)))
+    return text(now), text(ends)
+end
+
+local function ready(token, parts, size, crc, json, ttl_ms, keep)
+    redis.call('HSET', record, 'state', 'r', 'json', json, 'blob', token, 'parts', parts, 'size', size, 'crc', crc)
+    local from, to = begin_term(ttl_ms, keep)
+    redis.call('EXPIREAT', result(token), text(tonumber(to) + 5))
+    return { 'ok', from, to }
+end
+
+local function failed(json, ttl_ms, keep)
+    redis.call('HSET', record, 'state', 'f', 'json', json)
+    redis.call('HDEL', record, 'tok', 'prog', 'n')
+    redis.call('ZREM', run, id)
+    redis.call('UNLINK', upload)
+    begin_term(ttl_ms, keep)
+end
+
+-- What is known about a conversion.
+local function look()
+    local f = get('state', 'json', 'from', 'to', 'down', 'holds', 'prog')
+    local state, to = f[1], f[4]
+    if not state then return { 'none' } end
+    if state == 'd' or (to and now >= tonumber(to)) then return { 'over', f[5] or '0', to } end
+    local settling = '0'
+    for _, hold in ipairs(read_holds(f[6])) do
+        if hold.sent == '1' and hold.ends > now_ms then settling = '1' end
+    end
+    return { state, f[2], f[3] or '', to or '', settling, f[7] or '' }
+end
+
+local steps = {}
+
+steps.look = look
+
+-- Which of these conversions are in progress: one digit each.
+function steps.running()
+    local digits = {}
+    for at = 2, #ARGV do
+        local state = redis.call('HGET', PREFIX .. 'r:' .. ARGV[at], 'state')
+        digits[#digits + 1] = (state == 'q' or state == 'w') and '1' or '0'
+    end
+    return table.concat(digits)
+end
+
+-- A result of a conversion that only its client waited for.
+function steps.commit()
+    local token, parts = ARGV[3], ARGV[4]
+    local f = get('state', 'blob', 'from', 'to')
+    if f[1] then return f[2] == token and { 'ok', f[3], f[4] } or { 'lost' } end
+    if redis.call('HLEN', result(token)) ~= tonumber(parts) then return { 'torn' } end
+    return ready(token, parts, ARGV[5], ARGV[6], ARGV[7], ARGV[8], ARGV[9])
+end
+
+-- A promise to convert; an instance that is idle takes it.
+function steps.accept()
+    local parts, json, room = tonumber(ARGV[3]), ARGV[4], tonumber(ARGV[5])
+    if redis.call('EXISTS', record) == 1 then return { 'ok' } end
+    if redis.call('HLEN', upload) ~= parts then return { 'torn' } end
+    local instances = math.max(1, redis.call('ZCOUNT', live, text(now_ms - 5000), '+inf'))
+    if redis.call('LLEN', wait) >= room * instances then
+        redis.call('UNLINK', upload)
+        return { 'full' }
+    end
+    redis.call('HSET', record, 'state', 'q', 'json', json, 'n', '0', 'parts', text(parts))
+    redis.call('EXPIRE', record, DAY)
+    redis.call('EXPIRE', upload, DAY)
+    redis.call('RPUSH', wait, id)
+    redis.call('RPUSH', bell, '1')
+    redis.call('LTRIM', bell, -256, -1)
+    return { 'ok' }
+end
+
+-- Takes a conversion: first one whose instance has fallen silent, then the oldest that waits.
+function steps.take()
+    local token, lease, attempts, json_tried, json_gone, ttl_ms, keep = unpack(ARGV, 3, 9)
+    for _ = 1, 64 do
+        id = redis.call('ZRANGE', run, '-inf', text(now_ms), 'BYSCORE', 'LIMIT', 0, 1)[1] or redis.call('LPOP', wait)
+        if not id then return { 'none' } end
+        record, upload = PREFIX .. 'r:' .. id, PREFIX .. 'u:' .. id
+        local f = get('state', 'json', 'n', 'parts')
+        if f[1] ~= 'q' and f[1] ~= 'w' then
+            redis.call('ZREM', run, id)
+        elseif redis.call('HLEN', upload) ~= tonumber(f[4]) then
+            failed(json_gone, ttl_ms, keep)
+        elseif tonumber(f[3]) >= tonumber(attempts) then
+            failed(json_tried, ttl_ms, keep)
+        else
+            redis.call('HSET', record, 'state', 'w', 'tok', token, 'n', text(tonumber(f[3]) + 1))
+            redis.call('HDEL', record, 'prog')
+            redis.call('ZADD', run, text(now_ms + tonumber(lease)), id)
+            redis.call('EXPIRE', record, DAY)
+            redis.call('EXPIRE', upload, DAY)
+            return { 'job', id, f[2], f[4] }
+        end
+    end
+    return { 'none' }
+end
+
+-- Only who holds a conversion by its latest token may say how it ended.
+local function is_mine(token)
+    local f = get('state', 'tok')
+    return f[1] == 'w' and f[2] == token
+end
+
+-- Gives a conversion back that was not tried to its end.
+function steps.back()
+    if not is_mine(ARGV[3]) then return { 'lost' } end
+    redis.call('HSET', record, 'state', 'q')
+    redis.call('HINCRBY', record, 'n', -1)
+    redis.call('HDEL', record, 'tok', 'prog')
+    redis.call('ZREM', run, id)
+    redis.call('LPUSH', wait, id)
+    redis.call('RPUSH', bell, '1')
+    redis.call('LTRIM', bell, -256, -1)
+    return { 'ok' }
+end
+
+-- The result of a conversion that was taken.
+function steps.finish()
+    local token, parts = ARGV[3], ARGV[4]
+    local f = get('state', 'blob', 'from', 'to')
+    if f[1] == 'r' and f[2] == token then return { 'ok', f[3], f[4] } end
+    if not is_mine(token) then
+        redis.call('UNLINK', result(token))
+        return { 'lost' }
+    end
+    if redis.call('HLEN', result(token)) ~= tonumber(parts) then return { 'torn' } end
+    redis.call('HDEL', record, 'tok', 'prog', 'n')
+    redis.call('ZREM', run, id)
+    redis.call('UNLINK', upload)
+    return ready(token, parts, ARGV[5], ARGV[6], ARGV[7], ARGV[8], ARGV[9])
+end
+
+function steps.fail()
+    if not is_mine(ARGV[3]) then return { 'lost' } end
+    failed(ARGV[4], ARGV[5], ARGV[6])
+    return { 'ok' }
+end
+
+-- The right to deliver a range of a result. If that lies in one piece, the piece comes with it, which saves a question.
+function steps.claim()
+    local token, first, last, lease, sent = ARGV[3], tonumber(ARGV[4]), tonumber(ARGV[5]), tonumber(ARGV[6]), ARGV[7]
+    local piece = ARGV[8]
+    local known = look()
+    if known[1] ~= 'r' then return known end
+    local f = get('holds', 'blob', 'parts', 'size', 'crc')
+    if redis.call('HLEN', result(f[2])) ~= tonumber(f[3]) then return { 'over', '0', known[4] } end
+    local holds = {}
+    for _, hold in ipairs(read_holds(f[1])) do
+        if hold.ends > now_ms and hold.token ~= token then holds[#holds + 1] = hold end
+    end
+    if is_held(holds, first, last, tonumber(f[4])) then return { 'held' } end
+    holds[#holds + 1] = { token = token, first = first, last = last, ends = now_ms + lease, sent = sent }
+    write_holds(holds)
+    keep_until(result(f[2]), now + 2 * math.ceil(lease / 1000))
+    return { 'ok', known[2], known[3], known[4], f[2], f[5], piece ~= '' and redis.call('HGET', result(f[2]), piece) or '' }
+end
+
+function steps.sent()
+    local holds = read_holds(redis.call('HGET', record, 'holds'))
+    local hold = hold_of(holds, ARGV[3])
+    if not hold then return { 'lost' } end
+    hold.sent = ARGV[4]
+    write_holds(holds)
+    return { 'ok' }
+end
+
+function steps.release()
+    local holds = read_holds(redis.call('HGET', record, 'holds'))
+    local _, at = hold_of(holds, ARGV[3])
+    if at then
+        table.remove(holds, at)
+        write_holds(holds)
+    end
+    return { 'ok' }
+end
+
+-- The client's kernel has these bytes. That counts even if the claim has lapsed, unless somebody else holds them by now.
+function steps.delivered()
+    local token, first, last, keep = ARGV[3], tonumber(ARGV[4]), tonumber(ARGV[5]), tonumber(ARGV[6])
+    local f = get('state', 'dtok', 'holds', 'ranges', 'size', 'blob', 'to')
+    if f[1] == 'd' and f[2] == token then return { 'whole' } end
+    if f[1] ~= 'r' then return { 'lost' } end
+    local holds, size = read_holds(f[3]), tonumber(f[5])
+    local _, at = hold_of(holds, token)
+    if at then
+        table.remove(holds, at)
+    elseif is_held(holds, first, last, size) then
+        return { 'lost' }
+    end
+    local ranges, whole = add_range(f[4], first, last, size)
+    write_holds(holds)
+    if not whole then
+        redis.call('HSET', record, 'ranges', ranges)
+        return { 'part' }
+    end
+    redis.call('HSET', record, 'state', 'd', 'down', '1', 'dtok', token)
+    redis.call('HDEL', record, 'holds', 'ranges')
+    redis.call('EXPIRE', result(f[6]), RECEIPT)
+    redis.call('EXPIREAT', record, text(math.max(now, tonumber(f[7])) + keep))
+    return { 'whole' }
+end
+
+-- The client has read what was delivered: the bytes go, and what remains says that there were some.
+function steps.confirm()
+    local f = get('state', 'dtok', 'blob')
+    if f[1] ~= 'd' or f[2] ~= ARGV[3] or not f[3] then return { 'lost' } end
+    redis.call('UNLINK', result(f[3]))
+    redis.call('HDEL', record, 'json', 'blob', 'parts', 'size', 'crc')
+    return { 'ok' }
+end
+
+-- The client was gone before it could read what its kernel had: the link works again.
+function steps.revive()
+    local f = get('state', 'dtok', 'blob', 'parts', 'to')
+    if f[1] ~= 'd' or f[2] ~= ARGV[3] or not f[3] then return { 'lost' } end
+    if redis.call('HLEN', result(f[3])) ~= tonumber(f[4]) then return { 'lost' } end
+    redis.call('HSET', record, 'state', 'r')
+    redis.call('HDEL', record, 'down', 'dtok')
+    redis.call('EXPIREAT', result(f[3]), text(math.max(now + RECEIPT, tonumber(f[5]) + 5)))
+    return { 'ok' }
+end
+
+-- An instance is alive, and so are its conversions (id, token, progress) and downloads (id, token): one digit each says whether
+-- it still holds them.
+function steps.beat()
+    local instance, lease, jobs = ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4])
+    local digits, at = {}, 5
+    redis.call('ZADD', live, text(now_ms), instance)
+    redis.call('ZREMRANGEBYSCORE', live, '-inf', text(now_ms - 60000))
+    for _ = 1, jobs do
+        id = ARGV[at]
+        record, upload = PREFIX .. 'r:' .. id, PREFIX .. 'u:' .. id
+        local mine = is_mine(ARGV[at + 1])
+        if mine then
+            redis.call('ZADD', run, text(now_ms + lease), id)
+            redis.call('EXPIRE', record, DAY)
+            redis.call('EXPIRE', upload, DAY)
+            if ARGV[at + 2] ~= '' then redis.call('HSET', record, 'prog', ARGV[at + 2]) end
+        end
+        digits[#digits + 1] = mine and '1' or '0'
+        at = at + 3
+    end
+    while at < #ARGV do
+        id = ARGV[at]
+        record = PREFIX .. 'r:' .. id
+        local f = get('holds', 'blob')
+        local holds = read_holds(f[1])
+        local hold = hold_of(holds, ARGV[at + 1])
+        if hold then
+            hold.ends = now_ms + lease
+            write_holds(holds)
+            keep_until(result(f[2]), now + 2 * math.ceil(lease / 1000))
+        end
+        digits[#digits + 1] = hold and '1' or '0'
+        at = at + 2
+    end
+    return { table.concat(digits), redis.call('LLEN', wait), redis.call('ZCARD', run) }
+end
+
+-- The end of an instance in good order: it does not count any more.
+function steps.leave()
+    redis.call('ZREM', live, id)
+    return { 'ok' }
+end
+
+return steps[op]()

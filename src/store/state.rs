@@ -1,0 +1,80 @@
+//! What a store tells about conversions, wherever it keeps them. Holds no conversion itself.
+
+use super::record::{Failure, Record, Request};
+use crate::job::Progress;
+use std::{sync::Arc, time::SystemTime};
+
+/// What is known about an identifier.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Status {
+    /// No conversion has this identifier, or it was forgotten.
+    NotFound,
+    /// Accepted and not finished.
+    Processing {
+        /// What was asked for.
+        request: Request,
+        /// How far the conversion has come; `None` until the converter reports it.
+        progress: Option<Progress>,
+    },
+    /// There is a result to download.
+    Ready(Arc<Record>),
+    /// There was a result to download.
+    Expired {
+        /// Whether it was downloaded, rather than left to expire.
+        downloaded: bool,
+        /// The end of the link's term, in whole seconds. It may lie in the future if the result was downloaded.
+        expires_at: SystemTime,
+    },
+    /// There is no result, and there will not be one.
+    Failed(Failure),
+    /// The store that would know cannot be reached.
+    Unreachable,
+}
+
+/// Why there is nothing to download.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Unavailable {
+    /// No conversion has this identifier, or it was forgotten.
+    NotFound,
+    /// There is no result yet.
+    Processing,
+    /// There is no result, and there will not be one.
+    Failed(Failure),
+    /// There is no result any more.
+    Expired {
+        /// Whether it was downloaded, rather than left to expire.
+        downloaded: bool,
+    },
+    /// Another download of it is running.
+    Claimed,
+    /// The store that would know cannot be reached.
+    Unreachable,
+}
+
+/// The number of conversions in each state.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Uploads that are being received, and synchronous conversions that are running.
+    pub spools: usize,
+    /// Accepted (asynchronous) conversions that are not finished.
+    pub processing: usize,
+    /// Results to download, and failures of accepted conversions.
+    pub live: usize,
+    /// Conversions that are over and still remembered.
+    pub tombstones: usize,
+    /// Bytes of all results.
+    pub bytes: u64,
+    /// How the shared store is, if there is one. It does not tell how many conversions are over or can be downloaded.
+    pub shared: Option<Shared>,
+}
+
+/// How a shared store is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shared {
+    /// Whether it can be reached.
+    pub is_up: bool,
+    /// The memory that it uses, in bytes.
+    pub memory: u64,
+    /// The most that it may use, in bytes; 0 for no limit.
+    pub limit: u64,
+}

@@ -1,0 +1,519 @@
+//! Both forms of the store beside a model of what they promise: random operations, and every answer must be the same. The model has no
+//! disk, no network and no clock. The shared store needs a real engine, and announces itself without one; that the comparison sees
+//! what it should is shown by spoiling the script in a dozen places.
+
+#[path = "../../tests/support/tools.rs"]
+mod tools;
+
+use super::{
+    Claim, Durability, Failure, Outcome, Place, Receipt, Request, Settings, Spool, Status, Store,
+    Unavailable, local, shared,
+};
+use crate::{
+    error::Kind,
+    id::ConversionId,
+    job::{Options, Quality, Task},
+};
+use std::{
+    io::{Read, Write},
+    net::{TcpListener, TcpStream},
+    ops::Range,
+    path::PathBuf,
+    process::{Child, Command, Stdio},
+    sync::atomic::{AtomicUsize, Ordering},
+    thread,
+    time::{Duration, Instant, SystemTime},
+};
+
+const LEN: u64 = 10;
+/// How long the two may differ: what ends a claim is told to an engine a moment later.
+const PATIENCE: Duration = Duration::from_millis(500);
+
+/// A conversion as the model sees it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Is {
+    Processing,
+    Ready,
+    Failed,
+    Downloaded,
+}
+
+struct Model {
+    is: Is,
+    holds: Vec<(u64, Range<u64>)>,
+    delivered: [bool; LEN as usize],
+}
+
+impl Model {
+    fn new(is: Is) -> Self {
+        Self {
+            is,
+            holds: Vec::new(),
+            delivered: [false; LEN as usize],
+        }
+    }
+
+    /// What asking for a range must lead to: nothing if it is granted.
+    fn refusal(&self, range: &Range<u64>) -> Option<&'static str> {
+        let is_whole = |range: &Range<u64>| *range == (0..LEN);
+        let is_held = self
+            .holds
+            .iter()
+            .any(|(_, held)| match is_whole(range) || is_whole(held) {
+                true => is_whole(range),
+                false => held.start < range.end && range.start < held.end,
+            });
+        match self.is {
+            Is::Ready if is_held => Some("claimed"),
+            Is::Ready => None,
+            Is::Processing => Some("processing"),
+            Is::Failed => Some("failed"),
+            Is::Downloaded => Some("downloaded"),
+        }
+    }
+
+    /// Whether delivering this range ends the link.
+    fn deliver(&mut self, number: u64, range: &Range<u64>) -> bool {
+        if self.is != Is::Ready {
+            return false;
+        }
+        self.holds.retain(|(held, _)| *held != number);
+        self.delivered[range.start as usize..range.end as usize].fill(true);
+        let whole = self.delivered.iter().all(|&byte| byte);
+        if whole {
+            *self = Self::new(Is::Downloaded);
+        }
+        whole
+    }
+}
+
+fn is(status: &Status) -> Option<Is> {
+    match status {
+        Status::NotFound | Status::Unreachable => None,
+        Status::Processing { .. } => Some(Is::Processing),
+        Status::Ready(_) => Some(Is::Ready),
+        Status::Failed(_) => Some(Is::Failed),
+        Status::Expired { downloaded, .. } => downloaded.then_some(Is::Downloaded),
+    }
+}
+
+fn word(why: &Unavailable) -> &'static str {
+    match why {
+        Unavailable::NotFound => "not found",
+        Unavailable::Processing => "processing",
+        Unavailable::Failed(_) => "failed",
+        Unavailable::Expired { downloaded: true } => "downloaded",
+        Unavailable::Expired { downloaded: false } => "expired",
+        Unavailable::Claimed => "claimed",
+        Unavailable::Unreachable => "unreachable",
+    }
+}
+
+/// A conversion as both see it, with the claims and the receipt that its clients have.
+struct Case {
+    id: ConversionId,
+    model: Model,
+    spool: Option<Spool>,
+    claims: Vec<(u64, Range<u64>, Claim)>,
+    receipt: Option<Receipt>,
+}
+
+/// What is random, and the same in every run.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 % limit as u64) as usize
+    }
+}
+
+fn request() -> Request {
+    Request {
+        original_filename: "a.png".into(),
+        task: Task {
+            from: "png".into(),
+            to: "bmp".into(),
+            quality: Quality::Medium,
+            options: Options::default(),
+        },
+        media_type: "image/bmp".into(),
+    }
+}
+
+fn outcome() -> Outcome {
+    Outcome {
+        conversion_time: 0.5,
+        ..Outcome::default()
+    }
+}
+
+fn uploaded(store: &Store) -> Spool {
+    let mut spool = store.spool(None, None).unwrap();
+    spool.write_all(b"uploaded").unwrap();
+    spool
+}
+
+/// Performs random operations on a store and on the model. The error tells the first difference.
+fn compare(store: &Store, seed: u64, steps: usize) -> Result<(), String> {
+    let (mut random, now) = (Random(seed), SystemTime::now());
+    let (mut cases, mut numbers) = (Vec::<Case>::new(), 0);
+    for step in 0..steps {
+        let told = |what: &str| format!("step {step} of seed {seed}: {what}");
+        if cases.len() < 3 {
+            cases.push(begin(store, &mut random, now).map_err(|what| told(&what))?);
+        }
+        let at = random.below(cases.len());
+        let case = &mut cases[at];
+        match random.below(6) {
+            0 => {
+                if let Some(spool) = case.spool.take() {
+                    case.model.is = end(spool, random.below(3) > 0, now)?;
+                }
+            }
+            1 | 2 => {
+                let edges = [0, 3, 5, 7, LEN];
+                let from = random.below(4);
+                let to = from + 1 + random.below(4 - from);
+                let range = match random.below(3) {
+                    0 => 0..LEN,
+                    _ => edges[from]..edges[to],
+                };
+                let expected = case.model.refusal(&range);
+                let deadline = Instant::now() + PATIENCE;
+                loop {
+                    let claim = store.claim(&case.id, range.clone(), now, Duration::ZERO);
+                    let got = claim.as_ref().err().map(word);
+                    if got == expected {
+                        if let Ok(claim) = claim {
+                            numbers += 1;
+                            case.model.holds.push((numbers, range.clone()));
+                            case.claims.push((numbers, range, claim));
+                        }
+                        break;
+                    }
+                    if Instant::now() > deadline {
+                        return Err(told(&format!("{range:?} is {got:?} and not {expected:?}")));
+                    }
+                    drop(claim);
+                    thread::sleep(Duration::from_millis(2));
+                }
+            }
+            3 if !case.claims.is_empty() => {
+                let (number, ..) = case.claims.swap_remove(0);
+                case.model.holds.retain(|(held, _)| *held != number);
+            }
+            4 if !case.claims.is_empty() => {
+                let (number, range, claim) = case.claims.swap_remove(0);
+                let receipt = claim.delivered();
+                let expected = case.model.deliver(number, &range);
+                if receipt.is_some() != expected {
+                    return Err(told(&format!(
+                        "delivering {range:?} ends it: not {expected}"
+                    )));
+                }
+                if receipt.is_some() {
+                    // What else was being sent is of no use any more.
+                    case.claims.clear();
+                    case.receipt = receipt;
+                }
+            }
+            5 => match case.receipt.take() {
+                Some(receipt) if random.below(2) == 0 => {
+                    receipt.lost();
+                    case.model = Model::new(Is::Ready);
+                }
+                Some(_) => {}
+                None if case.model.is == Is::Downloaded || case.model.is == Is::Failed => {
+                    cases.swap_remove(at);
+                    continue;
+                }
+                None => {}
+            },
+            _ => {}
+        }
+        let expected = Some(cases[at].model.is);
+        let deadline = Instant::now() + PATIENCE;
+        loop {
+            let got = is(&store.status(&cases[at].id, now, Duration::ZERO));
+            if got == expected {
+                break;
+            }
+            if Instant::now() > deadline {
+                return Err(told(&format!("it is {got:?} and not {expected:?}")));
+            }
+            thread::sleep(Duration::from_millis(2));
+        }
+    }
+    Ok(())
+}
+
+fn begin(store: &Store, random: &mut Random, now: SystemTime) -> Result<Case, String> {
+    let spool = uploaded(store);
+    let id = spool.id();
+    let mut case = Case {
+        id,
+        model: Model::new(Is::Processing),
+        spool: None,
+        claims: Vec::new(),
+        receipt: None,
+    };
+    if random.below(2) == 0 {
+        case.model.is = end(spool, true, now)?;
+        return Ok(case);
+    }
+    let kept = spool
+        .accept(request(), now)
+        .map_err(|err| err.to_string())?;
+    case.spool = match kept {
+        Some(spool) => Some(spool),
+        None => (0..3).find_map(|_| store.next()),
+    };
+    let taken = case.spool.as_ref().map(Spool::id);
+    match taken == Some(id) {
+        true => Ok(case),
+        false => Err(format!("{taken:?} was taken and not {id:?}")),
+    }
+}
+
+fn end(spool: Spool, well: bool, now: SystemTime) -> Result<Is, String> {
+    if well {
+        let mut output = spool.create_output().map_err(|err| err.to_string())?;
+        output.write_all(b"ten bytes!").unwrap();
+        let stored = spool.commit(request(), outcome(), now);
+        return stored.map(|_| Is::Ready).map_err(|err| err.to_string());
+    }
+    let failure = Failure {
+        kind: Kind::BadInput,
+        message: "no".into(),
+    };
+    spool.fail(failure, now);
+    Ok(Is::Failed)
+}
+
+/// A data directory that is removed when the test ends.
+struct Dir(PathBuf);
+
+impl Dir {
+    fn new() -> Self {
+        static COUNT: AtomicUsize = AtomicUsize::new(0);
+        let count = COUNT.fetch_add(1, Ordering::Relaxed);
+        let name = format!("convertd-model-{}-{count}", std::process::id());
+        let path = std::env::temp_dir().join(name);
+        std::fs::create_dir(&path).unwrap();
+        Self(path)
+    }
+
+    fn settings(&self) -> Settings {
+        Settings {
+            dir: self.0.join("data"),
+            link_ttl: Duration::from_secs(600),
+            tombstone_ttl: Duration::from_secs(600),
+            reserve: 0,
+            max_records: 1000,
+            durability: Durability::Process,
+        }
+    }
+}
+
+impl Drop for Dir {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+struct Engine {
+    child: Child,
+    port: u16,
+}
+
+impl Engine {
+    fn start() -> Option<Self> {
+        if !tools::has("redis-server") {
+            return None;
+        }
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let port = listener.local_addr().unwrap().port();
+        drop(listener);
+        let child = Command::new("redis-server")
+            .args([
+                "--bind",
+                "127.0.0.1",
+                "--save",
+                "",
+                "--port",
+                &port.to_string(),
+            ])
+            .stdout(Stdio::null())
+            .spawn();
+        Some(Self {
+            child: child.unwrap(),
+            port,
+        })
+    }
+
+    /// Has it forget everything.
+    fn clear(&self) {
+        let mut stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
+        stream.write_all(b"FLUSHALL\r\nQUIT\r\n").unwrap();
+        stream.read_to_end(&mut Vec::new()).unwrap();
+    }
+
+    /// A store on this engine, with a script of its own.
+    fn store(&self, dir: &Dir, script: &str) -> Store {
+        let sharing = shared::Settings {
+            target: format!("redis://127.0.0.1:{}", self.port).parse().unwrap(),
+            lease: Duration::from_secs(60),
+            queue: 100,
+        };
+        let (scratch, _) = local::Store::open(dir.settings(), SystemTime::now()).unwrap();
+        let store = shared::Store::open_with(sharing, scratch, script.to_owned()).unwrap();
+        let store = Store(Place::Shared(store));
+        let deadline = Instant::now() + Duration::from_secs(20);
+        while store.reachable().is_err() {
+            assert!(Instant::now() < deadline, "the engine does not answer");
+            thread::sleep(Duration::from_millis(10));
+        }
+        store
+    }
+}
+
+impl Drop for Engine {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+#[test]
+fn a_directory_does_what_the_model_does() {
+    for seed in 1..=20 {
+        let dir = Dir::new();
+        let (store, _) = Store::open(dir.settings(), None, SystemTime::now()).unwrap();
+        compare(&store, seed, 200).unwrap();
+    }
+}
+
+#[test]
+fn an_engine_does_what_the_model_does() {
+    let Some(engine) = Engine::start() else {
+        return;
+    };
+    for seed in 1..=20 {
+        let dir = Dir::new();
+        let store = engine.store(&dir, shared::SCRIPT);
+        engine.clear();
+        compare(&store, seed, 200).unwrap();
+    }
+}
+
+#[test]
+fn a_script_that_is_spoiled_is_noticed() {
+    let Some(engine) = Engine::start() else {
+        return;
+    };
+    #[track_caller]
+    fn check(engine: &Engine, from: &str, to: &str) {
+        assert_eq!(
+            shared::SCRIPT.matches(from).count(),
+            1,
+            "{from} stands once"
+        );
+        let (dir, script) = (Dir::new(), shared::SCRIPT.replace(from, to));
+        let store = engine.store(&dir, &script);
+        let noticed = (1..=20).any(|seed| {
+            engine.clear();
+            compare(&store, seed, 200).is_err()
+        });
+        assert!(noticed, "nobody noticed {to:?} in place of {from:?}");
+    }
+    let spoiled = [
+        (
+            "if is_held(holds, first, last, tonumber(f[4])) then return { 'held' } end",
+            "",
+        ),
+        ("if whole(first, last) then return true end", "return true"),
+        (
+            "hold.first < last and first < hold.last",
+            "hold.first <= last and first <= hold.last",
+        ),
+        (
+            "holds[#holds + 1] = { token = token, first = first, last = last, ends",
+            "holds[1] = { token = token, first = first, last = last, ends",
+        ),
+        ("merged[1] == 0 and merged[2] >= size", "merged[2] >= size"),
+        (
+            "if a <= merged[2] and merged[1] <= b then",
+            "if a < merged[2] and merged[1] < b then",
+        ),
+        (
+            "if merged[1] < merged[2] then rest[#rest + 1] = merged end",
+            "",
+        ),
+        ("redis.call('HSET', record, 'ranges', ranges)", ""),
+        (
+            "redis.call('HSET', record, 'state', 'd', 'down', '1', 'dtok', token)",
+            "",
+        ),
+        ("redis.call('HSET', record, 'state', 'r')\n", "\n"),
+        ("redis.call('RPUSH', wait, id)", ""),
+        ("redis.call('HSET', record, 'state', 'f', 'json', json)", ""),
+        (
+            "return f[1] == 'w' and f[2] == token",
+            "return f[1] == 'w' and f[2] ~= token",
+        ),
+    ];
+    for (from, to) in spoiled {
+        check(&engine, from, to);
+    }
+}
+
+/// What the model does not know of: an instance that speaks too late.
+#[test]
+fn a_late_instance_is_not_heard() {
+    let Some(engine) = Engine::start() else {
+        return;
+    };
+    let (dir, other) = (Dir::new(), Dir::new());
+    let (slow, quick) = (
+        engine.store(&dir, shared::SCRIPT),
+        engine.store(&other, shared::SCRIPT),
+    );
+    let now = SystemTime::now();
+    let spool = uploaded(&slow);
+    let id = spool.id();
+    assert!(spool.accept(request(), now).unwrap().is_none());
+    let late = slow.next().unwrap();
+    // Its lease ends: here, because it is given back in its name.
+    let Place::Shared(store) = &slow.0 else {
+        unreachable!("it is shared")
+    };
+    store.give_back(&late_token(&late), &id);
+    let taken = quick.next().unwrap();
+    assert_eq!(taken.id(), id);
+    let output = |spool: &Spool, bytes: &[u8]| {
+        spool.create_output().unwrap().write_all(bytes).unwrap();
+    };
+    output(&late, b"too late!!");
+    assert_eq!(
+        late.commit(request(), outcome(), now).unwrap_err().kind(),
+        Kind::Busy
+    );
+    assert_eq!(
+        is(&quick.status(&id, now, Duration::ZERO)),
+        Some(Is::Processing)
+    );
+    output(&taken, b"in time");
+    taken.commit(request(), outcome(), now).unwrap();
+    assert_eq!(quick.peek(&id, now).unwrap().file_size, 7);
+    assert_eq!(slow.peek(&id, now).unwrap().file_size, 7);
+}
+
+fn late_token(spool: &Spool) -> String {
+    match &spool.0 {
+        super::SpoolAt::Shared(spool) => spool.token().to_owned(),
+        super::SpoolAt::Local(_) => unreachable!("it is shared"),
+    }
+}

@@ -1,0 +1,94 @@
+//! The shared store beside the directory: what storing and fetching a result costs on each. Needs redis-server.
+
+use super::support::{
+    Running, Scratch, Table,
+    common::{Result, Service, expect, field, picture},
+    free_port, median, timed,
+};
+use std::{
+    net::TcpStream,
+    process::{Command, Stdio},
+    time::{Duration, Instant},
+};
+
+/// What one conversion and its download took, in milliseconds.
+#[derive(Default)]
+struct Times {
+    /// The request without the conversion itself.
+    convert: Vec<f64>,
+    download: Vec<f64>,
+}
+
+pub(super) fn rows(table: &mut Table, scratch: &Scratch) -> Result {
+    let found = Command::new("redis-server")
+        .arg("--version")
+        .output()
+        .is_ok();
+    if !found {
+        eprintln!("without redis-server: nothing is measured of the shared store");
+        return Ok(());
+    }
+    let port = free_port()?;
+    let child = Command::new("redis-server")
+        .args([
+            "--bind",
+            "127.0.0.1",
+            "--port",
+            &port.to_string(),
+            "--save",
+            "",
+            "--dir",
+        ])
+        .arg(scratch.path(""))
+        .args(["--appendonly", "yes", "--maxmemory", "1gb"])
+        .stdout(Stdio::null())
+        .spawn()?;
+    let _engine = Running(child);
+    let deadline = Instant::now() + Duration::from_secs(10);
+    while TcpStream::connect(("127.0.0.1", port)).is_err() {
+        expect(Instant::now() < deadline, "redis-server did not start")?;
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    let url = format!("redis://127.0.0.1:{port}");
+    let directory = Service::start(&[])?;
+    let (one, two) = (
+        Service::start(&["--store", &url])?,
+        Service::start(&["--store", &url])?,
+    );
+    for (what, side, rounds, goal) in [
+        ("64 KB", 148, 300, "1.0 ms; 0.6 ms"),
+        ("10 MB", 1826, 20, "9 ms; 13 ms"),
+    ] {
+        let file = picture(side, side);
+        let (mut local, mut shared) = (Times::default(), Times::default());
+        for _ in 0..rounds {
+            exchange(&directory, &directory, &file, &mut local)?;
+            exchange(&one, &two, &file, &mut shared)?;
+        }
+        let shown = |times: Times| {
+            let (convert, download) = (median(times.convert), median(times.download));
+            format!("{convert:.2} ms; {download:.2} ms")
+        };
+        table.row([
+            format!("shared store, {what}: convert without the conversion; download elsewhere"),
+            shown(shared),
+            format!("in the directory: {}", shown(local)),
+            format!("goal {goal}"),
+        ]);
+    }
+    Ok(())
+}
+
+fn exchange(to: &Service, from: &Service, file: &[u8], times: &mut Times) -> Result {
+    let (took, answer) = timed(|| to.convert("a.ppm", file, &[("target_format", "bmp")], &[]))?;
+    expect(answer.status == 200, answer.text())?;
+    let converting: f64 = field(answer.text(), "conversion_time")
+        .unwrap_or_default()
+        .parse()?;
+    let url = answer.field("download_url")?;
+    times.convert.push((took - converting) * 1e3);
+    let (took, answer) = timed(|| from.get_path(&url))?;
+    expect(answer.status == 200, "the download failed")?;
+    times.download.push(took * 1e3);
+    Ok(())
+}

@@ -1,0 +1,634 @@
+//! Several instances on one engine: whichever answers, a conversion is the same one, is done once and downloaded once, whatever happens
+//! to an instance or to the engine. Every test has an engine of its own, a real one.
+
+mod engine;
+
+use self::engine::Engine;
+use crate::{
+    contract::{failure, success},
+    harness::{Answer, Client, Form, Request, Server, free_port, wait_for},
+    samples,
+};
+use rustix::process::Signal;
+use std::{
+    collections::BTreeMap,
+    thread,
+    time::{Duration, Instant},
+};
+
+fn form() -> Form {
+    Form::of(&samples::ppm(64, 64), "p.ppm", "bmp")
+}
+
+/// One whose result has many pieces in the engine: 3 MB.
+fn large() -> Form {
+    Form::of(&samples::ppm(1000, 1000), "p.ppm", "bmp")
+}
+
+#[track_caller]
+fn accept(server: &Server, form: Form) -> String {
+    let answer = server.send(Request::form(form).field("Prefer", "respond-async"));
+    assert_eq!(answer.status, 202, "{answer:?}");
+    answer.data("conversion_id")
+}
+
+#[track_caller]
+fn wait_until(server: &Server, id: &str, state: &str) {
+    wait_for(state, || {
+        (server.status(id)["status"] == state).then_some(())
+    });
+}
+
+fn download(server: &Server, id: &str) -> Answer {
+    server.get(&format!("/api/v1/download/{id}"))
+}
+
+fn range(server: &Server, id: &str, bytes: &str) -> Answer {
+    server.send(Request::get(&format!("/api/v1/download/{id}")).field("Range", bytes))
+}
+
+/// Waits until the engine holds no bytes of any file.
+#[track_caller]
+fn wait_until_no_bytes(engine: &Engine) {
+    wait_for("no bytes are left", || {
+        (engine.keys("b:").is_empty() && engine.keys("u:").is_empty()).then_some(())
+    });
+}
+
+// ---- any instance will do
+
+#[test]
+fn a_link_works_once_on_whichever_instance() {
+    let Some(engine) = Engine::start() else {
+        return;
+    };
+    let (one, two) = (engine.instance("").start(), engine.instance("").start());
+    for form in [form as fn() -> Form, large] {
+        let record = success(&one.submit(form()), 200);
+        let id = record["conversion_id"].as_str().unwrap();
+        let told = two.status(id);
+        for name in ["file_size", "expires_at", "original_filename", "media_type"] {
+            assert_eq!(told[name], record[name], "{name}");
+        }
+        let head = two.send(Request::head(&format!("/api/v1/download/{id}")));
+        assert_eq!(head.status, 200);
+        let answer = download(&two, id);
+        assert_eq!(answer.status, 200);
+        assert_eq!(
+            answer.body.len() as u64,
+            record["file_size"].as_u64().unwrap()
+        );
+        assert_eq!(samples::identify(&answer.body), "bmp");
+        for server in [&one, &two] {
+            let told = server.status(id);
+            assert_eq!(told["status"], "expired");
+            assert_eq!(told["expires_at"], record["expires_at"]);
+            assert!(failure(&download(server, id), 404).contains("downloaded"));
+        }
+    }
+    wait_until_no_bytes(&engine);
+    one.wait_until_empty();
+}
+
+#[test]
+fn what_one_instance_accepts_another_may_run() {
+    let Some(engine) = Engine::start() else {
+        return;
+    };
+    let (one, two) = (engine.instance("").start(), engine.instance("").start());
+    let ids: Vec<String> = (0..24).map(|_| accept(&one, large())).collect();
+    for id in &ids {
+        let waited = two.get(&format!("/api/v1/status/{id}?wait=30"));
+        assert_eq!(success(&waited, 200)["status"], "ready");
+        assert_eq!(download(&two, id).status, 200);
+    }
+    for server in [&one, &two] {
+        let log = server.log();
+        let ran = log.iter().filter(|line| line.contains("is ready")).count();
+        assert!(ran > 0, "it was idle all the time");
+    }
+    wait_until_no_bytes(&engine);
+}
+
+#[test]
+fn a_failure_is_told_everywhere() {
+    let Some(engine) = Engine::start() else {
+        return;
+    };
+    let (one, two) = (engine.instance("").start(), engine.instance("").start());
+    let damaged = Form::of(b"\x89PNG\r\n\x1a\n damaged", "p.png", "jpg");
+    let id = accept(&one, damaged);
+    let path = format!("/api/v1/status/{id}");
+    for server in [&one, &two] {
+        let answer = wait_for("the failure", || {
+            Some(server.get(&path)).filter(|answer| answer.status != 200)
+        });
+        assert_eq!(answer.status, 400, "{answer:?}");
+        assert!(failure(&download(server, &id), 404).contains("failed"));
+    }
+    assert_eq!(two.status("no-such-conversion")["status"], "not_found");
+    wait_until_no_bytes(&engine);
+}
+
+#[test]
+fn links_expire_by_the_engines_clock() {
+    let Some(engine) = Engine::start() else {
+        return;
+    };
+    let one = engine.instance("--link-ttl 1").start();
+    let two = engine.instance("--link-ttl 1").start();
+    let id = one.submit(form()).data("conversion_id");
+    wait_until(&two, &id, "expired");
+    assert!(failure(&download(&two, &id), 404).contains("expired"));
+    wait_until_no_bytes(&engine);
+}
+
+// ---- once
+
+#[test]
+fn of_many_downloads_at_once_one_gets_the_file() {
+    let Some(engine) = Engine::start() else {
+        return;
+    };
+    let servers = [engine.instance("").start(), engine.instance("").start()];
+    for form in [form as fn() -> Form, large] {
+        let id = servers[0].submit(form()).data("conversion_id");
+        let statuses: Vec<u16> = thread::scope(|scope| {
+            let downloads: Vec<_> = (0..12)
+                .map(|at| {
+                    let (server, id) = (&servers[at % 2], &id);
+                    scope.spawn(move || download(server, id).status)
+                })
+                .collect();
+            downloads
+                .into_iter()
+                .map(|one| one.join().unwrap())
+                .collect()
+        });
+        let got = statuses.iter().filter(|&&status| status == 200).count();
+        assert_eq!(got, 1, "{statuses:?}");
+        assert!(statuses.iter().all(|status| [200, 404].contains(status)));
+    }
+}
+
+#[test]
+fn a_download_that_breaks_leaves_the_file_for_another_instance() {
+    let Some(engine) = Engine::start() else {
+        return;
+    };
+    let (one, two) = (engine.instance("").start(), engine.instance("").start());
+    let id = one.submit(large()).data("conversion_id");
+    let mut client = Client::connect_narrow(one.address());
+    client.write(Request::get(&format!("/api/v1/download/{id}")).bytes());
+    client.read_bytes(1000).unwrap();
+    assert_eq!(download(&two, &id).status, 404, "somebody has it");
+    drop(client);
+    let answer = wait_for("the file can be had again", || {
+        Some(download(&two, &id)).filter(|answer| answer.status == 200)
+    });
+    assert!(answer.body.len() > 3_000_000);
+    assert_eq!(one.status(&id)["status"], "expired");
+}
+
+#[test]
+fn ranges_from_several_instances_add_up() {
+    let Some(engine) = Engine::start() else {
+        return;
+    };
+    let (one, two) = (engine.instance("").start(), engine.instance("").start());
+    let record = success(&one.submit(large()), 200);
+    let id = record["conversion_id"].as_str().unwrap();
+    let mut parts = BTreeMap::new();
+    for (at, server) in [(2, &one), (0, &two), (1, &one)] {
+        let (first, last) = (at * 1_200_000, at * 1_200_000 + 1_199_999);
+        assert_eq!(two.status(id)["status"], "ready");
+        let answer = range(server, id, &format!("bytes={first}-{last}"));
+        assert_eq!(answer.status, 206, "{answer:?}");
+        parts.insert(at, answer.body.to_vec());
+    }
+    let whole: Vec<u8> = parts.into_values().flatten().collect();
+    assert_eq!(whole.len() as u64, record["file_size"].as_u64().unwrap());
+    assert_eq!(samples::identify(&whole), "bmp");
+    wait_until(&two, id, "expired");
+    wait_until_no_bytes(&engine);
+}
+
+#[test]
+fn a_bundle_takes_results_of_every_instance() {
+    let Some(engine) = Engine::start() else {
+        return;
+    };
+    let (one, two) = (engine.instance("").start(), engine.instance("").start());
+    let ids = [&one, &two].map(|server| server.submit(large()).data("conversion_id"));
+    let body = serde_json::json!({ "conversion_ids": ids }).to_string();
+    let request = Request::new("POST", "/api/v1/bundle")
+        .field("Content-Type", "application/json")
+        .body(body.into_bytes());
+    let answer = one.send(request);
+    assert_eq!(answer.status, 200, "{answer:?}");
+    assert!(answer.body.starts_with(b"PK") && answer.body.len() > 6_000_000);
+    for id in &ids {
+        wait_until(&two, id, "expired");
+    }
+}
+
+// ---- instances end
+
+#[test]
+fn a_dead_instances_work_is_taken_over() {
+    let Some(engine) = Engine::start() else {
+        return;
+    };
+    let mut one = engine.instance("").start();
+    one.process().freeze_children();
+    let id = accept(&one, form());
+    wait_for("it is begun", || {
+        engine
+            .ask(&format!("HGET {{convertd}}:r:{id} state"))
+            .contains("\nw")
+            .then_some(())
+    });
+    one.kill();
+    let two = engine.instance("").start();
+    let asked = Instant::now();
+    wait_until(&two, &id, "ready");
+    assert!(
+        asked.elapsed() > Duration::from_millis(500),
+        "before its lease ended"
+    );
+    assert_eq!(download(&two, &id).status, 200);
+}
+
+#[test]
+fn what_ends_every_instance_fails_after_three() {
+    let Some(engine) = Engine::start() else {
+        return;
+    };
+    let mut server = engine.instance("").start();
+    server.process().freeze_children();
+    let id = accept(&server, form());
+    for attempt in 1..=3 {
+        wait_for("it is begun", || {
+            let n = engine.ask(&format!("HGET {{convertd}}:r:{id} n"));
+            n.contains(&format!("\n{attempt}")).then_some(())
+        });
+        server.kill();
+        server.start_again();
+        server.process().freeze_children();
+    }
+    let answer = wait_for("it has failed", || {
+        let answer = server.get(&format!("/api/v1/status/{id}"));
+        (answer.status != 200).then_some(answer)
+    });
+    assert_eq!(answer.status, 500);
+}
+
+#[test]
+fn an_instance_that_stops_gives_its_work_back_at_once() {
+    let Some(engine) = Engine::start() else {
+        return;
+    };
+    let mut one = engine.instance("--lease 600").start();
+    one.process().freeze_children();
+    let id = accept(&one, form());
+    wait_for("it is begun", || {
+        engine
+            .ask(&format!("HGET {{convertd}}:r:{id} state"))
+            .contains("\nw")
+            .then_some(())
+    });
+    let two = engine.instance("").start();
+    one.process().signal(Signal::TERM);
+    wait_until(&two, &id, "ready");
+    one.wait();
+}
+
+#[test]
+fn an_instance_that_stood_still_does_not_deliver_a_second_time() {
+    let Some(engine) = Engine::start() else {
+        return;
+    };
+    let (mut one, two) = (engine.instance("").start(), engine.instance("").start());
+    // More than what the sockets between them hold.
+    let form = Form::of(&samples::ppm(2000, 2000), "p.ppm", "bmp");
+    let id = one.submit(form).data("conversion_id");
+    let mut client = Client::connect_narrow(one.address());
+    client.write(Request::get(&format!("/api/v1/download/{id}")).bytes());
+    client.read_bytes(1000).unwrap();
+    one.process().signal(Signal::STOP);
+    let answer = wait_for("the lease ends", || {
+        Some(download(&two, &id)).filter(|answer| answer.status == 200)
+    });
+    assert_eq!(answer.body.len(), 12_000_054);
+    one.process().signal(Signal::CONT);
+    let rest = client.read_bytes(12_000_000);
+    assert!(rest.is_err(), "a second delivery");
+}
+
+// ---- the engine ends, stands still, or is full
+
+#[test]
+fn without_the_engine_everybody_is_told_at_once() {
+    let Some(mut engine) = Engine::start() else {
+        return;
+    };
+    let server = engine.instance("").start();
+    let id = server.submit(large()).data("conversion_id");
+    let path = format!("/api/v1/download/{id}");
+    engine.kill();
+    for request in [
+        Request::form(form()),
+        Request::form(form()).field("Prefer", "respond-async"),
+        Request::get(&path),
+        Request::new("DELETE", &path),
+        Request::get(&format!("/api/v1/status/{id}")),
+        Request::get(&format!("/api/v1/status/{id}?wait=1")),
+    ] {
+        let asked = Instant::now();
+        let answer = server.send(request);
+        failure(&answer, 503);
+        assert!(answer.field("retry-after").is_some());
+        assert!(asked.elapsed() < Duration::from_secs(3));
+    }
+    let asked = Instant::now();
+    let health = success(&server.get("/api/v1/health"), 200);
+    assert_eq!(health["status"], "degraded");
+    assert!(asked.elapsed() < Duration::from_millis(500));
+    assert_eq!(server.get("/api/v1/formats").status, 200);
+    engine.start_again();
+    wait_for("it is operational again", || {
+        (success(&server.get("/api/v1/health"), 200)["status"] == "operational").then_some(())
+    });
+    assert_eq!(server.get(&path).status, 200, "nothing is lost");
+}
+
+#[test]
+fn a_running_download_survives_the_engine_and_counts() {
+    let Some(mut engine) = Engine::start() else {
+        return;
+    };
+    let server = engine.instance("--lease 60").start();
+    let record = success(&server.submit(large()), 200);
+    let id = record["conversion_id"].as_str().unwrap();
+    let mut client = Client::connect_narrow(server.address());
+    client.write(Request::get(&format!("/api/v1/download/{id}")).bytes());
+    client.read_bytes(1000).unwrap();
+    engine.kill();
+    client
+        .read_bytes(record["file_size"].as_u64().unwrap() as usize - 1000)
+        .unwrap();
+    engine.start_again();
+    wait_for("the delivery is told", || {
+        let answer = server.get(&format!("/api/v1/status/{id}"));
+        (answer.status == 200 && answer.json()["data"]["status"] == "expired").then_some(())
+    });
+    wait_until_no_bytes(&engine);
+}
+
+#[test]
+fn an_engine_that_stands_still_holds_nobody_up_for_long() {
+    let Some(mut engine) = Engine::start() else {
+        return;
+    };
+    let server = engine.instance("").start();
+    let id = server.submit(form()).data("conversion_id");
+    engine.signal(Signal::STOP);
+    let path = format!("/api/v1/status/{id}");
+    for _ in 0..3 {
+        let asked = Instant::now();
+        failure(&server.get(&path), 503);
+        assert!(
+            asked.elapsed() < Duration::from_secs(4),
+            "{:?}",
+            asked.elapsed()
+        );
+    }
+    engine.signal(Signal::CONT);
+    wait_for("it answers again", || {
+        (server.get(&path).status == 200).then_some(())
+    });
+    assert_eq!(download(&server, &id).status, 200);
+}
+
+#[test]
+fn an_engine_may_come_up_after_the_service() {
+    let Some(mut late) = Engine::start() else {
+        return;
+    };
+    late.kill();
+    let server = late.instance("").start();
+    failure(&server.submit(form()), 503);
+    assert_eq!(
+        success(&server.get("/api/v1/health"), 200)["status"],
+        "degraded"
+    );
+    late.start_again();
+    wait_for("it is reached", || {
+        (server.submit(form()).status == 200).then_some(())
+    });
+}
+
+#[test]
+fn the_first_host_that_is_a_master_is_used() {
+    let Some(engine) = Engine::start() else {
+        return;
+    };
+    let Some(replica) = Engine::with(&format!("--replicaof 127.0.0.1 {}", engine.port())) else {
+        return;
+    };
+    let url = format!(
+        "valkey://127.0.0.1:{},127.0.0.1:{},127.0.0.1:{}/2",
+        free_port(),
+        replica.port(),
+        engine.port()
+    );
+    let server = Server::with("--lease 3")
+        .env("CONVERTD_STORE", &url)
+        .start();
+    assert_eq!(server.submit(form()).status, 200);
+}
+
+#[test]
+fn sentinels_know_where_the_master_is() {
+    let Some(engine) = Engine::start() else {
+        return;
+    };
+    let sentinel = engine.sentinel("main");
+    let url = format!(
+        "sentinel://127.0.0.1:{},127.0.0.1:{}/main",
+        free_port(),
+        sentinel.port()
+    );
+    let server = Server::with("--lease 3").env("CONVERTD_STORE", &url);
+    assert_eq!(server.start().submit(form()).status, 200);
+    let url = url.replace("/main", "/other");
+    let server = Server::with("--lease 3")
+        .env("CONVERTD_STORE", &url)
+        .start();
+    server.wait_for_line("the reason", |line| line.contains("knows no other"));
+    failure(&server.submit(form()), 503);
+}
+
+#[test]
+fn a_full_engine_refuses_and_can_be_emptied() {
+    let Some(engine) = Engine::with("--maxmemory 24mb") else {
+        return;
+    };
+    let server = engine.instance("").start();
+    let mut ids = Vec::new();
+    let refusal = wait_for("it is full", || {
+        let answer = server.submit(large());
+        if answer.status == 200 {
+            ids.push(answer.data("conversion_id"));
+            return None;
+        }
+        Some(answer)
+    });
+    assert!([503, 507].contains(&refusal.status), "{refusal:?}");
+    assert!(refusal.field("retry-after").is_some());
+    assert!(!ids.is_empty());
+    // What the large ones leave of it is filled with small ones.
+    wait_for("it says so", || {
+        let answer = server.submit(Form::of(&samples::ppm(200, 200), "p.ppm", "bmp"));
+        if answer.status == 200 {
+            ids.push(answer.data("conversion_id"));
+        }
+        (success(&server.get("/api/v1/health"), 200)["status"] == "degraded").then_some(())
+    });
+    for id in &ids {
+        assert_eq!(server.status(id)["status"], "ready");
+        assert_eq!(download(&server, id).status, 200);
+    }
+    wait_for("there is room again", || {
+        (server.submit(large()).status == 200).then_some(())
+    });
+}
+
+#[test]
+fn an_operator_at_work_is_not_noticed() {
+    let Some(engine) = Engine::with("--timeout 1") else {
+        return;
+    };
+    let (one, two) = (engine.instance("").start(), engine.instance("").start());
+    for round in 0..20 {
+        let answer = one.submit(form());
+        assert_eq!(answer.status, 200, "{answer:?}");
+        let id = answer.data("conversion_id");
+        engine.ask("CLIENT KILL TYPE normal SKIPME yes");
+        if round % 5 == 0 {
+            engine.ask("SCRIPT FLUSH");
+        }
+        let told = two.get(&format!("/api/v1/status/{id}"));
+        assert_eq!(told.status, 200, "{told:?}");
+        engine.ask("CLIENT KILL TYPE normal SKIPME yes");
+        assert_eq!(download(&two, &id).status, 200);
+    }
+}
+
+// ---- set up wrongly
+
+#[test]
+fn an_address_that_is_none_ends_the_start_and_is_not_repeated() {
+    for url in ["redis:/x", "rediss://:secret@127.0.0.1", "http://secret"] {
+        let output = crate::harness::command()
+            .args(["serve", "--listen", "127.0.0.1:0", "--store", url])
+            .output()
+            .unwrap();
+        let text = String::from_utf8_lossy(&output.stderr);
+        assert!(
+            !output.status.success() && text.contains("--store"),
+            "{text}"
+        );
+        assert!(!text.contains("secret"), "{text}");
+    }
+}
+
+#[test]
+fn a_wrong_password_is_said_and_not_shown() {
+    let Some(engine) = Engine::with("--requirepass right") else {
+        return;
+    };
+    let url = format!("redis://:secret-word@127.0.0.1:{}", engine.port());
+    let server = Server::with("--log debug")
+        .env("CONVERTD_STORE", &url)
+        .start();
+    server.wait_for_line("the reason", |line| line.contains("WRONGPASS"));
+    failure(&server.submit(form()), 503);
+    assert!(
+        server
+            .log()
+            .iter()
+            .all(|line| !line.contains("secret-word"))
+    );
+    let url = format!("redis://:right@127.0.0.1:{}", engine.port());
+    let server = Server::with("--lease 3")
+        .env("CONVERTD_STORE", &url)
+        .start();
+    assert_eq!(server.submit(form()).status, 200);
+}
+
+#[test]
+fn an_engine_that_would_lose_things_is_warned_of() {
+    let options = "--appendonly no --maxmemory 0 --maxmemory-policy allkeys-lru";
+    let Some(engine) = Engine::with(options) else {
+        return;
+    };
+    let server = engine.instance("").start();
+    for word in ["appendonly", "maxmemory there", "noeviction"] {
+        server.wait_for_line(word, |line| line.contains("[WARN]") && line.contains(word));
+    }
+}
+
+// ---- everything at once
+
+/// Conversions on three instances that are killed again and again: each is delivered, once. `CONVERTD_CRASHES` says how often.
+#[test]
+fn nothing_is_lost_or_delivered_twice_while_instances_die() {
+    let Some(engine) = Engine::start() else {
+        return;
+    };
+    let crashes = std::env::var("CONVERTD_CRASHES").ok();
+    let crashes: usize = crashes.and_then(|text| text.parse().ok()).unwrap_or(6);
+    let mut servers: Vec<Server> = (0..3).map(|_| engine.instance("").start()).collect();
+    let mut random = samples::Random::new(17);
+    let (mut promised, mut delivered) = (Vec::new(), 0);
+    for _ in 0..crashes {
+        for at in 0..6 {
+            let server = &servers[random.below(3)];
+            match at % 2 {
+                0 => promised.push(accept(server, form())),
+                _ => promised.push(server.submit(form()).data("conversion_id")),
+            }
+        }
+        let victim = random.below(3);
+        // Some of what was accepted is with it, and a download is under way.
+        let id = servers[victim].submit(large()).data("conversion_id");
+        let mut client = Client::connect_narrow(servers[victim].address());
+        client.write(Request::get(&format!("/api/v1/download/{id}")).bytes());
+        client.read_bytes(1000).unwrap();
+        promised.push(id);
+        servers[victim].kill();
+        servers[victim].start_again();
+        let half = promised.len() / 2;
+        for id in promised.drain(..half) {
+            let server = &servers[random.below(3)];
+            wait_until(server, &id, "ready");
+            wait_for("its claim has ended with its instance", || {
+                (download(server, &id).status == 200).then_some(())
+            });
+            delivered += 1;
+            let other = &servers[random.below(3)];
+            assert_eq!(download(other, &id).status, 404, "a second time");
+        }
+    }
+    for id in promised.drain(..) {
+        let server = &servers[random.below(3)];
+        wait_until(server, &id, "ready");
+        wait_for("its claim has ended with its instance", || {
+            (download(server, &id).status == 200).then_some(())
+        });
+        delivered += 1;
+    }
+    assert_eq!(delivered, crashes * 7);
+    wait_until_no_bytes(&engine);
+}

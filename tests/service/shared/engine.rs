@@ -1,0 +1,159 @@
+//! A real Redis or Valkey of a test's own, on a free port, with its files in a directory that is removed. Without the program the
+//! test announces itself.
+
+use crate::{
+    harness::{Process, Server, Setup, TempDir, free_port, wait_for},
+    tools,
+};
+use rustix::process::Signal;
+use std::{
+    io::{BufRead, BufReader, Read, Write},
+    net::TcpStream,
+    process::{Command, Stdio},
+};
+
+/// The engine. Ends with this value.
+pub(crate) struct Engine {
+    process: Process,
+    port: u16,
+    options: Vec<String>,
+    dir: TempDir,
+}
+
+impl Engine {
+    /// Starts one that keeps what it is told, as the README asks for. `None`, announced, where the program is missing.
+    #[track_caller]
+    pub(crate) fn start() -> Option<Self> {
+        Self::with("")
+    }
+
+    /// The same with further options, separated by spaces.
+    #[track_caller]
+    pub(crate) fn with(options: &str) -> Option<Self> {
+        if !tools::has("redis-server") {
+            return None;
+        }
+        let (dir, port) = (TempDir::new(), free_port());
+        let options: Vec<String> = options.split_whitespace().map(str::to_owned).collect();
+        let process = run(&dir, port, &options);
+        let engine = Self {
+            process,
+            port,
+            options,
+            dir,
+        };
+        engine.wait_until_up();
+        Some(engine)
+    }
+
+    /// A sentinel that knows it by this name.
+    #[track_caller]
+    pub(crate) fn sentinel(&self, name: &str) -> Self {
+        let (dir, port) = (TempDir::new(), free_port());
+        let file = dir.path().join("sentinel.conf");
+        let text = format!(
+            "bind 127.0.0.1\nport {port}\nsentinel monitor {name} 127.0.0.1 {} 1\n",
+            self.port
+        );
+        std::fs::write(&file, text).expect("its configuration");
+        let child = Command::new("redis-server")
+            .arg(&file)
+            .arg("--sentinel")
+            .current_dir(dir.path())
+            .stdout(Stdio::null())
+            .spawn();
+        let sentinel = Self {
+            process: Process::new(child.expect("the sentinel starts")),
+            port,
+            options: Vec::new(),
+            dir,
+        };
+        sentinel.wait_until_up();
+        sentinel
+    }
+
+    #[track_caller]
+    fn wait_until_up(&self) {
+        wait_for("the engine answers", || {
+            let mut stream = TcpStream::connect(("127.0.0.1", self.port)).ok()?;
+            stream.write_all(b"PING\r\n").ok()?;
+            let mut answer = [0; 1];
+            stream.read_exact(&mut answer).ok()?;
+            // Still loading is an answer that begins with another sign, and so is one that wants a password.
+            let mut rest = String::new();
+            BufReader::new(stream).read_line(&mut rest).ok()?;
+            (!rest.starts_with("LOADING")).then_some(())
+        });
+    }
+
+    pub(crate) fn url(&self) -> String {
+        format!("redis://127.0.0.1:{}", self.port)
+    }
+
+    pub(crate) fn port(&self) -> u16 {
+        self.port
+    }
+
+    /// An instance of the service that uses it; `args` are further arguments.
+    pub(crate) fn instance(&self, args: &str) -> Setup {
+        let setup = Server::with("--lease 3 --converters 1").env("CONVERTD_STORE", &self.url());
+        match args {
+            "" => setup,
+            _ => setup.args(args),
+        }
+    }
+
+    /// Sends a command, and returns what it answers, as it came.
+    #[track_caller]
+    pub(crate) fn ask(&self, command: &str) -> String {
+        let mut stream = TcpStream::connect(("127.0.0.1", self.port)).expect("the engine");
+        stream
+            .write_all(format!("{command}\r\nQUIT\r\n").as_bytes())
+            .expect("it reads");
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).expect("it answers");
+        answer
+    }
+
+    /// Everything whose name begins so.
+    #[track_caller]
+    pub(crate) fn keys(&self, prefix: &str) -> Vec<String> {
+        let answer = self.ask("KEYS *");
+        let keys = answer
+            .lines()
+            .filter_map(|line| line.strip_prefix("{convertd}:"));
+        keys.filter(|key| key.starts_with(prefix))
+            .map(str::to_owned)
+            .collect()
+    }
+
+    pub(crate) fn signal(&mut self, signal: Signal) {
+        self.process.signal(signal);
+    }
+
+    /// Ends it as a crash does.
+    #[track_caller]
+    pub(crate) fn kill(&mut self) {
+        self.process.signal(Signal::KILL);
+        wait_for("the engine is gone", || self.process.exited());
+    }
+
+    /// Starts it again on the same port and files.
+    #[track_caller]
+    pub(crate) fn start_again(&mut self) {
+        self.process = run(&self.dir, self.port, &self.options);
+        self.wait_until_up();
+    }
+}
+
+fn run(dir: &TempDir, port: u16, options: &[String]) -> Process {
+    let child = Command::new("redis-server")
+        .args(["--bind", "127.0.0.1", "--port", &port.to_string(), "--dir"])
+        .arg(dir.path())
+        .args(["--appendonly", "yes", "--save", "", "--maxmemory", "256mb"])
+        .args(options)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .spawn();
+    Process::new(child.expect("the engine starts"))
+}
