@@ -10,7 +10,7 @@
 //!   converters, [`registry`] their list.
 //!   `album` puts pictures on the pages of a PDF, and `archive` converts each file of a ZIP archive by all the others.
 //! - [`engine`]: runs converters within limits. Knows files, but no sockets.
-//! - [`store`]: conversions on disk, from upload to deletion. Knows neither sockets nor converters.
+//! - [`store`]: conversions from upload to deletion, on disk or in an engine that instances share. Knows neither sockets nor converters.
 //! - [`http`]: a blocking HTTP/1.1 server. Knows nothing of conversions.
 //! - [`api`]: the REST interface, with a file for each endpoint. Brings engine, store and HTTP together.
 //! - [`metrics`]: counting what all of these do.

@@ -57,7 +57,8 @@ impl Process {
     #[track_caller]
     pub(crate) fn peak_allocated_kib(&self) -> u64 {
         let family = self.children().into_iter().chain([self.id()]);
-        let allocated = |id| status_field(id, "VmHWM:").saturating_sub(status_field(id, "RssFile:"));
+        let allocated =
+            |id| status_field(id, "VmHWM:").saturating_sub(status_field(id, "RssFile:"));
         family.map(allocated).sum()
     }
 
