@@ -141,9 +141,8 @@ fn claim(
             .parse::<ConversionId>()
             .map_err(|_| Unavailable::NotFound)
             .and_then(|id| {
-                let record = api.store.peek(&id, now)?;
                 let left = until.saturating_duration_since(Instant::now());
-                api.store.claim(&id, 0..record.file_size, now, left)
+                api.store.claim(&id, None, now, left)
             });
         match claimed {
             Ok(claim) => claims.push(claim),

@@ -8,7 +8,7 @@ use super::{
     form::{self, Form},
     idempotency::{self, Attempt},
     records::{RecordData, StatusData},
-    site, unreachable,
+    site,
 };
 use crate::{
     base_path::BasePath,
@@ -40,8 +40,6 @@ const SMALL: u64 = 1 << 20;
 const FORM_ROOM: u64 = 64 << 10;
 /// How often the handler checks whether the client is still connected.
 const CLIENT_CHECK: Duration = Duration::from_millis(100);
-/// An accepted conversion counts as failed once the service has ended this often in the middle of it.
-const MAX_ATTEMPTS: u32 = 3;
 
 /// Checks what can be refused by the head alone, before the body is read.
 pub(super) fn admit(api: &Api, head: &Head) -> Result<()> {
@@ -111,7 +109,7 @@ fn converted(record: &Record, prefix: &BasePath) -> Response {
 /// The answer to a repeat: what the first request would be answered by now.
 fn repeat(api: &Api, id: &ConversionId, prefix: &BasePath) -> Result<Response> {
     match api.store.status(id, SystemTime::now(), Duration::ZERO) {
-        store::Status::Unreachable => Err(unreachable()),
+        store::Status::Unreachable => Err(store::unreachable()),
         store::Status::Ready(record) => Ok(converted(&record, prefix)),
         store::Status::Processing { .. } => Ok(accepted(id.to_string(), prefix)),
         store::Status::Failed(failure) => Err(Error::new(failure.kind, failure.message)),
@@ -409,7 +407,7 @@ fn dispatch(
     let files = match Files::of(&spool) {
         Ok(files) => files,
         Err(error) => {
-            spool.fail(failure_of(&error), SystemTime::now());
+            spool.fail(Failure::of(&error), SystemTime::now());
             return Err(error);
         }
     };
@@ -436,15 +434,8 @@ fn conclude(spool: Spool, request: store::Request, result: Result<Finished>) {
         Err(error) if error.kind() == Kind::Busy => log::info!("{id:?} waits to be run again"),
         Err(error) => {
             log::info!("{id:?} failed: {error}");
-            spool.fail(failure_of(&error), SystemTime::now());
+            spool.fail(Failure::of(&error), SystemTime::now());
         }
-    }
-}
-
-fn failure_of(error: &Error) -> Failure {
-    Failure {
-        kind: error.kind(),
-        message: error.message().to_owned(),
     }
 }
 
@@ -454,16 +445,13 @@ pub fn resume(engine: &Engine, spool: Spool, stopping: impl Fn() -> bool) {
     let Some(request) = spool.request().cloned() else {
         return;
     };
-    let planned = if spool.attempts() >= MAX_ATTEMPTS {
-        let text = "the service ended each time it tried this conversion";
-        Err(Error::new(Kind::Internal, text))
-    } else {
-        // This build may support fewer formats than the build that accepted the conversion.
-        registry::route(&request.task)
-    };
-    let route = match planned {
+    if spool.attempts() >= store::MAX_ATTEMPTS {
+        return spool.fail(Failure::tried_too_often(), SystemTime::now());
+    }
+    // This build may support fewer formats than the build that accepted the conversion.
+    let route = match registry::route(&request.task) {
         Ok(route) => route,
-        Err(error) => return spool.fail(failure_of(&error), SystemTime::now()),
+        Err(error) => return spool.fail(Failure::of(&error), SystemTime::now()),
     };
     while !stopping() {
         if let Ok(place) = engine.place() {

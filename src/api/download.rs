@@ -76,8 +76,17 @@ pub(super) fn answer(api: &Api, head: &Head, named: &Named) -> Response {
         }
     };
     let now = SystemTime::now();
-    let record = match api.store.peek(id, now) {
-        Ok(record) => record,
+    let claim = |range: Option<Range<u64>>| {
+        let take = |wait| api.store.claim(id, range, now, wait);
+        api.waiters.with(take)
+    };
+    // A shared store answers one question instead of two if there is nothing to find out before.
+    let known = match is_for_all(head) {
+        true => claim(None).map(|claim| (claim.record().clone(), Some(claim))),
+        false => api.store.peek(id, now).map(|record| (record, None)),
+    };
+    let (record, taken) = match known {
+        Ok(known) => known,
         Err(why) => return unavailable(&why),
     };
     let (range, response) = match plan(head, &record) {
@@ -87,8 +96,7 @@ pub(super) fn answer(api: &Api, head: &Head, named: &Named) -> Response {
     if head.is_head() {
         return response.payload(Payload::Length(range.end - range.start));
     }
-    let claim = |wait| api.store.claim(id, range.clone(), now, wait);
-    let claim = match api.waiters.with(claim) {
+    let claim = match taken.map_or_else(|| claim(Some(range.clone())), Ok) {
         Ok(claim) => claim,
         Err(why) => return unavailable(&why),
     };
@@ -122,7 +130,7 @@ pub(super) fn delete(api: &Api, head: &Head, named: &Named, prefix: &BasePath) -
         let detail = "the file is not the one that the request is about";
         return envelope::error(Status::PRECONDITION_FAILED, detail).field("ETag", record.etag());
     }
-    let claim = |wait| api.store.claim(id, 0..record.file_size, now, wait);
+    let claim = |wait| api.store.claim(id, None, now, wait);
     match api.waiters.with(claim) {
         Ok(claim) => {
             // Nobody has to show that it was read.
@@ -136,6 +144,11 @@ pub(super) fn delete(api: &Api, head: &Head, named: &Named, prefix: &BasePath) -
         Err(Unavailable::Claimed) => conflict("somebody is downloading the file"),
         Err(why) => unavailable(&why),
     }
+}
+
+/// Whether whoever asks is to get the whole result, whatever that is.
+fn is_for_all(head: &Head) -> bool {
+    !head.is_head() && head.field("range").is_none() && !precondition::is_in(head)
 }
 
 /// The byte positions to send and the answer without its content.

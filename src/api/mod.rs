@@ -41,7 +41,7 @@ use crate::{
     keys::Keys,
     logging,
     network::Network,
-    store::Store,
+    store::{self, Store},
 };
 use router::{Endpoint, Route};
 use std::{net::IpAddr, sync::Arc, time::Duration};
@@ -300,17 +300,9 @@ fn failure(error: &Error, request_id: &str) -> Response {
     retry_after(error, response)
 }
 
-/// The error for a shared store that cannot be asked.
-fn unreachable() -> Error {
-    Error::new(
-        Kind::Busy,
-        "the store that the instances share cannot be reached at the moment; try again",
-    )
-}
-
 /// The answer if a shared store cannot be asked.
 fn unreachable_store() -> Response {
-    let error = unreachable();
+    let error = store::unreachable();
     let response = envelope::error(status_of(error.kind()), error.message().to_owned());
     retry_after(&error, response)
 }

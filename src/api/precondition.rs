@@ -33,6 +33,17 @@ pub(super) fn evaluate(head: &Head, etag: &str, modified: Option<SystemTime>) ->
     is_known.then_some(Status::NOT_MODIFIED)
 }
 
+/// Whether there is one to evaluate.
+pub(super) fn is_in(head: &Head) -> bool {
+    let names = [
+        "if-match",
+        "if-none-match",
+        "if-modified-since",
+        "if-unmodified-since",
+    ];
+    names.iter().any(|name| head.field(name).is_some())
+}
+
 /// Whether a list of entity tags contains one for which `matches` is true, or is `*`.
 fn names(tags: &str, matches: impl Fn(&str) -> bool) -> bool {
     tags.trim() == "*" || tags.split(',').any(|tag| matches(tag.trim()))

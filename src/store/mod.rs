@@ -11,9 +11,9 @@ mod tests;
 
 pub use self::{
     local::{Durability, Memory, Settings},
-    record::{Failure, Outcome, Record, Request},
+    record::{Failure, MAX_ATTEMPTS, Outcome, Record, Request},
     shared::{Settings as Sharing, Target},
-    state::{Counts, Shared, Status, Unavailable},
+    state::{Counts, Shared, Status, Unavailable, unreachable},
 };
 
 use crate::{error::Result, id::ConversionId, job::Progress};
@@ -181,7 +181,7 @@ impl Store {
         }
     }
 
-    /// Takes the right to deliver `range` (byte positions) of a result. Waits up to `wait` while another claim is in the way.
+    /// Takes the right to deliver `range` (byte positions) of a result, or with `None` all of it. Waits up to `wait` while another claim is in the way.
     ///
     /// Only one claim at a time can hold the whole result. Claims of parts can be held at the same time if they do not
     /// overlap.
@@ -191,10 +191,11 @@ impl Store {
     pub fn claim(
         &self,
         id: &ConversionId,
-        range: Range<u64>,
+        range: impl Into<Option<Range<u64>>>,
         now: SystemTime,
         wait: Duration,
     ) -> Result<Claim, Unavailable> {
+        let range = range.into();
         Ok(Claim(match &self.0 {
             Place::Local(store) => ClaimAt::Local(store.claim(id, range, now, wait)?),
             Place::Shared(store) => ClaimAt::Shared(store.claim(id, range, wait)?),

@@ -1,6 +1,11 @@
 //! What is stored about one conversion, and its form as JSON in `record.json`. Knows no paths.
 
-use crate::{error::Kind, format::ARCHIVE_EXTENSION, id::ConversionId, job::Task};
+use crate::{
+    error::{Error, Kind},
+    format::{ARCHIVE_EXTENSION, ARCHIVE_MEDIA_TYPE},
+    id::ConversionId,
+    job::Task,
+};
 use serde::{Deserialize, Serialize};
 use std::{
     net::IpAddr,
@@ -12,6 +17,9 @@ pub(super) const LAST_SECOND: u64 = 253_402_300_799;
 
 /// If a conversion was issued more than this many seconds after now, the clock has been set back since.
 pub(super) const FUTURE: u64 = 24 * 60 * 60;
+
+/// How often a conversion is begun at the most, if the service ends each time.
+pub const MAX_ATTEMPTS: u32 = 3;
 
 /// What the client asked for.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -43,6 +51,34 @@ pub struct Failure {
     pub kind: Kind,
     /// A sentence that the client may read.
     pub message: String,
+}
+
+impl Failure {
+    /// What a client may know of an error.
+    pub fn of(error: &Error) -> Self {
+        Self {
+            kind: error.kind(),
+            message: error.message().to_owned(),
+        }
+    }
+
+    /// A fault of the service.
+    pub(super) fn internal(message: &str) -> Self {
+        Self {
+            kind: Kind::Internal,
+            message: message.to_owned(),
+        }
+    }
+
+    /// That of a conversion whose thread panicked.
+    pub(super) fn unexpected() -> Self {
+        Self::internal("the conversion ended unexpectedly")
+    }
+
+    /// That of a conversion that was begun [`MAX_ATTEMPTS`] times.
+    pub fn tried_too_often() -> Self {
+        Self::internal("the service ended each time it tried this conversion")
+    }
 }
 
 /// A stored result and the link to it.
@@ -78,6 +114,33 @@ pub struct Record {
 }
 
 impl Record {
+    /// The record of a result that `request` asked for.
+    pub(super) fn new(
+        id: ConversionId,
+        request: Request,
+        outcome: Outcome,
+        file_size: u64,
+        owner: Option<IpAddr>,
+        term: Term,
+    ) -> Self {
+        Self {
+            id,
+            original_filename: request.original_filename,
+            original_format: request.task.from,
+            target_format: request.task.to,
+            media_type: match outcome.archive {
+                true => ARCHIVE_MEDIA_TYPE.to_owned(),
+                false => request.media_type,
+            },
+            file_size,
+            conversion_time: outcome.conversion_time,
+            notes: outcome.notes,
+            archive: outcome.archive,
+            owner,
+            term,
+        }
+    }
+
     /// When the link was issued, in whole seconds.
     pub fn created_at(&self) -> SystemTime {
         from_unix(self.term.created_at)

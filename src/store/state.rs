@@ -1,7 +1,10 @@
 //! What a store tells about conversions, wherever it keeps them. Holds no conversion itself.
 
 use super::record::{Failure, Record, Request};
-use crate::job::Progress;
+use crate::{
+    error::{Error, Kind},
+    job::Progress,
+};
 use std::{sync::Arc, time::SystemTime};
 
 /// What is known about an identifier.
@@ -49,6 +52,14 @@ pub enum Unavailable {
     Claimed,
     /// The store that would know cannot be reached.
     Unreachable,
+}
+
+/// The error for a shared store that cannot be asked.
+pub fn unreachable() -> Error {
+    Error::new(
+        Kind::Busy,
+        "the store that the instances share cannot be reached at the moment; try again",
+    )
 }
 
 /// The number of conversions in each state.

@@ -195,17 +195,9 @@ impl Disk {
         );
         unnamed.map(File::from).or_else(|_| {
             // Not every file system has such files. One that has lost its name is the same.
-            let path = self.incoming(
-                &ConversionId::random().map_err(io::Error::other)?,
-                Kept::Result,
-            );
-            let file = OpenOptions::new()
-                .read(true)
-                .write(true)
-                .create_new(true)
-                .mode(0o600)
-                .open(&path)?;
-            fs::remove_file(&path)?;
+            let id = ConversionId::random().map_err(io::Error::other)?;
+            let file = self.create(&id, Kept::Result)?;
+            steps::remove_file(&self.incoming(&id, Kept::Result))?;
             Ok(file)
         })
     }
@@ -228,9 +220,9 @@ impl Disk {
         Ok(file)
     }
 
-    /// Returns when these files, under their names, survive a power cut, if that is wanted.
-    pub(super) fn flush(&self, files: Vec<File>) -> io::Result<()> {
-        self.flusher.flush(&self.root, files)
+    /// Returns when these files, under their names, survive a power cut, if that is wanted. So many `others` may ask for it soon.
+    pub(super) fn flush(&self, files: Vec<File>, others: usize) -> io::Result<()> {
+        self.flusher.flush(&self.root, files, others)
     }
 
     /// Notes how often a conversion has been begun. One system call that needs no flush: what a power cut takes is a count.

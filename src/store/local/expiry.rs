@@ -194,7 +194,7 @@ impl Store {
     fn write_failure(&self, id: &ConversionId, saved: &Saved) -> io::Result<()> {
         let disk = &self.0.disk;
         let file = disk.keep_record(id, Kept::Failed, saved)?;
-        disk.flush(vec![file])
+        disk.flush(vec![file], 0)
     }
 
     /// Makes the files of a conversion what the index says they should be. If that fails, the next sweep tries again.

@@ -269,14 +269,17 @@ impl Store {
     pub(super) fn claim(
         &self,
         id: &ConversionId,
-        range: Range<u64>,
+        range: impl Into<Option<Range<u64>>>,
         now: SystemTime,
         wait: Duration,
     ) -> Result<Claim, Unavailable> {
+        let range = range.into();
+        let asked = |link: &Link| range.clone().unwrap_or(0..link.record.file_size);
         let mut index = self.wait_while(wait, |index| {
-            available(index, id, now).is_ok_and(|link| link.is_held(&range))
+            available(index, id, now).is_ok_and(|link| link.is_held(&asked(link)))
         });
         let link = available(&mut index, id, now)?;
+        let range = asked(link);
         if link.is_held(&range) {
             return Err(Unavailable::Claimed);
         }

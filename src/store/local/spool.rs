@@ -17,8 +17,7 @@ use super::{
     upload::{Memory, Upload},
 };
 use crate::{
-    error::{Error, Kind, Result},
-    format::ARCHIVE_MEDIA_TYPE,
+    error::{Error, Result},
     id::ConversionId,
     job,
     store::progress::Progress,
@@ -175,7 +174,16 @@ impl Spool {
         let disk = &self.store.0.disk;
         let upload = self.upload.keep(disk, &self.id)?;
         let record = disk.keep_record(&self.id, Kept::Accepted, &saved)?;
-        disk.flush(vec![upload, record])
+        disk.flush(vec![upload, record], self.others())
+    }
+
+    /// How many other conversions are under way that somebody waits for.
+    fn others(&self) -> usize {
+        let spools = self.store.index().spools;
+        match self.stage {
+            Stage::Private => spools.saturating_sub(1),
+            Stage::Accepted { .. } | Stage::Over => spools,
+        }
     }
 
     fn publish(&mut self, request: Request, attempts: u32, since: SystemTime) {
@@ -239,7 +247,7 @@ impl Spool {
 
     /// Stores the output and issues the link to it. Both are as durable as the store's settings say when this returns.
     ///
-    /// Errors: those of the disk, and [`Kind::Busy`] if the result exceeds the owner's share (see [`Store::share_for`]).
+    /// Errors: those of the disk, and [`Kind::Busy`](crate::error::Kind::Busy) if the result exceeds the owner's share (see [`Store::share_for`]).
     /// Nothing of the result is kept then, and an accepted conversion has failed.
     pub(in crate::store) fn commit(
         mut self,
@@ -272,11 +280,7 @@ impl Spool {
             }
             Err(err) => {
                 if accepted {
-                    let failure = Failure {
-                        kind: err.kind(),
-                        message: err.message().to_owned(),
-                    };
-                    self.give_up(failure, now);
+                    self.give_up(Failure::of(&err), now);
                 }
                 Err(err)
             }
@@ -289,27 +293,13 @@ impl Spool {
         let output = self.open_output()?;
         let file_size = output.metadata().map_err(storage)?.len();
         self.store.share_for(self.owner, file_size)?;
-        let record = Record {
-            id: self.id,
-            original_filename: request.original_filename,
-            original_format: request.task.from,
-            target_format: request.task.to,
-            media_type: match outcome.archive {
-                true => ARCHIVE_MEDIA_TYPE.to_owned(),
-                false => request.media_type,
-            },
-            file_size,
-            conversion_time: outcome.conversion_time,
-            notes: outcome.notes,
-            archive: outcome.archive,
-            owner: self.owner,
-            term: Term::new(now, self.store.0.settings.link_ttl),
-        };
+        let term = Term::new(now, self.store.0.settings.link_ttl);
+        let record = Record::new(self.id, request, outcome, file_size, self.owner, term);
         let store = || {
             let checksum = sealed::checksum(&output, file_size)?;
             steps::append(&output, &disk.key.trailer(&record, checksum)?)?;
             disk.keep(&self.id, Kept::Result)?;
-            disk.flush(vec![output])
+            disk.flush(vec![output], self.others())
         };
         store().map_err(storage)?;
         Ok(record)
@@ -352,11 +342,7 @@ impl Drop for Spool {
                 self.store.tidy_soon(&self.id);
             }
             Stage::Accepted { since, .. } if thread::panicking() => {
-                let failure = Failure {
-                    kind: Kind::Internal,
-                    message: "the conversion ended unexpectedly".to_owned(),
-                };
-                self.give_up(failure, since);
+                self.give_up(Failure::unexpected(), since);
             }
             Stage::Accepted {
                 attempts, begun, ..

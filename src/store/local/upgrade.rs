@@ -60,7 +60,7 @@ pub(super) fn run(disk: &Disk) -> io::Result<Vec<PathBuf>> {
             Err(err) => log::warn!("{id:?} cannot be read and stays: {err}"),
         }
     }
-    disk.flush(Vec::new())?;
+    disk.flush(Vec::new(), 0)?;
     now.iter().try_for_each(|dir| discard(dir))?;
     Ok(later)
 }

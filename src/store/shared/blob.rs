@@ -11,10 +11,9 @@ use std::{fs::File, io, ops::Range, os::unix::fs::FileExt};
 
 /// The length of a piece, in bytes.
 pub(super) const PIECE: u64 = 131_008;
-/// How many pieces are on the way at once. Each worker may have so many in memory, twice.
-const AT_ONCE: u64 = 4;
-/// How long an unfinished file is kept, in seconds. Counted anew with every batch of pieces.
+/// How long an unfinished file is kept, in seconds. Counted anew with every [`RENEWED`]th piece.
 const UNFINISHED: &[u8] = b"60";
+const RENEWED: u64 = 8;
 
 /// What can go wrong.
 #[derive(Debug)]
@@ -44,28 +43,31 @@ pub(super) struct Stored {
 pub(super) fn put(link: &Link, key: &str, file: &File, len: u64) -> Result<Stored, Trouble> {
     let pieces = len.div_ceil(PIECE);
     let mut checksum = crc32fast::Hasher::new();
-    let mut bytes = Vec::new();
-    let mut first = 0;
-    while first < pieces {
-        let last = (first + AT_ONCE).min(pieces);
-        let (from, to) = (first * PIECE, (last * PIECE).min(len));
-        bytes.resize((to - from) as usize, 0);
-        file.read_exact_at(&mut bytes, from)
-            .map_err(Trouble::Disk)?;
-        checksum.update(&bytes);
-        let sent = link.run(|batch| {
-            for (at, piece) in bytes.chunks(PIECE as usize).enumerate() {
-                let name = (first + at as u64).to_string();
-                batch.add(&[b"HSET", key.as_bytes(), name.as_bytes(), piece]);
+    let mut piece = Vec::new();
+    let stored = link.stream(
+        pieces,
+        |at, batch| {
+            if at == 0 {
+                checksum.reset();
             }
-            batch.add(&[b"EXPIRE", key.as_bytes(), UNFINISHED]);
-        });
-        if let Err(fault) = sent {
-            // If this fails, too, it expires.
-            let _ = link.run(|batch| batch.add(&[b"UNLINK", key.as_bytes()]));
-            return Err(fault.into());
-        }
-        first = last;
+            let from = at * PIECE;
+            piece.resize(PIECE.min(len - from) as usize, 0);
+            file.read_exact_at(&mut piece, from)
+                .map_err(Trouble::Disk)?;
+            checksum.update(&piece);
+            let name = at.to_string();
+            batch.add(&[b"HSET", key.as_bytes(), name.as_bytes(), &piece]);
+            if at % RENEWED == 0 {
+                batch.add(&[b"EXPIRE", key.as_bytes(), UNFINISHED]);
+            }
+            Ok(())
+        },
+        |_, _| Ok(()),
+    );
+    if let Err(trouble) = stored {
+        // If this fails, too, it expires.
+        let _ = link.run(|batch| batch.add(&[b"UNLINK", key.as_bytes()]));
+        return Err(trouble);
     }
     Ok(Stored {
         pieces,
@@ -73,10 +75,9 @@ pub(super) fn put(link: &Link, key: &str, file: &File, len: u64) -> Result<Store
     })
 }
 
-/// The number of the piece that holds all of `range`, if one does.
-pub(super) fn only_piece(range: &Range<u64>) -> Option<u64> {
-    let first = range.start / PIECE;
-    (!range.is_empty() && (range.end - 1) / PIECE == first).then_some(first)
+/// Whether one piece holds all of `range`. The script decides the same, by the same rule.
+pub(super) fn is_one_piece(range: &Range<u64>) -> bool {
+    !range.is_empty() && range.start / PIECE == (range.end - 1) / PIECE
 }
 
 /// Writes the one piece that holds all of `range` to where it belongs in a file.
@@ -86,23 +87,20 @@ pub(super) fn put_piece(bytes: &[u8], range: &Range<u64>, into: &File) -> io::Re
 
 /// Fetches the pieces that hold `range`, and writes them to where they belong in a file.
 pub(super) fn get(link: &Link, key: &str, range: &Range<u64>, into: &File) -> Result<(), Trouble> {
-    let mut first = range.start / PIECE;
+    let first = range.start / PIECE;
     let end = range.end.div_ceil(PIECE);
-    while first < end {
-        let last = (first + AT_ONCE).min(end);
-        let pieces = link.run(|batch| {
-            for at in first..last {
-                batch.add(&[b"HGET", key.as_bytes(), at.to_string().as_bytes()]);
-            }
-        })?;
-        for (at, piece) in (first..).zip(pieces) {
-            let Reply::Text(bytes) = piece else {
-                return Err(Trouble::Gone);
-            };
-            into.write_all_at(&bytes, at * PIECE)
-                .map_err(Trouble::Disk)?;
-        }
-        first = last;
-    }
-    Ok(())
+    link.stream(
+        end.saturating_sub(first),
+        |at, batch| {
+            let name = (first + at).to_string();
+            batch.add(&[b"HGET", key.as_bytes(), name.as_bytes()]);
+            Ok(())
+        },
+        |at, mut replies| match replies.pop() {
+            Some(Reply::Text(bytes)) => into
+                .write_all_at(&bytes, (first + at) * PIECE)
+                .map_err(Trouble::Disk),
+            Some(_) | None => Err(Trouble::Gone),
+        },
+    )
 }

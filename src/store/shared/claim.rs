@@ -38,15 +38,17 @@ pub(in crate::store) struct Claim {
 }
 
 impl Claim {
-    /// Asks for the right to deliver `range`.
+    /// Asks for the right to deliver `range`, or all.
     pub(super) fn take(
         store: &Store,
         id: &ConversionId,
-        range: Range<u64>,
+        range: Option<Range<u64>>,
     ) -> Result<Self, Unavailable> {
         let token = token().map_err(|_| Unavailable::Unreachable)?;
-        let piece = blob::only_piece(&range);
-        let piece_name = piece.map(|piece| piece.to_string()).unwrap_or_default();
+        let (first, last) = match &range {
+            Some(range) => (range.start.to_string(), range.end.to_string()),
+            None => ("0".into(), String::new()),
+        };
         let until = store.0.keeper.lease_from_now();
         let reply = store
             .0
@@ -55,11 +57,10 @@ impl Claim {
                 b"claim",
                 id.to_string().as_bytes(),
                 token.as_bytes(),
-                range.start.to_string().as_bytes(),
-                range.end.to_string().as_bytes(),
+                first.as_bytes(),
+                last.as_bytes(),
                 store.0.keeper.lease_ms().as_bytes(),
-                if piece.is_some() { b"1" } else { b"0" },
-                piece_name.as_bytes(),
+                blob::PIECE.to_string().as_bytes(),
             ])
             .map_err(|fault| away(id, &fault))?;
         match answer_of(&reply).as_str() {
@@ -87,6 +88,8 @@ impl Claim {
             _ => Vec::new(),
         };
         let lease = store.0.keeper.hold_download(*id, &token, until);
+        let range = range.unwrap_or(0..record.file_size);
+        let piece = blob::is_one_piece(&range).then(|| Mutex::new(fetched));
         Ok(Self {
             store: store.clone(),
             record: Arc::new(record),
@@ -95,7 +98,7 @@ impl Claim {
             lease,
             made_by,
             checksum,
-            piece: piece.map(|_| Mutex::new(fetched)),
+            piece,
         })
     }
 

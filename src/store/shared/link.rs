@@ -10,8 +10,12 @@ use super::{
     target::Target,
     wire::{self, Reply},
 };
-use crate::error::{Error, Kind};
+use crate::{
+    error::{Error, Kind},
+    store::state::unreachable,
+};
 use std::{
+    collections::VecDeque,
     io::{self, BufReader, Write},
     net::{IpAddr, SocketAddr, TcpStream, ToSocketAddrs},
     sync::{
@@ -29,6 +33,8 @@ const PATIENCE: Duration = Duration::from_secs(2);
 const CONNECT_PATIENCE: Duration = Duration::from_millis(900);
 /// How often a step is sent again when a connection turns out to be closed.
 const RETRIES: u32 = 4;
+/// How many batches are sent before the replies to the first are read. They wait in the engine's buffers and the kernel's.
+const AHEAD: usize = 8;
 /// Connections that are kept open while nobody uses them.
 const MAX_IDLE: usize = 16;
 /// What is said of a connection that the engine closed.
@@ -71,14 +77,6 @@ impl Fault {
     }
 }
 
-/// The error for an engine that is away.
-pub(super) fn unreachable() -> Error {
-    Error::new(
-        Kind::Busy,
-        "the store that the instances share cannot be reached at the moment; try again",
-    )
-}
-
 /// One connection.
 pub(super) struct Connection {
     stream: BufReader<TcpStream>,
@@ -99,15 +97,16 @@ impl Connection {
     fn ask(&mut self, words: &[&[u8]]) -> io::Result<Reply> {
         let mut batch = Batch::default();
         batch.add(words);
-        let mut replies = self.exchange(&batch)?;
-        Ok(replies.pop().unwrap_or(Reply::Nothing))
+        self.send(&batch)?;
+        self.receive()
     }
 
-    fn exchange(&mut self, batch: &Batch) -> io::Result<Vec<Reply>> {
-        self.stream.get_mut().write_all(&batch.bytes)?;
-        (0..batch.len)
-            .map(|_| wire::read(&mut self.stream))
-            .collect()
+    fn send(&mut self, batch: &Batch) -> io::Result<()> {
+        self.stream.get_mut().write_all(&batch.bytes)
+    }
+
+    fn receive(&mut self) -> io::Result<Reply> {
+        wire::read(&mut self.stream)
     }
 
     fn wait_for_replies(&self, patience: Duration) -> io::Result<()> {
@@ -210,51 +209,70 @@ impl Link {
     /// Sends the requests that `build` adds to a batch, and waits for their replies. None of them is an error. If a connection turns
     /// out to be closed, all are sent again.
     pub(super) fn run(&self, build: impl Fn(&mut Batch)) -> Result<Vec<Reply>, Fault> {
+        let mut all = Vec::new();
+        let build = |_, batch: &mut Batch| {
+            build(batch);
+            Ok(())
+        };
+        self.stream(1, build, |_, replies| {
+            all = replies;
+            Ok::<_, Fault>(())
+        })?;
+        Ok(all)
+    }
+
+    /// Sends `count` batches, numbered from 0, and hands over the replies to each in that order. Up to [`AHEAD`] batches are on the way
+    /// at once, so that the engine has the next one when it has done one. None of the replies is an error. If a connection turns out to
+    /// be closed, all begins again with batch 0.
+    ///
+    /// Errors: the first that `build` or `take` returns, which ends it, or what is wrong with the engine.
+    pub(super) fn stream<E: From<Fault>>(
+        &self,
+        count: u64,
+        mut build: impl FnMut(u64, &mut Batch) -> Result<(), E>,
+        mut take: impl FnMut(u64, Vec<Reply>) -> Result<(), E>,
+    ) -> Result<(), E> {
         let mut tries = 0;
         loop {
             if !self.is_up() {
-                return Err(Fault::Away(self.reason()));
+                return Err(Fault::Away(self.reason()).into());
             }
-            let mut batch = Batch::default();
-            build(&mut batch);
-            let replies = self.take().and_then(|mut connection| {
-                let replies = connection.exchange(&batch)?;
-                Ok((connection, replies))
+            let done = self.take().and_then(|mut connection| {
+                let done = exchange(&mut connection, count, &mut build, &mut take)?;
+                Ok((connection, done))
             });
-            match replies {
-                Ok((connection, replies)) => {
-                    if let Some(refusal) = replies.iter().find_map(refusal) {
-                        // Scripts are forgotten when an operator flushes them, and by an engine that was started anew.
-                        if refusal.starts_with("NOSCRIPT") && tries < RETRIES {
-                            tries += 1;
-                            self.forget_connections();
-                            continue;
-                        }
-                        return Err(self.refused(refusal, connection));
-                    }
+            match done {
+                Ok((connection, Done::All(outcome))) => {
                     self.put_back(connection);
-                    return Ok(replies);
+                    return outcome;
+                }
+                // Scripts are forgotten when an operator flushes them, and by an engine that was started anew.
+                Ok((_, Done::Refused(why))) if why.starts_with("NOSCRIPT") && tries < RETRIES => {
+                    tries += 1;
+                    self.forget_connections();
+                }
+                Ok((connection, Done::Refused(why))) => {
+                    self.put_back(connection);
+                    return Err(self.refused(why).into());
                 }
                 Err(err) if is_closed(&err) && tries < RETRIES => {
                     tries += 1;
                     // The others were closed with it, most likely.
                     self.forget_connections();
                 }
-                Err(err) => return Err(self.mark_down(describe(&err))),
+                Err(err) => return Err(self.mark_down(describe(&err)).into()),
             }
         }
     }
 
-    fn refused(&self, refusal: &str, connection: Connection) -> Fault {
-        if refusal.starts_with("OOM") {
-            self.put_back(connection);
-            return Fault::Full;
+    fn refused(&self, why: String) -> Fault {
+        if why.starts_with("OOM") {
+            Fault::Full
+        } else if NOT_NOW.iter().any(|word| why.starts_with(word)) {
+            self.mark_down(format!("it says {why}"))
+        } else {
+            Fault::Refused(why)
         }
-        if NOT_NOW.iter().any(|word| refusal.starts_with(word)) {
-            return self.mark_down(format!("it says {refusal}"));
-        }
-        self.put_back(connection);
-        Fault::Refused(refusal.to_owned())
     }
 
     /// Waits for an element of a list, which is removed, on a connection of the caller's own. Returns whether there was one.
@@ -281,7 +299,7 @@ impl Link {
         match wait() {
             Ok(Reply::Error(why)) => {
                 *own = None;
-                Err(self.refused_there(why))
+                Err(self.refused(why))
             }
             Ok(reply) => Ok(reply != Reply::Nothing),
             Err(err) => {
@@ -291,13 +309,6 @@ impl Link {
                     false => Err(self.mark_down(describe(&err))),
                 }
             }
-        }
-    }
-
-    fn refused_there(&self, why: String) -> Fault {
-        match NOT_NOW.iter().any(|word| why.starts_with(word)) {
-            true => self.mark_down(format!("it says {why}")),
-            false => Fault::Refused(why),
         }
     }
 
@@ -423,11 +434,55 @@ fn require(connection: &mut Connection, words: &[&[u8]]) -> Result<Reply, String
     }
 }
 
-fn refusal(reply: &Reply) -> Option<&str> {
-    match reply {
-        Reply::Error(why) => Some(why),
-        Reply::Text(_) | Reply::Nothing | Reply::Number(_) | Reply::List(_) => None,
+/// How an exchange ended in which no reply is outstanding.
+enum Done<E> {
+    All(Result<(), E>),
+    /// What the engine said first that was an error.
+    Refused(String),
+}
+
+/// One attempt at [`Link::stream`]. After an error nothing more is sent, and what is on the way is waited for.
+fn exchange<E>(
+    connection: &mut Connection,
+    count: u64,
+    build: &mut impl FnMut(u64, &mut Batch) -> Result<(), E>,
+    take: &mut impl FnMut(u64, Vec<Reply>) -> Result<(), E>,
+) -> io::Result<Done<E>> {
+    let (mut sent, mut taken) = (0, 0);
+    // The numbers of replies that are outstanding.
+    let mut expected = VecDeque::new();
+    let (mut refused, mut outcome) = (None, Ok(()));
+    loop {
+        let is_well = |outcome: &Result<(), E>| refused.is_none() && outcome.is_ok();
+        while is_well(&outcome) && sent < count && expected.len() < AHEAD {
+            let mut batch = Batch::default();
+            outcome = build(sent, &mut batch);
+            if outcome.is_ok() {
+                connection.send(&batch)?;
+                expected.push_back(batch.len);
+                sent += 1;
+            }
+        }
+        let Some(replies) = expected.pop_front() else {
+            break;
+        };
+        let replies: Vec<Reply> = (0..replies)
+            .map(|_| connection.receive())
+            .collect::<io::Result<_>>()?;
+        let error = replies.iter().find_map(|reply| match reply {
+            Reply::Error(why) => Some(why.clone()),
+            Reply::Text(_) | Reply::Nothing | Reply::Number(_) | Reply::List(_) => None,
+        });
+        if error.is_none() && is_well(&outcome) {
+            outcome = take(taken, replies);
+        }
+        refused = refused.or(error);
+        taken += 1;
     }
+    Ok(match refused {
+        Some(why) => Done::Refused(why),
+        None => Done::All(outcome),
+    })
 }
 
 /// Whether the other end has closed a connection. It says nothing about whether the engine is well.

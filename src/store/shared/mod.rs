@@ -52,7 +52,7 @@ use self::{
 use super::{
     local::{self, Memory},
     record::{self, Failure, Record, Request, Term},
-    state::{Counts, Shared, Status, Unavailable},
+    state::{Counts, Shared, Status, Unavailable, unreachable},
 };
 use crate::{
     error::{Error, Kind, Result},
@@ -69,8 +69,6 @@ use std::{
 /// What the names of all keys begin with. The braces would put them into one slot of a cluster.
 const PREFIX: &str = "{convertd}:";
 const BELL: &str = "{convertd}:bell";
-/// How often a conversion is begun at the most.
-const MAX_ATTEMPTS: &[u8] = b"3";
 /// How often a state is looked at that somebody waits for.
 const LOOK: Duration = Duration::from_millis(10);
 
@@ -155,7 +153,7 @@ impl Store {
     pub(super) fn reachable(&self) -> Result<()> {
         match self.0.link.is_up() {
             true => Ok(()),
-            false => Err(link::unreachable().caused_by(self.0.link.reason())),
+            false => Err(unreachable().caused_by(self.0.link.reason())),
         }
     }
 
@@ -210,7 +208,7 @@ impl Store {
     pub(super) fn claim(
         &self,
         id: &ConversionId,
-        range: Range<u64>,
+        range: Option<Range<u64>>,
         wait: Duration,
     ) -> Result<Claim, Unavailable> {
         let until = Instant::now() + wait;

@@ -2,7 +2,7 @@
 //! are those of a local spool; nothing of it is in the engine before it is whole.
 
 use super::{
-    MAX_ATTEMPTS, Store,
+    Store,
     blob::{self, Trouble},
     keeper::answer_of,
     link::Fault,
@@ -11,13 +11,12 @@ use super::{
 };
 use crate::{
     error::{Error, Kind, Result},
-    format::ARCHIVE_MEDIA_TYPE,
     id::ConversionId,
     job,
     store::{
         local,
         progress::Progress,
-        record::{Failure, Outcome, Record, Request, Term},
+        record::{Failure, MAX_ATTEMPTS, Outcome, Record, Request, Term},
     },
 };
 use std::{
@@ -67,8 +66,10 @@ impl Spool {
     pub(super) fn take(store: &Store) -> Result<Option<Self>> {
         let token = token()?;
         let [ttl, keep] = store.terms();
-        let gone = failure_json("the upload was lost before the conversion began");
-        let tried = failure_json("the service ended each time it tried this conversion");
+        let gone = failure_json(&Failure::internal(
+            "the upload was lost before the conversion began",
+        ));
+        let tried = failure_json(&Failure::tried_too_often());
         let reply = store
             .0
             .link
@@ -77,7 +78,7 @@ impl Spool {
                 b"-",
                 token.as_bytes(),
                 store.0.keeper.lease_ms().as_bytes(),
-                MAX_ATTEMPTS,
+                MAX_ATTEMPTS.to_string().as_bytes(),
                 &tried,
                 &gone,
                 ttl.as_bytes(),
@@ -203,11 +204,7 @@ impl Spool {
             // The lease ends, and the conversion is tried again.
             Err(error) if is_taken && error.kind() == Kind::Busy => self.stage = Stage::Over,
             Err(error) => {
-                let failure = Failure {
-                    kind: error.kind(),
-                    message: error.message().to_owned(),
-                };
-                self.give_up(&failure);
+                self.give_up(&Failure::of(error));
             }
         }
         if is_taken {
@@ -221,22 +218,14 @@ impl Spool {
         let file_size = length(&output)?;
         let key = result_key(&self.id, &self.token);
         let stored = blob::put(&self.store.0.link, &key, &output, file_size).map_err(trouble)?;
-        let record = Record {
-            id: self.id,
-            original_filename: request.original_filename,
-            original_format: request.task.from,
-            target_format: request.task.to,
-            media_type: match outcome.archive {
-                true => ARCHIVE_MEDIA_TYPE.to_owned(),
-                false => request.media_type,
-            },
+        let record = Record::new(
+            self.id,
+            request,
+            outcome,
             file_size,
-            conversion_time: outcome.conversion_time,
-            notes: outcome.notes,
-            archive: outcome.archive,
-            owner: None,
-            term: Term::between(0, 0),
-        };
+            None,
+            Term::between(0, 0),
+        );
         let step: &[u8] = match self.stage {
             Stage::Private | Stage::Over => b"commit",
             Stage::Taken { .. } => b"finish",
@@ -290,7 +279,7 @@ impl Spool {
                 b"fail",
                 self.id.to_string().as_bytes(),
                 self.token.as_bytes(),
-                &serde_json::to_vec(failure).unwrap_or_default(),
+                &failure_json(failure),
                 ttl.as_bytes(),
                 keep.as_bytes(),
             ]);
@@ -315,10 +304,7 @@ impl Drop for Spool {
             return;
         }
         if thread::panicking() {
-            self.give_up(&Failure {
-                kind: Kind::Internal,
-                message: "the conversion ended unexpectedly".to_owned(),
-            });
+            self.give_up(&Failure::unexpected());
             return;
         }
         self.store.0.keeper.let_go_of_job(&self.id);
@@ -335,12 +321,8 @@ fn length(file: &File) -> Result<u64> {
         .len())
 }
 
-fn failure_json(message: &str) -> Vec<u8> {
-    let failure = Failure {
-        kind: Kind::Internal,
-        message: message.to_owned(),
-    };
-    serde_json::to_vec(&failure).unwrap_or_default()
+fn failure_json(failure: &Failure) -> Vec<u8> {
+    serde_json::to_vec(failure).unwrap_or_default()
 }
 
 fn unwritable(err: serde_json::Error) -> Error {

@@ -229,23 +229,27 @@ function steps.fail()
     return { 'ok' }
 end
 
--- The right to deliver a range of a result. If that lies in one piece, the piece comes with it, which saves a question.
+-- The right to deliver a range of a result, or all of it if no end is given. If that lies in one piece, the piece comes with it, and so
+-- little is sent at once that it counts as sent.
 function steps.claim()
-    local token, first, last, lease, sent = ARGV[3], tonumber(ARGV[4]), tonumber(ARGV[5]), tonumber(ARGV[6]), ARGV[7]
-    local piece = ARGV[8]
+    local token, first, last, lease, piece = ARGV[3], tonumber(ARGV[4]), tonumber(ARGV[5]), tonumber(ARGV[6]), tonumber(ARGV[7])
     local known = look()
     if known[1] ~= 'r' then return known end
     local f = get('holds', 'blob', 'parts', 'size', 'crc')
     if redis.call('HLEN', result(f[2])) ~= tonumber(f[3]) then return { 'over', '0', known[4] } end
+    local size = tonumber(f[4])
+    last = last or size
     local holds = {}
     for _, hold in ipairs(read_holds(f[1])) do
         if hold.ends > now_ms and hold.token ~= token then holds[#holds + 1] = hold end
     end
-    if is_held(holds, first, last, tonumber(f[4])) then return { 'held' } end
-    holds[#holds + 1] = { token = token, first = first, last = last, ends = now_ms + lease, sent = sent }
+    if is_held(holds, first, last, size) then return { 'held' } end
+    local at = math.floor(first / piece)
+    local alone = first < last and math.floor((last - 1) / piece) == at
+    holds[#holds + 1] = { token = token, first = first, last = last, ends = now_ms + lease, sent = alone and '1' or '0' }
     write_holds(holds)
     keep_until(result(f[2]), now + 2 * math.ceil(lease / 1000))
-    return { 'ok', known[2], known[3], known[4], f[2], f[5], piece ~= '' and redis.call('HGET', result(f[2]), piece) or '' }
+    return { 'ok', known[2], known[3], known[4], f[2], f[5], alone and redis.call('HGET', result(f[2]), text(at)) or '' }
 end
 
 function steps.sent()
