@@ -15,6 +15,7 @@ mod fitting;
 mod formats;
 #[cfg(any(feature = "avif", feature = "heic"))]
 mod heif;
+mod icons;
 mod kept;
 mod limits;
 mod metadata;

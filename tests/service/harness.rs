@@ -251,6 +251,27 @@ impl Server {
         self.send(Request::form(form))
     }
 
+    /// Begins a conversion that goes on without its client; its identifier.
+    #[track_caller]
+    pub(crate) fn accept(&self, form: Form) -> String {
+        let answer = self.send(Request::form(form).field("Prefer", "respond-async"));
+        assert_eq!(answer.status, 202, "{answer:?}");
+        answer.data("conversion_id")
+    }
+
+    #[track_caller]
+    pub(crate) fn download(&self, id: &str) -> Answer {
+        self.get(&format!("/api/v1/download/{id}"))
+    }
+
+    /// Waits until the status of a conversion is `state`, and returns its `data`.
+    #[track_caller]
+    pub(crate) fn wait_until(&self, id: &str, state: &str) -> serde_json::Value {
+        wait_for(state, || {
+            Some(self.status(id)).filter(|data| data["status"] == state)
+        })
+    }
+
     /// The status record's `data` of a conversion.
     #[track_caller]
     pub(crate) fn status(&self, id: &str) -> serde_json::Value {

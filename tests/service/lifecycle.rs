@@ -2,7 +2,7 @@
 
 use crate::{
     contract::{failure, success},
-    harness::{Answer, Client, Form, Request, Server, wait_for},
+    harness::{Client, Form, Request, Server, wait_for},
     samples,
 };
 use rustix::process::Signal;
@@ -38,25 +38,6 @@ fn outputs(server: &Server) -> usize {
         .count()
 }
 
-/// Begins a conversion that goes on without its client; its identifier.
-#[track_caller]
-fn accept(server: &Server, form: Form) -> String {
-    let answer = server.send(Request::form(form).field("Prefer", "respond-async"));
-    assert_eq!(answer.status, 202, "{answer:?}");
-    answer.data("conversion_id")
-}
-
-#[track_caller]
-fn wait_until(server: &Server, id: &str, state: &str) {
-    wait_for(state, || {
-        (server.status(id)["status"] == state).then_some(())
-    });
-}
-
-fn download(server: &Server, id: &str) -> Answer {
-    server.get(&format!("/api/v1/download/{id}"))
-}
-
 #[track_caller]
 fn stopping(server: &mut Server) {
     server.process().signal(Signal::TERM);
@@ -69,12 +50,9 @@ fn stopping(server: &mut Server) {
 fn a_link_ends_in_time_and_its_file_is_deleted() {
     let server = Server::with("--link-ttl 1").start();
     let id = server.submit(form()).data("conversion_id");
-    let failed = accept(
-        &server,
-        Form::of(b"\x89PNG\r\n\x1a\n damaged", "p.png", "png"),
-    );
-    wait_until(&server, &id, "expired");
-    let error = failure(&download(&server, &id), 404);
+    let failed = server.accept(Form::of(b"\x89PNG\r\n\x1a\n damaged", "p.png", "png"));
+    server.wait_until(&id, "expired");
+    let error = failure(&server.download(&id), 404);
     assert!(error.contains("expired"), "{error}");
     assert_eq!(
         server
@@ -98,11 +76,8 @@ fn a_restart_serves_the_links_that_were_open() {
     let mut server = Server::start();
     let open = server.submit(form()).data("conversion_id");
     let used = server.submit(form()).data("conversion_id");
-    let failed = accept(
-        &server,
-        Form::of(b"\x89PNG\r\n\x1a\n damaged", "p.png", "png"),
-    );
-    let first = download(&server, &used);
+    let failed = server.accept(Form::of(b"\x89PNG\r\n\x1a\n damaged", "p.png", "png"));
+    let first = server.download(&used);
     wait_for("the failure", || {
         (server.get(&format!("/api/v1/status/{failed}")).status == 400).then_some(())
     });
@@ -116,10 +91,10 @@ fn a_restart_serves_the_links_that_were_open() {
         server.start_again();
         assert_eq!(server.status(&open), before);
         assert_eq!(server.status(&used)["status"], "expired");
-        failure(&download(&server, &used), 404);
+        failure(&server.download(&used), 404);
         failure(&server.get(&format!("/api/v1/status/{failed}")), 400);
     }
-    let last = download(&server, &open);
+    let last = server.download(&open);
     assert_eq!(last.status, 200);
     assert!(
         last.body == first.body,
@@ -148,7 +123,7 @@ fn links_end_while_the_service_is_down() {
     });
     server.start_again();
     assert_eq!(server.status(&id)["status"], "expired");
-    failure(&download(&server, &id), 404);
+    failure(&server.download(&id), 404);
     server.wait_until_empty();
 }
 
@@ -182,12 +157,12 @@ fn a_crash_in_mid_conversion_leaves_nothing_of_what_nobody_was_promised() {
 fn an_accepted_conversion_is_finished_after_a_crash() {
     let mut server = Server::with("--converters 1").start();
     server.process().freeze_children();
-    let ids: Vec<String> = (0..3).map(|_| accept(&server, form())).collect();
+    let ids: Vec<String> = (0..3).map(|_| server.accept(form())).collect();
     server.kill();
     server.start_again();
     for id in &ids {
-        wait_until(&server, id, "ready");
-        let answer = download(&server, id);
+        server.wait_until(id, "ready");
+        let answer = server.download(id);
         assert_eq!(
             (answer.status, samples::identify(&answer.body)),
             (200, "png")
@@ -200,7 +175,7 @@ fn an_accepted_conversion_is_finished_after_a_crash() {
 fn accepted_conversions_outlive_a_shutdown_while_they_wait_to_be_taken_up() {
     let mut server = Server::with("--converters 1").start();
     server.process().freeze_children();
-    let ids: Vec<String> = (0..40).map(|_| accept(&server, form())).collect();
+    let ids: Vec<String> = (0..40).map(|_| server.accept(form())).collect();
     server.kill();
     // So few at a time find room that most of them still wait when the end comes.
     server.start_again_with("--converters 1 --queue 1");
@@ -212,17 +187,14 @@ fn accepted_conversions_outlive_a_shutdown_while_they_wait_to_be_taken_up() {
     );
     server.start_again_with("--converters 1");
     for id in &ids {
-        wait_until(&server, id, "ready");
+        server.wait_until(id, "ready");
     }
 }
 
 #[test]
 fn a_conversion_that_ends_the_service_each_time_is_given_up() {
     let mut server = Server::start();
-    let id = accept(
-        &server,
-        Form::of(&samples::slow(), "p.qoi", samples::SLOW_TARGET),
-    );
+    let id = server.accept(Form::of(&samples::slow(), "p.qoi", samples::SLOW_TARGET));
     for attempt in 1..=3 {
         let attempts = server.data_dir().join(format!("{id}.attempts"));
         wait_for("the conversion runs", || {
@@ -237,7 +209,7 @@ fn a_conversion_that_ends_the_service_each_time_is_given_up() {
         Some(server.get(&path)).filter(|answer| answer.status != 200)
     });
     failure(&answer, 500);
-    failure(&download(&server, &id), 404);
+    failure(&server.download(&id), 404);
     success(&server.submit(form()), 200);
 }
 
@@ -265,9 +237,9 @@ fn a_damaged_record_costs_no_more_than_its_own_conversion() {
     std::fs::create_dir(dir.join("a-strangers-directory")).unwrap();
     server.start_again();
     for id in &ids[..5] {
-        failure(&download(&server, id), 404);
+        failure(&server.download(id), 404);
     }
-    assert_eq!(download(&server, &ids[5]).status, 200);
+    assert_eq!(server.download(&ids[5]).status, 200);
     assert_eq!(
         std::fs::read(dir.join("a-strangers-file")).unwrap(),
         b"precious"
@@ -298,7 +270,7 @@ fn a_shutdown_waits_for_what_runs() {
     assert_eq!(server.wait().code(), Some(0));
     assert!(TcpStream::connect(server.address()).is_err());
     server.start_again();
-    assert_eq!(download(&server, &id).status, 200);
+    assert_eq!(server.download(&id).status, 200);
 }
 
 #[test]
@@ -323,7 +295,7 @@ fn a_shutdown_refuses_what_waits() {
     server.process().freeze_children();
     let mut running = begin(&server, form());
     let mut waiting = begin(&server, form());
-    let accepted = accept(&server, form());
+    let accepted = server.accept(form());
     stopping(&mut server);
     let refused = waiting.read();
     failure(&refused, 503);
@@ -333,7 +305,7 @@ fn a_shutdown_refuses_what_waits() {
     assert_eq!(server.wait().code(), Some(0));
     // What was accepted is kept.
     server.start_again();
-    wait_until(&server, &accepted, "ready");
+    server.wait_until(&accepted, "ready");
 }
 
 #[test]
@@ -461,7 +433,7 @@ fn no_more_links_are_kept_open_than_agreed() {
         let health = success(&server.get("/api/v1/health"), 200);
         (health["status"] == "degraded").then_some(())
     });
-    assert_eq!(download(&server, &ids[0]).status, 200);
+    assert_eq!(server.download(&ids[0]).status, 200);
     success(&server.submit(form()), 200);
 }
 
@@ -478,8 +450,8 @@ fn a_converter_that_dies_is_replaced() {
         });
         server.process().kill_children();
         failure(&converting.read(), 400);
-        wait_until(&server, &accepted, "ready");
-        assert_eq!(download(&server, &accepted).status, 200);
+        server.wait_until(&accepted, "ready");
+        assert_eq!(server.download(&accepted).status, 200);
     }
     server.wait_until_empty();
 }

@@ -25,24 +25,6 @@ fn large() -> Form {
     Form::of(&samples::ppm(1000, 1000), "p.ppm", "bmp")
 }
 
-#[track_caller]
-fn accept(server: &Server, form: Form) -> String {
-    let answer = server.send(Request::form(form).field("Prefer", "respond-async"));
-    assert_eq!(answer.status, 202, "{answer:?}");
-    answer.data("conversion_id")
-}
-
-#[track_caller]
-fn wait_until(server: &Server, id: &str, state: &str) {
-    wait_for(state, || {
-        (server.status(id)["status"] == state).then_some(())
-    });
-}
-
-fn download(server: &Server, id: &str) -> Answer {
-    server.get(&format!("/api/v1/download/{id}"))
-}
-
 fn range(server: &Server, id: &str, bytes: &str) -> Answer {
     server.send(Request::get(&format!("/api/v1/download/{id}")).field("Range", bytes))
 }
@@ -72,7 +54,7 @@ fn a_link_works_once_on_whichever_instance() {
         }
         let head = two.send(Request::head(&format!("/api/v1/download/{id}")));
         assert_eq!(head.status, 200);
-        let answer = download(&two, id);
+        let answer = two.download(id);
         assert_eq!(answer.status, 200);
         assert_eq!(
             answer.body.len() as u64,
@@ -83,7 +65,7 @@ fn a_link_works_once_on_whichever_instance() {
             let told = server.status(id);
             assert_eq!(told["status"], "expired");
             assert_eq!(told["expires_at"], record["expires_at"]);
-            assert!(failure(&download(server, id), 404).contains("downloaded"));
+            assert!(failure(&server.download(id), 404).contains("downloaded"));
         }
     }
     wait_until_no_bytes(&engine);
@@ -96,11 +78,11 @@ fn what_one_instance_accepts_another_may_run() {
         return;
     };
     let (one, two) = (engine.instance("").start(), engine.instance("").start());
-    let ids: Vec<String> = (0..24).map(|_| accept(&one, large())).collect();
+    let ids: Vec<String> = (0..24).map(|_| one.accept(large())).collect();
     for id in &ids {
         let waited = two.get(&format!("/api/v1/status/{id}?wait=30"));
         assert_eq!(success(&waited, 200)["status"], "ready");
-        assert_eq!(download(&two, id).status, 200);
+        assert_eq!(two.download(id).status, 200);
     }
     for server in [&one, &two] {
         let log = server.log();
@@ -117,14 +99,14 @@ fn a_failure_is_told_everywhere() {
     };
     let (one, two) = (engine.instance("").start(), engine.instance("").start());
     let damaged = Form::of(b"\x89PNG\r\n\x1a\n damaged", "p.png", "jpg");
-    let id = accept(&one, damaged);
+    let id = one.accept(damaged);
     let path = format!("/api/v1/status/{id}");
     for server in [&one, &two] {
         let answer = wait_for("the failure", || {
             Some(server.get(&path)).filter(|answer| answer.status != 200)
         });
         assert_eq!(answer.status, 400, "{answer:?}");
-        assert!(failure(&download(server, &id), 404).contains("failed"));
+        assert!(failure(&server.download(&id), 404).contains("failed"));
     }
     assert_eq!(two.status("no-such-conversion")["status"], "not_found");
     wait_until_no_bytes(&engine);
@@ -138,8 +120,8 @@ fn links_expire_by_the_engines_clock() {
     let one = engine.instance("--link-ttl 1").start();
     let two = engine.instance("--link-ttl 1").start();
     let id = one.submit(form()).data("conversion_id");
-    wait_until(&two, &id, "expired");
-    assert!(failure(&download(&two, &id), 404).contains("expired"));
+    two.wait_until(&id, "expired");
+    assert!(failure(&two.download(&id), 404).contains("expired"));
     wait_until_no_bytes(&engine);
 }
 
@@ -157,7 +139,7 @@ fn of_many_downloads_at_once_one_gets_the_file() {
             let downloads: Vec<_> = (0..12)
                 .map(|at| {
                     let (server, id) = (&servers[at % 2], &id);
-                    scope.spawn(move || download(server, id).status)
+                    scope.spawn(move || server.download(id).status)
                 })
                 .collect();
             downloads
@@ -181,10 +163,10 @@ fn a_download_that_breaks_leaves_the_file_for_another_instance() {
     let mut client = Client::connect_narrow(one.address());
     client.write(Request::get(&format!("/api/v1/download/{id}")).bytes());
     client.read_bytes(1000).unwrap();
-    assert_eq!(download(&two, &id).status, 404, "somebody has it");
+    assert_eq!(two.download(&id).status, 404, "somebody has it");
     drop(client);
     let answer = wait_for("the file can be had again", || {
-        Some(download(&two, &id)).filter(|answer| answer.status == 200)
+        Some(two.download(&id)).filter(|answer| answer.status == 200)
     });
     assert!(answer.body.len() > 3_000_000);
     assert_eq!(one.status(&id)["status"], "expired");
@@ -209,7 +191,7 @@ fn ranges_from_several_instances_add_up() {
     let whole: Vec<u8> = parts.into_values().flatten().collect();
     assert_eq!(whole.len() as u64, record["file_size"].as_u64().unwrap());
     assert_eq!(samples::identify(&whole), "bmp");
-    wait_until(&two, id, "expired");
+    two.wait_until(id, "expired");
     wait_until_no_bytes(&engine);
 }
 
@@ -228,7 +210,7 @@ fn a_bundle_takes_results_of_every_instance() {
     assert_eq!(answer.status, 200, "{answer:?}");
     assert!(answer.body.starts_with(b"PK") && answer.body.len() > 6_000_000);
     for id in &ids {
-        wait_until(&two, id, "expired");
+        two.wait_until(id, "expired");
     }
 }
 
@@ -241,22 +223,17 @@ fn a_dead_instances_work_is_taken_over() {
     };
     let mut one = engine.instance("").start();
     one.process().freeze_children();
-    let id = accept(&one, form());
-    wait_for("it is begun", || {
-        engine
-            .ask(&format!("HGET {{convertd}}:r:{id} state"))
-            .contains("\nw")
-            .then_some(())
-    });
+    let id = one.accept(form());
+    engine.wait_until_begun(&id);
     one.kill();
     let two = engine.instance("").start();
     let asked = Instant::now();
-    wait_until(&two, &id, "ready");
+    two.wait_until(&id, "ready");
     assert!(
         asked.elapsed() > Duration::from_millis(500),
         "before its lease ended"
     );
-    assert_eq!(download(&two, &id).status, 200);
+    assert_eq!(two.download(&id).status, 200);
 }
 
 #[test]
@@ -266,7 +243,7 @@ fn what_ends_every_instance_fails_after_three() {
     };
     let mut server = engine.instance("").start();
     server.process().freeze_children();
-    let id = accept(&server, form());
+    let id = server.accept(form());
     for attempt in 1..=3 {
         wait_for("it is begun", || {
             let n = engine.ask(&format!("HGET {{convertd}}:r:{id} n"));
@@ -290,16 +267,11 @@ fn an_instance_that_stops_gives_its_work_back_at_once() {
     };
     let mut one = engine.instance("--lease 600").start();
     one.process().freeze_children();
-    let id = accept(&one, form());
-    wait_for("it is begun", || {
-        engine
-            .ask(&format!("HGET {{convertd}}:r:{id} state"))
-            .contains("\nw")
-            .then_some(())
-    });
+    let id = one.accept(form());
+    engine.wait_until_begun(&id);
     let two = engine.instance("").start();
     one.process().signal(Signal::TERM);
-    wait_until(&two, &id, "ready");
+    two.wait_until(&id, "ready");
     one.wait();
 }
 
@@ -317,7 +289,7 @@ fn an_instance_that_stood_still_does_not_deliver_a_second_time() {
     client.read_bytes(1000).unwrap();
     one.process().signal(Signal::STOP);
     let answer = wait_for("the lease ends", || {
-        Some(download(&two, &id)).filter(|answer| answer.status == 200)
+        Some(two.download(&id)).filter(|answer| answer.status == 200)
     });
     assert_eq!(answer.body.len(), 12_000_054);
     one.process().signal(Signal::CONT);
@@ -407,7 +379,7 @@ fn an_engine_that_stands_still_holds_nobody_up_for_long() {
     wait_for("it answers again", || {
         (server.get(&path).status == 200).then_some(())
     });
-    assert_eq!(download(&server, &id).status, 200);
+    assert_eq!(server.download(&id).status, 200);
 }
 
 #[test]
@@ -497,7 +469,7 @@ fn a_full_engine_refuses_and_can_be_emptied() {
     });
     for id in &ids {
         assert_eq!(server.status(id)["status"], "ready");
-        assert_eq!(download(&server, id).status, 200);
+        assert_eq!(server.download(id).status, 200);
     }
     wait_for("there is room again", || {
         (server.submit(large()).status == 200).then_some(())
@@ -521,7 +493,7 @@ fn an_operator_at_work_is_not_noticed() {
         let told = two.get(&format!("/api/v1/status/{id}"));
         assert_eq!(told.status, 200, "{told:?}");
         engine.ask("CLIENT KILL TYPE normal SKIPME yes");
-        assert_eq!(download(&two, &id).status, 200);
+        assert_eq!(two.download(&id).status, 200);
     }
 }
 
@@ -596,7 +568,7 @@ fn nothing_is_lost_or_delivered_twice_while_instances_die() {
         for at in 0..6 {
             let server = &servers[random.below(3)];
             match at % 2 {
-                0 => promised.push(accept(server, form())),
+                0 => promised.push(server.accept(form())),
                 _ => promised.push(server.submit(form()).data("conversion_id")),
             }
         }
@@ -612,20 +584,20 @@ fn nothing_is_lost_or_delivered_twice_while_instances_die() {
         let half = promised.len() / 2;
         for id in promised.drain(..half) {
             let server = &servers[random.below(3)];
-            wait_until(server, &id, "ready");
+            server.wait_until(&id, "ready");
             wait_for("its claim has ended with its instance", || {
-                (download(server, &id).status == 200).then_some(())
+                (server.download(&id).status == 200).then_some(())
             });
             delivered += 1;
             let other = &servers[random.below(3)];
-            assert_eq!(download(other, &id).status, 404, "a second time");
+            assert_eq!(other.download(&id).status, 404, "a second time");
         }
     }
     for id in promised.drain(..) {
         let server = &servers[random.below(3)];
-        wait_until(server, &id, "ready");
+        server.wait_until(&id, "ready");
         wait_for("its claim has ended with its instance", || {
-            (download(server, &id).status == 200).then_some(())
+            (server.download(&id).status == 200).then_some(())
         });
         delivered += 1;
     }

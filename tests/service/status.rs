@@ -26,13 +26,6 @@ fn accepted(answer: &Answer) -> String {
     id
 }
 
-#[track_caller]
-fn wait_until(server: &Server, id: &str, state: &str) -> serde_json::Value {
-    wait_for(state, || {
-        Some(server.status(id)).filter(|data| data["status"] == state)
-    })
-}
-
 #[test]
 fn a_conversion_goes_through_its_states() {
     let mut server = Server::start();
@@ -54,7 +47,7 @@ fn a_conversion_goes_through_its_states() {
 
     let before = now();
     server.process().thaw_children();
-    let data = wait_until(&server, &id, "ready");
+    let data = server.wait_until(&id, "ready");
     assert_eq!(data["download_url"], url);
     assert!(
         (1800..=1860).contains(&(seconds(&data["expires_at"]) - before)),
@@ -235,7 +228,7 @@ fn many_conversions_go_on_at_once() {
         })
         .collect();
     for (side, id) in (1..=40).zip(&ids) {
-        wait_until(&server, id, "ready");
+        server.wait_until(id, "ready");
         let file = connection.send(Request::get(&format!("/api/v1/download/{id}")));
         assert_eq!(samples::ppm_size(&file.body), (side, side));
     }

@@ -127,6 +127,15 @@ impl Engine {
             .collect()
     }
 
+    /// Waits until an instance works on an accepted conversion.
+    #[track_caller]
+    pub(crate) fn wait_until_begun(&self, id: &str) {
+        wait_for("it is begun", || {
+            let state = self.ask(&format!("HGET {{convertd}}:r:{id} state"));
+            state.contains("\nw").then_some(())
+        });
+    }
+
     pub(crate) fn signal(&mut self, signal: Signal) {
         self.process.signal(signal);
     }

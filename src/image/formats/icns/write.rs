@@ -4,7 +4,7 @@
 use super::entries::HEAD;
 use crate::{
     error::{Error, Result},
-    image::{formats::ico::square, pixels::Rows, target::Extras},
+    image::{icons, pixels::Rows, target::Extras},
     job::{Job, Notes, Output},
 };
 
@@ -43,7 +43,7 @@ pub(crate) fn write(
             break;
         }
         job.check()?;
-        let image = square::png(&square::of(&picture, side)?)?;
+        let image = icons::png(&icons::square(&picture, side)?)?;
         entries.extend(kind);
         entries.extend((HEAD as u32 + image.len() as u32).to_be_bytes());
         entries.extend(image);

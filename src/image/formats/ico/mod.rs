@@ -2,7 +2,6 @@
 
 mod pages;
 mod read;
-pub(crate) mod square;
 mod write;
 
 use crate::{

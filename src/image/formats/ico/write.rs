@@ -1,10 +1,10 @@
 //! Windows icons: the usual sizes in one file, each a square with the picture in its middle. Never enlarges a picture
 //! that is at least as large as the smallest of them.
 
-use super::square;
 use crate::{
     error::{Error, Result},
     image::{
+        icons,
         pixels::{Frame, Rows},
         target::Extras,
     },
@@ -41,9 +41,9 @@ pub(crate) fn write(
     let start = directory.len() + 16 * sides.len();
     for side in sides {
         job.check()?;
-        let square = square::of(&picture, side)?;
+        let square = icons::square(&picture, side)?;
         let image = if side == LARGEST {
-            square::png(&square)?
+            icons::png(&square)?
         } else {
             bitmap(&square)
         };

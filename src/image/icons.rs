@@ -6,7 +6,7 @@ use crate::{
 };
 
 /// The picture, as large as it can be in a transparent square of this side.
-pub(crate) fn of(picture: &Frame, side: u32) -> Result<Frame> {
+pub(crate) fn square(picture: &Frame, side: u32) -> Result<Frame> {
     let from = picture.layout;
     let fitted = match Resize::into_square(side, from.width, from.height) {
         Some(resize) => resize.apply(Box::new(picture.clone())).into_frame()?,
