@@ -37,6 +37,13 @@ endif
 # where there is none (Fedora: glibc-static), the binary is linked dynamically, and that is said.
 can_link_static = printf 'int main(void){return 0;}' | $(CC) -static -x c -o /dev/null - 2>/dev/null
 
+# A static program applies its own relocations when it starts. Packed (DT_RELR) they take a fiftieth of the space, which saves
+# 2 MB. C libraries know them from glibc 2.36 and musl 1.2.4 on; with an older one the program would crash at once, so it is tried.
+packed := -C link-arg=-Wl,-z,pack-relative-relocs
+can_pack = mkdir -p $(target) && \
+  echo 'fn main() { println!("{:?}", ["packed"; 2]); }' | \
+  rustc -C target-feature=+crt-static $(packed) -o $(target)/packed - 2>/dev/null && $(target)/packed >/dev/null 2>&1
+
 # The same source gives the same binary wherever it lies: no path of this machine gets into it. Sources of dependencies
 # have one name, whether they come from the registry or from vendor/.
 cargo_home := $(or $(CARGO_HOME),$(HOME)/.cargo)
@@ -64,6 +71,7 @@ build: ## build the small static binary, target/release/convertd (for another ma
 	@# links what it puts there to its own copy, which must not be written to.
 	@set -e; \
 	static=; if $(can_link_static); then static='-C target-feature=+crt-static'; \
+	  if [ -z "$(TARGET)" ] && $(can_pack); then static="$$static $(packed)"; fi; \
 	else echo "make: no static C library here; convertd is linked dynamically"; fi; \
 	RUSTFLAGS="$$RUSTFLAGS $(release_rustflags) $$static" CFLAGS="$$CFLAGS $(release_cflags)" \
 	  $(CARGO) build --release --target $(or $(TARGET),host-tuple) $(FEATURES); \
