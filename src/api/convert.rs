@@ -412,12 +412,15 @@ fn dispatch(
         }
     };
     let (task, client) = (request.task.clone(), spool.owner());
+    let cancel = Cancel::default();
+    let lost = cancel.clone();
+    spool.when_lost(move || lost.cancel());
     let watcher = Box::new(Accepted {
         spool,
         request,
         _turn: turn,
     });
-    let order = files.order(task, route, client, Cancel::default(), watcher);
+    let order = files.order(task, route, client, cancel, watcher);
     engine.submit(place, order);
     Ok(())
 }

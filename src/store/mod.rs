@@ -332,6 +332,15 @@ impl Spool {
         }
     }
 
+    /// Has `act` called if another instance takes the conversion over, because this one was cut off for too long: its result would
+    /// be refused. It must not block. In a directory that does not happen.
+    pub fn when_lost(&self, act: impl FnOnce() + Send + 'static) {
+        match &self.0 {
+            SpoolAt::Local(_) => {}
+            SpoolAt::Shared(spool) => spool.when_lost(act),
+        }
+    }
+
     /// Notes how far the conversion has come. Cheap: nothing is written.
     pub fn progress(&self, now: Progress) {
         match &self.0 {

@@ -237,6 +237,24 @@ fn a_dead_instances_work_is_taken_over() {
 }
 
 #[test]
+fn what_was_taken_over_is_given_up_by_whoever_had_it() {
+    let Some(engine) = Engine::start() else {
+        return;
+    };
+    let mut one = engine.instance("--converters 1").start();
+    one.process().freeze_children();
+    let id = one.accept(form());
+    engine.wait_until_begun(&id);
+    one.process().signal(Signal::STOP);
+    let two = engine.instance("").start();
+    two.wait_until(&id, "ready");
+    one.process().signal(Signal::CONT);
+    // Its only converter waits for a child that stands still, and would until its deadline.
+    success(&one.submit(form()), 200);
+    assert_eq!(one.download(&id).status, 200);
+}
+
+#[test]
 fn what_ends_every_instance_fails_after_three() {
     let Some(engine) = Engine::start() else {
         return;

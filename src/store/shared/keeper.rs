@@ -72,7 +72,11 @@ pub(super) struct Lease(Arc<AtomicU64>);
 struct Job {
     token: String,
     progress: Arc<Progress>,
+    when_lost: Option<WhenLost>,
 }
+
+/// What is to be done when another instance has taken a conversion over.
+type WhenLost = Box<dyn FnOnce() + Send>;
 
 struct Download {
     id: ConversionId,
@@ -148,7 +152,19 @@ impl Keeper {
 
     pub(super) fn hold_job(&self, id: ConversionId, token: &str, progress: Arc<Progress>) {
         let token = token.to_owned();
-        self.held().jobs.insert(id, Job { token, progress });
+        let job = Job {
+            token,
+            progress,
+            when_lost: None,
+        };
+        self.held().jobs.insert(id, job);
+    }
+
+    /// Has `act` called if another instance takes the conversion over. It must not block.
+    pub(super) fn when_lost(&self, id: &ConversionId, act: impl FnOnce() + Send + 'static) {
+        if let Some(job) = self.held().jobs.get_mut(id) {
+            job.when_lost = Some(Box::new(act));
+        }
     }
 
     pub(super) fn let_go_of_job(&self, id: &ConversionId) {
@@ -314,9 +330,14 @@ impl Keeper {
         let (of_jobs, of_downloads) = digits.split_at(jobs.len().min(digits.len()));
         for ((id, token), digit) in jobs.iter().zip(of_jobs) {
             let mut held = self.held();
-            if *digit != b'1' && held.jobs.get(id).is_some_and(|job| job.token == *token) {
-                held.jobs.remove(id);
+            if *digit != b'1'
+                && held.jobs.get(id).is_some_and(|job| job.token == *token)
+                && let Some(job) = held.jobs.remove(id)
+            {
                 log::warn!("{id:?} has been taken over by another instance");
+                if let Some(act) = job.when_lost {
+                    act();
+                }
             }
         }
         for (lease, digit) in downloads.iter().zip(of_downloads) {

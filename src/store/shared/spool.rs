@@ -155,6 +155,10 @@ impl Spool {
         }
     }
 
+    pub(in crate::store) fn when_lost(&self, act: impl FnOnce() + Send + 'static) {
+        self.store.0.keeper.when_lost(&self.id, act);
+    }
+
     pub(in crate::store) fn progress(&self, now: job::Progress) {
         match &self.stage {
             Stage::Taken { progress, .. } => progress.set(now),
