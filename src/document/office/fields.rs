@@ -1,53 +1,56 @@
-//! Fields of Word (ECMA-376 part 1, 17.16), which RTF has as well: an instruction, and what it gave when the document was written.
-//! The result is what counts, except for links and for the numbers of pages. Computes nothing and fetches nothing.
+//! Fields of Word (ECMA-376 part 1, 17.16), which RTF has as well. A field has an instruction, such as `HYPERLINK
+//! "https://example.org/"`, and a result: the text that the instruction produced when the document was last saved.
+//!
+//! A reader uses the stored result, because computing it would need the whole program. The exceptions are links, whose
+//! target is in the instruction, and page numbers, which change with the layout. Computes nothing and fetches nothing.
 
 use crate::document::tree;
 
-/// Longest instruction that is looked at, in bytes.
+/// The length of an instruction, in bytes, beyond which further text is ignored.
 const MAX_INSTRUCTION: usize = 1 << 16;
 
-/// A field that has begun.
+/// A field whose end has not been read yet.
 #[derive(Debug, Default)]
 pub(crate) struct WordField {
     instruction: String,
-    /// Its result is being read.
+    /// Whether the instruction has ended, so that what follows is the result.
     pub(crate) in_result: bool,
-    /// What it means, once its instruction is whole.
+    /// The meaning, known once the instruction has ended.
     pub(crate) meaning: FieldMeaning,
 }
 
-/// What a field means to the tree.
+/// How the tree represents a field.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) enum FieldMeaning {
-    /// Its result.
+    /// By its result, as plain text.
     #[default]
     Result,
-    /// A link around its result.
+    /// By a link around its result. Holds the target.
     Link(Box<str>),
-    /// A number that only the layout knows. The result is not looked at.
+    /// By a field of the tree, such as the page number. Its stored result is ignored.
     Layout(tree::Field),
-    /// A character, in a font. There is no result.
+    /// By a character of the named font. The field has no result.
     Symbol(char, Box<str>),
-    /// Nothing: a note for an index, say. There is no result.
+    /// By nothing: the field has no visible text, as with an index entry.
     Nothing,
 }
 
 impl WordField {
-    /// Adds to the instruction.
+    /// Appends to the instruction, which may be spread over several runs.
     pub(crate) fn instruct(&mut self, text: &str) {
         if self.instruction.len() + text.len() <= MAX_INSTRUCTION {
             self.instruction.push_str(text);
         }
     }
 
-    /// The instruction is whole.
+    /// Ends the instruction and interprets it.
     pub(crate) fn begin_result(&mut self) {
         self.in_result = true;
         self.meaning = parse(&self.instruction);
     }
 }
 
-/// What an instruction means.
+/// Interprets an instruction.
 pub(crate) fn parse(instruction: &str) -> FieldMeaning {
     let words = split(instruction);
     let mut words = words.iter().map(String::as_str);
@@ -60,7 +63,7 @@ pub(crate) fn parse(instruction: &str) -> FieldMeaning {
             while let Some(word) = words.next() {
                 match word {
                     r"\l" | r"\L" => place = words.next(),
-                    // The frame and the tip.
+                    // The arguments of these switches are the target frame and the screen tip.
                     r"\t" | r"\o" | r"\T" | r"\O" => {
                         words.next();
                     }
@@ -108,8 +111,8 @@ pub(crate) fn parse(instruction: &str) -> FieldMeaning {
     }
 }
 
-/// The words of an instruction. In quotation marks, spaces do not count, and a backslash stands before itself and before such
-/// marks.
+/// Splits an instruction into its arguments. Quotation marks enclose an argument with spaces; inside them, a backslash
+/// escapes another backslash or a quotation mark.
 fn split(instruction: &str) -> Vec<String> {
     let mut words = Vec::new();
     let mut chars = instruction.chars().peekable();

@@ -1,5 +1,9 @@
-//! Puts paragraphs together to what they are parts of: lists, quotations, code, definitions, figures. Paragraphs of a word
-//! processor stand side by side, and only their properties say what belongs together. Reads no properties itself.
+//! Groups the flat paragraphs of a word processor into blocks: lists, block quotations, code blocks, definition lists and
+//! figures.
+//!
+//! Two things cannot be decided when a paragraph is read. An empty paragraph belongs to a list only if the list continues
+//! behind it, and a caption is kept back until the table or picture after it shows what it belongs to. [`Flow`] therefore
+//! holds such paragraphs until the next one arrives. Derives no role from properties itself; its callers do.
 
 use super::Line;
 use crate::{
@@ -7,80 +11,80 @@ use crate::{
     error::Result,
 };
 
-/// Most lists that are open in one another. What is deeper stands in the innermost.
+/// The depth to which lists are nested. Items of deeper lists are added to the innermost one.
 const MAX_LISTS: usize = 16;
 
-/// What a paragraph is.
+/// The role of a paragraph.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Role {
-    /// Nothing special.
+    /// Ordinary text.
     Body,
     /// A heading.
     Heading {
-        /// From 1.
+        /// The level, from 1.
         level: u8,
-        /// The name of the place, if the source has one.
+        /// The name of its bookmark, if the source has one.
         id: Option<Box<str>>,
-        /// Its number, if the source shows one.
+        /// The number that the source shows before it.
         label: Option<Box<str>>,
     },
-    /// Begins an item of a list.
+    /// The first paragraph of a list item.
     Item {
-        /// Where it belongs.
+        /// Its list and level.
         place: ListPlace,
-        /// What stands in front of the items, counted from this one, if it begins a list.
+        /// The kind of the list, numbered from this item on. Used only if the item begins a list.
         kind: ListKind,
-        /// A box to tick stands in front of it, ticked or not.
+        /// Whether its check box is checked, if it has one.
         task: Option<bool>,
-        /// There is no room between its items.
+        /// Whether the list is tight, without space between its items.
         tight: bool,
-        /// Where the items of the list stand, if it begins one.
+        /// The look of the items. Used only if the item begins a list.
         look: ListLook,
     },
-    /// Goes on with the item of this level, or a lower one, if there is one.
+    /// A further paragraph of the item at this level or the nearest higher one. Ordinary text if no list is open.
     ItemText(u8),
-    /// Said by somebody else.
+    /// A paragraph of a block quotation.
     Quote,
-    /// A line of code.
+    /// A line of a code block.
     Code,
-    /// Words about the table that follows, or the picture before.
+    /// The caption of the table that follows, or of the picture before.
     Caption,
     /// A picture whose caption follows.
     Figure,
-    /// What is defined.
+    /// A term in a definition list.
     Term,
-    /// What is said about it.
+    /// A paragraph of the definition of the term before.
     Details,
 }
 
 /// The list and level of an item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct ListPlace {
-    /// Which list.
+    /// The number of the list.
     pub(crate) list: u32,
-    /// From 0.
+    /// The level, from 0.
     pub(crate) level: u8,
 }
 
-/// What is open among the paragraphs of one text: the document's, a cell's, a note's.
+/// The blocks that are open in one flow of paragraphs: the main text, a table cell, or a note.
 #[derive(Debug, Default)]
 pub(crate) struct Flow {
     lists: Vec<OpenList>,
     open: Option<Group>,
     code: Option<String>,
-    /// Empty paragraphs: they belong to what is open if that goes on behind them.
+    /// Empty paragraphs. They go into the open block if the next paragraph continues it, and behind it otherwise.
     blank: Vec<ParagraphStyleId>,
-    /// Words that wait for their table or picture.
+    /// A caption whose table or picture has not been read yet.
     caption: Option<(ParagraphStyleId, Line)>,
-    /// A picture that waits for its words.
+    /// A picture whose caption has not been read yet.
     figure: Option<(ParagraphStyleId, Line)>,
 }
 
-/// A list that is open.
+/// A list that is open in the tree.
 #[derive(Clone, Copy, Debug)]
 struct OpenList {
     place: ListPlace,
-    /// Where the text of its items begins.
+    /// Where the text of its items begins, from the margin.
     indent: Option<Length>,
 }
 
@@ -92,7 +96,7 @@ enum Group {
 }
 
 impl Flow {
-    /// Adds a paragraph, and leaves `line` empty.
+    /// Adds a paragraph to the tree, or keeps it back. Leaves `line` empty.
     pub(crate) fn paragraph(
         &mut self,
         build: &mut Builder<'_>,
@@ -218,7 +222,8 @@ impl Flow {
         }
     }
 
-    /// Ends what a table or another block does not belong to. One that belongs to the item of a list before it stays there.
+    /// Closes the blocks that a table, or another block that is not a paragraph, does not continue. With `in_item`, the
+    /// block becomes part of the current list item.
     pub(crate) fn block(&mut self, build: &mut Builder<'_>, in_item: bool) -> Result<()> {
         self.give_up_waiting(build)?;
         self.end_code(build)?;
@@ -232,25 +237,25 @@ impl Flow {
         }
     }
 
-    /// Adds the words that wait for a table to the table that has just been opened.
+    /// Removes the caption that was kept back, for the table that has just been opened.
     pub(crate) fn take_caption(&mut self) -> Option<(ParagraphStyleId, Line)> {
         self.caption.take()
     }
 
-    /// Ends whatever is open.
+    /// Closes all blocks at the end of the flow.
     pub(crate) fn end(&mut self, build: &mut Builder<'_>) -> Result<()> {
         self.block(build, false)
     }
 
-    /// Whether the items of a list go on if the next paragraph is one.
+    /// Whether a list is open, so that the next item could continue it.
     pub(crate) fn in_list(&self) -> bool {
         !self.lists.is_empty()
     }
 
-    /// The level of the item that a paragraph without a number goes on with if it begins this far in: the innermost whose text
-    /// begins there or further out. None if it stands further out than all items.
+    /// The level of the list item that an unnumbered paragraph with this indent continues: the innermost one whose text
+    /// begins at the indent or to its left. Returns `None` if the paragraph begins to the left of all items.
     pub(crate) fn item_at(&self, indent: Length) -> Option<u8> {
-        // Programs round where they change units.
+        // Allow for rounding, since programs convert between units.
         let reach = indent + Length::points(1.0);
         let mut open = self.lists.iter().rev();
         let found = open.find(|open| open.indent.is_some_and(|text| text <= reach));
@@ -259,7 +264,7 @@ impl Flow {
             .map(|open| open.place.level)
     }
 
-    /// A picture and its words become a figure.
+    /// Combines the picture that was kept back and its caption, in `line`, into a figure.
     fn end_figure(
         &mut self,
         build: &mut Builder<'_>,
@@ -276,7 +281,7 @@ impl Flow {
         build.close()
     }
 
-    /// Adds the empty paragraphs that have waited for what comes next.
+    /// Adds the empty paragraphs that were kept back, inside or behind the open block depending on what comes next.
     fn place_blank(&mut self, build: &mut Builder<'_>, next: &Role) -> Result<()> {
         if self.blank.is_empty() {
             return Ok(());

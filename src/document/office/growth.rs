@@ -1,15 +1,15 @@
-//! Memory of a file that is being written, as it grows.
+//! Reserves memory for a file while it is being written. Measures nothing itself.
 
 use crate::{document::tree::Document, error::Result, job::Job};
 
-/// What has been reserved. A half more than needed is, so that this is asked for seldom.
+/// The memory reserved so far. Each reservation asks for half as much again as needed, so that few are necessary.
 #[derive(Debug, Default)]
 pub(crate) struct Growth {
     reserved: u64,
 }
 
 impl Growth {
-    /// Reserves memory for the tree, and for what is being written of it, in bytes.
+    /// Makes sure that the reservation covers the tree and the `written` bytes of output.
     pub(crate) fn to(&mut self, job: &Job<'_>, document: &Document, written: u64) -> Result<()> {
         let needed = document.memory() + written;
         if needed > self.reserved {

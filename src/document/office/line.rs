@@ -1,8 +1,10 @@
-//! The content of one paragraph while it is read: a row of pieces, each with its look. Adds nothing to a tree before the
-//! paragraph is whole, since what a paragraph is may be known at its end only.
+//! The content of one paragraph while it is being read: a sequence of pieces (text, pictures, fields), each with its look.
+//! It is added to the tree only when the paragraph is complete, because the role of a paragraph may be known only at its
+//! end.
 //!
-//! Word processors give each run of letters all its properties; the tree has marks that stand in one another. So the
-//! row is turned into as few containers as possible: what goes on from one piece to the next stays open.
+//! Word processors store text as runs, each with a complete set of properties; the tree has nested marks and spans. Opening
+//! a container per run would yield `**a****b**` in Markdown, so [`Line::write`] opens as few containers as possible: one
+//! stays open for as long as the following pieces share it.
 
 use super::{
     Font,
@@ -13,11 +15,11 @@ use crate::{
     error::Result,
 };
 
-/// A set of marks.
+/// A set of marks, one bit each.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Marks(u8);
 
-/// In the order in which they are opened where nothing else decides.
+/// All marks, in the order in which they are nested unless the pieces before require another.
 const ALL_MARKS: [Mark; 8] = [
     Mark::Strong,
     Mark::Emphasis,
@@ -30,7 +32,6 @@ const ALL_MARKS: [Mark; 8] = [
 ];
 
 impl Marks {
-    /// Adds a mark.
     pub(crate) fn set(&mut self, mark: Mark, on: bool) {
         let bit = 1 << mark as u8;
         if on {
@@ -49,20 +50,20 @@ impl Marks {
     }
 }
 
-/// How a piece looks.
+/// The look of a piece.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Look {
-    /// What is said about it.
+    /// Its marks, such as emphasis.
     pub(crate) marks: Marks,
-    /// Its letters, where they differ from those of the paragraph.
+    /// Its text style, as far as it differs from the paragraph's.
     pub(crate) style: TextStyleId,
-    /// It is computer code.
+    /// Whether it is inline code.
     pub(crate) code: bool,
-    /// Which of the links of the line it belongs to. See [`Line::link`].
+    /// The number of the link that it belongs to, from [`Line::link`].
     pub(crate) link: Option<u32>,
 }
 
-/// A row of pieces.
+/// The content of a paragraph, as a sequence of pieces.
 #[derive(Debug, Default)]
 pub(crate) struct Line {
     text: String,
@@ -72,7 +73,7 @@ pub(crate) struct Line {
 
 #[derive(Debug)]
 enum Piece {
-    /// Up to this byte of the line's text.
+    /// Text from the end of the previous text piece up to this byte of `Line::text`.
     Text(usize),
     LineBreak,
     PageBreak,
@@ -84,7 +85,7 @@ enum Piece {
 }
 
 impl Line {
-    /// Adds text.
+    /// Appends text. Adjacent pieces of text with the same look become one.
     pub(crate) fn text(&mut self, look: Look, text: &str) {
         if text.is_empty() {
             return;
@@ -96,7 +97,7 @@ impl Line {
         }
     }
 
-    /// Adds text in a font, which may be one of pictures instead of letters.
+    /// Appends text in a font. The characters of symbol fonts are mapped to Unicode.
     pub(crate) fn text_in(&mut self, look: Look, font: Option<&Font>, text: &str) {
         match font.and_then(Font::name) {
             Some(font) if is_symbol_font(font) => {
@@ -107,7 +108,8 @@ impl Line {
         }
     }
 
-    /// The number of a link, for [`Look::link`].
+    /// Registers a link and returns its number, for [`Look::link`]. Consecutive runs with the same target and title get the
+    /// same number.
     pub(crate) fn link(&mut self, target: &str, title: &str) -> u32 {
         let known = self.links.last();
         if !known.is_some_and(|(last, words)| **last == *target && **words == *title) {
@@ -116,27 +118,27 @@ impl Line {
         self.links.len() as u32 - 1
     }
 
-    /// Adds a line end that is meant.
+    /// Appends a line break.
     pub(crate) fn line_break(&mut self, look: Look) {
         self.pieces.push((look, Piece::LineBreak));
     }
 
-    /// Ends the page.
+    /// Appends a page break.
     pub(crate) fn page_break(&mut self) {
         self.pieces.push((Look::default(), Piece::PageBreak));
     }
 
-    /// Adds what only the layout knows.
+    /// Appends a field that only the layout can fill in, such as the page number.
     pub(crate) fn field(&mut self, look: Look, field: Field) {
         self.pieces.push((look, Piece::Field(field)));
     }
 
-    /// Adds a reference to a note. Its number has a look of its own in every format.
+    /// Appends a note reference. It gets no look, since writers style the reference mark themselves.
     pub(crate) fn note(&mut self, note: NoteId) {
         self.pieces.push((Look::default(), Piece::Note(note)));
     }
 
-    /// Adds a picture.
+    /// Appends a picture. It keeps the link of its look, but no marks.
     pub(crate) fn picture(&mut self, look: Look, picture: Picture) {
         let look = Look {
             link: look.link,
@@ -145,36 +147,34 @@ impl Line {
         self.pieces.push((look, Piece::Picture(Box::new(picture))));
     }
 
-    /// Adds a formula of TeX.
+    /// Appends a formula in TeX.
     pub(crate) fn math(&mut self, tex: impl Into<Box<str>>, display: bool) {
         self.pieces
             .push((Look::default(), Piece::Math(tex.into(), display)));
     }
 
-    /// Adds a place that links lead to.
+    /// Appends a bookmark, which links may point to.
     pub(crate) fn bookmark(&mut self, name: &str) {
         self.pieces
             .push((Look::default(), Piece::Bookmark(name.into())));
     }
 
-    /// Takes out everything.
     pub(crate) fn clear(&mut self) {
         self.text.clear();
         self.pieces.clear();
         self.links.clear();
     }
 
-    /// How many pieces it has.
+    /// The number of pieces.
     pub(crate) fn len(&self) -> usize {
         self.pieces.len()
     }
 
-    /// Whether there is nothing in it.
     pub(crate) fn is_empty(&self) -> bool {
         self.pieces.is_empty()
     }
 
-    /// Whether nothing in it would be seen.
+    /// Whether nothing in it is visible.
     pub(crate) fn is_blank(&self) -> bool {
         self.text.trim().is_empty()
             && self
@@ -183,7 +183,7 @@ impl Line {
                 .all(|(_, piece)| matches!(piece, Piece::Text(_) | Piece::Bookmark(_)))
     }
 
-    /// Whether it is text and line ends alone, as the words of a title in the metadata are.
+    /// Whether it has only text and line breaks, so that it can be stored as metadata.
     pub(crate) fn is_plain(&self) -> bool {
         self.pieces.iter().all(|(_, piece)| {
             matches!(
@@ -193,7 +193,7 @@ impl Line {
         })
     }
 
-    /// Whether it is code and nothing else.
+    /// Whether all its visible content is inline code.
     pub(crate) fn is_code(&self) -> bool {
         let seen = |piece: &Piece| !matches!(piece, Piece::LineBreak | Piece::Bookmark(_));
         let mut pieces = self.pieces.iter().filter(|(_, piece)| seen(piece));
@@ -201,7 +201,7 @@ impl Line {
             && pieces.all(|(look, piece)| look.code && matches!(piece, Piece::Text(_)))
     }
 
-    /// Whether it holds one picture and nothing else that would be seen.
+    /// Whether its only visible content is a single picture.
     pub(crate) fn is_picture(&self) -> bool {
         let pictures = self.pieces.iter();
         let pictures = pictures.filter(|(_, piece)| matches!(piece, Piece::Picture(_)));
@@ -215,7 +215,7 @@ impl Line {
             })
     }
 
-    /// Its text with line ends as such, for what becomes lines of code.
+    /// Its text with each line break as `\n`. Used where the paragraph becomes lines of a code block.
     pub(crate) fn lines(&self) -> String {
         let mut lines = String::with_capacity(self.text.len());
         let mut at = 0;
@@ -232,7 +232,7 @@ impl Line {
         lines
     }
 
-    /// The name of the first bookmark that stands in front of all text.
+    /// The name of the bookmark at its very beginning.
     pub(crate) fn leading_bookmark(&self) -> Option<&str> {
         match self.pieces.first()? {
             (_, Piece::Bookmark(name)) => Some(name),
@@ -240,7 +240,7 @@ impl Line {
         }
     }
 
-    /// Takes the box to tick off its beginning, and says whether it is ticked.
+    /// Removes a leading check box character (☐, ☑ or ☒) with the space behind it, and returns whether the box is checked.
     pub(crate) fn take_task(&mut self) -> Option<bool> {
         let (boxes, ticked) = [("\u{2610}", false), ("\u{2612}", true), ("\u{2611}", true)]
             .into_iter()
@@ -258,7 +258,7 @@ impl Line {
         Some(ticked)
     }
 
-    /// Takes out the only picture. None if there is none, or another one.
+    /// Removes and returns its picture, provided that there is exactly one.
     pub(crate) fn take_picture(&mut self) -> Option<Picture> {
         let is_picture = |piece: &(Look, Piece)| matches!(piece.1, Piece::Picture(_));
         let at = self.pieces.iter().position(is_picture)?;
@@ -271,7 +271,7 @@ impl Line {
         }
     }
 
-    /// A formula that stands alone is set in a line of its own.
+    /// Makes a formula a display formula if it is the paragraph's only visible content, and an inline formula otherwise.
     pub(crate) fn show_alone(&mut self) {
         let formulas = self.pieces.iter();
         let formulas = formulas.filter(|(_, piece)| matches!(piece, Piece::Math(..)));
@@ -288,7 +288,7 @@ impl Line {
         }
     }
 
-    /// Takes away a mark that all of its text has, where that is how the paragraph looks.
+    /// Removes a mark if all text has it. It then belongs to the look of the paragraph, as with the bold text of a heading.
     pub(crate) fn unmark(&mut self, mark: Mark) {
         let text = |piece: &Piece| matches!(piece, Piece::Text(_));
         let mut texts = self.pieces.iter().filter(|(_, piece)| text(piece));
@@ -299,7 +299,7 @@ impl Line {
         }
     }
 
-    /// Takes one space off its end.
+    /// Removes a single space from the end.
     pub(crate) fn trim_end(&mut self) {
         let whole = self.text.len();
         if let Some((_, Piece::Text(end))) = self.pieces.last_mut()
@@ -311,7 +311,7 @@ impl Line {
         }
     }
 
-    /// Takes white space off its beginning, as stands behind the number of a note.
+    /// Removes leading white space, such as the space between the number of a note and its text.
     pub(crate) fn trim_start(&mut self) {
         let cut = self.text.len() - self.text.trim_start().len();
         self.text.drain(..cut);
@@ -322,8 +322,9 @@ impl Line {
         }
     }
 
-    /// Adds all of it to a tree, and is empty afterwards. `open` opens what it stands in, once for each page: there is no
-    /// break of pages within a paragraph of the tree. A line that holds nothing but such breaks becomes no paragraph.
+    /// Adds the content to the tree and leaves the line empty. `open` opens the enclosing paragraph. It is called once per
+    /// page, because paragraphs in the tree contain no page breaks; a line that holds nothing but page breaks opens no
+    /// paragraph at all.
     pub(crate) fn write(
         &mut self,
         build: &mut Builder<'_>,
@@ -350,7 +351,7 @@ impl Line {
                 open(build)?;
                 in_paragraph = true;
             }
-            wear(build, &mut opened, look, &links)?;
+            set_look(build, &mut opened, look, &links)?;
             match piece {
                 Piece::Text(end) => {
                     let piece = text.get(at..end).unwrap_or_default();
@@ -378,14 +379,14 @@ impl Line {
             close_down_to(build, &mut opened, 0)?;
             build.close()?;
         }
-        // The next paragraph fills the same memory.
+        // Keep the buffer, so that the next paragraph does not have to allocate one.
         self.text = text;
         self.text.clear();
         Ok(())
     }
 }
 
-/// A container that is open around the next piece.
+/// A container that is currently open in the tree.
 #[derive(Clone, Copy, PartialEq)]
 enum Open {
     Link(u32),
@@ -393,8 +394,8 @@ enum Open {
     Style(TextStyleId),
 }
 
-/// Closes and opens what has to be for the next piece to have this look.
-fn wear(
+/// Closes and opens containers so that the next piece gets this look.
+fn set_look(
     build: &mut Builder<'_>,
     opened: &mut Vec<Open>,
     look: Look,
@@ -405,7 +406,8 @@ fn wear(
         Open::Mark(mark) => look.marks.has(*mark),
         Open::Style(style) => look.style == *style,
     };
-    // A link takes no part in what is inside of it, so it stands around all else.
+    // A link has to enclose its marks: nested inside one, it would be split wherever the marks change. So a new link closes
+    // everything first.
     let link_missing = look
         .link
         .is_some_and(|link| !opened.contains(&Open::Link(link)));

@@ -1,4 +1,4 @@
-//! What the formats of word processors hold beyond the tree, and the tree beyond them.
+//! Notes about content of word processor files that the tree cannot hold, and the other way round. Counts nothing itself.
 
 use crate::document::Loss;
 

@@ -1,4 +1,4 @@
-//! How large things are shown that do not say so themselves, and what writers have to know of a whole document. Writes no file.
+//! Sizes that a document leaves open, and facts about a whole document that writers need in advance. Writes no file.
 
 use crate::document::{
     media,
@@ -8,7 +8,8 @@ use crate::document::{
 };
 use std::collections::HashSet;
 
-/// How large a picture with these bytes is shown. One without a size of its own is not wider than `room`.
+/// The displayed width and height of a picture. If the document states neither, the pixel density in the picture's bytes
+/// decides, and the picture is made no wider than `room`.
 pub(crate) fn extent(picture: &Picture, bytes: &[u8], room: Length) -> (Length, Length) {
     let (width, height) = match media::size(bytes) {
         Some(size) => {
@@ -30,7 +31,7 @@ pub(crate) fn extent(picture: &Picture, bytes: &[u8], room: Length) -> (Length, 
     }
 }
 
-/// The widths of the columns. Where nobody says, what is left is shared out evenly.
+/// The widths of a table's columns. Columns without a width share evenly what the others leave.
 pub(crate) fn column_widths(table: &Table, room: Length) -> Vec<Length> {
     let whole = match table.width {
         Some(Width::Fixed(width)) => width,
@@ -60,7 +61,7 @@ pub(crate) fn column_widths(table: &Table, room: Length) -> Vec<Length> {
         .collect()
 }
 
-/// The names of places that links in a document lead to. A list of contents leads to all headings.
+/// The names of all bookmarks that links in the document point to. A table of contents (`contents`) points to every heading.
 pub(crate) fn targets(document: &Document, contents: bool) -> HashSet<&str> {
     let mut targets = HashSet::new();
     let notes = document.notes().iter().map(|note| &note.blocks);
@@ -84,7 +85,7 @@ pub(crate) fn targets(document: &Document, contents: bool) -> HashSet<&str> {
     targets
 }
 
-/// What a style says, and what was said before where it says nothing.
+/// Combines two text styles: `own` where it says something, and `before` elsewhere.
 pub(crate) fn over(before: &TextStyle, own: &TextStyle) -> TextStyle {
     TextStyle {
         font: own.font.clone().or_else(|| before.font.clone()),
@@ -99,8 +100,9 @@ pub(crate) fn over(before: &TextStyle, own: &TextStyle) -> TextStyle {
     }
 }
 
-/// Whether the numbers of all headings are those that programs would count themselves (1, 1.1, 2), and then whether a period ends
-/// them. None if there are none, or others: these are written as text.
+/// Whether every heading has the number that a word processor would generate for it (1, 1.1, 2), so that a writer may use
+/// automatic numbering. Returns `Some(true)` if a period ends the numbers and `Some(false)` if none does. Returns `None` if
+/// the headings have no numbers, or others; the writer then writes the numbers as text.
 pub(crate) fn heading_numbers(document: &Document) -> Option<bool> {
     let mut counts = [0_u32; 9];
     let mut period = None;

@@ -1,23 +1,24 @@
-//! What is known of a document, as word processors write it: several authors, or keywords, in one text. Interprets nothing else.
+//! Word processors store several authors, or several keywords, in a single property. This module splits and joins them and
+//! interprets nothing else.
 
 use crate::document::tree::Metadata;
 
-/// Adds authors, which stand with semicolons between them.
+/// Adds the authors of a property in which semicolons separate them. A comma may belong to a name.
 pub(crate) fn add_authors(metadata: &mut Metadata, text: &str) {
     metadata.authors.extend(parts(text, &[';']));
 }
 
-/// Adds keywords, which stand with commas or semicolons between them.
+/// Adds the keywords of a property in which commas or semicolons separate them.
 pub(crate) fn add_keywords(metadata: &mut Metadata, text: &str) {
     metadata.keywords.extend(parts(text, &[',', ';']));
 }
 
-/// All authors as one text.
+/// The authors as the value of a single property.
 pub(crate) fn authors(metadata: &Metadata) -> Option<String> {
     (!metadata.authors.is_empty()).then(|| metadata.authors.join("; "))
 }
 
-/// All keywords as one text.
+/// The keywords as the value of a single property.
 pub(crate) fn keywords(metadata: &Metadata) -> Option<String> {
     (!metadata.keywords.is_empty()).then(|| metadata.keywords.join(", "))
 }

@@ -1,5 +1,9 @@
-//! What the formats of word processors have in common: a text is a row of paragraphs, and what these are (a heading, an
-//! item of a list, a quotation, code) follows from their styles. Knows no file format.
+//! What the word processor formats (DOCX, ODT, RTF) have in common.
+//!
+//! In these formats a document is a flat sequence of paragraphs. Nothing encloses a list or a block quotation: each
+//! paragraph names a style and a list level, and a reader has to infer the structure from them. This module holds the shared
+//! model of styles, properties, numbering and fields, and the code that turns the flat sequence into a tree. It knows no
+//! file format.
 
 mod fields;
 mod flow;

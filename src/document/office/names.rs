@@ -1,50 +1,52 @@
-//! What styles mean, by the names that programs give them. Looks at no property of a style.
+//! The meaning of styles by their well-known names. A style called "Quote" makes its paragraphs block quotations, whatever
+//! it looks like. Looks at no property of a style.
 
-/// What a paragraph is, by the name of its style.
+/// The role that a paragraph style gives its paragraphs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum ParagraphRole {
-    /// Nothing special.
+    /// Ordinary text.
     #[default]
     Body,
     /// A heading of this level, from 1.
     Heading(u8),
-    /// The title of the document.
+    /// The document's title.
     Title,
-    /// What stands below it.
+    /// The document's subtitle.
     Subtitle,
-    /// Who wrote it.
+    /// One of the document's authors.
     Author,
-    /// When.
+    /// The document's date.
     Date,
-    /// Said by somebody else.
+    /// A block quotation.
     Quote,
-    /// Lines of computer code.
+    /// A line of a code block.
     Code,
-    /// Words about a table or picture.
+    /// The caption of a table or figure.
     Caption,
-    /// A picture with words below.
+    /// A picture whose caption follows in the next paragraph.
     Figure,
-    /// What is defined.
+    /// A term in a definition list.
     Term,
-    /// What is said about the term before.
+    /// The definition of the term before it.
     Details,
-    /// A line across the page.
+    /// A horizontal rule.
     Rule,
-    /// Belongs to the item of a list before it, if it has no number of its own.
+    /// The continuation of a list item, unless the paragraph has a number or bullet of its own.
     ListText,
 }
 
-/// What text is, by the name of its style.
+/// The role that a character style gives its text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TextRole {
-    /// Computer code.
+    /// Inline code.
     Code,
-    /// A link: its colour and its line are the link's, and say nothing by themselves.
+    /// A hyperlink. Its colour and underline come with the link and carry no meaning of their own.
     Link,
 }
 
-/// What paragraphs with a style of this name are. Names are those of Word and LibreOffice in English, which both write whatever
-/// language they speak, and those of pandoc. None for any other name.
+/// The role of paragraphs whose style has this name, or `None` for an unknown name. Word and LibreOffice store their
+/// built-in styles under English names, whatever the language of the user interface. The names of pandoc's styles are known
+/// too.
 pub(crate) fn role_of_paragraph(name: &str) -> Option<ParagraphRole> {
     let name = plain(name);
     if let Some(level) = name.strip_prefix("heading") {
@@ -76,7 +78,7 @@ pub(crate) fn role_of_paragraph(name: &str) -> Option<ParagraphRole> {
     })
 }
 
-/// What text with a style of this name is.
+/// The role of text whose character style has this name.
 pub(crate) fn role_of_text(name: &str) -> Option<TextRole> {
     Some(match &*plain(name) {
         "verbatimchar" | "htmlcode" | "sourcetext" | "htmltypewriter" | "htmlkeyboard" => {
@@ -89,13 +91,13 @@ pub(crate) fn role_of_text(name: &str) -> Option<TextRole> {
     })
 }
 
-/// The styles of Word that have numbers of their own, which a paragraph may do without.
+/// Whether this is one of Word's built-in list styles (`List Bullet 2`). Paragraphs may use these without a number.
 fn is_list(name: &str) -> bool {
     let name = name.trim_end_matches(|c: char| c.is_ascii_digit());
     matches!(name, "listbullet" | "listnumber" | "listcontinue")
 }
 
-/// Without spaces and what LibreOffice writes in their place, in lower case.
+/// A style name in lower case, without spaces, hyphens and underscores. LibreOffice encodes a space as `_20_`.
 fn plain(name: &str) -> String {
     let name = name.replace("_20_", "");
     let letters = name.chars().filter(|c| !matches!(c, ' ' | '_' | '-'));

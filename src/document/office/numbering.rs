@@ -1,5 +1,8 @@
-//! Lists as word processors have them: paragraphs belong to a level of a list, a list to a definition of nine levels, and lists
-//! that share their definition go on counting together. Counts as Word does; reads no file.
+//! List numbering in the model of Word (ECMA-376 part 1, 17.9). A paragraph names a list and a level, a list refers to a
+//! definition of nine levels (the abstract numbering definition), and nobody stores the numbers: they have to be counted.
+//!
+//! The trap is that the counters belong to the definition, not to the list. Two lists that share a definition continue each
+//! other's numbers, unless the second one overrides its start value. Parses no file.
 
 use super::{
     ParagraphProperties,
@@ -11,77 +14,77 @@ use crate::document::{
 };
 use std::collections::HashMap;
 
-/// Levels of a list.
+/// The number of levels of a list definition, which the specification fixes.
 pub(crate) const LEVELS: usize = 9;
 
-/// Most characters of a label that are looked at.
+/// The number of characters of a level's text that are used at most.
 const MAX_LABEL: usize = 200;
 
-/// The lists of a document, and how far each has been counted.
+/// The lists of a document with their counters.
 #[derive(Debug, Default)]
 pub(crate) struct Lists {
     pub(crate) definitions: HashMap<u32, Definition>,
     pub(crate) lists: HashMap<u32, List>,
-    /// For each definition.
+    /// The counters by definition, since lists of the same definition count together.
     counts: HashMap<u32, Counts>,
 }
 
-/// What lists have in common that share it.
+/// An abstract numbering definition (`w:abstractNum`).
 #[derive(Debug, Default)]
 pub(crate) struct Definition {
     pub(crate) levels: [Level; LEVELS],
-    /// The style whose list this one stands for, and the one that it defines.
+    /// The numbering style that this definition refers to (`w:numStyleLink`), and the one that it defines (`w:styleLink`).
     pub(crate) stands_for: Option<Box<str>>,
     pub(crate) defines: Option<Box<str>>,
 }
 
-/// A list of a document.
+/// A numbering definition instance (`w:num`).
 #[derive(Debug, Default)]
 pub(crate) struct List {
     pub(crate) definition: u32,
-    /// Where its levels begin, if not where the definition says.
+    /// The start value of each level, where the list overrides the definition's.
     pub(crate) starts: [Option<u32>; LEVELS],
-    /// Levels of its own, each with its number.
+    /// The levels that the list overrides, with their indexes.
     pub(crate) levels: Vec<(usize, Level)>,
 }
 
 #[derive(Debug, Default)]
 struct Counts {
-    /// The last number of each level; 0 before the first.
+    /// The last number that was used at each level, or `None` if its next number is the start value.
     last: [Option<u32>; LEVELS],
-    /// The lists whose own start has been used, for each level.
+    /// The lists and levels whose overriding start value has been used. It applies only once.
     started: Vec<(u32, usize)>,
 }
 
-/// A level of a list.
+/// A level of a list definition (`w:lvl`).
 #[derive(Clone, Debug)]
 pub(crate) struct Level {
     pub(crate) start: u32,
     pub(crate) format: LevelFormat,
-    /// What is shown: `%1` to `%9` stand for the numbers of levels.
+    /// The pattern of the label (`w:lvlText`). `%1` to `%9` stand for the numbers of the levels.
     pub(crate) text: Box<str>,
-    /// The level after which it begins anew; 0 for never.
+    /// After which level, counted from 1, the numbers start over (`w:lvlRestart`); 0 for never.
     pub(crate) restart: Option<u8>,
-    /// All numbers in front are written in digits.
+    /// Whether the numbers of all levels are shown in decimal digits (`w:isLgl`).
     pub(crate) legal: bool,
-    /// The style whose paragraphs stand at this level.
+    /// The paragraph style that is linked to this level.
     pub(crate) style: Option<Box<str>>,
-    /// Where its text stands.
+    /// The indent of the text.
     pub(crate) indent: Option<Length>,
     pub(crate) hanging: Option<Length>,
-    /// The font of what is shown.
+    /// The font of the label, which matters for bullets from symbol fonts.
     pub(crate) font: Option<Box<str>>,
 }
 
-/// How numbers are written.
+/// How the numbers of a level are written (`w:numFmt`).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum LevelFormat {
     None,
     Bullet,
     Number(Numeral),
-    /// Two digits at least.
+    /// Decimal, padded with a zero to two digits.
     Zero,
-    /// Written as digits here.
+    /// A format that the tree cannot express, such as number words. Written in decimal.
     Other,
 }
 
@@ -102,7 +105,7 @@ impl Default for Level {
 }
 
 impl Level {
-    /// The bullet, if it is one character that fonts without pictures have.
+    /// The bullet as a Unicode character, or `None` if it has no equivalent or is more than one character.
     pub(crate) fn bullet(&self) -> Option<char> {
         if self.format != LevelFormat::Bullet {
             return None;
@@ -111,13 +114,13 @@ impl Level {
         let c = chars.next().filter(|_| chars.next().is_none())?;
         let shown = match self.font.as_deref() {
             Some(font) if is_symbol_font(font) => in_symbol_font(font, c),
-            // The bullets that Word has in fonts of pictures.
+            // These are Word's default bullets, in case the level does not name their symbol font.
             _ => match c {
                 '\u{f0b7}' => '\u{2022}',
                 '\u{f0a7}' => '\u{25aa}',
                 '\u{f0d8}' => '\u{27a2}',
                 '\u{f0fc}' => '\u{2713}',
-                // It stands for a small circle.
+                // Word uses the letter "o" of a monospaced font as a hollow bullet.
                 'o' => '\u{25e6}',
                 c => c,
             },
@@ -126,7 +129,7 @@ impl Level {
         (!is_private && !shown.is_control()).then_some(shown)
     }
 
-    /// How items look at this level of a list.
+    /// The look of list items at this level.
     pub(crate) fn look(&self) -> ListLook {
         ListLook {
             indent: self.indent,
@@ -136,21 +139,22 @@ impl Level {
     }
 }
 
-/// What stands in front of a paragraph.
+/// The label of a list item: its number or bullet.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Label {
-    /// Written out.
+    /// The label as text.
     pub(crate) text: String,
-    /// As a list that begins here. None if nothing is shown.
+    /// The kind of a list that begins with this item, or `None` if the level shows no label.
     pub(crate) kind: Option<ListKind>,
-    /// It is a box to tick, and ticked or not.
+    /// For a bullet that is a check box: whether it is checked.
     pub(crate) task: Option<bool>,
-    /// The list says more than its kind does: other words or numerals.
+    /// Whether `kind` cannot express the label completely, because it has further words or an unknown number format.
     pub(crate) simplified: bool,
 }
 
 impl Lists {
-    /// The list and level of a paragraph. `own` are its own properties, `style` those of its style with this identifier.
+    /// The list and level of a paragraph, from its own properties (`own`) and those of its style (`style`). If neither
+    /// states the level, the level that is linked to the style applies.
     pub(crate) fn place(
         &self,
         own: &ParagraphProperties,
@@ -167,7 +171,7 @@ impl Lists {
         Some((list, level.unwrap_or(0).min(LEVELS as u8 - 1)))
     }
 
-    /// What is known of a level.
+    /// The properties of a level, as overridden by the list or else as defined.
     pub(crate) fn level(&self, list: u32, level: u8) -> Option<&Level> {
         let level = usize::from(level);
         let own = self.lists.get(&list)?.levels.iter();
@@ -178,8 +182,8 @@ impl Lists {
         }
     }
 
-    /// How the items at this place look. What a paragraph says itself about where it stands counts most; then what its style says
-    /// if that one names the list; then the list (17.9.22).
+    /// The look of list items at this level. Indents come from the paragraph itself first, then from its style if the style
+    /// names the list, and then from the level (17.9.22).
     pub(crate) fn look(
         &self,
         (list, level): (u32, u8),
@@ -203,7 +207,7 @@ impl Lists {
         }
     }
 
-    /// Counts one more paragraph at this place, and says what stands in front of it.
+    /// Counts a paragraph and returns its label.
     pub(crate) fn count(&mut self, list: u32, level: u8) -> Label {
         let at = usize::from(level).min(LEVELS - 1);
         let id = self.lists.get(&list).map_or(0, |list| list.definition);
@@ -229,7 +233,8 @@ impl Lists {
         };
         counts.last[at] = Some(number);
         for (last, restart) in counts.last.iter_mut().zip(restarts).skip(at + 1) {
-            // A level begins anew after any one above it, or after those up to the one that it names.
+            // By default a level starts over after any higher level. With `w:lvlRestart`, only the named level and those
+            // above it have this effect.
             if restart.is_none_or(|above| at < usize::from(above)) {
                 *last = None;
             }
@@ -242,7 +247,7 @@ impl Lists {
         self.definitions.get(&self.lists.get(&list)?.definition)
     }
 
-    /// Lets lists that stand for the list of a style use its definition.
+    /// Makes each list that refers to a numbering style use the definition of that style.
     pub(crate) fn resolve_links(&mut self) {
         let defining: HashMap<Box<str>, u32> = self
             .definitions
@@ -259,7 +264,7 @@ impl Lists {
     }
 }
 
-/// What stands in front of a paragraph at level `at` of a list with these levels, which has been counted so far.
+/// The label of a paragraph at level `at`, given the current numbers of all levels.
 pub(crate) fn label<'l>(
     levels: &dyn Fn(u8) -> Option<&'l Level>,
     at: usize,
@@ -314,7 +319,7 @@ pub(crate) fn label<'l>(
         _ => Numeral::Decimal,
     };
     let kind = match level.format {
-        // Some programs keep room for a bullet where they show none.
+        // Some programs define a blank bullet for items that are to show none.
         LevelFormat::Bullet if !text.is_empty() && text.trim().is_empty() => None,
         LevelFormat::Bullet => Some(ListKind::Bullet),
         LevelFormat::None => None,

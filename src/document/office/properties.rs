@@ -1,5 +1,6 @@
-//! Properties of paragraphs and runs, as they stand in styles and in texts. What is not said is left to whoever is asked next: a
-//! style, the style that one is based on, the defaults. Reads no file.
+//! Properties of paragraphs and runs, as they occur in styles and as direct formatting. Every property is optional: one that
+//! is not stated is inherited from the style, then from the style that it is based on, and finally from the document
+//! defaults (ECMA-376 part 1, 17.7.2). Parses no file.
 
 use super::{Marks, Script};
 use crate::document::tree::{
@@ -7,7 +8,7 @@ use crate::document::tree::{
     TextStyle,
 };
 
-/// Properties of a run.
+/// Run properties (17.3.2).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct RunProperties {
     pub(crate) style: Option<Box<str>>,
@@ -21,7 +22,7 @@ pub(crate) struct RunProperties {
     pub(crate) raised: Option<Raised>,
     pub(crate) highlight: Option<bool>,
     pub(crate) size: Option<Length>,
-    /// `Some(None)` is `auto`.
+    /// `Some(None)` is the automatic colour, which overrides an inherited one.
     pub(crate) colour: Option<Option<Colour>>,
     pub(crate) background: Option<Option<Colour>>,
     pub(crate) latin: Option<Font>,
@@ -31,7 +32,7 @@ pub(crate) struct RunProperties {
     pub(crate) right_to_left: Option<bool>,
 }
 
-/// Where letters stand.
+/// The vertical position of a run: superscript, subscript or neither.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Raised {
     Not,
@@ -39,7 +40,7 @@ pub(crate) enum Raised {
     Below,
 }
 
-/// A font, by its own name or by its part in the theme: `minorHAnsi`.
+/// A font, either by its name or by its role in the theme, such as `minorHAnsi`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Font {
     Named(Box<str>),
@@ -47,7 +48,7 @@ pub(crate) enum Font {
 }
 
 impl Font {
-    /// Its own name.
+    /// The name, unless the font has to be looked up in the theme.
     pub(crate) fn name(&self) -> Option<&str> {
         match self {
             Self::Named(name) => Some(name),
@@ -56,14 +57,14 @@ impl Font {
     }
 }
 
-/// Properties of a paragraph.
+/// Paragraph properties (17.3.1).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct ParagraphProperties {
     pub(crate) style: Option<Box<str>>,
-    /// The number of the list; 0 for none.
+    /// The number of the list. 0 removes the paragraph from the list of its style.
     pub(crate) list: Option<u32>,
     pub(crate) list_level: Option<u8>,
-    /// From 0; 9 is text.
+    /// The outline level, from 0. Level 9 is body text.
     pub(crate) outline: Option<u8>,
     pub(crate) alignment: Option<Alignment>,
     pub(crate) indent_start: Option<Length>,
@@ -72,7 +73,7 @@ pub(crate) struct ParagraphProperties {
     pub(crate) space_before: Option<Length>,
     pub(crate) space_after: Option<Length>,
     pub(crate) line_height: Option<LineHeight>,
-    /// There is no room between paragraphs of the same style.
+    /// Whether the space between paragraphs of the same style is dropped.
     pub(crate) contextual_spacing: Option<bool>,
     pub(crate) keep_with_next: Option<bool>,
     pub(crate) keep_together: Option<bool>,
@@ -80,12 +81,12 @@ pub(crate) struct ParagraphProperties {
     pub(crate) right_to_left: Option<bool>,
     pub(crate) background: Option<Option<Colour>>,
     pub(crate) borders: Option<Borders>,
-    /// Positions of tabs; without an alignment, one that is taken away.
+    /// Tab stops: position, alignment and leader. One without an alignment removes an inherited tab stop.
     pub(crate) tabs: Vec<(Length, Option<Alignment>, Option<char>)>,
 }
 
 impl RunProperties {
-    /// Takes over whatever `over` says.
+    /// Overrides these properties with those that `over` states.
     pub(crate) fn apply(&mut self, over: &Self) {
         fn set<T: Clone>(own: &mut Option<T>, over: &Option<T>) {
             if over.is_some() {
@@ -112,7 +113,7 @@ impl RunProperties {
         set(&mut self.right_to_left, &over.right_to_left);
     }
 
-    /// What these properties say about text, beside its letters.
+    /// The marks that these properties stand for.
     pub(crate) fn marks(&self) -> Marks {
         let mut marks = Marks::default();
         marks.set(Mark::Strong, self.bold == Some(true));
@@ -126,7 +127,7 @@ impl RunProperties {
         marks
     }
 
-    /// What it says that `base` does not say as well.
+    /// The properties that differ from those in `base`.
     pub(crate) fn beyond(&self, base: &Self) -> Self {
         fn other<T: Clone + PartialEq>(own: &Option<T>, base: &Option<T>) -> Option<T> {
             own.clone().filter(|_| own != base)
@@ -153,7 +154,7 @@ impl RunProperties {
         }
     }
 
-    /// How letters of this script look. `font` knows what a font is called.
+    /// The text style for letters of this script. `font` resolves a font to its name.
     pub(crate) fn text_style(
         &self,
         script: Script,
@@ -179,7 +180,7 @@ impl RunProperties {
 }
 
 impl ParagraphProperties {
-    /// Takes over whatever `over` says.
+    /// Overrides these properties with those that `over` states. Tab stops accumulate.
     pub(crate) fn apply(&mut self, over: &Self) {
         fn set<T: Clone>(own: &mut Option<T>, over: &Option<T>) {
             if over.is_some() {
@@ -207,7 +208,7 @@ impl ParagraphProperties {
         self.tabs.extend_from_slice(&over.tabs);
     }
 
-    /// Positions of tabs in their order, without those that were taken away.
+    /// The tab stops by position, without those that were removed.
     pub(crate) fn tab_stops(&self) -> Vec<TabStop> {
         let mut stops: Vec<TabStop> = Vec::new();
         for (at, alignment, leader) in &self.tabs {
@@ -224,7 +225,7 @@ impl ParagraphProperties {
         stops
     }
 
-    /// What a paragraph looks like that has these properties, without its name and its text.
+    /// The look of a paragraph with these properties, without the name of its style and the look of its text.
     pub(crate) fn style(&self) -> ParagraphStyle {
         let length = |length: Option<Length>| length.or(Some(Length::ZERO));
         let nonzero = |length: Option<Length>| length.filter(|length| *length != Length::ZERO);
@@ -248,7 +249,7 @@ impl ParagraphProperties {
         }
     }
 
-    /// Leaves out what the list says in its place: where its items stand.
+    /// Drops the properties that the list determines for its items: the indents, and the spacing of a tight list.
     pub(crate) fn put_in_list(&mut self) {
         self.indent_start = None;
         self.first_line = None;
@@ -258,7 +259,8 @@ impl ParagraphProperties {
         }
     }
 
-    /// Whether a paragraph is set in further than its style says: the usual way to quote where no style is at hand.
+    /// Whether direct formatting indents a paragraph further than its style does. Where no quotation style is available,
+    /// this is the usual way to set a block quotation.
     pub(crate) fn is_indented_in(&self, style: &Self) -> bool {
         let left = |start: Option<Length>, first: Option<Length>| {
             let first = first.filter(|first| *first < Length::ZERO);
@@ -270,7 +272,7 @@ impl ParagraphProperties {
             && stands > left(style.indent_start, style.first_line)
     }
 
-    /// Whether there is no room between items of a list that have these properties, in a style that has those.
+    /// Whether a list whose items have these properties is tight, that is, without space between them.
     pub(crate) fn is_tight_in(&self, style: &Self) -> bool {
         let mut all = style.clone();
         all.apply(self);

@@ -1,5 +1,6 @@
-//! Styles of paragraphs for writers: those that Word has built in under names that every program knows, and those of the document.
-//! Styles of the document with a name that is built in take its place. Writes no file.
+//! The paragraph styles that a writer puts into a file: built-in styles, whose names every word processor knows (Heading 1,
+//! Quote), and the document's own. If the document has a style with the name of a built-in one, its look replaces the
+//! built-in look. Writes no file.
 
 use super::{ParagraphRole, role_of_paragraph};
 use crate::document::tree::{
@@ -8,34 +9,34 @@ use crate::document::tree::{
 };
 use std::collections::HashMap;
 
-/// Most styles of its own that a document may bring. Word shows some hundred.
+/// The number of styles that a document may add. Word's list of styles becomes unusable long before.
 const MAX_STYLES: usize = 2000;
 
-/// The styles that paragraphs name.
+/// All paragraph styles of a file.
 pub(crate) struct Styles {
     pub(crate) all: Vec<Style>,
     by_name: HashMap<String, usize>,
-    /// How text looks where nothing is said.
+    /// The default text style.
     pub(crate) text: TextStyle,
 }
 
-/// A style of paragraphs.
+/// A paragraph style.
 pub(crate) struct Style {
     pub(crate) id: Box<str>,
-    /// What people see.
+    /// The name that users see.
     pub(crate) name: Box<str>,
     pub(crate) based_on: Option<Box<str>>,
-    /// The style of the paragraph that is typed behind one of this style.
+    /// The style of the paragraph that a user adds behind one of this style.
     pub(crate) next: Option<&'static str>,
     pub(crate) look: ParagraphStyle,
-    /// Level in the outline, from 0.
+    /// The outline level, from 0. Headings have one.
     pub(crate) outline: Option<u8>,
-    /// The document says how it looks.
+    /// Whether its look comes from the document.
     taken: bool,
     pub(crate) built_in: bool,
 }
 
-/// What stands in a document's text, as far as styles are concerned.
+/// The uses of a paragraph that call for different styles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Use {
     Text,
@@ -60,7 +61,7 @@ pub(crate) enum Use {
 }
 
 impl Use {
-    /// The style that is built in for it.
+    /// The identifier of the built-in style for this use.
     pub(crate) fn id(self) -> Box<str> {
         match self {
             Self::Text => "Normal",
@@ -86,7 +87,7 @@ impl Use {
         .into()
     }
 
-    /// Whether a paragraph with a style of this name is what its place says.
+    /// Whether the name of a style already implies this use, so that no separate style is needed.
     fn is_called(self, name: &str) -> bool {
         let role = role_of_paragraph(name);
         match self {
@@ -99,7 +100,7 @@ impl Use {
 }
 
 impl Styles {
-    /// The styles for a document.
+    /// Collects the styles of a document.
     pub(crate) fn new(document: &Document) -> Self {
         let mut styles = Self {
             all: Vec::new(),
@@ -118,7 +119,8 @@ impl Styles {
             };
             styles.take(place, look);
         }
-        // The look that most paragraphs of a style have is the style's; what others have besides is their own.
+        // Paragraphs of one style can look different, because the source formats some directly. The look that most of them
+        // have becomes the style's; the others keep theirs as direct formatting.
         let mut used: HashMap<(Use, ParagraphStyleId), (usize, usize)> = HashMap::new();
         for section in document.sections() {
             each_block(&section.blocks, &mut |block| {
@@ -139,7 +141,7 @@ impl Styles {
         styles
     }
 
-    /// The style for a paragraph at this place, and what it looks like.
+    /// The identifier of the style for a paragraph, and the look of that style.
     pub(crate) fn style(
         &self,
         place: Use,
@@ -149,13 +151,14 @@ impl Styles {
         let own = document.paragraph_style(own);
         let named = own.name.as_deref().filter(|name| !place.is_called(name));
         let named = named.and_then(|name| self.by_name.get(&name.to_lowercase()));
-        // A heading in a style that is none keeps its look, but is a heading.
+        // A heading in a style that is not based on a heading style gets the built-in heading style, with its look as direct
+        // formatting. Otherwise it would not appear in the outline.
         let heading = place.id();
         let named = named.filter(|index| {
             !matches!(place, Use::Heading(_))
                 || self.all[**index].based_on.as_ref() == Some(&heading)
         });
-        // A quotation in a style that says nothing of it is known by its indent.
+        // A block quotation without an indent could not be recognised as one, so it gets the built-in style.
         let quoted = place == Use::Quote && own.indent_start.unwrap_or_default() <= Length::ZERO;
         let index = match named.filter(|_| !quoted) {
             Some(index) => *index,
@@ -164,13 +167,13 @@ impl Styles {
         (&self.all[index].id, &self.all[index].look)
     }
 
-    /// The index of a style that is built in.
+    /// The index of the built-in style with this identifier.
     pub(crate) fn built_in(&self, id: &str) -> usize {
         let at = self.all.iter().position(|style| &*style.id == id);
         at.unwrap_or(0)
     }
 
-    /// Lets the first paragraph with a style say how that looks.
+    /// Adds the document's style, or lets it define a built-in one. Only the first call for a style defines its look.
     fn take(&mut self, place: Use, own: &ParagraphStyle) {
         let Some(name) = &own.name else {
             if let Use::Heading(_) = place
@@ -403,7 +406,7 @@ impl Styles {
     }
 }
 
-/// What text looks like where nothing is said. Word's own default would be 10 points in Times.
+/// The default text style. Without one, Word falls back to 10-point Times New Roman.
 fn default_text(document: &Document) -> TextStyle {
     let own = document.text.clone();
     TextStyle {

@@ -1,7 +1,8 @@
-//! Characters of fonts that have pictures in place of letters (Symbol, Wingdings), as Unicode has them. Only what people use;
-//! whatever else stays what it is.
+//! Maps characters of symbol fonts (Symbol, Wingdings) to Unicode. These fonts draw pictures in place of letters, so the
+//! stored character code says nothing without the font. Covers the characters that occur in practice; any other is kept
+//! unchanged.
 
-/// Whether letters in this font are not what they say.
+/// Whether this is a symbol font, whose character codes are not Unicode.
 pub(crate) fn is_symbol_font(font: &str) -> bool {
     matches!(
         font.to_ascii_lowercase().as_str(),
@@ -9,7 +10,8 @@ pub(crate) fn is_symbol_font(font: &str) -> bool {
     )
 }
 
-/// What a character shows in such a font. Word writes these at U+F000 and above.
+/// The Unicode character that `c` shows in this font. Word stores character codes of symbol fonts in the private use area,
+/// from U+F000.
 pub(crate) fn in_symbol_font(font: &str, c: char) -> char {
     let code = match u32::from(c) {
         code @ 0xf000..=0xf0ff => code - 0xf000,
@@ -26,7 +28,7 @@ pub(crate) fn in_symbol_font(font: &str, c: char) -> char {
     shown.unwrap_or(c)
 }
 
-/// The Symbol font, in the encoding that Adobe gave it.
+/// The Symbol font in Adobe's standard encoding.
 fn symbol(code: u8) -> Option<char> {
     const CAPITALS: &str = "ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖ";
     const SMALL: &str = "αβχδεφγηιϕκλμνοπθρστυϖωξψζ";
@@ -101,7 +103,7 @@ fn wingdings_2(code: u8) -> Option<char> {
     })
 }
 
-/// Whether all letters in this font have one width, as in code.
+/// Whether this is a monospaced font, as used for program code.
 pub(crate) fn is_typewriter(font: &str) -> bool {
     let font = font.to_ascii_lowercase();
     let known = [

@@ -1,4 +1,5 @@
-//! How text looks: which of several fonts counts, and what a run says that its paragraph does not. Reads no properties.
+//! Turns run properties into the look of text: which of a run's fonts applies, and where the run differs from its paragraph.
+//! Parses no properties.
 
 use super::{Look, RunProperties, symbol::is_symbol_font};
 use crate::{
@@ -7,19 +8,20 @@ use crate::{
 };
 use std::collections::HashMap;
 
-/// Which of a run's fonts counts.
+/// The class of characters that decides which of a run's fonts applies. A run names one font per class (`w:rFonts`, ECMA-376
+/// part 1, 17.3.2.26).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Script {
-    /// And whatever is not one of the others.
+    /// Latin letters, and every character that is in neither of the other classes.
     Latin,
     /// Chinese, Japanese, Korean.
     EastAsian,
-    /// From right to left.
+    /// Right-to-left scripts such as Arabic and Hebrew.
     Complex,
 }
 
 impl Script {
-    /// That of most letters that have one.
+    /// The script of the majority of the letters in a text. Digits and punctuation do not count.
     pub(crate) fn of(text: &str) -> Self {
         if text.is_ascii() {
             return Self::Latin;
@@ -44,7 +46,7 @@ impl Script {
     }
 }
 
-/// What `text` says that `base` does not.
+/// The part of `text` that differs from `base`.
 pub(crate) fn difference(text: &TextStyle, base: &TextStyle) -> TextStyle {
     fn other<T: Clone + PartialEq>(own: &Option<T>, base: &Option<T>) -> Option<T> {
         own.clone().filter(|own| base.as_ref() != Some(own))
@@ -56,13 +58,15 @@ pub(crate) fn difference(text: &TextStyle, base: &TextStyle) -> TextStyle {
     TextStyle {
         font: other(&text.font, &base.font),
         size: other(&text.size, &base.size),
-        // Black letters in a paragraph of another colour say so; elsewhere black is what there is anyway.
+        // Text in the automatic colour, inside a paragraph of another colour, has to be made black explicitly. Elsewhere
+        // black is the default.
         colour: match (text.colour, base.colour) {
             (None, Some(_)) => Some(Colour(0, 0, 0)),
             (own, base) => other(&own, &base),
         },
         background: other(&text.background, &base.background),
-        // Programs mark every second word of a text as American or British.
+        // Word processors tag runs as American or British English almost at random, so a difference in the region alone is
+        // ignored.
         language: other(&text.language, &base.language)
             .filter(|_| primary(&text.language) != primary(&base.language)),
         direction: other(&text.direction, &base.direction),
@@ -72,15 +76,16 @@ pub(crate) fn difference(text: &TextStyle, base: &TextStyle) -> TextStyle {
     }
 }
 
-/// Most looks that are kept.
+/// The number of looks that are cached at most.
 const MAX_LOOKS: usize = 10_000;
 
-/// Looks that have been worked out: a document has few, and very many runs.
+/// A cache of looks. A document has few different ones and very many runs.
 #[derive(Debug, Default)]
 pub(crate) struct Looks(HashMap<RunProperties, Vec<(TextStyle, Script, Look)>>);
 
 impl Looks {
-    /// How a run looks that has these properties, in a paragraph whose text looks like `base`. `make` works it out.
+    /// The look of a run with these properties, in a paragraph whose text has the style `base`. Calls `make` if it is not
+    /// cached.
     pub(crate) fn get(
         &mut self,
         run: &RunProperties,
@@ -96,7 +101,7 @@ impl Looks {
             return Ok(*look);
         }
         let look = make()?;
-        // A file may be made to have a new one for every letter.
+        // A hostile file can give every letter a look of its own, so the cache starts over when it is full.
         if self.0.len() >= MAX_LOOKS {
             self.0.clear();
         }
@@ -106,8 +111,8 @@ impl Looks {
     }
 }
 
-/// How a run looks. `own` is what it and its style say, `text` what comes of that and of its paragraph, whose own text looks like
-/// `base`.
+/// Computes the look of a run. `own` holds the properties of the run and its character style; `text` is its complete text
+/// style, and `base` the text style of its paragraph.
 pub(crate) fn look(
     build: &mut Builder<'_>,
     own: &RunProperties,

@@ -1,9 +1,11 @@
-//! The title of a document and what belongs to it: paragraphs at the beginning of the text, which the tree keeps in its metadata.
+//! The title block: leading paragraphs in the styles Title, Subtitle, Author and Date. The tree keeps them in its metadata
+//! instead of its blocks. Recognises no paragraph by its look.
 
 use super::{Line, ParagraphRole};
 use crate::document::tree::Metadata;
 
-/// Takes a paragraph out of the text if it is a part of the title. Nothing but other such parts may stand before it.
+/// Moves a paragraph into the metadata if its style makes it a part of the title block, and returns whether it did. Callers
+/// ask only as long as every paragraph before was a part of it too.
 pub(crate) fn take_title(metadata: &mut Metadata, role: ParagraphRole, line: &Line) -> bool {
     let words = line.lines().replace(['\n', '\t'], " ");
     let words = words.trim().to_owned();
@@ -13,7 +15,7 @@ pub(crate) fn take_title(metadata: &mut Metadata, role: ParagraphRole, line: &Li
     let shown = metadata.title_block;
     match role {
         ParagraphRole::Title if !shown => {
-            // From here on, what is in the metadata is shown; what the file's properties say besides is not.
+            // The title block is visible text, so it takes precedence over what the file's document properties say.
             metadata.title = Some(words);
             metadata.subtitle = None;
             metadata.authors.clear();

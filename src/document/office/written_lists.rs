@@ -1,34 +1,35 @@
-//! The lists of a document that is written. Every one is a list of its own, so that it begins where it says; lists that look alike
-//! share a definition. Writes no file.
+//! Numbers the lists of a document for writers. Each list becomes an instance of its own, so that its numbers begin where
+//! the document says and do not continue those of a list before it. Lists that look alike share a definition. Writes no
+//! file.
 
 use super::LEVELS;
 use crate::document::tree::{Block, Delimiter, List, ListKind, Numbering};
 
-/// The list of paragraphs that go on with the item above: their bullet is a space. Programs that know lists alone would not
-/// know otherwise that they belong to it.
+/// The list for paragraphs that continue an item. Its bullet is a space. Some programs recognise a paragraph as part of a
+/// list only if it has a list itself.
 pub(crate) const CONTINUED: u32 = 1;
 const UNTICKED: u32 = 2;
 const TICKED: u32 = 3;
 
-/// What stands in front of a paragraph, at one level of a definition.
+/// The label at one level of a list definition.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum WrittenLabel {
-    /// This character.
+    /// This character as the bullet.
     Bullet(&'static str),
-    /// One that belongs to the level.
+    /// The bullet that is usual for the level.
     Bullets,
     /// A number.
     Number(Numbering),
 }
 
-/// The lists of a document.
+/// The definitions and lists that a file needs.
 pub(crate) struct WrittenLists {
     pub(crate) definitions: Vec<[WrittenLabel; LEVELS]>,
-    /// For each list: its definition, and where its level begins.
+    /// For each list, the index of its definition and, if it is numbered, its level with the start value.
     pub(crate) lists: Vec<(usize, Option<(usize, u32)>)>,
-    /// Lists whose definitions are their own.
+    /// The definitions that belong to a single list, so that its nested lists can set their own level.
     own: Vec<usize>,
-    /// The list that numbers headings, and whether a period ends their numbers.
+    /// The list that numbers headings, and whether a period ends its numbers.
     pub(crate) headings: Option<(u32, bool)>,
 }
 
@@ -45,12 +46,12 @@ impl WrittenLists {
         }
     }
 
-    /// The number of the list of boxes to tick.
+    /// The list for items with a check box.
     pub(crate) fn task(ticked: bool) -> u32 {
         if ticked { TICKED } else { UNTICKED }
     }
 
-    /// The number of a new list at this level. `around` is the list that it stands in.
+    /// Adds a list at this level, inside the list `around`, and returns its number.
     pub(crate) fn add(&mut self, list: &List, level: usize, around: Option<u32>) -> u32 {
         let at = level.min(LEVELS - 1);
         let label = match list.kind {
@@ -69,7 +70,8 @@ impl WrittenLists {
             && let Some((definition, _)) = self.lists.get(around as usize - 1).copied()
             && self.own.contains(&definition)
         {
-            // Numbers of the lists around stand in front, so these are one list.
+            // A number such as 2.1.3 is built from several levels of one definition, so this list has to use that of the
+            // enclosing list.
             self.definitions[definition][at] = label;
             return around;
         }
@@ -91,7 +93,7 @@ impl WrittenLists {
         self.lists.len() as u32
     }
 
-    /// The number of the list that gives headings numbers such as 2.1, with or without a period behind.
+    /// Adds the list that numbers headings (2.1), with or without a period at the end.
     pub(crate) fn number_headings(&mut self, period: bool) {
         let numbering = Numbering {
             delimiter: if period {
@@ -108,13 +110,13 @@ impl WrittenLists {
         self.headings = Some((self.lists.len() as u32, period));
     }
 
-    /// See [`number_headings`](Self::number_headings).
+    /// The list that numbers headings, if there is one.
     pub(crate) fn headings(&self) -> Option<u32> {
         self.headings.map(|(list, _)| list)
     }
 }
 
-/// Whether a list stands in this one whose numbers begin with those of this one.
+/// Whether this list contains one whose labels include its numbers, as 2.1 does.
 fn holds_nested(list: &List, depth: usize) -> bool {
     depth < LEVELS
         && matches!(list.kind, ListKind::Ordered(_))
