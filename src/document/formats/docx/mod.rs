@@ -1,5 +1,7 @@
-//! Word documents: Office Open XML, WordprocessingML (ECMA-376 parts 1, 2 and 4; ISO/IEC 29500), transitional and strict.
-//! Never fetches what a document refers to, and runs no macro.
+//! Word documents (DOCX): WordprocessingML inside an Office Open XML package (ECMA-376 parts 1, 2 and 4; ISO/IEC 29500).
+//!
+//! There are two variants with different namespaces: "transitional", which Word writes by default, and "strict". Both are
+//! read; transitional is written. Never fetches external targets of relationships, and never runs macros.
 
 mod read;
 mod recognise;
@@ -34,7 +36,8 @@ pub(crate) static ROW: Row = Row {
     }),
 };
 
-/// The namespaces of both variants, and of what stands in documents beside the text.
+/// The namespaces of both variants, mapped to the prefixes that this module uses, with those of DrawingML, VML and
+/// mathematics.
 const NAMESPACES: Namespaces = &[
     (
         "http://schemas.openxmlformats.org/wordprocessingml/2006/main",

@@ -1,4 +1,5 @@
-//! Tells Word documents from other ZIP archives, and knows the files that Word wrote before there were any. Reads no document.
+//! Recognises Word documents among ZIP archives, and the binary and encrypted files that cannot be read, so that the error
+//! can name them. Reads no document.
 
 use crate::{
     containers::cfb,
@@ -7,11 +8,13 @@ use crate::{
 };
 use std::io::SeekFrom;
 
-/// How much of the end of a file is looked at, in bytes. The names of all parts stand there.
+/// How much of the end of a file is searched, in bytes. The central directory of the ZIP archive, with the names of all
+/// parts, is there.
 const TAIL: u64 = 1 << 18;
 
-/// Whether a file is a Word document, of any age: those that cannot be read are refused with a better sentence than that their
-/// format is unknown. What is encrypted does not say what it is, unless its name says that it is a workbook.
+/// Whether a file is a Word document of any version. This includes the ones that cannot be read, because then the error can
+/// say why. An encrypted file does not reveal its kind, so it counts as a document unless its file name extension is that of
+/// a workbook.
 pub(super) fn is_word(head: &[u8], input: &mut dyn Input, extension: Option<&str>) -> bool {
     if head.starts_with(cfb::SIGNATURE) {
         let workbook = extension.is_some_and(|name| name.starts_with("xl"));
@@ -24,7 +27,7 @@ pub(super) fn is_word(head: &[u8], input: &mut dyn Input, extension: Option<&str
         })
 }
 
-/// The error for a compound file. None if it is none, or belongs to another program.
+/// The error for a compound file (CFB): an encrypted document or a binary one. `None` for any other file.
 pub(super) fn refusal(head: &[u8], input: &mut dyn Input) -> Option<Error> {
     if !head.starts_with(cfb::SIGNATURE) {
         return None;

@@ -1,4 +1,4 @@
-//! Electronic books: EPUB 2 and 3 in, EPUB 3 out. Never breaks an encryption, and never fetches what a book refers to.
+//! Electronic books: reads EPUB 2 and 3, writes EPUB 3. Never removes encryption (DRM), and never fetches remote resources.
 
 mod package;
 mod paths;
@@ -20,10 +20,11 @@ pub(crate) static ROW: Row = Row {
         category: Category::Document,
         description: "Electronic book",
         media_type: "application/epub+zip",
-        // The first entry is stored and says what the rest is (OCF 3.3, 4.3).
+        // The first entry is stored without compression and holds the media type (OCF 3.3, 4.3), which puts it at a fixed
+        // offset.
         magic: &[&[(0, b"PK\x03\x04"), (30, b"mimetypeapplication/epub+zip")]],
     },
-    // Some programs pack it as any other archive.
+    // Some programs pack the archive in another order, so the file name extension is accepted too.
     recognise: Some(|head, _, extension| {
         head.starts_with(b"PK\x03\x04") && extension.is_some_and(|name| ROW.format.is_called(name))
     }),

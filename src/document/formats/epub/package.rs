@@ -1,5 +1,5 @@
-//! The package document of a book: what is known about it, which files it has, and in which order its chapters are read
-//! (EPUB Packages 3.3, 5; OPF 2.0.1).
+//! Reads the package document (OPF) of a book: its metadata, the manifest, which lists its files, and the spine, which puts
+//! its chapters in reading order (EPUB 3.3, 5; OPF 2.0.1). Reads no chapters.
 
 use super::paths;
 use crate::{
@@ -23,18 +23,18 @@ static NAMESPACES: Namespaces = &[
     ("http://www.w3.org/2001/04/xmlenc#", "enc"),
 ];
 
-/// What its package document says about a book.
+/// What the package document says.
 #[derive(Debug, Default)]
 pub(super) struct Package {
     pub(super) metadata: Metadata,
-    /// The entries of its chapters, in the order of reading.
+    /// The archive entries of the chapters, in the order of the spine.
     pub(super) chapters: Vec<String>,
-    /// The media types of its files, by their entries.
+    /// The media types of the files, by archive entry.
     pub(super) media_types: HashMap<String, String>,
 }
 
 impl Package {
-    /// Errors: [`Kind::BadInput`] for an archive that is no book, and for a book whose chapters are encrypted.
+    /// Errors: [`Kind::BadInput`] if the archive is not an EPUB book, or if its chapters are encrypted.
     pub(super) fn read(job: &Job<'_>, archive: &mut Archive<'_>) -> Result<Self> {
         let container = part(job, archive, "META-INF/container.xml")?;
         let mut path = None;
@@ -86,7 +86,8 @@ impl Package {
         })?;
         let lone = spine.len() == 1;
         for id in spine {
-            // A list of contents may be a page of the book, but says nothing that the chapters do not.
+            // The navigation document may be in the spine as well. It is left out, since it only repeats the headings of the
+            // chapters.
             if let Some(entry) = items.get(&id)
                 && (*entry != navigation || lone)
                 && !package.chapters.contains(entry)
@@ -101,7 +102,8 @@ impl Package {
         Ok(package)
     }
 
-    /// Fonts may be obfuscated, which matters to nobody here; chapters that are encrypted cannot be read.
+    /// Obfuscated fonts also count as encrypted resources, but no fonts are used here. Only encrypted chapters are an
+    /// obstacle.
     fn refuse_encrypted(&self, job: &Job<'_>, archive: &mut Archive<'_>) -> Result<()> {
         const NAME: &str = "META-INF/encryption.xml";
         if archive.entry(NAME).is_none() {
@@ -139,27 +141,27 @@ fn say(metadata: &mut Metadata, name: &str, text: &str) {
     };
     match name {
         "title" => first(&mut metadata.title),
-        // Every book has to name a language; `und` says that it is not known.
+        // `dc:language` is required, and `und` stands for an undetermined language.
         "language" if text != "und" => first(&mut metadata.language),
         "date" => first(&mut metadata.date),
         "description" => first(&mut metadata.description),
         "creator" => metadata.authors.push(text),
-        // A book has many subjects, each a word to find it by.
+        // Unlike the "subject" of other formats, `dc:subject` may be repeated and holds one keyword each.
         "subject" => metadata.keywords.push(text),
         _ => {}
     }
 }
 
-/// The characters of an XML file of the archive.
+/// The text of an XML file in the archive.
 pub(super) fn part(job: &Job<'_>, archive: &mut Archive<'_>, name: &str) -> Result<String> {
-    // These files are small in every book; a large one is worth its memory only while it is read.
+    // This covers the text and the tree of its elements. These files are small in any real book.
     let size = archive.entry(name).map_or(0, |entry| entry.size);
     job.reserve(size.saturating_mul(4) + (1 << 20))?;
     let bytes = archive.read(name)?;
     Ok(xml::decode(&bytes).into_owned())
 }
 
-/// Calls `see` with every element, each without what is in it but its text.
+/// Calls `see` with every element of an XML file, parents before children.
 fn visit(job: &Job<'_>, text: &str, mut see: impl FnMut(&Node<'_>)) -> Result<()> {
     let mut reader = xml::Reader::new(job, text, NAMESPACES);
     let root = reader.root()?;

@@ -1,10 +1,9 @@
-//! Addresses within a book: relative to the file they stand in, with percent signs. They name entries of the archive, and never
-//! files of this machine.
+//! Resolves relative URLs within a book to entries of its archive. The results are only compared with names of entries, and
+//! are never paths on this machine.
 
 use crate::document::html::percent_decoded;
 
-/// The entry that `address` means in the file `base`, and the name behind its number sign. None for an address that leads
-/// out of the book.
+/// The archive entry and the fragment that a URL in the file `base` refers to, or `None` if it leads outside of the book.
 pub(super) fn resolve(base: &str, address: &str) -> Option<(String, Option<String>)> {
     let (path, name) = match address.split_once('#') {
         Some((path, name)) => (path, Some(percent_decoded(name))),

@@ -1,4 +1,5 @@
-//! Makes one tree of the chapters of a book, in the order of reading.
+//! Reads the chapters of a book into one tree, in the order of the spine. Identifiers are unique only within a chapter, so
+//! all link targets are renamed. Parses no package document.
 
 use super::{
     package::{Package, part},
@@ -39,7 +40,7 @@ pub(super) fn read(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> R
         let media_type = package.media_types.get(entry).map_or("", String::as_str);
         media_type.contains("html") || media_type.is_empty() || media_type.contains("dtbook")
     };
-    // First, where links lead to: names that nobody refers to are none of the tree's.
+    // A first pass collects the targets of all links, so that other identifiers can be dropped.
     let mut targets = HashSet::new();
     for entry in package.chapters.iter().filter(|entry| readable(entry)) {
         if archive.entry(entry).is_none() {
@@ -90,14 +91,14 @@ pub(super) fn read(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> R
             &mut chapter,
             &mut names,
         )?;
-        // Each chapter has a title of its own, which is not the book's.
+        // Each chapter has a title element of its own, which must not replace the book's title.
         build.metadata.title = title;
     }
     build.own_memory(0)?;
     build.finish(notes)
 }
 
-/// The name of a place in a chapter, or of its beginning.
+/// The name in the tree for an identifier in a chapter, or for the beginning of a chapter.
 fn place(chapter: usize, name: Option<&str>) -> String {
     match name {
         Some(name) if !name.is_empty() => format!("ch{chapter}-{name}"),
@@ -105,7 +106,7 @@ fn place(chapter: usize, name: Option<&str>) -> String {
     }
 }
 
-/// A chapter, and what its addresses mean.
+/// A chapter, as the origin of relative URLs.
 struct Chapter<'c, 'a> {
     archive: &'c mut Archive<'a>,
     entry: &'c str,
@@ -128,11 +129,11 @@ impl Origin for Chapter<'_, '_> {
             build.lost(&MISSING);
             return Ok(None);
         };
-        // The chapter and its picture, until that is the tree's.
+        // The chapter and the picture are both in memory until the tree takes over the picture.
         build.own_memory(self.size.saturating_mul(4).saturating_add(size))?;
         let bytes = match self.archive.read(&path) {
             Ok(bytes) => bytes,
-            // A picture that is damaged costs only itself.
+            // A damaged picture is skipped; it is no reason to reject the book.
             Err(err) if err.kind() == Kind::BadInput => {
                 build.lost(&MISSING);
                 return Ok(None);

@@ -1,5 +1,5 @@
-//! Writes a tree as an EPUB 3 book: a file for each part that a heading of the highest level begins, a list of contents, and the
-//! pictures beside them. The same tree makes the same bytes.
+//! Writes a tree as an EPUB 3 book: one file per top-level heading, a navigation document, and the pictures. The same tree
+//! always gives the same bytes.
 
 mod opf;
 
@@ -18,7 +18,8 @@ use std::{
     collections::{BTreeSet, HashMap},
 };
 
-/// A chapter that becomes larger is cut at the next heading, so that reading systems on small devices can show it, in bytes.
+/// The size, in bytes, beyond which a chapter is split at the next heading. Reading systems on small devices load a whole
+/// file at a time.
 const LARGEST: usize = 300 << 10;
 
 static REMOTE: Loss = Loss {
@@ -36,7 +37,7 @@ static LINKS: Loss = Loss {
     many: "{} links that lead to no address of the web were left out; their texts stay.",
 };
 
-/// A file of text.
+/// A content document of the book.
 struct Chapter<'a> {
     name: String,
     blocks: Vec<&'a Block>,
@@ -50,7 +51,7 @@ pub(super) fn write(
 ) -> Result<()> {
     let chapters = split(document);
     let places = places(&chapters, document);
-    // The list of blocks, names, and the largest chapter as HTML and packed.
+    // This covers the list of blocks, the names, and the largest chapter as HTML and compressed.
     job.reserve(document.memory() * 2 + (8 << 20))?;
     let mut archive = zip::Writer::new(job, output);
     archive.add("mimetype", b"application/epub+zip", zip::Packing::Stored)?;
@@ -134,7 +135,7 @@ pub(super) fn write(
     Ok(())
 }
 
-/// Cuts the document at its headings of the highest level, and at others where a part would become too large.
+/// Splits the document at its top-level headings, and at other headings where a chapter becomes too large.
 fn split(document: &Document) -> Vec<Chapter<'_>> {
     let level = |block: &Block| match block {
         Block::Heading(heading) => Some(heading.level),
@@ -167,7 +168,7 @@ fn split(document: &Document) -> Vec<Chapter<'_>> {
         .collect()
 }
 
-/// The characters in a block, about.
+/// An estimate of the text in a block, in bytes.
 fn size_of(block: &Block) -> usize {
     let mut size = 0;
     each_inline(std::slice::from_ref(block), &mut |inline| {
@@ -178,7 +179,7 @@ fn size_of(block: &Block) -> usize {
     size
 }
 
-/// For each name that a link may lead to: the chapter that it is in.
+/// The chapter file of every possible link target.
 type Places<'a> = HashMap<&'a str, &'a str>;
 
 fn places<'a>(chapters: &'a [Chapter<'a>], document: &'a Document) -> Places<'a> {
@@ -199,7 +200,7 @@ fn places<'a>(chapters: &'a [Chapter<'a>], document: &'a Document) -> Places<'a>
                 Inline::Bookmark(id) => {
                     places.insert(id, name);
                 }
-                // Notes stand in the chapter that refers to them.
+                // The text of a note is written at the end of the chapter that refers to it.
                 Inline::Note(note) => {
                     each_inline(&document.note(*note).blocks, &mut |inline| {
                         if let Inline::Bookmark(id) = inline {
@@ -214,14 +215,14 @@ fn places<'a>(chapters: &'a [Chapter<'a>], document: &'a Document) -> Places<'a>
     places
 }
 
-/// The name and the media type of a picture in the book.
+/// The file name and media type of a picture in the book.
 fn picture(document: &Document, number: usize) -> (String, String) {
     let media_type = &*document.resources()[number].media_type;
     let name = format!("pictures/{}.{}", number + 1, media::extension(media_type));
     (name, media_type.to_owned())
 }
 
-/// What books can hold without an alternative (EPUB 3.3, 3.2).
+/// Whether this is a core media type, which needs no fallback (EPUB 3.3, 3.2).
 fn is_core(media_type: &str) -> bool {
     matches!(
         media_type,
@@ -229,11 +230,11 @@ fn is_core(media_type: &str) -> bool {
     )
 }
 
-/// What is around a chapter.
+/// The surroundings of a chapter that the HTML writer asks about.
 struct Around<'a> {
     chapter: &'a str,
     places: &'a Places<'a>,
-    /// The pictures that are shown.
+    /// The resources that have been used so far.
     used: RefCell<BTreeSet<usize>>,
     lost: RefCell<crate::document::Losses>,
 }

@@ -1,5 +1,5 @@
-//! Texts: paragraphs and tables one below the other, the document's own and those in cells, notes, headers and text boxes
-//! (ECMA-376 part 1, 17.2 and 17.3.1). Decides what each paragraph is; what stands in it is read elsewhere.
+//! Reads block-level content (ECMA-376 part 1, 17.2): paragraphs and tables, of the main document as well as of table cells,
+//! notes, headers and text boxes. Determines the role of each paragraph; runs are read elsewhere.
 
 use super::{
     context::{Context, LABELS, Story},
@@ -15,11 +15,11 @@ use crate::{
     error::Result,
 };
 
-/// Text boxes in text boxes, at most.
+/// How deep text boxes may be nested. Deeper ones are skipped.
 const MAX_BOXES: usize = 4;
 
 impl Context<'_> {
-    /// Reads the text in the innermost element.
+    /// Reads all block-level content of the innermost open element.
     pub(super) fn story<'x>(
         &mut self,
         build: &mut Builder<'_>,
@@ -120,7 +120,7 @@ impl Context<'_> {
             self.inline(build, xml, &element, story, &style)?;
         }
         story.plain = false;
-        // An instruction of a field that never came to its end would hide all that follows.
+        // A field that never ended, while its instruction was being read, would swallow the rest of the document.
         self.fields.retain(|field| field.in_result);
         let style = match style {
             Some(style) => style,
@@ -142,7 +142,7 @@ impl Context<'_> {
         Ok(())
     }
 
-    /// Adds the paragraph that has been read, and the text boxes in it.
+    /// Adds the paragraph that has just been read, followed by the text boxes that are anchored in it.
     fn end_paragraph<'x>(
         &mut self,
         build: &mut Builder<'_>,
@@ -178,7 +178,7 @@ impl Context<'_> {
         Ok(())
     }
 
-    /// What a paragraph is, and how it looks.
+    /// Determines the role and the look of a paragraph.
     fn role(
         &mut self,
         build: &mut Builder<'_>,
@@ -222,7 +222,8 @@ impl Context<'_> {
                         build.lost(&LABELS);
                     }
                     let look = self.lists.look((list, level), own, &style.paragraph);
-                    // Each kind of box is a list of its own.
+                    // Word has no task lists: checked and unchecked items use different bullets, and therefore different
+                    // lists. Give them one common number, so that they form one list.
                     let list = if task.is_some() { u32::MAX } else { list };
                     Role::Item {
                         place: ListPlace { list, level },
@@ -241,7 +242,8 @@ impl Context<'_> {
                     ParagraphRole::Details => Role::Details,
                     ParagraphRole::ListText => Role::ItemText(8),
                     _ if own.is_indented_in(&style.paragraph) && !story.line.is_blank() => {
-                        // As far in as the items before it, it is a further paragraph of the last of them.
+                        // An unnumbered paragraph whose indent matches the items above continues the last of them; any other
+                        // indented paragraph counts as a block quotation.
                         let item = own.indent_start.and_then(|at| story.flow.item_at(at));
                         item.map_or(Role::Quote, Role::ItemText)
                     }
@@ -275,7 +277,7 @@ impl Context<'_> {
         build.paragraph_style(look)
     }
 
-    /// Takes a paragraph of the title out of the text, if nothing else stands before it.
+    /// Moves a paragraph of the title block into the metadata, if only such paragraphs precede it.
     fn take_title(
         &mut self,
         build: &mut Builder<'_>,
@@ -291,7 +293,7 @@ impl Context<'_> {
             self.at_title = false;
             return Ok(false);
         }
-        // Writers that lay out a title find its style by its name.
+        // The style is registered all the same, because writers that lay out the title block look it up by its name.
         self.paragraph_look(build, direct, style, false)?;
         story.line.clear();
         Ok(true)

@@ -1,4 +1,4 @@
-//! What is known while a document is read: its parts, its styles, what is counted. Reads no text itself.
+//! The state of a document that is being read: its package, styles, lists and counters. Reads no content itself.
 
 use super::{
     package::{Package, Relationships},
@@ -35,49 +35,49 @@ pub(super) struct Context<'a> {
     pub(super) package: Package<'a>,
     pub(super) styles: Styles,
     pub(super) lists: Lists,
-    /// What the part refers to that is being read.
+    /// The relationships of the current part.
     pub(super) relationships: Rc<Relationships>,
-    /// The numbers of notes, by kind and by the number that the file has.
+    /// The notes that have been referred to, by kind and by identifier in the file.
     pub(super) notes: HashMap<(NoteKind, i64), NoteId>,
     pub(super) resources: HashMap<Box<str>, Option<ResourceId>>,
-    /// Fields that have begun and not ended, innermost last.
+    /// The fields that are open, the innermost last.
     pub(super) fields: Vec<WordField>,
-    /// Where the links around the next run lead, and what they show when pointed at.
+    /// The targets and titles of the links that are open around the next run.
     pub(super) links: Vec<(Box<str>, Box<str>)>,
-    /// The names of places that something leads to.
+    /// The names of the bookmarks that links or fields refer to.
     pub(super) targets: HashSet<Box<str>>,
-    /// Nothing but the title and what belongs to it has been read.
+    /// Whether only the title block has been read so far.
     pub(super) at_title: bool,
     pub(super) even_and_odd: bool,
-    /// How many tables stand around what is being read.
+    /// The number of tables around the current position.
     pub(super) tables: usize,
-    /// Those of the section before, which count where a section has none.
+    /// The headers and footers of the section before. A section inherits each one that it does not define.
     pub(super) headers: Margins,
     pub(super) footers: Margins,
-    /// How many bytes of XML they were.
+    /// Their size, in bytes of XML.
     pub(super) margins_size: u64,
     looks: Looks,
     memory: u64,
 }
 
-/// A text of its own: the document's, a cell's, a note's, that of a text box.
+/// A flow of block-level content: the main text, a table cell, a note, or a text box.
 pub(super) struct Story<'x> {
     pub(super) flow: Flow,
-    /// What has been read of the paragraph.
+    /// The content of the current paragraph.
     pub(super) line: Line,
-    /// The text boxes in the paragraph, each where its text begins.
+    /// The text boxes anchored in the current paragraph, each as a reader positioned at its content.
     pub(super) boxes: Vec<Reader<'x>>,
-    /// It is the document's own text.
+    /// Whether this is the main text.
     pub(super) main: bool,
-    /// It is a note, and its number stands in front of its text.
+    /// Whether this is a note whose first paragraph, with the number of the note in front, is still to come.
     pub(super) note: bool,
-    /// The paragraph has no look of its own.
+    /// Whether the runs of the paragraph keep no look of their own, as with a drop cap.
     pub(super) plain: bool,
-    /// There is a line across in the paragraph.
+    /// Whether the paragraph contains a horizontal rule.
     pub(super) rule: bool,
-    /// So many paragraphs that come next have been read already.
+    /// The number of following paragraphs that have already been read, as captions.
     pub(super) skipped: usize,
-    /// How deep it is in text boxes.
+    /// How deep it is nested in text boxes.
     pub(super) depth: usize,
 }
 
@@ -98,7 +98,7 @@ impl Story<'_> {
 }
 
 impl<'a> Context<'a> {
-    /// A document of which nothing has been read.
+    /// The state at the beginning of a document.
     pub(super) fn new(job: &'a Job<'a>, package: Package<'a>) -> Self {
         Self {
             job,
@@ -122,23 +122,23 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// The characters of a part, which are held until the end. None if there is no such part.
+    /// The text of a part, or `None` if it does not exist. Its memory is held until the document has been read.
     pub(super) fn part(&mut self, build: &mut Builder<'_>, name: &str) -> Result<Option<String>> {
         let Some(size) = self.package.size(name) else {
             return Ok(None);
         };
-        // As much again for one that is not UTF-8, and for lists of what is in it.
+        // Twice the size, to allow for the conversion from UTF-16 and for lists of what the part contains.
         self.hold(build, size.saturating_mul(2))?;
         self.package.text(name).map(Some)
     }
 
-    /// Says that so many more bytes are held until the end.
+    /// Accounts for memory that is held until the document has been read, in bytes.
     pub(super) fn hold(&mut self, build: &mut Builder<'_>, bytes: u64) -> Result<()> {
         self.memory = self.memory.saturating_add(bytes);
         build.own_memory(self.memory)
     }
 
-    /// The bytes of a part that the tree is going to hold.
+    /// The bytes of a part that the tree will own.
     pub(super) fn bytes(&mut self, build: &mut Builder<'_>, name: &str) -> Result<Option<Vec<u8>>> {
         let Some(size) = self.package.size(name) else {
             return Ok(None);
@@ -149,7 +149,7 @@ impl<'a> Context<'a> {
         Ok(Some(bytes))
     }
 
-    /// How a run looks that has these properties, in a paragraph of this style.
+    /// The look of a run with these properties, in a paragraph of this style.
     pub(super) fn look(
         &mut self,
         build: &mut Builder<'_>,

@@ -1,5 +1,5 @@
-//! Pictures and text boxes, in DrawingML (ECMA-376 part 1, 20.4) and in the older VML (part 4, 19). Draws no shapes: what is not a
-//! picture or text is left out.
+//! Reads pictures and text boxes in DrawingML (ECMA-376 part 1, 20.4) and in the older VML (part 4, 19). Vector shapes are
+//! left out, except for the text in them.
 
 use super::context::{Context, Story};
 use crate::{
@@ -11,19 +11,19 @@ use crate::{
     error::Result,
 };
 
-/// What is known of a drawing from what stands around its pictures.
+/// Properties of a drawing that are stated outside of its pictures.
 #[derive(Clone, Default)]
 struct Frame {
     width: Option<Length>,
     height: Option<Length>,
     alternative: Box<str>,
     title: Box<str>,
-    /// How many pictures it has shown.
+    /// The number of pictures that have been read.
     pictures: usize,
 }
 
 impl Context<'_> {
-    /// Reads `drawing`, `pict` or `object`, the innermost element.
+    /// Reads a `w:drawing`, `w:pict` or `w:object`, which is the innermost open element.
     pub(super) fn drawing<'x>(
         &mut self,
         build: &mut Builder<'_>,
@@ -60,7 +60,7 @@ impl Context<'_> {
                     frame.alternative = value("descr").into();
                     frame.title = value("title").into();
                 }
-                // In a group, every picture has a size of its own.
+                // In a group, the extent of the drawing is that of the whole group, so each picture's own extent is used.
                 ("a", "ext") if frame.pictures > 0 || frame.width.is_none() => {
                     frame.width = emu(&value("cx")).or(frame.width);
                     frame.height = emu(&value("cy")).or(frame.height);
@@ -159,12 +159,12 @@ fn emu(value: &str) -> Option<Length> {
     value.parse().ok().map(Length::emu)
 }
 
-/// A rectangle that is a line across (part 4, 19.1.2.16).
+/// Whether a VML rectangle is a horizontal rule (part 4, 19.1.2.16).
 fn is_rule(element: &Element<'_>) -> bool {
     matches!(element.attribute("hr").as_deref(), Some("t" | "true"))
 }
 
-/// A length in a list of properties as CSS has them. Bare numbers are pixels.
+/// A length from a CSS-like list of properties, as in VML's `style` attribute. Numbers without a unit are pixels.
 fn css(style: &str, name: &str) -> Option<Length> {
     let mut all = style.split(';').filter_map(|one| one.split_once(':'));
     let (_, value) = all.find(|(known, _)| known.trim() == name)?;

@@ -1,4 +1,5 @@
-//! Reads Word documents, part by part.
+//! Reads a Word document part by part. Styles and numbering come before the main document part, which refers to them; notes
+//! come after it, so that only the ones that it refers to are read. Decides nothing about single paragraphs.
 
 mod body;
 mod context;
@@ -29,7 +30,7 @@ use styles::Styles;
 
 /// Reads a document.
 ///
-/// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) for what is no such document, or is encrypted.
+/// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if the file is not a Word document, is damaged, or is encrypted.
 pub(super) fn read(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> Result<Document> {
     let mut build = Builder::new(job);
     let head = read_head(input, 8).unwrap_or_default();

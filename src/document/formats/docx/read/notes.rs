@@ -1,4 +1,4 @@
-//! What stands beside the text: footnotes and endnotes (ECMA-376 part 1, 17.11), settings, and what is known of the document
+//! Reads the smaller parts: footnotes and endnotes (ECMA-376 part 1, 17.11), document settings (17.15), and core properties
 //! (part 2, 8.3). Reads no paragraphs itself.
 
 use super::{
@@ -16,7 +16,7 @@ use crate::{
 };
 
 impl Context<'_> {
-    /// Reads the notes that something refers to.
+    /// Reads the notes that the main text refers to.
     pub(super) fn read_notes(
         &mut self,
         build: &mut Builder<'_>,
@@ -33,7 +33,7 @@ impl Context<'_> {
                 _ => continue,
             };
             let id = element.attribute("id").and_then(|id| id.parse().ok());
-            // The first of a number counts.
+            // If an identifier occurs twice, the first note wins.
             if let Some(id) = id.and_then(|id| self.notes.remove(&(kind, id))) {
                 build.open(Node::NoteBody(id))?;
                 let story = Story {
@@ -47,7 +47,7 @@ impl Context<'_> {
         Ok(())
     }
 
-    /// Reads the settings that change how a document looks.
+    /// Reads the settings that affect the layout.
     pub(super) fn read_settings(&mut self, text: &str) -> Result<()> {
         let mut xml = Reader::new(self.job, text, NAMESPACES);
         xml.root()?;
@@ -59,7 +59,7 @@ impl Context<'_> {
         Ok(())
     }
 
-    /// Reads what is known of the document.
+    /// Reads the core properties into the metadata.
     pub(super) fn read_properties(&mut self, build: &mut Builder<'_>) -> Result<()> {
         let parts = self.package.relationships("")?;
         let Some(name) = parts.part("core-properties") else {
@@ -96,8 +96,8 @@ impl Context<'_> {
         Ok(())
     }
 
-    /// Notes the names that links in this text lead to, so that other places need not be kept. Looks at letters alone, since
-    /// one name too many does no harm.
+    /// Collects the names of all bookmarks that links and fields in this part refer to, so that other bookmarks can be
+    /// dropped. A plain text search is enough: a false match only keeps a bookmark that nothing refers to.
     pub(super) fn find_targets(&mut self, text: &str) {
         for (before, end) in [("w:anchor=\"", '"'), ("HYPERLINK \\l ", '<'), ("REF ", '<')] {
             let mut rest = text;

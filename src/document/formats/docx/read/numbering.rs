@@ -1,4 +1,4 @@
-//! The part with the lists (ECMA-376 part 1, 17.9). How paragraphs are counted is known elsewhere.
+//! Reads the numbering definitions part (ECMA-376 part 1, 17.9). The counting itself is in `office`.
 
 use super::super::NAMESPACES;
 use super::properties::on;
@@ -16,7 +16,7 @@ use crate::{
 };
 
 impl Lists {
-    /// Reads the part with the lists.
+    /// Reads the numbering definitions part.
     pub(super) fn read(job: &Job<'_>, text: &str) -> Result<Self> {
         let mut all = Self::default();
         let mut xml = Reader::new(job, text, NAMESPACES);
@@ -138,7 +138,7 @@ impl Level {
 }
 
 impl LevelFormat {
-    /// From 17.18.59.
+    /// The number formats of 17.18.59.
     fn parse(name: &str) -> Self {
         match name {
             "decimal" => Self::Number(Numeral::Decimal),

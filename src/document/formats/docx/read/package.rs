@@ -1,5 +1,7 @@
-//! The parts of a document and how they refer to one another (ECMA-376 part 2: Open Packaging Conventions). Never opens what
-//! is outside of the package.
+//! The parts of a package and the relationships between them (ECMA-376 part 2, Open Packaging Conventions).
+//!
+//! A part does not name the other parts that it uses. It uses relationship identifiers (`rId7`), which a separate
+//! relationships part (`word/_rels/document.xml.rels`) maps to targets. Never opens a target outside of the package.
 
 use super::super::NAMESPACES;
 use crate::{
@@ -12,36 +14,37 @@ use crate::{
 };
 use std::{collections::HashMap, rc::Rc};
 
-/// The parts of a document.
+/// A package.
 pub(super) struct Package<'a> {
     job: &'a Job<'a>,
     archive: Archive<'a>,
-    /// Names of parts have no case (part 2, 6.3.5): in lower case, and as the archive has them.
+    /// The names of the archive's entries by their names in lower case, since part names are compared without regard to case
+    /// (part 2, 6.3.5).
     names: HashMap<String, Box<str>>,
 }
 
-/// What a part refers to, by the names that it uses for it.
+/// The relationships of a part, by identifier.
 #[derive(Debug, Default)]
 pub(super) struct Relationships(HashMap<Box<str>, Relationship>);
 
-/// Something that a part refers to.
+/// A relationship.
 #[derive(Clone, Debug)]
 pub(super) struct Relationship {
-    /// The last word of its type: `image`, `hyperlink`, `styles`.
+    /// The last segment of its type: `image`, `hyperlink`, `styles`.
     pub(super) kind: Box<str>,
-    /// The name of a part, or an address outside of the package.
+    /// The name of a part, or a URL if the relationship is external.
     pub(super) target: Box<str>,
-    /// It is outside of the package.
+    /// Whether the target is outside of the package.
     pub(super) external: bool,
 }
 
 impl Relationships {
-    /// What this name stands for.
+    /// The relationship with this identifier.
     pub(super) fn get(&self, id: &str) -> Option<&Relationship> {
         self.0.get(id)
     }
 
-    /// The part of this kind. The first in the order of names, if there are several.
+    /// The part that a relationship of this kind points to. If there are several, the first by identifier.
     pub(super) fn part(&self, kind: &str) -> Option<&str> {
         let all = self.0.iter();
         let all = all.filter(|(_, one)| !one.external && &*one.kind == kind);
@@ -50,7 +53,6 @@ impl Relationships {
 }
 
 impl<'a> Package<'a> {
-    /// Opens the package.
     pub(super) fn open(job: &'a Job<'a>, input: &'a mut dyn Input) -> Result<Self> {
         let archive = Archive::open(job, input)?;
         let names = archive.entries().iter();
@@ -62,7 +64,7 @@ impl<'a> Package<'a> {
         })
     }
 
-    /// The name of the part that holds the text.
+    /// The name of the main document part.
     pub(super) fn document(&mut self) -> Result<Box<str>> {
         let relationships = self.relationships("")?;
         let named = relationships.part("officeDocument");
@@ -70,13 +72,13 @@ impl<'a> Package<'a> {
         Ok(name.unwrap_or("word/document.xml").into())
     }
 
-    /// How many bytes a part has. None if there is no such part.
+    /// The size of a part in bytes, or `None` if it does not exist.
     pub(super) fn size(&self, name: &str) -> Option<u64> {
         let name = self.names.get(&name.to_ascii_lowercase())?;
         Some(self.archive.entry(name)?.size)
     }
 
-    /// The bytes of a part, which have to be reserved before.
+    /// The bytes of a part. The caller reserves the memory.
     pub(super) fn bytes(&mut self, name: &str) -> Result<Vec<u8>> {
         let name = match self.names.get(&name.to_ascii_lowercase()) {
             Some(name) => name.clone(),
@@ -85,12 +87,12 @@ impl<'a> Package<'a> {
         self.archive.read(&name)
     }
 
-    /// The characters of a part, whose bytes have to be reserved before.
+    /// The text of a part. The caller reserves the memory.
     pub(super) fn text(&mut self, name: &str) -> Result<String> {
         Ok(decode_owned(self.bytes(name)?))
     }
 
-    /// What a part refers to; the package itself, if the name is empty. Nothing, if nobody says.
+    /// The relationships of a part, or of the package itself if `part` is empty. None if it has no relationships part.
     pub(super) fn relationships(&mut self, part: &str) -> Result<Rc<Relationships>> {
         let (folder, file) = part
             .rsplit_once('/')
@@ -125,7 +127,7 @@ impl<'a> Package<'a> {
     }
 }
 
-/// The name of a part that is named from within a folder. What leads out of the package leads to its root.
+/// Resolves a target relative to a folder. A path that climbs above the root of the package ends at the root.
 fn resolve(folder: &str, target: &str) -> String {
     let target = target.replace('\\', "/");
     let (target, _) = target.split_once('#').unwrap_or((&target, ""));

@@ -1,5 +1,5 @@
-//! Properties of paragraphs and runs (ECMA-376 part 1, 17.3.1 and 17.3.2), as they stand in styles and in the text. Decides nothing
-//! about what they mean together.
+//! Reads paragraph properties (ECMA-376 part 1, 17.3.1) and run properties (17.3.2), in styles and as direct formatting.
+//! Does not resolve styles.
 
 use crate::{
     containers::xml::{Element, Reader},
@@ -10,20 +10,20 @@ use crate::{
     error::Result,
 };
 
-/// The properties of a paragraph where they stand in the text.
+/// The direct formatting of a paragraph.
 #[derive(Default)]
 pub(super) struct DirectProperties<'a> {
     pub(super) paragraph: ParagraphProperties,
-    /// Its mark was deleted while changes were tracked: what follows belongs to the same paragraph.
+    /// Whether its paragraph mark was deleted as a tracked change, so that the next paragraph continues it.
     pub(super) joined: bool,
-    /// It is the large first letter of what follows.
+    /// Whether it is a drop cap: the large first letter of the next paragraph, which Word stores as a paragraph of its own.
     pub(super) drop_cap: bool,
-    /// It ends a section: a reader that stands in its properties.
+    /// The section properties, if the paragraph ends a section, as a reader positioned at them.
     pub(super) section: Option<Reader<'a>>,
 }
 
 impl RunProperties {
-    /// Reads `rPr`, the innermost element of `xml`.
+    /// Reads `w:rPr`, which is the innermost open element.
     pub(super) fn read(xml: &mut Reader<'_>) -> Result<Self> {
         let mut run = Self::default();
         let level = xml.level();
@@ -76,7 +76,7 @@ impl RunProperties {
                         "cs" | "cstheme" => &mut self.complex,
                         _ => continue,
                     };
-                    // A theme's font counts more than a name beside it.
+                    // A theme font takes precedence over a font name in the same element (17.3.2.26).
                     if name.to_ascii_lowercase().ends_with("theme") {
                         *font = Some(Font::Theme(value.into()));
                     } else if !matches!(font, Some(Font::Theme(_))) {
@@ -90,7 +90,8 @@ impl RunProperties {
 }
 
 impl ParagraphProperties {
-    /// Reads `pPr`, the innermost element of `xml`, in a style, where only these properties count.
+    /// Reads `w:pPr`, which is the innermost open element, as part of a style. Section properties and tracked changes have
+    /// no place there.
     pub(super) fn read(xml: &mut Reader<'_>) -> Result<Self> {
         Ok(DirectProperties::read(xml)?.paragraph)
     }
@@ -166,7 +167,7 @@ impl ParagraphProperties {
             match name {
                 "before" => self.space_before = twips(&value),
                 "after" => self.space_after = twips(&value),
-                // What HTML has between paragraphs.
+                // "Auto" spacing imitates HTML, where the space between paragraphs is 14 points.
                 "beforeAutospacing" if is_on(&value) => {
                     self.space_before = Some(Length::points(14.0));
                 }
@@ -182,7 +183,7 @@ impl ParagraphProperties {
         self.line_height = Some(match rule.as_deref() {
             Some("exact") => LineHeight::Exactly(line),
             Some("atLeast") => LineHeight::AtLeast(line),
-            // In 240ths of a line.
+            // A value without a rule counts in 240ths of a line.
             _ => LineHeight::Percent((line.to_twips() * 100 / 240).clamp(1, 10_000) as u16),
         });
     }
@@ -211,7 +212,7 @@ impl ParagraphProperties {
 }
 
 impl<'a> DirectProperties<'a> {
-    /// Reads `pPr`, the innermost element of `xml`.
+    /// Reads `w:pPr`, which is the innermost open element, as direct formatting.
     pub(super) fn read(xml: &mut Reader<'a>) -> Result<Self> {
         let mut direct = Self::default();
         let level = xml.level();
@@ -237,7 +238,7 @@ impl<'a> DirectProperties<'a> {
     }
 }
 
-/// Whether a property that is only named is meant (17.17.4).
+/// The value of a toggle property. It is on if the element has no value (17.17.4).
 pub(super) fn on(element: &Element<'_>) -> bool {
     element.attribute("val").is_none_or(|value| is_on(&value))
 }
@@ -246,7 +247,7 @@ fn is_on(value: &str) -> bool {
     !matches!(value, "0" | "false" | "off" | "none")
 }
 
-/// A length in twentieths of a point, or with a unit, as strict documents may have it.
+/// A measure: twentieths of a point, or a number with a unit as in the strict variant.
 pub(super) fn twips(value: &str) -> Option<Length> {
     match value.parse::<f64>() {
         Ok(twips) if twips.is_finite() => Some(Length::twips(twips as i64)),
@@ -262,7 +263,8 @@ fn half_points(value: &str) -> Option<Length> {
     }
 }
 
-/// The colour behind something (17.3.5). Patterns are drawn as their colour, if that covers most of it.
+/// The colour of a shading (17.3.5). A solid pattern hides the fill behind it; any other pattern is ignored and the fill is
+/// used.
 pub(super) fn shading(element: &Element<'_>) -> Option<Colour> {
     let fill = element
         .attribute("fill")
@@ -285,7 +287,7 @@ pub(super) fn alignment(value: &str) -> Alignment {
     }
 }
 
-/// Sets the side that the name of the element says.
+/// Sets the border of the side that the element is named after.
 pub(super) fn set_border(borders: &mut Borders, element: &Element<'_>) {
     let side = match element.name {
         "top" => &mut borders.top,
@@ -297,7 +299,7 @@ pub(super) fn set_border(borders: &mut Borders, element: &Element<'_>) {
     *side = border(element);
 }
 
-/// A line (17.3.4). None if there is none.
+/// A border (17.3.4), or `None` for an explicit "no border".
 pub(super) fn border(element: &Element<'_>) -> Option<Border> {
     let kind = match element.attribute("val").as_deref() {
         None | Some("nil" | "none") => return None,

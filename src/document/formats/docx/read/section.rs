@@ -1,4 +1,4 @@
-//! Sections (ECMA-376 part 1, 17.6): the paper, its margins, and what stands in them. Reads no text of the document itself.
+//! Reads section properties (ECMA-376 part 1, 17.6): page size, page margins, headers and footers. Reads no main text.
 
 use super::{
     super::NAMESPACES,
@@ -12,7 +12,7 @@ use crate::{
 };
 
 impl Context<'_> {
-    /// Reads `sectPr`, the innermost element, and ends the section that it describes.
+    /// Reads `w:sectPr`, which is the innermost open element, and ends the section that it describes.
     pub(super) fn section(&mut self, build: &mut Builder<'_>, xml: &mut Reader<'_>) -> Result<()> {
         let mut page = PageSetup::default();
         let mut first_differs = false;
@@ -49,7 +49,8 @@ impl Context<'_> {
                 _ => margins.all = blocks,
             }
         }
-        // Every section holds all of them, which the tree does not count.
+        // Each section of the tree holds copies of the headers and footers that it inherits, which the builder does not
+        // count.
         let held = self.margins_size.saturating_mul(16);
         self.hold(build, held)?;
         let shown = |margins: &Margins| Margins {
@@ -65,7 +66,7 @@ impl Context<'_> {
         build.begin_section()
     }
 
-    /// Reads a header or footer.
+    /// Reads the header or footer part with this relationship identifier.
     fn margin(&mut self, build: &mut Builder<'_>, id: &str) -> Result<Vec<Block>> {
         let relationships = self.relationships.clone();
         let Some(part) = relationships.get(id).filter(|part| !part.external) else {
@@ -90,12 +91,12 @@ impl Context<'_> {
 fn set(page: &mut PageSetup, element: &Element<'_>) {
     for (name, value) in element.attributes() {
         let length = twips(&value);
-        // A page has to have room for text, whatever the file says.
+        // Ignore page sizes that leave no room for text.
         let side = |own: Length| match length {
             Some(length) if length > Length::inches(0.5) => length,
             _ => own,
         };
-        // Margins below zero let headers reach into the text.
+        // A negative margin is as large as a positive one, but lets the header overlap the text. The overlap is ignored.
         let margin = |own: Length| match length {
             Some(length) if length < Length::ZERO => Length::ZERO - length,
             Some(length) => length,

@@ -1,5 +1,5 @@
-//! Styles (ECMA-376 part 1, 17.7): what paragraphs and runs are that name one, with all that it is based on. A chain that
-//! comes back to itself ends where it does.
+//! Styles (ECMA-376 part 1, 17.7): resolves a paragraph or character style together with all styles that it is based on. A
+//! cycle among them ends the chain where it closes.
 
 use super::{super::NAMESPACES, table_styles::TableStyle};
 use crate::{
@@ -16,10 +16,10 @@ use crate::{
 };
 use std::{collections::HashMap, rc::Rc};
 
-/// Longest chain of styles that are based on one another. Word allows eleven.
+/// The longest chain of styles based on one another that is followed. Word itself allows eleven.
 const MAX_CHAIN: usize = 64;
 
-/// The styles of a document.
+/// The style definitions of a document.
 #[derive(Debug, Default)]
 pub(super) struct Styles {
     all: HashMap<Box<str>, Style>,
@@ -31,7 +31,7 @@ pub(super) struct Styles {
     paragraphs: HashMap<Option<Box<str>>, Rc<Resolved>>,
     texts: HashMap<Box<str>, Rc<ResolvedText>>,
     tables: HashMap<Option<Box<str>>, Rc<TableStyle>>,
-    /// How text looks where nothing says otherwise.
+    /// The default text style, from the document defaults.
     text: TextStyle,
 }
 
@@ -44,7 +44,7 @@ struct Style {
     table: TableStyle,
 }
 
-/// A paragraph's style with all that it is based on.
+/// A paragraph style with everything that it inherits.
 #[derive(Debug, Default)]
 pub(super) struct Resolved {
     pub(super) id: Option<Box<str>>,
@@ -52,11 +52,11 @@ pub(super) struct Resolved {
     pub(super) role: ParagraphRole,
     pub(super) paragraph: ParagraphProperties,
     pub(super) run: RunProperties,
-    /// How its text looks, all of it.
+    /// The complete look of its text.
     pub(super) text: TextStyle,
 }
 
-/// A run's style with all that it is based on.
+/// A character style with everything that it inherits.
 #[derive(Debug, Default)]
 pub(super) struct ResolvedText {
     pub(super) role: Option<TextRole>,
@@ -64,7 +64,7 @@ pub(super) struct ResolvedText {
 }
 
 impl Styles {
-    /// How a run looks that has these properties, in a paragraph of this style.
+    /// The look of a run with these properties, in a paragraph of this style.
     pub(super) fn look(
         &mut self,
         build: &mut Builder<'_>,
@@ -86,7 +86,7 @@ impl Styles {
         office::look(build, &own, code, text, &style.text)
     }
 
-    /// Reads the part with the styles, and the one with the fonts of the theme.
+    /// Reads the style definitions part and the fonts of the theme part.
     pub(super) fn read(job: &Job<'_>, styles: Option<&str>, theme: Option<&str>) -> Result<Self> {
         let mut all = Self::default();
         if let Some(theme) = theme {
@@ -111,12 +111,12 @@ impl Styles {
         Ok(all)
     }
 
-    /// How text looks where nothing says otherwise.
+    /// The default text style.
     pub(super) fn default_text(&self) -> &TextStyle {
         &self.text
     }
 
-    /// The style of paragraphs with this identifier. The default one, if there is none.
+    /// The paragraph style with this identifier, or the default one if it does not exist.
     pub(super) fn paragraph(&mut self, id: Option<&str>) -> Rc<Resolved> {
         let id = id.filter(|id| self.all.contains_key(*id));
         let key: Option<Box<str>> = id
@@ -138,7 +138,7 @@ impl Styles {
             role = role_of_paragraph(&style.name).or(role);
             resolved.name = Some(style.name.clone());
         }
-        // A style that shows up in the outline is a heading, whatever its name.
+        // Any style with an outline level makes headings, whatever its name.
         resolved.role = match (role, resolved.paragraph.outline) {
             (None | Some(ParagraphRole::Body), Some(level @ 0..=8)) => {
                 ParagraphRole::Heading(level + 1)
@@ -151,7 +151,7 @@ impl Styles {
         resolved
     }
 
-    /// The style of runs with this identifier.
+    /// The character style with this identifier.
     pub(super) fn run(&mut self, id: &str) -> Rc<ResolvedText> {
         if let Some(known) = self.texts.get(id) {
             return known.clone();
@@ -169,7 +169,7 @@ impl Styles {
         resolved
     }
 
-    /// The style of tables with this identifier. The default one, if there is none.
+    /// The table style with this identifier, or the default one if it does not exist.
     pub(super) fn table(&mut self, id: Option<&str>) -> Rc<TableStyle> {
         let id = id.filter(|id| self.all.contains_key(*id));
         let key: Option<Box<str>> = id.map(Into::into).or_else(|| self.default_table.clone());
@@ -185,7 +185,7 @@ impl Styles {
         resolved
     }
 
-    /// A style and all that it is based on, outermost first.
+    /// A style and the styles that it is based on, the most basic one first.
     fn chain(&self, id: Option<&str>) -> impl Iterator<Item = &Style> {
         let mut chain: Vec<&Style> = Vec::new();
         let mut next = id.and_then(|id| self.all.get(id));
@@ -199,7 +199,7 @@ impl Styles {
         chain.into_iter().rev()
     }
 
-    /// How letters of this script look with these properties.
+    /// The text style of run properties, for letters of this script.
     pub(super) fn text_style(&self, run: &RunProperties, script: Script) -> TextStyle {
         run.text_style(script, |font| self.font(font))
     }
@@ -212,7 +212,7 @@ impl Styles {
         name.filter(|name| !name.is_empty()).cloned()
     }
 
-    /// What a paragraph looks like that has these properties.
+    /// The look of a paragraph with these properties.
     pub(super) fn paragraph_style(
         &self,
         style: &Resolved,
@@ -272,7 +272,7 @@ impl Styles {
         Ok(())
     }
 
-    /// Takes the fonts out of a theme (20.1.4.1.18), under the names by which runs refer to them.
+    /// Reads the theme's fonts (20.1.4.1.18), under the names by which runs refer to them.
     fn read_theme(&mut self, job: &Job<'_>, theme: &str) -> Result<()> {
         let mut xml = Reader::new(job, theme, NAMESPACES);
         xml.root()?;

@@ -1,5 +1,9 @@
-//! Tables (ECMA-376 part 1, 17.4). A cell that goes on in the rows below is known as such only when these have been seen, so
-//! every table is gone through twice: first for its shape, then for its content.
+//! Reads tables (ECMA-376 part 1, 17.4).
+//!
+//! A vertically merged cell is stored once per row: it starts with `w:vMerge w:val="restart"`, and the cells below are
+//! marked as its continuation. The number of rows that it spans is known only at the end of the table, but the tree needs it
+//! at the beginning. Every table is therefore read twice, first for its shape and then for its content. Cell styles are
+//! resolved elsewhere.
 
 use super::{
     context::{Context, Story},
@@ -19,8 +23,8 @@ use crate::{
 };
 use std::rc::Rc;
 
-/// Tables in tables whose shape is looked at. Below, cells are taken as they come: each level is read once more than the one
-/// around it.
+/// How many nested tables are read twice. The innermost table would otherwise be read twice per level, which is exponential;
+/// below this depth, merged cells are not joined.
 const MAX_SHAPED: usize = 12;
 
 #[derive(Default)]
@@ -32,7 +36,7 @@ struct Shape {
     look: CellLook,
     shown: Shown,
     rows: Vec<Row>,
-    /// How many rows at the beginning are set again on every page.
+    /// The number of header rows, which are repeated on every page.
     head: usize,
 }
 
@@ -41,7 +45,7 @@ struct Row {
     header: bool,
     deleted: bool,
     height: Option<Length>,
-    /// Places that are left out in front of the first cell.
+    /// The number of grid columns that are skipped before the first cell.
     before: usize,
     cells: Vec<Cell>,
 }
@@ -49,14 +53,14 @@ struct Row {
 #[derive(Default)]
 struct Cell {
     columns: usize,
-    /// How many rows it covers; 0 for one that goes on from above.
+    /// The number of rows that it spans. Until `settle`, 0 marks the continuation of the cell above.
     rows: usize,
     alignment: Option<Alignment>,
     look: CellLook,
 }
 
 impl Context<'_> {
-    /// Reads `tbl`, the innermost element.
+    /// Reads `w:tbl`, which is the innermost open element.
     pub(super) fn table<'x>(
         &mut self,
         build: &mut Builder<'_>,
@@ -92,7 +96,7 @@ impl Context<'_> {
         build.close()
     }
 
-    /// The words about a table that stand below it. `xml` stands at its end.
+    /// Reads the caption below a table, if there is one. `xml` has just passed the table's end.
     fn caption_below<'x>(
         &mut self,
         build: &mut Builder<'_>,
@@ -114,7 +118,7 @@ impl Context<'_> {
         if style.role != ParagraphRole::Caption || named.section.is_some() {
             return Ok(None);
         }
-        // One that belongs to a table further down stays with that.
+        // A caption directly above another table belongs to that table.
         let mut ahead = xml.clone();
         if let Some(after) = ahead.next_element(level)?
             && after.name == "tbl"
@@ -214,7 +218,7 @@ impl Context<'_> {
         Ok(())
     }
 
-    /// Goes through the innermost element for the shape of the table.
+    /// Reads the shape of the table without its content.
     fn shape(&mut self, xml: &mut Reader<'_>, shape: &mut Shape) -> Result<()> {
         let level = xml.level();
         while let Some(element) = xml.next_element(level)? {
@@ -318,7 +322,7 @@ fn read_cell(xml: &mut Reader<'_>) -> Result<Cell> {
                 }
             }
             ("w", "p") => {
-                // Where all paragraphs of a cell stand alike, the cell does.
+                // If all paragraphs of a cell have the same alignment, it becomes the cell's.
                 let side = paragraph_alignment(xml)?;
                 cell.alignment = if paragraphs == 0 {
                     side
@@ -354,7 +358,7 @@ fn number(element: &Element<'_>) -> usize {
     value.and_then(|value| value.parse().ok()).unwrap_or(0)
 }
 
-/// The width of a table (17.4.63): in twips, or in fiftieths of a percent, or with a sign.
+/// A table width (17.4.63): in twips, in fiftieths of a percent, or with a percent sign.
 fn width(element: &Element<'_>) -> Option<Width> {
     let value = element.attribute("w")?;
     let percent = value
@@ -376,7 +380,7 @@ fn width(element: &Element<'_>) -> Option<Width> {
 }
 
 impl Shape {
-    /// How many rows at the beginning are marked as the head.
+    /// The number of rows at the beginning that are marked as header rows.
     fn marked_head(&self) -> usize {
         let marked = self.rows.iter().take_while(|row| row.header).count();
         match marked {
@@ -385,7 +389,7 @@ impl Shape {
         }
     }
 
-    /// A head with cells that reach below takes in the rows that they reach into.
+    /// Extends the header to all rows that a cell beginning in it spans.
     fn stretch_head(&mut self) {
         let mut row = 0;
         while row < self.head.min(self.rows.len()) {
@@ -395,9 +399,9 @@ impl Shape {
         }
     }
 
-    /// Finds out how many rows each cell covers: those whose cell at the same column goes on from above.
+    /// Computes how many rows each cell spans, by counting the continuations of the same width below it.
     fn settle(&mut self) {
-        // For each column, the cell that is going on: its row, its number, its width.
+        // For each grid column, the row, index and width of the cell that can be continued there.
         let mut open: Vec<Option<(usize, usize, usize)>> = vec![None; MAX_COLUMNS];
         for number in 0..self.rows.len() {
             let mut column = self.rows[number].before;
@@ -424,7 +428,7 @@ impl Shape {
         self.align_columns();
     }
 
-    /// A column whose cells all stand alike stands so itself.
+    /// Gives a column the alignment that all its cells have.
     fn align_columns(&mut self) {
         let mut sides: Vec<Option<Option<Alignment>>> = vec![None; self.columns.len()];
         for row in &self.rows {
@@ -446,7 +450,7 @@ impl Shape {
         for (column, side) in self.columns.iter_mut().zip(sides) {
             column.alignment = side.flatten();
         }
-        // A cell that says nothing has its text at the start, whatever the other cells of its column have.
+        // In a column with an alignment, a cell without one needs an explicit "start".
         for row in &mut self.rows {
             let mut column = row.before;
             for cell in &mut row.cells {

@@ -1,5 +1,8 @@
-//! How tables look: what their style says for all cells, and for the first row, the last column and so on (ECMA-376 part 1,
-//! 17.7.6). Knows no content.
+//! Table styles (ECMA-376 part 1, 17.7.6): resolves the look of a cell.
+//!
+//! A table style states properties for the whole table and overrides them for parts of it, such as the first row, the last
+//! column, or every second row ("bands"). A table selects the parts that apply (`w:tblLook`). Borders depend on where a cell
+//! touches the edge of its part: inside, the inner borders apply. Reads no content.
 
 use super::properties::{border, shading, twips};
 use crate::{
@@ -8,7 +11,8 @@ use crate::{
     error::Result,
 };
 
-/// Lines of a table: those around it and those between its cells. Each is unknown, or known to be there or not.
+/// The borders of a table or of a part: the outer ones and those between cells. `None` inherits, and `Some(None)` removes a
+/// border.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct TableBorders {
     top: Option<Option<Border>>,
@@ -19,7 +23,7 @@ pub(super) struct TableBorders {
     between_columns: Option<Option<Border>>,
 }
 
-/// What is said about some cells.
+/// The properties of cells, as a style, a table or a cell states them.
 #[derive(Clone, Debug, Default)]
 pub(super) struct CellLook {
     borders: TableBorders,
@@ -28,7 +32,7 @@ pub(super) struct CellLook {
     padding: Option<Length>,
 }
 
-/// What is said about the cells of a table.
+/// A table style.
 #[derive(Clone, Debug, Default)]
 pub(super) struct TableStyle {
     all: CellLook,
@@ -36,7 +40,7 @@ pub(super) struct TableStyle {
     band: Option<usize>,
 }
 
-/// Some cells of a table, in the order in which what they say counts.
+/// The parts of a table for which a style can have properties, in increasing order of precedence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum TablePart {
     Band1Vertical,
@@ -53,7 +57,7 @@ enum TablePart {
     CornerSouthWest,
 }
 
-/// Which parts of its style a table shows (17.4.56).
+/// The parts of the style that a table uses (17.4.56).
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Shown {
     pub(super) first_row: bool,
@@ -64,7 +68,7 @@ pub(super) struct Shown {
     column_bands: bool,
 }
 
-/// Where a cell is: its rows and columns, from 0, without the last.
+/// The position of a cell in the grid: half-open ranges of rows and columns, and the size of the table.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Position {
     pub(super) row: usize,
@@ -76,7 +80,7 @@ pub(super) struct Position {
 }
 
 impl Shown {
-    /// Reads `tblLook`: bits of a number, or an attribute each.
+    /// Reads `w:tblLook`, which has either a bit mask or one attribute per part.
     pub(super) fn read(element: &Element<'_>) -> Self {
         let value = element.attribute("val");
         let bits = value.and_then(|value| u32::from_str_radix(&value, 16).ok());
@@ -96,7 +100,7 @@ impl Shown {
 }
 
 impl CellLook {
-    /// Reads a property of a table or cell. Others leave everything as it is.
+    /// Reads a property of a table or cell, and ignores all others.
     pub(super) fn add(&mut self, xml: &mut Reader<'_>, element: &Element<'_>) -> Result<()> {
         match (element.space, element.name) {
             ("w", "tblBorders" | "tcBorders") => {
@@ -116,7 +120,7 @@ impl CellLook {
             ("w", "tblCellMar" | "tcMar") => {
                 let level = xml.level();
                 while let Some(side) = xml.next_element(level)? {
-                    // One number for four sides: that at the side where reading begins is seen most.
+                    // The tree has one padding for all four sides. The one at the start is the most visible.
                     if matches!(side.name, "left" | "start") {
                         self.padding = side.attribute("w").and_then(|width| twips(&width));
                     }
@@ -158,7 +162,8 @@ impl TableBorders {
         self.between_columns = over.between_columns.or(self.between_columns);
     }
 
-    /// The lines around a cell that begins and ends at the edges that are told, in order: top, bottom, start, end.
+    /// The borders of a cell: outer ones at the edges that it touches, and inner ones elsewhere. In the order top, bottom,
+    /// start, end.
     fn around(&self, edges: [bool; 4]) -> [Option<Option<Border>>; 4] {
         let [top, bottom, start, end] = edges;
         [
@@ -220,7 +225,7 @@ impl TableStyle {
         Ok(())
     }
 
-    /// Takes over whatever `over` says.
+    /// Overrides this style with another that is based on it.
     pub(super) fn apply(&mut self, over: &Self) {
         self.all.apply(&over.all);
         self.parts.extend(over.parts.iter().cloned());
@@ -228,7 +233,8 @@ impl TableStyle {
         self.band = over.band.or(self.band);
     }
 
-    /// How a cell looks: by this style, by what the table says itself, and by what the cell says.
+    /// The look of a cell, from the style, the table's own properties and the cell's own properties, in increasing order of
+    /// precedence.
     pub(super) fn cell(
         &self,
         shown: Shown,
@@ -271,7 +277,7 @@ impl TableStyle {
         }
     }
 
-    /// Which edges of a part a cell touches that belongs to it; none if it does not.
+    /// The edges of a part that a cell touches, or `None` if the cell is not in this part or the table does not use it.
     fn edges(&self, part: TablePart, shown: Shown, at: Position) -> Option<[bool; 4]> {
         use TablePart::*;
         let first_row = shown.first_row && at.row == 0;

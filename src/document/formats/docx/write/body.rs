@@ -1,4 +1,5 @@
-//! Writes blocks: paragraphs one below the other, with what a block is said by their styles and lists (ECMA-376 part 1, 17.3.1).
+//! Writes block-level content. Paragraphs are written one after another; their styles and list levels express the structure
+//! (ECMA-376 part 1, 17.3.1). Writes no inline content.
 
 use super::{
     context::{Context, Place},
@@ -17,14 +18,14 @@ use crate::{
 };
 
 impl<'a> Context<'a> {
-    /// Writes blocks.
+    /// Writes blocks one after another.
     pub(super) fn blocks(&mut self, xml: &mut Writer, blocks: &'a [Block]) -> Result<()> {
         let mut table_before = false;
         for block in blocks {
             self.grow(xml)?;
             let table = matches!(block, Block::Table(_));
             if table && table_before {
-                // Tables that touch would become one.
+                // Word joins adjacent tables into one, so an empty paragraph keeps them apart.
                 self.empty_paragraph(xml);
             }
             table_before = table;
@@ -33,7 +34,7 @@ impl<'a> Context<'a> {
         Ok(())
     }
 
-    /// Writes blocks where the last one has to be a paragraph.
+    /// Writes blocks and makes sure that a paragraph comes last, as the schema requires in cells and notes.
     pub(super) fn blocks_with_end(&mut self, xml: &mut Writer, blocks: &'a [Block]) -> Result<()> {
         self.blocks(xml, blocks)?;
         self.end_page(xml);
@@ -86,7 +87,6 @@ impl<'a> Context<'a> {
         self.paragraph_of(xml, place, paragraph.style, &paragraph.content)
     }
 
-    /// Writes a paragraph with this content.
     pub(super) fn paragraph_of(
         &mut self,
         xml: &mut Writer,
@@ -141,7 +141,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// A paragraph with the number of a note, where no paragraph comes first.
+    /// Writes a paragraph with the number of the note, for a note that does not begin with a paragraph.
     pub(super) fn mark_paragraph(&mut self, xml: &mut Writer) {
         self.paragraph_start(xml, Use::Footnote, ParagraphStyleId::default(), true);
         xml.end();
@@ -155,14 +155,14 @@ impl<'a> Context<'a> {
         xml.end();
     }
 
-    /// Ends the page, if that waits for a paragraph.
+    /// Writes a page break that is still pending, in a paragraph of its own.
     pub(super) fn end_page(&mut self, xml: &mut Writer) {
         if std::mem::take(&mut self.break_pending) {
             xml.start("w:p").raw(PAGE_BREAK).end();
         }
     }
 
-    /// Gives an item its number, where no paragraph comes first.
+    /// Writes an empty numbered paragraph, for a list item that does not begin with a paragraph.
     pub(super) fn number_item(&mut self, xml: &mut Writer) {
         if self.place.list.is_some() && !self.place.numbered {
             self.paragraph_start(xml, Use::List, ParagraphStyleId::default(), true);
@@ -211,7 +211,7 @@ impl<'a> Context<'a> {
             self.blocks(xml, &item.blocks)?;
         }
         self.place = around;
-        // What follows in the item around goes on with it.
+        // The text after a nested list continues the enclosing item, which has its number already.
         self.place.numbered = true;
         Ok(())
     }
@@ -275,7 +275,7 @@ impl<'a> Context<'a> {
         Ok(())
     }
 
-    /// Writes the title and what belongs to it, if they are shown and not in the text.
+    /// Writes the title block, if the document has one in its metadata.
     pub(super) fn title(&mut self, xml: &mut Writer) {
         let metadata = &self.document.metadata;
         if !metadata.title_block {
@@ -289,7 +289,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// Writes a paragraph of text alone, with the look that its place gives it.
+    /// Writes a paragraph of plain text in the style for `place`.
     pub(super) fn plain(&mut self, xml: &mut Writer, place: Use, line: &str) {
         let (id, base) = self
             .styles
@@ -305,7 +305,7 @@ impl<'a> Context<'a> {
     }
 }
 
-/// Whether what is written for a block ends in a paragraph.
+/// Whether the last element that is written for a block is a paragraph.
 pub(super) fn ends_in_paragraph(block: &Block) -> bool {
     let last = |blocks: &[Block]| blocks.last().is_some_and(ends_in_paragraph);
     match block {
@@ -328,7 +328,8 @@ pub(super) fn ends_in_paragraph(block: &Block) -> bool {
 
 const PAGE_BREAK: &str = r#"<w:r><w:br w:type="page"/></w:r>"#;
 
-/// A line across, as Word writes one (ECMA-376 part 4, 19.1.2.16): every program that reads these documents knows it.
+/// A horizontal rule in VML (ECMA-376 part 4, 19.1.2.16), as Word itself writes it. Every program that reads these documents
+/// recognises it.
 const RULE: &str = concat!(
     r#"<w:r><w:pict><v:rect style="width:0;height:1.5pt" o:hralign="center" "#,
     r#"o:hrstd="t" o:hr="t" fillcolor="gray" stroked="f"/></w:pict></w:r>"#,

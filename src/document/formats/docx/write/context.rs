@@ -1,4 +1,5 @@
-//! What is known while a document is written: what its parts refer to, what was counted, what was lost. Writes no text itself.
+//! The state of a document that is being written: relationships, counters, and notes about what was lost. Writes no content
+//! itself.
 
 use super::properties::Run;
 use crate::{
@@ -29,47 +30,47 @@ pub(super) struct Context<'a> {
     pub(super) styles: Styles,
     pub(super) lists: WrittenLists,
     pub(super) losses: Losses,
-    /// What the part refers to that is being written.
+    /// The relationships of the part that is being written.
     pub(super) relationships: Relationships,
-    /// The parts with pictures that have been written, with their names.
+    /// The names of the image parts, by resource.
     pub(super) media: BTreeMap<usize, String>,
-    /// Names of places that links lead to.
+    /// The names of the bookmarks that links point to.
     pub(super) targets: HashSet<&'a str>,
-    /// Numbers that are given once in a document: of places, of pictures.
+    /// The next identifier. Bookmarks and drawings share one sequence.
     pub(super) next_id: u32,
-    /// The numbers of notes, in the order in which they are referred to.
+    /// The identifiers of the notes, numbered by first reference.
     pub(super) notes: HashMap<usize, usize>,
-    /// What stands where the text is being written.
+    /// What encloses the current position.
     pub(super) place: Place,
-    /// The next paragraph begins a page.
+    /// Whether the next paragraph has to begin a new page.
     pub(super) break_pending: bool,
-    /// The number of a note, which stands in front of its text.
+    /// The reference mark that the next paragraph of a note begins with.
     pub(super) note_mark: Option<String>,
-    /// The section that ends with the next paragraph.
+    /// The properties of the section that the next paragraph ends.
     pub(super) section_pending: Option<String>,
-    /// The width of the text, for pictures and tables that are as wide as it.
+    /// The width of the text area, for pictures and tables that fill it.
     pub(super) text_width: Length,
     growth: Growth,
 }
 
-/// What a paragraph stands in.
+/// What encloses a paragraph.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Place {
-    /// What its style is, if it has none of its own.
+    /// The style of paragraphs that have none of their own.
     pub(super) within: Option<Use>,
-    /// The list and level of the item.
+    /// The list and level of the current item.
     pub(super) list: Option<(u32, usize)>,
-    /// The item has got its number.
+    /// Whether the current item has its number.
     pub(super) numbered: bool,
-    /// How many lists stand around it.
+    /// The number of enclosing lists.
     pub(super) depth: usize,
-    /// Where lines stand in a cell.
+    /// The alignment of the enclosing table cell.
     pub(super) alignment: Option<crate::document::tree::Alignment>,
     pub(super) language: Option<Box<str>>,
     pub(super) right_to_left: bool,
 }
 
-/// What a part refers to (ECMA-376 part 2, 6.5).
+/// The relationships of a part (ECMA-376 part 2, 6.5).
 #[derive(Clone, Debug, Default)]
 pub(super) struct Relationships {
     all: Vec<(String, String, bool)>,
@@ -77,7 +78,7 @@ pub(super) struct Relationships {
 }
 
 impl Relationships {
-    /// The name by which the part refers to something.
+    /// The identifier of the relationship to this target, which is added if it is new.
     pub(super) fn add(&mut self, kind: &str, target: &str, external: bool) -> String {
         let key = (kind.to_owned(), target.to_owned());
         let next = self.all.len();
@@ -89,7 +90,7 @@ impl Relationships {
         format!("rId{}", at + 1)
     }
 
-    /// The part that says so. None if there is nothing to say.
+    /// The relationships part, or `None` if there are no relationships.
     pub(super) fn write(&self) -> Option<String> {
         if self.all.is_empty() {
             return None;
@@ -141,27 +142,27 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// Reserves memory for what is being written, as it grows.
+    /// Reserves memory for the output as it grows.
     pub(super) fn grow(&mut self, xml: &Writer) -> Result<()> {
         self.growth
             .to(self.job, self.document, 2 * xml.len() as u64)
     }
 
-    /// A number that nothing else in the document has.
+    /// An identifier that is unique in the document.
     pub(super) fn id(&mut self) -> u32 {
         let id = self.next_id;
         self.next_id += 1;
         id
     }
 
-    /// The look of text that nothing is said about but what is around it.
+    /// The run properties of text without marks or styles of its own.
     pub(super) fn run(&self) -> Run {
         let mut run = Run::default();
         run.text.language.clone_from(&self.place.language);
         run
     }
 
-    /// The name by which the part refers to an embedded picture. None if it is not shown.
+    /// The relationship identifier of an embedded picture, or `None` if Word cannot show its format.
     pub(super) fn picture(&mut self, id: ResourceId) -> Option<String> {
         let resource = self.document.resource(id);
         let shown = matches!(
@@ -187,7 +188,7 @@ impl<'a> Context<'a> {
         Some(name)
     }
 
-    /// Where a picture is that the document does not hold.
+    /// The address of a picture that is not in the document.
     pub(super) fn address(source: &PictureSource) -> Option<&str> {
         match source {
             PictureSource::Address(address) => Some(address),
@@ -195,7 +196,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// Adds the pictures to the archive.
+    /// Adds the image parts to the archive.
     pub(super) fn write_media(&self, archive: &mut zip::Writer<'_>) -> Result<()> {
         for (index, name) in &self.media {
             let bytes = &self.document.resources()[*index].bytes;
@@ -209,7 +210,8 @@ impl<'a> Context<'a> {
     }
 }
 
-/// A name for a place that Word takes: at most 40 characters. What is longer ends in a number made of all of it.
+/// A bookmark name that Word accepts: at most 40 characters, mostly letters and digits. Any other name is shortened and gets
+/// a hash of the whole at its end, so that it stays unique.
 pub(super) fn bookmark(name: &str) -> String {
     let clean: String = name
         .chars()

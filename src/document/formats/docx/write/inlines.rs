@@ -1,4 +1,5 @@
-//! Writes what stands in a paragraph: runs, links, pictures, references to notes (ECMA-376 part 1, 17.3.2 and 17.3.3).
+//! Writes inline content: runs, hyperlinks, pictures and note references (ECMA-376 part 1, 17.3.2 and 17.3.3). Writes no
+//! paragraphs.
 
 use super::{
     context::{Context, bookmark},
@@ -15,7 +16,7 @@ use crate::{
 };
 
 impl<'a> Context<'a> {
-    /// Writes inlines that look so.
+    /// Writes inlines with these run properties.
     pub(super) fn inlines(
         &mut self,
         xml: &mut Writer,
@@ -114,7 +115,7 @@ impl<'a> Context<'a> {
         xml.start(element).number("w:id", number as i64).end().end();
     }
 
-    /// Opens a place that links lead to, and says by which number it is closed.
+    /// Opens a bookmark and returns the identifier that closes it.
     pub(super) fn open_bookmark(&mut self, xml: &mut Writer, name: &str) -> u32 {
         let id = self.id();
         xml.start("w:bookmarkStart")
@@ -136,7 +137,7 @@ impl<'a> Context<'a> {
                 link: true,
                 ..run.clone()
             };
-            // A link stands in no other link.
+            // Hyperlinks cannot be nested.
             if !run.link {
                 xml.start("w:hyperlink").attribute("r:id", id);
             }
@@ -160,7 +161,7 @@ impl<'a> Context<'a> {
     }
 }
 
-/// Writes a run of text. Tabs are elements of their own.
+/// Writes a run of text. Tabs are elements of their own in it.
 pub(super) fn text(xml: &mut Writer, run: &Run, text: &str) {
     if text.is_empty() {
         return;
@@ -185,7 +186,7 @@ pub(super) fn text(xml: &mut Writer, run: &Run, text: &str) {
     xml.end();
 }
 
-/// A picture that stands in the line (20.4.2.8).
+/// Writes an inline picture (20.4.2.8).
 fn drawing(
     xml: &mut Writer,
     picture: &Picture,

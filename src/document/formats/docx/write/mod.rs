@@ -1,4 +1,5 @@
-//! Writes Word documents, part by part. The same document gives the same bytes.
+//! Writes Word documents part by part. Writes no time and no random identifier, so that the same document always gives the
+//! same bytes.
 
 mod body;
 mod context;
@@ -26,10 +27,10 @@ use crate::{
 use context::{Context, Relationships};
 use section::MarginParts;
 
-/// The namespace of the text.
+/// The namespace of WordprocessingML (transitional).
 const W: &str = "http://schemas.openxmlformats.org/wordprocessingml/2006/main";
 
-/// A part with this outermost element, which declares all namespaces that are used in it.
+/// Begins a part with this root element, which declares all namespaces that content may use.
 fn part(element: &'static str) -> Writer {
     let mut xml = Writer::new();
     xml.start(element).attribute("xmlns:w", W);
@@ -54,7 +55,6 @@ fn part(element: &'static str) -> Writer {
     xml
 }
 
-/// Writes a document.
 pub(super) fn write(
     job: &Job<'_>,
     document: &Document,

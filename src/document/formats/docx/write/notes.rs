@@ -1,4 +1,4 @@
-//! Writes what stands beside the text: notes (ECMA-376 part 1, 17.11), the list of contents, the numbers of headings.
+//! Writes the footnotes and endnotes parts (ECMA-376 part 1, 17.11) and the table of contents. Writes no main text.
 
 use super::{
     context::{Context, Place, Relationships, bookmark},
@@ -14,7 +14,7 @@ use crate::{
     error::Result,
 };
 
-/// The lines above notes: the first two notes of every document (17.11.23).
+/// The separator lines above notes. They take the first two identifiers in every document (17.11.23).
 const SEPARATORS: [(&str, &str, &str); 2] = [
     ("-1", "separator", "<w:r><w:separator/></w:r>"),
     (
@@ -25,7 +25,7 @@ const SEPARATORS: [(&str, &str, &str); 2] = [
 ];
 
 impl<'a> Context<'a> {
-    /// The parts with notes: what they are called, what they refer to, their content. Those without notes are left out.
+    /// The footnotes and endnotes parts: name, relationships and content. A part without notes is left out.
     pub(super) fn notes_parts(&mut self) -> Result<Vec<(&'static str, Relationships, String)>> {
         let mut parts = Vec::new();
         let mut order: Vec<(usize, usize)> = self
@@ -92,7 +92,8 @@ impl<'a> Context<'a> {
         Ok(parts)
     }
 
-    /// A list of contents: links to the headings, in a field that Word brings up to date when asked to.
+    /// Writes a table of contents: a `TOC` field whose result is a list of links to the headings. Word can update it on
+    /// request.
     pub(super) fn contents(&mut self, xml: &mut Writer, entries: &[Entry]) {
         if entries.is_empty() {
             return;

@@ -1,4 +1,4 @@
-//! The part with the lists (ECMA-376 part 1, 17.9). Which lists there are is known elsewhere.
+//! Writes the numbering definitions part (ECMA-376 part 1, 17.9). Which definitions exist is decided in `office`.
 
 use super::properties::value;
 use crate::{
@@ -9,7 +9,6 @@ use crate::{
     },
 };
 
-/// The part.
 pub(super) fn write(lists: &WrittenLists) -> String {
     let mut xml = Writer::new();
     xml.start("w:numbering").attribute("xmlns:w", super::W);

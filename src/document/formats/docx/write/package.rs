@@ -1,4 +1,5 @@
-//! The parts around the text: what the package holds, what is known of the document, settings (ECMA-376 part 2).
+//! Writes the parts around the main document: content types, core properties and settings (ECMA-376 part 2). Writes no
+//! content.
 
 use crate::{
     containers::xml::Writer,
@@ -8,8 +9,8 @@ use std::collections::BTreeSet;
 
 const WORD: &str = "application/vnd.openxmlformats-officedocument.wordprocessingml.";
 
-/// `[Content_Types].xml`: what each part is. `parts` are the names of those in the folder of the text, `pictures` the media
-/// types of pictures.
+/// `[Content_Types].xml`, which declares the type of every part. `parts` are the file names in the folder `word`, `pictures`
+/// the media types of the images.
 pub(super) fn content_types<'a>(
     parts: &[String],
     pictures: impl Iterator<Item = &'a str>,
@@ -59,7 +60,7 @@ pub(super) fn content_types<'a>(
     xml.finish()
 }
 
-/// `docProps/core.xml`: what is known of the document.
+/// `docProps/core.xml`, the core properties.
 pub(super) fn properties(metadata: &Metadata) -> String {
     let mut xml = Writer::new();
     xml.start("cp:coreProperties");
@@ -89,7 +90,7 @@ pub(super) fn properties(metadata: &Metadata) -> String {
             xml.leaf(name, value);
         }
     }
-    // Only a time in full is valid here.
+    // The schema accepts only a W3CDTF date.
     if let Some(date) = metadata.date.as_deref().filter(|date| is_time(date)) {
         xml.start("dcterms:created")
             .attribute("xsi:type", "dcterms:W3CDTF")
@@ -99,7 +100,7 @@ pub(super) fn properties(metadata: &Metadata) -> String {
     xml.finish()
 }
 
-/// Whether this is a date, with or without a time, as W3CDTF has it.
+/// Whether this is a date in the W3CDTF format, with or without a time.
 fn is_time(date: &str) -> bool {
     let (day, time) = date.split_once('T').unwrap_or((date, "00:00:00Z"));
     let digits = |text: &str, shape: &str| {
@@ -124,7 +125,7 @@ pub(super) fn settings(even_and_odd: bool) -> String {
     xml.start("w:defaultTabStop")
         .attribute("w:val", "720")
         .end();
-    // As Word 2013 and later lay out: otherwise the document is shown in a mode for old ones.
+    // The value 15 selects the layout of Word 2013 and later. Without it, Word opens the document in compatibility mode.
     xml.start("w:compat").start("w:compatSetting");
     xml.attribute("w:name", "compatibilityMode");
     xml.attribute("w:uri", "http://schemas.microsoft.com/office/word")

@@ -1,5 +1,5 @@
-//! Properties of paragraphs and runs in the order that the schema asks for (ECMA-376 part 1, 17.3.1 and 17.3.2). Word
-//! refuses a file whose properties stand in another order.
+//! Writes paragraph properties and run properties in the order that the schema prescribes (ECMA-376 part 1, 17.3.1 and
+//! 17.3.2). The order matters: Word reports a file with another order as corrupt. Decides on no property.
 
 use crate::{
     containers::xml::Writer,
@@ -9,7 +9,7 @@ use crate::{
     },
 };
 
-/// What is said about a run.
+/// The properties of a run.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Run {
     pub(super) marks: Vec<Mark>,
@@ -23,7 +23,7 @@ impl Run {
         self.marks.contains(&mark)
     }
 
-    /// Writes `rPr`, if there is anything to say.
+    /// Writes `w:rPr`, unless it would be empty.
     pub(super) fn write(&self, xml: &mut Writer) {
         let says = self.code || self.link || !self.marks.is_empty();
         if !says && self.text == TextStyle::default() {
@@ -48,7 +48,7 @@ impl Run {
     }
 }
 
-/// The properties of letters, without an element around them.
+/// Writes the properties of a text style and marks, without an enclosing element.
 pub(super) fn text_properties(xml: &mut Writer, text: &TextStyle, marks: &[Mark]) {
     let marked = |mark| marks.contains(&mark);
     if let Some(fonts) = &text.font {
@@ -112,7 +112,8 @@ pub(super) fn text_properties(xml: &mut Writer, text: &TextStyle, marks: &[Mark]
     }
     if let Some(language) = &text.language {
         xml.start("w:lang");
-        // One of three groups of scripts: what is not known to be another belongs to the first.
+        // `w:lang` has one attribute per group of scripts. A language that is not East Asian or right-to-left belongs in the
+        // first.
         let name = match language.split('-').next().unwrap_or_default() {
             "zh" | "ja" | "ko" => "w:eastAsia",
             "ar" | "he" | "fa" | "ur" | "yi" => "w:bidi",
@@ -122,7 +123,7 @@ pub(super) fn text_properties(xml: &mut Writer, text: &TextStyle, marks: &[Mark]
     }
 }
 
-/// What of a paragraph's properties is not the paragraph's look.
+/// Paragraph properties that follow from where a paragraph is, not from its look.
 #[derive(Debug, Default)]
 pub(super) struct Place<'a> {
     pub(super) style: Option<&'a str>,
@@ -131,11 +132,12 @@ pub(super) struct Place<'a> {
     pub(super) keep_with_next: bool,
     pub(super) alignment: Option<Alignment>,
     pub(super) right_to_left: bool,
-    /// The paragraph ends a section, which this element describes.
+    /// The section properties, if the paragraph ends a section.
     pub(super) section: Option<&'a str>,
 }
 
-/// Writes `pPr`, if there is anything to say: what `own` says, as far as it differs from `base`, the look of its style.
+/// Writes `w:pPr`, unless it would be empty. Only properties in which `own` differs from `base`, the look of the paragraph's
+/// style, are written.
 pub(super) fn paragraph(
     xml: &mut Writer,
     place: &Place<'_>,
@@ -155,7 +157,7 @@ pub(super) fn paragraph(
     }
 }
 
-/// The same without an element around it, as styles have it.
+/// Writes the same properties without an enclosing element, for use in styles.
 pub(super) fn look(
     xml: &mut Writer,
     place: &Place<'_>,
@@ -309,7 +311,7 @@ fn indents(xml: &mut Writer, own: &ParagraphStyle, base: &ParagraphStyle) {
     xml.end();
 }
 
-/// The lines of a frame, in the order: top, start, bottom, end.
+/// Writes borders. `names` are the element names in the order top, start, bottom, end.
 pub(super) fn borders(xml: &mut Writer, borders: &Borders, names: [&'static str; 4]) {
     let sides = [borders.top, borders.start, borders.bottom, borders.end];
     for (name, side) in names.into_iter().zip(sides) {
@@ -334,7 +336,7 @@ fn border(xml: &mut Writer, name: &'static str, border: Border) {
     xml.number("w:space", 0).attribute("w:color", colour).end();
 }
 
-/// A colour behind something.
+/// Writes shading of a single colour.
 pub(super) fn shading(xml: &mut Writer, colour: Colour) {
     xml.start("w:shd")
         .attribute("w:val", "clear")
@@ -342,7 +344,7 @@ pub(super) fn shading(xml: &mut Writer, colour: Colour) {
     xml.attribute("w:fill", hex(colour)).end();
 }
 
-/// An element with nothing but a value.
+/// Writes an element whose only attribute is `w:val`.
 pub(super) fn value(xml: &mut Writer, name: &'static str, value: &str) {
     xml.start(name).attribute("w:val", value).end();
 }
@@ -355,7 +357,7 @@ fn flag(xml: &mut Writer, name: &'static str, on: bool) {
     xml.end();
 }
 
-/// The name of an alignment. Left and right change places in text from right to left.
+/// The value of `w:jc`. In right-to-left paragraphs, "left" means the start, that is, the right.
 pub(super) fn side(alignment: Alignment) -> &'static str {
     match alignment {
         Alignment::Start => "left",

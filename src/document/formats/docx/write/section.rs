@@ -1,4 +1,4 @@
-//! Writes sections (ECMA-376 part 1, 17.6) and what stands in the margins of their pages.
+//! Writes section properties (ECMA-376 part 1, 17.6) and the header and footer parts. Writes no main text.
 
 use super::{
     context::{Context, Place, Relationships},
@@ -13,18 +13,18 @@ use crate::{
     error::Result,
 };
 
-/// Headers and footers that have been written.
+/// The header and footer parts that have been written so far.
 #[derive(Default)]
 pub(super) struct MarginParts<'a> {
-    /// The names of the parts, their content, and what they refer to.
+    /// Name, content and relationships of each part.
     pub(super) parts: Vec<(String, String, Relationships)>,
     known: Vec<(bool, &'a [Block], String)>,
-    /// Some section has margins of its own for even pages.
+    /// Whether any section has different headers or footers on even pages.
     pub(super) even_and_odd: bool,
 }
 
 impl<'a> Context<'a> {
-    /// Writes `sectPr`.
+    /// Writes `w:sectPr`.
     pub(super) fn section(
         &mut self,
         page: &'a PageSetup,
@@ -92,7 +92,7 @@ impl<'a> Context<'a> {
         Ok(xml.finish())
     }
 
-    /// Says which parts stand in the margins. A section that is silent would have those of the section before.
+    /// Writes a reference to every kind of header or footer. A missing reference would inherit that of the section before.
     fn references(
         &mut self,
         xml: &mut Writer,
@@ -124,7 +124,7 @@ impl<'a> Context<'a> {
         Ok(())
     }
 
-    /// The name of the part with these blocks, which is written if there is none.
+    /// The name of the part with these blocks. Sections with equal blocks share a part.
     fn margin(
         &mut self,
         header: bool,

@@ -1,4 +1,4 @@
-//! The part with the styles (ECMA-376 part 1, 17.7). Which styles there are is known elsewhere.
+//! Writes the style definitions part (ECMA-376 part 1, 17.7). Which styles exist is decided in `office`.
 
 use super::properties::{self, Place, text_properties, value};
 use crate::{
@@ -9,7 +9,6 @@ use crate::{
     },
 };
 
-/// The part.
 pub(super) fn write(styles: &Styles, language: Option<&str>) -> String {
     let mut xml = Writer::new();
     xml.start("w:styles").attribute("xmlns:w", super::W);
@@ -47,8 +46,8 @@ fn write_style(styles: &Styles, xml: &mut Writer, style: &Style) {
         value(xml, "w:next", next);
     }
     xml.start("w:qFormat").end();
-    // What the style says, and not what differs from the one below it: the two are read together by every program, but
-    // what is said here holds whatever becomes of that.
+    // Paragraph properties are inherited from the style that this one is based on, so only the differences are written. Text
+    // properties are written in full.
     let mut pieces = Writer::fragment();
     let below = match base {
         Some(base) => styles.all[styles.built_in(base)].look.clone(),
@@ -69,7 +68,7 @@ fn write_style(styles: &Styles, xml: &mut Writer, style: &Style) {
     xml.end();
 }
 
-/// Styles of runs and tables, which no document brings.
+/// The character and table styles, which are the same in every document.
 const OTHERS: &str = concat!(
     r#"<w:style w:type="character" w:default="1" w:styleId="DefaultParagraphFont"><w:name w:val="Default Paragraph Font"/><w:uiPriority w:val="1"/><w:semiHidden/></w:style>"#,
     r#"<w:style w:type="character" w:styleId="Hyperlink"><w:name w:val="Hyperlink"/><w:basedOn w:val="DefaultParagraphFont"/><w:rPr><w:color w:val="0563C1"/><w:u w:val="single"/></w:rPr></w:style>"#,

@@ -1,4 +1,5 @@
-//! Writes tables (ECMA-376 part 1, 17.4). Every row has a cell for every column: those that are covered from above say so.
+//! Writes tables (ECMA-376 part 1, 17.4). Each row needs a cell for every grid column; the ones covered by a cell above are
+//! written as its continuation (`w:vMerge`). Writes no content of cells itself.
 
 use super::{
     context::{Context, Place},
@@ -16,7 +17,7 @@ use crate::{
 };
 
 impl<'a> Context<'a> {
-    /// Writes a table and the words about it.
+    /// Writes a table with its caption.
     pub(super) fn table(&mut self, xml: &mut Writer, table: &'a Table) -> Result<()> {
         self.number_item(xml);
         self.end_page(xml);

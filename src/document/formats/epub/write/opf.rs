@@ -1,4 +1,5 @@
-//! The files of a book beside its chapters: the package document, the list of contents, the title page (EPUB 3.3).
+//! Writes the files beside the chapters: the package document, the navigation document and the title page (EPUB 3.3). Writes
+//! no chapters.
 
 use super::Places;
 use crate::{
@@ -14,7 +15,7 @@ pub(super) const CONTAINER: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n
 </rootfiles>\n\
 </container>\n";
 
-/// As little as will do: readers of books choose fonts and sizes themselves.
+/// The style sheet of every book. It is minimal on purpose, since readers choose fonts and sizes themselves.
 pub(super) const STYLE: &str = "\
 pre { white-space: pre-wrap; }
 blockquote { margin: 1em 2em; }
@@ -27,15 +28,15 @@ nav ol { list-style-type: none; }
 .title, .subtitle, .author, .date { text-align: center; }
 ";
 
-/// A book's package document, while its files are added.
+/// The manifest of a book, to which files are added as they are written.
 pub(super) struct Book<'a> {
     metadata: &'a Metadata,
-    /// Where the list of contents leads to in a book without headings.
+    /// The file that the navigation document links to if the book has no headings.
     pub(super) fallback: String,
-    /// Names, media types and properties of files.
+    /// The name, media type and properties of each file.
     files: Vec<(String, String, &'static str)>,
     chapters: usize,
-    /// Of all chapters, so that two books with the same texts have the same identifier, and others have not.
+    /// A checksum over all chapters, from which the book's identifier is made: books with the same text share it.
     checksums: [u32; 4],
 }
 
@@ -50,7 +51,7 @@ impl<'a> Book<'a> {
         }
     }
 
-    /// Adds a chapter. All of them come before the first picture.
+    /// Adds a chapter. All chapters have to be added before the first picture.
     pub(super) fn chapter(&mut self, name: &str, text: &str, math: bool) {
         for checksum in &mut self.checksums {
             let mut hasher = crc32fast::Hasher::new_with_initial(*checksum);
@@ -72,7 +73,7 @@ impl<'a> Book<'a> {
             .push((name.to_owned(), media_type.to_owned(), ""));
     }
 
-    /// The package document. `shown`: the list of contents is a page of the book, too.
+    /// The package document. With `shown`, the navigation document is part of the spine.
     pub(super) fn package(&self, shown: bool) -> String {
         let mut xml = Writer::new();
         xml.start("package")
@@ -139,7 +140,7 @@ impl<'a> Book<'a> {
 
     fn identifier(&self) -> String {
         let [a, b, c, d] = self.checksums;
-        // RFC 9562, 5.8: a UUID of a making of one's own.
+        // A version 8 UUID (RFC 9562, 5.8), whose bits may be chosen freely.
         format!(
             "urn:uuid:{a:08x}-{:04x}-8{:03x}-{:04x}-{:04x}{d:08x}",
             b >> 16,
@@ -149,7 +150,7 @@ impl<'a> Book<'a> {
         )
     }
 
-    /// The list of contents (EPUB 3.3, 7).
+    /// The navigation document (EPUB 3.3, 7).
     pub(super) fn navigation(&self, entries: &[Entry], places: &Places<'_>) -> String {
         let mut out = String::new();
         begin(self.metadata, &mut out);
@@ -178,7 +179,7 @@ impl<'a> Book<'a> {
                 None => out.push_str(&self.fallback),
             }
             out.push_str("\">");
-            // A reading system has nothing to show for an entry without text.
+            // The specification does not allow an entry without text.
             let text = entry.text.trim();
             html::text(if text.is_empty() { "…" } else { text }, out);
             out.push_str("</a>");
@@ -199,7 +200,7 @@ fn title(metadata: &Metadata) -> &str {
         .unwrap_or("Untitled")
 }
 
-/// A language tag that is well formed (RFC 5646, 2.1), or the one for "unknown".
+/// The document's language, if it is a well-formed tag (RFC 5646, 2.1); `und`, "undetermined", otherwise.
 fn language(metadata: &Metadata) -> &str {
     let tag = metadata.language.as_deref().unwrap_or("und");
     let mut parts = tag.split('-');
@@ -212,7 +213,7 @@ fn language(metadata: &Metadata) -> &str {
     if fits { tag } else { "und" }
 }
 
-/// A date as books want it: a year, perhaps with month and day, perhaps with a time (W3C's profile of ISO 8601).
+/// Whether this is a date as `dc:date` recommends it: a year, with or without month, day and time (W3CDTF).
 fn is_date(date: &str) -> bool {
     let shape: String = date
         .chars()
@@ -221,7 +222,8 @@ fn is_date(date: &str) -> bool {
     ["0000", "0000-00", "0000-00-00"].contains(&shape.as_str()) || shape == "0000-00-00T00:00:00Z"
 }
 
-/// When the book was made: never the time of the conversion, so that the same document makes the same book.
+/// The required modification date. It is the document's own date and never the current time, so that the same document
+/// always gives the same book.
 fn modified(metadata: &Metadata) -> String {
     match metadata.date.as_deref() {
         Some(date) if is_date(date) && date.len() == 20 => date.to_owned(),
@@ -230,7 +232,7 @@ fn modified(metadata: &Metadata) -> String {
     }
 }
 
-/// The beginning of a chapter.
+/// Writes the beginning of a chapter file.
 pub(super) fn begin(metadata: &Metadata, out: &mut String) {
     let language = language(metadata);
     write!(
@@ -246,7 +248,7 @@ pub(super) fn begin(metadata: &Metadata, out: &mut String) {
     );
 }
 
-/// The end of a chapter.
+/// Writes the end of a chapter file.
 pub(super) fn end(out: &mut String) {
     if !out.ends_with('\n') {
         out.push('\n');
@@ -254,7 +256,7 @@ pub(super) fn end(out: &mut String) {
     out.push_str("</body>\n</html>\n");
 }
 
-/// A page with the title, the authors and the date.
+/// The title page, with title, authors and date.
 pub(super) fn title_page(metadata: &Metadata) -> String {
     let mut out = String::new();
     begin(metadata, &mut out);
