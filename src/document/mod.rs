@@ -70,8 +70,8 @@ fn pairs() -> Vec<Pair> {
         .collect()
 }
 
-/// The formats that are written, for converters that make documents of something else: each with what quality means for it,
-/// and the options that it understands.
+/// The document formats that can be written, with the meaning of each quality and their options, for other converters that
+/// produce documents.
 #[cfg(any(feature = "pdf", feature = "spreadsheet"))]
 pub(crate) fn targets() -> impl Iterator<
     Item = (
@@ -86,9 +86,9 @@ pub(crate) fn targets() -> impl Iterator<
     })
 }
 
-/// The format of this category with this name, for converters between it and others.
+/// The document format with this name, for converters between it and other categories.
 ///
-/// Panics if there is none, which its caller's tests would find.
+/// Panics if there is none. Names are constants in the code, so a test finds a wrong one.
 #[cfg(feature = "pdf")]
 pub(crate) fn format(name: &str) -> &'static Format {
     let mut rows = ROWS.iter().filter(|row| row.format.name == name);
@@ -111,7 +111,7 @@ fn convert(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Res
     Ok(notes)
 }
 
-/// Writes a document in the format of the job's result.
+/// Writes a document in the target format of the job.
 pub(crate) fn write(
     job: &Job<'_>,
     mut document: Document,

@@ -1,5 +1,5 @@
-//! Embedded pictures with no more pixels than the quality asks for, for targets that hold pictures as files of their own. Leaves
-//! alone what it cannot write again as it was: pictures that move, and photographs that are to be turned when shown.
+//! Reduces the resolution of embedded pictures to what the quality calls for, in formats that embed picture files. Leaves
+//! alone what it could not write back faithfully: animations, and photographs that viewers rotate by their metadata.
 
 use super::{
     media,
@@ -17,18 +17,18 @@ use image::{
 };
 use std::io::Cursor;
 
-/// Pixels of a picture that is decoded, at most: a larger one stays as it is.
+/// The largest picture, in pixels, that is decoded. Larger ones are kept unchanged.
 const MAX_PIXELS: u64 = 50_000_000;
-/// How wide a picture without a size is shown, at most, in inches: the width of text on common paper.
+/// The displayed width, in inches, of a large picture that states none: the width of the text area on common paper sizes.
 const TEXT_WIDTH: f64 = 6.7;
-/// Dots an inch of pictures without a size.
+/// The resolution, in dots per inch, of pictures that state no size.
 const SCREEN: f64 = 96.0;
-/// A picture with not many more pixels than it needs stays as it is.
+/// The factor by which a picture has to exceed the needed width. Below it, resampling saves too little.
 const CLEARLY: f64 = 1.4;
 
-/// Makes the pictures of a document smaller as the quality asks: 110 dots an inch for low, 200 for medium, all for high.
+/// Resamples the pictures of a document: to 110 dots per inch for low quality, 200 for medium, and not at all for high.
 ///
-/// Errors: those of [`Job::reserve`] and [`Job::check`]. A picture that cannot be read stays.
+/// Errors: those of [`Job::reserve`] and [`Job::check`]. A picture that cannot be decoded is kept.
 pub(crate) fn run(job: &Job<'_>, document: &mut Document) -> Result<()> {
     let Some(dots) = job.quality().pick(Some(110.0), Some(200.0), None) else {
         return Ok(());
@@ -44,7 +44,7 @@ pub(crate) fn run(job: &Job<'_>, document: &mut Document) -> Result<()> {
         if f64::from(size.width) <= CLEARLY * width || pixels > MAX_PIXELS {
             continue;
         }
-        // Decoded, and once more with fewer pixels in each direction.
+        // The decoded picture and the smaller one, with up to 8 and 4 bytes per pixel.
         job.reserve(document.memory() + pixels * 12 + (2 << 20))?;
         let height = (f64::from(size.height) * width / f64::from(size.width)).round();
         let quality = job.quality().pick(72, 84, 92);
@@ -56,7 +56,7 @@ pub(crate) fn run(job: &Job<'_>, document: &mut Document) -> Result<()> {
     Ok(())
 }
 
-/// How wide each picture is shown where it is shown widest, in inches. None for one that is not shown in the text.
+/// The largest displayed width of each resource, in inches, or `None` if the text does not show it.
 fn widths(document: &Document) -> Vec<Option<f64>> {
     let mut widths: Vec<Option<f64>> = vec![None; document.resources().len()];
     let mut look = |inline: &Inline| {
@@ -73,7 +73,8 @@ fn widths(document: &Document) -> Vec<Option<f64>> {
         let inches = match (picture.width, picture.height) {
             (Some(shown), _) => shown.to_points() / 72.0,
             (None, Some(shown)) => shown.to_points() / 72.0 * width / height,
-            // Programs show it pixel by pixel, as far as there is room: fewer pixels would make it smaller.
+            // A picture without a size is shown pixel by pixel where it fits, so fewer pixels would make it smaller on the
+            // page.
             (None, None) if width / SCREEN > TEXT_WIDTH => TEXT_WIDTH,
             (None, None) => f64::INFINITY,
         };
@@ -89,7 +90,8 @@ fn widths(document: &Document) -> Vec<Option<f64>> {
     widths
 }
 
-/// The same picture with so many pixels, as a file of the same kind. None if that cannot be done without a loss beside it.
+/// Resamples a picture to this size, in the same file format. Returns `None` if something other than resolution would be
+/// lost.
 fn shrink(bytes: &[u8], width: u32, height: u32, quality: u8) -> Option<Vec<u8>> {
     match media::sniff(bytes)? {
         "image/jpeg" => {
@@ -131,7 +133,7 @@ fn shrink(bytes: &[u8], width: u32, height: u32, quality: u8) -> Option<Vec<u8>>
     }
 }
 
-/// The picture, and its colour profile. None if it has to be turned when it is shown.
+/// Decodes a picture together with its colour profile. Returns `None` if viewers are to rotate it.
 fn decode(mut decoder: impl ImageDecoder) -> Option<(DynamicImage, Option<Vec<u8>>)> {
     let orientation = decoder.orientation().ok()?;
     if orientation != Orientation::NoTransforms {
@@ -141,7 +143,8 @@ fn decode(mut decoder: impl ImageDecoder) -> Option<(DynamicImage, Option<Vec<u8
     Some((DynamicImage::from_decoder(decoder).ok()?, profile))
 }
 
-/// Keeps a profile that fits the colours; None if there is another one, such as that of inks.
+/// Stores the colour profile if it fits the colour type. Returns `None` if there is one that does not, such as a CMYK
+/// profile.
 fn set_profile(
     encoder: &mut impl ImageEncoder,
     picture: &DynamicImage,
@@ -150,7 +153,7 @@ fn set_profile(
     let Some(profile) = profile else {
         return Some(());
     };
-    // The colour space stands at 16 in the header of a profile (ICC.1:2022, 7.2).
+    // The colour space is at offset 16 of a profile's header (ICC.1:2022, 7.2).
     let fits = match picture.color().has_color() {
         true => profile.get(16..20) == Some(b"RGB "),
         false => profile.get(16..20) == Some(b"GRAY"),

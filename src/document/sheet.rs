@@ -1,5 +1,5 @@
-//! Lines of text on their way into a file, with what stands in front of each: shared by the writers of Markdown and of plain text.
-//! Breaks no text itself.
+//! Output lines with their prefixes, for the writers of Markdown and plain text: indents, list markers, and blank lines
+//! between blocks. Wraps no text itself.
 
 use super::options;
 use crate::{
@@ -8,16 +8,16 @@ use crate::{
 };
 use std::io::Write;
 
-/// How many columns lines have, unless they are not to be broken.
+/// The default width of lines, in columns.
 pub(crate) const COLUMNS: usize = 72;
 
-/// How much is gathered before it is written, in bytes.
+/// The size of the output buffer, in bytes.
 const BUFFER: usize = 64 << 10;
 
-/// The narrowest that text is set, however deep it stands.
+/// The minimum width of text, in columns. Deeply nested text exceeds the line width instead of becoming narrower.
 const NARROWEST: usize = 24;
 
-/// How many columns lines are to have, as the job says; `None` if they are not to be broken.
+/// The line width that the job asks for, or `None` if lines are not wrapped.
 pub(crate) fn wrap(job: &Job<'_>) -> Option<usize> {
     match job.options().word(options::WRAP.name) {
         Some("none") => None,
@@ -25,24 +25,23 @@ pub(crate) fn wrap(job: &Job<'_>) -> Option<usize> {
     }
 }
 
-/// Lines that are being written.
+/// The lines that are being written.
 pub(crate) struct Sheet<'a> {
     job: &'a Job<'a>,
-    /// Columns of a line.
+    /// The line width in columns, or `None` if lines are not wrapped.
     pub(crate) wrap: Option<usize>,
     sink: Option<&'a mut dyn Write>,
-    /// What has not been written yet: all of it, without a sink.
+    /// The lines that have not been written yet. Without a sink, that is all of them.
     pub(crate) out: String,
-    /// What stands in front of each line.
+    /// The prefix of every line.
     pub(crate) indent: String,
-    /// What stands in front of the next line, behind so many bytes of the indent.
+    /// A list marker or the like for the next line only, and the length of the indent in front of it.
     pub(crate) marker: Option<(usize, String)>,
-    /// The next block is set apart by an empty line.
+    /// Whether a blank line separates the next block from the one before.
     pub(crate) apart: bool,
 }
 
 impl<'a> Sheet<'a> {
-    /// One without lines.
     pub(crate) fn new(
         job: &'a Job<'a>,
         wrap: Option<usize>,
@@ -59,7 +58,7 @@ impl<'a> Sheet<'a> {
         }
     }
 
-    /// Writes what has been gathered.
+    /// Writes the buffer to the sink.
     pub(crate) fn flush(&mut self) -> Result<()> {
         if let Some(sink) = &mut self.sink {
             sink.write_all(self.out.as_bytes())
@@ -69,17 +68,17 @@ impl<'a> Sheet<'a> {
         Ok(())
     }
 
-    /// How many columns text may have here; `None` if it is not to be broken.
+    /// The number of columns available for text here, or `None` if lines are not wrapped.
     pub(crate) fn room(&self) -> Option<usize> {
         self.wrap.map(|columns| self.room_within(columns))
     }
 
-    /// How many of so many columns text may have here.
+    /// The number of columns that the indent leaves of `columns`.
     pub(crate) fn room_within(&self, columns: usize) -> usize {
         columns.saturating_sub(self.indent.len()).max(NARROWEST)
     }
 
-    /// Sets what comes apart from what came.
+    /// Begins a block: writes the blank line before it, if there is to be one.
     pub(crate) fn begin(&mut self) -> Result<()> {
         if std::mem::take(&mut self.apart) && !self.out.is_empty() && self.marker.is_none() {
             let indent = self.indent.trim_end();
@@ -88,7 +87,7 @@ impl<'a> Sheet<'a> {
         }
         if self.out.len() > BUFFER && self.sink.is_some() {
             self.job.check()?;
-            // Something stays, so that one can see that something came.
+            // Keep the last line end, because an empty buffer means that there is no block yet.
             let last = self.out.pop();
             self.flush()?;
             self.out.extend(last);
@@ -96,7 +95,7 @@ impl<'a> Sheet<'a> {
         Ok(())
     }
 
-    /// Adds a line. One without text has no white space at its end.
+    /// Writes a line. An empty line gets no trailing white space from its prefix.
     pub(crate) fn line(&mut self, text: &str) -> Result<()> {
         let start = self.out.len();
         match self.marker.take() {

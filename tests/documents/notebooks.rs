@@ -55,7 +55,7 @@ fn what_is_left_out_is_said() {
         "{\"cell_type\": \"code\", \"source\": \"\", \"outputs\": [{\"data\": {\"application/x\": {}}}]}, {\"cell_type\": \"markdown\", \"source\": \"a\", \"attachments\": {\"a.png\": {}}}, {\"cell_type\": \"markdown\", \"source\": \"b\", \"attachments\": {}}",
         "a\n\nb",
         &[
-            "A result of code was left out: it is there in a format of browsers alone.",
+            "An output of a code cell was left out: it exists only in a format for web browsers.",
             "The pictures that are attached to a cell were left out.",
         ],
     );

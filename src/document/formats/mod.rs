@@ -1,4 +1,4 @@
-//! The formats of documents, a folder each. A new one is its folder and its line here.
+//! The document formats, one folder each. A new format needs a folder and a line here. Contains no code of its own.
 
 mod docx;
 mod epub;

@@ -28,8 +28,8 @@ pub(crate) static DRAWINGS: Loss = Loss {
 };
 
 pub(crate) static OBJECTS: Loss = Loss {
-    one: "An embedded object became the picture that is shown for it.",
-    many: "{} embedded objects became the pictures that are shown for them.",
+    one: "An embedded object was replaced by its preview picture.",
+    many: "{} embedded objects were replaced by their preview pictures.",
 };
 
 pub(crate) static MISSING: Loss = Loss {

@@ -8,23 +8,23 @@ use super::{Inline, Length, ParagraphStyleId, Table};
 pub enum Block {
     /// Text. An empty paragraph is vertical space: formats with a layout keep it, formats of plain text drop it.
     Paragraph(Paragraph),
-    /// The title of what follows.
+    /// A heading.
     Heading(Box<Heading>),
     /// A list with bullets or numbers.
     List(Box<List>),
-    /// Terms with their definitions.
+    /// A definition list.
     Definitions(Vec<Definition>),
     /// A table.
     Table(Box<Table>),
-    /// Lines of program code.
+    /// A code block.
     Code(Box<Code>),
-    /// A quotation.
+    /// A block quotation.
     Quote(Vec<Block>),
     /// Blocks that belong together.
     Group(Box<Group>),
-    /// A horizontal line between two parts.
+    /// A horizontal rule (a thematic break).
     Rule,
-    /// The next block begins on a new page.
+    /// A page break: the next block begins on a new page.
     PageBreak,
     /// Lines of HTML in a Markdown document. Occur only if the writer's format can hold them.
     RawHtml(Box<str>),
@@ -60,9 +60,10 @@ pub struct Heading {
 pub struct List {
     /// Whether its items have bullets or numbers.
     pub kind: ListKind,
-    /// Whether there is no space between its items. The first paragraph of an item is then not set off as a paragraph.
+    /// Whether the list is tight, without space between its items. The first paragraph of an item is then not set off as a
+    /// paragraph.
     pub tight: bool,
-    /// Where its items stand, and which bullet they have.
+    /// The indents of its items, and their bullet.
     pub look: ListLook,
     /// Its items, at least one.
     pub items: Vec<Item>,
@@ -71,11 +72,11 @@ pub struct List {
 /// How the items of a list look in formats with a layout, as far as the source says it. A writer chooses what is `None`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ListLook {
-    /// From where the outermost list around begins to the text of the items.
+    /// The indent of the items' text, measured from where the outermost list begins.
     pub indent: Option<Length>,
-    /// From the text of the items to their bullets or numbers; negative if these stand in front of it.
+    /// The position of the number or bullet relative to the text; negative if it hangs to the left of the text.
     pub label: Option<Length>,
-    /// The character that is the bullet.
+    /// The bullet character.
     pub bullet: Option<char>,
 }
 
@@ -188,12 +189,12 @@ pub struct Group {
 /// Why blocks belong together.
 #[derive(Clone, Debug, PartialEq)]
 pub enum GroupKind {
-    /// Pictures, tables or code, with a caption.
+    /// A figure: pictures, tables or code, with a caption.
     Figure {
         /// The caption.
         caption: Vec<Block>,
     },
-    /// A text box or a box with a hint, which stands beside the text.
+    /// A text box or a call-out, set apart from the main text.
     Aside,
     /// Blocks in another language than the text around them. A BCP 47 tag.
     Language(Box<str>),

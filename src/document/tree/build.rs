@@ -163,7 +163,7 @@ impl<'a> Builder<'a> {
         Ok(())
     }
 
-    /// Marks the innermost list as having space between its items. The innermost open container has to be one of its items.
+    /// Makes the innermost list loose. The innermost open container has to be one of its items.
     pub fn set_loose(&mut self) {
         let mut nodes = self.stack.iter_mut().rev().filter(|frame| !frame.implicit);
         if let Some(item) = nodes.next()
@@ -212,7 +212,7 @@ impl<'a> Builder<'a> {
         self.add(Product::Inline(Inline::Text(own)))
     }
 
-    /// Adds code within a line of text.
+    /// Adds inline code.
     pub fn code(&mut self, code: impl Into<String>) -> Result<()> {
         let code = code.into();
         self.inline(code.len(), Inline::Code(code))
@@ -275,7 +275,7 @@ impl<'a> Builder<'a> {
         self.block(html.len(), Block::RawHtml(html.into()))
     }
 
-    /// Adds a horizontal line.
+    /// Adds a horizontal rule.
     pub fn rule(&mut self) -> Result<()> {
         self.block(0, Block::Rule)
     }
@@ -285,7 +285,7 @@ impl<'a> Builder<'a> {
         self.block(0, Block::PageBreak)
     }
 
-    /// Adds a block of code. Ignores one line end at the end of `text`.
+    /// Adds a code block. Ignores one line end at the end of `text`.
     pub fn code_block(&mut self, info: impl Into<Box<str>>, text: impl Into<String>) -> Result<()> {
         let mut text = text.into();
         if text.ends_with('\n') {

@@ -27,9 +27,9 @@ pub enum Node {
     List {
         /// Whether its items have bullets or numbers.
         kind: ListKind,
-        /// Whether there is no space between its items.
+        /// Whether the list is tight, without space between its items.
         tight: bool,
-        /// Where its items stand, and which bullet they have.
+        /// The indents of its items, and their bullet.
         look: ListLook,
     },
     /// An [`Item`] of a list. Takes blocks.
@@ -64,14 +64,14 @@ pub enum Node {
     },
     /// A [`Cell`] of a row. Takes blocks.
     Cell(CellShape),
-    /// A quotation. Takes blocks.
+    /// A block quotation. Takes blocks.
     Quote,
-    /// Pictures, tables or code, with a caption. Takes blocks and a caption.
+    /// A figure: pictures, tables or code, with a caption. Takes blocks and a caption.
     Figure {
         /// The name that the source gives it.
         id: Option<Box<str>>,
     },
-    /// A text box, or a box with a hint. Takes blocks.
+    /// A text box or a call-out. Takes blocks.
     Aside {
         /// The name that the source gives it.
         id: Option<Box<str>>,

@@ -9,7 +9,7 @@ use std::{collections::HashMap, hash::Hash};
 pub struct Colour(pub u8, pub u8, pub u8);
 
 impl Colour {
-    /// From `#rrggbb`, `rrggbb`, `#rgb`. Names and `auto` are none.
+    /// Parses `#rrggbb`, `rrggbb` or `#rgb`. Colour names and `auto` give `None`.
     pub fn parse(text: &str) -> Option<Self> {
         let digits = text.trim();
         let short = digits.starts_with('#');

@@ -121,7 +121,7 @@ impl Package {
         if encrypted {
             return Err(Error::new(
                 Kind::BadInput,
-                "the book is protected against copying: its chapters are encrypted",
+                "the book is protected against copying, and its chapters are encrypted: send a copy without protection",
             ));
         }
         Ok(())

@@ -26,8 +26,8 @@ static MISSING: Loss = Loss {
 };
 
 static CHAPTERS: Loss = Loss {
-    one: "A chapter that is no HTML was left out.",
-    many: "{} chapters that are no HTML were left out.",
+    one: "A chapter that is not HTML was left out.",
+    many: "{} chapters that are not HTML were left out.",
 };
 
 pub(super) fn read(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> Result<Document> {

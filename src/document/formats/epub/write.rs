@@ -33,8 +33,8 @@ static FOREIGN: Loss = Loss {
 };
 
 static LINKS: Loss = Loss {
-    one: "A link that leads to no address of the web was left out; its text stays.",
-    many: "{} links that lead to no address of the web were left out; their texts stay.",
+    one: "A link was replaced by its text: its target is not a web address.",
+    many: "{} links were replaced by their texts: their targets are not web addresses.",
 };
 
 /// A content document of the book.

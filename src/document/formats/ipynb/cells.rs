@@ -1,4 +1,5 @@
-//! The parts of a notebook that are looked at, as `serde_json` fills them. Everything else in the file is passed over.
+//! The parts of a notebook's JSON that the reader uses, as `serde_json` deserialises them. All other fields are skipped.
+//! Builds no tree.
 
 use serde::{
     Deserialize, Deserializer,
@@ -6,13 +7,13 @@ use serde::{
 };
 use std::{borrow::Cow, collections::BTreeMap, fmt};
 
-/// What a notebook says of itself. It stands behind the cells, which are read in a second pass.
+/// The metadata of a notebook. In the file it comes after the cells, so these are read in a second pass.
 #[derive(Deserialize)]
 pub(super) struct Head {
-    /// Free in form, but for a few fields.
+    /// Free-form, apart from a few well-known fields.
     #[serde(default)]
     pub(super) metadata: serde_json::Value,
-    /// The version of the format; the cells of those before 4 stand elsewhere.
+    /// The major version of the format. Before version 4, cells were nested in worksheets.
     pub(super) nbformat: u32,
 }
 
@@ -26,17 +27,17 @@ pub(super) struct Cell {
     pub(super) attachments: Option<BTreeMap<String, IgnoredAny>>,
 }
 
-/// What code has printed and drawn.
+/// The outputs of a code cell.
 #[derive(Default)]
 pub(super) struct Outputs {
     pub(super) shown: Vec<Shown>,
-    /// How many there are in formats that are not looked at.
+    /// The number of outputs that have no supported media type.
     pub(super) lost: usize,
 }
 
-/// Of the formats that an output is there in, the one that shows most.
+/// An output, in the most expressive of the media types in which the file offers it.
 pub(super) enum Shown {
-    /// A picture in Base64.
+    /// A picture, in Base64.
     Picture(String),
     Markdown(String),
     Text(String),
@@ -44,16 +45,16 @@ pub(super) enum Shown {
 
 #[derive(Deserialize)]
 struct Output {
-    /// What a stream printed.
+    /// The text of a stream (stdout or stderr).
     text: Option<Text>,
-    /// Where an error came from, line by line.
+    /// The stack trace of an error, line by line.
     #[serde(default)]
     traceback: Vec<String>,
     #[serde(default)]
     data: Data,
 }
 
-/// The same in several formats.
+/// The output in several media types.
 #[derive(Default, Deserialize)]
 struct Data {
     #[serde(rename = "text/plain")]
@@ -87,7 +88,8 @@ impl<'de> Deserialize<'de> for Outputs {
     }
 }
 
-/// Reads outputs one by one, because an empty one takes fifty times the memory that it takes in the file.
+/// Reads outputs one at a time. Deserialised, an empty output takes fifty times the memory of its JSON, so collecting all of
+/// them first could exhaust the memory.
 struct All;
 
 impl<'de> Visitor<'de> for All {
@@ -109,7 +111,7 @@ impl<'de> Visitor<'de> for All {
     }
 }
 
-/// Text, which a file holds as one string or as one for each line.
+/// A text, which the format stores either as one string or as a list of lines.
 #[derive(Default)]
 pub(super) struct Text(pub(super) String);
 

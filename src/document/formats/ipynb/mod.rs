@@ -1,4 +1,4 @@
-//! Notebooks of Jupyter (nbformat 4): cells of Markdown, and of code with what it printed and drew. Never runs the code.
+//! Jupyter notebooks (nbformat 4): Markdown cells, and code cells with their outputs. Never runs code.
 
 mod cells;
 mod read;

@@ -1,4 +1,4 @@
-//! Makes a tree of a notebook: its cells one below the other, each read and forgotten before the next.
+//! Reads a notebook cell by cell, and drops each cell before it reads the next. Never runs code.
 
 use super::cells::{Cell, Head, Shown};
 use crate::{
@@ -23,8 +23,8 @@ use serde::{
 use std::{borrow::Cow, fmt};
 
 static OUTPUTS: Loss = Loss {
-    one: "A result of code was left out: it is there in a format of browsers alone.",
-    many: "{} results of code were left out: they are there in formats of browsers alone.",
+    one: "An output of a code cell was left out: it exists only in a format for web browsers.",
+    many: "{} outputs of code cells were left out: they exist only in formats for web browsers.",
 };
 
 static ATTACHMENTS: Loss = Loss {
@@ -32,7 +32,7 @@ static ATTACHMENTS: Loss = Loss {
     many: "The pictures that are attached to {} cells were left out.",
 };
 
-/// Pictures as programs write them, with or without what fills up their last letters.
+/// Base64 with or without padding, since programs write both.
 const PICTURES: GeneralPurpose = GeneralPurpose::new(
     &STANDARD,
     GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
@@ -40,9 +40,10 @@ const PICTURES: GeneralPurpose = GeneralPurpose::new(
 
 /// Reads a notebook.
 ///
-/// Errors: [`BadInput`](crate::error::Kind::BadInput) for what is no JSON, no notebook, or one of a version before 4.
+/// Errors: [`BadInput`](crate::error::Kind::BadInput) if the file is not JSON, is not a notebook, or is of a version before
+/// 4.
 pub(super) fn read(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> Result<Document> {
-    // The file, a cell of it, and that cell as the parser of Markdown has it.
+    // In memory at the same time: the file, one cell, and what the Markdown parser builds from that cell.
     const TIMES: u64 = 4 + md::PARSED;
     let file = read_all(job, input, TIMES)?;
     let mut build = Builder::new(job);
@@ -50,7 +51,7 @@ pub(super) fn read(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> R
     let head: Head = serde_json::from_slice(&file).map_err(|err| job.unreadable(err))?;
     if head.nbformat < 4 {
         return Err(job.unreadable(format!(
-            "its version is {}: open it with Jupyter and save it again",
+            "its nbformat version is {}: open it with Jupyter and save it again",
             head.nbformat
         )));
     }
@@ -79,9 +80,9 @@ pub(super) fn read(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> R
 struct Reader<'b, 'j> {
     job: &'j Job<'j>,
     build: &'b mut Builder<'j>,
-    /// The language of the code.
+    /// The programming language of the notebook.
     language: String,
-    /// Why the tree could not be made, while the parser of JSON gives up.
+    /// The error that stopped the tree, kept here because the JSON parser can only report one of its own.
     failed: Option<Error>,
 }
 
@@ -99,7 +100,7 @@ impl Reader<'_, '_> {
                     .code_block(self.language.as_str(), source.trim_end())?;
             }
             "code" => {}
-            // Text for another program.
+            // A raw cell is meant for another program, so it is kept as it is.
             _ => self.build.code_block("", source.trim_end())?,
         }
         for _ in 0..cell.outputs.lost {
@@ -144,7 +145,7 @@ impl Reader<'_, '_> {
     }
 }
 
-/// Text without the sequences that colour it in a terminal (ECMA-48, 5.4).
+/// Removes the escape sequences that colour text in a terminal (ECMA-48, 5.4).
 fn uncoloured(text: &str) -> String {
     let mut parts = text.split("\u{1b}[");
     let mut out = parts.next().unwrap_or_default().to_owned();
@@ -155,7 +156,7 @@ fn uncoloured(text: &str) -> String {
     out
 }
 
-/// The object that is the file, of which only the cells are looked at.
+/// The visitor for the top-level object. It uses only the cells.
 struct Notebook<'r, 'b, 'j>(&'r mut Reader<'b, 'j>);
 
 impl<'de> Visitor<'de> for Notebook<'_, '_, '_> {

@@ -1,24 +1,25 @@
-//! Addresses that stand in a text without any signs around them (GitHub Flavored Markdown, 6.9). Looks at each character a
-//! bounded number of times, however many half addresses a text holds.
+//! Extended autolinks (GitHub Flavored Markdown, 6.9): URLs and e-mail addresses in running text that become links without
+//! any markup. Looks at each character a bounded number of times, even if the text is full of partial matches. Checks no
+//! address for existence.
 
-/// A piece of a text.
+/// A part of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Piece<'a> {
-    /// No address.
+    /// Text that is not part of an address.
     Text(&'a str),
-    /// An address, and what has to stand in front of it to make a URL.
+    /// An address, with the prefix that makes it a URL: `http://`, `mailto:` or nothing.
     Address(&'static str, &'a str),
 }
 
-/// Most characters that an address may have: a longer one is text.
+/// The maximum length of an address. A longer one stays text.
 const LONGEST: usize = 4096;
 
-/// Cuts a text into addresses and what is between them.
+/// Splits a text into addresses and the text between them.
 pub(super) fn split<'a>(text: &'a str, mut emit: impl FnMut(Piece<'a>)) {
     let bytes = text.as_bytes();
     let mut done = 0;
     let mut at = 0;
-    // `:` of `://`, `.` of `www.`, `@` of a mail address.
+    // Every address contains the `:` of `://`, the `.` of `www.`, or the `@` of an e-mail address.
     while let Some(found) = memchr::memchr3(b':', b'.', b'@', &bytes[at..]) {
         let sign = at + found;
         let address = match bytes[sign] {
@@ -44,7 +45,8 @@ pub(super) fn split<'a>(text: &'a str, mut emit: impl FnMut(Piece<'a>)) {
 
 type Found = Option<(usize, usize, &'static str)>;
 
-/// Whether an address may begin here: at the beginning, or behind white space or one of `*`, `_`, `~`, `(`.
+/// Whether an address may begin here: at the beginning of the text, after white space, or after one of `*`, `_`, `~` and
+/// `(`.
 fn may_begin(text: &str, start: usize) -> bool {
     match text[..start].chars().next_back() {
         None => true,
@@ -64,7 +66,7 @@ fn with_scheme(text: &str, colon: usize) -> Found {
     if !may_begin(text, start) {
         return None;
     }
-    // Other than behind `www.`, a host without a dot is one: `http://localhost`.
+    // After a scheme, unlike after `www.`, the host needs no dot: `http://localhost`.
     let end = end_of(text, start, host, false)?;
     Some((start, end, ""))
 }
@@ -88,10 +90,10 @@ fn ends_with(bytes: &[u8], word: &[u8]) -> bool {
     bytes[start..].eq_ignore_ascii_case(word)
 }
 
-/// Where an address ends whose host begins at `host`. None if that is no host.
+/// The end of the address whose host begins at `host`, or `None` if the host is not valid.
 fn end_of(text: &str, start: usize, host: usize, dotted: bool) -> Option<usize> {
     let rest = &text[host..];
-    // No more than that is looked at, since many addresses may begin in one word.
+    // Bound the search, since a single word may contain very many candidates.
     let rest = &rest[..rest.floor_char_boundary(LONGEST + 4)];
     let of_host = |c: char| c.is_alphanumeric() || c == '-' || c == '_' || c == '.';
     let host_len = rest.find(|c| !of_host(c)).unwrap_or(rest.len());
@@ -111,8 +113,7 @@ fn end_of(text: &str, start: usize, host: usize, dotted: bool) -> Option<usize> 
     (end <= LONGEST).then(|| start + trimmed(&text[start..host + end]))
 }
 
-/// How much of an address is left without the punctuation behind it, an entity, and brackets that close what the address does
-/// not open.
+/// The length of an address without trailing punctuation, a trailing entity, and unmatched closing brackets.
 fn trimmed(address: &str) -> usize {
     let bytes = address.as_bytes();
     let mut end = bytes.len();

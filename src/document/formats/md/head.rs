@@ -1,12 +1,13 @@
-//! The head of YAML that many Markdown files begin with: title, authors, date and the like. Reads the part of YAML that such
-//! heads are written in (scalars, quoted or not, blocks of text, lists, one level of nesting), and never fails: a line that
-//! it does not understand is left out. The libraries for all of YAML are no longer maintained, or weigh more than the rest of this
-//! format.
+//! The YAML front matter with which many Markdown files begin: title, authors, date and so on.
+//!
+//! Only the subset of YAML that front matter uses is understood: plain and quoted scalars, block scalars, lists, and one
+//! level of nesting. Lines outside of it are skipped, and nothing is an error. The complete YAML libraries are either no
+//! longer maintained or larger than the rest of this format.
 
 use crate::document::tree::Metadata;
 
-/// The head of a text without its fences, and the text behind it. None if the text does not begin with a head: a rule and a
-/// heading may look like one, so its first line has to name a field.
+/// Splits a text into its front matter, without the `---` lines, and the rest. Returns `None` if there is no front matter. A
+/// thematic break followed by text looks the same, so the first line in between has to be a field.
 pub(super) fn split(text: &str) -> Option<(&str, &str)> {
     let body = text.strip_prefix("---")?;
     let (first, _) = body.split_once('\n')?;
@@ -37,7 +38,7 @@ fn is_comment(line: &str) -> bool {
     line.is_empty() || line.starts_with('#')
 }
 
-/// The name and the value of a line such as `title: A book`.
+/// The name and value of a line such as `title: A book`.
 fn field(line: &str) -> Option<(&str, &str)> {
     let (name, value) = line.split_once(':')?;
     let plain = |c: char| c.is_alphanumeric() || "-_ .\"'".contains(c);
@@ -47,7 +48,7 @@ fn field(line: &str) -> Option<(&str, &str)> {
         .then(|| (name.trim_matches(['"', '\'']), value.trim()))
 }
 
-/// What a head says.
+/// Reads the fields of front matter into the metadata.
 pub(super) fn read(head: &str, metadata: &mut Metadata) {
     let mut lines = head.lines().peekable();
     while let Some(line) = lines.next() {
@@ -97,7 +98,7 @@ fn set(metadata: &mut Metadata, name: &str, values: Vec<String>) {
     }
 }
 
-/// The values of a field: what stands behind its name, or the items of a list.
+/// The values of a field: a scalar, or the items of a list. `nested` are the indented lines below it.
 fn values(value: &str, nested: &[&str]) -> Vec<String> {
     if let Some(block) = value.strip_prefix(['|', '>']) {
         let keeps = value.starts_with('|') && block.trim_matches(['+', '-']).is_empty();
@@ -117,7 +118,7 @@ fn values(value: &str, nested: &[&str]) -> Vec<String> {
         let lines: Vec<&str> = std::iter::once(value).chain(more).collect();
         return vec![scalar(&lines.join(" "))];
     }
-    // A list of scalars, or of mappings such as `- name: Somebody`, or a mapping.
+    // What remains is a block sequence of scalars or of mappings (`- name: Somebody`), or a mapping.
     let mut all = Vec::new();
     for line in nested {
         let line = line.trim();
@@ -131,7 +132,7 @@ fn values(value: &str, nested: &[&str]) -> Vec<String> {
     all
 }
 
-/// The items of a list in brackets.
+/// The items of a flow sequence (`[a, b]`).
 fn split_flow(list: &str) -> Vec<String> {
     let mut items = vec![String::new()];
     let mut quote = None;
@@ -160,7 +161,7 @@ fn scalar(text: &str) -> String {
         return quoted.replace("''", "'");
     }
     let Some(rest) = text.strip_prefix('"') else {
-        // A comment begins with white space before its sign.
+        // A comment begins with a number sign after white space.
         let end = text.find(" #").unwrap_or(text.len());
         return text[..end].trim_end().to_owned();
     };
@@ -181,7 +182,7 @@ fn scalar(text: &str) -> String {
     value
 }
 
-/// A scalar that reads back as `text`.
+/// Writes `text` as a double-quoted scalar.
 pub(super) fn quote(text: &str, out: &mut String) {
     out.push('"');
     for c in text.chars() {

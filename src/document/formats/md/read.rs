@@ -1,5 +1,5 @@
-//! Makes a tree of Markdown. `pulldown-cmark` finds its structure: it passes all examples of the specification, and neither calls
-//! itself nor takes the square of the time on whatever nests or repeats.
+//! Builds a tree from Markdown. The parser is `pulldown-cmark`: it passes every example of the CommonMark specification, is
+//! not recursive, and takes linear time on any nesting or repetition. Renders no HTML blocks itself.
 
 use super::{
     autolink::{self, Piece},
@@ -21,8 +21,8 @@ use crate::{
 use pulldown_cmark::{CodeBlockKind, Event, LinkType, Options, Parser, Tag, TagEnd};
 use std::{collections::HashMap, ops::Range};
 
-/// What the parser holds for each byte of a text, at most: measured with texts of nothing but `*a`, whose every
-/// byte is an item of its own.
+/// The memory of the parser per byte of text, at most. Measured with texts of nothing but `*a`, in which every byte becomes
+/// an item of its own.
 pub(in crate::document::formats) const PARSED: u64 = 48;
 
 const PLAIN: ParagraphStyleId = ParagraphStyleId::DEFAULT;
@@ -43,7 +43,7 @@ pub(super) fn read(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> R
     build.finish(notes)
 }
 
-/// Adds what a text says.
+/// Adds the content of a Markdown text to a tree.
 pub(in crate::document::formats) fn fill(build: &mut Builder<'_>, text: &str) -> Result<()> {
     let options = Options::ENABLE_TABLES
         | Options::ENABLE_FOOTNOTES
@@ -71,17 +71,18 @@ pub(in crate::document::formats) fn fill(build: &mut Builder<'_>, text: &str) ->
 struct Reader<'b, 'j, 't> {
     build: &'b mut Builder<'j>,
     text: &'t str,
-    /// Text that was met and is not in the tree yet: addresses in it are looked for when all of it is there.
+    /// Text that has not been added yet. The parser splits text at every special character, but autolinks can only be found
+    /// in the whole.
     plain: String,
-    /// The notes by their names.
+    /// The footnotes by label.
     notes: HashMap<String, NoteId>,
-    /// The lines of HTML, while inside.
+    /// The lines of the HTML block that is being read.
     html: Option<String>,
-    /// The lines of code, while inside, and what stands behind their fence.
+    /// The info string and the lines of the code block that is being read.
     code: Option<(Box<str>, String)>,
-    /// The picture, while inside, and how many pictures it is in.
+    /// The picture that is being read, and how many pictures are open, since a description may contain pictures.
     picture: Option<(Picture, usize)>,
-    /// How many links are open.
+    /// The number of open links.
     links: usize,
     part: Part,
 }
@@ -89,7 +90,7 @@ struct Reader<'b, 'j, 't> {
 impl Reader<'_, '_, '_> {
     fn event(&mut self, event: Event<'_>, range: Range<usize>) -> Result<()> {
         if let Some((picture, depth)) = &mut self.picture {
-            // All that is left of what stands in a picture is its text.
+            // Inside a picture, everything is reduced to its text, which becomes the alternative text.
             let mut text = String::from(std::mem::take(&mut picture.alternative));
             match event {
                 Event::Start(Tag::Image { .. }) => *depth += 1,
@@ -124,7 +125,7 @@ impl Reader<'_, '_, '_> {
             Event::End(tag) => self.end(tag),
             Event::Text(_) => Ok(()),
             Event::Code(code) => self.build.code(code.as_ref()),
-            // GitHub's own form has code within the dollar signs.
+            // GitHub's own syntax for inline formulas has backticks inside the dollar signs.
             Event::InlineMath(tex) => self.build.math(tex.trim_matches('`'), false),
             Event::DisplayMath(tex) => self.build.math(tex.as_ref(), true),
             Event::Html(line) => {
@@ -148,7 +149,7 @@ impl Reader<'_, '_, '_> {
         }
     }
 
-    /// Adds the text that was met, with its addresses as links.
+    /// Adds the pending text, with autolinks as links.
     fn flush(&mut self) -> Result<()> {
         if self.plain.is_empty() {
             return Ok(());
@@ -183,9 +184,9 @@ impl Reader<'_, '_, '_> {
         }
     }
 
-    /// The note with this name. A reference may come before or after its text.
+    /// The footnote with this label. References may come before or after the definition.
     fn note(&mut self, name: &str) -> Result<NoteId> {
-        // Names are compared like those of links: without regard to case.
+        // Labels are compared like those of links, without regard to case.
         let name = name.to_lowercase();
         if let Some(note) = self.notes.get(&name) {
             return Ok(*note);
@@ -198,7 +199,7 @@ impl Reader<'_, '_, '_> {
     fn start(&mut self, tag: Tag<'_>, range: Range<usize>) -> Result<()> {
         let node = match tag {
             Tag::Paragraph => {
-                // There are none in the items of a tight list.
+                // Paragraphs are reported only in loose lists.
                 self.build.set_loose();
                 Node::Paragraph(PLAIN)
             }
@@ -305,13 +306,13 @@ impl Reader<'_, '_, '_> {
                 self.picture = Some((picture, 1));
                 return Ok(());
             }
-            // Heads are cut off before.
+            // Front matter has been removed before parsing.
             Tag::MetadataBlock(_) => return Ok(()),
         };
         self.build.open(node)
     }
 
-    /// What stands behind the first number of a list.
+    /// The delimiter after the number of the first item.
     fn delimiter(&self, list: Range<usize>) -> Delimiter {
         let list = self.text.get(list).unwrap_or_default().trim_start();
         match list.bytes().find(|byte| !byte.is_ascii_digit()) {

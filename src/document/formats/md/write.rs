@@ -1,5 +1,9 @@
-//! Writes a tree as Markdown. What Markdown has no signs for is HTML, which it may hold: tables with spans, definitions,
-//! underlined text.
+//! Writes a tree as Markdown. Markdown may contain HTML, so whatever has no syntax of its own is written as HTML: tables
+//! with merged cells, underlined text, page breaks.
+//!
+//! The trap is that the meaning of a character depends on its surroundings. Two lists with the same marker become one list,
+//! and a line that begins with a number and a period begins a list. The code that follows is full of such cases; each one
+//! says which.
 
 mod inlines;
 mod tables;
@@ -27,8 +31,8 @@ use std::{
 };
 
 static PICTURES: Loss = Loss {
-    one: "An embedded picture was left out, as the quality low asks for.",
-    many: "{} embedded pictures were left out, as the quality low asks for.",
+    one: "An embedded picture was left out, because the quality is low.",
+    many: "{} embedded pictures were left out, because the quality is low.",
 };
 
 static LOOKS: Loss = Loss {
@@ -37,8 +41,8 @@ static LOOKS: Loss = Loss {
 };
 
 static LAYOUTS: Loss = Loss {
-    one: "A table that lays out the page was taken apart.",
-    many: "{} tables that lay out the page were taken apart.",
+    one: "A table that only arranges the page was replaced by the content of its cells.",
+    many: "{} tables that only arrange the page were replaced by the content of their cells.",
 };
 
 static NUMERALS: Loss = Loss {
@@ -74,15 +78,15 @@ struct Writer<'a> {
     job: &'a Job<'a>,
     document: &'a Document,
     lines: Sheet<'a>,
-    /// How many lists are around.
+    /// The number of enclosing lists.
     lists: usize,
-    /// The last list has the other one of the two signs that it could have.
+    /// Whether the last list used the alternative marker: `*` instead of `-`, or `)` instead of `.`.
     other_sign: bool,
     numbers: HashMap<NoteId, usize>,
     order: Vec<NoteId>,
-    /// The names that readers of Markdown will give to headings, by those that they have.
+    /// For the identifier of each heading, the one that renderers will derive from its text.
     headings: HashMap<&'a str, Box<str>>,
-    /// The names that links lead to.
+    /// The identifiers that links point to.
     targets: HashSet<&'a str>,
     losses: Losses,
 }
@@ -190,7 +194,8 @@ impl<'a> Writer<'a> {
     fn blocks(&mut self, blocks: &[Block], tight: bool) -> Result<()> {
         let mut before = None;
         for block in blocks {
-            // Only where the next block cannot be taken for a part of the one before.
+            // A tight item has no blank lines, unless the next block would be read as a continuation of the paragraph
+            // before.
             if tight && before.is_some() && interrupts(block) {
                 self.lines.apart = false;
             }
@@ -200,7 +205,7 @@ impl<'a> Writer<'a> {
         Ok(())
     }
 
-    /// Writes blocks behind a marker, and `indent` in front of all further lines.
+    /// Writes blocks after a marker (`- `, `> `), with `indent` in front of all further lines.
     fn nested(
         &mut self,
         marker: String,
@@ -210,7 +215,7 @@ impl<'a> Writer<'a> {
     ) -> Result<()> {
         let len = self.lines.indent.len();
         self.lines.marker = Some(match self.lines.marker.take() {
-            // An item that begins with a list: both markers stand in one line.
+            // A list item that begins with a list has both markers on one line.
             Some((at, around)) => (at, around + &marker),
             None => (len, marker),
         });
@@ -243,7 +248,7 @@ impl<'a> Writer<'a> {
             Block::Group(group) => self.group(group),
             Block::Rule => {
                 self.lines.begin()?;
-                // `- ---` would be a rule and no item.
+                // `- ---` would be a thematic break instead of a list item.
                 self.lines
                     .line(if self.lists > 0 { "___" } else { "---" })?;
                 self.lines.apart = true;
@@ -261,7 +266,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Writes a block as HTML.
+    /// Writes a block as an HTML block.
     fn html(&mut self, block: &Block) -> Result<()> {
         self.lines.begin()?;
         let around = Around;
@@ -269,7 +274,7 @@ impl<'a> Writer<'a> {
         writer.blocks([block])?;
         writer.notes()?;
         let html = std::mem::take(&mut writer.out);
-        // An empty line would end it.
+        // A blank line would end the HTML block (CommonMark, 4.6).
         for line in html.lines().filter(|line| !line.trim().is_empty()) {
             self.lines.line(line)?;
         }
@@ -319,7 +324,8 @@ impl<'a> Writer<'a> {
         Ok(())
     }
 
-    /// In the form of PHP Markdown Extra, which most readers know, and all others show as text.
+    /// Writes a definition list in the syntax of PHP Markdown Extra. Many renderers support it, and the others show it as
+    /// readable text.
     fn definitions(&mut self, all: &[Definition]) -> Result<()> {
         for definition in all {
             self.lines.begin()?;
@@ -335,7 +341,7 @@ impl<'a> Writer<'a> {
             for details in &definition.details {
                 self.lines.apart = details.len() > 1;
                 self.lines.begin()?;
-                // Two spaces: for readers that know nothing of this, four would begin code.
+                // An indent of two, because four spaces are an indented code block for renderers without this extension.
                 self.nested(": ".into(), "  ", details, false)?;
             }
             self.lines.apart = true;
@@ -367,7 +373,7 @@ impl<'a> Writer<'a> {
     }
 
     fn list(&mut self, list: &List, before: Option<&Block>) -> Result<()> {
-        // Two lists of bullets, or of numbers, one after the other would be one, unless their signs differ.
+        // Adjacent lists of the same kind would be read as one, unless their markers differ (CommonMark, 5.3).
         self.other_sign = match before {
             Some(Block::List(before)) if discriminant(&before.kind) == discriminant(&list.kind) => {
                 !self.other_sign
@@ -386,7 +392,7 @@ impl<'a> Writer<'a> {
             let marker = match list.kind {
                 ListKind::Bullet => if other_sign { "* " } else { "- " }.to_owned(),
                 ListKind::Ordered(numbering) => {
-                    // A number has nine digits at most.
+                    // The number of a list item has at most nine digits (CommonMark, 5.2).
                     let number = numbering.start.saturating_add(index).min(999_999_999);
                     let round = numbering.delimiter == Delimiter::Parenthesis
                         || numbering.delimiter == Delimiter::Parentheses;
@@ -437,7 +443,7 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// Whether a block that begins in the next line is not taken for a part of a paragraph.
+/// Whether a block can interrupt a paragraph, that is, begin without a blank line before it (CommonMark, 4.8).
 fn interrupts(block: &Block) -> bool {
     match block {
         Block::List(list) => match list.kind {
@@ -449,7 +455,7 @@ fn interrupts(block: &Block) -> bool {
     }
 }
 
-/// HTML in Markdown has its pictures in it.
+/// In the HTML parts, pictures are embedded as data URLs.
 struct Around;
 
 impl html::Surroundings for Around {

@@ -1,4 +1,5 @@
-//! Plain text, in any encoding that browsers know; written as UTF-8. Gives no character in it a meaning but line ends.
+//! Plain text: read in any encoding of the WHATWG Encoding Standard, written as UTF-8. Interprets no markup; only line ends
+//! have a meaning.
 
 mod read;
 mod write;

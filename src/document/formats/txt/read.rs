@@ -1,4 +1,4 @@
-//! Makes a tree of plain text: paragraphs, which empty lines separate. Looks for no other meaning in it.
+//! Reads plain text as paragraphs that are separated by blank lines. Looks for no other structure.
 
 use crate::{
     coding::encoding,
@@ -41,8 +41,9 @@ pub(super) fn read(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> R
     build.finish(notes)
 }
 
-/// Whether the lines of a paragraph end where they do only because the next word had no room: then none of the ends was meant.
-/// Lines of a poem, an address or a list fail this nearly always.
+/// Whether the lines of a paragraph were wrapped at a fixed width, so that its line ends mean nothing. This is the case if
+/// the first word of every next line would not have fitted on the line before. The lines of poems, addresses and lists
+/// hardly ever pass this test.
 fn is_filled(lines: &[&str]) -> bool {
     let widths: Vec<usize> = lines.iter().map(|line| width(line)).collect();
     let room = widths.iter().copied().max().unwrap_or(0);

@@ -1,5 +1,5 @@
-//! Writes a tree as plain text for a font of fixed width: what a thing is shows in where it stands and in what stands in front of
-//! it. Marks and the addresses of links are left out.
+//! Writes a tree as plain text for a fixed-width font. Structure is shown by indents, markers and underlines. Marks and the
+//! targets of links are left out.
 
 mod tables;
 
@@ -134,7 +134,7 @@ impl<'a> Writer<'a> {
         self.lines.indent.push_str(by);
         self.blocks(blocks, tight)?;
         if self.lines.marker.is_some() {
-            // Nothing came that it could stand in front of.
+            // The item is empty: write its marker alone.
             self.line("")?;
         }
         self.lines.indent.truncate(indent);
@@ -188,7 +188,7 @@ impl<'a> Writer<'a> {
                 }
             }
             Block::Rule => self.rule(),
-            // A form feed is what printers take for it.
+            // U+000C form feed makes a printer begin a new page.
             Block::PageBreak => {
                 self.lines.out.push('\x0c');
                 Ok(())
@@ -233,7 +233,7 @@ impl<'a> Writer<'a> {
 
     fn item(&mut self, item: &Item, marker: String, indent: &str, tight: bool) -> Result<()> {
         if self.lines.marker.is_some() {
-            // An item that begins with a list.
+            // An item that begins with a list: write its marker on a line of its own.
             self.line("")?;
         }
         self.lines.begin()?;
@@ -241,12 +241,12 @@ impl<'a> Writer<'a> {
         self.indented(indent, &item.blocks, tight)
     }
 
-    /// A line without white space at its end.
+    /// Writes a line without trailing white space.
     fn line(&mut self, text: &str) -> Result<()> {
         self.lines.line(text.trim_end_matches([' ', '\t']))
     }
 
-    /// Sets text in lines. Those that `\n` ends were meant.
+    /// Writes a paragraph, wrapped to the width. Each `\n` in the text is a line break.
     fn paragraph(&mut self, text: &str) -> Result<()> {
         self.lines.begin()?;
         for line in text.split('\n') {
@@ -315,7 +315,8 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// Text as raised or lowered characters, where all of it has such, else in brackets behind a sign.
+/// Writes superscript or subscript with Unicode's raised and lowered characters if all of the text has them, and as `^(…)`
+/// or `_(…)` otherwise.
 fn script(mark: Mark, content: &str, text: &mut String) {
     const PLAIN: &str = "0123456789+-=()n";
     let (scripts, sign) = match mark {

@@ -19,8 +19,8 @@ use crate::{
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 pub(super) static FOREIGN_PICTURES: Loss = Loss {
-    one: "A picture became its description: Word does not show its format.",
-    many: "{} pictures became their descriptions: Word does not show their formats.",
+    one: "A picture was replaced by its alternative text: Word cannot show its format.",
+    many: "{} pictures were replaced by their alternative texts: Word cannot show their formats.",
 };
 
 /// A document that is being written.

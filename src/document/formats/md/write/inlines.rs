@@ -1,5 +1,5 @@
-//! Inlines as Markdown. Every character that could mean something is escaped where it would, and nowhere else; a mark whose signs
-//! would not be taken for one (CommonMark, 6.2, "flanking") is written as HTML.
+//! Writes inlines as Markdown. A character is escaped only where it would have a meaning. Emphasis whose delimiters would
+//! not count as such ("flanking", CommonMark, 6.2) is written as HTML. Breaks no lines.
 
 use super::{LOOKS, PICTURES, Writer};
 use crate::document::{
@@ -15,7 +15,7 @@ impl Writer<'_> {
         text
     }
 
-    /// `next` is the character behind all of it.
+    /// Appends inlines to `text`. `next` is the character that will follow them.
     fn add_inlines(&mut self, content: &[Inline], next: Option<char>, text: &mut String) {
         for (index, inline) in content.iter().enumerate() {
             let next = match content.get(index + 1) {
@@ -30,7 +30,7 @@ impl Writer<'_> {
         match inline {
             Inline::Text(piece) => {
                 escape(piece, text);
-                // In front of a link, it would make a picture of it.
+                // `!` before a link would turn the link into a picture.
                 if piece.ends_with('!') && next == Some('[') {
                     text.insert(text.len() - 1, '\\');
                 }
@@ -78,7 +78,7 @@ impl Writer<'_> {
             Mark::Strikethrough => "~~",
             _ => "",
         };
-        // The content is written behind its signs, since what stands in it looks at what is in front.
+        // The content is written after its opening delimiter, since escaping depends on the character before.
         let start = text.len();
         text.push_str(signs);
         self.add_inlines(content, signs.chars().next(), text);
@@ -196,7 +196,7 @@ impl Writer<'_> {
     }
 }
 
-/// The character that an inline begins with, as far as it matters to what is in front.
+/// The character that an inline begins with, as far as it matters to the text before it.
 fn first(inline: &Inline) -> Option<char> {
     match inline {
         Inline::Text(text) => text.chars().next(),
@@ -213,14 +213,14 @@ fn first(inline: &Inline) -> Option<char> {
     }
 }
 
-/// Whether signs around `body` are taken for a mark.
+/// Whether delimiters around `body` count as emphasis, given the characters before and behind.
 fn flanks(signs: &str, before: Option<char>, body: &str, behind: Option<char>) -> bool {
     let open = |c: Option<char>| c.is_none_or(|c| c.is_whitespace() || is_punctuation(c));
     let inner = |c: Option<char>| c.is_some_and(|c| !c.is_whitespace());
     let (first, last) = (body.chars().next(), body.chars().next_back());
     let fits = |inside: Option<char>, outside: Option<char>| {
         let plain = inside.is_some_and(|c| !is_punctuation(c));
-        // Between letters, `_` is a letter.
+        // `_` inside a word is a plain character.
         inner(inside) && (plain && !signs.starts_with('_') || open(outside))
     };
     let same = |c: Option<char>| c.is_some() && c == signs.chars().next();
@@ -231,12 +231,12 @@ fn is_punctuation(c: char) -> bool {
     c.is_ascii_punctuation() || !c.is_alphanumeric() && !c.is_whitespace() && !c.is_ascii()
 }
 
-/// Adds text with every character escaped that would mean something.
+/// Appends text, escaping every character that would have a meaning.
 pub(super) fn escape(piece: &str, text: &mut String) {
     let at_start = text.is_empty() || text.ends_with('\n');
     if at_start && means_something(piece.trim_start()) {
         let piece = piece.trim_start();
-        // The sign of a numbered item stands behind its number.
+        // In a line that would begin a numbered list, the backslash goes between the number and its delimiter.
         let digits = piece.bytes().take_while(u8::is_ascii_digit).count();
         text.push_str(&piece[..digits]);
         text.push('\\');
@@ -266,7 +266,7 @@ fn escape_rest(piece: &str, text: &mut String) {
             text.push('\\');
         }
         match c {
-            // Spaces at the beginning of a line are not shown, and those at its end may be.
+            // Leading spaces would be removed, and trailing ones could become a line break.
             ' ' if before.is_none_or(|c| c == '\n') && text.is_empty() => text.push_str("&nbsp;"),
             '\u{a0}' => text.push_str("&nbsp;"),
             _ => text.push(c),
@@ -275,7 +275,7 @@ fn escape_rest(piece: &str, text: &mut String) {
     }
 }
 
-/// Whether a line that begins so would be something else than text.
+/// Whether a line with this beginning would be read as something other than a paragraph.
 pub(super) fn means_something(text: &str) -> bool {
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
     let ends = |rest: &str| rest.is_empty() || rest.starts_with([' ', '\t']);
@@ -293,7 +293,7 @@ pub(super) fn means_something(text: &str) -> bool {
     }
 }
 
-/// Code with as many signs around it as none in it has.
+/// Writes a code span, with a run of backticks around it whose length does not occur inside.
 fn code_span(code: &str, text: &mut String) {
     let mut runs: Vec<usize> = code.split(|c| c != '`').map(str::len).collect();
     runs.sort_unstable();
@@ -322,7 +322,7 @@ fn destination(address: &str, text: &mut String) {
                 text.push(c);
             }
             '\n' | '\r' => {}
-            // Text is broken at spaces.
+            // The destination must stay on one line, and this writer wraps text at spaces.
             ' ' => text.push_str("%20"),
             _ => text.push(c),
         }

@@ -1,4 +1,5 @@
-//! Tables as lines with bars between the cells, where every cell is one line; all others as HTML.
+//! Writes simple tables with the pipe syntax, in which a cell is a single line, and all other tables as HTML. Drops no
+//! content.
 
 use super::{LAYOUTS, Writer};
 use crate::{
@@ -9,7 +10,7 @@ use crate::{
     error::Result,
 };
 
-/// The widest that a column is padded to, in characters.
+/// The width, in characters, up to which columns are padded.
 const WIDEST: usize = 40;
 
 impl Writer<'_> {
@@ -39,7 +40,7 @@ impl Writer<'_> {
         for row in body.iter().chain(&table.body).chain(&table.foot) {
             rows.push(self.cells(table, row));
         }
-        // Lines are padded so that the bars stand one below the other, unless that would take too much room.
+        // Cells are padded so that the pipes line up, unless a column is too wide for that.
         let mut widths = vec![3; columns];
         for (wide, text) in rows.iter().flat_map(|row| row.iter().enumerate()) {
             widths[wide] = widths[wide].max(width(text).min(WIDEST));
@@ -95,7 +96,7 @@ impl Writer<'_> {
         match cell.blocks.as_slice() {
             [Block::Paragraph(paragraph)] => {
                 let text = self.inlines(&paragraph.content);
-                // Bars are escaped in text already; those in code and addresses have to be, too, in a table.
+                // In running text, pipes have been escaped already. In tables they have to be escaped in code and URLs too.
                 bars(text.replace("\\\n", "<br>").replace('\n', " ").trim())
             }
             _ => String::new(),
@@ -116,14 +117,14 @@ fn bars(text: &str) -> String {
     out
 }
 
-/// Whether a table is none, but holds other tables or whole parts of a page, or stacks blocks.
+/// Whether a table is used for the layout of a page: it contains headings or other tables, or is a single column of blocks.
 fn is_layout(table: &Table) -> bool {
     let part = |block: &Block| matches!(block, Block::Table(_) | Block::Heading(_));
     let mut cells = table.rows().flat_map(|row| &row.cells);
     cells.any(|cell| cell.blocks.iter().any(part)) || table.columns.len() == 1 && !is_plain(table)
 }
 
-/// Whether every cell is a line at most, and covers one place.
+/// Whether the pipe syntax can express a table: every cell is a single paragraph, and none spans rows or columns.
 fn is_plain(table: &Table) -> bool {
     let plain = |cell: &Cell| {
         let line = matches!(cell.blocks.as_slice(), [] | [Block::Paragraph(_)]);

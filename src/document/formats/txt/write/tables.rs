@@ -1,4 +1,4 @@
-//! Tables as plain text: columns of equal width, the head underlined.
+//! Writes tables as plain text: aligned columns, with the header underlined. Draws no borders.
 
 use super::Writer;
 use crate::{
@@ -7,16 +7,16 @@ use crate::{
     error::Result,
 };
 
-/// Most columns that are set side by side: rows of more are lines with tabs between their cells.
+/// Tables with more columns than this are written with a tab between cells, without alignment.
 const MOST_COLUMNS: usize = 16;
 
-/// The widest that a column is, in characters, if lines may be of any length.
+/// The maximum width of a column, in characters, if lines are not wrapped.
 const WIDEST: usize = 60;
 
-/// Between two columns.
+/// The number of spaces between two columns.
 const GAP: usize = 2;
 
-/// The texts of the cells of a row, by column.
+/// The text of each cell of a row, by column.
 type Texts = Vec<String>;
 
 impl Writer<'_> {
@@ -122,7 +122,7 @@ impl Writer<'_> {
     }
 }
 
-/// Makes columns narrower, the widest first, until they stand side by side in `room`.
+/// Narrows the columns, the widest first, until they fit side by side into `room`.
 fn fit(widths: &mut [usize], room: usize) {
     let gaps = GAP * widths.len().saturating_sub(1);
     let room = room.saturating_sub(gaps).max(4 * widths.len());
