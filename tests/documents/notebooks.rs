@@ -69,7 +69,10 @@ fn what_is_no_notebook_is_refused() {
         assert_eq!(err.kind(), Kind::BadInput, "{file}");
         assert!(err.to_string().contains(reason), "{err}");
     }
-    check("{\"worksheets\": [], \"nbformat\": 3}", "its version is 3");
+    check(
+        "{\"worksheets\": [], \"nbformat\": 3}",
+        "its nbformat version is 3",
+    );
     check("{\"cells\": [", "EOF");
     check("{}", "nbformat");
     check(
