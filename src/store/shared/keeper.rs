@@ -9,7 +9,8 @@
 //! all connections, which must not wait for a network. While the engine is away they are owed.
 
 use super::{
-    link::{Connection, Fault, Link},
+    connection::Connection,
+    link::{Fault, Link},
     wire::Reply,
 };
 use crate::{id::ConversionId, job, store::progress::Progress};

@@ -7,8 +7,9 @@
 //! the same silence again, until a probe gets an answer.
 
 use super::{
+    connection::{Batch, Connection, PATIENCE, RETRIES, connect, describe, is_closed},
     target::Target,
-    wire::{self, Reply},
+    wire::Reply,
 };
 use crate::{
     error::{Error, Kind},
@@ -16,8 +17,7 @@ use crate::{
 };
 use std::{
     collections::VecDeque,
-    io::{self, BufReader, Write},
-    net::{IpAddr, SocketAddr, TcpStream, ToSocketAddrs},
+    io,
     sync::{
         Mutex, MutexGuard, OnceLock, PoisonError,
         atomic::{AtomicBool, Ordering},
@@ -27,18 +27,10 @@ use std::{
 
 /// The steps.
 pub(in crate::store) const SCRIPT: &str = include_str!("state.lua");
-/// How long the engine may take to answer.
-const PATIENCE: Duration = Duration::from_secs(2);
-/// How long it may take to accept a connection, all hosts together.
-const CONNECT_PATIENCE: Duration = Duration::from_millis(900);
-/// How often a step is sent again when a connection turns out to be closed.
-const RETRIES: u32 = 4;
 /// How many batches are sent before the replies to the first are read. They wait in the engine's buffers and the kernel's.
 const AHEAD: usize = 8;
 /// Connections that are kept open while nobody uses them.
 const MAX_IDLE: usize = 16;
-/// What is said of a connection that the engine closed.
-const CLOSED: &str = "it closes connections at once";
 /// What an engine says that is about to become usable, or that is the wrong one of several.
 const NOT_NOW: [&str; 7] = [
     "LOADING",
@@ -74,67 +66,6 @@ impl Fault {
                 Error::new(Kind::Internal, "the shared store refused a step").caused_by(why)
             }
         }
-    }
-}
-
-/// One connection.
-pub(super) struct Connection {
-    stream: BufReader<TcpStream>,
-}
-
-impl Connection {
-    fn open(address: SocketAddr, patience: Duration) -> io::Result<Self> {
-        let stream = TcpStream::connect_timeout(&address, patience)?;
-        stream.set_nodelay(true)?;
-        stream.set_read_timeout(Some(PATIENCE))?;
-        stream.set_write_timeout(Some(PATIENCE))?;
-        Ok(Self {
-            stream: BufReader::with_capacity(16 << 10, stream),
-        })
-    }
-
-    /// Sends a request and waits for its reply.
-    fn ask(&mut self, words: &[&[u8]]) -> io::Result<Reply> {
-        let mut batch = Batch::default();
-        batch.add(words);
-        self.send(&batch)?;
-        self.receive()
-    }
-
-    fn send(&mut self, batch: &Batch) -> io::Result<()> {
-        self.stream.get_mut().write_all(&batch.bytes)
-    }
-
-    fn receive(&mut self) -> io::Result<Reply> {
-        wire::read(&mut self.stream)
-    }
-
-    fn wait_for_replies(&self, patience: Duration) -> io::Result<()> {
-        self.stream.get_ref().set_read_timeout(Some(patience))
-    }
-}
-
-/// Requests that are sent together.
-#[derive(Default)]
-pub(super) struct Batch {
-    bytes: Vec<u8>,
-    len: usize,
-}
-
-impl Batch {
-    pub(super) fn add(&mut self, words: &[&[u8]]) {
-        wire::encode(words, &mut self.bytes);
-        self.len += 1;
-    }
-
-    /// Adds a step: an operation of the script with its arguments.
-    pub(super) fn add_step(&mut self, link: &Link, words: &[&[u8]]) {
-        let sha = link.sha.get().map_or("", String::as_str);
-        let all: Vec<&[u8]> = [b"EVALSHA" as &[u8], sha.as_bytes(), b"0"]
-            .into_iter()
-            .chain(words.iter().copied())
-            .collect();
-        self.add(&all);
     }
 }
 
@@ -202,7 +133,12 @@ impl Link {
 
     /// Does one step. The reply is never an error.
     pub(super) fn step(&self, words: &[&[u8]]) -> Result<Reply, Fault> {
-        let replies = self.run(|batch| batch.add_step(self, words))?;
+        let sha = self.sha.get().map_or("", String::as_str);
+        let words: Vec<&[u8]> = [b"EVALSHA" as &[u8], sha.as_bytes(), b"0"]
+            .into_iter()
+            .chain(words.iter().copied())
+            .collect();
+        let replies = self.run(|batch| batch.add(&words))?;
         Ok(replies.into_iter().next_back().unwrap_or(Reply::Nothing))
     }
 
@@ -328,109 +264,10 @@ impl Link {
         lock(&self.idle).clear();
     }
 
-    /// A connection to the master, ready to be used. The error says why there is none.
     fn connect(&self) -> Result<Connection, String> {
-        let hosts = match &self.target.master {
-            Some(name) => vec![self.ask_sentinels(name)?],
-            None => self.target.hosts.clone(),
-        };
-        let share = CONNECT_PATIENCE / hosts.len().max(1) as u32;
-        let mut reasons = Vec::new();
-        for host in &hosts {
-            let mut connected = self.connect_to(host, share);
-            for _ in 0..RETRIES {
-                // An operator closed it while it was being set up.
-                if matches!(&connected, Err(why) if why == CLOSED) {
-                    connected = self.connect_to(host, share);
-                }
-            }
-            match connected {
-                Ok(connection) => return Ok(connection),
-                Err(why) => reasons.push(format!("{}:{}: {why}", host.0, host.1)),
-            }
-        }
-        Err(reasons.join("; "))
-    }
-
-    fn connect_to(&self, host: &(String, u16), patience: Duration) -> Result<Connection, String> {
-        let mut connection = dial(host, patience)?;
-        self.log_in(&mut connection)?;
-        let database = self.target.database.to_string();
-        if self.target.database > 0 {
-            require(&mut connection, &[b"SELECT", database.as_bytes()])?;
-        }
-        match require(&mut connection, &[b"ROLE"])? {
-            Reply::List(role) if role.first() == Some(&Reply::Text(b"master".to_vec())) => {}
-            _ => return Err("it is a replica".into()),
-        }
-        let script = [b"SCRIPT" as &[u8], b"LOAD", self.script.as_bytes()];
-        let sha = require(&mut connection, &script).map_err(|why| match why == CLOSED {
-            true => why,
-            false => format!("Redis 7.0 or later, or Valkey, is needed: {why}"),
-        })?;
-        let sha = sha.text().ok_or("it does not load scripts")?;
+        let (connection, sha) = connect(&self.target, &self.script)?;
         self.sha.get_or_init(|| sha);
         Ok(connection)
-    }
-
-    fn log_in(&self, connection: &mut Connection) -> Result<(), String> {
-        let Some(password) = &self.target.password else {
-            return Ok(());
-        };
-        let mut words = vec![b"AUTH" as &[u8]];
-        words.extend(self.target.user.as_deref().map(str::as_bytes));
-        words.push(password.as_bytes());
-        // The engine does not repeat the password when it refuses it.
-        require(connection, &words).map(drop)
-    }
-
-    /// Where the sentinels say that the master is.
-    fn ask_sentinels(&self, name: &str) -> Result<(String, u16), String> {
-        let share = CONNECT_PATIENCE / self.target.hosts.len().max(1) as u32;
-        let mut reasons = Vec::new();
-        for host in &self.target.hosts {
-            let words = [
-                b"SENTINEL" as &[u8],
-                b"get-master-addr-by-name",
-                name.as_bytes(),
-            ];
-            let asked = dial(host, share).and_then(|mut sentinel| require(&mut sentinel, &words));
-            match asked {
-                Ok(Reply::List(address)) if address.len() == 2 => {
-                    let port = address[1].text().and_then(|port| port.parse().ok());
-                    if let (Some(host), Some(port)) = (address[0].text(), port) {
-                        return Ok((host, port));
-                    }
-                }
-                Ok(_) => reasons.push(format!(
-                    "the sentinel {}:{} knows no {name}",
-                    host.0, host.1
-                )),
-                Err(why) => reasons.push(format!("the sentinel {}:{}: {why}", host.0, host.1)),
-            }
-        }
-        Err(reasons.join("; "))
-    }
-}
-
-fn dial((host, port): &(String, u16), patience: Duration) -> Result<Connection, String> {
-    let address = match host.parse::<IpAddr>() {
-        Ok(ip) => SocketAddr::new(ip, *port),
-        Err(_) => (host.as_str(), *port)
-            .to_socket_addrs()
-            .ok()
-            .and_then(|mut found| found.next())
-            .ok_or("the name is not known here; give the address in numbers")?,
-    };
-    Connection::open(address, patience).map_err(|err| describe(&err))
-}
-
-/// The reply to a request, which must not be an error.
-fn require(connection: &mut Connection, words: &[&[u8]]) -> Result<Reply, String> {
-    match connection.ask(words) {
-        Ok(Reply::Error(why)) => Err(why),
-        Ok(reply) => Ok(reply),
-        Err(err) => Err(describe(&err)),
     }
 }
 
@@ -459,7 +296,7 @@ fn exchange<E>(
             outcome = build(sent, &mut batch);
             if outcome.is_ok() {
                 connection.send(&batch)?;
-                expected.push_back(batch.len);
+                expected.push_back(batch.len());
                 sent += 1;
             }
         }
@@ -483,26 +320,6 @@ fn exchange<E>(
         Some(why) => Done::Refused(why),
         None => Done::All(outcome),
     })
-}
-
-/// Whether the other end has closed a connection. It says nothing about whether the engine is well.
-fn is_closed(err: &io::Error) -> bool {
-    matches!(
-        err.kind(),
-        io::ErrorKind::UnexpectedEof
-            | io::ErrorKind::ConnectionReset
-            | io::ErrorKind::ConnectionAborted
-            | io::ErrorKind::BrokenPipe
-    )
-}
-
-fn describe(err: &io::Error) -> String {
-    match err.kind() {
-        _ if is_closed(err) => CLOSED.into(),
-        io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut => "it does not answer".into(),
-        io::ErrorKind::ConnectionRefused => "nothing listens there".into(),
-        _ => err.to_string(),
-    }
 }
 
 fn lock<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {

@@ -31,6 +31,7 @@
 
 mod blob;
 mod claim;
+mod connection;
 mod keeper;
 mod link;
 mod spool;
