@@ -1,5 +1,5 @@
-//! The PDF that grows page by page. A picture that turns out to be damaged in its middle leaves an object that nothing refers
-//! to, and no page.
+//! A PDF that is written page by page. If a picture turns out to be damaged after its beginning has been written, it leaves
+//! an image object that nothing refers to, and no page.
 
 use super::{density, paper::Paper};
 use crate::{
@@ -11,18 +11,18 @@ use crate::{
 use image::metadata::Orientation;
 use pdf_writer::{Dict, Finish, Name, Rect, Ref};
 
-/// The most pages of one file.
+/// The limit on the pages of a file.
 const MOST_PAGES: u32 = 10_000;
-/// PNG's filters, any of them (ISO 32000-1, 7.4.4.4).
+/// The `Predictor` for PNG filters, any of which a row may use (ISO 32000-1, 7.4.4.4).
 const PNG: i32 = 15;
-/// Pages under one node of the page tree (ISO 32000-1, 7.7.3.1).
+/// The number of pages per node of the page tree (ISO 32000-1, 7.7.3.1).
 const TOGETHER: usize = 64;
 
-/// See the module.
+/// A PDF that is being written.
 pub(crate) struct Book<'o> {
     file: File<'o>,
     root: Ref,
-    /// The nodes of the page tree, each with its pages.
+    /// The nodes of the page tree with their pages.
     nodes: Vec<(Ref, Vec<Ref>)>,
     pages: u32,
 }
@@ -40,14 +40,15 @@ impl<'o> Book<'o> {
         }
     }
 
-    /// How many pages there are.
+    /// The number of pages.
     pub(crate) fn pages(&self) -> u32 {
         self.pages
     }
 
-    /// Adds a page for the picture in `input`, or for every page of a file that has several, unless one is asked for.
+    /// Adds a page for the picture in `input`. A file with several pages gets one for each, unless the option `page` selects
+    /// one.
     ///
-    /// Errors: [`Kind::BadInput`] if it cannot be read, or if there are too many pages. Pages before stay.
+    /// Errors: [`Kind::BadInput`] if the picture cannot be read, or if there are too many pages. Earlier pages are kept.
     pub(crate) fn add(
         &mut self,
         job: &Job<'_>,
@@ -96,7 +97,7 @@ impl<'o> Book<'o> {
         };
         let painted = plate::transcribe(job, input, page, &mut easel, notes);
         let Easel { image, seen, .. } = easel;
-        // A picture that broke off is complete as an object.
+        // Even a picture that broke off has to be a complete object.
         self.file.end_stream();
         painted?;
         let Some((width, height, orientation)) = seen else {
@@ -148,9 +149,9 @@ impl<'o> Book<'o> {
         });
     }
 
-    /// Writes what a PDF ends with.
+    /// Writes the end of the PDF: page tree, catalogue and cross-reference table.
     ///
-    /// Errors: something could not be written.
+    /// Errors: the output could not be written.
     pub(crate) fn finish(mut self) -> Result<()> {
         for (node, pages) in &self.nodes {
             pdf::small(&mut self.file, *node, |object| {
@@ -184,13 +185,13 @@ impl<'o> Book<'o> {
     }
 }
 
-/// Where a picture becomes an image object (ISO 32000-1, 8.9.5).
+/// Receives a picture and writes it as an image object (ISO 32000-1, 8.9.5).
 struct Easel<'b, 'o> {
     file: &'b mut File<'o>,
     image: Ref,
-    /// Its sides in pixels, and how it is turned.
+    /// The width and height in pixels, and the orientation.
     seen: Option<(u32, u32, Orientation)>,
-    /// The object of its transparency, with the sides of the picture.
+    /// The object of the soft mask, with the picture's width and height.
     mask: Option<(Ref, u32, u32)>,
 }
 
@@ -279,7 +280,7 @@ fn colours(dictionary: &mut Dict<'_>, space: &Space, profile: Option<(Ref, i32)>
     let entry = dictionary.insert(Name(b"ColorSpace"));
     match (space, profile) {
         (Space::Indexed(entries), profile) => {
-            // A grey profile means one sample a colour.
+            // A profile for greyscale means one sample per pixel.
             let samples = profile.map_or(3, |(_, samples)| samples as usize);
             let table: Vec<u8> = entries
                 .iter()
@@ -306,12 +307,13 @@ fn colours(dictionary: &mut Dict<'_>, space: &Space, profile: Option<(Ref, i32)>
     }
 }
 
-/// The coding of rows of so many samples a pixel, each behind the number of its filter; of indices there are none.
+/// The parameters for Flate. With `samples` per pixel, each row is preceded by its filter type; indexed pictures (`None`)
+/// have no filters.
 fn flate(dictionary: &mut Dict<'_>, width: u32, bits: u8, samples: Option<u8>) {
     dictionary.pair(Name(b"Filter"), Name(b"FlateDecode"));
     if let Some(samples) = samples {
         let mut parameters = dictionary.insert(Name(b"DecodeParms")).dict();
-        // Each row names its own filter.
+        // Each row states its own filter.
         parameters.pair(Name(b"Predictor"), PNG);
         parameters.pair(Name(b"Colors"), i32::from(samples));
         parameters.pair(Name(b"BitsPerComponent"), i32::from(bits));

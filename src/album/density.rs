@@ -1,5 +1,5 @@
-//! How many dots an inch a picture has, as its file says: JFIF, PNG's `pHYs`, the tags of TIFF and EXIF, and BMP's header.
-//! Believes none that says nothing of a unit.
+//! The pixel density of a picture as stated in its file: in JFIF, PNG's `pHYs`, the tags of TIFF and EXIF, or the header of
+//! BMP. A value without a unit is ignored. Decodes no pixels.
 
 use crate::{
     containers::ifd::{Directory, Numbers},
@@ -11,18 +11,19 @@ use crate::{
 use std::io::{self, Cursor};
 use tiff::tags::Tag;
 
-/// Bytes at the beginning of a file in which JPEG and PNG say it.
+/// How much of the beginning of a JPEG or PNG file is searched, in bytes.
 const HEAD: usize = 64 << 10;
-/// Entries of a directory that are looked at.
+/// The limit on the entries of a TIFF directory.
 const MOST_ENTRIES: usize = 512;
-/// Directories that are passed over for those of earlier pages.
+/// The limit on the TIFF directories that are skipped to reach a page.
 const MOST_PAGES: u32 = 10_000;
 
-/// Dots an inch across and down of a page, counted from 1. `None` if the file does not say, or is damaged.
+/// The horizontal and vertical density of a page, in dots per inch. Pages count from 1. `None` if the file states none, or
+/// is damaged.
 pub(super) fn of(job: &Job<'_>, input: &mut dyn Input, page: u32) -> Result<Option<(f64, f64)>> {
     let failed = |err| crate::error::Error::storage("the upload could not be read", err);
     if job.from.name == "tiff" {
-        // What is damaged is for the decoder to say.
+        // A damaged file is reported by the decoder, not here.
         return Ok(tiff(input, page).ok().flatten());
     }
     let head = read_head(input, HEAD).map_err(failed)?;
@@ -36,7 +37,7 @@ pub(super) fn of(job: &Job<'_>, input: &mut dyn Input, page: u32) -> Result<Opti
     Ok(exif.and_then(|exif| tiff(&mut Cursor::new(exif), 1).ok().flatten()))
 }
 
-/// Resolutions and their unit (TIFF 6.0, section 8, `ResolutionUnit`): 2 are inches, 3 are centimetres.
+/// The resolution and its unit (TIFF 6.0, section 8, `ResolutionUnit`): 2 is inches, 3 is centimetres.
 fn tiff(input: &mut dyn Input, page: u32) -> io::Result<Option<(f64, f64)>> {
     let Some((numbers, mut place)) = Numbers::of(input)? else {
         return Ok(None);
@@ -59,7 +60,7 @@ fn tiff(input: &mut dyn Input, page: u32) -> io::Result<Option<(f64, f64)>> {
     Ok(across.zip(down))
 }
 
-/// Dots a metre, in the header that is not OS/2's.
+/// The resolution in pixels per metre, which the OS/2 variant of the header lacks.
 fn bmp(head: &[u8]) -> Option<(f64, f64)> {
     let number = |at: usize| Some(u32::from_le_bytes(*head.get(at..)?.first_chunk()?));
     if number(14)? < 40 {

@@ -1,8 +1,8 @@
-//! Pictures on pages of their own, in one PDF: one or many, each as it is where a PDF can hold it so. Decodes nothing itself;
-//! that is the part of [`image`](crate::image), which hands over samples row by row, so that an album takes the memory of
-//! its largest picture's rows, however many there are.
+//! Combines pictures into one PDF, with each picture on a page of its own, and in its original encoding where PDF supports
+//! it. Decodes nothing itself: [`image`](crate::image) passes on samples row by row, so that an album needs memory for a few
+//! rows of its largest picture, no matter how many there are.
 //!
-//! A drawing (svg) is not taken: it would become pixels.
+//! Drawings (svg) are excluded, because they would be converted to pixels.
 
 mod book;
 mod density;
@@ -18,7 +18,7 @@ use crate::{
     job::{Converter, Input, Job, Notes, OptionSpec, Output, Pair},
 };
 
-/// All pictures into PDF.
+/// The converter from pictures to PDF.
 pub(crate) static CONVERTER: Converter = Converter {
     name: "album",
     formats: Vec::new,
@@ -27,7 +27,7 @@ pub(crate) static CONVERTER: Converter = Converter {
     convert,
 };
 
-/// What can be asked of the pages, and of the pictures on them.
+/// The options for the pages and for the pictures on them.
 static OPTIONS: [&OptionSpec; 7] = {
     let [width, height, fit, strip, page] = plate::OPTIONS;
     [
@@ -41,12 +41,12 @@ static OPTIONS: [&OptionSpec; 7] = {
     ]
 };
 
-/// Whether this is the format that several pictures make one file of.
+/// Whether this target format combines several pictures into one file.
 pub(crate) fn makes(format: &Format) -> bool {
     format == document::pdf()
 }
 
-/// Whether files of this format can be pages.
+/// Whether files of this format can become pages.
 pub(crate) fn takes(format: &Format) -> bool {
     plate::sources().any(|source| source == format)
 }

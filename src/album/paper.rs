@@ -1,4 +1,4 @@
-//! Where a picture stands on its page, and how large both are. Lengths are in points, of which an inch has 72.
+//! The size of a page, and the size and position of the picture on it. Lengths are in points of 1/72 inch. Draws nothing.
 
 use crate::{
     document::{self, MARGIN, PAGE_SIZE},
@@ -6,28 +6,30 @@ use crate::{
 };
 use image::metadata::Orientation;
 
-/// Dots an inch of a picture that does not say how many it has, as on the web.
+/// The density of a picture that states none, in dots per inch, as on the web.
 const DOTS: f64 = 96.0;
-/// What is believed of a picture that says so.
+/// The densities that are believed.
 const CREDIBLE: std::ops::RangeInclusive<f64> = 10.0..=10_000.0;
-/// The least and the most that a page may measure (ISO 32000-1, annex C).
+/// The limits on the size of a page (ISO 32000-1, annex C).
 const LEAST: f64 = 3.0;
 const MOST: f64 = 14_400.0;
 const POINTS_PER_MILLIMETRE: f64 = 72.0 / 25.4;
 
-/// A picture's place.
+/// The size of a page and the position of its picture.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Paper {
     pub(super) width: f64,
     pub(super) height: f64,
-    /// The picture's left and lower edge, and its sides as it is seen.
+    /// The left and lower edge, the width and the height of the picture as displayed.
     pub(super) picture: [f64; 4],
 }
 
 impl Paper {
-    /// For a picture of so many pixels as they are seen, with so many dots an inch. Without a paper the page is as large as the picture and
-    /// its margins. A picture that is larger than the paper is made smaller; one that is smaller stays as large as its dots
-    /// say, in the middle. Paper lies on its side for a picture that does.
+    /// Places a picture of this displayed size in pixels, with this density in dots per inch.
+    ///
+    /// Without a paper size, the page is as large as the picture with its margins. On paper, a picture that is too large is
+    /// scaled down; a smaller one keeps the size that its density gives it, in the centre. A landscape picture gets
+    /// landscape paper.
     pub(super) fn of(
         (width, height): (u32, u32),
         density: Option<(f64, f64)>,
@@ -56,7 +58,7 @@ impl Paper {
                 (fits(own.0), fits(own.1))
             }
         };
-        // Margins of more than the paper leave a third of it.
+        // If the margins are larger than the paper, a third of it is left for the picture.
         let room = |side: f64| (side - 2.0 * margin).max(side / 3.0);
         let room = (room(page.0), room(page.1));
         let scale = (room.0 / own.0).min(room.1 / own.1).min(1.0);
@@ -73,8 +75,8 @@ impl Paper {
         }
     }
 
-    /// The matrix that puts a picture, which PDF draws into a square with sides of 1 (ISO 32000-1, 8.9.5), into its place and
-    /// turns it.
+    /// The matrix that moves the picture to its place and rotates it. PDF draws an image into the unit square (ISO 32000-1,
+    /// 8.9.5).
     pub(super) fn matrix(&self, orientation: Orientation) -> [f32; 6] {
         let [x, y, w, h] = self.picture;
         let (right, top) = (x + w, y + h);

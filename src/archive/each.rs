@@ -1,5 +1,5 @@
-//! Each file by itself: unpacked, identified, converted, and put into the new archive under its own name with another
-//! extension.
+//! Converts each file of an archive separately: decompresses, identifies and converts it, and adds the result to the new
+//! archive under the same name with another extension. A file that fails does not stop the others.
 
 use super::{
     Others, ZIP,
@@ -18,7 +18,7 @@ use std::{
     panic::{AssertUnwindSafe, catch_unwind},
 };
 
-/// Media types of results that become smaller when they are packed, beside those of text.
+/// The media types that benefit from compression, besides those of text.
 const LOOSE: [&str; 12] = [
     "image/bmp",
     "image/x-tga",
@@ -34,7 +34,7 @@ const LOOSE: [&str; 12] = [
     "application/xhtml+xml",
 ];
 
-/// Converts all files, and says how many results there are.
+/// Converts all files and returns the number of results.
 pub(super) fn convert(
     job: &Job<'_>,
     files: &mut Files<'_>,
@@ -76,7 +76,7 @@ pub(super) fn convert(
     Ok(made)
 }
 
-/// Takes down why a file was left out, unless the whole job has to end.
+/// Adds a remark that a file was left out, unless the error ends the whole job.
 pub(super) fn excuse(job: &Job<'_>, error: Error, name: &str, remarks: &mut Remarks) -> Result<()> {
     job.check()?;
     match error.kind() {
@@ -84,7 +84,7 @@ pub(super) fn excuse(job: &Job<'_>, error: Error, name: &str, remarks: &mut Rema
             remarks.failed(name, error.message());
             Ok(())
         }
-        // With more memory it may be converted: the job is run again.
+        // The job is run again with more memory, and the file may succeed then.
         Kind::OutOfMemory
         | Kind::Disconnected
         | Kind::TooSlow
@@ -114,7 +114,7 @@ fn convert_one(
     Ok((bytes, notes?))
 }
 
-/// A file in memory, and what it is.
+/// A decompressed file and its format.
 pub(super) struct Unpacked<'g> {
     pub(super) share: Share<'g>,
     pub(super) input: Cursor<Vec<u8>>,
@@ -124,9 +124,9 @@ pub(super) struct Unpacked<'g> {
 }
 
 impl<'g> Unpacked<'g> {
-    /// Unpacks a file within a share of its own of the job's memory.
+    /// Decompresses a file, with its own share of the job's memory.
     ///
-    /// Errors: [`Kind::BadInput`] if it is damaged, nothing that is supported, or another archive.
+    /// Errors: [`Kind::BadInput`] if it is damaged, of no supported format, or itself an archive.
     pub(super) fn read(
         job: &Job<'g>,
         files: &mut Files<'_>,
@@ -146,7 +146,7 @@ impl<'g> Unpacked<'g> {
     }
 }
 
-/// Runs a conversion so that a decoder that panics costs one file, and not all.
+/// Catches panics, so that a decoder that panics costs a single file instead of the whole archive.
 pub(super) fn fenced<T>(work: impl FnOnce() -> Result<T>) -> Result<T> {
     catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| {
         let text =
@@ -155,7 +155,7 @@ pub(super) fn fenced<T>(work: impl FnOnce() -> Result<T>) -> Result<T> {
     })
 }
 
-/// A file to be read from memory, and what it is.
+/// Identifies the format of a file in memory.
 fn identified(
     bytes: Vec<u8>,
     name: &str,
@@ -189,7 +189,7 @@ fn identify(
     found
 }
 
-/// The task of one file: of the options those that its conversion has, with values that it takes.
+/// The task for one file: the job's options, as far as this conversion has them and accepts their values.
 pub(super) fn task(job: &Job<'_>, pair: &Pair) -> Task {
     let mut options = Options::default();
     for spec in pair.options {
@@ -206,7 +206,7 @@ pub(super) fn task(job: &Job<'_>, pair: &Pair) -> Task {
     }
 }
 
-/// The same path with another extension.
+/// The path with another extension.
 fn renamed(name: &str, extension: &str) -> String {
     let start = name.rfind('/').map_or(0, |slash| slash + 1);
     let stem = match name[start..].rfind('.') {
@@ -216,7 +216,7 @@ fn renamed(name: &str, extension: &str) -> String {
     format!("{stem}.{extension}")
 }
 
-/// Results that are compressed already are stored as they are.
+/// Formats that are compressed already are stored without further compression.
 fn packing(to: &Format) -> Packing {
     let is_text = to.media_type.starts_with("text/") && to.category == Category::Document;
     match is_text || LOOSE.contains(&to.media_type) {

@@ -1,8 +1,8 @@
-//! The gate of a file within an archive: what its converter asks for comes on top of what is held already, and its result stays
-//! in memory until it is whole. Grants nothing itself.
+//! The memory gate for one file of an archive. What its converter reserves is added to what the archive holds already, and
+//! its result stays in memory until it is complete. Grants nothing itself; it asks the job's gate.
 //!
-//! A converter that asks for more than could ever be granted would end the whole job. So such a need is refused here, and
-//! only that one file is left out.
+//! A request for more memory than the service has in total would end the whole job. Such a request is refused here instead,
+//! so that only this file is left out.
 
 use crate::{
     error::{Error, Kind, Result},
@@ -13,29 +13,29 @@ use std::{
     sync::{Mutex, MutexGuard, PoisonError},
 };
 
-/// A result grows by so much before more memory is asked for, in bytes.
+/// The step, in bytes, in which memory for a growing result is reserved.
 const STEP: u64 = 4 << 20;
 
-/// The gate of one file, in front of that of the job.
+/// The gate of one file, which passes requests on to the job's gate.
 pub(super) struct Share<'a> {
     outer: &'a dyn Gate,
     held: Mutex<Held>,
 }
 
-/// What is held, in bytes.
+/// The memory in use, in bytes.
 #[derive(Clone, Copy)]
 struct Held {
-    /// The directory of the archive, and the file as it was unpacked.
+    /// The directory of the archive and the decompressed file.
     before: u64,
-    /// What the converter has asked for.
+    /// The converter's current request.
     need: u64,
-    /// The result, as far as memory was asked for.
+    /// The memory reserved for the result.
     result: u64,
 }
 
 impl Held {
     fn sum(self) -> u64 {
-        // A buffer that grows is held twice for a moment.
+        // A growing buffer is copied, so for a moment it needs twice its size.
         self.before
             .saturating_add(self.need)
             .saturating_add(self.result.saturating_mul(2))
@@ -43,7 +43,7 @@ impl Held {
 }
 
 impl<'a> Share<'a> {
-    /// Reserves `before` bytes.
+    /// Creates a share that holds `before` bytes.
     pub(super) fn new(outer: &'a dyn Gate, before: u64) -> Result<Self> {
         let share = Self {
             outer,
@@ -57,7 +57,7 @@ impl<'a> Share<'a> {
         Ok(share)
     }
 
-    /// The conversion of one file of so many bytes behind this gate, as a part of the job of the archive.
+    /// The job of converting one file of `input_len` bytes, behind this gate.
     pub(super) fn job<'j>(
         &'j self,
         whole: &Job<'_>,
@@ -86,7 +86,8 @@ impl<'a> Share<'a> {
             held.sum()
         };
         let most = self.outer.max_memory();
-        // Needs are estimates for the worst case: the job's own gate tries what is up to twice the budget.
+        // Requests are estimates for the worst case. The job's gate attempts those of up to twice the budget, so this one
+        // lets them pass.
         if memory / 2 > most {
             let text = format!(
                 "it needs {} MiB of memory, more than the {} MiB that this service has for all (--memory)",
@@ -117,11 +118,11 @@ impl Gate for Share<'_> {
     }
 
     fn progress(&self, _: Progress) {
-        // What a file counts is not what the job counts.
+        // The progress within a file is not progress of the job, which counts files.
     }
 }
 
-/// A result in memory.
+/// An output file in memory.
 pub(super) struct InMemory<'s> {
     share: &'s Share<'s>,
     bytes: Cursor<Vec<u8>>,
@@ -139,7 +140,7 @@ impl<'s> InMemory<'s> {
         }
     }
 
-    /// The bytes, or the reason for which it takes no more.
+    /// The bytes, or the error that stopped the output.
     pub(super) fn finish(self) -> Result<Vec<u8>> {
         match self.failed {
             Some(error) => Err(error),

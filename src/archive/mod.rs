@@ -1,9 +1,10 @@
-//! ZIP archives in: each file in one is converted by itself, and the results make a new archive; pictures that are to become PDF
-//! make one document. Opens no archive within an archive, and never uses a name as a path.
+//! ZIP archives as input. Each file in an archive is converted separately, and the results form a new archive; pictures that
+//! are to become PDF form a single document. Never opens archives inside archives, and never uses the name of an entry as a
+//! path.
 //!
-//! What converts the files is not known here: the caller hands it in as [`Others`], so that imports go one way. Files are
-//! unpacked into memory one after another, and so are their results, all within what the job has reserved; limits of time,
-//! memory and output are those of the whole job. The files of an archive fail one by one: a remark says which did, and why.
+//! The converters are not known here: the caller passes them as [`Others`], so that imports go in one direction only. Files
+//! are decompressed into memory one after another, within the memory that the job has reserved; the limits on time, memory
+//! and output apply to the whole job. If a file fails, a remark says which and why, and the others are still converted.
 
 mod each;
 mod memory;
@@ -21,38 +22,38 @@ use remarks::Remarks;
 use std::io::{Read, SeekFrom};
 use within::Files;
 
-/// The format.
+/// The ZIP format.
 pub(crate) static ZIP: Format = Format {
     name: "zip",
     aliases: &[],
     category: Category::Archive,
     description: "ZIP archive: each file in it is converted; pictures become one pdf",
     media_type: crate::format::ARCHIVE_MEDIA_TYPE,
-    // Many formats are ZIP archives. They are asked first.
+    // Many formats are ZIP archives themselves, so they are recognised first.
     magic: &[],
 };
 
-/// What converts the files of an archive.
+/// The converters for the files of an archive.
 pub(crate) trait Others {
-    /// The format of a file, by its content. See [`registry::identify`](crate::registry::identify).
+    /// Identifies a file by its content. See [`registry::identify`](crate::registry::identify).
     fn identify(&self, input: &mut dyn Input, extension: Option<&str>) -> Result<&'static Format>;
 
-    /// What converts from one format to another, if that is possible.
+    /// The converter between two formats, if there is one.
     fn find(&self, from: &Format, to: &Format) -> Option<(Pair, &'static Converter)>;
 }
 
-/// How much is read at either end of a file to tell what kind of archive it is, in bytes.
+/// How much of either end of a file is searched to tell what kind of archive it is, in bytes.
 const ENDS: u64 = 64 << 10;
 
-/// Names that only those archives have in them that are documents of other programs: of Office, of OpenDocument, and books.
+/// Entries that occur only in archives that are documents: Office Open XML, OpenDocument and EPUB.
 const PARTS: [&[u8]; 3] = [
     b"[Content_Types].xml",
     b"META-INF/manifest.xml",
     b"META-INF/container.xml",
 ];
 
-/// Tells archives that people have made from those that are documents: a file of a kind that is not supported is not to be
-/// taken apart.
+/// Whether a file is an archive of files, as opposed to a document in an unsupported format that happens to be a ZIP
+/// archive.
 pub(crate) fn recognise(
     head: &[u8],
     input: &mut dyn Input,
@@ -75,7 +76,7 @@ pub(crate) fn recognise(
 
 /// Converts all files of an archive.
 ///
-/// Errors: [`Kind::BadInput`] if none can be converted, or if it has too many.
+/// Errors: [`Kind::BadInput`] if none of them can be converted, or if there are too many.
 pub(crate) fn convert(
     job: &Job<'_>,
     input: &mut dyn Input,

@@ -1,9 +1,9 @@
-//! The order of names that people expect: `page 2` before `page 10`, whatever the case of letters. Knows no languages.
+//! Natural order of file names: `page 2` before `page 10`, regardless of case. Knows no language-specific order.
 
 use std::cmp::Ordering;
 
-/// Compares names part by part: runs of digits as numbers, everything else letter by letter. Names that are equal so
-/// are compared as they are, so that the order is always the same.
+/// Compares names piece by piece: runs of digits by their value, and everything else character by character. Names that are
+/// equal in this sense are compared byte by byte, so that the order is always defined.
 pub(super) fn compare(one: &str, other: &str) -> Ordering {
     let (mut left, mut right) = (one, other);
     loop {
@@ -14,7 +14,7 @@ pub(super) fn compare(one: &str, other: &str) -> Ordering {
             let (number, rest) = digits(left);
             let (other_number, other_rest) = digits(right);
             (left, right) = (rest, other_rest);
-            // Without zeros in front, the longer number is the larger one.
+            // Without leading zeros, the longer number is the larger one.
             number
                 .len()
                 .cmp(&other_number.len())
@@ -22,7 +22,7 @@ pub(super) fn compare(one: &str, other: &str) -> Ordering {
         } else {
             left = &left[a.len_utf8()..];
             right = &right[b.len_utf8()..];
-            // A file stands before those of a directory whose name begins alike.
+            // Files come before the contents of a directory whose name begins the same way.
             let rank = |c: char| (c == '/', c.to_lowercase().next().unwrap_or(c));
             rank(b)
                 .0
@@ -35,7 +35,7 @@ pub(super) fn compare(one: &str, other: &str) -> Ordering {
     }
 }
 
-/// The digits that a name begins with, without zeros in front, and the rest of it.
+/// The leading digits of a name without leading zeros, and the rest of the name.
 fn digits(name: &str) -> (&str, &str) {
     let end = name
         .find(|c: char| !c.is_ascii_digit())

@@ -1,5 +1,5 @@
-//! All pictures of an archive into one PDF, in the natural order of their names. Files that are no pictures are left out.
-//! An archive without any picture is for [`each`](super::each): its documents become a PDF each.
+//! Combines all pictures of an archive into one PDF, in the natural order of their names. Other files are left out. An
+//! archive without pictures is handled by [`each`](super::each), which converts each document to a PDF of its own.
 
 use super::{
     Others,
@@ -14,12 +14,12 @@ use crate::{
     job::{Job, Notes, Output, Progress, Unit},
 };
 
-/// Whether this target takes several pictures.
+/// Whether this target format combines pictures.
 pub(super) fn wants(to: &Format) -> bool {
     album::makes(to)
 }
 
-/// Whether there is any picture. Reads files until it finds one.
+/// Whether the archive contains a picture. Stops at the first one.
 pub(super) fn has_pictures(
     job: &Job<'_>,
     files: &mut Files<'_>,
@@ -37,7 +37,7 @@ pub(super) fn has_pictures(
     Ok(false)
 }
 
-/// Makes a page of every picture, and says how many files were taken.
+/// Adds a page for every picture, and returns the number of files that succeeded.
 pub(super) fn convert(
     job: &Job<'_>,
     files: &mut Files<'_>,

@@ -1,25 +1,25 @@
-//! Remarks on the files of an archive, and how many there may be: an archive of ten thousand damaged files must not have ten
-//! thousand sentences.
+//! Remarks on the files of an archive, with a limit on their number: an archive of ten thousand damaged files must not
+//! produce ten thousand sentences.
 
 use crate::job::Notes;
 
-/// Remarks that are kept.
+/// The number of remarks that are kept.
 const MOST: usize = 40;
-/// The longest name in a remark, and the longest remark, in characters.
+/// The maximum lengths of a name and of a remark, in characters.
 const MOST_NAME: usize = 100;
 const MOST_TEXT: usize = 300;
 
-/// See the module.
+/// The remarks on a conversion.
 #[derive(Debug, Default)]
 pub(super) struct Remarks {
     notes: Notes,
-    /// Failures and remarks that are not among the notes.
+    /// The failures and other remarks beyond the limit.
     failures: usize,
     others: usize,
 }
 
 impl Remarks {
-    /// A file could not be converted.
+    /// Records that a file could not be converted.
     pub(super) fn failed(&mut self, name: &str, why: &str) {
         if self.notes.0.len() < MOST {
             self.notes.add(about(name, &format!("left out: {why}")));
@@ -28,7 +28,7 @@ impl Remarks {
         }
     }
 
-    /// Something about the result of a file.
+    /// Records something about the result for a file.
     pub(super) fn add(&mut self, name: &str, remark: &str) {
         if self.notes.0.len() < MOST {
             self.notes.add(about(name, remark));
@@ -37,17 +37,17 @@ impl Remarks {
         }
     }
 
-    /// The first of them.
+    /// The first remark.
     pub(super) fn first(&self) -> Option<&str> {
         self.notes.0.first().map(String::as_str)
     }
 
-    /// The result is an archive.
+    /// Adds the note that the result is an archive.
     pub(super) fn mark_archive(&mut self) {
         self.notes.mark_archive();
     }
 
-    /// All of them, with a sentence about those that are not among them.
+    /// The remarks as notes, with a sentence about those beyond the limit.
     pub(super) fn into_notes(mut self) -> Notes {
         match (self.failures, self.others) {
             (0, 0) => {}

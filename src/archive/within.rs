@@ -1,8 +1,7 @@
-//! The files of an archive: which of its entries are files that somebody wants converted, in which order, and what is in them.
+//! The files of an archive: selects and orders the entries to convert, and reads them.
 //!
-//! An archive may lie about everything. Entries that share bytes and entries that unpack to more than they say are
-//! refused by the reader; how many there may be, and how large one and all may become, is decided here, before anything is
-//! unpacked.
+//! An archive may lie about everything. The ZIP reader refuses entries that overlap and entries that decompress to more than
+//! they state. The limits on the number and size of files are here, and are checked before anything is decompressed.
 
 use super::natural;
 use crate::{
@@ -11,20 +10,20 @@ use crate::{
     job::{Input, Job},
 };
 
-/// The most files in an archive.
+/// The limit on the number of files.
 const MOST_FILES: usize = 10_000;
-/// The most bytes of one file, unpacked.
+/// The limit on the size of a file, decompressed.
 const MOST_BYTES: u64 = 512 << 20;
-/// The most bytes of all files together, unpacked.
+/// The limit on the size of all files together, decompressed.
 const MOST_BYTES_OF_ALL: u64 = 4 << 30;
 
-/// What operating systems leave in archives beside what people put there.
+/// Files that operating systems add to archives by themselves.
 const LITTER: [&str; 3] = [".DS_Store", "Thumbs.db", "desktop.ini"];
 
-/// The files of an archive.
+/// The files of an archive that are to be converted.
 pub(super) struct Files<'a> {
     archive: Archive<'a>,
-    /// Their numbers in the directory, in the natural order of their names.
+    /// Their indices in the directory, in the natural order of their names.
     wanted: Vec<usize>,
     directory: u64,
 }
@@ -34,7 +33,7 @@ impl<'a> Files<'a> {
     ///
     /// Errors: [`Kind::BadInput`] if it is damaged, has no files, or too many.
     pub(super) fn open(job: &'a Job<'a>, input: &'a mut dyn Input) -> Result<Self> {
-        // The directory takes a part of the input, and some times as much once it has been read.
+        // The directory is a part of the input, and takes several times that size in memory.
         let directory = (1 << 20) + 4 * job.input_len.min(Archive::MAX_DIRECTORY);
         job.reserve(directory)?;
         let archive = Archive::open(job, input)?;
@@ -69,12 +68,12 @@ impl<'a> Files<'a> {
         })
     }
 
-    /// How many there are.
+    /// The number of files.
     pub(super) fn len(&self) -> usize {
         self.wanted.len()
     }
 
-    /// Memory that the directory takes, in bytes.
+    /// The memory that the directory takes, in bytes.
     pub(super) fn directory(&self) -> u64 {
         self.directory
     }
@@ -84,9 +83,9 @@ impl<'a> Files<'a> {
         &self.archive.entries()[self.wanted[nth]].name
     }
 
-    /// How many bytes it has, unpacked.
+    /// The decompressed size of a file, in bytes.
     ///
-    /// Errors: [`Kind::BadInput`] if that are too many.
+    /// Errors: [`Kind::BadInput`] if it exceeds the limit.
     pub(super) fn size(&self, nth: usize) -> Result<u64> {
         let size = self.archive.entries()[self.wanted[nth]].size;
         if size <= MOST_BYTES {
@@ -97,7 +96,7 @@ impl<'a> Files<'a> {
         Err(Error::new(Kind::BadInput, text))
     }
 
-    /// Unpacks a file, which takes as much memory as it has bytes. The caller has reserved it.
+    /// Decompresses a file. The caller has to reserve its size before.
     pub(super) fn read(&mut self, nth: usize) -> Result<Vec<u8>> {
         self.archive.read_nth(self.wanted[nth])
     }

@@ -1,19 +1,19 @@
-//! What the binary formats of Excel share: records of a number and bytes, compressed numbers, and the codes of errors (MS-XLS
-//! 2.1.4, 2.5.122, 2.5.198.42; MS-XLSB 2.1.4, 2.5.122).
+//! What the two binary formats of Excel have in common: records with a type and data, RK numbers, and error codes (MS-XLS
+//! 2.1.4, 2.5.122, 2.5.198.42; MS-XLSB 2.1.4, 2.5.122). Reads no file.
 
 use crate::spreadsheet::{cells::Value, number::Number, number_format::Shown, time::Epoch};
 
 /// Records between two checks of the job's deadline.
 pub(crate) const RECORDS_PER_CHECK: u32 = 1 << 14;
 
-/// A record.
+/// A record: its type and its data.
 #[derive(Clone, Copy)]
 pub(crate) struct Record<'r> {
     pub(crate) kind: u16,
     pub(crate) data: &'r [u8],
 }
 
-/// Little-endian fields, each by where it begins. Beyond the end all are 0.
+/// Little-endian fields by offset. A field beyond the end of the data reads as 0, since some programs write short records.
 impl Record<'_> {
     pub(crate) fn u8(self, at: usize) -> u8 {
         self.data.get(at).copied().unwrap_or(0)
@@ -37,7 +37,8 @@ impl Record<'_> {
     }
 }
 
-/// A number in 30 bits: the upper ones of a floating-point number, or a whole one; and whether it is in hundredths.
+/// Decodes an RK number. 30 of its bits are either the most significant ones of a floating-point number or a signed integer
+/// (bit 1 tells which), and bit 0 says that the result is to be divided by 100.
 pub(crate) fn compressed(bits: u32) -> f64 {
     let value = match bits & 2 {
         0 => f64::from_bits(u64::from(bits & !3) << 32),
@@ -49,7 +50,7 @@ pub(crate) fn compressed(bits: u32) -> f64 {
     }
 }
 
-/// What a cell with an error shows.
+/// The error value for a code.
 pub(crate) fn error(code: u8) -> &'static str {
     match code {
         0x00 => "#NULL!",
@@ -63,7 +64,8 @@ pub(crate) fn error(code: u8) -> &'static str {
     }
 }
 
-/// A number, or the moment that it stands for. What is no number shows the error that Excel shows.
+/// A number as the value of a cell: a number, or a date and time if the cell is formatted so. Excel shows infinities and NaN
+/// as `#NUM!`.
 pub(crate) fn value(value: f64, shown: Shown, epoch: Epoch) -> Value<'static> {
     if !value.is_finite() {
         return Value::Error("#NUM!");

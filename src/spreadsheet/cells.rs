@@ -1,27 +1,28 @@
-//! The cells of one row, which is all of a sheet that is ever in memory. Knows no format.
+//! The cells of one row. Conversions stream row by row, so this is the only part of a sheet that is ever in memory. Knows no
+//! file format.
 
 use super::{number::Number, time::Moment};
 use crate::error::{Error, Kind, Result};
 
-/// The most text that one row may have, in bytes.
+/// The limit on the text of one row, in bytes.
 pub(crate) const MAX_TEXT: usize = 8 << 20;
 
-/// The most columns that a row may have. The formats that name columns end at 16,384.
+/// The limit on the columns of a row. Spreadsheet formats end at 16,384, but text formats have no limit of their own.
 pub(crate) const MAX_COLUMNS: u32 = 1 << 18;
 
-/// The most rows that a sheet may have: as many as every program can show.
+/// The limit on the rows of a sheet, which is that of all common spreadsheet programs.
 pub(crate) const MAX_ROWS: u32 = 1 << 20;
 
-/// What a cell holds.
+/// The value of a cell.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Value<'t> {
-    /// What a format without types has in the place. See [`super::types`].
+    /// A field of a format without types, such as CSV. See [`super::types`].
     Written(&'t str),
-    /// Text, whatever it looks like.
+    /// Text that stays text, even if it looks like a number.
     Text(&'t str),
-    /// A number of a format that has types, in decimal notation as JSON has it.
+    /// A number from a format with types, in the decimal notation of JSON.
     Digits(&'t str),
-    /// A number as a floating-point number, and how it is shown.
+    /// A floating-point number with its number format.
     Number(Number),
     /// True or false.
     Boolean(bool),
@@ -31,20 +32,20 @@ pub(crate) enum Value<'t> {
     Error(&'t str),
 }
 
-/// The cells of a row that are not empty, from left to right. Used again for the next row.
+/// The non-empty cells of a row, from left to right. The same object is used for every row, so that its buffers are.
 #[derive(Debug, Default)]
 pub(crate) struct Cells {
-    /// The number of the row, from 0.
+    /// The row number, from 0.
     pub(crate) row: u32,
-    /// Whether the sheet does not show the row.
+    /// Whether the row is hidden.
     pub(crate) hidden: bool,
-    /// The number of columns, if the source says so, including empty ones at the end.
+    /// The number of columns, including empty ones at the end, if the source states it.
     pub(crate) width: Option<u32>,
     cells: Vec<(u32, Stored)>,
     text: String,
 }
 
-/// A value whose text is a range of the row's text.
+/// A value whose text is a range in the shared text of the row.
 #[derive(Clone, Copy, Debug)]
 enum Stored {
     Written(usize, usize),
@@ -57,7 +58,7 @@ enum Stored {
 }
 
 impl Cells {
-    /// Begins another row.
+    /// Clears the cells and begins another row.
     pub(crate) fn begin(&mut self, row: u32) {
         self.row = row;
         self.hidden = false;
@@ -66,9 +67,9 @@ impl Cells {
         self.text.clear();
     }
 
-    /// Adds a cell to the right of those before. An empty text adds nothing.
+    /// Adds a cell to the right of the others. Empty text is not added.
     ///
-    /// Errors: [`Kind::BadInput`] if the row becomes too long.
+    /// Errors: [`Kind::BadInput`] if the row has too many columns or too much text.
     pub(crate) fn push(&mut self, column: u32, value: Value<'_>) -> Result<()> {
         let stored = match value {
             Value::Written("") | Value::Text("") | Value::Digits("") => return Ok(()),
@@ -87,12 +88,12 @@ impl Cells {
         Ok(())
     }
 
-    /// Adds to the text of the cell that comes next. [`Cells::push_open`] ends it.
+    /// Appends to the text of the next cell, which [`Cells::push_open`] completes.
     pub(crate) fn open(&mut self, text: &str) -> Result<()> {
         self.keep(text, Stored::Written).map(drop)
     }
 
-    /// Adds a cell with the text that was opened, as it was written.
+    /// Adds a cell with the text that [`Cells::open`] has collected, as [`Value::Written`].
     pub(crate) fn push_open(&mut self, column: u32) -> Result<()> {
         let (start, end) = (self.closed(), self.text.len());
         if column >= MAX_COLUMNS {
@@ -104,7 +105,7 @@ impl Cells {
         Ok(())
     }
 
-    /// The cells that are not empty: the numbers of their columns, from 0, and what is in them.
+    /// The non-empty cells with their column numbers, from 0.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (u32, Value<'_>)> {
         self.cells.iter().map(|(column, stored)| {
             let text = |start, end| self.text.get(start..end).unwrap_or_default();
@@ -121,17 +122,16 @@ impl Cells {
         })
     }
 
-    /// Whether no cell holds anything.
     pub(crate) fn is_empty(&self) -> bool {
         self.cells.is_empty()
     }
 
-    /// The number of columns up to the last cell that is not empty.
+    /// The number of columns up to the last non-empty cell.
     pub(crate) fn filled(&self) -> u32 {
         self.cells.last().map_or(0, |(column, _)| column + 1)
     }
 
-    /// Puts cells into the order of their columns. Of several in one place the first is kept.
+    /// Sorts the cells by column. If a column occurs twice, its first cell is kept.
     pub(crate) fn sort(&mut self) {
         if !self.cells.is_sorted_by(|a, b| a.0 < b.0) {
             self.cells.sort_by_key(|(column, _)| *column);
@@ -155,7 +155,7 @@ impl Cells {
         Ok(stored(start, self.text.len()))
     }
 
-    /// Where the text of the last cell ends.
+    /// The end of the last complete cell in the text.
     fn closed(&self) -> usize {
         let mut ends = self
             .cells
@@ -182,7 +182,7 @@ impl Cells {
     }
 }
 
-/// The letters of a column: A to Z, AA to ZZ, and so on.
+/// The name of a column: A to Z, then AA to ZZ, and so on.
 pub(crate) fn letters(column: u32) -> String {
     let mut letters = Vec::new();
     let mut left = column + 1;
@@ -198,8 +198,8 @@ pub(crate) fn letters(column: u32) -> String {
         .collect()
 }
 
-/// The column and the row, both from 0, of a reference such as `B7` or `$B$7`. `None` for what is none, or lies beyond the
-/// last column that has letters in OOXML, XFD.
+/// The column and row, from 0, of a cell reference such as `B7` or `$B$7`. `None` if it is not a reference, or lies beyond
+/// XFD, the last column of OOXML.
 pub(crate) fn reference(text: &str) -> Option<(u32, u32)> {
     let text = text.as_bytes();
     let mut at = usize::from(text.first() == Some(&b'$'));

@@ -1,4 +1,4 @@
-//! Runs a conversion of sheets: opens the file, chooses sheets, and hands their rows from the reader to the writer. Knows no
+//! Runs a conversion of sheets: opens the file, selects sheets, and passes rows from the reader to the writer. Knows no
 //! format.
 
 #[cfg(feature = "document")]
@@ -30,7 +30,8 @@ pub(crate) fn convert(
     let mut notes = Notes::default();
     match run(job, input, output, &mut notes) {
         Ok(()) => Ok(notes),
-        // If the job was stopped while a file was being unpacked, that is reported as damage. The job's error says why.
+        // A job that is stopped while a file is being decompressed looks like a damaged file here. The job's own error gives
+        // the true reason.
         Err(err) => job.check().and(Err(err)),
     }
 }

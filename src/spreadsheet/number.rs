@@ -1,37 +1,37 @@
-//! Numbers of sheets and their decimal notation. Never rounds: what is written is read as the same number again.
+//! Numbers of sheets in decimal notation. Never rounds: what is written reads back as the same number.
 
 use std::fmt::Write as _;
 
-/// A number and how it is shown.
+/// A number with its number format.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Number {
-    /// Its value. Finite.
+    /// The value, which is finite.
     pub(crate) value: f64,
-    /// What it looks like.
+    /// The number format.
     pub(crate) look: Look,
 }
 
-/// How a number is shown, as far as that belongs to what is written: an amount of 1.50, a share of 15 %.
+/// The part of a number format that survives a conversion: an amount of 1.50, or 15 %.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) enum Look {
-    /// With as many digits as it has.
+    /// With as many digits as necessary.
     #[default]
     General,
-    /// With at least so many digits behind the point.
+    /// With at least this many decimal places.
     Fixed(u8),
-    /// As hundredths, with at least so many digits behind the point.
+    /// As a percentage, with at least this many decimal places.
     Percent(u8),
-    /// As a digit, at least so many behind the point, and a power of ten.
+    /// In scientific notation, with at least this many decimal places.
     Scientific(u8),
 }
 
-/// From this size on a number is written with a power of ten, as programs for sheets do.
+/// From this magnitude on, a number is written in scientific notation, as spreadsheet programs do.
 const LARGE: f64 = 1e21;
-/// Below this size, likewise.
+/// Below this magnitude, too.
 const SMALL: f64 = 1e-9;
 
 impl Number {
-    /// A number that is shown as it is.
+    /// A number in the general format.
     pub(crate) fn general(value: f64) -> Self {
         Self {
             value,
@@ -39,7 +39,7 @@ impl Number {
         }
     }
 
-    /// Appends the number as it is shown, with all the digits that it has.
+    /// Appends the number in its format, with all the digits that it has.
     pub(crate) fn write(self, out: &mut String) {
         match self.look {
             Look::General => shortest(self.value, out),
@@ -58,19 +58,19 @@ impl Number {
         }
     }
 
-    /// Appends the number without what makes it a share or an amount, as JSON and XML have numbers.
+    /// Appends the number without a percent sign or padding, as JSON and XML need it.
     pub(crate) fn write_plain(self, out: &mut String) {
         shortest(self.value, out);
     }
 }
 
-/// The fewest digits that are read as the same number.
+/// Appends the shortest decimal notation that reads back as the same number.
 fn shortest(value: f64, out: &mut String) {
     let size = value.abs();
     if size == 0.0 {
         out.push('0');
     } else if size < 1e15 && size.fract() == 0.0 {
-        // Most numbers of sheets are whole, and whole ones take a fifth of the time.
+        // Most numbers in sheets are integers, and formatting an integer takes a fifth of the time.
         write!(out, "{}", value as i64).unwrap_or_default();
     } else if (SMALL..LARGE).contains(&size) {
         write!(out, "{value}").unwrap_or_default();
@@ -90,7 +90,7 @@ fn scientific(value: f64, least: u8, out: &mut String) {
     write!(out, "E{sign}{:02}", power.unsigned_abs()).unwrap_or_default();
 }
 
-/// A hundred times the number. The point moves, because a multiplication would round.
+/// Appends a hundred times the number, by moving the decimal point. A multiplication would round.
 fn hundredfold(value: f64, out: &mut String) {
     let text = format!("{value}");
     let (sign, digits) = match text.strip_prefix('-') {
@@ -109,7 +109,7 @@ fn hundredfold(value: f64, out: &mut String) {
     }
 }
 
-/// Adds zeros behind the point of the number that begins at `start`, up to `least` digits.
+/// Pads the number that begins at `start` with zeros to `least` decimal places.
 fn pad(out: &mut String, start: usize, least: u8) {
     let number = &out[start..];
     if least == 0 || number.contains('E') {

@@ -1,14 +1,14 @@
-//! Tells from the code of a number format what a number in its cell is (ECMA-376 part 1, 18.8.30 and 18.8.31): a number, a share,
-//! a date, a time. Formats nothing.
+//! Classifies a number format by its format code (ECMA-376 part 1, 18.8.30 and 18.8.31): number, percentage, date or time.
+//! Sheets store a date as a number, so only the number format tells them apart. Formats nothing.
 
 use super::{number::Look, time::Clock};
 
-/// What a number is by the format of its cell.
+/// What the number in a cell stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Shown {
     /// A number.
     Number(Look),
-    /// A number of days.
+    /// A date or time, stored as a serial number of days.
     Moment(Clock),
 }
 
@@ -19,8 +19,8 @@ impl Default for Shown {
 }
 
 impl Shown {
-    /// Of a format that files name by its number alone. What these look like depends on the language of the program; the
-    /// kinds do not (18.8.30).
+    /// The meaning of a built-in number format, which files refer to by its identifier alone. Its look depends on the user's
+    /// language, but its kind does not (18.8.30).
     pub(crate) fn built_in(number: u32) -> Self {
         match number {
             2 => Self::Number(Look::Fixed(2)),
@@ -35,7 +35,7 @@ impl Shown {
         }
     }
 
-    /// By the code of a format. Only its first section counts, which is that of positive numbers.
+    /// The meaning of a format code. Only its first section is used, the one for positive numbers.
     pub(crate) fn of(code: &str) -> Self {
         let Letters { text, elapsed } = Letters::of(code);
         let has = |letter: char| text.contains(letter);
@@ -58,11 +58,11 @@ impl Shown {
     }
 }
 
-/// A code without what only decorates: quoted and escaped text, colours, conditions, languages.
+/// A format code without literal text, colours, conditions and locales.
 struct Letters {
-    /// In lower case.
+    /// The rest of the code, in lower case.
     text: String,
-    /// Whether it counts hours, minutes or seconds beyond their usual ends, as `[h]` does.
+    /// Whether it shows elapsed time, such as `[h]`, which may exceed 24 hours.
     elapsed: bool,
 }
 
@@ -91,7 +91,7 @@ impl Letters {
     }
 }
 
-/// How the code of a number shows it. Codes that group digits or pad numbers change nothing that is written.
+/// The look of numbers with this format code. Grouping of digits and padding do not affect the output.
 fn look(code: &str) -> Look {
     let code = code.trim();
     let decimals = |digits: &str| -> Option<u8> {

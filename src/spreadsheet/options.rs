@@ -1,4 +1,4 @@
-//! The optional fields of conversions of sheets, and the choice of the sheets that are converted.
+//! The optional fields for conversions of sheets, and the selection of sheets. Reads no cells.
 
 use super::sheet::Sheet;
 use crate::{
@@ -6,7 +6,7 @@ use crate::{
     job::{Notes, OptionKind, OptionSpec, Options},
 };
 
-/// The sheet that is converted.
+/// Which sheet to convert.
 pub(crate) static SHEET: OptionSpec = OptionSpec {
     name: "sheet",
     kind: OptionKind::Text(255),
@@ -14,7 +14,7 @@ pub(crate) static SHEET: OptionSpec = OptionSpec {
     help: "the sheet that is converted, by its name or its number from 1; without it all of them where the result holds several, else the first that is not hidden",
 };
 
-/// The character between the fields of a CSV file.
+/// The field delimiter of a CSV file.
 pub(crate) static DELIMITER: OptionSpec = OptionSpec {
     name: "delimiter",
     kind: OptionKind::OneOf(&[",", ";", "|", "comma", "semicolon", "pipe", "tab"]),
@@ -22,10 +22,10 @@ pub(crate) static DELIMITER: OptionSpec = OptionSpec {
     help: "what stands between the fields of the result",
 };
 
-/// The most names of sheets in a note or an error.
+/// The number of sheet names that a note or an error lists at most.
 const NAMED: usize = 20;
 
-/// The character that [`DELIMITER`] asks for.
+/// The delimiter that [`DELIMITER`] selects.
 pub(crate) fn delimiter(options: &Options) -> u8 {
     match options.word(DELIMITER.name) {
         Some(";" | "semicolon") => b';',
@@ -35,9 +35,10 @@ pub(crate) fn delimiter(options: &Options) -> u8 {
     }
 }
 
-/// The indices of the sheets to convert, at least one; several only if the result can hold `many`. Names the others.
+/// The indices of the sheets to convert, at least one. If the target cannot hold `many`, only one, and a note names the
+/// others.
 ///
-/// Errors: [`Kind::BadInput`] if the option names a sheet that is not there.
+/// Errors: [`Kind::BadInput`] if the option names a sheet that does not exist.
 pub(crate) fn choose(
     options: &Options,
     sheets: &[Sheet],
@@ -74,7 +75,7 @@ pub(crate) fn choose(
     Ok(vec![first])
 }
 
-/// By its name, by its name in other case, or by its number.
+/// Finds a sheet by its name, then by its name regardless of case, then by its number.
 fn find(sheets: &[Sheet], wanted: &str) -> Option<usize> {
     let exact = sheets.iter().position(|sheet| sheet.name() == wanted);
     let lower = wanted.to_lowercase();

@@ -1,5 +1,5 @@
-//! Makes documents of sheets: a table each, which the writers of documents set. The table is a tree in memory, unlike everything
-//! else here, so it has a limit.
+//! Converts a sheet to a document with a single table, for the document writers. The table is built in memory, unlike
+//! everything else here, so its size is limited. Lays out nothing.
 
 use super::{
     cells::{Cells, Value},
@@ -17,13 +17,13 @@ use crate::{
 };
 use std::sync::LazyLock;
 
-/// The documents that sheets become.
+/// The document formats that sheets can be converted to.
 const TARGETS: [&str; 4] = ["html", "md", "txt", "pdf"];
 
-/// The most cells of a table.
+/// The limit on the cells of the table.
 const MAX_CELLS: u64 = 250_000;
 
-/// Each target with its optional fields.
+/// Each target format with its optional fields.
 static FIELDS: LazyLock<Vec<(&Format, Vec<&OptionSpec>)>> = LazyLock::new(|| {
     let targets = document::targets().filter(|(format, ..)| TARGETS.contains(&format.name));
     targets
@@ -34,7 +34,7 @@ static FIELDS: LazyLock<Vec<(&Format, Vec<&OptionSpec>)>> = LazyLock::new(|| {
         .collect()
 });
 
-/// The conversions of a format of sheets to documents.
+/// The conversions from a spreadsheet format to documents.
 pub(super) fn pairs(from: &'static Format) -> impl Iterator<Item = Pair> {
     FIELDS.iter().map(move |(to, options)| Pair {
         from,
@@ -44,14 +44,14 @@ pub(super) fn pairs(from: &'static Format) -> impl Iterator<Item = Pair> {
     })
 }
 
-/// Whether a format is one of documents.
+/// Whether a format is one of these document formats.
 pub(super) fn is_page(format: &Format) -> bool {
     TARGETS.contains(&format.name)
 }
 
-/// Writes the sheet with this index as a document. The first row is the head of its table.
+/// Writes the sheet with this index as a document. Its first row becomes the header row.
 ///
-/// Errors: [`Kind::BadInput`] if it is larger than a table may be.
+/// Errors: [`Kind::BadInput`] if the sheet is too large.
 pub(super) fn write(
     job: &Job<'_>,
     mut workbook: Box<dyn Workbook + '_>,
@@ -67,7 +67,7 @@ pub(super) fn write(
         width: None,
         alignment: None,
     })?;
-    // The number of the next row, from the first that is not empty.
+    // The number of the next row. `None` until the first non-empty row.
     let mut next = None;
     let mut count = 0;
     let mut text = String::new();

@@ -1,4 +1,4 @@
-//! The description of a format of sheets. Reads and writes nothing.
+//! The description of a spreadsheet format. Reads and writes nothing.
 
 use super::sheet::{Sheet, Workbook, Writer};
 use crate::{
@@ -7,15 +7,15 @@ use crate::{
     job::{Input, Job, OptionSpec, Output},
 };
 
-/// A format of sheets: a row of facts, in the `mod.rs` of its folder.
+/// A spreadsheet format: a row of facts, in the `mod.rs` of its folder.
 pub(crate) struct Row {
     /// Its names, media type and magic bytes.
     pub(crate) format: Format,
     /// Whether a file without magic bytes is of this format. See [`Converter::recognise`](crate::job::Converter::recognise).
     pub(crate) recognise: fn(head: &[u8], input: &mut dyn Input, extension: Option<&str>) -> bool,
-    /// Opens a file, and reads what it says about all of its sheets.
+    /// Opens a file, and reads the names of its sheets and what their cells share.
     pub(crate) open: Open,
-    /// How the format is written; `None` if it is only read.
+    /// How the format is written, or `None` if it is only read.
     pub(crate) write: Option<Target>,
 }
 
@@ -30,10 +30,10 @@ pub(crate) type Create =
 pub(crate) struct Target {
     /// Begins a file with these sheets.
     pub(crate) create: Create,
-    /// Whether a file holds several sheets.
+    /// Whether a file can hold several sheets.
     pub(crate) many: bool,
-    /// What `low`, `medium` and `high` mean, as users read it.
+    /// What the quality tiers `low`, `medium` and `high` mean, as shown to users.
     pub(crate) quality: &'static str,
-    /// The optional fields of conversions to it.
+    /// The optional fields for this target.
     pub(crate) options: &'static [&'static OptionSpec],
 }

@@ -1,4 +1,4 @@
-//! Sheets in tests: what is read is drawn as text, and rows are written to memory. Never compiled into the program.
+//! Helpers for tests: draw what is read as text, and write rows to memory. Never compiled into the program.
 
 use super::{
     cells::{Cells, Value},
@@ -11,8 +11,8 @@ use crate::{
 };
 use std::io::Cursor;
 
-/// All sheets of a file. A row is its number and its cells; numbers begin with `#`, booleans with `?`, moments with `@`, errors
-/// with `!`. A sheet after the first begins with its name.
+/// Draws all sheets of a file. A row is drawn as its number and its cells; numbers begin with `#`, booleans with `?`, dates
+/// and times with `@`, errors with `!`. Each sheet after the first begins with its name.
 pub(crate) fn drawn(open: Open, file: &[u8]) -> Result<String> {
     with_job(|job| {
         let mut input = Cursor::new(file);
@@ -33,7 +33,7 @@ pub(crate) fn drawn(open: Open, file: &[u8]) -> Result<String> {
     })
 }
 
-/// The notes on a file that is read as a whole.
+/// The notes on reading a whole file.
 pub(crate) fn notes(open: Open, file: &[u8]) -> Vec<String> {
     with_job(|job| {
         let mut input = Cursor::new(file);
@@ -76,7 +76,7 @@ fn row(cells: &Cells) -> String {
 /// Hands over rows.
 type Fill<'f> = dyn FnMut(&mut dyn FnMut(&Cells)) + 'f;
 
-/// The file of one sheet with the rows that `fill` hands over.
+/// A file of one sheet with the rows that `fill` passes on.
 pub(crate) fn written(create: Create, fill: &mut Fill<'_>) -> Vec<u8> {
     with_job(|job| {
         let mut output = Cursor::new(Vec::new());
@@ -90,7 +90,7 @@ pub(crate) fn written(create: Create, fill: &mut Fill<'_>) -> Vec<u8> {
     })
 }
 
-/// The file of one sheet with these cells in a row.
+/// A file of one sheet with a single row of these cells.
 pub(crate) fn written_row(create: Create, values: &[Value<'_>]) -> Vec<u8> {
     written(create, &mut |write| {
         let mut cells = Cells::default();

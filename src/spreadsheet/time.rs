@@ -1,63 +1,62 @@
-//! Dates and times: as ISO 8601 writes them, and as sheets count them. Knows no time zones, because sheets have none.
+//! Dates and times, in ISO 8601 and as serial dates. Has no time zones, because sheets have none.
 //!
-//! Sheets store a moment as a number of days, whose fraction is the time. Day 1 is 1 January 1900, or, in files that began on an
-//! old Macintosh, day 0 is 1 January 1904. The first count has an error that is now part of it (ECMA-376 part 1, 18.17.4.1):
-//! it has a day 60, 29 February 1900, which never was. Here day 60 is taken for 28 February, as 59 is; from 61 on both counts
-//! agree with the calendar.
+//! A serial date is a number of days whose fraction is the time of day. Day 1 is 1 January 1900, or, in files that began on
+//! an old Macintosh, day 0 is 1 January 1904. The 1900 system contains an error that has become part of the standard
+//! (ECMA-376 part 1, 18.17.4.1): it counts 29 February 1900 as day 60, although 1900 was not a leap year. Here day 60 is
+//! read as 28 February, like day 59. From day 61 on, the system agrees with the calendar.
 
 use std::fmt::Write as _;
 
-/// Milliseconds of a day.
+/// The milliseconds of a day.
 const DAY: i64 = 86_400_000;
 
-/// Days from 30 December 1899 to 1 January 1970.
+/// The days from 30 December 1899 to 1 January 1970.
 const FROM_1900: i64 = 25_569;
 
-/// Days from 1 January 1904 to 1 January 1970.
+/// The days from 1 January 1904 to 1 January 1970.
 const FROM_1904: i64 = 24_107;
 
-/// The last day that has four digits of a year, 31 December 9999, from 1970.
+/// The last day whose year has four digits, 31 December 9999, in days since 1970.
 const LAST_DAY: i64 = 2_932_896;
 
 /// A date, a time, or both, to the millisecond.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Moment {
-    /// A day: days since 1 January 1970.
+    /// A date, in days since 1 January 1970.
     Date(i64),
-    /// A time of a day: milliseconds since midnight.
+    /// A time of day, in milliseconds since midnight.
     Time(i64),
-    /// Both: milliseconds since 1 January 1970.
+    /// A date and time, in milliseconds since 1 January 1970.
     DateTime(i64),
-    /// A length of time, which may be longer than a day, in milliseconds.
+    /// A duration in milliseconds, which may exceed a day.
     Duration(i64),
 }
 
-/// What a number format shows of a moment.
+/// The components that a number format shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Clock {
     /// Year, month or day.
     Date,
-    /// Hours, minutes or seconds.
+    /// Hours, minutes or seconds of a day.
     Time,
-    /// Both.
+    /// Date and time.
     DateTime,
-    /// Hours, minutes or seconds that are counted beyond a day.
+    /// Elapsed hours, minutes or seconds, which may exceed a day.
     Duration,
 }
 
-/// Where a workbook's days are counted from.
+/// The date system of a workbook: the day from which serial dates count.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Epoch {
-    /// Day 1 is 1 January 1900.
+    /// The 1900 system: day 1 is 1 January 1900.
     #[default]
     From1900,
-    /// Day 0 is 1 January 1904.
+    /// The 1904 system: day 0 is 1 January 1904.
     From1904,
 }
 
 impl Epoch {
-    /// The moment that a number stands for, if a cell shows it so. `None` for days that have no date: those before the epoch,
-    /// and those after the year 9999.
+    /// Converts a serial date. Returns `None` for a day without a date: before the epoch, or after the year 9999.
     pub(crate) fn moment(self, serial: f64, clock: Clock) -> Option<Moment> {
         if clock == Clock::Duration {
             let millis = (serial * DAY as f64).round();
@@ -68,7 +67,7 @@ impl Epoch {
         }
         let millis = (serial * DAY as f64).round() as i64;
         let (days, time) = (millis.div_euclid(DAY), millis.rem_euclid(DAY));
-        // Day 0 of the first count is no date, so only its time says something.
+        // In the 1900 system, day 0 is not a date, so only the time of day is meaningful.
         if days == 0 && (clock == Clock::Time || self == Self::From1900) {
             return Some(Moment::Time(time));
         }
@@ -88,8 +87,8 @@ impl Epoch {
 }
 
 impl Moment {
-    /// The moment that a text in ISO 8601 says: `2026-11-22`, `2026-11-22T13:20:00` or `13:20:00`, with or without thousandths
-    /// of a second. `None` for anything else, be it a date in another notation.
+    /// Parses `2026-11-22`, `2026-11-22T13:20:00` or `13:20:00`, with or without milliseconds (ISO 8601). `None` for any
+    /// other notation.
     pub(crate) fn parse(text: &str) -> Option<Self> {
         match text.split_once('T') {
             Some((date, time)) => Some(Self::DateTime(day(date)? * DAY + time_of_day(time)?)),
@@ -98,7 +97,7 @@ impl Moment {
         }
     }
 
-    /// The number of days that a workbook of the epoch 1900 stores. `None` for days before it.
+    /// The serial date in the 1900 system, or `None` for earlier dates.
     pub(crate) fn serial(self) -> Option<f64> {
         let (day, time) = match self {
             Self::Date(day) => (day, 0),
@@ -110,7 +109,7 @@ impl Moment {
         (days >= 1).then(|| days as f64 + time as f64 / DAY as f64)
     }
 
-    /// What a cell shows of it.
+    /// The components that it consists of.
     pub(crate) fn clock(self) -> Clock {
         match self {
             Self::Date(_) => Clock::Date,
@@ -120,7 +119,7 @@ impl Moment {
         }
     }
 
-    /// Appends it as ISO 8601 does, and a length of time as hours, minutes and seconds.
+    /// Appends it in ISO 8601, or as hours, minutes and seconds if it is a duration.
     pub(crate) fn write(self, out: &mut String) {
         match self {
             Self::Date(day) => write_date(day, out),
@@ -140,7 +139,7 @@ impl Moment {
     }
 }
 
-/// Days since 1970 of `YYYY-MM-DD`, if there is such a day.
+/// The days since 1970 of `YYYY-MM-DD`, if that date exists.
 fn day(text: &str) -> Option<i64> {
     let bytes = text.as_bytes();
     if bytes.len() != 10 || bytes[4] != b'-' || bytes[7] != b'-' {
@@ -155,7 +154,7 @@ fn day(text: &str) -> Option<i64> {
     (year > 0 && civil(days) == (year, month, day)).then_some(days)
 }
 
-/// Milliseconds since midnight of `HH:MM:SS`, with or without three more digits.
+/// The milliseconds since midnight of `HH:MM:SS`, with or without milliseconds.
 fn time_of_day(text: &str) -> Option<i64> {
     let bytes = text.as_bytes();
     if !matches!(bytes.len(), 8 | 12) || bytes[2] != b':' || bytes[5] != b':' {
@@ -195,7 +194,7 @@ fn write_time(millis: i64, hour_digits: usize, out: &mut String) {
     }
 }
 
-/// Days since 1970 of a day of the Gregorian calendar. Counts years from March, so that leap days come last.
+/// The days since 1970 of a Gregorian date. Counting years from March puts the leap day at the end of a year.
 fn from_civil(year: i64, month: i64, day: i64) -> i64 {
     let year = year - i64::from(month <= 2);
     let era = year.div_euclid(400);
@@ -204,7 +203,7 @@ fn from_civil(year: i64, month: i64, day: i64) -> i64 {
     era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719_468
 }
 
-/// Year, month and day of a number of days since 1970.
+/// The year, month and day of a number of days since 1970.
 fn civil(days: i64) -> (i64, i64, i64) {
     let days = days + 719_468;
     let era = days.div_euclid(146_097);

@@ -1,10 +1,10 @@
-//! Finds types in formats that have none. Takes nothing for more than text unless the typed cell, written as text again, is
-//! the same number, date or word.
+//! Infers types of cells in formats without types, such as CSV. A field becomes a number, date or boolean only if writing it
+//! back would give the same text; anything else stays text.
 //!
-//! A guess that is wrong destroys data: 00501 is a postal code, 1234567890123456 an account, 1e5 an article. So a number has no
-//! sign but minus, no zeros in front, and at most 15 digits, which is what a floating-point number holds (IEEE 754, binary64);
-//! zeros at its end are kept by the format of the cell. A power of ten needs a point before it. A date is one only in
-//! ISO 8601.
+//! A wrong guess destroys data: 00501 is a postal code, 1234567890123456 an account number, 1e5 a product code. So a number
+//! has no sign except minus, no leading zeros, and at most 15 digits, which a floating-point number can represent exactly
+//! (IEEE 754, binary64). Trailing zeros are kept in the number format. Scientific notation requires a decimal point, and a
+//! date has to be in ISO 8601.
 
 use super::{
     cells::Value,
@@ -12,10 +12,10 @@ use super::{
     time::Moment,
 };
 
-/// The most digits that every floating-point number keeps.
+/// The number of decimal digits that every floating-point number preserves.
 const DIGITS: usize = 15;
 
-/// The typed value of a text, which is [`Value::Text`] if it is no other.
+/// The typed value of a text, or [`Value::Text`].
 pub(crate) fn infer(text: &str) -> Value<'_> {
     let bytes = text.as_bytes();
     let found = match bytes {
@@ -29,7 +29,7 @@ pub(crate) fn infer(text: &str) -> Value<'_> {
     found.unwrap_or(Value::Text(text))
 }
 
-/// The number that a text is, and how it is shown.
+/// Parses a number together with its format.
 pub(crate) fn number(text: &str) -> Option<Number> {
     let (digits, percent) = match text.strip_suffix('%') {
         Some(digits) => (digits, true),
@@ -75,7 +75,7 @@ pub(crate) fn number(text: &str) -> Option<Number> {
         true => format!("{digits}e-2").parse().ok()?,
         false => digits.parse().ok()?,
     };
-    // Minus zero would lose its sign, and what is too large or too small would become infinite or nothing.
+    // Minus zero would lose its sign, and a number out of range would become infinite or zero.
     let kept = match value == 0.0 {
         true => !text.starts_with('-') && power.is_none(),
         false => value.is_finite(),

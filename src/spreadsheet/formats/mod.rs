@@ -1,4 +1,4 @@
-//! The formats of sheets, a folder each. A new one is its folder and its line here.
+//! The spreadsheet formats, one folder each. A new format needs a folder and a line here. Contains no code of its own.
 
 mod csv;
 mod json;

@@ -1,5 +1,5 @@
-//! The parts of a workbook and how they refer to one another (ECMA-376 part 2: Open Packaging Conventions). Never opens what is
-//! outside of the package.
+//! The parts of a workbook's package and the relationships between them (ECMA-376 part 2, Open Packaging Conventions). Never
+//! opens a target outside of the package.
 
 use super::NAMESPACES;
 use crate::{
@@ -14,23 +14,25 @@ use crate::{
 };
 use std::{collections::HashMap, io::SeekFrom};
 
-/// How much of the end of a file is looked at, in bytes. The names of all parts stand there.
+/// How much of the end of a file is searched, in bytes. The central directory of the ZIP archive, with the names of all
+/// parts, is there.
 const TAIL: u64 = 1 << 18;
 
-/// The most references of a part that are read.
+/// The limit on the relationships of a part.
 const MAX_REFERENCES: usize = 1 << 16;
 
-/// The parts of a workbook.
+/// A workbook's package.
 pub(crate) struct Package<'a> {
     pub(crate) job: &'a Job<'a>,
     archive: Archive<'a>,
-    /// Names of parts have no case (part 2, 6.3.5): in lower case, and as the archive has them.
+    /// The names of the archive's entries by their names in lower case, since part names are compared without regard to case
+    /// (part 2, 6.3.5).
     names: HashMap<Box<str>, Box<str>>,
-    /// Memory of the conversion and of the directory, in bytes.
+    /// The memory of the conversion and of the directory, in bytes.
     memory: u64,
 }
 
-/// Something that a part refers to.
+/// A relationship of a part.
 #[derive(Clone, Debug)]
 pub(crate) struct Reference {
     /// The name that the part uses for it.
@@ -41,7 +43,7 @@ pub(crate) struct Reference {
     pub(crate) target: String,
 }
 
-/// Whether a ZIP archive is a workbook with a part of this name.
+/// Whether a file is a ZIP archive that contains this workbook part.
 pub(crate) fn is_workbook(head: &[u8], input: &mut dyn Input, part: &[u8]) -> bool {
     let mut tail = || -> std::io::Result<Vec<u8>> {
         let len = input.seek(SeekFrom::End(0))?;
@@ -59,8 +61,8 @@ pub(crate) fn is_workbook(head: &[u8], input: &mut dyn Input, part: &[u8]) -> bo
         })
 }
 
-/// Whether a file is an encrypted package (MS-OFFCRYPTO 2.3): a compound file with a stream of that name. Only the directory of
-/// the compound file would say for certain; its names are UTF-16.
+/// Whether a file is an encrypted package (MS-OFFCRYPTO 2.3): a compound file with an `EncryptedPackage` stream. The name is
+/// searched for in UTF-16, without parsing the directory.
 pub(crate) fn is_encrypted(head: &[u8], input: &mut dyn Input) -> bool {
     head.starts_with(cfb::SIGNATURE) && cfb::mentions(input, "EncryptedPackage")
 }
@@ -68,7 +70,7 @@ pub(crate) fn is_encrypted(head: &[u8], input: &mut dyn Input) -> bool {
 impl<'a> Package<'a> {
     /// Opens the package, and reserves the memory of its directory.
     ///
-    /// Errors: [`Kind::BadInput`] if it is none, or encrypted.
+    /// Errors: [`Kind::BadInput`] if the file is not a package, or is encrypted.
     pub(crate) fn open(job: &'a Job<'a>, input: &'a mut dyn Input) -> Result<Self> {
         let head = read_head(input, cfb::SIGNATURE.len()).map_err(|err| job.unreadable(err))?;
         if head == cfb::SIGNATURE {
@@ -94,30 +96,30 @@ impl<'a> Package<'a> {
         })
     }
 
-    /// Reserves more memory, beside that of the conversion and of the directory.
+    /// Reserves additional memory, in bytes.
     pub(crate) fn reserve(&mut self, more: u64) -> Result<()> {
         self.memory = self.memory.saturating_add(more);
         self.job.reserve(self.memory)
     }
 
-    /// The memory that is reserved, in bytes.
+    /// The reserved memory, in bytes.
     pub(crate) fn reserved(&self) -> u64 {
         self.memory
     }
 
-    /// The length of a part in bytes, if there is such a part.
+    /// The length of a part in bytes, or `None` if it does not exist.
     pub(crate) fn size(&self, name: &str) -> Option<u64> {
         let name = self.names.get(&*name.to_ascii_lowercase())?;
         Some(self.archive.entry(name)?.size)
     }
 
-    /// The first part of this kind that something refers to, and its length in bytes, if it is there.
+    /// The first existing part among the relationships of this kind, with its length in bytes.
     pub(crate) fn part(&self, kind: &str, references: &[Reference]) -> Option<(String, u64)> {
         let one = references.iter().find(|one| one.kind == kind)?;
         Some((one.target.clone(), self.size(&one.target)?))
     }
 
-    /// Unpacks a part.
+    /// Decompresses a part.
     pub(crate) fn bytes(&mut self, name: &str) -> Result<zip::Stream<'_>> {
         let lower = name.to_ascii_lowercase();
         match self.names.get(&*lower) {
@@ -126,13 +128,13 @@ impl<'a> Package<'a> {
         }
     }
 
-    /// Unpacks a part that is XML.
+    /// Decompresses and parses an XML part.
     pub(crate) fn xml(&mut self, name: &str) -> Result<Stream<'a, zip::Stream<'_>>> {
         let job = self.job;
         Stream::new(job, self.bytes(name)?, NAMESPACES)
     }
 
-    /// The part that is the workbook: what the package itself refers to, or else what is usual.
+    /// The name of the workbook part. If the package has no relationship to it, the usual name.
     pub(crate) fn workbook(&mut self, usual: &str) -> Result<String> {
         let references = self.references("")?;
         let named = references.iter().find(|one| one.kind == "officeDocument");
@@ -140,7 +142,8 @@ impl<'a> Package<'a> {
         Ok(named.map_or(usual.to_owned(), |one| one.target.clone()))
     }
 
-    /// What a part refers to; the package itself, if the name is empty. Nothing, if nobody says.
+    /// The relationships of a part, or of the package itself if `part` is empty. There are none if the relationships part is
+    /// missing.
     pub(crate) fn references(&mut self, part: &str) -> Result<Vec<Reference>> {
         let (folder, file) = part.rsplit_once('/').unwrap_or(("", part));
         let separator = if folder.is_empty() { "" } else { "/" };
@@ -179,7 +182,7 @@ impl<'a> Package<'a> {
     }
 }
 
-/// The name of a part that a part in `folder` refers to.
+/// Resolves a target relative to `folder`.
 fn resolve(folder: &str, target: &str) -> String {
     let target = target.replace('\\', "/");
     let mut steps: Vec<&str> = match target.starts_with('/') {

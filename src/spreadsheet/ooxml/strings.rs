@@ -1,7 +1,7 @@
-//! The strings of a workbook that cells share by number. They are the only thing whose memory depends on the size of a file, and
-//! they are reserved for by the size of their part.
+//! The shared strings of a workbook, to which cells refer by index. They are the only data whose memory grows with the file,
+//! so it is reserved by the size of their part. Keeps no formatting.
 
-/// All shared strings, one behind the other.
+/// All shared strings in one buffer.
 #[derive(Debug, Default)]
 pub(crate) struct Strings {
     text: String,
@@ -9,7 +9,7 @@ pub(crate) struct Strings {
 }
 
 impl Strings {
-    /// Strings from a part of `len` bytes.
+    /// Prepares for the strings of a part of `len` bytes.
     pub(crate) fn with_capacity(len: u64) -> Self {
         Self {
             text: String::with_capacity(usize::try_from(len).unwrap_or(0)),
@@ -17,7 +17,7 @@ impl Strings {
         }
     }
 
-    /// Bytes that the strings of a part of `len` bytes need at most.
+    /// The memory for the strings of a part of `len` bytes, at most.
     pub(crate) fn memory(len: u64) -> u64 {
         len.saturating_mul(3)
     }
@@ -27,19 +27,19 @@ impl Strings {
         self.text.push_str(text);
     }
 
-    /// What has been appended since the last string was ended.
+    /// The string that is being built.
     pub(crate) fn opened(&self) -> &str {
         &self.text[self.ends.last().map_or(0, |end| *end as usize)..]
     }
 
-    /// Replaces what has been appended since the last string was ended.
+    /// Replaces the string that is being built.
     pub(crate) fn replace_open(&mut self, text: &str) {
         let start = self.text.len() - self.opened().len();
         self.text.truncate(start);
         self.text.push_str(text);
     }
 
-    /// Ends the string that is being built. `false` if there is no room for more.
+    /// Completes the string that is being built. False if the buffer has reached its limit.
     pub(crate) fn push(&mut self) -> bool {
         match u32::try_from(self.text.len()) {
             Ok(end) => {
@@ -50,7 +50,7 @@ impl Strings {
         }
     }
 
-    /// The string with this number.
+    /// The string with this index.
     pub(crate) fn get(&self, number: usize) -> Option<&str> {
         let end = *self.ends.get(number)? as usize;
         let start = match number.checked_sub(1) {

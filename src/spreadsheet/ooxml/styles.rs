@@ -1,4 +1,4 @@
-//! What the numbers in cells are by their styles. Keeps nothing else of a style.
+//! The meaning of numbers by their cell styles. Ignores everything else in a style.
 
 use crate::{
     containers::xml::{Stream, Token},
@@ -7,10 +7,10 @@ use crate::{
 };
 use std::{collections::HashMap, io::BufRead};
 
-/// The most formats and styles of cells that are read; Excel allows 64,000.
+/// The limit on number formats and cell styles. Excel itself allows 64,000.
 const MAX: usize = 1 << 17;
 
-/// By the number of a style what a number is.
+/// For each cell style, the meaning of numbers.
 #[derive(Debug, Default)]
 pub(crate) struct Styles {
     codes: HashMap<u32, Shown>,
@@ -18,7 +18,7 @@ pub(crate) struct Styles {
 }
 
 impl Styles {
-    /// Reads the part `styles.xml`.
+    /// Reads the styles part of XLSX.
     pub(crate) fn read<R: BufRead>(xml: &mut Stream<'_, R>) -> Result<Self> {
         let mut styles = Self::default();
         let mut in_cells = false;
@@ -45,14 +45,14 @@ impl Styles {
         Ok(styles)
     }
 
-    /// Adds a format by its number.
+    /// Adds a custom number format with its identifier.
     pub(crate) fn add_code(&mut self, number: u32, code: &str) {
         if self.codes.len() < MAX {
             self.codes.insert(number, Shown::of(code));
         }
     }
 
-    /// Adds the next style of cells, by the number of its format.
+    /// Adds the next cell style, with the identifier of its number format.
     pub(crate) fn add_cell(&mut self, format: u32) {
         if self.cells.len() < MAX {
             let code = self.codes.get(&format).copied();
@@ -61,7 +61,7 @@ impl Styles {
         }
     }
 
-    /// What a number in a cell of this style is.
+    /// The meaning of a number with this cell style.
     pub(crate) fn shown(&self, style: usize) -> Shown {
         self.cells.get(style).copied().unwrap_or_default()
     }

@@ -1,8 +1,9 @@
-//! Characters that XML cannot hold, which stand in cells as `_x000D_` (ECMA-376 part 1, 22.4.2.4).
+//! Escapes for characters that XML cannot represent, such as `_x000D_` for a carriage return (ECMA-376 part 1, 22.4.2.4).
+//! Changes nothing else.
 
 use std::borrow::Cow;
 
-/// The text that a cell stands for.
+/// Decodes the escapes in the text of a cell.
 pub(crate) fn unescape(text: &str) -> Cow<'_, str> {
     if memchr::memmem::find(text.as_bytes(), b"_x").is_none() {
         return Cow::Borrowed(text);
@@ -21,7 +22,7 @@ pub(crate) fn unescape(text: &str) -> Cow<'_, str> {
             flush(&mut units, &mut out);
             out.push_str(&rest[..at]);
         }
-        // Characters beyond the first 65,536 are two of them.
+        // A character outside of the Basic Multilingual Plane is a surrogate pair of two escapes.
         units.push(unit);
         rest = &rest[at + 7..];
     }
@@ -35,14 +36,15 @@ fn flush(units: &mut Vec<u16>, out: &mut String) {
     units.clear();
 }
 
-/// The number in `_x000D_`, if the text begins with one.
+/// The code unit of an escape at the beginning of the text.
 fn unit(text: &str) -> Option<u16> {
     let digits = text.as_bytes().get(..7)?;
     let hex = digits[2..6].iter().all(u8::is_ascii_hexdigit) && digits[6] == b'_';
     hex.then(|| u16::from_str_radix(&text[2..6], 16).ok())?
 }
 
-/// Appends a text to XML, with what XML cannot hold in this notation. What looks like the notation is kept apart from it.
+/// Appends text to XML, with escapes for characters that XML cannot represent. Text that looks like an escape is escaped as
+/// well.
 pub(crate) fn escape(text: &str, out: &mut Vec<u8>) {
     let bytes = text.as_bytes();
     let mut done = 0;
@@ -59,7 +61,7 @@ pub(crate) fn escape(text: &str, out: &mut Vec<u8>) {
                 done = at + 1;
                 continue;
             }
-            // U+FFFE and U+FFFF, of which XML has none.
+            // U+FFFE and U+FFFF, which XML does not allow.
             0xbe | 0xbf if bytes[..at].ends_with(b"\xef\xbf") => {
                 out.extend(&bytes[done..at - 2]);
                 out.extend(format!("_xFF{:02X}_", byte + 0x40).as_bytes());

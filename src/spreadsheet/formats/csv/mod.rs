@@ -1,5 +1,5 @@
-//! Comma-separated values (RFC 4180) and tab-separated ones: text with a character between fields and quotation marks around
-//! those that hold it. Read in any encoding; written as UTF-8.
+//! Comma-separated values (RFC 4180) and tab-separated values: fields separated by a delimiter, and enclosed in quotation
+//! marks if they contain it. Read in any encoding, written as UTF-8. Evaluates no formulas.
 
 mod read;
 mod sniff;

@@ -1,8 +1,8 @@
-//! Reads fields one after another. Refuses nothing: text that breaks the rules is taken as other programs take it.
+//! Parses CSV with a state machine. Rejects nothing: malformed text is read the way spreadsheet programs read it.
 //!
-//! `csv` was tried instead: it passes over empty lines, which are rows here, and has no limit on the length of a field, so that one
-//! quotation mark too many would put the rest of a file into memory. A mark within an unquoted field is part of the text.
-//! What follows the closing mark of a field belongs to it as well.
+//! The `csv` crate was tried. It skips empty lines, which are rows here, and does not limit the length of a field, so that a
+//! single stray quotation mark would load the rest of the file into memory. RFC 4180 leaves two cases open: a quotation mark
+//! inside an unquoted field is part of the text, and so is any text after the closing quotation mark of a field.
 
 use super::sniff;
 use crate::{
@@ -17,19 +17,19 @@ use crate::{
 use encoding_rs::Encoding;
 use std::io::{BufRead, Read};
 
-/// Bytes that are looked at to find the delimiter.
+/// The number of bytes from which the delimiter is guessed.
 const SAMPLE: u64 = 1 << 16;
 
-/// A file of rows and fields.
+/// An open CSV file.
 struct Fields<'a> {
     job: &'a Job<'a>,
     input: &'a mut dyn Input,
     encoding: &'static Encoding,
     delimiter: u8,
-    /// The length of a first line that states the delimiter.
+    /// The length of a leading `sep=` line, which is not data.
     skipped: usize,
     sheets: [Sheet; 1],
-    /// The row in which quotation marks are opened that are never closed.
+    /// The row with a quotation mark that is never closed.
     open: Option<u32>,
 }
 
@@ -92,7 +92,7 @@ impl Workbook for Fields<'_> {
                 text.consume(now);
                 continue;
             }
-            // The decoder gives whole characters only.
+            // The decoder emits complete characters only.
             let piece = std::str::from_utf8(bytes).unwrap_or_default();
             parser.parse(piece, rows)?;
             text.consume(len);
@@ -111,13 +111,13 @@ impl Workbook for Fields<'_> {
     }
 }
 
-/// Where in a field the parser is.
+/// The parser's position within a field.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum State {
     Start,
     Unquoted,
     Quoted,
-    /// Behind a quotation mark within quotation marks, which ends them or is the first of a pair.
+    /// After a quotation mark inside a quoted field. It either ends the field or is the first of an escaped pair.
     Mark,
 }
 
@@ -126,7 +126,7 @@ struct Parser {
     state: State,
     cells: Cells,
     column: u32,
-    /// The last byte was the carriage return that ended a row.
+    /// Whether the last byte was a carriage return, so that a following line feed does not end another row.
     carriage: bool,
 }
 
@@ -196,7 +196,7 @@ impl Parser {
         Ok(())
     }
 
-    /// Where the unquoted rest of a field ends. Fields are short, so a plain loop over the first bytes is faster than a search.
+    /// The end of an unquoted field. Fields are short, and for these a plain loop is faster than `memchr`.
     fn end_of_field(&self, bytes: &[u8]) -> Option<usize> {
         let ends = |byte: &u8| *byte == self.delimiter || matches!(byte, b'\n' | b'\r');
         let near = bytes.len().min(24);
@@ -206,7 +206,7 @@ impl Parser {
     }
 
     fn end_row(&mut self, rows: &mut Rows<'_>) -> Result<()> {
-        // An empty line has one empty field.
+        // An empty line is a row with one empty field.
         self.cells.width = Some(self.column);
         if !self.cells.is_empty() || self.column > 1 {
             rows(&self.cells)?;
@@ -217,7 +217,7 @@ impl Parser {
         Ok(())
     }
 
-    /// Ends the last row, if nothing else did. Returns its number if its quotation marks are still open.
+    /// Ends the last row, which may lack a line end. Returns its number if a quotation mark is still open.
     fn finish(mut self, rows: &mut Rows<'_>) -> Result<Option<u32>> {
         let row = self.cells.row;
         let open = self.state == State::Quoted;

@@ -1,16 +1,16 @@
-//! Finds out what separates the fields of a text. Decides by the beginning of the file alone.
+//! Guesses the delimiter of a CSV file. Looks only at the beginning of the file.
 
-/// The characters that may separate fields. Of several that fit equally well the first is taken, because commas stand in numbers
-/// and sentences, too.
+/// The possible delimiters. If several fit equally well, the first one wins. The comma comes last because it also occurs in
+/// numbers and sentences.
 const DELIMITERS: &[u8] = b"\t;|,";
 
-/// The most rows that are looked at.
+/// The number of rows that are examined at most.
 const ROWS: usize = 100;
 
-/// The fewest rows that make a table of a text with an unknown name.
+/// The number of rows that a file of an unknown extension must have to count as a table.
 const TABLE: usize = 3;
 
-/// Whether the bytes can be text, also in UTF-16.
+/// Whether the bytes can be text, including UTF-16.
 pub(super) fn is_text(head: &[u8]) -> bool {
     let wide = head.starts_with(b"\xff\xfe") || head.starts_with(b"\xfe\xff");
     wide || !head.contains(&0)
@@ -19,8 +19,8 @@ pub(super) fn is_text(head: &[u8]) -> bool {
             .any(|byte| *byte < 0x20 && !matches!(byte, b'\t' | b'\n' | b'\r' | 0x0c | 0x1b))
 }
 
-/// Whether the beginning of a text is a table beyond doubt: at least three whole rows with the same number of fields, at
-/// least two.
+/// Whether a text is certainly a table: it begins with at least three complete rows, all of which have the same number of
+/// fields, at least two.
 pub(super) fn is_table(head: &[u8], delimiters: &[u8]) -> bool {
     delimiters.iter().any(|delimiter| {
         let rows = whole_rows(head, *delimiter);
@@ -28,7 +28,7 @@ pub(super) fn is_table(head: &[u8], delimiters: &[u8]) -> bool {
     })
 }
 
-/// What separates the fields of the text that begins so. A comma, if nothing does.
+/// The delimiter of a text with this beginning; a comma if no delimiter fits.
 pub(super) fn delimiter(sample: &[u8]) -> u8 {
     let mut best = (b',', 0.0);
     for &delimiter in DELIMITERS {
@@ -40,7 +40,7 @@ pub(super) fn delimiter(sample: &[u8]) -> u8 {
             continue;
         }
         let fit = rows.iter().filter(|count| **count == usual).count() as f64 / rows.len() as f64;
-        // In a text without a steady number of fields the character with more of them is likelier.
+        // If the number of fields varies, a delimiter with more fields is more likely.
         let score = if fit == 1.0 {
             2.0
         } else {
@@ -53,7 +53,7 @@ pub(super) fn delimiter(sample: &[u8]) -> u8 {
     best.0
 }
 
-/// The delimiter that a first line `sep=;` states, as Excel writes it, and the length of that line.
+/// The delimiter from a leading `sep=;` line, which Excel understands, and the length of that line.
 pub(super) fn stated(sample: &[u8]) -> Option<(u8, usize)> {
     let rest = sample
         .strip_prefix(b"sep=")
@@ -72,7 +72,7 @@ pub(super) fn stated(sample: &[u8]) -> Option<(u8, usize)> {
     graphic.then_some((*delimiter, 5 + 2 * quoted + end))
 }
 
-/// The number of fields of each row that is not empty, without a last one that may be cut off.
+/// The number of fields in each non-empty row, without a last row that may be cut off.
 fn whole_rows(text: &[u8], delimiter: u8) -> Vec<usize> {
     let mut rows = fields(text, delimiter);
     if rows.len() > 1 && !text.ends_with(b"\n") && !text.ends_with(b"\r") {
@@ -81,7 +81,7 @@ fn whole_rows(text: &[u8], delimiter: u8) -> Vec<usize> {
     rows
 }
 
-/// The number of fields of each row that is not empty, the last one included even if it is cut off.
+/// The number of fields in each non-empty row, including a last row that may be cut off.
 fn fields(text: &[u8], delimiter: u8) -> Vec<usize> {
     let mut rows = Vec::new();
     let (mut count, mut quoted, mut at_start, mut empty) = (1, false, true, true);
@@ -101,7 +101,7 @@ fn fields(text: &[u8], delimiter: u8) -> Vec<usize> {
                 (count, at_start, empty) = (1, true, true);
                 continue;
             }
-            // The second mark of a pair within quotation marks opens them again.
+            // The second quotation mark of an escaped pair, inside a quoted field.
             b'"' if at_start => quoted = true,
             _ if byte == delimiter => count += 1,
             _ => {}

@@ -1,8 +1,8 @@
-//! Writes fields as RFC 4180 does. Quotes only what has to be.
+//! Writes fields as in RFC 4180. Quotes only fields that need it.
 //!
-//! All rows are to have the same number of fields, which nobody knows before the last row of a sheet. So the first rows are held
-//! back, and all are filled up to the widest of them; a wider one further down widens those behind it. Rows of a source that
-//! has fields itself keep their number.
+//! RFC 4180 wants the same number of fields in all rows, but the widest row is known only at the end of a sheet. So the
+//! first rows are held back and padded to the widest of them, and a wider row that comes later widens those after it. Rows
+//! from a source with fields of its own, such as CSV, keep their number.
 
 use crate::{
     error::Result,
@@ -13,11 +13,11 @@ use crate::{
     },
 };
 
-/// Rows that are held back, and their bytes.
+/// The number of rows that are held back, and their size in bytes.
 const HELD_ROWS: usize = 1000;
 const HELD: usize = 1 << 20;
 
-/// The most empty rows between two others that are written.
+/// The longest run of empty rows that is written. Longer gaps are shortened.
 const GAP: u32 = 1000;
 
 struct Fields<'a> {
@@ -25,13 +25,13 @@ struct Fields<'a> {
     delimiter: u8,
     line_end: &'static str,
     buffer: Vec<u8>,
-    /// Of the rows in the buffer: where each ends, and by how many fields it is to be filled up at least. `None` once the
-    /// width is settled.
+    /// For each row in the buffer, its end and its number of fields, or `u32::MAX` if it is not to be padded. `None` once
+    /// the width is settled.
     held: Option<Vec<(usize, u32)>>,
     width: u32,
     /// The number of the next row.
     next: u32,
-    /// Empty rows that were left out.
+    /// The number of empty rows that were left out.
     dropped: u64,
     text: String,
 }
@@ -55,7 +55,7 @@ pub(super) fn create<'a>(
 }
 
 impl Fields<'_> {
-    /// Ends a row of `width` fields, which may be filled up if it is not `fixed`.
+    /// Ends a row with `width` fields. It may be padded unless it is `fixed`.
     fn end_row(&mut self, width: u32, fixed: bool) -> Result<()> {
         self.width = self.width.max(width);
         match &mut self.held {
@@ -82,7 +82,7 @@ impl Fields<'_> {
         self.buffer.resize(len, self.delimiter);
     }
 
-    /// Writes the rows that were held back.
+    /// Pads and writes the rows that were held back.
     fn settle(&mut self) -> Result<()> {
         let Some(held) = self.held.take() else {
             return Ok(());
@@ -114,7 +114,7 @@ impl Writer for Fields<'_> {
         self.next = cells.row.saturating_add(1);
         let mut width = 0;
         for (column, value) in cells.iter() {
-            // Before the first field there is no delimiter, before each further one there is one.
+            // The number of delimiters is one less than the number of fields.
             let delimiters = column - width + u32::from(width > 0);
             let len = self.buffer.len() + delimiters as usize;
             self.buffer.resize(len, self.delimiter);
@@ -146,7 +146,7 @@ impl Writer for Fields<'_> {
     }
 }
 
-/// Appends a field, between quotation marks if it holds anything that would end it.
+/// Appends a field, quoted if it contains the delimiter, a quotation mark or a line end.
 fn field(text: &str, delimiter: u8, out: &mut Vec<u8>) {
     let bytes = text.as_bytes();
     let special = |byte: &u8| *byte == delimiter || matches!(byte, b'"' | b'\n' | b'\r');

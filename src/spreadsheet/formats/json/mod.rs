@@ -1,4 +1,4 @@
-//! Tables in JSON (RFC 8259): an array of objects, one a row. Never more than one row of it is in memory.
+//! Tables in JSON (RFC 8259): an array with one object per row. Holds no more than one row in memory.
 
 mod read;
 mod write;
@@ -33,7 +33,7 @@ pub(crate) static ROW: Row = Row {
     }),
 };
 
-/// Whether a text begins as nothing but an array of objects or arrays does.
+/// Whether a text begins with an array of objects or arrays.
 fn begins_a_table(head: &[u8]) -> bool {
     let mut signs = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head).iter();
     let mut next = || signs.find(|byte| !byte.is_ascii_whitespace());

@@ -1,8 +1,8 @@
-//! Reads an array of objects, or of arrays, item by item with `serde_json`. The names of the columns are those of all objects, in
-//! the order in which they first occur; so objects are read twice.
+//! Reads an array of objects, or of arrays, with `serde_json`, one item at a time. The columns are the union of the keys of
+//! all objects, in order of first occurrence, so a file with objects is read twice.
 //!
-//! Numbers are taken as they are written, since no type of Rust holds all of them. What is nested in a value is its text.
-//! `RawValue` gives both, and passes over nested values without calling itself.
+//! Numbers are kept as written, because no numeric type of Rust holds every JSON number. A nested value becomes its JSON
+//! text. `RawValue` provides both, and skips nested values without recursion.
 
 use crate::{
     coding::utf8::{Utf8, encoding_of},
@@ -28,7 +28,7 @@ use std::{
     rc::Rc,
 };
 
-/// A file with an array.
+/// An open JSON file.
 struct Array<'a> {
     job: &'a Job<'a>,
     input: &'a mut dyn Input,
@@ -38,15 +38,15 @@ struct Array<'a> {
     nested: u64,
 }
 
-/// The names of columns and their numbers.
+/// The column names with their numbers.
 #[derive(Default)]
 struct Names {
     numbers: HashMap<Box<str>, u32>,
-    /// The length of all names in bytes.
+    /// The total length of the names, in bytes.
     len: usize,
 }
 
-/// What the items of the array are. All are the same.
+/// The kind of the array's items. All items have to be of the same kind.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Shape {
     Object,
@@ -80,7 +80,7 @@ pub(super) fn open<'a>(
 }
 
 impl Array<'_> {
-    /// Hands over the items one by one: their numbers from 1, what they are, and their texts.
+    /// Calls `take` with each item: its number from 1, its kind, and its JSON text.
     fn items(&mut self, take: &mut dyn FnMut(u32, Shape, &str) -> Result<()>) -> Result<()> {
         let job = self.job;
         self.input.rewind().map_err(|err| job.unreadable(err))?;
@@ -208,7 +208,7 @@ impl Names {
     }
 }
 
-/// A value of an item.
+/// A value, classified by its type.
 enum Found<'t> {
     Nothing,
     Boolean(bool),
@@ -247,7 +247,7 @@ fn value<'t>(text: &'t str, nested: &mut u64) -> serde_json::Result<Found<'t>> {
     })
 }
 
-/// Where an item is, and what is wrong with it.
+/// An error message with the number of the item.
 fn at(number: u32, err: &serde_json::Error) -> String {
     format!("item {number} of its array: {err}")
 }
@@ -256,7 +256,7 @@ fn parse<'t, V: Visitor<'t>>(text: &'t str, visitor: V) -> serde_json::Result<V:
     serde_json::Deserializer::from_str(text).deserialize_any(visitor)
 }
 
-/// Hands over the items of the outer array, as long as they are wanted.
+/// Visits the items of the top-level array for as long as the callback returns true.
 struct Items<'v>(&'v mut dyn FnMut(&RawValue) -> bool);
 
 impl<'de> Visitor<'de> for Items<'_> {
@@ -276,7 +276,7 @@ impl<'de> Visitor<'de> for Items<'_> {
     }
 }
 
-/// Hands over the fields of an object: names and texts.
+/// Visits the members of an object: key and JSON text of the value.
 struct Fields<'v>(&'v mut dyn FnMut(&str, &str) -> Result<()>);
 
 impl<'de> Visitor<'de> for Fields<'_> {
@@ -297,7 +297,7 @@ impl<'de> Visitor<'de> for Fields<'_> {
     }
 }
 
-/// Hands over the values of an array as texts.
+/// Visits the values of an array as JSON texts.
 struct Values<'v>(&'v mut dyn FnMut(&str) -> Result<()>);
 
 impl<'de> Visitor<'de> for Values<'_> {
@@ -317,7 +317,7 @@ impl<'de> Visitor<'de> for Values<'_> {
     }
 }
 
-/// A stream that fails where an item is too long for memory.
+/// A stream that fails when an item becomes too long to be held in memory.
 struct Bounded<R> {
     inner: R,
     left: Rc<Cell<usize>>,

@@ -1,4 +1,5 @@
-//! Writes an object for each row but the first, which holds the names. An object has all names, so that columns stay columns.
+//! Writes one object per row. The first row supplies the keys. Every object has all keys, so that empty cells do not make
+//! columns disappear.
 
 use crate::{
     error::Result,
@@ -15,7 +16,7 @@ use std::collections::HashSet;
 struct Objects<'a> {
     output: &'a mut dyn Output,
     buffer: Vec<u8>,
-    /// The names, as JSON with a colon. `None` before the first row.
+    /// The keys, as JSON with a colon. `None` before the first row.
     names: Option<Vec<Vec<u8>>>,
     rows: u64,
     text: String,
@@ -74,7 +75,7 @@ impl Writer for Objects<'_> {
     }
 }
 
-/// Appends the name of a column, with what stands before and behind it.
+/// Appends a key with the punctuation around it.
 fn name(names: &[Vec<u8>], column: u32, out: &mut Vec<u8>) {
     if column > 0 {
         out.push(b',');
@@ -85,8 +86,7 @@ fn name(names: &[Vec<u8>], column: u32, out: &mut Vec<u8>) {
     }
 }
 
-/// The names that the first row gives to the columns. One that is missing is the letter of its column; one that is there already
-/// gets a number.
+/// The keys from the first row. An empty cell is replaced by the letters of its column, and a repeated key gets a number.
 fn names(cells: &Cells) -> Vec<Vec<u8>> {
     let mut known = HashSet::new();
     let mut all = Vec::new();
@@ -114,7 +114,7 @@ fn names(cells: &Cells) -> Vec<Vec<u8>> {
     all
 }
 
-/// Appends a value in its type. What a format without types holds is a number only if it can be written again as it is.
+/// Appends a value with its JSON type. A field without a type becomes a number only if it would be written back identically.
 pub(super) fn value(value: Value<'_>, text: &mut String, out: &mut Vec<u8>) {
     text.clear();
     match value {
@@ -127,7 +127,7 @@ pub(super) fn value(value: Value<'_>, text: &mut String, out: &mut Vec<u8>) {
         Value::Digits(digits) => out.extend(digits.as_bytes()),
         Value::Number(number) => {
             match number.look {
-                // A share is a number, and has no sign for hundredths here.
+                // JSON has no percent sign: 15 % is 0.15.
                 Look::Percent(_) => number.write_plain(text),
                 Look::General | Look::Fixed(_) | Look::Scientific(_) => number.write(text),
             }
@@ -146,6 +146,6 @@ fn boolean(is: bool, out: &mut Vec<u8>) {
 }
 
 fn string(text: &str, out: &mut Vec<u8>) {
-    // Writing to memory cannot fail, and text is always valid JSON.
+    // Writing to memory cannot fail, and text can always be encoded as JSON.
     serde_json::to_writer(&mut *out, text).unwrap_or_default();
 }

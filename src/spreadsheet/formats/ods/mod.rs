@@ -1,5 +1,5 @@
-//! OpenDocument spreadsheets (OASIS OpenDocument 1.3, parts 2 and 3). Computes no formula, runs no macro, and fetches nothing that a
-//! document refers to.
+//! OpenDocument spreadsheets (OASIS OpenDocument 1.3, parts 2 and 3). Computes no formulas, runs no macros, and never
+//! fetches linked content.
 
 mod read;
 mod sheet;
@@ -24,7 +24,8 @@ pub(crate) static ROW: Row = Row {
         category: Category::Spreadsheet,
         description: "OpenDocument spreadsheet",
         media_type: MEDIA_TYPE,
-        // The first entry is stored and says what the rest is (part 2, 3.3).
+        // The first entry is stored without compression and holds the media type (part 2, 3.3), which puts it at a fixed
+        // offset.
         magic: &[&[
             (0, b"PK\x03\x04"),
             (
@@ -33,7 +34,7 @@ pub(crate) static ROW: Row = Row {
             ),
         ]],
     },
-    // Some programs pack it as any other archive.
+    // Some programs pack the archive in another order, so the file name extension is accepted too.
     recognise: |head, _, extension| {
         head.starts_with(b"PK\x03\x04") && extension.is_some_and(|name| ROW.format.is_called(name))
     },
@@ -46,10 +47,10 @@ pub(crate) static ROW: Row = Row {
     }),
 };
 
-/// The media type of a document, as its package states it.
+/// The media type in the first entry of the package.
 const MEDIA_TYPE: &str = "application/vnd.oasis.opendocument.spreadsheet";
 
-/// The namespaces of what is read.
+/// The namespaces of the elements that are read.
 const NAMESPACES: Namespaces = &[
     ("urn:oasis:names:tc:opendocument:xmlns:office:1.0", "office"),
     ("urn:oasis:names:tc:opendocument:xmlns:text:1.0", "text"),

@@ -1,5 +1,5 @@
-//! Opens a document: the names of its sheets and the styles of its cells. All sheets stand in one part, so it is read once for
-//! their names, and once for each sheet that is converted.
+//! Opens a spreadsheet: sheet names and cell styles. All sheets are in one part, `content.xml`, so it is read once for the
+//! names, and once more for each sheet to be converted. Reads no cells itself.
 
 use super::{NAMESPACES, sheet, styles::Styles};
 use crate::{
@@ -12,7 +12,7 @@ use crate::{
     spreadsheet::sheet::{MAX_SHEETS, MEMORY, Rows, Sheet, Workbook},
 };
 
-/// The part with all sheets.
+/// The part that contains all sheets.
 const CONTENT: &str = "content.xml";
 
 struct Document<'a> {
@@ -20,7 +20,7 @@ struct Document<'a> {
     archive: Archive<'a>,
     sheets: Vec<Sheet>,
     styles: Styles,
-    /// What is reserved, in bytes.
+    /// The reserved memory, in bytes.
     memory: u64,
 }
 
@@ -67,7 +67,7 @@ pub(super) fn open<'a>(
     }))
 }
 
-/// The manifest says which parts are encrypted, and how (part 2, 4.4).
+/// Checks the manifest, which lists the encrypted parts (part 2, 4.4).
 fn refuse_encrypted(job: &Job<'_>, archive: &mut Archive<'_>) -> Result<()> {
     const NAME: &str = "META-INF/manifest.xml";
     if archive.entry(NAME).is_none() {

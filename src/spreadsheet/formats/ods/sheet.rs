@@ -1,7 +1,8 @@
-//! Reads the cells of a sheet (part 3, 9.1), row by row while they are unpacked.
+//! Reads the cells of a sheet (part 3, 9.1), row by row while the part is being decompressed.
 //!
-//! The trap is that rows and cells may be repeated by a number: programs fill sheets up to their last row and column that way,
-//! and some hundred bytes can promise a billion cells. What is empty costs nothing, and the rest has an end.
+//! The trap is repetition. Rows and cells have a repeat count, which programs use to fill a sheet to its last row and
+//! column, so that a file of some hundred bytes can stand for a billion cells. Empty cells cost nothing here, and
+//! repetitions of others are limited. Computes no formulas.
 
 use super::styles::Styles;
 use crate::{
@@ -17,23 +18,24 @@ use crate::{
 };
 use std::io::BufRead;
 
-/// The most cells that repetitions of rows may add to a sheet.
+/// The limit on the cells that repeated rows add to a sheet.
 const MAX_REPEATED: u64 = 10_000_000;
 
-/// Finds the sheets of a document: the tables that stand directly in it, and not those within cells or in the list of changes.
+/// Finds the sheets: the `table:table` elements directly inside `office:spreadsheet`. Tables inside cells or in the list of
+/// tracked changes do not count.
 #[derive(Default)]
 pub(super) struct Tables {
-    /// How deep the walk is, counted from the element that holds all sheets.
+    /// The depth below `office:spreadsheet`, once that has begun.
     depth: Option<usize>,
 }
 
 impl Tables {
-    /// Whether the sheets have begun.
+    /// Whether `office:spreadsheet` has begun.
     pub(super) fn begun(&self) -> bool {
         self.depth.is_some()
     }
 
-    /// The sheet that begins with this token.
+    /// Returns the sheet that begins with this token, if one does.
     pub(super) fn next<'t>(&mut self, token: &Token<'t>) -> Option<Element<'t>> {
         match token {
             Token::Start(element) => match &mut self.depth {
@@ -57,21 +59,21 @@ impl Tables {
     }
 }
 
-/// A cell that is being read.
+/// The cell that is being read.
 #[derive(Default)]
 struct Open {
     kind: Type,
-    /// The value in its attributes, if it has one.
+    /// The value from its attributes, if there is one.
     value: Option<String>,
     look: Look,
     repeated: u32,
-    /// What is shown in it.
+    /// The displayed text.
     text: String,
-    /// The paragraphs that were begun.
+    /// The number of paragraphs so far.
     paragraphs: u32,
-    /// Covered by another cell that spans over it.
+    /// Whether another cell that spans several rows or columns covers it.
     covered: bool,
-    /// It has a formula. LibreOffice states a boolean that one gives as a number, and shows it as a word.
+    /// Whether it has a formula. LibreOffice stores a boolean result as a number and shows it as a word.
     formula: bool,
 }
 
@@ -87,7 +89,7 @@ enum Type {
     Error,
 }
 
-/// Reads the rows of the sheet that has just begun.
+/// Reads the rows of the sheet whose start tag has just been read.
 pub(super) fn read<R: BufRead>(
     job: &Job<'_>,
     xml: &mut Stream<'_, R>,
@@ -99,7 +101,7 @@ pub(super) fn read<R: BufRead>(
     let (mut row, mut row_repeated, mut column) = (0_u32, 1, 0_u32);
     let mut repeated_cells = 0_u64;
     let (mut in_cell, mut in_paragraph) = (false, 0_u32);
-    // Elements that are passed over, and those within them.
+    // The depth within an element that is skipped.
     let mut skipped = 0_u32;
     while let Some(token) = xml.next()? {
         if skipped > 0 {
@@ -138,7 +140,7 @@ pub(super) fn read<R: BufRead>(
                 }
                 ("text", "tab") if in_paragraph > 0 => open.add_plain(job, "\t")?,
                 ("text", "line-break") if in_paragraph > 0 => open.add_plain(job, "\n")?,
-                // Spans, links and the like hold text of the cell. Notes, drawings and tables do not.
+                // Spans and links contain text of the cell. Notes, drawings and nested tables do not.
                 ("text", _) if in_paragraph > 0 => {}
                 ("table", "table-row-group" | "table-rows" | "table-header-rows") => {}
                 _ => skipped = 1,
@@ -202,7 +204,7 @@ impl Open {
                 }
                 "style-name" => style = Some(value),
                 "formula" => self.formula = true,
-                // LibreOffice repeats the type in a namespace of its own, where it knows one more.
+                // LibreOffice repeats the value type in its own namespace (`calcext`), which also has the type "error".
                 "value-type" if value == "error" => error = true,
                 "value-type" => {
                     self.kind = match &*value {
@@ -228,15 +230,15 @@ impl Open {
         }
     }
 
-    /// Adds text, in which any number of spaces and line ends is one space (part 3, 6.1.2).
+    /// Appends text, collapsing each run of white space to one space (part 3, 6.1.2).
     fn add(&mut self, job: &Job<'_>, text: &str) -> Result<()> {
         let space = |c: char| matches!(c, ' ' | '\t' | '\n' | '\r');
         let at_start = self.text.is_empty() || self.text.ends_with('\n');
         if !text.contains("  ") && !text.contains(['\t', '\n', '\r']) && !text.starts_with(' ') {
             return self.add_plain(job, text);
         }
-        // A space at the start should be written as an element, but LibreOffice does not. Line ends there are those of a file
-        // that was made to look good.
+        // A leading space has to be an element (`text:s`), but LibreOffice writes a plain one, so it is kept. Leading tabs
+        // and line ends come from the indentation of the XML and are dropped.
         let text = match at_start && text.starts_with(['\t', '\n', '\r']) {
             true => text.trim_start_matches(space),
             false => text,
@@ -259,7 +261,7 @@ impl Open {
         Ok(())
     }
 
-    /// Adds the cell to the row, as often as it is repeated.
+    /// Adds the cell to the row as often as it is repeated.
     fn push(&mut self, column: u32, cells: &mut Cells) -> Result<()> {
         if self.covered {
             return Ok(());
@@ -294,7 +296,7 @@ impl Open {
         let text = match self.kind {
             Type::Text if self.paragraphs == 0 => stated.unwrap_or(shown),
             Type::Text | Type::Error => shown,
-            // What says that it is a number and is none.
+            // The value is declared as a number but is not one, so it is kept as text.
             _ => stated.unwrap_or(shown),
         };
         let value = value.unwrap_or(Value::Text(text));
@@ -308,7 +310,7 @@ impl Open {
     }
 }
 
-/// A date, or a date and a time, to the millisecond (part 3, 18.3.7).
+/// Parses a date, or a date and time, to the millisecond (part 3, 18.3.7).
 fn date(text: &str) -> Option<Moment> {
     let text = text.strip_suffix('Z').unwrap_or(text);
     let Some((whole, fraction)) = text.split_once('.') else {
@@ -321,7 +323,7 @@ fn date(text: &str) -> Option<Moment> {
     }
 }
 
-/// A time, which is written as the length of time since midnight (part 3, 18.3.9): `PT12H30M00.5S`.
+/// Parses a time of day, which is written as the duration since midnight (part 3, 18.3.9): `PT12H30M00.5S`.
 fn time(text: &str) -> Option<Moment> {
     let (negative, text) = match text.strip_prefix('-') {
         Some(text) => (true, text),

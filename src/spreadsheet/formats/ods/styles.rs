@@ -1,4 +1,5 @@
-//! Styles of cells: what those of a file say about numbers, and the fixed list of those that are written.
+//! Cell styles: the number formats of a file that is read, and the fixed set of styles of a file that is written. Ignores
+//! fonts and colours.
 
 use crate::{
     containers::xml::Element,
@@ -9,27 +10,27 @@ use crate::{
 };
 use std::{collections::HashMap, fmt::Write as _};
 
-/// The most styles that are read.
+/// The limit on the number of styles that are read.
 const MAX: usize = 1 << 16;
 
-/// The most digits behind the point that a style shows.
+/// The largest number of decimal places that a style shows.
 const DECIMALS: u8 = 15;
 
-/// How numbers are shown, by the names of cell styles (part 3, 16.2 and 16.29).
+/// Number formats by the names of cell styles (part 3, 16.2 and 16.29).
 #[derive(Default)]
 pub(super) struct Styles {
-    /// By the names of number formats.
+    /// Number formats by their own names.
     formats: HashMap<String, Look>,
     cells: HashMap<String, Look>,
-    /// The styles of sheets that are hidden.
+    /// The names of table styles that hide a sheet.
     hidden: Vec<String>,
-    /// The number format, and the style of a sheet, that is being read.
+    /// The number format, or the table style, that is being read.
     format: Option<(String, bool)>,
     table: Option<String>,
 }
 
 impl Styles {
-    /// Takes what the start of an element says.
+    /// Handles the start tag of an element.
     pub(super) fn start(&mut self, element: &Element<'_>) {
         let attribute = |name: &str| element.attribute(name).unwrap_or_default();
         match (element.space, element.name) {
@@ -80,19 +81,19 @@ impl Styles {
         }
     }
 
-    /// Whether sheets of this style are hidden.
+    /// Whether this table style hides its sheet.
     pub(super) fn is_hidden(&self, name: &str) -> bool {
         self.hidden.iter().any(|hidden| hidden == name)
     }
 
-    /// How a number in a cell of this style is shown.
+    /// The number format of this cell style.
     pub(super) fn look(&self, name: Option<&str>) -> Look {
         name.and_then(|name| self.cells.get(name).copied())
             .unwrap_or_default()
     }
 }
 
-/// The name of the style of a number that is written.
+/// The name of the style for a number, when writing. `None` for general numbers.
 pub(super) fn of_number(look: Look) -> Option<String> {
     match look {
         Look::General | Look::Fixed(0) => None,
@@ -102,7 +103,7 @@ pub(super) fn of_number(look: Look) -> Option<String> {
     }
 }
 
-/// The name of the style of a date or a time that is written.
+/// The name of the style for a date or time, when writing.
 pub(super) fn of_moment(moment: Moment) -> &'static str {
     match moment.clock() {
         Clock::Date => "date",
@@ -112,7 +113,7 @@ pub(super) fn of_moment(moment: Moment) -> &'static str {
     }
 }
 
-/// The styles that are written, between the tags of `office:automatic-styles`.
+/// The content of `office:automatic-styles`, when writing.
 pub(super) fn written() -> String {
     let mut xml = String::new();
     // Writing to a string cannot fail.

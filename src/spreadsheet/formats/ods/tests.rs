@@ -1,4 +1,4 @@
-//! Documents as other programs write them, and what is written is read again.
+//! Reads spreadsheets in the form in which other programs write them, and reads back what this program writes.
 
 use super::*;
 use crate::{

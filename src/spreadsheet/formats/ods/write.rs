@@ -1,4 +1,4 @@
-//! Writes documents, row by row into the archive.
+//! Writes OpenDocument spreadsheets, streaming rows into the archive. Holds no more than a row in memory.
 
 use super::{MEDIA_TYPE, styles};
 use crate::{
@@ -14,16 +14,16 @@ use crate::{
 };
 use std::fmt::Write as _;
 
-/// The most columns of a sheet. The format has no limit; programs do.
+/// The limit on columns. The format has none, but programs do.
 const COLUMNS: u32 = 16_384;
 
-/// Bytes that are packed at a time.
+/// The number of bytes that are compressed at a time.
 const BUFFER: usize = 1 << 16;
 
 struct Document<'a> {
     zip: zip::Writer<'a>,
     out: String,
-    /// The row that comes next.
+    /// The number of the next row.
     next: u32,
     text: String,
     unwritable: u64,
@@ -39,7 +39,7 @@ pub(super) fn create<'a>(
         "ots" => format!("{MEDIA_TYPE}-template"),
         _ => MEDIA_TYPE.to_owned(),
     };
-    // The first entry is stored and says what the rest is (part 2, 3.3).
+    // The first entry is stored without compression, so that programs find the media type at a fixed offset (part 2, 3.3).
     zip.add("mimetype", media_type.as_bytes(), Packing::Stored)?;
     let manifest = format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<manifest:manifest xmlns:manifest=\"urn:oasis:names:tc:opendocument:xmlns:manifest:1.0\" manifest:version=\"1.3\"><manifest:file-entry manifest:full-path=\"/\" manifest:version=\"1.3\" manifest:media-type=\"{media_type}\"/><manifest:file-entry manifest:full-path=\"content.xml\" manifest:media-type=\"text/xml\"/></manifest:manifest>"
@@ -132,7 +132,7 @@ impl Document<'_> {
     }
 }
 
-/// Appends a length of time as XML Schema writes it.
+/// Appends a duration in the notation of XML Schema.
 fn length(millis: i64, out: &mut String) {
     let sign = if millis < 0 { "-" } else { "" };
     let (seconds, thousandths) = (millis.unsigned_abs() / 1000, millis.unsigned_abs() % 1000);
@@ -144,8 +144,8 @@ fn length(millis: i64, out: &mut String) {
     out.push('S');
 }
 
-/// Appends text with its spaces, tabs and line ends as elements, since readers take any number of spaces for one. Returns
-/// whether it held characters that XML cannot.
+/// Appends text as paragraphs. Repeated spaces, tabs and line breaks become elements, because readers collapse white space.
+/// Returns whether characters were dropped that XML cannot represent.
 fn paragraphs(text: &str, out: &mut String) -> bool {
     let mut lost = false;
     let mut spaced = true;
@@ -164,7 +164,7 @@ fn paragraphs(text: &str, out: &mut String) -> bool {
         }
         spaced = space || c == '\n';
     }
-    // A space at the end would be taken for one that only stands there for the looks of the file.
+    // A trailing space could be taken for indentation of the XML and dropped, so it becomes an element.
     if text.ends_with(' ') && out.ends_with(' ') {
         out.pop();
         out.push_str("<text:s/>");
@@ -235,7 +235,7 @@ impl Writer for Document<'_> {
 
     fn end(&mut self) -> Result<()> {
         if self.next == 0 {
-            // A sheet has at least one row (part 3, 9.1.2).
+            // A sheet needs at least one row (part 3, 9.1.2).
             self.out
                 .push_str("<table:table-row><table:table-cell/></table:table-row>");
         }

@@ -1,4 +1,4 @@
-//! Excel workbooks of 1993 to 2003 (MS-XLS: BIFF5, BIFF7 and BIFF8), in compound files. Only read.
+//! Excel workbooks from 1993 to 2003 (MS-XLS: BIFF5, BIFF7 and BIFF8) in compound files. Only read, never written.
 
 mod read;
 mod records;
@@ -20,7 +20,7 @@ pub(crate) static ROW: Row = Row {
         media_type: "application/vnd.ms-excel",
         magic: &[],
     },
-    // Names of streams have no case, but these are what programs write.
+    // Stream names are compared without regard to case by the specification, but these are the names that programs write.
     recognise: |head, input, _| {
         let mut has = |name| cfb::mentions(input, name);
         head.starts_with(cfb::SIGNATURE)

@@ -1,4 +1,5 @@
-//! Opens a workbook: what stands before the first sheet in its stream (MS-XLS 2.1.7.20.3), with the places of the sheets.
+//! Opens a workbook: the globals substream, which comes before the sheets (MS-XLS 2.1.7.20.3), with the position of each
+//! sheet, shared strings and number formats. Reads no cells.
 
 use super::{
     records::Records,
@@ -27,13 +28,13 @@ const STRINGS: u16 = 0xfc;
 const FORMAT: u16 = 0x41e;
 const BEGIN: u16 = 0x809;
 
-/// The version of Excel 97 in the first record (2.4.21).
+/// The version in the first record since Excel 97 (2.4.21).
 const EXCEL_97: u16 = 0x600;
 
 struct Book<'a> {
     records: Records<'a>,
     sheets: Vec<Sheet>,
-    /// Where the sheets begin in the stream.
+    /// The positions of the sheets in the stream.
     places: Vec<u64>,
     context: Context,
 }
@@ -44,7 +45,7 @@ pub(super) fn open<'a>(
 ) -> Result<Box<dyn Workbook + 'a>> {
     let head = read_head(input, cfb::SIGNATURE.len()).map_err(|err| job.unreadable(err))?;
     if head != cfb::SIGNATURE {
-        return Err(job.unreadable("it is no compound file"));
+        return Err(job.unreadable("it is not a compound file (OLE2)"));
     }
     let memory = MEMORY + cfb::memory(job.input_len);
     job.reserve(memory)?;
@@ -67,7 +68,9 @@ pub(super) fn open<'a>(
                     context.texts = Texts::Unicode;
                 }
             }
-            _ if !begun => return Err(job.unreadable("it does not begin as a workbook does")),
+            _ if !begun => {
+                return Err(job.unreadable("its workbook stream does not begin with a BOF record"));
+            }
             PASSWORD => {
                 return Err(Error::new(
                     Kind::BadInput,
@@ -88,7 +91,7 @@ pub(super) fn open<'a>(
                 context.styles.add_code(record.u16(0).into(), &code);
             }
             STYLE => context.styles.add_cell(record.u16(2).into()),
-            // Other kinds are charts, macros and code.
+            // Other types of sheets are charts, macros and Visual Basic modules.
             SHEET if record.u8(5) == 0 => {
                 let mut name = String::new();
                 let text = record.data.get(6..).unwrap_or_default();
@@ -103,7 +106,7 @@ pub(super) fn open<'a>(
             STRINGS => {
                 let data = record.data.to_vec();
                 let len = data.len() as u64 + continued(&mut records)?;
-                // A character of one byte may become two, and one of two bytes three.
+                // In UTF-8, a one-byte character may take two bytes, and a two-byte one three.
                 context.memory = memory + Strings::memory(2 * len);
                 job.reserve(context.memory)?;
                 let mut strings = Strings::with_capacity(2 * len);
@@ -125,7 +128,7 @@ pub(super) fn open<'a>(
     }))
 }
 
-/// The length of the records that continue the one before. Leaves the position as it was.
+/// The total length of the `Continue` records that follow. Leaves the position unchanged.
 fn continued(records: &mut Records<'_>) -> Result<u64> {
     let start = records.position();
     let mut len = 0;

@@ -1,4 +1,4 @@
-//! Walks the records of a workbook's stream (MS-XLS 2.1.4): a number, a length, and as many bytes, at most 8,224. Keeps one record
+//! Walks the records of a workbook stream (MS-XLS 2.1.4): a type, a length, and up to 8,224 bytes of data. Holds one record
 //! at a time.
 
 use crate::{
@@ -8,13 +8,13 @@ use crate::{
     spreadsheet::biff::{RECORDS_PER_CHECK, Record},
 };
 
-/// Bytes of the stream that are read at once.
+/// The number of bytes that are read at a time.
 const BUFFER: u64 = 1 << 15;
 
 pub(super) struct Records<'a> {
     pub(super) job: &'a Job<'a>,
     stream: cfb::Stream<'a>,
-    /// Bytes of the stream, where they begin, and where the next record is among them.
+    /// A part of the stream, its position, and the offset of the next record in it.
     buffer: Vec<u8>,
     start: u64,
     at: usize,
@@ -43,12 +43,12 @@ impl<'a> Records<'a> {
         self.at = 0;
     }
 
-    /// Where the next record begins.
+    /// The position of the next record.
     pub(super) fn position(&self) -> u64 {
         self.start + self.at as u64
     }
 
-    /// The next record; `None` at the end of the stream.
+    /// The next record, or `None` at the end of the stream.
     pub(super) fn next(&mut self) -> Result<Option<Record<'_>>> {
         self.since_check += 1;
         if self.since_check == RECORDS_PER_CHECK {
@@ -60,7 +60,9 @@ impl<'a> Records<'a> {
         }
         let (kind, len) = (self.header(0), usize::from(self.header(2)));
         if !self.fill(4 + len)? {
-            return Err(self.job.unreadable("it ends in the middle of a record"));
+            return Err(self
+                .job
+                .unreadable("its workbook stream ends in the middle of a record"));
         }
         self.data = self.at + 4..self.at + 4 + len;
         self.at = self.data.end;
@@ -70,7 +72,7 @@ impl<'a> Records<'a> {
         }))
     }
 
-    /// The number of the next record; 0 at the end.
+    /// The type of the next record; 0 at the end of the stream.
     pub(super) fn peek(&mut self) -> Result<u16> {
         Ok(match self.fill(4)? {
             true => self.header(0),
@@ -86,7 +88,7 @@ impl<'a> Records<'a> {
         two.map_or(0, |two| u16::from_le_bytes(*two))
     }
 
-    /// Whether there are so many bytes from the next record on. Reads them, if they are not there yet.
+    /// Whether `len` more bytes follow, counted from the next record. Reads them if necessary.
     fn fill(&mut self, len: usize) -> Result<bool> {
         if self.buffer.len() - self.at >= len {
             return Ok(true);
@@ -104,7 +106,7 @@ impl<'a> Records<'a> {
         let job = self.job;
         self.stream
             .read_exact(&mut self.buffer[have..])
-            .map_err(|_| job.unreadable("it is cut off"))?;
+            .map_err(|_| job.unreadable("its workbook stream is cut off"))?;
         Ok(true)
     }
 }

@@ -1,6 +1,8 @@
-//! Reads the cells of a sheet (MS-XLS 2.1.7.20.5). Excel writes them row by row; other programs wrote them as they came. So a first
-//! walk over the records finds out whether cells are in order, and which rows are hidden. If cells are not, the places of all of
-//! them are put in order, which takes 16 bytes each.
+//! Reads the cells of a sheet (MS-XLS 2.1.7.20.5).
+//!
+//! Excel writes cells in row order, but other programs wrote them in any order. So the records are read twice: the first
+//! pass finds out whether the cells are in order, and which rows are hidden. If they are not in order, the positions of all
+//! cells are sorted, which takes 16 bytes of memory per cell. Computes no formulas.
 
 use super::{records::Records, strings::Texts};
 use crate::{
@@ -14,13 +16,13 @@ use crate::{
     },
 };
 
-/// What cells of all sheets refer to.
+/// What the cells of all sheets refer to.
 pub(super) struct Context {
     pub(super) strings: Strings,
     pub(super) styles: Styles,
     pub(super) epoch: Epoch,
     pub(super) texts: Texts,
-    /// The memory that is reserved so far, in bytes.
+    /// The reserved memory, in bytes.
     pub(super) memory: u64,
 }
 
@@ -36,11 +38,10 @@ const STRING: u16 = 0x207;
 const ROW: u16 = 0x208;
 const COMPRESSED: u16 = 0x27e;
 const BEGIN: u16 = 0x809;
-/// A formula that several cells share, a formula of several cells, and a table of formulas, which may stand between a formula
-/// and its text.
+/// The records that may come between a formula and its text result: `ShrFmla`, `Array` and `Table`.
 const BETWEEN: [u16; 3] = [0x4bc, 0x221, 0x236];
 
-/// The records that hold cells.
+/// The types of the records that hold cells.
 const CELLS: [u16; 8] = [
     FORMULA,
     MANY_COMPRESSED,
@@ -52,7 +53,7 @@ const CELLS: [u16; 8] = [
     COMPRESSED,
 ];
 
-/// Reads the sheet that begins at the position of the records.
+/// Reads the sheet at the current position.
 pub(super) fn read(
     records: &mut Records<'_>,
     context: &Context,
@@ -60,7 +61,9 @@ pub(super) fn read(
 ) -> Result<()> {
     let job = records.job;
     if records.next()?.is_none_or(|record| record.kind != BEGIN) {
-        return Err(job.unreadable("a sheet is not where the workbook says"));
+        return Err(
+            job.unreadable("a sheet does not begin at the position that the workbook states")
+        );
     }
     let start = records.position();
     let mut hidden = vec![false; 1 << 16];
@@ -110,7 +113,7 @@ pub(super) fn read(
     reader.end_row(rows)
 }
 
-/// Hands over the records of a sheet, without those of charts in it, which are streams of their own; and their places.
+/// Calls `take` with each record of a sheet and its position. Skips embedded charts, which are substreams of their own.
 fn each(records: &mut Records<'_>, take: &mut dyn FnMut(Record<'_>, u64)) -> Result<()> {
     let mut depth = 0_u32;
     loop {
@@ -137,7 +140,7 @@ struct Reader<'c> {
 }
 
 impl Reader<'_> {
-    /// Reads the next record, and the cells in it if they are `wanted`. Returns its number; `None` at the end.
+    /// Reads the next record, and its cells if `wanted`. Returns its type, or `None` at the end.
     fn record(
         &mut self,
         records: &mut Records<'_>,
@@ -192,7 +195,7 @@ impl Reader<'_> {
                 return Ok(Some(kind));
             }
             FORMULA => match (record.u16(12), record.u8(6)) {
-                // Whatever is no number has a number that is none, and says what it is instead (2.5.133).
+                // If the result of a formula is not a number, the field is a NaN whose bytes encode the type (2.5.133).
                 (0xffff, 0) => {
                     read_text(records, self.context, &mut self.text)?;
                     Some(Value::Text(&self.text))
@@ -221,7 +224,7 @@ impl Reader<'_> {
     }
 }
 
-/// Ends the row before, if this cell is in another.
+/// If the cell belongs to another row than the cells before it, passes on that row and begins the new one.
 fn begin_row(
     cells: &mut Cells,
     begun: &mut bool,
@@ -242,7 +245,7 @@ fn begin_row(
     Ok(())
 }
 
-/// Reads the text of a formula, which stands in a record of its own behind it.
+/// Reads the text result of a formula, which is in a record of its own after the formula.
 fn read_text(records: &mut Records<'_>, context: &Context, out: &mut String) -> Result<()> {
     while BETWEEN.contains(&records.peek()?) {
         records.next()?;

@@ -1,7 +1,9 @@
-//! Strings of workbooks: in one byte or two a character since Excel 97, in the encoding of the workbook before.
+//! Strings of a workbook. Since Excel 97 they have one or two bytes per character; before, they are in the workbook's code
+//! page.
 //!
-//! The trap is the table of shared strings (MS-XLS 2.4.265), which is cut into records of 8,224 bytes at any place. A string that
-//! is cut begins again in the next record with a byte that says how wide its characters are from there on, which may differ.
+//! The trap is the shared string table (MS-XLS 2.4.265). It is cut into records of at most 8,224 bytes, possibly in the
+//! middle of a string. The rest of the string then begins with a flags byte of its own, which may switch between one and two
+//! bytes per character. Drops fonts and pronunciation.
 
 use super::records::Records;
 use crate::{
@@ -10,20 +12,20 @@ use crate::{
 };
 use encoding_rs::{Encoding, MACINTOSH, WINDOWS_1252};
 
-/// The record that continues the one before (2.4.58).
+/// The type of a record that continues the one before (2.4.58).
 pub(super) const CONTINUE: u16 = 0x3c;
 
-/// How a workbook writes text.
+/// The way in which a workbook stores text.
 #[derive(Clone, Copy)]
 pub(super) enum Texts {
-    /// Since Excel 97.
+    /// UTF-16, possibly compressed to one byte per character (since Excel 97).
     Unicode,
-    /// Before.
+    /// In a code page (before Excel 97).
     Encoded(&'static Encoding),
 }
 
 impl Texts {
-    /// The encoding of a code page (2.4.52).
+    /// The encoding for a code page (2.4.52).
     pub(super) fn of_code_page(page: u16) -> &'static Encoding {
         let label = match page {
             10_000 | 32_768 => return MACINTOSH,
@@ -39,7 +41,8 @@ impl Texts {
         Encoding::for_label(label.as_bytes()).unwrap_or(WINDOWS_1252)
     }
 
-    /// Appends a string that begins with its length, in a byte if it is `short` and else in two. `None` if it is cut off.
+    /// Appends a string that begins with its length, in one byte if `short` and in two otherwise. `None` if the data ends
+    /// within the string.
     pub(super) fn read(self, data: &[u8], short: bool, out: &mut String) -> Option<()> {
         let (len, rest) = match short {
             true => data
@@ -57,7 +60,7 @@ impl Texts {
             Self::Unicode => {
                 let (flags, rest) = rest.split_first()?;
                 let width = if flags & 1 == 0 { 1 } else { 2 };
-                // Lengths of fonts and pronunciation stand before the characters (2.5.293).
+                // The counts of formatting runs and phonetic data come before the characters (2.5.293).
                 let rest = rest.get(if flags & 8 == 0 { 0 } else { 2 }..)?;
                 let rest = rest.get(if flags & 4 == 0 { 0 } else { 4 }..)?;
                 push(rest.get(..len * width)?, width, out);
@@ -78,14 +81,14 @@ fn push(bytes: &[u8], width: usize, out: &mut String) {
     }
 }
 
-/// Reads the table whose record begins with `data`, and those that continue it.
+/// Reads the shared string table from its first record, whose data is `data`, and the `Continue` records behind it.
 pub(super) fn read_table(
     records: &mut Records<'_>,
     data: &[u8],
     strings: &mut Strings,
 ) -> Result<()> {
     let job = records.job;
-    let damaged = || job.unreadable("its table of strings is damaged");
+    let damaged = || job.unreadable("its shared string table is damaged");
     let count = data
         .get(4..8)
         .and_then(|four| four.first_chunk())
@@ -97,7 +100,7 @@ pub(super) fn read_table(
     };
     let mut text = String::new();
     for _ in 0..u32::from_le_bytes(*count) {
-        // Some programs promise more strings than there are.
+        // Some programs state more strings than there are.
         if pieces.ended()? {
             break;
         }
@@ -111,7 +114,7 @@ pub(super) fn read_table(
     Ok(())
 }
 
-/// The bytes of a record and of those that continue it.
+/// The data of a record and its continuations, as one sequence of bytes.
 struct Pieces<'r, 'a> {
     records: &'r mut Records<'a>,
     data: Vec<u8>,
@@ -123,7 +126,7 @@ impl Pieces<'_, '_> {
         Ok(self.at == self.data.len() && !self.advance()?)
     }
 
-    /// Moves on to the next record, if it continues this one.
+    /// Advances to the next record if it continues this one.
     fn advance(&mut self) -> Result<bool> {
         if self.records.peek()? != CONTINUE {
             return Ok(false);

@@ -1,4 +1,5 @@
-//! Excel's binary workbooks (MS-XLSB): the package of `xlsx`, with records in the place of XML. Only read.
+//! Excel's binary workbooks (MS-XLSB): the package of XLSX, but with binary records in place of XML. Only read, never
+//! written.
 
 mod read;
 mod records;

@@ -1,4 +1,5 @@
-//! Reads workbooks record by record while they are unpacked. The numbers of records are those of MS-XLSB 2.3.
+//! Reads workbooks record by record while the parts are being decompressed. Record types are those of MS-XLSB 2.3. Computes
+//! no formulas.
 
 use super::records::Records;
 use crate::{
@@ -90,7 +91,7 @@ pub(super) fn open<'a>(
         while let Some(record) = records.next()? {
             if record.kind == SHARED_STRING {
                 text.clear();
-                // The text follows a byte that says whether it has fonts.
+                // The text comes after a flags byte, which announces formatting runs.
                 if record.text(1, &mut text).is_none() {
                     return Err(job.unreadable("a shared string is damaged"));
                 }

@@ -1,4 +1,5 @@
-//! Walks the records of a part (MS-XLSB 2.1.4): a number, a length, and as many bytes. Keeps one record at a time.
+//! Walks the records of a part (MS-XLSB 2.1.4): a type, a length, and data, with type and length in a variable number of
+//! bytes. Holds one record at a time.
 
 use crate::{
     error::Result,
@@ -7,7 +8,7 @@ use crate::{
 };
 use std::io::{self, BufRead};
 
-/// The longest record that is kept, in bytes. Those of cells are shorter; of longer ones nothing is needed.
+/// The longest record that is kept, in bytes. Records with cells are shorter, and longer ones are not needed.
 const MAX_KEPT: u32 = 1 << 20;
 
 pub(super) struct Records<'a, R> {
@@ -27,7 +28,7 @@ impl<'a, R: BufRead> Records<'a, R> {
         }
     }
 
-    /// The next record; `None` at the end of the part.
+    /// The next record, or `None` at the end of the part.
     pub(super) fn next(&mut self) -> Result<Option<Record<'_>>> {
         self.since_check += 1;
         if self.since_check == RECORDS_PER_CHECK {
@@ -88,8 +89,8 @@ impl<'a, R: BufRead> Records<'a, R> {
 }
 
 impl Record<'_> {
-    /// Appends the text at this place, which begins with its length in units of UTF-16 (2.5.168). Returns where it ends. A
-    /// length of 2³² - 1 stands for no text.
+    /// Appends the string at this offset, which begins with its length in UTF-16 code units (2.5.168). Returns the offset of
+    /// its end. A length of 2³² - 1 stands for a missing string.
     pub(super) fn text(self, at: usize, out: &mut String) -> Option<usize> {
         let len = match self.u32(at) {
             u32::MAX => 0,

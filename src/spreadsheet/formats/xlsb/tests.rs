@@ -1,4 +1,4 @@
-//! Workbooks record by record, right and wrong.
+//! Reads valid and damaged workbooks that are built record by record.
 
 use super::ROW;
 use crate::{

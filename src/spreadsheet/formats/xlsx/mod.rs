@@ -1,5 +1,5 @@
-//! Excel workbooks: Office Open XML, SpreadsheetML (ECMA-376 part 1, 18; ISO/IEC 29500), transitional and strict. Computes no
-//! formula, runs no macro, and fetches nothing that a workbook refers to.
+//! Excel workbooks (XLSX): SpreadsheetML inside an Office Open XML package (ECMA-376 part 1, 18; ISO/IEC 29500),
+//! transitional and strict. Computes no formulas, runs no macros, and never fetches linked content.
 
 mod read;
 mod sheet;
@@ -26,7 +26,7 @@ pub(crate) static ROW: Row = Row {
         magic: &[],
     },
     recognise: |head, input, extension| {
-        // What is encrypted says nothing about what it is.
+        // An encrypted file does not reveal its kind, so its extension decides.
         let named = extension.is_some_and(|name| ROW.format.is_called(name) || name == "xlsb");
         ooxml::is_workbook(head, input, b"xl/workbook.xml")
             || named && ooxml::is_encrypted(head, input)

@@ -1,4 +1,4 @@
-//! Opens a workbook: the list of its sheets, shared strings, and what styles say of numbers. Its cells are read in
+//! Opens a workbook: the list of sheets, the shared strings and the number formats. Cells are read in
 //! [`sheet`](super::sheet).
 
 use super::sheet::{self, Context};
@@ -17,7 +17,7 @@ use crate::{
 struct Book<'a> {
     package: Package<'a>,
     sheets: Vec<Sheet>,
-    /// The parts of the sheets, in the same order.
+    /// The part of each sheet, in the same order.
     parts: Vec<String>,
     context: Context,
 }
@@ -44,7 +44,7 @@ pub(super) fn open<'a>(
             ("s", "sheet") if sheets.len() < MAX_SHEETS => {
                 let id = attribute("id");
                 let part = references.iter().find(|one| one.id == id);
-                // Sheets that are charts or dialogues have no cells.
+                // Chart sheets and dialog sheets have no cells.
                 let Some(part) = part.filter(|one| one.kind == "worksheet") else {
                     continue;
                 };
@@ -76,8 +76,8 @@ pub(super) fn open<'a>(
     }))
 }
 
-/// Reads the part with the shared strings (18.4). Of a string in several fonts all pieces are taken; how it is pronounced
-/// (18.4.6) is left out.
+/// Reads the shared string table (18.4). A string with several formatting runs is joined from all of them; its phonetic
+/// hints (18.4.6) are left out.
 fn strings(package: &mut Package<'_>, part: &str, size: u64) -> Result<Strings> {
     let job = package.job;
     let mut strings = Strings::with_capacity(size);

@@ -1,5 +1,7 @@
-//! Reads the cells of a sheet (ECMA-376 part 1, 18.3.1), row by row while they are unpacked. References of rows and cells are
-//! optional; without one a cell stands behind the one before. What follows the cells is not read.
+//! Reads the cells of a sheet (ECMA-376 part 1, 18.3.1), row by row while the part is being decompressed.
+//!
+//! The references of rows and cells (`r="B7"`) are optional: without one, a cell comes directly after the one before.
+//! Nothing after `sheetData` is read. Computes no formulas.
 
 use crate::{
     containers::xml::{Element, Stream, Token},
@@ -16,20 +18,20 @@ use crate::{
 };
 use std::io::BufRead;
 
-/// What cells of all sheets refer to.
+/// What the cells of all sheets refer to.
 #[derive(Default)]
 pub(super) struct Context {
     pub(super) strings: Strings,
     pub(super) styles: Styles,
     pub(super) epoch: Epoch,
-    /// Formulas whose values nobody has stored.
+    /// The number of formulas without a stored result.
     pub(super) unknown: u64,
 }
 
-/// The last column, XFD (18.3.1.4).
+/// The number of columns up to XFD, the last one (18.3.1.4).
 const COLUMNS: u32 = 16_384;
 
-/// A cell that is being read.
+/// The cell that is being read.
 #[derive(Default)]
 struct Open {
     column: u32,
@@ -41,7 +43,7 @@ struct Open {
     formula: bool,
 }
 
-/// What the value of a cell is (18.18.11).
+/// The type of a cell's value (18.18.11).
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 enum Kind {
     #[default]
@@ -63,7 +65,7 @@ pub(super) fn read<R: BufRead>(
 ) -> Result<()> {
     let mut cells = Cells::default();
     let mut open = Open::default();
-    // The number of the next row and the next column, unless the file says otherwise.
+    // The position of the next cell, unless the file states another one.
     let (mut row, mut column) = (0, 0);
     let (mut in_data, mut in_text, mut spoken) = (false, false, 0_u32);
     while let Some(token) = xml.next()? {
@@ -108,15 +110,18 @@ pub(super) fn read<R: BufRead>(
     Ok(())
 }
 
-/// Returns the number of the row.
+/// Begins a row and returns its number.
 fn begin_row(job: &Job<'_>, element: &Element<'_>, next: u32, cells: &mut Cells) -> Result<u32> {
     let (mut number, mut hidden) = (next, false);
     for (name, value) in element.attributes() {
         match name {
             "r" => {
                 let stated = value.trim().parse::<u32>().ok();
-                number = (stated.and_then(|number| number.checked_sub(1)))
-                    .ok_or_else(|| job.unreadable(format!("a row has the number {value:.20}")))?;
+                number = (stated.and_then(|number| number.checked_sub(1))).ok_or_else(|| {
+                    job.unreadable(format!(
+                        "a row has the number {value:.20}: the first one is 1"
+                    ))
+                })?;
             }
             "hidden" => hidden = matches!(&*value, "1" | "true"),
             _ => {}
@@ -124,7 +129,7 @@ fn begin_row(job: &Job<'_>, element: &Element<'_>, next: u32, cells: &mut Cells)
     }
     if number < next {
         return Err(job.unreadable(format!(
-            "row {} of a sheet stands behind row {next}",
+            "row {} of a sheet comes after row {next}",
             number + 1
         )));
     }
@@ -136,7 +141,7 @@ fn begin_row(job: &Job<'_>, element: &Element<'_>, next: u32, cells: &mut Cells)
     Ok(number)
 }
 
-/// Returns the number of the column.
+/// Begins a cell and returns its column.
 fn begin_cell(element: &Element<'_>, next: u32, open: &mut Open) -> u32 {
     open.column = next;
     open.kind = Kind::Number;
@@ -174,7 +179,7 @@ fn end_cell(job: &Job<'_>, open: &Open, context: &mut Context, cells: &mut Cells
         _ => open.value.trim(),
     };
     if value.is_empty() {
-        // A formula may well have an empty text as its value.
+        // A missing value counts only for numbers, since the text that a formula returns may be empty.
         context.unknown += u64::from(open.formula && open.kind == Kind::Number);
         return Ok(());
     }
@@ -202,7 +207,7 @@ fn end_cell(job: &Job<'_>, open: &Open, context: &mut Context, cells: &mut Cells
     cells.push(open.column, value)
 }
 
-/// A number, or the moment that it stands for.
+/// A number as the value of a cell: a number, or a date and time if the style says so.
 fn shown(value: f64, context: &Context, style: usize) -> Value<'static> {
     match context.styles.shown(style) {
         Shown::Number(look) => Value::Number(Number { value, look }),
@@ -213,7 +218,7 @@ fn shown(value: f64, context: &Context, style: usize) -> Value<'static> {
     }
 }
 
-/// A date of the strict variant, which may end in `Z` and in zeros.
+/// Parses a date of the strict variant, which may end in `Z` and in zeros.
 fn date(text: &str) -> Option<Moment> {
     let text = text.strip_suffix('Z').unwrap_or(text);
     let text = match text.contains('.') {
@@ -226,7 +231,7 @@ fn date(text: &str) -> Option<Moment> {
     })
 }
 
-/// The note on formulas whose values nobody has stored.
+/// Adds the note on formulas without a stored result.
 pub(super) fn tell_unknown(count: u64, notes: &mut Notes) {
     let text = "because the program that wrote the file did not store it; open and save it in a program for sheets";
     match count {

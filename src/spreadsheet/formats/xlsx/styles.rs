@@ -1,4 +1,5 @@
-//! The styles of the cells that are written: a fixed list, since nobody knows in advance which of them a sheet needs.
+//! The cell styles of a workbook that is written. They are a fixed set, because the styles part cannot depend on rows that
+//! are still to come. Reads nothing.
 
 use crate::spreadsheet::{
     number::Look,
@@ -6,16 +7,16 @@ use crate::spreadsheet::{
 };
 use std::fmt::Write as _;
 
-/// The most digits behind the point that a style shows.
+/// The largest number of decimal places that a style shows.
 const DECIMALS: u8 = 15;
 
-/// The number of the first style of each kind. Style 0 shows a value as it is.
+/// The index of the first style of each kind. Style 0 is the general format.
 const FIXED: u32 = 1;
 const PERCENT: u32 = FIXED + DECIMALS as u32;
 const SCIENTIFIC: u32 = PERCENT + DECIMALS as u32 + 1;
 const MOMENTS: u32 = SCIENTIFIC + DECIMALS as u32 + 1;
 
-/// The codes of dates and times, each without and with thousandths of a second.
+/// The format codes for dates and times, each without and with milliseconds.
 const MOMENT_CODES: [&str; 7] = [
     "yyyy\\-mm\\-dd",
     "yyyy\\-mm\\-dd\\ hh:mm:ss",
@@ -26,7 +27,7 @@ const MOMENT_CODES: [&str; 7] = [
     "[h]:mm:ss.000",
 ];
 
-/// The style of a number.
+/// The style for a number.
 pub(super) fn of_number(look: Look) -> u32 {
     match look {
         Look::General | Look::Fixed(0) => 0,
@@ -36,7 +37,7 @@ pub(super) fn of_number(look: Look) -> u32 {
     }
 }
 
-/// The style of a date or a time.
+/// The style for a date or a time.
 pub(super) fn of_moment(moment: Moment) -> u32 {
     let (Moment::Date(time) | Moment::Time(time) | Moment::DateTime(time) | Moment::Duration(time)) =
         moment;
@@ -50,7 +51,7 @@ pub(super) fn of_moment(moment: Moment) -> u32 {
         }
 }
 
-/// The part `styles.xml` (18.8). Formats of one's own have numbers from 164 on.
+/// The styles part (18.8). The identifiers of custom number formats begin at 164.
 pub(super) fn part() -> String {
     let mut codes = vec!["General".to_owned()];
     let zeros = |count: u8| match count {

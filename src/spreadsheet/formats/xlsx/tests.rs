@@ -1,4 +1,4 @@
-//! Workbooks as other programs write them, and what is written is read again.
+//! Reads workbooks in the form in which other programs write them, and reads back what this program writes.
 
 use super::*;
 use crate::{

@@ -1,5 +1,5 @@
-//! Writes workbooks, row by row into the archive. Text stands in its cell (`inlineStr`), because a list of shared strings would
-//! have to be held in memory; Deflate finds the repetitions instead.
+//! Writes workbooks, streaming rows into the archive. Text is stored inline in its cell (`inlineStr`), because a shared
+//! string table would have to be held in memory; Deflate removes the repetitions instead. Writes no formulas.
 
 use super::styles;
 use crate::{
@@ -16,12 +16,11 @@ use crate::{
 };
 use std::fmt::Write as _;
 
-/// The most columns of a sheet, and the most characters of a cell, counted as UTF-16 (18.3.1.4; Excel's specifications and
-/// limits).
+/// The limits of Excel on the columns of a sheet (18.3.1.4) and on the text of a cell, in UTF-16 code units.
 const COLUMNS: u32 = 16_384;
 const CHARACTERS: usize = 32_767;
 
-/// The errors that a cell can hold (18.17.3).
+/// The error values that a cell can hold (18.17.3).
 const ERRORS: [&str; 8] = [
     "#NULL!",
     "#DIV/0!",
@@ -33,7 +32,7 @@ const ERRORS: [&str; 8] = [
     "#GETTING_DATA",
 ];
 
-/// Bytes that are packed at a time.
+/// The number of bytes that are compressed at a time.
 const BUFFER: usize = 1 << 16;
 
 const HEAD: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>\n";
@@ -45,9 +44,9 @@ struct Book<'a> {
     zip: zip::Writer<'a>,
     level: i32,
     buffer: Vec<u8>,
-    /// The number of the sheet that was begun last, from 1.
+    /// The number of the current sheet, from 1.
     sheet: usize,
-    /// The letters of the columns that were needed so far.
+    /// The names of the columns that have been used so far.
     letters: Vec<String>,
     text: String,
     cut: u64,
@@ -97,7 +96,7 @@ pub(super) fn create<'a>(
     }))
 }
 
-/// The level of Deflate. Rows are so much alike that levels beyond this middle gain little.
+/// The compression level for Deflate. Rows resemble one another so much that a level above the middle gains little.
 fn level(quality: Quality) -> i32 {
     quality.pick(1, 4, 9)
 }
@@ -136,7 +135,7 @@ fn workbook(sheets: &[Sheet]) -> Vec<u8> {
     let mut xml =
         format!("{HEAD}<workbook xmlns=\"{MAIN}\" xmlns:r=\"{OFFICE}\"><sheets>").into_bytes();
     let names = names(sheets);
-    // A workbook has to show at least one sheet.
+    // A workbook needs at least one visible sheet, or Excel does not open it.
     let all_hidden = sheets.iter().all(|sheet| sheet.hidden);
     for (number, (sheet, name)) in sheets.iter().zip(&names).enumerate() {
         xml.extend(b"<sheet name=\"");
@@ -155,8 +154,8 @@ fn workbook(sheets: &[Sheet]) -> Vec<u8> {
     xml
 }
 
-/// The names of sheets as Excel allows them: at most 31 characters, none of `\ / ? * [ ] :`, no apostrophe at either end, none
-/// twice.
+/// Makes sheet names that Excel accepts: at most 31 characters, none of `\ / ? * [ ] :`, no apostrophe at either end, and
+/// all different.
 fn names(sheets: &[Sheet]) -> Vec<String> {
     let mut known = std::collections::HashSet::new();
     let mut names = Vec::new();
@@ -185,7 +184,7 @@ fn names(sheets: &[Sheet]) -> Vec<String> {
     names
 }
 
-/// The beginning of a text with at most so many units of UTF-16.
+/// The longest prefix of a text with at most `most` UTF-16 code units.
 fn utf16_prefix(text: &str, most: usize) -> &str {
     if text.len() <= most {
         return text;
@@ -230,11 +229,11 @@ impl Book<'_> {
             }
             Value::Moment(moment) => match moment.serial() {
                 Some(days) => {
-                    // Never with a power of ten, which some readers do not expect here.
+                    // Rust's notation of a floating-point number has no exponent, which some readers do not expect here.
                     let _ = write!(self.text, "{days}");
                     styles::of_moment(moment)
                 }
-                // Sheets have no days before 1900.
+                // Serial dates begin in 1900, so an earlier date becomes text.
                 None => {
                     let mut text = String::new();
                     moment.write(&mut text);
@@ -252,7 +251,7 @@ impl Book<'_> {
                 );
                 return;
             }
-            // Other programs have errors that Excel does not know, and would not open.
+            // Excel does not open a workbook with an unknown error value, so an error of another program becomes text.
             Value::Error(text) if !ERRORS.contains(&text) => {
                 return string(text, out, &mut self.cut);
             }
