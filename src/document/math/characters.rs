@@ -1,8 +1,9 @@
-//! From characters that stand in a row, as XML formats have them, to the parts of a formula. Knows no commands.
+//! Converts plain characters, which the XML formats use for letters and operators, to the nodes of a formula. Knows no TeX
+//! commands.
 
 use super::{Math, Style, symbols};
 
-/// Letters, digits and signs of a text.
+/// The identifiers, numbers and operators of a text.
 pub(super) fn of(text: &str) -> Vec<Math> {
     let mut parts: Vec<Math> = Vec::new();
     for c in text.chars() {
@@ -40,7 +41,7 @@ pub(super) fn of(text: &str) -> Vec<Math> {
     parts
 }
 
-/// The letter that one of the mathematical alphabets (U+1D400 to U+1D7FF) shows, and in which style.
+/// The letter and style that a character of the mathematical alphabets stands for (U+1D400 to U+1D7FF, and a few outside).
 fn plain_letter(c: char) -> Option<(Option<Style>, char)> {
     const ALPHABETS: [(u32, Option<Style>); 13] = [
         (0x1d400, Some(Style::Bold)),
@@ -75,7 +76,7 @@ fn plain_letter(c: char) -> Option<(Option<Style>, char)> {
     }
     let code = u32::from(c);
     if !(0x1d400..0x1d6a4).contains(&code) {
-        // The Greek ones, in italics, which letters are anyway.
+        // Italic Greek. Italics are the default for letters in a formula, so there is no style.
         let greek = code.checked_sub(0x1d6fc).filter(|at| *at < 25)?;
         return Some((None, char::from_u32(0x3b1 + greek)?));
     }

@@ -1,5 +1,8 @@
-//! Formulas: the language of TeX that the tree holds, and what XML formats have instead. All of them are read into the same small
-//! tree and written from it. Lays out nothing, and knows of TeX what Markdown is written with: no macros, no counters.
+//! Formulas. The document tree holds them in TeX; DOCX has OMML, and HTML, EPUB and OpenDocument have MathML.
+//!
+//! All three are read into the same small tree, [`Math`], and written from it, so that each language needs one reader and
+//! one writer. Of TeX, only the mathematical commands that are common in Markdown are understood: no macros, no counters. A
+//! formula with anything else is kept as source text, because half a formula would be wrong. Lays out nothing.
 
 mod characters;
 pub(crate) mod mathml;
@@ -13,72 +16,72 @@ mod tests;
 
 use crate::document::Loss;
 
-/// A formula that the target has no place for, or whose marks are not understood.
+/// For formulas in a format without formulas, and for TeX that is not understood.
 pub(crate) static AS_TEXT: Loss = Loss {
     one: "A formula was written as text, in the language of TeX.",
     many: "{} formulas were written as text, in the language of TeX.",
 };
 
-/// Deepest formula that is looked at. Deeper ones are written as text.
+/// The limit on nesting. A deeper formula is written as text.
 const MAX_DEPTH: usize = 40;
 
-/// Longest formula that is looked at, in bytes. Longer ones are written as text.
+/// The limit on the length of a formula in bytes. A longer one is written as text.
 const MAX_LENGTH: usize = 1 << 16;
 
-/// A part of a formula.
+/// A node of a formula.
 #[derive(Clone, Debug, PartialEq)]
 enum Math {
-    /// Parts side by side.
+    /// Nodes side by side.
     Row(Vec<Math>),
-    /// The name of something: `x`, or `sin`, which is set upright.
+    /// An identifier: a letter such as `x`, or a function name such as `sin`.
     Identifier(String),
-    /// Digits.
+    /// A number.
     Number(String),
-    /// A sign between parts, or in front of them.
+    /// An operator, relation, delimiter or punctuation character.
     Operator(String),
-    /// Words.
+    /// Text in the font of the paragraph.
     Text(String),
-    /// Room, in eighteenths of the font's size.
+    /// Horizontal space, in eighteenths of an em.
     Space(i8),
-    /// One part above another.
+    /// A fraction, or two nodes stacked without a line.
     Fraction {
         above: Box<Math>,
         below: Box<Math>,
-        /// There is a line between them.
+        /// Whether there is a fraction bar.
         line: bool,
     },
-    /// A root.
+    /// A root. Without a degree, a square root.
     Root {
         content: Box<Math>,
         degree: Option<Box<Math>>,
     },
-    /// Small parts at a larger one.
+    /// A base with a subscript, a superscript, or both.
     Scripts {
         base: Box<Math>,
         below: Option<Box<Math>>,
         above: Option<Box<Math>>,
-        /// They stand below and above, and not behind.
+        /// Whether the scripts are set directly below and above the base, as limits.
         limits: bool,
     },
-    /// A sign over or under a part.
+    /// A base with an accent over or under it.
     Accent {
         content: Box<Math>,
         sign: char,
         over: bool,
     },
-    /// A part between signs that grow with it. Empty for a side without one.
+    /// Content between delimiters that grow with it. An empty string stands for no delimiter.
     Fenced {
         open: String,
         content: Box<Math>,
         close: String,
     },
-    /// Rows of cells. An alignment has equations, whose columns meet at their relations.
+    /// A matrix, or a set of aligned equations, whose columns meet at the relations.
     Table { rows: Vec<Vec<Math>>, aligned: bool },
-    /// Letters of another kind.
+    /// Letters in another style.
     Styled(Style, Box<Math>),
 }
 
-/// Kinds of letters.
+/// The style of letters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Style {
     Upright,
@@ -92,7 +95,7 @@ enum Style {
 }
 
 impl Math {
-    /// Several parts as one.
+    /// A row of these nodes, or the only one of them.
     fn row(mut parts: Vec<Math>) -> Math {
         match parts.len() {
             1 => parts.remove(0),
@@ -100,7 +103,7 @@ impl Math {
         }
     }
 
-    /// Whether scripts at it stand below and above where there is room.
+    /// Whether it is a large operator, such as a sum, whose scripts become limits in displayed formulas.
     fn is_large_operator(&self) -> bool {
         match self {
             Math::Operator(sign) => symbols::is_large(sign),
@@ -109,7 +112,7 @@ impl Math {
     }
 }
 
-/// The formula of some TeX. None for what is not understood, too long or too deep.
+/// Parses TeX. None if it is not understood, too long, or nested too deep.
 fn parse(tex: &str) -> Option<Math> {
     (tex.len() <= MAX_LENGTH).then(|| tex_read::read(tex))?
 }

@@ -1,25 +1,25 @@
-//! The names that TeX has for signs. The first name of a sign is the one that is written.
+//! The TeX commands for symbols. A symbol with several commands is written with the first. Parses nothing.
 
-/// What kind of part a sign is.
+/// The role of a symbol in a formula.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     /// A letter.
     Letter,
-    /// A sign between or in front of parts.
+    /// An operator, relation or delimiter.
     Sign,
-    /// A sign that is set larger, with limits.
+    /// A large operator, whose scripts become limits.
     Large,
 }
 
 use Kind::{Large, Letter, Sign};
 
-/// The sign with this name.
+/// The symbol for a command.
 pub(super) fn by_name(name: &str) -> Option<(&'static str, Kind)> {
     let found = SYMBOLS.iter().find(|(known, ..)| *known == name)?;
     Some((found.1, found.2))
 }
 
-/// The name of a sign.
+/// The command for a symbol.
 pub(super) fn name_of(sign: &str) -> Option<&'static str> {
     SYMBOLS
         .iter()
@@ -27,27 +27,27 @@ pub(super) fn name_of(sign: &str) -> Option<&'static str> {
         .map(|(name, ..)| *name)
 }
 
-/// Whether a sign is set larger than others.
+/// Whether a symbol is a large operator.
 pub(super) fn is_large(sign: &str) -> bool {
     SYMBOLS
         .iter()
         .any(|(_, known, kind)| *known == sign && *kind == Large)
 }
 
-/// Whether a sign is a letter.
+/// Whether a symbol is a letter.
 pub(super) fn is_letter(sign: &str) -> bool {
     SYMBOLS
         .iter()
         .any(|(_, known, kind)| *known == sign && *kind == Letter)
 }
 
-/// The sign over or under a part that a command makes.
+/// The accent for a command, and whether it is over the base.
 pub(super) fn accent(name: &str) -> Option<(char, bool)> {
     let found = ACCENTS.iter().find(|(known, ..)| *known == name)?;
     Some((found.1, found.2))
 }
 
-/// The command for a sign over or under a part.
+/// The command for an accent, which may be a spacing or a combining character.
 pub(super) fn accent_name(sign: char, over: bool) -> Option<&'static str> {
     let sign = match sign {
         '\u{302}' => '^',
@@ -69,14 +69,14 @@ pub(super) fn accent_name(sign: char, over: bool) -> Option<&'static str> {
         .map(|(name, ..)| *name)
 }
 
-/// Functions, whose names are set upright.
+/// The function names, which are set upright.
 pub(super) const FUNCTIONS: &[&str] = &[
     "arccos", "arcsin", "arctan", "arg", "cos", "cosh", "cot", "coth", "csc", "deg", "det", "dim",
     "exp", "gcd", "hom", "inf", "ker", "lg", "lim", "liminf", "limsup", "ln", "log", "max", "min",
     "Pr", "sec", "sin", "sinh", "sup", "tan", "tanh",
 ];
 
-/// Those whose scripts stand below.
+/// The functions whose subscripts become limits.
 pub(super) const WITH_LIMITS: &[&str] = &[
     "det", "gcd", "inf", "lim", "liminf", "limsup", "max", "min", "Pr", "sup",
 ];

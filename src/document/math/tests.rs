@@ -1,4 +1,4 @@
-//! Formulas go to every kind of XML and back, and stay what they are.
+//! Converts formulas to each XML language and back, and checks that they stay the same.
 
 use super::*;
 use crate::{
@@ -32,7 +32,7 @@ fn formulas_survive_being_written_and_read() {
 
             let mut xml = Writer::fragment();
             assert!(mathml::write(&mut xml, tex, false));
-            // Without its source, to see what the marks say.
+            // Hides the TeX annotation, so that the elements are interpreted.
             let xml = xml.finish().replace("application/x-tex", "other");
             let mut reader = Reader::new(job, &xml, SPACES);
             reader.root().expect("an element");
@@ -87,7 +87,7 @@ fn what_is_not_understood_is_left_alone() {
 fn mathml_of_any_language_is_read() {
     #[track_caller]
     fn check(marks: &str, hint: Option<&str>, expected: &str) {
-        // As HTML does: tags one by one, some of them missing.
+        // Passes tags one by one, with some end tags missing, as in HTML.
         let mut gather = mathml::Gather::new();
         for piece in marks.split('<').filter(|piece| !piece.is_empty()) {
             let (tag, text) = piece.split_once('>').unwrap_or(("", piece));

@@ -1,10 +1,11 @@
-//! Reads formulas of TeX. What it does not know makes it give up: half a formula would be worse than its source.
+//! Parses TeX formulas. Gives up at the first command that it does not know, because half a formula would be worse than its
+//! source text.
 
 mod fences;
 
 use super::{MAX_DEPTH, Math, Style, symbols};
 
-/// The formula.
+/// Parses a whole formula.
 pub(super) fn read(tex: &str) -> Option<Math> {
     let mut reader = Reader {
         rest: tex,
@@ -19,14 +20,14 @@ struct Reader<'t> {
     depth: usize,
 }
 
-/// What ends a row of parts.
+/// What ends the current list of nodes.
 #[derive(Clone, Copy, PartialEq)]
 enum End {
     Input,
     Brace,
     Bracket,
     Right,
-    /// `&`, `\\` or `\end`, none of which is taken away.
+    /// `&`, `\\` or `\end`. It is not consumed.
     Cell,
 }
 
@@ -50,7 +51,7 @@ impl<'t> Reader<'t> {
         false
     }
 
-    /// The name of the command that comes next, without its backslash.
+    /// Consumes a command and returns its name, without the backslash.
     fn command(&mut self) -> Option<&'t str> {
         let after = self.rest.strip_prefix('\\')?;
         let letters = after
@@ -108,7 +109,7 @@ impl<'t> Reader<'t> {
         Some(parts)
     }
 
-    /// Scripts at the part before.
+    /// Parses subscripts, superscripts and primes of the last node.
     fn scripts(&mut self, parts: &mut Vec<Math>) -> Option<()> {
         let base = parts.pop().unwrap_or(Math::Row(Vec::new()));
         let (mut below, mut above, mut limits) = match base {
@@ -155,7 +156,7 @@ impl<'t> Reader<'t> {
             let script = Box::new(self.argument()?);
             let side = if is_above { &mut above } else { &mut below };
             *side = Some(match side.take() {
-                // Primes and an exponent stand side by side; TeX itself refuses two exponents.
+                // Primes may be followed by a superscript. Two superscripts are an error in TeX, too.
                 Some(first) if is_above && is_primes(&first) => {
                     Box::new(Math::Row(vec![*first, *script]))
                 }
@@ -176,7 +177,7 @@ impl<'t> Reader<'t> {
         Some(())
     }
 
-    /// What a command or a script applies to: a group, or a single part.
+    /// Parses the argument of a command or script: a group in braces, or a single node.
     fn argument(&mut self) -> Option<Math> {
         if self.skip('{') {
             return Some(Math::row(self.parts(End::Brace)?));
@@ -187,7 +188,7 @@ impl<'t> Reader<'t> {
         }
         let digit = self.peek().filter(char::is_ascii_digit);
         let part = match digit {
-            // Of a number, only the first digit.
+            // Without braces, the argument is a single digit and not the whole number.
             Some(digit) => {
                 self.rest = &self.rest[1..];
                 Math::Number(digit.to_string())
@@ -198,7 +199,7 @@ impl<'t> Reader<'t> {
         Some(part)
     }
 
-    /// The characters of an argument.
+    /// Parses an argument as plain text.
     fn words(&mut self) -> Option<String> {
         if !self.skip('{') {
             return None;
@@ -222,7 +223,7 @@ impl<'t> Reader<'t> {
         None
     }
 
-    /// The next part. None within for what says nothing.
+    /// Parses the next node. The inner `None` stands for a command without any effect on the meaning.
     fn part(&mut self) -> Option<Option<Math>> {
         let c = self.peek()?;
         if c == '\\' {
@@ -236,7 +237,7 @@ impl<'t> Reader<'t> {
             let mut end = rest
                 .find(|c: char| !c.is_ascii_digit())
                 .unwrap_or(rest.len());
-            // A point belongs to a number if digits follow.
+            // A period is part of a number only if digits follow.
             if let Some(after) = rest[end..].strip_prefix('.') {
                 let digits = after
                     .find(|c: char| !c.is_ascii_digit())
@@ -367,7 +368,7 @@ impl<'t> Reader<'t> {
     }
 }
 
-/// Whether this is nothing but primes.
+/// Whether a node consists of primes only.
 fn is_primes(math: &Math) -> bool {
     matches!(math, Math::Operator(sign) if sign.chars().all(|c| c == '′'))
 }

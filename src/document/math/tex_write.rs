@@ -1,8 +1,8 @@
-//! Writes formulas of TeX. Spaces stand only where they separate a command from a letter.
+//! Writes formulas as TeX. Adds a space only where it has to separate a command from a letter.
 
 use super::{Math, Style, symbols};
 
-/// The formula in the language of TeX.
+/// The formula in TeX.
 pub(super) fn write(math: &Math) -> String {
     let mut out = String::new();
     part(math, &mut out);
@@ -160,7 +160,7 @@ fn operator(sign: &str, out: &mut String) {
     }
 }
 
-/// A command, with a space behind a name so that no letter is taken for a part of it.
+/// Writes a command. A name is followed by a space, so that a letter after it does not become part of it.
 fn command(name: &str, out: &mut String) {
     out.push('\\');
     out.push_str(name);
@@ -174,7 +174,7 @@ fn group(math: &Math, out: &mut String) {
     let start = out.len();
     part(math, out);
     let end = out.trim_end().len().max(start);
-    // A backslash with a space is a space.
+    // Keep the space of a control space (`\ `).
     if !out[..end].ends_with('\\') {
         out.truncate(end);
     }

@@ -1,5 +1,5 @@
-//! Puts the elements of a `math` element together, whichever language they stand in: HTML has tags that may be missing, XML
-//! has none. Never grows beyond a fixed number of elements; what is beyond stays as text.
+//! Collects the elements of a `math` element before it is interpreted, in HTML and in XML. HTML may omit end tags, so
+//! elements are closed as needed. The number of elements is limited; the text of any others is kept.
 
 use super::{
     part::{ATTRIBUTES, Part},
@@ -10,24 +10,24 @@ use crate::{
     error::Result,
 };
 
-/// Most elements of a formula that are looked at. A page of print holds some thousand.
+/// The limit on the elements of a formula. A printed page of mathematics has some thousand.
 const MAX_PARTS: usize = 20_000;
 
-/// Deepest elements that are looked at. Programs write several around each part.
+/// The limit on the depth of elements. Programs wrap every part in several.
 const MAX_DEPTH: usize = 200;
 
 /// A `math` element that is being read.
 #[derive(Debug)]
 pub(crate) struct Gather {
-    /// What is open, outermost first. The first is the `math` element itself.
+    /// The open elements, the outermost first. The first is `math` itself.
     open: Vec<Part>,
-    /// How many elements within the innermost are open and not looked at.
+    /// The number of open elements that are skipped because of a limit.
     passed_over: usize,
     parts: usize,
 }
 
 impl Gather {
-    /// The element has just begun.
+    /// Begins after the start tag of `math`.
     pub(crate) fn new() -> Self {
         Self {
             open: vec![Part::default()],
@@ -36,7 +36,7 @@ impl Gather {
         }
     }
 
-    /// An element begins; `attribute` gives its attributes.
+    /// Handles a start tag. `attribute` returns the value of an attribute.
     pub(crate) fn start(&mut self, name: &str, attribute: impl Fn(&str) -> Option<Box<str>>) {
         self.parts += 1;
         if self.parts > MAX_PARTS || self.open.len() > MAX_DEPTH {
@@ -51,7 +51,8 @@ impl Gather {
         });
     }
 
-    /// An element ends. An end tag without a beginning says nothing; one of an element further out ends those within as well.
+    /// Handles an end tag. One without a start tag is ignored; one of an outer element closes the elements inside it as
+    /// well.
     pub(crate) fn end(&mut self, name: &str) {
         if self.passed_over > 0 {
             self.passed_over -= 1;
@@ -67,7 +68,7 @@ impl Gather {
         }
     }
 
-    /// Characters.
+    /// Handles text.
     pub(crate) fn text(&mut self, text: &str) {
         let Some(part) = self.open.last_mut() else {
             return;
@@ -89,15 +90,14 @@ impl Gather {
         }
     }
 
-    /// The formula in the language of TeX. `hint` is what the element itself says of it, in TeX or in words. Empty if there is
-    /// nothing in it.
+    /// The formula in TeX, or an empty string if there is none. `hint` is the element's alternative text.
     pub(crate) fn finish(mut self, hint: Option<&str>) -> String {
         self.close_down_to(1);
         let whole = self.open.pop().unwrap_or_default();
         read::read(&whole, hint)
     }
 
-    /// Reads the innermost element of `xml`, which is a `math` element, to its end.
+    /// Reads the innermost open element of `xml`, a `math` element, to its end.
     pub(crate) fn read_xml(mut self, xml: &mut xml::Reader<'_>) -> Result<Self> {
         let outer = xml.level();
         let mut names = Vec::new();

@@ -1,4 +1,4 @@
-//! Formulas in MathML Core (W3C), as HTML, EPUB and OpenDocument have them.
+//! Formulas in MathML Core (W3C), as used by HTML, EPUB and OpenDocument. Contains no code of its own.
 
 mod gather;
 mod part;

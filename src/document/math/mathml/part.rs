@@ -1,4 +1,4 @@
-//! An element of MathML as it is held until the whole formula has been seen.
+//! An element of MathML, held until the whole formula has been read. Interprets nothing.
 
 /// An element of MathML.
 #[derive(Debug, Default)]
@@ -6,11 +6,11 @@ pub(super) struct Part {
     pub(super) name: Box<str>,
     pub(super) attributes: Vec<(&'static str, Box<str>)>,
     pub(super) children: Vec<Part>,
-    /// The characters directly in it.
+    /// The text directly inside it.
     pub(super) text: String,
 }
 
-/// The attributes that say something about a formula.
+/// The attributes that affect the meaning of a formula. Others are not kept.
 pub(super) const ATTRIBUTES: &[&str] = &[
     "close",
     "encoding",
@@ -28,7 +28,7 @@ impl Part {
         found.map(|(_, value)| &**value)
     }
 
-    /// All its characters but those of annotations.
+    /// Appends the text of the element and its descendants, without annotations.
     pub(super) fn all_text(&self, out: &mut String) {
         if self.name.starts_with("annotation") {
             return;

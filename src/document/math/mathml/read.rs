@@ -1,12 +1,12 @@
-//! Reads formulas in MathML, presentation markup. Content markup (`apply`, `ci`) is looked at for its words alone.
+//! Reads presentation MathML. Content MathML (`apply`, `ci`) is reduced to its text.
 
 use super::{
     super::{Math, Style, symbols, tex_write},
     part::Part,
 };
 
-/// The formula in a `math` element, in the language of TeX: its own source where it brings that along, else what its elements
-/// say. `hint` is its alternative text, which many programs write in TeX, and others in words.
+/// The formula in TeX. A TeX annotation is taken as it is; otherwise the elements are interpreted. `hint` is the alternative
+/// text, which many programs write in TeX too; it counts as TeX if it contains a backslash.
 pub(super) fn read(node: &Part, hint: Option<&str>) -> String {
     let hint = hint.unwrap_or_default().trim();
     if let Some(tex) = annotation(node) {
@@ -19,7 +19,7 @@ pub(super) fn read(node: &Part, hint: Option<&str>) -> String {
     if !tex.is_empty() {
         return tex;
     }
-    // No elements that are known.
+    // None of the elements is known, so fall back to their text.
     let mut words = String::new();
     node.all_text(&mut words);
     let words: Vec<&str> = words.split_whitespace().collect();
@@ -44,7 +44,7 @@ fn annotation(node: &Part) -> Option<String> {
     Some(tex.text.trim().to_owned()).filter(|tex| !tex.is_empty())
 }
 
-/// The depth of what is gathered is bounded, so this may call itself.
+/// Recursive, but the depth was limited when the elements were collected.
 fn parts(node: &Part) -> Vec<Math> {
     node.children.iter().flat_map(part).collect()
 }
@@ -61,7 +61,7 @@ fn part(node: &Part) -> Vec<Math> {
         above: above.map(child),
         limits,
     };
-    // One sign over or under a part is an accent.
+    // A single operator above or below a base is an accent.
     let sign = |at: usize| {
         let script = node.children.get(at).filter(|child| &*child.name == "mo")?;
         let mut signs = script.text.trim().chars();
@@ -92,7 +92,7 @@ fn part(node: &Part) -> Vec<Math> {
                 Math::row(super::super::characters::of(text))
             };
             match style {
-                // A letter may be of such an alphabet by itself.
+                // The character itself may already belong to a mathematical alphabet.
                 Some(style) if !matches!(name, Math::Styled(..)) => {
                     Math::Styled(style, Box::new(name))
                 }
@@ -182,9 +182,9 @@ fn operator(text: &str) -> Vec<Math> {
     }
 }
 
-/// A row that begins and ends with signs that grow is what stands between them.
+/// Combines a row with an opening and a closing fence into one node. Fences are delimiters that grow with their content.
 fn fences(mut parts: Vec<Math>, node: &Part) -> Vec<Math> {
-    // Programs say so in one way or the other.
+    // Programs mark fences either by the attribute `fence` or by `form`.
     let grows = |child: Option<&Part>, form: &str| {
         child.is_some_and(|child| {
             &*child.name == "mo"

@@ -1,9 +1,10 @@
-//! Writes formulas in MathML. Chooses no sizes and no spaces: those are the renderer's.
+//! Writes formulas as MathML. Leaves sizes and spacing to the renderer.
 
 use super::super::{Math, Style, parse};
 use crate::containers::xml::Writer;
 
-/// Writes a formula, with its source beside it. False if it holds what is not understood; then nothing is written.
+/// Writes a formula, with its TeX source as an annotation. Returns false, and writes nothing, if it contains TeX that is not
+/// understood.
 pub(crate) fn write(xml: &mut Writer, tex: &str, display: bool) -> bool {
     let Some(math) = parse(tex) else {
         return false;

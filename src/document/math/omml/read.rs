@@ -1,4 +1,4 @@
-//! Reads formulas of Word.
+//! Reads OMML formulas. Ignores fonts and sizes.
 
 use super::super::{MAX_DEPTH, Math, Style, characters, tex_write};
 use crate::{
@@ -6,10 +6,10 @@ use crate::{
     error::Result,
 };
 
-/// Most elements of a formula that are looked at. A larger one is read as text.
+/// The limit on the elements of a formula. A larger one is read as text.
 const MAX_PARTS: usize = 50_000;
 
-/// The formulas in `oMath` or `oMathPara`, the innermost element of `xml`, in the language of TeX.
+/// The formulas of an `m:oMath` or `m:oMathPara`, in TeX. It has to be the innermost open element of `xml`.
 pub(crate) fn read<'a>(xml: &mut Reader<'a>, element: Element<'a>) -> Result<Vec<String>> {
     if !is_small(&mut xml.clone())? {
         return Ok(vec![tex_write::write(&Math::Text(xml.text()?))]);
@@ -23,7 +23,7 @@ pub(crate) fn read<'a>(xml: &mut Reader<'a>, element: Element<'a>) -> Result<Vec
     Ok(vec![whole(&node)])
 }
 
-/// Whether the innermost element holds so few others that it may be read as a whole.
+/// Whether the innermost element is small enough to be read as a whole.
 fn is_small(xml: &mut Reader<'_>) -> Result<bool> {
     let outer = xml.level();
     let mut deep = 0;
@@ -60,7 +60,7 @@ fn part(node: &Node<'_>, depth: usize) -> Vec<Math> {
         Math::row(parts.unwrap_or_default())
     };
     let boxed = |name: &str| Box::new(content(name));
-    // A property in the group of properties that every kind of part has under its own name.
+    // The value of a property. Each kind of element keeps its properties in a child of its own, such as `m:fPr`.
     let property = |name: &str| {
         let group = node
             .children
@@ -72,7 +72,7 @@ fn part(node: &Node<'_>, depth: usize) -> Vec<Math> {
     let set =
         |name: &str| property(name).is_some_and(|value| !matches!(&*value, "0" | "off" | "false"));
     if node.element.space != "m" {
-        // Tracked insertions, runs of text.
+        // WordprocessingML inside of a formula: runs and tracked changes. Insertions are accepted.
         return match node.element.name {
             "del" | "moveFrom" | "rPr" | "ctrlPr" => Vec::new(),
             "t" => characters::of(&node.text),
@@ -182,7 +182,7 @@ fn part(node: &Node<'_>, depth: usize) -> Vec<Math> {
         "eqArr" => {
             let rows = node.children.iter().filter(|child| child.is("m", "e"));
             let cells = |row: &Node<'_>| {
-                // An ampersand in the text marks where equations meet.
+                // An ampersand in the text marks the alignment points of the equations.
                 let mut cells = vec![Vec::new()];
                 for part in parts(row, depth + 1) {
                     if part == Math::Operator("&".to_owned()) {

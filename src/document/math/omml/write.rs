@@ -1,9 +1,9 @@
-//! Writes formulas as Word has them. What Word has no part for is written as signs in a row.
+//! Writes formulas as OMML. A construct that OMML does not have is written as plain characters.
 
 use super::super::{Math, Style, parse};
 use crate::containers::xml::Writer;
 
-/// Writes a formula. False if it holds what is not understood; then nothing is written.
+/// Writes a formula. Returns false, and writes nothing, if it contains TeX that is not understood.
 pub(crate) fn write(xml: &mut Writer, tex: &str, display: bool) -> bool {
     let Some(math) = parse(tex) else {
         return false;
@@ -148,7 +148,8 @@ fn write_part(xml: &mut Writer, math: &Math, style: Option<Style>) {
     }
 }
 
-/// Writes parts side by side. What follows a large operator belongs to it, up to the next relation.
+/// Writes nodes side by side. OMML wants the operand of a large operator inside its element, which TeX does not mark; here
+/// it extends to the next relation.
 fn write_row(xml: &mut Writer, parts: &[Math], style: Option<Style>) {
     let mut rest = parts;
     while let Some((first, behind)) = rest.split_first() {
@@ -293,7 +294,7 @@ fn value(xml: &mut Writer, name: &'static str, value: &str) {
     xml.start(name).attribute("m:val", value).end();
 }
 
-/// The sign that stands on a letter, where one of its own means the same.
+/// The combining character for an accent, which OMML requires.
 fn combining(sign: char) -> char {
     match sign {
         '^' => '\u{302}',

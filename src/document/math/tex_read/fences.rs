@@ -1,11 +1,11 @@
-//! Reads what has a beginning and an end by name: `\left … \right` and `\begin{…} … \end{…}`. Counts no columns: rows may
-//! differ in how many cells they have.
+//! Parses constructs with a beginning and an end: `\left … \right` and `\begin{…} … \end{…}`. Does not check that the rows
+//! of a matrix have equally many cells.
 
 use super::{End, Reader};
 use crate::document::math::{Math, symbols};
 
 impl Reader<'_> {
-    /// A sign behind `\left` or `\right`.
+    /// Parses the delimiter after `\left` or `\right`. A period stands for none.
     fn delimiter(&mut self) -> Option<String> {
         let c = self.peek()?;
         if c == '\\' {
@@ -62,7 +62,7 @@ impl Reader<'_> {
             }
             match self.command()? {
                 "\\" => {
-                    // Room between rows.
+                    // The optional argument of `\\` is the distance to the next row.
                     if self.rest.starts_with('[') {
                         self.rest = self.rest.split_once(']')?.1;
                     }
@@ -77,7 +77,7 @@ impl Reader<'_> {
                 _ => return None,
             }
         }
-        // A line end behind the last row begins none.
+        // A `\\` after the last row does not begin another one.
         let empty = |row: &Vec<Math>| row.iter().all(|cell| *cell == Math::Row(Vec::new()));
         if rows.len() > 1 && rows.last().is_some_and(empty) {
             rows.pop();
