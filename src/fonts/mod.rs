@@ -7,7 +7,11 @@
 //! are subsets (Latin, Greek, Cyrillic and common signs; `subset.py` makes them), 1.2 MB together.
 
 #[cfg(feature = "document")]
+pub(crate) mod families;
+#[cfg(feature = "document")]
 pub mod more;
+#[cfg(feature = "document")]
+pub(crate) mod scripts;
 
 use miniz_oxide::inflate::decompress_to_vec_zlib_with_limit;
 use std::sync::OnceLock;

@@ -4,11 +4,10 @@
 use super::{
     draw::Pen,
     faces::{Chosen, Faces},
-    scripts,
     spans::{RunKind, Spans},
     word::Word,
 };
-use crate::document::tree::Direction;
+use crate::{document::tree::Direction, fonts::scripts};
 use std::rc::Rc;
 use unicode_bidi::{BidiInfo, Level};
 use unicode_linebreak::{BreakOpportunity, linebreaks};

@@ -1,7 +1,7 @@
 //! The fonts of one document: which face shows which character. Draws nothing, and measures nothing itself.
 
-use super::{face::Face, families, word::Word};
-use crate::fonts::{Family, SIGNS, TEXT, more};
+use super::{face::Face, word::Word};
+use crate::fonts::{Family, SIGNS, TEXT, families, more};
 use harfrust::UnicodeBuffer;
 use std::{collections::HashMap, rc::Rc};
 

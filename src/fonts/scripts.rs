@@ -1,7 +1,7 @@
 //! Names of scripts, for telling a user which one no font could show. Chooses no font.
 
 /// The script that a character belongs to, in words. Signs that many scripts use have their own word.
-pub(super) fn name(character: char) -> &'static str {
+pub(crate) fn name(character: char) -> &'static str {
     use unicode_script::{Script, UnicodeScript};
     match character.script() {
         Script::Common | Script::Inherited | Script::Unknown => match u32::from(character) {

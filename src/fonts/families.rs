@@ -1,10 +1,10 @@
 //! Chooses the family that substitutes a font which a document names. Loads no fonts.
 
-use crate::fonts::Family;
+use super::Family;
 
 /// The family to set text in whose source names these, separated by commas as in CSS; the first one that is known counts.
 /// None if nothing about the names says what they look like.
-pub(super) fn family(names: &str) -> Option<Family> {
+pub(crate) fn family(names: &str) -> Option<Family> {
     names.split(',').find_map(|name| {
         let name = name.trim().trim_matches(['"', '\'']).to_lowercase();
         known(&name).or_else(|| guess(&name))
