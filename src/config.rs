@@ -309,7 +309,7 @@ pub static OPTIONS: &[Opt] = &[
         env: "CONVERTD_FONTS",
         value: "DIR",
         default: "none",
-        help: "fonts (ttf, otf, ttc) for PDF in addition to those compiled in",
+        help: "fonts (ttf, otf, ttc) for PDF and SVG in addition to those compiled in",
         set: |config, path| {
             // Relative to where the program was started: its children work elsewhere.
             let directory = fs::canonicalize(path).and_then(|path| {

@@ -7,5 +7,5 @@ pub(crate) mod encoding;
 pub(crate) mod fax;
 pub(crate) mod lzw;
 pub(crate) mod prefix_codes;
-#[cfg(feature = "spreadsheet")]
+#[cfg(any(feature = "spreadsheet", feature = "svg"))]
 pub(crate) mod utf8;

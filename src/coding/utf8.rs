@@ -1,7 +1,10 @@
 //! Decodes a stream of text to UTF-8 while it is read. Keeps a buffer, never the text.
 
+#[cfg(feature = "spreadsheet")]
 use super::encoding::{guess, guess_utf16};
-use crate::job::{Input, read_buffered};
+#[cfg(feature = "spreadsheet")]
+use crate::job::Input;
+use crate::job::read_buffered;
 use encoding_rs::{CoderResult, Decoder, Encoding, UTF_8, UTF_16BE, UTF_16LE};
 use std::{
     io::{self, BufRead, Read},
@@ -12,6 +15,7 @@ use std::{
 const BUFFER: usize = 1 << 16;
 
 /// Bytes that a guess looks at, from the first on that is not UTF-8.
+#[cfg(feature = "spreadsheet")]
 const GUESSED: u64 = 1 << 18;
 
 /// A stream that gives UTF-8, whatever its source is. A byte order mark is left out.
@@ -119,6 +123,7 @@ impl<R: BufRead> Read for Utf8<R> {
 /// The encoding of a whole text file: by its byte order mark, as UTF-8 if all of it is, or else by a guess from the first byte
 /// on that is not. A guess from the beginning would be one about ASCII where the first other letter comes late. Leaves the
 /// input at its beginning.
+#[cfg(feature = "spreadsheet")]
 pub(crate) fn encoding_of(input: &mut dyn Input) -> io::Result<&'static Encoding> {
     input.rewind()?;
     let mut buffer = vec![0; BUFFER];
@@ -164,7 +169,7 @@ pub(crate) fn encoding_of(input: &mut dyn Input) -> io::Result<&'static Encoding
     Ok(found)
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "spreadsheet"))]
 mod tests {
     use super::*;
     use std::io::Cursor;

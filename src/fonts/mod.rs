@@ -4,13 +4,10 @@
 //! A document should look as its author meant it, even on a host without any fonts. Arimo, Tinos, Cousine, Carlito and Caladea
 //! have the same character widths as Arial, Times New Roman, Courier New, Calibri and Cambria, so lines and pages break where
 //! they did for the author. DejaVu Sans has characters that the others lack: Hebrew, Arabic, arrows, mathematics, boxes. All
-//! are subsets (Latin, Greek, Cyrillic and common signs; `subset.py` makes them), 1.2 MB together.
+//! are subsets (Latin, Greek, Cyrillic and common signs; `subset.py` makes them), 1.2 MB together. PDF and drawings are set in them.
 
-#[cfg(feature = "document")]
 pub(crate) mod families;
-#[cfg(feature = "document")]
 pub mod more;
-#[cfg(feature = "document")]
 pub(crate) mod scripts;
 
 use miniz_oxide::inflate::decompress_to_vec_zlib_with_limit;
@@ -47,7 +44,6 @@ pub enum Family {
     /// DejaVu Sans, for many scripts and signs. Has a single face.
     Signs,
     /// The family of a font of the operator's directory, by its number among [`more::all`].
-    #[cfg(feature = "document")]
     More(u16),
 }
 
@@ -79,7 +75,6 @@ pub static SIGNS: Embedded = Embedded::new(
     include_bytes!("DejaVuSans.ttf.zlib"),
 );
 
-#[cfg(feature = "document")]
 macro_rules! face {
     ($family:ident, $bold:literal, $italic:literal, $file:literal) => {
         Embedded::new(
@@ -92,7 +87,6 @@ macro_rules! face {
 }
 
 /// The fonts for text. The faces of a family are adjacent.
-#[cfg(feature = "document")]
 pub static TEXT: [Embedded; 18] = [
     face!(Sans, false, false, "Arimo-Regular"),
     face!(Sans, true, false, "Arimo-Bold"),
@@ -114,7 +108,7 @@ pub static TEXT: [Embedded; 18] = [
     face!(Cambria, true, true, "Caladea-BoldItalic"),
 ];
 
-#[cfg(all(test, feature = "document"))]
+#[cfg(test)]
 mod tests {
     use super::*;
 

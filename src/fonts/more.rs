@@ -44,6 +44,10 @@ pub struct Facts {
     pub bold: bool,
     /// Whether it is slanted.
     pub italic: bool,
+    /// Its weight as CSS counts it, 1 to 1000; 400 is regular.
+    pub weight: u16,
+    /// Its width class, 1 to 9; 5 is normal.
+    pub width: u16,
 }
 
 static FONTS: OnceLock<Vec<Font>> = OnceLock::new();
@@ -104,14 +108,22 @@ impl Font {
         })
     }
 
-    /// Whether it is bold or slanted (`macStyle` in the table `head`).
+    /// Whether it is bold or slanted (`macStyle` in the table `head`), and how bold and how wide it is (`usWeightClass` and
+    /// `usWidthClass` in `OS/2`).
     fn style(&self) -> Facts {
         let head = self.table(*b"head").unwrap_or_default();
         let style = head.get(45).copied().unwrap_or_default();
+        let classes = self.table(*b"OS/2").unwrap_or_default();
+        let class = |at: usize| Some(u16::from_be_bytes(*classes.get(at..)?.first_chunk()?));
+        let bold = style & 1 != 0;
+        let weight = class(4).filter(|weight| (1..=1000).contains(weight));
+        let width = class(6).filter(|width| (1..=9).contains(width));
         Facts {
             names: Vec::new(),
-            bold: style & 1 != 0,
+            bold,
             italic: style & 2 != 0,
+            weight: weight.unwrap_or(if bold { 700 } else { 400 }),
+            width: width.unwrap_or(5),
         }
     }
 

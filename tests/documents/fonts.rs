@@ -79,3 +79,36 @@ fn a_script_without_a_font_is_named_and_a_font_is_found_for_it() {
     );
     let _ = fs::remove_dir_all(at);
 }
+
+#[test]
+fn a_drawing_is_set_in_them_too() {
+    let at = directory("fonts-of-drawings");
+    let fonts = at.join("fonts");
+    fs::create_dir_all(&fonts).unwrap();
+    fs::write(fonts.join("a-broken.ttf"), b"\0\x01\0\0\xff\xff").unwrap();
+    fs::write(fonts.join("b-short.otf"), b"OTTO").unwrap();
+    fs::write(fonts.join("c.ttf"), cherokee_font()).unwrap();
+    let fonts = fonts.display().to_string();
+    let svg = |attributes: &str, text: &str| {
+        format!(
+            "<svg xmlns='http://www.w3.org/2000/svg' width='500' height='80'>\
+             <text y='60' font-size='50' {attributes}>{text}</text></svg>"
+        )
+        .into_bytes()
+    };
+    let cherokee = svg("font-family='serif'", "Ꭰ");
+    let without = run(&at, "text.svg", &cherokee, "png", &[]);
+    assert!(without.said.contains("Cherokee"), "{}", without.said);
+    let with = run(&at, "text.svg", &cherokee, "png", &["--fonts", &fonts]);
+    assert_eq!((with.code, with.said.as_str()), (Some(0), ""));
+    // It is one of Arimo's letters, which the font has in place of Cherokee ones.
+    let is_shown = |letter: char| {
+        let svg = svg("font-family='Arial'", &letter.to_string());
+        run(&at, "text.svg", &svg, "png", &[]).result == with.result
+    };
+    assert!(with.result.is_some() && ('A'..='z').any(is_shown));
+    // By its name, too.
+    let named = svg("font-family='arimo'", "Ꭰ");
+    let named = run(&at, "text.svg", &named, "png", &["--fonts", &fonts]);
+    assert!(named.result == with.result);
+}

@@ -110,14 +110,14 @@ impl Executor {
 /// Opens an operator's fonts for this process, and says how many files that are.
 ///
 /// Errors: the directory cannot be read.
-#[cfg(feature = "document")]
+#[cfg(any(feature = "document", feature = "svg"))]
 pub(crate) fn open_fonts(directory: &Path) -> std::io::Result<usize> {
     crate::fonts::more::open(directory)?;
     Ok(crate::fonts::more::all().len())
 }
 
-/// Without documents nothing is set in any font.
-#[cfg(not(feature = "document"))]
+/// Without documents and drawings nothing is set in any font.
+#[cfg(not(any(feature = "document", feature = "svg")))]
 pub(crate) fn open_fonts(_: &Path) -> std::io::Result<usize> {
     Ok(0)
 }

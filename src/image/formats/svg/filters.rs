@@ -2,41 +2,38 @@
 //! nothing.
 
 use super::{groups::each_group, paint, pictures};
-use resvg::usvg::{Group, filter::Kind};
+use resvg::usvg::{Group, ImageKind, filter::Kind};
 
 /// The largest cost of a drawing, in steps of about a nanosecond.
 const MAX_STEPS: f64 = 4e9;
 /// Steps for each pixel of a picture, which is decoded each time that it is drawn.
 const DECODED: f64 = 20.0;
+/// Steps for each pixel of the canvas, for a drawing within the drawing.
+const LAYER: f64 = 14.0;
 /// Steps for each pixel that it covers.
 const COVERED: f64 = 80.0;
 
 /// Whether all filters, pictures and paint together take too long when `group` is drawn on `canvas` pixels, `scale` times as
 /// large in each direction.
 pub(crate) fn are_too_slow(group: &Group, canvas: f64, scale: f64) -> bool {
-    let mut sum = Sum {
-        canvas,
-        scale,
-        steps: 0.0,
-    };
-    !each_group(group, &mut |group| {
-        sum.add(group);
+    let mut sum = Sum { canvas, steps: 0.0 };
+    !each_group(group, &mut |group, within| {
+        sum.add(group, scale * within);
         sum.steps <= MAX_STEPS
     })
 }
 
 struct Sum {
     canvas: f64,
-    scale: f64,
     steps: f64,
 }
 
 impl Sum {
     /// Counts what the group itself has, without the groups in it.
-    fn add(&mut self, group: &Group) {
+    fn add(&mut self, group: &Group, scale: f64) {
         let transform = group.abs_transform();
         let (x, y) = transform.get_scale();
-        let (x, y) = (f64::from(x) * self.scale, f64::from(y) * self.scale);
+        let (x, y) = (f64::from(x) * scale, f64::from(y) * scale);
         for filter in group.filters() {
             let region = filter.rect();
             // What lies outside of the canvas is not computed.
@@ -47,12 +44,16 @@ impl Sum {
                 self.steps += pixels * steps(primitive.kind(), x, y);
             }
         }
-        self.steps += paint::steps(group, self.canvas, self.scale);
+        self.steps += paint::steps(group, self.canvas, scale);
         for image in pictures::shown(group) {
             let area = image.abs_bounding_box();
             let covered = f64::from(area.width()) * f64::from(area.height());
-            let covered = (covered * self.scale * self.scale).min(self.canvas);
-            self.steps += DECODED * pictures::pixels(image) as f64 + COVERED * covered;
+            let covered = (covered * scale * scale).min(self.canvas);
+            self.steps += match image.kind() {
+                // A canvas of its own; what is drawn on it is counted by itself.
+                ImageKind::SVG(_) => LAYER * self.canvas,
+                _ => DECODED * pictures::pixels(image) as f64 + COVERED * covered,
+            };
         }
     }
 }

@@ -2,11 +2,13 @@
 
 mod cost;
 mod filters;
+mod fonts;
 mod groups;
 mod paint;
 mod pictures;
 mod read;
 mod recognise;
+mod text;
 
 use crate::{
     format::{Category, Format},
@@ -16,7 +18,7 @@ use crate::{
 pub(crate) static ROW: Row = Row {
     format: Format {
         name: "svg",
-        aliases: &[],
+        aliases: &["svgz"],
         category: Category::Image,
         description: "Scalable Vector Graphics",
         media_type: "image/svg+xml",

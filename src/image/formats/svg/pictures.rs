@@ -1,22 +1,29 @@
-//! Pictures within a drawing: which of them are drawn (png and jpg), and what that takes. Opens no file and
+//! Pictures within a drawing: which of them are drawn (png, jpg, gif, webp, and svg), and what that takes. Opens no file and
 //! no address.
 
-use super::groups::each_group;
+use super::{cost, groups::each_group, read, recognise, text};
 use memchr::memmem;
-use resvg::usvg::{Group, Image, ImageHrefResolver, ImageKind, Node, roxmltree::Document};
+use resvg::usvg::{Group, Image, ImageHrefResolver, ImageKind, Node, Options, roxmltree::Document};
 use std::{
     panic::resume_unwind,
-    sync::atomic::{AtomicUsize, Ordering::Relaxed},
+    sync::{
+        Arc,
+        atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed},
+    },
 };
 
 /// Most pixels of one picture.
 pub(crate) const MAX_PIXELS: u64 = 1 << 26;
 
-/// Most bytes of all pictures. One that is used again counts again: it is taken out of its base 64 each time.
+/// Most bytes of all pictures. One that is used again counts again: it is taken out of its base 64 each time. A drawing counts
+/// with what it is parsed into.
 const MAX_BYTES: usize = 32 << 20;
 
 /// Bytes that pictures take while the drawing is read, if there are any: one more of them than are kept.
 pub(crate) const MEMORY: u64 = 2 * MAX_BYTES as u64;
+
+/// How deep drawings may stand within one another. Each is parsed and drawn within the other.
+const MAX_DEPTH: usize = 4;
 
 /// What the parser is unwound with where there is too much to embed. It is caught where the parser is called.
 pub(crate) struct TooMuch;
@@ -25,6 +32,10 @@ pub(crate) struct TooMuch;
 #[derive(Debug, Default)]
 pub(crate) struct Resolved {
     bytes: AtomicUsize,
+    /// Elements of all drawings within the drawing.
+    elements: AtomicU64,
+    /// How many drawings the parser is in, besides the outermost.
+    depth: AtomicUsize,
     /// How many are not drawn.
     pub(crate) left_out: AtomicUsize,
     /// How many are cut off; they are drawn as far as they go, or not at all.
@@ -34,15 +45,9 @@ pub(crate) struct Resolved {
 impl Resolved {
     /// Takes what is embedded. Unwinds where that is too much: the parser knows no other way to be stopped.
     pub(crate) fn resolver(&self) -> ImageHrefResolver<'_> {
-        let left_out = || {
-            self.left_out.fetch_add(1, Relaxed);
-            None
-        };
         ImageHrefResolver {
-            resolve_data: Box::new(move |_, data, _| {
-                if self.bytes.fetch_add(data.len(), Relaxed) + data.len() > MAX_BYTES {
-                    resume_unwind(Box::new(TooMuch));
-                }
+            resolve_data: Box::new(move |_, data, options| {
+                self.count(data.len());
                 let (kind, ended) = match data[..] {
                     [0x89, b'P', b'N', b'G', ..] => {
                         let ended = memmem::find(&data, b"IEND").is_some();
@@ -52,15 +57,88 @@ impl Resolved {
                         let ended = memmem::rfind(&data, &[0xff, 0xd9]).is_some();
                         (ImageKind::JPEG(data), ended)
                     }
-                    _ => return left_out(),
+                    [b'G', b'I', b'F', b'8', ..] => {
+                        // The trailer is the last byte; some programs add a few.
+                        let ended = data.iter().rev().take(4).any(|byte| *byte == b';');
+                        (ImageKind::GIF(data), ended)
+                    }
+                    [
+                        b'R',
+                        b'I',
+                        b'F',
+                        b'F',
+                        a,
+                        b,
+                        c,
+                        d,
+                        b'W',
+                        b'E',
+                        b'B',
+                        b'P',
+                        ..,
+                    ] => {
+                        let promised = u32::from_le_bytes([a, b, c, d]) as usize;
+                        let ended = promised <= data.len() - 8;
+                        (ImageKind::WEBP(data), ended)
+                    }
+                    _ => {
+                        let drawing = self.drawing(&data, options);
+                        return drawing.or_else(|| self.leave_out());
+                    }
                 };
                 if !ended {
                     self.cut.fetch_add(1, Relaxed);
                 }
                 Some(kind)
             }),
-            resolve_string: Box::new(move |_, _| left_out()),
+            resolve_string: Box::new(move |_, _| self.leave_out()),
         }
+    }
+
+    fn leave_out(&self) -> Option<ImageKind> {
+        self.left_out.fetch_add(1, Relaxed);
+        None
+    }
+
+    /// Unwinds if that is more than pictures may have together.
+    fn count(&self, bytes: usize) {
+        if self.bytes.fetch_add(bytes, Relaxed).saturating_add(bytes) > MAX_BYTES {
+            resume_unwind(Box::new(TooMuch));
+        }
+    }
+
+    /// Reads a drawing within the drawing, by the same limits. `None` if it is none, or damaged.
+    fn drawing(&self, data: &Arc<Vec<u8>>, options: &Options<'_>) -> Option<ImageKind> {
+        let unpacked = match text::is_packed(data) {
+            true => {
+                self.count(usize::try_from(text::unpacked_len(data)).ok()?);
+                Arc::new(text::unpack(data)?)
+            }
+            false => data.clone(),
+        };
+        let text = std::str::from_utf8(&unpacked).ok()?;
+        if !recognise::is_text_of_svg(&unpacked) {
+            return None;
+        }
+        self.count(text.len().saturating_mul(read::PARSED as usize));
+        let is_deep = read::nesting(text) > read::MAX_DEPTH;
+        if is_deep || self.depth.load(Relaxed) == MAX_DEPTH {
+            resume_unwind(Box::new(TooMuch));
+        }
+        let document = read::parse(text).ok()?;
+        let own = cost::elements(&document, read::MAX_DEPTH);
+        let elements = self.elements.fetch_add(own, Relaxed).saturating_add(own);
+        let matches = elements.saturating_mul(cost::selectors(&document));
+        if elements > read::MAX_ELEMENTS || matches > read::MAX_MATCHES {
+            resume_unwind(Box::new(TooMuch));
+        }
+        drop(document);
+        self.depth.fetch_add(1, Relaxed);
+        // The parser offers no other way to a drawing within one.
+        let parse = ImageHrefResolver::default_data_resolver();
+        let drawing = parse("image/svg+xml", unpacked, options);
+        self.depth.fetch_sub(1, Relaxed);
+        drawing
     }
 }
 
@@ -86,8 +164,9 @@ pub(crate) fn shown(group: &Group) -> impl Iterator<Item = &Image> {
 /// Pixels of the largest picture that is drawn, as far as groups are looked at.
 pub(crate) fn largest(group: &Group) -> u64 {
     let mut most = 0;
-    each_group(group, &mut |group| {
-        most = shown(group).map(pixels).fold(most, u64::max);
+    each_group(group, &mut |group, _| {
+        let raster = shown(group).filter(|image| !matches!(image.kind(), ImageKind::SVG(_)));
+        most = raster.map(pixels).fold(most, u64::max);
         true
     });
     most

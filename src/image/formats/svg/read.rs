@@ -1,11 +1,11 @@
-//! SVG, drawn by resvg at the size that is asked for. Opens no other file and no address, and draws text in one font.
+//! SVG, drawn by resvg at the size that is asked for. Opens no other file and no address.
 //!
 //! A drawing of some bytes can ask for any amount of work: elements used a thousand times, groups within groups that
 //! each need a canvas, filters over all of them. None of it can be stopped once it has begun, so everything is counted
 //! before: nesting on the text itself, because the parser recurses; elements as often as they are used; rules of style
 //! sheets; canvases; steps of filters, and of all that is painted.
 
-use super::{cost, filters, pictures};
+use super::{cost, filters, fonts, pictures, text};
 use crate::{
     error::{Error, Kind, Result},
     image::{
@@ -18,43 +18,31 @@ use crate::{
 use image::metadata::Orientation;
 use resvg::{
     tiny_skia::{Pixmap, Transform},
-    usvg::{self, Group, Node, Options, Tree, fontdb, roxmltree},
+    usvg::{Group, ImageKind, Node, Options, Tree, roxmltree},
 };
 use std::{
+    collections::BTreeMap,
     panic::{AssertUnwindSafe, catch_unwind, resume_unwind},
-    sync::{Arc, LazyLock, atomic::Ordering::Relaxed},
+    sync::atomic::Ordering::Relaxed,
 };
 
 /// Deepest nesting of elements. The parser recurses.
-const MAX_DEPTH: usize = 200;
+pub(crate) const MAX_DEPTH: usize = 200;
 
 /// Most elements that are drawn, with those that are used more than once counted each time.
-const MAX_ELEMENTS: u64 = 200_000;
+pub(crate) const MAX_ELEMENTS: u64 = 200_000;
 
 /// Most times that a selector of CSS is compared with an element, each of which takes some 35 ns.
-const MAX_MATCHES: u64 = 50_000_000;
+pub(crate) const MAX_MATCHES: u64 = 50_000_000;
 
-/// Largest file. Drawings of this size are data, not pictures.
-const MAX_BYTES: u64 = 8 << 20;
+/// Largest file, unpacked. Drawings of this size are data, not pictures.
+pub(crate) const MAX_BYTES: u64 = 8 << 20;
 
 /// Bytes that a byte of the file becomes when it is parsed.
-const PARSED: u64 = 20;
+pub(crate) const PARSED: u64 = 20;
 
 /// Most pictures of full size that groups may need at a time.
 const MAX_LAYERS: u64 = 32;
-
-static FONTS: LazyLock<Arc<fontdb::Database>> = LazyLock::new(|| {
-    let mut fonts = fontdb::Database::new();
-    let font = crate::fonts::SIGNS.data();
-    fonts.load_font_source(fontdb::Source::Binary(Arc::new(font)));
-    const NAME: &str = "DejaVu Sans";
-    fonts.set_serif_family(NAME);
-    fonts.set_sans_serif_family(NAME);
-    fonts.set_monospace_family(NAME);
-    fonts.set_cursive_family(NAME);
-    fonts.set_fantasy_family(NAME);
-    Arc::new(fonts)
-});
 
 struct Svg<'a> {
     job: &'a Job<'a>,
@@ -69,37 +57,22 @@ struct Svg<'a> {
     left_out: usize,
     /// Pictures within it that are cut off.
     cut: usize,
+    /// Characters that no font shows, by their script.
+    missing: BTreeMap<&'static str, usize>,
 }
 
 pub(crate) fn open<'a>(
     job: &'a Job<'a>,
     input: &'a mut dyn Input,
 ) -> Result<Box<dyn Source<'a> + 'a>> {
-    if job.input_len > MAX_BYTES {
-        return Err(Error::new(
-            Kind::BadInput,
-            format!(
-                "the SVG file has {} bytes; the limit is {MAX_BYTES}",
-                job.input_len
-            ),
-        ));
-    }
+    let text = read(job, input)?;
     // The text, what it is parsed into, and what is drawn of that.
-    let mut parsed = (1 + PARSED) * job.input_len;
+    let mut parsed = (1 + PARSED) * text.len() as u64;
     job.reserve(limits::BASE + parsed)?;
-    let mut file = Vec::with_capacity(job.input_len as usize + 1);
-    input.read_to_end(&mut file).map_err(lost)?;
-    let text = String::from_utf8(file).map_err(|_| job.unreadable("it is not UTF-8"))?;
     if nesting(&text) > MAX_DEPTH {
         return Err(unsupported(job, "elements nested more than 200 deep"));
     }
-    let options = roxmltree::ParsingOptions {
-        allow_dtd: true,
-        nodes_limit: MAX_ELEMENTS as u32 * 2,
-        ..roxmltree::ParsingOptions::default()
-    };
-    let document =
-        roxmltree::Document::parse_with_options(&text, options).map_err(|err| failed(job, err))?;
+    let document = parse(&text).map_err(|err| failed(job, err))?;
     let elements = cost::elements(&document, MAX_DEPTH);
     if elements > MAX_ELEMENTS {
         return Err(unsupported(job, "too many elements"));
@@ -114,14 +87,21 @@ pub(crate) fn open<'a>(
         parsed += pictures::MEMORY;
         job.reserve(limits::BASE + parsed)?;
     }
+    let mut elements = document.descendants();
+    let may_have_text = |name: &str| ["text", "image", "feImage"].contains(&name);
+    let has_text = elements.any(|element| may_have_text(element.tag_name().name()));
+    if has_text {
+        parsed += fonts::MEMORY;
+        job.reserve(limits::BASE + parsed)?;
+    }
     let pictures = pictures::Resolved::default();
-    let options = options_of_ours(&document, &pictures);
+    let options = options_of_ours(has_text, &pictures);
     let tree = match catch_unwind(AssertUnwindSafe(|| Tree::from_xmltree(&document, &options))) {
         Ok(tree) => tree.map_err(|err| failed(job, err))?,
         Err(stopped) if stopped.is::<pictures::TooMuch>() => {
             return Err(unsupported(
                 job,
-                "pictures that are too large, or used too often",
+                "pictures that are too large, too complicated, or used too often",
             ));
         }
         Err(panic) => resume_unwind(panic),
@@ -159,10 +139,31 @@ pub(crate) fn open<'a>(
         picture,
         left_out: pictures.left_out.load(Relaxed),
         cut: pictures.cut.load(Relaxed),
+        missing: fonts::missing(tree.root()),
         tree,
     };
     source.draw_at(size.width(), size.height());
     Ok(Box::new(source))
+}
+
+/// Reads all of the file, unpacked and decoded.
+fn read(job: &Job<'_>, input: &mut dyn Input) -> Result<String> {
+    let check = |len: u64| match len {
+        len if len > MAX_BYTES => Err(Error::new(
+            Kind::BadInput,
+            format!("the SVG file has {len} bytes; the limit is {MAX_BYTES}"),
+        )),
+        // Characters may take thrice as much in UTF-8, while both texts are there.
+        len => job.reserve(limits::BASE + job.input_len + 4 * len),
+    };
+    check(job.input_len)?;
+    let mut file = Vec::with_capacity(job.input_len as usize + 1);
+    input.read_to_end(&mut file).map_err(lost)?;
+    if text::is_packed(&file) {
+        check(text::unpacked_len(&file))?;
+        file = text::unpack(&file).ok_or_else(|| job.unreadable("it cannot be unpacked"))?;
+    }
+    text::decode(file).ok_or_else(|| job.unreadable("it is neither UTF-8 nor what it declares"))
 }
 
 impl<'a> Source<'a> for Svg<'a> {
@@ -179,12 +180,18 @@ impl<'a> Source<'a> for Svg<'a> {
             };
             Some(what)
         };
-        let left_out = "left out: only embedded ones in png and jpg are drawn";
+        let left_out = "left out: only embedded ones in png, jpg, gif, webp and svg are drawn";
         let cut = "cut off, and drawn as far as they go or not at all";
-        [note(self.left_out, left_out), note(self.cut, cut)]
-            .into_iter()
-            .flatten()
-            .collect()
+        let missing = self.missing.iter().map(|(script, count)| match count {
+            1 => format!("1 character ({script}) is in no font here, and is drawn as a box."),
+            _ => {
+                format!(
+                    "{count} characters ({script}) are in no font here, and are drawn as boxes."
+                )
+            }
+        });
+        let notes = [note(self.left_out, left_out), note(self.cut, cut)];
+        notes.into_iter().flatten().chain(missing).collect()
     }
 
     fn draw_at(&mut self, width: u32, height: u32) -> bool {
@@ -217,26 +224,30 @@ impl<'a> Source<'a> for Svg<'a> {
     }
 }
 
-fn options_of_ours<'a>(
-    document: &roxmltree::Document<'_>,
-    pictures: &'a pictures::Resolved,
-) -> Options<'a> {
-    let mut elements = document.descendants();
-    let has_text = elements.any(|element| element.tag_name().name() == "text");
-    Options {
-        font_family: "DejaVu Sans".into(),
-        fontdb: if has_text {
-            FONTS.clone()
-        } else {
-            Arc::default()
-        },
+fn options_of_ours(has_text: bool, pictures: &pictures::Resolved) -> Options<'_> {
+    let mut options = Options {
         image_href_resolver: pictures.resolver(),
-        ..usvg::Options::default()
+        ..Options::default()
+    };
+    if has_text {
+        options.fontdb = fonts::database();
+        options.font_resolver = fonts::resolver();
     }
+    options
+}
+
+/// Parses the text as XML. Check before how deep it is nested.
+pub(crate) fn parse(text: &str) -> Result<roxmltree::Document<'_>, roxmltree::Error> {
+    let options = roxmltree::ParsingOptions {
+        allow_dtd: true,
+        nodes_limit: MAX_ELEMENTS as u32 * 2,
+        ..roxmltree::ParsingOptions::default()
+    };
+    roxmltree::Document::parse_with_options(text, options)
 }
 
 /// How deep elements are nested, or appear to be.
-fn nesting(text: &str) -> usize {
+pub(crate) fn nesting(text: &str) -> usize {
     let (mut depth, mut deepest) = (0usize, 0);
     for (at, _) in text.match_indices('<') {
         let tag = &text.as_bytes()[at + 1..];
@@ -266,7 +277,12 @@ fn layers(group: &Group) -> u64 {
         .iter()
         .map(|child| match child {
             Node::Group(group) => layers(group),
-            Node::Path(_) | Node::Image(_) | Node::Text(_) => 0,
+            Node::Image(image) => match image.kind() {
+                // It is drawn on a canvas of its own.
+                ImageKind::SVG(tree) => 1 + layers(tree.root()),
+                _ => 0,
+            },
+            Node::Path(_) | Node::Text(_) => 0,
         })
         .max()
         .unwrap_or(0);

@@ -1,22 +1,43 @@
 //! Recognises a drawing by its beginning: an XML document whose root element is `svg`. Parses only what may precede the root, so
 //! that an HTML page with a drawing in it is not taken for SVG.
 
+use super::text;
 use crate::job::Input;
 use std::io::{Read as _, SeekFrom};
 
 /// Bytes of a file in which its root is looked for. Some programs declare entities by the dozen before it.
 const MOST: u64 = 1 << 16;
 
-/// Whether the root element of a file is `svg`, with or without a prefix. `head` is its beginning, and all that is read of
-/// most files.
+/// Whether the root element of a file is `svg`, with or without a prefix; the file may be packed. `head` is its beginning, and
+/// all that is read of most files.
 pub(crate) fn is_svg(head: &[u8], input: &mut dyn Input) -> bool {
-    root(head).unwrap_or_else(|Cut| {
+    found(head).unwrap_or_else(|Cut| {
         let mut more = Vec::new();
         let read = input
             .seek(SeekFrom::Start(0))
             .and_then(|_| input.take(MOST).read_to_end(&mut more));
-        read.is_ok() && root(&more) == Ok(true)
+        read.is_ok() && found(&more) == Ok(true)
     })
+}
+
+/// Whether this is the beginning of a drawing, packed or not, in UTF-8 or in UTF-16 with a byte order mark.
+fn found(head: &[u8]) -> Result<bool, Cut> {
+    let low: fn(&[u8; 2]) -> u8 = match head {
+        [0xff, 0xfe, ..] => |unit| if unit[1] == 0 { unit[0] } else { b'?' },
+        [0xfe, 0xff, ..] => |unit| if unit[0] == 0 { unit[1] } else { b'?' },
+        head if text::is_packed(head) => {
+            let text = text::unpack_head(head, MOST as usize).ok_or(Cut)?;
+            return root(&text);
+        }
+        head => return root(head),
+    };
+    let units = head[2..].as_chunks().0.iter();
+    root(&units.map(low).collect::<Vec<u8>>())
+}
+
+/// Whether a whole text in UTF-8 is a drawing.
+pub(crate) fn is_text_of_svg(text: &[u8]) -> bool {
+    root(text) == Ok(true)
 }
 
 /// The text ends before its root element is named.
@@ -110,6 +131,18 @@ mod tests {
         check("A text about <svg>", false);
         check("<!-- <svg> -->", false);
         check("<!ELEMENT svg><svg>", false);
+    }
+
+    #[test]
+    fn drawings_are_told_in_other_encodings() {
+        let text = "<?xml version='1.0' encoding='utf-16'?><!-- \u{424} --><svg>";
+        for to_bytes in [u16::to_le_bytes, u16::to_be_bytes] {
+            let units = "\u{feff}".encode_utf16().chain(text.encode_utf16());
+            let file: Vec<u8> = units.flat_map(to_bytes).collect();
+            assert!(is_svg(&file, &mut Cursor::new(&file)));
+            let short = &file[..file.len() - 4];
+            assert!(!is_svg(short, &mut Cursor::new(short)));
+        }
     }
 
     #[test]
