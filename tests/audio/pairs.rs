@@ -14,7 +14,7 @@ const LOSSLESS: [&str; 4] = ["wav", "flac", "aiff", "au"];
 /// Whether the sound of a fixture has been through a lossy codec.
 fn is_lossy(name: &str) -> bool {
     let lossless = [
-        ".wav", ".flac", ".oga", ".aiff", ".aifc", ".au", ".caf", ".mov",
+        ".wav", ".flac", ".oga", ".aiff", ".aifc", ".au", ".caf", ".mov", ".ape",
     ];
     let exact = lossless.iter().any(|end| name.ends_with(end)) || name.starts_with("alac");
     !exact || name.starts_with("adpcm")

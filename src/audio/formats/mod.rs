@@ -2,6 +2,7 @@
 
 mod aac;
 mod aiff;
+mod ape;
 mod au;
 mod caf;
 mod flac;
@@ -28,6 +29,7 @@ pub(crate) static ROWS: &[&Row] = &[
     &aiff::ROW,
     &au::ROW,
     &caf::ROW,
+    &ape::ROW,
     &mp3::MP2,
     &matroska::MKA,
     &mp4::MP4,

@@ -1,5 +1,6 @@
 //! The tags of a sound: title, artist and the like, and the cover picture. Never holds more than a few megabytes.
 
+pub(crate) mod ape;
 pub(crate) mod comments;
 pub(crate) mod id3;
 

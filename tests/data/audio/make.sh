@@ -1,6 +1,7 @@
 #!/bin/sh
 # Makes the audio fixtures next to this script. Needs sox, espeak-ng, ffmpeg, lame and flac; the results are committed, so
-# that the tests need none of them.
+# that the tests need none of them. The files of Monkey's Audio are not made here: they are from the tests of the crate
+# ape-decoder (MIT OR Apache-2.0), and were made by its author's program.
 set -eu
 cd "$(dirname "$0")"
 tmp=$(mktemp -d)

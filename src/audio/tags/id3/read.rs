@@ -6,7 +6,7 @@ use super::{
 };
 use crate::audio::{
     stream::Stream,
-    tags::{Key, MAX_PICTURE, Tags},
+    tags::{Key, MAX_PICTURE, Tags, ape},
 };
 use std::io::{self, Read, Seek, SeekFrom};
 
@@ -29,23 +29,25 @@ pub(crate) fn strip(stream: &mut Stream<'_>) -> io::Result<Tags> {
         stream.narrow(length, u64::MAX)?;
     }
     let mut end = stream.len();
+    let mut oldest = Tags::default();
     if end >= 128 {
         stream.seek(SeekFrom::Start(end - 128))?;
         let last = stream.array::<128>()?;
         if last.starts_with(b"TAG") {
-            tags.merge(version_1(&last));
+            oldest = version_1(&last);
             end -= 128;
         }
     }
-    if end >= 32 {
-        stream.seek(SeekFrom::Start(end - 32))?;
-        let last = stream.array::<32>()?;
-        if last.starts_with(b"APETAGEX") {
-            let size = u32::from_le_bytes([last[12], last[13], last[14], last[15]]);
-            let header = if last[23] & 0x80 != 0 { 32 } else { 0 };
-            end = end.saturating_sub(u64::from(size) + header);
+    if end >= ape::FOOTER as u64 {
+        stream.seek(SeekFrom::Start(end - ape::FOOTER as u64))?;
+        let footer = stream.array()?;
+        if let Some(length) = ape::length(&footer) {
+            tags.merge(ape::read(stream, &footer, end)?);
+            end = end.saturating_sub(length);
         }
     }
+    // Its texts end after thirty characters.
+    tags.merge(oldest);
     stream.narrow(0, end)?;
     Ok(tags)
 }
