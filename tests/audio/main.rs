@@ -3,6 +3,7 @@
 #![cfg(feature = "audio")]
 #![allow(clippy::unwrap_used)]
 
+mod aac;
 mod ape;
 mod bad;
 mod containers;

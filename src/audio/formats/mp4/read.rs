@@ -112,11 +112,10 @@ fn demultiplexed<'a>(stream: Stream<'a>, facts: &boxes::Facts) -> Result<Opened<
         {
             params.codec = CODEC_ID_ALAC;
             params.extra_data = Some(cookie.into());
-            params.sample_rate = params
-                .sample_rate
-                .filter(|rate| *rate > 0)
-                .or(Some(track.edit.timescale));
         }
+        // A rate of 64 kHz or more does not fit into its field, which then is 0.
+        let rate = params.sample_rate.filter(|rate| *rate > 0);
+        params.sample_rate = rate.or(Some(track.edit.timescale));
         // Symphonia assumes a byte order for QuickTime's integers of 24 and 32 bits.
         params.codec = match params.codec {
             CODEC_ID_PCM_S24LE if track.edit.big_endian => CODEC_ID_PCM_S24BE,

@@ -1,0 +1,20 @@
+//! AAC where its containers say little about it.
+
+use crate::harness::{convert, ffmpeg, fixture, has};
+
+#[test]
+fn rates_that_do_not_fit_into_their_field_are_read() {
+    // A sample entry has 16 bits for the rate (ISO 14496-12, section 12.2.3), so 0 stands in it here.
+    let (m4a, _) = convert("a.wav", &fixture("rate96.wav"), "m4a").unwrap();
+    let (wav, notes) = convert("a.m4a", &m4a, "wav").unwrap();
+    assert_eq!(notes.0, [""; 0]);
+    assert_eq!(wav[24..28], 96_000_u32.to_le_bytes());
+    if has("ffmpeg") {
+        let (ours, theirs) = (ffmpeg("wav", &wav), ffmpeg("m4a", &m4a));
+        assert_eq!(ours.rate, theirs.rate);
+        let pairs = ours.samples.iter().zip(&theirs.samples);
+        let most = pairs.map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+        // Ours is rounded to 16 bits, with dither.
+        assert!(most < 4.0 / 32768.0, "{most}");
+    }
+}
