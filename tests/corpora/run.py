@@ -2,11 +2,12 @@
 """Converts every file of a folder with convertd, and compares the results with what other decoders make of the files.
 
     tests/corpora/run.py FOLDER [--binary target/release/convertd] [--expect tests/corpora/expected.txt]
-                         [--only EXT,EXT] [--jobs N] [--list]
+                         [--only EXT,EXT] [--jobs N] [--list] [--fonts DIR]
 
 The folder holds the test files of other projects, which are not part of this repository; tests/corpora/README.md tells
 where they come from. Pictures become PNG, and are compared with what Pillow and ImageMagick read; sounds become WAV, and
-are compared with what ffmpeg reads. A file counts as
+are compared with what ffmpeg reads. A drawing with a PNG of its name beside it is drawn as wide as that, and compared with
+it alone. A file counts as
 
     right     if at least one other decoder gives the same, but for rounding
     close     if one gives nearly the same (30 dB): another way to interpolate colour, or to draw text
@@ -123,11 +124,17 @@ def distance(one, other):
     return float(numpy.sqrt((difference**2).mean())), float(difference.max())
 
 
-def picture(binary, path, extension, folder):
+def picture(program, path, extension, folder):
     out = os.path.join(folder, "out.png")
-    code, _, said = start(binary, "convert", path, out)
+    beside = path[: -len(extension)] + "png"
+    command, readers = [*program, path, out], READERS.get(extension, [pillow, magick])
+    if extension == "svg" and os.path.exists(beside):
+        expected = ours(beside)
+        command += ["--option", f"width={expected.shape[1]}"]
+        readers = [lambda _path, _folder: [expected]]
+    code, _, said = start(*command)
     references, verdicts = [], []
-    for reader in READERS.get(extension, [pillow, magick]):
+    for reader in readers:
         try:
             found = reader(path, folder)
         except Exception as err:  # Each decoder has its own errors.
@@ -165,9 +172,9 @@ def decoded(path):
     return facts, numpy.frombuffer(raw[: len(raw) // 4 * 4], "<f4").astype(numpy.float64)
 
 
-def sound(binary, path, _extension, folder):
+def sound(program, path, _extension, folder):
     out = os.path.join(folder, "out.wav")
-    code, _, said = start(binary, "convert", path, out)
+    code, _, said = start(*program, path, out)
     reference = decoded(path)
     if code != 0:
         return ("refused" if reference else "damaged"), said.splitlines()[-1] if said else f"exit code {code}"
@@ -193,11 +200,11 @@ def sound(binary, path, _extension, folder):
 
 
 def judged(task):
-    binary, path, extension = task
+    program, path, extension = task
     with tempfile.TemporaryDirectory() as folder:
         judge = picture if extension in PICTURES else sound
         try:
-            return path, extension, *judge(binary, path, extension, folder)
+            return path, extension, *judge(program, path, extension, folder)
         except Exception as err:
             return path, extension, "wrong", f"the comparison failed: {err}"
 
@@ -219,16 +226,18 @@ def main():
     parser.add_argument("--expect", default=os.path.join(here, "expected.txt"))
     parser.add_argument("--only", default="", help="extensions, separated by commas")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--fonts", help="a directory with the fonts that drawings name")
     parser.add_argument("--list", action="store_true", help="also list what is close, damaged, or read by nobody else")
     asked = parser.parse_args()
 
     only = set(asked.only.split(",")) - {""} or PICTURES | SOUNDS
+    program = [asked.binary, "convert"] + (["--fonts", asked.fonts] if asked.fonts else [])
     tasks = []
     for root, _, names in os.walk(asked.folder):
         for name in sorted(names):
             extension = name.rsplit(".", 1)[-1].lower()
             if extension in only and os.path.getsize(os.path.join(root, name)):
-                tasks.append((asked.binary, os.path.join(root, name), extension))
+                tasks.append((program, os.path.join(root, name), extension))
     expected = expectations(asked.expect)
     counts = collections.defaultdict(collections.Counter)
     surprises = []
