@@ -163,7 +163,7 @@ def decoded(path):
     """The first track as 32-bit floats, and how many channels."""
     probe = ["-select_streams", "a:0", "-show_entries", "stream=channels,sample_rate", "-of", "csv=p=0"]
     code, facts, _ = start("ffprobe", "-v", "error", *probe, path)
-    facts = facts.decode().strip().split("\n")[0].split(",")
+    facts = facts.decode().strip().split("\n")[0].split(",")[:2]
     if code != 0 or len(facts) < 2 or not facts[1].isdigit() or not int(facts[1]):
         return None
     code, raw, _ = start("ffmpeg", "-v", "error", "-i", path, "-map", "0:a:0", "-f", "f32le", "-")
