@@ -1,8 +1,8 @@
-//! What the attribute `style` of an element says, as far as a document can hold it. Style sheets are not read.
+//! Parses the CSS declarations in `style` attributes, as far as a document can express them. Reads no style sheets.
 
 use crate::document::tree::{Alignment, Colour, Direction, Length, Width};
 
-/// What an element looks like.
+/// The look of an element.
 #[derive(Debug, Default)]
 pub(super) struct Look {
     pub(super) bold: Option<bool>,
@@ -23,16 +23,17 @@ pub(super) struct Look {
     pub(super) width: Option<Width>,
     pub(super) height: Option<Length>,
     pub(super) hidden: bool,
-    /// A page begins before it.
+    /// Whether a page break precedes the element.
     pub(super) breaks_before: bool,
-    /// A page begins after it.
+    /// Whether a page break follows the element.
     pub(super) breaks_after: bool,
 }
 
-/// Reads the value of an attribute `style`.
+/// Parses the value of a `style` attribute.
 pub(super) fn look(style: &str) -> Look {
     let mut look = Look::default();
-    // What stands between quotes or brackets may hold semicolons; in what is looked at here it does not.
+    // A semicolon inside of quotes or brackets would split a declaration, but none of the properties used here can contain
+    // one.
     for declaration in style.split(';') {
         if let Some((name, value)) = declaration.split_once(':') {
             let value = value.trim().trim_end_matches("!important").trim_end();
@@ -108,7 +109,7 @@ fn breaks(word: &str) -> bool {
     )
 }
 
-/// The value of `text-align` or of an attribute `align`.
+/// Parses the value of `text-align`, or of an `align` attribute.
 pub(super) fn alignment(word: &str) -> Option<Alignment> {
     let matches = |other: &&str| word.eq_ignore_ascii_case(other);
     Some(match () {
@@ -120,7 +121,7 @@ pub(super) fn alignment(word: &str) -> Option<Alignment> {
     })
 }
 
-/// The value of `direction` or of an attribute `dir`.
+/// Parses the value of `direction`, or of a `dir` attribute.
 pub(super) fn direction(word: &str) -> Option<Direction> {
     match () {
         () if word.eq_ignore_ascii_case("rtl") => Some(Direction::RightToLeft),
@@ -129,7 +130,7 @@ pub(super) fn direction(word: &str) -> Option<Direction> {
     }
 }
 
-/// The value of `width`, or of an attribute of that name, where a plain number counts pixels.
+/// Parses the value of `width`, or of a `width` attribute, in which a number without a unit counts pixels.
 pub(super) fn width(word: &str) -> Option<Width> {
     if let Some(percent) = word.strip_suffix('%') {
         let share: f32 = percent.trim().parse().ok()?;
@@ -138,7 +139,7 @@ pub(super) fn width(word: &str) -> Option<Width> {
     length(word).map(Width::Fixed)
 }
 
-/// A length, where a plain number counts pixels.
+/// Parses a length, in which a number without a unit counts pixels.
 pub(super) fn length(word: &str) -> Option<Length> {
     let plain = || word.trim().parse::<f64>().ok().map(Length::pixels);
     Length::parse(word)
@@ -146,7 +147,7 @@ pub(super) fn length(word: &str) -> Option<Length> {
         .filter(|length| *length > Length::ZERO)
 }
 
-/// A colour, in lower case: a name, digits, or `rgb()`.
+/// Parses a colour in lower case: a name, a hexadecimal number, or `rgb()`.
 pub(super) fn colour(word: &str) -> Option<Colour> {
     if let Some(colour) = word.starts_with('#').then(|| Colour::parse(word)) {
         return colour;
@@ -175,7 +176,7 @@ pub(super) fn colour(word: &str) -> Option<Colour> {
     Some(Colour(red, green, blue))
 }
 
-/// The names of HTML 4, and those that people use beside them.
+/// The colour names of HTML 4, and other common ones.
 static NAMES: &[(&str, u32)] = &[
     ("aqua", 0x00ffff),
     ("black", 0),

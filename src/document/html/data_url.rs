@@ -1,10 +1,10 @@
-//! Pictures within a page: `data:` URLs (RFC 2397).
+//! Pictures embedded in a page as `data:` URLs (RFC 2397). Fetches nothing.
 
 use crate::document::tree::Resource;
 use base64::{Engine, engine::general_purpose::STANDARD};
 use data_url::DataUrl;
 
-/// Writes a picture as the value of an attribute.
+/// Writes a picture as a `data:` URL, for use in an attribute.
 pub(crate) fn data_url(resource: &Resource, out: &mut String) {
     out.push_str("data:");
     let plain = |c: char| c.is_ascii_alphanumeric() || "/+.-".contains(c);
@@ -13,7 +13,7 @@ pub(crate) fn data_url(resource: &Resource, out: &mut String) {
     STANDARD.encode_string(&resource.bytes, out);
 }
 
-/// The media type and the bytes of a `data:` URL. None if it is none, or broken.
+/// The media type and content of a `data:` URL. `None` for any other URL, and for a malformed one.
 pub(crate) fn parse_data_url(url: &str) -> Option<(String, Vec<u8>)> {
     let url = DataUrl::process(url).ok()?;
     let (bytes, _) = url.decode_to_vec().ok()?;
@@ -24,7 +24,7 @@ pub(crate) fn parse_data_url(url: &str) -> Option<(String, Vec<u8>)> {
     ))
 }
 
-/// The characters that percent signs stand for, as in the name behind the `#` of a link.
+/// Decodes percent-encoding, as in the fragment of a link.
 pub(crate) fn percent_decoded(text: &str) -> String {
     let bytes = text.as_bytes();
     let digit = |at: usize| {

@@ -1,4 +1,5 @@
-//! Pieces of HTML in a tree, as Markdown may hold them, made parts of the tree.
+//! Converts raw HTML in a tree, as Markdown may contain it, to nodes of the tree, for formats that cannot hold HTML. Changes
+//! nothing else.
 
 use super::{
     read::{Origin, Page, read},
@@ -12,8 +13,8 @@ use crate::{
 };
 use std::borrow::Cow;
 
-/// Makes parts of the tree of the pieces of HTML in it: by writing all of it as HTML and reading that, since a piece may begin
-/// an element whose end is in another.
+/// Converts the raw HTML in a document. An element may begin in one fragment and end in another, so fragments cannot be
+/// parsed separately: the whole document is written as HTML and read back.
 pub(crate) fn dissolve(job: &Job<'_>, document: Document, notes: &mut Notes) -> Result<Document> {
     struct Keep;
     impl Surroundings for Keep {
@@ -55,7 +56,7 @@ pub(crate) fn dissolve(job: &Job<'_>, document: Document, notes: &mut Notes) -> 
             self.1.is_target(name)
         }
     }
-    // The tree, the HTML, and the tree again.
+    // Two trees and the HTML are in memory at the same time.
     job.reserve(3 * document.memory() + (1 << 20))?;
     let mut html = Writer::new(job, &document, &Keep, None);
     html.blocks(document.blocks())?;

@@ -1,11 +1,11 @@
-//! Characters that mean something in HTML, written so that they do not. What comes out is well-formed XML as well.
+//! Escapes text for HTML. The result is well-formed XML, too.
 
-/// Text between tags.
+/// Escapes text between tags.
 pub(crate) fn text(text: &str, out: &mut String) {
     escape(text, out);
 }
 
-/// The value of an attribute, to stand between double quotes.
+/// Escapes the value of an attribute in double quotes.
 pub(crate) fn attribute(value: &str, out: &mut String) {
     escape(value, out);
 }
@@ -18,7 +18,7 @@ fn escape(text: &str, out: &mut String) {
             b'<' => "&lt;",
             b'>' => "&gt;",
             b'"' => "&quot;",
-            // XML has no way to write these at all, and HTML none that does not become U+FFFD.
+            // Control characters cannot be represented in XML at all, and HTML turns references to them into U+FFFD.
             0..=8 | 11 | 12 | 14..=31 => "\u{fffd}",
             _ => continue,
         };
@@ -29,7 +29,8 @@ fn escape(text: &str, out: &mut String) {
     out.push_str(&text[done..]);
 }
 
-/// An address, to stand between double quotes: what no URL may hold is written with percent signs, what has them is kept.
+/// Escapes a URL for an attribute in double quotes. Characters that are not allowed in URLs are percent-encoded; existing
+/// percent-encoding is kept.
 pub(crate) fn href(address: &str, out: &mut String) {
     const HEX: &[u8; 16] = b"0123456789ABCDEF";
     for byte in address.bytes() {

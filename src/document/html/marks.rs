@@ -1,8 +1,8 @@
-//! Marks of text as HTML elements, in HTML and where Markdown has no signs for them.
+//! The HTML elements for marks, also for Markdown where it has no syntax of its own. Writes no text.
 
 use crate::document::tree::Mark;
 
-/// The tags around text with a mark.
+/// The start and end tag for a mark.
 pub(crate) fn mark_tags(mark: Mark) -> (&'static str, &'static str) {
     match mark {
         Mark::Emphasis => ("<em>", "</em>"),

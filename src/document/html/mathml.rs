@@ -1,10 +1,10 @@
-//! Formulas in MathML within HTML. What they mean is known elsewhere: here is only how they stand among other tags.
+//! MathML inside of HTML: passes tags on to the reader for formulas. Interprets no formula itself.
 
 use super::{escape, tag::Tag, tokens::Start};
 use crate::{containers::xml, document::math::mathml};
 
-/// Writes a formula of TeX, with its source beside it. False if its marks are not understood: then the source is all there is to
-/// see.
+/// Writes a TeX formula as MathML, with its source as an annotation. If the TeX is not understood, writes the source as
+/// visible text and returns false.
 pub(super) fn write(tex: &str, display: bool, out: &mut String) -> bool {
     let mut formula = xml::Writer::fragment();
     if mathml::write(&mut formula, tex, display) {
@@ -23,7 +23,7 @@ pub(super) fn write(tex: &str, display: bool, out: &mut String) -> bool {
     false
 }
 
-/// Gathers what a `<math>` element says.
+/// Reads a `math` element.
 #[derive(Debug)]
 pub(super) struct Reader {
     pub(super) display: bool,
@@ -58,7 +58,7 @@ impl Reader {
         self.parts.text(text);
     }
 
-    /// The formula in the language of TeX. None if there is nothing in it.
+    /// The formula in TeX, or `None` if the element is empty.
     pub(super) fn tex(self) -> Option<String> {
         let tex = self.parts.finish(self.alternative.as_deref());
         (!tex.is_empty()).then_some(tex)

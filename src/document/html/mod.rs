@@ -1,5 +1,5 @@
-//! HTML as a language: from text to the tree, and from the tree to text. What is around it (a file, a chapter of a book, a table
-//! in Markdown) is the formats' business.
+//! The HTML language: from text to the tree, and from the tree to text. The formats decide what surrounds it: a file, a
+//! chapter of a book, or a table in Markdown.
 
 mod css;
 mod data_url;

@@ -1,9 +1,8 @@
-//! The names of elements that mean something to a document, and the groups that the HTML standard puts them in. All others are
-//! as if their tags were not there.
+//! The elements that matter to a document, and the categories of the HTML standard. Tags of all other elements are ignored.
 
 macro_rules! tags {
     ($($variant:ident $name:literal)*) => {
-        /// An element by its name.
+        /// An element that matters to a document.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub(super) enum Tag {
             $(
@@ -12,7 +11,7 @@ macro_rules! tags {
             ),*
         }
 
-        /// In the order of names.
+        /// All tags, sorted by name.
         static TAGS: &[(&str, Tag)] = &[$(($name, Tag::$variant)),*];
     };
 }
@@ -41,9 +40,9 @@ tags! {
 }
 
 impl Tag {
-    /// The element with this name, in lower case.
+    /// The element with this name, which has to be in lower case.
     pub(super) fn of(name: &[u8]) -> Option<Self> {
-        // The prefixes that books give the elements of MathML.
+        // Common prefixes for MathML elements in the XHTML of books.
         let prefixes: [&[u8]; 3] = [b"m:", b"mml:", b"math:"];
         let bare = prefixes
             .iter()
@@ -53,12 +52,12 @@ impl Tag {
         found.ok().map(|index| TAGS[index].1)
     }
 
-    /// Its name.
+    /// The name of the element.
     pub(super) fn name(self) -> &'static str {
         TAGS[self as usize].0
     }
 
-    /// It never has content, and no end tag.
+    /// Whether it is a void element, without content and end tag.
     pub(super) fn is_void(self) -> bool {
         use Tag::*;
         matches!(
@@ -79,7 +78,7 @@ impl Tag {
         )
     }
 
-    /// "Special" in the words of the standard (13.2.4.2): an end tag of another element does not reach beyond it.
+    /// Whether it is "special" (13.2.4.2): an end tag does not close elements beyond it.
     pub(super) fn is_special(self) -> bool {
         use Tag::*;
         self.is_block()
@@ -104,7 +103,7 @@ impl Tag {
             )
     }
 
-    /// It begins and ends a line.
+    /// Whether it begins and ends a line.
     pub(super) fn is_block(self) -> bool {
         use Tag::*;
         matches!(
@@ -163,7 +162,7 @@ impl Tag {
         )
     }
 
-    /// A formatting element (13.2.4.3): one that goes on in the next block, if its end tag is missing.
+    /// Whether it is a formatting element (13.2.4.3), which is reopened in the next block if its end tag is missing.
     pub(super) fn is_formatting(self) -> bool {
         use Tag::*;
         matches!(
@@ -172,7 +171,7 @@ impl Tag {
         )
     }
 
-    /// The level of a heading.
+    /// The level, if it is a heading.
     pub(super) fn level(self) -> Option<u8> {
         use Tag::*;
         Some(match self {
@@ -186,7 +185,7 @@ impl Tag {
         })
     }
 
-    /// Where the search for an open element ends (13.2.4.2, "has an element in scope").
+    /// Whether it ends the search for an element in scope (13.2.4.2).
     pub(super) fn bounds_scope(self) -> bool {
         use Tag::*;
         matches!(
@@ -195,7 +194,7 @@ impl Tag {
         )
     }
 
-    /// A part of a table.
+    /// Whether it is a part of a table.
     pub(super) fn is_table_part(self) -> bool {
         use Tag::*;
         matches!(

@@ -1,5 +1,5 @@
-//! Cuts HTML into tags and text, by the tokenizer of `html5gum`, which follows the standard (13.2.5) and takes linear time. What
-//! the standard leaves to the construction of the tree is done here: which elements hold raw text.
+//! Splits HTML into tags and text with the tokenizer of `html5gum`, which follows the standard (13.2.5) and takes linear
+//! time. The tokenizer has to be told which elements contain raw text; that is done here.
 
 use super::tag::Tag;
 use html5gum::{
@@ -7,19 +7,19 @@ use html5gum::{
     emitters::callback::{Callback, CallbackEmitter, CallbackEvent},
 };
 
-/// Which of the two languages that look alike a text is in.
+/// The language of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Syntax {
-    /// Tags may be missing; `/>` means nothing.
+    /// HTML: tags may be omitted, and `/>` has no meaning.
     Html,
-    /// XML: every element ends where it says.
+    /// XHTML: every element ends with an end tag or `/>`.
     Xhtml,
 }
 
-/// Most attributes of a tag that are kept.
+/// The limit on the attributes of a tag. Further ones are ignored.
 const MOST_ATTRIBUTES: usize = 64;
 
-/// A tag, or the text between two.
+/// A tag, or the text between two tags.
 #[derive(Debug)]
 pub(super) enum Token {
     Start(Start),
@@ -31,27 +31,27 @@ pub(super) enum Token {
 #[derive(Debug)]
 pub(super) struct Start {
     pub(super) tag: Tag,
-    /// It ends with `/>`.
+    /// Whether it ends with `/>`.
     pub(super) closes_itself: bool,
     attributes: Vec<(String, String)>,
 }
 
 impl Start {
-    /// The value of an attribute; its name in lower case.
+    /// The value of the attribute with this name, which has to be in lower case.
     pub(super) fn get(&self, name: &str) -> Option<&str> {
         let mut all = self.attributes.iter();
         all.find(|(key, _)| key == name)
             .map(|(_, value)| value.as_str())
     }
 
-    /// Whether an attribute, a list of words, has this word.
+    /// Whether an attribute contains a word in its space-separated list.
     pub(super) fn has_word(&self, name: &str, word: &str) -> bool {
         let words = self.get(name).unwrap_or_default();
         words.split_ascii_whitespace().any(|other| other == word)
     }
 }
 
-/// The tags and the text of some HTML.
+/// The tokens of an HTML text.
 pub(super) struct Tokens<'t> {
     tokenizer: Tokenizer<StringReader<'t>, CallbackEmitter<Gather, Token>>,
     syntax: Syntax,
@@ -82,7 +82,7 @@ impl Iterator for Tokens<'_> {
     }
 }
 
-/// How the content of an element is read, if it holds no tags.
+/// The tokenizer state for the content of an element that contains no tags.
 fn raw(tag: Tag) -> Option<State> {
     Some(match tag {
         Tag::Textarea | Tag::Title => State::RcData,
@@ -93,12 +93,12 @@ fn raw(tag: Tag) -> Option<State> {
     })
 }
 
-/// Puts tags together.
+/// Assembles tags from the events of the tokenizer.
 #[derive(Debug, Default)]
 struct Gather {
     tag: Option<Tag>,
     attributes: Vec<(String, String)>,
-    /// The attribute that was begun last is not kept.
+    /// Whether the current attribute is ignored.
     drops: bool,
 }
 
@@ -116,7 +116,7 @@ impl Callback<Token, ()> for Gather {
             }
             CallbackEvent::AttributeName { name } => {
                 let known = |(key, _): &(String, String)| key.as_bytes() == name;
-                // Those of elements that are not looked at are not either; of two with the same name, the first counts.
+                // Attributes of unknown elements are ignored. If an attribute occurs twice, the first one counts.
                 self.drops = self.tag.is_none()
                     || self.attributes.len() >= MOST_ATTRIBUTES
                     || self.attributes.iter().any(known);

@@ -1,4 +1,5 @@
-//! HTML files: one self-contained page each. Never fetches what a page refers to.
+//! HTML files, each a single self-contained page. Never fetches style sheets, scripts, pictures or any other resource that a
+//! page refers to.
 
 mod read;
 mod write;
@@ -31,7 +32,7 @@ pub(crate) static ROW: Row = Row {
     }),
 };
 
-/// By its document type or its first element, whatever it is called; by its name, if it is text at all.
+/// Recognises HTML by its document type or its first element under any name, and any text by the file name extension.
 fn recognise(head: &[u8], _: &mut dyn crate::job::Input, extension: Option<&str>) -> bool {
     let mut rest = head
         .strip_prefix(b"\xef\xbb\xbf")

@@ -1,4 +1,4 @@
-//! Makes a tree of an HTML page.
+//! Reads an HTML page into a tree. Decodes the file; the elements are interpreted in [`html`](crate::document::html).
 
 use crate::{
     document::{
@@ -11,7 +11,7 @@ use crate::{
 };
 
 pub(super) fn read(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> Result<Document> {
-    // The bytes and the characters that they make; half as many again where these take three bytes instead of two.
+    // Memory for the bytes and the decoded text, in which a character of two bytes may take three.
     let bytes = read_all(job, input, 3)?;
     let text = encoding::decode_html(bytes);
     let mut build = Builder::new(job);

@@ -1,4 +1,4 @@
-//! Writes a tree as one HTML page that needs nothing beside it: pictures are in it as data URLs.
+//! Writes a tree as one self-contained HTML page, with pictures embedded as data URLs. Writes no scripts.
 
 use crate::{
     document::{
@@ -12,7 +12,7 @@ use crate::{
 };
 use std::fmt::Write as _;
 
-/// Enough to read by. Whoever wants more has one element to take out.
+/// A minimal style sheet, so that the page is readable as it is. It is a single element, easy to replace.
 const STYLE: &str = "\
 body { max-width: 42em; margin: 2em auto; padding: 0 1em; line-height: 1.5; font-family: serif; }
 h1, h2, h3, h4, h5, h6, nav, .title, .subtitle { font-family: sans-serif; line-height: 1.2; }
@@ -133,7 +133,7 @@ fn list(entries: &[Entry], out: &mut String) {
     out.push_str("</ul>\n");
 }
 
-/// Everything is in the page itself.
+/// The surroundings of a page: pictures are embedded.
 struct Page;
 
 impl Surroundings for Page {

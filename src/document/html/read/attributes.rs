@@ -1,4 +1,4 @@
-//! What attributes say: about the page, about the look of an element and of the text in it, about places and pictures.
+//! Interprets attributes: metadata, the look of elements, identifiers and pictures. Adds no text to the tree.
 
 use super::state::{Reader, Wrap};
 use crate::{
@@ -53,7 +53,7 @@ impl Reader<'_, '_, '_> {
         }
     }
 
-    /// What the attributes of an element say about its look.
+    /// The look of an element according to its attributes.
     pub(super) fn look(&self, start: &Start) -> Look {
         let mut look = start.get("style").map(css::look).unwrap_or_default();
         if let Some(alignment) = start.get("align").and_then(css::alignment) {
@@ -66,12 +66,12 @@ impl Reader<'_, '_, '_> {
             look.direction = Some(direction);
         }
         look.hidden |= start.get("hidden").is_some();
-        // MediaWiki hides its formulas from browsers that show none.
+        // MediaWiki hides the MathML of a formula visually and shows a picture instead. The MathML is what counts here.
         look.hidden &= !start.has_word("class", "mwe-math-mathml-a11y");
         look
     }
 
-    /// Remembers the name of an element, if some link leads to it.
+    /// Registers the identifier of an element, if a link points to it.
     pub(super) fn place(&mut self, start: &Start) {
         let names = [
             start.get("id"),
@@ -97,7 +97,7 @@ impl Reader<'_, '_, '_> {
         Ok(PictureSource::Address(address.into()))
     }
 
-    /// What an element says about the text in it.
+    /// The marks, link or style that an element gives to the text inside it.
     pub(super) fn wraps(&mut self, start: &Start, look: &Look) -> Result<Vec<Wrap>> {
         let mut wraps = Vec::new();
         let mut mark = |mark| wraps.push(Wrap::Mark(mark));
@@ -166,7 +166,7 @@ impl Reader<'_, '_, '_> {
     }
 }
 
-/// Text with each run of white space as one space, and none at its ends.
+/// Collapses each run of white space to one space, and removes it at both ends.
 pub(super) fn collapsed(text: &str) -> String {
     let words: Vec<&str> = text.split_ascii_whitespace().collect();
     words.join(" ")

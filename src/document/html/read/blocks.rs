@@ -1,4 +1,4 @@
-//! Elements that begin and end a line.
+//! Handles block elements. Handles no tables.
 
 use super::state::{Capture, Open, Reader};
 use crate::{
@@ -41,7 +41,7 @@ impl Reader<'_, '_, '_> {
             ..Open::new(tag)
         };
         if start.get("id") == Some("title-block-header") {
-            // What our own writers and pandoc's put there is in the head as well.
+            // The title block that this program and pandoc write repeats the metadata from the head.
             self.build.metadata.title_block = true;
             open.hidden = true;
             return self.push(open);
@@ -50,7 +50,7 @@ impl Reader<'_, '_, '_> {
             let words = ["toc", "doc-toc", "landmarks", "page-list", "doc-pagelist"];
             words.iter().any(|word| start.has_word(name, word))
         };
-        // A list of contents is made anew by whoever wants one.
+        // A table of contents or page list is left out, because writers generate their own.
         open.hidden |= tag == Tag::Nav && (guides("role") || guides("epub:type"));
         if self.hidden > 0 && tag == Tag::P && start.has_word("class", "subtitle") {
             self.push(open)?;
@@ -59,7 +59,7 @@ impl Reader<'_, '_, '_> {
         }
         open.notes = self.begins_notes(start);
         let in_notes = self.stack.iter().any(|open| open.notes);
-        // The heading of the notes says that they are notes, and their list is none.
+        // Inside a section of notes, the heading and the list around the notes are not content.
         open.hidden |= in_notes && tag.level().is_some();
         if open.hidden || self.hidden > 0 || open.notes || in_notes && tag == Tag::Ol {
             return self.push(open);
@@ -92,14 +92,14 @@ impl Reader<'_, '_, '_> {
         self.push(open)
     }
 
-    /// The container that an element is in the tree.
+    /// The node of the tree for an element.
     fn node(&mut self, start: &Start, id: Option<String>, look: &Look) -> Result<Option<Node>> {
         let id = id.map(Into::into);
         Ok(Some(match start.tag {
             tag if tag.level().is_some() => {
                 let mut id = id;
                 if id.is_none() && !self.places.is_empty() {
-                    // The section that it begins has the name.
+                    // The heading takes the identifier of the section that it begins.
                     id = Some(self.places.remove(0).into());
                 }
                 let style = self.build.paragraph_style(ParagraphStyle {
@@ -136,7 +136,7 @@ impl Reader<'_, '_, '_> {
         }))
     }
 
-    /// Closes the item before this one, unless it is around another list.
+    /// Closes the list item or definition before this one, but not one outside of a nested list (13.2.6.4.7).
     fn close_item(&mut self, tags: &[Tag]) -> Result<()> {
         for at in (0..self.stack.len()).rev() {
             let open = self.stack[at].tag;
@@ -180,7 +180,7 @@ fn numbering(start: &Start) -> Numbering {
     }
 }
 
-/// The language of code, by the classes that highlighters know.
+/// The programming language of a code block, from the class names that syntax highlighters use.
 pub(super) fn language(start: &Start) -> Box<str> {
     let classes = start.get("class").unwrap_or_default();
     let mut words = classes.split_ascii_whitespace();
@@ -189,7 +189,7 @@ pub(super) fn language(start: &Start) -> Box<str> {
             .or_else(|| word.strip_prefix("lang-"))
             .or_else(|| word.strip_prefix("highlight-source-"))
     });
-    // pandoc's `sourceCode python`.
+    // The notation of pandoc: `sourceCode python`.
     let beside = || {
         let source = words.clone().any(|word| word == "sourceCode");
         words.find(|word| source && *word != "sourceCode" && *word != "numberSource")

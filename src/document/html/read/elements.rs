@@ -1,5 +1,5 @@
-//! Tokens: what the start and the end of each element do to the tree (HTML, 13.2.6.4), and what becomes of text that is no part of
-//! a paragraph.
+//! Dispatches tokens: what each start and end tag does (HTML, 13.2.6.4), and what happens to text outside of paragraphs.
+//! Knows no details of elements.
 
 use super::{
     attributes::collapsed,
@@ -67,13 +67,13 @@ impl Reader<'_, '_, '_> {
                     *depth += 1;
                 }
                 if *skipped == Tag::Svg && tag == Tag::Image {
-                    // The cover of many books: a picture in a drawing that does nothing but scale it.
+                    // The cover page of many books: an SVG drawing whose only purpose is to scale a picture.
                     return self.image(start);
                 }
                 if *skipped != Tag::Svg || !tag.is_block() {
                     return Ok(());
                 }
-                // HTML, 13.2.6.5: what cannot stand in a drawing ends it, as if its end tag had been forgotten.
+                // An HTML block element inside of a drawing ends it, as if its end tag had been omitted (HTML, 13.2.6.5).
                 self.capture = None;
             }
             Some(Capture::Title(_) | Capture::Subtitle(_)) => return Ok(()),
@@ -105,7 +105,7 @@ impl Reader<'_, '_, '_> {
         Ok(())
     }
 
-    /// Goes by what element it is.
+    /// Handles the start tag of an element.
     pub(super) fn element(&mut self, start: &Start) -> Result<()> {
         let tag = start.tag;
         match tag {
@@ -167,7 +167,8 @@ impl Reader<'_, '_, '_> {
                 self.capture = Some(Capture::Math(mathml::Reader::new(start)));
                 Ok(())
             }
-            // Of the cases of a book (EPUB 3.0 Content Documents, 2.2.10) the first that can be shown is, or else the default.
+            // An `epub:switch` has alternatives (EPUB 3.0 Content Documents, 2.2.10): the first supported case is used, or
+            // else the default.
             Tag::EpubSwitch => {
                 self.switched = false;
                 Ok(())
@@ -232,7 +233,7 @@ impl Reader<'_, '_, '_> {
             }
             Some(code @ Capture::Code { .. }) => {
                 self.capture = Some(code);
-                // The end of an element that holds the code ends the code, that of one in it says nothing.
+                // Only the end of a block element ends a code block; elements inside it, such as highlighting spans, do not.
                 if !tag.is_block() {
                     return Ok(());
                 }
@@ -270,7 +271,7 @@ impl Reader<'_, '_, '_> {
                 None => Ok(()),
             };
         }
-        // "Any other end tag": up to an element that is special.
+        // "Any other end tag" in the standard: closes the element of this name, unless a special element is in between.
         for at in (0..self.stack.len()).rev() {
             let open = self.stack[at].tag;
             if open == tag {

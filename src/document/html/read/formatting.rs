@@ -1,13 +1,15 @@
-//! The list of active formatting elements (HTML, 13.2.4.3), which keeps text bold where tags are nested wrongly.
+//! The list of active formatting elements (HTML, 13.2.4.3), which preserves formatting where tags are nested incorrectly.
+//! Decides nothing about block elements.
 
 use super::state::{Active, Open, Reader};
 use crate::{document::html::tag::Tag, error::Result};
 
-/// How many formatting elements may be open or to be opened again, at most.
+/// The limit on active formatting elements.
 const MOST_FORMATTING: usize = 64;
 
 impl Reader<'_, '_, '_> {
-    /// "Noah's Ark" of the standard, and a bound: of three that say the same, the first goes; of too many, too.
+    /// The "Noah's Ark clause" of the standard: of more than three identical elements, the earliest is removed. So is the
+    /// earliest of too many.
     pub(super) fn shorten_active(&mut self) {
         let behind = self.active.iter().rposition(|active| active.tag.is_none());
         let behind = behind.map_or(0, |marker| marker + 1);
@@ -25,7 +27,8 @@ impl Reader<'_, '_, '_> {
         }
     }
 
-    /// Opens again the formatting elements that were closed only because something around them was.
+    /// Reopens the formatting elements that were closed only because an element around them was ("reconstruct the active
+    /// formatting elements").
     pub(super) fn reconstruct(&mut self) -> Result<()> {
         let closed = self
             .active
@@ -48,7 +51,8 @@ impl Reader<'_, '_, '_> {
         Ok(())
     }
 
-    /// The "adoption agency": ends a formatting element, also where blocks stand between its start and its end.
+    /// A simplified "adoption agency algorithm": ends a formatting element, even if block elements began inside it and are
+    /// still open.
     pub(super) fn end_formatting(&mut self, tag: Tag) -> Result<()> {
         let behind = self.active.iter().rposition(|active| active.tag.is_none());
         let behind = behind.map_or(0, |marker| marker + 1);
@@ -70,7 +74,7 @@ impl Reader<'_, '_, '_> {
             .iter()
             .any(|open| open.tag.is_special())
         {
-            // The blocks stay open; what follows in them is not marked any more.
+            // The block elements stay open, and the text that follows in them loses the formatting.
             let open = self.stack.remove(place);
             self.hidden -= usize::from(open.hidden);
             self.line.stale = true;
@@ -79,7 +83,7 @@ impl Reader<'_, '_, '_> {
         self.pop_to(place)
     }
 
-    /// Forgets the formatting elements of the cell that has ended.
+    /// Removes the formatting elements of the cell that has ended, up to the marker.
     pub(super) fn clear_active(&mut self) {
         while let Some(active) = self.active.pop() {
             if active.tag.is_none() {

@@ -1,5 +1,7 @@
-//! Text, and what stands in a line with it. White space is collapsed as CSS Text, 4.1 says, and goes outside of the marks around
-//! it, where it means the same and Markdown can hold it.
+//! Handles text and inline elements.
+//!
+//! White space is collapsed as in CSS Text, 4.1. A space next to a mark is placed outside of it. That means the same, and
+//! unlike a space inside, Markdown can express it (`**a** b`). Handles no blocks.
 
 use super::state::{Active, MEDIA, Open, Reader, Wrap};
 use crate::{
@@ -13,7 +15,7 @@ use crate::{
 impl Reader<'_, '_, '_> {
     /// Adds text.
     pub(super) fn flow(&mut self, text: &str) -> Result<()> {
-        // Runs of words are added as they stand, if only single spaces are between them.
+        // Several words are added at once if they are separated by single spaces.
         let mut first = true;
         let mut run = String::new();
         for word in text.split([' ', '\t', '\n', '\r', '\x0c']) {
@@ -27,7 +29,7 @@ impl Reader<'_, '_, '_> {
             run.push_str(word);
         }
         if run.is_empty() {
-            // A space between two elements that make no line says nothing.
+            // White space between block elements has no effect.
             return Ok(());
         }
         let trailing = run.ends_with(' ');
@@ -49,7 +51,8 @@ impl Reader<'_, '_, '_> {
         Ok(())
     }
 
-    /// Makes ready for something that stands in a line: a paragraph, the line ends and the space in front, the marks around.
+    /// Prepares for inline content: opens a paragraph if necessary, adds pending line breaks or a space, and opens the marks
+    /// of the enclosing elements.
     pub(super) fn begin(&mut self) -> Result<()> {
         self.behind_formula = false;
         if !self.line.begun && !self.line.paragraph && !self.line.in_heading {
@@ -71,7 +74,7 @@ impl Reader<'_, '_, '_> {
         Ok(())
     }
 
-    /// Adds the line ends or the space that stand in front of what comes next.
+    /// Adds the line breaks or the space that precede the next content.
     fn gap(&mut self, breaks: usize, space: bool) -> Result<()> {
         if space {
             return self.space();
@@ -96,12 +99,12 @@ impl Reader<'_, '_, '_> {
         }
     }
 
-    /// Opens and closes marks until those are open that the elements on the stack ask for, with a gap between.
+    /// Closes and opens marks until they match the open elements. Line breaks or a space go in between.
     fn wrap(&mut self, breaks: usize, space: bool) -> Result<()> {
         let mut wanted: Vec<Wrap> = Vec::new();
         for wrap in self.stack.iter().flat_map(|open| &open.wraps) {
             let again = match wrap {
-                // Sub- and superscripts may be of further ones.
+                // A superscript may itself have a superscript, so these may nest.
                 Wrap::Mark(Mark::Superscript | Mark::Subscript) => false,
                 wrap => wanted.contains(wrap),
             };
@@ -110,7 +113,7 @@ impl Reader<'_, '_, '_> {
             }
             match wanted.iter().position(|other| *other == Wrap::Code) {
                 None => wanted.push(wrap.clone()),
-                // A link in code is a link around it; any other mark has no place there.
+                // Inline code cannot contain a link, so a link inside it goes around it. Other marks are dropped.
                 Some(code) if matches!(wrap, Wrap::Link { .. }) => {
                     wanted.insert(code, wrap.clone())
                 }
@@ -156,14 +159,14 @@ impl Reader<'_, '_, '_> {
         }
     }
 
-    /// Opens a paragraph, where the builder would not open the right one by itself.
+    /// Opens a paragraph, unless the default paragraph of the builder will do.
     fn begin_paragraph(&mut self) -> Result<()> {
         let mut style = ParagraphStyle::default();
         for open in &self.stack {
             style.alignment = open.alignment.or(style.alignment);
             style.direction = open.direction.or(style.direction);
             if open.tag == Tag::Td || open.tag == Tag::Th {
-                // The cell itself says it.
+                // Alignment is a property of the cell.
                 style.alignment = None;
             }
         }
@@ -180,7 +183,7 @@ impl Reader<'_, '_, '_> {
         Ok(())
     }
 
-    /// Ends the line, and the paragraph that it is in.
+    /// Ends the current line and its paragraph.
     pub(super) fn end_line(&mut self) -> Result<()> {
         self.close_wraps(0)?;
         if std::mem::take(&mut self.line.paragraph) {
@@ -188,7 +191,7 @@ impl Reader<'_, '_, '_> {
         } else if !self.line.in_heading {
             self.build.end_paragraph()?;
         }
-        // In a heading, what begins a line of its own is set apart by a space.
+        // A block element inside of a heading is separated by a space.
         self.line.space = self.line.in_heading && self.line.begun;
         self.line.begun &= self.line.in_heading;
         self.line.breaks = 0;
@@ -196,14 +199,14 @@ impl Reader<'_, '_, '_> {
     }
 
     pub(super) fn line_break(&mut self) -> Result<()> {
-        // Those at the beginning of a line only make room, those at the end nothing at all.
+        // Line breaks at the beginning or end of a line have no effect but spacing.
         if self.line.begun {
             self.line.breaks += 1;
         }
         Ok(())
     }
 
-    /// The same as [`begin`](Self::begin) for a reference to a note, which need not be raised.
+    /// Like [`begin`](Self::begin), for a note reference. Writers superscript it themselves, so a mark for that is closed.
     pub(super) fn begin_plainly(&mut self) -> Result<()> {
         self.begin()?;
         while let Some(Wrap::Mark(Mark::Superscript)) = self.line.wraps.last() {
@@ -232,11 +235,11 @@ impl Reader<'_, '_, '_> {
                 return Ok(());
             }
             Tag::Audio | Tag::Video => self.build.lost(&MEDIA),
-            // A button is a box of its own.
+            // A button is rendered as a box and so separated from the text around it.
             Tag::Button => self.line.space = true,
             Tag::A if self.note_reference(start)? => return Ok(()),
             Tag::A => {
-                // A link does not stand in a link.
+                // Links cannot be nested: a new one ends the one before.
                 let behind = self
                     .active
                     .iter()
@@ -288,7 +291,7 @@ impl Reader<'_, '_, '_> {
         Ok(())
     }
 
-    /// Ends what was opened as a quotation in a line.
+    /// Writes the closing quotation mark of a `q` element.
     pub(super) fn end_quotation(&mut self) -> Result<()> {
         self.line.space = false;
         self.quotation_mark("”")
@@ -311,7 +314,7 @@ impl Reader<'_, '_, '_> {
         }
         let classes = start.get("class").unwrap_or_default();
         if self.behind_formula && classes.contains("mwe-math-fallback-image") {
-            // Pages of MediaWiki hold each formula a second time, as a picture.
+            // MediaWiki adds a picture of each formula as a fallback.
             return Ok(());
         }
         self.place(start);
@@ -320,7 +323,7 @@ impl Reader<'_, '_, '_> {
         self.flush_code()?;
         self.line.begun = true;
         let length = |name| start.get(name).and_then(css::length);
-        // Those of a drawing count its own units.
+        // In an SVG drawing, numbers are in units of the drawing and not in pixels.
         let length = |name| length(name).filter(|_| start.tag == Tag::Img);
         let width = match look.width {
             Some(Width::Fixed(width)) => Some(width),

@@ -1,11 +1,12 @@
-//! Makes a tree of HTML: the construction of HTML, 13.2.6, cut down to what a document can hold.
+//! Reads HTML into a tree, with a simplified form of the tree construction of the standard (HTML, 13.2.6).
 //!
-//! The standard builds a tree of elements and moves parts of it about when tags are nested wrongly. Here the tree of the document
-//! is built at once, so nothing is moved: the stack of open elements and the list of formatting elements are those of the
-//! standard, and each piece of text gets what all elements on the stack say about it. That gives every text the marks that it
-//! has in a browser. What differs: stray blocks between the rows of a table become a row of their own, and not a block before it.
+//! The standard first builds a tree of elements, parts of which are moved if tags are nested incorrectly. Here the document
+//! tree is built directly, and nothing is moved. The stack of open elements and the list of active formatting elements are
+//! those of the standard, and each piece of text gets the marks of all elements on the stack, which gives it the formatting
+//! that it has in a browser. One difference remains: misplaced blocks between the rows of a table become a row, instead of a
+//! block before the table.
 //!
-//! Browsers stop nesting at 512 elements; so does this, which bounds every search through the stack.
+//! Browsers limit the nesting of elements to 512. The same limit here bounds every search of the stack.
 
 mod attributes;
 mod blocks;
@@ -25,7 +26,7 @@ use super::tokens::{Syntax, Token, Tokens};
 use crate::{document::tree::Builder, error::Result};
 use state::Reader;
 
-/// Adds what some HTML says.
+/// Adds the content of HTML to a tree.
 pub(crate) fn read(
     build: &mut Builder<'_>,
     text: &str,
@@ -35,7 +36,7 @@ pub(crate) fn read(
     read_with(build, text, syntax, origin, &mut NoteNames::default())
 }
 
-/// The same for a part of a document, whose notes may stand in another.
+/// Like [`read`], for a part of a document whose notes may be in another part.
 pub(crate) fn read_with(
     build: &mut Builder<'_>,
     text: &str,

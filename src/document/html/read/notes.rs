@@ -1,5 +1,5 @@
-//! Footnotes and endnotes, as books (EPUB 3, DPUB-ARIA), GitHub, pandoc and this program write them: a link to a note, and the note
-//! somewhere behind, with a link back.
+//! Recognises footnotes and endnotes as EPUB 3 and DPUB-ARIA, GitHub, pandoc and this program write them: a link to the
+//! note, and the text of the note elsewhere with a link back. Numbers no notes; writers do.
 
 use super::state::{Capture, Reader};
 use crate::{
@@ -11,7 +11,8 @@ use crate::{
 };
 
 impl Reader<'_, '_, '_> {
-    /// Whether a link refers to a note, or leads back from one. What it shows is left out: a number.
+    /// Handles a link that refers to a note, or leads back from one. Returns false for any other link. The text of the link
+    /// is only a number, and is left out.
     pub(super) fn note_reference(&mut self, start: &Start) -> Result<bool> {
         let is = |attribute: &str, word: &str| start.has_word(attribute, word);
         if is("role", "doc-backlink")
@@ -44,21 +45,21 @@ impl Reader<'_, '_, '_> {
                 note
             }
         };
-        // The raised number is a matter of whoever shows it.
+        // Writers superscript the reference mark themselves.
         self.begin_plainly()?;
         self.build.note(note)?;
         self.capture = Some(Capture::Skip(Tag::A, 1));
         Ok(true)
     }
 
-    /// Whether an element holds nothing but notes: then it is none of the tree's.
+    /// Whether an element contains only notes. It then has no node of its own.
     pub(super) fn begins_notes(&self, start: &Start) -> bool {
         let is = |word: &str| start.has_word("role", word) || start.has_word("class", word);
         let says = is("doc-endnotes") || is("footnotes") || start.get("data-footnotes").is_some();
         says && !self.notes.is_empty()
     }
 
-    /// The note whose text an element is.
+    /// The note whose text is in this element.
     pub(super) fn note_body(&self, start: &Start) -> Option<NoteId> {
         let id = start.get("id")?;
         self.notes.get(&*self.origin.name(id)).copied()

@@ -1,4 +1,4 @@
-//! Where HTML comes from, which decides what its addresses mean.
+//! The origin of HTML, which decides how its URLs and identifiers are resolved. Reads no elements.
 
 use crate::{
     document::{
@@ -9,28 +9,28 @@ use crate::{
 };
 use std::{borrow::Cow, collections::HashSet};
 
-/// Where HTML comes from, and so what its addresses mean.
+/// The origin of HTML, such as a file or a chapter of a book.
 pub(crate) trait Origin {
-    /// A picture with this address, if it is in the document.
+    /// The picture with this URL, if it is in the document.
     fn picture(&mut self, build: &mut Builder<'_>, address: &str) -> Result<Option<ResourceId>>;
 
-    /// The target of a link: `#name` for a place in the document.
+    /// The target of a link, with `#name` for a place in the document.
     fn link<'t>(&self, address: &'t str) -> Cow<'t, str>;
 
-    /// The name that the document has for an element with this `id`.
+    /// The name in the document of an element's `id`.
     fn name<'t>(&self, id: &'t str) -> Cow<'t, str>;
 
-    /// Whether some link leads to this name.
+    /// Whether a link points to this name.
     fn is_target(&self, name: &str) -> bool;
 }
 
-/// A page that stands for itself.
+/// A page that is a document by itself.
 pub(crate) struct Page {
     targets: HashSet<Box<str>>,
 }
 
 impl Page {
-    /// Finds out which places in `text` its links lead to.
+    /// Collects the names that the links in `text` point to.
     pub(crate) fn new(text: &str) -> Self {
         Self {
             targets: targets(text).map(Into::into).collect(),
@@ -38,7 +38,7 @@ impl Page {
     }
 }
 
-/// The names behind the number sign of each link in some HTML, and perhaps some more.
+/// The fragments of all links in HTML. Finds them by a text search, so there may be false matches.
 fn targets(text: &str) -> impl Iterator<Item = String> {
     addresses(text).filter_map(|address| {
         let (_, name) = address.split_once('#')?;
@@ -46,7 +46,7 @@ fn targets(text: &str) -> impl Iterator<Item = String> {
     })
 }
 
-/// The addresses of all links in some HTML, and perhaps some more.
+/// The URLs of all links in HTML. Finds them by a text search, so there may be false matches.
 pub(crate) fn addresses(text: &str) -> impl Iterator<Item = &str> {
     memchr::memmem::find_iter(text.as_bytes(), "href").filter_map(|at| {
         let value = text[at + 4..].trim_start().strip_prefix('=')?.trim_start();

@@ -1,13 +1,13 @@
-//! The stack of open elements (HTML, 13.2.4.2): what is in scope, and what happens when an element is closed.
+//! The stack of open elements (HTML, 13.2.4.2): scopes, and the effects of closing an element. Reads no tags.
 
 use super::state::{Capture, Line, Open, Reader};
 use crate::{document::html::tag::Tag, error::Result};
 
-/// How many elements are open, at most.
+/// The limit on open elements.
 const DEEPEST: usize = 512;
 
 impl Reader<'_, '_, '_> {
-    /// Where the innermost element of this kind is that is in scope.
+    /// The index of the innermost matching element, if it is in scope.
     pub(super) fn find(&self, is: impl Fn(Tag) -> bool) -> Option<usize> {
         for at in (0..self.stack.len()).rev() {
             let tag = self.stack[at].tag;
@@ -21,7 +21,7 @@ impl Reader<'_, '_, '_> {
         None
     }
 
-    /// Closes the paragraph that is open, unless it is outside of a button.
+    /// Closes the open paragraph, if it is in button scope.
     pub(super) fn close_paragraph(&mut self) -> Result<()> {
         for at in (0..self.stack.len()).rev() {
             let tag = self.stack[at].tag;
@@ -35,7 +35,7 @@ impl Reader<'_, '_, '_> {
         Ok(())
     }
 
-    /// Closes the element at this place of the stack, and all above it.
+    /// Closes the element at this index, and all those inside it.
     pub(super) fn pop_to(&mut self, at: usize) -> Result<()> {
         while self.stack.len() > at {
             self.pop()?;

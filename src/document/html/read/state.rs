@@ -1,5 +1,5 @@
-//! What is known while a page is read: the stack of open elements and the list of active formatting elements of the standard (HTML,
-//! 13.2.4), the line that is being filled, the tables that are open. Reads nothing itself.
+//! The state of the reader: the stack of open elements and the list of active formatting elements of the standard (HTML,
+//! 13.2.4), the current line, and the open tables. Reads nothing itself.
 
 use super::origin::Origin;
 use crate::document::{
@@ -9,7 +9,7 @@ use crate::document::{
 };
 use std::collections::HashMap;
 
-/// The names of notes that were referred to.
+/// The notes that have been referred to, by name.
 pub(crate) type NoteNames = HashMap<String, NoteId>;
 
 pub(super) static MEDIA: Loss = Loss {
@@ -17,24 +17,24 @@ pub(super) static MEDIA: Loss = Loss {
     many: "{} films, sounds or other pages within the page were left out.",
 };
 
-/// An element that is open.
+/// An open element.
 #[derive(Debug)]
 pub(super) struct Open {
     pub(super) tag: Tag,
-    /// How many containers of the tree it has opened.
+    /// The number of nodes of the tree that it has opened.
     pub(super) nodes: u8,
-    /// What it says about the text in it.
+    /// The marks, links and styles that it gives to the text inside it.
     pub(super) wraps: Vec<Wrap>,
-    /// Where lines in it begin and end.
+    /// The alignment of the text inside it.
     pub(super) alignment: Option<Alignment>,
     pub(super) direction: Option<Direction>,
-    /// Nothing in it is shown.
+    /// Whether its content is hidden.
     pub(super) hidden: bool,
-    /// A page begins behind it.
+    /// Whether a page break follows it.
     pub(super) breaks_after: bool,
-    /// Which formatting element it is, from 1.
+    /// Its number as a formatting element, from 1; 0 for others.
     pub(super) formatting: usize,
-    /// It holds nothing but notes.
+    /// Whether it contains only notes.
     pub(super) notes: bool,
 }
 
@@ -54,28 +54,28 @@ impl Open {
     }
 }
 
-/// An entry of the list of active formatting elements.
+/// An entry in the list of active formatting elements.
 #[derive(Debug)]
 pub(super) struct Active {
-    /// None for a marker: what stands before it does not count in the cell that is open.
+    /// The tag, or `None` for a marker. Entries before a marker belong to content outside of the current cell.
     pub(super) tag: Option<Tag>,
     pub(super) wraps: Vec<Wrap>,
     /// Its number, from 1.
     pub(super) number: usize,
-    /// It is on the stack.
+    /// Whether it is on the stack of open elements.
     pub(super) open: bool,
 }
 
-/// What becomes of text that is no part of a paragraph.
+/// Text that is collected instead of being added to a paragraph.
 #[derive(Debug)]
 pub(super) enum Capture {
-    /// It is left out, up to the end tag of this element and of those of its kind within.
+    /// Dropped up to the end tag of this element. Counts nested elements with the same tag.
     Skip(Tag, usize),
     /// The title of the page.
     Title(String),
-    /// The subtitle in the block at the beginning.
+    /// The subtitle in the title block.
     Subtitle(String),
-    /// Lines of code, and what is known about them.
+    /// The lines of a code block, with its info string.
     Code { info: Box<str>, text: String },
     /// A formula.
     Math(mathml::Reader),
@@ -90,20 +90,20 @@ pub(super) struct Reader<'b, 'j, 'o> {
     pub(super) active: Vec<Active>,
     pub(super) numbers: usize,
     pub(super) capture: Option<Capture>,
-    /// How many open elements hide what is in them.
+    /// The number of open elements whose content is hidden.
     pub(super) hidden: usize,
     pub(super) line: Line,
-    /// Names of places that stand in front of what comes next.
+    /// The names of the link targets at the position of the next content.
     pub(super) places: Vec<String>,
     pub(super) notes: &'o mut NoteNames,
     pub(super) tables: Vec<Table>,
-    /// What comes last in the line is a formula.
+    /// Whether the last content was a formula.
     pub(super) behind_formula: bool,
-    /// A case of the `epub:switch` that is open was shown.
+    /// Whether a case of the open `epub:switch` has been used.
     pub(super) switched: bool,
 }
 
-/// What an element says about the text in it.
+/// What an element gives to the text inside it.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Wrap {
     Mark(Mark),
@@ -112,39 +112,39 @@ pub(super) enum Wrap {
     Code,
 }
 
-/// The line that is being filled.
+/// The current line.
 #[derive(Debug, Default)]
 pub(super) struct Line {
-    /// It has content.
+    /// Whether it has content.
     pub(super) begun: bool,
-    /// The paragraph around it was opened here.
+    /// Whether its paragraph was opened explicitly, and not by the builder.
     pub(super) paragraph: bool,
-    /// White space came, and belongs in front of what comes next.
+    /// Whether white space precedes the next content.
     pub(super) space: bool,
-    /// Line ends came, and belong in front of what comes next.
+    /// The number of line breaks that precede the next content.
     pub(super) breaks: usize,
-    /// What is open in the tree.
+    /// The marks, links and styles that are open in the tree.
     pub(super) wraps: Vec<Wrap>,
-    /// The elements on the stack may say something else than what is open.
+    /// Whether the stack may call for other marks than those that are open.
     pub(super) stale: bool,
-    /// Code that is being gathered.
+    /// Inline code that is being collected.
     pub(super) code: Option<String>,
-    /// It stands in an element that takes inlines only.
+    /// Whether it is in an element that can contain only inline content.
     pub(super) in_heading: bool,
 }
 
-/// What is known of a table that is open.
+/// An open table.
 #[derive(Debug, Default)]
 pub(super) struct Table {
     pub(super) columns: Vec<Column>,
-    /// It was given to the builder, which wants to know its columns before.
+    /// Whether the builder has the table. It is passed on with the first row, because its columns have to be known then.
     pub(super) begun: bool,
     pub(super) width: Option<Width>,
     pub(super) alignment: Option<Alignment>,
 }
 
 impl<'b, 'j, 'o> Reader<'b, 'j, 'o> {
-    /// A page of which nothing has been read.
+    /// The state at the beginning of a page.
     pub(super) fn new(
         build: &'b mut Builder<'j>,
         syntax: Syntax,

@@ -1,5 +1,5 @@
-//! Tables: which parts of one end which others (HTML, 13.2.6.4.9 to 15). Text that stands between rows is put before the table
-//! by browsers; here it becomes a row.
+//! Handles tables: which table elements end which others (HTML, 13.2.6.4.9 to 15). Browsers move text between rows to a
+//! place before the table; here it becomes a row.
 
 use super::state::{Active, Open, Reader, Table};
 use crate::{
@@ -18,7 +18,7 @@ use crate::{
 
 impl Reader<'_, '_, '_> {
     pub(super) fn table_start(&mut self, start: &Start) -> Result<()> {
-        // A table between the rows of another ends that one.
+        // A table directly between the rows of another ends the other one.
         if matches!(
             self.table_context(),
             Some(Tag::Table | Tag::Tbody | Tag::Tr)
@@ -31,7 +31,7 @@ impl Reader<'_, '_, '_> {
         self.place(start);
         let wraps = self.wraps(start, &look)?;
         if self.hidden == 0 && !look.hidden && !self.places.is_empty() {
-            // A name in front of a table stands in a paragraph that shows nothing.
+            // A link target before the table goes into a paragraph without text.
             self.begin()?;
             self.end_line()?;
         }
@@ -55,7 +55,7 @@ impl Reader<'_, '_, '_> {
         })
     }
 
-    /// Which part of the innermost table is the innermost that is open: `Tbody` for all three of its kind, `Td` for both.
+    /// The innermost open element of the innermost table. `Tbody` also stands for `thead` and `tfoot`, and `Td` for `th`.
     fn table_context(&self) -> Option<Tag> {
         self.stack.iter().rev().find_map(|open| match open.tag {
             Tag::Table | Tag::Tr | Tag::Caption => Some(open.tag),
@@ -65,7 +65,7 @@ impl Reader<'_, '_, '_> {
         })
     }
 
-    /// Gives the table to the builder, now that something stands in it.
+    /// Passes the table on to the builder before its first content.
     fn begin_table(&mut self) -> Result<()> {
         let Some(state) = self.tables.last_mut() else {
             return Ok(());
@@ -94,7 +94,7 @@ impl Reader<'_, '_, '_> {
     pub(super) fn table_part(&mut self, start: &Start) -> Result<()> {
         let tag = start.tag;
         let Some(mut context) = self.table_context() else {
-            // Without a table, its parts are nothing, but for the line that they end.
+            // Outside of a table, table elements are ignored, but still end the line.
             return self.end_line();
         };
         if context == Tag::Td || context == Tag::Caption {
@@ -213,7 +213,7 @@ impl Reader<'_, '_, '_> {
                 .get(name)
                 .and_then(|number| number.trim().parse::<u32>().ok())
         };
-        // A row span of zero reaches to the end of the part.
+        // A `rowspan` of 0 extends to the end of the row group.
         let rows = span("rowspan").unwrap_or(1).min(u32::from(u16::MAX));
         let rows = if rows == 0 { u32::from(u16::MAX) } else { rows };
         let columns = span("colspan").unwrap_or(1).clamp(1, MAX_COLUMNS as u32);
@@ -229,7 +229,7 @@ impl Reader<'_, '_, '_> {
             },
             ..CellStyle::default()
         })?;
-        // What the row says, or the part, unless it says no more than its column.
+        // Inherited from the row or row group.
         let inherited = || {
             let parts = self.stack.iter().rev();
             let mut parts = parts.take_while(|open| open.tag != Tag::Table);
@@ -258,7 +258,7 @@ impl Reader<'_, '_, '_> {
         })
     }
 
-    /// Formatting elements from before a cell are not opened again in it.
+    /// Adds a marker, so that formatting from outside of a cell is not reopened inside it.
     fn mark_active(&mut self) {
         self.active.push(Active {
             tag: None,
@@ -268,7 +268,7 @@ impl Reader<'_, '_, '_> {
         });
     }
 
-    /// Closes the innermost of these, if it is in the innermost table.
+    /// Closes the innermost element with one of these tags, if it belongs to the innermost table.
     fn pop_context(&mut self, tags: &[Tag]) -> Result<()> {
         for at in (0..self.stack.len()).rev() {
             if tags.contains(&self.stack[at].tag) {

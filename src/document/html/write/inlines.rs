@@ -1,4 +1,4 @@
-//! Inlines as HTML.
+//! Writes inlines as HTML. Collects notes, which are written elsewhere.
 
 use super::{Writer, again, direction, escape, text_css};
 use crate::{
@@ -45,7 +45,7 @@ impl Writer<'_> {
                 escape::attribute(name, &mut self.out);
                 self.out.push_str("\"></span>");
             }
-            // There are no pages.
+            // A page in a browser has no page numbers.
             Inline::Field(_) => {}
             Inline::RawHtml(html) => self.out.push_str(html),
         }

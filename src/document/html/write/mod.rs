@@ -1,8 +1,8 @@
-//! Writes parts of a tree as HTML that is well-formed XML, too: lower-case names, quoted attributes, no element left open. Where a
-//! line ends follows the reference implementation of CommonMark, whose examples are compared with what is written here.
+//! Writes parts of a tree as HTML that is well-formed XML, too: lower-case names, quoted attributes, no omitted tags. Line
+//! ends are placed as in the reference implementation of CommonMark, so that its examples can be compared literally.
 //!
-//! What a paragraph looks like is left to the reader's style sheet, but for what bears meaning: alignment, direction, page
-//! breaks, colours and sizes of single words.
+//! The look of paragraphs is left to the reader's style sheet, except for what carries meaning: alignment, direction, page
+//! breaks, and the colours and sizes of single words.
 
 mod inlines;
 mod tables;
@@ -22,25 +22,25 @@ use crate::{
 };
 use std::{borrow::Cow, collections::HashMap, fmt::Write as _, io::Write};
 
-/// How much is gathered before it is written, in bytes.
+/// The size of the output buffer, in bytes.
 const BUFFER: usize = 64 << 10;
 
-/// What is around the HTML, and knows where its pictures and links are.
+/// What surrounds the HTML, and knows the URLs of pictures and links.
 pub(crate) trait Surroundings {
-    /// Writes the address of a picture, as the value of an attribute.
+    /// Writes the URL of a picture, for use in an attribute.
     fn picture(&self, document: &Document, id: ResourceId, out: &mut String);
 
-    /// Whether this picture can be shown. Otherwise its alternative text is.
+    /// Whether this picture can be shown. If not, its alternative text is.
     fn shows(&self, _: &Document, _: ResourceId) -> bool {
         true
     }
 
-    /// Whether pictures can be shown that are elsewhere.
+    /// Whether pictures outside of the document can be shown.
     fn shows_remote(&self) -> bool {
         true
     }
 
-    /// The address of a link. Without one, only its text is shown.
+    /// The URL for a link, or `None` if only its text is to be written.
     fn link<'t>(&self, target: &'t str) -> Option<Cow<'t, str>> {
         Some(Cow::Borrowed(target))
     }
@@ -48,24 +48,24 @@ pub(crate) trait Surroundings {
 
 /// Writes blocks as HTML.
 pub(crate) struct Writer<'a> {
-    /// What was lost on the way.
+    /// The losses so far.
     pub(crate) losses: Losses,
     job: &'a Job<'a>,
     document: &'a Document,
     around: &'a dyn Surroundings,
-    /// What was written and is not in `sink` yet.
+    /// The output that has not been passed to the sink yet.
     pub(crate) out: String,
     sink: Option<&'a mut dyn Write>,
-    /// The number of each note, in the order in which they are referred to, and how often it was.
+    /// For each note, its number in the order of first reference, and how often it has been referred to.
     numbers: HashMap<NoteId, (usize, usize)>,
-    /// Notes that were referred to and stand nowhere yet.
+    /// The notes that have been referred to but not written yet.
     pending: Vec<NoteId>,
-    /// Within a link, where no other can be.
+    /// Whether the position is inside a link. Links cannot be nested.
     in_link: bool,
 }
 
 impl<'a> Writer<'a> {
-    /// Without a sink, everything stays in `out`.
+    /// Creates a writer. Without a sink, all output stays in `out`.
     pub(crate) fn new(
         job: &'a Job<'a>,
         document: &'a Document,
@@ -85,7 +85,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Writes what was gathered.
+    /// Passes the buffer to the sink.
     pub(crate) fn flush(&mut self) -> Result<()> {
         if let Some(sink) = &mut self.sink {
             sink.write_all(self.out.as_bytes())
@@ -95,7 +95,7 @@ impl<'a> Writer<'a> {
         Ok(())
     }
 
-    /// Writes blocks, one below the other.
+    /// Writes blocks one after another.
     pub(crate) fn blocks<'b>(&mut self, blocks: impl IntoIterator<Item = &'b Block>) -> Result<()> {
         for block in blocks {
             self.block(block)?;
@@ -103,7 +103,7 @@ impl<'a> Writer<'a> {
         Ok(())
     }
 
-    /// Writes the notes that were referred to since the last call, if there are any.
+    /// Writes the notes that have been referred to since the last call.
     pub(crate) fn notes(&mut self) -> Result<()> {
         if self.pending.is_empty() {
             return Ok(());
@@ -144,7 +144,7 @@ impl<'a> Writer<'a> {
         Ok(())
     }
 
-    /// Begins a new line, unless one has just begun.
+    /// Begins a new line, unless the output is at the beginning of one.
     pub(crate) fn line_start(&mut self) {
         if !self.out.is_empty() && !self.out.ends_with('\n') {
             self.out.push('\n');
@@ -154,7 +154,7 @@ impl<'a> Writer<'a> {
     fn block(&mut self, block: &Block) -> Result<()> {
         if self.out.len() > BUFFER {
             self.job.check()?;
-            // The last byte stays, so that one can see whether a line has begun.
+            // Keep the last byte, which tells whether the output is at the beginning of a line.
             if self.sink.is_some() {
                 let last = self.out.pop();
                 self.flush()?;
@@ -233,7 +233,7 @@ impl<'a> Writer<'a> {
         Ok(())
     }
 
-    /// Direction and alignment, as attributes.
+    /// Writes direction and alignment as attributes.
     fn paragraph_style(&mut self, id: ParagraphStyleId) {
         if id == ParagraphStyleId::default() {
             return;
@@ -250,7 +250,7 @@ impl<'a> Writer<'a> {
         self.style(&css);
     }
 
-    /// The attribute `style`, if there is anything in it.
+    /// Writes a `style` attribute, unless it would be empty.
     fn style(&mut self, css: &str) {
         let css = css.trim_end_matches([' ', ';']);
         if !css.is_empty() {
@@ -322,7 +322,7 @@ impl<'a> Writer<'a> {
         Ok(())
     }
 
-    /// Blocks of a cell, a caption or a detail: a paragraph that is alone and plain is not set as one.
+    /// Writes the blocks of a cell, caption or definition. A single paragraph without a style gets no `p` element.
     fn loosely(&mut self, blocks: &[Block]) -> Result<()> {
         match blocks {
             [Block::Paragraph(paragraph)] if !self.shows_style(paragraph.style) => {
@@ -332,7 +332,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Whether anything would be written about the style of a paragraph.
+    /// Whether a paragraph style has anything that would be written.
     fn shows_style(&mut self, id: ParagraphStyleId) -> bool {
         let before = self.out.len();
         self.paragraph_style(id);
@@ -415,7 +415,7 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// What tells the second reference to a note from the first.
+/// The suffix that makes the identifier of a repeated note reference unique.
 fn again(time: usize) -> String {
     match time {
         1 => String::new(),
@@ -423,7 +423,7 @@ fn again(time: usize) -> String {
     }
 }
 
-/// The attribute that says which way text runs.
+/// Writes the `dir` attribute.
 pub(crate) fn direction(direction: Option<Direction>, out: &mut String) {
     match direction {
         Some(Direction::RightToLeft) => out.push_str(" dir=\"rtl\""),
@@ -447,7 +447,7 @@ fn colour(name: &str, colour: Option<Colour>, css: &mut String) {
     }
 }
 
-/// The look of a piece of text in CSS.
+/// Writes a text style as CSS.
 fn text_css(style: &TextStyle, css: &mut String) {
     colour("color", style.colour, css);
     colour("background-color", style.background, css);

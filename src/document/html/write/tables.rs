@@ -1,4 +1,4 @@
-//! Tables as HTML.
+//! Writes tables as HTML. Computes no widths.
 
 use super::{Writer, colour, text_align};
 use crate::{
@@ -50,7 +50,7 @@ impl Writer<'_> {
         writeln!(self.out, "<{name}>").unwrap_or_default();
         for (_, places) in table.grid(rows) {
             self.out.push_str("<tr>\n");
-            // Empty cells at the end of a row need not be written, unless there is nothing else in it.
+            // Missing cells at the end of a row are not written.
             for place in places {
                 if let Place::Cell { column, cell } = place {
                     let column = table.columns.get(column).copied().unwrap_or_default();
