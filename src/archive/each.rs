@@ -19,7 +19,7 @@ use std::{
 };
 
 /// The media types that benefit from compression, besides those of text.
-const LOOSE: [&str; 12] = [
+const COMPRESSIBLE: [&str; 12] = [
     "image/bmp",
     "image/x-tga",
     "image/svg+xml",
@@ -219,7 +219,7 @@ fn renamed(name: &str, extension: &str) -> String {
 /// Formats that are compressed already are stored without further compression.
 fn packing(to: &Format) -> Packing {
     let is_text = to.media_type.starts_with("text/") && to.category == Category::Document;
-    match is_text || LOOSE.contains(&to.media_type) {
+    match is_text || COMPRESSIBLE.contains(&to.media_type) {
         true => Packing::Deflated,
         false => Packing::Stored,
     }

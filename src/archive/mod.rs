@@ -46,7 +46,7 @@ pub(crate) trait Others {
 const ENDS: u64 = 64 << 10;
 
 /// Entries that occur only in archives that are documents: Office Open XML, OpenDocument and EPUB.
-const PARTS: [&[u8]; 3] = [
+const DOCUMENT_ENTRIES: [&[u8]; 3] = [
     b"[Content_Types].xml",
     b"META-INF/manifest.xml",
     b"META-INF/container.xml",
@@ -70,7 +70,7 @@ pub(crate) fn recognise(
     let has = |part: &&[u8]| {
         memchr::memmem::find(head, part).is_some() || memchr::memmem::find(&tail, part).is_some()
     };
-    let is_document = PARTS.iter().any(has) || head.get(30..38) == Some(b"mimetype");
+    let is_document = DOCUMENT_ENTRIES.iter().any(has) || head.get(30..38) == Some(b"mimetype");
     (!is_document).then_some(&ZIP)
 }
 

@@ -24,7 +24,7 @@ const TEXT_WIDTH: f64 = 6.7;
 /// The resolution, in dots per inch, of pictures that state no size.
 const SCREEN: f64 = 96.0;
 /// The factor by which a picture has to exceed the needed width. Below it, resampling saves too little.
-const CLEARLY: f64 = 1.4;
+const MIN_EXCESS: f64 = 1.4;
 
 /// Resamples the pictures of a document: to 110 dots per inch for low quality, 200 for medium, and not at all for high.
 ///
@@ -41,7 +41,7 @@ pub(crate) fn run(job: &Job<'_>, document: &mut Document) -> Result<()> {
         };
         let width = (inches * dots).ceil().max(1.0);
         let pixels = u64::from(size.width) * u64::from(size.height);
-        if f64::from(size.width) <= CLEARLY * width || pixels > MAX_PIXELS {
+        if f64::from(size.width) <= MIN_EXCESS * width || pixels > MAX_PIXELS {
             continue;
         }
         // The decoded picture and the smaller one, with up to 8 and 4 bytes per pixel.

@@ -2,7 +2,7 @@
 //! back would give the same text; anything else stays text.
 //!
 //! A wrong guess destroys data: 00501 is a postal code, 1234567890123456 an account number, 1e5 a product code. So a number
-//! has no sign except minus, no leading zeros, and at most 15 digits, which a floating-point number can represent exactly
+//! has no sign except minus, no leading zeros, and at most 15 digits, which a floating-point number preserves
 //! (IEEE 754, binary64). Trailing zeros are kept in the number format. Scientific notation requires a decimal point, and a
 //! date has to be in ISO 8601.
 

@@ -119,7 +119,7 @@ impl Flow {
                 self.end_figure(build, style, &mut line)
             });
         }
-        self.give_up_waiting(build)?;
+        self.flush_pending(build)?;
         if role != Role::Code {
             self.end_code(build)?;
         }
@@ -225,7 +225,7 @@ impl Flow {
     /// Closes the blocks that a table, or another block that is not a paragraph, does not continue. With `in_item`, the
     /// block becomes part of the current list item.
     pub(crate) fn block(&mut self, build: &mut Builder<'_>, in_item: bool) -> Result<()> {
-        self.give_up_waiting(build)?;
+        self.flush_pending(build)?;
         self.end_code(build)?;
         if !in_item {
             self.place_blank(build, &Role::Body)?;
@@ -300,7 +300,7 @@ impl Flow {
             _ => false,
         };
         if !goes_on || self.figure.is_some() || self.caption.is_some() || self.code.is_some() {
-            self.give_up_waiting(build)?;
+            self.flush_pending(build)?;
             self.end_code(build)?;
             self.leave(build)?;
         }
@@ -311,7 +311,7 @@ impl Flow {
         Ok(())
     }
 
-    fn give_up_waiting(&mut self, build: &mut Builder<'_>) -> Result<()> {
+    fn flush_pending(&mut self, build: &mut Builder<'_>) -> Result<()> {
         let waiting = [self.figure.take(), self.caption.take()];
         for (style, mut line) in waiting.into_iter().flatten() {
             paragraph(build, style, &mut line)?;

@@ -80,7 +80,7 @@ impl Package {
                 ("opf", "itemref") => {
                     spine.extend(node.attribute("idref").map(|id| id.into_owned()));
                 }
-                ("dc", name) => say(&mut package.metadata, name, &node.text),
+                ("dc", name) => set_metadata(&mut package.metadata, name, &node.text),
                 _ => {}
             }
         })?;
@@ -128,7 +128,7 @@ impl Package {
     }
 }
 
-fn say(metadata: &mut Metadata, name: &str, text: &str) {
+fn set_metadata(metadata: &mut Metadata, name: &str, text: &str) {
     let words: Vec<&str> = text.split_ascii_whitespace().collect();
     let text = words.join(" ");
     if text.is_empty() {

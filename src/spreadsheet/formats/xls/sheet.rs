@@ -39,7 +39,7 @@ const ROW: u16 = 0x208;
 const COMPRESSED: u16 = 0x27e;
 const BEGIN: u16 = 0x809;
 /// The records that may come between a formula and its text result: `ShrFmla`, `Array` and `Table`.
-const BETWEEN: [u16; 3] = [0x4bc, 0x221, 0x236];
+const BEFORE_STRING: [u16; 3] = [0x4bc, 0x221, 0x236];
 
 /// The types of the records that hold cells.
 const CELLS: [u16; 8] = [
@@ -247,7 +247,7 @@ fn begin_row(
 
 /// Reads the text result of a formula, which is in a record of its own after the formula.
 fn read_text(records: &mut Records<'_>, context: &Context, out: &mut String) -> Result<()> {
-    while BETWEEN.contains(&records.peek()?) {
+    while BEFORE_STRING.contains(&records.peek()?) {
         records.next()?;
     }
     if records.peek()? == STRING

@@ -53,7 +53,7 @@ struct Row {
 #[derive(Default)]
 struct Cell {
     columns: usize,
-    /// The number of rows that it spans. Until `settle`, 0 marks the continuation of the cell above.
+    /// The number of rows that it spans. Until `resolve_spans`, 0 marks the continuation of the cell above.
     rows: usize,
     alignment: Option<Alignment>,
     look: CellLook,
@@ -72,7 +72,7 @@ impl Context<'_> {
         if self.tables < MAX_SHAPED {
             let mut ahead = xml.clone();
             self.shape(&mut ahead, &mut shape)?;
-            shape.settle();
+            shape.resolve_spans();
             if caption.is_none() {
                 caption = self.caption_below(build, &mut ahead)?;
                 story.skipped = usize::from(caption.is_some());
@@ -400,7 +400,7 @@ impl Shape {
     }
 
     /// Computes how many rows each cell spans, by counting the continuations of the same width below it.
-    fn settle(&mut self) {
+    fn resolve_spans(&mut self) {
         // For each grid column, the row, index and width of the cell that can be continued there.
         let mut open: Vec<Option<(usize, usize, usize)>> = vec![None; MAX_COLUMNS];
         for number in 0..self.rows.len() {
