@@ -76,8 +76,8 @@ fn run(
     workbook.tell(notes);
     if hidden > 0 && !target.many {
         notes.add(match hidden {
-            1 => "A row that the sheet hides is in the result, too.".to_owned(),
-            _ => format!("{hidden} rows that the sheet hides are in the result, too."),
+            1 => "A hidden row of the sheet is in the result, too.".to_owned(),
+            _ => format!("{hidden} hidden rows of the sheet are in the result, too."),
         });
     }
     writer.finish(notes)

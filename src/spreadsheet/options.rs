@@ -11,7 +11,7 @@ pub(crate) static SHEET: OptionSpec = OptionSpec {
     name: "sheet",
     kind: OptionKind::Text(255),
     default: None,
-    help: "the sheet that is converted, by its name or its number from 1; without it all of them where the result holds several, else the first that is not hidden",
+    help: "the sheet to convert, by its name or its number from 1; by default all sheets if the result can hold several, otherwise the first visible one",
 };
 
 /// The field delimiter of a CSV file.
@@ -19,7 +19,7 @@ pub(crate) static DELIMITER: OptionSpec = OptionSpec {
     name: "delimiter",
     kind: OptionKind::OneOf(&[",", ";", "|", "comma", "semicolon", "pipe", "tab"]),
     default: Some(","),
-    help: "what stands between the fields of the result",
+    help: "the character between the fields of the result",
 };
 
 /// The number of sheet names that a note or an error lists at most.

@@ -39,7 +39,7 @@ pub(super) fn pairs(from: &'static Format) -> impl Iterator<Item = Pair> {
     FIELDS.iter().map(move |(to, options)| Pair {
         from,
         to,
-        quality: "no effect: a sheet has nothing to lose",
+        quality: "no effect: nothing is lost at any tier",
         options,
     })
 }

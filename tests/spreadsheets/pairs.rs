@@ -27,7 +27,7 @@ fn workbooks_of_other_programs_become_text() {
             notes.0,
             [
                 "Only the sheet \"Table\" was converted. The others are \"Другой & <лист>\", \"Secret\" (hidden); choose one of them with the option sheet.",
-                "A row that the sheet hides is in the result, too.",
+                "A hidden row of the sheet is in the result, too.",
             ],
             "{name}"
         );

@@ -13,7 +13,7 @@ use crate::{
     },
 };
 
-const QUALITY: &str = "no effect: a sheet has nothing to lose";
+const QUALITY: &str = "no effect: nothing is lost at any tier";
 
 pub(crate) static ROW: Row = Row {
     format: Format {

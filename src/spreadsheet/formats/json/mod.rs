@@ -28,7 +28,7 @@ pub(crate) static ROW: Row = Row {
     write: Some(Target {
         create: |_, output, _| write::create(output),
         many: false,
-        quality: "no effect: a sheet has nothing to lose",
+        quality: "no effect: nothing is lost at any tier",
         options: &[&options::SHEET],
     }),
 };

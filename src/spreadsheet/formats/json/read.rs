@@ -179,9 +179,9 @@ impl Workbook for Array<'_> {
     fn tell(&mut self, notes: &mut Notes) {
         match self.nested {
             0 => {}
-            1 => notes.add("A value that is an object or an array itself became text."),
+            1 => notes.add("A nested object or array was converted to text."),
             many => notes.add(format!(
-                "{many} values that are objects or arrays themselves became text."
+                "{many} nested objects and arrays were converted to text."
             )),
         }
     }

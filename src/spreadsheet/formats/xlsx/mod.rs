@@ -36,7 +36,7 @@ pub(crate) static ROW: Row = Row {
     write: Some(Target {
         create: write::create,
         many: true,
-        quality: "how hard Deflate tries: quickly, normally, thoroughly; a sheet has nothing to lose",
+        quality: "compression: fast, normal, thorough; nothing is lost at any tier",
         options: &[&options::SHEET],
     }),
 };

@@ -233,7 +233,7 @@ fn date(text: &str) -> Option<Moment> {
 
 /// Adds the note on formulas without a stored result.
 pub(super) fn tell_unknown(count: u64, notes: &mut Notes) {
-    let text = "because the program that wrote the file did not store it; open and save it in a program for sheets";
+    let text = "because the program that wrote the file did not store it; open and save it in a spreadsheet program";
     match count {
         0 => {}
         1 => notes.add(format!("The value of a formula is missing, {text}.")),
