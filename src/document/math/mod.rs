@@ -18,8 +18,8 @@ use crate::document::Loss;
 
 /// For formulas in a format without formulas, and for TeX that is not understood.
 pub(crate) static AS_TEXT: Loss = Loss {
-    one: "A formula was written as text, in the language of TeX.",
-    many: "{} formulas were written as text, in the language of TeX.",
+    one: "A formula was written as its TeX source.",
+    many: "{} formulas were written as their TeX source.",
 };
 
 /// The limit on nesting. A deeper formula is written as text.

@@ -19,8 +19,8 @@ use crate::{
 };
 
 static DRAWINGS: Loss = Loss {
-    one: "A drawing within the page was left out.",
-    many: "{} drawings within the page were left out.",
+    one: "An SVG drawing in the page was left out.",
+    many: "{} SVG drawings in the page were left out.",
 };
 
 impl Reader<'_, '_, '_> {

@@ -13,8 +13,8 @@ use std::collections::HashMap;
 pub(crate) type NoteNames = HashMap<String, NoteId>;
 
 pub(super) static MEDIA: Loss = Loss {
-    one: "A film, a sound or another page within the page was left out.",
-    many: "{} films, sounds or other pages within the page were left out.",
+    one: "A video, audio player or frame in the page was left out.",
+    many: "{} videos, audio players or frames in the page were left out.",
 };
 
 /// An open element.

@@ -24,9 +24,9 @@ pub(super) static LABELS: Loss = Loss {
     many: "The labels of {} list items were written as plain numbers.",
 };
 
-pub(super) static PARTS: Loss = Loss {
-    one: "A part of another file that the document refers to was left out.",
-    many: "{} parts of other files that the document refers to were left out.",
+pub(super) static SUBDOCUMENTS: Loss = Loss {
+    one: "A subdocument was left out: it is a file of its own.",
+    many: "{} subdocuments were left out: they are files of their own.",
 };
 
 /// A document that is being read.

@@ -2,7 +2,7 @@
 //! (17.13.5), which are accepted. Fills the line of the current flow and adds nothing to the tree.
 
 use super::{
-    context::{Context, PARTS, Story},
+    context::{Context, SUBDOCUMENTS, Story},
     styles::Resolved,
 };
 use crate::{
@@ -84,7 +84,7 @@ impl Context<'_> {
                 Ok(())
             }
             ("w", "subDoc") => {
-                build.lost(&PARTS);
+                build.lost(&SUBDOCUMENTS);
                 Ok(())
             }
             _ => self.run_content(build, xml, element, story, style, &RunProperties::default()),
