@@ -50,6 +50,13 @@ fn characters_are_those_of_their_code_page_or_of_unicode() {
         "p(—‘”•\tx/y)",
     );
     check("\\{\\}\\\\\\par", "p({}\\)");
+    // Of the Mac, as TextEdit writes them.
+    check(
+        "\\deff0{\\fonttbl{\\f0\\fcharset78 A;}}\\f0\\'82\\'a8\\par",
+        "p(お)",
+    );
+    check("\\ansicpg10001\\'82\\'a8\\par", "p(お)");
+    check("\\ansicpg20866\\'f0\\par", "p(П)");
 }
 
 #[test]
@@ -100,6 +107,14 @@ fn paragraphs_lists_and_headings() {
     check(
         "{\\pntext\\'b7}{\\*\\pn\\pnlvlblt}a\\par b\\par\\pard c\\par",
         "list([p(a)][p(b)])p(c)",
+    );
+}
+
+#[test]
+fn a_list_outside_of_the_table_of_lists_is_no_text() {
+    check(
+        "{\\list{\\listlevel{\\leveltext\\'02\\'00.}{\\levelnumbers\\'01}}{\\listname A;}\\listid1}b\\par",
+        "p(b)",
     );
 }
 

@@ -143,6 +143,12 @@ impl Reader<'_> {
             | "pnseclvl" | "background" | "falt" | "nonesttables" | "operator" | "mmathPr"
             | "panose" | "fontemb" | "datafield" | "formfield" | "blipuid" | "fchars"
             | "lchars" => Destination::Skip,
+            // A list that stands outside of the table of lists defines nothing, and is no text.
+            "list" | "listlevel" | "leveltext" | "levelnumbers" | "listname"
+                if self.state().destination == Destination::Text =>
+            {
+                Destination::Skip
+            }
             // What it says of cells is known from the shapes of tables; the end of the row stands in it.
             "nesttableprops" => return Ok(true),
             _ => return Ok(false),
