@@ -75,7 +75,7 @@ fn readers_find_what_pandoc_finds() {
 }
 
 /// Where pandoc is: on the path, or in the package that pip installs.
-fn pandoc() -> Option<String> {
+pub(crate) fn pandoc() -> Option<String> {
     let bundled = std::process::Command::new("python3")
         .args(["-c", "import pypandoc; print(pypandoc.get_pandoc_path())"])
         .output();

@@ -9,6 +9,7 @@ mod fidelity;
 mod fonts;
 mod harness;
 mod layout;
+mod lists;
 mod markup;
 mod notebooks;
 mod options;

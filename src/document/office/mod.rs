@@ -34,4 +34,4 @@ pub(crate) use styles::{Style, Styles, Use};
 pub(crate) use symbol::{in_symbol_font, is_typewriter};
 pub(crate) use text::{Looks, Script, difference, look};
 pub(crate) use title::take_title;
-pub(crate) use written_lists::{CONTINUED, WrittenLabel, WrittenLists};
+pub(crate) use written_lists::{WrittenLabel, WrittenLevel, WrittenLists};

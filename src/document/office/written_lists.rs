@@ -3,47 +3,105 @@
 //! file.
 
 use super::LEVELS;
-use crate::document::tree::{Block, Delimiter, List, ListKind, Numbering};
+use crate::document::tree::{Block, Delimiter, Length, List, ListKind, ListLook, Numbering};
+use std::collections::{HashMap, HashSet};
 
 /// The list for paragraphs that continue an item. Its bullet is a space. Some programs recognise a paragraph as part of a
 /// list only if it has a list itself.
-pub(crate) const CONTINUED: u32 = 1;
+const CONTINUED: u32 = 1;
 const UNTICKED: u32 = 2;
 const TICKED: u32 = 3;
 
+/// Maximum number of definitions with a start value or indents of their own. Lists beyond it use the default look, and keep
+/// their start value as an override.
+const MAX_DEFINITIONS: usize = 500;
+
 /// The label at one level of a list definition.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum WrittenLabel {
+    /// No label.
+    Nothing,
     /// This character as the bullet.
-    Bullet(&'static str),
+    Bullet(char),
     /// The bullet that is usual for the level.
     Bullets,
     /// A number.
     Number(Numbering),
 }
 
+/// One level of a list definition.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct WrittenLevel {
+    pub(crate) label: WrittenLabel,
+    /// The left indent of the items' text.
+    pub(crate) indent: Length,
+    /// The indent of the first line, where the label is, relative to `indent`. Negative for a hanging label.
+    pub(crate) first_line: Length,
+}
+
+type Levels = [WrittenLevel; LEVELS];
+
+impl WrittenLevel {
+    /// All levels with this label and the default indents.
+    fn all(label: WrittenLabel) -> Levels {
+        std::array::from_fn(|level| Self {
+            label,
+            indent: Length::twips(720 * (level as i64 + 1)),
+            first_line: Length::twips(-360),
+        })
+    }
+
+    /// The bullet at this level. `None` if there is none.
+    pub(crate) fn bullet(self, level: usize) -> Option<char> {
+        match self.label {
+            WrittenLabel::Bullet(bullet) => Some(bullet),
+            WrittenLabel::Bullets => Some(['\u{2022}', '\u{25e6}', '\u{25aa}'][level % 3]),
+            WrittenLabel::Nothing | WrittenLabel::Number(_) => None,
+        }
+    }
+
+    /// Takes the indents from the source, if they are plausible.
+    fn put(&mut self, look: ListLook) {
+        let far = Length::inches(20.0);
+        let Some(indent) = look.indent.filter(|at| (Length::ZERO..=far).contains(at)) else {
+            return;
+        };
+        self.indent = indent;
+        let first_line = look.label.unwrap_or(self.first_line);
+        self.first_line = first_line.clamp(Length::ZERO - indent, far);
+    }
+}
+
 /// The definitions and lists that a file needs.
 pub(crate) struct WrittenLists {
-    pub(crate) definitions: Vec<[WrittenLabel; LEVELS]>,
+    pub(crate) definitions: Vec<Levels>,
     /// For each list, the index of its definition and, if it is numbered, its level with the start value.
     pub(crate) lists: Vec<(usize, Option<(usize, u32)>)>,
+    /// The definitions that lists share, by their content.
+    shared: HashMap<Levels, usize>,
     /// The definitions that belong to a single list, so that its nested lists can set their own level.
-    own: Vec<usize>,
+    own: HashSet<usize>,
+    /// The lists for paragraphs that continue an item, by their definition.
+    continued: HashMap<usize, u32>,
     /// The list that numbers headings, and whether a period ends its numbers.
     pub(crate) headings: Option<(u32, bool)>,
 }
 
 impl WrittenLists {
     pub(crate) fn new() -> Self {
-        let fixed = [" ", "\u{2610}", "\u{2612}"];
-        Self {
-            definitions: fixed
-                .map(|bullet| [WrittenLabel::Bullet(bullet); LEVELS])
-                .into(),
-            lists: vec![(0, None), (1, None), (2, None)],
-            own: Vec::new(),
+        let mut new = Self {
+            definitions: Vec::new(),
+            lists: Vec::new(),
+            shared: HashMap::new(),
+            own: HashSet::new(),
+            continued: HashMap::new(),
             headings: None,
+        };
+        for bullet in [' ', '\u{2610}', '\u{2612}'] {
+            let definition = new.definition(WrittenLevel::all(WrittenLabel::Bullet(bullet)));
+            new.lists.push((definition, None));
         }
+        new
     }
 
     /// The list for items with a check box.
@@ -54,16 +112,29 @@ impl WrittenLists {
     /// Adds a list at this level, inside the list `around`, and returns its number.
     pub(crate) fn add(&mut self, list: &List, level: usize, around: Option<u32>) -> u32 {
         let at = level.min(LEVELS - 1);
-        let label = match list.kind {
+        let plain = match list.kind {
             ListKind::Bullet => WrittenLabel::Bullets,
             ListKind::Ordered(numbering) => WrittenLabel::Number(Numbering {
                 start: 1,
                 ..numbering
             }),
         };
+        let mut levels = WrittenLevel::all(plain);
+        levels[at].put(list.look);
         let start = match list.kind {
-            ListKind::Ordered(numbering) => Some((at, numbering.start)),
-            ListKind::Bullet => None,
+            ListKind::Ordered(numbering) => {
+                // Pandoc reads start values from definitions only, not from overrides.
+                levels[at].label = WrittenLabel::Number(numbering);
+                Some((at, numbering.start))
+            }
+            ListKind::Bullet => {
+                // The bullet of a task list is a check box, which belongs to the items.
+                let boxes = list.items.iter().any(|item| item.task.is_some());
+                if let Some(bullet) = list.look.bullet.filter(|_| !boxes) {
+                    levels[at].label = WrittenLabel::Bullet(bullet);
+                }
+                None
+            }
         };
         if let ListKind::Ordered(Numbering { nested: true, .. }) = list.kind
             && let Some(around) = around
@@ -72,25 +143,62 @@ impl WrittenLists {
         {
             // A number such as 2.1.3 is built from several levels of one definition, so this list has to use that of the
             // enclosing list.
-            self.definitions[definition][at] = label;
+            self.definitions[definition][at] = levels[at];
             return around;
         }
         let definition = if holds_nested(list, 0) {
-            self.definitions.push([label; LEVELS]);
-            self.own.push(self.definitions.len() - 1);
+            self.definitions.push(levels);
+            self.own.insert(self.definitions.len() - 1);
             self.definitions.len() - 1
+        } else if self.definitions.len() < MAX_DEFINITIONS {
+            self.definition(levels)
         } else {
-            let known = self
-                .definitions
-                .iter()
-                .position(|known| *known == [label; LEVELS]);
-            known.unwrap_or_else(|| {
-                self.definitions.push([label; LEVELS]);
-                self.definitions.len() - 1
-            })
+            self.definition(WrittenLevel::all(plain))
         };
         self.lists.push((definition, start));
         self.lists.len() as u32
+    }
+
+    /// Adds a bullet list without visible bullets and returns its number. It is for items whose text begins with a check box.
+    pub(crate) fn add_blank(&mut self) -> u32 {
+        let definition = self.definition(WrittenLevel::all(WrittenLabel::Nothing));
+        self.lists.push((definition, None));
+        self.lists.len() as u32
+    }
+
+    /// A level of the definition of a list.
+    pub(crate) fn level(&self, list: u32, level: usize) -> WrittenLevel {
+        let (definition, _) = self.lists[list as usize - 1];
+        self.definitions[definition][level.min(LEVELS - 1)]
+    }
+
+    /// The list for paragraphs that continue an item of this list at this level. It has the same indents.
+    pub(crate) fn continued(&mut self, list: u32, level: usize) -> u32 {
+        let at = level.min(LEVELS - 1);
+        let mut levels = WrittenLevel::all(WrittenLabel::Bullet(' '));
+        let own = self.level(list, at);
+        if own.indent == levels[at].indent {
+            return CONTINUED;
+        }
+        levels[at].indent = own.indent;
+        levels[at].first_line = own.first_line;
+        let definition = self.definition(levels);
+        let next = self.lists.len() as u32 + 1;
+        let number = *self.continued.entry(definition).or_insert(next);
+        if number == next {
+            self.lists.push((definition, None));
+        }
+        number
+    }
+
+    /// The index of the definition with these levels, which is added if there is none.
+    fn definition(&mut self, levels: Levels) -> usize {
+        let new = self.definitions.len();
+        let known = *self.shared.entry(levels).or_insert(new);
+        if known == new {
+            self.definitions.push(levels);
+        }
+        known
     }
 
     /// Adds the list that numbers headings (2.1), with or without a period at the end.
@@ -105,7 +213,7 @@ impl WrittenLists {
             ..Numbering::default()
         };
         self.definitions
-            .push([WrittenLabel::Number(numbering); LEVELS]);
+            .push(WrittenLevel::all(WrittenLabel::Number(numbering)));
         self.lists.push((self.definitions.len() - 1, None));
         self.headings = Some((self.lists.len() as u32, period));
     }
@@ -133,4 +241,73 @@ fn holds_nested(list: &List, depth: usize) -> bool {
                 }
                 _ => false,
             })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::document::tree::Item;
+
+    fn list(kind: ListKind, look: ListLook) -> List {
+        List {
+            kind,
+            tight: true,
+            look,
+            items: vec![Item::default()],
+        }
+    }
+
+    fn numbered(start: u32) -> List {
+        let numbering = Numbering {
+            start,
+            ..Numbering::default()
+        };
+        list(ListKind::Ordered(numbering), ListLook::default())
+    }
+
+    #[test]
+    fn a_level_stands_where_its_list_says() {
+        let mut lists = WrittenLists::new();
+        let look = ListLook {
+            indent: Some(Length::twips(500)),
+            label: Some(Length::twips(-900)),
+            bullet: Some('\u{2013}'),
+        };
+        let number = lists.add(&list(ListKind::Bullet, look), 1, None);
+        let level = lists.level(number, 1);
+        assert_eq!(level.bullet(1), Some('\u{2013}'));
+        assert_eq!(level.indent, Length::twips(500));
+        assert_eq!(level.first_line, Length::twips(-500), "not off the page");
+        assert_eq!(lists.level(number, 0).indent, Length::twips(720));
+        let more = lists.continued(number, 1);
+        assert_eq!(more, lists.continued(number, 1), "one list for all");
+        assert_eq!(lists.level(more, 1).indent, Length::twips(500));
+        assert_eq!(lists.level(more, 1).bullet(1), Some(' '));
+        let far = ListLook {
+            indent: Some(Length::inches(90.0)),
+            ..ListLook::default()
+        };
+        let number = lists.add(&list(ListKind::Bullet, far), 0, None);
+        assert_eq!(lists.level(number, 0).indent, Length::twips(720));
+        assert_eq!(lists.continued(number, 0), CONTINUED);
+    }
+
+    #[test]
+    fn lists_that_look_alike_share_a_definition_and_others_are_bounded() {
+        let mut lists = WrittenLists::new();
+        let before = lists.definitions.len();
+        lists.add(&numbered(7), 0, None);
+        lists.add(&numbered(7), 0, None);
+        assert_eq!(lists.definitions.len(), before + 1);
+        let WrittenLabel::Number(numbering) = lists.definitions[before][0].label else {
+            panic!("no numbers");
+        };
+        assert_eq!(numbering.start, 7);
+        for start in 0..2000 {
+            let number = lists.add(&numbered(start), 0, None);
+            let (_, begins) = lists.lists[number as usize - 1];
+            assert_eq!(begins, Some((0, start)), "all say where they begin");
+        }
+        assert!(lists.definitions.len() <= MAX_DEFINITIONS + 1);
+    }
 }

@@ -90,7 +90,7 @@ pub enum ListKind {
 }
 
 /// How the items of a list are numbered.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Numbering {
     /// The number of the first item.
     pub start: u32,

@@ -8,7 +8,7 @@ use super::{
 use crate::{
     containers::xml::Writer,
     document::{
-        office::{CONTINUED, Use, WrittenLists},
+        office::{Use, WrittenLists},
         tree::{
             Block, Code, Definition, Group, GroupKind, Heading, Inline, List, Paragraph,
             ParagraphStyleId,
@@ -113,7 +113,9 @@ impl<'a> Context<'a> {
         let (id, base) = self.styles.style(place, style, self.document);
         let section = self.section_pending.take();
         let list = match self.place.list {
-            Some((_, level)) if self.place.numbered || !numbered => Some((CONTINUED, level.min(8))),
+            Some((list, level)) if self.place.numbered || !numbered => {
+                Some((self.lists.continued(list, level), level.min(8)))
+            }
             Some((list, level)) => Some((list, level.min(8))),
             None => None,
         };

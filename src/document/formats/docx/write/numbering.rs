@@ -4,7 +4,7 @@ use super::properties::value;
 use crate::{
     containers::xml::Writer,
     document::{
-        office::{WrittenLabel, WrittenLists},
+        office::{WrittenLabel, WrittenLevel, WrittenLists},
         tree::{Delimiter, Numbering, Numeral},
     },
 };
@@ -19,8 +19,8 @@ pub(super) fn write(lists: &WrittenLists) -> String {
         xml.start("w:abstractNum")
             .number("w:abstractNumId", number as i64);
         value(&mut xml, "w:multiLevelType", "multilevel");
-        for (level, label) in levels.iter().enumerate() {
-            write_level(&mut xml, level, *label, headings == Some(number));
+        for (level, written) in levels.iter().enumerate() {
+            write_level(&mut xml, level, *written, headings == Some(number));
         }
         xml.end();
     }
@@ -37,19 +37,19 @@ pub(super) fn write(lists: &WrittenLists) -> String {
     xml.finish()
 }
 
-fn write_level(xml: &mut Writer, level: usize, label: WrittenLabel, heading: bool) {
-    let (format, text) = match label {
-        WrittenLabel::Bullet(bullet) => ("bullet", bullet.to_owned()),
-        WrittenLabel::Bullets => {
-            let bullet = ["\u{2022}", "\u{25e6}", "\u{25aa}"][level % 3];
-            ("bullet", bullet.to_owned())
+fn write_level(xml: &mut Writer, level: usize, written: WrittenLevel, heading: bool) {
+    let mut start = 1;
+    let (format, text) = match written.label {
+        WrittenLabel::Nothing | WrittenLabel::Bullet(_) | WrittenLabel::Bullets => {
+            ("bullet", String::from_iter(written.bullet(level)))
         }
         WrittenLabel::Number(numbering) => {
+            start = numbering.start;
             (numeral(numbering.numeral), number_text(level, numbering))
         }
     };
     xml.start("w:lvl").number("w:ilvl", level as i64);
-    value(xml, "w:start", "1");
+    value(xml, "w:start", &start.to_string());
     value(xml, "w:numFmt", format);
     if heading {
         value(xml, "w:pStyle", &format!("Heading{}", level + 1));
@@ -60,8 +60,13 @@ fn write_level(xml: &mut Writer, level: usize, label: WrittenLabel, heading: boo
     if heading {
         xml.number("w:left", 0).number("w:firstLine", 0);
     } else {
-        xml.number("w:left", 720 * (level as i64 + 1))
-            .number("w:hanging", 360);
+        let first_line = written.first_line.to_twips();
+        xml.number("w:left", written.indent.to_twips());
+        if first_line > 0 {
+            xml.number("w:firstLine", first_line);
+        } else {
+            xml.number("w:hanging", -first_line);
+        }
     }
     xml.end().end().end();
 }

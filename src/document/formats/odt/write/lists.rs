@@ -3,8 +3,8 @@
 use crate::{
     containers::xml::Writer,
     document::{
-        office::{WrittenLabel, WrittenLists},
-        tree::{Delimiter, Length, Numbering, Numeral},
+        office::{WrittenLabel, WrittenLevel, WrittenLists},
+        tree::{Delimiter, Numbering, Numeral},
     },
 };
 
@@ -19,21 +19,18 @@ pub(super) fn write(lists: &WrittenLists) -> String {
     for (number, levels) in lists.definitions.iter().enumerate() {
         xml.start("text:list-style")
             .attribute("style:name", format!("L{}", number + 1));
-        for (level, label) in levels.iter().enumerate() {
-            write_level(&mut xml, level, *label);
+        for (level, written) in levels.iter().enumerate() {
+            write_level(&mut xml, level, *written);
         }
         xml.end();
     }
     xml.finish()
 }
 
-fn write_level(xml: &mut Writer, level: usize, label: WrittenLabel) {
-    match label {
-        WrittenLabel::Bullet(_) | WrittenLabel::Bullets => {
-            let bullet = match label {
-                WrittenLabel::Bullet(bullet) => bullet,
-                _ => ["\u{2022}", "\u{25e6}", "\u{25aa}"][level % 3],
-            };
+fn write_level(xml: &mut Writer, level: usize, written: WrittenLevel) {
+    match written.label {
+        WrittenLabel::Nothing | WrittenLabel::Bullet(_) | WrittenLabel::Bullets => {
+            let bullet = String::from_iter(written.bullet(level));
             xml.start("text:list-level-style-bullet")
                 .number("text:level", level as i64 + 1)
                 .attribute("text:bullet-char", bullet);
@@ -42,16 +39,22 @@ fn write_level(xml: &mut Writer, level: usize, label: WrittenLabel) {
             xml.start("text:list-level-style-number")
                 .number("text:level", level as i64 + 1);
             number_attributes(xml, level, numbering);
+            if numbering.start != 1 {
+                xml.number("text:start-value", numbering.start);
+            }
         }
     }
-    let step = |times: usize| super::properties::points(Length::twips(720 * times as i64));
+    let text = super::properties::points(written.indent);
     xml.start("style:list-level-properties")
         .attribute("text:list-level-position-and-space-mode", "label-alignment");
     xml.start("style:list-level-label-alignment")
         .attribute("text:label-followed-by", "listtab")
-        .attribute("text:list-tab-stop-position", step(level + 1))
-        .attribute("fo:text-indent", "-18pt")
-        .attribute("fo:margin-left", step(level + 1));
+        .attribute("text:list-tab-stop-position", &text)
+        .attribute(
+            "fo:text-indent",
+            super::properties::points(written.first_line),
+        )
+        .attribute("fo:margin-left", text);
     xml.end().end().end();
 }
 

@@ -23,7 +23,7 @@ impl CodePage {
             437 | 850 => return Some(Self::Dos(if number == 437 { DOS_437 } else { DOS_850 })),
             866 => encoding_rs::IBM866,
             874 => encoding_rs::WINDOWS_874,
-            // Those of the Mac differ from those of Windows in a few signs alone.
+            // The Macintosh variants differ from those of Windows in a few characters only.
             932 | 10001 => encoding_rs::SHIFT_JIS,
             936 | 10008 => encoding_rs::GBK,
             949 | 10003 => encoding_rs::EUC_KR,

@@ -143,7 +143,7 @@ impl Reader<'_> {
             | "pnseclvl" | "background" | "falt" | "nonesttables" | "operator" | "mmathPr"
             | "panose" | "fontemb" | "datafield" | "formfield" | "blipuid" | "fchars"
             | "lchars" => Destination::Skip,
-            // A list that stands outside of the table of lists defines nothing, and is no text.
+            // A list definition outside of the list table, in damaged files. Its label pattern and its name are not text.
             "list" | "listlevel" | "leveltext" | "levelnumbers" | "listname"
                 if self.state().destination == Destination::Text =>
             {

@@ -7,10 +7,11 @@ use super::{
 use crate::{
     document::{
         contents::Entry,
-        office::{CONTINUED, Use, WrittenLists},
+        numbering,
+        office::Use,
         tree::{
-            Block, Code, Definition, Group, GroupKind, Heading, Inline, List, Margins, PageSetup,
-            ParagraphStyleId, SectionStart,
+            Block, Code, Definition, Group, GroupKind, Heading, Inline, List, ListKind, Margins,
+            PageSetup, ParagraphStyleId, SectionStart,
         },
     },
     error::Result,
@@ -88,6 +89,11 @@ impl<'a> Context<'a> {
     pub(super) fn begin_paragraph(&mut self, place: Use, own: ParagraphStyleId, numbered: bool) {
         self.end_paragraph();
         self.open = true;
+        if let Some(label) = self.label_pending.take() {
+            self.out.push_str("{\\listtext\\pard\\plain ");
+            self.text(&label);
+            self.out.push_str("\\tab}");
+        }
         self.out.push_str("\\pard\\plain");
         if self.place.in_table {
             self.word("intbl");
@@ -103,12 +109,16 @@ impl<'a> Context<'a> {
             self.number("outlinelevel", level.into());
         }
         if let Some((list, level)) = self.place.list {
-            let level = level.min(8) as i64;
-            let list = if self.place.numbered { CONTINUED } else { list };
+            let level = level.min(8);
+            let list = match self.place.numbered {
+                true => self.lists.continued(list, level),
+                false => list,
+            };
+            let written = self.lists.level(list, level);
             self.number("ls", list.into());
-            self.number("ilvl", level);
-            self.number("li", 720 * (level + 1));
-            self.word("fi-360");
+            self.number("ilvl", level as i64);
+            self.number("li", written.indent.to_twips());
+            self.number("fi", written.first_line.to_twips());
             self.place.numbered |= numbered;
         }
         let size = self.styles.text.size;
@@ -121,6 +131,9 @@ impl<'a> Context<'a> {
         }
         if std::mem::take(&mut self.note_mark) {
             self.out.push_str("{\\super\\chftn} ");
+        }
+        if let Some(ticked) = self.task_pending.take() {
+            self.text(if ticked { "\u{2612} " } else { "\u{2610} " });
         }
     }
 
@@ -138,16 +151,37 @@ impl<'a> Context<'a> {
 
     fn list(&mut self, list: &'a List) -> Result<()> {
         let around = self.place.clone();
-        let own = self
-            .lists
-            .add(list, around.depth, around.list.map(|(list, _)| list));
-        for item in &list.items {
-            let number = item.task.map_or(own, WrittenLists::task);
+        // Check boxes are text, because some programs drop the labels of items. The items have no bullets beside them.
+        let boxes =
+            list.kind == ListKind::Bullet && list.items.iter().all(|item| item.task.is_some());
+        let own = if boxes {
+            self.lists.add_blank()
+        } else {
+            self.lists
+                .add(list, around.depth, around.list.map(|(list, _)| list))
+        };
+        for (count, item) in (0..).zip(&list.items) {
+            let mut numbers = around.numbers.clone();
+            let label = match list.kind {
+                ListKind::Ordered(kind) => {
+                    let number = kind.start.saturating_add(count);
+                    let label = numbering::label(number, kind, &numbers);
+                    numbers.push(numbering::write(number, kind.numeral));
+                    label
+                }
+                ListKind::Bullet => {
+                    let written = self.lists.level(own, around.depth);
+                    String::from_iter(written.bullet(around.depth))
+                }
+            };
+            self.label_pending = Some(label);
+            self.task_pending = item.task;
             self.place = Place {
                 within: None,
-                list: Some((number, around.depth)),
+                list: Some((own, around.depth)),
                 numbered: false,
                 depth: around.depth + 1,
+                numbers,
                 ..around.clone()
             };
             if !matches!(item.blocks.first(), Some(Block::Paragraph(_))) {

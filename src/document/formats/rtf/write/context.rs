@@ -38,6 +38,10 @@ pub(super) struct Context<'a> {
     /// A paragraph is open, whose end is written when the next one begins.
     pub(super) open: bool,
     pub(super) break_pending: bool,
+    /// The label of the next paragraph as text (`\\listtext`), for programs that do not support lists.
+    pub(super) label_pending: Option<String>,
+    /// The state of the check box that the text of the next paragraph begins with.
+    pub(super) task_pending: Option<bool>,
     /// The number of a note stands in front of its text.
     pub(super) note_mark: bool,
     pub(super) text_width: Length,
@@ -53,6 +57,8 @@ pub(super) struct Place {
     /// The item has got its number.
     pub(super) numbered: bool,
     pub(super) depth: usize,
+    /// The numbers of the item and of those around it, outermost first and without delimiters.
+    pub(super) numbers: Vec<String>,
     pub(super) in_table: bool,
     pub(super) alignment: Option<Alignment>,
     pub(super) right_to_left: bool,
@@ -76,6 +82,8 @@ impl<'a> Context<'a> {
             place: Place::default(),
             open: false,
             break_pending: false,
+            label_pending: None,
+            task_pending: None,
             note_mark: false,
             text_width: Length::inches(6.5),
             growth: Growth::default(),

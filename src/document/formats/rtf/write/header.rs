@@ -2,7 +2,7 @@
 
 use super::context::{Context, escape};
 use crate::document::{
-    office::{self, LEVELS, WrittenLabel, is_typewriter},
+    office::{self, LEVELS, WrittenLabel, WrittenLevel, is_typewriter},
     tree::{Delimiter, Numbering, Numeral, PageSetup},
 };
 use std::fmt::Write as _;
@@ -106,8 +106,8 @@ fn lists(out: &mut String, context: &Context<'_>) {
     out.push_str("{\\*\\listtable");
     for (number, levels) in context.lists.definitions.iter().enumerate() {
         write!(out, "{{\\list\\listtemplateid{}", number + 1).unwrap_or_default();
-        for (level, label) in levels.iter().enumerate().take(LEVELS) {
-            list_level(out, level, *label);
+        for (level, written) in levels.iter().enumerate().take(LEVELS) {
+            list_level(out, level, *written);
         }
         writeln!(out, "\\listid{}}}", number + 1).unwrap_or_default();
     }
@@ -133,29 +133,31 @@ fn lists(out: &mut String, context: &Context<'_>) {
     out.push_str("}\n");
 }
 
-fn list_level(out: &mut String, level: usize, label: WrittenLabel) {
-    let (format, text, numbers) = match label {
-        WrittenLabel::Bullet(bullet) => (23, bullet_text(bullet), String::new()),
-        WrittenLabel::Bullets => {
-            let bullet = ["\u{2022}", "\u{25e6}", "\u{25aa}"][level % 3];
-            (23, bullet_text(bullet), String::new())
+fn list_level(out: &mut String, level: usize, written: WrittenLevel) {
+    let mut start = 1;
+    let (format, text, numbers) = match written.label {
+        WrittenLabel::Nothing | WrittenLabel::Bullet(_) | WrittenLabel::Bullets => {
+            (23, bullet_text(written.bullet(level)), String::new())
         }
         WrittenLabel::Number(numbering) => {
+            start = numbering.start;
             let (text, numbers) = number_text(level, numbering);
             (numeral(numbering.numeral), text, numbers)
         }
     };
     write!(
         out,
-        "{{\\listlevel\\levelnfc{format}\\leveljc0\\levelfollow0\\levelstartat1{{\\leveltext{text};}}{{\\levelnumbers{numbers};}}\\fi-360\\li{}}}",
-        720 * (level + 1)
+        "{{\\listlevel\\levelnfc{format}\\leveljc0\\levelfollow0\\levelstartat{start}{{\\leveltext{text};}}{{\\levelnumbers{numbers};}}\\fi{}\\li{}}}",
+        written.first_line.to_twips(),
+        written.indent.to_twips()
     )
     .unwrap_or_default();
 }
 
-fn bullet_text(bullet: &str) -> String {
-    let mut text = format!("\\'{:02x}", bullet.chars().count());
-    escape(&mut text, bullet);
+fn bullet_text(bullet: Option<char>) -> String {
+    // The text begins with its length in UTF-16 code units.
+    let mut text = format!("\\'{:02x}", bullet.map_or(0, char::len_utf16));
+    escape(&mut text, &String::from_iter(bullet));
     text
 }
 

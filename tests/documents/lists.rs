@@ -1,0 +1,70 @@
+//! Lists in documents that are written: their numbers, boxes to tick and places, as pandoc and our own readers find them.
+
+use crate::{
+    fidelity::pandoc,
+    harness::{convert, directory, output_of},
+};
+use std::fs;
+
+#[test]
+fn programs_that_read_no_overrides_see_where_a_list_begins_and_what_is_ticked() {
+    let Some(pandoc) = pandoc() else {
+        return;
+    };
+    let at = directory("lists");
+    let source = b"7. seven\n8. eight\n\ntext\n\n- [ ] open\n- [x] done\n\nend\n";
+    for to in ["rtf", "odt", "docx"] {
+        let file = at.join("written").with_extension(to);
+        fs::write(&file, convert("a.md", source, to).unwrap()).unwrap();
+        let path = file.display().to_string();
+        let page = output_of(&pandoc, &["-t", "html5", "--wrap=none", &path]);
+        assert!(page.contains("<ol start=\"7\""), "{to}: {page}");
+        for text in ["/>open", "checked=\"\" />done"] {
+            assert!(page.contains(text), "{to}: {text}: {page}");
+        }
+        if to == "rtf" {
+            let lists = page.matches("<ul").count();
+            assert_eq!(lists, 1, "all boxes stand in one list: {page}");
+        }
+    }
+    let _ = fs::remove_dir_all(at);
+}
+
+#[test]
+fn programs_that_know_no_lists_find_numbers_in_front_of_items() {
+    let source = b"3. a\n   1. b\n   2. c\n4. d\n\n- e\n";
+    let text = String::from_utf8(convert("a.md", source, "rtf").unwrap()).unwrap();
+    let labels: Vec<&str> = text
+        .split("{\\listtext\\pard\\plain ")
+        .skip(1)
+        .filter_map(|rest| rest.split("\\tab}").next())
+        .collect();
+    assert_eq!(labels, ["3.", "1.", "2.", "4.", "\\u8226 ?"]);
+}
+
+/// A list with dashes and one within it, which stand nearer to the margin than they would by themselves.
+const PLACED: &str = "{\\rtf1\\ansi{\\*\\listtable{\\list{\\listlevel\\levelnfc23{\\leveltext\\'01\\u8211 ?;}\\fi-300\\li500}\
+    {\\listlevel\\levelnfc0{\\leveltext\\'02\\'01);}{\\levelnumbers\\'01;}\\fi-400\\li1100}\\listid7}}\
+    {\\*\\listoverridetable{\\listoverride\\listid7\\ls1}}\
+    \\ls1\\ilvl0\\fi-300\\li500 one\\par\\pard\\li500 more\\par\\pard\\ls1\\ilvl1\\fi-400\\li1100 two\\par\\pard end\\par}";
+
+#[test]
+fn items_stand_where_they_stood() {
+    for through in ["docx", "odt", "rtf"] {
+        let name = format!("a.{through}");
+        let between = convert("a.rtf", PLACED.as_bytes(), through).unwrap();
+        let back = convert(&name, &between, "rtf").unwrap();
+        let back = String::from_utf8(back).unwrap();
+        let outer = "{\\leveltext\\'01\\u8211 ?;}{\\levelnumbers;}\\fi-300\\li500}";
+        let inner = "{\\leveltext\\'02\\'01);}{\\levelnumbers\\'01;}\\fi-400\\li1100}";
+        for level in [outer, inner] {
+            assert!(back.contains(level), "{through}: {level}: {back}");
+        }
+        // What goes on with an item stands below its text.
+        let more = back.lines().find(|line| line.ends_with(" more\\par"));
+        assert!(
+            more.is_some_and(|line| line.contains("\\li500")),
+            "{through}: {more:?}"
+        );
+    }
+}
