@@ -1,5 +1,5 @@
-//! OpenDocument text (OASIS OpenDocument 1.3, parts 2 and 3): as a package (`odt`), and as a single XML file (`fodt`). Never
-//! fetches what a document refers to, and runs no macro.
+//! OpenDocument text (OASIS OpenDocument 1.3, parts 2 and 3), as a package (`odt`) and as a single XML file (`fodt`). Never
+//! fetches linked content, and runs no macros.
 
 mod read;
 mod recognise;
@@ -24,13 +24,14 @@ pub(crate) static ROW: Row = Row {
         category: Category::Document,
         description: "OpenDocument text",
         media_type: MEDIA_TYPE,
-        // The first entry is stored and says what the rest is (part 2, 3.3).
+        // The first entry is stored without compression and holds the media type (part 2, 3.3), which puts it at a fixed
+        // offset.
         magic: &[&[
             (0, b"PK\x03\x04"),
             (30, b"mimetypeapplication/vnd.oasis.opendocument.text"),
         ]],
     },
-    // Some programs pack it as any other archive.
+    // Some programs pack the archive in another order, so the file name extension is accepted too.
     recognise: Some(|head, _, extension| {
         head.starts_with(b"PK\x03\x04") && extension.is_some_and(|name| ROW.format.is_called(name))
     }),
@@ -44,7 +45,7 @@ pub(crate) static ROW: Row = Row {
     }),
 };
 
-/// The same document without a package: all parts in one XML file, pictures in base64.
+/// The flat form: all parts in a single XML file, with pictures in Base64.
 pub(crate) static FLAT: Row = Row {
     format: Format {
         name: "fodt",
@@ -59,10 +60,10 @@ pub(crate) static FLAT: Row = Row {
     write: None,
 };
 
-/// The media type of a document, as its package states it.
+/// The media type in the first entry of the package.
 const MEDIA_TYPE: &str = "application/vnd.oasis.opendocument.text";
 
-/// The namespaces of a document, and of what stands in it.
+/// The namespaces of a document.
 const NAMESPACES: Namespaces = &[
     ("urn:oasis:names:tc:opendocument:xmlns:office:1.0", "office"),
     ("urn:oasis:names:tc:opendocument:xmlns:text:1.0", "text"),

@@ -1,7 +1,7 @@
-//! Tells documents in a single XML file from other XML. Reads no document.
+//! Recognises flat OpenDocument texts among XML files. Reads no document.
 
-/// Whether the outermost element is that of a text document. `head` holds the beginning of the file, in any encoding that keeps
-/// ASCII.
+/// Whether the root element is that of a flat text document. `head` is the beginning of the file, in any encoding that
+/// contains ASCII.
 pub(super) fn is_flat(head: &[u8]) -> bool {
     let has = |what: &[u8]| memchr::memmem::find(head, what).is_some();
     let head_begins = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head);

@@ -1,4 +1,4 @@
-//! What is written is read back as the same tree.
+//! Reads back what the writer writes, and compares the trees.
 
 use super::*;
 use crate::{

@@ -1,5 +1,5 @@
-//! Texts: paragraphs, headings, lists and tables one below the other, the document's own and those in cells, notes, headers and
-//! text boxes (part 3, 5.1). Decides what each paragraph is; what stands in it is read elsewhere.
+//! Reads block-level content (part 3, 5.1): paragraphs, headings, lists and tables, of the main text as well as of table
+//! cells, notes, headers and text boxes. Determines the role of each paragraph; inline content is read elsewhere.
 
 use super::{
     context::{Context, ListPlace, Story, place},
@@ -17,7 +17,7 @@ use crate::{
 use std::rc::Rc;
 
 impl Context<'_> {
-    /// Reads the text in the innermost element.
+    /// Reads all block-level content of the innermost open element.
     pub(super) fn story<'x>(
         &mut self,
         build: &mut Builder<'_>,
@@ -94,7 +94,7 @@ impl Context<'_> {
                 Ok(())
             }
             ("draw", _) | ("text", "bookmark" | "bookmark-start") => {
-                // Drawings that belong to a page, and not to a paragraph.
+                // A drawing that is anchored to a page is outside of any paragraph.
                 let style = self.styles.paragraph(None);
                 self.inline(
                     build,
@@ -109,7 +109,7 @@ impl Context<'_> {
         }
     }
 
-    /// Ends a paragraph that nobody began, around drawings between paragraphs.
+    /// Ends the implicit paragraph around drawings that are outside of any paragraph.
     fn end_loose(&mut self, build: &mut Builder<'_>, story: &mut Story<'_>) -> Result<()> {
         if story.line.is_blank() && story.boxes.is_empty() {
             return Ok(());
@@ -162,7 +162,8 @@ impl Context<'_> {
         Ok(())
     }
 
-    /// Adds the paragraph that has been read, and the text boxes in it. A heading has a level and a number.
+    /// Adds the paragraph that has just been read, followed by the text boxes that are anchored in it. A heading has a level
+    /// and a number.
     pub(super) fn end_paragraph<'x>(
         &mut self,
         build: &mut Builder<'_>,
@@ -207,7 +208,7 @@ impl Context<'_> {
         Ok(())
     }
 
-    /// Links may lead to a heading by its words.
+    /// Adds a bookmark with the heading's text, because links may refer to a heading by its text.
     fn place_heading(&self, story: &mut Story<'_>, label: &str) {
         let words = story.line.lines();
         let names = [
@@ -222,7 +223,7 @@ impl Context<'_> {
         }
     }
 
-    /// Takes a paragraph of the title out of the text, if nothing else stands before it.
+    /// Moves a paragraph of the title block into the metadata, if only such paragraphs precede it.
     fn title(
         &mut self,
         build: &mut Builder<'_>,
@@ -235,7 +236,7 @@ impl Context<'_> {
         let taken =
             story.boxes.is_empty() && take_title(&mut build.metadata, style.role, &story.line);
         if taken {
-            // Writers that lay out a title find its style by its name.
+            // The style is registered all the same, because writers that lay out the title block look it up by its name.
             build.paragraph_style(self.styles.look(style, false))?;
             story.line.clear();
         } else {
@@ -324,7 +325,8 @@ impl Context<'_> {
         Ok(())
     }
 
-    /// The list style that the first paragraph in the innermost element asks for.
+    /// The list style of the first paragraph in the list, which is the innermost element. Lists without a style of their own
+    /// take it from there.
     fn list_of_paragraph(&mut self, xml: &mut Reader<'_>) -> Result<Option<Box<str>>> {
         let level = xml.level();
         while let Some(item) = xml.next_element(level)? {
@@ -341,7 +343,7 @@ impl Context<'_> {
         Ok(None)
     }
 
-    /// Reads a list that is there to give headings their numbers.
+    /// Reads a list whose only purpose is to number headings, as headings and not as a list.
     fn numbered_headings<'x>(
         &mut self,
         build: &mut Builder<'_>,
@@ -387,18 +389,19 @@ impl Context<'_> {
     }
 }
 
-/// The items of a list while they are read.
+/// The items of a list that is being read.
 struct Items {
     style: Rc<ListStyle>,
     place: ListPlace,
     /// The number of the next item.
     next: u32,
-    /// Whether an item is open, in a list of the tree; there is none around items without numbers or bullets.
+    /// Whether the open item is in a list of the tree. It is not if the list style shows no label. `None` before the first
+    /// item.
     open: Option<bool>,
 }
 
 impl Items {
-    /// An item begins, which may say its number.
+    /// Begins an item. `start` is its explicit number; if that is not the next one, a new list begins.
     fn begin(&mut self, build: &mut Builder<'_>, start: Option<u32>) -> Result<()> {
         let anew = start.is_some_and(|start| start != self.next);
         if anew {
@@ -436,7 +439,7 @@ impl Items {
     }
 }
 
-/// What a paragraph is.
+/// The role of a paragraph.
 fn role(style: &Resolved, story: &Story<'_>, heading: Option<(u8, String)>) -> Role {
     if let Some((level, label)) = heading {
         let id = story.line.leading_bookmark();
@@ -464,7 +467,7 @@ fn role(style: &Resolved, story: &Story<'_>, heading: Option<(u8, String)>) -> R
     }
 }
 
-/// Elements around blocks that say nothing about them.
+/// Whether this element only groups blocks.
 fn is_container(name: &str) -> bool {
     matches!(
         name,
@@ -482,11 +485,11 @@ fn is_container(name: &str) -> bool {
     )
 }
 
-/// Whether all paragraphs of a list, which is the innermost element, are headings.
+/// Whether a list, which is the innermost element, contains headings and nothing else.
 fn has_headings_alone(xml: &mut Reader<'_>) -> Result<bool> {
     let outer = xml.level();
     let mut headings = false;
-    // The level of the innermost list or item.
+    // The level of the innermost open list or item.
     let mut level = outer;
     loop {
         match xml.next_element(level)? {

@@ -1,4 +1,4 @@
-//! What is known while a document is read: its parts, its styles, what is counted. Reads no text itself.
+//! The state of a document that is being read: its package, styles and counters. Reads no content itself.
 
 use super::{
     layouts::Pages,
@@ -23,58 +23,58 @@ pub(super) static DEEP: Loss = Loss {
     many: "{} parts that are nested more than 64 levels deep became plain text.",
 };
 
-/// How deep blocks and spans may stand in one another.
+/// The limit on the nesting of blocks and spans.
 const MAX_DEPTH: usize = 64;
 
 /// A document that is being read.
 pub(super) struct Context<'a> {
     pub(super) job: &'a Job<'a>,
-    /// None if everything is in one file.
+    /// The package, or `None` for a flat file.
     package: Option<Package<'a>>,
     pub(super) styles: Styles,
     pub(super) pages: Pages,
     pub(super) counted: Counted,
     pub(super) resources: HashMap<Box<str>, Option<ResourceId>>,
-    /// Where the links around the next text lead, and what they show when pointed at.
+    /// The targets and titles of the links that are open around the next text.
     pub(super) links: Vec<(Box<str>, Box<str>)>,
-    /// The names of places that something leads to.
+    /// The names of the bookmarks that links or references refer to.
     pub(super) targets: HashSet<Box<str>>,
-    /// Nothing but the title and what belongs to it has been read.
+    /// Whether only the title block has been read so far.
     pub(super) at_title: bool,
-    /// How many tables stand around what is being read.
+    /// The number of tables around the current position.
     pub(super) tables: usize,
     depth: usize,
     looks: Looks,
     memory: u64,
 }
 
-/// The item of a list that a text stands in.
+/// The list around a flow of blocks.
 #[derive(Clone, Debug)]
 pub(super) struct ListPlace {
-    /// The list style.
+    /// The name of its list style.
     pub(super) style: Box<str>,
-    /// From 0.
+    /// The level, from 0.
     pub(super) level: usize,
 }
 
-/// A text of its own: the document's, a cell's, an item's, a note's, that of a text box.
+/// A flow of block-level content: the main text, a table cell, a list item, a note, or a text box.
 pub(super) struct Story<'x> {
     pub(super) flow: Flow,
-    /// What has been read of the paragraph.
+    /// The content of the current paragraph.
     pub(super) line: Line,
-    /// The text boxes in the paragraph, each where its text begins.
+    /// The text boxes anchored in the current paragraph, each as a reader positioned at its content.
     pub(super) boxes: Vec<Reader<'x>>,
-    /// It is the document's own text.
+    /// Whether this is the main text.
     pub(super) main: bool,
-    /// It is an item of a list.
+    /// The list, if this is a list item.
     pub(super) list: Option<ListPlace>,
-    /// Nothing of the item has been read.
+    /// Whether the first paragraph of the item is still to come.
     pub(super) item_begins: bool,
-    /// White space that comes next says nothing: some stands before it, or the paragraph begins.
+    /// Whether leading white space is to be dropped, because white space precedes it or the paragraph begins here.
     pub(super) space: bool,
-    /// A page begins in front of the next block.
+    /// Whether a page break precedes the next block.
     pub(super) page_break: bool,
-    /// So many paragraphs that come next have been read already.
+    /// The number of following paragraphs that have already been read, as captions.
     pub(super) skipped: usize,
 }
 
@@ -95,7 +95,7 @@ impl Story<'_> {
 }
 
 impl<'a> Context<'a> {
-    /// A document of which nothing has been read.
+    /// The state at the beginning of a document.
     pub(super) fn new(job: &'a Job<'a>, package: Option<Package<'a>>) -> Self {
         Self {
             job,
@@ -114,12 +114,12 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// The characters of a part, which are held until the end. None if there is no such part.
+    /// The text of a part, or `None` if it does not exist. Its memory is held until the document has been read.
     pub(super) fn part(&mut self, build: &mut Builder<'_>, name: &str) -> Result<Option<String>> {
         let Some(size) = self.package.as_ref().and_then(|package| package.size(name)) else {
             return Ok(None);
         };
-        // As much again for one that is not UTF-8, and for lists of what is in it.
+        // Twice the size, to allow for the conversion from UTF-16 and for lists of what the part contains.
         self.hold(build, size.saturating_mul(2))?;
         self.package
             .as_mut()
@@ -127,13 +127,13 @@ impl<'a> Context<'a> {
             .transpose()
     }
 
-    /// Says that so many more bytes are held until the end.
+    /// Accounts for memory that is held until the document has been read, in bytes.
     pub(super) fn hold(&mut self, build: &mut Builder<'_>, bytes: u64) -> Result<()> {
         self.memory = self.memory.saturating_add(bytes);
         build.own_memory(self.memory)
     }
 
-    /// The bytes of a part that the tree is going to hold. None if there is no such part.
+    /// The bytes of a part that the tree will own, or `None` if it does not exist.
     pub(super) fn bytes(&mut self, build: &mut Builder<'_>, name: &str) -> Result<Option<Vec<u8>>> {
         let Some(package) = &mut self.package else {
             return Ok(None);
@@ -147,7 +147,7 @@ impl<'a> Context<'a> {
         Ok(Some(bytes))
     }
 
-    /// Goes one deeper, unless that is too deep: then what is there is read as plain text.
+    /// Reads one level deeper. Beyond the limit, adds the content as plain text instead.
     pub(super) fn deeper<'x>(
         &mut self,
         build: &mut Builder<'_>,
@@ -167,7 +167,7 @@ impl<'a> Context<'a> {
         read
     }
 
-    /// How text looks that has these properties of its own, in a paragraph of this style.
+    /// The look of text with these properties, in a paragraph of this style.
     pub(super) fn look(
         &mut self,
         build: &mut Builder<'_>,
@@ -184,8 +184,8 @@ impl<'a> Context<'a> {
         })
     }
 
-    /// Notes the names that links in this text lead to, so that other places need not be kept. Looks at letters alone, since
-    /// one name too many does no harm.
+    /// Collects the names of all bookmarks that links and references in this part refer to, so that other bookmarks can be
+    /// dropped. A plain text search is enough: a false match only keeps a bookmark that nothing refers to.
     pub(super) fn find_targets(&mut self, text: &str) {
         for before in ["xlink:href=\"#", "text:ref-name=\""] {
             for at in memchr::memmem::find_iter(text.as_bytes(), before.as_bytes()) {
@@ -200,7 +200,7 @@ impl<'a> Context<'a> {
     }
 }
 
-/// The name of a place, which may hold spaces and signs that stand for something in an address.
+/// A bookmark name in the tree. Names in the file may contain spaces and characters with a meaning in URLs.
 pub(super) fn place(name: &str) -> String {
     let name = name
         .replace("%20", " ")

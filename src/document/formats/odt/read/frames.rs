@@ -1,4 +1,5 @@
-//! Frames and drawings: pictures, text boxes, formulas (part 3, 10). Draws no shapes: what is not a picture or text is left out.
+//! Reads frames and drawing shapes: pictures, text boxes and formulas (part 3, 10). Vector shapes are left out, except for
+//! the text in them.
 
 use super::{
     super::NAMESPACES,
@@ -15,13 +16,13 @@ use crate::{
 };
 use base64::{Engine, engine::general_purpose::STANDARD};
 
-/// What a frame shows, of which the first that is understood counts.
+/// The content of a frame. It offers the same content in several forms, of which the first supported one is used.
 #[derive(Default)]
 struct Frame {
     width: Option<Length>,
     height: Option<Length>,
     source: Option<PictureSource>,
-    /// Something was there that is not in the file.
+    /// Whether the frame refers to a picture that is not in the file.
     missing: bool,
     object: bool,
     alternative: Box<str>,
@@ -29,7 +30,7 @@ struct Frame {
 }
 
 impl Context<'_> {
-    /// Reads a drawing, the innermost element.
+    /// Reads a frame or shape, which is the innermost open element.
     pub(super) fn drawing<'x>(
         &mut self,
         build: &mut Builder<'_>,
@@ -53,7 +54,7 @@ impl Context<'_> {
         }
     }
 
-    /// A shape counts for the text in it.
+    /// Reads the text in a shape.
     fn shape<'x>(
         &mut self,
         build: &mut Builder<'_>,
@@ -126,7 +127,8 @@ impl Context<'_> {
         Ok(())
     }
 
-    /// Adds a text box that holds a picture and words about it. False if it holds anything else; then nothing is added.
+    /// Adds a text box with a picture and a caption as a figure. Returns false, and adds nothing, if it contains anything
+    /// else.
     pub(super) fn figure<'x>(
         &mut self,
         build: &mut Builder<'_>,
@@ -175,7 +177,7 @@ impl Context<'_> {
             build.lost(&losses::MISSING);
         }
         let Some(source) = frame.source else { return };
-        // Many programs give a title alone, which says what there is to see.
+        // Many programs write only a title, which then serves as the alternative text.
         let (alternative, title) = if frame.alternative.is_empty() {
             (frame.title, Box::default())
         } else {
@@ -192,7 +194,7 @@ impl Context<'_> {
         story.space = false;
     }
 
-    /// The picture in `draw:image`, the innermost element. None if it is not in the file.
+    /// The source of a `draw:image`, which is the innermost open element. `None` if the picture is not in the file.
     fn source(
         &mut self,
         build: &mut Builder<'_>,
@@ -232,7 +234,8 @@ impl Context<'_> {
         Ok(id.map(PictureSource::Resource))
     }
 
-    /// The formula in `draw:object`, the innermost element, or in the part that it names. None if it is something else.
+    /// The formula in a `draw:object`, which is the innermost open element, or in the part that it refers to. `None` for any
+    /// other object.
     fn formula(
         &mut self,
         build: &mut Builder<'_>,

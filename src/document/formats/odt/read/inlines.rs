@@ -1,4 +1,4 @@
-//! What stands in a paragraph: text, spans, links, notes, fields (part 3, 6 and 7). Fills the line of its story.
+//! Reads inline content: text, spans, links, notes and fields (part 3, 6 and 7). Fills the line of the current flow.
 
 use super::{
     context::{Context, Story, place},
@@ -13,11 +13,11 @@ use crate::{
     error::Result,
 };
 
-/// Most spaces that one element stands for.
+/// The limit on the spaces of a single `text:s`.
 const MAX_SPACES: usize = 1000;
 
 impl Context<'_> {
-    /// Reads what stands in the innermost element. `run` is what the spans around it say.
+    /// Reads the inline content of the innermost open element. `run` holds the properties of the spans around it.
     pub(super) fn inlines<'x>(
         &mut self,
         build: &mut Builder<'_>,
@@ -38,7 +38,7 @@ impl Context<'_> {
         Ok(())
     }
 
-    /// Reads an element that stands in a paragraph.
+    /// Reads an element inside a paragraph.
     pub(super) fn inline<'x>(
         &mut self,
         build: &mut Builder<'_>,
@@ -129,7 +129,7 @@ impl Context<'_> {
                 build.lost(&losses::CHANGES);
                 Ok(())
             }
-            // Fields of all kinds hold what they showed last.
+            // Every other field contains its text as it was last displayed.
             ("text", _) => self.within(build, xml, story, style, run),
             ("draw", "a") => {
                 let target = value("href").unwrap_or_default();
@@ -175,7 +175,7 @@ impl Context<'_> {
         Ok(())
     }
 
-    /// Adds text of the file, in which white space of any length is one space (6.1.2).
+    /// Adds text, collapsing each run of white space to one space (6.1.2).
     fn text(
         &mut self,
         build: &mut Builder<'_>,
@@ -229,7 +229,7 @@ impl Context<'_> {
         Ok(())
     }
 
-    /// How text looks, with the link that is open around it.
+    /// The look of text, including the link that is open around it.
     fn linked(
         &mut self,
         build: &mut Builder<'_>,
@@ -246,7 +246,7 @@ impl Context<'_> {
         })
     }
 
-    /// Reads a note, whose text stands where it is referred to (6.3).
+    /// Reads a note. Its text is at the place of the reference (6.3).
     fn note<'x>(
         &mut self,
         build: &mut Builder<'_>,
@@ -277,7 +277,7 @@ impl Context<'_> {
         Ok(())
     }
 
-    /// Words with their pronunciation above (6.4), which stands in parentheses behind them.
+    /// Reads ruby text, which shows the pronunciation above the base text (6.4). The tree puts it behind, in parentheses.
     fn ruby<'x>(
         &mut self,
         build: &mut Builder<'_>,

@@ -1,5 +1,5 @@
-//! Page layouts (part 3, 16.5): the paper and its margins, and the kinds of pages that master pages make of them. Reads no text: what
-//! stands in headers and footers is read by the module `page`.
+//! Page layouts (part 3, 16.5): paper size and margins. Master pages assign them to pages; headers and footers are read by
+//! the module `page`.
 
 use crate::{
     containers::xml::{Element, Reader},
@@ -8,27 +8,27 @@ use crate::{
 };
 use std::collections::HashMap;
 
-/// The kinds of pages that a document has.
+/// The master pages of a document.
 #[derive(Default)]
 pub(super) struct Pages {
     pub(super) masters: HashMap<Box<str>, Master>,
-    /// The kind of the section that is being read.
+    /// The master page of the current section.
     pub(super) current: Option<Box<str>>,
     pub(super) first_number: Option<u32>,
-    /// How many bytes of XML headers and footers are.
+    /// The size of all headers and footers, in bytes of XML.
     pub(super) size: u64,
 }
 
 #[derive(Default)]
 pub(super) struct Master {
     pub(super) layout: Box<str>,
-    /// The kind of the pages after the first.
+    /// The master page of the following pages.
     pub(super) next: Option<Box<str>>,
     pub(super) headers: Margins,
     pub(super) footers: Margins,
 }
 
-/// Reads `style:page-layout`, the innermost element.
+/// Reads `style:page-layout`, which is the innermost open element.
 pub(super) fn layout(xml: &mut Reader<'_>) -> Result<PageSetup> {
     let mut page = PageSetup::default();
     let mut distances = [Length::ZERO; 2];
@@ -61,7 +61,8 @@ pub(super) fn layout(xml: &mut Reader<'_>) -> Result<PageSetup> {
             _ => {}
         }
     }
-    // Headers stand within the margins of the page here, and between margin and text there.
+    // In OpenDocument, the page margin ends where the header begins. In the tree it ends where the text begins, and the
+    // distance of the header is stated in addition.
     let sides = [
         (&mut page.top, &mut page.header_distance),
         (&mut page.bottom, &mut page.footer_distance),
@@ -78,7 +79,7 @@ pub(super) fn layout(xml: &mut Reader<'_>) -> Result<PageSetup> {
 fn set(page: &mut PageSetup, element: &Element<'_>) {
     for (name, value) in element.attributes() {
         let length = Length::parse(&value).filter(|length| *length >= Length::ZERO);
-        // A page has to have room for text, whatever the file says.
+        // Ignore page sizes that leave no room for text.
         let side = length.filter(|length| *length > Length::inches(0.5));
         match name {
             "page-width" => page.width = side.unwrap_or(page.width),

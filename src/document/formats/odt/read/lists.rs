@@ -1,5 +1,5 @@
-//! Lists (part 3, 5.3): what stands in front of the items of each level, and by which number a list begins. In OpenDocument lists
-//! are elements around their items, so only their numbers have to be counted.
+//! List styles and the numbers of lists (part 3, 5.3). Unlike Word, OpenDocument has elements for lists and their items, so
+//! only the numbers have to be computed. Reads no items.
 
 use crate::{
     containers::xml::{Element, Reader},
@@ -11,16 +11,16 @@ use crate::{
 };
 use std::{collections::HashMap, rc::Rc};
 
-/// What stands in front of items, for each level.
+/// A list style: the label of each level.
 #[derive(Debug, Default)]
 pub(super) struct ListStyle {
     levels: [Level; LEVELS],
-    /// Levels that the document says something about.
+    /// The levels that the document defines.
     known: [bool; LEVELS],
 }
 
 impl ListStyle {
-    /// Reads `text:list-style` or `text:outline-style`, the innermost element of `xml`.
+    /// Reads `text:list-style` or `text:outline-style`, which is the innermost open element of `xml`.
     pub(super) fn read(xml: &mut Reader<'_>) -> Result<Self> {
         let mut style = Self::default();
         let level = xml.level();
@@ -51,16 +51,16 @@ impl ListStyle {
         Ok(style)
     }
 
-    /// How items at this level, from 0, look.
+    /// The look of items at this level, counted from 0.
     pub(super) fn look(&self, at: usize) -> ListLook {
         self.levels[at.min(LEVELS - 1)].look()
     }
 
-    /// What stands in front of an item at this level, from 0, if levels have been counted so far.
+    /// The label of an item at this level, counted from 0, given the current numbers of all levels.
     pub(super) fn label(&self, at: usize, numbers: &[u32; LEVELS]) -> Label {
         let at = at.min(LEVELS - 1);
         if !self.known[at] {
-            // What LibreOffice shows for a list without a style.
+            // LibreOffice shows this bullet for a list without a style.
             let level = Level {
                 format: LevelFormat::Bullet,
                 text: "\u{2022}".into(),
@@ -71,15 +71,15 @@ impl ListStyle {
         label(&|at| self.levels.get(usize::from(at)), at, numbers)
     }
 
-    /// The number that a level begins with.
+    /// The start value of a level.
     pub(super) fn start(&self, at: usize) -> u32 {
         self.levels[at.min(LEVELS - 1)].start
     }
 }
 
 impl Level {
-    /// Reads where a level stands (17.19 and 17.20), in the innermost element of `xml`: the label and the text by their indents, or,
-    /// as OpenDocument 1.1 has it, the label by the space before it and the text by the width of the label.
+    /// Reads the position of a level (17.19 and 17.20), in the innermost open element of `xml`. Newer files state the
+    /// indents of the label and the text. Files of OpenDocument 1.1 state the space before the label and its minimum width.
     fn place(&mut self, xml: &mut Reader<'_>) -> Result<()> {
         let level = xml.level();
         while let Some(element) = xml.next_element(level)? {
@@ -109,7 +109,7 @@ impl Level {
     }
 }
 
-/// A level with numbers (19.880): what stands around them is said beside them, and not in a pattern.
+/// Reads a numbered level (19.880). What precedes and follows the number are attributes of their own, not a pattern.
 fn numbered(element: &Element<'_>, at: usize) -> Level {
     let value = |name| element.attribute(name).unwrap_or_default();
     let format = match &*value("num-format") {
@@ -143,7 +143,7 @@ fn numbered(element: &Element<'_>, at: usize) -> Level {
     }
 }
 
-/// The numbers of headings.
+/// The numbering of headings.
 #[derive(Debug, Default)]
 pub(super) struct Outline {
     style: Rc<ListStyle>,
@@ -158,7 +158,7 @@ impl Outline {
         }
     }
 
-    /// Counts one more heading of this level, from 1, and says what stands in front of it. Empty if nothing does.
+    /// Counts a heading of this level, from 1, and returns its label; an empty string if it has none.
     pub(super) fn count(&mut self, level: u8) -> String {
         let style = self.style.clone();
         count(
@@ -170,7 +170,7 @@ impl Outline {
     }
 }
 
-/// Counts one more at this level, from 0, and says what stands in front of it. `start` is the number that it says itself.
+/// Counts an item at this level, from 0, and returns its label. `start` is its explicit number.
 pub(super) fn count(
     style: &ListStyle,
     last: &mut [u32; LEVELS],
@@ -192,7 +192,7 @@ pub(super) fn count(
     style.label(at, &numbers).text
 }
 
-/// How far lists have been counted that others may go on with.
+/// The last numbers of lists, for lists that continue them.
 #[derive(Debug, Default)]
 pub(super) struct Counted {
     by_style: HashMap<(Box<str>, usize), u32>,
@@ -200,7 +200,8 @@ pub(super) struct Counted {
 }
 
 impl Counted {
-    /// The number after the last one of the list with this identifier, or else with this style and level. None if there is none.
+    /// The next number of the list with this identifier, or else of the last list with this style and level. `None` if there
+    /// is no such list.
     pub(super) fn next(&self, id: Option<&str>, style: &str, level: usize) -> Option<u32> {
         let last = match id {
             Some(id) => self.by_id.get(id),
@@ -209,7 +210,7 @@ impl Counted {
         last.map(|last| last.saturating_add(1))
     }
 
-    /// A list has come to its end with this number.
+    /// Records the last number of a list.
     pub(super) fn end(&mut self, id: Option<&str>, style: &str, level: usize, last: u32) {
         self.by_style.insert((style.into(), level), last);
         if let Some(id) = id {

@@ -1,4 +1,4 @@
-//! What is known about a document (part 3, 4). Looks at no statistics.
+//! Reads the metadata of a document (part 3, 4). Ignores statistics.
 
 use super::super::NAMESPACES;
 use crate::{
@@ -8,7 +8,7 @@ use crate::{
     job::Job,
 };
 
-/// Reads `office:meta`, wherever it stands below the outermost element.
+/// Reads `office:meta`, at any depth.
 pub(super) fn read(job: &Job<'_>, text: &str, build: &mut Builder<'_>) -> Result<()> {
     let mut xml = Reader::new(job, text, NAMESPACES);
     xml.root()?;
@@ -30,7 +30,7 @@ pub(super) fn read(job: &Job<'_>, text: &str, build: &mut Builder<'_>) -> Result
                 ("dc", "subject") => metadata.subject = own,
                 ("dc", "description") => metadata.description = own,
                 ("dc", "language") => metadata.language = own,
-                // Several authors stand in one element.
+                // One element may name several authors.
                 ("meta", "initial-creator") => {
                     office::add_authors(metadata, value);
                 }

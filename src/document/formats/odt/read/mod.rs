@@ -1,4 +1,5 @@
-//! Reads OpenDocument texts, part by part.
+//! Reads an OpenDocument text part by part: styles first, since the text refers to them. Decides nothing about single
+//! paragraphs.
 
 mod body;
 mod context;
@@ -32,7 +33,8 @@ use styles::Scope;
 
 /// Reads a document in a package.
 ///
-/// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) for what is no such document, or is encrypted.
+/// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if the file is not an OpenDocument text, is damaged, or is
+/// encrypted.
 pub(super) fn read(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> Result<Document> {
     let mut build = Builder::new(job);
     let package = Package::open(job, input)?;
@@ -50,15 +52,15 @@ pub(super) fn read(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> R
     build.finish(notes)
 }
 
-/// Reads a document in a single file.
+/// Reads a flat document.
 ///
-/// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) for what is no such document.
+/// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if the file is not an OpenDocument text, or is damaged.
 pub(super) fn read_flat(
     job: &Job<'_>,
     input: &mut dyn Input,
     notes: &mut Notes,
 ) -> Result<Document> {
-    // The bytes, their characters, a picture in base64 and what it stands for.
+    // This covers the file, its text, and a picture both in Base64 and decoded.
     const TIMES: u64 = 4;
     let bytes = input::read_all(job, input, TIMES)?;
     let text = xml::decode(&bytes).into_owned();
@@ -71,7 +73,7 @@ pub(super) fn read_flat(
     build.finish(notes)
 }
 
-/// Reads the text. `styles` may be empty: everything is in `content` then.
+/// Reads the text. `styles` is empty for a flat file, where `content` holds everything.
 fn document(
     build: &mut Builder<'_>,
     context: &mut Context<'_>,
@@ -107,7 +109,7 @@ fn document(
         };
         if !(text.space == "office" && text.name == "text") {
             return Err(job.unreadable(format!(
-                "it is no text document: its body is a {}",
+                "it is not a text document: its body holds the element {} instead of text",
                 text.name.chars().take(40).collect::<String>()
             )));
         }

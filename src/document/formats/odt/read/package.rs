@@ -1,4 +1,4 @@
-//! The parts of a document in a package (part 2). Never breaks an encryption.
+//! The parts of a package (part 2). Never removes encryption.
 
 use super::super::NAMESPACES;
 use crate::{
@@ -10,7 +10,7 @@ use crate::{
     job::{Input, Job},
 };
 
-/// The parts of a document.
+/// An open package.
 pub(super) struct Package<'a> {
     archive: Archive<'a>,
 }
@@ -18,7 +18,7 @@ pub(super) struct Package<'a> {
 impl<'a> Package<'a> {
     /// Opens the package.
     ///
-    /// Errors: [`Kind::BadInput`] for what is no archive, and for an encrypted document.
+    /// Errors: [`Kind::BadInput`] if the file is not an archive, or is an encrypted document.
     pub(super) fn open(job: &'a Job<'a>, input: &'a mut dyn Input) -> Result<Self> {
         let archive = Archive::open(job, input)?;
         let mut package = Self { archive };
@@ -26,22 +26,23 @@ impl<'a> Package<'a> {
         Ok(package)
     }
 
-    /// How many bytes a part has. None if there is no such part.
+    /// The size of a part in bytes, or `None` if it does not exist.
     pub(super) fn size(&self, name: &str) -> Option<u64> {
         Some(self.archive.entry(name)?.size)
     }
 
-    /// The bytes of a part, which have to be reserved before.
+    /// The bytes of a part. The caller reserves the memory.
     pub(super) fn bytes(&mut self, name: &str) -> Result<Vec<u8>> {
         self.archive.read(name)
     }
 
-    /// The characters of a part, whose bytes have to be reserved before.
+    /// The text of a part. The caller reserves the memory.
     pub(super) fn text(&mut self, name: &str) -> Result<String> {
         Ok(decode_owned(self.bytes(name)?))
     }
 
-    /// Encryption is none of the archive's: the manifest says which parts are encrypted, and how (part 2, 4.4).
+    /// Rejects encrypted documents. The ZIP archive itself is not encrypted; the manifest lists the encrypted parts (part 2,
+    /// 4.4).
     fn refuse_encrypted(&mut self, job: &Job<'_>) -> Result<()> {
         const NAME: &str = "META-INF/manifest.xml";
         let Some(size) = self.size(NAME) else {

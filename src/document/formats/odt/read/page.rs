@@ -1,5 +1,5 @@
-//! Master pages (part 3, 16.9): the headers and footers of each kind of page. A text says which pages it is set on by the styles of
-//! its paragraphs.
+//! Reads master pages (part 3, 16.9) with their headers and footers, and derives sections from them. OpenDocument has no
+//! sections in the sense of Word: a paragraph style states which master page begins before it.
 
 use super::{
     super::NAMESPACES,
@@ -14,7 +14,7 @@ use crate::{
 };
 
 impl Context<'_> {
-    /// Reads the kinds of pages, with their headers and footers. `scope` is where their automatic styles count.
+    /// Reads the master pages. `scope` selects the automatic styles of their headers and footers.
     pub(super) fn read_pages(
         &mut self,
         build: &mut Builder<'_>,
@@ -66,7 +66,7 @@ impl Context<'_> {
                 Some(("footer", kind)) => (&mut master.footers, kind),
                 _ => continue,
             };
-            // Text, and about as much again for what it stands in.
+            // The text, and about as much again for the nodes around it.
             self.pages.size += 2 * xml.clone().text()?.len() as u64 + 1000;
             let blocks: Vec<Block> =
                 build.fragment(|build| self.story(build, xml, Story::new()))?;
@@ -80,7 +80,7 @@ impl Context<'_> {
         Ok(master)
     }
 
-    /// Begins pages of another kind, if a paragraph says so, or if it is the first.
+    /// Begins a section if the paragraph names a master page, or if it is the first paragraph.
     pub(super) fn begin_page(
         &mut self,
         build: &mut Builder<'_>,
@@ -104,15 +104,15 @@ impl Context<'_> {
         Ok(())
     }
 
-    /// The text is at its end.
+    /// Ends the last section.
     pub(super) fn end_document(&mut self, build: &mut Builder<'_>) -> Result<()> {
         self.pages.current.get_or_insert("Standard".into());
         self.end_section(build)
     }
 
-    /// Says on what pages the section is set that has been read.
+    /// Sets the page layout of the section that has just been read.
     fn end_section(&mut self, build: &mut Builder<'_>) -> Result<()> {
-        // Every section holds headers and footers of its own, which the tree does not count.
+        // Each section of the tree holds copies of the headers and footers, which the builder does not count.
         let held = self.pages.size.saturating_mul(16);
         self.hold(build, held)?;
         let masters = &self.pages.masters;
@@ -120,7 +120,8 @@ impl Context<'_> {
         let Some(own) = self.pages.current.as_deref().and_then(master) else {
             return Ok(());
         };
-        // A kind for one page alone says what stands on the first page of the section.
+        // A master page that is followed by another one is used for a single page, so it supplies the first page of the
+        // section.
         let next = own.next.as_deref().and_then(master);
         let rest = next.unwrap_or(own);
         let Some(layout) = self.styles.layouts.get(&rest.layout) else {
@@ -136,7 +137,7 @@ impl Context<'_> {
             page.headers.first = Some(own.headers.all.clone());
             page.footers.first = Some(own.footers.all.clone());
         }
-        // Either both of a pair say what stands on the first page, or on even ones, or none does.
+        // In the tree, either the headers and the footers both have a special first or even page, or neither does.
         let Margins { first, even, .. } = &page.headers;
         let (first, even) = (
             first.is_some() || page.footers.first.is_some(),

@@ -1,5 +1,4 @@
-//! Properties as OpenDocument writes them: attributes with values as in CSS and XSL (part 3, 20). Decides nothing about what they
-//! mean together.
+//! Reads formatting properties: attributes with values in the notation of CSS and XSL (part 3, 20). Does not resolve styles.
 
 use crate::{
     containers::xml::{Element, Reader},
@@ -14,13 +13,13 @@ use crate::{
 };
 use std::collections::HashMap;
 
-/// The families of fonts, by the names that the document gives them.
+/// The font families by the names of font faces in the document.
 pub(super) type FontFaces = HashMap<Box<str>, Box<str>>;
 
-/// The colour of text that is marked as with a pen.
+/// The background colour that is read as a highlight.
 const MARKER: Colour = Colour(0xff, 0xff, 0);
 
-/// Adds what `style:text-properties` says.
+/// Reads `style:text-properties`.
 pub(super) fn text(run: &mut RunProperties, element: &Element<'_>, fonts: &FontFaces) {
     let mut tag = (None, None);
     for (name, value) in element.attributes() {
@@ -75,13 +74,13 @@ pub(super) fn text(run: &mut RunProperties, element: &Element<'_>, fonts: &FontF
     }
 }
 
-/// A family without the quotation marks around it.
+/// A font family without its quotation marks.
 pub(super) fn plain_family(value: &str) -> Option<Box<str>> {
     let name = value.trim().trim_matches(['\'', '"']).trim();
     (!name.is_empty()).then(|| name.into())
 }
 
-/// `super 58%`, `sub 58%`, or by how much of the font's size (20.384).
+/// Parses `super 58%`, `sub 58%`, or a raise in percent of the font size (20.384).
 fn position(value: &str) -> Raised {
     let raised = value.split_whitespace().next().unwrap_or_default();
     match raised {
@@ -95,17 +94,17 @@ fn position(value: &str) -> Raised {
     }
 }
 
-/// What is said of a paragraph, with where pages and their numbers begin.
+/// Paragraph properties, with page breaks and page numbers.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Paragraph {
     pub(super) properties: ParagraphProperties,
-    /// A page begins behind it.
+    /// Whether a page break follows.
     pub(super) break_after: Option<bool>,
-    /// The number of the page that it begins.
+    /// The page number that begins with it.
     pub(super) page_number: Option<u32>,
 }
 
-/// Adds what `style:paragraph-properties`, the innermost element of `xml`, says.
+/// Reads `style:paragraph-properties`, which is the innermost open element of `xml`.
 pub(super) fn paragraph(
     all: &mut Paragraph,
     xml: &mut Reader<'_>,
@@ -190,7 +189,7 @@ fn line_height(value: &str) -> Option<LineHeight> {
     Length::parse(value).map(LineHeight::Exactly)
 }
 
-/// Sets the sides of a frame that an attribute names.
+/// Sets the borders of the sides that an attribute is named after.
 fn border_attribute(borders: &mut Borders, name: &str, value: &str) {
     let line = border(value);
     match name {
@@ -210,7 +209,7 @@ fn border_attribute(borders: &mut Borders, name: &str, value: &str) {
     }
 }
 
-/// A line such as `0.5pt solid #000000` (20.183).
+/// Parses a border such as `0.5pt solid #000000` (20.183).
 fn border(value: &str) -> Option<Border> {
     let mut border = Border {
         width: Length::points(0.5),
@@ -236,7 +235,7 @@ fn border(value: &str) -> Option<Border> {
     (border.width > Length::ZERO).then_some(border)
 }
 
-/// Adds what `style:table-cell-properties` says.
+/// Reads `style:table-cell-properties`.
 pub(super) fn cell(cell: &mut CellStyle, element: &Element<'_>) {
     for (name, value) in element.attributes() {
         match name {
@@ -255,7 +254,7 @@ pub(super) fn cell(cell: &mut CellStyle, element: &Element<'_>) {
     }
 }
 
-/// A width in percent, such as `50%`.
+/// Parses a percentage such as `50%`.
 pub(super) fn share(value: &str) -> Option<Width> {
     let percent: f32 = value.strip_suffix('%')?.trim().parse().ok()?;
     (percent > 0.0 && percent <= 100.0).then_some(Width::Share(percent / 100.0))

@@ -1,8 +1,8 @@
-//! Styles (part 3, 16): what paragraphs, texts, tables and their parts are that name one, with all that it is based on. A chain
-//! that comes back to itself ends where it does.
+//! Styles (part 3, 16): resolves the style of a paragraph, a span, a table or its parts together with all styles that it is
+//! based on. A cycle among them ends the chain where it closes.
 //!
-//! A document has common styles, which people see, and automatic ones, which hold what was set by hand. The automatic ones of the
-//! text and those of headers and footers may have the same names.
+//! There are common styles, which users see and name, and automatic styles, which hold direct formatting. The trap is that
+//! the automatic styles of the text and those of headers and footers are separate, and may use the same names.
 
 use super::{
     super::NAMESPACES,
@@ -23,22 +23,22 @@ use crate::{
 };
 use std::{collections::HashMap, rc::Rc};
 
-/// Longest chain of styles that are based on one another.
+/// The longest chain of styles based on one another that is followed.
 const MAX_CHAIN: usize = 64;
 
-/// Where automatic styles count.
+/// The part of the file whose automatic styles apply.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) enum Scope {
-    /// In the text.
+    /// The text.
     #[default]
     Text,
-    /// In headers and footers.
+    /// Headers and footers.
     Pages,
-    /// Common styles count everywhere.
+    /// Common styles, which apply everywhere.
     Common,
 }
 
-/// What a style is for.
+/// The kind of element that a style is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Family {
     Paragraph,
@@ -70,13 +70,13 @@ type Key = (Scope, Family, Box<str>);
 
 #[derive(Debug, Default)]
 struct Style {
-    /// What people see.
+    /// The name that users see.
     name: Box<str>,
     parent: Option<Box<str>>,
     list: Option<Box<str>>,
-    /// From 1.
+    /// The outline level, from 1.
     outline: Option<u8>,
-    /// The pages that begin with a paragraph of this style; empty for none.
+    /// The master page that begins with a paragraph of this style. An empty name removes an inherited one.
     page: Option<Box<str>>,
     common: bool,
     paragraph: Paragraph,
@@ -84,31 +84,31 @@ struct Style {
     table: Table,
 }
 
-/// What is said of tables, columns, rows and cells.
+/// The properties of tables, columns, rows and cells.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Table {
     pub(super) width: Option<Width>,
     pub(super) alignment: Option<Alignment>,
-    /// Of a row.
+    /// The height of a row.
     pub(super) height: Option<Length>,
-    /// In parts of the table's width, for a column without a width.
+    /// The relative width of a column without an absolute one.
     pub(super) parts: Option<f32>,
     pub(super) cell: CellStyle,
     pub(super) page_break: bool,
 }
 
-/// A paragraph's style with all that it is based on.
+/// A paragraph style with everything that it inherits.
 #[derive(Debug, Default)]
 pub(super) struct Resolved {
     pub(super) name: Option<Box<str>>,
     pub(super) role: ParagraphRole,
-    /// All properties, and those that were set by hand.
+    /// All properties. `direct` has only those from automatic styles, that is, direct formatting.
     pub(super) all: Paragraph,
     pub(super) direct: ParagraphProperties,
-    /// Those of the style that people see.
+    /// The properties of the common style.
     pub(super) base: ParagraphProperties,
     pub(super) run: RunProperties,
-    /// How its text looks, all of it, in Latin letters.
+    /// The complete look of its text, for Latin letters.
     pub(super) text: TextStyle,
     pub(super) list: Option<Box<str>>,
     pub(super) outline: Option<u8>,
@@ -118,23 +118,23 @@ pub(super) struct Resolved {
 /// The styles of a document.
 #[derive(Default)]
 pub(super) struct Styles {
-    /// Whose automatic styles count.
+    /// The part whose automatic styles apply.
     pub(super) scope: Scope,
     all: HashMap<Key, Style>,
     defaults: HashMap<Family, (Paragraph, RunProperties)>,
     fonts: FontFaces,
     lists: HashMap<(Scope, Box<str>), Rc<ListStyle>>,
     pub(super) outline: Outline,
-    /// Layouts of pages by their names, and the layouts that master pages name.
+    /// The page layouts by name.
     pub(super) layouts: HashMap<Box<str>, PageSetup>,
     paragraphs: HashMap<(Scope, Option<Box<str>>), Rc<Resolved>>,
     texts: HashMap<(Scope, Box<str>), Rc<RunProperties>>,
-    /// How text looks where nothing says otherwise.
+    /// The default text style.
     text: TextStyle,
 }
 
 impl Styles {
-    /// Reads all styles of a part. `scope` is where its automatic ones count.
+    /// Reads all styles of a part. `scope` is the scope of its automatic styles.
     pub(super) fn read(&mut self, job: &Job<'_>, text: &str, scope: Scope) -> Result<()> {
         let mut xml = Reader::new(job, text, NAMESPACES);
         xml.root()?;
@@ -155,7 +155,7 @@ impl Styles {
         Ok(())
     }
 
-    /// All styles have been read.
+    /// Finishes reading, when all parts with styles have been read.
     pub(super) fn settle(&mut self) {
         self.text = self.paragraph(Some("Standard")).text.clone();
         self.text.bold = None;
@@ -163,7 +163,7 @@ impl Styles {
         self.paragraphs.clear();
     }
 
-    /// How text looks where nothing says otherwise.
+    /// The default text style.
     pub(super) fn default_text(&self) -> TextStyle {
         self.text.clone()
     }
@@ -269,12 +269,12 @@ impl Styles {
     }
 
     fn find(&self, family: Family, name: &str) -> Option<&Style> {
-        // The key has to own its name.
+        // The key owns its name, so looking it up needs a copy.
         let own = self.all.get(&(self.scope, family, name.into()));
         own.or_else(|| self.all.get(&(Scope::Common, family, name.into())))
     }
 
-    /// A style and all that it is based on, outermost first.
+    /// A style and the styles that it is based on, the most basic one first.
     fn chain(&self, family: Family, name: Option<&str>) -> impl Iterator<Item = &Style> {
         let mut chain: Vec<&Style> = Vec::new();
         let mut next = name.and_then(|name| self.find(family, name));
@@ -289,7 +289,7 @@ impl Styles {
         chain.into_iter().rev()
     }
 
-    /// The style of paragraphs with this name.
+    /// The paragraph style with this name, resolved.
     pub(super) fn paragraph(&mut self, name: Option<&str>) -> Rc<Resolved> {
         let key = (self.scope, name.map(Into::into));
         if let Some(known) = self.paragraphs.get(&key) {
@@ -329,7 +329,7 @@ impl Styles {
         resolved
     }
 
-    /// The properties of text with this style. Their own style is named if it says that the text is code.
+    /// The text properties of the style with this name, resolved. They name a style of their own if it marks code.
     pub(super) fn run(&mut self, name: &str) -> Rc<RunProperties> {
         let key = (self.scope, name.into());
         if let Some(known) = self.texts.get(&key) {
@@ -351,7 +351,7 @@ impl Styles {
         run
     }
 
-    /// What the style of a part of a table says.
+    /// The properties of a table or of a part of one.
     pub(super) fn table(&self, family: Family, name: Option<&str>) -> Table {
         let mut all = Table::default();
         for style in self.chain(family, name) {
@@ -378,12 +378,12 @@ impl Styles {
         found.cloned()
     }
 
-    /// How letters of this script look with these properties.
+    /// The text style of these properties, for letters of this script.
     pub(super) fn text_style(&self, run: &RunProperties, script: Script) -> TextStyle {
         run.text_style(script, |font| font.name().map(Into::into))
     }
 
-    /// What a paragraph of this style looks like; in a list, which says where its items stand.
+    /// The look of a paragraph of this style. In a list, the list style determines the indents.
     pub(super) fn look(&self, style: &Resolved, in_list: bool) -> ParagraphStyle {
         let mut all = style.all.properties.clone();
         if in_list {

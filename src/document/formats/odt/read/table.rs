@@ -1,4 +1,5 @@
-//! Tables (part 3, 9). Columns, rows and cells that repeat are written once; how often is bounded here.
+//! Reads tables (part 3, 9). Repeated columns, rows and cells are stored once with a repeat count, which is limited here.
+//! Resolves no styles.
 
 use super::{
     context::{Context, Story},
@@ -16,14 +17,15 @@ use crate::{
     error::Result,
 };
 
-/// Tables in tables whose cells are looked at twice. Below, they are taken as they come.
+/// How many nested tables are examined for the alignment of their cells beforehand. The innermost one would otherwise be
+/// read twice per level, which is exponential.
 const MAX_SHAPED: usize = 12;
 
-/// Most times that a row is repeated. Spreadsheets repeat empty rows to the end of the sheet.
+/// The limit on repetitions of a row. Spreadsheets repeat an empty row up to the end of the sheet.
 const MAX_REPEATED: usize = 100;
 
 impl Context<'_> {
-    /// Reads `table:table`, the innermost element.
+    /// Reads `table:table`, which is the innermost open element.
     pub(super) fn table<'x>(
         &mut self,
         build: &mut Builder<'_>,
@@ -64,7 +66,7 @@ impl Context<'_> {
         build.close()
     }
 
-    /// The words about a table that stand below it. `xml` stands at its end.
+    /// The caption below a table, if there is one. `xml` has just passed the table's end.
     fn caption_below<'x>(
         &mut self,
         build: &mut Builder<'_>,
@@ -83,7 +85,7 @@ impl Context<'_> {
         if style.role != ParagraphRole::Caption {
             return Ok(None);
         }
-        // One that belongs to a table further down stays with that.
+        // A caption directly above another table belongs to that table.
         if let Some(after) = xml.clone().next_element(level)?
             && after.name == "table"
         {
@@ -95,7 +97,7 @@ impl Context<'_> {
         Ok(Some((look, story.line)))
     }
 
-    /// Goes through the innermost element for the columns of the table.
+    /// Reads the columns of the table.
     fn columns(
         &mut self,
         xml: &mut Reader<'_>,
@@ -139,7 +141,8 @@ impl Context<'_> {
                             part,
                             height: style.height,
                         })?;
-                        // What is read once is read where it stands: tables in tables would otherwise be read many times.
+                        // The last repetition is read from the original reader, and only earlier ones from a copy. Nested
+                        // tables would otherwise be read many times.
                         if number < times {
                             self.cells(build, &mut xml.clone(), part)?;
                         } else {
@@ -193,7 +196,7 @@ impl Context<'_> {
         Ok(())
     }
 
-    /// Where the lines in a cell stand, if all its paragraphs stand alike.
+    /// The alignment of a cell, if all its paragraphs have the same.
     fn alignment(&mut self, xml: &mut Reader<'_>) -> Result<Option<Alignment>> {
         let level = xml.level();
         let mut all = None;
@@ -213,13 +216,13 @@ impl Context<'_> {
     }
 }
 
-/// How often an element is repeated, or how many others it covers. At least once.
+/// A repeat count or span, at least 1.
 fn repeated(element: &Element<'_>, name: &str, most: usize) -> usize {
     let times = element.attribute(name).and_then(|times| times.parse().ok());
     times.unwrap_or(1_usize).clamp(1, most)
 }
 
-/// Columns that have no width but a part of the table's get that part.
+/// Gives each column without an absolute width its share of the table.
 fn share_out(columns: Vec<(Column, Option<f32>)>) -> Vec<Column> {
     let all: f32 = columns.iter().filter_map(|(_, parts)| *parts).sum();
     let given = |column: (Column, Option<f32>)| {

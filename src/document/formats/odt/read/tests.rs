@@ -1,4 +1,4 @@
-//! Documents as LibreOffice and others write them, in a single file, and what the tree makes of them.
+//! Reads flat documents in the form in which LibreOffice and other programs write them.
 
 use super::*;
 use crate::{

@@ -1,5 +1,5 @@
-//! Automatic styles (part 3, 16.1): in OpenDocument whatever is set by hand has to stand in a style. The same properties are one
-//! style.
+//! Automatic styles (part 3, 16.1). OpenDocument has no direct formatting: any properties that a paragraph has for itself
+//! have to be in a style. Equal properties share a style.
 
 use crate::containers::xml::Writer;
 use std::collections::HashMap;
@@ -7,14 +7,14 @@ use std::collections::HashMap;
 /// The automatic styles of a part.
 #[derive(Debug, Default)]
 pub(super) struct Automatic {
-    /// What stands in front of the names of those of headers and footers.
+    /// The prefix of the style names, which keeps those of headers and footers apart from those of the text.
     prefix: &'static str,
     known: HashMap<(Kind, String), String>,
-    /// In the order in which they were first used.
+    /// The styles in the order of their first use.
     all: Vec<(Kind, String, String)>,
 }
 
-/// What a style is for.
+/// The kind of element that a style is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Kind {
     Paragraph,
@@ -50,7 +50,7 @@ impl Kind {
 }
 
 impl Automatic {
-    /// Those of headers and footers.
+    /// The automatic styles of headers and footers.
     pub(super) fn of_pages() -> Self {
         Self {
             prefix: "M",
@@ -58,7 +58,7 @@ impl Automatic {
         }
     }
 
-    /// The name of the style with these attributes and properties. `attributes` are those of `style:style` itself.
+    /// The name of the style with these properties. `attributes` are those of the `style:style` element itself.
     pub(super) fn name(
         &mut self,
         kind: Kind,
@@ -89,7 +89,7 @@ impl Automatic {
         name
     }
 
-    /// All of them.
+    /// Writes all of them.
     pub(super) fn write(&self) -> String {
         self.all.iter().map(|(.., style)| style.as_str()).collect()
     }

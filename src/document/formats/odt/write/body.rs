@@ -1,5 +1,7 @@
-//! Writes blocks: paragraphs one below the other, lists around their items (part 3, 5). Tables cannot stand in lists there, so a list
-//! is left for them, and goes on behind.
+//! Writes block-level content (part 3, 5).
+//!
+//! The trap is that a list item cannot contain a table. A table inside a list closes all open lists; if the item has more
+//! content after it, they are opened again and continue their numbers. Writes no inline content.
 
 use super::{
     automatic::Kind,
@@ -21,7 +23,7 @@ use crate::{
 };
 
 impl<'a> Context<'a> {
-    /// Writes blocks.
+    /// Writes blocks one after another.
     pub(super) fn blocks(&mut self, xml: &mut Writer, blocks: &'a [Block]) -> Result<()> {
         for block in blocks {
             self.grow(xml)?;
@@ -91,7 +93,7 @@ impl<'a> Context<'a> {
         Ok(())
     }
 
-    /// What stands in front of the text of a paragraph.
+    /// Writes what precedes the text of a paragraph, such as a check box.
     fn begin_line(&mut self, xml: &mut Writer) {
         self.space = true;
         if let Some(ticked) = self.task_pending.take() {
@@ -99,7 +101,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// The style of a paragraph: a common one, or an automatic one for what is different.
+    /// The style of a paragraph: a common style, or an automatic one if its look differs from that.
     fn style_name(&mut self, place: Use, own: ParagraphStyleId) -> String {
         let (id, base) = self.styles.style(place, own, self.document);
         let (id, base) = (id.to_owned(), base.clone());
@@ -145,7 +147,7 @@ impl<'a> Context<'a> {
             .name(Kind::Paragraph, &attributes, &properties)
     }
 
-    /// Ends the page, if that waits for a paragraph.
+    /// Writes a page break that is still pending, in a paragraph of its own.
     pub(super) fn end_page(&mut self, xml: &mut Writer) {
         if self.break_pending {
             let style = self.style_name(Use::Text, ParagraphStyleId::default());
@@ -213,7 +215,7 @@ impl<'a> Context<'a> {
         Ok(())
     }
 
-    /// Opens the lists again that were left, for more of the item that was open.
+    /// Opens the closed lists again, to continue the current item.
     fn go_on(&mut self, xml: &mut Writer) {
         if self.left {
             self.open_again(xml, "text:list-header");
@@ -235,7 +237,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// Closes all lists for something that cannot stand in one.
+    /// Closes all open lists, before a block that cannot be in a list.
     pub(super) fn leave_lists(&mut self, xml: &mut Writer) {
         if !self.left {
             for _ in &self.open {
@@ -290,7 +292,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// Writes the title and what belongs to it, if they are shown and not in the text.
+    /// Writes the title block, if the document has one in its metadata.
     pub(super) fn title(&mut self, xml: &mut Writer) {
         let document = self.document;
         let metadata = &document.metadata;
@@ -309,7 +311,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// A list of contents: links to the headings (part 3, 8.3).
+    /// Writes a table of contents with links to the headings (part 3, 8.3).
     pub(super) fn contents(&mut self, xml: &mut Writer, entries: &[Entry]) {
         if entries.is_empty() {
             return;
@@ -338,7 +340,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// Writes blocks that stand apart: a note's, those of a header.
+    /// Writes a separate flow of blocks, such as a note or a header.
     pub(super) fn apart(
         &mut self,
         xml: &mut Writer,
@@ -361,13 +363,13 @@ impl<'a> Context<'a> {
         Ok(())
     }
 
-    /// The side at which lines of a cell begin, unless its paragraphs say otherwise.
+    /// Sets the alignment of paragraphs in a cell that state none.
     pub(super) fn set_alignment(&mut self, alignment: Option<Alignment>) {
         self.place.alignment = alignment.filter(|side| *side != Alignment::Start);
     }
 }
 
-/// Leaves out what the style below says as well.
+/// Removes the properties that are the same in the style below.
 fn subtract(text: &mut TextStyle, base: &TextStyle) {
     fn same<T: PartialEq>(own: &mut Option<T>, base: &Option<T>) {
         if own == base {

@@ -1,4 +1,4 @@
-//! What is known while a document is written: its styles, what was counted, what was lost. Writes no text itself.
+//! The state of a document that is being written: styles, counters, and notes about what was lost. Writes no content itself.
 
 use super::automatic::Automatic;
 use crate::{
@@ -25,32 +25,32 @@ pub(super) struct Context<'a> {
     pub(super) automatic: Automatic,
     pub(super) lists: WrittenLists,
     pub(super) losses: Losses,
-    /// Headings count themselves; whether a period ends their numbers.
+    /// Whether headings are numbered automatically, and whether a period ends the number.
     pub(super) outline: Option<bool>,
-    /// The parts with pictures that have been written, with their names.
+    /// The names of the picture files, by resource.
     pictures: BTreeMap<usize, String>,
-    /// Formulas, each an object of its own.
+    /// The formulas, each of which becomes an embedded object.
     pub(super) formulas: Vec<String>,
-    /// Names of places that links lead to.
+    /// The names of the bookmarks that links point to.
     pub(super) targets: HashSet<&'a str>,
-    /// The numbers of notes, in the order in which they are referred to.
+    /// The numbers of the notes, by first reference.
     pub(super) notes: HashMap<usize, usize>,
     pub(super) frames: usize,
     pub(super) tables: usize,
-    /// What stands where the text is being written.
+    /// What encloses the current position.
     pub(super) place: Place,
-    /// The lists that are open, outermost first.
+    /// The open lists, the outermost first.
     pub(super) open: Vec<OpenList>,
-    /// These lists were left for something that cannot stand in them, and are not open in the file.
+    /// Whether the lists in `open` have been closed in the file, for a block that cannot be in a list.
     pub(super) left: bool,
-    /// The next paragraph begins a page, or pages of this kind.
+    /// Whether a page break, or another master page, precedes the next paragraph.
     pub(super) break_pending: bool,
     pub(super) master_pending: Option<String>,
-    /// A box to tick that stands in front of the next paragraph.
+    /// The state of the check box that the next paragraph begins with.
     pub(super) task_pending: Option<bool>,
-    /// White space that comes next has to be written as an element.
+    /// Whether a space at this position would be collapsed, so that it has to be written as an element.
     pub(super) space: bool,
-    /// The width of the text, for pictures and tables that are as wide as it.
+    /// The width of the text area, for pictures and tables that fill it.
     pub(super) text_width: Length,
     growth: Growth,
 }
@@ -58,18 +58,18 @@ pub(super) struct Context<'a> {
 /// A list that is being written.
 #[derive(Clone, Debug)]
 pub(super) struct OpenList {
-    /// Its number among those that are written.
+    /// The number of the list.
     pub(super) number: u32,
-    /// The name of its style.
+    /// The name of its list style.
     pub(super) style: String,
 }
 
-/// What a paragraph stands in.
+/// What encloses a paragraph.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Place {
-    /// What its style is, if it has none of its own.
+    /// The style of paragraphs that have none of their own.
     pub(super) within: Option<Use>,
-    /// Where lines stand in a cell.
+    /// The alignment of the enclosing table cell.
     pub(super) alignment: Option<Alignment>,
     pub(super) language: Option<Box<str>>,
     pub(super) right_to_left: bool,
@@ -103,13 +103,13 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// Reserves memory for what is being written, as it grows.
+    /// Reserves memory for the output as it grows.
     pub(super) fn grow(&mut self, xml: &Writer) -> Result<()> {
         self.growth
             .to(self.job, self.document, 4 * xml.len() as u64)
     }
 
-    /// The name of an embedded picture. None if it is not shown.
+    /// The file name of an embedded picture, or `None` if its format is not supported.
     pub(super) fn picture(&mut self, id: ResourceId) -> Option<String> {
         let kind = &self.document.resource(id).media_type;
         let name = format!(
@@ -133,7 +133,7 @@ impl<'a> Context<'a> {
         Ok(())
     }
 
-    /// `META-INF/manifest.xml`: what each part is (part 2, 4).
+    /// `META-INF/manifest.xml`, which lists all files with their media types (part 2, 4).
     pub(super) fn manifest(&self) -> String {
         let mut xml = Writer::new();
         xml.start("manifest:manifest")
@@ -169,7 +169,7 @@ impl<'a> Context<'a> {
     }
 }
 
-/// The name of an object.
+/// The folder of an embedded object.
 pub(super) fn object(number: usize) -> String {
     format!("Object {}", number + 1)
 }

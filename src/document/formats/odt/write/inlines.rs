@@ -1,4 +1,4 @@
-//! Writes what stands in a paragraph: text, spans, links, pictures, notes (part 3, 6).
+//! Writes inline content: text, spans, links, pictures and notes (part 3, 6). Writes no paragraphs.
 
 use super::{
     automatic::Kind,
@@ -66,7 +66,7 @@ impl<'a> Context<'a> {
         Ok(())
     }
 
-    /// Writes text with all its spaces: several of them, and those at the beginning, are elements (6.1.3).
+    /// Writes text. Leading and repeated spaces become elements, because readers collapse white space (6.1.3).
     pub(super) fn plain_text(&mut self, xml: &mut Writer, text: &str) {
         let mut rest = text;
         while !rest.is_empty() {
@@ -80,7 +80,7 @@ impl<'a> Context<'a> {
                 self.space = false;
                 rest = &rest[spaces..];
             } else {
-                // Up to the next tab, or to the second of two spaces.
+                // Up to the next tab, or up to the second of two spaces.
                 let tab = rest.find('\t').unwrap_or(rest.len());
                 let end = rest[..tab].find("  ").map_or(tab, |at| at + 1);
                 xml.text(&rest[..end]);
@@ -114,7 +114,7 @@ impl<'a> Context<'a> {
         Ok(())
     }
 
-    /// A place that links lead to.
+    /// Writes a bookmark, if a link points to it.
     pub(super) fn bookmark(&mut self, xml: &mut Writer, name: &str) {
         xml.start("text:bookmark")
             .attribute("text:name", name)
@@ -172,7 +172,7 @@ impl<'a> Context<'a> {
         self.formulas.push(formula.finish());
     }
 
-    /// Opens a frame that stands in the line.
+    /// Opens a frame that is anchored as a character.
     fn frame(&mut self, xml: &mut Writer, size: Option<(Length, Length)>) {
         self.space = false;
         self.frames += 1;

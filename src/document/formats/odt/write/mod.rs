@@ -1,4 +1,5 @@
-//! Writes OpenDocument texts as packages. The same document gives the same bytes.
+//! Writes an OpenDocument text as a package. Writes no time and no random identifier, so that the same document always gives
+//! the same bytes.
 
 mod automatic;
 mod body;
@@ -22,7 +23,7 @@ use crate::{
 };
 use context::Context;
 
-/// A part with this outermost element, which declares all namespaces that are used in it.
+/// Begins a part with this root element, which declares all namespaces that content may use.
 fn part(element: &'static str) -> Writer {
     let mut xml = Writer::new();
     xml.start(element);
@@ -49,7 +50,6 @@ fn part(element: &'static str) -> Writer {
     xml
 }
 
-/// Writes a document.
 pub(super) fn write(
     job: &Job<'_>,
     document: &Document,
@@ -83,7 +83,7 @@ pub(super) fn write(
     let styles = context.styles_part(&pages, &masters);
 
     let mut archive = zip::Writer::new(job, output);
-    // First, and stored: it tells what the rest is (part 2, 3.3).
+    // The first entry, stored without compression, so that programs find the media type at a fixed offset (part 2, 3.3).
     archive.add("mimetype", super::MEDIA_TYPE.as_bytes(), Packing::Stored)?;
     let mut add = |name: &str, text: &str| archive.add(name, text.as_bytes(), Packing::Deflated);
     add("content.xml", &content)?;

@@ -1,11 +1,11 @@
-//! What is known of a document (part 3, 4).
+//! Writes the metadata of a document (part 3, 4). Writes no statistics.
 
 use crate::{
     containers::xml::Writer,
     document::{office, tree::Metadata},
 };
 
-/// `meta.xml`.
+/// `meta.xml`, the metadata.
 pub(super) fn meta(metadata: &Metadata) -> String {
     let mut xml = super::part("office:document-meta");
     xml.start("office:meta");
@@ -23,14 +23,14 @@ pub(super) fn meta(metadata: &Metadata) -> String {
     }
     leaf(&mut xml, "meta:initial-creator", &authors);
     leaf(&mut xml, "dc:creator", &authors);
-    // Only a date, or a date with a time, is valid here.
+    // The schema accepts only a date, or a date with a time.
     let date = metadata.date.clone().filter(|date| is_date(date));
     leaf(&mut xml, "meta:creation-date", &date);
     leaf(&mut xml, "dc:language", &metadata.language);
     xml.finish()
 }
 
-/// Whether this is a date with or without a time, as XML Schema has it.
+/// Whether this is a date or a date and time as in XML Schema.
 fn is_date(date: &str) -> bool {
     let shape = |text: &str, shape: &str| {
         text.len() == shape.len()

@@ -1,4 +1,5 @@
-//! Writes pages: layouts, and the kinds of pages that sections begin with (part 3, 16.5 and 16.9).
+//! Writes page layouts and master pages (part 3, 16.5 and 16.9). A section begins with a paragraph whose style names a
+//! master page. Writes no main text.
 
 use super::{
     automatic::Automatic,
@@ -14,7 +15,7 @@ use crate::{
     error::Result,
 };
 
-/// The kinds of pages of a document.
+/// The page layouts of a document, each of which becomes a master page.
 #[derive(Default)]
 pub(super) struct Pages<'a> {
     all: Vec<&'a PageSetup>,
@@ -28,7 +29,8 @@ fn name(number: usize) -> String {
 }
 
 impl<'a> Context<'a> {
-    /// Lets the next paragraph begin pages of this kind. Without one, the pages of the section before go on.
+    /// Makes the next paragraph begin a section with this page layout. Without one, the pages of the section before
+    /// continue.
     pub(super) fn begin_section(
         &mut self,
         pages: &mut Pages<'a>,
@@ -53,7 +55,7 @@ impl<'a> Context<'a> {
             return;
         }
         if first {
-            // The first kind counts without being named.
+            // The first master page applies from the beginning without being named.
             pages.all.push(page);
             return;
         }
@@ -65,7 +67,7 @@ impl<'a> Context<'a> {
         self.master_pending = Some(name(pages.all.len() - 1));
     }
 
-    /// The master pages, with their headers and footers.
+    /// Writes the master pages with their headers and footers.
     pub(super) fn masters(&mut self, pages: &Pages<'a>) -> Result<String> {
         self.automatic = Automatic::of_pages();
         let mut xml = Writer::fragment();
@@ -127,7 +129,7 @@ fn has_any(margins: &Margins) -> bool {
 static STANDARD: std::sync::LazyLock<PageSetup> = std::sync::LazyLock::new(PageSetup::default);
 
 impl Pages<'_> {
-    /// The layouts of all kinds.
+    /// Writes the page layouts.
     pub(super) fn layouts(&self) -> String {
         let mut xml = Writer::fragment();
         if self.all.is_empty() {
@@ -141,7 +143,7 @@ impl Pages<'_> {
 }
 
 fn layout(xml: &mut Writer, number: usize, page: &PageSetup) {
-    // Headers stand within the margins of the page here, and between margin and text in the tree.
+    // In the tree, the page margin ends where the text begins. In OpenDocument it ends where the header begins.
     let side = |margins: &Margins, margin: Length, distance: Length| {
         if has_any(margins) && distance < margin {
             (distance, Some(margin - distance))

@@ -1,4 +1,5 @@
-//! Properties of paragraphs and texts as attributes (part 3, 20), as far as they differ from those of the style below.
+//! Writes formatting properties as attributes (part 3, 20), as far as they differ from those of the style below. Decides on
+//! no property.
 
 use crate::{
     containers::xml::Writer,
@@ -8,13 +9,13 @@ use crate::{
     },
 };
 
-/// A length in points, which all programs read.
+/// A length in points, which all programs understand.
 pub(super) fn points(length: Length) -> String {
     let text = format!("{:.3}", length.to_points());
     format!("{}pt", text.trim_end_matches('0').trim_end_matches('.'))
 }
 
-/// `style:paragraph-properties` of what `own` says and `base` does not. Empty if that is nothing.
+/// `style:paragraph-properties` with the properties of `own` that `base` does not have. Empty if there are none.
 pub(super) fn paragraph(
     own: &ParagraphStyle,
     base: &ParagraphStyle,
@@ -114,7 +115,7 @@ pub(super) fn paragraph(
     xml.finish()
 }
 
-/// `style:text-properties`. Empty if there is nothing to say.
+/// `style:text-properties`, or an empty string if there are no properties.
 pub(super) fn text(text: &TextStyle, mark: Option<Mark>) -> String {
     let mut xml = Writer::fragment();
     xml.start("style:text-properties");
@@ -199,7 +200,7 @@ pub(super) fn text(text: &TextStyle, mark: Option<Mark>) -> String {
         Some(Mark::Subscript) => {
             xml.attribute("style:text-position", "sub 58%");
         }
-        // The colour that stands for a marker when the document is read again.
+        // The reader recognises a highlight by this colour.
         Some(Mark::Highlight) => {
             xml.attribute("fo:background-color", "#ffff00");
         }
@@ -223,7 +224,7 @@ pub(super) fn text(text: &TextStyle, mark: Option<Mark>) -> String {
     xml.finish()
 }
 
-/// `style:table-cell-properties`. Empty if there is nothing to say.
+/// `style:table-cell-properties`, or an empty string if there are no properties.
 pub(super) fn cell(style: &CellStyle) -> String {
     let mut xml = Writer::fragment();
     xml.start("style:table-cell-properties");

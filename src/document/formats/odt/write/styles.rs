@@ -1,5 +1,5 @@
-//! The part with common styles, page layouts, headers and footers (part 3, 3.15). Which styles there are is known elsewhere; here are
-//! the names that LibreOffice has for them.
+//! Writes the part with common styles, page layouts, headers and footers (part 3, 3.15). Which styles exist is decided in
+//! `office`; here they get the names that LibreOffice knows.
 
 use super::{
     context::Context,
@@ -16,12 +16,12 @@ use crate::{
 };
 use std::collections::HashSet;
 
-/// The name of a style as it stands in the file: letters and digits, and others by their codes.
+/// The encoded name of a style: letters and digits, with any other character as its code.
 pub(super) fn name(style: &Style) -> String {
     encoded(&shown(style))
 }
 
-/// What people see.
+/// The name that users see.
 fn shown(style: &Style) -> String {
     let known = match &*style.id {
         "Normal" => "Standard",
@@ -49,7 +49,7 @@ fn shown(style: &Style) -> String {
 fn encoded(name: &str) -> String {
     let mut encoded = String::with_capacity(name.len());
     for (at, c) in name.char_indices() {
-        // A name in XML begins with a letter.
+        // A name in XML has to begin with a letter.
         if c.is_ascii_alphabetic() || (at > 0 && (c.is_ascii_digit() || c == '-')) {
             encoded.push(c);
         } else {
@@ -60,10 +60,10 @@ fn encoded(name: &str) -> String {
 }
 
 impl Context<'_> {
-    /// `styles.xml`. `masters` are the kinds of pages with their headers and footers.
+    /// `styles.xml`. `masters` are the master pages as written.
     pub(super) fn styles_part(&self, pages: &Pages, masters: &str) -> String {
         let mut xml = super::part("office:document-styles");
-        // Programs know code by its font.
+        // Programs recognise code by its fixed-width font.
         xml.start("office:font-face-decls");
         xml.start("style:font-face")
             .attribute("style:name", "Consolas")
@@ -86,7 +86,7 @@ impl Context<'_> {
         };
         xml.raw(&properties::text(&text, None)).end();
         let mut written = HashSet::new();
-        // What is built in has its name first; a style of the document with the same name is the same one.
+        // A built-in style has the first claim to its name. A style of the document with the same name is merged into it.
         for built_in in [true, false] {
             for style in self
                 .styles
@@ -136,7 +136,7 @@ impl Context<'_> {
         xml.end();
     }
 
-    /// Styles of texts, and those that others are based on.
+    /// Writes character styles, and the styles that others are based on.
     fn others(&self) -> String {
         let mut xml = Writer::fragment();
         let mut add = |family: &str, name: &str, properties: &str| {
@@ -176,7 +176,7 @@ impl Context<'_> {
         xml.finish()
     }
 
-    /// The numbers of headings (16.34).
+    /// Writes the numbering of headings (16.34).
     fn outline_style(&self, xml: &mut Writer) {
         xml.start("text:outline-style")
             .attribute("style:name", "Outline");
@@ -208,10 +208,10 @@ impl Context<'_> {
     }
 }
 
-/// The style of code within a line. LibreOffice knows it by its displayed name (`Source Text`), pandoc by this one.
+/// The style for inline code. LibreOffice knows it by its displayed name (`Source Text`), pandoc by this one.
 pub(super) const CODE: &str = "Source_Text";
 
-/// How notes are numbered and where they stand.
+/// The numbering and position of notes.
 const NOTES: &str = concat!(
     r#"<text:notes-configuration text:note-class="footnote" text:citation-style-name="Footnote_20_Symbol" "#,
     r#"text:citation-body-style-name="Footnote_20_anchor" style:num-format="1" text:start-value="0" "#,

@@ -1,4 +1,5 @@
-//! Writes tables (part 3, 9). Every row has a cell for every column: those that are covered are said to be.
+//! Writes tables (part 3, 9). Each row needs a cell for every column; the ones covered by a cell above or to the left are
+//! written as covered. Writes no content of cells itself.
 
 use super::{
     automatic::Kind,
@@ -18,7 +19,7 @@ use crate::{
 };
 
 impl<'a> Context<'a> {
-    /// Writes a table and the words about it.
+    /// Writes a table with its caption.
     pub(super) fn table(&mut self, xml: &mut Writer, table: &'a Table) -> Result<()> {
         self.leave_lists(xml);
         let around = std::mem::take(&mut self.place);
@@ -187,7 +188,7 @@ const LINE: Option<Border> = Some(Border {
     kind: LineKind::Solid,
 });
 
-/// How cells look of which nothing is said.
+/// The look of cells that have no style of their own.
 static GRID: CellStyle = CellStyle {
     background: None,
     borders: Borders {
