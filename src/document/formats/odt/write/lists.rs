@@ -1,4 +1,4 @@
-//! Styles of lists (part 3, 16.30): what stands in front of items, for each level.
+//! Writes list styles (part 3, 16.30), which define the label of each level. Which lists exist is decided in `office`.
 
 use crate::{
     containers::xml::Writer,
@@ -8,12 +8,12 @@ use crate::{
     },
 };
 
-/// The name of the style of a list.
+/// The name of a list's style.
 pub(super) fn name(lists: &WrittenLists, list: u32) -> String {
     format!("L{}", lists.lists[list as usize - 1].0 + 1)
 }
 
-/// All styles.
+/// Writes all list styles.
 pub(super) fn write(lists: &WrittenLists) -> String {
     let mut xml = Writer::fragment();
     for (number, levels) in lists.definitions.iter().enumerate() {
@@ -58,7 +58,7 @@ fn write_level(xml: &mut Writer, level: usize, written: WrittenLevel) {
     xml.end().end().end();
 }
 
-/// What says how a number is shown.
+/// Writes the attributes for the format of a number.
 pub(super) fn number_attributes(xml: &mut Writer, level: usize, numbering: Numbering) {
     let (prefix, suffix) = match numbering.delimiter {
         Delimiter::Period => ("", "."),
