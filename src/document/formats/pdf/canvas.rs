@@ -4,6 +4,7 @@
 use super::{
     draw::{Area, Pen, points},
     faces::FaceId,
+    file::width,
     structure::NodeId,
     word::Word,
 };
@@ -334,9 +335,4 @@ impl Shown<'_> {
         self.items.clear();
         self.bytes.clear();
     }
-}
-
-/// The width of a glyph in the units of the file: thousandths of the font size.
-pub(super) fn width(advance: u16, units: f32) -> f32 {
-    (f32::from(advance) * 1000.0 / units).round()
 }

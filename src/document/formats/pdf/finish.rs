@@ -3,7 +3,6 @@
 use super::{
     canvas,
     draw::Area,
-    embed,
     faces::Faces,
     file::{self, File},
     links::{LinkTo, Links},
@@ -217,8 +216,10 @@ impl Finish<'_, '_> {
     fn resources(&self, file: &mut File<'_>) -> Result<Ref> {
         let mut fonts = Vec::new();
         for (id, face) in self.faces.all() {
-            if !face.shown.is_empty() {
-                fonts.push((canvas::font_name(id), embed::write(file, id, face)?));
+            if face.font.is_shown() {
+                let object = file.next();
+                face.font.write(file, object, id.0)?;
+                fonts.push((canvas::font_name(id), object));
             }
         }
         let id = file.next();

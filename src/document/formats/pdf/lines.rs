@@ -301,8 +301,11 @@ impl Placing<'_> {
 fn reach(faces: &Faces, pen: Pen, raised: f32) -> Reach {
     let face = faces.face(pen.chosen.face);
     let scale = pen.size / face.units();
-    let (ascent, descent) = (face.metrics.ascent * scale, -face.metrics.descent * scale);
-    let leading = face.metrics.leading.max(0.0) * scale;
+    let (ascent, descent) = (
+        face.font.metrics.ascent * scale,
+        -face.font.metrics.descent * scale,
+    );
+    let leading = face.font.metrics.leading.max(0.0) * scale;
     Reach {
         above: ascent + leading + raised,
         below: descent - raised,

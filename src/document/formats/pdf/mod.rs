@@ -19,7 +19,6 @@ mod blocks;
 mod canvas;
 mod draw;
 mod drawing;
-mod embed;
 mod face;
 mod faces;
 mod finish;
