@@ -8,7 +8,7 @@
 //! - [`error`], [`id`], [`format`](mod@format): the types that everything else uses.
 //! - [`job`]: a conversion as its converter sees it. [`image`], [`audio`], [`document`], [`pdf`] and [`spreadsheet`] are the
 //!   converters, [`registry`] their list.
-//!   `album` puts pictures on the pages of a PDF, and `archive` converts each file of a ZIP archive by all the others.
+//!   `album` puts pictures and drawings on the pages of a PDF, and `archive` converts each file of a ZIP archive by all the others.
 //! - [`engine`]: runs converters within limits. Knows files, but no sockets.
 //! - [`store`]: conversions from upload to deletion, on disk or in an engine that instances share. Knows neither sockets nor converters.
 //! - [`http`]: a blocking HTTP/1.1 server. Knows nothing of conversions.

@@ -2,14 +2,19 @@
 //! it. Decodes nothing itself: [`image`](crate::image) passes on samples row by row, so that an album needs memory for a few
 //! rows of its largest picture, no matter how many there are.
 //!
-//! Drawings (svg) are excluded, because they would be converted to pixels.
+//! A [drawing](self::drawing) (svg) stays one: paths, gradients and text.
 
 mod book;
 mod density;
+#[cfg(feature = "svg")]
+mod drawing;
+mod easel;
 mod paper;
 
 pub(crate) use book::Book;
 
+#[cfg(feature = "svg")]
+use crate::image::vector;
 use crate::{
     document,
     error::Result,
@@ -41,6 +46,10 @@ static OPTIONS: [&OptionSpec; 7] = {
     ]
 };
 
+/// What can be asked of the page of a drawing.
+#[cfg(feature = "svg")]
+static OF_DRAWINGS: [&OptionSpec; 2] = [&document::PAGE_SIZE, &document::MARGIN];
+
 /// Whether this target format combines several pictures into one file.
 pub(crate) fn makes(format: &Format) -> bool {
     format == document::pdf()
@@ -48,18 +57,20 @@ pub(crate) fn makes(format: &Format) -> bool {
 
 /// Whether files of this format can become pages.
 pub(crate) fn takes(format: &Format) -> bool {
-    plate::sources().any(|source| source == format)
+    pairs().iter().any(|pair| pair.from == format)
 }
 
 fn pairs() -> Vec<Pair> {
-    plate::sources()
-        .map(|from| Pair {
-            from,
-            to: document::pdf(),
-            quality: document::PDF_QUALITY,
-            options: &OPTIONS,
-        })
-        .collect()
+    let pair = |from, options| Pair {
+        from,
+        to: document::pdf(),
+        quality: document::PDF_QUALITY,
+        options,
+    };
+    let pictures = plate::sources().map(|from| pair(from, &OPTIONS[..]));
+    #[cfg(feature = "svg")]
+    let pictures = pictures.chain([pair(vector::format(), &OF_DRAWINGS[..])]);
+    pictures.collect()
 }
 
 fn convert(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Result<Notes> {

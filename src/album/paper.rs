@@ -31,17 +31,14 @@ impl Paper {
     /// scaled down; a smaller one keeps the size that its density gives it, in the centre. A landscape picture gets
     /// landscape paper.
     pub(super) fn of(
-        (width, height): (u32, u32),
+        (width, height): (f64, f64),
         density: Option<(f64, f64)>,
         options: &Options,
     ) -> Self {
         let is_credible =
             |(across, down): &(f64, f64)| CREDIBLE.contains(across) && CREDIBLE.contains(down);
         let (across, down) = density.filter(is_credible).unwrap_or((DOTS, DOTS));
-        let own = (
-            f64::from(width) * 72.0 / across,
-            f64::from(height) * 72.0 / down,
-        );
+        let own = (width * 72.0 / across, height * 72.0 / down);
         let margin = f64::from(options.integer(MARGIN.name).unwrap_or(0)) * POINTS_PER_MILLIMETRE;
         let paper = options.word(PAGE_SIZE.name).and_then(document::paper_size);
         let page = match paper {
@@ -111,6 +108,7 @@ mod tests {
             for (name, value) in fields {
                 options.insert(*name, *value);
             }
+            let size = (f64::from(size.0), f64::from(size.1));
             let paper = Paper::of(size, density.map(|dots| (dots, dots)), &options);
             let [x, y, w, h] = paper.picture;
             let found = [paper.width, paper.height, x, y, w, h].map(|side| side.round() as i32);

@@ -34,6 +34,8 @@ mod still;
 mod target;
 #[cfg(test)]
 mod tests;
+#[cfg(all(feature = "document", feature = "svg"))]
+pub(crate) mod vector;
 
 use crate::{
     error::{Error, Result},

@@ -1,93 +1,11 @@
 //! Pictures into PDF. What is in the file is told by qpdf and poppler.
 
-use crate::harness::{Directory, MAGICK, convert, converted, has, output, png, scene, variants};
+use crate::{
+    harness::{Directory, MAGICK, convert, converted, has, output, png, scene, variants},
+    looked::{Pdf, can_look, difference},
+};
 use image::{DynamicImage, GenericImageView, Rgb, RgbImage};
 use std::fs;
-
-/// The programs that look at a PDF.
-fn can_look() -> bool {
-    ["qpdf", "pdfimages", "pdftoppm", "pdfinfo"]
-        .iter()
-        .all(|program| has(program))
-}
-
-/// A PDF that qpdf finds nothing wrong with.
-struct Pdf {
-    directory: Directory,
-    path: String,
-}
-
-impl Pdf {
-    #[track_caller]
-    fn new(bytes: &[u8]) -> Self {
-        let directory = Directory::new();
-        let path = directory.file("a.pdf", bytes);
-        let said = output("qpdf", &["--check", &path]);
-        assert!(
-            said.contains("No syntax or stream encoding errors"),
-            "{said}"
-        );
-        Self { directory, path }
-    }
-
-    fn pages(&self) -> usize {
-        output("qpdf", &["--show-npages", &self.path])
-            .trim()
-            .parse()
-            .unwrap()
-    }
-
-    /// The pictures, each with the columns of `pdfimages -list`.
-    fn pictures(&self) -> Vec<Vec<String>> {
-        let list = output("pdfimages", &["-list", &self.path]);
-        let words = |line: &str| line.split_whitespace().map(str::to_owned).collect();
-        list.lines().skip(2).map(words).collect()
-    }
-
-    /// The size of a page in points.
-    fn size(&self, page: usize) -> (f64, f64) {
-        let page = page.to_string();
-        let said = output("pdfinfo", &["-f", &page, "-l", &page, &self.path]);
-        let line = said.lines().find(|line| line.contains("size:")).unwrap();
-        let mut numbers = line
-            .split_whitespace()
-            .filter_map(|word| word.parse::<f64>().ok());
-        // The first is the number of the page.
-        numbers.next();
-        (numbers.next().unwrap(), numbers.next().unwrap())
-    }
-
-    /// A page as it is seen, at so many dots an inch.
-    fn seen(&self, dots: u32) -> RgbImage {
-        let place = self.directory.path("seen");
-        let dots = dots.to_string();
-        output(
-            "pdftoppm",
-            &["-r", &dots, "-png", "-singlefile", &self.path, &place],
-        );
-        image::open(format!("{place}.png")).unwrap().into_rgb8()
-    }
-
-    /// The first picture as it is stored.
-    fn stored(&self, flag: &str, extension: &str) -> Vec<u8> {
-        let place = self.directory.path("stored");
-        output("pdfimages", &[flag, &self.path, &place]);
-        fs::read(format!("{place}-000.{extension}")).unwrap()
-    }
-}
-
-/// The mean difference of two pictures of the same size.
-#[track_caller]
-fn difference(one: &RgbImage, other: &RgbImage) -> f64 {
-    assert_eq!(one.dimensions(), other.dimensions());
-    let sum: u64 = one
-        .as_raw()
-        .iter()
-        .zip(other.as_raw())
-        .map(|(one, other)| u64::from(one.abs_diff(*other)))
-        .sum();
-    sum as f64 / one.as_raw().len() as f64
-}
 
 #[test]
 fn a_jpg_goes_in_as_it_is() {

@@ -9,7 +9,7 @@ fn hex(bytes: &[u8]) -> String {
 }
 
 /// An archive of these files, made by others.
-fn zip(files: &[(&str, &[u8])]) -> Vec<u8> {
+pub(crate) fn zip(files: &[(&str, &[u8])]) -> Vec<u8> {
     let list: Vec<Value> = files
         .iter()
         .map(|(name, bytes)| json!([name, hex(bytes)]))

@@ -5,4 +5,7 @@
 
 mod album;
 mod archive;
+#[cfg(feature = "svg")]
+mod drawings;
 mod harness;
+mod looked;

@@ -11,6 +11,8 @@ use std::io;
 
 /// Objects in one object stream.
 const TOGETHER: usize = 128;
+/// Bytes of objects after which an object stream is full, however few they are.
+const ENOUGH: usize = 256 << 10;
 /// How hard streams are packed, of 10.
 const LEVEL: u8 = 6;
 
@@ -82,7 +84,7 @@ impl<'o> File<'o> {
         self.waiting.push((id.get(), self.bodies.len()));
         self.bodies.extend_from_slice(bytes[from..to].trim_ascii());
         self.bodies.push(b'\n');
-        if self.waiting.len() == TOGETHER {
+        if self.waiting.len() == TOGETHER || self.bodies.len() >= ENOUGH {
             self.flush();
         }
     }

@@ -25,7 +25,7 @@ mod pnm;
 mod psd;
 mod qoi;
 #[cfg(feature = "svg")]
-mod svg;
+pub(crate) mod svg;
 mod tga;
 mod tiff;
 #[cfg(test)]

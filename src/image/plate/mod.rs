@@ -259,7 +259,7 @@ fn take_over(
 }
 
 /// Brings decoded rows onto the canvas.
-fn paint(
+pub(super) fn paint(
     job: &Job<'_>,
     rows: Box<dyn Rows + '_>,
     extras: Extras,

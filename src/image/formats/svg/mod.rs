@@ -1,14 +1,20 @@
-//! SVG 1.1, with what resvg knows of SVG 2: the row of the format. It is drawn, not written.
+//! SVG 1.1, with what resvg knows of SVG 2: the row of the format. It is read, not written.
 
 mod cost;
 mod filters;
 mod fonts;
 mod groups;
 mod paint;
+mod parse;
 mod pictures;
 mod read;
 mod recognise;
 mod text;
+
+#[cfg(feature = "document")]
+pub(crate) use filters::are_too_slow;
+#[cfg(feature = "document")]
+pub(crate) use parse::Parsed;
 
 use crate::{
     format::{Category, Format},

@@ -1,7 +1,7 @@
 //! Pictures within a drawing: which of them are drawn (png, jpg, gif, webp, and svg), and what that takes. Opens no file and
 //! no address.
 
-use super::{cost, groups::each_group, read, recognise, text};
+use super::{cost, groups::each_group, parse, recognise, text};
 use memchr::memmem;
 use resvg::usvg::{Group, Image, ImageHrefResolver, ImageKind, Node, Options, roxmltree::Document};
 use std::{
@@ -120,16 +120,16 @@ impl Resolved {
         if !recognise::is_text_of_svg(&unpacked) {
             return None;
         }
-        self.count(text.len().saturating_mul(read::PARSED as usize));
-        let is_deep = read::nesting(text) > read::MAX_DEPTH;
+        self.count(text.len().saturating_mul(parse::PARSED as usize));
+        let is_deep = parse::nesting(text) > parse::MAX_DEPTH;
         if is_deep || self.depth.load(Relaxed) == MAX_DEPTH {
             resume_unwind(Box::new(TooMuch));
         }
-        let document = read::parse(text).ok()?;
-        let own = cost::elements(&document, read::MAX_DEPTH);
+        let document = parse::parse(text).ok()?;
+        let own = cost::elements(&document, parse::MAX_DEPTH);
         let elements = self.elements.fetch_add(own, Relaxed).saturating_add(own);
         let matches = elements.saturating_mul(cost::selectors(&document));
-        if elements > read::MAX_ELEMENTS || matches > read::MAX_MATCHES {
+        if elements > parse::MAX_ELEMENTS || matches > parse::MAX_MATCHES {
             resume_unwind(Box::new(TooMuch));
         }
         drop(document);

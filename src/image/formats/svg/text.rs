@@ -1,7 +1,7 @@
 //! The text of a drawing, whatever it is packed in: gzip (RFC 1952), as `svgz` files are, and encodings other than UTF-8. Never
 //! unpacks more than a file says that it holds.
 
-use super::read::MAX_BYTES;
+use super::parse::MAX_BYTES;
 use crate::coding::utf8::Utf8;
 use miniz_oxide::inflate::{
     core::{DecompressorOxide, decompress},

@@ -1,0 +1,200 @@
+//! Clip paths and masks. PDF clips to one outline (ISO 32000-1, 8.5.4) and has no union of several, so that shapes which overlap, and
+//! letters, become a soft mask (11.5), as masks do.
+
+use super::{
+    groups::{MAX_DEPTH, too_deep},
+    painter::Painter,
+    sheet::Sheet,
+};
+use crate::error::Result;
+use pdf_writer::{Ref, types::MaskType};
+use resvg::usvg::{self, ClipPath, Color, FillRule, Group, Mask, Node, Path, Rect, Transform};
+
+/// The most shapes of a clip path that are compared with one another.
+const MOST_SHAPES: usize = 32;
+
+/// What came of a clip path.
+pub(super) enum Clip {
+    /// Nothing is left of what it clips.
+    Nothing,
+    /// The stream clips from here on, and these masks do the rest.
+    Done(Vec<Ref>),
+}
+
+impl Painter<'_, '_> {
+    /// Clips what the stream draws from here on. `within` is what it covers.
+    pub(super) fn clip(
+        &mut self,
+        sheet: &mut Sheet,
+        clip: &ClipPath,
+        within: Rect,
+        depth: usize,
+    ) -> Result<Clip> {
+        let mut masks = Vec::new();
+        let mut next = Some(clip);
+        while let Some(clip) = next {
+            let mut shapes = Vec::new();
+            if !simple(clip.root(), clip.transform(), &mut shapes, depth) {
+                masks.push(self.clip_mask(sheet, clip, within, depth)?);
+            } else if shapes.is_empty() {
+                return Ok(Clip::Nothing);
+            } else {
+                for (path, transform) in &shapes {
+                    // What cannot be transformed is beyond all numbers.
+                    match path.data().clone().transform(*transform) {
+                        Some(outline) => self.outline(sheet, &outline)?,
+                        None => return Ok(Clip::Nothing),
+                    }
+                }
+                match rule(shapes[0].0) {
+                    FillRule::NonZero => sheet.content.clip_nonzero(),
+                    FillRule::EvenOdd => sheet.content.clip_even_odd(),
+                };
+                sheet.content.end_path();
+            }
+            next = clip.clip_path();
+        }
+        Ok(Clip::Done(masks))
+    }
+
+    /// A clip path as a soft mask: white where something is seen.
+    fn clip_mask(
+        &mut self,
+        sheet: &Sheet,
+        clip: &ClipPath,
+        within: Rect,
+        depth: usize,
+    ) -> Result<Ref> {
+        let mut inner = self.enter(sheet);
+        inner.save();
+        inner.transform(clip.transform());
+        let back = clip.transform().invert();
+        let covered = back
+            .and_then(|back| within.transform(back))
+            .unwrap_or(within);
+        self.white(&mut inner, clip.root(), covered, depth + 1)?;
+        inner.restore();
+        let form = self.form_of(inner, within, b"DeviceGray");
+        Ok(self.soft_mask(form, MaskType::Luminosity))
+    }
+
+    fn white(
+        &mut self,
+        sheet: &mut Sheet,
+        group: &Group,
+        within: Rect,
+        depth: usize,
+    ) -> Result<()> {
+        if depth > MAX_DEPTH {
+            return Err(too_deep());
+        }
+        for node in group.children() {
+            self.step(sheet)?;
+            match node {
+                Node::Path(path) if path.is_visible() && is_area(path) => {
+                    sheet.fill_colour(Color::white());
+                    self.outline(sheet, path.data())?;
+                    match rule(path) {
+                        FillRule::NonZero => sheet.content.fill_nonzero(),
+                        FillRule::EvenOdd => sheet.content.fill_even_odd(),
+                    };
+                }
+                Node::Text(text) => self.white(sheet, text.flattened(), within, depth + 1)?,
+                Node::Group(group) => {
+                    sheet.save();
+                    sheet.transform(group.transform());
+                    let back = group.transform().invert();
+                    let covered = back
+                        .and_then(|back| within.transform(back))
+                        .unwrap_or(within);
+                    let clipped = match group.clip_path() {
+                        Some(clip) => self.clip(sheet, clip, covered, depth)?,
+                        None => Clip::Done(Vec::new()),
+                    };
+                    match clipped {
+                        Clip::Nothing => {}
+                        Clip::Done(masks) if masks.is_empty() => {
+                            self.white(sheet, group, covered, depth + 1)?;
+                        }
+                        Clip::Done(masks) => {
+                            let mut inner = self.enter(sheet);
+                            self.white(&mut inner, group, covered, depth + 1)?;
+                            let form = self.form(inner, covered);
+                            self.masked(sheet, form, &masks, covered);
+                        }
+                    }
+                    sheet.restore();
+                }
+                Node::Path(_) | Node::Image(_) => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// The object that sets a mask.
+    pub(super) fn mask(&mut self, sheet: &Sheet, mask: &Mask, depth: usize) -> Result<Ref> {
+        let within = mask.rect().to_rect();
+        let mut inner = self.enter(sheet);
+        // The box of a form that is turned is not the same thing for all readers.
+        inner.clip(within);
+        self.children(&mut inner, mask.root(), depth + 1)?;
+        let form = self.form(inner, within);
+        let kind = match mask.kind() {
+            usvg::MaskType::Luminance => MaskType::Luminosity,
+            usvg::MaskType::Alpha => MaskType::Alpha,
+        };
+        Ok(self.soft_mask(form, kind))
+    }
+}
+
+/// Collects the shapes of a clip path. Returns whether one outline can hold them all.
+fn simple<'p>(
+    group: &'p Group,
+    transform: Transform,
+    shapes: &mut Vec<(&'p Path, Transform)>,
+    depth: usize,
+) -> bool {
+    for node in group.children() {
+        match node {
+            Node::Path(path) if path.is_visible() && is_area(path) => {
+                let is_apart = |(other, at): &(&Path, Transform)| {
+                    let boxes = (bounds(path, transform), bounds(other, *at));
+                    let (Some(one), Some(two)) = boxes else {
+                        return false;
+                    };
+                    rule(other) == rule(path) && one.intersect(&two).is_none()
+                };
+                if shapes.len() >= MOST_SHAPES || !shapes.iter().all(is_apart) {
+                    return false;
+                }
+                shapes.push((path, transform));
+            }
+            Node::Group(group) => {
+                let inner = transform.pre_concat(group.transform());
+                if depth > MAX_DEPTH
+                    || group.clip_path().is_some()
+                    || !simple(group, inner, shapes, depth + 1)
+                {
+                    return false;
+                }
+            }
+            Node::Text(_) => return false,
+            Node::Path(_) | Node::Image(_) => {}
+        }
+    }
+    true
+}
+
+fn bounds(path: &Path, transform: Transform) -> Option<Rect> {
+    path.bounding_box().transform(transform)
+}
+
+fn rule(path: &Path) -> FillRule {
+    path.fill().map_or(FillRule::NonZero, |fill| fill.rule())
+}
+
+/// Whether filling it covers anything: resvg draws no area without width or height, where PDF would draw a line.
+pub(super) fn is_area(path: &Path) -> bool {
+    let bounds = path.data().bounds();
+    path.fill().is_some() && bounds.width() > 0.0 && bounds.height() > 0.0
+}

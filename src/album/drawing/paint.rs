@@ -1,0 +1,139 @@
+//! What areas and lines are painted with: a colour, a gradient, or the tiles of a pattern.
+
+use super::{painter::Painter, sheet::Sheet};
+use crate::error::Result;
+use pdf_writer::Ref;
+use resvg::usvg::{Color, Fill, Opacity, Paint, Pattern, Rect, Stroke, Transform};
+use std::sync::Arc;
+
+/// The smallest side of a tile, in points.
+const FINEST: f32 = 0.1;
+
+/// What is set before something is painted.
+pub(super) struct Ink {
+    kind: Kind,
+    /// The opacity of a gradient, which differs from place to place.
+    pub(super) mask: Option<Ref>,
+    /// Whether it is a pattern of tiles.
+    pub(super) is_tiled: bool,
+}
+
+enum Kind {
+    Colour(Color),
+    Pattern(Ref),
+}
+
+impl Ink {
+    /// The colour of an area that needs nothing else.
+    pub(super) fn plain(fill: &Fill) -> Option<Color> {
+        plain(fill.paint(), fill.opacity())
+    }
+
+    /// The colour of a line that needs nothing else.
+    pub(super) fn plain_line(stroke: &Stroke) -> Option<Color> {
+        plain(stroke.paint(), stroke.opacity())
+    }
+
+    pub(super) fn colour(colour: Color) -> Self {
+        Self {
+            kind: Kind::Colour(colour),
+            mask: None,
+            is_tiled: false,
+        }
+    }
+
+    pub(super) fn pattern(pattern: Ref, mask: Option<Ref>) -> Self {
+        Self {
+            kind: Kind::Pattern(pattern),
+            mask,
+            is_tiled: false,
+        }
+    }
+
+    /// Sets what areas are painted with.
+    pub(super) fn fill(&self, sheet: &mut Sheet) {
+        match self.kind {
+            Kind::Colour(colour) => sheet.fill_colour(colour),
+            Kind::Pattern(pattern) => sheet.fill_pattern(pattern),
+        }
+    }
+
+    /// Sets what lines are painted with.
+    pub(super) fn stroke(&self, sheet: &mut Sheet) {
+        match self.kind {
+            Kind::Colour(colour) => sheet.stroke_colour(colour),
+            Kind::Pattern(pattern) => sheet.stroke_pattern(pattern),
+        }
+    }
+}
+
+fn plain(paint: &Paint, opacity: Opacity) -> Option<Color> {
+    match paint {
+        Paint::Color(colour) if opacity == Opacity::ONE => Some(*colour),
+        Paint::Color(_)
+        | Paint::LinearGradient(_)
+        | Paint::RadialGradient(_)
+        | Paint::Pattern(_) => None,
+    }
+}
+
+impl Painter<'_, '_> {
+    /// What to set for a paint, of something that covers `area`. `None` if nothing is painted.
+    pub(super) fn ink(&mut self, sheet: &Sheet, paint: &Paint, area: Rect) -> Result<Option<Ink>> {
+        match paint {
+            Paint::Color(colour) => Ok(Some(Ink::colour(*colour))),
+            Paint::LinearGradient(gradient) => Ok(self.linear(sheet, gradient, area)),
+            Paint::RadialGradient(gradient) => Ok(self.radial(sheet, gradient, area)),
+            Paint::Pattern(pattern) => Ok(self.tiles(sheet, pattern)?.map(|tiles| Ink {
+                is_tiled: true,
+                ..Ink::pattern(tiles, None)
+            })),
+        }
+    }
+
+    /// A pattern of tiles (ISO 32000-1, 8.7.3).
+    fn tiles(&mut self, sheet: &Sheet, pattern: &Arc<Pattern>) -> Result<Option<Ref>> {
+        let rect = pattern.rect();
+        let own = pattern.transform().pre_translate(rect.x(), rect.y());
+        let mut matrix = sheet.matrix().pre_concat(own);
+        let mut total = sheet.total().pre_concat(own);
+        let (x, y) = total.get_scale();
+        // resvg draws none either that has no size on its canvas, and a reader would not come to an end.
+        let is_dust = rect.width() * x < FINEST || rect.height() * y < FINEST;
+        if is_dust || matrix.invert().is_none() {
+            return Ok(None);
+        }
+        // Poppler turns tiles the wrong way round if they are mirrored, too. What is mirrored twice is not; but where nothing is
+        // turned, it draws tiles better as they are.
+        let mirror = Transform::from_row(1.0, 0.0, 0.0, -1.0, 0.0, rect.height());
+        let is_turned = !matrix.is_scale_translate();
+        let is_mirrored = is_turned && matrix.sx * matrix.sy < matrix.kx * matrix.ky;
+        if is_mirrored {
+            (matrix, total) = (matrix.pre_concat(mirror), total.pre_concat(mirror));
+        }
+        let key = key(pattern, matrix);
+        if let Some(known) = self.paints.get(&key) {
+            return Ok(Some(*known));
+        }
+        // The place of the object is kept for tiles that are painted with themselves, which the parser does not allow.
+        let id = self.file.next();
+        self.paints.insert(key, id);
+        let mut inner = self.enter_tile(sheet, total);
+        if is_mirrored {
+            inner.transform(mirror);
+        }
+        // A tile within a tile is within a drawing in a drawing, as far as depth is concerned.
+        self.children(&mut inner, pattern.root(), self.depth())?;
+        self.leave(&inner);
+        inner.write_tile(self.file, id, (rect.width(), rect.height()), matrix);
+        Ok(Some(id))
+    }
+}
+
+/// What a paint is known by, as it looks in a stream.
+pub(super) fn key<T>(paint: &Arc<T>, matrix: Transform) -> (usize, [u32; 6]) {
+    (
+        Arc::as_ptr(paint).addr(),
+        super::sheet::row(matrix).map(f32::to_bits),
+    )
+}

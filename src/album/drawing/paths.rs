@@ -1,0 +1,252 @@
+//! Shapes: outlines as operators (ISO 32000-1, 8.5), and how they are filled and drawn as lines.
+
+use super::{
+    clips::is_area,
+    paint::Ink,
+    painter::{Over, PLAIN, Painter, thousandths},
+    sheet::Sheet,
+};
+use crate::error::Result;
+use resvg::{
+    tiny_skia::{Path as Outline, PathBuilder, PathSegment, Point},
+    usvg::{Fill, FillRule, LineCap, PaintOrder, Path, Rect, Stroke},
+};
+
+/// Segments after which memory and time are looked at.
+const PAUSE: usize = 4096;
+
+impl Painter<'_, '_> {
+    /// Draws a shape, which `opacity` is to be multiplied with.
+    pub(super) fn path(&mut self, sheet: &mut Sheet, path: &Path, opacity: f32) -> Result<()> {
+        if !path.is_visible() {
+            return Ok(());
+        }
+        let fill = path.fill().filter(|_| is_area(path));
+        let stroke = path.stroke();
+        if let (Some(fill), Some(stroke), 1.0) = (fill, stroke, opacity)
+            && let (Some(area), Some(line)) = (Ink::plain(fill), Ink::plain_line(stroke))
+            && path.paint_order() == PaintOrder::FillAndStroke
+        {
+            sheet.save();
+            sheet.fill_colour(area);
+            sheet.stroke_colour(line);
+            sheet.line(stroke);
+            self.outline(sheet, path.data())?;
+            match fill.rule() {
+                FillRule::NonZero => sheet.content.fill_nonzero_and_stroke(),
+                FillRule::EvenOdd => sheet.content.fill_even_odd_and_stroke(),
+            };
+            sheet.restore();
+            return Ok(());
+        }
+        match path.paint_order() {
+            PaintOrder::FillAndStroke => {
+                self.fill(sheet, path, fill, opacity)?;
+                self.stroke(sheet, path, stroke, opacity)
+            }
+            PaintOrder::StrokeAndFill => {
+                self.stroke(sheet, path, stroke, opacity)?;
+                self.fill(sheet, path, fill, opacity)
+            }
+        }
+    }
+
+    fn fill(
+        &mut self,
+        sheet: &mut Sheet,
+        path: &Path,
+        fill: Option<&Fill>,
+        opacity: f32,
+    ) -> Result<()> {
+        let Some(fill) = fill else {
+            return Ok(());
+        };
+        let Some(ink) = self.ink(sheet, fill.paint(), path.bounding_box())? else {
+            return Ok(());
+        };
+        let opacity = fill.opacity().get() * opacity;
+        if ink.is_tiled && thousandths(opacity) < 1000 {
+            let mut inner = self.enter(sheet);
+            let ink = self.ink(&inner, fill.paint(), path.bounding_box())?;
+            ink.iter().for_each(|ink| ink.fill(&mut inner));
+            self.outline(&mut inner, path.data())?;
+            fill_by(&mut inner, fill.rule());
+            self.faint(sheet, inner, grown(path.bounding_box()), opacity);
+            return Ok(());
+        }
+        let over = self.over(Over {
+            fill: thousandths(opacity),
+            ..PLAIN
+        });
+        let is_plain = over.is_none() && ink.mask.is_none();
+        if !is_plain {
+            sheet.save();
+            over.into_iter()
+                .chain(ink.mask)
+                .for_each(|state| sheet.graphics(state));
+        }
+        ink.fill(sheet);
+        self.outline(sheet, path.data())?;
+        fill_by(sheet, fill.rule());
+        if !is_plain {
+            sheet.restore();
+        }
+        Ok(())
+    }
+
+    fn stroke(
+        &mut self,
+        sheet: &mut Sheet,
+        path: &Path,
+        stroke: Option<&Stroke>,
+        opacity: f32,
+    ) -> Result<()> {
+        let Some(stroke) = stroke else {
+            return Ok(());
+        };
+        let area = path.stroke_bounding_box();
+        let Some(ink) = self.ink(sheet, stroke.paint(), area)? else {
+            return Ok(());
+        };
+        let dots = match stroke.linecap() {
+            LineCap::Square => dots(path.data(), 10.0 * sheet.grain()),
+            LineCap::Butt | LineCap::Round => None,
+        };
+        let outline = dots.as_ref().unwrap_or(path.data());
+        let opacity = stroke.opacity().get() * opacity;
+        if ink.is_tiled && thousandths(opacity) < 1000 {
+            let mut inner = self.enter(sheet);
+            let ink = self.ink(&inner, stroke.paint(), area)?;
+            ink.iter().for_each(|ink| ink.stroke(&mut inner));
+            inner.line(stroke);
+            self.outline(&mut inner, outline)?;
+            inner.content.stroke();
+            self.faint(sheet, inner, grown(area), opacity);
+            return Ok(());
+        }
+        let over = self.over(Over {
+            stroke: thousandths(opacity),
+            ..PLAIN
+        });
+        sheet.save();
+        over.into_iter()
+            .chain(ink.mask)
+            .for_each(|state| sheet.graphics(state));
+        ink.stroke(sheet);
+        sheet.line(stroke);
+        self.outline(sheet, outline)?;
+        sheet.content.stroke();
+        sheet.restore();
+        Ok(())
+    }
+
+    /// Draws a form with an opacity: readers do not agree on whether tiles have that of what they fill.
+    fn faint(&mut self, sheet: &mut Sheet, inner: Sheet, within: Rect, opacity: f32) {
+        let form = self.form(inner, within);
+        let alpha = thousandths(opacity);
+        let over = self.over(Over {
+            fill: alpha,
+            stroke: alpha,
+            ..PLAIN
+        });
+        sheet.save();
+        over.into_iter().for_each(|over| sheet.graphics(over));
+        sheet.object(form);
+        sheet.restore();
+    }
+
+    /// Writes an outline, which is to be painted or clipped to next.
+    pub(super) fn outline(&mut self, sheet: &mut Sheet, outline: &Outline) -> Result<()> {
+        let mut last = (0.0, 0.0);
+        let mut start = last;
+        for (nth, segment) in outline.segments().enumerate() {
+            if nth % PAUSE == PAUSE - 1 {
+                self.step(sheet)?;
+            }
+            let at = |x: f32, y: f32| (sheet.round(x), sheet.round(y));
+            match segment {
+                PathSegment::MoveTo(to) => {
+                    let (x, y) = at(to.x, to.y);
+                    sheet.content.move_to(x, y);
+                    (last, start) = ((to.x, to.y), (to.x, to.y));
+                }
+                PathSegment::LineTo(to) => {
+                    let (x, y) = at(to.x, to.y);
+                    sheet.content.line_to(x, y);
+                    last = (to.x, to.y);
+                }
+                PathSegment::QuadTo(by, to) => {
+                    // The same curve, with two points beside it instead of one.
+                    let third = |from: f32, by: f32| from + (by - from) * 2.0 / 3.0;
+                    let (x1, y1) = at(third(last.0, by.x), third(last.1, by.y));
+                    let (x2, y2) = at(third(to.x, by.x), third(to.y, by.y));
+                    let (x, y) = at(to.x, to.y);
+                    sheet.content.cubic_to(x1, y1, x2, y2, x, y);
+                    last = (to.x, to.y);
+                }
+                PathSegment::CubicTo(by, then, to) => {
+                    let (x1, y1) = at(by.x, by.y);
+                    let (x2, y2) = at(then.x, then.y);
+                    let (x, y) = at(to.x, to.y);
+                    sheet.content.cubic_to(x1, y1, x2, y2, x, y);
+                    last = (to.x, to.y);
+                }
+                PathSegment::Close => {
+                    sheet.content.close_path();
+                    last = start;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+fn fill_by(sheet: &mut Sheet, rule: FillRule) {
+    match rule {
+        FillRule::NonZero => sheet.content.fill_nonzero(),
+        FillRule::EvenOdd => sheet.content.fill_even_odd(),
+    };
+}
+
+/// The outline with dots (lines without length) that have `len`: in SVG such a line is a square if its ends are square, and in
+/// PDF it is nothing, as nobody knows how that would be turned (ISO 32000-1, 8.5.3.2). `None` if it has no dots.
+fn dots(outline: &Outline, len: f32) -> Option<Outline> {
+    let mut builder = PathBuilder::new();
+    let (mut last, mut has_dots) = (Point::zero(), false);
+    for segment in outline.segments() {
+        match segment {
+            PathSegment::MoveTo(to) => {
+                builder.move_to(to.x, to.y);
+                last = to;
+            }
+            PathSegment::LineTo(to) => {
+                let is_dot = to == last;
+                has_dots |= is_dot;
+                builder.line_to(to.x + if is_dot { len } else { 0.0 }, to.y);
+                last = to;
+            }
+            PathSegment::QuadTo(by, to) => {
+                builder.quad_to(by.x, by.y, to.x, to.y);
+                last = to;
+            }
+            PathSegment::CubicTo(by, then, to) => {
+                builder.cubic_to(by.x, by.y, then.x, then.y, to.x, to.y);
+                last = to;
+            }
+            PathSegment::Close => builder.close(),
+        }
+    }
+    builder.finish().filter(|_| has_dots)
+}
+
+/// A rectangle that is larger on all sides by a part of its own size, for edges that are smoothed.
+pub(super) fn grown(rect: Rect) -> Rect {
+    let more = 0.01 * rect.width().max(rect.height()) + 0.5;
+    let larger = Rect::from_ltrb(
+        rect.left() - more,
+        rect.top() - more,
+        rect.right() + more,
+        rect.bottom() + more,
+    );
+    larger.unwrap_or(rect)
+}

@@ -1,0 +1,321 @@
+//! Text: glyphs by their numbers in an embedded font, at the places that resvg found for them, so that it can be searched and
+//! copied. Where a font has glyphs in colours, or as pixels, text becomes shapes.
+
+use super::{
+    paint::Ink,
+    painter::{PLAIN, Painter, thousandths},
+    sheet::{Kind, Sheet, row},
+};
+use crate::{
+    containers::pdf::{File, Font, width},
+    error::Result,
+};
+use pdf_writer::{Content, Finish as _, Name, Ref, Str, TextStr, types::TextRenderingMode as Mode};
+use resvg::{
+    tiny_skia::Point,
+    usvg::{
+        Paint, PaintOrder, Stroke, Text, Transform,
+        fontdb::{Database, ID, Source},
+        layout::{PositionedGlyph, Span},
+    },
+};
+
+/// Tables of fonts whose glyphs are more than outlines, or change.
+const UNLIKE: [&[u8; 4]; 5] = [b"COLR", b"SVG ", b"CBDT", b"sbix", b"fvar"];
+/// Sizes of fonts that readers can be expected to take.
+const SIZES: std::ops::RangeInclusive<f32> = 1e-3..=1e5;
+/// What a glyph stands for that only adds to the one before it: nothing that is seen.
+const NOTHING: &str = "\u{200b}";
+
+/// The fonts of a drawing.
+#[derive(Default)]
+pub(super) struct Fonts<'p> {
+    fonts: Vec<(ID, Option<(Ref, Font<'p>)>)>,
+}
+
+impl<'p> Fonts<'p> {
+    /// The font of glyphs, if it can be embedded.
+    fn get(
+        &mut self,
+        file: &mut File<'_>,
+        database: &'p Database,
+        id: ID,
+    ) -> Option<(Ref, &mut Font<'p>)> {
+        let at = match self.fonts.iter().position(|(known, _)| *known == id) {
+            Some(at) => at,
+            None => {
+                let font = read(database, id).map(|font| (file.next(), font));
+                self.fonts.push((id, font));
+                self.fonts.len() - 1
+            }
+        };
+        let (object, font) = self.fonts[at].1.as_mut()?;
+        Some((*object, font))
+    }
+
+    /// Writes all that were used.
+    pub(super) fn write(&self, file: &mut File<'_>) -> Result<()> {
+        for (number, (_, font)) in (0..).zip(&self.fonts) {
+            if let Some((object, font)) = font {
+                font.write(file, *object, number)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn read(database: &Database, id: ID) -> Option<Font<'_>> {
+    let face = database.face(id)?;
+    let data: &[u8] = match &face.source {
+        Source::Binary(data) => data.as_ref().as_ref(),
+    };
+    let font = Font::read(data).filter(|_| face.index == 0)?;
+    let has = |tag: &&[u8; 4]| font.font().table_data(skrifa::Tag::new(tag)).is_some();
+    (!UNLIKE.iter().any(has)).then_some(font)
+}
+
+/// How a span is painted: whether its areas, and whether its lines.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Pass {
+    Area,
+    Line,
+    Both,
+    /// What is only there to be found.
+    Hidden,
+}
+
+impl<'p> Painter<'p, '_> {
+    pub(super) fn text(&mut self, sheet: &mut Sheet, text: &Text, depth: usize) -> Result<()> {
+        if !self.has_fonts(text) {
+            return self.children(sheet, text.flattened(), depth);
+        }
+        // Poppler knows no gradients along the edges of letters, but along those of shapes.
+        let is_plain = |stroke: &Stroke| matches!(stroke.paint(), Paint::Color(_));
+        let mut spans = text.layouted().iter();
+        if spans.any(|span| span.stroke.as_ref().is_some_and(|stroke| !is_plain(stroke))) {
+            self.children(sheet, text.flattened(), depth)?;
+            self.hidden(sheet, text);
+            return Ok(());
+        }
+        for span in text.layouted() {
+            self.step(sheet)?;
+            for line in [&span.overline, &span.underline].into_iter().flatten() {
+                self.path(sheet, line, 1.0)?;
+            }
+            if span.visible {
+                self.span(sheet, text, span)?;
+            }
+            if let Some(line) = &span.line_through {
+                self.path(sheet, line, 1.0)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Words above pixels that show them.
+    pub(super) fn hidden(&mut self, sheet: &mut Sheet, text: &Text) {
+        if self.has_fonts(text) {
+            for span in text.layouted().iter().filter(|span| span.visible) {
+                self.glyphs(sheet, span, Pass::Hidden);
+            }
+        }
+    }
+
+    fn has_fonts(&mut self, text: &Text) -> bool {
+        let database = self.drawing.tree.fontdb();
+        let mut glyphs = text
+            .layouted()
+            .iter()
+            .flat_map(|span| &span.positioned_glyphs);
+        glyphs.all(|glyph| {
+            SIZES.contains(&glyph.font_size())
+                && self.fonts.get(self.file, database, glyph.font).is_some()
+        })
+    }
+
+    fn span(&mut self, sheet: &mut Sheet, text: &Text, span: &Span) -> Result<()> {
+        let plain = (
+            span.fill.as_ref().and_then(Ink::plain),
+            span.stroke.as_ref().and_then(Ink::plain_line),
+        );
+        let passes = match (&span.fill, &span.stroke) {
+            (Some(_), Some(_)) => match (span.paint_order, plain) {
+                (PaintOrder::FillAndStroke, (Some(_), Some(_))) => &[Pass::Both][..],
+                (PaintOrder::FillAndStroke, _) => &[Pass::Area, Pass::Line],
+                (PaintOrder::StrokeAndFill, _) => &[Pass::Line, Pass::Area],
+            },
+            (Some(_), None) => &[Pass::Area],
+            (None, Some(_)) => &[Pass::Line],
+            (None, None) => &[],
+        };
+        for (nth, pass) in passes.iter().enumerate() {
+            sheet.save();
+            let mut is_painted = true;
+            let (mut over, area) = (PLAIN, text.stroke_bounding_box());
+            if let (Some(fill), true) = (&span.fill, *pass != Pass::Line) {
+                over.fill = thousandths(fill.opacity().get());
+                match self.ink(sheet, fill.paint(), area)? {
+                    Some(ink) => {
+                        ink.fill(sheet);
+                        ink.mask.into_iter().for_each(|mask| sheet.graphics(mask));
+                    }
+                    None => is_painted = false,
+                }
+            }
+            if let (Some(stroke), true) = (&span.stroke, *pass != Pass::Area) {
+                over.stroke = thousandths(stroke.opacity().get());
+                match self.ink(sheet, stroke.paint(), area)? {
+                    Some(ink) => {
+                        ink.stroke(sheet);
+                        ink.mask.into_iter().for_each(|mask| sheet.graphics(mask));
+                    }
+                    None => is_painted = false,
+                }
+                sheet.line(stroke);
+            }
+            if let Some(over) = self.over(over) {
+                sheet.graphics(over);
+            }
+            if is_painted {
+                // Painted twice, it is still to be read once.
+                let again = nth > 0;
+                if again {
+                    let mut marked = sheet
+                        .content
+                        .begin_marked_content_with_properties(Name(b"Span"));
+                    marked.properties().actual_text(TextStr(""));
+                    marked.finish();
+                }
+                self.glyphs(sheet, span, *pass);
+                if again {
+                    sheet.content.end_marked_content();
+                }
+            }
+            sheet.restore();
+        }
+        Ok(())
+    }
+
+    /// Shows the glyphs of a span.
+    fn glyphs(&mut self, sheet: &mut Sheet, span: &Span, pass: Pass) {
+        let database = self.drawing.tree.fontdb();
+        sheet.content.begin_text();
+        let mode = match pass {
+            Pass::Area => Mode::Fill,
+            Pass::Line => Mode::Stroke,
+            Pass::Both => Mode::FillStroke,
+            Pass::Hidden => Mode::Invisible,
+        };
+        sheet.content.set_text_rendering_mode(mode);
+        let mut line = Line::default();
+        let mut before: Option<&PositionedGlyph> = None;
+        for glyph in &span.positioned_glyphs {
+            let Some((object, font)) = self.fonts.get(self.file, database, glyph.font) else {
+                continue;
+            };
+            // A font has at most 65,536 glyphs.
+            let id = glyph.id.0 as u16;
+            let (units, advance) = (font.units(), font.advance(id));
+            // A mark on the letter before: the letter stands for both.
+            let is_part = advance == 0 && before.is_some_and(|before| before.text == glyph.text);
+            let text = if is_part || glyph.text.is_empty() {
+                NOTHING
+            } else {
+                &glyph.text
+            };
+            let cid = font.cid(id, text);
+            let size = glyph.font_size();
+            if line.font != Some((object, size)) {
+                line.show(&mut sheet.content);
+                let name = sheet.name(Kind::Font, object);
+                sheet.content.set_font(Name(&name), size);
+                line = Line {
+                    font: Some((object, size)),
+                    ..Line::default()
+                };
+            }
+            let place = glyph
+                .outline_transform()
+                .pre_scale(units / size, units / size);
+            line.glyph(&mut sheet.content, place, cid, width(advance as u16, units));
+            before = Some(glyph);
+        }
+        line.show(&mut sheet.content);
+        sheet.content.end_text();
+    }
+}
+
+/// Glyphs that one operator shows (ISO 32000-1, 9.4.3): those that stand on one line, with the gaps between them.
+#[derive(Default)]
+struct Line {
+    /// The font that is set, and its size.
+    font: Option<(Ref, f32)>,
+    /// From the coordinates of text to those that are drawn in, at the first glyph, and the way back.
+    place: Option<(Transform, Transform)>,
+    /// How far a viewer has come, in coordinates of text.
+    pen: f32,
+    items: Vec<(Vec<u8>, f32)>,
+    bytes: Vec<u8>,
+}
+
+impl Line {
+    /// Adds a glyph. `own` is its width in thousandths of the size.
+    fn glyph(&mut self, content: &mut Content, place: Transform, cid: u16, own: f32) {
+        let size = self.font.map_or(1.0, |(_, size)| size);
+        let off = self.place.and_then(|(first, back)| {
+            let is_alike =
+                |one: f32, other: f32| (one - other).abs() <= 1e-4 * other.abs().max(1e-3);
+            let is_turned = !is_alike(place.sx, first.sx)
+                || !is_alike(place.sy, first.sy)
+                || !is_alike(place.kx, first.kx)
+                || !is_alike(place.ky, first.ky);
+            let mut at = Point::from_xy(place.tx, place.ty);
+            back.map_point(&mut at);
+            let off = ((self.pen - at.x) * 1000.0 / size).round();
+            (!is_turned && at.y.abs() < 0.002 * size && off.abs() < 30_000.0).then_some(off)
+        });
+        let off = match off {
+            Some(off) => off,
+            None => {
+                self.show(content);
+                let Some(back) = place.invert() else {
+                    return;
+                };
+                content.set_text_matrix(row(place));
+                self.place = Some((place, back));
+                self.pen = 0.0;
+                0.0
+            }
+        };
+        if off != 0.0 {
+            self.items.push((std::mem::take(&mut self.bytes), off));
+            self.pen -= off * size / 1000.0;
+        }
+        self.bytes.extend_from_slice(&cid.to_be_bytes());
+        self.pen += own * size / 1000.0;
+    }
+
+    fn show(&mut self, content: &mut Content) {
+        if self.bytes.is_empty() && self.items.is_empty() {
+            return;
+        }
+        if self.items.is_empty() {
+            content.show(Str(&self.bytes));
+        } else {
+            let mut positioned = content.show_positioned();
+            let mut items = positioned.items();
+            for (bytes, off) in &self.items {
+                if !bytes.is_empty() {
+                    items.show(Str(bytes));
+                }
+                items.adjust(*off);
+            }
+            if !self.bytes.is_empty() {
+                items.show(Str(&self.bytes));
+            }
+        }
+        self.items.clear();
+        self.bytes.clear();
+        self.place = None;
+    }
+}

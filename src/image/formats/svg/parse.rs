@@ -1,0 +1,263 @@
+//! Reads the text of a drawing into the tree that resvg draws. Opens no other file and no address.
+//!
+//! A drawing of some bytes can ask for any amount of work: elements used a thousand times, groups within groups that
+//! each need a canvas, filters over all of them. None of it can be stopped once it has begun, so everything is counted
+//! before: nesting on the text itself, because the parser recurses; elements as often as they are used; rules of style
+//! sheets; canvases. What depends on the size that a drawing is drawn at is counted by whoever draws it.
+
+use super::{cost, fonts, pictures, text};
+use crate::{
+    error::{Error, Kind, Result},
+    image::{
+        limits,
+        source::{failed, lost, unsupported},
+    },
+    job::{Input, Job},
+};
+use resvg::usvg::{Group, ImageKind, Node, Options, Tree, roxmltree};
+use std::{
+    collections::BTreeMap,
+    panic::{AssertUnwindSafe, catch_unwind, resume_unwind},
+    sync::atomic::Ordering::Relaxed,
+};
+
+/// Deepest nesting of elements. The parser recurses.
+pub(crate) const MAX_DEPTH: usize = 200;
+
+/// Most elements that are drawn, with those that are used more than once counted each time.
+pub(crate) const MAX_ELEMENTS: u64 = 200_000;
+
+/// Most times that a selector of CSS is compared with an element, each of which takes some 35 ns.
+pub(crate) const MAX_MATCHES: u64 = 50_000_000;
+
+/// Largest file, unpacked. Drawings of this size are data, not pictures.
+pub(crate) const MAX_BYTES: u64 = 8 << 20;
+
+/// Bytes that a byte of the file becomes when it is parsed.
+pub(crate) const PARSED: u64 = 20;
+
+/// Most pictures of full size that groups may need at a time.
+const MAX_LAYERS: u64 = 32;
+
+/// A drawing that has been read, and keeps to all limits that do not depend on the size it is drawn at.
+pub(crate) struct Parsed {
+    pub(crate) tree: Tree,
+    /// The title that its root element has.
+    #[cfg_attr(not(feature = "document"), allow(dead_code))]
+    pub(crate) title: Option<String>,
+    /// Canvases of full size that groups need at a time.
+    pub(super) layers: u64,
+    /// Bytes that it takes before anything is drawn.
+    pub(crate) memory: u64,
+    /// Pixels of the largest picture within it.
+    picture: u64,
+    /// Pictures within it that are not drawn.
+    left_out: usize,
+    /// Pictures within it that are cut off.
+    cut: usize,
+    /// Characters that no font shows, by their script.
+    missing: BTreeMap<&'static str, usize>,
+}
+
+impl Parsed {
+    /// Reads a file, and reserves what that takes.
+    ///
+    /// Errors: [`Kind::BadInput`] if it is no drawing, or beyond a limit.
+    pub(crate) fn read(job: &Job<'_>, input: &mut dyn Input) -> Result<Self> {
+        let text = read(job, input)?;
+        // The text, what it is parsed into, and what is drawn of that.
+        let mut memory = (1 + PARSED) * text.len() as u64;
+        job.reserve(limits::BASE + memory)?;
+        if nesting(&text) > MAX_DEPTH {
+            return Err(unsupported(job, "elements nested more than 200 deep"));
+        }
+        let document = parse(&text).map_err(|err| failed(job, err))?;
+        let elements = cost::elements(&document, MAX_DEPTH);
+        if elements > MAX_ELEMENTS {
+            return Err(unsupported(job, "too many elements"));
+        }
+        if elements.saturating_mul(cost::selectors(&document)) > MAX_MATCHES {
+            return Err(unsupported(
+                job,
+                "too many rules of CSS for so many elements",
+            ));
+        }
+        if pictures::any(&document) {
+            memory += pictures::MEMORY;
+            job.reserve(limits::BASE + memory)?;
+        }
+        let mut elements = document.descendants();
+        let may_have_text = |name: &str| ["text", "image", "feImage"].contains(&name);
+        let has_text = elements.any(|element| may_have_text(element.tag_name().name()));
+        if has_text {
+            memory += fonts::MEMORY;
+            job.reserve(limits::BASE + memory)?;
+        }
+        let pictures = pictures::Resolved::default();
+        let options = options_of_ours(has_text, &pictures);
+        let tree = match catch_unwind(AssertUnwindSafe(|| Tree::from_xmltree(&document, &options)))
+        {
+            Ok(tree) => tree.map_err(|err| failed(job, err))?,
+            Err(stopped) if stopped.is::<pictures::TooMuch>() => {
+                return Err(unsupported(
+                    job,
+                    "pictures that are too large, too complicated, or used too often",
+                ));
+            }
+            Err(panic) => resume_unwind(panic),
+        };
+        let picture = pictures::largest(tree.root());
+        if picture > pictures::MAX_PIXELS {
+            return Err(unsupported(job, "a picture of more than 67 MP"));
+        }
+        let layers = layers(tree.root());
+        if layers > MAX_LAYERS {
+            return Err(unsupported(
+                job,
+                "too many transparent groups in one another",
+            ));
+        }
+        let title = document.root_element().children();
+        let title = title
+            .filter(|child| child.tag_name().name() == "title")
+            .find_map(|child| child.text())
+            .map(|text| text.split_whitespace().collect::<Vec<_>>().join(" "))
+            .filter(|text| !text.is_empty());
+        Ok(Self {
+            title,
+            layers,
+            memory,
+            picture,
+            left_out: pictures.left_out.load(Relaxed),
+            cut: pictures.cut.load(Relaxed),
+            missing: fonts::missing(tree.root()),
+            tree,
+        })
+    }
+
+    /// Canvases of full size that are needed at a time.
+    #[cfg(feature = "document")]
+    pub(crate) fn layers(&self) -> u64 {
+        self.layers
+    }
+
+    /// Bytes that decoding the largest picture within it takes.
+    pub(crate) fn decoded(&self) -> u64 {
+        12 * self.picture
+    }
+
+    /// What is lost of it in whatever it becomes.
+    pub(crate) fn notes(&self) -> Vec<String> {
+        let note = |count: usize, what: &str| {
+            let what = match count {
+                0 => return None,
+                1 => format!("A picture within the drawing is {what}."),
+                count => format!("{count} pictures within the drawing are {what}."),
+            };
+            Some(what)
+        };
+        let left_out = "left out: only embedded ones in png, jpg, gif, webp and svg are drawn";
+        let cut = "cut off, and drawn as far as they go or not at all";
+        let missing = self.missing.iter().map(|(script, count)| match count {
+            1 => format!("1 character ({script}) is in no font here, and is drawn as a box."),
+            _ => {
+                format!(
+                    "{count} characters ({script}) are in no font here, and are drawn as boxes."
+                )
+            }
+        });
+        let notes = [note(self.left_out, left_out), note(self.cut, cut)];
+        notes.into_iter().flatten().chain(missing).collect()
+    }
+}
+
+/// Reads all of the file, unpacked and decoded.
+fn read(job: &Job<'_>, input: &mut dyn Input) -> Result<String> {
+    let check = |len: u64| match len {
+        len if len > MAX_BYTES => Err(Error::new(
+            Kind::BadInput,
+            format!("the SVG file has {len} bytes; the limit is {MAX_BYTES}"),
+        )),
+        // Characters may take thrice as much in UTF-8, while both texts are there.
+        len => job.reserve(limits::BASE + job.input_len + 4 * len),
+    };
+    check(job.input_len)?;
+    let mut file = Vec::with_capacity(job.input_len as usize + 1);
+    input.read_to_end(&mut file).map_err(lost)?;
+    if text::is_packed(&file) {
+        check(text::unpacked_len(&file))?;
+        file = text::unpack(&file).ok_or_else(|| job.unreadable("it cannot be unpacked"))?;
+    }
+    text::decode(file).ok_or_else(|| job.unreadable("it is neither UTF-8 nor what it declares"))
+}
+
+fn options_of_ours(has_text: bool, pictures: &pictures::Resolved) -> Options<'_> {
+    let mut options = Options {
+        image_href_resolver: pictures.resolver(),
+        ..Options::default()
+    };
+    if has_text {
+        options.fontdb = fonts::database();
+        options.font_resolver = fonts::resolver();
+    }
+    options
+}
+
+/// Parses the text as XML. Check before how deep it is nested.
+pub(crate) fn parse(text: &str) -> Result<roxmltree::Document<'_>, roxmltree::Error> {
+    let options = roxmltree::ParsingOptions {
+        allow_dtd: true,
+        nodes_limit: MAX_ELEMENTS as u32 * 2,
+        ..roxmltree::ParsingOptions::default()
+    };
+    roxmltree::Document::parse_with_options(text, options)
+}
+
+/// How deep elements are nested, or appear to be.
+pub(crate) fn nesting(text: &str) -> usize {
+    let (mut depth, mut deepest) = (0usize, 0);
+    for (at, _) in text.match_indices('<') {
+        let tag = &text.as_bytes()[at + 1..];
+        match tag.first() {
+            Some(b'/') => depth = depth.saturating_sub(1),
+            Some(b'!' | b'?') | None => {}
+            Some(_) => {
+                depth += 1;
+                deepest = deepest.max(depth);
+                if deepest > MAX_DEPTH {
+                    break;
+                }
+                let end = memchr::memchr2(b'<', b'>', tag).unwrap_or(0);
+                if end > 0 && tag[end - 1] == b'/' {
+                    depth -= 1;
+                }
+            }
+        }
+    }
+    deepest
+}
+
+/// Pictures of full size that are needed at a time, for groups that are drawn apart.
+fn layers(group: &Group) -> u64 {
+    let within = group
+        .children()
+        .iter()
+        .map(|child| match child {
+            Node::Group(group) => layers(group),
+            Node::Image(image) => match image.kind() {
+                // It is drawn on a canvas of its own.
+                ImageKind::SVG(tree) => 1 + layers(tree.root()),
+                _ => 0,
+            },
+            Node::Path(_) | Node::Text(_) => 0,
+        })
+        .max()
+        .unwrap_or(0);
+    let own = if group.should_isolate() { 1 } else { 0 };
+    let masked = if group.mask().is_some() || group.clip_path().is_some() {
+        2
+    } else {
+        0
+    };
+    within + own + masked + 3 * group.filters().len() as u64
+}

@@ -1,0 +1,164 @@
+//! Drawings for files that can hold drawings, as a PDF does: the tree of one, pictures within it, and pixels of what only pixels
+//! can show. Knows no such file.
+
+use super::{
+    formats::{ROWS, svg},
+    limits,
+    pixels::{Channels, Depth, Frame, Layout},
+    plate::{self, Canvas},
+    source::unsupported,
+    target::Extras,
+};
+use crate::{
+    error::{Error, Result},
+    format::Format,
+    job::{Gate, Job, Need, Notes, Options, Progress, Task},
+};
+use resvg::{
+    tiny_skia::{Pixmap, Transform},
+    usvg::{Node, NonZeroRect, Tree},
+};
+use std::io::Cursor;
+
+pub(crate) use svg::Parsed as Drawing;
+
+/// The most pixels of one part that becomes pixels.
+const MAX_PIXELS: f64 = 16e6;
+
+/// The format.
+pub(crate) fn format() -> &'static Format {
+    &svg::ROW.format
+}
+
+/// Memory above what is reserved already: a reservation replaces the one before.
+struct Above<'g> {
+    gate: &'g dyn Gate,
+    base: u64,
+}
+
+impl Gate for Above<'_> {
+    fn reserve(&self, need: Need) -> Result<()> {
+        let memory = self.base.saturating_add(need.memory);
+        self.gate.reserve(Need { memory })
+    }
+
+    fn check(&self) -> Result<()> {
+        self.gate.check()
+    }
+
+    fn progress(&self, _: Progress) {}
+}
+
+/// Runs `work` with a job for a part of the drawing: with no wishes for a size, and with memory above `base` bytes.
+fn part<T>(
+    job: &Job<'_>,
+    from: &'static Format,
+    len: u64,
+    base: u64,
+    work: impl FnOnce(&Job<'_>) -> T,
+) -> T {
+    let task = Task {
+        from: from.name.to_owned(),
+        options: Options::default(),
+        ..job.task.clone()
+    };
+    let gate = Above {
+        gate: job.gate,
+        base,
+    };
+    work(&Job {
+        task: &task,
+        from,
+        input_len: len,
+        gate: &gate,
+        ..*job
+    })
+}
+
+/// Brings an embedded picture, a png or a jpg, onto a canvas. `base` is what is reserved beside, in bytes.
+///
+/// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if it cannot be decoded. Then the canvas may have got a part.
+pub(crate) fn embedded(
+    job: &Job<'_>,
+    file: &[u8],
+    base: u64,
+    canvas: &mut dyn Canvas,
+) -> Result<()> {
+    let format = ROWS.iter().map(|row| &row.format);
+    let format = format
+        .clone()
+        .find(|format| format.matches(file))
+        .ok_or_else(|| Error::internal("an embedded picture of no known format", ""))?;
+    part(job, format, file.len() as u64, base, |job| {
+        let mut notes = Notes::default();
+        // What is lost of a picture within a drawing is as little as on a page of its own.
+        plate::transcribe(job, &mut Cursor::new(file), None, canvas, &mut notes)
+    })
+}
+
+/// Draws a group with its filters, and nothing beside it, and brings it onto a canvas. `region` is what is drawn of it, in the
+/// coordinates within the group; `scale` the pixels for each unit of those that are wished for. Returns false if there is
+/// nothing to draw. `base` is what is reserved beside, in bytes.
+///
+/// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if it would take too long.
+pub(crate) fn filtered(
+    job: &Job<'_>,
+    drawing: &Drawing,
+    node: &Node,
+    region: NonZeroRect,
+    scale: f32,
+    base: u64,
+    canvas: &mut dyn Canvas,
+) -> Result<bool> {
+    let Node::Group(group) = node else {
+        return Ok(false);
+    };
+    let (Some(bounds), Some(back)) = (node.abs_layer_bounding_box(), group.transform().invert())
+    else {
+        return Ok(false);
+    };
+    let area = f64::from(region.width()) * f64::from(region.height());
+    let most = (MAX_PIXELS / area).sqrt() as f32;
+    let scale = scale.min(most);
+    let side = |len: f32| ((len * scale).ceil().max(1.0) as u32).min(limits::MAX_SIDE);
+    let layout = Layout {
+        width: side(region.width()),
+        height: side(region.height()),
+        channels: Channels::Rgba,
+        depth: Depth::Eight,
+    };
+    job.reserve(base + (4 + drawing.layers()) * layout.bytes() + drawing.decoded())?;
+    // `render_node` moves the bounds of the node to the corner, and applies its transform; neither is wanted.
+    let across = Transform::from_scale(
+        layout.width as f32 / region.width(),
+        layout.height as f32 / region.height(),
+    )
+    .pre_translate(-region.x(), -region.y())
+    .pre_concat(back)
+    .pre_translate(bounds.x(), bounds.y());
+    let Some(mut pixmap) = Pixmap::new(layout.width, layout.height) else {
+        return Ok(false);
+    };
+    resvg::render_node(node, across, &mut pixmap.as_mut());
+    let frame = Frame::from_pixels(layout, pixmap.take_demultiplied());
+    let extras = Extras {
+        lossless: true,
+        ..Extras::default()
+    };
+    part(job, format(), 0, base, |job| {
+        plate::paint(job, Box::new(frame), extras, canvas)
+    })?;
+    Ok(true)
+}
+
+/// Whether the filters of a drawing take too long, drawn with so many pixels a unit.
+///
+/// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) that says so.
+pub(crate) fn check_filters(job: &Job<'_>, tree: &Tree, scale: f64) -> Result<()> {
+    let size = tree.size();
+    let pixels = f64::from(size.width()) * f64::from(size.height()) * scale * scale;
+    match svg::are_too_slow(tree.root(), pixels, scale) {
+        false => Ok(()),
+        true => Err(unsupported(job, "filters that take too long at this size")),
+    }
+}
