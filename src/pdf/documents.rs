@@ -4,7 +4,8 @@
 use super::{
     file,
     text::{
-        blocks::{self, Block, Kind, Page, Span},
+        blocks::{self, Block, Kind, Page, Span, Table},
+        grids,
         letters::{self, Cache},
         lines::{self, Line},
         links::Links,
@@ -17,8 +18,8 @@ use crate::{
     document::{
         self,
         tree::{
-            Builder, Delimiter, Document, ListKind, ListLook, Mark, Node, Numbering,
-            ParagraphStyleId,
+            Builder, CellShape, Delimiter, Document, ListKind, ListLook, Mark, Node, Numbering,
+            ParagraphStyleId, Part,
         },
     },
     error::{Error, Kind as ErrorKind, Result},
@@ -53,20 +54,34 @@ pub(super) fn convert(
         return Ok(());
     }
     let mut pages = Vec::new();
-    let mut held = 0;
+    let (mut held, mut tables) = (0, 0);
+    reader.tables = true;
     reader.each(notes, |page| {
-        let len: usize = page
+        let lines = page
             .lines
             .iter()
-            .map(|line| line.text.len() + size_of::<Line>())
-            .sum();
+            .map(|line| line.text.len() + size_of::<Line>());
+        let cells = page.tables.iter().flat_map(|table| &table.rows).flatten();
+        let spans = cells.flat_map(|cell| &cell.paragraphs).flatten();
+        let spans = spans.map(|span| span.text.len() + 2 * size_of::<Line>());
+        let len = lines.chain(spans).sum::<usize>();
         held += KEPT * len as u64;
+        tables += page.tables.len();
         job.reserve(memory(job) + held)?;
         pages.push(page);
         Ok(())
     })?;
     let (blocks, left_out) = blocks::of(pages);
     notes.add("Headings, paragraphs and lists were guessed from the layout.");
+    if tables > 0 {
+        let count = match tables {
+            1 => "1 table was".to_owned(),
+            count => format!("{count} tables were"),
+        };
+        notes.add(format!(
+            "{count} found by rules around all cells; a first row in bold, or on a ground of its own, is taken for the head."
+        ));
+    }
     if left_out > 0 {
         notes.add("Lines at the edges of pages that repeat from page to page were left out.");
     }
@@ -95,6 +110,8 @@ struct Reader<'a> {
     pdf: &'a Pdf,
     styles: Styles,
     unmapped: Unmapped,
+    /// Whether tables are looked for.
+    tables: bool,
 }
 
 impl<'a> Reader<'a> {
@@ -105,6 +122,7 @@ impl<'a> Reader<'a> {
             pdf,
             styles: Styles::default(),
             unmapped: Unmapped::default(),
+            tables: false,
         })
     }
 
@@ -127,13 +145,21 @@ impl<'a> Reader<'a> {
                 styles: &self.styles,
                 unmapped: &mut self.unmapped,
             };
-            let letters = letters::read(self.job, page, number, &mut cache, &links)?;
+            let mut letters = letters::read(self.job, page, number, &mut cache, &links)?;
             known += letters.all.len();
             unknown += letters.unknown;
             scans += usize::from(letters.all.is_empty() && letters.pictures);
+            let rules = std::mem::take(&mut letters.rules);
+            let grids = match self.tables {
+                true => grids::find(rules, &letters),
+                false => Vec::new(),
+            };
+            let table = |grid| Table::of(grid, &letters, &links.targets);
+            let tables = grids.iter().map(table).collect();
             take(Page {
-                lines: lines::of(&letters),
+                lines: lines::of(&mut letters, &grids),
                 links: links.targets,
+                tables,
             })?;
         }
         if known == 0 && scans > 0 {
@@ -182,6 +208,7 @@ fn build(mut builder: Builder<'_>, blocks: &[Block], notes: &mut Notes) -> Resul
                     let text: String = block.spans.iter().map(|span| &span.text[..]).collect();
                     builder.code_block("", text)?;
                 }
+                Kind::Table(ref of) => table(&mut builder, of)?,
                 Kind::Text | Kind::Item(..) => paragraph(&mut builder, &block.spans)?,
             }
             continue;
@@ -221,6 +248,35 @@ fn build(mut builder: Builder<'_>, blocks: &[Block], notes: &mut Notes) -> Resul
         paragraph(&mut builder, &block.spans)?;
     }
     builder.finish(notes)
+}
+
+fn table(builder: &mut Builder<'_>, table: &Table) -> Result<()> {
+    builder.open(Node::Table {
+        columns: Vec::new(),
+        width: None,
+        alignment: None,
+    })?;
+    for (nth, row) in table.rows.iter().enumerate() {
+        let is_head = table.head && nth == 0;
+        builder.open(Node::Row {
+            part: if is_head { Part::Head } else { Part::Body },
+            height: None,
+        })?;
+        for cell in row {
+            builder.open(Node::Cell(CellShape {
+                rows: cell.rows as u16,
+                columns: cell.columns as u16,
+                heading: is_head,
+                ..CellShape::default()
+            }))?;
+            for spans in &cell.paragraphs {
+                paragraph(builder, spans)?;
+            }
+            builder.close()?;
+        }
+        builder.close()?;
+    }
+    builder.close()
 }
 
 fn paragraph(builder: &mut Builder<'_>, spans: &[Span]) -> Result<()> {

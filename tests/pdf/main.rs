@@ -9,4 +9,5 @@ mod bad;
 mod harness;
 mod make;
 mod pictures;
+mod tables;
 mod text;

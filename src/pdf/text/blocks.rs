@@ -2,7 +2,9 @@
 //! in bold; a list by its bullets or numbers; the end of a paragraph by a gap, an indent or a short line.
 
 use super::{
-    lines::{Line, by},
+    grids::Grid,
+    letters::Letters,
+    lines::{self, Line, by},
     plain::joined,
     styles::Style,
 };
@@ -22,6 +24,86 @@ pub(crate) struct Page {
     pub(crate) lines: Vec<Line>,
     /// Where its links lead.
     pub(crate) links: Vec<String>,
+    /// Its tables, by their numbers.
+    pub(crate) tables: Vec<Table>,
+}
+
+/// A table.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Table {
+    pub(crate) rows: Vec<Vec<Cell>>,
+    /// Whether the first row is the head.
+    pub(crate) head: bool,
+}
+
+/// A cell of a table.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Cell {
+    pub(crate) rows: usize,
+    pub(crate) columns: usize,
+    pub(crate) paragraphs: Vec<Vec<Span>>,
+}
+
+impl Table {
+    /// The words of a grid. The first row is the head if it has a ground of its own, or if it alone is all bold.
+    pub(crate) fn of(grid: &Grid, letters: &Letters, links: &[String]) -> Self {
+        let mut rows: Vec<Vec<Cell>> = (0..grid.rows).map(|_| Vec::new()).collect();
+        let (mut first, mut others) = ((true, false), true);
+        for cell in &grid.cells {
+            let lines = lines::of_some(letters, &cell.letters);
+            let bold = lines.iter().all(is_bold);
+            match cell.row {
+                0 => first = (first.0 && bold, first.1 || !lines.is_empty()),
+                _ => others &= bold || lines.is_empty(),
+            }
+            rows[cell.row].push(Cell {
+                rows: cell.rows,
+                columns: cell.columns,
+                paragraphs: paragraphs(&lines, links),
+            });
+        }
+        let head = first.1 && (grid.head || (first.0 && !others));
+        if head {
+            let cells = rows.iter_mut().take(1).flatten();
+            for span in cells.flat_map(|cell| &mut cell.paragraphs).flatten() {
+                span.style.bold = false;
+            }
+        }
+        Self { rows, head }
+    }
+}
+
+/// The paragraphs of a cell: lines as far as no gap is between them.
+fn paragraphs(lines: &[Line], links: &[String]) -> Vec<Vec<Span>> {
+    let usual = Usual {
+        size: f32::MAX,
+        headings: Vec::new(),
+        bold: false,
+        fixed: true,
+    };
+    let mut done: Vec<Vec<Span>> = Vec::new();
+    let mut open: Option<Paragraph> = None;
+    let mut before: Option<&Line> = None;
+    for line in lines {
+        let is_near = before.is_some_and(|before| {
+            let gap = line.y - before.y;
+            before.block == line.block && gap > 0.0 && gap < 1.7 * line.size
+        });
+        if let Some(paragraph) = open.take_if(|_| !is_near) {
+            done.push(paragraph.spans);
+        }
+        let paragraph = open.get_or_insert_with(|| Paragraph {
+            kind: Kind::Text,
+            ..Paragraph::new(line, before, &usual)
+        });
+        paragraph.add(line, links);
+        before = Some(line);
+    }
+    done.extend(open.map(|paragraph| paragraph.spans));
+    for span in done.iter_mut().flatten() {
+        span.style.fixed = false;
+    }
+    done
 }
 
 /// A part of a paragraph of one look.
@@ -42,6 +124,7 @@ pub(crate) enum Kind {
     Item(Option<u32>, f32),
     /// Lines in letters of one width.
     Code,
+    Table(Table),
 }
 
 /// Lines that belong together.
@@ -67,7 +150,8 @@ impl Usual {
     fn of(pages: &[Page]) -> Self {
         let mut sizes: HashMap<i32, usize> = HashMap::new();
         let (mut all, mut bold, mut fixed) = (0, 0, 0);
-        for line in pages.iter().flat_map(|page| &page.lines) {
+        let lines = pages.iter().flat_map(|page| &page.lines);
+        for line in lines.filter(|line| line.table.is_none()) {
             *sizes.entry(half_points(line.size)).or_default() += line.text.len();
             let mut start = 0;
             for run in &line.runs {
@@ -115,6 +199,15 @@ pub(crate) fn of(mut pages: Vec<Page>) -> (Vec<Block>, usize) {
         let right = right_edges(&page.lines);
         let mut before: Option<&Line> = None;
         for line in &page.lines {
+            if let Some(table) = line.table.and_then(|at| page.tables.get(usize::from(at))) {
+                blocks.extend(open.take().map(|done| done.finish(&usual)));
+                blocks.push(Block {
+                    kind: Kind::Table(table.clone()),
+                    spans: Vec::new(),
+                });
+                before = None;
+                continue;
+            }
             let goes_on = open
                 .as_ref()
                 .is_some_and(|paragraph| paragraph.goes_on(before, line, &usual, &right));
@@ -122,7 +215,7 @@ pub(crate) fn of(mut pages: Vec<Page>) -> (Vec<Block>, usize) {
                 blocks.push(done.finish(&usual));
             }
             open.get_or_insert_with(|| Paragraph::new(line, before, &usual))
-                .add(line, page);
+                .add(line, &page.links);
             before = Some(line);
         }
     }
@@ -175,7 +268,8 @@ fn leave_out_running_lines(pages: &mut [Page]) -> usize {
 
 /// The indices of the two highest and the two lowest lines of a page.
 fn edges(lines: &[Line]) -> Vec<usize> {
-    let mut order: Vec<usize> = (0..lines.len()).collect();
+    let is_text = |at: &usize| lines[*at].table.is_none();
+    let mut order: Vec<usize> = (0..lines.len()).filter(is_text).collect();
     order.sort_by(|a, b| by(lines[*a].y, lines[*b].y));
     let mut edges: Vec<usize> = order.iter().copied().take(2).collect();
     edges.extend(order.iter().rev().take(2));
@@ -271,7 +365,7 @@ impl Paragraph {
             return false;
         }
         match self.kind {
-            Kind::Heading(_) | Kind::Code => true,
+            Kind::Heading(_) | Kind::Code | Kind::Table(_) => true,
             Kind::Text | Kind::Item(..) => {
                 let (left, right) = edges.get(&line.block).copied().unwrap_or(line.x);
                 let is_short = before.x.1 < right - 0.25 * (right - left);
@@ -288,7 +382,7 @@ impl Paragraph {
         }
     }
 
-    fn add(&mut self, line: &Line, page: &Page) {
+    fn add(&mut self, line: &Line, links: &[String]) {
         let is_code = self.kind == Kind::Code;
         if let (Some(last), false) = (self.spans.last_mut(), is_code) {
             match joined(&last.text, &line.text) {
@@ -313,7 +407,7 @@ impl Paragraph {
         for run in &line.runs {
             let end = run.end.min(text.len());
             if end > start {
-                let link = run.link.and_then(|link| page.links.get(usize::from(link)));
+                let link = run.link.and_then(|link| links.get(usize::from(link)));
                 self.put(
                     &text[start..end],
                     run.style,

@@ -7,6 +7,7 @@
 
 use super::{
     links::Links,
+    rules::Rules,
     styles::{Style, Styles},
     unmapped::Unmapped,
 };
@@ -26,7 +27,7 @@ use hayro::{
         object::{Dict, String as PdfString},
         page::Page,
     },
-    kurbo::{Affine, BezPath, Point, Rect, Vec2},
+    kurbo::{Affine, BezPath, Point, Rect, Shape as _, Vec2},
 };
 use std::{
     ops::Range,
@@ -68,6 +69,8 @@ pub(crate) struct Letter {
     pub(crate) spaced: bool,
     /// Whether the file says that it is no part of the text proper, such as a page number.
     pub(crate) artifact: bool,
+    /// The number of the table that it stands for.
+    pub(crate) table: Option<u16>,
 }
 
 /// What is written on a page.
@@ -81,6 +84,8 @@ pub(crate) struct Letters {
     pub(crate) unknown: usize,
     /// Whether there is a picture.
     pub(crate) pictures: bool,
+    /// The straight lines that are drawn.
+    pub(crate) rules: Rules,
 }
 
 impl Letters {
@@ -257,6 +262,7 @@ impl Reader<'_> {
                 .marked
                 .iter()
                 .any(|marked| matches!(marked, Marked::Artifact)),
+            table: None,
         });
     }
 
@@ -347,12 +353,16 @@ impl<'a> Device<'a> for Reader<'_> {
         }
     }
 
-    fn draw_path(&mut self, _: &BezPath, _: DrawProps<'a>, _: &DrawMode) {
+    fn draw_path(&mut self, path: &BezPath, props: DrawProps<'a>, mode: &DrawMode) {
         self.count();
+        let DrawProps {
+            transform, paint, ..
+        } = &props;
+        self.letters.rules.add(path, *transform, paint, mode);
     }
 
-    fn draw_rect(&mut self, _: &Rect, _: DrawProps<'a>, _: &DrawMode) {
-        self.count();
+    fn draw_rect(&mut self, rect: &Rect, props: DrawProps<'a>, mode: &DrawMode) {
+        self.draw_path(&rect.to_path(0.1), props, mode);
     }
 
     // Each form begins with one.

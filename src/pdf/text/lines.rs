@@ -2,6 +2,7 @@
 //! follow one another is decided by [`order`](super::order).
 
 use super::{
+    grids::Grid,
     letters::{Letter, Letters},
     order,
     styles::Style,
@@ -14,6 +15,10 @@ const WORD_GAP: f32 = 0.1;
 /// The least gap between two pieces of a line, such as cells of a table, as a share of the size.
 const PIECE_GAP: f32 = 1.0;
 
+/// How far letters reach above and below their baseline, as a share of the size, but for the rare ones that reach further.
+const ABOVE: f32 = 0.7;
+const BELOW: f32 = 0.15;
+
 /// How many pieces of a line are compared with one that may belong to it.
 const LOOKED_AT: usize = 16;
 
@@ -25,6 +30,8 @@ const TWICE: f32 = 0.15;
 pub(super) struct Piece {
     /// Indices of letters, from left to right unless the text runs the other way.
     pub(super) letters: Vec<u32>,
+    /// Whether it stands for a table.
+    pub(super) is_table: bool,
     pub(super) x: (f32, f32),
     pub(super) y: f32,
     pub(super) size: f32,
@@ -33,7 +40,7 @@ pub(super) struct Piece {
 impl Piece {
     /// The upper and lower edge of letters without the rare ones that reach further.
     pub(super) fn height(&self) -> (f32, f32) {
-        (self.y - 0.7 * self.size, self.y + 0.15 * self.size)
+        (self.y - ABOVE * self.size, self.y + BELOW * self.size)
     }
 }
 
@@ -50,6 +57,8 @@ pub(crate) struct Line {
     /// The number of its column or block on the page.
     pub(crate) block: usize,
     pub(crate) artifact: bool,
+    /// The number of the table that stands here instead of text.
+    pub(crate) table: Option<u16>,
 }
 
 /// A part of a line.
@@ -61,10 +70,45 @@ pub(crate) struct Run {
     pub(crate) link: Option<u16>,
 }
 
-/// The lines of a page in the order in which they are read. Text that is turned comes after what is upright.
-pub(crate) fn of(letters: &Letters) -> Vec<Line> {
+/// The lines of a page in the order in which they are read. Text that is turned comes after what is upright. A table is a line
+/// without text: it takes part as one large letter, so that it finds its place as words do.
+pub(crate) fn of(letters: &mut Letters, grids: &[Grid]) -> Vec<Line> {
+    let mut is_within = vec![false; letters.all.len()];
+    for index in grids
+        .iter()
+        .flat_map(|grid| &grid.cells)
+        .flat_map(|cell| &cell.letters)
+    {
+        is_within[*index as usize] = true;
+    }
+    let mut outside: Vec<u32> = (0..)
+        .zip(&is_within)
+        .filter(|(_, is)| !**is)
+        .map(|(index, _)| index)
+        .collect();
+    for (number, grid) in (0..).zip(grids) {
+        let size = (grid.y.1 - grid.y.0) / (ABOVE + BELOW);
+        outside.push(letters.all.len() as u32);
+        letters.all.push(Letter {
+            text: 0..0,
+            x: grid.x,
+            y: grid.y.0 + ABOVE * size,
+            size,
+            angle: 0,
+            style: Style::default(),
+            link: None,
+            spaced: false,
+            artifact: false,
+            table: Some(number),
+        });
+    }
+    of_some(letters, &outside)
+}
+
+/// The lines of some letters.
+pub(crate) fn of_some(letters: &Letters, these: &[u32]) -> Vec<Line> {
     let mut angles: Vec<i16> = Vec::new();
-    for letter in &letters.all {
+    for letter in these.iter().map(|index| &letters.all[*index as usize]) {
         if !angles.contains(&letter.angle) {
             angles.push(letter.angle);
         }
@@ -76,8 +120,8 @@ pub(crate) fn of(letters: &Letters) -> Vec<Line> {
     let mut lines = Vec::new();
     let mut block = 0;
     for angle in angles {
-        let pieces = pieces(letters, angle);
-        let reversed = is_reversed(letters, angle);
+        let pieces = pieces(letters, these, angle);
+        let reversed = is_reversed(letters, these, angle);
         for column in order::columns(pieces, reversed) {
             block += 1;
             join(letters, column, block, &mut lines);
@@ -87,13 +131,15 @@ pub(crate) fn of(letters: &Letters) -> Vec<Line> {
 }
 
 /// Letters that were drawn one after another and stand so.
-fn pieces(letters: &Letters, angle: i16) -> Vec<Piece> {
+fn pieces(letters: &Letters, these: &[u32], angle: i16) -> Vec<Piece> {
     let mut pieces: Vec<Piece> = Vec::new();
-    for (index, letter) in (0..).zip(&letters.all) {
+    for &index in these {
+        let letter = &letters.all[index as usize];
         if letter.angle != angle {
             continue;
         }
-        if let Some(last) = pieces.last_mut() {
+        let is_table = letter.table.is_some();
+        if let Some(last) = pieces.last_mut().filter(|last| !last.is_table && !is_table) {
             let gap = letter.x.0 - last.x.1;
             let size = last.size.max(letter.size);
             let runs_on = (letter.y - last.y).abs() < 0.1 * size
@@ -107,6 +153,7 @@ fn pieces(letters: &Letters, angle: i16) -> Vec<Piece> {
         }
         pieces.push(Piece {
             letters: vec![index],
+            is_table,
             x: letter.x,
             y: letter.y,
             size: letter.size,
@@ -116,8 +163,9 @@ fn pieces(letters: &Letters, angle: i16) -> Vec<Piece> {
 }
 
 /// Whether most letters belong to scripts that run from right to left.
-fn is_reversed(letters: &Letters, angle: i16) -> bool {
-    let of_angle = letters.all.iter().filter(|letter| letter.angle == angle);
+fn is_reversed(letters: &Letters, these: &[u32], angle: i16) -> bool {
+    let these = these.iter().map(|index| &letters.all[*index as usize]);
+    let of_angle = these.filter(|letter| letter.angle == angle);
     let (mut reversed, mut all) = (0, 0);
     for c in of_angle.flat_map(|letter| letters.text(letter).chars()) {
         if c.is_alphabetic() {
@@ -170,6 +218,9 @@ fn join(letters: &Letters, mut pieces: Vec<Piece>, block: usize, lines: &mut Vec
 
 /// Whether two pieces stand on one line: on the same baseline, or raised or lowered by less than half of a letter.
 fn are_beside(a: &Piece, b: &Piece) -> bool {
+    if a.is_table || b.is_table {
+        return false;
+    }
     let ((top_a, bottom_a), (top_b, bottom_b)) = (a.height(), b.height());
     let shared = bottom_a.min(bottom_b) - top_a.max(top_b);
     let smaller = (bottom_a - top_a).min(bottom_b - top_b);
@@ -221,6 +272,7 @@ fn finish(letters: &Letters, mut pieces: Vec<Piece>, y: f32, block: usize) -> Li
         size: usual_size(&kept),
         block,
         artifact: kept.iter().all(|letter| letter.artifact),
+        table: kept.first().and_then(|letter| letter.table),
     };
     for (at, spaced) in sequence {
         let letter = kept[at];

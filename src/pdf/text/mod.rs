@@ -3,11 +3,13 @@
 
 mod arabic;
 pub(super) mod blocks;
+pub(super) mod grids;
 pub(super) mod letters;
 pub(super) mod lines;
 pub(super) mod links;
 mod order;
 pub(super) mod plain;
+mod rules;
 pub(super) mod strings;
 pub(super) mod styles;
 pub(super) mod unmapped;

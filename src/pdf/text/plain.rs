@@ -67,6 +67,7 @@ mod tests {
                     size: 10.0,
                     block: 1,
                     artifact: false,
+                    table: None,
                 })
                 .collect();
             let mut text = String::new();

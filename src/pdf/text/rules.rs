@@ -1,0 +1,187 @@
+//! The straight lines that a page draws, as they may be the rules of a table: strokes, edges of rectangles, and rectangles that are
+//! filled and thin. Decides nothing.
+
+use super::lines::by;
+use hayro::{
+    hayro_interpret::{DrawMode, Paint},
+    kurbo::{Affine, BezPath, PathEl, Point, Rect},
+};
+
+/// The most lines of a page. One with more is a drawing.
+const MOST: usize = 4000;
+
+/// The most parts of one path. One with more is a drawing.
+const MOST_PARTS: usize = 1000;
+
+/// How thick a rectangle is at most that is a line, in points.
+const THICK: f64 = 3.0;
+
+/// What is shorter than this is no rule, in points.
+const SHORT: f64 = 3.0;
+
+/// How far a line may rise or fall that is straight, in points.
+const STRAIGHT: f64 = 0.5;
+
+/// What is lighter than this is as good as white.
+const LIGHT: u8 = 250;
+
+/// A line across or down a page.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Rule {
+    /// How far down it is, or how far to the right.
+    pub(crate) at: f32,
+    pub(crate) from: f32,
+    pub(crate) to: f32,
+}
+
+/// The lines and the coloured grounds of a page, in points of the upright page.
+#[derive(Debug, Default)]
+pub(crate) struct Rules {
+    pub(crate) across: Vec<Rule>,
+    pub(crate) down: Vec<Rule>,
+    pub(crate) grounds: Vec<Rect>,
+    is_full: bool,
+}
+
+impl Rules {
+    /// Looks at a path that is drawn.
+    pub(crate) fn add(
+        &mut self,
+        path: &BezPath,
+        to_page: Affine,
+        paint: &Paint<'_>,
+        mode: &DrawMode,
+    ) {
+        let parts = path.elements().len();
+        if self.is_full || parts > MOST_PARTS || !is_seen(paint) {
+            return;
+        }
+        match mode {
+            DrawMode::Fill(_) => self.fill(path, to_page),
+            DrawMode::Stroke(_) => self.stroke(path, to_page),
+            DrawMode::FillAndStroke(..) => {
+                self.fill(path, to_page);
+                self.stroke(path, to_page);
+            }
+            DrawMode::Invisible => {}
+        }
+        if self.across.len() + self.down.len() + self.grounds.len() > MOST {
+            *self = Self {
+                is_full: true,
+                ..Self::default()
+            };
+        }
+    }
+
+    fn stroke(&mut self, path: &BezPath, to_page: Affine) {
+        let (mut start, mut last) = (Point::ZERO, Point::ZERO);
+        for element in path.elements() {
+            match *element {
+                PathEl::MoveTo(to) => (start, last) = (to_page * to, to_page * to),
+                PathEl::LineTo(to) => {
+                    let to = to_page * to;
+                    self.line(last, to);
+                    last = to;
+                }
+                PathEl::QuadTo(_, to) | PathEl::CurveTo(_, _, to) => last = to_page * to,
+                PathEl::ClosePath => {
+                    self.line(last, start);
+                    last = start;
+                }
+            }
+        }
+    }
+
+    fn line(&mut self, from: Point, to: Point) {
+        let (across, down) = ((to.x - from.x).abs(), (to.y - from.y).abs());
+        if down <= STRAIGHT && across >= SHORT {
+            self.across.push(rule(0.5 * (from.y + to.y), from.x, to.x));
+        } else if across <= STRAIGHT && down >= SHORT {
+            self.down.push(rule(0.5 * (from.x + to.x), from.y, to.y));
+        }
+    }
+
+    fn fill(&mut self, path: &BezPath, to_page: Affine) {
+        let mut corners: Vec<Point> = Vec::new();
+        for element in path.elements() {
+            match *element {
+                PathEl::MoveTo(to) => {
+                    self.area(&corners);
+                    corners.clear();
+                    corners.push(to_page * to);
+                }
+                PathEl::LineTo(to) => corners.push(to_page * to),
+                // What is round is no rule.
+                PathEl::QuadTo(..) | PathEl::CurveTo(..) => return,
+                PathEl::ClosePath => {}
+            }
+        }
+        self.area(&corners);
+    }
+
+    fn area(&mut self, corners: &[Point]) {
+        let is_straight = |pair: &[Point]| {
+            (pair[0].x - pair[1].x).abs() <= STRAIGHT || (pair[0].y - pair[1].y).abs() <= STRAIGHT
+        };
+        if !(4..=5).contains(&corners.len()) || !corners.windows(2).all(is_straight) {
+            return;
+        }
+        let area = corners
+            .iter()
+            .fold(Rect::from_points(corners[0], corners[2]), |area, corner| {
+                area.union_pt(*corner)
+            });
+        if area.height() <= THICK && area.width() >= SHORT.max(area.height()) {
+            self.across.push(rule(area.center().y, area.x0, area.x1));
+        } else if area.width() <= THICK && area.height() >= SHORT {
+            self.down.push(rule(area.center().x, area.y0, area.y1));
+        } else if area.width() > THICK && area.height() > THICK {
+            self.grounds.push(area);
+        }
+    }
+}
+
+fn rule(at: f64, from: f64, to: f64) -> Rule {
+    Rule {
+        at: at as f32,
+        from: from.min(to) as f32,
+        to: from.max(to) as f32,
+    }
+}
+
+/// Whether it can be told from the paper.
+fn is_seen(paint: &Paint<'_>) -> bool {
+    match paint {
+        Paint::Color(colour) => {
+            let [r, g, b, alpha] = colour.to_rgba().to_rgba8();
+            alpha > 5 && r.min(g).min(b) < LIGHT
+        }
+        Paint::Pattern(_) => true,
+    }
+}
+
+/// Joins lines that lie on one another or go on in one another, within `near` points. They come sorted by place.
+pub(crate) fn joined(mut rules: Vec<Rule>, near: f32) -> Vec<Rule> {
+    rules.retain(|rule| rule.at.is_finite() && rule.from.is_finite() && rule.to.is_finite());
+    rules.sort_by(|a, b| by(a.at, b.at));
+    let mut joined: Vec<Rule> = Vec::new();
+    let mut rest = &rules[..];
+    while let Some(first) = rest.first() {
+        let count = rest
+            .iter()
+            .take_while(|rule| rule.at <= first.at + near)
+            .count();
+        let mut level = rest[..count].to_vec();
+        rest = &rest[count..];
+        let at = level.iter().map(|rule| rule.at).sum::<f32>() / count as f32;
+        level.sort_by(|a, b| by(a.from, b.from));
+        let start = joined.len();
+        for rule in level {
+            match joined[start..].last_mut() {
+                Some(last) if rule.from <= last.to + near => last.to = last.to.max(rule.to),
+                _ => joined.push(Rule { at, ..rule }),
+            }
+        }
+    }
+    joined
+}

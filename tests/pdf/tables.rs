@@ -1,0 +1,191 @@
+//! Tables of PDF files: those with rules around all cells, and what only looks a little like one.
+
+use crate::{
+    harness::{convert, convert_with, directory, has, output_of},
+    make,
+};
+use std::fs;
+
+/// A page with these strokes and fills, and words in these places.
+fn page(drawn: &str, words: &[(&str, f32, f32)]) -> Vec<u8> {
+    let words: String = words
+        .iter()
+        .map(|(text, x, y)| {
+            // What begins with a star is bold.
+            let (font, text) = match text.strip_prefix('*') {
+                Some(text) => ("B", text),
+                None => ("F", *text),
+            };
+            format!("BT /{font} 10 Tf {x} {y} Td ({text}) Tj ET\n")
+        })
+        .collect();
+    make::with_content("", &format!("{drawn}\n{words}"))
+}
+
+/// Strokes from place to place.
+fn strokes(lines: &[[i32; 4]]) -> String {
+    let line = |[x, y, to_x, to_y]: &[i32; 4]| format!("{x} {y} m {to_x} {to_y} l S\n");
+    lines.iter().map(line).collect()
+}
+
+#[track_caller]
+fn check(file: &[u8], to: &str, expected: &str) {
+    let result = String::from_utf8(convert("a.pdf", file, to).unwrap()).unwrap();
+    let found: String = result.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(found.contains(expected), "{expected}\nis not in\n{result}");
+}
+
+/// Rules of three rows and two columns: from 100 to 300 across, from 700 down to 640.
+const GRID: [[i32; 4]; 7] = [
+    [100, 700, 300, 700],
+    [100, 680, 300, 680],
+    [100, 660, 300, 660],
+    [100, 640, 300, 640],
+    [100, 700, 100, 640],
+    [200, 700, 200, 640],
+    [300, 700, 300, 640],
+];
+
+const WORDS: [(&str, f32, f32); 8] = [
+    ("Words before it.", 100.0, 730.0),
+    ("*Fruit", 105.0, 686.0),
+    ("*Count", 205.0, 686.0),
+    ("green apples", 105.0, 666.0),
+    ("12", 205.0, 666.0),
+    ("pears", 105.0, 646.0),
+    ("7", 205.0, 646.0),
+    ("Words behind it.", 100.0, 610.0),
+];
+
+#[test]
+fn a_table_with_rules_around_its_cells_is_one() {
+    let file = page(&strokes(&GRID), &WORDS);
+    let table = "| Fruit | Count | |-|-| | green apples | 12 | | pears | 7 |";
+    let result = String::from_utf8(convert("a.pdf", &file, "md").unwrap()).unwrap();
+    // How wide the dashes are is for the writer to choose.
+    let plain: String = result.split_whitespace().collect::<Vec<_>>().join(" ");
+    let dashes = |text: &str| {
+        let mut text = text.to_owned();
+        while text.contains("--") {
+            text = text.replace("--", "-");
+        }
+        text
+    };
+    let expected = format!("Words before it. {table} Words behind it.");
+    assert_eq!(dashes(&plain), dashes(&expected), "{result}");
+    let (_, notes) = convert_with("a.pdf", &file, "md", "medium", &[]).unwrap();
+    assert!(
+        notes.0.iter().any(|note| note.contains("1 table")),
+        "{notes:?}"
+    );
+    // As text it stays as it is seen.
+    check(&file, "txt", "Fruit Count green apples 12 pears 7");
+    check(&file, "html", "<th>Fruit</th>");
+    check(&file, "html", "<td>green apples</td>");
+}
+
+#[test]
+fn rules_may_be_thin_areas_and_edges_of_cells() {
+    // Each cell a rectangle that is stroked, as some programs do.
+    let mut cells = String::new();
+    for (x, y) in (0..3).flat_map(|row| [(100, 680 - 20 * row), (200, 680 - 20 * row)]) {
+        cells += &format!("{x} {y} 100 20 re S\n");
+    }
+    check(&page(&cells, &WORDS), "html", "<th>Fruit</th>");
+    // Rules as areas of half a point.
+    let areas: String = GRID
+        .iter()
+        .map(|[x, y, to_x, to_y]| {
+            let (width, height) = ((to_x - x).max(0), (y - to_y).max(0));
+            match height {
+                0 => format!("{x} {y} {width} 0.5 re f\n"),
+                _ => format!("{x} {to_y} 0.5 {height} re f\n"),
+            }
+        })
+        .collect();
+    check(&page(&areas, &WORDS), "html", "<th>Fruit</th>");
+    // A head that has a ground of its own, and is not bold.
+    let ground = format!("0.8 g 100 680 200 20 re f 0 g\n{}", strokes(&GRID));
+    let mut words = WORDS;
+    (words[1].0, words[2].0) = ("Fruit", "Count");
+    check(&page(&ground, &words), "html", "<th>Fruit</th>");
+    check(&page(&strokes(&GRID), &words), "html", "<td>Fruit</td>");
+}
+
+#[test]
+fn cells_that_are_joined_span() {
+    let mut rules = GRID.to_vec();
+    // No rule between the two cells of the first row, and none between the last two of the right column.
+    rules[5] = [200, 680, 200, 640];
+    rules[2] = [100, 660, 200, 660];
+    let words = [
+        ("wide", 105.0, 686.0),
+        ("left", 105.0, 666.0),
+        ("high", 205.0, 656.0),
+        ("low", 105.0, 646.0),
+    ];
+    let file = page(&strokes(&rules), &words);
+    check(&file, "html", "<td colspan=\"2\">wide</td>");
+    check(&file, "html", "<td rowspan=\"2\">high</td>");
+}
+
+#[test]
+fn what_is_no_table_stays_lines() {
+    #[track_caller]
+    fn check_none(file: &[u8]) {
+        let html = String::from_utf8(convert("a.pdf", file, "html").unwrap()).unwrap();
+        assert!(!html.contains("<table"), "{html}");
+        assert!(html.contains("green apples"), "{html}");
+    }
+    // Rules above and below rows alone.
+    check_none(&page(&strokes(&GRID[..4]), &WORDS));
+    // A frame around words.
+    let frame = [GRID[0], GRID[3], GRID[4], GRID[6]];
+    check_none(&page(&strokes(&frame), &WORDS));
+    // Without its right edge.
+    check_none(&page(&strokes(&GRID[..6]), &WORDS));
+    // White on white.
+    check_none(&page(&format!("1 G {}", strokes(&GRID)), &WORDS));
+    // The lines of a chart, whose words are beside it.
+    let mut chart: Vec<[i32; 4]> = (0..9)
+        .map(|nth| [100, 400 + 20 * nth, 300, 400 + 20 * nth])
+        .collect();
+    chart.extend((0..9).map(|nth| [100 + 25 * nth, 400, 100 + 25 * nth, 560]));
+    check_none(&page(&strokes(&chart), &WORDS));
+}
+
+#[test]
+fn a_table_of_a_browser_is_read() {
+    if !has("chromium") {
+        return;
+    }
+    let at = directory("tables");
+    let html = "<h1>Report</h1><p>Some words before the table.</p><table border=1 style='border-collapse:collapse'>\
+        <tr><th>Name<th>Count<th>Remark</tr><tr><td>Apples and pears from the garden<td>12<td>fresh</tr>\
+        <tr><td colspan=2>Total of all<td rowspan=2>two rows</tr><tr><td>Plums<td>7</tr></table><p>Words after it.";
+    fs::write(at.join("a.html"), html).unwrap();
+    let to = at.join("a.pdf");
+    let print = format!("--print-to-pdf={}", to.display());
+    let from = at.join("a.html");
+    output_of(
+        "chromium",
+        &[
+            "--headless",
+            "--no-sandbox",
+            "--disable-gpu",
+            "--no-pdf-header-footer",
+            &print,
+            from.to_str().unwrap(),
+        ],
+    );
+    let file = fs::read(to).unwrap();
+    for cell in [
+        "<th>Name</th>",
+        "<td>Apples and pears from the garden</td>",
+        "<td colspan=\"2\">Total of all</td>",
+        "<td rowspan=\"2\">two rows</td>",
+        "</table> <p>Words after it.</p>",
+    ] {
+        check(&file, "html", cell);
+    }
+}
