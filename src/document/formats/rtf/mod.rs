@@ -1,5 +1,5 @@
-//! Rich Text Format (Microsoft's specification 1.9.1). Never fetches what a document refers to, and starts no object that is
-//! embedded in one.
+//! Rich Text Format (Microsoft's specification, version 1.9.1). Never fetches linked content, and never runs embedded
+//! objects.
 
 mod read;
 mod write;

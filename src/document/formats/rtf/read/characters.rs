@@ -1,23 +1,23 @@
-//! Bytes of text in the code pages of Windows and of older systems. Knows those that documents are written in, not all there are.
+//! Decodes text in the code pages of Windows and older systems. Knows the ones that occur in documents, not all that exist.
 
 use encoding_rs::Encoding;
 
-/// What the bytes of a text stand for.
+/// A code page.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum CodePage {
-    /// One that browsers know as well.
+    /// One of the WHATWG Encoding Standard.
     Known(&'static Encoding),
-    /// Letters with a table for the upper half, of MS-DOS.
+    /// A code page of MS-DOS, with the characters of its upper half.
     Dos(&'static str),
-    /// Pictures in place of letters.
+    /// A symbol font, whose character codes are not letters.
     Symbol,
 }
 
 impl CodePage {
-    /// That of Western Europe, where nothing is said.
+    /// Western European, the default.
     pub(super) const DEFAULT: Self = Self::Known(encoding_rs::WINDOWS_1252);
 
-    /// By its number.
+    /// The code page with this number.
     pub(super) fn by_number(number: i32) -> Option<Self> {
         Some(Self::Known(match number {
             437 | 850 => return Some(Self::Dos(if number == 437 { DOS_437 } else { DOS_850 })),
@@ -46,7 +46,7 @@ impl CodePage {
         }))
     }
 
-    /// By the number that a font gives its characters (`\fcharset`).
+    /// The code page of a font's character set (`\fcharset`).
     pub(super) fn by_charset(number: i32) -> Option<Self> {
         Self::by_number(match number {
             0 => 1252,
@@ -76,7 +76,7 @@ impl CodePage {
         })
     }
 
-    /// The characters of some bytes.
+    /// Decodes bytes.
     pub(super) fn decode(self, bytes: &[u8]) -> String {
         let by_byte = |of: fn(&str, u8) -> char, table: &str| {
             bytes.iter().map(|byte| of(table, *byte)).collect()
@@ -98,7 +98,7 @@ impl CodePage {
 const DOS_437: &str = "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u{a0}";
 const DOS_850: &str = "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒáíóúñÑªº¿®¬½¼¡«»░▒▓│┤ÁÂÀ©╣║╗╝¢¥┐└┴┬├─┼ãÃ╚╔╩╦╠═╬¤ðÐÊËÈıÍÎÏ┘┌█▄¦Ì▀ÓßÔÒõÕµþÞÚÛÙýÝ¯´\u{ad}±‗¾¶§÷¸°¨·¹³²■\u{a0}";
 
-/// A BCP 47 tag for a language of Windows (`\lang`). Those of which documents say so most often.
+/// The BCP 47 tag for a Windows language identifier (`\lang`). Covers the most common ones.
 pub(super) fn language(number: i32) -> Option<&'static str> {
     Some(match number {
         1025 => "ar-SA",

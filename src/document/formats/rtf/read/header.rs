@@ -1,4 +1,5 @@
-//! The tables in front of the text (1.9.1, "Header"): fonts, colours, styles, lists; and what is known about the document.
+//! Reads the header (1.9.1, "Header"): the tables of fonts, colours, styles and lists, and the document information. Reads
+//! no text.
 
 use super::{characters::CodePage, definitions::Style, reader::Reader, state::Destination};
 use crate::{
@@ -12,7 +13,7 @@ use crate::{
 };
 
 impl Reader<'_> {
-    /// Looks at what has been gathered as soon as a semicolon ends it.
+    /// Interprets the collected text whenever a semicolon ends an entry.
     pub(super) fn header_text(&mut self) -> Result<()> {
         let destination = self.state().destination;
         match destination {
@@ -61,7 +62,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A control word in one of the tables. False if it is none of theirs.
+    /// Handles a control word inside a table. Returns false if it does not belong to one.
     pub(super) fn header_word(&mut self, word: &str, number: Option<i32>) -> bool {
         let value = number.unwrap_or(0);
         match self.state().destination {
@@ -106,7 +107,7 @@ impl Reader<'_> {
             Destination::Styles => match word {
                 "s" => self.header.style = Some((value, false)),
                 "cs" => self.header.style = Some((value, true)),
-                // Styles of tables and sections are none of those.
+                // Table styles and section styles are skipped.
                 "ts" | "ds" => self.header.style = Some((-1, true)),
                 _ => return false,
             },
@@ -161,7 +162,7 @@ impl Reader<'_> {
         self.gathered.clear();
     }
 
-    /// What is known about the document, at the end of a group.
+    /// Stores an entry of the document information, at the end of its group.
     pub(super) fn end_info(&mut self, build: &mut Builder<'_>) {
         let Some(field) = self.header.info.take() else {
             return;
@@ -225,14 +226,15 @@ impl Reader<'_> {
                 self.gathered.clear();
                 self.state().destination = Destination::ListText;
             }
-            // Where the numbers stand in the text, which is known from the text itself.
+            // The positions of the level numbers are evident from the pattern itself.
             "levelnumbers" | "listname" => self.state().destination = Destination::Skip,
             _ => return false,
         }
         true
     }
 
-    /// The text of a level ends: its length, then characters and, below U+0009, the levels whose numbers stand there.
+    /// Ends the pattern of a level (`\leveltext`). It begins with its length; characters below U+0009 stand for the numbers
+    /// of levels.
     pub(super) fn end_level_text(&mut self) {
         let text = std::mem::take(&mut self.gathered);
         let header = &mut self.header;
@@ -257,7 +259,7 @@ impl Reader<'_> {
         level.text = pattern.into();
     }
 
-    /// A list of the table ends.
+    /// Ends a list definition.
     pub(super) fn end_list(&mut self) {
         let number = self.lists.definitions.len() as u32 + 1;
         if self.header.level > 0 && number < 100_000 {
@@ -269,7 +271,7 @@ impl Reader<'_> {
         self.header.level = 0;
     }
 
-    /// A list that paragraphs refer to ends.
+    /// Ends a list override, which is what paragraphs refer to.
     pub(super) fn end_override(&mut self) {
         let (ls, list) = std::mem::take(&mut self.header.list_override);
         if let Ok(ls) = u32::try_from(ls)
@@ -281,7 +283,7 @@ impl Reader<'_> {
     }
 }
 
-/// How numbers are written (`\levelnfc`).
+/// The number format for a value of `\levelnfc`.
 fn format(value: i32) -> LevelFormat {
     match value {
         0 => LevelFormat::Number(Numeral::Decimal),

@@ -1,4 +1,4 @@
-//! Reads Rich Text.
+//! Reads Rich Text Format. Decides nothing about single paragraphs.
 
 mod characters;
 mod definitions;
@@ -28,9 +28,9 @@ use reader::Reader;
 
 /// Reads a document.
 ///
-/// Errors: [`Kind::BadInput`] for what does not begin as one, or ends in the middle of a group.
+/// Errors: [`Kind::BadInput`] if the file does not begin like RTF, or ends inside a group.
 pub(super) fn read(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> Result<Document> {
-    // The bytes, the text of a group, pictures written in digits, the shapes of tables.
+    // This covers the file, the text of a group, pictures in hexadecimal, and the shapes of tables.
     const TIMES: u64 = 8;
     let file = input::read_all(job, input, TIMES)?;
     if !file.trim_ascii_start().starts_with(b"{\\rtf") {

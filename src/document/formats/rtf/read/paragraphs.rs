@@ -1,4 +1,4 @@
-//! Puts text together to paragraphs, and decides what each is.
+//! Assembles paragraphs from text, and determines their roles. Reads no control words.
 
 use super::{
     definitions::Style,
@@ -18,7 +18,7 @@ use crate::{
 };
 
 impl Reader<'_> {
-    /// Adds text to the paragraph.
+    /// Adds text to the current paragraph.
     pub(super) fn add_text(&mut self, build: &mut Builder<'_>, text: &str) -> Result<()> {
         if text.is_empty() {
             return Ok(());
@@ -39,7 +39,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// What is known of the style of the paragraph.
+    /// The style of the current paragraph, if it is defined.
     fn style(&mut self) -> Option<Style> {
         let number = self.state().style.unwrap_or(0);
         self.styles.paragraphs.get(&number).cloned()
@@ -69,7 +69,7 @@ impl Reader<'_> {
         if own.colour.is_none() {
             text.colour = of_paragraph.colour;
         }
-        // The font and size of the whole document say nothing.
+        // The document's default font carries no information.
         if state.font == self.default_font {
             text.font.clone_from(&of_paragraph.font);
         }
@@ -80,7 +80,8 @@ impl Reader<'_> {
         })
     }
 
-    /// Whether the text that comes next is code by its font. In a document that begins in such a font, this says nothing.
+    /// Whether the next text is code, judging by its fixed-width font. In a document that begins in such a font, this means
+    /// nothing.
     fn is_code(&mut self) -> bool {
         let state = self.state();
         let (font, style) = (state.font, state.style.unwrap_or(0));
@@ -95,7 +96,7 @@ impl Reader<'_> {
         is && !set_in_it
     }
 
-    /// The look with the link that is open around it.
+    /// Adds the open link to a look.
     pub(super) fn linked(&mut self, look: Look) -> Look {
         let target = self.state().link.clone();
         let line = &mut self.story().line;
@@ -105,7 +106,7 @@ impl Reader<'_> {
         }
     }
 
-    /// `\par`: the paragraph ends.
+    /// Handles `\par`, the end of a paragraph.
     pub(super) fn end_paragraph(&mut self, build: &mut Builder<'_>) -> Result<()> {
         self.enter_table(build)?;
         if let Some(table) = self.story().tables.last_mut() {
@@ -114,7 +115,7 @@ impl Reader<'_> {
         self.finish_paragraph(build)
     }
 
-    /// Adds the paragraph that has been read.
+    /// Adds the current paragraph to the tree.
     pub(super) fn finish_paragraph(&mut self, build: &mut Builder<'_>) -> Result<()> {
         let story = self.story();
         if std::mem::take(&mut story.note) {
@@ -151,7 +152,7 @@ impl Reader<'_> {
         flow.paragraph(build, role, look, line)
     }
 
-    /// What the paragraph is, and whether it stands in a list.
+    /// The role of a paragraph, and whether it belongs to a list.
     fn role(&mut self, state: &State, style: Option<&Style>, role: ParagraphRole) -> (Role, bool) {
         let own = &state.paragraph;
         let plain = Default::default();
@@ -192,7 +193,8 @@ impl Reader<'_> {
                 _,
             ) => {
                 let look = self.lists.look((list, level), own, &plain);
-                // Each kind of box is a list of its own.
+                // There are no task lists: checked and unchecked items use different bullets, and therefore different lists.
+                // Give them one common number, so that they form one list.
                 let list = if task.is_some() { u32::MAX } else { list };
                 let place = ListPlace { list, level };
                 Role::Item {
@@ -233,7 +235,7 @@ impl Reader<'_> {
                 ParagraphRole::Term => Role::Term,
                 ParagraphRole::Details => Role::Details,
                 ParagraphRole::Rule => Role::Body,
-                // A paragraph that is set in like the items before it belongs to the last of them.
+                // An unnumbered paragraph that is indented like the items above continues the last of them.
                 _ if in_list && own.indent_start > base.indent_start && !blank => {
                     Role::ItemText(self.level_of(own.indent_start.unwrap_or_default()))
                 }
@@ -251,7 +253,7 @@ impl Reader<'_> {
         (role, in_list)
     }
 
-    /// The level of a list whose items stand so far in.
+    /// The list level that corresponds to an indent.
     fn level_of(&self, indent: crate::document::tree::Length) -> u8 {
         let twips = indent.to_twips();
         ((twips / 720) - 1).clamp(0, 8) as u8
@@ -283,7 +285,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A group ends.
+    /// Ends a group.
     pub(super) fn end_group(&mut self, build: &mut Builder<'_>) -> Result<()> {
         let group = self.states.len();
         if self.stories.len() > 1
@@ -333,7 +335,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// A section ends.
+    /// Ends a section.
     pub(super) fn end_section(&mut self, build: &mut Builder<'_>) -> Result<()> {
         if !self.story().main {
             return Ok(());
@@ -346,7 +348,7 @@ impl Reader<'_> {
         build.begin_section()
     }
 
-    /// The text is at its end.
+    /// Ends the document.
     pub(super) fn end_document(&mut self, build: &mut Builder<'_>) -> Result<()> {
         if !self.story().line.is_blank() {
             self.end_paragraph(build)?;

@@ -1,4 +1,4 @@
-//! Pictures (1.9.1, "Pictures"): their bytes in digits or as they are. Draws no metafile.
+//! Reads pictures (1.9.1, "Pictures"), whose bytes are stored in hexadecimal or binary. Draws no metafiles.
 
 use crate::{
     document::{
@@ -10,28 +10,28 @@ use crate::{
 };
 
 static METAFILES: Loss = Loss {
-    one: "A picture was left out: it is a metafile of Windows.",
-    many: "{} pictures were left out: they are metafiles of Windows.",
+    one: "A picture was left out: it is a Windows metafile.",
+    many: "{} pictures were left out: they are Windows metafiles.",
 };
 
 /// A picture that is being read.
 #[derive(Debug, Default)]
 pub(super) struct Picture {
     data: Vec<u8>,
-    /// Its bytes stand in the file as they are.
+    /// Whether its bytes are stored in binary.
     binary: bool,
-    /// It is a PNG or JPEG.
+    /// Whether it is a PNG or JPEG.
     shown: bool,
     metafile: bool,
     width: i32,
     height: i32,
-    /// In percent.
+    /// The horizontal and vertical scale, in percent.
     scale: [i32; 2],
     digit: Option<u8>,
 }
 
 impl Picture {
-    /// A picture of which nothing has been read.
+    /// The state at the beginning of a picture.
     pub(super) fn new() -> Self {
         Self {
             scale: [100, 100],
@@ -39,13 +39,13 @@ impl Picture {
         }
     }
 
-    /// Adds the bytes of a `\bin`.
+    /// Adds the data of a `\bin`.
     pub(super) fn add_binary(&mut self, data: &[u8]) {
         self.data.extend_from_slice(data);
         self.binary |= !data.is_empty();
     }
 
-    /// Adds the bytes that hexadecimal digits stand for.
+    /// Adds bytes in hexadecimal notation.
     pub(super) fn add_digits(&mut self, text: &str) {
         if self.binary {
             return;
@@ -62,7 +62,7 @@ impl Picture {
         }
     }
 
-    /// A control word within the group of the picture.
+    /// Handles a control word in the group of the picture.
     pub(super) fn word(&mut self, word: &str, number: Option<i32>) {
         let value = number.unwrap_or(0);
         match word {
@@ -76,7 +76,7 @@ impl Picture {
         }
     }
 
-    /// The picture as it stands in the document. None if it cannot be shown, which the notes then say.
+    /// The finished picture, or `None`, with a note, if its format cannot be shown.
     pub(super) fn finish(self, build: &mut Builder<'_>) -> Result<Option<tree::Picture>> {
         let known = self.shown || media::sniff(&self.data).is_some();
         if self.metafile {

@@ -1,5 +1,5 @@
-//! Goes through a file, token by token. What holds for text is kept for each group; what is read is kept for each text: the
-//! document's own, a note's.
+//! Processes a file token by token. Formatting is kept per group, on a stack of states; content is kept per flow of text
+//! (the main text, a note). Interprets no control words itself.
 
 use super::{
     characters::CodePage,
@@ -26,10 +26,10 @@ pub(super) static HEADERS: Loss = Loss {
     many: "{} headers and footers of pages were left out.",
 };
 
-/// Groups that are kept track of. What is deeper has the properties of the innermost of them.
+/// The limit on the stack of groups. Deeper groups share the state of the innermost one.
 const MAX_GROUPS: usize = 1000;
 
-/// How many tokens are read between two looks at the clock.
+/// The number of tokens between two checks of the deadline.
 const TOKENS_PER_CHECK: u32 = 1 << 14;
 
 /// A document that is being read.
@@ -37,37 +37,37 @@ pub(super) struct Reader<'a> {
     pub(super) job: &'a Job<'a>,
     pub(super) tokens: Tokens<'a>,
     pub(super) states: Vec<State>,
-    /// Groups that are open beyond those.
+    /// The number of open groups beyond the limit.
     beyond: usize,
-    /// The group has just begun, and what it is may come.
+    /// Whether a group has just begun, so that a destination may follow.
     pub(super) begins: bool,
-    /// A `\*` stands before the next word: the group may be skipped.
+    /// Whether `\*` precedes the next control word, so that its group is skipped if the word is unknown.
     pub(super) optional: bool,
-    /// Bytes of text that have not been turned into characters.
+    /// The bytes of text that have not been decoded yet. A character may consist of several tokens.
     pending: Vec<u8>,
     high: Option<u16>,
-    /// So many characters that come next stand for a `\u`.
+    /// The number of characters to skip, because they only replace a `\u` for old readers.
     pub(super) skipping: usize,
     pub(super) page: CodePage,
     pub(super) default_font: Option<i32>,
     pub(super) fonts: HashMap<i32, FontFace>,
-    /// Whether the first text of the document is in a font of typewriters; none before it.
+    /// Whether the text of the document begins in a fixed-width font. `None` before the first text.
     pub(super) typed: Option<bool>,
     pub(super) colours: Vec<Option<Colour>>,
     pub(super) styles: StyleSheet,
     pub(super) lists: Lists,
     pub(super) looks: Looks,
-    /// The shapes of the rows of all tables, and the next of each depth.
+    /// The shapes of all table rows, and the index of the next row at each depth.
     pub(super) rows: Rows,
     pub(super) row: [usize; MAX_DEPTH],
-    /// What has been gathered in the destination that is open: a name, an instruction.
+    /// The text collected in the current destination, such as a name or a field instruction.
     pub(super) gathered: String,
     pub(super) header: Header,
     pub(super) picture: Picture,
     pub(super) stories: Vec<Story>,
     pub(super) at_title: bool,
     pub(super) paper: PageSetup,
-    /// The document says something of its pages.
+    /// Whether the document states its page size or margins.
     pub(super) paper_said: bool,
 }
 
@@ -109,7 +109,7 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// What holds for the text that comes next.
+    /// The state of the current group.
     pub(super) fn state(&mut self) -> &mut State {
         if self.states.is_empty() {
             self.states.push(State::default());
@@ -213,7 +213,8 @@ impl<'a> Reader<'a> {
                 let skipped = self.skipping.min(text.len());
                 self.skipping -= skipped;
                 self.pending.extend_from_slice(&text[skipped..]);
-                // Long texts are not kept twice.
+                // Decode long texts in pieces, so that they are not in memory twice. A piece of ASCII cannot end inside a
+                // character.
                 if self.pending.len() > 1 << 16 && text.is_ascii() {
                     self.flush(build)?;
                 }
@@ -222,7 +223,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// A character by its number in Unicode, in two halves if it is beyond the first 65,536.
+    /// Handles a `\u` character, a UTF-16 code unit. A surrogate pair comes as two of them.
     fn unicode(&mut self, build: &mut Builder<'_>, number: i32) -> Result<()> {
         let unit = number as u16;
         self.skipping = self.state().skips;
@@ -249,7 +250,7 @@ impl<'a> Reader<'a> {
     fn sign(&mut self, build: &mut Builder<'_>, sign: u8) -> Result<()> {
         let text = match sign {
             b'\\' | b'{' | b'}' => {
-                // One character among the others.
+                // An escaped character is ordinary text.
                 self.pending.push(sign);
                 return Ok(());
             }
@@ -267,7 +268,7 @@ impl<'a> Reader<'a> {
         self.text(build, text)
     }
 
-    /// Turns bytes into characters.
+    /// Decodes the pending bytes of text.
     pub(super) fn flush(&mut self, build: &mut Builder<'_>) -> Result<()> {
         self.high = None;
         self.flush_bytes(build)
@@ -288,7 +289,7 @@ impl<'a> Reader<'a> {
         self.text(build, &text)
     }
 
-    /// Takes text where it belongs.
+    /// Passes decoded text to the current destination.
     fn text(&mut self, build: &mut Builder<'_>, text: &str) -> Result<()> {
         match self.state().destination {
             Destination::Text => self.add_text(build, text),
@@ -312,7 +313,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// A note begins in the group that is open.
+    /// Begins a note in the current group.
     pub(super) fn begin_note(&mut self, build: &mut Builder<'_>, kind: NoteKind) -> Result<()> {
         let note = build.reserve_note(kind)?;
         self.story().line.note(note);

@@ -1,17 +1,20 @@
-//! The shapes of tables (1.9.1, "Table Definitions"). A row says at its end where its cells end, and cells that go on in the rows
-//! below are known as such only when these have been seen. So the file is gone through for them before its text is read.
+//! The shapes of tables (1.9.1, "Table Definitions").
+//!
+//! RTF stores no table as such, only rows. A row states the positions of its cells' right edges; columns follow from the
+//! edges of all rows, and how many rows a merged cell spans is known only after the rows below it. The tree needs both at
+//! the beginning of a table, so this module scans the whole file in advance. Reads no text.
 
 use super::tokens::{Token, Tokens};
 use crate::{error::Result, job::Job};
 
-/// Most cells of a row, and most rows, that are looked at; what is beyond becomes cells as they come.
+/// The limits on the cells of a row, and on the rows. Cells beyond them are added without a shape.
 const MAX_CELLS: usize = 1000;
 const MAX_ROWS: usize = 1 << 20;
 
-/// How many tokens are read between two looks at the clock.
+/// The number of tokens between two checks of the deadline.
 const TOKENS_PER_CHECK: usize = 1 << 16;
 
-/// Edges that are this near to one another are the same, in twips.
+/// The tolerance for edges of the same column, in twips. Programs round them differently in each row.
 const SAME: i32 = 30;
 
 /// A row of a table.
@@ -19,37 +22,38 @@ const SAME: i32 = 30;
 pub(super) struct Row {
     pub(super) header: bool,
     pub(super) cells: Vec<Cell>,
-    /// It is the last of its table.
+    /// Whether it is the last row of its table.
     pub(super) last: bool,
 }
 
 /// A cell of a row.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Cell {
-    /// Where it ends, in twips.
+    /// The position of its right edge, in twips.
     edge: i32,
-    /// How many columns and rows it covers. Of no row, if it goes on from above; of no column, if it goes on from the left.
+    /// The number of columns and rows that it spans. No columns if it continues the cell to its left, no rows if it
+    /// continues the cell above.
     pub(super) columns: u16,
     pub(super) rows: u16,
 }
 
-/// Tables within tables, at most. What is deeper stands in the innermost.
+/// The limit on nested tables. Deeper ones are added to the innermost.
 pub(super) const MAX_DEPTH: usize = 8;
 
-/// The rows of all tables, for each depth (0 for tables that stand in no other) in the order of their ends.
+/// The rows of all tables by nesting depth, from 0, in the order of their ends.
 pub(super) type Rows = [Vec<Row>; MAX_DEPTH];
 
-/// A row whose definition is read. A table within another has its definitions in groups of their own, `\nesttableprops`.
+/// A row definition. Those of nested tables are in groups of their own, `\nesttableprops`.
 #[derive(Default)]
 struct Definition {
     row: Row,
-    /// Whether the next cell is merged with the one above, and with the one to the left: begins or goes on.
+    /// Whether the next cell begins (true) or continues (false) a cell that is merged vertically, and horizontally.
     above: Option<bool>,
     left: Option<bool>,
 }
 
 impl Definition {
-    /// A control word. False if it is none of a definition.
+    /// Handles a control word. Returns false if it is not part of a row definition.
     fn word(&mut self, word: &str, number: Option<i32>) -> bool {
         match word {
             "trowd" => self.row = Row::default(),
@@ -74,17 +78,18 @@ impl Definition {
     }
 }
 
-/// The rows that have been found, and where the tables begin that are open.
+/// The rows found so far, and for each depth the first row of the open table.
 struct Found {
     rows: Rows,
     begun: [usize; MAX_DEPTH],
-    /// How many more cells there can be: every cell has an end of its own in the file, what is beyond is made up.
+    /// The number of cells that may still be added. Each cell takes some bytes in the file, so more of them would be an
+    /// attack.
     room: usize,
     count: usize,
 }
 
 impl Found {
-    /// A row of a table at this depth ends.
+    /// Ends a row of a table at this depth.
     fn row(&mut self, depth: usize, row: &Row) {
         self.settle(depth + 1);
         if self.count == MAX_ROWS {
@@ -99,7 +104,7 @@ impl Found {
         }
     }
 
-    /// The tables at this depth and below end.
+    /// Ends the tables at this depth and below.
     fn settle(&mut self, depth: usize) {
         for depth in depth..MAX_DEPTH {
             settle(&mut self.rows[depth][self.begun[depth]..]);
@@ -108,7 +113,7 @@ impl Found {
     }
 }
 
-/// How many tables a paragraph says that it stands in: `\intbl`, and `\itap` if it is more than one.
+/// The number of tables around a paragraph: 1 for `\intbl`, or the value of `\itap`.
 pub(super) fn depth(in_table: bool, said: i32) -> usize {
     match in_table {
         true => usize::try_from(said).unwrap_or(0).clamp(1, MAX_DEPTH),
@@ -116,7 +121,7 @@ pub(super) fn depth(in_table: bool, said: i32) -> usize {
     }
 }
 
-/// Reads the shapes of all tables.
+/// Finds the shapes of all tables in a file.
 pub(super) fn rows(job: &Job<'_>, file: &[u8]) -> Result<Rows> {
     let mut found = Found {
         rows: Rows::default(),
@@ -125,7 +130,7 @@ pub(super) fn rows(job: &Job<'_>, file: &[u8]) -> Result<Rows> {
         count: 0,
     };
     let (mut outer, mut inner) = (Definition::default(), Definition::default());
-    // What paragraphs say of tables, for each group.
+    // For each group, the table properties of the current paragraph.
     let mut within = vec![(false, 0)];
     let (mut apart, mut nested) = (None, None);
     for (number, token) in Tokens::new(file).enumerate() {
@@ -133,7 +138,7 @@ pub(super) fn rows(job: &Job<'_>, file: &[u8]) -> Result<Rows> {
             job.check()?;
         }
         let last = within.last().copied().unwrap_or_default();
-        // Notes and headers are texts of their own.
+        // The content of notes and headers is separate from the main text.
         if apart.is_some_and(|depth| within.len() >= depth)
             && !matches!(token, Token::Open | Token::Close)
         {
@@ -166,7 +171,7 @@ pub(super) fn rows(job: &Job<'_>, file: &[u8]) -> Result<Rows> {
                     "nestrow" => found.row(depth.max(2) - 1, &inner.row),
                     "cell" => found.settle(1),
                     "nestcell" => found.settle(depth.max(2)),
-                    // A paragraph between two tables parts them.
+                    // A paragraph outside of the table separates it from the next one.
                     "par" | "sect" => found.settle(depth),
                     "intbl" | "itap" | "pard" => {
                         if let Some(last) = within.last_mut() {
@@ -187,7 +192,7 @@ pub(super) fn rows(job: &Job<'_>, file: &[u8]) -> Result<Rows> {
     Ok(found.rows)
 }
 
-/// Finds out how many columns and rows each cell of a table covers.
+/// Computes how many columns and rows each cell of a table spans.
 fn settle(rows: &mut [Row]) {
     let Some(last) = rows.last_mut() else { return };
     last.last = true;
@@ -198,10 +203,10 @@ fn settle(rows: &mut [Row]) {
     edges.sort_unstable();
     edges.dedup_by(|next, before| *next - *before < SAME);
     let column = |edge: i32| edges.partition_point(|known| *known < edge - SAME);
-    // For each column: the cell that may go on below, by its row and number.
+    // For each column, the row and index of the cell that can be continued below.
     let mut open: Vec<Option<(usize, usize)>> = vec![None; edges.len() + 1];
     for number in 0..rows.len() {
-        // Where a row begins further in than others, its first cell takes the room.
+        // If a row begins further to the right than others, its first cell takes the space.
         let mut from = 0;
         let mut begins: Option<usize> = None;
         for at in 0..rows[number].cells.len() {

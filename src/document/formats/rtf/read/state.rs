@@ -1,5 +1,5 @@
-//! What holds for the text of a group, and for those in it (1.9.1, "Formatting"): a group begins with what holds around it, and
-//! whatever it changes ends with it.
+//! The formatting state of a group (1.9.1, "Formatting"). A group begins with the state of the group around it, and its
+//! changes end with it. Reads no tokens.
 
 use super::characters::CodePage;
 use crate::document::{
@@ -8,13 +8,13 @@ use crate::document::{
 };
 use std::rc::Rc;
 
-/// Where the text of a group goes.
+/// The destination of a group: what its text is.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) enum Destination {
-    /// Into the document.
+    /// Text of the document.
     #[default]
     Text,
-    /// Nowhere.
+    /// Ignored.
     Skip,
     Fonts,
     Colours,
@@ -24,46 +24,46 @@ pub(super) enum Destination {
     Overrides,
     Info,
     Picture,
-    /// A field, whose parts are groups in it.
+    /// A field. Its parts are groups of their own.
     Field,
     Instruction,
     Bookmark,
-    /// Numbers of paragraphs, as Word 95 wrote them.
+    /// A paragraph number in the notation of Word 95.
     OldNumber,
 }
 
-/// What holds for the text of a group.
+/// The formatting state of a group.
 #[derive(Clone, Debug, Default)]
 pub(super) struct State {
     pub(super) destination: Destination,
     pub(super) run: RunProperties,
     pub(super) paragraph: ParagraphProperties,
-    /// The style of paragraphs, by its number.
+    /// The number of the paragraph style.
     pub(super) style: Option<i32>,
     pub(super) character_style: Option<i32>,
     pub(super) font: Option<i32>,
     pub(super) page: Option<CodePage>,
-    /// How many characters stand behind each `\u` for readers that do not know it.
+    /// The number of replacement characters after each `\u`, for old readers (`\uc`).
     pub(super) skips: usize,
-    /// It is deleted, as tracked changes say.
+    /// Whether it was deleted as a tracked change.
     pub(super) deleted: bool,
     pub(super) in_table: bool,
-    /// It is a list of the table of lists.
+    /// Whether the group is an entry of the list table.
     pub(super) in_list: bool,
-    /// How many tables stand around it.
+    /// The number of tables around it (`\itap`).
     pub(super) depth: i32,
     pub(super) link: Option<Rc<str>>,
-    /// A number or bullet of Word 95.
+    /// The number or bullet in the notation of Word 95.
     pub(super) old_number: Option<OldNumber>,
-    /// The kind of tab that the next position is of.
+    /// The alignment of the next tab stop.
     pub(super) tab: Option<Alignment>,
     pub(super) leader: Option<char>,
-    /// `\sl` without its rule.
+    /// The value of `\sl`, before its rule is known.
     pub(super) line: Option<i32>,
     pub(super) multiple: bool,
 }
 
-/// What stands in front of paragraphs that have their numbers from Word 95.
+/// The label of a paragraph in the notation of Word 95.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct OldNumber {
     pub(super) bullet: bool,
@@ -71,7 +71,7 @@ pub(super) struct OldNumber {
 }
 
 impl State {
-    /// The look of text is as it is where nothing is said.
+    /// Resets character properties (`\plain`).
     pub(super) fn plain(&mut self) {
         self.run = RunProperties {
             language: self.run.language.clone(),
@@ -82,7 +82,7 @@ impl State {
         self.character_style = None;
     }
 
-    /// So are paragraphs.
+    /// Resets paragraph properties (`\pard`).
     pub(super) fn plain_paragraph(&mut self) {
         self.paragraph = ParagraphProperties::default();
         self.style = None;
@@ -95,7 +95,7 @@ impl State {
         self.multiple = false;
     }
 
-    /// Changes what a control word says about text. False if it says nothing about it.
+    /// Handles a character property. Returns false if the control word is not one.
     pub(super) fn text_word(
         &mut self,
         word: &str,
@@ -156,7 +156,7 @@ impl State {
         true
     }
 
-    /// Changes what a control word says about paragraphs. False if it says nothing about them.
+    /// Handles a paragraph property. Returns false if the control word is not one.
     pub(super) fn paragraph_word(
         &mut self,
         word: &str,
@@ -217,7 +217,8 @@ impl State {
         true
     }
 
-    /// `\sl`: in twips, at least so many if there is no minus sign; in 240ths of a line with `\slmult1`.
+    /// Interprets `\sl`: a minimum in twips, or an exact value if it is negative; a multiple in 240ths of a line if
+    /// `\slmult1` is set.
     fn set_line_height(&mut self) {
         self.paragraph.line_height = match self.line {
             None | Some(0) => None,
@@ -229,7 +230,7 @@ impl State {
         };
     }
 
-    /// Takes over a font.
+    /// Sets the font, with its name and code page.
     pub(super) fn set_font(&mut self, number: i32, name: Option<&str>, page: Option<CodePage>) {
         self.font = Some(number);
         self.page = page;

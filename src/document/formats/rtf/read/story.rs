@@ -1,29 +1,29 @@
-//! What is kept for each text of its own while it is read: the document's, and each note's.
+//! The state of each flow of text: the main text or a note. Reads nothing itself.
 
 use crate::document::office::{Flow, Line};
 
-/// A text of its own.
+/// A flow of text.
 #[derive(Default)]
 pub(super) struct Story {
     pub(super) flow: Flow,
     pub(super) line: Line,
-    /// The group that it ends with.
+    /// The level of the group that it ends with.
     pub(super) group: usize,
-    /// It is the document's own text.
+    /// Whether this is the main text.
     pub(super) main: bool,
-    /// It is a note, and its number stands in front of its text.
+    /// Whether this is a note whose first paragraph, with the number of the note in front, is still to come.
     pub(super) note: bool,
-    /// The tables that are open, each in a cell of the one before.
+    /// The open tables. Each is in a cell of the one before.
     pub(super) tables: Vec<OpenTable>,
 }
 
-/// A table that is open, and what is open of it.
+/// An open table: whether a row and a cell of it are open.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct OpenTable {
     pub(super) row: bool,
     pub(super) cell: bool,
-    /// A table in the cell has just ended.
+    /// Whether a nested table has just ended in the cell.
     pub(super) after_table: bool,
-    /// The number of the next cell of the row.
+    /// The index of the next cell of the row.
     pub(super) at: usize,
 }

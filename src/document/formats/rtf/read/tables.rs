@@ -1,5 +1,5 @@
-//! Tables while their text is read. Their shapes are known by then. A table in a cell of another stands among its paragraphs; how
-//! deep a paragraph stands is said by the paragraph.
+//! Adds tables to the tree while their text is being read. Their shapes are known from a first pass over the file. A nested
+//! table is among the paragraphs of its cell; each paragraph states its nesting depth itself (`\itap`). Computes no shapes.
 
 use super::{
     reader::Reader,
@@ -12,20 +12,20 @@ use crate::{
 };
 
 impl Reader<'_> {
-    /// How many tables the paragraph that is read stands in.
+    /// The number of tables around the current paragraph.
     pub(super) fn depth(&mut self) -> usize {
         let state = self.state();
         shapes::depth(state.in_table, state.depth)
     }
 
-    /// A paragraph begins: opens the cell that it stands in, or ends the tables that it does not stand in.
+    /// Begins a paragraph: opens the cell that it is in, or ends the tables that it is not in.
     pub(super) fn enter_table(&mut self, build: &mut Builder<'_>) -> Result<()> {
         let depth = self.depth();
         self.close_tables(build, depth)?;
         self.open_cells(build, depth)
     }
 
-    /// Opens cells until so many are open, each in a table of its own.
+    /// Opens tables, with a cell each, until this many are open.
     fn open_cells(&mut self, build: &mut Builder<'_>, depth: usize) -> Result<()> {
         for at in 0..depth {
             self.open_cell(build, at)?;
@@ -33,7 +33,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// The shape of the row of the table at this depth.
+    /// The shape of the current row of the table at this depth.
     fn shape(&self, depth: usize) -> Option<&Row> {
         self.rows[depth].get(self.row[depth])
     }
@@ -70,7 +70,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// `\cell` or `\nestcell`: the paragraph and the cell of the table at this depth end.
+    /// Handles `\cell` or `\nestcell`, which end a paragraph and a cell of the table at this depth.
     pub(super) fn end_cell(&mut self, build: &mut Builder<'_>, depth: usize) -> Result<()> {
         let story = self.story();
         let goes_on = story.tables.len() > depth;
@@ -79,7 +79,7 @@ impl Reader<'_> {
         let shape = self.shape(depth).and_then(|row| row.cells.get(at));
         let covered = shape.is_some_and(|cell| cell.rows == 0 || cell.columns == 0);
         if covered && blank && goes_on {
-            // One that goes on from above or from the left is not there.
+            // A cell that continues the one above or to the left has no content of its own.
             self.story().line.clear();
             self.close_tables(build, depth + 1)?;
             if !self.story().tables[depth].row {
@@ -91,7 +91,7 @@ impl Reader<'_> {
             }
             self.close_tables(build, depth + 1)?;
             self.open_cells(build, depth + 1)?;
-            // Behind a table in it a cell has to have a paragraph, which often is there for nothing else.
+            // RTF requires a paragraph after a nested table. If it is empty, it has no other purpose.
             let story = self.story();
             if story.tables[depth].after_table && story.line.is_empty() {
                 story.line.clear();
@@ -118,7 +118,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// `\row` or `\nestrow`: the row of the table at this depth ends.
+    /// Handles `\row` or `\nestrow`, which end a row of the table at this depth.
     pub(super) fn end_row(&mut self, build: &mut Builder<'_>, depth: usize) -> Result<()> {
         let last = self.shape(depth).is_some_and(|row| row.last);
         self.row[depth] += 1;
@@ -149,7 +149,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Closes the innermost tables until no more than so many are open.
+    /// Closes the innermost tables until at most `left` are open.
     fn close_tables(&mut self, build: &mut Builder<'_>, left: usize) -> Result<()> {
         while self.story().tables.len() > left {
             self.close_row(build)?;
@@ -163,7 +163,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Ends the tables that are open.
+    /// Ends all open tables.
     pub(super) fn leave_table(&mut self, build: &mut Builder<'_>) -> Result<()> {
         self.close_tables(build, 0)
     }

@@ -1,4 +1,4 @@
-//! Documents as Word, LibreOffice and others write them, and what the tree makes of them.
+//! Reads documents in the form in which Word, LibreOffice and other programs write them.
 
 use super::*;
 use crate::{
@@ -50,7 +50,7 @@ fn characters_are_those_of_their_code_page_or_of_unicode() {
         "p(—‘”•\tx/y)",
     );
     check("\\{\\}\\\\\\par", "p({}\\)");
-    // Of the Mac, as TextEdit writes them.
+    // A code page of the Macintosh, as TextEdit writes it.
     check(
         "\\deff0{\\fonttbl{\\f0\\fcharset78 A;}}\\f0\\'82\\'a8\\par",
         "p(お)",
@@ -144,14 +144,14 @@ fn tables_stand_in_cells_of_others() {
         ),
         "table1[](([p(a)table2[](([p(b)][p(c)p(d)])([p(e)][p()]))p(f)]))p(g)",
     );
-    // Two of them side by side, and one that is deeper than the one around it is said to be.
+    // Two nested tables in neighbouring cells, and one whose depth is larger than the number of tables around it.
     check(
         &format!(
             "\\trowd\\cellx100\\cellx200\\pard\\intbl\\itap2 a\\nestcell{row}{outer}\\cell\\pard\\intbl\\itap3 b\\nestcell{row}{outer}\\cell\\row"
         ),
         "table2[](([table1[](([p(a)]))][table1[](([table1[](([p(b)]))]))]))",
     );
-    // More than there may be.
+    // Deeper than the limit.
     let deep = "\\pard\\intbl\\itap1000 a\\nestcell{\\*\\nesttableprops\\nestrow}\\row";
     let file = format!("{{\\rtf1 {deep}}}");
     assert!(read_file(file.as_bytes()).is_ok());
@@ -187,7 +187,7 @@ fn what_is_not_shown_is_said() {
     check(
         "a{\\pict\\wmetafile8 0100}\\par",
         "p(a)",
-        "A picture was left out: it is a metafile of Windows.",
+        "A picture was left out: it is a Windows metafile.",
     );
 }
 
@@ -238,6 +238,6 @@ fn letters_of_one_width_are_code() {
         "a\\par{\\f1 b\\line c\\par}\\f0 d\\par",
         "p(a)code(b\nc)p(d)",
     );
-    // What the document is set in says nothing.
+    // The font of the whole document carries no information.
     check("{\\f1 a\\par b\\par}", "p(span(a))p(span(b))");
 }

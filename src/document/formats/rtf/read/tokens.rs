@@ -1,26 +1,26 @@
-//! Cuts a file into its tokens (1.9.1, "RTF Syntax"): groups, control words, and the bytes of text between them. Knows no control
-//! word but the one whose data is not text.
+//! Splits a file into tokens (1.9.1, "RTF Syntax"): groups, control words, and bytes of text. Knows only one control word,
+//! `\bin`, because its data is not text.
 
 /// A token.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Token<'a> {
-    /// `{`
+    /// `{`, the beginning of a group.
     Open,
-    /// `}`
+    /// `}`, the end of a group.
     Close,
-    /// A control word with its number, if it has one.
+    /// A control word with its numeric parameter, if it has one.
     Word(&'a str, Option<i32>),
-    /// A backslash and a sign that is no letter.
+    /// A control symbol: a backslash and a character that is not a letter.
     Sign(u8),
-    /// A byte that is written as two digits.
+    /// A byte in hexadecimal notation (`\'e4`).
     Hex(u8),
-    /// The bytes behind `\bin`.
+    /// The data of a `\bin`.
     Binary(&'a [u8]),
-    /// Text, without line ends.
+    /// Text without line ends.
     Text(&'a [u8]),
 }
 
-/// Longest control word (as the specification has it), in letters. What is longer is cut there.
+/// The maximum length of a control word in letters, from the specification. Longer ones are cut.
 const MAX_WORD: usize = 32;
 
 /// The tokens of a file.

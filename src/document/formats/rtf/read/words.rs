@@ -1,5 +1,5 @@
-//! Control words (1.9.1, "Contents of an RTF File"): which begin a destination, which stand for characters, which end paragraphs.
-//! Those that are not known say nothing; a group that begins with such a one behind `\*` is passed over.
+//! Interprets control words (1.9.1, "Contents of an RTF File"): destinations, special characters and properties. Unknown
+//! ones are ignored, and an unknown destination that is marked with `\*` is skipped with its group.
 
 use super::{
     characters::CodePage,
@@ -15,11 +15,11 @@ use crate::{
     error::Result,
 };
 
-/// Longest instruction of a field that is looked at, in bytes.
+/// The limit on the length of a field instruction, in bytes.
 const MAX_INSTRUCTION: usize = 1 << 14;
 
 impl Reader<'_> {
-    /// A control word. `began` says that the group began with it, `optional` that a `\*` stands before it.
+    /// Handles a control word. `began` tells that it is the first in its group, `optional` that `\*` precedes it.
     pub(super) fn word(
         &mut self,
         build: &mut Builder<'_>,
@@ -83,7 +83,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// A control word that begins a destination. False if it is none.
+    /// Handles a control word that begins a destination. Returns false for any other.
     fn begin_destination(&mut self, build: &mut Builder<'_>, word: &str) -> Result<bool> {
         let destination = match word {
             "fonttbl" => Destination::Fonts,
@@ -108,7 +108,7 @@ impl Reader<'_> {
                 return Ok(true);
             }
             "footnote" => {
-                // An endnote says so behind the word.
+                // An endnote is a footnote with a further control word (`\ftnalt`) behind.
                 let mut ahead = self.tokens.clone();
                 let endnote = matches!(ahead.next(), Some(super::tokens::Token::Word("ftnalt", _)));
                 let kind = if endnote {
@@ -134,7 +134,7 @@ impl Reader<'_> {
                 build.lost(&losses::OBJECTS);
                 return Ok(true);
             }
-            // The same text or picture stands beside it for older readers, or says nothing that is shown.
+            // These repeat text or a picture for older readers, or contain nothing visible.
             "nonshppict" | "listtext" | "pntext" | "objdata" | "objclass" | "themedata"
             | "colorschememapping" | "datastore" | "xmlnstbl" | "generator" | "bkmkend"
             | "atnid" | "atnauthor" | "atnref" | "atndate" | "rsidtbl" | "filetbl" | "revtbl"
@@ -149,7 +149,7 @@ impl Reader<'_> {
             {
                 Destination::Skip
             }
-            // What it says of cells is known from the shapes of tables; the end of the row stands in it.
+            // The cells are known from the shapes of tables already. Only the end of the row in this group matters.
             "nesttableprops" => return Ok(true),
             _ => return Ok(false),
         };
@@ -165,14 +165,14 @@ impl Reader<'_> {
         let number = number.unwrap_or(0);
         let face = self.fonts.get(&number).cloned();
         let name = face.as_ref().map(|face| &*face.name);
-        // The font in which nearly all of a text is set says nothing.
+        // The default font carries no information.
         let name = name.filter(|name| !name.is_empty());
         let page = face.as_ref().and_then(|face| face.page);
         self.state().set_font(number, name, page);
         true
     }
 
-    /// A number or bullet as Word 95 has them, within its group. It holds for the paragraph around.
+    /// Handles a control word of a paragraph number in the notation of Word 95. It applies to the paragraph around it.
     fn old_number(&mut self, word: &str, number: Option<i32>) {
         let at = self.states.len();
         let own = self.state().old_number.unwrap_or(OldNumber {
@@ -197,7 +197,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The result of a field begins: what it means is known from its instruction.
+    /// Begins the result of a field. Its meaning follows from the instruction.
     fn begin_result(&mut self, build: &mut Builder<'_>) -> Result<()> {
         self.state().destination = Destination::Text;
         let mut field = WordField::default();
@@ -230,7 +230,7 @@ impl Reader<'_> {
         self.story().line.field(look, field);
     }
 
-    /// A control word within text.
+    /// Handles a control word in text.
     fn text_control(
         &mut self,
         build: &mut Builder<'_>,
@@ -295,7 +295,7 @@ impl Reader<'_> {
         self.add_text(build, text)
     }
 
-    /// What is said of pages.
+    /// Handles a page property.
     fn page_word(&mut self, word: &str, number: Option<i32>) {
         let Some(length) = number.map(|number| Length::twips(number.into())) else {
             if word == "sbknone" {
@@ -328,7 +328,7 @@ impl Reader<'_> {
     }
 }
 
-/// Words that mean something where a `\*` stands before them.
+/// The destinations that are read although `\*` marks them as optional.
 fn is_known(word: &str) -> bool {
     matches!(
         word,

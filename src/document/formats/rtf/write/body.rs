@@ -1,4 +1,5 @@
-//! Writes blocks: paragraphs one below the other, with what a block is said by their styles and lists.
+//! Writes block-level content. Paragraphs are written one after another; their styles and lists express the structure.
+//! Writes no inline content.
 
 use super::{
     context::{Context, Place},
@@ -18,7 +19,7 @@ use crate::{
 };
 
 impl<'a> Context<'a> {
-    /// Writes blocks.
+    /// Writes blocks one after another.
     pub(super) fn blocks(&mut self, blocks: &'a [Block]) -> Result<()> {
         for block in blocks {
             self.grow()?;
@@ -78,7 +79,7 @@ impl<'a> Context<'a> {
         self.inlines(content)
     }
 
-    /// Ends the paragraph that is open.
+    /// Ends the open paragraph.
     pub(super) fn end_paragraph(&mut self) {
         if std::mem::take(&mut self.open) {
             self.out.push_str("\\par\n");
@@ -190,7 +191,7 @@ impl<'a> Context<'a> {
             self.blocks(&item.blocks)?;
         }
         self.place = around;
-        // What follows in the item around goes on with it.
+        // The text after a nested list continues the enclosing item, which has its number already.
         self.place.numbered = true;
         Ok(())
     }
@@ -235,7 +236,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// Writes the title and what belongs to it, if they are shown and not in the text.
+    /// Writes the title block, if the document has one in its metadata.
     pub(super) fn title(&mut self) {
         let metadata = &self.document.metadata;
         if !metadata.title_block {
@@ -250,7 +251,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// A list of contents: links to the headings.
+    /// Writes a table of contents: links to the headings.
     pub(super) fn contents(&mut self, entries: &[Entry], level: i64) {
         for entry in entries {
             self.end_paragraph();
@@ -265,7 +266,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// Begins a section with its paper, headers and footers.
+    /// Begins a section with its page size, margins, headers and footers.
     pub(super) fn begin_section(&mut self, page: Option<&'a PageSetup>, first: bool) -> Result<()> {
         if !first {
             self.end_paragraph();

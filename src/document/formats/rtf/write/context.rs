@@ -1,4 +1,5 @@
-//! What is known while a document is written: its fonts and colours, its styles, what was lost. Writes no text itself.
+//! The state of a document that is being written: fonts, colours, styles, and notes about what was lost. Writes no content
+//! itself.
 
 use crate::{
     document::{
@@ -13,13 +14,13 @@ use crate::{
 use std::collections::HashSet;
 
 pub(super) static FOREIGN: Loss = Loss {
-    one: "A picture became its description: RTF has no place for its format.",
-    many: "{} pictures became their descriptions: RTF has no place for their formats.",
+    one: "A picture was replaced by its alternative text: RTF cannot hold its format.",
+    many: "{} pictures were replaced by their alternative texts: RTF cannot hold their formats.",
 };
 
 pub(super) static NESTED: Loss = Loss {
-    one: "A table within a table became paragraphs.",
-    many: "{} tables within tables became paragraphs.",
+    one: "A nested table was converted to paragraphs.",
+    many: "{} nested tables were converted to paragraphs.",
 };
 
 /// A document that is being written.
@@ -35,26 +36,26 @@ pub(super) struct Context<'a> {
     pub(super) targets: HashSet<&'a str>,
     pub(super) page: Option<&'a PageSetup>,
     pub(super) place: Place,
-    /// A paragraph is open, whose end is written when the next one begins.
+    /// Whether a paragraph is open. Its end is written when the next one begins.
     pub(super) open: bool,
     pub(super) break_pending: bool,
     /// The label of the next paragraph as text (`\\listtext`), for programs that do not support lists.
     pub(super) label_pending: Option<String>,
     /// The state of the check box that the text of the next paragraph begins with.
     pub(super) task_pending: Option<bool>,
-    /// The number of a note stands in front of its text.
+    /// Whether the number of the note is to precede the next text.
     pub(super) note_mark: bool,
     pub(super) text_width: Length,
     growth: Growth,
 }
 
-/// What a paragraph stands in.
+/// What encloses a paragraph.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Place {
     pub(super) within: Option<Use>,
-    /// The list and level of the item.
+    /// The list and level of the current item.
     pub(super) list: Option<(u32, usize)>,
-    /// The item has got its number.
+    /// Whether the current item has its number.
     pub(super) numbered: bool,
     pub(super) depth: usize,
     /// The numbers of the item and of those around it, outermost first and without delimiters.
@@ -90,13 +91,13 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// Reserves memory for what is being written, as it grows.
+    /// Reserves memory for the output as it grows.
     pub(super) fn grow(&mut self) -> Result<()> {
         self.growth
             .to(self.job, self.document, 2 * self.out.len() as u64)
     }
 
-    /// The number of a font.
+    /// The number of a font in the font table.
     pub(super) fn font(&mut self, names: &str) -> usize {
         let name = plain_font(names);
         match self.fonts.iter().position(|known| known == name) {
@@ -108,7 +109,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// The number of a colour; the first is that of the text itself.
+    /// The number of a colour in the colour table. Number 0 is the default text colour.
     pub(super) fn colour(&mut self, colour: Colour) -> usize {
         match self.colours.iter().position(|known| *known == colour) {
             Some(number) => number + 1,
@@ -119,19 +120,19 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// Adds a control word.
+    /// Writes a control word.
     pub(super) fn word(&mut self, word: &str) {
         self.out.push('\\');
         self.out.push_str(word);
     }
 
-    /// Adds a control word with a number.
+    /// Writes a control word with a parameter.
     pub(super) fn number(&mut self, word: &str, number: i64) {
         self.word(word);
         self.out.push_str(&number.to_string());
     }
 
-    /// Adds text.
+    /// Writes text.
     pub(super) fn text(&mut self, text: &str) {
         escape(&mut self.out, text);
     }
@@ -143,7 +144,7 @@ fn plain_font(names: &str) -> &str {
     if name.is_empty() { "Calibri" } else { name }
 }
 
-/// Appends text as it stands in RTF.
+/// Appends text in the notation of RTF.
 pub(super) fn escape(out: &mut String, text: &str) {
     for c in text.chars() {
         match c {
@@ -158,7 +159,7 @@ pub(super) fn escape(out: &mut String, text: &str) {
             '\u{a0}' => out.push_str("\\~"),
             c => {
                 for unit in c.encode_utf16(&mut [0; 2]) {
-                    // Some readers take a sign that follows at once for a part of the number.
+                    // A space ends the number, since some readers would take a digit that follows for a part of it.
                     out.push_str(&format!("\\u{} ?", *unit as i16));
                 }
             }

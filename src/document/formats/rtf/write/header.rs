@@ -1,4 +1,4 @@
-//! Writes what stands in front of the text: fonts, colours, styles, lists, what is known about the document.
+//! Writes the header: fonts, colours, styles, lists and document information. Writes no text.
 
 use super::context::{Context, escape};
 use crate::document::{
@@ -7,16 +7,16 @@ use crate::document::{
 };
 use std::fmt::Write as _;
 
-/// The number of the style of code within text, behind those of paragraphs.
+/// The number of the character style for code, beyond those of paragraph styles.
 pub(super) const CODE: usize = 4000;
 
-/// The number of the style of a line across.
+/// The number of the paragraph style for a horizontal rule.
 pub(super) const RULE: usize = 4001;
 
 pub(super) fn write(context: &Context<'_>) -> String {
     let mut out = String::from("{\\rtf1\\ansi\\ansicpg1252\\uc1\\deff0\n{\\fonttbl");
     for (number, font) in context.fonts.iter().enumerate() {
-        // By its family, programs that do not have a font know that its letters have one width, and so that it is code.
+        // Programs that lack the font can tell from its family that it is a fixed-width font, and so that the text is code.
         let family = if is_typewriter(font) {
             "fmodern"
         } else {
@@ -63,7 +63,7 @@ pub(super) fn write(context: &Context<'_>) -> String {
     out
 }
 
-/// What is said of the pages of the whole document.
+/// Writes the page size and margins of the whole document.
 fn paper(out: &mut String, page: &PageSetup) {
     for (word, length) in [
         ("paperw", page.width),
@@ -161,7 +161,7 @@ fn bullet_text(bullet: Option<char>) -> String {
     text
 }
 
-/// The text of a level, after its length, and where numbers stand in it.
+/// The pattern of a level, preceded by its length, and the positions of the level numbers in it.
 fn number_text(level: usize, numbering: Numbering) -> (String, String) {
     let first = if numbering.nested { 0 } else { level };
     let (before, after) = match numbering.delimiter {

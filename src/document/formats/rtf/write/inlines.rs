@@ -1,4 +1,4 @@
-//! Writes what stands in a paragraph: text, links, notes, pictures.
+//! Writes inline content: text, links, notes and pictures. Writes no paragraphs.
 
 use super::{
     context::{Context, FOREIGN, Place, escape},
@@ -72,7 +72,7 @@ impl<'a> Context<'a> {
         Ok(())
     }
 
-    /// A place that links lead to.
+    /// Writes a bookmark, if a link points to it.
     pub(super) fn bookmark(&mut self, name: &str) {
         for word in ["bkmkstart", "bkmkend"] {
             write!(self.out, "{{\\*\\{word} ").unwrap_or_default();
@@ -81,7 +81,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// Begins a link, whose text comes next and is ended by [`end_link`](Self::end_link).
+    /// Begins a link. Its text follows, and [`end_link`](Self::end_link) ends it.
     pub(super) fn begin_link(&mut self, target: &str) {
         self.out.push_str("{\\field{\\*\\fldinst HYPERLINK ");
         let (switch, target) = match target.strip_prefix('#') {
@@ -90,7 +90,7 @@ impl<'a> Context<'a> {
         };
         self.out.push_str(switch);
         self.out.push('"');
-        // A quotation mark would end the address.
+        // A quotation mark would end the URL.
         escape(&mut self.out, &target.replace('"', "%22"));
         self.out.push_str("\"}{\\fldrslt{\\ul\\cf1 ");
     }

@@ -1,10 +1,11 @@
-//! Writes properties of paragraphs and texts. In RTF a paragraph says all of them itself, those of its style as well.
+//! Writes paragraph and character properties. A paragraph in RTF does not inherit from its style, so it has to repeat all
+//! properties of the style. Decides on no property.
 
 use super::context::Context;
 use crate::document::tree::{Alignment, Direction, LineHeight, Mark, ParagraphStyle, TextStyle};
 
 impl Context<'_> {
-    /// What a paragraph says that looks like `own`, and like `base` where that says nothing.
+    /// Writes the properties of a paragraph with the look `own`, completed from `base`.
     pub(super) fn paragraph_look(&mut self, own: &ParagraphStyle, base: &ParagraphStyle) {
         let alignment = own.alignment.or(self.place.alignment).or(base.alignment);
         self.word(match alignment {
@@ -74,7 +75,7 @@ impl Context<'_> {
         }
     }
 
-    /// What text says that looks so.
+    /// Writes the properties of a text style.
     pub(super) fn text_look(&mut self, text: &TextStyle) {
         if let Some(fonts) = &text.font {
             let number = self.font(fonts);

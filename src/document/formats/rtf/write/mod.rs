@@ -1,4 +1,4 @@
-//! Writes Rich Text, in ASCII: all other characters are written by their numbers. The same document gives the same bytes.
+//! Writes Rich Text Format in pure ASCII, with all other characters as `\u`. The same document always gives the same bytes.
 
 mod body;
 mod context;
@@ -17,7 +17,6 @@ use crate::{
 };
 use context::Context;
 
-/// Writes a document.
 pub(super) fn write(
     job: &Job<'_>,
     document: &Document,

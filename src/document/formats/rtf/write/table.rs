@@ -1,4 +1,4 @@
-//! Writes tables: each row says where its cells end, and which of them go on from above.
+//! Writes tables. Each row states the edges of its cells, and which of them continue the cell above. Computes no spans.
 
 use super::context::{Context, NESTED, Place as Around};
 use crate::{
@@ -10,7 +10,7 @@ use crate::{
 };
 
 impl<'a> Context<'a> {
-    /// Writes a table and the words about it.
+    /// Writes a table with its caption.
     pub(super) fn table(&mut self, table: &'a Table) -> Result<()> {
         let around = self.place.clone();
         self.place = Around {
@@ -97,7 +97,7 @@ impl<'a> Context<'a> {
                 self.blocks(&cell.blocks)?;
                 self.place.alignment = None;
             }
-            // The end of the cell is that of its last paragraph.
+            // The last paragraph of a cell needs no end of its own.
             if !std::mem::take(&mut self.open) {
                 self.out.push_str("\\pard\\intbl");
             }

@@ -1,4 +1,4 @@
-//! What is written is read back as the same tree, and is ASCII.
+//! Reads back what the writer writes, compares the trees, and checks that the output is ASCII.
 
 use super::super::read;
 use super::*;
