@@ -17,7 +17,7 @@ use pdf_writer::{Content, Dict, Name, Rect, Ref, TextStr};
 /// The limit on the pages of a file.
 const MOST_PAGES: u32 = 10_000;
 /// The number of pages per node of the page tree (ISO 32000-1, 7.7.3.1).
-const TOGETHER: usize = 64;
+const PAGES_PER_NODE: usize = 64;
 
 /// A PDF that is being written.
 pub(crate) struct Book<'o> {
@@ -26,7 +26,7 @@ pub(crate) struct Book<'o> {
     /// The nodes of the page tree with their pages.
     nodes: Vec<(Ref, Vec<Ref>)>,
     pages: u32,
-    /// The title of the file, where it is one drawing that has one.
+    /// The title of the file, if it consists of a single drawing that has one.
     title: Option<String>,
 }
 
@@ -126,7 +126,7 @@ impl<'o> Book<'o> {
         self.file.check()
     }
 
-    /// Adds the page of a drawing.
+    /// Adds a page for a drawing.
     #[cfg(feature = "svg")]
     fn add_drawing(
         &mut self,
@@ -158,11 +158,11 @@ impl<'o> Book<'o> {
         Err(Error::new(Kind::BadInput, text))
     }
 
-    /// Writes a page with this content, and with what `entries` adds to its dictionary.
+    /// Writes a page with this content stream. `entries` adds to its dictionary.
     fn write_page(&mut self, paper: &Paper, content: Ref, entries: impl FnOnce(&mut Dict<'_>)) {
         let page = self.file.next();
         let node = match self.nodes.last_mut() {
-            Some((node, pages)) if pages.len() < TOGETHER => {
+            Some((node, pages)) if pages.len() < PAGES_PER_NODE => {
                 pages.push(page);
                 *node
             }

@@ -11,10 +11,10 @@ use pdf_writer::{Dict, Finish, Name, Ref};
 /// The `Predictor` for PNG filters, any of which a row may use (ISO 32000-1, 7.4.4.4).
 const PNG: i32 = 15;
 
-/// A PDF that is being written.
+/// Receives a picture and writes it as an image object.
 pub(super) struct Easel<'b, 'o> {
     file: &'b mut File<'o>,
-    /// The object.
+    /// The image object.
     pub(super) image: Ref,
     /// The width and height in pixels, and the orientation.
     pub(super) seen: Option<(u32, u32, Orientation)>,
@@ -36,7 +36,7 @@ impl<'b, 'o> Easel<'b, 'o> {
         }
     }
 
-    /// Lets viewers smooth it.
+    /// Lets viewers smooth the picture when it is enlarged.
     #[cfg(feature = "svg")]
     pub(super) fn smooth(self, smooth: bool) -> Self {
         Self { smooth, ..self }

@@ -46,7 +46,7 @@ static OPTIONS: [&OptionSpec; 7] = {
     ]
 };
 
-/// What can be asked of the page of a drawing.
+/// The options for the page of a drawing.
 #[cfg(feature = "svg")]
 static OF_DRAWINGS: [&OptionSpec; 2] = [&document::PAGE_SIZE, &document::MARGIN];
 

@@ -1,5 +1,7 @@
-//! Clip paths and masks. PDF clips to one outline (ISO 32000-1, 8.5.4) and has no union of several, so that shapes which overlap, and
-//! letters, become a soft mask (11.5), as masks do.
+//! Clip paths and masks.
+//!
+//! PDF can clip to a single outline (ISO 32000-1, 8.5.4) but not to the union of several. A clip path of overlapping shapes
+//! or of text therefore becomes a soft mask (11.5), as masks do. Draws no content.
 
 use super::{
     groups::{MAX_DEPTH, too_deep},
@@ -10,19 +12,19 @@ use crate::error::Result;
 use pdf_writer::{Ref, types::MaskType};
 use resvg::usvg::{self, ClipPath, Color, FillRule, Group, Mask, Node, Path, Rect, Transform};
 
-/// The most shapes of a clip path that are compared with one another.
+/// The limit on the shapes of a clip path that are tested for overlaps.
 const MOST_SHAPES: usize = 32;
 
-/// What came of a clip path.
+/// The result of applying a clip path.
 pub(super) enum Clip {
-    /// Nothing is left of what it clips.
+    /// Nothing remains visible.
     Nothing,
-    /// The stream clips from here on, and these masks do the rest.
+    /// The content stream clips from here on, and these soft masks have to be applied in addition.
     Done(Vec<Ref>),
 }
 
 impl Painter<'_, '_> {
-    /// Clips what the stream draws from here on. `within` is what it covers.
+    /// Clips everything that the stream draws from here on. `within` is the area that the content covers.
     pub(super) fn clip(
         &mut self,
         sheet: &mut Sheet,
@@ -40,7 +42,7 @@ impl Painter<'_, '_> {
                 return Ok(Clip::Nothing);
             } else {
                 for (path, transform) in &shapes {
-                    // What cannot be transformed is beyond all numbers.
+                    // A path that cannot be transformed has coordinates beyond the range of numbers.
                     match path.data().clone().transform(*transform) {
                         Some(outline) => self.outline(sheet, &outline)?,
                         None => return Ok(Clip::Nothing),
@@ -57,7 +59,7 @@ impl Painter<'_, '_> {
         Ok(Clip::Done(masks))
     }
 
-    /// A clip path as a soft mask: white where something is seen.
+    /// A clip path as a soft mask, white where the content is visible.
     fn clip_mask(
         &mut self,
         sheet: &Sheet,
@@ -131,11 +133,11 @@ impl Painter<'_, '_> {
         Ok(())
     }
 
-    /// The object that sets a mask.
+    /// The graphics state object that applies a mask.
     pub(super) fn mask(&mut self, sheet: &Sheet, mask: &Mask, depth: usize) -> Result<Ref> {
         let within = mask.rect().to_rect();
         let mut inner = self.enter(sheet);
-        // The box of a form that is turned is not the same thing for all readers.
+        // Readers disagree about the bounding box of a rotated form, so clip explicitly.
         inner.clip(within);
         self.children(&mut inner, mask.root(), depth + 1)?;
         let form = self.form(inner, within);
@@ -147,7 +149,7 @@ impl Painter<'_, '_> {
     }
 }
 
-/// Collects the shapes of a clip path. Returns whether one outline can hold them all.
+/// Collects the shapes of a clip path. Returns whether a single outline can hold all of them.
 fn simple<'p>(
     group: &'p Group,
     transform: Transform,
@@ -193,7 +195,7 @@ fn rule(path: &Path) -> FillRule {
     path.fill().map_or(FillRule::NonZero, |fill| fill.rule())
 }
 
-/// Whether filling it covers anything: resvg draws no area without width or height, where PDF would draw a line.
+/// Whether filling the path has an effect. resvg fills no area without width or height, where PDF would draw a line.
 pub(super) fn is_area(path: &Path) -> bool {
     let bounds = path.data().bounds();
     path.fill().is_some() && bounds.width() > 0.0 && bounds.height() > 0.0

@@ -1,8 +1,8 @@
-//! Gradients: shadings along a line and between two circles (ISO 32000-1, 8.7.4.5), whose colours are functions that are stitched
-//! together from one stop to the next (7.10).
+//! Gradients: axial and radial shadings (ISO 32000-1, 8.7.4.5), whose colours are stitched functions with one piece between
+//! each two stops (7.10).
 //!
-//! PDF knows no gradient that repeats, so its stops are repeated as far as the painted area goes. And it knows no opacity in a
-//! shading: where stops have some, a second shading in grey says it, in a soft mask.
+//! PDF has no repeating gradients, so the stops are repeated until they cover the painted area. Shadings have no opacity
+//! either: if stops have one, a second shading in grey expresses it as a soft mask.
 
 use super::{
     paint::{Ink, key},
@@ -18,20 +18,20 @@ use resvg::{
 };
 use std::sync::Arc;
 
-/// How often a gradient is repeated at most, and how many stops it may have then.
+/// The limit on the repetitions of a gradient, and on its stops including repetitions.
 const MOST_REPEATS: f32 = 1000.0;
 const MOST_STOPS: usize = 5_000;
-/// Bytes that the function from one stop to the next takes in the file.
+/// The size in the file, in bytes, of the function between two stops.
 const PIECE: u64 = 100;
 
-/// A gradient as PDF has it.
+/// A gradient in the terms of PDF.
 struct Shade<'g> {
     base: &'g BaseGradient,
-    /// 2 along a line, 3 between circles.
+    /// The shading type: 2 is axial, 3 is radial.
     kind: i32,
-    /// From where to where it goes once.
+    /// The coordinates of a single repetition.
     once: Vec<f32>,
-    /// How often it is repeated before and after that.
+    /// The number of repetitions before and after it.
     repeats: (i32, i32),
 }
 
@@ -74,13 +74,14 @@ impl Painter<'_, '_> {
         if outer <= 0.0 {
             return last(gradient);
         }
-        // Of two equal circles PDF draws nothing; of two that nearly are, the inside of one and the outside of the other.
+        // PDF draws nothing between two equal circles. Between two that are nearly equal, it draws the inside of one and the
+        // outside of the other.
         let inner = match inner == outer && from == to {
             true => inner * 0.999,
             false => inner,
         };
         let corners = corners(gradient, area)?;
-        // The first circle that everything is within.
+        // The first circle that contains the whole area.
         let holds = |times: f32| {
             let middle = (
                 from.0 + (to.0 - from.0) * times,
@@ -193,7 +194,7 @@ impl Shade<'_> {
         );
     }
 
-    /// The colours at all places between which they change, with each repetition.
+    /// The colours at every stop, for each repetition.
     fn points(&self, colours: &dyn Fn(&Stop) -> Vec<f32>) -> Vec<(f32, Vec<f32>)> {
         let (before, after) = self.repeats;
         let stops: Vec<(f32, Vec<f32>)> = self
@@ -225,7 +226,7 @@ impl Shade<'_> {
     }
 }
 
-/// A function of a place that goes through these points in straight lines.
+/// A function that interpolates linearly between these points.
 fn stitched(object: Obj<'_>, domain: [f32; 2], points: &[(f32, Vec<f32>)]) {
     let pieces: Vec<_> = points
         .windows(2)
@@ -255,7 +256,7 @@ fn stitched(object: Obj<'_>, domain: [f32; 2], points: &[(f32, Vec<f32>)]) {
     }
 }
 
-/// One that goes nowhere has its last colour everywhere.
+/// A gradient without extent has its last colour everywhere.
 fn last(gradient: &BaseGradient) -> Option<Ink> {
     gradient
         .stops()
@@ -277,7 +278,8 @@ fn corners(gradient: &BaseGradient, area: Rect) -> Option<[Point; 4]> {
     Some(corners)
 }
 
-/// How often a gradient is drawn so that it reaches all these places, of which 0 is its beginning and 1 its end.
+/// The number of repetitions before and after the first that are needed to reach all these positions. 0 is the beginning of
+/// the gradient and 1 its end.
 fn repeats(gradient: &BaseGradient, places: [f32; 4]) -> (i32, i32) {
     if gradient.spread_method() == SpreadMethod::Pad {
         return (0, 1);

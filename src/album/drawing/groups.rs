@@ -1,5 +1,5 @@
-//! Groups, and the nodes in them. One with opacity, a blend mode or a mask is a transparency group (ISO 32000-1, 11.4): a form
-//! that is drawn as a whole.
+//! Groups and their nodes. A group with an opacity, a blend mode or a mask becomes a transparency group (ISO 32000-1, 11.4),
+//! a form that is composited as a whole. Writes no operators of paths.
 
 use super::{
     clips::Clip,
@@ -12,7 +12,7 @@ use crate::{
 };
 use resvg::usvg::{BlendMode, Group, Node, Opacity, Path, Rect};
 
-/// The most groups in one another. A drawing nests elements less deep, and each `use` adds one.
+/// The limit on nested groups. The parser limits the nesting of elements, but each `use` adds to it.
 pub(super) const MAX_DEPTH: usize = 512;
 
 impl Painter<'_, '_> {
@@ -54,7 +54,7 @@ impl Painter<'_, '_> {
         Ok(())
     }
 
-    /// What is drawn apart, and then laid over the rest.
+    /// Draws a group separately and composites it with what is below.
     fn layer(&mut self, sheet: &mut Sheet, group: &Group, depth: usize) -> Result<()> {
         let Some(within) = around(group) else {
             return Ok(());
@@ -94,7 +94,7 @@ impl Painter<'_, '_> {
         Ok(())
     }
 
-    /// Draws a form through masks, of which a stream takes one at a time.
+    /// Draws a form through several masks. A stream applies only one at a time, so forms are nested.
     pub(super) fn masked(
         &mut self,
         sheet: &mut Sheet,
@@ -115,7 +115,7 @@ impl Painter<'_, '_> {
         sheet.object(form);
     }
 
-    /// How a group is laid over the rest.
+    /// The graphics state object with which a group is composited.
     fn laid(&mut self, group: &Group) -> Option<pdf_writer::Ref> {
         if group.blend_mode() == BlendMode::PlusLighter {
             self.unblended += 1;
@@ -128,12 +128,12 @@ impl Painter<'_, '_> {
         })
     }
 
-    /// A group with a filter, as pixels, and its words.
+    /// Draws a group with a filter as pixels, with its text as invisible text.
     fn filtered(&mut self, sheet: &mut Sheet, node: &Node, group: &Group) -> Result<()> {
         let total = sheet.total();
         let mut region = Some(group.layer_bounding_box());
         if let (false, Some(back)) = (sheet.tiled, total.invert()) {
-            // What lies outside of the page is not seen.
+            // Pixels outside of the page would not be visible.
             let seen = self.page.transform(back);
             region = seen
                 .and_then(|seen| seen.intersect(&group.layer_bounding_box().to_rect()))
@@ -162,7 +162,7 @@ impl Painter<'_, '_> {
         }
         self.filtered += 1;
         sheet.save();
-        // Opacity is among the pixels already.
+        // The pixels include the opacity already.
         if let Some(over) = self.over(Over {
             blend: number(group.blend_mode()),
             ..PLAIN
@@ -182,7 +182,7 @@ impl Painter<'_, '_> {
         self.words(sheet, group, 0)
     }
 
-    /// The words of a group, without what is seen of them.
+    /// Draws the text of a group invisibly.
     fn words(&mut self, sheet: &mut Sheet, group: &Group, depth: usize) -> Result<()> {
         for node in group.children() {
             match node {
@@ -201,7 +201,7 @@ impl Painter<'_, '_> {
     }
 }
 
-/// What a group covers, in the coordinates within it, and some more, for edges that are smoothed.
+/// The area of a group in its own coordinates, slightly enlarged for antialiased edges.
 fn around(group: &Group) -> Option<Rect> {
     let bounds = group.layer_bounding_box();
     let more = 0.01 * bounds.width().max(bounds.height());
@@ -213,7 +213,8 @@ fn around(group: &Group) -> Option<Rect> {
     )
 }
 
-/// The only node of a group, if it is a shape that is either filled or drawn as a line: its opacity is that of the group.
+/// The only node of a group, if it is a shape with either a fill or a stroke. The opacity of the group is then that of the
+/// shape.
 fn only_shape(group: &Group) -> Option<&Path> {
     let [Node::Path(path)] = group.children() else {
         return None;
@@ -222,7 +223,7 @@ fn only_shape(group: &Group) -> Option<&Path> {
     (is_one || group.opacity() == Opacity::ONE).then_some(path)
 }
 
-/// Errors: what is nested deeper than any drawing that was made by people.
+/// The error for nesting deeper than that of any real drawing.
 pub(super) fn too_deep() -> Error {
     Error::new(
         Kind::BadInput,

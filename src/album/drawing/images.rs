@@ -1,4 +1,5 @@
-//! Pictures within a drawing: each once in the file, however often it is used, and a jpg as it is.
+//! Pictures inside a drawing. Each is stored once in the file, however often it is used, and a JPEG is stored unchanged.
+//! Decodes nothing itself.
 
 use super::{painter::Painter, sheet::Sheet};
 use crate::{
@@ -43,7 +44,7 @@ impl Painter<'_, '_> {
         Ok(())
     }
 
-    /// The object of a picture. `None` if it cannot be decoded: the reader has counted those that are cut off.
+    /// The object of a picture, or `None` if it cannot be decoded. The reader has counted the ones that are cut off.
     fn picture(&mut self, file: &Arc<Vec<u8>>, smooth: bool) -> Result<Option<Ref>> {
         if let Some(known) = self.pictures.get(file) {
             return Ok(*known);
@@ -51,7 +52,7 @@ impl Painter<'_, '_> {
         let mut easel = Easel::new(self.file).smooth(smooth);
         let painted = vector::embedded(self.job, file, self.reserved, &mut easel);
         let image = easel.image;
-        // One that broke off is complete as an object.
+        // Even a picture that broke off has to be a complete object.
         self.file.end_stream();
         self.settle()?;
         let object = match painted {

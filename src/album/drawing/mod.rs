@@ -37,7 +37,7 @@ use pdf_writer::Ref;
 use resvg::usvg::Transform;
 use sheet::{Resources, Sheet};
 
-/// What there is to a page beside its size.
+/// The content of a page.
 pub(super) struct Drawn {
     pub(super) paper: Paper,
     pub(super) content: Ref,
@@ -45,9 +45,9 @@ pub(super) struct Drawn {
     pub(super) title: Option<String>,
 }
 
-/// Writes the content of a page for the drawing in `input`, and all that it refers to.
+/// Writes the content stream of a page for the drawing in `input`, with all the objects that it refers to.
 ///
-/// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if it is no drawing, or beyond a limit.
+/// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if the input is not a drawing, or exceeds a limit.
 pub(super) fn draw(
     job: &Job<'_>,
     input: &mut dyn Input,
@@ -60,7 +60,7 @@ pub(super) fn draw(
     }
     let (width, height) = (drawing.tree.size().width(), drawing.tree.size().height());
     let paper = Paper::of((width.into(), height.into()), None, job.options());
-    // PDF draws a picture upwards into a square with sides of 1; a drawing grows downwards, and has its own units.
+    // PDF draws an image upwards into the unit square; a drawing extends downwards in its own units.
     let [a, b, c, d, e, f] = paper.matrix(Orientation::NoTransforms);
     let page = Transform::from_row(a, b, c, d, e, f)
         .pre_concat(Transform::from_row(1.0, 0.0, 0.0, -1.0, 0.0, 1.0))

@@ -1,4 +1,4 @@
-//! What areas and lines are painted with: a colour, a gradient, or the tiles of a pattern.
+//! Paints for fills and strokes: a colour, a gradient, or a tiling pattern. Draws nothing itself.
 
 use super::{painter::Painter, sheet::Sheet};
 use crate::error::Result;
@@ -9,12 +9,12 @@ use std::sync::Arc;
 /// The smallest side of a tile, in points.
 const FINEST: f32 = 0.1;
 
-/// What is set before something is painted.
+/// The settings for a paint.
 pub(super) struct Ink {
     kind: Kind,
-    /// The opacity of a gradient, which differs from place to place.
+    /// A soft mask with the opacity of a gradient, which varies over the area.
     pub(super) mask: Option<Ref>,
-    /// Whether it is a pattern of tiles.
+    /// Whether it is a tiling pattern.
     pub(super) is_tiled: bool,
 }
 
@@ -24,12 +24,12 @@ enum Kind {
 }
 
 impl Ink {
-    /// The colour of an area that needs nothing else.
+    /// The colour of a fill, if it is nothing but a colour.
     pub(super) fn plain(fill: &Fill) -> Option<Color> {
         plain(fill.paint(), fill.opacity())
     }
 
-    /// The colour of a line that needs nothing else.
+    /// The colour of a stroke, if it is nothing but a colour.
     pub(super) fn plain_line(stroke: &Stroke) -> Option<Color> {
         plain(stroke.paint(), stroke.opacity())
     }
@@ -50,7 +50,7 @@ impl Ink {
         }
     }
 
-    /// Sets what areas are painted with.
+    /// Sets the paint for fills.
     pub(super) fn fill(&self, sheet: &mut Sheet) {
         match self.kind {
             Kind::Colour(colour) => sheet.fill_colour(colour),
@@ -58,7 +58,7 @@ impl Ink {
         }
     }
 
-    /// Sets what lines are painted with.
+    /// Sets the paint for strokes.
     pub(super) fn stroke(&self, sheet: &mut Sheet) {
         match self.kind {
             Kind::Colour(colour) => sheet.stroke_colour(colour),
@@ -78,7 +78,7 @@ fn plain(paint: &Paint, opacity: Opacity) -> Option<Color> {
 }
 
 impl Painter<'_, '_> {
-    /// What to set for a paint, of something that covers `area`. `None` if nothing is painted.
+    /// The settings for a paint on `area`, or `None` if nothing is painted.
     pub(super) fn ink(&mut self, sheet: &Sheet, paint: &Paint, area: Rect) -> Result<Option<Ink>> {
         match paint {
             Paint::Color(colour) => Ok(Some(Ink::colour(*colour))),
@@ -91,20 +91,20 @@ impl Painter<'_, '_> {
         }
     }
 
-    /// A pattern of tiles (ISO 32000-1, 8.7.3).
+    /// A tiling pattern (ISO 32000-1, 8.7.3).
     fn tiles(&mut self, sheet: &Sheet, pattern: &Arc<Pattern>) -> Result<Option<Ref>> {
         let rect = pattern.rect();
         let own = pattern.transform().pre_translate(rect.x(), rect.y());
         let mut matrix = sheet.matrix().pre_concat(own);
         let mut total = sheet.total().pre_concat(own);
         let (x, y) = total.get_scale();
-        // resvg draws none either that has no size on its canvas, and a reader would not come to an end.
+        // resvg does not draw tiles without a size on its canvas, and a reader might never finish drawing them.
         let is_dust = rect.width() * x < FINEST || rect.height() * y < FINEST;
         if is_dust || matrix.invert().is_none() {
             return Ok(None);
         }
-        // Poppler turns tiles the wrong way round if they are mirrored, too. What is mirrored twice is not; but where nothing is
-        // turned, it draws tiles better as they are.
+        // Poppler rotates tiles the wrong way round if they are mirrored as well. Mirroring them twice avoids that; without
+        // a rotation, it draws them better unchanged.
         let mirror = Transform::from_row(1.0, 0.0, 0.0, -1.0, 0.0, rect.height());
         let is_turned = !matrix.is_scale_translate();
         let is_mirrored = is_turned && matrix.sx * matrix.sy < matrix.kx * matrix.ky;
@@ -115,14 +115,15 @@ impl Painter<'_, '_> {
         if let Some(known) = self.paints.get(&key) {
             return Ok(Some(*known));
         }
-        // The place of the object is kept for tiles that are painted with themselves, which the parser does not allow.
+        // The object is registered before its content is written, so that even a pattern that paints with itself, which the
+        // parser does not allow, would not recurse for ever.
         let id = self.file.next();
         self.paints.insert(key, id);
         let mut inner = self.enter_tile(sheet, total);
         if is_mirrored {
             inner.transform(mirror);
         }
-        // A tile within a tile is within a drawing in a drawing, as far as depth is concerned.
+        // For the depth limit, a pattern inside a pattern counts as a nested drawing.
         self.children(&mut inner, pattern.root(), self.depth())?;
         self.leave(&inner);
         inner.write_tile(self.file, id, (rect.width(), rect.height()), matrix);
@@ -130,7 +131,7 @@ impl Painter<'_, '_> {
     }
 }
 
-/// What a paint is known by, as it looks in a stream.
+/// The key that identifies a paint with its transform, at the precision of the file.
 pub(super) fn key<T>(paint: &Arc<T>, matrix: Transform) -> (usize, [u32; 6]) {
     (
         Arc::as_ptr(paint).addr(),

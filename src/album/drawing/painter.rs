@@ -1,5 +1,5 @@
-//! What all parts of a drawing share while it is written: the file, what it holds already, memory and time. Draws nothing
-//! itself.
+//! The state that all parts of a drawing share while it is written: the file, the objects in it, memory and time. Draws
+//! nothing itself.
 
 use super::{sheet::Sheet, texts::Fonts};
 use crate::{
@@ -12,16 +12,16 @@ use pdf_writer::{Ref, types::BlendMode as Mode, types::MaskType, writers::ExtGra
 use resvg::usvg::{BlendMode, Group, Node, Rect, Transform};
 use std::{collections::HashMap, sync::Arc};
 
-/// The most bytes of operators in one drawing.
+/// The limit on the content streams of a drawing, in bytes.
 const MAX_WRITTEN: u64 = 1 << 30;
-/// What is asked for beyond what is needed, so that not every shape asks.
+/// The step, in bytes, in which additional memory is reserved.
 const STEP: u64 = 4 << 20;
-/// What the font and the tables of the program take beside the drawing.
+/// The memory of the program's fonts and tables, in bytes.
 const BASE: u64 = 12 << 20;
-/// Bytes that writing takes for each byte of operators: as they grow in memory, and packed.
+/// The memory for writing, per byte of a content stream: a growing buffer, and its compressed form.
 const FACTOR: u64 = 3;
 
-/// What a group or a shape is laid over what is below it with: opacity of areas and of lines, in thousandths, and a blend mode.
+/// How a group or shape is composited: the opacity of fills and of strokes, in thousandths, and a blend mode.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct Over {
     pub(super) fill: u16,
@@ -29,45 +29,45 @@ pub(super) struct Over {
     pub(super) blend: u8,
 }
 
-/// Those that are seen as they are.
+/// Opaque, in the normal blend mode.
 pub(super) const PLAIN: Over = Over {
     fill: 1000,
     stroke: 1000,
     blend: 0,
 };
 
-/// See the module.
+/// A drawing that is being written.
 pub(super) struct Painter<'p, 'o> {
     pub(super) job: &'p Job<'p>,
     pub(super) drawing: &'p Drawing,
     pub(super) file: &'p mut File<'o>,
     /// The page in points.
     pub(super) page: Rect,
-    /// Whether anything is laid over with other than the normal blend mode.
+    /// Whether any blend mode other than the normal one is used.
     pub(super) blends: bool,
-    /// Pixels a point of what becomes pixels.
+    /// The resolution of what becomes pixels, in pixels per point.
     pub(super) fine: f32,
     pub(super) fonts: Fonts<'p>,
     pub(super) pictures: HashMap<Arc<Vec<u8>>, Option<Ref>>,
-    /// Gradients and patterns, by the place of each in memory and by how it is turned.
+    /// The gradients and patterns in the file, by their address in memory and their transform.
     pub(super) paints: HashMap<(usize, [u32; 6]), Ref>,
     graphics: HashMap<Over, Ref>,
-    /// Bytes of the streams around the one that is written.
+    /// The sizes of the enclosing streams, in bytes.
     around: Vec<u64>,
-    /// Bytes of all that is complete, before it is packed.
+    /// The size of all complete streams before compression, in bytes.
     pub(super) written: u64,
     pub(super) reserved: u64,
     steps: u32,
-    /// Pictures that cannot be decoded.
+    /// The number of pictures that could not be decoded.
     pub(super) damaged: usize,
-    /// Groups that became pixels.
+    /// The number of groups that became pixels.
     pub(super) filtered: usize,
-    /// Groups that PDF has no blend mode for.
+    /// The number of groups whose blend mode PDF does not have.
     pub(super) unblended: usize,
 }
 
 impl<'p, 'o> Painter<'p, 'o> {
-    /// `page` brings the drawing's coordinates to the page.
+    /// `page` transforms the drawing's coordinates to those of the page.
     pub(super) fn new(
         job: &'p Job<'p>,
         drawing: &'p Drawing,
@@ -109,13 +109,13 @@ impl<'p, 'o> Painter<'p, 'o> {
         Ok(painter)
     }
 
-    /// The whole drawing.
+    /// Draws the whole drawing.
     pub(super) fn all(&mut self, sheet: &mut Sheet) -> Result<()> {
         let root = self.drawing.tree.root();
         if !self.blends {
             return self.children(sheet, root, 0);
         }
-        // What is blended sees the drawing below it, and not the paper, as it would in a browser.
+        // Blending affects only the drawing itself and not the paper, as in a browser.
         let mut inner = self.enter(sheet);
         self.children(&mut inner, root, 0)?;
         let size = self.drawing.tree.size();
@@ -126,7 +126,7 @@ impl<'p, 'o> Painter<'p, 'o> {
         Ok(())
     }
 
-    /// Writes the fonts, and says what was lost.
+    /// Writes the fonts, and adds notes about what was lost.
     pub(super) fn finish(self, notes: &mut Notes) -> Result<()> {
         let groups = |count: usize| match count {
             1 => "A group of the drawing".to_owned(),
@@ -158,13 +158,13 @@ impl<'p, 'o> Painter<'p, 'o> {
         self.fonts.write(self.file)
     }
 
-    /// Begins a stream within another one.
+    /// Begins a nested stream.
     pub(super) fn enter(&mut self, sheet: &Sheet) -> Sheet {
         self.around.push(sheet.content.len() as u64);
         sheet.inner()
     }
 
-    /// The same for a tile of a pattern, whose coordinates are brought to the page by `total`.
+    /// Begins the stream of a pattern's tile, whose coordinates `total` transforms to those of the page.
     pub(super) fn enter_tile(&mut self, sheet: &Sheet, total: Transform) -> Sheet {
         self.around.push(sheet.content.len() as u64);
         let mut inner = Sheet::new(total);
@@ -172,17 +172,17 @@ impl<'p, 'o> Painter<'p, 'o> {
         inner
     }
 
-    /// How many streams there are around the one that is written.
+    /// The number of enclosing streams.
     pub(super) fn depth(&self) -> usize {
         self.around.len()
     }
 
-    /// Ends a stream that was begun by [`enter`](Self::enter), as a form.
+    /// Writes a stream from [`enter`](Self::enter) as a form.
     pub(super) fn form(&mut self, inner: Sheet, within: Rect) -> Ref {
         self.form_of(inner, within, b"DeviceRGB")
     }
 
-    /// The same, with a colour space of its own.
+    /// Like [`form`](Self::form), with a colour space for its group.
     pub(super) fn form_of(&mut self, inner: Sheet, within: Rect, space: &[u8]) -> Ref {
         self.leave(&inner);
         let id = self.file.next();
@@ -190,13 +190,13 @@ impl<'p, 'o> Painter<'p, 'o> {
         id
     }
 
-    /// Ends a stream that was begun by [`enter`](Self::enter), before it is written.
+    /// Ends a stream from [`enter`](Self::enter) before it is written.
     pub(super) fn leave(&mut self, inner: &Sheet) {
         self.around.pop();
         self.written += inner.content.len() as u64;
     }
 
-    /// Called for every node.
+    /// Checks the limits. Called for every node.
     ///
     /// Errors: the job has ended, or there is not enough memory.
     pub(super) fn step(&mut self, sheet: &Sheet) -> Result<()> {
@@ -224,12 +224,12 @@ impl<'p, 'o> Painter<'p, 'o> {
         Ok(())
     }
 
-    /// Reserves what was reserved before something else was.
+    /// Restores the reservation after another one has replaced it.
     pub(super) fn settle(&self) -> Result<()> {
         self.job.reserve(self.reserved)
     }
 
-    /// The object that sets opacity and blend mode. `None` where they are as at the beginning of a stream.
+    /// The graphics state object with this opacity and blend mode, or `None` for the defaults.
     pub(super) fn over(&mut self, over: Over) -> Option<Ref> {
         if over == PLAIN {
             return None;
@@ -250,7 +250,7 @@ impl<'p, 'o> Painter<'p, 'o> {
         Some(id)
     }
 
-    /// The object that sets a soft mask.
+    /// The graphics state object with a soft mask.
     pub(super) fn soft_mask(&mut self, form: Ref, kind: MaskType) -> Ref {
         let id = self.file.next();
         pdf::small(self.file, id, |object| {
@@ -261,7 +261,7 @@ impl<'p, 'o> Painter<'p, 'o> {
     }
 }
 
-/// Thousandths of an opacity.
+/// An opacity in thousandths.
 pub(super) fn thousandths(opacity: f32) -> u16 {
     (opacity * 1000.0).round().clamp(0.0, 1000.0) as u16
 }
@@ -286,7 +286,7 @@ static MODES: [Mode; 16] = [
     Mode::Luminosity,
 ];
 
-/// The place of a blend mode among [`MODES`].
+/// The index of a blend mode in [`MODES`].
 pub(super) fn number(mode: BlendMode) -> u8 {
     match mode {
         BlendMode::Normal => 0,
@@ -308,7 +308,7 @@ pub(super) fn number(mode: BlendMode) -> u8 {
     }
 }
 
-/// Whether any group has a blend mode. Masks and patterns are drawn apart anyway.
+/// Whether any group has a blend mode. Masks and patterns are composited separately, so theirs do not count.
 fn blends(group: &Group, depth: usize) -> bool {
     depth < super::groups::MAX_DEPTH
         && group.children().iter().any(|child| match child {

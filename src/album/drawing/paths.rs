@@ -1,4 +1,4 @@
-//! Shapes: outlines as operators (ISO 32000-1, 8.5), and how they are filled and drawn as lines.
+//! Shapes: outlines as path operators (ISO 32000-1, 8.5) with their fill and stroke. Chooses no paints.
 
 use super::{
     clips::is_area,
@@ -12,11 +12,11 @@ use resvg::{
     usvg::{Fill, FillRule, LineCap, PaintOrder, Path, Rect, Stroke},
 };
 
-/// Segments after which memory and time are looked at.
+/// The number of segments between two checks of memory and time.
 const PAUSE: usize = 4096;
 
 impl Painter<'_, '_> {
-    /// Draws a shape, which `opacity` is to be multiplied with.
+    /// Draws a shape. `opacity` is multiplied with its own.
     pub(super) fn path(&mut self, sheet: &mut Sheet, path: &Path, opacity: f32) -> Result<()> {
         if !path.is_visible() {
             return Ok(());
@@ -140,7 +140,8 @@ impl Painter<'_, '_> {
         Ok(())
     }
 
-    /// Draws a form with an opacity: readers do not agree on whether tiles have that of what they fill.
+    /// Draws a form with an opacity. It is not set on a tiling pattern directly, because readers disagree about its effect
+    /// there.
     fn faint(&mut self, sheet: &mut Sheet, inner: Sheet, within: Rect, opacity: f32) {
         let form = self.form(inner, within);
         let alpha = thousandths(opacity);
@@ -176,7 +177,7 @@ impl Painter<'_, '_> {
                     last = (to.x, to.y);
                 }
                 PathSegment::QuadTo(by, to) => {
-                    // The same curve, with two points beside it instead of one.
+                    // Converts a quadratic curve to the equivalent cubic one.
                     let third = |from: f32, by: f32| from + (by - from) * 2.0 / 3.0;
                     let (x1, y1) = at(third(last.0, by.x), third(last.1, by.y));
                     let (x2, y2) = at(third(to.x, by.x), third(to.y, by.y));
@@ -208,8 +209,8 @@ fn fill_by(sheet: &mut Sheet, rule: FillRule) {
     };
 }
 
-/// The outline with dots (lines without length) that have `len`: in SVG such a line is a square if its ends are square, and in
-/// PDF it is nothing, as nobody knows how that would be turned (ISO 32000-1, 8.5.3.2). `None` if it has no dots.
+/// The outline in which subpaths without length have the length `len`. With square caps, SVG draws such a dot as a square;
+/// PDF leaves it out, because its direction is undefined (ISO 32000-1, 8.5.3.2). `None` if there are no dots.
 fn dots(outline: &Outline, len: f32) -> Option<Outline> {
     let mut builder = PathBuilder::new();
     let (mut last, mut has_dots) = (Point::zero(), false);
@@ -239,7 +240,7 @@ fn dots(outline: &Outline, len: f32) -> Option<Outline> {
     builder.finish().filter(|_| has_dots)
 }
 
-/// A rectangle that is larger on all sides by a part of its own size, for edges that are smoothed.
+/// The rectangle, enlarged on each side by a part of its size for antialiased edges.
 pub(super) fn grown(rect: Rect) -> Rect {
     let more = 0.01 * rect.width().max(rect.height()) + 0.5;
     let larger = Rect::from_ltrb(

@@ -1,4 +1,4 @@
-//! A content stream that is being written (ISO 32000-1, 8 and 9), with the objects that it names. Knows no drawing.
+//! A content stream that is being written (ISO 32000-1, 8 and 9), with its resources. Knows nothing of drawings.
 
 use crate::containers::pdf::File;
 use pdf_writer::{
@@ -8,7 +8,7 @@ use pdf_writer::{
 use resvg::usvg::{Color, LineCap, LineJoin, Rect, Stroke, Transform};
 use std::collections::BTreeSet;
 
-/// What a content stream can name (7.8.3).
+/// The categories of named resources (7.8.3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Kind {
     Graphics,
@@ -52,12 +52,12 @@ impl Kind {
     }
 }
 
-/// The objects that a content stream names: its own, and no other's, so that nothing refers to itself.
+/// The resources of a content stream. Each stream has its own, so that none refers to itself.
 #[derive(Default)]
 pub(in crate::album) struct Resources(BTreeSet<(Kind, i32)>);
 
 impl Resources {
-    /// Writes them as an entry of the dictionary of a page, a form or a pattern.
+    /// Writes the `Resources` entry of a page, form or pattern.
     pub(in crate::album) fn write(&self, dictionary: &mut Dict<'_>) {
         let mut resources = dictionary.insert(Name(b"Resources")).dict();
         for kind in Kind::ALL {
@@ -73,31 +73,31 @@ impl Resources {
     }
 }
 
-/// What is saved and restored.
+/// The graphics state that operators save and restore.
 #[derive(Clone, Copy)]
 struct State {
-    /// From the coordinates that are drawn in to those in which the stream began.
+    /// From the current coordinates to those at the beginning of the stream.
     matrix: Transform,
-    /// From the coordinates that are drawn in to points of the page; of a pattern, those of its first tile.
+    /// From the current coordinates to points on the page; in a pattern, to those of its first tile.
     total: Transform,
-    /// What numbers are multiplied with before they are rounded.
+    /// The factor by which coordinates are multiplied before they are rounded.
     fineness: f64,
     fill: Option<Color>,
     stroke: Option<Color>,
 }
 
-/// See the module.
+/// A content stream.
 pub(super) struct Sheet {
     pub(super) content: Content,
     resources: Resources,
     state: State,
     saved: Vec<State>,
-    /// Whether it is repeated at other places.
+    /// Whether the stream is a tile, which is drawn at several positions.
     pub(super) tiled: bool,
 }
 
 impl Sheet {
-    /// An empty stream whose coordinates are brought to the page by `total`.
+    /// An empty stream whose coordinates `total` transforms to those of the page.
     pub(super) fn new(total: Transform) -> Self {
         Self {
             content: Content::with_settings(Settings { pretty: false }),
@@ -114,7 +114,7 @@ impl Sheet {
         }
     }
 
-    /// An empty stream for a form or a mask that is drawn where this one is.
+    /// An empty stream for a form or mask at the current position.
     pub(super) fn inner(&self) -> Self {
         Self {
             tiled: self.tiled,
@@ -144,40 +144,40 @@ impl Sheet {
         self.state.fineness = fineness(self.state.total);
     }
 
-    /// From the coordinates that are drawn in to those in which the stream began.
+    /// The transform from the current coordinates to those at the beginning of the stream.
     pub(super) fn matrix(&self) -> Transform {
         self.state.matrix
     }
 
-    /// From the coordinates that are drawn in to points of the page.
+    /// The transform from the current coordinates to points on the page.
     pub(super) fn total(&self) -> Transform {
         self.state.total
     }
 
-    /// A coordinate, as exact as can be seen: to a five-hundredth of a point or better.
+    /// Rounds a coordinate to the visible precision, a five-hundredth of a point or better.
     pub(super) fn round(&self, exact: f32) -> f32 {
         let rounded = (f64::from(exact) * self.state.fineness).round() / self.state.fineness;
         number(rounded as f32)
     }
 
-    /// What coordinates are rounded to.
+    /// The step to which coordinates are rounded.
     pub(super) fn grain(&self) -> f32 {
         (1.0 / self.state.fineness) as f32
     }
 
-    /// The name of an object within this stream.
+    /// The resource name of an object in this stream.
     pub(super) fn name(&mut self, kind: Kind, object: Ref) -> Vec<u8> {
         self.resources.0.insert((kind, object.get()));
         kind.name(object.get())
     }
 
-    /// Applies a dictionary of graphics state parameters.
+    /// Applies a graphics state parameter dictionary.
     pub(super) fn graphics(&mut self, object: Ref) {
         let name = self.name(Kind::Graphics, object);
         self.content.set_parameters(Name(&name));
     }
 
-    /// Draws a form or a picture.
+    /// Draws a form or an image.
     pub(super) fn object(&mut self, object: Ref) {
         let name = self.name(Kind::Object, object);
         self.content.x_object(Name(&name));
@@ -213,10 +213,10 @@ impl Sheet {
             .set_stroke_pattern([], Name(&name));
     }
 
-    /// Sets how lines are drawn. Call it between [`save`](Self::save) and [`restore`](Self::restore).
+    /// Sets the parameters of strokes. Call it between [`save`](Self::save) and [`restore`](Self::restore).
     pub(super) fn line(&mut self, stroke: &Stroke) {
         let width = stroke.width().get();
-        // One that is finer than what is rounded to is still there.
+        // A line that is thinner than the rounding step must not vanish.
         self.content
             .set_line_width(self.round(width).max(number(width * 0.999)));
         match stroke.linecap() {
@@ -229,7 +229,7 @@ impl Sheet {
             }
         }
         match stroke.linejoin() {
-            // PDF has no mitre that is cut off.
+            // PDF has no clipped mitre join.
             LineJoin::Miter | LineJoin::MiterClip => {
                 self.content.set_miter_limit(stroke.miterlimit().get());
             }
@@ -241,7 +241,7 @@ impl Sheet {
             }
         }
         if let Some(dashes) = stroke.dasharray() {
-            // A dash without length has square ends in SVG, and none in PDF (8.4.3.3).
+            // In SVG a dash of length 0 has square caps, in PDF it has none (8.4.3.3).
             let least = match stroke.linecap() {
                 LineCap::Square => 10.0 * self.grain(),
                 LineCap::Butt | LineCap::Round => 0.0,
@@ -251,10 +251,10 @@ impl Sheet {
                 self.round(if is_dash { len.max(least) } else { *len })
             };
             let lens: Vec<f32> = dashes.iter().enumerate().map(len).collect();
-            // All zero means nothing in PDF.
+            // A dash array of zeros is not allowed in PDF.
             if lens.iter().any(|len| *len > 0.0) {
                 let around: f32 = lens.iter().sum();
-                // Readers refuse a phase below zero.
+                // Readers reject a negative phase.
                 let phase = stroke.dashoffset().rem_euclid(2.0 * around);
                 self.content.set_dash_pattern(lens, self.round(phase));
             }
@@ -269,14 +269,14 @@ impl Sheet {
         self.content.clip_nonzero().end_path();
     }
 
-    /// Writes it as the content of a page, and returns what that has to name.
+    /// Writes the stream as the content of a page, and returns its resources.
     pub(super) fn write(self, file: &mut File<'_>, id: Ref) -> Resources {
         file.stream(id, &self.content.finish(), |_| {});
         self.resources
     }
 
-    /// Writes it as a form (8.10) with a transparency group (11.6.6), which takes `within`. A mask by luminosity needs colours of
-    /// its own.
+    /// Writes the stream as a form (8.10) with a transparency group (11.6.6) and the bounding box `within`. A luminosity
+    /// mask needs a colour space of its own.
     pub(super) fn write_form(self, file: &mut File<'_>, id: Ref, within: Rect, space: &[u8]) {
         let resources = self.resources;
         file.stream(id, &self.content.finish(), |stream| {
@@ -291,7 +291,7 @@ impl Sheet {
         });
     }
 
-    /// Writes it as a tile of a pattern (8.7.3), which is brought into the coordinates of the stream that uses it by `matrix`.
+    /// Writes the stream as a tiling pattern (8.7.3). `matrix` transforms it to the coordinates of the stream that uses it.
     pub(super) fn write_tile(
         self,
         file: &mut File<'_>,
@@ -302,7 +302,7 @@ impl Sheet {
         let resources = self.resources;
         file.stream(id, &self.content.finish(), |stream| {
             stream.pair(Name(b"Type"), Name(b"Pattern"));
-            // Coloured tiles, at constant distances.
+            // Coloured tiles with constant spacing.
             stream.pair(Name(b"PatternType"), 1);
             stream.pair(Name(b"PaintType"), 1);
             stream.pair(Name(b"TilingType"), 1);
@@ -315,12 +315,12 @@ impl Sheet {
     }
 }
 
-/// A transform as PDF writes it.
+/// A transform in the notation of PDF.
 pub(super) fn row(by: Transform) -> [f32; 6] {
     [by.sx, by.ky, by.kx, by.sy, by.tx, by.ty].map(number)
 }
 
-/// A number that all programs can read. Nothing is seen of what is beyond it.
+/// Limits a number to the range that all programs can read. Anything beyond is invisible anyway.
 pub(super) fn number(number: f32) -> f32 {
     if number.is_nan() {
         return 0.0;
@@ -337,12 +337,12 @@ fn parts(colour: Color) -> [f32; 3] {
     [colour.red, colour.green, colour.blue].map(part)
 }
 
-/// A sample of a colour, from 0 to 1.
+/// A colour component from 0 to 1.
 pub(super) fn part(byte: u8) -> f32 {
     ((f64::from(byte) / 255.0 * 10_000.0).round() / 10_000.0) as f32
 }
 
-/// A power of ten, so that what is rounded to its reciprocal is off by less than is seen.
+/// The power of ten by which coordinates are multiplied for rounding, so that the error is invisible.
 fn fineness(total: Transform) -> f64 {
     let (x, y) = total.get_scale();
     let scale = f64::from(x.max(y)).clamp(1e-6, 1e6);

@@ -1,5 +1,5 @@
-//! Text: glyphs by their numbers in an embedded font, at the places that resvg found for them, so that it can be searched and
-//! copied. Where a font has glyphs in colours, or as pixels, text becomes shapes.
+//! Text as glyphs of an embedded font, at the positions that resvg has computed, so that it can be searched and copied. Text
+//! in fonts with coloured or bitmap glyphs becomes shapes. Lays out nothing.
 
 use super::{
     paint::Ink,
@@ -20,11 +20,11 @@ use resvg::{
     },
 };
 
-/// Tables of fonts whose glyphs are more than outlines, or change.
+/// The tables of fonts whose glyphs are not simple outlines, or vary.
 const UNLIKE: [&[u8; 4]; 5] = [b"COLR", b"SVG ", b"CBDT", b"sbix", b"fvar"];
-/// Sizes of fonts that readers can be expected to take.
+/// The font sizes that readers can be expected to support.
 const SIZES: std::ops::RangeInclusive<f32> = 1e-3..=1e5;
-/// What a glyph stands for that only adds to the one before it: nothing that is seen.
+/// The text of a glyph that only modifies the one before it: a zero-width space.
 const NOTHING: &str = "\u{200b}";
 
 /// The fonts of a drawing.
@@ -34,7 +34,7 @@ pub(super) struct Fonts<'p> {
 }
 
 impl<'p> Fonts<'p> {
-    /// The font of glyphs, if it can be embedded.
+    /// The embedded font for glyphs, if the font can be embedded.
     fn get(
         &mut self,
         file: &mut File<'_>,
@@ -53,7 +53,7 @@ impl<'p> Fonts<'p> {
         Some((*object, font))
     }
 
-    /// Writes all that were used.
+    /// Writes all fonts that have been used.
     pub(super) fn write(&self, file: &mut File<'_>) -> Result<()> {
         for (number, (_, font)) in (0..).zip(&self.fonts) {
             if let Some((object, font)) = font {
@@ -74,13 +74,13 @@ fn read(database: &Database, id: ID) -> Option<Font<'_>> {
     (!UNLIKE.iter().any(has)).then_some(font)
 }
 
-/// How a span is painted: whether its areas, and whether its lines.
+/// How a span is painted: fill, stroke, or both.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Pass {
     Area,
     Line,
     Both,
-    /// What is only there to be found.
+    /// Invisible, only for searching.
     Hidden,
 }
 
@@ -89,7 +89,7 @@ impl<'p> Painter<'p, '_> {
         if !self.has_fonts(text) {
             return self.children(sheet, text.flattened(), depth);
         }
-        // Poppler knows no gradients along the edges of letters, but along those of shapes.
+        // Poppler does not support gradients for the strokes of text, but does for those of shapes.
         let is_plain = |stroke: &Stroke| matches!(stroke.paint(), Paint::Color(_));
         let mut spans = text.layouted().iter();
         if spans.any(|span| span.stroke.as_ref().is_some_and(|stroke| !is_plain(stroke))) {
@@ -112,7 +112,7 @@ impl<'p> Painter<'p, '_> {
         Ok(())
     }
 
-    /// Words above pixels that show them.
+    /// Draws text invisibly, above pixels that show it.
     pub(super) fn hidden(&mut self, sheet: &mut Sheet, text: &Text) {
         if self.has_fonts(text) {
             for span in text.layouted().iter().filter(|span| span.visible) {
@@ -177,7 +177,7 @@ impl<'p> Painter<'p, '_> {
                 sheet.graphics(over);
             }
             if is_painted {
-                // Painted twice, it is still to be read once.
+                // If a span is painted twice, only the first is to be found in a search.
                 let again = nth > 0;
                 if again {
                     let mut marked = sheet
@@ -216,7 +216,7 @@ impl<'p> Painter<'p, '_> {
             // A font has at most 65,536 glyphs.
             let id = glyph.id.0 as u16;
             let (units, advance) = (font.units(), font.advance(id));
-            // A mark on the letter before: the letter stands for both.
+            // A combining mark: the letter before it stands for both.
             let is_part = advance == 0 && before.is_some_and(|before| before.text == glyph.text);
             let text = if is_part || glyph.text.is_empty() {
                 NOTHING
@@ -245,21 +245,21 @@ impl<'p> Painter<'p, '_> {
     }
 }
 
-/// Glyphs that one operator shows (ISO 32000-1, 9.4.3): those that stand on one line, with the gaps between them.
+/// Glyphs that a single operator shows (ISO 32000-1, 9.4.3): those on one line, with adjustments for the gaps between them.
 #[derive(Default)]
 struct Line {
-    /// The font that is set, and its size.
+    /// The current font and its size.
     font: Option<(Ref, f32)>,
-    /// From the coordinates of text to those that are drawn in, at the first glyph, and the way back.
+    /// The transform from text coordinates to the current ones, at the first glyph, and its inverse.
     place: Option<(Transform, Transform)>,
-    /// How far a viewer has come, in coordinates of text.
+    /// The position that a viewer has reached, in text coordinates.
     pen: f32,
     items: Vec<(Vec<u8>, f32)>,
     bytes: Vec<u8>,
 }
 
 impl Line {
-    /// Adds a glyph. `own` is its width in thousandths of the size.
+    /// Adds a glyph. `own` is its width in thousandths of the font size.
     fn glyph(&mut self, content: &mut Content, place: Transform, cid: u16, own: f32) {
         let size = self.font.map_or(1.0, |(_, size)| size);
         let off = self.place.and_then(|(first, back)| {
