@@ -7,10 +7,10 @@ use super::{
     sheet::{Kind, Sheet, row},
 };
 use crate::{
-    containers::pdf::{File, Font, width},
+    containers::pdf::{File, Font, Glyphs, width},
     error::Result,
 };
-use pdf_writer::{Content, Finish as _, Name, Ref, Str, TextStr, types::TextRenderingMode as Mode};
+use pdf_writer::{Content, Finish as _, Name, Ref, TextStr, types::TextRenderingMode as Mode};
 use resvg::{
     tiny_skia::Point,
     usvg::{
@@ -245,17 +245,14 @@ impl<'p> Painter<'p, '_> {
     }
 }
 
-/// Glyphs that a single operator shows (ISO 32000-1, 9.4.3): those on one line, with adjustments for the gaps between them.
+/// Glyphs that a single operator shows: those that stand on one line.
 #[derive(Default)]
 struct Line {
     /// The current font and its size.
     font: Option<(Ref, f32)>,
     /// The transform from text coordinates to the current ones, at the first glyph, and its inverse.
     place: Option<(Transform, Transform)>,
-    /// The position that a viewer has reached, in text coordinates.
-    pen: f32,
-    items: Vec<(Vec<u8>, f32)>,
-    bytes: Vec<u8>,
+    glyphs: Glyphs,
 }
 
 impl Line {
@@ -271,7 +268,7 @@ impl Line {
                 || !is_alike(place.ky, first.ky);
             let mut at = Point::from_xy(place.tx, place.ty);
             back.map_point(&mut at);
-            let off = ((self.pen - at.x) * 1000.0 / size).round();
+            let off = self.glyphs.adjustment(at.x, size);
             (!is_turned && at.y.abs() < 0.002 * size && off.abs() < 30_000.0).then_some(off)
         });
         let off = match off {
@@ -283,39 +280,15 @@ impl Line {
                 };
                 content.set_text_matrix(row(place));
                 self.place = Some((place, back));
-                self.pen = 0.0;
+                self.glyphs.pen = 0.0;
                 0.0
             }
         };
-        if off != 0.0 {
-            self.items.push((std::mem::take(&mut self.bytes), off));
-            self.pen -= off * size / 1000.0;
-        }
-        self.bytes.extend_from_slice(&cid.to_be_bytes());
-        self.pen += own * size / 1000.0;
+        self.glyphs.push(off, cid, own, size);
     }
 
     fn show(&mut self, content: &mut Content) {
-        if self.bytes.is_empty() && self.items.is_empty() {
-            return;
-        }
-        if self.items.is_empty() {
-            content.show(Str(&self.bytes));
-        } else {
-            let mut positioned = content.show_positioned();
-            let mut items = positioned.items();
-            for (bytes, off) in &self.items {
-                if !bytes.is_empty() {
-                    items.show(Str(bytes));
-                }
-                items.adjust(*off);
-            }
-            if !self.bytes.is_empty() {
-                items.show(Str(&self.bytes));
-            }
-        }
-        self.items.clear();
-        self.bytes.clear();
+        self.glyphs.show(content);
         self.place = None;
     }
 }

@@ -8,9 +8,12 @@ use super::{
     structure::NodeId,
     word::Word,
 };
-use crate::document::tree::{Border, Colour, LineKind};
+use crate::{
+    containers::pdf::Glyphs,
+    document::tree::{Border, Colour, LineKind},
+};
 use pdf_writer::{
-    Content, Finish, Name, Settings, Str, TextStr,
+    Content, Finish, Name, Settings, TextStr,
     types::{ArtifactSubtype, ArtifactType, LineCapStyle, TextRenderingMode},
 };
 use std::rc::Rc;
@@ -236,10 +239,7 @@ impl Canvas {
             .set_text_matrix([1.0, 0.0, slant, 1.0, round(start), base]);
         let mut line = Shown {
             content: &mut self.content,
-            bytes: Vec::new(),
-            items: Vec::new(),
-            // Where a viewer's pen is, and where it should be, in points.
-            pen: round(start),
+            glyphs: Glyphs::at(round(start)),
             scale,
             size: pen.size,
             units,
@@ -273,12 +273,10 @@ pub(super) fn font_name(face: FaceId) -> Vec<u8> {
     format!("F{}", face.0).into_bytes()
 }
 
-/// Glyphs that one text-showing operator shows: strings, and the adjustments between them (9.4.3).
+/// A line of text while it is shown.
 struct Shown<'c> {
     content: &'c mut Content,
-    bytes: Vec<u8>,
-    items: Vec<(Vec<u8>, f32)>,
-    pen: f32,
+    glyphs: Glyphs,
     scale: f32,
     size: f32,
     units: f32,
@@ -301,38 +299,12 @@ impl Shown<'_> {
     }
 
     fn glyph(&mut self, x: f32, cid: u16, own: u16) {
-        // In thousandths of the size, which is what the operator counts in.
-        let off = ((self.pen - x) * 1000.0 / self.size).round();
-        if off != 0.0 {
-            let bytes = std::mem::take(&mut self.bytes);
-            self.items.push((bytes, off));
-            self.pen -= off * self.size / 1000.0;
-        }
-        self.bytes.extend_from_slice(&cid.to_be_bytes());
-        // The width that the file states, which viewers go by.
-        self.pen += width(own, self.units) * self.size / 1000.0;
+        let off = self.glyphs.adjustment(x, self.size);
+        self.glyphs
+            .push(off, cid, width(own, self.units), self.size);
     }
 
     fn show(&mut self) {
-        if self.bytes.is_empty() && self.items.is_empty() {
-            return;
-        }
-        if self.items.is_empty() {
-            self.content.show(Str(&self.bytes));
-        } else {
-            let mut positioned = self.content.show_positioned();
-            let mut items = positioned.items();
-            for (bytes, off) in &self.items {
-                if !bytes.is_empty() {
-                    items.show(Str(bytes));
-                }
-                items.adjust(*off);
-            }
-            if !self.bytes.is_empty() {
-                items.show(Str(&self.bytes));
-            }
-        }
-        self.items.clear();
-        self.bytes.clear();
+        self.glyphs.show(self.content);
     }
 }
