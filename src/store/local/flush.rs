@@ -7,8 +7,7 @@
 //! Where a flush is quick, few would meet that way, and the disk wears for it: with eight clients on two cores, and a disk that
 //! flushes in a millisecond, there were 0.6 flushes a conversion. So a leader who knows that other conversions are under way waits for
 //! them, for three times as long as the last flush took and no longer than [`PATIENCE`]; and not at all after it has waited in
-//! vain, until two have met again. Measured so: 0.4 flushes a conversion (0.7 in the same run with one such time instead of three), and
-//! as many conversions a second.
+//! vain, until two have met again. That made it 0.3, and 0.5 with one such time instead of three, with as many conversions a second.
 //!
 //! A single new file is flushed by fsync(2), and a group by syncfs(2). POSIX does not promise that fsync keeps the *name* of a new
 //! file. The journals of ext4, XFS and Btrfs do, because they write changes of names in order and an fsync writes all that came
