@@ -8,14 +8,11 @@ use std::{
     io,
     net::{SocketAddr, TcpStream},
     os::fd::AsRawFd,
-    time::{Duration, Instant},
+    time::Instant,
 };
 
 /// How many connections are accepted in one turn.
 const TURN: usize = 64;
-/// How long a silent connection is assumed to be about to send a request.
-const FRESH: Duration = Duration::from_secs(1);
-
 impl<H: Handler> Lobby<H> {
     pub(super) fn accept(&mut self, now: Instant) {
         self.more_to_accept = false;
@@ -132,7 +129,7 @@ impl<H: Handler> Lobby<H> {
                 return None;
             };
             let class = match &resident.phase {
-                Phase::Idle if now.saturating_duration_since(resident.since) < FRESH => 2,
+                Phase::Idle if resident.is_fresh(now) => 2,
                 Phase::Idle => 0,
                 Phase::Lingering { .. } => 1,
                 Phase::Head { .. } => 2,

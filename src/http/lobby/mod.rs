@@ -42,6 +42,8 @@ pub(super) use waits::News;
 const LISTENER: Token = Token(usize::MAX - 1);
 /// How many of the connections in [`Lobby::runnable`] get a turn before the lobby looks for new events.
 const RUNNABLE_TURN: usize = 8;
+/// How long a silent connection is assumed to be about to send a request.
+const FRESH: Duration = Duration::from_secs(1);
 /// How often deadlines are checked.
 const TICK: Duration = Duration::from_millis(250);
 
@@ -102,7 +104,7 @@ enum Slot {
 struct Resident {
     connection: Box<Connection>,
     phase: Phase,
-    /// When the phase began.
+    /// When the phase began. A head begins with the silence before it if that was shorter than [`FRESH`].
     since: Instant,
     /// The part of [`Lobby::held`] that is this connection's, in bytes.
     held: usize,
@@ -312,6 +314,11 @@ impl<H: Handler> Lobby<H> {
 }
 
 impl Resident {
+    /// Whether it is between requests and may be assumed to be about to send one.
+    fn is_fresh(&self, now: Instant) -> bool {
+        matches!(self.phase, Phase::Idle) && now.saturating_duration_since(self.since) < FRESH
+    }
+
     /// The memory of its buffers and of its waiting head, in bytes.
     fn weight(&self) -> usize {
         let head = match &self.phase {

@@ -41,7 +41,9 @@ impl<H: Handler> Lobby<H> {
                 Ok(None) => {
                     let scanned = input.len();
                     if scanned > 0 {
-                        if matches!(resident.phase, Phase::Idle) {
+                        // Otherwise a client that drips its head would count as younger than a newcomer that arrived after
+                        // it, and the newcomer would be closed first.
+                        if matches!(resident.phase, Phase::Idle) && !resident.is_fresh(now) {
                             resident.since = now;
                         }
                         resident.phase = Phase::Head { scanned };

@@ -116,6 +116,14 @@ impl Index {
         self.entries() + self.spools
     }
 
+    /// Whether a download of any link has sent everything and waits for its peer's acknowledgement.
+    pub(super) fn is_settling(&self) -> bool {
+        self.entries.iter().any(|(_, entry)| match entry {
+            Entry::Ready(link) => link.is_settling(),
+            Entry::Processing { .. } | Entry::Failed { .. } => false,
+        })
+    }
+
     /// What all owners have together, and what `of` has.
     pub(super) fn holdings(&self, of: IpAddr) -> (Holdings, Holdings) {
         (self.entries.all(), self.entries.of(of))

@@ -80,6 +80,11 @@ impl Link {
         }
     }
 
+    /// Whether a download has sent everything and waits for its peer's acknowledgement.
+    pub(super) fn is_settling(&self) -> bool {
+        self.holds().iter().any(|hold| hold.sent)
+    }
+
     /// Notes that a range has been delivered. Returns whether that completes the result.
     pub(super) fn deliver(&mut self, range: Range<u64>) -> bool {
         let delivered = &mut self.downloads.get_or_insert_default().delivered;

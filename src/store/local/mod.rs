@@ -365,8 +365,7 @@ fn full() -> Error {
 }
 
 fn is_settling(index: &mut Index, id: &ConversionId) -> bool {
-    let link = index.link(id);
-    link.is_some_and(|link| link.holds().iter().any(|hold| hold.sent))
+    index.link(id).is_some_and(|link| link.is_settling())
 }
 
 fn available<'a>(

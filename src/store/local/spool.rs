@@ -13,6 +13,7 @@ use super::{
     Store,
     disk::Kept,
     entries::Entry,
+    index::Index,
     sealed, steps,
     upload::{Memory, Upload},
 };
@@ -29,8 +30,12 @@ use std::{
     net::IpAddr,
     sync::Arc,
     thread,
-    time::SystemTime,
+    time::{Duration, SystemTime},
 };
+
+/// How long an upload to a full store waits for a download that is about to end: a client that has just read the last byte must
+/// not be told that there is no room.
+const MAKING_ROOM: Duration = Duration::from_millis(500);
 
 /// One conversion from the first byte of its upload to its result.
 ///
@@ -69,8 +74,10 @@ impl Spool {
     ) -> Result<Self> {
         let id = ConversionId::random()?;
         {
-            let mut index = store.index();
-            if index.len() >= store.0.settings.max_records {
+            let most = store.0.settings.max_records;
+            let room_is_near = |index: &mut Index| index.len() >= most && index.is_settling();
+            let mut index = store.wait_while(MAKING_ROOM, room_is_near);
+            if index.len() >= most {
                 return Err(super::full());
             }
             index.spools += 1;
