@@ -13,7 +13,7 @@ use super::{
 use crate::{
     base_path::BasePath,
     engine::{Cancel, Engine, Finished, Order, Place, Watcher},
-    error::{Error, Kind, Result},
+    error::{Error, Kind, Result, quoted},
     format,
     http::{Body, Framing, Head, Request, Response, Status},
     id::ConversionId,
@@ -47,7 +47,10 @@ pub(super) fn admit(api: &Api, head: &Head) -> Result<()> {
     idempotency::key(head)?;
     let coding = head.field("content-encoding").unwrap_or("identity");
     if !coding.eq_ignore_ascii_case("identity") {
-        let text = format!("Content-Encoding is {coding:?}; the form must be sent without any");
+        let text = format!(
+            "Content-Encoding is {}; the form must be sent without any",
+            quoted(coding)
+        );
         return Err(Error::new(Kind::BadInput, text));
     }
     if let Framing::Length(len) = head.framing
@@ -83,12 +86,13 @@ fn respond(
     body: &mut Body<'_>,
     prefix: &BasePath,
 ) -> Result<Response> {
-    let received = receive(api, head, peer, body)?;
+    let mut received = receive(api, head, peer, body)?;
     let id = received.spool.id();
     let key = match idempotency::enter(api, head, &received.form, &received.spool)? {
         Attempt::First(key) => key,
         Attempt::Repeat(id) => return repeat(api, &id, prefix),
     };
+    received.request.repeat = key.as_ref().map(|key| Box::new(key.repeat()));
     let response = if wants_asynchronous(head) {
         accept(api, received, prefix)?
     } else {
@@ -245,6 +249,7 @@ fn plan(form: &Form, spool: &Spool) -> Result<(store::Request, &'static Route)> 
         original_filename,
         media_type: route.pair.to.media_type.to_owned(),
         task,
+        repeat: None,
     };
     Ok((request, route))
 }

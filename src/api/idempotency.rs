@@ -1,23 +1,22 @@
-//! `Idempotency-Key`: a conversion that is asked for twice is done once. Keeps no conversion alive, and nothing after a restart.
+//! `Idempotency-Key`: a conversion that is asked for twice is done once. Keeps no conversion alive.
 //!
 //! A client that does not know whether its request arrived sends it again with the same key (the IETF's draft
 //! "The Idempotency-Key HTTP Header Field"). For as long as the link of the first answer works, the repeat gets the same record.
 //! Another form under the same key is a mistake of the client's, and so is a repeat while the first is under way: 409.
 //!
-//! Forms are compared by 128 bits of SipHash with random keys, so that nobody can make two that are taken for one. Keys of
-//! different addresses are different keys.
+//! Keys and forms are compared by their digests, which the store keeps with the conversion, so that a restart forgets neither. Keys
+//! of different addresses are different keys.
 
 use super::{Api, form::Form};
 use crate::{
     error::{Error, Kind, Result},
     http::Head,
     id::ConversionId,
-    store::{Spool, Status},
+    store::{Digest, Digester, Repeat, Spool, Status, Store},
 };
 use std::{
     collections::HashMap,
     fs::File,
-    hash::{BuildHasher, Hasher, RandomState},
     io::{self, Read},
     net::IpAddr,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
@@ -29,28 +28,21 @@ pub(super) const MAX_KEY: usize = 255;
 /// Keys that are remembered; beyond it those whose links are over are forgotten.
 const MAX_KEYS: usize = 16_384;
 
-/// What makes keys of different clients different, and the key.
-type Name = (Option<IpAddr>, String);
-
 /// The keys of requests whose results may still be had. Clones share them.
-#[derive(Clone, Default)]
+#[derive(Clone)]
 pub(super) struct Keys(Arc<Shared>);
 
-#[derive(Default)]
 struct Shared {
-    hashers: [RandomState; 2],
-    entries: Mutex<HashMap<Name, Entry>>,
+    digester: Digester,
+    /// By the digests of the keys.
+    entries: Mutex<HashMap<Digest, Entry>>,
 }
 
 struct Entry {
-    form: Fingerprint,
+    form: Digest,
     /// The conversion; none while its request is under way.
     done: Option<ConversionId>,
 }
-
-/// What tells two forms apart.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Fingerprint([u64; 2]);
 
 /// What a request is.
 pub(super) enum Attempt {
@@ -63,7 +55,7 @@ pub(super) enum Attempt {
 /// The right of a first request to its key. Dropped, the key is free again.
 pub(super) struct Claim {
     keys: Keys,
-    name: Name,
+    repeat: Repeat,
     done: bool,
 }
 
@@ -93,7 +85,10 @@ pub(super) fn enter(api: &Api, head: &Head, form: &Form, spool: &Spool) -> Resul
         return Ok(Attempt::First(None));
     };
     let keys = &api.idempotency;
-    let fingerprint = keys.fingerprint(form, spool.open_upload()?)?;
+    let repeat = Repeat {
+        key: keys.of(spool.owner(), key),
+        form: keys.of_form(form, spool.open_upload()?)?,
+    };
     let now = SystemTime::now();
     let is_live = |id: &ConversionId| match api.store.status(id, now, Duration::ZERO) {
         Status::Processing { .. } | Status::Ready(_) | Status::Failed(_) | Status::Unreachable => {
@@ -101,7 +96,7 @@ pub(super) fn enter(api: &Api, head: &Head, form: &Form, spool: &Spool) -> Resul
         }
         Status::NotFound | Status::Expired { .. } => false,
     };
-    keys.enter(spool.owner(), key, fingerprint, is_live)
+    keys.enter(repeat, is_live)
 }
 
 fn bad(what: &str) -> Error {
@@ -112,46 +107,54 @@ fn bad(what: &str) -> Error {
 }
 
 impl Keys {
-    /// The fingerprint of a form whose file is in `file`.
-    fn fingerprint(&self, form: &Form, mut file: File) -> Result<Fingerprint> {
-        let mut hashers = self.0.hashers.each_ref().map(BuildHasher::build_hasher);
-        let mut add = |bytes: &[u8]| {
-            for hasher in &mut hashers {
-                hasher.write(bytes);
-            }
-        };
-        // Each text with its length, so that none can be taken for a part of another.
+    /// Those of the conversions in a store.
+    pub(super) fn of_store(store: &Store) -> Self {
+        let known = store.repeats().into_iter().take(MAX_KEYS);
+        let entries = known.map(|(Repeat { key, form }, id)| {
+            let done = Some(id);
+            (key, Entry { form, done })
+        });
+        Self(Arc::new(Shared {
+            digester: store.digester(),
+            entries: Mutex::new(entries.collect()),
+        }))
+    }
+
+    /// The digest of a client's key.
+    fn of(&self, client: Option<IpAddr>, key: &str) -> Digest {
+        let mut digester = self.0.digester.clone();
+        digester.add_text(&client.map(|client| client.to_string()).unwrap_or_default());
+        digester.add_text(key);
+        digester.finish()
+    }
+
+    /// The digest of a form whose file is in `file`.
+    fn of_form(&self, form: &Form, mut file: File) -> Result<Digest> {
+        let mut digester = self.0.digester.clone();
         let mut fields: Vec<_> = form.fields.iter().collect();
         fields.sort();
         let texts = fields.iter().flat_map(|(name, value)| [name, value]);
         for text in texts.chain([&form.file_name]) {
-            add(&text.len().to_le_bytes());
-            add(text.as_bytes());
+            digester.add_text(text);
         }
         let mut buffer = [0; 16 << 10];
         loop {
             match file.read(&mut buffer) {
                 Ok(0) => break,
-                Ok(len) => add(&buffer[..len]),
+                Ok(len) => digester.add(&buffer[..len]),
                 Err(err) if err.kind() == io::ErrorKind::Interrupted => {}
                 Err(err) => return Err(Error::storage("the upload cannot be read", err)),
             }
         }
-        Ok(Fingerprint(hashers.map(|hasher| hasher.finish())))
+        Ok(digester.finish())
     }
 
     /// Takes a key, or finds what it has led to. `is_live` says whether a conversion can still be asked for.
-    fn enter(
-        &self,
-        client: Option<IpAddr>,
-        key: &str,
-        form: Fingerprint,
-        is_live: impl Fn(&ConversionId) -> bool,
-    ) -> Result<Attempt> {
-        let name = (client, key.to_owned());
+    fn enter(&self, repeat: Repeat, is_live: impl Fn(&ConversionId) -> bool) -> Result<Attempt> {
+        let Repeat { key, form } = repeat;
         let lives = |entry: &Entry| entry.done.is_none_or(|id| is_live(&id));
         let mut entries = self.entries();
-        match entries.get(&name).filter(|entry| lives(entry)) {
+        match entries.get(&key).filter(|entry| lives(entry)) {
             Some(entry) if entry.form != form => {
                 let text = "this Idempotency-Key was sent with another form; a new conversion needs a new key";
                 return Err(Error::new(Kind::Conflict, text));
@@ -172,15 +175,15 @@ impl Keys {
                 "too many idempotency keys are in use",
             ));
         }
-        entries.insert(name.clone(), Entry { form, done: None });
+        entries.insert(key, Entry { form, done: None });
         Ok(Attempt::First(Some(Claim {
             keys: self.clone(),
-            name,
+            repeat,
             done: false,
         })))
     }
 
-    fn entries(&self) -> MutexGuard<'_, HashMap<Name, Entry>> {
+    fn entries(&self) -> MutexGuard<'_, HashMap<Digest, Entry>> {
         self.0
             .entries
             .lock()
@@ -189,10 +192,15 @@ impl Keys {
 }
 
 impl Claim {
+    /// What a repeat is known by.
+    pub(super) fn repeat(&self) -> Repeat {
+        self.repeat
+    }
+
     /// The request has led to this conversion.
     pub(super) fn done(mut self, id: ConversionId) {
         self.done = true;
-        if let Some(entry) = self.keys.entries().get_mut(&self.name) {
+        if let Some(entry) = self.keys.entries().get_mut(&self.repeat.key) {
             entry.done = Some(id);
         }
     }
@@ -201,7 +209,7 @@ impl Claim {
 impl Drop for Claim {
     fn drop(&mut self) {
         if !self.done {
-            self.keys.entries().remove(&self.name);
+            self.keys.entries().remove(&self.repeat.key);
         }
     }
 }

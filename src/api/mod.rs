@@ -101,6 +101,7 @@ impl Api {
     pub fn new(store: Store, engine: Arc<Engine>, health: Arc<Health>, max_upload: u64) -> Self {
         let metrics = Arc::new(Metrics::new(store.clone(), engine.clone()));
         Self {
+            idempotency: idempotency::Keys::of_store(&store),
             store,
             engine,
             health,
@@ -108,7 +109,6 @@ impl Api {
             cors_origins: Vec::new(),
             max_upload,
             waiters: download::Waiters::default(),
-            idempotency: idempotency::Keys::default(),
             fairness: Fairness::new(0),
             trusted_proxies: Vec::new(),
             metrics,

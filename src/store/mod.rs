@@ -1,6 +1,7 @@
 //! Conversions and their files, from the upload to the download: in a directory of one instance ([`local`]), or in an engine that
 //! several instances share ([`shared`]). Only passes on: which of the two it is, is decided once, when the store is opened.
 
+mod digest;
 mod local;
 mod progress;
 mod record;
@@ -10,6 +11,7 @@ mod state;
 mod tests;
 
 pub use self::{
+    digest::{Digest, Digester, Repeat},
     local::{Durability, Memory, Settings},
     record::{Failure, MAX_ATTEMPTS, Outcome, Record, Request},
     shared::{Settings as Sharing, Target},
@@ -140,6 +142,23 @@ impl Store {
         match &self.0 {
             Place::Local(_) => Ok(()),
             Place::Shared(store) => store.reachable(),
+        }
+    }
+
+    /// Makes digests that mean the same after a restart; in a shared store, on this instance.
+    pub fn digester(&self) -> Digester {
+        match &self.0 {
+            Place::Local(store) => store.digester(),
+            Place::Shared(store) => store.scratch().digester(),
+        }
+    }
+
+    /// The accepted conversions and results whose requests may be repeated. None in a shared store, where that is known only to
+    /// the instance that got the request, and only until a restart.
+    pub fn repeats(&self) -> Vec<(Repeat, ConversionId)> {
+        match &self.0 {
+            Place::Local(store) => store.repeats(),
+            Place::Shared(_) => Vec::new(),
         }
     }
 

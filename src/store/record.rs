@@ -1,5 +1,6 @@
 //! What is stored about one conversion, and its form as JSON in `record.json`. Knows no paths.
 
+use super::digest::Repeat;
 use crate::{
     error::{Error, Kind},
     format::{ARCHIVE_EXTENSION, ARCHIVE_MEDIA_TYPE},
@@ -31,6 +32,9 @@ pub struct Request {
     pub task: Task,
     /// The media type of the result, unless that turns out to be an archive.
     pub media_type: String,
+    /// What a repeat of the request is known by, if its client may send one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub repeat: Option<Box<Repeat>>,
 }
 
 /// What the converter reports in addition to its output.
@@ -109,6 +113,9 @@ pub struct Record {
     /// nobody's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) owner: Option<IpAddr>,
+    /// As in [`Request`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) repeat: Option<Box<Repeat>>,
     #[serde(flatten)]
     pub(super) term: Term,
 }
@@ -137,8 +144,14 @@ impl Record {
             notes: outcome.notes,
             archive: outcome.archive,
             owner,
+            repeat: request.repeat,
             term,
         }
+    }
+
+    /// What a repeat of the request is known by, if its client may send one.
+    pub(super) fn repeat(&self) -> Option<&Repeat> {
+        self.repeat.as_deref()
     }
 
     /// When the link was issued, in whole seconds.
@@ -285,6 +298,7 @@ mod text {
 mod tests {
     use super::*;
     use crate::job::{Options, Quality};
+    use crate::store::digest::Digester;
 
     fn at(seconds: f64) -> SystemTime {
         UNIX_EPOCH + Duration::from_secs_f64(seconds)
@@ -337,6 +351,15 @@ mod tests {
                 options,
             },
             media_type: "image/jpeg".into(),
+            repeat: Some(Box::new(repeat())),
+        }
+    }
+
+    fn repeat() -> Repeat {
+        let digester = Digester::new([7; 16]);
+        Repeat {
+            key: digester.finish(),
+            form: digester.finish(),
         }
     }
 
@@ -362,6 +385,7 @@ mod tests {
                 notes: vec!["The animation was reduced to its first frame.".into()],
                 archive: true,
                 owner: Some("192.0.2.1".parse().unwrap()),
+                repeat: Some(Box::new(repeat())),
                 term,
             }),
             Saved::Failed {
@@ -413,6 +437,7 @@ mod tests {
             notes: Vec::new(),
             archive: false,
             owner: None,
+            repeat: None,
             term: Term::new(at(16.0), Duration::ZERO),
         };
         assert_eq!(record.etag(), "\"10-a\"");

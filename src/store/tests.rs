@@ -140,6 +140,7 @@ fn request() -> Request {
             options: Options::default(),
         },
         media_type: "image/bmp".into(),
+        repeat: None,
     }
 }
 

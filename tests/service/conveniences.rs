@@ -137,6 +137,23 @@ fn a_repeat_with_the_same_key_gets_the_same_record() {
 }
 
 #[test]
+fn a_repeat_is_known_after_a_restart() {
+    let mut server = Server::start();
+    let done = success(&server.send(keyed(form(), "done")), 200);
+    server.process().freeze_children();
+    let ask =
+        |server: &Server| server.send(keyed(form(), "accepted").field("Prefer", "respond-async"));
+    let accepted = ask(&server).data("conversion_id");
+    server.kill();
+    server.start_again();
+    assert_eq!(success(&server.send(keyed(form(), "done")), 200), done);
+    assert_eq!(ask(&server).data("conversion_id"), accepted);
+    server.wait_until(&accepted, "ready");
+    let other = keyed(Form::of(&samples::ppm(9, 8), "p.ppm", "png"), "done");
+    failure(&server.send(other), 409);
+}
+
+#[test]
 fn a_failed_request_leaves_its_key_free() {
     let server = Server::start();
     let bad = Form::of(b"\x89PNG\r\n\x1a\n damaged", "p.png", "jpg");

@@ -11,6 +11,7 @@ use super::{
 };
 use crate::{
     id::ConversionId,
+    store::digest::Repeat,
     store::progress::Progress,
     store::record::{FUTURE, Failure, Record, Request, Saved, Term, from_unix, unix},
 };
@@ -114,6 +115,18 @@ impl Index {
     /// The number of entries and spools.
     pub(super) fn len(&self) -> usize {
         self.entries() + self.spools
+    }
+
+    /// What repeats of requests are known by, and the conversions that these have led to.
+    pub(super) fn repeats(&self) -> impl Iterator<Item = (Repeat, ConversionId)> {
+        self.entries.iter().filter_map(|(id, entry)| {
+            let repeat = match entry {
+                Entry::Processing { request, .. } => request.repeat.as_deref(),
+                Entry::Ready(link) => link.record.repeat(),
+                Entry::Failed { .. } => None,
+            };
+            Some((*repeat?, *id))
+        })
     }
 
     /// Whether a download of any link has sent everything and waits for its peer's acknowledgement.

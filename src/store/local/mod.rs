@@ -77,6 +77,7 @@ use crate::{
     error::{Error, Kind, Result},
     id::ConversionId,
     store::{
+        digest::{Digester, Repeat},
         record::Record,
         state::{Counts, Status, Unavailable},
     },
@@ -335,6 +336,16 @@ impl Store {
             bytes,
             shared: None,
         }
+    }
+
+    /// See [`digester`](crate::store::Store::digester).
+    pub(super) fn digester(&self) -> Digester {
+        Digester::new(self.0.disk.key.derive("digests"))
+    }
+
+    /// See [`repeats`](crate::store::Store::repeats).
+    pub(super) fn repeats(&self) -> Vec<(Repeat, ConversionId)> {
+        self.index().repeats().collect()
     }
 
     /// Locks the index. A poisoned lock is ignored: no state spans two calls of the index, so a panic between them cannot

@@ -16,7 +16,10 @@ use crate::{
     id::ConversionId,
     store::record::{Record, Saved},
 };
-use siphasher::sip::SipHasher24;
+use siphasher::{
+    sip::SipHasher24,
+    sip128::{self, Hasher128},
+};
 use std::{fs::File, hash::Hasher, io, os::unix::fs::FileExt};
 
 const MAGIC: [u8; 4] = *b"cvt1";
@@ -34,6 +37,13 @@ impl Key {
     /// An identifier that was drawn for this alone has 122 random bits.
     pub(super) fn new(secret: &ConversionId) -> Self {
         Self(secret.number())
+    }
+
+    /// The key for another purpose, from which this one cannot be told.
+    pub(super) fn derive(self, purpose: &str) -> [u8; 16] {
+        let mut hasher = sip128::SipHasher24::new_with_key(&self.0.to_le_bytes());
+        hasher.write(purpose.as_bytes());
+        hasher.finish128().as_bytes()
     }
 
     /// What to append to a result with this checksum.

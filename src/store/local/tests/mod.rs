@@ -138,6 +138,7 @@ fn request() -> Request {
             options,
         },
         media_type: "image/jpeg".into(),
+        repeat: None,
     }
 }
 

@@ -1,0 +1,46 @@
+//! Digests that mean the same after a restart, and that nobody outside can make collide: SipHash-2-4 of 128 bits with a key that only
+//! the service can read.
+
+use serde::{Deserialize, Serialize};
+use siphasher::sip128::{Hasher128, SipHasher24};
+use std::hash::Hasher;
+
+/// What a repeat of a request is known by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Repeat {
+    /// Of the key that the client chose.
+    pub key: Digest,
+    /// Of all that was sent.
+    pub form: Digest,
+}
+
+/// 128 bits that stand for what they were made from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Digest([u64; 2]);
+
+/// Makes a [`Digest`].
+#[derive(Clone)]
+pub struct Digester(SipHasher24);
+
+impl Digester {
+    pub(super) fn new(key: [u8; 16]) -> Self {
+        Self(SipHasher24::new_with_key(&key))
+    }
+
+    /// Adds bytes. What is added in two pieces counts as one.
+    pub fn add(&mut self, bytes: &[u8]) {
+        self.0.write(bytes);
+    }
+
+    /// Adds a text with its length, so that none can be taken for a part of another.
+    pub fn add_text(&mut self, text: &str) {
+        self.add(&(text.len() as u64).to_le_bytes());
+        self.add(text.as_bytes());
+    }
+
+    /// The digest of what has been added.
+    pub fn finish(&self) -> Digest {
+        let hash = self.0.finish128();
+        Digest([hash.h1, hash.h2])
+    }
+}
