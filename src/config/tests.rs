@@ -1,6 +1,9 @@
 //! What operators write, and what the options make of it.
 
-use super::*;
+use super::{
+    values::{bytes, is_origin},
+    *,
+};
 
 #[test]
 fn sizes_are_read_as_people_write_them() {

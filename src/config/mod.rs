@@ -1,0 +1,158 @@
+//! The configuration: what every option is set to, and where from. Reads no file except the file of API keys.
+
+mod options;
+#[cfg(test)]
+mod tests;
+mod values;
+
+pub use options::{OPTIONS, Opt};
+
+use crate::{
+    base_path::BasePath,
+    engine::Isolation,
+    error::{Error, Kind, Result},
+    keys::Keys,
+    logging, machine,
+    network::Network,
+    store::{Durability, Target},
+};
+use log::LevelFilter;
+use std::{ffi::OsString, net::SocketAddr, path::PathBuf, time::Duration};
+
+/// All options of `convertd serve`.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// The address and port to listen on; port 0 picks a free port.
+    pub listen: SocketAddr,
+    /// Where metrics are served, alone and to anybody; otherwise they are where everything else is.
+    pub admin_listen: Option<SocketAddr>,
+    /// The directory for uploads and results.
+    pub data_dir: PathBuf,
+    /// The number of uploads that are served at once.
+    pub workers: usize,
+    /// The number of conversions that run at once.
+    pub converters: usize,
+    /// The number of uploads that may wait for a worker, and of conversions that may wait for a converter.
+    pub queue: usize,
+    /// The maximum length of an uploaded file in bytes.
+    pub max_upload: u64,
+    /// How long a download link works.
+    pub link_ttl: Duration,
+    /// The maximum number of conversions in the store: open links, and what is under way.
+    pub max_links: usize,
+    /// What everything that was answered survives.
+    pub durability: Durability,
+    /// The engine that instances share; without one, everything is in the data directory.
+    pub store: Option<Target>,
+    /// How long an instance may be silent before others take up what it had.
+    pub lease: Duration,
+    /// The memory for all running conversions together, in bytes.
+    pub memory: u64,
+    /// The time that a conversion may take. It gets 5 s more for each MiB of its input.
+    pub job_timeout: Duration,
+    /// Whether codecs run in child processes or in threads.
+    pub isolation: Isolation,
+    /// A directory with fonts in addition to those that are compiled in.
+    pub fonts: Option<PathBuf>,
+    /// The API keys that clients may use; if there are none, the API is open to everybody.
+    pub keys: Keys,
+    /// The web origins whose pages may call the API.
+    pub cors_origins: Vec<String>,
+    /// The maximum number of open connections.
+    pub max_connections: usize,
+    /// The maximum number of open connections from one address; 0 for no limit, by default a quarter of all. Loopback is
+    /// exempt.
+    pub connections_per_address: Option<usize>,
+    /// The maximum number of unfinished conversions of one address; 0 for no limit, by default eight for each converter, but
+    /// at most half the queue. Loopback is exempt.
+    pub conversions_per_address: Option<usize>,
+    /// What paths begin with behind a proxy that serves other things as well: empty, or `/convert` and the like.
+    pub base_path: BasePath,
+    /// The proxies whose `X-Forwarded-For` header is believed.
+    pub trusted_proxies: Vec<Network>,
+    /// The maximum length of a result in bytes.
+    pub max_output: u64,
+    /// The minimum rate at which a client must send a request or receive an answer, in bytes per second.
+    pub min_rate: u64,
+    /// The least severe level that is logged.
+    pub log: LevelFilter,
+    /// How it is written.
+    pub log_format: logging::Format,
+}
+
+impl Config {
+    /// The defaults on this machine.
+    pub fn new() -> Self {
+        Self {
+            listen: SocketAddr::from(([127, 0, 0, 1], 8080)),
+            admin_listen: None,
+            data_dir: "convertd-data".into(),
+            workers: 64,
+            converters: machine::cores(),
+            queue: 64,
+            max_upload: 100 << 20,
+            link_ttl: Duration::from_secs(1800),
+            max_links: 16_384,
+            durability: Durability::default(),
+            store: None,
+            lease: Duration::from_secs(15),
+            memory: (machine::memory() / 4).max(16 << 20),
+            job_timeout: Duration::from_secs(60),
+            isolation: Isolation::default(),
+            fonts: None,
+            keys: Keys::default(),
+            cors_origins: Vec::new(),
+            max_connections: 16_384,
+            connections_per_address: None,
+            conversions_per_address: None,
+            base_path: BasePath::default(),
+            trusted_proxies: Vec::new(),
+            max_output: 2 << 30,
+            min_rate: 16 << 10,
+            log: LevelFilter::Info,
+            log_format: logging::Format::Text,
+        }
+    }
+
+    /// Sets the options that environment variables give. `variable` looks a variable up by its name.
+    ///
+    /// Errors: [`Kind::BadInput`] naming the variable and the values that it accepts.
+    pub fn read_environment(&mut self, variable: impl Fn(&str) -> Option<OsString>) -> Result<()> {
+        for option in OPTIONS {
+            if let Some(value) = variable(option.env) {
+                let value = value.to_string_lossy();
+                (option.set)(self, &value)
+                    .map_err(|expected| option.wrong(option.env, &value, &expected))?;
+            }
+        }
+        const KEYS: &str = "CONVERTD_API_KEYS";
+        if let Some(keys) = variable(KEYS) {
+            let keys = Keys::separated_by_commas(&keys.to_string_lossy());
+            if keys.is_empty() {
+                // Whoever sets this variable wants keys to be required, so an empty one must not open the API to everybody.
+                let text = format!("{KEYS} is set and holds no key; unset it to serve everybody");
+                return Err(Error::new(Kind::BadInput, text));
+            }
+            self.keys.extend(keys);
+        }
+        Ok(())
+    }
+
+    /// Sets one option by its flag, given without the dashes. Returns false if there is no such flag.
+    ///
+    /// Errors: [`Kind::BadInput`] naming the flag and the values that it accepts.
+    pub fn set(&mut self, flag: &str, value: &str) -> Result<bool> {
+        let Some(option) = OPTIONS.iter().find(|option| option.flag == flag) else {
+            return Ok(false);
+        };
+        (option.set)(self, value)
+            .map_err(|expected| option.wrong(&format!("--{flag}"), value, &expected))?;
+        Ok(true)
+    }
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Self::new()
+    }
+}

@@ -1,0 +1,420 @@
+//! The options of `serve`: one table, each row of which is a flag and an environment variable, and what their values may be.
+
+use super::{
+    Config,
+    values::{bytes, count, is_origin},
+};
+use crate::{
+    error::{Error, Kind},
+    keys::Keys,
+    logging,
+};
+use std::{fs, time::Duration};
+
+/// One option of `serve`.
+#[derive(Debug)]
+pub struct Opt {
+    /// The flag, without its dashes.
+    pub flag: &'static str,
+    /// The environment variable that sets the same option.
+    pub env: &'static str,
+    /// The placeholder for the value in the help text.
+    pub value: &'static str,
+    /// The default value, as the help text shows it.
+    pub default: &'static str,
+    /// What the option is for, as the help text says it.
+    pub help: &'static str,
+    pub(super) set: fn(&mut Config, &str) -> Result<(), String>,
+}
+
+/// All options, in the order of the help text.
+pub static OPTIONS: &[Opt] = &[
+    Opt {
+        flag: "listen",
+        env: "CONVERTD_LISTEN",
+        value: "ADDR:PORT",
+        default: "127.0.0.1:8080",
+        help: "where to listen; port 0 picks a free one",
+        set: |config, text| {
+            put(
+                &mut config.listen,
+                text.parse().ok(),
+                "an address and a port, such as 127.0.0.1:8080",
+            )
+        },
+    },
+    Opt {
+        flag: "admin-listen",
+        env: "CONVERTD_ADMIN_LISTEN",
+        value: "ADDR:PORT",
+        default: "none",
+        help: "a listener of its own for /metrics, without API keys; else it is with the rest",
+        set: |config, text| {
+            put(
+                &mut config.admin_listen,
+                text.parse().ok().map(Some),
+                "an address and a port, such as 127.0.0.1:9090",
+            )
+        },
+    },
+    Opt {
+        flag: "data-dir",
+        env: "CONVERTD_DATA_DIR",
+        value: "DIR",
+        default: "convertd-data",
+        help: "where uploads and results are kept; nothing is written elsewhere",
+        set: |config, text| {
+            put(
+                &mut config.data_dir,
+                (!text.is_empty()).then(|| text.into()),
+                "a directory",
+            )
+        },
+    },
+    Opt {
+        flag: "workers",
+        env: "CONVERTD_WORKERS",
+        value: "N",
+        default: "64",
+        help: "uploads that are served at once",
+        set: |config, text| {
+            put(
+                &mut config.workers,
+                count(text, 1, 4096),
+                "a number from 1 to 4096",
+            )
+        },
+    },
+    Opt {
+        flag: "converters",
+        env: "CONVERTD_CONVERTERS",
+        value: "N",
+        default: "one a core",
+        help: "conversions that run at once",
+        set: |config, text| {
+            put(
+                &mut config.converters,
+                count(text, 1, 1024),
+                "a number from 1 to 1024",
+            )
+        },
+    },
+    Opt {
+        flag: "queue",
+        env: "CONVERTD_QUEUE",
+        value: "N",
+        default: "64",
+        help: "uploads, and conversions, that may wait; beyond it 503",
+        set: |config, text| {
+            put(
+                &mut config.queue,
+                count(text, 1, 65_536),
+                "a number from 1 to 65536",
+            )
+        },
+    },
+    Opt {
+        flag: "max-upload",
+        env: "CONVERTD_MAX_UPLOAD",
+        value: "BYTES",
+        default: "100M",
+        help: "the largest file",
+        set: |config, text| put(&mut config.max_upload, bytes(text).filter(|&n| n > 0), SIZE),
+    },
+    Opt {
+        flag: "max-output",
+        env: "CONVERTD_MAX_OUTPUT",
+        value: "BYTES",
+        default: "2G",
+        help: "the largest result",
+        set: |config, text| put(&mut config.max_output, bytes(text), SIZE),
+    },
+    Opt {
+        flag: "link-ttl",
+        env: "CONVERTD_LINK_TTL",
+        value: "SECONDS",
+        default: "1800",
+        help: "how long a download link works",
+        set: |config, text| {
+            let ttl = count(text, 1, 31_536_000).map(|seconds| Duration::from_secs(seconds as u64));
+            put(
+                &mut config.link_ttl,
+                ttl,
+                "a number of seconds from 1 to 31536000",
+            )
+        },
+    },
+    Opt {
+        flag: "max-links",
+        env: "CONVERTD_MAX_LINKS",
+        value: "N",
+        default: "16384",
+        help: "open links, and conversions under way, that are kept; beyond it 503",
+        set: |config, text| {
+            put(
+                &mut config.max_links,
+                count(text, 1, 10_000_000),
+                "a number from 1 to 10000000",
+            )
+        },
+    },
+    Opt {
+        flag: "durability",
+        env: "CONVERTD_DURABILITY",
+        value: "KIND",
+        default: "power",
+        help: "what links survive: power (cuts; a flush each) or process (its crashes; none)",
+        set: |config, text| {
+            put(
+                &mut config.durability,
+                text.parse().ok(),
+                "power or process",
+            )
+        },
+    },
+    Opt {
+        flag: "store",
+        env: "CONVERTD_STORE",
+        value: "URL",
+        default: "none",
+        help: "a Redis or Valkey that instances share: redis://[[user]:password@]host[:port]",
+        set: |config, text| {
+            config.store = Some(text.parse()?);
+            Ok(())
+        },
+    },
+    Opt {
+        flag: "lease",
+        env: "CONVERTD_LEASE",
+        value: "SECONDS",
+        default: "15",
+        help: "with --store: after how long a silence others take up what an instance had",
+        set: |config, text| {
+            let seconds = count(text, 3, 600).map(|seconds| Duration::from_secs(seconds as u64));
+            put(
+                &mut config.lease,
+                seconds,
+                "a number of seconds from 3 to 600",
+            )
+        },
+    },
+    Opt {
+        flag: "memory",
+        env: "CONVERTD_MEMORY",
+        value: "BYTES",
+        default: "a quarter of all",
+        help: "memory for all running conversions together",
+        set: |config, text| {
+            put(
+                &mut config.memory,
+                bytes(text).filter(|&n| n >= 1 << 20),
+                "at least 1M, such as 256M",
+            )
+        },
+    },
+    Opt {
+        flag: "job-timeout",
+        env: "CONVERTD_JOB_TIMEOUT",
+        value: "SECONDS",
+        default: "60",
+        help: "what a conversion may take, and 5 more for each MiB of its file",
+        set: |config, text| {
+            let time = count(text, 1, 86_400).map(|seconds| Duration::from_secs(seconds as u64));
+            put(
+                &mut config.job_timeout,
+                time,
+                "a number of seconds from 1 to 86400",
+            )
+        },
+    },
+    Opt {
+        flag: "isolation",
+        env: "CONVERTD_ISOLATION",
+        value: "KIND",
+        default: "process",
+        help: "what codecs run in: process (a sandboxed child of this program) or thread",
+        set: |config, text| {
+            put(
+                &mut config.isolation,
+                text.parse().ok(),
+                "process or thread",
+            )
+        },
+    },
+    Opt {
+        flag: "fonts",
+        env: "CONVERTD_FONTS",
+        value: "DIR",
+        default: "none",
+        help: "fonts (ttf, otf, ttc) for PDF and SVG in addition to those compiled in",
+        set: |config, path| {
+            // Relative to where the program was started: its children work elsewhere.
+            let directory = fs::canonicalize(path).and_then(|path| {
+                fs::read_dir(&path)?;
+                Ok(path)
+            });
+            let directory =
+                directory.map_err(|err| format!("a readable directory ({path}: {err})"))?;
+            config.fonts = Some(directory);
+            Ok(())
+        },
+    },
+    Opt {
+        flag: "api-keys",
+        env: "CONVERTD_API_KEYS_FILE",
+        value: "FILE",
+        default: "none",
+        help: "a file with one API key a line; CONVERTD_API_KEYS holds keys themselves",
+        set: |config, path| {
+            let text = fs::read_to_string(path)
+                .map_err(|err| format!("a readable file ({path}: {err})"))?;
+            let keys = Keys::one_a_line(&text);
+            if keys.is_empty() {
+                return Err(format!("a file with at least one key; {path} has none"));
+            }
+            config.keys.extend(keys);
+            Ok(())
+        },
+    },
+    Opt {
+        flag: "cors-origin",
+        env: "CONVERTD_CORS_ORIGIN",
+        value: "ORIGIN",
+        default: "none",
+        help: "a web origin whose pages may call, * for any; several are separated by commas",
+        set: |config, text| {
+            for origin in text.split(',').map(str::trim) {
+                if !is_origin(origin) {
+                    return Err("origins such as https://app.example:8443, or *".to_owned());
+                }
+                config.cors_origins.push(origin.to_ascii_lowercase());
+            }
+            Ok(())
+        },
+    },
+    Opt {
+        flag: "max-connections",
+        env: "CONVERTD_MAX_CONNECTIONS",
+        value: "N",
+        default: "16384",
+        help: "connections at once; beyond it the longest idle one is closed",
+        set: |config, text| {
+            put(
+                &mut config.max_connections,
+                count(text, 8, 1_000_000),
+                "a number from 8 to 1000000",
+            )
+        },
+    },
+    Opt {
+        flag: "connections-per-address",
+        env: "CONVERTD_CONNECTIONS_PER_ADDRESS",
+        value: "N",
+        default: "a quarter of all",
+        help: "connections of one address, except loopback; 0 for no limit",
+        set: |config, text| {
+            put(
+                &mut config.connections_per_address,
+                count(text, 0, 1_000_000).map(Some),
+                "a number",
+            )
+        },
+    },
+    Opt {
+        flag: "conversions-per-address",
+        env: "CONVERTD_CONVERSIONS_PER_ADDRESS",
+        value: "N",
+        default: "8 a converter",
+        help: "conversions of one address, except loopback; 0 for no limit",
+        set: |config, text| {
+            put(
+                &mut config.conversions_per_address,
+                count(text, 0, 1_000_000).map(Some),
+                "a number",
+            )
+        },
+    },
+    Opt {
+        flag: "base-path",
+        env: "CONVERTD_BASE_PATH",
+        value: "PATH",
+        default: "none",
+        help: "prefix of all paths, where a proxy serves other things too, as /convert",
+        set: |config, text| {
+            put(
+                &mut config.base_path,
+                text.parse().ok(),
+                "a path of letters, digits, -, ., _ and ~ that begins with a slash, such as /convert",
+            )
+        },
+    },
+    Opt {
+        flag: "trusted-proxies",
+        env: "CONVERTD_TRUSTED_PROXIES",
+        value: "ADDR",
+        default: "none",
+        help: "proxies (addresses, networks) whose X-Forwarded-For, -Proto, -Prefix count",
+        set: |config, text| {
+            let proxies = text.split(',').map(|one| one.trim().parse().ok());
+            put(
+                &mut config.trusted_proxies,
+                proxies.collect(),
+                "addresses or networks, such as 127.0.0.1 or 10.0.0.0/8",
+            )
+        },
+    },
+    Opt {
+        flag: "min-rate",
+        env: "CONVERTD_MIN_RATE",
+        value: "BYTES",
+        default: "16K",
+        help: "bytes a second that a client must send or take, over any 10 seconds",
+        set: |config, text| put(&mut config.min_rate, bytes(text), SIZE),
+    },
+    Opt {
+        flag: "log",
+        env: "CONVERTD_LOG",
+        value: "LEVEL",
+        default: "info",
+        help: "off, error, warn, info, debug or trace",
+        set: |config, text| {
+            put(
+                &mut config.log,
+                text.parse().ok(),
+                "off, error, warn, info, debug or trace",
+            )
+        },
+    },
+    Opt {
+        flag: "log-format",
+        env: "CONVERTD_LOG_FORMAT",
+        value: "FORMAT",
+        default: "text",
+        help: "how lines of the log are written: text, or json (an object a line)",
+        set: |config, text| {
+            put(
+                &mut config.log_format,
+                logging::Format::parse(text),
+                "text or json",
+            )
+        },
+    },
+];
+
+const SIZE: &str = "a number of bytes, such as 1048576, 512K, 100M or 2G";
+
+impl Opt {
+    /// The error for a value that cannot be used. An address with a password in it is not repeated.
+    pub(super) fn wrong(&self, name: &str, value: &str, expected: &str) -> Error {
+        let text = match self.flag {
+            "store" => format!("{name} cannot be used; it must be {expected}"),
+            _ => format!("{name} is {value:?}; it must be {expected}"),
+        };
+        Error::new(Kind::BadInput, text)
+    }
+}
+
+fn put<T>(place: &mut T, value: Option<T>, expected: &str) -> Result<(), String> {
+    *place = value.ok_or_else(|| expected.to_owned())?;
+    Ok(())
+}

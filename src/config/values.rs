@@ -1,0 +1,42 @@
+//! What the values of options are written as: numbers, sizes and origins.
+
+/// Whether this is `*`, or what a browser could send as `Origin` (RFC 6454, section 6.2): a scheme and an authority, nothing
+/// else.
+pub(super) fn is_origin(text: &str) -> bool {
+    text == "*"
+        || text.split_once("://").is_some_and(|(scheme, authority)| {
+            let is_name = |c: char| c.is_ascii_alphanumeric() || "+-.".contains(c);
+            !scheme.is_empty()
+                && scheme.chars().all(is_name)
+                && !authority.is_empty()
+                && !authority.contains(['/', '?', '#', '@', ' '])
+        })
+}
+
+/// A number within limits.
+pub(super) fn count(text: &str, least: usize, most: usize) -> Option<usize> {
+    text.parse()
+        .ok()
+        .filter(|number| (least..=most).contains(number))
+}
+
+/// Parses a number of bytes with an optional binary suffix: `512K`, `100M`, `2G`, or `100MiB`.
+pub(super) fn bytes(text: &str) -> Option<u64> {
+    let text = text.trim();
+    let digits = text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+    let (number, suffix) = text.split_at(digits);
+    let shift = match suffix
+        .trim()
+        .trim_end_matches("iB")
+        .trim_end_matches('B')
+        .to_ascii_uppercase()
+        .as_str()
+    {
+        "" => 0,
+        "K" => 10,
+        "M" => 20,
+        "G" => 30,
+        _ => return None,
+    };
+    number.parse::<u64>().ok()?.checked_mul(1 << shift)
+}

@@ -1,0 +1,296 @@
+//! The list of all converters, and look-ups in it: formats by name or content, routes from one format to another. Contains no
+//! facts about formats itself; each converter brings its own.
+
+#[cfg(feature = "document")]
+mod archives;
+mod wish;
+
+pub use wish::{Terms, Wish, target};
+
+#[cfg(feature = "audio")]
+use crate::audio;
+#[cfg(feature = "pdf")]
+use crate::pdf;
+#[cfg(feature = "spreadsheet")]
+use crate::spreadsheet;
+#[cfg(feature = "document")]
+use crate::{album, document};
+use crate::{
+    error::{Error, Kind, Result, quoted},
+    format::{self, Format},
+    image,
+    job::{Converter, Gate, Input, Job, OptionSpec, Pair, Task, read_head},
+};
+use std::sync::LazyLock;
+
+/// Every converter of this build.
+pub static CONVERTERS: &[&Converter] = &[
+    &image::CONVERTER,
+    #[cfg(feature = "audio")]
+    &audio::CONVERTER,
+    // Before documents, one of which is any text at all.
+    #[cfg(feature = "pdf")]
+    &pdf::CONVERTER,
+    #[cfg(feature = "document")]
+    &document::CONVERTER,
+    #[cfg(feature = "spreadsheet")]
+    &spreadsheet::CONVERTER,
+    #[cfg(feature = "document")]
+    &album::CONVERTER,
+    // The last one: many formats are ZIP archives.
+    #[cfg(feature = "document")]
+    &archives::ARCHIVES,
+];
+
+/// A conversion from one format to another, and the converter that does it.
+#[derive(Clone, Copy)]
+pub struct Route {
+    /// The two formats and the options.
+    pub pair: Pair,
+    /// The converter that does it.
+    pub converter: &'static Converter,
+}
+
+impl Route {
+    /// The job for a task that uses this route. `input_len` is in bytes.
+    pub fn job<'a>(
+        &self,
+        task: &'a Task,
+        input_len: u64,
+        spare_threads: usize,
+        gate: &'a dyn Gate,
+    ) -> Job<'a> {
+        Job {
+            task,
+            from: self.pair.from,
+            to: self.pair.to,
+            input_len,
+            spare_threads,
+            gate,
+        }
+    }
+}
+
+/// The formats and pairs of all converters, collected once.
+struct Catalogue {
+    /// In the order in which `/formats` lists them.
+    formats: Vec<&'static Format>,
+    /// Sorted by source and then by target, both in the order of `formats`.
+    routes: Vec<Route>,
+}
+
+static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| {
+    let formats: Vec<_> = CONVERTERS
+        .iter()
+        .flat_map(|converter| (converter.formats)())
+        .collect();
+    let mut routes: Vec<_> = CONVERTERS
+        .iter()
+        .flat_map(|&converter| {
+            let pairs = (converter.pairs)();
+            pairs.into_iter().map(move |pair| Route { pair, converter })
+        })
+        .collect();
+    let place = |format: &Format| formats.iter().position(|other| *other == format);
+    routes.sort_by_cached_key(|route| (place(route.pair.from), place(route.pair.to)));
+    Catalogue { formats, routes }
+});
+
+/// All conversions that this build can do, sorted by source and then by target.
+pub fn routes() -> &'static [Route] {
+    &CATALOGUE.routes
+}
+
+/// All formats that this build reads or writes.
+pub fn formats() -> impl Iterator<Item = &'static Format> {
+    CATALOGUE.formats.iter().copied().filter(|format| {
+        routes()
+            .iter()
+            .any(|route| route.pair.from == *format || route.pair.to == *format)
+    })
+}
+
+/// The format with this name or alias. `name` must be in lower case.
+pub fn by_name(name: &str) -> Option<&'static Format> {
+    formats().find(|format| format.is_called(name))
+}
+
+/// The formats that files of format `from` can be converted to.
+pub fn targets_of(from: &Format) -> impl Iterator<Item = &'static Format> {
+    routes()
+        .iter()
+        .filter(move |route| route.pair.from == from)
+        .map(|route| route.pair.to)
+}
+
+/// The formats whose files can be converted to `to`.
+pub fn sources_of(to: &Format) -> impl Iterator<Item = &'static Format> {
+    routes_to(to).map(|route| route.pair.from)
+}
+
+/// All routes to a format.
+pub fn routes_to(to: &Format) -> impl Iterator<Item = &'static Route> {
+    routes().iter().filter(move |route| route.pair.to == to)
+}
+
+/// The route from one format to another.
+pub fn find(from: &Format, to: &Format) -> Option<&'static Route> {
+    routes_to(to).find(|route| route.pair.from == from)
+}
+
+/// Whether any conversion has an optional field of this name.
+pub fn has_option(name: &str) -> bool {
+    options().iter().any(|(known, _)| *known == name)
+}
+
+/// The route of a task. A stored task may come from a build with other formats.
+///
+/// Errors: [`Kind::BadInput`] naming the format that is not supported.
+pub fn route(task: &Task) -> Result<&'static Route> {
+    let known = |name: &str| {
+        by_name(name).ok_or_else(|| {
+            let text = format!("{name} files are not supported");
+            Error::new(Kind::BadInput, text)
+        })
+    };
+    let (from, to) = (known(&task.from)?, known(&task.to)?);
+    find(from, to).ok_or_else(|| unreachable(from, to.name, Terms::Form))
+}
+
+/// Every optional field by its name, with each way in which it is specified.
+pub fn options() -> &'static [(&'static str, Vec<&'static OptionSpec>)] {
+    static ALL: LazyLock<Vec<(&str, Vec<&OptionSpec>)>> = LazyLock::new(|| {
+        let mut all: Vec<(&str, Vec<&OptionSpec>)> = Vec::new();
+        for spec in routes().iter().flat_map(|route| route.pair.options) {
+            let at = match all.iter().position(|(name, _)| *name == spec.name) {
+                Some(at) => at,
+                None => {
+                    all.push((spec.name, Vec::new()));
+                    all.len() - 1
+                }
+            };
+            let known = &mut all[at].1;
+            // Nearly all are the same piece of data; descriptions are texts to be made.
+            let alike = |other: &&OptionSpec| {
+                std::ptr::eq(*other, *spec) || other.description() == spec.description()
+            };
+            if !known.iter().any(alike) {
+                known.push(spec);
+            }
+        }
+        all
+    });
+    &ALL
+}
+
+fn unreachable(from: &Format, wanted: &str, terms: Terms) -> Error {
+    let possible = list(targets_of(from));
+    let text = format!(
+        "{} is {}; a {} file can be converted to {possible}",
+        terms.target(),
+        quoted(wanted),
+        from.name
+    );
+    Error::new(Kind::BadInput, text)
+}
+
+/// The format of a file, by its content. Its extension is used only where the content is ambiguous.
+///
+/// Errors: [`Kind::BadInput`] if no converter reads such content.
+pub fn identify(input: &mut dyn Input, extension: Option<&str>) -> Result<&'static Format> {
+    let head = read_head(input, format::HEAD_LEN)
+        .map_err(|err| Error::storage("the file could not be read", err))?;
+    if let Some(format) = formats().find(|format| format.matches(&head)) {
+        return Ok(format);
+    }
+    CONVERTERS
+        .iter()
+        .find_map(|converter| (converter.recognise)(&head, input, extension))
+        .ok_or_else(|| {
+            let possible = list(formats().filter(|format| targets_of(format).next().is_some()));
+            let text = match is_text(&head) {
+                true => format!(
+                    "the file is text, and its name does not say of which kind; it must end in .txt, .md, .csv or the name of \
+                     another format, of which these are supported: {possible}"
+                ),
+                false => format!(
+                    "the content of the file matches no supported format; supported are {possible}"
+                ),
+            };
+            Error::new(Kind::BadInput, text)
+        })
+}
+
+/// Whether a file that begins so may be read by people. The last character may be cut off.
+fn is_text(head: &[u8]) -> bool {
+    let is_control = |byte: &u8| byte.is_ascii_control() && !b"\t\n\r\x0c".contains(byte);
+    let is_utf8 = std::str::from_utf8(head).map_or_else(|err| err.error_len().is_none(), |_| true);
+    !head.is_empty() && is_utf8 && !head.iter().any(is_control)
+}
+
+fn list(formats: impl Iterator<Item = &'static Format>) -> String {
+    formats
+        .map(|format| format.name)
+        .collect::<Vec<_>>()
+        .join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::{collections::HashSet, io::Cursor};
+
+    #[test]
+    fn no_beginning_of_a_file_upsets_whoever_looks_at_it() {
+        const LENGTHS: [usize; 14] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 16, 20, 24];
+        let values = [0, 1, 2, 0xff];
+        for number in 0..256 {
+            let start = [0, 2, 4, 6].map(|shift| values[number >> shift & 3]);
+            for (len, rest) in LENGTHS
+                .into_iter()
+                .flat_map(|len| [0, 1].map(|rest| (len, rest)))
+            {
+                let mut head = [start.as_slice(), &[rest; 20]].concat();
+                head.truncate(len);
+                // Whatever it is taken for.
+                let _ = identify(&mut Cursor::new(&head), (len % 3 == 0).then_some("tga"));
+            }
+        }
+    }
+
+    #[test]
+    fn names_and_aliases_are_unique_and_normalised() {
+        let mut seen = HashSet::new();
+        for name in CATALOGUE
+            .formats
+            .iter()
+            .flat_map(|format| format.aliases.iter().chain([&format.name]))
+        {
+            assert!(seen.insert(*name), "{name} stands twice");
+            assert_eq!(format::normalise(name), *name);
+        }
+    }
+
+    #[test]
+    fn no_pair_stands_twice() {
+        let mut seen = HashSet::new();
+        for Route { pair, .. } in routes() {
+            let names = (pair.from.name, pair.to.name);
+            assert!(seen.insert(names), "{names:?} stands twice");
+        }
+    }
+
+    #[test]
+    fn content_decides_by_its_first_bytes() {
+        #[track_caller]
+        fn check(head: &[u8], name: Option<&str>) {
+            let found = identify(&mut Cursor::new(head), None);
+            assert_eq!(found.ok().map(|format| format.name), name);
+        }
+        check(b"\xff\xd8\xff\xe0\0\x10JFIF", Some("jpg"));
+        check(b"RIFF\x10\0\0\0WEBPVP8 ", Some("webp"));
+        check(b"RIFF\x10\0\0\0", None);
+        check(b"P6\n1 1\n255\n...", Some("ppm"));
+        check(b"", None);
+    }
+}

@@ -1,0 +1,196 @@
+//! What a user wants made of a file, and what becomes of it: a task and its route, or a sentence that says what is wrong.
+
+use super::{Route, by_name, find, formats, identify, list, routes_to, unreachable};
+use crate::{
+    error::{Error, Kind, Result, quoted},
+    format::{self, Format},
+    job::{Input, OptionSpec, Options, Quality, Task},
+};
+
+/// The names that error messages use for the parts of a request: those that the user knows them by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Terms {
+    /// Fields of a form.
+    Form,
+    /// Flags of a command.
+    CommandLine,
+}
+
+impl Terms {
+    /// The name of the target format.
+    pub fn target(self) -> &'static str {
+        match self {
+            Self::Form => "target_format",
+            Self::CommandLine => "--to",
+        }
+    }
+
+    /// The name of the quality.
+    pub fn quality(self) -> &'static str {
+        match self {
+            Self::Form => "quality",
+            Self::CommandLine => "--quality",
+        }
+    }
+
+    /// The name of an optional field.
+    pub fn option(self, name: &str) -> String {
+        match self {
+            Self::Form => name.to_owned(),
+            Self::CommandLine => format!("--option {name}"),
+        }
+    }
+}
+
+/// What a user wants made of a file, as they wrote it: nothing in it has been checked.
+pub struct Wish<'a> {
+    /// The name or an alias of the target format, in any case.
+    pub target: &'a str,
+    /// The quality; `None` for the default.
+    pub quality: Option<&'a str>,
+    /// The extension of the file's name, in lower case.
+    pub extension: Option<&'a str>,
+    /// Looks up the value of an optional field by its name. An empty value counts as none.
+    pub field: &'a dyn Fn(&str) -> Result<Option<String>>,
+    /// The names that errors use for these parts.
+    pub terms: Terms,
+}
+
+impl Wish<'_> {
+    /// Identifies the file's format, and checks the target format, the quality and the options.
+    ///
+    /// Errors: [`Kind::BadInput`] naming the part that cannot be used, its value and what is allowed.
+    pub fn plan(&self, input: &mut dyn Input) -> Result<(Task, &'static Route)> {
+        let to = target(self.target, self.terms)?;
+        let quality = self.quality.map_or(Ok(Quality::default()), |text| {
+            Quality::parse(self.terms.quality(), text.trim())
+        })?;
+        let from = identify(input, self.extension)?;
+        let route = find(from, to).ok_or_else(|| unreachable(from, self.target, self.terms))?;
+        let options = self.options(route)?;
+        let task = Task {
+            from: from.name_like(self.extension).to_owned(),
+            to: format::normalise(self.target),
+            quality,
+            options,
+        };
+        Ok((task, route))
+    }
+
+    /// The optional fields that this conversion takes. The others are looked at as well, since a value that no conversion
+    /// accepts is a mistake wherever it stands.
+    fn options(&self, route: &Route) -> Result<Options> {
+        let mut options = Options::default();
+        for &(name, ref specs) in super::options() {
+            let Some(value) = (self.field)(name)?.filter(|value| !value.trim().is_empty()) else {
+                continue;
+            };
+            let field = self.terms.option(name);
+            match route.pair.options.iter().find(|spec| spec.name == name) {
+                Some(spec) => options.insert(name, spec.accept(&field, &value)?),
+                None => accepted_by_any(specs, &field, &value)?,
+            }
+        }
+        Ok(options)
+    }
+}
+
+/// Whether one of several ways in which a field is specified accepts the value.
+///
+/// Errors: what the first of them says of it.
+fn accepted_by_any(specs: &[&OptionSpec], field: &str, value: &str) -> Result<()> {
+    let mut answers = specs.iter().map(|spec| spec.accept(field, value).map(drop));
+    let first = answers.next().unwrap_or(Ok(()));
+    match answers.any(|answer| answer.is_ok()) {
+        true => Ok(()),
+        false => first,
+    }
+}
+
+/// The format with this name, if anything can be converted to it.
+///
+/// Errors: [`Kind::BadInput`] with the list of possible targets.
+pub fn target(name: &str, terms: Terms) -> Result<&'static Format> {
+    let is_target = |format: &&Format| routes_to(format).next().is_some();
+    by_name(&format::normalise(name))
+        .filter(is_target)
+        .ok_or_else(|| {
+            let possible = list(formats().filter(is_target));
+            let text = format!(
+                "{} is {}; it must be one of {possible}",
+                terms.target(),
+                quoted(name)
+            );
+            Error::new(Kind::BadInput, text)
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Cursor;
+
+    #[test]
+    fn errors_speak_of_what_was_written() {
+        #[track_caller]
+        fn check(terms: Terms, target: &str, quality: &str, width: &str, words: &str) {
+            let field = |name: &str| Ok((name == "width").then(|| width.to_owned()));
+            let wish = Wish {
+                target,
+                quality: Some(quality),
+                extension: None,
+                field: &field,
+                terms,
+            };
+            let planned = wish.plan(&mut Cursor::new(b"P6\n1 1\n255\n..."));
+            let message = planned.map(drop).unwrap_err().message().to_owned();
+            assert!(message.starts_with(words), "{message}");
+        }
+        check(
+            Terms::Form,
+            "x",
+            "low",
+            "",
+            "target_format is \"x\"; it must be one of jpg,",
+        );
+        check(Terms::CommandLine, "x", "low", "", "--to is \"x\"");
+        check(Terms::Form, "png", "best", "", "quality is \"best\"");
+        check(
+            Terms::CommandLine,
+            "png",
+            "best",
+            "",
+            "--quality is \"best\"",
+        );
+        check(
+            Terms::Form,
+            "png",
+            "low",
+            "0",
+            "width is \"0\"; it must be a whole number",
+        );
+        check(
+            Terms::CommandLine,
+            "png",
+            "low",
+            "0",
+            "--option width is \"0\"",
+        );
+    }
+
+    #[test]
+    fn a_wish_becomes_a_task() {
+        let field = |name: &str| Ok((name == "width").then(|| " 7 ".to_owned()));
+        let wish = Wish {
+            target: " .JPEG ",
+            quality: None,
+            extension: Some("pnm"),
+            field: &field,
+            terms: Terms::Form,
+        };
+        let (task, route) = wish.plan(&mut Cursor::new(b"P6\n1 1\n255\n...")).unwrap();
+        assert_eq!((task.from.as_str(), task.to.as_str()), ("pnm", "jpeg"));
+        assert_eq!(task.options.integer("width"), Some(7));
+        assert_eq!(route.pair.to.name, "jpg");
+    }
+}
