@@ -38,6 +38,17 @@ pub struct Error {
 /// The result of most functions of this crate.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
+/// The longest text of a client that a message repeats, in characters.
+const MAX_QUOTED: usize = 60;
+
+/// A text of the client's for a message: in quotation marks, and cut off where it would be too long to read.
+pub fn quoted(text: &str) -> String {
+    match text.char_indices().nth(MAX_QUOTED) {
+        Some((end, _)) => format!("{:?}…", &text[..end]),
+        None => format!("{text:?}"),
+    }
+}
+
 impl Error {
     /// An error with a message that the client may read and can act on.
     pub fn new(kind: Kind, message: impl Into<Cow<'static, str>>) -> Self {

@@ -158,7 +158,8 @@ fn plan(head: &Head, record: &Record) -> Result<(Range<u64>, Response), Response
     let (len, etag) = (record.file_size, record.etag());
     if let Some(status) = precondition::evaluate(head, &etag, Some(record.created_at())) {
         let response = if status == Status::NOT_MODIFIED {
-            Response::new(status)
+            // What the file itself would come with (RFC 9110, section 15.4.5).
+            caching(Response::new(status), record)
         } else {
             envelope::error(
                 status,
@@ -198,13 +199,18 @@ fn plan(head: &Head, record: &Record) -> Result<(Range<u64>, Response), Response
         .field("Content-Type", record.media_type.as_str())
         .field("Content-Disposition", file_name::attachment(&name))
         .field("Last-Modified", modified)
-        .field("Expires", httpdate::fmt_http_date(record.expires_at()))
         .field("ETag", etag)
         .field("Accept-Ranges", "bytes")
-        .field("Cache-Control", "no-store")
         .field("X-Content-Type-Options", "nosniff")
         .field("Content-Security-Policy", "sandbox");
-    Ok((range, response))
+    Ok((range, caching(response, record)))
+}
+
+/// Adds what caches have to know.
+fn caching(response: Response, record: &Record) -> Response {
+    response
+        .field("Expires", httpdate::fmt_http_date(record.expires_at()))
+        .field("Cache-Control", "no-store")
 }
 
 fn unavailable(why: &Unavailable) -> Response {

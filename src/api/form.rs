@@ -9,7 +9,7 @@ mod head;
 mod parts;
 
 use crate::{
-    error::{Error, Kind, Result},
+    error::{Error, Kind, Result, quoted},
     http::Body,
 };
 use head::PartHead;
@@ -73,25 +73,23 @@ pub(super) fn boundary(content_type: Option<&str>) -> Result<String> {
         )
     };
     let content_type = content_type.ok_or_else(|| wrong("it has no Content-Type"))?;
-    let mut parts = content_type.split(';');
-    let media_type = parts.next().unwrap_or_default().trim();
+    let (media_type, parameters) = content_type.split_once(';').unwrap_or((content_type, ""));
+    let media_type = media_type.trim();
     if !media_type.eq_ignore_ascii_case("multipart/form-data") {
-        return Err(wrong(&format!("its Content-Type is {media_type:?}")));
+        return Err(wrong(&format!(
+            "its Content-Type is {}",
+            quoted(media_type)
+        )));
     }
-    let value = parts.find_map(|part| {
-        let (name, value) = part.split_once('=')?;
-        name.trim()
-            .eq_ignore_ascii_case("boundary")
-            .then(|| value.trim())
-    });
-    let boundary = value.ok_or_else(|| wrong("the boundary is missing"))?;
-    let boundary = boundary
-        .strip_prefix('"')
-        .and_then(|rest| rest.strip_suffix('"'))
-        .unwrap_or(boundary);
+    let mut boundaries = head::parameters(parameters).filter(|(name, _)| name == "boundary");
+    let boundary = match (boundaries.next(), boundaries.next()) {
+        (Some((_, boundary)), None) => boundary,
+        (None, _) => return Err(wrong("the boundary is missing")),
+        (Some(_), Some(_)) => return Err(wrong("it has two boundaries")),
+    };
     let valid = |byte: u8| byte.is_ascii_alphanumeric() || b"'()+_,-./:=? ".contains(&byte);
     if (1..=70).contains(&boundary.len()) && boundary.bytes().all(valid) {
-        Ok(boundary.to_owned())
+        Ok(boundary)
     } else {
         Err(wrong(
             "the boundary must have 1 to 70 characters that RFC 2046 allows in it",
@@ -149,7 +147,10 @@ fn too_large(max_file: u64) -> Error {
 fn twice(name: &str) -> Error {
     Error::new(
         Kind::BadInput,
-        format!("the form has the field {name:?} twice; send it once"),
+        format!(
+            "the form has the field {} twice; send it once",
+            quoted(name)
+        ),
     )
 }
 
@@ -184,7 +185,10 @@ fn read(
             while let piece @ 1.. = parts.content().map_err(malformed)?.len() {
                 len += piece;
                 if len > MAX_FIELD {
-                    let text = format!("the field {name:?} is longer than {MAX_FIELD} bytes");
+                    let text = format!(
+                        "the field {} is longer than {MAX_FIELD} bytes",
+                        quoted(&name)
+                    );
                     return Err(Error::new(Kind::BadInput, text));
                 }
             }
@@ -223,14 +227,15 @@ fn value<R: Read>(parts: &mut Parts<R>, name: &str, room: usize) -> Result<Strin
         }
         if value.len() + piece.len() > room {
             let text = format!(
-                "the field {name:?} is too long: all fields except the file may have {MAX_FIELD} bytes together"
+                "the field {} is too long: all fields except the file may have {MAX_FIELD} bytes together",
+                quoted(name)
             );
             return Err(Error::new(Kind::BadInput, text));
         }
         value.extend_from_slice(piece);
     }
     String::from_utf8(value).map_err(|_| {
-        let text = format!("the field {name:?} is not UTF-8 text");
+        let text = format!("the field {} is not UTF-8 text", quoted(name));
         Error::new(Kind::BadInput, text)
     })
 }

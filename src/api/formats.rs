@@ -6,7 +6,7 @@ use super::{
     failure, query,
 };
 use crate::{
-    error::{Error, Kind, Result},
+    error::{Error, Kind, Result, quoted},
     format::{self, Category, Format},
     http::{Head, Response, Status},
     job::{OptionKind, OptionSpec},
@@ -147,7 +147,8 @@ fn from(head: &Head) -> Result<Option<&'static Format>> {
             .map(|format| format.name)
             .collect();
         let text = format!(
-            "from is {name:?}; it must be one of {}",
+            "from is {}; it must be one of {}",
+            quoted(&name),
             possible.join(", ")
         );
         Error::new(Kind::BadInput, text)

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     base_path::BasePath,
-    error::{Error, Kind, Result},
+    error::{Error, Kind, Result, quoted},
     http::{Admission, Head, Response, Status, Wait},
     id::ConversionId,
     store,
@@ -61,7 +61,8 @@ fn wait(head: &Head) -> Result<Duration> {
         .map(Duration::from_secs)
         .ok_or_else(|| {
             let text = format!(
-                "wait is {text:?}; it must be a whole number of seconds from 0 to {MAX_WAIT}"
+                "wait is {}; it must be a whole number of seconds from 0 to {MAX_WAIT}",
+                quoted(&text)
             );
             Error::new(Kind::BadInput, text)
         })

@@ -41,10 +41,11 @@ enum State {
     DataEnd {
         cr: bool,
     },
-    /// In the trailer section. `line` is the length of the current line.
+    /// In the trailer section. `line` is the length of the current line, and `named` says whether its colon has come.
     Trailers {
         line: usize,
         total: usize,
+        named: bool,
         cr: bool,
     },
     Done,
@@ -142,6 +143,7 @@ impl State {
             } if byte == b'\n' => Ok(Self::Trailers {
                 line: 0,
                 total: 0,
+                named: false,
                 cr: false,
             }),
             Self::Size {
@@ -213,29 +215,50 @@ impl State {
             } if byte == b'\n' => Ok(Self::Trailers {
                 line: 0,
                 total: total + 1,
+                named: false,
                 cr: false,
             }),
             Self::Trailers { cr: true, .. } => Err(Malformed("a trailer holds a bare CR")),
             Self::Trailers {
                 line,
                 total,
+                named,
                 cr: false,
-            } => match byte {
-                b'\r' => Ok(Self::Trailers {
-                    line,
-                    total: total + 1,
-                    cr: true,
-                }),
-                b'\t' | 0x20..=0x7e | 0x80.. => Ok(Self::Trailers {
-                    line: line + 1,
-                    total: total + 1,
-                    cr: false,
-                }),
-                _ => Err(Malformed("a trailer holds a control character")),
-            },
+            } => {
+                let total = total + 1;
+                match byte {
+                    b'\r' if named || line == 0 => Ok(Self::Trailers {
+                        line,
+                        total,
+                        named,
+                        cr: true,
+                    }),
+                    b'\t' | 0x20..=0x7e | 0x80.. if named => Ok(Self::Trailers {
+                        line: line + 1,
+                        total,
+                        named,
+                        cr: false,
+                    }),
+                    byte if (byte == b':' && line > 0) || is_token(byte) => Ok(Self::Trailers {
+                        line: line + 1,
+                        total,
+                        named: byte == b':',
+                        cr: false,
+                    }),
+                    _ if named => Err(Malformed("a trailer holds a control character")),
+                    _ => Err(Malformed(
+                        "a trailer does not begin with the name of a field and a colon",
+                    )),
+                }
+            }
             Self::Data(_) | Self::Done => Ok(self),
         }
     }
+}
+
+/// Whether a byte may be in the name of a field (RFC 9110, section 5.6.2).
+fn is_token(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte)
 }
 
 #[cfg(test)]
@@ -321,6 +344,10 @@ mod tests {
         check(b"ffffffffffffffffff\r\n");
         check(b"0\r\nX: \0\r\n\r\n");
         check(b"0\r\nX: a\n\r\n");
+        check(b"0\r\nX : a\r\n\r\n");
+        check(b"0\r\nX\r\n\r\n");
+        check(b"0\r\n: a\r\n\r\n");
+        check(b"0\r\nX: a\r\n b\r\n\r\n");
         check(format!("1;{}\r\na", "e".repeat(1024)).as_bytes());
         check(format!("0\r\n{}", "X: y\r\n".repeat(2000)).as_bytes());
     }

@@ -1,7 +1,7 @@
 //! Optional fields of a conversion, as data: their names, the values that they accept, and the values that a client sent.
 //! Never decides what a value does; that is up to the converter.
 
-use crate::error::{Error, Kind, Result};
+use crate::error::{Error, Kind, Result, quoted};
 use serde::{Deserialize, Serialize};
 use std::{borrow::Cow, ops::RangeInclusive};
 
@@ -81,7 +81,7 @@ impl OptionSpec {
         let expected = self.kind.expected();
         Err(Error::new(
             Kind::BadInput,
-            format!("{name} is {value:?}; it must be {expected}"),
+            format!("{name} is {}; it must be {expected}", quoted(value)),
         ))
     }
 

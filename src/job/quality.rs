@@ -1,6 +1,6 @@
 //! The three quality levels, and numbers between them. Each target format decides what they mean for it.
 
-use crate::error::{Error, Kind, Result};
+use crate::error::{Error, Kind, Result, quoted};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -60,7 +60,8 @@ impl Quality {
                 _ => Err(Error::new(
                     Kind::BadInput,
                     format!(
-                        "{name} is {text:?}; it must be one of \"low\", \"medium\", \"high\", or a whole number from 1 to 100"
+                        "{name} is {}; it must be one of \"low\", \"medium\", \"high\", or a whole number from 1 to 100",
+                        quoted(text)
                     ),
                 )),
             },

@@ -4,6 +4,7 @@
 //! mark, curl writes `\"`, some send whole paths with single backslashes, and many send the `filename*` that RFC 7578 forbids.
 //! Each of them is read as its author meant it. A parameter that is sent twice has no clear meaning and is refused.
 
+use crate::error::quoted;
 use std::io;
 
 /// The contents of a part's head.
@@ -21,25 +22,28 @@ pub(super) struct PartHead {
 pub(super) fn parse(head: &str) -> io::Result<PartHead> {
     // A line that begins with white space continues the line before it.
     let head = head.replace("\r\n ", " ").replace("\r\n\t", " ");
-    let value = head.split("\r\n").find_map(|line| {
+    let mut values = head.split("\r\n").filter_map(|line| {
         let (name, value) = line.split_once(':')?;
         name.trim()
             .eq_ignore_ascii_case("content-disposition")
             .then_some(value)
     });
-    let value = value.ok_or_else(|| malformed("it has no Content-Disposition"))?;
+    let value = match (values.next(), values.next()) {
+        (Some(value), None) => value,
+        (None, _) => return Err(malformed("it has no Content-Disposition")),
+        (Some(_), Some(_)) => return Err(malformed("it has two of Content-Disposition")),
+    };
     let (kind, parameters) = value.split_once(';').unwrap_or((value, ""));
     let kind = kind.trim();
     if !kind.eq_ignore_ascii_case("form-data") {
         return Err(malformed(format!(
-            "its Content-Disposition is {kind:?}, not form-data"
+            "its Content-Disposition is {}, not form-data",
+            quoted(kind)
         )));
     }
     let (mut name, mut file_name, mut encoded) = (None, None, None);
-    let mut rest = parameters;
-    while let Some((parameter, behind)) = rest.split_once('=') {
-        let (value, behind) = take_value(behind);
-        let place = match parameter.trim().to_ascii_lowercase().as_str() {
+    for (parameter, value) in self::parameters(parameters) {
+        let place = match parameter.as_str() {
             "name" => Some(&mut name),
             "filename" => Some(&mut file_name),
             "filename*" => Some(&mut encoded),
@@ -50,7 +54,6 @@ pub(super) fn parse(head: &str) -> io::Result<PartHead> {
         {
             return Err(malformed("its Content-Disposition has a parameter twice"));
         }
-        rest = behind;
     }
     let name = name.ok_or_else(|| malformed("its Content-Disposition has no name"))?;
     // In a file's name they are removed later. A field's name must be exact, because the field is known by it.
@@ -67,6 +70,17 @@ pub(super) fn parse(head: &str) -> io::Result<PartHead> {
 
 fn malformed(what: impl Into<String>) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, what.into())
+}
+
+/// The parameters behind the first `;` of a field's value: their names, in lower case, and their values without quotation marks.
+pub(super) fn parameters(text: &str) -> impl Iterator<Item = (String, String)> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        let (name, behind) = rest.split_once('=')?;
+        let (value, behind) = take_value(behind);
+        rest = behind;
+        Some((name.trim().to_ascii_lowercase(), value))
+    })
 }
 
 /// Splits `text` into the value at its beginning, quoted or not, and the text after the `;` that ends it.

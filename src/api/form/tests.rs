@@ -267,6 +267,11 @@ fn boundaries_come_from_the_content_type() {
         "Multipart/Form-Data; charset=utf-8; Boundary=\"a b:c\"",
         Some("a b:c"),
     );
+    check(
+        "multipart/form-data; a=\"; boundary=b\"; boundary=c",
+        Some("c"),
+    );
+    check("multipart/form-data; boundary=b; boundary=c", None);
     check("multipart/form-data", None);
     check("multipart/form-data; boundary=", None);
     check("multipart/form-data; boundary=a\u{e9}", None);
