@@ -133,7 +133,7 @@ fn say(text: &str) -> Outcome {
 
 fn help() -> String {
     let mut text = format!(
-        "convertd {}: converts files for whoever can reach it. Upload, get a link, download once.
+        "convertd {}: a file conversion service. Upload a file, get a link, download the result once.
 
 Usage:
 ",

@@ -271,7 +271,7 @@ fn resume(unfinished: Vec<Spool>, stopper: &Stopper) -> Result<Option<JoinHandle
         return Ok(None);
     }
     log::info!(
-        "{} conversions that an earlier run accepted are run now",
+        "resuming conversions that an earlier run accepted: {}",
         unfinished.len()
     );
     let stopper = stopper.clone();

@@ -54,7 +54,7 @@ static CONVERT: &[Flag] = &[
     flag(
         "quality",
         "low|medium|high",
-        "what it means for each format: convertd formats",
+        "what it means for each format: convertd formats; or 1 to 100, where a format has a scale",
         Values::Words(&["low", "medium", "high"]),
     ),
     flag(
@@ -72,7 +72,7 @@ static CONVERT: &[Flag] = &[
     flag(
         "force",
         "",
-        "replace files that exist without asking",
+        "replace files that exist, without asking",
         Values::None,
     ),
     flag(

@@ -20,11 +20,12 @@ fn page() -> String {
         env!("CARGO_PKG_VERSION")
     );
     for command in COMMANDS {
-        text.push_str(&format!(
-            ".B convertd {}\n{}\n.br\n",
-            roff(command.name),
-            roff(command.usage)
-        ));
+        text.push_str(&format!(".B convertd {}\n", roff(command.name)));
+        // An empty line would be a paragraph of its own.
+        if !command.usage.is_empty() {
+            text.push_str(&format!("{}\n", roff(command.usage)));
+        }
+        text.push_str(".br\n");
     }
     text.push_str(
         ".SH DESCRIPTION\nA file conversion service in one program: upload a file, name a format, download the result once. \
@@ -50,7 +51,7 @@ fn page() -> String {
         }
         text.push_str(".RE\n");
     }
-    text.push_str(".SH OPTIONS OF THE SERVICE\nEach is also an environment variable, which stands behind it.\n");
+    text.push_str(".SH OPTIONS OF THE SERVICE\nEach can also be set by the environment variable named with it.\n");
     for option in OPTIONS {
         let help = format!("{} [{}; {}]", option.help, option.default, option.env);
         entry(&mut text, option.flag, option.value, &help);

@@ -141,10 +141,16 @@ impl Batch<'_> {
     fn fail(&mut self, input: &Path, error: &Error) {
         self.tally.failed += 1;
         self.line.clear();
+        let input = input.display().to_string();
+        // Some messages begin with it.
+        let about = match error.message().starts_with(&input) {
+            true => String::new(),
+            false => format!("{input}: "),
+        };
         match error.kind() {
             // The message is complete without its cause, which is the codec's own error text.
-            Kind::BadInput => eprintln!("convertd: {}: {}", input.display(), error.message()),
-            _ => eprintln!("convertd: {}: {error}", input.display()),
+            Kind::BadInput => eprintln!("convertd: {about}{}", error.message()),
+            _ => eprintln!("convertd: {about}{error}"),
         }
     }
 }
@@ -227,6 +233,9 @@ impl Tally {
             0 => String::new(),
             failed => format!(", {failed} failed"),
         };
+        if self.converted == 0 {
+            return format!("no file converted{failed}");
+        }
         let [before, after] = [self.before, self.after].map(megabytes);
         format!(
             "{} converted{failed}: {before} became {after} in {seconds:.1} s",
@@ -268,6 +277,11 @@ mod tests {
             tally.summary(1.25),
             "1 file converted: 12.0 MB became 950 bytes in 1.2 s"
         );
+        let none = Tally {
+            failed: 1,
+            ..Tally::default()
+        };
+        assert_eq!(none.summary(0.0), "no file converted, 1 failed");
         tally.failed = 2;
         tally.converted(0, 100_000);
         assert_eq!(

@@ -11,7 +11,7 @@ use crate::{
     engine::Finished,
     error::Result,
     format::{self, ARCHIVE_EXTENSION},
-    registry::{self, Terms},
+    registry,
 };
 use std::{path::Path, process::ExitCode};
 
@@ -26,7 +26,13 @@ pub(super) fn convert(input: &Path, output: &Path, request: &mut Request) -> Out
                 output.display()
             ))
         })?;
-    registry::target(&to, Terms::CommandLine)?;
+    super::check_target(&to)?;
+    if !request.force && is_another_input(output, &to) {
+        return Err(Failure::Usage(format!(
+            "{} exists and is no {to} file by its name; --force replaces it, and --out-dir converts several files into a directory",
+            output.display()
+        )));
+    }
     // Whoever cannot be asked has said it by naming the place.
     if output != Path::new(STANDARD) && ask::about(output, request.force) == ask::Answer::Keep {
         eprintln!("convertd: {} stays as it is", output.display());
@@ -68,6 +74,16 @@ fn run(input: &Path, output: &Path, to: &str, request: &Request) -> Result<Finis
     let finished = finished?;
     work.finish()?;
     Ok(finished)
+}
+
+/// Whether the output looks like the second of two inputs that a pattern of the shell stands for: it exists, and has the name of a
+/// file in another format.
+fn is_another_input(output: &Path, to: &str) -> bool {
+    let extension = format::extension(&output.to_string_lossy());
+    let named = extension.and_then(|extension| registry::by_name(&extension));
+    named.is_some_and(|named| {
+        !named.is_called(&format::normalise(to)) && named.name != ARCHIVE_EXTENSION
+    }) && output.is_file()
 }
 
 /// Whether nobody takes the output for something other than an archive.
