@@ -11,14 +11,14 @@ pub(crate) static WIDTH: OptionSpec = OptionSpec {
     name: "width",
     kind: OptionKind::Integer(1..=MAX_SIDE),
     default: None,
-    help: "largest width of the result in pixels; without height, the height follows",
+    help: "width that the picture is scaled to, up or down, in pixels; without height, the height follows",
 };
 
 pub(crate) static HEIGHT: OptionSpec = OptionSpec {
     name: "height",
     kind: OptionKind::Integer(1..=MAX_SIDE),
     default: None,
-    help: "largest height of the result in pixels; without width, the width follows",
+    help: "height that the picture is scaled to, up or down, in pixels; without width, the width follows",
 };
 
 pub(crate) static FIT: OptionSpec = OptionSpec {

@@ -51,7 +51,7 @@ export class Row {
 	isTooLarge() {
 		const most = this.page.maxUpload;
 		if (this.size <= most) return false;
-		this.fail(`The file has ${size(this.size)}, and this service takes ${size(most)} at the most.`);
+		this.fail(`The file has ${size(this.size)}; this service takes files of up to ${size(most)}.`);
 		return true;
 	}
 

@@ -106,6 +106,8 @@ export function draw(place, from, target, values, onChange) {
 	return controls.length;
 }
 
+const sentence = (text) => text[0].toUpperCase() + text.slice(1);
+
 /** A control that suits what a field takes; text where nothing else is known of it. */
 function control(spec, value) {
 	count += 1;
@@ -121,8 +123,10 @@ function control(spec, value) {
 	}
 	input.id = id;
 	input.setAttribute("aria-describedby", `${id}-hint`);
-	const title = spec.name[0].toUpperCase() + spec.name.slice(1).replaceAll("_", " ");
-	const hint = make("p", { id: `${id}-hint`, className: "hint", textContent: spec.description });
+	const title = /^(dpi|toc)$/.test(spec.name) ? spec.name.toUpperCase() : sentence(spec.name.replaceAll("_", " "));
+	// What a control accepts by itself needs no words; they stand last.
+	const words = input.type === "text" ? spec.description : spec.description.replace(/: [^:]*$/, "");
+	const hint = make("p", { id: `${id}-hint`, className: "hint", textContent: `${sentence(words)}.` });
 	const element = make("div", { className: `option ${input.type}` }, make("label", { htmlFor: id, textContent: title }), input, hint);
 	return { element, input };
 }

@@ -14,13 +14,13 @@ export function size(bytes) {
 	return `${value.toFixed(digits)}\xa0${bytes === 1 ? "byte" : UNITS[unit]}`;
 }
 
-/** How much a size has changed, such as "−63 %". */
+/** How much a size has changed, such as "−63%". */
 export function change(before, after) {
 	if (!before) return "";
 	const percent = Math.round((after / before - 1) * 100);
 	if (percent === 0) return "same size";
 	if (percent > 900) return `${Math.round(after / before)} times the size`;
-	return `${percent < 0 ? "−" : "+"}${Math.abs(percent)}\xa0%`;
+	return `${percent < 0 ? "−" : "+"}${Math.abs(percent)}%`;
 }
 
 /** What is left: minutes, and in the last five of them seconds. */

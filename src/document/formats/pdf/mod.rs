@@ -62,7 +62,7 @@ use crate::{
 };
 
 /// What quality does, to documents and to pictures alike.
-pub(crate) const QUALITY: &str = "pictures in documents: 110 dpi, 200 dpi, or as they are. Pictures on pages of their own: a jpg as it is, other lossy ones as jpg of 60, 82 and 92, all others without loss; of a svg, what filters change in 96, 192 and 288 dpi";
+pub(crate) const QUALITY: &str = "pictures in documents: 110 dpi, 200 dpi, or as they are. Pictures on pages of their own: a jpg as it is, other lossy ones as jpg of 60, 82 and 92, all others without loss; of an svg, what filters change, at 96, 192 and 288 dpi";
 
 pub(crate) use paper::{MARGIN, PAGE_SIZE, size as paper_size};
 
