@@ -1,25 +1,25 @@
 //! `POST /api/v1/convert`: receives a form, converts its file, and answers with a link; or, if the client prefers
-//! `respond-async`, accepts the conversion and answers at once. Never cleans up files itself: dropping the spool does that.
+//! `respond-async`, has it [accepted](super::accepted). Never cleans up files itself: dropping the spool does that.
 
 use super::{
-    Api, client, envelope, failure,
+    Api, accepted, client, envelope, failure,
     fairness::Turn,
     file_name,
     form::{self, Form},
     idempotency::{self, Attempt},
-    records::{RecordData, StatusData},
+    records::RecordData,
     site,
 };
 use crate::{
     base_path::BasePath,
-    engine::{Cancel, Engine, Finished, Order, Place, Watcher},
+    engine::{Cancel, Finished, Order, Watcher},
     error::{Error, Kind, Result, quoted},
     format,
     http::{Body, Framing, Head, Request, Response, Status},
     id::ConversionId,
-    job::{Progress, Quality, Task},
+    job::{Quality, Task},
     registry::{self, Route, Terms, Wish},
-    store::{self, Failure, Outcome, Record, Spool},
+    store::{self, Outcome, Record, Spool},
 };
 use crossbeam_channel::{RecvTimeoutError, Sender, bounded};
 use std::{
@@ -27,7 +27,6 @@ use std::{
     io::BufReader,
     net::IpAddr,
     sync::Arc,
-    thread,
     time::{Duration, SystemTime},
 };
 
@@ -94,7 +93,7 @@ fn respond(
     };
     received.request.repeat = key.as_ref().map(|key| Box::new(key.repeat()));
     let response = if wants_asynchronous(head) {
-        accept(api, received, prefix)?
+        accepted::accept(api, received, prefix)?
     } else {
         let record = finish(api, received, body)?;
         converted(&record, prefix)
@@ -115,7 +114,7 @@ fn repeat(api: &Api, id: &ConversionId, prefix: &BasePath) -> Result<Response> {
     match api.store.status(id, SystemTime::now(), Duration::ZERO) {
         store::Status::Unreachable => Err(store::unreachable()),
         store::Status::Ready(record) => Ok(converted(&record, prefix)),
-        store::Status::Processing { .. } => Ok(accepted(id.to_string(), prefix)),
+        store::Status::Processing { .. } => Ok(accepted::answer(id.to_string(), prefix)),
         store::Status::Failed(failure) => Err(Error::new(failure.kind, failure.message)),
         // It has ended since the key was looked up.
         store::Status::NotFound | store::Status::Expired { .. } => Err(Error::new(
@@ -150,11 +149,11 @@ fn finish(api: &Api, received: Received, body: &Body<'_>) -> Result<Arc<Record>>
 }
 
 /// An upload that is stored, and what is to become of it.
-struct Received {
-    spool: Spool,
-    request: store::Request,
-    route: &'static Route,
-    turn: Option<Turn>,
+pub(super) struct Received {
+    pub(super) spool: Spool,
+    pub(super) request: store::Request,
+    pub(super) route: &'static Route,
+    pub(super) turn: Option<Turn>,
     form: Form,
 }
 
@@ -255,14 +254,14 @@ fn plan(form: &Form, spool: &Spool) -> Result<(store::Request, &'static Route)> 
 }
 
 /// The open files of a conversion.
-struct Files {
+pub(super) struct Files {
     input: File,
     input_len: u64,
     output: File,
 }
 
 impl Files {
-    fn of(spool: &Spool) -> Result<Self> {
+    pub(super) fn of(spool: &Spool) -> Result<Self> {
         let input = spool.open_upload()?;
         let input_len = input
             .metadata()
@@ -275,7 +274,7 @@ impl Files {
         })
     }
 
-    fn order(
+    pub(super) fn order(
         self,
         task: Task,
         route: &'static Route,
@@ -296,7 +295,7 @@ impl Files {
     }
 }
 
-fn outcome(finished: &Finished) -> Outcome {
+pub(super) fn outcome(finished: &Finished) -> Outcome {
     Outcome {
         conversion_time: finished.duration.as_secs_f64(),
         notes: finished.notes.0.clone(),
@@ -347,127 +346,5 @@ fn run(
                 ));
             }
         }
-    }
-}
-
-/// Accepts a conversion that goes on without the client, and answers 202.
-fn accept(api: &Api, received: Received, prefix: &BasePath) -> Result<Response> {
-    let Received {
-        spool,
-        request,
-        route,
-        turn,
-        form: _,
-    } = received;
-    // The place is taken first: an accepted conversion must not be refused for a full queue.
-    let place = api.engine.place()?;
-    let id = spool.id().to_string();
-    if let Some(spool) = spool.accept(request.clone(), SystemTime::now())? {
-        dispatch(&api.engine, place, spool, request, route, turn)?;
-    }
-    Ok(accepted(id, prefix))
-}
-
-fn accepted(id: String, prefix: &BasePath) -> Response {
-    let location = format!("{prefix}/api/v1/status/{id}");
-    envelope::success(
-        Status::ACCEPTED,
-        "Conversion accepted",
-        StatusData::processing(id, prefix),
-    )
-    .field("Location", location)
-    .field("Preference-Applied", "respond-async")
-}
-
-/// Watches a conversion that no client waits for, and stores its result.
-struct Accepted {
-    spool: Spool,
-    request: store::Request,
-    _turn: Option<Turn>,
-}
-
-impl Watcher for Accepted {
-    fn began(&mut self) {
-        self.spool.begin();
-    }
-
-    fn progress(&self, progress: Progress) {
-        self.spool.progress(progress);
-    }
-
-    fn ended(self: Box<Self>, result: Result<Finished>) {
-        conclude(self.spool, self.request, result);
-    }
-}
-
-/// Queues an accepted conversion. If its files cannot be opened, the conversion fails.
-fn dispatch(
-    engine: &Engine,
-    place: Place,
-    spool: Spool,
-    request: store::Request,
-    route: &'static Route,
-    turn: Option<Turn>,
-) -> Result<()> {
-    let files = match Files::of(&spool) {
-        Ok(files) => files,
-        Err(error) => {
-            spool.fail(Failure::of(&error), SystemTime::now());
-            return Err(error);
-        }
-    };
-    let (task, client) = (request.task.clone(), spool.owner());
-    let cancel = Cancel::default();
-    let lost = cancel.clone();
-    spool.when_lost(move || lost.cancel());
-    let watcher = Box::new(Accepted {
-        spool,
-        request,
-        _turn: turn,
-    });
-    let order = files.order(task, route, client, cancel, watcher);
-    engine.submit(place, order);
-    Ok(())
-}
-
-/// Stores how an accepted conversion ended.
-fn conclude(spool: Spool, request: store::Request, result: Result<Finished>) {
-    let id = spool.id();
-    match result {
-        Ok(finished) => match spool.commit(request, outcome(&finished), SystemTime::now()) {
-            Ok(record) => log::info!("{id:?} is ready, {} B", record.file_size),
-            Err(error) => log::error!("{id:?}: {error}"),
-        },
-        // The conversion stays accepted, and the next start of the service, or another instance, runs it again.
-        Err(error) if error.kind() == Kind::Busy => log::info!("{id:?} waits to be run again"),
-        Err(error) => {
-            log::info!("{id:?} failed: {error}");
-            spool.fail(Failure::of(&error), SystemTime::now());
-        }
-    }
-}
-
-/// Queues a conversion that an earlier run of the service has accepted. Waits for as long as the queue has no room. Once
-/// `stopping` returns true, the conversion is left to the next start.
-pub fn resume(engine: &Engine, spool: Spool, stopping: impl Fn() -> bool) {
-    let Some(request) = spool.request().cloned() else {
-        return;
-    };
-    if spool.attempts() >= store::MAX_ATTEMPTS {
-        return spool.fail(Failure::tried_too_often(), SystemTime::now());
-    }
-    // This build may support fewer formats than the build that accepted the conversion.
-    let route = match registry::route(&request.task) {
-        Ok(route) => route,
-        Err(error) => return spool.fail(Failure::of(&error), SystemTime::now()),
-    };
-    while !stopping() {
-        if let Ok(place) = engine.place() {
-            if let Err(error) = dispatch(engine, place, spool, request, route, None) {
-                log::error!("an accepted conversion could not be run again: {error}");
-            }
-            return;
-        }
-        thread::sleep(CLIENT_CHECK);
     }
 }

@@ -1,6 +1,7 @@
 //! The REST interface: routes, the JSON envelope, and a file for each endpoint. The only place where an error's kind becomes a
 //! status code, and the only one that knows both HTTP and conversions.
 
+mod accepted;
 mod assets;
 mod auth;
 mod bundle;
@@ -27,7 +28,7 @@ mod router;
 mod site;
 mod status;
 
-pub use convert::resume;
+pub use accepted::resume;
 pub use fairness::Fairness;
 pub use health::Health;
 pub use metrics::{Admin, Metrics};

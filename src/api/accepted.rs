@@ -1,0 +1,145 @@
+//! Conversions that go on without their clients: accepted with 202, or by an earlier run of the service. Their results are stored when
+//! they end, whoever asks for them then.
+
+use super::{
+    Api,
+    convert::{Files, Received, outcome},
+    envelope,
+    fairness::Turn,
+    records::StatusData,
+};
+use crate::{
+    base_path::BasePath,
+    engine::{Cancel, Engine, Finished, Place, Watcher},
+    error::{Kind, Result},
+    http::{Response, Status},
+    job::Progress,
+    registry::{self, Route},
+    store::{self, Failure, Spool},
+};
+use std::{
+    thread,
+    time::{Duration, SystemTime},
+};
+
+/// Accepts a conversion that goes on without the client, and answers 202.
+pub(super) fn accept(api: &Api, received: Received, prefix: &BasePath) -> Result<Response> {
+    let Received {
+        spool,
+        request,
+        route,
+        turn,
+        ..
+    } = received;
+    // The place is taken first: an accepted conversion must not be refused for a full queue.
+    let place = api.engine.place()?;
+    let id = spool.id().to_string();
+    if let Some(spool) = spool.accept(request.clone(), SystemTime::now())? {
+        dispatch(&api.engine, place, spool, request, route, turn)?;
+    }
+    Ok(answer(id, prefix))
+}
+
+pub(super) fn answer(id: String, prefix: &BasePath) -> Response {
+    let location = format!("{prefix}/api/v1/status/{id}");
+    envelope::success(
+        Status::ACCEPTED,
+        "Conversion accepted",
+        StatusData::processing(id, prefix),
+    )
+    .field("Location", location)
+    .field("Preference-Applied", "respond-async")
+}
+
+/// Watches a conversion that no client waits for, and stores its result.
+struct Accepted {
+    spool: Spool,
+    request: store::Request,
+    _turn: Option<Turn>,
+}
+
+impl Watcher for Accepted {
+    fn began(&mut self) {
+        self.spool.begin();
+    }
+
+    fn progress(&self, progress: Progress) {
+        self.spool.progress(progress);
+    }
+
+    fn ended(self: Box<Self>, result: Result<Finished>) {
+        conclude(self.spool, self.request, result);
+    }
+}
+
+/// Queues an accepted conversion. If its files cannot be opened, the conversion fails.
+fn dispatch(
+    engine: &Engine,
+    place: Place,
+    spool: Spool,
+    request: store::Request,
+    route: &'static Route,
+    turn: Option<Turn>,
+) -> Result<()> {
+    let files = match Files::of(&spool) {
+        Ok(files) => files,
+        Err(error) => {
+            spool.fail(Failure::of(&error), SystemTime::now());
+            return Err(error);
+        }
+    };
+    let (task, client) = (request.task.clone(), spool.owner());
+    let cancel = Cancel::default();
+    let lost = cancel.clone();
+    spool.when_lost(move || lost.cancel());
+    let watcher = Box::new(Accepted {
+        spool,
+        request,
+        _turn: turn,
+    });
+    let order = files.order(task, route, client, cancel, watcher);
+    engine.submit(place, order);
+    Ok(())
+}
+
+/// Stores how an accepted conversion ended.
+fn conclude(spool: Spool, request: store::Request, result: Result<Finished>) {
+    let id = spool.id();
+    match result {
+        Ok(finished) => match spool.commit(request, outcome(&finished), SystemTime::now()) {
+            Ok(record) => log::info!("{id:?} is ready, {} B", record.file_size),
+            Err(error) => log::error!("{id:?}: {error}"),
+        },
+        // The conversion stays accepted, and the next start of the service, or another instance, runs it again.
+        Err(error) if error.kind() == Kind::Busy => log::info!("{id:?} waits to be run again"),
+        Err(error) => {
+            log::info!("{id:?} failed: {error}");
+            spool.fail(Failure::of(&error), SystemTime::now());
+        }
+    }
+}
+
+/// Queues a conversion that an earlier run of the service has accepted. Waits for as long as the queue has no room. Once
+/// `stopping` returns true, the conversion is left to the next start.
+pub fn resume(engine: &Engine, spool: Spool, stopping: impl Fn() -> bool) {
+    let Some(request) = spool.request().cloned() else {
+        return;
+    };
+    if spool.attempts() >= store::MAX_ATTEMPTS {
+        return spool.fail(Failure::tried_too_often(), SystemTime::now());
+    }
+    // This build may support fewer formats than the build that accepted the conversion.
+    let route = match registry::route(&request.task) {
+        Ok(route) => route,
+        Err(error) => return spool.fail(Failure::of(&error), SystemTime::now()),
+    };
+    while !stopping() {
+        if let Ok(place) = engine.place() {
+            if let Err(error) = dispatch(engine, place, spool, request, route, None) {
+                log::error!("an accepted conversion could not be run again: {error}");
+            }
+            return;
+        }
+        thread::sleep(CLIENT_CHECK);
+    }
+}
