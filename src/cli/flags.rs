@@ -54,7 +54,7 @@ static CONVERT: &[Flag] = &[
     flag(
         "quality",
         "low|medium|high",
-        "what it means for each format: convertd formats; or 1 to 100, where a format has a scale",
+        "see convertd formats; or a number from 1 to 100",
         Values::Words(&["low", "medium", "high"]),
     ),
     flag(

@@ -210,8 +210,8 @@ pub fn identify(input: &mut dyn Input, extension: Option<&str>) -> Result<&'stat
             let possible = list(formats().filter(|format| targets_of(format).next().is_some()));
             let text = match is_text(&head) {
                 true => format!(
-                    "the file is text, and its name does not say of which kind; it must end in .txt, .md, .csv or the name of \
-                     another format, of which these are supported: {possible}"
+                    "the content of the file matches no supported format: it is text, and its name does not say of which kind; \
+                     it must end in .txt, .md, .csv or the like; supported are {possible}"
                 ),
                 false => format!(
                     "the content of the file matches no supported format; supported are {possible}"

@@ -254,7 +254,7 @@ $("save-all").addEventListener("click", async () => {
 		}
 		for (const row of ready.filter((row) => row.state === "done")) {
 			row.link.click();
-				// Browsers drop downloads that come too close together.
+			// Browsers drop downloads that come too close together.
 			await service.pause(400);
 		}
 	} catch (error) {

@@ -123,10 +123,9 @@ function control(spec, value) {
 	}
 	input.id = id;
 	input.setAttribute("aria-describedby", `${id}-hint`);
-	const title = /^(dpi|toc)$/.test(spec.name) ? spec.name.toUpperCase() : sentence(spec.name.replaceAll("_", " "));
-	// What a control accepts by itself needs no words; they stand last.
-	const words = input.type === "text" ? spec.description : spec.description.replace(/: [^:]*$/, "");
+	// What most controls accept is plain, and comes last.
+	const words = spec.description.replace(input.type === "text" ? "" : /: [^:]*$/, "");
 	const hint = make("p", { id: `${id}-hint`, className: "hint", textContent: `${sentence(words)}.` });
-	const element = make("div", { className: `option ${input.type}` }, make("label", { htmlFor: id, textContent: title }), input, hint);
+	const element = make("div", { className: `option ${input.type}` }, make("label", { htmlFor: id, textContent: sentence(spec.name.replaceAll("_", " ")) }), input, hint);
 	return { element, input };
 }

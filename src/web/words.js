@@ -2,7 +2,7 @@
 
 const UNITS = ["bytes", "KB", "MB", "GB"];
 
-/** Three digits, in units of 1,000 as file managers have them. */
+/** Three digits, in units of 1,000. */
 export function size(bytes) {
 	let unit = 0;
 	let value = bytes;
@@ -23,7 +23,7 @@ export function change(before, after) {
 	return `${percent < 0 ? "−" : "+"}${Math.abs(percent)}%`;
 }
 
-/** What is left: minutes, and in the last five of them seconds. */
+/** What is left: minutes, or seconds in the last five. */
 export function left(seconds) {
 	if (seconds >= 300) return `${Math.floor(seconds / 60)} min`;
 	const whole = Math.max(0, Math.floor(seconds));

@@ -257,7 +257,7 @@ fn many_files_are_converted_into_a_directory() {
         "a.png exists",
         "--force",
         "bad.png: ",
-        "0 files converted, 2 failed",
+        "no file converted, 2 failed",
     ];
     check(&args, 1, &words, &all);
     assert_eq!(fs::read(&first).unwrap(), b"mine");

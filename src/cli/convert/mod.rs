@@ -69,7 +69,7 @@ pub(super) fn run(parser: &mut Parser) -> Outcome {
         if paths.is_empty() {
             return usage("convert needs at least one input file".into());
         }
-        check_target(&to)?;
+        registry::target(&to, Terms::CommandLine)?;
         return many::convert(&paths, &directory, &to, &request);
     }
     match &paths[..] {
@@ -80,13 +80,6 @@ pub(super) fn run(parser: &mut Parser) -> Outcome {
         )),
         _ => usage("convert needs an input file and an output file".into()),
     }
-}
-
-/// Errors: [`Failure::Usage`] if nothing can be converted to `to`.
-fn check_target(to: &str) -> Result<(), Failure> {
-    registry::target(to, Terms::CommandLine)
-        .map(drop)
-        .map_err(|error| Failure::Usage(error.message().to_owned()))
 }
 
 /// What a conversion was like, for the exit code of the program.

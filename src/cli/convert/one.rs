@@ -11,7 +11,7 @@ use crate::{
     engine::Finished,
     error::Result,
     format::{self, ARCHIVE_EXTENSION},
-    registry,
+    registry::{self, Terms},
 };
 use std::{path::Path, process::ExitCode};
 
@@ -26,7 +26,7 @@ pub(super) fn convert(input: &Path, output: &Path, request: &mut Request) -> Out
                 output.display()
             ))
         })?;
-    super::check_target(&to)?;
+    registry::target(&to, Terms::CommandLine)?;
     if !request.force && is_another_input(output, &to) {
         return Err(Failure::Usage(format!(
             "{} exists and is no {to} file by its name; --force replaces it, and --out-dir converts several files into a directory",
