@@ -22,6 +22,9 @@ use std::{
     time::{Duration, SystemTime},
 };
 
+/// How often it is tried whether the queue has room again.
+const QUEUE_CHECK: Duration = Duration::from_millis(100);
+
 /// Accepts a conversion that goes on without the client, and answers 202.
 pub(super) fn accept(api: &Api, received: Received, prefix: &BasePath) -> Result<Response> {
     let Received {
@@ -140,6 +143,6 @@ pub fn resume(engine: &Engine, spool: Spool, stopping: impl Fn() -> bool) {
             }
             return;
         }
-        thread::sleep(CLIENT_CHECK);
+        thread::sleep(QUEUE_CHECK);
     }
 }
