@@ -18,3 +18,19 @@ fn rates_that_do_not_fit_into_their_field_are_read() {
         assert!(most < 4.0 / 32768.0, "{most}");
     }
 }
+
+#[test]
+fn a_configuration_that_is_cut_short_continues_with_zeros() {
+    let (whole, _) = convert("a.wav", &fixture("rate96.wav"), "m4a").unwrap();
+    // The DecoderSpecificInfo of the esds box (ISO 14496-1, section 7.2.6.7) has two bytes. The bit dependsOnCoreCoder promises
+    // 14 bits more, coreCoderDelay.
+    let esds = memchr::memmem::find(&whole, b"esds").unwrap();
+    let info = esds + memchr::memmem::find(&whole[esds..], &[5, 2]).unwrap();
+    let mut cut = whole.clone();
+    cut[info + 3] |= 2;
+    assert_ne!(cut, whole);
+    assert_eq!(
+        convert("a.m4a", &cut, "wav").unwrap(),
+        convert("a.m4a", &whole, "wav").unwrap()
+    );
+}

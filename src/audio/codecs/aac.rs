@@ -35,7 +35,7 @@ impl Aac {
     /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) for a profile that is not supported.
     pub(crate) fn new(setup: &[u8]) -> Result<Self> {
         let unsupported = |err| bad(format!("the AAC stream cannot be decoded: {err}"));
-        let config = config::parse(setup).map_err(unsupported)?;
+        let config = parse(setup).map_err(unsupported)?;
         Ok(Self {
             mask: mask(&config),
             inner: decode::Decoder::with_stream_config(config).map_err(unsupported)?,
@@ -53,6 +53,12 @@ impl Decoder for Aac {
         block.floats(spec).extend(&decoded.samples);
         Ok(())
     }
+}
+
+/// Parses an `AudioSpecificConfig`. Some writers cut off its last bytes where these would be zero (a `coreCoderDelay`, which AAC
+/// LC does not even use), and other decoders take what is missing for zeros.
+fn parse(setup: &[u8]) -> rusty_aac::Result<StreamConfig> {
+    config::parse(setup).or_else(|_| config::parse(&[setup, &[0; 4]].concat()))
 }
 
 /// The speakers as bits of a mask, whose order the samples are in. 0 if they are not known before the first packet.
