@@ -34,3 +34,19 @@ fn a_configuration_that_is_cut_short_continues_with_zeros() {
         convert("a.m4a", &whole, "wav").unwrap()
     );
 }
+
+#[test]
+fn delay_is_left_out_if_only_a_tag_tells_it() {
+    let (whole, _) = convert("a.wav", &fixture("rate96.wav"), "m4a").unwrap();
+    // Without its edit list the file is as iTunes writes it.
+    let edits = memchr::memmem::find(&whole, b"edts").unwrap();
+    let mut file = whole.clone();
+    file[edits..edits + 4].copy_from_slice(b"free");
+    let (expected, _) = convert("a.m4a", &whole, "wav").unwrap();
+    assert!(convert("a.m4a", &file, "wav").unwrap().0 == expected);
+    // Without either, nothing is left out.
+    let tag = memchr::memmem::find(&file, b"iTunSMPB").unwrap();
+    file[tag] = b'x';
+    let (longer, _) = convert("a.m4a", &file, "wav").unwrap();
+    assert!(longer.len() > expected.len() + 2 * 1024);
+}

@@ -5,6 +5,9 @@
 //! An edit list says which part of a track is to be played. The trap: its lengths are in the movie's timescale, often
 //! milliseconds, which is too coarse for samples. The length of the track's media is exact. So if what remains of the media
 //! after the skipped part agrees with the edit list within a tick of the movie, the media's length is used.
+//!
+//! iTunes writes no edit list for AAC. It has a tag of its own, `iTunSMPB`, with the encoder's delay, the padding at the end and the
+//! length between them in hexadecimal.
 
 use super::entry::Entry;
 use crate::{
@@ -23,6 +26,8 @@ const MAX_BOXES: usize = 10_000;
 const MAX_MOOV: u64 = 32 << 20;
 /// Largest sample in bytes; a frame of a high-resolution video fits.
 const MAX_SAMPLE: u64 = 16 << 20;
+/// Bytes of the tag `iTunSMPB` that are read.
+const MAX_TAG: u64 = 256;
 
 /// The part of a track that is to be played.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -84,13 +89,19 @@ struct Scan {
     track: Description,
     media_length: u64,
     segment: u64,
+    /// Whether the tag that is being read is `iTunSMPB`.
+    is_gapless: bool,
+    /// What it says: the samples of delay, and those of the sound.
+    gapless: Option<(u64, u64)>,
 }
 
 /// Walks over the boxes of a file.
 ///
 /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) for boxes that contradict one another.
 pub(crate) fn facts(stream: &mut Stream<'_>) -> Result<Facts> {
-    scan(stream).map(|scan| scan.facts)
+    let mut scan = scan(stream)?;
+    scan.skip_delay();
+    Ok(scan.facts)
 }
 
 /// The memory that the tables and the largest sample of the file need, in bytes.
@@ -187,6 +198,22 @@ impl Scan {
             b"mdia" | b"minf" | b"stbl" | b"edts" if depth < 8 => {
                 self.walk(stream, start, end, depth + 1)?
             }
+            // The tags of the movie. `meta` begins with a version and flags.
+            b"udta" if depth == 1 => self.walk(stream, start, end, depth + 1)?,
+            b"meta" if depth == 2 => self.walk(stream, start + 4, end, depth + 1)?,
+            b"ilst" if depth == 3 => self.walk(stream, start, end, depth + 1)?,
+            b"----" if depth == 4 => {
+                self.is_gapless = false;
+                self.walk(stream, start, end, depth + 1)?;
+            }
+            b"name" if depth == 5 => {
+                let name = stream.up_to((end - start).min(MAX_TAG))?;
+                self.is_gapless = name.ends_with(b"iTunSMPB");
+            }
+            b"data" if depth == 5 && self.is_gapless => {
+                let data = stream.up_to((end - start).min(MAX_TAG))?;
+                self.gapless = data.get(8..).and_then(gapless);
+            }
             b"mvhd" => {
                 let version = stream.array::<4>()?[0];
                 stream.skip(if version == 1 { 16 } else { 8 })?;
@@ -276,4 +303,31 @@ impl Scan {
         };
         self.facts.tracks.push(std::mem::take(&mut self.track));
     }
+
+    /// Drops what `iTunSMPB` says from the first audio track, unless an edit list does so already.
+    fn skip_delay(&mut self) {
+        let mut tracks = self.facts.tracks.iter_mut();
+        let Some(track) = tracks.find(|track| track.handler == *b"soun") else {
+            return;
+        };
+        let edit = &mut track.edit;
+        if let Some((delay, length)) = self.gapless
+            && edit.skip == 0
+            && delay < edit.length
+        {
+            edit.skip = delay;
+            edit.length = length.min(edit.length - delay);
+        }
+    }
+}
+
+/// The delay and the length in the text of `iTunSMPB`: its second and its fourth number.
+fn gapless(text: &[u8]) -> Option<(u64, u64)> {
+    let text = std::str::from_utf8(text).ok()?;
+    let mut numbers = text
+        .split_ascii_whitespace()
+        .map(|number| u64::from_str_radix(number, 16));
+    let delay = numbers.nth(1)?.ok()?;
+    let length = numbers.nth(1)?.ok().filter(|length| *length > 0)?;
+    Some((delay, length))
 }
