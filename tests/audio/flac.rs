@@ -187,8 +187,12 @@ pub(crate) fn crc(bytes: &[u8], polynomial: u64, width: u32) -> u64 {
 /// The length of a frame, and what writes its subframes.
 type Frame<'a> = (usize, &'a dyn Fn(&mut Bits));
 
+/// Frames begin with a sync code and a bit for a variable block size. Files of before 2007 do not have the bit.
+const VARIABLE: i64 = 0xfff9;
+const OLD: i64 = 0xfff8;
+
 /// A file of stereo frames that are as long as they like.
-fn file(bits: u32, assignment: i64, frames: &[Frame<'_>]) -> Vec<u8> {
+fn file(begin: i64, bits: u32, assignment: i64, frames: &[Frame<'_>]) -> Vec<u8> {
     let total: usize = frames.iter().map(|(length, _)| length).sum();
     let mut file = b"fLaC\x80\0\0\x22\0\x10\xff\xff\0\0\0\0\0\0".to_vec();
     let word = 48_000 << 44 | 1 << 41 | u64::from(bits - 1) << 36 | total as u64;
@@ -197,7 +201,7 @@ fn file(bits: u32, assignment: i64, frames: &[Frame<'_>]) -> Vec<u8> {
     let mut position = 0;
     for (length, write) in frames {
         let mut frame = Bits::default();
-        frame.put(0xfff9_7a00 | assignment << 4, 32);
+        frame.put(begin << 16 | 0x7a00 | assignment << 4, 32);
         // The position, in a byte or three.
         match position {
             0..0x80 => frame.put(position, 8),
@@ -269,17 +273,20 @@ fn what_encoders_seldom_make_is_decoded_exactly() {
         let small: Vec<i32> = wave[..510].iter().map(|x| x / 8).collect();
         bits.residual(&small, 2, &[(false, 5), (false, 0)], false);
     };
-    check(&file(
-        16,
-        1,
-        &[
-            (100, &plain),
-            (800, &escaped),
-            (512, &predicted),
-            (100, &plain),
-            (800, &escaped),
-        ],
-    ));
+    for begin in [VARIABLE, OLD] {
+        check(&file(
+            begin,
+            16,
+            1,
+            &[
+                (100, &plain),
+                (800, &escaped),
+                (512, &predicted),
+                (100, &plain),
+                (800, &escaped),
+            ],
+        ));
+    }
     // The difference of two channels of 32 bits has 33.
     for (assignment, centre) in [(8, -1_500_000_000), (9, 1_500_000_000), (10, 0)] {
         let is_side = |channel: i64| (channel == 1) != (assignment == 9);
@@ -305,7 +312,8 @@ fn what_encoders_seldom_make_is_decoded_exactly() {
                 }
             }
         };
-        check(&file(32, assignment, &[(16, &constant), (100, &long)]));
+        let frames: [Frame<'_>; 2] = [(16, &constant), (100, &long)];
+        check(&file(VARIABLE, 32, assignment, &frames));
     }
 }
 

@@ -32,8 +32,8 @@ pub(crate) struct Info {
     bits: u32,
     /// The number of samples in each channel; `None` if the encoder did not know it.
     pub(crate) total: Option<u64>,
-    /// The block size of every frame but the last; `None` if block sizes vary.
-    pub(crate) frame_length: Option<u64>,
+    /// Whether the smallest and the largest block size differ.
+    pub(crate) varies: bool,
     checksum: Option<[u8; 16]>,
 }
 
@@ -51,12 +51,11 @@ impl Info {
         let word = word.iter().fold(0, |word, b| word << 8 | u64::from(*b));
         let (rate, channels) = ((word >> 44) as u32, (word >> 41 & 7) as u32 + 1);
         let (bits, total) = ((word >> 36 & 31) as u32 + 1, word & 0xf_ffff_ffff);
-        let frame_length = u64::from(u16::from_be_bytes([sizes[0], sizes[1]]));
         Ok(Self {
             spec: Spec::new(rate, Channels::of(channels)?, Depth::Int(bits))?,
             bits,
             total: (total > 0).then_some(total),
-            frame_length: (sizes[..2] == sizes[2..4] && frame_length > 0).then_some(frame_length),
+            varies: sizes[..2] != sizes[2..4],
             checksum: checksum
                 .first_chunk()
                 .copied()

@@ -44,9 +44,9 @@ pub(crate) struct Frames<'a> {
     /// A number of bytes that has been enough for every frame so far.
     enough: usize,
     flac: Flac,
-    /// The block size of all frames but the last; `None` if it varies or is not known yet.
-    frame_length: Option<u64>,
     done: u64,
+    /// The number of frames that have been decoded.
+    count: u64,
     /// Where the first hole is, in samples from the beginning.
     hole: Option<u64>,
     /// What was wrong with the last frame that could not be decoded; `None` if a good frame followed.
@@ -72,9 +72,9 @@ impl<'a> Frames<'a> {
             buffer: Vec::new(),
             start: 0,
             enough: FRAME,
-            frame_length: flac.info().frame_length,
             flac,
             done: 0,
+            count: 0,
             hole: None,
             fault: None,
             ended: false,
@@ -132,16 +132,15 @@ impl<'a> Frames<'a> {
         }
     }
 
-    /// Compares the position of a frame with the number of samples so far, to find a hole before it.
+    /// Compares the number of a frame with what there was so far, to find a hole before it. It counts samples if the block size varies,
+    /// and otherwise frames. Frames have a bit that says which; in files of before 2007, only STREAMINFO tells.
     fn look_for_hole(&mut self, header: &Header) {
-        let position = match header.variable {
-            true => header.number,
-            false => {
-                let length = self.frame_length.get_or_insert(header.length as u64);
-                header.number.saturating_mul(*length)
-            }
+        let so_far = if header.variable || self.flac.info().varies {
+            self.done
+        } else {
+            self.count
         };
-        if position > self.done {
+        if header.number > so_far {
             self.hole.get_or_insert(self.done);
         }
     }
@@ -209,6 +208,7 @@ impl Source for Frames<'_> {
                     let left = usize::try_from(total - self.done).unwrap_or(usize::MAX);
                     block.trim(0, left);
                     self.done += block.frames() as u64;
+                    self.count += 1;
                     return Ok(true);
                 }
                 Found::Nothing => self.pass(),
