@@ -1,9 +1,9 @@
-//! WAV and AU with unusual headers: the other order of bytes, samples in wider containers, codecs that are not supported.
+//! WAV and AU with unusual headers: the other order of bytes, samples in wider containers, GSM, codecs that are not supported.
 
 use crate::{
     bad::{refused, wav},
     flac::sound,
-    harness::{convert, fixture},
+    harness::{Scratch, convert, fixture, has, run},
 };
 
 /// The same file as RIFX: every number with the most significant byte first.
@@ -74,13 +74,43 @@ fn samples_may_be_in_wider_containers() {
     check(24, 20, 0);
 }
 
+/// Every decoder of GSM gives the same samples, by its specification.
+#[test]
+fn gsm_is_decoded_exactly() {
+    if !has("sox") {
+        return;
+    }
+    let [gsm, plain] = ["wav", "wav"].map(|extension| Scratch::new(extension, b""));
+    let synth = "-D -n -r 8000 -c 1 -e gsm-full-rate";
+    let sounds = "synth 3 sine 100-3000 synth 3 pinknoise mix synth 3 square amod 3 gain -n";
+    let arguments: Vec<&str> = synth
+        .split(' ')
+        .chain([gsm.path()])
+        .chain(sounds.split(' '))
+        .collect();
+    run("sox", &arguments);
+    run(
+        "sox",
+        &["-D", gsm.path(), "-b", "16", "-e", "signed", plain.path()],
+    );
+    let file = std::fs::read(gsm.path()).unwrap();
+    assert_eq!(file[20..22], [0x31, 0]);
+    let (found, notes) = convert("a.wav", &file, "wav").unwrap();
+    assert_eq!(notes.0, [""; 0]);
+    let expected = std::fs::read(plain.path()).unwrap();
+    assert!(sound(&expected).len() >= 48_000);
+    assert_eq!(sound(&found), sound(&expected));
+    let cut = &file[..file.len() / 2];
+    refused("a.wav", cut, "wav", "ends early");
+}
+
 #[test]
 fn other_codecs_are_called_by_their_names() {
     #[track_caller]
     fn check(tag: u16, name: &str) {
         refused("a.wav", &wav(8000, 1, 8, tag, &[0; 1000]), "wav", name);
     }
-    check(0x31, "GSM 6.10");
+    check(0x22, "TrueSpeech");
     check(0x40, "G.721");
     check(0x14, "G.723");
     check(0x161, "Windows Media");

@@ -5,6 +5,7 @@
 pub(crate) mod aac;
 pub(crate) mod decoder;
 pub(crate) mod flac;
+pub(crate) mod gsm;
 pub(crate) mod ima4;
 pub(crate) mod mp3;
 pub(crate) mod mpeg;
@@ -17,6 +18,7 @@ use self::{
     aac::Aac,
     decoder::Decoder,
     flac::decoder::{Flac, Info},
+    gsm::{CODEC_ID_GSM_MS, Gsm},
     ima4::Ima4,
     mp3::Mp3,
     opus::Opus,
@@ -40,16 +42,17 @@ use symphonia::core::codecs::audio::{
 /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) for a codec that is not supported.
 pub(crate) fn decoder_for(params: &AudioCodecParameters) -> Result<Box<dyn Decoder>> {
     let setup = params.extra_data.as_deref().unwrap_or_default();
+    let spec = || {
+        let layout = match &params.channels {
+            Some(layout) => channels(layout)?,
+            None => Channels::MONO,
+        };
+        Spec::new(params.sample_rate.unwrap_or(0), layout, Depth::Int(16))
+    };
     Ok(match params.codec {
         CODEC_ID_AAC => Box::new(Aac::new(setup)?),
-        CODEC_ID_ADPCM_IMA_QT => {
-            let layout = match &params.channels {
-                Some(layout) => channels(layout)?,
-                None => Channels::MONO,
-            };
-            let rate = params.sample_rate.unwrap_or(0);
-            Box::new(Ima4::new(Spec::new(rate, layout, Depth::Int(16))?))
-        }
+        CODEC_ID_ADPCM_IMA_QT => Box::new(Ima4::new(spec()?)),
+        CODEC_ID_GSM_MS => Box::new(Gsm::new(spec()?)),
         CODEC_ID_FLAC => Box::new(Flac::new(Info::read(setup)?)),
         CODEC_ID_MP3 => Box::new(Mp3::default()),
         CODEC_ID_OPUS => Box::new(Opus::new(setup)?),

@@ -1,4 +1,4 @@
-//! Reads ADPCM blocks of a fixed size, as in WAV and AIFF-C. Opens no container.
+//! Reads blocks of a fixed size, of ADPCM and GSM, as in WAV and AIFF-C. Opens no container.
 //!
 //! The last block is padded, so the length in bytes and the number of sample frames in the header may disagree about where
 //! the sound ends. The number of frames is used if it ends within the last block.
@@ -8,6 +8,7 @@ use crate::{
         codecs::{
             decoder::{Decoder, packet},
             decoder_for,
+            gsm::CODEC_ID_GSM_MS,
             symphonic::positions,
         },
         damage::{bad, cut_short, header_error},
@@ -51,7 +52,7 @@ impl Layout {
     }
 }
 
-/// A stream of ADPCM blocks.
+/// A stream of blocks.
 pub(crate) struct Blocks<'a> {
     stream: Stream<'a>,
     decoder: Box<dyn Decoder>,
@@ -76,11 +77,14 @@ impl<'a> Blocks<'a> {
         frames: Option<u64>,
     ) -> Result<Self> {
         let channels = spec.channels.count() as u32;
-        // A sample takes four bits, so a byte holds two.
-        let fits = layout.frames > 0 && layout.frames <= layout.bytes.saturating_mul(2);
-        if layout.bytes == 0 || channels > 2 || !fits {
+        // GSM has one channel and blocks of one size. A sample of ADPCM takes four bits, so a byte holds two.
+        let fits = match layout.codec {
+            CODEC_ID_GSM_MS => channels == 1,
+            _ => channels <= 2 && layout.frames <= layout.bytes.saturating_mul(2),
+        };
+        if layout.bytes == 0 || layout.frames == 0 || !fits {
             return Err(bad(format!(
-                "the file's ADPCM blocks are not possible: {} bytes for {} samples of {channels} channels",
+                "the file's blocks are not possible: {} bytes for {} samples of {channels} channels",
                 layout.bytes, layout.frames
             )));
         }

@@ -6,6 +6,7 @@
 
 use crate::{
     audio::{
+        codecs::gsm::{self, CODEC_ID_GSM_MS},
         damage::{bad, cut_bytes, header_error, promised},
         sound::pcm::{Channels, Depth, Spec},
         source::Opened,
@@ -70,14 +71,13 @@ impl Format {
 }
 
 /// What to call codecs that are not supported, by their format tags.
-const CODECS: [(u16, &str); 27] = [
+const CODECS: [(u16, &str); 26] = [
     (0x08, "DTS"),
     (0x10, "OKI ADPCM"),
     (0x14, "G.723 ADPCM"),
     (0x17, "Dialogic ADPCM"),
     (0x20, "Yamaha ADPCM"),
     (0x22, "TrueSpeech"),
-    (0x31, "GSM 6.10"),
     (0x40, "G.721 ADPCM"),
     (0x42, "G.723.1"),
     (0x45, "G.726 ADPCM"),
@@ -182,17 +182,21 @@ fn open_data<'a>(
         (3, 8) => Encoding::Float64 { big },
         (6, _) => Encoding::ALaw,
         (7, _) => Encoding::MuLaw,
-        (0x02 | 0x11, _) => {
-            let id = if format.tag == 2 {
-                CODEC_ID_ADPCM_MS
-            } else {
-                CODEC_ID_ADPCM_IMA_WAV
-            };
+        (0x02 | 0x11 | 0x31, _) => {
             let spec = Spec::new(format.rate, channels, Depth::Int(16))?;
-            let layout = Layout {
-                codec: id,
+            let of_header = |codec| Layout {
+                codec,
                 bytes: format.block,
                 frames: format.frames_per_block,
+            };
+            let layout = match format.tag {
+                0x02 => of_header(CODEC_ID_ADPCM_MS),
+                0x11 => of_header(CODEC_ID_ADPCM_IMA_WAV),
+                _ => Layout {
+                    codec: CODEC_ID_GSM_MS,
+                    bytes: gsm::BYTES,
+                    frames: gsm::FRAMES,
+                },
             };
             stream.narrow(start, end).map_err(header_error)?;
             let blocks = Blocks::new(stream, spec, layout, length, samples)?;
