@@ -368,3 +368,82 @@ fn damaged_files_are_refused() {
         crate::harness::check_damage(&file, "a.jxl", 211, 97);
     }
 }
+
+/// Noise is added while decoding, from copies of the picture (ISO/IEC 18181-1, annex K.5): what takes the decoder the most memory.
+#[test]
+fn the_most_demanding_pictures_are_read() {
+    if !has("cjxl") || !has(MAGICK) {
+        return;
+    }
+    let at = directory("jxl-noise");
+    let scene = scene(&at, "1200x900");
+    let [png, jxl] = ["a.png", "a.jxl"].map(|name| at.join(name));
+    magick(&[&scene, &format!("png24:{}", png.display())]);
+    let output = Command::new("cjxl")
+        .args([&png, &jxl])
+        .args(["--quiet", "--photon_noise=ISO3200", "-d", "2"])
+        .output();
+    assert!(output.unwrap().status.success());
+    let input = fs::read(&jxl).unwrap();
+    let result = convert(&input, "a.jxl", "png", Quality::Low, &[]);
+    let found = psnr(&pixels(&result.unwrap()), &load(&png).to_rgba8());
+    // Not all of the difference is the noise.
+    assert!(found > 20.0, "{found} dB");
+    fs::remove_dir_all(at).unwrap();
+}
+
+/// The header of a codestream (ISO/IEC 18181-1, annex D) of RGBA in 8 bits, whose alpha is associated.
+fn associated_header(width: u64, height: u64) -> Vec<u8> {
+    let fields = [
+        (16, 0x0aff),
+        // The size: not in eighths, both sides in 9 bits, no ratio.
+        (3, 0),
+        (9, height - 1),
+        (5, 0),
+        (9, width - 1),
+        // Samples are integers of 8 bits, for which 16 are enough.
+        (5, 0),
+        (1, 1),
+        // One extra channel, of type alpha: 8 bits, not subsampled, without a name, associated.
+        (2, 1),
+        (1, 0),
+        (2, 0),
+        (3, 0),
+        (4, 0),
+        (1, 1),
+        // No XYB, sRGB, no extensions, the default transform.
+        (1, 0),
+        (1, 1),
+        (2, 0),
+        (1, 1),
+    ];
+    let bits = fields
+        .iter()
+        .flat_map(|(width, value)| (0..*width).map(move |bit| (value >> bit & 1) as u8));
+    let bits: Vec<u8> = bits.collect();
+    let byte = |bits: &[u8]| bits.iter().rev().fold(0, |byte, bit| byte << 1 | bit);
+    bits.chunks(8).map(byte).collect()
+}
+
+#[test]
+fn colours_that_were_multiplied_by_alpha_are_divided_by_it() {
+    let straight = ImageBuffer::from_fn(100, 90, |x, y| {
+        Rgba([2 * x as u8, 255 - y as u8, 40, 255 - (x + y) as u8])
+    });
+    let mut multiplied = straight.clone();
+    for pixel in multiplied.pixels_mut() {
+        let [r, g, b, a] = pixel.0.map(u32::from);
+        *pixel = Rgba([r * a, g * a, b * a, 255 * a].map(|c| ((c + 127) / 255) as u8));
+    }
+    let file = convert(&png(&multiplied.into()), "a.png", "jxl", Quality::Low, &[]).unwrap();
+    // The header that it replaces has 56 bits.
+    let file = [&associated_header(100, 90), &file[7..]].concat();
+    let result = convert(&file, "a.jxl", "png", Quality::Low, &[]);
+    let found = pixels(&result.unwrap());
+    for (ours, original) in found.pixels().zip(straight.pixels()) {
+        // The lower alpha is, the fewer levels of colour are left.
+        let most = 1 + 128 / u32::from(original[3]);
+        let apart = (0..4).map(|at| u32::from(ours[at].abs_diff(original[at])));
+        assert!(apart.max() <= Some(most), "{ours:?}, {original:?}");
+    }
+}

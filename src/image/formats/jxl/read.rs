@@ -5,7 +5,7 @@ use crate::{
     format::Format,
     image::{
         adapter::read::{self, Codec},
-        limits,
+        associated, limits,
         pixels::{colour, rows::Rows},
         source::{Header, Source, failed, rewind},
     },
@@ -17,8 +17,9 @@ use std::io::{self, Write};
 
 static CODEC: Codec = Codec {
     open: |input| Ok(Box::new(JxlDecoder::new(input)?)),
-    // The decoder works with 32 bits a sample, and with three channels even for grey.
-    memory: |layout| 8 * layout.bytes().max(3 * layout.pixels()),
+    // The decoder works with 32 bits a sample, with three channels even for grey, and keeps the frames that others refer to. Of
+    // libjxl's conformance files, photon noise takes the most of 8 bits, 37 bytes a pixel, and blended frames the most of 16, 89.
+    memory: |layout| 13 * layout.bytes().max(3 * layout.pixels()),
     density: None,
     lossless: false,
 };
@@ -31,7 +32,10 @@ pub(crate) fn open<'a>(
     job.reserve(limits::BASE + 2 * job.input_len)?;
     let image = parse(job, input)?;
     let status = image.jpeg_reconstruction_status();
-    let is_turned = image.image_header().metadata.orientation != 1;
+    let metadata = &image.image_header().metadata;
+    let is_turned = metadata.orientation != 1;
+    let mut extra = metadata.ec_info.iter();
+    let is_multiplied = extra.find_map(|channel| channel.alpha_associated()) == Some(true);
     drop(image);
     rewind(input)?;
     let header = {
@@ -45,13 +49,18 @@ pub(crate) fn open<'a>(
             ..*header
         }
     };
-    Ok(Box::new(Jxl {
+    let source = Box::new(Jxl {
         job,
         header,
         input,
         is_jpeg: status == JpegReconstructionStatus::Available,
         is_turned,
-    }))
+    });
+    Ok(if is_multiplied {
+        associated::straight(source)
+    } else {
+        source
+    })
 }
 
 /// Reads the whole file and decodes nothing.
