@@ -324,3 +324,31 @@ fn layers_that_imagemagick_writes_become_what_it_flattens() {
     }
     std::fs::remove_dir_all(at).unwrap();
 }
+
+/// With more than 8 bits, transparency of the flattened picture is said by a block of its own, not by the layer count.
+#[test]
+fn deep_flattened_pictures_may_be_transparent() {
+    #[track_caller]
+    fn check(blocks: &[&[u8; 4]], expected: [u8; 4]) {
+        let mut tagged = section(&[]);
+        tagged.extend(section(&[]));
+        for key in blocks {
+            tagged.extend(b"8BIM");
+            tagged.extend(*key);
+            // A layer count of 1, or nothing.
+            let content: &[u8] = if *key == b"Lr16" { &[0, 1] } else { &[] };
+            tagged.extend(section(content));
+        }
+        // One pixel of four channels of 16 bits.
+        let mut file = b"8BPS\0\x01\0\0\0\0\0\0\0\x04\0\0\0\x01\0\0\0\x01\0\x10\0\x03".to_vec();
+        file.extend(section(&[]));
+        file.extend(section(&[]));
+        file.extend(section(&tagged));
+        file.extend([0, 0, 0xff, 0xff, 0x80, 0, 0x80, 0, 0x80, 0]);
+        let result = convert(&file, "a.psd", "png", Quality::Low, &[]).unwrap();
+        assert_eq!(pixels(&result).get_pixel(0, 0).0, expected);
+    }
+    // Pixels are stored over white.
+    check(&[b"Mt16", b"Lr16"], [255, 0, 0, 128]);
+    check(&[b"Lr16"], [255, 128, 128, 255]);
+}

@@ -3,7 +3,8 @@
 //!
 //! A file has five sections: header, colour mode data, image resources, layer and mask information, and image data, which is the
 //! flattened picture. Whether its channel after the colours is transparency is said only by the layer count: it is negative then.
-//! With 16 bits a sample, the layers are in a tagged block after an empty layer section.
+//! With 16 or 32 bits a sample, the layers are in a tagged block after an empty layer section, and a block before it, without content,
+//! says that there is transparency.
 
 use crate::job::Input;
 use std::io::{self, Read, SeekFrom};
@@ -175,7 +176,7 @@ impl Structure {
                 b"Mt16" | b"Mt32" | b"Mtrn" => self.alpha = true,
                 b"Lr16" | b"Lr32" | b"Layr" if len >= 2 => {
                     self.layers = Some(input.stream_position()?);
-                    self.alpha = i16::from_be_bytes(bytes(input)?) < 0;
+                    self.alpha |= i16::from_be_bytes(bytes(input)?) < 0;
                     return Ok(());
                 }
                 _ => {}
