@@ -281,3 +281,50 @@ fn samples_of_every_width_are_read() {
         }
     }
 }
+
+/// Replaces the number of a tag, or the first value of its entry, in a little-endian file.
+fn edit(file: &mut [u8], tag: u16, as_tag: u16, value: Option<u32>) {
+    let at = |file: &[u8], place: usize| {
+        u32::from_le_bytes(file[place..place + 4].try_into().unwrap()) as usize
+    };
+    let directory = at(file, 4);
+    let count = at(file, directory) & 0xffff;
+    let mut entries = file[directory + 2..].chunks_exact_mut(12).take(count);
+    let entry = entries
+        .find(|entry| entry[..2] == tag.to_le_bytes())
+        .unwrap();
+    entry[..2].copy_from_slice(&as_tag.to_le_bytes());
+    if let Some(value) = value {
+        entry[8..].copy_from_slice(&value.to_le_bytes());
+    }
+}
+
+#[test]
+fn tiles_by_the_tags_of_strips_and_a_strip_without_length_are_read() {
+    if !has(MAGICK) || Command::new("tiffcp").output().is_err() {
+        return lacking("tiffcp");
+    }
+    let at = directory("tiff-places");
+    let scene = scene(&at, "203x155");
+    let path = |name: &str| at.join(name).display().to_string();
+    let (colour, page, file) = (path("colour.tiff"), path("page.tiff"), path("file.tiff"));
+    magick(&[&scene, "-compress", "None", &colour]);
+    magick(&[&scene, "-monochrome", "-compress", "Group4", &page]);
+    let check = |original: &str, arguments: &str, edits: &[(u16, u16, Option<u32>)]| {
+        let mut command: Vec<&str> = arguments.split(' ').collect();
+        command.extend([original, &file]);
+        assert!(run("tiffcp", &command), "{arguments}");
+        let mut file = std::fs::read(&file).unwrap();
+        let read = |file: &[u8]| convert(file, "a.tiff", "bmp", Quality::Low, &[]).unwrap();
+        let expected = read(&file);
+        for (tag, as_tag, value) in edits {
+            edit(&mut file, *tag, *as_tag, *value);
+        }
+        assert!(read(&file) == expected, "{arguments}");
+    };
+    let as_strips = [(324, 273, None), (325, 279, None)];
+    check(&colour, "-L -c none -t -w 64 -l 64", &as_strips);
+    check(&colour, "-L -c lzw -t -w 48 -l 32", &as_strips);
+    check(&page, "-L -c g4 -r 155", &[(279, 279, Some(0))]);
+    std::fs::remove_dir_all(at).unwrap();
+}

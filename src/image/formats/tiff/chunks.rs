@@ -102,11 +102,16 @@ impl Chunks {
         let Some(count) = in_plane.checked_mul(planes) else {
             return Ok(None);
         };
-        let starts = directory.values(input, tags.0, count)?;
+        let mut starts = directory.values(input, tags.0, count)?;
         let mut lengths = directory.values(input, tags.1, count)?;
-        // Some writers leave out StripByteCounts if there is only one strip.
-        if let ([start], true) = (&starts[..], lengths.is_empty()) {
-            lengths.push(file_len.saturating_sub(*start));
+        // Some writers of tiles use the tags for strips.
+        if starts.is_empty() {
+            starts = directory.values(input, Tag::StripOffsets, count)?;
+            lengths = directory.values(input, Tag::StripByteCounts, count)?;
+        }
+        // Some writers leave out StripByteCounts if there is only one strip, or write 0.
+        if let ([start], [] | [0]) = (&starts[..], &lengths[..]) {
+            lengths = vec![file_len.saturating_sub(*start)];
         }
         if starts.len() != count || lengths.len() != count {
             return Ok(None);
