@@ -120,7 +120,8 @@ pub(crate) fn open<'a>(
 fn refused(job: &Job<'_>, err: Error) -> crate::error::Error {
     match err {
         Error::NotSupported(what) => match job.check() {
-            Ok(()) => unsupported(job, &what),
+            // "deep data not supported yet" and the like.
+            Ok(()) => unsupported(job, what.trim_end_matches(" not supported yet")),
             Err(stopped) => stopped,
         },
         err @ (Error::Aborted | Error::Invalid(_) | Error::Io(_)) => failed(job, err),
