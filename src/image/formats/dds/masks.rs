@@ -65,6 +65,8 @@ impl Pixels {
         let has_alpha = flags.contains(PixelFormatFlags::ALPHAPIXELS);
         let [r, g, b, a] = match masks {
             [0, 0, 0, a] if is_rgb => usual(bits, has_alpha, a),
+            // Some writers state a mask that lies outside the pixel.
+            [grey, _, _, _] if is_grey && bits == 8 && grey & 0xff == 0 => [0xff, 0, 0, 0],
             masks => masks,
         };
         let colour = |mask| Sample { mask, full: false };
@@ -301,6 +303,8 @@ mod tests {
     fn masks_without_bits_have_a_meaning() {
         // One colour without bits is not there.
         check(0x40, 16, [0xff, 0xff00, 0, 0], &[7, 8], &[7, 8, 0]);
+        // Grey altogether outside the pixel is all of it.
+        check(0x2_0000, 8, [0xff00_0000; 4], &[7], &[7]);
         // Alpha without bits is opaque.
         check(0x2_0001, 8, [0xff, 0, 0, 0], &[7], &[7, 255]);
         // Colour altogether without masks is what it usually is.
