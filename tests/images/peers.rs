@@ -170,6 +170,25 @@ fn separate_scans_with_subsampled_colour_are_right() {
     assert_eq!(encode(true), encode(false));
 }
 
+#[test]
+fn components_may_share_an_identifier() {
+    let rgb = image::RgbImage::from_fn(131, 77, |x, y| image::Rgb([x as u8, y as u8, 90]));
+    let mut file = Vec::new();
+    jpeg_encoder::Encoder::new(&mut file, 90)
+        .encode(&rgb, 131, 77, jpeg_encoder::ColorType::Rgb)
+        .unwrap();
+    let expected = convert(&file, "a.jpg", "png", Quality::Low, &[]).unwrap();
+    // Identifiers stand before two bytes of the frame header, and before one of the scan header (T.81, B.2.2 and B.2.3).
+    for (marker, first, step) in [(0xc0, 10, 3), (0xda, 5, 2)] {
+        let at = file.windows(2).position(|w| w == [0xff, marker]).unwrap();
+        for component in 0..3 {
+            file[at + first + component * step] = 7;
+        }
+    }
+    let found = convert(&file, "a.jpg", "png", Quality::Low, &[]).unwrap();
+    assert!(found == expected);
+}
+
 #[cfg(feature = "jxl")]
 #[test]
 fn reads_jpeg_xl() {

@@ -295,14 +295,10 @@ impl Structure {
         let selectors = rest.as_chunks::<2>().0.get(..count.into()).ok_or(ODD)?;
         let mut parts: Vec<Part> = Vec::new();
         for &[id, tables] in selectors {
-            let component = self
-                .components
-                .iter()
-                .position(|component| component.id == id)
-                .ok_or(ODD)?;
-            if parts.iter().any(|part| part.component == component) {
-                return Err(ODD);
-            }
+            // Some encoders give all components the same identifier; then their order counts.
+            let is_new = |at: &usize| parts.iter().all(|part| part.component != *at);
+            let mut called = (0..self.components.len()).filter(|&at| self.components[at].id == id);
+            let component = called.find(is_new).ok_or(ODD)?;
             let table = |tables: &[Option<Arc<Table>>; 4], at: u8| {
                 tables.get(usize::from(at)).cloned().flatten().ok_or(ODD)
             };
