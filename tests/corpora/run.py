@@ -5,8 +5,8 @@
                          [--only EXT,EXT] [--jobs N] [--list] [--fonts DIR]
 
 The folder holds the test files of other projects, which are not part of this repository; tests/corpora/README.md tells
-where they come from. Pictures become PNG, and are compared with what Pillow and ImageMagick read; sounds become WAV, and
-are compared with what ffmpeg reads. A drawing with a PNG of its name beside it is drawn as wide as that, and compared with
+where they come from. Pictures become PNG, and are compared with what Pillow, ImageMagick, libvips and ffmpeg read, or the
+format's own decoder; sounds become WAV, and are compared with what ffmpeg reads. A drawing with a PNG of its name beside it is drawn as wide as that, and compared with
 it alone. A file counts as
 
     right     if at least one other decoder gives the same, but for rounding
@@ -24,6 +24,7 @@ import argparse
 import collections
 import concurrent.futures
 import fnmatch
+import io
 import os
 import subprocess
 import sys
@@ -31,19 +32,20 @@ import tempfile
 import warnings
 
 import numpy
-from PIL import Image
+from PIL import Image, ImageCms, ImageOps
 
 PICTURES = set(
     "png apng jpg jpeg jpe jfif gif bmp dib rle ico cur tif tiff webp avif heic heif hif pbm pgm ppm pam pnm pfm tga icb"
     " vda vst qoi psd psb exr hdr jxl ff dds pcx svg icns jp2 j2k jpx j2c jpf jph cr2 cr3 nef arw dng raf orf rw2".split()
 )
 SOUNDS = set(
-    "mp3 wav wave rf64 flac ogg oga opus m4a m4b aac aif aiff aifc au snd caf mka webm mp4 mov 3gp ape mp2 mp1".split()
+    "mp3 wav wave rf64 flac ogg oga opus m4a m4b aac aif aiff aifc au snd caf mka webm mp4 mov 3gp ape mp2 mp1 bit".split()
 )
 STATES = ["right", "close", "wrong", "refused", "damaged", "alone"]
 SECONDS = 60
 
-Image.MAX_IMAGE_PIXELS = 1 << 26
+# Pictures of more than twice as many pixels are not compared, for the memory it would take.
+Image.MAX_IMAGE_PIXELS = 1 << 24
 warnings.simplefilter("ignore")
 
 
@@ -59,36 +61,44 @@ def start(*command):
 def pixels(picture):
     """The first frame as 8-bit RGBA, its colours multiplied by their alpha, so that what is not seen does not count."""
     if picture.mode.startswith(("I;16", "I")):
-        grey = numpy.asarray(picture).astype(numpy.float64)
+        grey = numpy.asarray(picture).astype(numpy.float32)
         grey = numpy.clip(grey / 257 if grey.max() > 255 else grey, 0, 255)
         found = numpy.stack([grey, grey, grey, numpy.full_like(grey, 255)], axis=-1)
     else:
-        found = numpy.asarray(picture.convert("RGBA")).astype(numpy.float64)
+        found = numpy.asarray(picture.convert("RGBA")).astype(numpy.float32)
     found[..., :3] *= found[..., 3:] / 255
     return found
 
 
-def ours(path):
+def readings(path):
+    """A PNG as its numbers are, and in sRGB if it has a profile."""
     with Image.open(path) as picture:
         picture.load()
-        return pixels(picture)
+        found, profile = [pixels(picture)], picture.info.get("icc_profile")
+        if profile:
+            try:
+                source = ImageCms.ImageCmsProfile(io.BytesIO(profile))
+                mode = "RGBA" if picture.mode == "RGBA" else "RGB"
+                target = ImageCms.createProfile("sRGB")
+                found.append(pixels(ImageCms.profileToProfile(picture, source, target, outputMode=mode)))
+            except ImageCms.PyCMSError:
+                pass
+        return found
 
 
 def pillow(path, _folder):
     with Image.open(path) as picture:
         picture.load()
-        from PIL import ImageOps
-
         return [pixels(ImageOps.exif_transpose(picture)), pixels(picture)]
 
 
 def magick(path, folder):
-    """ImageMagick's reading, and again in sRGB where the file has a profile."""
+    """ImageMagick's reading."""
     out = os.path.join(folder, "magick.png")
     code, _, said = start("/usr/bin/convert", path + "[0]", "-auto-orient", "-depth", "8", "PNG32:" + out)
     if code != 0 or not os.path.exists(out):
         raise ValueError(said)
-    return [ours(out)]
+    return readings(out)
 
 
 def by_program(*command):
@@ -99,18 +109,62 @@ def by_program(*command):
         code, _, said = start(*[part.format(path=path, out=out) for part in command])
         if code != 0 or not os.path.exists(out):
             raise ValueError(said)
-        return [ours(out)]
+        return readings(out)
 
     return read
 
 
+def openexr(path, _folder):
+    """The reference library's reading of the first part, in its display window, as sRGB."""
+    import OpenEXR
+
+    with OpenEXR.File(path) as file:
+        part = file.parts[0]
+        planes = {name: channel.pixels.astype(numpy.float32) for name, channel in part.channels.items()}
+        if {"Y", "RY", "BY"} <= set(planes):
+            luma = planes["Y"]
+            # Chroma in half the resolution; by Rec. 709 the three colours make up luma.
+            red, blue = [
+                (planes[name].repeat(2, 0).repeat(2, 1)[: luma.shape[0], : luma.shape[1]] + 1) * luma
+                for name in ("RY", "BY")
+            ]
+            samples = numpy.dstack([red, (luma - 0.2126 * red - 0.0722 * blue) / 0.7152, blue])
+        else:
+            name = next(name for name in ("RGBA", "RGB", "Y") if name in planes)
+            samples = numpy.atleast_3d(planes[name])
+            samples = samples.repeat(3, axis=-1) if name == "Y" else samples
+        is_opaque = samples.shape[-1] == 3 and "A" not in planes
+        if samples.shape[-1] == 3:
+            samples = numpy.dstack([samples, planes.get("A", numpy.ones(samples.shape[:2]))])
+        (left, top), _ = part.header["dataWindow"]
+        (x0, y0), (x1, y1) = part.header["displayWindow"]
+    window = numpy.zeros((y1 - y0 + 1, x1 - x0 + 1, 4))
+    left, top = left - x0, top - y0
+    shown = samples[max(-top, 0) :, max(-left, 0) :][: len(window) - max(top, 0), : window.shape[1] - max(left, 0)]
+    window[max(top, 0) :, max(left, 0) :][: shown.shape[0], : shown.shape[1]] = shown
+    light = numpy.nan_to_num(window[..., :3])
+    alpha = numpy.nan_to_num(window[..., 3:]).clip(is_opaque, 1)
+    # OpenEXR's colours are multiplied by their alpha in linear light; those compared here are not until they are sRGB.
+    light = numpy.where(alpha > 0, light / numpy.maximum(alpha, 1e-9), light).clip(0, 1)
+    coded = numpy.where(light <= 0.0031308, 12.92 * light, 1.055 * light ** (1 / 2.4) - 0.055)
+    return [numpy.dstack([255 * coded * alpha, 255 * alpha])]
+
+
 VIPS = by_program("vips", "copy", "{path}", "{out}")
+
+
+def conformance(path, _folder):
+    """The reference picture of libjxl's conformance files, for which some versions of djxl are too old."""
+    return readings(os.path.join(os.path.dirname(os.path.realpath(path)), "ref.png"))
+
+
+FFMPEG = by_program("ffmpeg", "-v", "error", "-i", "{path}", "-frames:v", "1", "-pix_fmt", "rgba", "{out}")
 READERS = {
     "avif": [by_program("avifdec", "{path}", "{out}"), pillow],
     "heic": [by_program("heif-convert", "{path}", "{out}")],
-    "jxl": [by_program("djxl", "{path}", "{out}")],
+    "jxl": [conformance, by_program("djxl", "{path}", "{out}")],
     "svg": [by_program("rsvg-convert", "-o", "{out}", "{path}")],
-    "exr": [magick],
+    "exr": [openexr, magick],
     "hdr": [magick],
 }
 READERS["heif"] = READERS["hif"] = READERS["heic"]
@@ -127,9 +181,9 @@ def distance(one, other):
 def picture(program, path, extension, folder):
     out = os.path.join(folder, "out.png")
     beside = path[: -len(extension)] + "png"
-    command, readers = [*program, path, out], READERS.get(extension, [pillow, magick])
+    command, readers = [*program, path, out], READERS.get(extension, [pillow, magick, VIPS, FFMPEG])
     if extension == "svg" and os.path.exists(beside):
-        expected = ours(beside)
+        [expected, *_] = readings(beside)
         command += ["--option", f"width={expected.shape[1]}"]
         readers = [lambda _path, _folder: [expected]]
     code, _, said = start(*command)
@@ -142,17 +196,17 @@ def picture(program, path, extension, folder):
             continue
         references += found
         if code == 0:
-            got = ours(out)
-            apart = [d for d in (distance(got, other) for other in found) if d]
+            apart = [d for got in readings(out) for other in found if (d := distance(got, other))]
             if any(rms <= 1.0 for rms, _ in apart):
                 return "right", ""
     if code != 0:
         return ("refused" if references else "damaged"), said.splitlines()[-1] if said else f"exit code {code}"
     if not references:
         return "alone", "no other decoder reads it"
-    got = ours(out)
-    apart = [d for d in (distance(got, other) for other in references) if d]
+    result = readings(out)
+    apart = [d for got in result for other in references if (d := distance(got, other))]
     if not apart:
+        got = result[0]
         sizes = {f"{r.shape[1]}x{r.shape[0]}" for r in references}
         return "wrong", f"{got.shape[1]}x{got.shape[0]} instead of {' or '.join(sorted(sizes))}"
     rms, largest = min(apart)
@@ -160,16 +214,18 @@ def picture(program, path, extension, folder):
 
 
 def decoded(path):
-    """The first track as 32-bit floats, and how many channels."""
-    probe = ["-select_streams", "a:0", "-show_entries", "stream=channels,sample_rate", "-of", "csv=p=0"]
+    """The first track as floating point, which a WAV file of integers can hold, its channels and its rate."""
+    probe = ["-select_streams", "a:0", "-show_entries", "stream=codec_name,channels,sample_rate", "-of", "csv=p=0"]
     code, facts, _ = start("ffprobe", "-v", "error", *probe, path)
-    facts = facts.decode().strip().split("\n")[0].split(",")[:2]
+    codec, *facts = facts.decode().strip().split("\n")[0].split(",")[:3]
     if code != 0 or len(facts) < 2 or not facts[1].isdigit() or not int(facts[1]):
         return None
-    code, raw, _ = start("ffmpeg", "-v", "error", "-i", path, "-map", "0:a:0", "-f", "f32le", "-")
+    # The reference decoder, since ffmpeg's own resamples in another way.
+    by = ["-c:a", "libopus"] if codec == "opus" else []
+    code, raw, _ = start("ffmpeg", "-v", "error", *by, "-i", path, "-map", "0:a:0", "-f", "f32le", "-")
     if not raw:
         return None
-    return facts, numpy.frombuffer(raw[: len(raw) // 4 * 4], "<f4").astype(numpy.float64)
+    return facts, numpy.frombuffer(raw[: len(raw) // 4 * 4], "<f4").astype(numpy.float64).clip(-1, 1)
 
 
 def sound(program, path, _extension, folder):
@@ -250,7 +306,7 @@ def main():
             if surprise or (asked.list and state in ("close", "damaged", "alone")):
                 surprises.append((extension, state, name, why))
     for extension, state, name, why in sorted(surprises):
-        print(f"{state}\t{name}\t{why}")
+        print(f"{state}\t{name}\t{why[:160]}")
     columns = STATES + ["expected"]
     print("\n| format | files | " + " | ".join(columns) + " |")
     print("|---" * (len(columns) + 2) + "|")
