@@ -16,4 +16,5 @@ mod options;
 mod pages;
 mod pairs;
 mod specification;
+mod svg;
 mod zips;

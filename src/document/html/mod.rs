@@ -8,6 +8,7 @@ mod escape;
 mod marks;
 mod mathml;
 mod read;
+mod svg;
 mod tag;
 mod tokens;
 mod write;

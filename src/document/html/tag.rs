@@ -42,8 +42,8 @@ tags! {
 impl Tag {
     /// The element with this name, which has to be in lower case.
     pub(super) fn of(name: &[u8]) -> Option<Self> {
-        // Common prefixes for MathML elements in the XHTML of books.
-        let prefixes: [&[u8]; 3] = [b"m:", b"mml:", b"math:"];
+        // Common prefixes for the elements of MathML and SVG in the XHTML of books.
+        let prefixes: [&[u8]; 4] = [b"m:", b"mml:", b"math:", b"svg:"];
         let bare = prefixes
             .iter()
             .find_map(|prefix| name.strip_prefix(*prefix));
@@ -160,6 +160,50 @@ impl Tag {
                 | Ul
                 | Xmp
         )
+    }
+
+    /// Whether it ends a drawing that has no end tag before it (13.2.6.5).
+    pub(super) fn ends_foreign_content(self) -> bool {
+        use Tag::*;
+        let listed = matches!(
+            self,
+            B | Big
+                | Blockquote
+                | Body
+                | Br
+                | Center
+                | Code
+                | Dd
+                | Div
+                | Dl
+                | Dt
+                | Em
+                | Embed
+                | Head
+                | Hr
+                | I
+                | Img
+                | Li
+                | Listing
+                | Menu
+                | Meta
+                | Ol
+                | P
+                | Pre
+                | S
+                | Small
+                | Span
+                | Strike
+                | Strong
+                | Sub
+                | Sup
+                | Table
+                | Tt
+                | U
+                | Ul
+                | Var
+        );
+        listed || self.level().is_some()
     }
 
     /// Whether it is a formatting element (13.2.4.3), which is reopened in the next block if its end tag is missing.

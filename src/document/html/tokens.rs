@@ -1,7 +1,11 @@
-//! Splits HTML into tags and text with the tokenizer of `html5gum`, which follows the standard (13.2.5) and takes linear
-//! time. The tokenizer has to be told which elements contain raw text; that is done here.
+//! Splits HTML into tags, text and SVG drawings with the tokenizer of `html5gum`, which follows the standard (13.2.5) and takes
+//! linear time. The tokenizer has to be told which elements contain raw text, and it knows nothing of other languages than
+//! HTML; both is done here.
 
-use super::tag::Tag;
+use super::{
+    svg::{Draft, Drawing, Next},
+    tag::Tag,
+};
 use html5gum::{
     State, StringReader, Tokenizer,
     emitters::callback::{Callback, CallbackEmitter, CallbackEvent},
@@ -19,15 +23,16 @@ pub(crate) enum Syntax {
 /// The limit on the attributes of a tag. Further ones are ignored.
 const MOST_ATTRIBUTES: usize = 64;
 
-/// A tag, or the text between two tags.
+/// A tag, the text between two tags, or a drawing.
 #[derive(Debug)]
 pub(super) enum Token {
     Start(Start),
     End(Tag),
     Text(String),
+    Drawing(Drawing),
 }
 
-/// A start tag.
+/// A start tag that matters to a document.
 #[derive(Debug)]
 pub(super) struct Start {
     pub(super) tag: Tag,
@@ -51,10 +56,78 @@ impl Start {
     }
 }
 
+/// A tag of any name.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Element {
+    pub(super) tag: Option<Tag>,
+    /// Its name in lower case, without the prefix of its namespace. Empty if it has a tag, which has a name itself.
+    name: String,
+    pub(super) closes_itself: bool,
+    attributes: Vec<(String, String)>,
+}
+
+impl Element {
+    fn new(name: &[u8]) -> Self {
+        let tag = Tag::of(name);
+        let name = match tag {
+            Some(_) => String::new(),
+            None => string(name.strip_prefix(b"svg:").unwrap_or(name)),
+        };
+        Self {
+            tag,
+            name,
+            ..Self::default()
+        }
+    }
+
+    /// Its name in lower case.
+    pub(super) fn name(&self) -> &str {
+        match self.tag {
+            Some(tag) => tag.name(),
+            None => &self.name,
+        }
+    }
+
+    /// The value of the attribute with this name, which has to be in lower case.
+    pub(super) fn get(&self, name: &str) -> Option<&str> {
+        let mut all = self.attributes();
+        all.find(|(key, _)| *key == name).map(|(_, value)| value)
+    }
+
+    /// The names of its attributes, in lower case, and their values.
+    pub(super) fn attributes(&self) -> impl Iterator<Item = (&str, &str)> {
+        let all = self.attributes.iter();
+        all.map(|(name, value)| (name.as_str(), value.as_str()))
+    }
+
+    /// The same as a tag of this element.
+    pub(super) fn into_start(self, tag: Tag) -> Start {
+        Start {
+            tag,
+            closes_itself: self.closes_itself,
+            attributes: self.attributes,
+        }
+    }
+}
+
+/// What the tokenizer finds.
+#[derive(Debug)]
+enum Piece {
+    Start(Element),
+    End(Element),
+    Text(String),
+    /// The beginning of a CDATA section (13.2.5.42).
+    Section(String),
+}
+
 /// The tokens of an HTML text.
 pub(super) struct Tokens<'t> {
-    tokenizer: Tokenizer<StringReader<'t>, CallbackEmitter<Gather, Token>>,
+    tokenizer: Tokenizer<StringReader<'t>, CallbackEmitter<Gather, Piece>>,
     syntax: Syntax,
+    /// The drawing whose end has not been reached.
+    drawing: Option<Box<Draft>>,
+    /// The tag that ended a drawing without being a part of it.
+    behind: Option<Element>,
 }
 
 impl<'t> Tokens<'t> {
@@ -63,7 +136,64 @@ impl<'t> Tokens<'t> {
         Self {
             tokenizer: Tokenizer::new_with_emitter(text, emitter),
             syntax,
+            drawing: None,
+            behind: None,
         }
+    }
+
+    /// The token that a piece completes, if any.
+    fn token(&mut self, piece: Piece) -> Option<Token> {
+        let Some(drawing) = &mut self.drawing else {
+            return match piece {
+                Piece::Start(element) => self.start(element),
+                Piece::End(element) => element.tag.map(Token::End),
+                Piece::Text(text) => Some(Token::Text(text)),
+                Piece::Section(_) => None,
+            };
+        };
+        let next = match piece {
+            Piece::Start(element) => match drawing.start(&element) {
+                Next::Before => {
+                    self.behind = Some(element);
+                    Next::Before
+                }
+                next => next,
+            },
+            Piece::End(element) => drawing.end(element.name()),
+            Piece::Text(text) => {
+                drawing.text(&text);
+                Next::Inside
+            }
+            Piece::Section(text) => {
+                drawing.section(&text);
+                Next::Inside
+            }
+        };
+        match next {
+            Next::Inside => None,
+            Next::End | Next::Before => self.end_drawing(),
+        }
+    }
+
+    fn start(&mut self, element: Element) -> Option<Token> {
+        let tag = element.tag?;
+        if tag == Tag::Svg {
+            if !element.closes_itself {
+                self.drawing = Some(Box::new(Draft::new(&element)));
+            }
+            return None;
+        }
+        if self.syntax == Syntax::Html
+            && let Some(state) = raw(tag)
+        {
+            self.tokenizer.set_state(state);
+        }
+        Some(Token::Start(element.into_start(tag)))
+    }
+
+    fn end_drawing(&mut self) -> Option<Token> {
+        let drawing = self.drawing.take()?;
+        Some(Token::Drawing(drawing.finish()))
     }
 }
 
@@ -71,14 +201,18 @@ impl Iterator for Tokens<'_> {
     type Item = Token;
 
     fn next(&mut self) -> Option<Token> {
-        let Ok(token) = self.tokenizer.next()?;
-        if self.syntax == Syntax::Html
-            && let Token::Start(start) = &token
-            && let Some(state) = raw(start.tag)
-        {
-            self.tokenizer.set_state(state);
+        loop {
+            let piece = match self.behind.take() {
+                Some(element) => Piece::Start(element),
+                None => match self.tokenizer.next() {
+                    Some(Ok(piece)) => piece,
+                    None => return self.end_drawing(),
+                },
+            };
+            if let Some(token) = self.token(piece) {
+                return Some(token);
+            }
         }
-        Some(token)
     }
 }
 
@@ -96,8 +230,7 @@ fn raw(tag: Tag) -> Option<State> {
 /// Assembles tags from the events of the tokenizer.
 #[derive(Debug, Default)]
 struct Gather {
-    tag: Option<Tag>,
-    attributes: Vec<(String, String)>,
+    element: Element,
     /// Whether the current attribute is ignored.
     drops: bool,
 }
@@ -106,49 +239,43 @@ fn string(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-impl Callback<Token, ()> for Gather {
-    fn handle_event(&mut self, event: CallbackEvent<'_>, _: html5gum::Span<()>) -> Option<Token> {
+impl Callback<Piece, ()> for Gather {
+    fn handle_event(&mut self, event: CallbackEvent<'_>, _: html5gum::Span<()>) -> Option<Piece> {
         match event {
             CallbackEvent::OpenStartTag { name } => {
-                self.tag = Tag::of(name);
-                self.attributes.clear();
+                self.element = Element::new(name);
                 None
             }
             CallbackEvent::AttributeName { name } => {
                 let known = |(key, _): &(String, String)| key.as_bytes() == name;
-                // Attributes of unknown elements are ignored. If an attribute occurs twice, the first one counts.
-                self.drops = self.tag.is_none()
-                    || self.attributes.len() >= MOST_ATTRIBUTES
-                    || self.attributes.iter().any(known);
+                let attributes = &mut self.element.attributes;
+                // If an attribute occurs twice, the first one counts.
+                self.drops = attributes.len() >= MOST_ATTRIBUTES || attributes.iter().any(known);
                 if !self.drops {
-                    self.attributes.push((string(name), String::new()));
+                    attributes.push((string(name), String::new()));
                 }
                 None
             }
             CallbackEvent::AttributeValue { value } => {
                 if !self.drops
-                    && let Some((_, text)) = self.attributes.last_mut()
+                    && let Some((_, text)) = self.element.attributes.last_mut()
                 {
                     text.push_str(&String::from_utf8_lossy(value));
                 }
                 None
             }
             CallbackEvent::CloseStartTag { self_closing } => {
-                let tag = self.tag.take()?;
-                Some(Token::Start(Start {
-                    tag,
-                    closes_itself: self_closing,
-                    attributes: std::mem::take(&mut self.attributes),
-                }))
+                let mut element = std::mem::take(&mut self.element);
+                element.closes_itself = self_closing;
+                Some(Piece::Start(element))
             }
-            CallbackEvent::EndTag { name } => {
-                self.attributes.clear();
-                Tag::of(name).map(Token::End)
+            CallbackEvent::EndTag { name } => Some(Piece::End(Element::new(name))),
+            CallbackEvent::String { value } => Some(Piece::Text(string(value))),
+            CallbackEvent::Comment { value } => {
+                let section = value.strip_prefix(b"[CDATA[")?;
+                Some(Piece::Section(string(section)))
             }
-            CallbackEvent::String { value } => Some(Token::Text(string(value))),
-            CallbackEvent::Comment { .. }
-            | CallbackEvent::Doctype { .. }
-            | CallbackEvent::Error(_) => None,
+            CallbackEvent::Doctype { .. } | CallbackEvent::Error(_) => None,
         }
     }
 }

@@ -7,20 +7,12 @@ use super::{
     state::{Capture, MEDIA, Reader},
 };
 use crate::{
-    document::{
-        Loss,
-        html::{
-            css, mathml,
-            tag::Tag,
-            tokens::{Start, Syntax},
-        },
+    document::html::{
+        css, mathml,
+        tag::Tag,
+        tokens::{Start, Syntax},
     },
     error::Result,
-};
-
-static DRAWINGS: Loss = Loss {
-    one: "An SVG drawing in the page was left out.",
-    many: "{} SVG drawings in the page were left out.",
 };
 
 impl Reader<'_, '_, '_> {
@@ -66,15 +58,7 @@ impl Reader<'_, '_, '_> {
                 if *skipped == tag && !closed {
                     *depth += 1;
                 }
-                if *skipped == Tag::Svg && tag == Tag::Image {
-                    // The cover page of many books: an SVG drawing whose only purpose is to scale a picture.
-                    return self.image(start);
-                }
-                if *skipped != Tag::Svg || !tag.is_block() {
-                    return Ok(());
-                }
-                // An HTML block element inside of a drawing ends it, as if its end tag had been omitted (HTML, 13.2.6.5).
-                self.capture = None;
+                return Ok(());
             }
             Some(Capture::Title(_) | Capture::Subtitle(_)) => return Ok(()),
             Some(Capture::Code { text, info }) => {
@@ -145,13 +129,6 @@ impl Reader<'_, '_, '_> {
             | Tag::Noembed
             | Tag::Textarea => {
                 self.skip(tag);
-                Ok(())
-            }
-            Tag::Svg => {
-                self.build.lost(&DRAWINGS);
-                if !start.closes_itself {
-                    self.skip(tag);
-                }
                 Ok(())
             }
             Tag::Iframe | Tag::Embed => {

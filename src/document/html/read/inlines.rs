@@ -317,11 +317,6 @@ impl Reader<'_, '_, '_> {
             // MediaWiki adds a picture of each formula as a fallback.
             return Ok(());
         }
-        self.place(start);
-        self.reconstruct()?;
-        self.begin()?;
-        self.flush_code()?;
-        self.line.begun = true;
         let length = |name| start.get(name).and_then(css::length);
         // In an SVG drawing, numbers are in units of the drawing and not in pixels.
         let length = |name| length(name).filter(|_| start.tag == Tag::Img);
@@ -336,6 +331,16 @@ impl Reader<'_, '_, '_> {
             width: width.filter(|width| *width > Length::ZERO),
             height: look.height.or_else(|| length("height")),
         };
+        self.picture(start, picture)
+    }
+
+    /// Adds the picture of an element to the line.
+    pub(super) fn picture(&mut self, start: &Start, picture: Picture) -> Result<()> {
+        self.place(start);
+        self.reconstruct()?;
+        self.begin()?;
+        self.flush_code()?;
+        self.line.begun = true;
         self.build.picture(picture)?;
         if self.line.wraps.contains(&Wrap::Code) {
             self.line.code = Some(String::new());

@@ -10,6 +10,7 @@
 
 mod attributes;
 mod blocks;
+mod drawings;
 mod elements;
 mod formatting;
 mod inlines;
@@ -50,6 +51,7 @@ pub(crate) fn read_with(
             Token::Start(start) => reader.start(&start)?,
             Token::End(tag) => reader.end(tag)?,
             Token::Text(text) => reader.text(&text)?,
+            Token::Drawing(drawing) => reader.drawing(drawing)?,
         }
     }
     reader.finish()

@@ -1,0 +1,152 @@
+//! The names of SVG that have capitals. An HTML tokenizer knows only lower case, so that a tree builder has to restore them
+//! (HTML, 13.2.6.1, "adjust SVG attributes", and 13.2.6.5 for the elements).
+
+static ELEMENTS: &[&str] = &[
+    "altGlyph",
+    "altGlyphDef",
+    "altGlyphItem",
+    "animateColor",
+    "animateMotion",
+    "animateTransform",
+    "clipPath",
+    "feBlend",
+    "feColorMatrix",
+    "feComponentTransfer",
+    "feComposite",
+    "feConvolveMatrix",
+    "feDiffuseLighting",
+    "feDisplacementMap",
+    "feDistantLight",
+    "feDropShadow",
+    "feFlood",
+    "feFuncA",
+    "feFuncB",
+    "feFuncG",
+    "feFuncR",
+    "feGaussianBlur",
+    "feImage",
+    "feMerge",
+    "feMergeNode",
+    "feMorphology",
+    "feOffset",
+    "fePointLight",
+    "feSpecularLighting",
+    "feSpotLight",
+    "feTile",
+    "feTurbulence",
+    "foreignObject",
+    "glyphRef",
+    "linearGradient",
+    "radialGradient",
+    "textPath",
+];
+
+static ATTRIBUTES: &[&str] = &[
+    "attributeName",
+    "attributeType",
+    "baseFrequency",
+    "baseProfile",
+    "calcMode",
+    "clipPathUnits",
+    "diffuseConstant",
+    "edgeMode",
+    "filterUnits",
+    "glyphRef",
+    "gradientTransform",
+    "gradientUnits",
+    "kernelMatrix",
+    "kernelUnitLength",
+    "keyPoints",
+    "keySplines",
+    "keyTimes",
+    "lengthAdjust",
+    "limitingConeAngle",
+    "markerHeight",
+    "markerUnits",
+    "markerWidth",
+    "maskContentUnits",
+    "maskUnits",
+    "numOctaves",
+    "pathLength",
+    "patternContentUnits",
+    "patternTransform",
+    "patternUnits",
+    "pointsAtX",
+    "pointsAtY",
+    "pointsAtZ",
+    "preserveAlpha",
+    "preserveAspectRatio",
+    "primitiveUnits",
+    "refX",
+    "refY",
+    "repeatCount",
+    "repeatDur",
+    "requiredExtensions",
+    "requiredFeatures",
+    "specularConstant",
+    "specularExponent",
+    "spreadMethod",
+    "startOffset",
+    "stdDeviation",
+    "stitchTiles",
+    "surfaceScale",
+    "systemLanguage",
+    "tableValues",
+    "targetX",
+    "targetY",
+    "textLength",
+    "viewBox",
+    "viewTarget",
+    "xChannelSelector",
+    "yChannelSelector",
+    "zoomAndPan",
+];
+
+/// The name of an element as SVG writes it.
+pub(super) fn element(lower: &str) -> &str {
+    find(ELEMENTS, lower)
+}
+
+/// The name of an attribute as SVG writes it.
+pub(super) fn attribute(lower: &str) -> &str {
+    find(ATTRIBUTES, lower)
+}
+
+fn find<'n>(names: &[&'static str], lower: &'n str) -> &'n str {
+    let found = names.iter().find(|name| name.eq_ignore_ascii_case(lower));
+    found.copied().unwrap_or(lower)
+}
+
+/// Whether an element paints something where it stands.
+pub(super) fn paints(name: &str) -> bool {
+    matches!(
+        name,
+        "circle"
+            | "ellipse"
+            | "foreignObject"
+            | "image"
+            | "line"
+            | "path"
+            | "polygon"
+            | "polyline"
+            | "rect"
+            | "text"
+    )
+}
+
+/// Whether what is in an element is painted only where something refers to it.
+pub(super) fn defines(name: &str) -> bool {
+    matches!(
+        name,
+        "clipPath" | "defs" | "marker" | "mask" | "pattern" | "symbol"
+    )
+}
+
+/// Whether an element is left out with its content: it runs a program, needs another file, or says something about the drawing
+/// in another language.
+pub(super) fn is_left_out(name: &str) -> bool {
+    matches!(
+        name,
+        "audio" | "embed" | "iframe" | "metadata" | "object" | "script" | "video"
+    )
+}
