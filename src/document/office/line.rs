@@ -249,13 +249,25 @@ impl Line {
                 rest.is_some_and(|rest| rest.starts_with([' ', '\t', '\u{a0}']))
             })?;
         let cut = boxes.len() + self.text[boxes.len()..].chars().next()?.len_utf8();
-        self.text.drain(..cut);
-        for (_, piece) in &mut self.pieces {
-            if let Piece::Text(end) = piece {
-                *end = end.saturating_sub(cut);
-            }
-        }
+        self.cut_start(cut);
         Some(ticked)
+    }
+
+    /// The text before its first tab, where the label of a list item may be. `None` if something other than text is there.
+    pub(crate) fn label(&self) -> Option<&str> {
+        let (label, _) = self.text.split_once('\t')?;
+        let mut texts = self.pieces.iter().take_while(|(look, piece)| {
+            matches!(piece, Piece::Text(_)) && look.link.is_none() && !look.code
+        });
+        let covers = |piece: &Piece| matches!(piece, Piece::Text(end) if *end > label.len());
+        texts.any(|(_, piece)| covers(piece)).then_some(label)
+    }
+
+    /// Removes the text up to and including its first tab.
+    pub(crate) fn cut_label(&mut self) {
+        if let Some(tab) = self.text.find('\t') {
+            self.cut_start(tab + 1);
+        }
     }
 
     /// Removes and returns its picture, provided that there is exactly one.
@@ -313,11 +325,15 @@ impl Line {
 
     /// Removes leading white space, such as the space between the number of a note and its text.
     pub(crate) fn trim_start(&mut self) {
-        let cut = self.text.len() - self.text.trim_start().len();
-        self.text.drain(..cut);
+        self.cut_start(self.text.len() - self.text.trim_start().len());
+    }
+
+    /// Removes so many bytes of text from the beginning.
+    fn cut_start(&mut self, len: usize) {
+        self.text.drain(..len);
         for (_, piece) in &mut self.pieces {
             if let Piece::Text(end) = piece {
-                *end = end.saturating_sub(cut);
+                *end = end.saturating_sub(len);
             }
         }
     }

@@ -3,6 +3,7 @@
 mod characters;
 mod definitions;
 mod header;
+mod labels;
 mod paragraphs;
 mod pictures;
 mod reader;

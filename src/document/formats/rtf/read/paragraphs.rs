@@ -2,6 +2,7 @@
 
 use super::{
     definitions::Style,
+    labels::Item,
     reader::Reader,
     state::{Destination, State},
     story::Story,
@@ -9,10 +10,12 @@ use super::{
 use crate::{
     document::{
         office::{
-            Label, ListPlace, Look, ParagraphRole, Role, RunProperties, Script, TextRole,
-            difference, look, losses, take_title,
+            Label, ListPlace, Look, ParagraphProperties, ParagraphRole, Role, RunProperties,
+            Script, TextRole, difference, look, losses, take_title,
         },
-        tree::{Builder, ListKind, Mark, Numbering, ParagraphStyle, ParagraphStyleId, TextStyle},
+        tree::{
+            Builder, Length, ListKind, Mark, Numbering, ParagraphStyle, ParagraphStyleId, TextStyle,
+        },
     },
     error::Result,
 };
@@ -118,6 +121,7 @@ impl Reader<'_> {
     /// Adds the current paragraph to the tree.
     pub(super) fn finish_paragraph(&mut self, build: &mut Builder<'_>) -> Result<()> {
         let story = self.story();
+        let label = std::mem::take(&mut story.label);
         if std::mem::take(&mut story.note) {
             story.line.trim_start();
         }
@@ -145,7 +149,7 @@ impl Reader<'_> {
             flow.block(build, false)?;
             return build.rule();
         }
-        let (role, in_list) = self.role(&state, style.as_ref(), role);
+        let (role, in_list) = self.role(&state, style.as_ref(), role, &label);
         let look = self.paragraph_look(&state, style.as_ref(), in_list);
         let look: ParagraphStyleId = build.paragraph_style(look)?;
         let Story { flow, line, .. } = self.story();
@@ -153,7 +157,13 @@ impl Reader<'_> {
     }
 
     /// The role of a paragraph, and whether it belongs to a list.
-    fn role(&mut self, state: &State, style: Option<&Style>, role: ParagraphRole) -> (Role, bool) {
+    fn role(
+        &mut self,
+        state: &State,
+        style: Option<&Style>,
+        role: ParagraphRole,
+        apart: &str,
+    ) -> (Role, bool) {
         let own = &state.paragraph;
         let plain = Default::default();
         let base = style.map_or(&plain, |style| &style.state.paragraph);
@@ -182,7 +192,16 @@ impl Reader<'_> {
         }
         let tight = own.is_tight_in(base);
         let in_list = self.story().flow.in_list();
-        let role = match (label, place, state.old_number) {
+        let labelled = match role {
+            _ if place.is_some() || state.old_number.is_some() => {
+                self.story().labels.clear();
+                None
+            }
+            ParagraphRole::Body | ParagraphRole::ListText if !blank => self.labelled(own, apart),
+            _ => None,
+        };
+        let indent = own.indent_start.unwrap_or_default();
+        let role = match (label, place, state.old_number, labelled) {
             (
                 Some(Label {
                     kind: Some(kind),
@@ -190,7 +209,7 @@ impl Reader<'_> {
                     ..
                 }),
                 Some((list, level)),
-                _,
+                ..,
             ) => {
                 let look = self.lists.look((list, level), own, &plain);
                 // There are no task lists: checked and unchecked items use different bullets, and therefore different lists.
@@ -205,8 +224,8 @@ impl Reader<'_> {
                     look,
                 }
             }
-            (Some(_), Some((_, level)), _) => Role::ItemText(level),
-            (_, _, Some(old)) if !blank => {
+            (Some(_), Some((_, level)), ..) => Role::ItemText(level),
+            (_, _, Some(old), _) if !blank => {
                 let kind = if old.bullet {
                     ListKind::Bullet
                 } else {
@@ -227,6 +246,13 @@ impl Reader<'_> {
                     look: Default::default(),
                 }
             }
+            (.., Some(Item { place, kind, look })) => Role::Item {
+                place,
+                kind,
+                task: None,
+                tight,
+                look,
+            },
             _ => match role {
                 ParagraphRole::Quote => Role::Quote,
                 ParagraphRole::Code => Role::Code,
@@ -237,7 +263,12 @@ impl Reader<'_> {
                 ParagraphRole::Rule => Role::Body,
                 // An unnumbered paragraph that is indented like the items above continues the last of them.
                 _ if in_list && own.indent_start > base.indent_start && !blank => {
-                    Role::ItemText(self.level_of(own.indent_start.unwrap_or_default()))
+                    let labels = &self.story().labels;
+                    match (labels.is_open(), labels.level_at(indent)) {
+                        (false, _) => Role::ItemText(self.level_of(indent)),
+                        (true, Some(level)) => Role::ItemText(level),
+                        (true, None) => Role::Quote,
+                    }
                 }
                 ParagraphRole::ListText => Role::ItemText(8),
                 ParagraphRole::Body if self.story().line.is_code() => Role::Code,
@@ -251,6 +282,26 @@ impl Reader<'_> {
             _ => false,
         };
         (role, in_list)
+    }
+
+    /// The list item that a paragraph begins by a label in its text, which is then removed from it, or `apart` from it.
+    fn labelled(&mut self, own: &ParagraphProperties, apart: &str) -> Option<Item> {
+        let indent = own.indent_start.unwrap_or_default();
+        let first_line = own.first_line.unwrap_or_default();
+        let Story {
+            flow, line, labels, ..
+        } = self.story();
+        if !flow.in_list() {
+            labels.clear();
+        }
+        let apart = apart.trim();
+        if !apart.is_empty() {
+            return labels.item(apart, (indent, first_line), true);
+        }
+        let label = line.label().filter(|_| first_line < Length::ZERO)?;
+        let item = labels.item(label.trim_start(), (indent, first_line), false)?;
+        line.cut_label();
+        Some(item)
     }
 
     /// The list level that corresponds to an indent.
@@ -313,6 +364,9 @@ impl Reader<'_> {
                     let look = self.linked(Look::default());
                     self.story().line.picture(look, picture);
                 }
+            }
+            Destination::Label if around != Destination::Label => {
+                self.story().label = std::mem::take(&mut self.gathered);
             }
             Destination::Bookmark if around != Destination::Bookmark => {
                 let name = std::mem::take(&mut self.gathered);

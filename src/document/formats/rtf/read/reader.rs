@@ -306,7 +306,8 @@ impl<'a> Reader<'a> {
             | Destination::Overrides
             | Destination::Info
             | Destination::Instruction
-            | Destination::Bookmark => {
+            | Destination::Bookmark
+            | Destination::Label => {
                 self.gathered.push_str(text);
                 self.header_text()
             }

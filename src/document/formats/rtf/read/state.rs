@@ -30,6 +30,8 @@ pub(super) enum Destination {
     Bookmark,
     /// A paragraph number in the notation of Word 95.
     OldNumber,
+    /// The label of a list item as text, for readers that cannot number.
+    Label,
 }
 
 /// The formatting state of a group.

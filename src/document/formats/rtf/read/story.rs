@@ -1,5 +1,6 @@
 //! The state of each flow of text: the main text or a note. Reads nothing itself.
 
+use super::labels::Labels;
 use crate::document::office::{Flow, Line};
 
 /// A flow of text.
@@ -7,6 +8,10 @@ use crate::document::office::{Flow, Line};
 pub(super) struct Story {
     pub(super) flow: Flow,
     pub(super) line: Line,
+    /// The label of the paragraph, from a group of its own.
+    pub(super) label: String,
+    /// The lists that have their labels in the text.
+    pub(super) labels: Labels,
     /// The level of the group that it ends with.
     pub(super) group: usize,
     /// Whether this is the main text.

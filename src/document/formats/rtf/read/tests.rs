@@ -111,6 +111,34 @@ fn paragraphs_lists_and_headings() {
 }
 
 #[test]
+fn labels_in_the_text_make_lists() {
+    let item = |text: &str| format!("{{\\pard\\li360\\fi-360 {text}\\par}}");
+    let list = |texts: &[&str]| texts.iter().map(|text| item(text)).collect::<String>();
+    // As pandoc writes it.
+    check(
+        &list(&["\\bullet \\tx360\\tab a", "\\bullet \\tx360\\tab b"]),
+        "list([p(a)][p(b)])",
+    );
+    check(
+        &(list(&["3.\\tab{\\b a}"])
+            + "{\\pard\\li360\\fi0 b\\par}{\\pard\\li720\\fi-360\\bullet\\tab c\\par}"
+            + &list(&["4.\\tab d"])
+            + "{\\pard\\li720 e\\par}"),
+        "3.([p(Strong(a))p(b)list([p(c)])][p(d)])quote[p(e)]",
+    );
+    // As text copied from a list is written, without the table of lists.
+    check(
+        "{\\listtext\\f1 \\'95\\tab}\\ls3 a\\par{\\pntext b)\\tab}b\\par{\\pntext (i)\\tab}c\\par",
+        "list([p(a)])p(b)(i)([p(c)])",
+    );
+    check("\\bullet\\tab a\\par", "p(•\ta)");
+    check(
+        &list(&["\\bullet a", "A.\\tab b", "5\\tab c"]),
+        "p(•a)p(A.\tb)p(5\tc)",
+    );
+}
+
+#[test]
 fn a_list_outside_of_the_table_of_lists_is_no_text() {
     check(
         "{\\list{\\listlevel{\\leveltext\\'02\\'00.}{\\levelnumbers\\'01}}{\\listname A;}\\listid1}b\\par",

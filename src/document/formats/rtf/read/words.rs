@@ -77,6 +77,7 @@ impl Reader<'_> {
             }
             "deff" => self.default_font = number,
             "ftnalt" => {}
+            "bullet" if destination == Destination::Label => self.gathered.push('\u{2022}'),
             _ if destination == Destination::Text => return self.text_control(build, word, number),
             _ => {}
         }
@@ -103,6 +104,7 @@ impl Reader<'_> {
                 self.state().old_number = None;
                 Destination::OldNumber
             }
+            "listtext" | "pntext" => Destination::Label,
             "fldrslt" => {
                 self.begin_result(build)?;
                 return Ok(true);
@@ -135,14 +137,13 @@ impl Reader<'_> {
                 return Ok(true);
             }
             // These repeat text or a picture for older readers, or contain nothing visible.
-            "nonshppict" | "listtext" | "pntext" | "objdata" | "objclass" | "themedata"
-            | "colorschememapping" | "datastore" | "xmlnstbl" | "generator" | "bkmkend"
-            | "atnid" | "atnauthor" | "atnref" | "atndate" | "rsidtbl" | "filetbl" | "revtbl"
-            | "sp" | "picprop" | "tc" | "xe" | "txe" | "rxe" | "pgdsctbl" | "mmath"
-            | "latentstyles" | "userprops" | "ftnsep" | "ftnsepc" | "aftnsep" | "aftnsepc"
-            | "pnseclvl" | "background" | "falt" | "nonesttables" | "operator" | "mmathPr"
-            | "panose" | "fontemb" | "datafield" | "formfield" | "blipuid" | "fchars"
-            | "lchars" => Destination::Skip,
+            "nonshppict" | "objdata" | "objclass" | "themedata" | "colorschememapping"
+            | "datastore" | "xmlnstbl" | "generator" | "bkmkend" | "atnid" | "atnauthor"
+            | "atnref" | "atndate" | "rsidtbl" | "filetbl" | "revtbl" | "sp" | "picprop" | "tc"
+            | "xe" | "txe" | "rxe" | "pgdsctbl" | "mmath" | "latentstyles" | "userprops"
+            | "ftnsep" | "ftnsepc" | "aftnsep" | "aftnsepc" | "pnseclvl" | "background"
+            | "falt" | "nonesttables" | "operator" | "mmathPr" | "panose" | "fontemb"
+            | "datafield" | "formfield" | "blipuid" | "fchars" | "lchars" => Destination::Skip,
             // A list definition outside of the list table, in damaged files. Its label pattern and its name are not text.
             "list" | "listlevel" | "leveltext" | "levelnumbers" | "listname"
                 if self.state().destination == Destination::Text =>

@@ -1,0 +1,264 @@
+//! Lists without a list table: each item has its number or bullet as text.
+//!
+//! Programs that know no list tables write so, pandoc among them, and so do those that drop the tables when they copy a part of
+//! a document. The label is at the beginning of the paragraph, with a tab behind it, or in a group of its own (`\listtext`,
+//! `\pntext`). A paragraph may also begin with a number or a dash by chance, so only what can hardly be anything else is taken
+//! for a label: in the text, only with a hanging indent, and a number only if it continues a list or is the first of one.
+
+use crate::document::{
+    numbering,
+    office::ListPlace,
+    tree::{Delimiter, Length, ListKind, ListLook, Numbering, Numeral},
+};
+
+/// The number of the first list. Lists of the list table have smaller ones.
+const FIRST: u32 = 1 << 31;
+
+/// How far apart the indents of the same list may be. Programs convert between units.
+const SAME: i64 = 20;
+
+/// The largest number that a list may begin with. Larger ones are years.
+const LARGEST: u32 = 999;
+
+/// How many levels of lists are told apart.
+const MAX_LEVELS: usize = 9;
+
+/// The labels of the open lists, outermost first.
+#[derive(Debug, Default)]
+pub(super) struct Labels {
+    open: Vec<Open>,
+    /// The number of lists that have begun.
+    begun: u32,
+}
+
+/// An open list.
+#[derive(Clone, Copy, Debug)]
+struct Open {
+    list: u32,
+    /// The indent of its items in twips.
+    indent: i64,
+    label: Label,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Label {
+    Bullet(char),
+    /// The numbering of the list, and the number of its last item.
+    Number(Numbering, u32),
+}
+
+/// An item that a label begins.
+#[derive(Debug, PartialEq)]
+pub(super) struct Item {
+    pub(super) place: ListPlace,
+    pub(super) kind: ListKind,
+    pub(super) look: ListLook,
+}
+
+impl Labels {
+    /// Ends all lists.
+    pub(super) fn clear(&mut self) {
+        self.open.clear();
+    }
+
+    /// The item that a label begins in a paragraph with this indent and first line. `None` if it may be mere text. `apart`
+    /// tells that it is in a group of its own, so that there is no doubt that it is a label.
+    pub(super) fn item(
+        &mut self,
+        text: &str,
+        (indent, first_line): (Length, Length),
+        apart: bool,
+    ) -> Option<Item> {
+        let twips = indent.to_twips();
+        let outer = |open: &Open| open.indent < twips - SAME;
+        let around = self.open.iter().take_while(|open| outer(open)).count();
+        let before = self.open.get(around).copied();
+        let before = before.filter(|open| open.indent <= twips + SAME);
+        let label = match before.and_then(|open| open.label.next(text)) {
+            Some(label) => label,
+            None => Label::first(text, apart || around > 0, apart)?,
+        };
+        let goes_on = before.filter(|open| label.continues(open.label));
+        let list = match goes_on {
+            Some(open) => open.list,
+            None => {
+                self.begun = (self.begun + 1) % (FIRST >> 1);
+                FIRST + self.begun
+            }
+        };
+        self.open.truncate(around.min(MAX_LEVELS - 1));
+        self.open.push(Open {
+            list,
+            indent: twips,
+            label,
+        });
+        Some(Item {
+            place: ListPlace {
+                list,
+                level: self.open.len() as u8 - 1,
+            },
+            kind: label.kind(),
+            look: ListLook {
+                indent: Some(indent),
+                label: Some(first_line),
+                bullet: match label {
+                    Label::Bullet(bullet) => Some(bullet),
+                    Label::Number(..) => None,
+                },
+            },
+        })
+    }
+
+    /// The level of the item that a paragraph without a label continues, which has the same indent as the item.
+    pub(super) fn level_at(&self, indent: Length) -> Option<u8> {
+        let twips = indent.to_twips();
+        let same = |open: &Open| (open.indent - twips).abs() <= SAME;
+        self.open.iter().rposition(same).map(|level| level as u8)
+    }
+
+    /// Whether a list is open.
+    pub(super) fn is_open(&self) -> bool {
+        !self.open.is_empty()
+    }
+}
+
+impl Label {
+    /// The label of the next item, if this is its text.
+    fn next(self, text: &str) -> Option<Self> {
+        match self {
+            Self::Bullet(bullet) => {
+                let mut chars = text.chars();
+                (chars.next() == Some(bullet) && chars.next().is_none()).then_some(self)
+            }
+            Self::Number(numbering, number) => {
+                let number = number.checked_add(1)?;
+                let next = numbering::label(number, numbering, &[]) == text;
+                next.then_some(Self::Number(numbering, number))
+            }
+        }
+    }
+
+    /// Whether it is the label of the item after the one with that label.
+    fn continues(self, before: Self) -> bool {
+        match (before, self) {
+            (Self::Bullet(one), Self::Bullet(other)) => one == other,
+            (Self::Number(one, last), Self::Number(other, number)) => {
+                one == other && last.checked_add(1) == Some(number)
+            }
+            _ => false,
+        }
+    }
+
+    /// The label of the first item of a list. Capital letters may be initials or the letters before questions and answers, so
+    /// they begin a list only with `capitals`, and an `o` is a bullet only if it stands `apart`.
+    fn first(text: &str, capitals: bool, apart: bool) -> Option<Self> {
+        let mut chars = text.chars();
+        if let (Some(bullet), None) = (chars.next(), chars.next()) {
+            let bullets = "•◦▪▫‣⁃·●○■□–-*";
+            let is = bullets.contains(bullet) || apart && matches!(bullet, 'o' | '§');
+            return is.then_some(Self::Bullet(bullet));
+        }
+        let digits = text.trim_matches(['(', ')', '.']);
+        let number = digits.parse().ok().filter(|number| *number <= LARGEST);
+        let numerals = [
+            (Numeral::Decimal, number.unwrap_or(1)),
+            (Numeral::LowerRoman, 1),
+            (Numeral::LowerAlpha, 1),
+            (Numeral::UpperRoman, 1),
+            (Numeral::UpperAlpha, 1),
+        ];
+        let delimiters = [
+            Delimiter::Period,
+            Delimiter::Parenthesis,
+            Delimiter::Parentheses,
+        ];
+        let all = numerals.into_iter().flat_map(|numeral| {
+            let with = move |delimiter| (numeral, delimiter);
+            delimiters.into_iter().map(with)
+        });
+        for ((numeral, number), delimiter) in all {
+            let numbering = Numbering {
+                start: number,
+                numeral,
+                delimiter,
+                nested: false,
+            };
+            let capital = matches!(numeral, Numeral::UpperAlpha | Numeral::UpperRoman);
+            let doubtful = capital && delimiter == Delimiter::Period && !capitals;
+            if !doubtful && numbering::label(number, numbering, &[]) == text {
+                return Some(Self::Number(numbering, number));
+            }
+        }
+        None
+    }
+
+    fn kind(self) -> ListKind {
+        match self {
+            Self::Bullet(_) => ListKind::Bullet,
+            Self::Number(numbering, number) => ListKind::Ordered(Numbering {
+                start: number,
+                ..numbering
+            }),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Passes labels with their indents in points, and compares what lists and levels the items get: `1.0` is the first list
+    /// at the outermost level, and `-` is text.
+    #[track_caller]
+    fn check(labels: &[(&str, i32)], expected: &str) {
+        let mut open = Labels::default();
+        let found = labels.iter().map(|(text, indent)| {
+            let indents = (Length::points((*indent).into()), Length::points(-18.0));
+            match open.item(text, indents, false) {
+                Some(item) => format!("{}.{}", item.place.list - FIRST, item.place.level),
+                None => "-".into(),
+            }
+        });
+        let found: Vec<_> = found.collect();
+        assert_eq!(found.join(" "), expected, "{labels:?}");
+    }
+
+    #[test]
+    fn numbers_that_follow_each_other_are_a_list() {
+        check(&[("1.", 18), ("2.", 18), ("3.", 18)], "1.0 1.0 1.0");
+        check(&[("7)", 18), ("8)", 18), ("8)", 18)], "1.0 1.0 2.0");
+        check(&[("(a)", 18), ("(b)", 18), ("(d)", 18)], "1.0 1.0 -");
+        check(&[("i.", 18), ("ii.", 18), ("v.", 18)], "1.0 1.0 -");
+        check(&[("h.", 18), ("i.", 18), ("j.", 18)], "- 1.0 -");
+        check(
+            &[("2024.", 18), ("1", 18), ("1.1", 18), ("", 18)],
+            "- - - -",
+        );
+    }
+
+    #[test]
+    fn lists_nest_by_their_indents() {
+        check(
+            &[
+                ("•", 18),
+                ("–", 36),
+                ("–", 37),
+                ("•", 18),
+                ("1.", 36),
+                ("•", 0),
+            ],
+            "1.0 2.1 2.1 1.0 3.1 4.0",
+        );
+        check(&[("•", 36), ("•", 18), ("•", 36)], "1.0 2.0 3.1");
+    }
+
+    #[test]
+    fn capital_letters_are_often_something_else() {
+        check(&[("A.", 18), ("Q.", 18), ("I.", 18)], "- - -");
+        check(&[("A)", 18), ("B)", 18)], "1.0 1.0");
+        check(&[("1.", 18), ("A.", 36), ("B.", 36)], "1.0 2.1 2.1");
+        check(&[("o", 18)], "-");
+        let apart = Labels::default().item("o", (Length::ZERO, Length::ZERO), true);
+        assert_eq!(apart.map(|item| item.kind), Some(ListKind::Bullet));
+    }
+}
