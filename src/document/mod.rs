@@ -7,6 +7,7 @@
 //! Readers and writers do not know one another; all they share is the [`tree`].
 
 mod contents;
+mod date;
 mod encoding;
 mod formats;
 mod html;

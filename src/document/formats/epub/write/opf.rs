@@ -4,7 +4,7 @@
 use super::Places;
 use crate::{
     containers::xml::Writer,
-    document::{contents::Entry, html, tree::Metadata},
+    document::{contents::Entry, date, html, tree::Metadata},
 };
 use std::fmt::Write as _;
 
@@ -91,7 +91,7 @@ impl<'a> Book<'a> {
         for author in &self.metadata.authors {
             xml.leaf("dc:creator", author);
         }
-        if let Some(date) = self.metadata.date.as_deref().filter(|date| is_date(date)) {
+        if let Some(date) = self.metadata.date.as_deref().filter(|text| is_date(text)) {
             xml.leaf("dc:date", date);
         }
         if let Some(description) = &self.metadata.description {
@@ -214,20 +214,23 @@ fn language(metadata: &Metadata) -> &str {
 }
 
 /// Whether this is a date as `dc:date` recommends it: a year, with or without month, day and time (W3CDTF).
-fn is_date(date: &str) -> bool {
-    let shape: String = date
-        .chars()
-        .map(|c| if c.is_ascii_digit() { '0' } else { c })
-        .collect();
-    ["0000", "0000-00", "0000-00-00"].contains(&shape.as_str()) || shape == "0000-00-00T00:00:00Z"
+fn is_date(text: &str) -> bool {
+    let digits = text.bytes().all(|byte| byte.is_ascii_digit());
+    let year = digits && text.len() == 4;
+    let month = text.len() == 7 && date::is_day(&format!("{text}-01"));
+    year || month || date::is_day(text) || is_in_time_zone(text)
+}
+
+fn is_in_time_zone(text: &str) -> bool {
+    date::is_moment(text) && text.ends_with('Z')
 }
 
 /// The required modification date. It is the document's own date and never the current time, so that the same document
 /// always gives the same book.
 fn modified(metadata: &Metadata) -> String {
     match metadata.date.as_deref() {
-        Some(date) if is_date(date) && date.len() == 20 => date.to_owned(),
-        Some(date) if is_date(date) && date.len() == 10 => format!("{date}T00:00:00Z"),
+        Some(moment) if is_in_time_zone(moment) => moment.to_owned(),
+        Some(day) if date::is_day(day) => format!("{day}T00:00:00Z"),
         _ => "2000-01-01T00:00:00Z".to_owned(),
     }
 }

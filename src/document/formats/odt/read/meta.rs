@@ -38,7 +38,11 @@ pub(super) fn read(job: &Job<'_>, text: &str, build: &mut Builder<'_>) -> Result
                 ("meta", "keyword") => {
                     office::add_keywords(metadata, value);
                 }
-                ("meta", "creation-date") => metadata.date = own,
+                // A day without a time has to be stored with one.
+                ("meta", "creation-date") => {
+                    let day = value.strip_suffix("T00:00:00");
+                    metadata.date = Some(day.unwrap_or(value).to_owned());
+                }
                 _ => {}
             }
         }

@@ -2,7 +2,7 @@
 
 use crate::{
     containers::xml::Writer,
-    document::{office, tree::Metadata},
+    document::{date, office, tree::Metadata},
 };
 
 /// `meta.xml`, the metadata.
@@ -23,25 +23,16 @@ pub(super) fn meta(metadata: &Metadata) -> String {
     }
     leaf(&mut xml, "meta:initial-creator", &authors);
     leaf(&mut xml, "dc:creator", &authors);
-    // The schema accepts only a date, or a date with a time.
-    let date = metadata.date.clone().filter(|date| is_date(date));
+    let date = metadata.date.as_deref().and_then(moment);
     leaf(&mut xml, "meta:creation-date", &date);
     leaf(&mut xml, "dc:language", &metadata.language);
     xml.finish()
 }
 
-/// Whether this is a date or a date and time as in XML Schema.
-fn is_date(date: &str) -> bool {
-    let shape = |text: &str, shape: &str| {
-        text.len() == shape.len()
-            && text
-                .bytes()
-                .zip(shape.bytes())
-                .all(|(byte, shape)| match shape {
-                    b'0' => byte.is_ascii_digit(),
-                    shape => byte == shape,
-                })
-    };
-    let (day, time) = date.split_once('T').unwrap_or((date, "00:00:00"));
-    shape(day, "0000-00-00") && shape(time.trim_end_matches('Z'), "00:00:00")
+/// A date as the schema accepts it, which is only with a time (part 3, 18.2 "dateTime").
+fn moment(date: &str) -> Option<String> {
+    match date {
+        day if date::is_day(day) => Some(format!("{day}T00:00:00")),
+        moment => date::is_moment(moment).then(|| moment.to_owned()),
+    }
 }
