@@ -15,6 +15,7 @@ mod notebooks;
 mod options;
 mod pages;
 mod pairs;
+mod schemas;
 mod specification;
 mod svg;
 mod zips;

@@ -19,6 +19,7 @@ mod styles;
 mod symbol;
 mod text;
 mod title;
+mod uri;
 mod written_lists;
 
 pub(crate) use fields::{FieldMeaning, WordField};
@@ -34,4 +35,5 @@ pub(crate) use styles::{Style, Styles, Use};
 pub(crate) use symbol::{in_symbol_font, is_typewriter};
 pub(crate) use text::{Looks, Script, difference, look};
 pub(crate) use title::take_title;
+pub(crate) use uri::uri_reference;
 pub(crate) use written_lists::{WrittenLabel, WrittenLevel, WrittenLists};

@@ -1,7 +1,7 @@
-//! The state of a document that is being written: relationships, counters, and notes about what was lost. Writes no content
+//! The state of a document that is being written: styles, counters, and notes about what was lost. Writes no content
 //! itself.
 
-use super::properties::Run;
+use super::{properties::Run, relationships::Relationships};
 use crate::{
     containers::{
         xml::Writer,
@@ -68,56 +68,6 @@ pub(super) struct Place {
     pub(super) alignment: Option<crate::document::tree::Alignment>,
     pub(super) language: Option<Box<str>>,
     pub(super) right_to_left: bool,
-}
-
-/// The relationships of a part (ECMA-376 part 2, 6.5).
-#[derive(Clone, Debug, Default)]
-pub(super) struct Relationships {
-    all: Vec<(String, String, bool)>,
-    known: HashMap<(String, String), usize>,
-}
-
-impl Relationships {
-    /// The identifier of the relationship to this target, which is added if it is new.
-    pub(super) fn add(&mut self, kind: &str, target: &str, external: bool) -> String {
-        let key = (kind.to_owned(), target.to_owned());
-        let next = self.all.len();
-        let at = *self.known.entry(key).or_insert(next);
-        if at == next {
-            self.all
-                .push((kind.to_owned(), target.to_owned(), external));
-        }
-        format!("rId{}", at + 1)
-    }
-
-    /// The relationships part, or `None` if there are no relationships.
-    pub(super) fn write(&self) -> Option<String> {
-        if self.all.is_empty() {
-            return None;
-        }
-        let mut xml = Writer::new();
-        xml.start("Relationships");
-        xml.attribute(
-            "xmlns",
-            "http://schemas.openxmlformats.org/package/2006/relationships",
-        );
-        for (number, (kind, target, external)) in self.all.iter().enumerate() {
-            xml.start("Relationship")
-                .attribute("Id", format!("rId{}", number + 1));
-            let kind = match kind.as_str() {
-                "core-properties" => {
-                    "http://schemas.openxmlformats.org/package/2006/relationships/metadata/core-properties".to_owned()
-                }
-                kind => format!("http://schemas.openxmlformats.org/officeDocument/2006/relationships/{kind}"),
-            };
-            xml.attribute("Type", kind).attribute("Target", target);
-            if *external {
-                xml.attribute("TargetMode", "External");
-            }
-            xml.end();
-        }
-        Some(xml.finish())
-    }
 }
 
 impl<'a> Context<'a> {

@@ -8,6 +8,7 @@ mod notes;
 mod numbering;
 mod package;
 mod properties;
+mod relationships;
 mod section;
 mod styles;
 mod table;
@@ -24,7 +25,8 @@ use crate::{
     error::Result,
     job::{Job, Notes, Output},
 };
-use context::{Context, Relationships};
+use context::Context;
+use relationships::Relationships;
 use section::MarginParts;
 
 /// The namespace of WordprocessingML (transitional).

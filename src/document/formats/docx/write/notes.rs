@@ -1,8 +1,9 @@
 //! Writes the footnotes and endnotes parts (ECMA-376 part 1, 17.11) and the table of contents. Writes no main text.
 
 use super::{
-    context::{Context, Place, Relationships, bookmark},
+    context::{Context, Place, bookmark},
     properties::{Run, value},
+    relationships::Relationships,
 };
 use crate::{
     containers::xml::Writer,

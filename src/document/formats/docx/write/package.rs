@@ -3,7 +3,7 @@
 
 use crate::{
     containers::xml::Writer,
-    document::{media, office, tree::Metadata},
+    document::{date, media, office, tree::Metadata},
 };
 use std::collections::BTreeSet;
 
@@ -90,8 +90,9 @@ pub(super) fn properties(metadata: &Metadata) -> String {
             xml.leaf(name, value);
         }
     }
-    // The schema accepts only a W3CDTF date.
-    if let Some(date) = metadata.date.as_deref().filter(|date| is_time(date)) {
+    // The schema accepts only a W3CDTF date, whose times are in a time zone.
+    let is_date = |date: &&str| date::is_day(date) || date::is_moment(date) && date.ends_with('Z');
+    if let Some(date) = metadata.date.as_deref().filter(is_date) {
         xml.start("dcterms:created")
             .attribute("xsi:type", "dcterms:W3CDTF")
             .text(date)
@@ -100,31 +101,15 @@ pub(super) fn properties(metadata: &Metadata) -> String {
     xml.finish()
 }
 
-/// Whether this is a date in the W3CDTF format, with or without a time.
-fn is_time(date: &str) -> bool {
-    let (day, time) = date.split_once('T').unwrap_or((date, "00:00:00Z"));
-    let digits = |text: &str, shape: &str| {
-        text.len() == shape.len()
-            && text.chars().zip(shape.chars()).all(|(c, shape)| {
-                if shape == '0' {
-                    c.is_ascii_digit()
-                } else {
-                    c == shape
-                }
-            })
-    };
-    digits(day, "0000-00-00") && digits(time, "00:00:00Z")
-}
-
 /// `word/settings.xml`.
 pub(super) fn settings(even_and_odd: bool) -> String {
     let mut xml = super::part("w:settings");
-    if even_and_odd {
-        xml.start("w:evenAndOddHeaders").end();
-    }
     xml.start("w:defaultTabStop")
         .attribute("w:val", "720")
         .end();
+    if even_and_odd {
+        xml.start("w:evenAndOddHeaders").end();
+    }
     // The value 15 selects the layout of Word 2013 and later. Without it, Word opens the document in compatibility mode.
     xml.start("w:compat").start("w:compatSetting");
     xml.attribute("w:name", "compatibilityMode");
@@ -132,4 +117,17 @@ pub(super) fn settings(even_and_odd: bool) -> String {
         .attribute("w:val", "15");
     xml.end().end();
     xml.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn settings_are_in_the_order_of_the_schema() {
+        let settings = settings(true);
+        let names = ["defaultTabStop", "evenAndOddHeaders", "compat>"];
+        let places = names.map(|name| settings.find(name).expect(name));
+        assert!(places.is_sorted(), "{settings}");
+    }
 }

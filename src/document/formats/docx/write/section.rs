@@ -1,8 +1,9 @@
 //! Writes section properties (ECMA-376 part 1, 17.6) and the header and footer parts. Writes no main text.
 
 use super::{
-    context::{Context, Place, Relationships},
+    context::{Context, Place},
     properties::value,
+    relationships::Relationships,
 };
 use crate::{
     containers::xml::Writer,

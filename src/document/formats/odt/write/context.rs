@@ -50,6 +50,8 @@ pub(super) struct Context<'a> {
     pub(super) task_pending: Option<bool>,
     /// Whether a space at this position would be collapsed, so that it has to be written as an element.
     pub(super) space: bool,
+    /// Whether the current text is in a link.
+    pub(super) linked: bool,
     /// The width of the text area, for pictures and tables that fill it.
     pub(super) text_width: Length,
     growth: Growth,
@@ -98,6 +100,7 @@ impl<'a> Context<'a> {
             master_pending: None,
             task_pending: None,
             space: true,
+            linked: false,
             text_width: Length::inches(6.5),
             growth: Growth::default(),
         }

@@ -102,15 +102,17 @@ impl<'a> Context<'a> {
     }
 
     fn link(&mut self, xml: &mut Writer, link: &'a Link) -> Result<()> {
+        self.linked = true;
         xml.start("text:a")
             .attribute("xlink:type", "simple")
-            .attribute("xlink:href", &link.target);
+            .attribute("xlink:href", office::uri_reference(&link.target));
         if !link.title.is_empty() {
             xml.attribute("office:title", &link.title);
         }
         xml.attribute("text:style-name", "Internet_20_link");
         self.inlines(xml, &link.content)?;
         xml.end();
+        self.linked = false;
         Ok(())
     }
 
@@ -150,7 +152,9 @@ impl<'a> Context<'a> {
             within: Some(place),
             ..Place::default()
         };
+        let linked = std::mem::take(&mut self.linked);
         self.apart(xml, place, &note.blocks)?;
+        self.linked = linked;
         xml.end().end();
         Ok(())
     }
@@ -195,9 +199,14 @@ impl<'a> Context<'a> {
             PictureSource::Resource(id) => *id,
             PictureSource::Address(address) => {
                 self.losses.add(&losses::ADDRESSES);
+                if self.linked {
+                    // Links cannot be nested.
+                    self.plain_text(xml, words);
+                    return;
+                }
                 xml.start("text:a")
                     .attribute("xlink:type", "simple")
-                    .attribute("xlink:href", address);
+                    .attribute("xlink:href", office::uri_reference(address));
                 self.plain_text(xml, words);
                 xml.end();
                 return;
