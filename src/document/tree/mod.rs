@@ -14,6 +14,7 @@ mod frames;
 mod ids;
 mod inline;
 mod length;
+mod node;
 mod page;
 mod place;
 mod style;
@@ -25,10 +26,10 @@ pub use block::{
     Numbering, Numeral, Paragraph,
 };
 pub use build::Builder;
-pub use frames::{CellShape, Node, Part};
 pub(crate) use ids::Ids;
 pub use inline::{Field, Inline, Link, Mark, Math, Picture, PictureSource};
 pub use length::{Length, Width};
+pub use node::{CellShape, Node, Part};
 pub use page::{Margins, PageSetup, Section, SectionStart};
 pub use style::{
     Alignment, Border, Borders, CellStyle, CellStyleId, Colour, Direction, LineHeight, LineKind,

@@ -2,7 +2,8 @@
 
 use super::{
     MAX_BLOCK_DEPTH, MAX_INLINE_DEPTH, Node, ParagraphStyleId, TextStyleId,
-    frames::{CellShape, Frame, Part, Takes},
+    frames::Frame,
+    node::{CellShape, Part, Takes},
 };
 
 /// Where a node can be.

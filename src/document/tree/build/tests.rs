@@ -4,7 +4,10 @@ use super::*;
 use crate::{
     document::{
         testing::{blocks, draw, with_job, with_job_behind},
-        tree::{CellShape, Direction, ListKind, MAX_COLUMNS, MAX_DEPTH, Mark, Part, PictureSource},
+        tree::{
+            CellShape, Direction, ListKind, MAX_COLUMNS, MAX_DEPTH, Mark, NoteKind,
+            ParagraphStyleId, Part, Picture, PictureSource, TextStyleId,
+        },
     },
     error::{Error, Kind},
     job::{Gate, Need, Progress},

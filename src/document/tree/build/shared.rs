@@ -1,0 +1,85 @@
+//! Numbers what is stored once in a document and may be used in several places: notes, pictures, styles. Adds none of it to the
+//! text.
+
+use super::Builder;
+use crate::{
+    document::{
+        media,
+        tree::{
+            CellStyle, CellStyleId, Note, NoteId, NoteKind, ParagraphStyle, ParagraphStyleId,
+            Resource, ResourceId, TextStyle, TextStyleId,
+        },
+    },
+    error::Result,
+};
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+impl Builder<'_> {
+    /// Reserves a number for a note whose text is in another part of the file. [`Node::NoteBody`] adds the text; if it is
+    /// used twice, the second text follows the first.
+    pub fn reserve_note(&mut self, kind: NoteKind) -> Result<NoteId> {
+        self.charge(size_of::<Note>())?;
+        let number = u32::try_from(self.document.notes.len()).unwrap_or(u32::MAX);
+        self.document.notes.push(Note {
+            kind,
+            blocks: Vec::new(),
+        });
+        Ok(NoteId(number))
+    }
+
+    /// Adds a picture's bytes and returns their number. Equal bytes get the same number. `media_type` is what the source
+    /// claims; the bytes decide. Their memory is reserved here. If they were allocated before, the reader has to reserve
+    /// them earlier by [`own_memory`](Self::own_memory).
+    pub fn resource(
+        &mut self,
+        bytes: Vec<u8>,
+        name: &str,
+        media_type: Option<&str>,
+    ) -> Result<ResourceId> {
+        let mut hasher = DefaultHasher::new();
+        bytes.hash(&mut hasher);
+        let known = self.known_resources.entry(hasher.finish()).or_default();
+        let resources = &mut self.document.resources;
+        if let Some(id) = known.iter().find(|id| resources[id.index()].bytes == bytes) {
+            return Ok(*id);
+        }
+        let id = ResourceId(u32::try_from(resources.len()).unwrap_or(u32::MAX));
+        known.push(id);
+        let media_type = media::sniff(&bytes)
+            .or(media_type)
+            .unwrap_or("application/octet-stream");
+        let size = bytes.len() + size_of::<Resource>();
+        resources.push(Resource {
+            media_type: media_type.into(),
+            name: name.rsplit(['/', '\\']).next().unwrap_or_default().into(),
+            bytes,
+        });
+        self.charge(size)?;
+        Ok(id)
+    }
+
+    /// The number of a paragraph style.
+    pub fn paragraph_style(&mut self, style: ParagraphStyle) -> Result<ParagraphStyleId> {
+        let (number, new) = self.document.paragraph_styles.number(style);
+        self.charge(if new {
+            3 * size_of::<ParagraphStyle>()
+        } else {
+            0
+        })?;
+        Ok(ParagraphStyleId(number))
+    }
+
+    /// The number of a text style.
+    pub fn text_style(&mut self, style: TextStyle) -> Result<TextStyleId> {
+        let (number, new) = self.document.text_styles.number(style);
+        self.charge(if new { 3 * size_of::<TextStyle>() } else { 0 })?;
+        Ok(TextStyleId(number))
+    }
+
+    /// The number of a cell style.
+    pub fn cell_style(&mut self, style: CellStyle) -> Result<CellStyleId> {
+        let (number, new) = self.document.cell_styles.number(style);
+        self.charge(if new { 3 * size_of::<CellStyle>() } else { 0 })?;
+        Ok(CellStyleId(number))
+    }
+}

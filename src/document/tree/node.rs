@@ -1,0 +1,194 @@
+//! The nodes of a tree as readers open and close them, and what may be in what. Holds no content.
+
+use super::{
+    Alignment, CellStyleId, Column, Length, ListKind, ListLook, Mark, NoteId, NoteKind,
+    ParagraphStyleId, TextStyleId, Width,
+};
+
+/// A node that a [`Builder`](super::Builder) can open. It has to be closed again, innermost first.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Node {
+    /// A [`Paragraph`]. Takes inlines.
+    Paragraph(ParagraphStyleId),
+    /// A [`Heading`]. Takes inlines.
+    Heading {
+        /// The level from 1; more than 9 becomes 9.
+        level: u8,
+        /// The name that the source gives it.
+        id: Option<Box<str>>,
+        /// Its number, if the source shows one that is not in its text.
+        label: Option<Box<str>>,
+        /// Its style.
+        style: ParagraphStyleId,
+    },
+    /// A [`List`]. Takes items.
+    List {
+        /// Whether its items have bullets or numbers.
+        kind: ListKind,
+        /// Whether the list is tight, without space between its items.
+        tight: bool,
+        /// The indents of its items, and their bullet.
+        look: ListLook,
+    },
+    /// An [`Item`] of a list. Takes blocks.
+    Item {
+        /// Whether its check box is checked; `None` if it has no check box.
+        task: Option<bool>,
+    },
+    /// A list of [`Definition`]s. Takes terms and details.
+    Definitions,
+    /// A term of a definition list. Takes inlines.
+    Term,
+    /// A definition of the terms before it. Takes blocks.
+    Details,
+    /// A [`Table`]. Takes a caption and rows. It gets as many columns as its rows need, or as many as are given here if
+    /// these are more.
+    Table {
+        /// What is known of its columns.
+        columns: Vec<Column>,
+        /// Its width.
+        width: Option<Width>,
+        /// Its position between the margins.
+        alignment: Option<Alignment>,
+    },
+    /// The caption of the open table or figure. Takes blocks.
+    Caption,
+    /// A [`Row`] of a table. Takes cells.
+    Row {
+        /// The part of the table that it belongs to. Rows of different parts may come in any order.
+        part: Part,
+        /// The minimum height.
+        height: Option<Length>,
+    },
+    /// A [`Cell`] of a row. Takes blocks.
+    Cell(CellShape),
+    /// A block quotation. Takes blocks.
+    Quote,
+    /// A figure: pictures, tables or code, with a caption. Takes blocks and a caption.
+    Figure {
+        /// The name that the source gives it.
+        id: Option<Box<str>>,
+    },
+    /// A text box or a call-out. Takes blocks.
+    Aside {
+        /// The name that the source gives it.
+        id: Option<Box<str>>,
+    },
+    /// Blocks in another language, given as a BCP 47 tag. Takes blocks.
+    Language(Box<str>),
+    /// A mark. Takes inlines.
+    Marked(Mark),
+    /// A span of text with a style. Takes inlines. With the default style it leaves no trace.
+    Span(TextStyleId),
+    /// A link. Takes inlines, but no further link.
+    Link {
+        /// The target: a URL, or `#name` for a place in this document.
+        target: Box<str>,
+        /// The tooltip. Empty if there is none.
+        title: Box<str>,
+    },
+    /// A note whose text is where it is referred to. Takes blocks.
+    Note(NoteKind),
+    /// The text of a note that is referred to elsewhere; see [`Builder::reserve_note`](super::Builder::reserve_note). Takes
+    /// blocks.
+    NoteBody(NoteId),
+}
+
+/// The part of a table that a row belongs to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Part {
+    /// The head, which is repeated on every page.
+    Head,
+    /// Neither head nor foot.
+    #[default]
+    Body,
+    /// The foot.
+    Foot,
+}
+
+/// The properties of a cell, without its content.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CellShape {
+    /// The number of rows that it spans. It is cut at the end of its part of the table.
+    pub rows: u16,
+    /// The number of columns that it spans. It is cut at [`MAX_COLUMNS`](super::MAX_COLUMNS).
+    pub columns: u16,
+    /// Whether it is the heading of a row or column.
+    pub heading: bool,
+    /// The alignment of its lines.
+    pub alignment: Option<Alignment>,
+    /// Its style.
+    pub style: CellStyleId,
+}
+
+impl Default for CellShape {
+    fn default() -> Self {
+        Self {
+            rows: 1,
+            columns: 1,
+            heading: false,
+            alignment: None,
+            style: CellStyleId::default(),
+        }
+    }
+}
+
+/// The kinds of content.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Takes {
+    Blocks,
+    Inlines,
+    Items,
+    TermsAndDetails,
+    Rows,
+    Cells,
+}
+
+impl Node {
+    /// The kind of content that this node takes.
+    pub(super) fn takes(&self) -> Takes {
+        match self {
+            Self::Paragraph(_)
+            | Self::Heading { .. }
+            | Self::Term
+            | Self::Marked(_)
+            | Self::Span(_)
+            | Self::Link { .. } => Takes::Inlines,
+            Self::List { .. } => Takes::Items,
+            Self::Definitions => Takes::TermsAndDetails,
+            Self::Table { .. } => Takes::Rows,
+            Self::Row { .. } => Takes::Cells,
+            Self::Item { .. }
+            | Self::Details
+            | Self::Caption
+            | Self::Cell(_)
+            | Self::Quote
+            | Self::Figure { .. }
+            | Self::Aside { .. }
+            | Self::Language(_)
+            | Self::Note(_)
+            | Self::NoteBody(_) => Takes::Blocks,
+        }
+    }
+
+    /// The kind of content that this node is. `None` for the text of a note, which may be anywhere.
+    pub(super) fn is(&self) -> Option<Takes> {
+        Some(match self {
+            Self::Marked(_) | Self::Span(_) | Self::Link { .. } | Self::Note(_) => Takes::Inlines,
+            Self::Item { .. } => Takes::Items,
+            Self::Term | Self::Details => Takes::TermsAndDetails,
+            Self::Row { .. } | Self::Caption => Takes::Rows,
+            Self::Cell(_) => Takes::Cells,
+            Self::Paragraph(_)
+            | Self::Heading { .. }
+            | Self::List { .. }
+            | Self::Definitions
+            | Self::Table { .. }
+            | Self::Quote
+            | Self::Figure { .. }
+            | Self::Aside { .. }
+            | Self::Language(_) => Takes::Blocks,
+            Self::NoteBody(_) => return None,
+        })
+    }
+}
