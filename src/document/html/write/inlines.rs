@@ -1,6 +1,9 @@
 //! Writes inlines as HTML. Collects notes, which are written elsewhere.
 
-use super::{Writer, again, direction, escape, text_css};
+use super::{
+    Writer, again, escape,
+    look::{direction, text_css},
+};
 use crate::{
     document::{
         html::{marks::mark_tags, mathml},

@@ -5,21 +5,25 @@
 //! breaks, and the colours and sizes of single words.
 
 mod inlines;
+mod lists;
+mod look;
 mod tables;
+
+pub(crate) use look::direction;
 
 use super::escape;
 use crate::{
     document::{
         Losses,
         tree::{
-            Alignment, Block, Code, Colour, Definition, Direction, Document, Group, GroupKind,
-            Heading, Inline, Item, List, ListKind, NoteId, Numeral, Paragraph, ParagraphStyleId,
-            ResourceId, TextStyle,
+            Alignment, Block, Code, Document, Group, GroupKind, Heading, NoteId, Paragraph,
+            ParagraphStyleId, ResourceId,
         },
     },
     error::{Error, Result},
     job::Job,
 };
+use look::text_align;
 use std::{borrow::Cow, collections::HashMap, fmt::Write as _, io::Write};
 
 /// The size of the output buffer, in bytes.
@@ -260,68 +264,6 @@ impl<'a> Writer<'a> {
         }
     }
 
-    fn list(&mut self, list: &List) -> Result<()> {
-        self.line_start();
-        let name = match list.kind {
-            ListKind::Bullet => "ul",
-            ListKind::Ordered(_) => "ol",
-        };
-        self.out.push('<');
-        self.out.push_str(name);
-        if let ListKind::Ordered(numbering) = list.kind {
-            if numbering.start != 1 {
-                write!(self.out, " start=\"{}\"", numbering.start).unwrap_or_default();
-            }
-            self.out.push_str(match numbering.numeral {
-                Numeral::Decimal => "",
-                Numeral::LowerAlpha => " type=\"a\"",
-                Numeral::UpperAlpha => " type=\"A\"",
-                Numeral::LowerRoman => " type=\"i\"",
-                Numeral::UpperRoman => " type=\"I\"",
-            });
-        }
-        self.out.push_str(">\n");
-        for item in &list.items {
-            self.out.push_str("<li>");
-            self.item(item, list.tight)?;
-            self.out.push_str("</li>\n");
-        }
-        writeln!(self.out, "</{name}>").unwrap_or_default();
-        Ok(())
-    }
-
-    fn item(&mut self, item: &Item, tight: bool) -> Result<()> {
-        let mut task = item.task.map(|done| match done {
-            true => "<input type=\"checkbox\" disabled=\"\" checked=\"\" /> ",
-            false => "<input type=\"checkbox\" disabled=\"\" /> ",
-        });
-        for block in &item.blocks {
-            match block {
-                Block::Paragraph(paragraph) if !paragraph.content.is_empty() => {
-                    if !tight {
-                        self.line_start();
-                        self.out.push_str("<p");
-                        self.paragraph_style(paragraph.style);
-                        self.out.push('>');
-                    } else if self.out.ends_with("</p>") {
-                        self.out.push('\n');
-                    }
-                    self.out.push_str(task.take().unwrap_or_default());
-                    self.inlines(&paragraph.content)?;
-                    if !tight {
-                        self.out.push_str("</p>\n");
-                    }
-                }
-                _ => {
-                    self.out.push_str(task.take().unwrap_or_default());
-                    self.block(block)?;
-                }
-            }
-        }
-        self.out.push_str(task.take().unwrap_or_default());
-        Ok(())
-    }
-
     /// Writes the blocks of a cell, caption or definition. A single paragraph without a style gets no `p` element.
     fn loosely(&mut self, blocks: &[Block]) -> Result<()> {
         match blocks {
@@ -339,28 +281,6 @@ impl<'a> Writer<'a> {
         let shows = self.out.len() > before;
         self.out.truncate(before);
         shows
-    }
-
-    fn definitions(&mut self, all: &[Definition]) -> Result<()> {
-        self.line_start();
-        self.out.push_str("<dl>\n");
-        for definition in all {
-            for term in definition.term.split(|one| *one == Inline::LineBreak) {
-                self.out.push_str("<dt>");
-                self.inlines(term)?;
-                self.out.push_str("</dt>\n");
-            }
-            if definition.details.is_empty() {
-                self.out.push_str("<dd></dd>\n");
-            }
-            for details in &definition.details {
-                self.out.push_str("<dd>");
-                self.loosely(details)?;
-                self.out.push_str("</dd>\n");
-            }
-        }
-        self.out.push_str("</dl>\n");
-        Ok(())
     }
 
     fn code(&mut self, code: &Code) {
@@ -420,55 +340,5 @@ fn again(time: usize) -> String {
     match time {
         1 => String::new(),
         _ => format!(".{time}"),
-    }
-}
-
-/// Writes the `dir` attribute.
-pub(crate) fn direction(direction: Option<Direction>, out: &mut String) {
-    match direction {
-        Some(Direction::RightToLeft) => out.push_str(" dir=\"rtl\""),
-        Some(Direction::LeftToRight) => out.push_str(" dir=\"ltr\""),
-        None => {}
-    }
-}
-
-fn text_align(alignment: Alignment) -> &'static str {
-    match alignment {
-        Alignment::Start => "text-align: start; ",
-        Alignment::Centre => "text-align: center; ",
-        Alignment::End => "text-align: end; ",
-        Alignment::Justify => "text-align: justify; ",
-    }
-}
-
-fn colour(name: &str, colour: Option<Colour>, css: &mut String) {
-    if let Some(colour) = colour {
-        write!(css, "{name}: #{}; ", colour.hex()).unwrap_or_default();
-    }
-}
-
-/// Writes a text style as CSS.
-fn text_css(style: &TextStyle, css: &mut String) {
-    colour("color", style.colour, css);
-    colour("background-color", style.background, css);
-    if let Some(size) = style.size {
-        write!(css, "font-size: {}pt; ", size.to_points()).unwrap_or_default();
-    }
-    if let Some(font) = &style.font {
-        css.push_str("font-family: ");
-        for (number, family) in font.split(',').enumerate() {
-            let family: String = family.chars().filter(|c| !"'\"\\;".contains(*c)).collect();
-            write!(
-                css,
-                "{}'{}'",
-                if number > 0 { ", " } else { "" },
-                family.trim()
-            )
-            .unwrap_or_default();
-        }
-        css.push_str("; ");
-    }
-    if style.capitals {
-        css.push_str("text-transform: uppercase; ");
     }
 }

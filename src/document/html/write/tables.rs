@@ -1,6 +1,9 @@
 //! Writes tables as HTML. Computes no widths.
 
-use super::{Writer, colour, text_align};
+use super::{
+    Writer,
+    look::{colour, text_align},
+};
 use crate::{
     document::tree::{Alignment, Cell, Column, Place, Row, Table, VerticalAlignment, Width},
     error::Result,

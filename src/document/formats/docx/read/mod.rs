@@ -12,6 +12,7 @@ mod runs;
 mod section;
 mod styles;
 mod table;
+mod table_shape;
 mod table_styles;
 
 use super::{NAMESPACES, recognise};

@@ -5,6 +5,7 @@ mod body;
 mod context;
 mod frames;
 mod inlines;
+mod items;
 mod layouts;
 mod lists;
 mod meta;

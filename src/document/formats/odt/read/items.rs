@@ -1,0 +1,231 @@
+//! Reads lists and their items (part 3, 5.3.1 to 5.3.4), and tells lists from headings that are numbered by one. Computes no
+//! labels.
+
+use super::{
+    context::{Context, ListPlace, Story},
+    lists::{self, ListStyle},
+};
+use crate::{
+    containers::xml::{Element, Reader},
+    document::{
+        office::{LEVELS, RunProperties},
+        tree::{Builder, Node},
+    },
+    error::Result,
+};
+use std::rc::Rc;
+
+impl Context<'_> {
+    /// Reads a list, which is the innermost open element.
+    pub(super) fn list<'x>(
+        &mut self,
+        build: &mut Builder<'_>,
+        xml: &mut Reader<'x>,
+        element: &Element<'x>,
+        story: &mut Story<'x>,
+    ) -> Result<()> {
+        let outer = story.list.clone();
+        let named = element.attribute("style-name").map(Into::into);
+        let named = named.or_else(|| outer.as_ref().map(|outer| outer.style.clone()));
+        let named = match named {
+            Some(named) => named,
+            None => self
+                .list_of_paragraph(&mut xml.clone())?
+                .unwrap_or_default(),
+        };
+        let place = ListPlace {
+            style: named,
+            level: outer.map_or(0, |outer| outer.level + 1),
+        };
+        let style = self.styles.list(&place.style).unwrap_or_default();
+        if story.main && has_headings_alone(&mut xml.clone())? {
+            return self.numbered_headings(
+                build,
+                xml,
+                story,
+                &style,
+                &mut [0; LEVELS],
+                place.level,
+            );
+        }
+        if story.main {
+            self.at_title = false;
+        }
+        let continued = element.attribute("continue-list");
+        let goes_on = continued.is_some()
+            || element.attribute("continue-numbering").as_deref() == Some("true");
+        let next = goes_on
+            .then(|| {
+                self.counted
+                    .next(continued.as_deref(), &place.style, place.level)
+            })
+            .flatten();
+        let mut items = Items {
+            next: next.unwrap_or_else(|| style.start(place.level)),
+            style,
+            place,
+            open: None,
+        };
+        if std::mem::take(&mut story.page_break) {
+            story.flow.block(build, false)?;
+            build.page_break()?;
+        }
+        story.flow.block(build, false)?;
+        let level = xml.level();
+        while let Some(child) = xml.next_element(level)? {
+            if child.space != "text" || !matches!(child.name, "list-item" | "list-header") {
+                continue;
+            }
+            if child.name == "list-item" {
+                let start = child
+                    .attribute("start-value")
+                    .and_then(|start| start.parse().ok());
+                items.begin(build, start)?;
+            }
+            let inner = Story {
+                list: Some(items.place.clone()),
+                item_begins: true,
+                ..Story::new()
+            };
+            self.story(build, xml, inner)?;
+        }
+        items.end(build)?;
+        let last = items.next.saturating_sub(1);
+        let id = element.attribute("id");
+        self.counted
+            .end(id.as_deref(), &items.place.style, items.place.level, last);
+        Ok(())
+    }
+
+    /// The list style of the first paragraph in the list, which is the innermost element. Lists without a style of their own
+    /// take it from there.
+    fn list_of_paragraph(&mut self, xml: &mut Reader<'_>) -> Result<Option<Box<str>>> {
+        let level = xml.level();
+        while let Some(item) = xml.next_element(level)? {
+            while let Some(element) = xml.next_element(level + 1)? {
+                if matches!(element.name, "p" | "h") {
+                    let name = element.attribute("style-name");
+                    return Ok(self.styles.paragraph(name.as_deref()).list.clone());
+                }
+            }
+            if item.name == "list-item" {
+                break;
+            }
+        }
+        Ok(None)
+    }
+
+    /// Reads a list whose only purpose is to number headings, as headings and not as a list.
+    fn numbered_headings<'x>(
+        &mut self,
+        build: &mut Builder<'_>,
+        xml: &mut Reader<'x>,
+        story: &mut Story<'x>,
+        style: &Rc<ListStyle>,
+        counts: &mut [u32; LEVELS],
+        at: usize,
+    ) -> Result<()> {
+        let level = xml.level();
+        while let Some(element) = xml.next_element(level)? {
+            match (element.space, element.name) {
+                ("text", "h") => {
+                    let level = element.attribute("outline-level");
+                    let level = level.and_then(|level| level.parse().ok()).unwrap_or(1_u8);
+                    let look = self
+                        .styles
+                        .paragraph(element.attribute("style-name").as_deref());
+                    self.begin_page(build, story, look.page.as_deref(), look.all.page_number)?;
+                    story.space = true;
+                    self.inlines(build, xml, story, &look, &RunProperties::default())?;
+                    let label = if story.line.is_blank() {
+                        String::new()
+                    } else {
+                        lists::count(style, counts, at.min(LEVELS - 1), None)
+                    };
+                    self.end_paragraph(build, &look, story, Some((level.clamp(1, 9), label)))?;
+                }
+                ("text", "list") => {
+                    self.deeper(build, xml, story, |this, build, xml, story| {
+                        this.numbered_headings(build, xml, story, style, counts, at + 1)
+                    })?;
+                }
+                ("text", "list-item" | "list-header") => {
+                    self.deeper(build, xml, story, |this, build, xml, story| {
+                        this.numbered_headings(build, xml, story, style, counts, at)
+                    })?;
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The items of a list that is being read.
+struct Items {
+    style: Rc<ListStyle>,
+    place: ListPlace,
+    /// The number of the next item.
+    next: u32,
+    /// Whether the open item is in a list of the tree. It is not if the list style shows no label. `None` before the first
+    /// item.
+    open: Option<bool>,
+}
+
+impl Items {
+    /// Begins an item. `start` is its explicit number; if that is not the next one, a new list begins.
+    fn begin(&mut self, build: &mut Builder<'_>, start: Option<u32>) -> Result<()> {
+        let anew = start.is_some_and(|start| start != self.next);
+        if anew {
+            self.end(build)?;
+        }
+        self.next = start.unwrap_or(self.next);
+        let mut numbers = [1; LEVELS];
+        numbers[self.place.level.min(LEVELS - 1)] = self.next;
+        let label = self.style.label(self.place.level, &numbers);
+        if self.open == Some(true) {
+            build.close()?;
+        } else if let Some(kind) = label.kind {
+            build.open(Node::List {
+                kind,
+                tight: true,
+                look: self.style.look(self.place.level),
+            })?;
+            self.open = Some(true);
+        } else {
+            self.open = Some(false);
+        }
+        if self.open == Some(true) {
+            build.open(Node::Item { task: label.task })?;
+        }
+        self.next = self.next.saturating_add(1);
+        Ok(())
+    }
+
+    fn end(&mut self, build: &mut Builder<'_>) -> Result<()> {
+        if self.open.take() == Some(true) {
+            build.close()?;
+            build.close()?;
+        }
+        Ok(())
+    }
+}
+
+/// Whether a list, which is the innermost element, contains headings and nothing else.
+fn has_headings_alone(xml: &mut Reader<'_>) -> Result<bool> {
+    let outer = xml.level();
+    let mut headings = false;
+    // The level of the innermost open list or item.
+    let mut level = outer;
+    loop {
+        match xml.next_element(level)? {
+            Some(element) => match (element.space, element.name) {
+                ("text", "h") => headings = true,
+                ("text", "list" | "list-item" | "list-header") => level = xml.level(),
+                _ => return Ok(false),
+            },
+            None if level == outer => return Ok(headings),
+            None => level -= 1,
+        }
+    }
+}
