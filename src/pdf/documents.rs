@@ -5,6 +5,7 @@ use super::{
     file,
     text::{
         blocks::{self, Block, Kind, Page, Span, Table},
+        figures::{self, Figures},
         grids,
         letters::{self, Cache},
         lines::{self, Line},
@@ -18,14 +19,15 @@ use crate::{
     document::{
         self,
         tree::{
-            Builder, CellShape, Delimiter, Document, ListKind, ListLook, Mark, Node, Numbering,
-            ParagraphStyleId, Part,
+            Builder, CellShape, Delimiter, Document, Length, ListKind, ListLook, Mark, Node,
+            Numbering, ParagraphStyleId, Part, Picture, PictureSource, ResourceId,
         },
     },
     error::{Error, Kind as ErrorKind, Result},
     job::{Job, Notes, Output, Progress, Unit},
 };
 use hayro::hayro_syntax::Pdf;
+use std::collections::{HashMap, hash_map::Entry};
 
 /// Bytes for each byte of text, in lines and blocks.
 const KEPT: u64 = 6;
@@ -49,13 +51,15 @@ pub(super) fn convert(
                 text.push('\u{c}');
             }
             plain::write(&page.lines, &mut text);
-            output.write_all(text.as_bytes()).map_err(Error::unwritten)
+            output
+                .write_all(text.as_bytes())
+                .map_err(Error::unwritten)?;
+            Ok(0)
         })?;
         return Ok(());
     }
     let mut pages = Vec::new();
     let (mut held, mut tables) = (0, 0);
-    reader.tables = true;
     reader.each(notes, |page| {
         let lines = page
             .lines
@@ -67,10 +71,10 @@ pub(super) fn convert(
         let len = lines.chain(spans).sum::<usize>();
         held += KEPT * len as u64;
         tables += page.tables.len();
-        job.reserve(memory(job) + held)?;
         pages.push(page);
-        Ok(())
+        Ok(held)
     })?;
+    let figures = reader.figures.take().unwrap_or_default();
     let (blocks, left_out) = blocks::of(pages);
     notes.add("Headings, paragraphs and lists were guessed from the layout.");
     if tables > 0 {
@@ -83,7 +87,20 @@ pub(super) fn convert(
         ));
     }
     if left_out > 0 {
-        notes.add("Lines at the edges of pages that repeat from page to page were left out.");
+        notes.add("What repeats from page to page was left out: lines at the edges, and pictures.");
+    }
+    if blocks
+        .iter()
+        .any(|block| matches!(block.kind, Kind::Figure(..)))
+    {
+        notes.add("Pictures stand between the lines; drawings, small pictures, and what is behind all of a page were left out.");
+    }
+    match figures.left_out {
+        0 => {}
+        1 => notes.add("A picture was left out: it is askew, damaged or too large."),
+        count => notes.add(format!(
+            "{count} pictures were left out: they are askew, damaged, too large or too many."
+        )),
     }
     let mut builder = Builder::new(job);
     builder.own_memory(memory(job) + held)?;
@@ -96,7 +113,7 @@ pub(super) fn convert(
     builder.metadata.title = text(&about.title);
     builder.metadata.authors = text(&about.author).into_iter().collect();
     builder.metadata.subject = text(&about.subject);
-    let document = build(builder, &blocks, notes)?;
+    let document = build(builder, &blocks, figures.files, notes)?;
     document::write(job, document, output, notes)
 }
 
@@ -110,8 +127,8 @@ struct Reader<'a> {
     pdf: &'a Pdf,
     styles: Styles,
     unmapped: Unmapped,
-    /// Whether tables are looked for.
-    tables: bool,
+    /// Pictures, if they are wanted, and tables as well.
+    figures: Option<Figures>,
 }
 
 impl<'a> Reader<'a> {
@@ -122,14 +139,14 @@ impl<'a> Reader<'a> {
             pdf,
             styles: Styles::default(),
             unmapped: Unmapped::default(),
-            tables: false,
+            figures: (job.to.name != "txt").then(|| Figures::new(memory(job))),
         })
     }
 
-    /// Hands each page to `take`. Says what could not be read.
+    /// Hands each page to `take`, which tells how many bytes all pages hold beside pictures. Says what could not be read.
     ///
-    /// Errors: [`ErrorKind::BadInput`] if there is no text, but pictures.
-    fn each(&mut self, notes: &mut Notes, mut take: impl FnMut(Page) -> Result<()>) -> Result<()> {
+    /// Errors: [`ErrorKind::BadInput`] if there is no text, but pictures, and they are not wanted or cannot be read.
+    fn each(&mut self, notes: &mut Notes, mut take: impl FnMut(Page) -> Result<u64>) -> Result<()> {
         let pages = self.pdf.pages();
         let (mut known, mut unknown, mut scans) = (0, 0, 0);
         for (number, page) in (1..).zip(pages.iter()) {
@@ -142,6 +159,7 @@ impl<'a> Reader<'a> {
             self.styles.add(page);
             let links = Links::of(page);
             let mut cache = Cache {
+                figures: self.figures.as_mut(),
                 styles: &self.styles,
                 unmapped: &mut self.unmapped,
             };
@@ -150,26 +168,37 @@ impl<'a> Reader<'a> {
             unknown += letters.unknown;
             scans += usize::from(letters.all.is_empty() && letters.pictures);
             let rules = std::mem::take(&mut letters.rules);
-            let grids = match self.tables {
-                true => grids::find(rules, &letters),
-                false => Vec::new(),
+            let grids = match self.figures {
+                Some(_) => grids::find(rules, &letters),
+                None => Vec::new(),
             };
+            figures::tell_backgrounds(&mut letters);
             let table = |grid| Table::of(grid, &letters, &links.targets);
             let tables = grids.iter().map(table).collect();
-            take(Page {
-                lines: lines::of(&mut letters, &grids),
-                links: links.targets,
-                tables,
-            })?;
+            let lines = lines::of(&mut letters, &grids);
+            let base = memory(self.job)
+                + take(Page {
+                    lines,
+                    links: links.targets,
+                    tables,
+                    figures: letters.figures,
+                })?;
+            let pictures = self.figures.as_mut().map_or(0, |figures| {
+                figures.base = base;
+                figures.memory()
+            });
+            self.job.reserve(base + pictures)?;
         }
-        if known == 0 && scans > 0 {
+        let has_pictures = |figures: &Figures| !figures.files.is_empty();
+        if known == 0 && scans > 0 && !self.figures.as_ref().is_some_and(has_pictures) {
             return Err(Error::new(
                 ErrorKind::BadInput,
                 "the pages of the PDF are pictures without text, as a scanner makes them; they can become pictures, such as png",
             ));
         }
         match (known, scans) {
-            (0, _) => notes.add("There is no text in the PDF."),
+            (0, 1..) => notes.add("There is no text in the PDF: its pages are pictures."),
+            (0, 0) => notes.add("There is no text in the PDF."),
             (_, 0) => {}
             (_, 1) => notes.add("A page is a picture without text."),
             (_, scans) => notes.add(format!("{scans} pages are pictures without text.")),
@@ -184,7 +213,21 @@ impl<'a> Reader<'a> {
 }
 
 /// Makes a tree of blocks.
-fn build(mut builder: Builder<'_>, blocks: &[Block], notes: &mut Notes) -> Result<Document> {
+fn build(
+    mut builder: Builder<'_>,
+    blocks: &[Block],
+    mut files: Vec<Vec<u8>>,
+    notes: &mut Notes,
+) -> Result<Document> {
+    let mut pictures: HashMap<usize, ResourceId> = HashMap::new();
+    for block in blocks {
+        if let Kind::Figure(file, _) = block.kind
+            && let Entry::Vacant(picture) = pictures.entry(file)
+        {
+            picture.insert(builder.resource(std::mem::take(&mut files[file]), "", None)?);
+        }
+    }
+    drop(files);
     // The indents of the lists that are open, and whether they have numbers.
     let mut lists: Vec<(f32, bool)> = Vec::new();
     for block in blocks {
@@ -209,6 +252,7 @@ fn build(mut builder: Builder<'_>, blocks: &[Block], notes: &mut Notes) -> Resul
                     builder.code_block("", text)?;
                 }
                 Kind::Table(ref of) => table(&mut builder, of)?,
+                Kind::Figure(file, size) => figure(&mut builder, pictures[&file], size)?,
                 Kind::Text | Kind::Item(..) => paragraph(&mut builder, &block.spans)?,
             }
             continue;
@@ -248,6 +292,24 @@ fn build(mut builder: Builder<'_>, blocks: &[Block], notes: &mut Notes) -> Resul
         paragraph(&mut builder, &block.spans)?;
     }
     builder.finish(notes)
+}
+
+/// A picture of so many points across and down, as a paragraph.
+fn figure(
+    builder: &mut Builder<'_>,
+    source: ResourceId,
+    (width, height): (f32, f32),
+) -> Result<()> {
+    let points = |side: f32| Some(Length::points(f64::from(side)));
+    builder.open(Node::Paragraph(ParagraphStyleId::DEFAULT))?;
+    builder.picture(Picture {
+        source: PictureSource::Resource(source),
+        alternative: "".into(),
+        title: "".into(),
+        width: points(width),
+        height: points(height),
+    })?;
+    builder.close()
 }
 
 fn table(builder: &mut Builder<'_>, table: &Table) -> Result<()> {

@@ -6,6 +6,7 @@
 
 mod all_pages;
 mod bad;
+mod figures;
 mod harness;
 mod make;
 mod pictures;

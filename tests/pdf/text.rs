@@ -197,7 +197,6 @@ fn scans_and_locked_files_are_named() {
         assert!(err.message().contains(says), "{err}");
     }
     check("scan.pdf", "txt", "pictures without text");
-    check("scan.pdf", "md", "pictures without text");
     let locked = "locked.pdf.bin";
     check(locked, "txt", "password");
     check(locked, "png", "password");

@@ -2,10 +2,12 @@
 //! in bold; a list by its bullets or numbers; the end of a paragraph by a gap, an indent or a short line.
 
 use super::{
+    figures::Figure,
     grids::Grid,
-    letters::Letters,
+    letters::{Letters, Thing},
     lines::{self, Line, by},
     plain::joined,
+    running,
     styles::Style,
 };
 use std::collections::HashMap;
@@ -26,6 +28,20 @@ pub(crate) struct Page {
     pub(crate) links: Vec<String>,
     /// Its tables, by their numbers.
     pub(crate) tables: Vec<Table>,
+    /// Its pictures, by their numbers.
+    pub(crate) figures: Vec<Figure>,
+}
+
+impl Page {
+    fn kind(&self, thing: Thing) -> Kind {
+        match thing {
+            Thing::Table(at) => Kind::Table(self.tables[usize::from(at)].clone()),
+            Thing::Figure(at) => {
+                let Figure { x, y, file, .. } = self.figures[usize::from(at)];
+                Kind::Figure(file, (x.1 - x.0, y.1 - y.0))
+            }
+        }
+    }
 }
 
 /// A table.
@@ -125,6 +141,8 @@ pub(crate) enum Kind {
     /// Lines in letters of one width.
     Code,
     Table(Table),
+    /// With the number of its file, and its width and height in points.
+    Figure(usize, (f32, f32)),
 }
 
 /// Lines that belong together.
@@ -151,7 +169,7 @@ impl Usual {
         let mut sizes: HashMap<i32, usize> = HashMap::new();
         let (mut all, mut bold, mut fixed) = (0, 0, 0);
         let lines = pages.iter().flat_map(|page| &page.lines);
-        for line in lines.filter(|line| line.table.is_none()) {
+        for line in lines.filter(|line| line.thing.is_none()) {
             *sizes.entry(half_points(line.size)).or_default() += line.text.len();
             let mut start = 0;
             for run in &line.runs {
@@ -191,7 +209,7 @@ fn half_points(size: f32) -> i32 {
 
 /// The blocks of a document, and how many lines were left out because they stand on most pages.
 pub(crate) fn of(mut pages: Vec<Page>) -> (Vec<Block>, usize) {
-    let left_out = leave_out_running_lines(&mut pages);
+    let left_out = running::leave_out(&mut pages);
     let usual = Usual::of(&pages);
     let mut blocks: Vec<Block> = Vec::new();
     let mut open: Option<Paragraph> = None;
@@ -199,10 +217,10 @@ pub(crate) fn of(mut pages: Vec<Page>) -> (Vec<Block>, usize) {
         let right = right_edges(&page.lines);
         let mut before: Option<&Line> = None;
         for line in &page.lines {
-            if let Some(table) = line.table.and_then(|at| page.tables.get(usize::from(at))) {
+            if let Some(thing) = line.thing {
                 blocks.extend(open.take().map(|done| done.finish(&usual)));
                 blocks.push(Block {
-                    kind: Kind::Table(table.clone()),
+                    kind: page.kind(thing),
                     spans: Vec::new(),
                 });
                 before = None;
@@ -230,49 +248,6 @@ fn right_edges(lines: &[Line]) -> HashMap<usize, (f32, f32)> {
         let edge = edges.entry(line.block).or_insert(line.x);
         *edge = (edge.0.min(line.x.0), edge.1.max(line.x.1));
     }
-    edges
-}
-
-/// Leaves out what the file marks as no part of the text, and lines at the upper and lower edge that stand on most pages,
-/// whatever number is in them.
-fn leave_out_running_lines(pages: &mut [Page]) -> usize {
-    let mut known: HashMap<(String, i32), usize> = HashMap::new();
-    let key = |line: &Line| {
-        let text: String = line
-            .text
-            .chars()
-            .map(|c| if c.is_numeric() { '#' } else { c })
-            .collect();
-        (text.replace("##", "#"), line.y.round() as i32)
-    };
-    for page in pages.iter() {
-        for line in edges(&page.lines).into_iter().map(|at| &page.lines[at]) {
-            *known.entry(key(line)).or_default() += 1;
-        }
-    }
-    let least = (pages.len() / 2).max(3);
-    let mut left_out = 0;
-    for page in pages {
-        let edges = edges(&page.lines);
-        let mut at = 0;
-        page.lines.retain(|line| {
-            let is_edge = edges.contains(&at);
-            at += 1;
-            let repeats = is_edge && known.get(&key(line)).is_some_and(|count| *count >= least);
-            left_out += usize::from(repeats && !line.artifact);
-            !repeats && !line.artifact
-        });
-    }
-    left_out
-}
-
-/// The indices of the two highest and the two lowest lines of a page.
-fn edges(lines: &[Line]) -> Vec<usize> {
-    let is_text = |at: &usize| lines[*at].table.is_none();
-    let mut order: Vec<usize> = (0..lines.len()).filter(is_text).collect();
-    order.sort_by(|a, b| by(lines[*a].y, lines[*b].y));
-    let mut edges: Vec<usize> = order.iter().copied().take(2).collect();
-    edges.extend(order.iter().rev().take(2));
     edges
 }
 
@@ -365,7 +340,7 @@ impl Paragraph {
             return false;
         }
         match self.kind {
-            Kind::Heading(_) | Kind::Code | Kind::Table(_) => true,
+            Kind::Heading(_) | Kind::Code | Kind::Table(_) | Kind::Figure(..) => true,
             Kind::Text | Kind::Item(..) => {
                 let (left, right) = edges.get(&line.block).copied().unwrap_or(line.x);
                 let is_short = before.x.1 < right - 0.25 * (right - left);

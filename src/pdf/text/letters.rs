@@ -6,6 +6,7 @@
 //! the right, and the frames differ by an angle.
 
 use super::{
+    figures::{Figure, Figures},
     links::Links,
     rules::Rules,
     styles::{Style, Styles},
@@ -69,8 +70,15 @@ pub(crate) struct Letter {
     pub(crate) spaced: bool,
     /// Whether the file says that it is no part of the text proper, such as a page number.
     pub(crate) artifact: bool,
-    /// The number of the table that it stands for.
-    pub(crate) table: Option<u16>,
+    /// What it stands for, if it is none.
+    pub(crate) thing: Option<Thing>,
+}
+
+/// What stands among lines without being one, by its number on the page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Thing {
+    Table(u16),
+    Figure(u16),
 }
 
 /// What is written on a page.
@@ -84,6 +92,8 @@ pub(crate) struct Letters {
     pub(crate) unknown: usize,
     /// Whether there is a picture.
     pub(crate) pictures: bool,
+    /// The pictures, if they were asked for.
+    pub(crate) figures: Vec<Figure>,
     /// The straight lines that are drawn.
     pub(crate) rules: Rules,
 }
@@ -118,6 +128,7 @@ pub(crate) fn read(
         let interpreter = InterpreterCache::new();
         let mut context = Context::new(upright, target, &interpreter, page.xref(), settings);
         let mut reader = Reader {
+            figures: cache.figures.as_deref_mut(),
             job,
             number,
             target,
@@ -125,6 +136,7 @@ pub(crate) fn read(
             unmapped: cache.unmapped,
             links,
             letters: Letters::default(),
+            clips: Vec::new(),
             things: 0,
             checked: 0,
             marked: Vec::new(),
@@ -141,6 +153,8 @@ pub(crate) fn read(
 
 /// What the pages of a file share.
 pub(crate) struct Cache<'a> {
+    /// Pictures, if they are wanted.
+    pub(crate) figures: Option<&'a mut Figures>,
     pub(crate) styles: &'a Styles,
     pub(crate) unmapped: &'a mut Unmapped,
 }
@@ -154,6 +168,7 @@ enum Marked {
 }
 
 struct Reader<'a> {
+    figures: Option<&'a mut Figures>,
     job: &'a Job<'a>,
     number: usize,
     target: Rect,
@@ -161,6 +176,8 @@ struct Reader<'a> {
     unmapped: &'a mut Unmapped,
     links: &'a Links,
     letters: Letters,
+    /// What can be seen, within one clipping path after another.
+    clips: Vec<Rect>,
     things: usize,
     /// How many there were when the job was last checked.
     checked: usize,
@@ -185,6 +202,16 @@ impl Reader<'_> {
             );
             resume_unwind(Box::new(Stopped(Error::new(Kind::BadInput, text))));
         }
+    }
+
+    fn is_artifact(&self) -> bool {
+        let is_artifact = |marked: &Marked| matches!(marked, Marked::Artifact);
+        self.marked.iter().any(is_artifact)
+    }
+
+    /// The part of the page that can be seen.
+    fn clip(&self) -> Rect {
+        self.clips.last().copied().unwrap_or(self.target)
     }
 
     fn put(&mut self, glyph: &Glyph<'_>, to_page: Affine, mode: WritingMode) {
@@ -258,11 +285,8 @@ impl Reader<'_> {
             style,
             link: self.links.at(middle),
             spaced: std::mem::take(&mut self.spaced),
-            artifact: self
-                .marked
-                .iter()
-                .any(|marked| matches!(marked, Marked::Artifact)),
-            table: None,
+            artifact: self.is_artifact(),
+            thing: None,
         });
     }
 
@@ -326,9 +350,17 @@ impl<'a> Device<'a> for Reader<'_> {
         }
     }
 
-    fn draw_image(&mut self, _: Image<'a, '_>, _: ImageDrawProps<'a>) {
+    fn draw_image(&mut self, image: Image<'a, '_>, props: ImageDrawProps<'a>) {
         self.count();
         self.letters.pictures = true;
+        let (is_artifact, clip) = (self.is_artifact(), self.clip());
+        let Some(figures) = self.figures.as_mut().filter(|_| !is_artifact) else {
+            return;
+        };
+        match figures.take(self.job, &image, props.transform, clip, self.target) {
+            Ok(figure) => self.letters.figures.extend(figure),
+            Err(stopped) => resume_unwind(Box::new(Stopped(stopped))),
+        }
     }
 
     fn begin_marked_content(&mut self, tag: &[u8], properties: Option<&Dict<'_>>) {
@@ -366,20 +398,23 @@ impl<'a> Device<'a> for Reader<'_> {
     }
 
     // Each form begins with one.
-    fn push_clip_path(&mut self, _: &ClipPath) {
+    fn push_clip_path(&mut self, clip: &ClipPath) {
         self.things += FORM - 1;
-        self.count();
+        self.push_clip_rect(&clip.path.control_box());
     }
 
-    fn push_clip_rect(&mut self, _: &Rect) {
+    fn push_clip_rect(&mut self, clip: &Rect) {
         self.count();
+        self.clips.push(self.clip().intersect(*clip));
     }
 
     fn push_transparency_group(&mut self, _: f32, _: Option<SoftMask<'a>>, _: BlendMode) {
         self.count();
     }
 
-    fn pop_clip(&mut self) {}
+    fn pop_clip(&mut self) {
+        self.clips.pop();
+    }
 
     fn pop_transparency_group(&mut self) {}
 }

@@ -3,7 +3,7 @@
 
 use super::{
     grids::Grid,
-    letters::{Letter, Letters},
+    letters::{Letter, Letters, Thing},
     order,
     styles::Style,
 };
@@ -30,8 +30,8 @@ const TWICE: f32 = 0.15;
 pub(super) struct Piece {
     /// Indices of letters, from left to right unless the text runs the other way.
     pub(super) letters: Vec<u32>,
-    /// Whether it stands for a table.
-    pub(super) is_table: bool,
+    /// Whether it stands for something else than letters.
+    pub(super) is_thing: bool,
     pub(super) x: (f32, f32),
     pub(super) y: f32,
     pub(super) size: f32,
@@ -57,8 +57,8 @@ pub(crate) struct Line {
     /// The number of its column or block on the page.
     pub(crate) block: usize,
     pub(crate) artifact: bool,
-    /// The number of the table that stands here instead of text.
-    pub(crate) table: Option<u16>,
+    /// What stands here instead of text.
+    pub(crate) thing: Option<Thing>,
 }
 
 /// A part of a line.
@@ -70,8 +70,9 @@ pub(crate) struct Run {
     pub(crate) link: Option<u16>,
 }
 
-/// The lines of a page in the order in which they are read. Text that is turned comes after what is upright. A table is a line
-/// without text: it takes part as one large letter, so that it finds its place as words do.
+/// The lines of a page in the order in which they are read. Text that is turned comes after what is upright. A table or a
+/// picture is a line without text: it takes part as one large letter, so that it finds its place as words do. A picture that
+/// text stands on comes first.
 pub(crate) fn of(letters: &mut Letters, grids: &[Grid]) -> Vec<Line> {
     let mut is_within = vec![false; letters.all.len()];
     for index in grids
@@ -81,28 +82,49 @@ pub(crate) fn of(letters: &mut Letters, grids: &[Grid]) -> Vec<Line> {
     {
         is_within[*index as usize] = true;
     }
-    let mut outside: Vec<u32> = (0..)
+    let mut these: Vec<u32> = (0..)
         .zip(&is_within)
         .filter(|(_, is)| !**is)
         .map(|(index, _)| index)
         .collect();
-    for (number, grid) in (0..).zip(grids) {
-        let size = (grid.y.1 - grid.y.0) / (ABOVE + BELOW);
-        outside.push(letters.all.len() as u32);
+    let tables = (0..).map(Thing::Table);
+    let tables = tables.zip(grids.iter().map(|grid| (grid.x, grid.y)));
+    let figures = (0..).map(Thing::Figure).zip(&letters.figures);
+    let (backgrounds, figures): (Vec<_>, Vec<_>) =
+        figures.partition(|(_, figure)| figure.is_background);
+    let backgrounds = backgrounds.into_iter().map(|(thing, figure)| Line {
+        text: String::new(),
+        runs: Vec::new(),
+        x: figure.x,
+        y: figure.y.1,
+        size: 0.0,
+        block: 0,
+        artifact: false,
+        thing: Some(thing),
+    });
+    let mut lines: Vec<Line> = backgrounds.collect();
+    let figures = figures
+        .into_iter()
+        .map(|(thing, figure)| (thing, (figure.x, figure.y)));
+    let things: Vec<_> = tables.chain(figures).collect();
+    for (thing, (x, y)) in things {
+        let size = (y.1 - y.0) / (ABOVE + BELOW);
+        these.push(letters.all.len() as u32);
         letters.all.push(Letter {
             text: 0..0,
-            x: grid.x,
-            y: grid.y.0 + ABOVE * size,
+            x,
+            y: y.0 + ABOVE * size,
             size,
             angle: 0,
             style: Style::default(),
             link: None,
             spaced: false,
             artifact: false,
-            table: Some(number),
+            thing: Some(thing),
         });
     }
-    of_some(letters, &outside)
+    lines.extend(of_some(letters, &these));
+    lines
 }
 
 /// The lines of some letters.
@@ -138,8 +160,8 @@ fn pieces(letters: &Letters, these: &[u32], angle: i16) -> Vec<Piece> {
         if letter.angle != angle {
             continue;
         }
-        let is_table = letter.table.is_some();
-        if let Some(last) = pieces.last_mut().filter(|last| !last.is_table && !is_table) {
+        let is_thing = letter.thing.is_some();
+        if let Some(last) = pieces.last_mut().filter(|last| !last.is_thing && !is_thing) {
             let gap = letter.x.0 - last.x.1;
             let size = last.size.max(letter.size);
             let runs_on = (letter.y - last.y).abs() < 0.1 * size
@@ -153,7 +175,7 @@ fn pieces(letters: &Letters, these: &[u32], angle: i16) -> Vec<Piece> {
         }
         pieces.push(Piece {
             letters: vec![index],
-            is_table,
+            is_thing,
             x: letter.x,
             y: letter.y,
             size: letter.size,
@@ -218,7 +240,7 @@ fn join(letters: &Letters, mut pieces: Vec<Piece>, block: usize, lines: &mut Vec
 
 /// Whether two pieces stand on one line: on the same baseline, or raised or lowered by less than half of a letter.
 fn are_beside(a: &Piece, b: &Piece) -> bool {
-    if a.is_table || b.is_table {
+    if a.is_thing || b.is_thing {
         return false;
     }
     let ((top_a, bottom_a), (top_b, bottom_b)) = (a.height(), b.height());
@@ -272,7 +294,7 @@ fn finish(letters: &Letters, mut pieces: Vec<Piece>, y: f32, block: usize) -> Li
         size: usual_size(&kept),
         block,
         artifact: kept.iter().all(|letter| letter.artifact),
-        table: kept.first().and_then(|letter| letter.table),
+        thing: kept.first().and_then(|letter| letter.thing),
     };
     for (at, spaced) in sequence {
         let letter = kept[at];

@@ -3,13 +3,16 @@
 
 mod arabic;
 pub(super) mod blocks;
+pub(super) mod figures;
 pub(super) mod grids;
+mod images;
 pub(super) mod letters;
 pub(super) mod lines;
 pub(super) mod links;
 mod order;
 pub(super) mod plain;
 mod rules;
+mod running;
 pub(super) mod strings;
 pub(super) mod styles;
 pub(super) mod unmapped;

@@ -63,7 +63,7 @@ fn split(pieces: Vec<Piece>, reversed: bool, depth: usize, found: &mut Vec<Vec<P
 
 /// The size of most pieces.
 fn usual_size(pieces: &[Piece]) -> f32 {
-    let words = pieces.iter().filter(|piece| !piece.is_table);
+    let words = pieces.iter().filter(|piece| !piece.is_thing);
     let mut sizes: Vec<f32> = words.map(|piece| piece.size).collect();
     sizes.sort_by(|a, b| by(*a, *b));
     sizes.get(sizes.len() / 2).copied().unwrap_or(10.0)
@@ -160,7 +160,7 @@ mod tests {
         let letters = ((x.1 - x.0) / 5.0) as usize;
         Piece {
             letters: vec![name; letters],
-            is_table: false,
+            is_thing: false,
             x,
             y,
             size: 10.0,

@@ -67,7 +67,7 @@ mod tests {
                     size: 10.0,
                     block: 1,
                     artifact: false,
-                    table: None,
+                    thing: None,
                 })
                 .collect();
             let mut text = String::new();

@@ -1,0 +1,193 @@
+//! Which pictures of a page belong to its text, and where they stand. Leaves out what is no picture to a reader: decorations,
+//! and what fills the page behind its text, such as the scan that the text was recognised from. Encodes nothing: that is the
+//! part of [`images`](super::images).
+
+use super::{
+    images::{self, Crop, Pixels, Turn},
+    letters::{Letter, Letters},
+};
+use crate::{error::Result, job::Job};
+use hayro::{
+    hayro_interpret::{CacheKey as _, Image},
+    kurbo::{Affine, Rect},
+};
+use std::collections::HashMap;
+
+/// The least sides of a picture, in points and in pixels.
+const LEAST_POINTS: f64 = 24.0;
+const LEAST_PIXELS: u32 = 24;
+
+/// The most pictures of a file, counted as often as they are drawn.
+const MOST: usize = 2000;
+
+/// The most pixels of a picture, and of all that are decoded.
+const MOST_PIXELS: u64 = 1 << 24;
+const MOST_PIXELS_OF_ALL: u64 = 1 << 27;
+
+/// The most bytes of all pictures.
+const MOST_BYTES: u64 = 128 << 20;
+
+/// The share of a page from which on a picture fills it.
+const FILLS: f64 = 0.8;
+
+/// The least number of letters that make what is behind them a background, rather than a picture with words in it.
+const LETTERS_ON_BACKGROUND: usize = 100;
+
+/// Bytes for each pixel that is decoded: as hayro has it, as it lies on the page, and compressed.
+const DECODED: u64 = 16;
+
+/// A picture with its place in points of the upright page.
+#[derive(Debug, PartialEq)]
+pub(crate) struct Figure {
+    pub(crate) x: (f32, f32),
+    pub(crate) y: (f32, f32),
+    /// The number of its file among [`Figures::files`].
+    pub(crate) file: usize,
+    /// Whether text stands on it.
+    pub(crate) is_background: bool,
+    fills_page: bool,
+}
+
+impl Figure {
+    fn has(&self, letter: &Letter) -> bool {
+        let (x, y) = (
+            0.5 * (letter.x.0 + letter.x.1),
+            letter.y - 0.3 * letter.size,
+        );
+        letter.angle == 0 && (self.x.0..self.x.1).contains(&x) && (self.y.0..self.y.1).contains(&y)
+    }
+}
+
+/// The pictures of a file, as far as they have been read.
+#[derive(Default)]
+pub(crate) struct Figures {
+    /// What is reserved beside pictures, in bytes.
+    pub(crate) base: u64,
+    /// Each picture once, as a file of its own.
+    pub(crate) files: Vec<Vec<u8>>,
+    /// Pictures that were left out as they are too many, too large, damaged, or lie askew.
+    pub(crate) left_out: usize,
+    /// The numbers of files by image, turn and crop; `None` for what is damaged.
+    known: HashMap<(u128, Turn, Crop), Option<usize>>,
+    drawn: usize,
+    pixels: u64,
+    bytes: u64,
+}
+
+impl Figures {
+    /// Begins with so many bytes reserved beside pictures.
+    pub(crate) fn new(base: u64) -> Self {
+        Self {
+            base,
+            ..Self::default()
+        }
+    }
+
+    /// The bytes of all files.
+    pub(crate) fn memory(&self) -> u64 {
+        self.bytes
+    }
+
+    /// Takes an image that `to_page` brings onto a page, where `clip` is the part that is seen.
+    ///
+    /// Errors: there is no memory for it.
+    pub(crate) fn take(
+        &mut self,
+        job: &Job<'_>,
+        image: &Image<'_, '_>,
+        to_page: Affine,
+        clip: Rect,
+        page: Rect,
+    ) -> Result<Option<Figure>> {
+        let own = Rect::new(0.0, 0.0, image.width().into(), image.height().into());
+        let place = to_page.transform_rect_bbox(own);
+        let seen = place.intersect(clip);
+        if seen.width() < LEAST_POINTS
+            || seen.height() < LEAST_POINTS
+            || images::sides(image).iter().any(|side| *side < LEAST_PIXELS)
+        {
+            return Ok(None);
+        }
+        self.drawn += 1;
+        let Some(turn) = Turn::of(to_page).filter(|_| self.drawn <= MOST) else {
+            self.left_out += 1;
+            return Ok(None);
+        };
+        let crop = Crop::of(place, seen);
+        let key = (image.cache_key(), turn, crop);
+        let file = match self.known.get(&key) {
+            Some(file) => *file,
+            None => {
+                let encoded = self.encode(job, image, turn, crop)?;
+                let file = encoded.map(|bytes| self.number(bytes));
+                self.known.insert(key, file);
+                file
+            }
+        };
+        let Some(file) = file else {
+            self.left_out += 1;
+            return Ok(None);
+        };
+        let place = if crop.is_whole() { place } else { seen };
+        Ok(Some(Figure {
+            x: (place.x0 as f32, place.x1 as f32),
+            y: (place.y0 as f32, place.y1 as f32),
+            file,
+            is_background: false,
+            fills_page: seen.area() > FILLS * page.area(),
+        }))
+    }
+
+    /// An image as a file of its own. `None` if it is damaged, or too large.
+    fn encode(
+        &mut self,
+        job: &Job<'_>,
+        image: &Image<'_, '_>,
+        turn: Turn,
+        crop: Crop,
+    ) -> Result<Option<Vec<u8>>> {
+        let room = MOST_BYTES.saturating_sub(self.bytes);
+        if turn.is_upright()
+            && crop.is_whole()
+            && let Some(jpg) = images::jpg(image)
+        {
+            let len = jpg.len() as u64;
+            if len > room {
+                return Ok(None);
+            }
+            job.reserve(self.base + self.bytes + len)?;
+            return Ok(Some(jpg.into_owned()));
+        }
+        let [width, height] = images::sides(image).map(u64::from);
+        let pixels = width * height;
+        if pixels > MOST_PIXELS || self.pixels + pixels > MOST_PIXELS_OF_ALL {
+            return Ok(None);
+        }
+        self.pixels += pixels;
+        job.reserve(self.base + self.bytes + DECODED * pixels)?;
+        let png = Pixels::of(image).and_then(|pixels| pixels.seen(turn, crop).png());
+        Ok(png.filter(|png| png.len() as u64 <= room))
+    }
+
+    /// The number of a file among all, which is that of one with the same bytes if there is one: some programs write a logo
+    /// anew for each page.
+    fn number(&mut self, bytes: Vec<u8>) -> usize {
+        let known = self.files.iter().position(|known| *known == bytes);
+        known.unwrap_or_else(|| {
+            self.bytes += bytes.len() as u64;
+            self.files.push(bytes);
+            self.files.len() - 1
+        })
+    }
+}
+
+/// Leaves out what fills a page behind its text, and marks what else text stands on.
+pub(crate) fn tell_backgrounds(letters: &mut Letters) {
+    let mut figures = std::mem::take(&mut letters.figures);
+    for figure in &mut figures {
+        let on_it = letters.all.iter().filter(|letter| figure.has(letter));
+        figure.is_background = on_it.take(LETTERS_ON_BACKGROUND).count() == LETTERS_ON_BACKGROUND;
+    }
+    figures.retain(|figure| !(figure.is_background && figure.fills_page));
+    letters.figures = figures;
+}

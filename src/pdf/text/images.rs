@@ -1,0 +1,356 @@
+//! Images of a PDF (ISO 32000-2, 8.9) as files of their own: a jpg as it stands in the PDF where that means the same
+//! everywhere, all others as png of what they show. Scales nothing, and decides nothing about places.
+
+use hayro::{
+    hayro_interpret::{Image, ImageData, LumaData, Paint, RasterImage, StencilImage},
+    hayro_syntax::{
+        Filter,
+        object::{Dict, Name, Stream},
+    },
+    kurbo::{Affine, Rect},
+};
+use std::borrow::Cow;
+
+/// How far a picture may be askew that counts as straight: the tangent of one degree, about.
+const ASKEW: f64 = 0.02;
+
+/// What a [`Crop`] counts in: parts of the width and height.
+const PARTS: f64 = 65_536.0;
+
+/// The least share of a side that is worth cutting off. Clips are often a little smaller than the picture.
+const WORTH_CUTTING: f64 = 0.02;
+
+/// How the rows of an image lie on the page: by quarter turns, and mirrored.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub(super) struct Turn {
+    /// Whether its rows run down or up the page.
+    swaps: bool,
+    /// Whether what is first in it is to the right.
+    from_right: bool,
+    /// Whether what is first in it is at the bottom.
+    from_bottom: bool,
+}
+
+impl Turn {
+    /// That of an image which is brought onto the page so. `None` if it lies askew.
+    pub(super) fn of(to_page: Affine) -> Option<Self> {
+        let [a, b, c, d, ..] = to_page.as_coeffs();
+        let is_straight = |along: f64, across: f64| across.abs() <= ASKEW * along.abs();
+        let (swaps, x, y) = if is_straight(a, b) && is_straight(d, c) {
+            (false, a, d)
+        } else if is_straight(b, a) && is_straight(c, d) {
+            (true, c, b)
+        } else {
+            return None;
+        };
+        Some(Self {
+            swaps,
+            from_right: x < 0.0,
+            from_bottom: y < 0.0,
+        })
+    }
+
+    pub(super) fn is_upright(self) -> bool {
+        self == Self::default()
+    }
+}
+
+/// The part of a picture that is seen: left, top, right and bottom on the page, in parts of its width and height.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Crop([u32; 4]);
+
+impl Crop {
+    const WHOLE: Self = Self([0, 0, PARTS as u32, PARTS as u32]);
+
+    /// Of a picture at `place`, what is within `seen`.
+    pub(super) fn of(place: Rect, seen: Rect) -> Self {
+        let x = |at: f64| (at - place.x0) / place.width();
+        let y = |at: f64| (at - place.y0) / place.height();
+        let shares = [x(seen.x0), y(seen.y0), x(seen.x1), y(seen.y1)];
+        let is_cut = |(share, whole): (&f64, f64)| (share - whole).abs() > WORTH_CUTTING;
+        if shares.iter().zip([0.0, 0.0, 1.0, 1.0]).any(is_cut) {
+            Self(shares.map(|share| (share * PARTS).round() as u32))
+        } else {
+            Self::WHOLE
+        }
+    }
+
+    pub(super) fn is_whole(self) -> bool {
+        self == Self::WHOLE
+    }
+
+    /// From where to where it reaches across and down a picture of this size.
+    fn within(self, (width, height): (usize, usize)) -> [usize; 4] {
+        let [left, top, right, bottom] = self.0.map(|part| f64::from(part) / PARTS);
+        let at = |share: f64, side: usize| ((share * side as f64).round() as usize).min(side);
+        let (left, top) = (
+            at(left, width).min(width - 1),
+            at(top, height).min(height - 1),
+        );
+        [
+            left,
+            top,
+            at(right, width).max(left + 1),
+            at(bottom, height).max(top + 1),
+        ]
+    }
+}
+
+/// The width and height of an image in pixels, or those of its mask where that is larger.
+pub(super) fn sides(image: &Image<'_, '_>) -> [u32; 2] {
+    let own = [image.width(), image.height()];
+    let Image::Raster(raster) = image else {
+        return own;
+    };
+    let of_mask = |key: &str| {
+        let mask = raster.stream().dict().get::<Stream<'_>>(key)?;
+        Some([mask.dict().get("Width")?, mask.dict().get("Height")?])
+    };
+    let masks = ["SMask", "Mask"].into_iter().filter_map(of_mask);
+    masks.fold(own, |sides, mask: [u32; 2]| {
+        [sides[0].max(mask[0]), sides[1].max(mask[1])]
+    })
+}
+
+/// An image that is a jpg whose colours everybody reads as the PDF means them. `None` for others.
+pub(super) fn jpg<'a>(image: &'a Image<'_, '_>) -> Option<Cow<'a, [u8]>> {
+    let Image::Raster(raster) = image else {
+        return None;
+    };
+    let stream = raster.stream();
+    let dictionary = stream.dict();
+    let changes = ["SMask", "Mask", "Decode", "SMaskInData"];
+    let is_changed = changes.iter().any(|key| dictionary.contains_key(key));
+    if stream.filters()[..] != [Filter::DctDecode] || is_changed {
+        return None;
+    }
+    let samples = samples(dictionary)?;
+    let bytes = stream.raw_data();
+    let is_whole = bytes.starts_with(&[0xff, 0xd8, 0xff]) && components(&bytes) == Some(samples);
+    is_whole.then_some(bytes)
+}
+
+/// The number of samples of a pixel in the colour spaces that a jpg without further notice has.
+fn samples(dictionary: &Dict<'_>) -> Option<u8> {
+    match &*dictionary.get::<Name<'_>>("ColorSpace")? {
+        b"DeviceRGB" => Some(3),
+        b"DeviceGray" => Some(1),
+        _ => None,
+    }
+}
+
+/// The number of components that the frame of a jpg has (ITU-T T.81, B.2.2).
+fn components(jpg: &[u8]) -> Option<u8> {
+    let mut at = 2;
+    loop {
+        let [0xff, marker] = *jpg.get(at..)?.first_chunk()? else {
+            return None;
+        };
+        let len = usize::from(u16::from_be_bytes(*jpg.get(at + 2..)?.first_chunk()?));
+        match marker {
+            0xff => at += 1,
+            0xc0..=0xc2 => return jpg.get(at + 9).copied(),
+            0xc3..=0xcf if !matches!(marker, 0xc4 | 0xc8 | 0xcc) => return None,
+            0xda | 0xd9 => return None,
+            _ => at += 2 + len,
+        }
+    }
+}
+
+/// A decoded image: grey or RGB, with or without alpha, eight bits a sample.
+#[derive(Debug, PartialEq)]
+pub(super) struct Pixels {
+    size: (usize, usize),
+    /// The samples of each pixel.
+    samples: usize,
+    data: Vec<u8>,
+}
+
+impl Pixels {
+    /// `None` if the image is damaged.
+    pub(super) fn of(image: &Image<'_, '_>) -> Option<Self> {
+        match image {
+            Image::Raster(raster) => Self::of_raster(raster),
+            Image::Stencil(stencil) => Self::of_stencil(stencil),
+        }
+    }
+
+    fn of_raster(raster: &RasterImage<'_>) -> Option<Self> {
+        let mut decoded = None;
+        raster.with_rgba(|image, alpha| decoded = Some((image, alpha)), None);
+        let (image, alpha) = decoded?;
+        let size = (image.width() as usize, image.height() as usize);
+        let (samples, data) = match image {
+            ImageData::Rgb(rgb) => (3, rgb.data),
+            ImageData::Luma(luma) => (1, luma.data),
+        };
+        let opaque = Self {
+            size,
+            samples,
+            data,
+        };
+        if opaque.data.is_empty() {
+            return None;
+        }
+        Some(match alpha {
+            Some(alpha) if alpha.data.iter().any(|alpha| *alpha < 255) => opaque.with_alpha(&alpha),
+            _ => opaque,
+        })
+    }
+
+    /// A stencil, as it looks on white paper.
+    fn of_stencil(stencil: &StencilImage<'_, '_>) -> Option<Self> {
+        let mut made = None;
+        stencil.with_stencil(
+            |mask, paint| {
+                // Patterns are taken for black.
+                let [r, g, b, opacity] = match paint {
+                    Paint::Color(colour) => colour.to_rgba().to_rgba8(),
+                    Paint::Pattern(_) => [0, 0, 0, 255],
+                };
+                let is_grey = r == g && g == b;
+                let colour = [r, g, b];
+                let colour = if is_grey { &colour[..1] } else { &colour[..] };
+                let on_white = |mask: u8, sample: u8| {
+                    let cover = u32::from(mask) * u32::from(opacity) / 255;
+                    (255 - cover * (255 - u32::from(sample)) / 255) as u8
+                };
+                let data = mask
+                    .data
+                    .iter()
+                    .flat_map(|mask| colour.iter().map(|sample| on_white(*mask, *sample)));
+                made = Some(Self {
+                    size: (mask.width as usize, mask.height as usize),
+                    samples: colour.len(),
+                    data: data.collect(),
+                });
+            },
+            None,
+        );
+        made.filter(|made| !made.data.is_empty())
+    }
+
+    /// With a mask, which may be of another size. The larger of the two is that of the result, as letters are often kept
+    /// as the fine mask of a coarse image.
+    fn with_alpha(self, alpha: &LumaData) -> Self {
+        let (own, mask) = (self.size, (alpha.width as usize, alpha.height as usize));
+        let size = (own.0.max(mask.0), own.1.max(mask.1));
+        let mut data = Vec::with_capacity(size.0 * size.1 * (self.samples + 1));
+        for y in 0..size.1 {
+            let row = y * own.1 / size.1 * own.0;
+            let mask_row = y * mask.1 / size.1 * mask.0;
+            for x in 0..size.0 {
+                let at = (row + x * own.0 / size.0) * self.samples;
+                data.extend_from_slice(&self.data[at..at + self.samples]);
+                data.push(alpha.data[mask_row + x * mask.0 / size.0]);
+            }
+        }
+        Self {
+            size,
+            samples: self.samples + 1,
+            data,
+        }
+    }
+
+    /// As it lies on the page, as far as it is seen.
+    pub(super) fn seen(self, turn: Turn, crop: Crop) -> Self {
+        if turn.is_upright() && crop.is_whole() {
+            return self;
+        }
+        let (width, height) = self.size;
+        let on_page = if turn.swaps {
+            (height, width)
+        } else {
+            (width, height)
+        };
+        let [left, top, right, bottom] = crop.within(on_page);
+        let mut data = Vec::with_capacity((right - left) * (bottom - top) * self.samples);
+        for y in top..bottom {
+            let v = if turn.from_bottom {
+                on_page.1 - 1 - y
+            } else {
+                y
+            };
+            for x in left..right {
+                let u = if turn.from_right {
+                    on_page.0 - 1 - x
+                } else {
+                    x
+                };
+                let (column, row) = if turn.swaps { (v, u) } else { (u, v) };
+                let at = (row * width + column) * self.samples;
+                data.extend_from_slice(&self.data[at..at + self.samples]);
+            }
+        }
+        Self {
+            size: (right - left, bottom - top),
+            data,
+            ..self
+        }
+    }
+
+    pub(super) fn png(&self) -> Option<Vec<u8>> {
+        let mut bytes = Vec::new();
+        let mut encoder = png::Encoder::new(&mut bytes, self.size.0 as u32, self.size.1 as u32);
+        encoder.set_color(match self.samples {
+            1 => png::ColorType::Grayscale,
+            2 => png::ColorType::GrayscaleAlpha,
+            3 => png::ColorType::Rgb,
+            _ => png::ColorType::Rgba,
+        });
+        encoder.set_depth(png::BitDepth::Eight);
+        let mut writer = encoder.write_header().ok()?;
+        writer.write_image_data(&self.data).ok()?;
+        writer.finish().ok()?;
+        Some(bytes)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pictures_are_turned_and_cut_as_they_lie_on_the_page() {
+        // Rows of 0 1 2, and 3 4 5.
+        #[track_caller]
+        fn check(to_page: [f64; 6], seen: Rect, size: (usize, usize), expected: &[u8]) {
+            let to_page = Affine::new(to_page);
+            let place = to_page.transform_rect_bbox(Rect::new(0.0, 0.0, 3.0, 2.0));
+            let image = Pixels {
+                size: (3, 2),
+                samples: 1,
+                data: vec![0, 1, 2, 3, 4, 5],
+            };
+            let found = image.seen(Turn::of(to_page).unwrap(), Crop::of(place, seen));
+            assert_eq!((found.size, &found.data[..]), (size, expected));
+        }
+        check(
+            [1.0, 0.0, 0.0, 1.0, 0.0, 0.0],
+            Rect::new(0.0, 0.0, 3.0, 2.0),
+            (3, 2),
+            &[0, 1, 2, 3, 4, 5],
+        );
+        check(
+            [1.0, 0.0, 0.0, -1.0, 0.0, 2.0],
+            Rect::new(0.0, 0.0, 3.0, 2.0),
+            (3, 2),
+            &[3, 4, 5, 0, 1, 2],
+        );
+        // By a quarter, clockwise.
+        check(
+            [0.0, 1.0, -1.0, 0.0, 2.0, 0.0],
+            Rect::new(0.0, 0.0, 2.0, 3.0),
+            (2, 3),
+            &[3, 0, 4, 1, 5, 2],
+        );
+        check(
+            [1.0, 0.0, 0.0, 1.0, 0.0, 0.0],
+            Rect::new(1.0, 0.0, 3.0, 1.0),
+            (2, 1),
+            &[1, 2],
+        );
+        let askew = Affine::rotate(0.2);
+        assert_eq!(Turn::of(askew), None);
+    }
+}
