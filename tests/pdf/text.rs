@@ -51,6 +51,34 @@ fn lines(lines: &[(&str, f32, f32, f32)]) -> String {
 }
 
 #[test]
+fn words_survive_what_typesetters_do_to_letters() {
+    // Spaced out by a third of the size.
+    check(
+        "BT /F 10 Tf 3 Tc 50 700 Td (wide letters here) Tj ET",
+        "txt",
+        "wide letters here\n",
+    );
+    // So condensed that two letters are nearer to one another than a shadow to its letter elsewhere.
+    check(
+        "BT /F 20 Tf 20 Tz 50 700 Td (million) Tj ET",
+        "txt",
+        "million\n",
+    );
+    // Raised over its neighbours.
+    check(
+        "BT /F 10 Tf 50 700 Td (in L) Tj ET BT /F 7 Tf 63.5 702 Td (A) Tj ET BT /F 10 Tf 66.5 700 Td (TEX as) Tj ET",
+        "txt",
+        "in LATEX as\n",
+    );
+    // An accent, and then the letter below it.
+    check(
+        "BT /F 10 Tf 50 700 Td (caf) Tj ET BT /F 10 Tf 64.4 700 Td (\\264) Tj ET BT /F 10 Tf 63.34 700 Td (e) Tj ET",
+        "txt",
+        "café\n",
+    );
+}
+
+#[test]
 fn letters_become_words_and_lines() {
     check(
         "BT /F 10 Tf 50 700 Td (plain text) Tj ET",

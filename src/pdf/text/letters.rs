@@ -288,6 +288,38 @@ impl Reader<'_> {
             artifact: self.is_artifact(),
             thing: None,
         });
+        self.join_accent();
+    }
+
+    /// Makes one of the last two letters, if they are an accent and what it stands on.
+    fn join_accent(&mut self) {
+        let [.., accent, base] = &self.letters.all[..] else {
+            return;
+        };
+        let overlap = accent.x.1.min(base.x.1) - accent.x.0.max(base.x.0);
+        let is_over = accent.angle == base.angle
+            && (accent.y - base.y).abs() < 0.5 * base.size
+            && overlap > 0.5 * (accent.x.1 - accent.x.0).min(base.x.1 - base.x.0);
+        let only = |letter: &Letter| {
+            let mut chars = self.letters.text(letter).chars();
+            chars.next().filter(|_| chars.next().is_none())
+        };
+        let composed = (only(accent).zip(only(base)))
+            .filter(|_| is_over)
+            .and_then(|(accent, base)| super::accents::composed(accent, base));
+        let Some(composed) = composed else { return };
+        let start = self.letters.text.len() as u32;
+        let spaced = accent.spaced;
+        self.letters.text.push(composed);
+        if let Some(base) = self.letters.all.pop()
+            && let Some(letter) = self.letters.all.last_mut()
+        {
+            *letter = Letter {
+                text: start..self.letters.text.len() as u32,
+                spaced,
+                ..base
+            };
+        }
     }
 
     /// Puts a text in the place of the letters from `first` on.

@@ -2,15 +2,13 @@
 //! follow one another is decided by [`order`](super::order).
 
 use super::{
+    bidi,
     grids::Grid,
     letters::{Letter, Letters, Thing},
-    order,
+    order, spaces,
     styles::Style,
 };
 use std::cmp::Ordering;
-
-/// The least gap between two words, as a share of the size of the font.
-const WORD_GAP: f32 = 0.1;
 
 /// The least gap between two pieces of a line, such as cells of a table, as a share of the size.
 const PIECE_GAP: f32 = 1.0;
@@ -22,8 +20,9 @@ const BELOW: f32 = 0.15;
 /// How many pieces of a line are compared with one that may belong to it.
 const LOOKED_AT: usize = 16;
 
-/// How far two letters may be apart that are one, drawn twice to look bold, as a share of the size.
+/// How far two letters may be apart that are one, drawn twice to look bold, as a share of the size, and of their width.
 const TWICE: f32 = 0.15;
+const TWICE_OF_WIDTH: f32 = 0.5;
 
 /// Letters that follow one another on a baseline.
 #[derive(Clone, Debug)]
@@ -192,16 +191,10 @@ fn is_reversed(letters: &Letters, these: &[u32], angle: i16) -> bool {
     for c in of_angle.flat_map(|letter| letters.text(letter).chars()) {
         if c.is_alphabetic() {
             all += 1;
-            reversed += usize::from(runs_left(c));
+            reversed += usize::from(bidi::runs_left(c));
         }
     }
     2 * reversed > all
-}
-
-/// Whether a character belongs to Hebrew, Arabic or another script that runs from right to left.
-pub(super) fn runs_left(c: char) -> bool {
-    matches!(c, '\u{590}'..='\u{8ff}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{fefc}'
-        | '\u{10800}'..='\u{10fff}' | '\u{1e800}'..='\u{1efff}')
 }
 
 /// By a number, with those that are none anywhere.
@@ -246,10 +239,15 @@ fn are_beside(a: &Piece, b: &Piece) -> bool {
     let ((top_a, bottom_a), (top_b, bottom_b)) = (a.height(), b.height());
     let shared = bottom_a.min(bottom_b) - top_a.max(top_b);
     let smaller = (bottom_a - top_a).min(bottom_b - top_b);
+    let larger = (bottom_a - top_a).max(bottom_b - top_b);
     let overlap = a.x.1.min(b.x.1) - a.x.0.max(b.x.0);
     // What stands over something else is on another line.
-    let is_beside =
-        overlap < 0.5 * (a.x.1 - a.x.0).min(b.x.1 - b.x.0) || (a.y - b.y).abs() < 0.1 * a.size;
+    // The A of LaTeX is raised and stands over its neighbours, but is no higher than they are.
+    let is_letter = a.letters.len().min(b.letters.len()) == 1;
+    let is_within = is_letter && shared > 0.9 * smaller && smaller < 0.9 * larger;
+    let is_beside = overlap < 0.5 * (a.x.1 - a.x.0).min(b.x.1 - b.x.0)
+        || (a.y - b.y).abs() < 0.1 * a.size
+        || is_within;
     shared > 0.5 * smaller && is_beside
 }
 
@@ -268,8 +266,9 @@ fn finish(letters: &Letters, mut pieces: Vec<Piece>, y: f32, block: usize) -> Li
     }
     let mut kept: Vec<&Letter> = Vec::with_capacity(all.len());
     for letter in all {
+        let near = (TWICE * letter.size).min(TWICE_OF_WIDTH * (letter.x.1 - letter.x.0));
         let is_twice = kept.iter().rev().take(3).any(|other| {
-            (other.x.0 - letter.x.0).abs() < TWICE * letter.size
+            (other.x.0 - letter.x.0).abs() < near
                 && (other.y - letter.y).abs() < TWICE * letter.size
                 && letters.text(other) == letters.text(letter)
         });
@@ -277,12 +276,12 @@ fn finish(letters: &Letters, mut pieces: Vec<Piece>, y: f32, block: usize) -> Li
             kept.push(letter);
         }
     }
-    let gaps = gaps(&kept);
+    let gaps = spaces::before(letters, &kept);
     let turned = kept
         .iter()
-        .any(|letter| letters.text(letter).chars().any(runs_left));
+        .any(|letter| letters.text(letter).chars().any(bidi::runs_left));
     let sequence = if turned {
-        logical(letters, &kept, &gaps)
+        bidi::logical(letters, &kept, &gaps)
     } else {
         (0..kept.len()).map(|at| (at, at > 0 && gaps[at])).collect()
     };
@@ -316,104 +315,9 @@ fn finish(letters: &Letters, mut pieces: Vec<Piece>, y: f32, block: usize) -> Li
     line
 }
 
-/// For each letter: whether there is a space between it and the one to its left.
-fn gaps(letters: &[&Letter]) -> Vec<bool> {
-    let mut end = f32::MIN;
-    let mut gaps = Vec::with_capacity(letters.len());
-    for letter in letters {
-        let gap = letter.x.0 - end;
-        let close = gap < 0.02 * letter.size;
-        gaps.push(end > f32::MIN && ((letter.spaced && !close) || gap > WORD_GAP * letter.size));
-        end = end.max(letter.x.1);
-    }
-    gaps
-}
-
 /// The size of most letters.
 fn usual_size(letters: &[&Letter]) -> f32 {
     let mut sizes: Vec<f32> = letters.iter().map(|letter| letter.size).collect();
     sizes.sort_by(|a, b| by(*a, *b));
     sizes.get(sizes.len() / 2).copied().unwrap_or(0.0)
-}
-
-/// The order of reading of a line that runs from right to left, with what runs the other way in it, as indices, each with
-/// whether a space comes before it: the reverse of Unicode's bidirectional algorithm (UAX #9), for two levels.
-fn logical(letters: &Letters, line: &[&Letter], gaps: &[bool]) -> Vec<(usize, bool)> {
-    #[derive(Clone, Copy, PartialEq)]
-    enum Class {
-        Left,
-        Right,
-        Number,
-        Neutral,
-    }
-    let class = |letter: &&Letter| {
-        let mut classes = letters.text(letter).chars().map(|c| match c {
-            _ if runs_left(c) => Class::Left,
-            _ if c.is_numeric() => Class::Number,
-            _ if c.is_alphabetic() => Class::Right,
-            _ => Class::Neutral,
-        });
-        classes
-            .find(|class| *class != Class::Neutral)
-            .unwrap_or(Class::Neutral)
-    };
-    let mut classes: Vec<Class> = line.iter().map(class).collect();
-    let count = |class| classes.iter().filter(|other| **other == class).count();
-    let base = if count(Class::Left) >= count(Class::Right) {
-        Class::Left
-    } else {
-        Class::Right
-    };
-    // Numbers run to the right, with the signs within them; other signs go with what is around them.
-    for at in 0..classes.len() {
-        if classes[at] != Class::Neutral {
-            continue;
-        }
-        let before = classes[..at]
-            .iter()
-            .rev()
-            .find(|class| **class != Class::Neutral);
-        let after = classes[at..].iter().find(|class| **class != Class::Neutral);
-        let is_tight = !gaps[at] && gaps.get(at + 1) == Some(&false);
-        classes[at] = match (before, after) {
-            (Some(Class::Number), Some(Class::Number)) if is_tight => Class::Number,
-            (Some(a), Some(b)) if a == b && *a != Class::Number => *a,
-            _ => base,
-        };
-    }
-    let goes_left = |class: Class| class == Class::Left;
-    let mut runs: Vec<(usize, usize)> = Vec::new();
-    for at in 0..classes.len() {
-        match runs.last_mut() {
-            Some((_, end)) if goes_left(classes[*end - 1]) == goes_left(classes[at]) => {
-                *end = at + 1
-            }
-            _ => runs.push((at, at + 1)),
-        }
-    }
-    if base == Class::Left {
-        runs.reverse();
-    }
-    let mut sequence = Vec::with_capacity(line.len());
-    for (start, end) in runs {
-        let mut run: Vec<usize> = (start..end).collect();
-        if goes_left(classes[start]) {
-            run.reverse();
-        }
-        for at in run {
-            let spaced = match sequence.last() {
-                None => false,
-                // A gap is to the left of a letter; who comes from there finds it before, who comes from the right behind.
-                Some(&(last, _)) if last + 1 == at => gaps[at],
-                Some(&(last, _)) if last == at + 1 => gaps[last],
-                // From one end of a run to the other: what is between the runs.
-                Some(_) => {
-                    let edge = if base == Class::Left { end } else { start };
-                    gaps.get(edge).copied().unwrap_or(false)
-                }
-            };
-            sequence.push((at, spaced));
-        }
-    }
-    sequence
 }

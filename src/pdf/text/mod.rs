@@ -1,7 +1,9 @@
 //! Text from pages: letters by their places, lines by the gaps between them, and paragraphs by how lines follow one another. A PDF
 //! holds none of these; all are guessed.
 
+mod accents;
 mod arabic;
+mod bidi;
 pub(super) mod blocks;
 pub(super) mod figures;
 pub(super) mod grids;
@@ -13,6 +15,7 @@ mod order;
 pub(super) mod plain;
 mod rules;
 mod running;
+mod spaces;
 pub(super) mod strings;
 pub(super) mod styles;
 pub(super) mod unmapped;

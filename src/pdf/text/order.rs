@@ -2,7 +2,7 @@
 //!
 //! Rows of text are taken from top to bottom as long as one gap between columns runs through all of them. Where a row closes
 //! it, such as a title over both columns, they end and others begin. What looks like columns is a table if its cells
-//! are short and stand side by side on the same lines.
+//! stand side by side on the same lines, and are short or far from what is above and below.
 
 use super::lines::{Piece, by};
 
@@ -17,6 +17,9 @@ const MAX_DEPTH: usize = 8;
 
 /// The fewest letters of a usual line that make a column of text rather than of a table.
 const PROSE: usize = 15;
+
+/// The least distance of two lines that belong to nothing but their row, as a multiple of the size of the font.
+const LOOSE: f32 = 2.5;
 
 /// How many pieces before and after one are looked at to find out what is on its line.
 const LOOKED_AT: usize = 32;
@@ -148,7 +151,17 @@ fn is_table(columns: &[Vec<Piece>]) -> bool {
         lengths.sort_unstable();
         lengths.get(lengths.len() / 2).copied().unwrap_or(0)
     });
-    2 * aligned >= all && shortest.min().is_some_and(|least| least < PROSE)
+    let is_short = shortest.min().is_some_and(|least| least < PROSE);
+    2 * aligned >= all && is_short || aligned == all && is_loose(&baselines)
+}
+
+/// Whether the lines of all columns stand far apart, as captions below rows of pictures do.
+fn is_loose(baselines: &[(f32, f32, usize)]) -> bool {
+    let is_far = |pair: &[(f32, f32, usize)]| {
+        let gap = pair[1].0 - pair[0].0;
+        gap < 0.1 * pair[0].1 || gap > LOOSE * pair[0].1
+    };
+    baselines.windows(2).all(is_far)
 }
 
 #[cfg(test)]
@@ -200,6 +213,23 @@ mod tests {
             piece(3, (310.0, 340.0), 92.0),
         ];
         check(&page, false, &[&[0, 2, 1, 3]]);
+    }
+
+    #[test]
+    fn captions_are_read_row_by_row() {
+        let page = [
+            piece(0, (50.0, 200.0), 80.0),
+            piece(1, (310.0, 460.0), 80.0),
+            piece(2, (50.0, 200.0), 180.0),
+            piece(3, (310.0, 460.0), 180.0),
+        ];
+        check(&page, false, &[&[0, 2, 1, 3]]);
+        // Nearer to one another, they are lines of columns.
+        let page = page.map(|piece| Piece {
+            y: 80.0 + 0.12 * (piece.y - 80.0),
+            ..piece
+        });
+        check(&page, false, &[&[0, 2], &[1, 3]]);
     }
 
     #[test]

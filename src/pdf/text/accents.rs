@@ -1,0 +1,48 @@
+//! Letters that are drawn as two glyphs over one another, an accent and what it stands on, as TeX does with fonts that have no
+//! accented letters. They become the letter of Unicode that has both (the canonical compositions of the Unicode Character
+//! Database), as far as European languages need it.
+
+/// Accents, with the letters that they stand on and what both become.
+static COMPOSITIONS: &[(char, &str, &str)] = &[
+    ('\u{2cb}', "AEIOUaeiou", "ÀÈÌÒÙàèìòù"),
+    ('´', "AEIOUYaeiouyCcLlNnRrSsZz", "ÁÉÍÓÚÝáéíóúýĆćĹĺŃńŔŕŚśŹź"),
+    ('ˆ', "AEIOUaeiouCcGgHhJjSsWwYy", "ÂÊÎÔÛâêîôûĈĉĜĝĤĥĴĵŜŝŴŵŶŷ"),
+    ('˜', "ANOIUanoiu", "ÃÑÕĨŨãñõĩũ"),
+    ('¨', "AEIOUYaeiouy", "ÄËÏÖÜŸäëïöüÿ"),
+    ('˚', "AUau", "ÅŮåů"),
+    ('ˇ', "CDENRSTZcdenrstz", "ČĎĚŇŘŠŤŽčďěňřšťž"),
+    ('˘', "AGUagu", "ĂĞŬăğŭ"),
+    ('¯', "AEIOUaeiou", "ĀĒĪŌŪāēīōū"),
+    ('˙', "CEGIZcegz", "ĊĖĠİŻċėġż"),
+    ('˝', "OUou", "ŐŰőű"),
+    ('¸', "CSTcst", "ÇŞŢçşţ"),
+    ('˛', "AEIUaeiu", "ĄĘĮŲąęįų"),
+];
+
+/// The letter that an accent and a letter make. Accents also stand on an i and a j without dots.
+pub(super) fn composed(accent: char, letter: char) -> Option<char> {
+    let letter = match letter {
+        'ı' => 'i',
+        'ȷ' => 'j',
+        _ => letter,
+    };
+    let (_, letters, composed) = COMPOSITIONS.iter().find(|(mark, ..)| *mark == accent)?;
+    let at = letters.chars().position(|c| c == letter)?;
+    composed.chars().nth(at)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn accents_join_their_letters() {
+        assert_eq!(composed('¨', 'ı'), Some('ï'));
+        assert_eq!(composed('´', 'e'), Some('é'));
+        assert_eq!(composed('ˇ', 'Z'), Some('Ž'));
+        assert_eq!(composed('¨', 'x'), None);
+        for (_, letters, composed) in COMPOSITIONS {
+            assert_eq!(letters.chars().count(), composed.chars().count());
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! Lines in scripts that run from right to left. Letters come as they stand on the page, from left to right, and leave in the
+//! order in which they are read.
+
+use super::letters::{Letter, Letters};
+
+/// Whether a character belongs to Hebrew, Arabic or another script that runs from right to left.
+pub(super) fn runs_left(c: char) -> bool {
+    matches!(c, '\u{590}'..='\u{8ff}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{fefc}'
+        | '\u{10800}'..='\u{10fff}' | '\u{1e800}'..='\u{1efff}')
+}
+
+/// The order of reading of a line that runs from right to left, with what runs the other way in it, as indices, each with
+/// whether a space comes before it: the reverse of Unicode's bidirectional algorithm (UAX #9), for two levels.
+pub(super) fn logical(letters: &Letters, line: &[&Letter], gaps: &[bool]) -> Vec<(usize, bool)> {
+    #[derive(Clone, Copy, PartialEq)]
+    enum Class {
+        Left,
+        Right,
+        Number,
+        Neutral,
+    }
+    let class = |letter: &&Letter| {
+        let mut classes = letters.text(letter).chars().map(|c| match c {
+            _ if runs_left(c) => Class::Left,
+            _ if c.is_numeric() => Class::Number,
+            _ if c.is_alphabetic() => Class::Right,
+            _ => Class::Neutral,
+        });
+        classes
+            .find(|class| *class != Class::Neutral)
+            .unwrap_or(Class::Neutral)
+    };
+    let mut classes: Vec<Class> = line.iter().map(class).collect();
+    let count = |class| classes.iter().filter(|other| **other == class).count();
+    let base = if count(Class::Left) >= count(Class::Right) {
+        Class::Left
+    } else {
+        Class::Right
+    };
+    // Numbers run to the right, with the signs within them; other signs go with what is around them.
+    for at in 0..classes.len() {
+        if classes[at] != Class::Neutral {
+            continue;
+        }
+        let before = classes[..at]
+            .iter()
+            .rev()
+            .find(|class| **class != Class::Neutral);
+        let after = classes[at..].iter().find(|class| **class != Class::Neutral);
+        let is_tight = !gaps[at] && gaps.get(at + 1) == Some(&false);
+        classes[at] = match (before, after) {
+            (Some(Class::Number), Some(Class::Number)) if is_tight => Class::Number,
+            (Some(a), Some(b)) if a == b && *a != Class::Number => *a,
+            _ => base,
+        };
+    }
+    let goes_left = |class: Class| class == Class::Left;
+    let mut runs: Vec<(usize, usize)> = Vec::new();
+    for at in 0..classes.len() {
+        match runs.last_mut() {
+            Some((_, end)) if goes_left(classes[*end - 1]) == goes_left(classes[at]) => {
+                *end = at + 1
+            }
+            _ => runs.push((at, at + 1)),
+        }
+    }
+    if base == Class::Left {
+        runs.reverse();
+    }
+    let mut sequence = Vec::with_capacity(line.len());
+    for (start, end) in runs {
+        let mut run: Vec<usize> = (start..end).collect();
+        if goes_left(classes[start]) {
+            run.reverse();
+        }
+        for at in run {
+            let spaced = match sequence.last() {
+                None => false,
+                // A gap is to the left of a letter; who comes from there finds it before, who comes from the right behind.
+                Some(&(last, _)) if last + 1 == at => gaps[at],
+                Some(&(last, _)) if last == at + 1 => gaps[last],
+                // From one end of a run to the other: what is between the runs.
+                Some(_) => {
+                    let edge = if base == Class::Left { end } else { start };
+                    gaps.get(edge).copied().unwrap_or(false)
+                }
+            };
+            sequence.push((at, spaced));
+        }
+    }
+    sequence
+}

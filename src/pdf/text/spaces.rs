@@ -1,0 +1,66 @@
+//! Where words end in a line of letters. A PDF need not draw spaces: often it only moves on, and what is wide enough is one. Looks
+//! at widths alone, and at spaces that are drawn; knows no language.
+
+use super::{
+    letters::{Letter, Letters},
+    lines::by,
+};
+
+/// The least gap between two words, as a share of the size of the font.
+const WORD_GAP: f32 = 0.1;
+
+/// The widest gap between the letters of a word that is spaced out, as a share of the size.
+const SPACED_OUT: f32 = 0.45;
+
+/// The fewest gaps within words of a line that is spaced out.
+const FEWEST_SPACED_OUT: usize = 5;
+
+/// For each letter: whether there is a space between it and the one to its left.
+pub(super) fn before(letters: &Letters, line: &[&Letter]) -> Vec<bool> {
+    let mut end = f32::MIN;
+    let widths: Vec<f32> = line
+        .iter()
+        .map(|letter| {
+            let gap = letter.x.0 - end;
+            end = end.max(letter.x.1);
+            gap / letter.size
+        })
+        .collect();
+    let least = WORD_GAP + spacing(letters, line, &widths);
+    let mut gaps: Vec<bool> = widths
+        .iter()
+        .zip(line)
+        .map(|(width, letter)| *width > least || (letter.spaced && *width >= 0.02))
+        .collect();
+    if let Some(first) = gaps.first_mut() {
+        *first = false;
+    }
+    gaps
+}
+
+/// How far the letters of each word are apart, if the line is one of several words that are s p a c e d out, or else 0.
+/// `widths` are those of the gaps before letters, as shares of the size.
+fn spacing(letters: &Letters, line: &[&Letter], widths: &[f32]) -> f32 {
+    let is_cased = |letter: &Letter| {
+        let mut chars = letters.text(letter).chars();
+        chars.all(|c| c.is_uppercase() || c.is_lowercase())
+    };
+    let mut within: Vec<f32> = Vec::new();
+    let mut has_words = false;
+    for at in 1..line.len() {
+        if line[at].spaced || widths[at] > SPACED_OUT {
+            has_words = true;
+        } else if is_cased(line[at - 1]) && is_cased(line[at]) {
+            within.push(widths[at]);
+        }
+    }
+    if !has_words || within.len() < FEWEST_SPACED_OUT {
+        return 0.0;
+    }
+    within.sort_by(|a, b| by(*a, *b));
+    if within[within.len() / 10] > WORD_GAP {
+        within[within.len() / 2]
+    } else {
+        0.0
+    }
+}
