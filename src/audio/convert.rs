@@ -84,6 +84,11 @@ fn run(
     let damage = Damage::of(job.options());
     damage.judge(opened.losses, notes)?;
     describe(job, from, plan.spec, source.lossy(), notes);
+    if let Some(left_out) = writer.left_out {
+        left_out(plan.spec, &opened.tags)
+            .into_iter()
+            .for_each(|remark| notes.add(remark));
+    }
 
     let mut adapter = Adapter::new(from, plan.spec)?;
     let settings = Settings {

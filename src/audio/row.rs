@@ -8,6 +8,7 @@ use super::{
     sound::pcm::Spec,
     source::Opened,
     stream::Stream,
+    tags::Tags,
 };
 use crate::{error::Result, format::Format};
 
@@ -54,6 +55,8 @@ pub(crate) struct Writer {
     ///
     /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if there is none.
     pub(crate) plan: fn(Spec) -> Result<Plan>,
+    /// What the format cannot hold besides samples, as whole sentences for the user; `None` if it holds all that is known.
+    pub(crate) left_out: Option<fn(Spec, &Tags) -> Vec<String>>,
     /// Begins a file with the planned description.
     pub(crate) create: for<'a> fn(Out<'a>, &Settings<'_>) -> Result<Box<dyn Sink + 'a>>,
 }

@@ -139,3 +139,21 @@ fn an_enormous_picture_is_left_out_with_a_note() {
         "{notes:?}"
     );
 }
+
+#[test]
+fn what_au_cannot_hold_is_left_out_with_a_note() {
+    let notes = convert("a.flac", &fixture("tagged.flac"), "au").unwrap().1;
+    assert!(
+        notes.0.iter().any(|note| note.contains("tags")),
+        "{notes:?}"
+    );
+    let mut mp3 = id3_with_picture();
+    mp3.extend(fixture("lame.mp3"));
+    let notes = convert("a.mp3", &mp3, "au").unwrap().1;
+    assert!(
+        notes.0.iter().any(|note| note.contains("cover picture")),
+        "{notes:?}"
+    );
+    let notes = convert("s16.wav", &fixture("s16.wav"), "au").unwrap().1;
+    assert_eq!(notes.0, [""; 0]);
+}

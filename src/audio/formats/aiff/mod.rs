@@ -29,5 +29,6 @@ pub(crate) static ROW: Row = Row {
         quality: "no effect: samples, depth and rate are kept; what was lossy becomes 16 bits",
         plan: |source| Ok(Plan::uncompressed(source)),
         create: write::create,
+        left_out: None,
     }),
 };

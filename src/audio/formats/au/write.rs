@@ -18,6 +18,24 @@ pub(crate) fn create<'a>(out: Out<'a>, settings: &Settings<'_>) -> Result<Box<dy
     Ok(Box::new(Au::new(out, settings.spec, settings.tags)?))
 }
 
+/// What an AU file does not say: the speakers, and all tags but the title.
+pub(crate) fn left_out(spec: Spec, tags: &Tags) -> Vec<String> {
+    let mut remarks = Vec::new();
+    if spec.channels.count() > 2 && spec.channels.mask() != 0 {
+        remarks.push(format!(
+            "An au file does not say which speakers its channels are for; they are those of {}, in the same order.",
+            spec.channels
+        ));
+    }
+    if tags.texts().any(|(key, _)| key != Key::Title) {
+        remarks.push("The tags were left out, as au has a place for the title alone.".to_owned());
+    }
+    if tags.picture().is_some() {
+        remarks.push("The cover picture was left out, as au has no place for one.".to_owned());
+    }
+    remarks
+}
+
 /// An AU file that is being written.
 pub(crate) struct Au<'a> {
     out: Out<'a>,

@@ -38,6 +38,7 @@ pub(crate) static M4A: Row = Row {
         quality: "AAC bit rate: 96, 160, 256 kbit/s for stereo, half for mono",
         plan: write::plan,
         create: write::create,
+        left_out: None,
     }),
 };
 

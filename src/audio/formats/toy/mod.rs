@@ -41,6 +41,7 @@ pub(crate) static ROW: Row = Row {
                 ..source
             }))
         },
+        left_out: None,
         create,
     }),
 };
