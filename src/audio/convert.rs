@@ -8,7 +8,7 @@ use super::{
     sink::Settings,
     sound::{
         adapt::Adapter,
-        pcm::{Block, Depth, Spec},
+        pcm::{Block, Depth, Spec, speaker::LOW_FREQUENCY},
     },
     stream::Stream,
 };
@@ -170,9 +170,15 @@ fn too_long() -> Error {
 /// Notes what the target format cannot hold.
 fn describe(job: &Job<'_>, from: Spec, to: Spec, lossy: bool, notes: &mut Notes) {
     if from.channels != to.channels {
+        let has_bass = |spec: Spec| spec.channels.mask() & LOW_FREQUENCY != 0;
+        let without = match has_bass(from) && !has_bass(to) {
+            true => ", without its low-frequency channel",
+            false => "",
+        };
         notes.add(format!(
-            "The {} sound was mixed to {}.",
-            from.channels, to.channels
+            "The {} was mixed to {}{without}.",
+            from.channels.sound(),
+            to.channels
         ));
     }
     if from.rate != to.rate {

@@ -2,13 +2,18 @@
 //! every block has the description that the sink's plan asked for.
 
 use super::{
-    sound::pcm::{Block, Channels, Depth, Spec},
+    sound::{
+        adapt::unmixable,
+        mix::Mix,
+        pcm::{Block, Channels, Depth, Spec},
+    },
     tags::Tags,
 };
 use crate::{
-    error::{Error, Kind, Result},
+    error::{Error, Result},
     job::Quality,
 };
+use std::cmp::Reverse;
 
 /// Takes blocks and writes a file.
 pub(crate) trait Sink {
@@ -86,20 +91,52 @@ pub(crate) fn encoder_error(err: impl std::error::Error + Send + Sync + 'static)
     Error::internal("the encoder failed", err)
 }
 
-/// The standard layout with as many channels as the source, or with `most` channels if the source has more.
+/// Chooses among a format's layouts, given as speaker masks, the one that loses least. No speaker of it would be silent; then
+/// it keeps most channels apart from the others, then most of them in their places, and then it is the smallest.
 ///
-/// Errors: [`Kind::BadInput`] if there is no rule to mix the channels.
-pub(crate) fn layout_within(channels: Channels, most: usize) -> Result<Channels> {
-    if channels.count() <= most && (1..=8).contains(&channels.count()) {
-        Channels::of(channels.count() as u32)
-    } else if channels.mask() != 0 || channels.count() <= 8 {
-        Channels::of(most as u32)
-    } else {
-        Err(Error::new(
-            Kind::BadInput,
-            format!(
-                "the file has {channels} without speaker positions, which cannot be mixed to {most}, the most that the target format takes; convert to wav, aiff or au, which keep every channel"
-            ),
-        ))
+/// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if there is no rule to mix the channels.
+pub(crate) fn layout_among(layouts: &[u32], source: Channels) -> Result<Channels> {
+    let mut best = None;
+    for mask in layouts {
+        let layout = Channels::with_mask(mask.count_ones(), *mask)?;
+        let Some(apart) = Mix::new(source, layout).and_then(|mix| mix.kept_apart()) else {
+            continue;
+        };
+        let in_place = (source.mask() & mask).count_ones();
+        let merit = (apart, in_place, Reverse(layout.count()));
+        if best.is_none_or(|(least, _)| merit > least) {
+            best = Some((merit, layout));
+        }
+    }
+    best.map(|(_, layout)| layout)
+        .ok_or_else(|| unmixable(source))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::audio::sound::pcm::LAYOUTS;
+
+    #[test]
+    fn no_speaker_of_a_chosen_layout_is_silent_or_superfluous() {
+        #[track_caller]
+        fn check(source: u32, expected: u32) {
+            let source = Channels::with_mask(source.count_ones(), source).unwrap();
+            let found = layout_among(&LAYOUTS, source).unwrap();
+            assert_eq!(found.mask(), expected, "{source} became {found}");
+        }
+        for layout in LAYOUTS {
+            check(layout, layout);
+        }
+        // 2.1, 3.1 and 7.0: no layout has their number of channels without a silent one.
+        check(0xb, 0x3);
+        check(0xf, 0x7);
+        check(0x637, 0x37);
+        // 4.0: the back centre is heard from both speakers of the back pair, and nothing else is.
+        check(0x107, 0x37);
+        check(0x603, 0x33);
+        check(0x60f, 0x3f);
+        check(0x13f, 0x70f);
+        assert!(layout_among(&LAYOUTS, Channels::of(12).unwrap()).is_err());
     }
 }

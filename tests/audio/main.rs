@@ -10,6 +10,7 @@ mod containers;
 mod cuts;
 mod flac;
 mod harness;
+mod layouts;
 mod mpeg;
 mod pairs;
 mod quicktime;

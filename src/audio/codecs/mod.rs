@@ -53,7 +53,7 @@ pub(crate) fn decoder_for(params: &AudioCodecParameters) -> Result<Box<dyn Decod
         CODEC_ID_AAC => Box::new(Aac::new(setup)?),
         CODEC_ID_ADPCM_IMA_QT => Box::new(Ima4::new(spec()?)),
         CODEC_ID_GSM_MS => Box::new(Gsm::new(spec()?)),
-        CODEC_ID_FLAC => Box::new(Flac::new(Info::read(setup)?)),
+        CODEC_ID_FLAC => Box::new(Flac::new(Info::read(setup, 0)?)),
         CODEC_ID_MP3 => Box::new(Mp3::default()),
         CODEC_ID_OPUS => Box::new(Opus::new(setup)?),
         CODEC_ID_VORBIS => Box::new(Vorbis::from_joined_headers(setup)?),

@@ -77,7 +77,7 @@ impl Adapter {
             None
         } else {
             let mix = Mix::new(from.channels, to.channels);
-            Some(mix.ok_or_else(|| unmixable(from.channels, to.channels))?)
+            Some(mix.ok_or_else(|| unmixable(from.channels))?)
         };
         self.resampler =
             (from.rate != to.rate).then(|| Resampler::new(to.channels.count(), from.rate, to.rate));
@@ -124,11 +124,12 @@ impl Adapter {
     }
 }
 
-fn unmixable(from: Channels, to: Channels) -> Error {
+/// The error for channels that the target format cannot hold, and that cannot be mixed.
+pub(crate) fn unmixable(from: Channels) -> Error {
     Error::new(
         Kind::BadInput,
         format!(
-            "the file has {from} without speaker positions, which cannot be mixed to {to}, the most that the target format takes; convert to wav, aiff or au, which keep every channel"
+            "the file has {from} without speaker positions, more than the target format takes, and they cannot be mixed to fewer; convert to wav, aiff or au, which keep every channel"
         ),
     )
 }

@@ -49,6 +49,17 @@ impl Mix {
         Some(Self { inputs, gains })
     }
 
+    /// The number of inputs that some output plays alone. `None` if an output would be silent.
+    pub(crate) fn kept_apart(&self) -> Option<usize> {
+        let mut apart = vec![false; self.inputs];
+        for row in self.gains.chunks_exact(self.inputs) {
+            let mut heard = (0..self.inputs).filter(|input| row[*input] != 0.0);
+            let first = heard.next()?;
+            apart[first] |= heard.next().is_none();
+        }
+        Some(apart.into_iter().filter(|apart| *apart).count())
+    }
+
     /// Appends the mix of interleaved samples.
     pub(crate) fn apply(&self, input: &[f32], output: &mut Vec<f32>) {
         for frame in input.chunks_exact(self.inputs) {

@@ -29,6 +29,37 @@ pub(crate) mod speaker {
     pub(crate) const SIDE_RIGHT: u32 = 1 << 10;
 }
 
+/// The layouts that FLAC (RFC 9639, section 9.1.3), Vorbis and Opus assign to 1 to 8 channels, as speaker masks.
+pub(crate) const LAYOUTS: [u32; 8] = [0x4, 0x3, 0x7, 0x33, 0x37, 0x3f, 0x70f, 0x63f];
+
+/// Four speakers in a square: the front pair and the back pair.
+pub(crate) const QUAD: u32 = 0x33;
+
+/// What layouts are called, by their speaker masks. A number counts the speakers before the dot and the low-frequency
+/// channels after it.
+const NAMES: [(u32, &str); 20] = [
+    (0x4, "mono"),
+    (0x3, "stereo"),
+    (0xb, "2.1"),
+    (0x7, "3.0"),
+    (0x103, "3.0(back)"),
+    (0xf, "3.1"),
+    (0x107, "4.0"),
+    (QUAD, "quad"),
+    (0x603, "quad(side)"),
+    (0x10f, "4.1"),
+    (0x37, "5.0"),
+    (0x607, "5.0(side)"),
+    (0x3f, "5.1"),
+    (0x60f, "5.1(side)"),
+    (0x707, "6.0"),
+    (0x70f, "6.1"),
+    (0x13f, "6.1(back)"),
+    (0x637, "7.0"),
+    (0x63f, "7.1"),
+    (0xff, "7.1(wide)"),
+];
+
 /// The number of channels and their speaker positions.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Channels {
@@ -48,23 +79,15 @@ impl Channels {
         mask: speaker::FRONT_LEFT | speaker::FRONT_RIGHT,
     };
 
-    /// The layout that FLAC (RFC 9639, section 9.1.3) assigns to a number of channels.
+    /// The [usual layout](LAYOUTS) of a number of channels.
     ///
     /// Errors: [`Kind::BadInput`] for 0, or more than [`MAX_CHANNELS`].
     pub(crate) fn of(count: u32) -> Result<Self> {
-        let mask = match count {
-            1 => 0x4,
-            2 => 0x3,
-            3 => 0x7,
-            4 => 0x33,
-            5 => 0x37,
-            6 => 0x3f,
-            7 => 0x70f,
-            8 => 0x63f,
-            _ => 0,
-        };
         match u16::try_from(count) {
-            Ok(count) if (1..=MAX_CHANNELS).contains(&count) => Ok(Self { count, mask }),
+            Ok(count) if (1..=MAX_CHANNELS).contains(&count) => Ok(Self {
+                count,
+                mask: (LAYOUTS.get(usize::from(count) - 1).copied()).unwrap_or(0),
+            }),
             _ => Err(Error::new(
                 Kind::BadInput,
                 format!("the file has {count} channels; 1 to {MAX_CHANNELS} are supported"),
@@ -104,6 +127,21 @@ impl Channels {
             .map(|bit| 1 << bit)
             .filter(move |bit| self.mask & bit != 0)
     }
+
+    /// What it is called; `None` for an unusual layout, or unknown positions.
+    fn name(self) -> Option<&'static str> {
+        let known = NAMES.iter().find(|(mask, _)| *mask == self.mask);
+        known.map(|(_, name)| *name)
+    }
+
+    /// What its sound is called: "stereo sound", "6-channel sound (5.1)".
+    pub(crate) fn sound(self) -> String {
+        match (self.count, self.name()) {
+            (1 | 2, Some(name)) => format!("{name} sound"),
+            (count, Some(name)) => format!("{count}-channel sound ({name})"),
+            (count, None) => format!("{count}-channel sound"),
+        }
+    }
 }
 
 /// Layouts are equal if they differ only in calling the rear pair "back" or "side", because codecs make no difference.
@@ -119,11 +157,13 @@ impl PartialEq for Channels {
 
 impl Eq for Channels {}
 
-/// Replaces a side pair by a back pair if there is no back pair.
+/// Replaces a side pair by a back pair if there is no back pair, and no speaker whose samples come between those of the two.
 fn rear(mask: u32) -> u32 {
     const SIDE: u32 = speaker::SIDE_LEFT | speaker::SIDE_RIGHT;
     const BACK: u32 = speaker::BACK_LEFT | speaker::BACK_RIGHT;
-    if mask & SIDE == SIDE && mask & BACK == 0 {
+    const BETWEEN: u32 =
+        speaker::FRONT_LEFT_OF_CENTRE | speaker::FRONT_RIGHT_OF_CENTRE | speaker::BACK_CENTRE;
+    if mask & SIDE == SIDE && mask & (BACK | BETWEEN) == 0 {
         mask & !SIDE | BACK
     } else {
         mask
@@ -132,12 +172,9 @@ fn rear(mask: u32) -> u32 {
 
 impl fmt::Display for Channels {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.count {
-            1 => f.write_str("mono"),
-            2 => f.write_str("stereo"),
-            6 if self.mask & speaker::LOW_FREQUENCY != 0 => f.write_str("5.1"),
-            8 if self.mask & speaker::LOW_FREQUENCY != 0 => f.write_str("7.1"),
-            count => write!(f, "{count} channels"),
+        match self.name() {
+            Some(name) => f.write_str(name),
+            None => write!(f, "{} channels", self.count),
         }
     }
 }
@@ -329,6 +366,27 @@ mod tests {
         let other = Channels::with_mask(6, 0x70f & !0x8).unwrap();
         assert_eq!(back, side);
         assert_ne!(back, other);
+        // The back centre comes after the back pair, and before the side pair.
+        let back = Channels::with_mask(7, 0x13f).unwrap();
+        let side = Channels::with_mask(7, 0x70f).unwrap();
+        assert_ne!(back, side);
+    }
+
+    #[test]
+    fn layouts_have_names() {
+        #[track_caller]
+        fn check(count: u32, mask: u32, expected: &str) {
+            assert_eq!(Channels::with_mask(count, mask).unwrap().sound(), expected);
+        }
+        check(1, 0, "mono sound");
+        check(2, 0x3, "stereo sound");
+        check(4, 0x33, "4-channel sound (quad)");
+        check(4, 0x303, "4-channel sound");
+        check(12, 0, "12-channel sound");
+        for (mask, name) in NAMES {
+            let layout = Channels::with_mask(mask.count_ones(), mask).unwrap();
+            assert_eq!(layout.to_string(), name);
+        }
     }
 
     #[test]

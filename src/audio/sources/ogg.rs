@@ -258,21 +258,25 @@ fn start(headers: &[Vec<u8>], tags: &mut Tags) -> Result<(Track, u64)> {
         let spec = decoder.spec();
         Ok((Track::new(Box::new(decoder), spec, true), 0))
     } else {
+        let mut speakers = 0;
         for block in others {
             match block.split_first_chunk::<4>() {
-                Some((head, rest)) if head[0] & 0x7f == 4 => comments::read(rest, tags),
+                Some((head, rest)) if head[0] & 0x7f == 4 => {
+                    comments::read(rest, tags);
+                    speakers = comments::read_speakers(rest);
+                }
                 Some((head, rest)) if head[0] & 0x7f == 6 => comments::read_picture(rest, tags),
                 _ => {}
             }
         }
         let info = first.get(17..).unwrap_or_default();
-        Ok((flac_track(info)?, 0))
+        Ok((flac_track(info, speakers)?, 0))
     }
 }
 
 /// Makes the track of a FLAC stream, whose first header states the number of samples.
-fn flac_track(info: &[u8]) -> Result<Track> {
-    let info = Info::read(info)?;
+fn flac_track(info: &[u8], speakers: u32) -> Result<Track> {
+    let info = Info::read(info, speakers)?;
     let mut track = Track::new(Box::new(Flac::new(info)), info.spec, false);
     track.cut(0, info.total);
     track.be_strict();

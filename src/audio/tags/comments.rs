@@ -4,6 +4,7 @@
 //! Field names are free text, so the usual variants of each name are known. In Ogg, a picture is a comment in base64.
 
 use super::{Key, Picture, Tags};
+use crate::audio::sound::pcm::Channels;
 
 /// The names of comment fields (xiph.org, "Ogg Vorbis I format specification: comment field"). For each key the usual name
 /// comes first.
@@ -25,29 +26,33 @@ const NAMES: [(Key, &str); 14] = [
 ];
 
 const PICTURE: &str = "METADATA_BLOCK_PICTURE";
+/// The speaker mask of a FLAC stream (RFC 9639, section 8.6.2).
+const SPEAKERS: &str = "WAVEFORMATEXTENSIBLE_CHANNEL_MASK";
 
 /// The vendor string of comment headers that this program writes.
 pub(crate) const VENDOR: &str = concat!("convertd ", env!("CARGO_PKG_VERSION"));
 
-/// Reads a comment header, without the bytes that some containers put before it.
-pub(crate) fn read(bytes: &[u8], tags: &mut Tags) {
+/// The most fields that are read of a header.
+const MAX_FIELDS: usize = 10_000;
+
+/// The names and values of a comment header, without the bytes that some containers put before it.
+fn fields(bytes: &[u8]) -> impl Iterator<Item = (String, &[u8])> {
     let mut rest = bytes;
-    if take(&mut rest).is_none() {
-        return;
-    }
-    let Some((count, mut rest)) = length(rest) else {
-        return;
-    };
-    let mut totals = Vec::new();
-    for _ in 0..count.min(10_000) {
-        let Some(field) = take(&mut rest) else {
-            break;
-        };
-        let Some(at) = field.iter().position(|byte| *byte == b'=') else {
-            continue;
-        };
+    let count = take(&mut rest).and_then(|_vendor| length(rest));
+    let (count, mut rest) = count.unwrap_or((0, &[]));
+    let fields = std::iter::from_fn(move || take(&mut rest));
+    let fields = fields.take(MAX_FIELDS.min(count as usize));
+    fields.filter_map(|field| {
+        let at = field.iter().position(|byte| *byte == b'=')?;
         let name = String::from_utf8_lossy(&field[..at]).to_ascii_uppercase();
-        let value = &field[at + 1..];
+        Some((name, &field[at + 1..]))
+    })
+}
+
+/// Reads the tags of a comment header.
+pub(crate) fn read(bytes: &[u8], tags: &mut Tags) {
+    let mut totals = Vec::new();
+    for (name, value) in fields(bytes) {
         match name.as_str() {
             PICTURE => {
                 if let Some(block) = from_base64(value) {
@@ -68,8 +73,35 @@ pub(crate) fn read(bytes: &[u8], tags: &mut Tags) {
     }
 }
 
-/// Makes a comment header. `with_picture` puts the cover picture among the comments, as Ogg streams do.
-pub(crate) fn write(tags: &Tags, with_picture: bool) -> Vec<u8> {
+/// Reads the speaker mask from the comment header of a FLAC stream. 0 if there is none.
+pub(crate) fn read_speakers(bytes: &[u8]) -> u32 {
+    let field = fields(bytes).find(|(name, _)| name == SPEAKERS);
+    let text = field.and_then(|(_, value)| std::str::from_utf8(value).ok());
+    let digits = text.and_then(|text| text.trim().strip_prefix("0x"));
+    digits
+        .and_then(|digits| u32::from_str_radix(digits, 16).ok())
+        .unwrap_or(0)
+}
+
+/// The field with the speaker mask; `None` for a layout that FLAC assumes. Of 5 and 6 channels it does not tell whether the last
+/// two are at the back or at the sides.
+pub(crate) fn speakers(channels: Channels) -> Option<Vec<u8>> {
+    let mask = channels.mask();
+    let is_clear = channels.is_default() && !matches!(channels.count(), 5 | 6);
+    (!is_clear).then(|| format!("{SPEAKERS}=0x{mask:04x}").into_bytes())
+}
+
+/// The field with the cover picture, which Ogg streams have among the comments.
+pub(crate) fn picture(tags: &Tags) -> Option<Vec<u8>> {
+    tags.picture().map(|picture| {
+        let mut field = format!("{PICTURE}=").into_bytes();
+        to_base64(&picture_block(picture), &mut field);
+        field
+    })
+}
+
+/// Makes a comment header, with one more field behind the texts.
+pub(crate) fn write(tags: &Tags, more: Option<Vec<u8>>) -> Vec<u8> {
     let mut fields = Vec::new();
     let mut count = 0u32;
     for (key, text) in tags.texts() {
@@ -94,9 +126,7 @@ pub(crate) fn write(tags: &Tags, with_picture: bool) -> Vec<u8> {
             }
         }
     }
-    if let (true, Some(picture)) = (with_picture, tags.picture()) {
-        let mut field = format!("{PICTURE}=").into_bytes();
-        to_base64(&picture_block(picture), &mut field);
+    if let Some(field) = more {
         put(&mut fields, &field);
         count += 1;
     }
@@ -211,7 +241,7 @@ mod tests {
         tags.add(Key::Artist, "second");
         tags.add_picture(b"\xff\xd8\xff\xe0 cover");
         let mut back = Tags::default();
-        read(&write(&tags, true), &mut back);
+        read(&write(&tags, picture(&tags)), &mut back);
         assert_eq!(back, tags);
     }
 
@@ -219,11 +249,24 @@ mod tests {
     fn totals_are_fields_of_their_own() {
         let mut tags = Tags::default();
         tags.add(Key::Track, "3/12");
-        let header = write(&tags, false);
+        let header = write(&tags, None);
         assert!(header.windows(13).any(|w| w == b"TRACKNUMBER=3"));
         let mut back = Tags::default();
         read(&header, &mut back);
         assert_eq!(back.get(Key::Track), Some("3/12"));
+    }
+
+    #[test]
+    fn speakers_are_stated_unless_they_are_clear() {
+        let usual = Channels::of(4).unwrap();
+        assert_eq!(speakers(usual), None);
+        let surround = Channels::of(6).unwrap();
+        let header = write(&Tags::default(), speakers(surround));
+        assert_eq!(read_speakers(&header), 0x3f);
+        let other = Channels::with_mask(4, 0x107).unwrap();
+        let header = write(&Tags::default(), speakers(other));
+        assert_eq!(read_speakers(&header), 0x107);
+        assert_eq!(read_speakers(&write(&Tags::default(), None)), 0);
     }
 
     #[test]

@@ -38,11 +38,11 @@ pub(crate) struct Info {
 }
 
 impl Info {
-    /// Reads a `STREAMINFO` block.
+    /// Reads a `STREAMINFO` block. `speakers` is the speaker mask that the stream's comments state, or 0.
     ///
     /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) for a block that is too short, or samples that are not
     /// supported.
-    pub(crate) fn read(block: &[u8]) -> Result<Self> {
+    pub(crate) fn read(block: &[u8], speakers: u32) -> Result<Self> {
         let block: &[u8; STREAM_INFO] = block.first_chunk().ok_or_else(|| {
             bad("the STREAMINFO block of the FLAC stream is missing or too short")
         })?;
@@ -52,7 +52,11 @@ impl Info {
         let (rate, channels) = ((word >> 44) as u32, (word >> 41 & 7) as u32 + 1);
         let (bits, total) = ((word >> 36 & 31) as u32 + 1, word & 0xf_ffff_ffff);
         Ok(Self {
-            spec: Spec::new(rate, Channels::of(channels)?, Depth::Int(bits))?,
+            spec: Spec::new(
+                rate,
+                Channels::with_mask(channels, speakers)?,
+                Depth::Int(bits),
+            )?,
             bits,
             total: (total > 0).then_some(total),
             varies: sizes[..2] != sizes[2..4],

@@ -2,6 +2,7 @@
 //! samples and a chunk that holds them, most significant byte first. AIFF-C adds compression types. It is written only for
 //! floating point.
 
+mod layout;
 mod read;
 mod write;
 
@@ -28,7 +29,7 @@ pub(crate) static ROW: Row = Row {
     write: Some(Writer {
         quality: "no effect: samples, depth and rate are kept; what was lossy becomes 16 bits",
         plan: |source| Ok(Plan::uncompressed(source)),
-        create: write::create,
         left_out: None,
+        create: write::create,
     }),
 };

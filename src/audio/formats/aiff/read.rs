@@ -3,6 +3,7 @@
 //! The sample rate is an 80-bit floating-point number. The chunk `COMM` states the number of sample frames and `SSND` holds
 //! them. Both lengths are zero or huge if the file was written into a pipe.
 
+use super::layout;
 use crate::{
     audio::{
         damage::{bad, header_error, promised},
@@ -36,7 +37,7 @@ struct Common {
 /// Opens the sound of an AIFF file.
 pub(crate) fn open(mut stream: Stream<'_>) -> Result<Opened<'_>> {
     let mut tags = Tags::default();
-    let (mut common, mut data) = (None, None);
+    let (mut common, mut data, mut speakers) = (None, None, 0);
     let form = stream.array::<12>().map_err(header_error)?;
     let compressed = form[8..] == *b"AIFC";
     let mut walk = Walk::iff(&mut stream).map_err(header_error)?;
@@ -57,6 +58,9 @@ pub(crate) fn open(mut stream: Stream<'_>) -> Result<Opened<'_>> {
                 let start = walk.start() + head;
                 let left = walk.input().len().saturating_sub(start);
                 data = Some((start, promised(u64::from(len).saturating_sub(head), left)));
+            }
+            b"CHAN" => {
+                speakers = layout::mask(&walk.up_to(len.min(12)).map_err(header_error)?);
             }
             b"NAME" | b"AUTH" | b"ANNO" => {
                 let text = walk.up_to(len.min(MAX_TEXT)).map_err(header_error)?;
@@ -81,7 +85,7 @@ pub(crate) fn open(mut stream: Stream<'_>) -> Result<Opened<'_>> {
     })?;
     let (start, length) =
         data.ok_or_else(|| bad("the AIFF file has no \"SSND\" chunk, which holds the samples"))?;
-    let channels = Channels::of(common.channels)?;
+    let channels = Channels::with_mask(common.channels, speakers)?;
     let bytes = common.bits.div_ceil(8);
     let encoding = match (&common.compression, bytes) {
         (b"NONE" | b"twos", 1..=4) => Encoding::Signed { bytes, big: true },

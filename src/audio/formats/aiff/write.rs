@@ -1,5 +1,6 @@
 //! Writes AIFF, and AIFF-C for floating point. Never makes a file of 4 GiB or more, because its lengths have 32 bits.
 
+use super::layout;
 use crate::{
     audio::{
         out::Out,
@@ -54,6 +55,9 @@ impl<'a> Aiff<'a> {
         let count = out.position() + 10;
         let mut head = Vec::new();
         riff::put_iff(&mut head, b"COMM", &common);
+        if channels > 2 && spec.channels.mask() != 0 {
+            riff::put_iff(&mut head, b"CHAN", &layout::chunk(spec.channels));
+        }
         out.put(&head)?;
         out.put(b"SSND")?;
         out.put(&[0; 12])?;

@@ -20,14 +20,13 @@ const MAX_BLOCKS: usize = 1000;
 /// Opens the sound of a FLAC file.
 pub(crate) fn open(mut stream: Stream<'_>) -> Result<Opened<'_>> {
     let mut tags = id3::strip(&mut stream).map_err(header_error)?;
-    let info = read_metadata(&mut stream, &mut tags)?;
-    let flac = Flac::new(Info::read(&info)?);
+    let flac = Flac::new(read_metadata(&mut stream, &mut tags)?);
     Ok(Opened::new(Frames::new(stream, flac), tags))
 }
 
 /// Reads the metadata blocks and leaves the stream at the first frame.
-fn read_metadata(stream: &mut Stream<'_>, tags: &mut Tags) -> Result<[u8; STREAM_INFO]> {
-    let mut info = None;
+fn read_metadata(stream: &mut Stream<'_>, tags: &mut Tags) -> Result<Info> {
+    let (mut info, mut speakers) = (None, 0);
     if stream.array::<4>().map_err(header_error)? != *b"fLaC" {
         return Err(bad(
             "the file is not FLAC: it does not begin with the signature fLaC",
@@ -38,9 +37,13 @@ fn read_metadata(stream: &mut Stream<'_>, tags: &mut Tags) -> Result<[u8; STREAM
         let size = u64::from(u32::from_be_bytes([0, head[1], head[2], head[3]]));
         let next = stream.position() + size;
         match head[0] & 0x7f {
-            0 if size >= STREAM_INFO as u64 => info = Some(stream.array().map_err(header_error)?),
+            0 if size >= STREAM_INFO as u64 => {
+                info = Some(stream.array::<STREAM_INFO>().map_err(header_error)?);
+            }
             4 if size <= 2 * MAX_PICTURE as u64 => {
-                comments::read(&stream.up_to(size).map_err(header_error)?, tags);
+                let block = stream.up_to(size).map_err(header_error)?;
+                comments::read(&block, tags);
+                speakers = comments::read_speakers(&block);
             }
             6 if size <= MAX_PICTURE as u64 + 1024 => {
                 comments::read_picture(&stream.up_to(size).map_err(header_error)?, tags);
@@ -50,7 +53,8 @@ fn read_metadata(stream: &mut Stream<'_>, tags: &mut Tags) -> Result<[u8; STREAM
         }
         stream.seek(SeekFrom::Start(next)).map_err(header_error)?;
         if head[0] & 0x80 != 0 {
-            return info.ok_or_else(|| bad("the FLAC file has no STREAMINFO block"));
+            let info = info.ok_or_else(|| bad("the FLAC file has no STREAMINFO block"))?;
+            return Info::read(&info, speakers);
         }
     }
     Err(bad(format!(

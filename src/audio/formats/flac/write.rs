@@ -11,10 +11,10 @@ use crate::{
             subframe::Effort,
         },
         out::Out,
-        sink::{Plan, Settings, Sink, layout_within},
+        sink::{Plan, Settings, Sink, layout_among},
         sound::{
             bytes,
-            pcm::{Block, Depth, Samples, Spec},
+            pcm::{Block, Depth, LAYOUTS, Samples, Spec},
         },
         tags::{Tags, comments},
     },
@@ -34,7 +34,10 @@ const INFO_AT: u64 = 8;
 /// The closest description that FLAC can hold: at most 8 channels, 4 to 32 bits. Floating point becomes 24 bits.
 pub(crate) fn plan(source: Spec) -> Result<Plan> {
     Ok(Plan::compressed(Spec {
-        channels: layout_within(source.channels, 8)?,
+        channels: match source.channels.count() {
+            1..=8 => source.channels,
+            _ => layout_among(&LAYOUTS, source.channels)?,
+        },
         depth: match source.depth {
             Depth::Int(bits) => Depth::Int(bits.max(4)),
             Depth::Float => Depth::Int(24),
@@ -80,7 +83,7 @@ impl<'a> Flac<'a> {
         let encoder = Encoder::new(spec, effort);
         out.put(b"fLaC\0\0\0\x22")?;
         out.put(&[0; 34])?;
-        let comments = comments::write(tags, false);
+        let comments = comments::write(tags, comments::speakers(spec.channels));
         put_block(&mut out, 4, &comments)?;
         if let Some(picture) = tags.picture() {
             put_block(&mut out, 6, &comments::picture_block(picture))?;

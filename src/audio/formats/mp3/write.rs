@@ -8,8 +8,8 @@
 use crate::{
     audio::{
         out::Out,
-        sink::{Plan, Settings, Sink, rate_among},
-        sound::pcm::{Block, Channels, Depth, Samples, Spec},
+        sink::{Plan, Settings, Sink, layout_among, rate_among},
+        sound::pcm::{Block, Depth, LAYOUTS, Samples, Spec},
         tags::{Tags, id3},
     },
     error::Result,
@@ -30,11 +30,7 @@ const RATES: [u32; 9] = [
 pub(crate) fn plan(source: Spec) -> Result<Plan> {
     Ok(Plan::compressed(Spec {
         rate: rate_among(&RATES, source.rate),
-        channels: if source.channels.count() == 1 {
-            Channels::MONO
-        } else {
-            Channels::STEREO
-        },
+        channels: layout_among(&LAYOUTS[..2], source.channels)?,
         depth: Depth::Float,
     }))
 }

@@ -8,6 +8,7 @@ mod boxes;
 mod entry;
 mod movie;
 mod packets;
+mod program;
 mod read;
 mod stored;
 mod typed;
@@ -37,8 +38,8 @@ pub(crate) static M4A: Row = Row {
     write: Some(Writer {
         quality: "AAC bit rate: 96, 160, 256 kbit/s for stereo, half for mono",
         plan: write::plan,
-        create: write::create,
         left_out: None,
+        create: write::create,
     }),
 };
 

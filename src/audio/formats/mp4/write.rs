@@ -5,12 +5,12 @@
 //! takes two bytes of memory for 23 ms of sound. The size of the `mdat` box has 64 bits from the beginning, so that its head
 //! never has to grow.
 
-use super::{movie::Movie, packets::Packets};
+use super::{movie::Movie, packets::Packets, program};
 use crate::{
     audio::{
         out::Out,
-        sink::{Plan, Settings, Sink, encoder_error, layout_within, rate_among, sane},
-        sound::pcm::{Block, Channels, Depth, Samples, Spec, speaker},
+        sink::{Plan, Settings, Sink, encoder_error, layout_among, rate_among, sane},
+        sound::pcm::{Block, Depth, QUAD, Samples, Spec},
         tags::Tags,
     },
     error::{Error, Kind, Result},
@@ -26,18 +26,14 @@ const FRAME: u64 = 1024;
 /// The most bits that a packet may have for each channel (ISO 14496-3, section 4.5.3).
 const MAX_BITS: u32 = 6144;
 
-/// The closest description that AAC can hold, which has the channel configurations 1 to 7.
+/// The layouts of the channel configurations 1 to 7 (ISO 14496-3, table 1.19), and quad, which a [program](program) describes.
+const LAYOUTS: [u32; 8] = [0x4, 0x3, 0x7, 0x107, QUAD, 0x37, 0x3f, 0x63f];
+
+/// The closest description that AAC can hold.
 pub(crate) fn plan(source: Spec) -> Result<Plan> {
-    const FRONT_AND_BACK: u32 =
-        speaker::FRONT_LEFT | speaker::FRONT_RIGHT | speaker::FRONT_CENTRE | speaker::BACK_CENTRE;
-    let channels = match source.channels.count() {
-        4 => Channels::with_mask(4, FRONT_AND_BACK)?,
-        7 => Channels::of(6)?,
-        _ => layout_within(source.channels, 8)?,
-    };
     Ok(Plan::compressed(Spec {
         rate: rate_among(&RATES, source.rate),
-        channels,
+        channels: layout_among(&LAYOUTS, source.channels)?,
         depth: Depth::Float,
     }))
 }
@@ -154,10 +150,14 @@ impl Sink for M4a<'_> {
         // Packets after the last sample stay in the file, but are not entered into the table.
         let total = info.priming + self.frames;
         self.packets.truncate(total.div_ceil(FRAME) as usize);
+        let setup = match self.spec.channels.mask() {
+            QUAD => program::quad(self.encoder.asc()),
+            _ => self.encoder.asc().to_vec(),
+        };
         let movie = Movie {
             rate: self.spec.rate,
             channels: self.spec.channels.count() as u16,
-            setup: self.encoder.asc(),
+            setup: &setup,
             delay: info.priming,
             frames: self.frames,
             packet_frames: FRAME,

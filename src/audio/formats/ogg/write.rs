@@ -11,8 +11,8 @@ use crate::{
     audio::{
         codecs::vorbis::{block::Encoder, setup::setup},
         out::Out,
-        sink::{Plan, Settings, Sink, sane},
-        sound::pcm::{Block, Channels, Depth, Samples, Spec},
+        sink::{Plan, Settings, Sink, layout_among, sane},
+        sound::pcm::{Block, Depth, LAYOUTS, Samples, Spec},
         tags::{Tags, comments},
     },
     containers::ogg,
@@ -43,10 +43,7 @@ pub(crate) fn plan(source: Spec) -> Result<Plan> {
         } else {
             source.rate.clamp(44_100, 48_000)
         },
-        channels: match source.channels.count() {
-            1 => Channels::MONO,
-            _ => Channels::STEREO,
-        },
+        channels: layout_among(&LAYOUTS[..2], source.channels)?,
         depth: Depth::Float,
     }))
 }
@@ -104,7 +101,7 @@ impl<'a> Vorbis<'a> {
         vorbis.out.packet(&mut vorbis.pages, &identification, 0)?;
         vorbis.out.page(&mut vorbis.pages, ogg::FIRST)?;
         let mut header = b"\x03vorbis".to_vec();
-        header.append(&mut comments::write(tags, true));
+        header.append(&mut comments::write(tags, comments::picture(tags)));
         header.push(1);
         vorbis.out.packet(&mut vorbis.pages, &header, 0)?;
         vorbis.out.packet(&mut vorbis.pages, &setup, 0)?;

@@ -7,8 +7,8 @@
 use crate::{
     audio::{
         out::Out,
-        sink::{Plan, Settings, Sink, encoder_error, layout_within, sane},
-        sound::pcm::{Block, Depth, Samples, Spec, VORBIS_ORDER},
+        sink::{Plan, Settings, Sink, encoder_error, layout_among, sane},
+        sound::pcm::{Block, Depth, LAYOUTS, Samples, Spec, VORBIS_ORDER},
         tags::{Tags, comments},
     },
     containers::ogg,
@@ -28,7 +28,7 @@ const SERIAL: u32 = 0x6f70_7573;
 pub(crate) fn plan(source: Spec) -> Result<Plan> {
     Ok(Plan::compressed(Spec {
         rate: RATE,
-        channels: layout_within(source.channels, 8)?,
+        channels: layout_among(&LAYOUTS, source.channels)?,
         depth: Depth::Float,
     }))
 }
@@ -119,7 +119,7 @@ impl<'a> Opus<'a> {
         opus.out.packet(&mut opus.pages, &head, 0)?;
         opus.out.page(&mut opus.pages, ogg::FIRST)?;
         let mut header = b"OpusTags".to_vec();
-        header.append(&mut comments::write(tags, true));
+        header.append(&mut comments::write(tags, comments::picture(tags)));
         opus.out.packet(&mut opus.pages, &header, 0)?;
         opus.out.page(&mut opus.pages, 0)?;
         Ok(opus)
