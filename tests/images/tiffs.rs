@@ -272,7 +272,13 @@ fn samples_of_every_width_are_read() {
         let found = psnr(&pixels(&result), &expected);
         assert!(found > 50.0, "{name}: {found} dB");
         let left_out = matches!(name, "five8" | "six16");
-        assert_eq!(notes.0.len(), usize::from(left_out), "{name}: {notes:?}");
+        let is_real = ["half", "float", "grey-float", "double"]
+            .iter()
+            .any(|start| name.starts_with(start));
+        let told = |what| notes.0.iter().any(|note| note.contains(what));
+        assert_eq!(told("are left out"), left_out, "{name}: {notes:?}");
+        assert_eq!(told("linear light"), is_real, "{name}: {notes:?}");
+        assert!(notes.0.len() <= 1, "{name}: {notes:?}");
         if !left_out {
             for len in (0..input.len()).step_by(101) {
                 let result = convert(&input[..len], "a.tiff", "bmp", Quality::Low, &[]);

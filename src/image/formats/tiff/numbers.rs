@@ -198,12 +198,19 @@ impl Samples {
         }
     }
 
-    /// A note about samples that are left out.
-    pub(crate) fn note(&self) -> Option<String> {
+    /// What the user should know: that samples are left out, and what is assumed of colours without a profile.
+    pub(crate) fn notes(&self, has_profile: bool) -> Vec<String> {
+        let mut notes = Vec::new();
         let left = self.stored - self.used();
-        (left > 0).then(|| {
-            format!("Of {} samples a pixel, {left} are left out: they are neither colour nor transparency.", self.stored)
-        })
+        if left > 0 {
+            notes.push(format!("Of {} samples a pixel, {left} are left out: they are neither colour nor transparency.", self.stored));
+        }
+        // TIFF does not say what numbers mean that are not integers. Photoshop and libvips take them for linear light,
+        // ImageMagick for the encoding of sRGB.
+        if self.kind == Kind::Float && !has_profile {
+            notes.push("The floating-point samples are taken for linear light, as the tiff has no colour profile that says otherwise.".to_owned());
+        }
+        notes
     }
 
     /// Sets the predictor by its number, which has no effect unless it is `used`. Returns whether such samples can have it.

@@ -354,7 +354,7 @@ impl<'a> Source<'a> for Packed<'a> {
 
     fn notes(&self) -> Vec<String> {
         match &self.found.samples {
-            Samples::Wide(wide) => wide.note().into_iter().collect(),
+            Samples::Wide(wide) => wide.notes(self.found.header.icc.is_some()),
             _ => Vec::new(),
         }
     }
