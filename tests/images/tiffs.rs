@@ -334,3 +334,24 @@ fn tiles_by_the_tags_of_strips_and_a_strip_without_length_are_read() {
     check(&page, "-L -c g4 -r 155", &[(279, 279, Some(0))]);
     std::fs::remove_dir_all(at).unwrap();
 }
+
+#[test]
+fn compressions_without_a_decoder_are_called_by_their_names() {
+    #[track_caller]
+    fn check(number: u16, name: &str) {
+        let mut tiff =
+            convert(b"P5 2 1 255\n\x01\x02", "a.pgm", "tiff", Quality::Low, &[]).unwrap();
+        // The tag Compression: one short number.
+        let entry = b"\x03\x01\x03\0\x01\0\0\0";
+        let at = tiff.windows(8).position(|bytes| bytes == entry).unwrap() + 8;
+        tiff[at..at + 2].copy_from_slice(&number.to_le_bytes());
+        let err = convert(&tiff, "a.tiff", "png", Quality::Low, &[]).unwrap_err();
+        assert_eq!(
+            err.message(),
+            format!("the tiff file uses the compression {name}, which is not supported")
+        );
+    }
+    check(34_925, "LZMA");
+    check(50_000, "Zstandard");
+    check(34_712, "JPEG 2000");
+}

@@ -5,7 +5,7 @@
 
 use crate::{
     coding::fax,
-    containers::ifd::Directory,
+    containers::ifd::{Directory, Numbers},
     job::{Input, Job},
 };
 use std::io::{self, Read, SeekFrom};
@@ -15,6 +15,9 @@ use zune_jpeg::{
     JpegDecoder,
     zune_core::{bytestream::ZCursor, colorspace::ColorSpace, options::DecoderOptions},
 };
+
+/// The largest number of entries of a directory that is read: the limit of classic TIFF, as opposed to BigTIFF.
+pub(crate) const MOST_ENTRIES: usize = 65_535;
 
 /// How strips or tiles are compressed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,6 +48,40 @@ impl Compression {
             _ => return None,
         })
     }
+}
+
+/// Compression methods without a decoder here, by their numbers (libtiff, `tiff.h`).
+const UNDECODABLE: [(u64, &str); 17] = [
+    (32_766, "NeXT"),
+    (32_771, "CCITT RLE with word alignment"),
+    (32_809, "ThunderScan"),
+    (32_908, "PixarFilm"),
+    (32_909, "PixarLog"),
+    (33_003, "JPEG 2000"),
+    (33_005, "JPEG 2000"),
+    (34_661, "JBIG"),
+    (34_676, "SGI LogLuv"),
+    (34_677, "SGI LogLuv with 24 bits"),
+    (34_712, "JPEG 2000"),
+    (34_887, "LERC"),
+    (34_925, "LZMA"),
+    (34_926, "Zstandard"),
+    (50_000, "Zstandard"),
+    (50_001, "WebP"),
+    (50_002, "JPEG XL"),
+];
+
+/// What compresses the first picture of a file, if there is no decoder for it.
+pub(crate) fn undecodable(input: &mut dyn Input) -> io::Result<Option<&'static str>> {
+    let Some((numbers, first)) = Numbers::of(input)? else {
+        return Ok(None);
+    };
+    let directory = Directory::read(input, numbers, first, MOST_ENTRIES)?;
+    let method = directory.value(input, Tag::Compression)?;
+    let known = UNDECODABLE
+        .iter()
+        .find(|(number, _)| Some(*number) == method);
+    Ok(known.map(|(_, name)| *name))
 }
 
 /// The strips or tiles of an image, and how they are stored.

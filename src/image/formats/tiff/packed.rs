@@ -6,7 +6,7 @@
 //! of them is read before a row is asked for.
 
 use super::{
-    chunks::{self, Chunks, Compression},
+    chunks::{self, Chunks, Compression, MOST_ENTRIES},
     numbers::Samples as Wide,
     tags::{REFERENCE_BLACK_WHITE, T4_OPTIONS, YCBCR_COEFFICIENTS},
     ycbcr::Ycbcr,
@@ -20,16 +20,13 @@ use crate::{
             Channels, Depth, Layout, Rows, colour,
             palette::{self, Colours, LookedUp},
         },
-        source::{Header, Source, failed, lost},
+        source::{Header, Source, failed, lost, unsupported},
     },
     job::{Damage, Input, Job},
 };
 use image::metadata::Orientation;
 use std::io;
 use tiff::tags::Tag;
-
-/// The largest number of entries of a directory that is read: the limit of classic TIFF, as opposed to BigTIFF.
-const MOST_ENTRIES: usize = 65_535;
 
 /// The largest colour profile, in bytes.
 const MOST_ICC: usize = 4 << 20;
@@ -62,6 +59,10 @@ pub(crate) struct Found {
 ///
 /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) for an image of a kind that is read here, with a tag that is wrong.
 pub(crate) fn look(job: &Job<'_>, input: &mut dyn Input) -> Result<Option<Found>> {
+    let undecodable = chunks::undecodable(input).map_err(|err| failed(job, err))?;
+    if let Some(name) = undecodable {
+        return Err(unsupported(job, &format!("the compression {name}")));
+    }
     let found = find(job, input).map_err(|err| failed(job, err))?;
     if let Some(found) = &found {
         limits::check(
