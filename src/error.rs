@@ -106,8 +106,14 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.message)?;
         let mut source = error::Error::source(self);
+        let mut last = self.message.to_string();
         while let Some(cause) = source {
-            write!(f, ": {cause}")?;
+            let text = cause.to_string();
+            // Many messages end with what their cause says.
+            if !last.ends_with(&text) {
+                write!(f, ": {text}")?;
+            }
+            last = text;
             source = cause.source();
         }
         Ok(())
@@ -143,6 +149,17 @@ mod tests {
             "the record could not be written: no such device"
         );
         assert_eq!(error.message(), "the record could not be written");
+    }
+
+    #[test]
+    fn says_nothing_twice() {
+        let cause = io::Error::other("no such device");
+        let text = format!("the record could not be written: {cause}");
+        let error = Error::new(Kind::Internal, text).caused_by(cause);
+        assert_eq!(
+            error.to_string(),
+            "the record could not be written: no such device"
+        );
     }
 
     #[test]

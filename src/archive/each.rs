@@ -103,7 +103,7 @@ fn convert_one(
     let mut file = Unpacked::read(job, files, nth, others)?;
     let (found, to) = (file.format, job.to);
     let Some((pair, converter)) = others.find(found, to) else {
-        let text = format!("a {} file cannot be converted to {}", found.name, to.name);
+        let text = format!("{} files cannot be converted to {}", found.name, to.name);
         return Err(Error::new(Kind::BadInput, text));
     };
     let task = task(job, &pair);

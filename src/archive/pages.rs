@@ -86,7 +86,7 @@ fn add(
     let found = file.format;
     let pair = others.find(found, job.to).map(|(pair, _)| pair);
     let Some(pair) = pair.filter(|_| album::takes(found)) else {
-        let text = format!("a {} file is no picture that can be a page", found.name);
+        let text = format!("{} files are no pictures that can be pages", found.name);
         return Err(Error::new(Kind::BadInput, text));
     };
     let task = task(job, &pair);

@@ -186,7 +186,7 @@ pub fn options() -> &'static [(&'static str, Vec<&'static OptionSpec>)] {
 fn unreachable(from: &Format, wanted: &str, terms: Terms) -> Error {
     let possible = list(targets_of(from));
     let text = format!(
-        "{} is {}; a {} file can be converted to {possible}",
+        "{} is {}; {} files can be converted to {possible}",
         terms.target(),
         quoted(wanted),
         from.name

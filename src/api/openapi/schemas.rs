@@ -79,7 +79,7 @@ fn error() -> Value {
         "example": {
             "success": false,
             "message": "Bad Request",
-            "error": "target_format is \"docm\"; a png file can be converted to jpg, gif, webp",
+            "error": "target_format is \"docm\"; png files can be converted to jpg, gif, webp",
             "timestamp": "2026-11-21T02:00:16Z",
         },
     })

@@ -143,10 +143,12 @@ impl<'a> Reader<'a> {
             }
         }
         if !ended {
-            return Err(self.job.unreadable(format!(
-                "it is cut off: {} of its groups have no end",
-                self.states.len() - 1 + self.beyond
-            )));
+            return Err(self
+                .job
+                .unreadable(match self.states.len() - 1 + self.beyond {
+                    1 => "it is cut off: one of its groups has no end".to_owned(),
+                    open => format!("it is cut off: {open} of its groups have no end"),
+                }));
         }
         self.flush(build)?;
         self.end_document(build)

@@ -233,6 +233,14 @@ fn damaged_files_are_refused_and_deep_ones_are_read() {
     for end in 0..file.len() {
         refused(&file[..end]);
     }
+    let why = |file: &[u8]| {
+        read_file(file)
+            .expect_err("it is cut off")
+            .message()
+            .to_owned()
+    };
+    assert!(why(b"{\\rtf1 a").ends_with("one of its groups has no end"));
+    assert!(why(b"{\\rtf1 {a").ends_with("2 of its groups have no end"));
     let deep = format!(
         "{{\\rtf1 {}deep{}\\par}}",
         "{\\b ".repeat(100_000),
