@@ -2,7 +2,7 @@
 
 use super::{
     animation::{Animation, Frames},
-    metadata::Metadata,
+    metadata::{Metadata, Resolution},
     pages::{Patch, chosen},
     patched::Patched,
     pixels::{Frame, Rows},
@@ -12,6 +12,7 @@ use crate::{
     error::Result,
     job::{Input, Job, Notes},
 };
+use std::io::Cursor;
 
 /// A request for one picture of a file.
 pub(crate) struct Still<'a> {
@@ -67,13 +68,23 @@ impl<'a> Still<'a> {
         })
     }
 
-    /// EXIF and XMP of the picture.
-    pub(crate) fn metadata(&mut self) -> Result<Metadata> {
+    /// The resolution of the picture, and EXIF and XMP if they are to be kept. EXIF states the resolution where the format
+    /// itself does not.
+    pub(crate) fn metadata(&mut self, keep: bool) -> Result<Metadata> {
         let mut found = Metadata::default();
         if let Some(find) = self.reader.metadata {
             rewind(&mut self.input)?;
             // If this walk fails, so will the decoder, whose error is more specific.
             let _ = find(&mut self.input, &mut found);
+        }
+        if let (None, Some(exif)) = (found.resolution, &found.exif) {
+            found.resolution = Resolution::read(&mut Cursor::new(exif));
+        }
+        if !keep {
+            found = Metadata {
+                resolution: found.resolution,
+                ..Metadata::default()
+            };
         }
         Ok(found)
     }

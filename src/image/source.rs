@@ -43,7 +43,7 @@ pub(crate) struct Reader {
     pub(crate) open_moving: Option<OpenMoving>,
     /// Finds the pictures of a file that may have several, other than frames.
     pub(crate) pages: Option<FindPages>,
-    /// Finds EXIF and XMP. Damaged metadata is ignored.
+    /// Finds EXIF, XMP, and a resolution that is not in EXIF. Damaged metadata is ignored.
     pub(crate) metadata: Option<FindMetadata>,
 }
 

@@ -4,7 +4,7 @@
 use super::{
     cropped, fitting,
     kept::{self, Missing},
-    metadata::{Metadata, adapt::adapt},
+    metadata::{Metadata, Resolution, adapt::adapt},
     open,
     options::Wishes,
     pixels::{
@@ -67,10 +67,7 @@ pub(crate) fn make(
     put: &mut Put<'_>,
 ) -> Result<()> {
     let mut file = open::Still::new(reader, input, wishes.page, notes)?;
-    let mut metadata = Metadata::default();
-    if wishes.keep_metadata {
-        metadata = file.metadata()?;
-    }
+    let metadata = file.metadata(wishes.keep_metadata)?;
     let source = file.open(job)?;
     make_of(job, target, wishes, source, metadata, notes, put)
 }
@@ -87,6 +84,9 @@ pub(crate) fn make_of<'a>(
 ) -> Result<()> {
     let header = source.header();
     header.orientation = orient::then(header.orientation, wishes.turn);
+    if orient::swaps_sides(header.orientation) {
+        metadata.resolution = metadata.resolution.map(Resolution::swapped);
+    }
     notes.0.extend(source.notes());
     let missing = Missing::default();
     if wishes.damage == Damage::Keep {

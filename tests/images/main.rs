@@ -24,6 +24,7 @@ mod palettes;
 mod peers;
 mod profiles;
 mod raws;
+mod resolution;
 mod tgas;
 mod tiffs;
 mod wishes;

@@ -1,7 +1,7 @@
-//! EXIF and XMP made to fit the result: its orientation has been applied, its size may be another, and a thumbnail may show
-//! what has been cut off or painted over. Changes nothing else.
+//! EXIF and XMP made to fit the result: its orientation has been applied, its size and its resolution may be others, and a
+//! thumbnail may show what has been cut off or painted over. Changes nothing else.
 
-use super::{Metadata, thumbnail};
+use super::{Metadata, Resolution, thumbnail};
 use crate::containers::ifd::{Directory, Numbers};
 use std::io::Cursor;
 use tiff::tags::{Tag, Type};
@@ -15,7 +15,7 @@ pub(crate) fn adapt(metadata: &mut Metadata, width: u32, height: u32) {
     metadata.exif = metadata
         .exif
         .take()
-        .and_then(|block| adapted(block, width, height));
+        .and_then(|block| adapted(block, width, height, metadata.resolution));
     if let Some(xmp) = &mut metadata.xmp {
         turn_upright(xmp);
     }
@@ -24,7 +24,12 @@ pub(crate) fn adapt(metadata: &mut Metadata, width: u32, height: u32) {
 /// The same block for a picture that is upright, of this size, and without a thumbnail. `None` if it cannot be read.
 /// Where the thumbnail was there are zeros: it may show what has been cut off or painted over. Everything else stays where
 /// it is, so that maker notes stay readable.
-fn adapted(mut block: Vec<u8>, width: u32, height: u32) -> Option<Vec<u8>> {
+fn adapted(
+    mut block: Vec<u8>,
+    width: u32,
+    height: u32,
+    resolution: Option<Resolution>,
+) -> Option<Vec<u8>> {
     let (numbers, first) = Numbers::of(&mut Cursor::new(&block[..])).ok()??;
     if numbers.is_big() {
         return None;
@@ -32,11 +37,23 @@ fn adapted(mut block: Vec<u8>, width: u32, height: u32) -> Option<Vec<u8>> {
     thumbnail::erase(&mut block, numbers, first)?;
     // What is left of it, if a thumbnail lay over other things.
     let mut within = None;
+    let resolution = resolution.map(Resolution::fractions);
     for entry in directory(&block, numbers, first)?.entries {
         let slot = slot(&mut block, entry.slot)?;
         match entry.tag {
             Tag::Orientation => slot.copy_from_slice(&short(numbers, 1)),
             Tag::ExifDirectory => within = Some(numbers.value(slot)),
+            Tag::ResolutionUnit => {
+                if let Some((_, unit)) = resolution {
+                    slot.copy_from_slice(&short(numbers, unit.to_u16()));
+                }
+            }
+            Tag::XResolution | Tag::YResolution if entry.kind == Some(Type::RATIONAL) => {
+                if let Some((fractions, _)) = resolution {
+                    let fraction = fractions[usize::from(entry.tag == Tag::YResolution)];
+                    put_fraction(&mut block, entry.place, numbers, fraction)?;
+                }
+            }
             _ => {}
         }
     }
@@ -68,6 +85,14 @@ fn slot(block: &mut [u8], at: u64) -> Option<&mut [u8; 4]> {
     block
         .get_mut(usize::try_from(at).ok()?..)?
         .first_chunk_mut()
+}
+
+/// Overwrites the two numbers of a fraction.
+fn put_fraction(block: &mut [u8], at: u64, numbers: Numbers, fraction: [u32; 2]) -> Option<()> {
+    for (at, number) in (at..).step_by(4).zip(fraction) {
+        *slot(block, at)? = numbers.bytes(number.into());
+    }
+    Some(())
 }
 
 /// A short number in a slot: it stands in its first two bytes in either order.
@@ -106,7 +131,12 @@ mod tests {
             value: value.to_vec(),
         };
         Tree {
-            first: vec![entry(Tag::Orientation, Type::SHORT, &[6, 0])],
+            first: vec![
+                entry(Tag::Orientation, Type::SHORT, &[6, 0]),
+                entry(Tag::XResolution, Type::RATIONAL, &[72, 0, 0, 0, 1, 0, 0, 0]),
+                entry(Tag::YResolution, Type::RATIONAL, &[72, 0, 0, 0, 1, 0, 0, 0]),
+                entry(Tag::ResolutionUnit, Type::SHORT, &[3, 0]),
+            ],
             exif: vec![
                 entry(
                     Tag::Unknown(0x829a),
@@ -122,7 +152,9 @@ mod tests {
 
     #[test]
     fn size_and_orientation_are_those_of_the_result() {
-        let block = adapted(tree().block(), 300, 70_000).unwrap();
+        let resolution = Resolution::per_inch(300.0, 72.5);
+        let block = adapted(tree().block(), 300, 70_000, resolution).unwrap();
+        assert_eq!(Resolution::read(&mut Cursor::new(&block)), resolution);
         let orientation = image::metadata::Orientation::from_exif_chunk(&block);
         assert_eq!(
             orientation,
@@ -140,9 +172,9 @@ mod tests {
             for byte in [0, 1, 0x7f, 0xff] {
                 let mut damaged = block.clone();
                 damaged[at] = byte;
-                drop(adapted(damaged, 1, 1));
+                drop(adapted(damaged, 1, 1, Resolution::per_inch(1.0, 1.0)));
             }
-            drop(adapted(block[..at].to_vec(), 1, 1));
+            drop(adapted(block[..at].to_vec(), 1, 1, None));
         }
     }
 

@@ -1,11 +1,15 @@
-//! EXIF and XMP on their way from one file to another, for those who ask for them. Never invents any.
+//! What a file says about its picture, on its way to another file: the resolution always, EXIF and XMP for those who ask for
+//! them. Never invents any.
 //!
-//! Formats find both in their files without decoding them; [`exif`] knows what is in the one. What no longer holds for
+//! Formats find all three in their files without decoding them; [`exif`] knows what is in the second. What no longer holds for
 //! the result is changed: the orientation, which has been applied, the size, and thumbnails, which [`thumbnail`] erases.
 
 pub(crate) mod adapt;
 pub(crate) mod exif;
+mod resolution;
 mod thumbnail;
+
+pub(crate) use resolution::Resolution;
 
 /// Most bytes of EXIF, and of XMP, that are kept.
 pub(crate) const MOST: usize = 1 << 20;
@@ -17,9 +21,12 @@ pub(crate) struct Metadata {
     pub(crate) exif: Option<Vec<u8>>,
     /// An XML packet (ISO 16684-1).
     pub(crate) xmp: Option<Vec<u8>>,
+    /// Of the picture as it is stored; for a writer, as it is written.
+    pub(crate) resolution: Option<Resolution>,
 }
 
 impl Metadata {
+    /// Whether there is neither EXIF nor XMP.
     pub(crate) fn is_empty(&self) -> bool {
         self.exif.is_none() && self.xmp.is_none()
     }

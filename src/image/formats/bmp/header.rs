@@ -6,7 +6,10 @@
 
 use super::fields::Fields;
 use crate::{
-    image::pixels::{Channels, Depth, Layout, palette::Colours},
+    image::{
+        metadata::Resolution,
+        pixels::{Channels, Depth, Layout, palette::Colours},
+    },
     job::Input,
 };
 use std::io::{self, Read, SeekFrom};
@@ -39,6 +42,7 @@ pub(crate) struct Head {
     pub(crate) coding: Coding,
     pub(crate) packing: Packing,
     pub(crate) icc: Option<Vec<u8>>,
+    pub(crate) resolution: Option<Resolution>,
 }
 
 /// What a pixel is.
@@ -284,6 +288,7 @@ fn bitmap(input: &mut dyn Input, at: u64, offset: Option<u64>, is_icon: bool) ->
         return Ok(Found::Nothing("its rows are longer than memory"));
     };
     let icc = profile(input, &head, at);
+    let [across, down] = [24, 28].map(|at| head.long(at).cast_signed().into());
     Ok(Found::Bitmap(Box::new(Head {
         layout: Layout {
             width,
@@ -296,6 +301,7 @@ fn bitmap(input: &mut dyn Input, at: u64, offset: Option<u64>, is_icon: bool) ->
         packed: row_bits.div_ceil(8),
         top_down: height < 0,
         bits,
+        resolution: Resolution::per_metre(across, down),
         coding,
         packing,
         icc,

@@ -32,6 +32,7 @@ pub(crate) static ROW: Row = Row {
             read::recognise(head, is_called_so)
         }),
         pages: Some(read::pages),
+        metadata: Some(read::metadata),
         ..Reader::of(read::open)
     }),
     write: Some(Target {

@@ -10,6 +10,7 @@ use crate::{
     image::{
         formats::{jpeg, png},
         limits,
+        metadata::Metadata,
         pages::{Pages, Patch},
         pixels::{
             Channels, Depth, Layout, Rows, convert,
@@ -57,6 +58,14 @@ pub(crate) fn pages(input: &mut dyn Input) -> io::Result<Option<Pages>> {
         }),
         Found::Bitmap(_) | Found::Nothing(_) => None,
     })
+}
+
+/// Finds the resolution, but for embedded JPEG and PNG files.
+pub(crate) fn metadata(input: &mut dyn Input, found: &mut Metadata) -> io::Result<()> {
+    if let Found::Bitmap(head) = Head::read(input)? {
+        found.resolution = head.resolution;
+    }
+    Ok(())
 }
 
 pub(crate) fn open<'a>(

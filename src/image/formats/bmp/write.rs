@@ -4,6 +4,7 @@
 use crate::{
     error::{Error, Kind, Result},
     image::{
+        metadata::Resolution,
         pixels::{Channels, Rows, palette::Colours},
         target::{Extras, each_row},
     },
@@ -50,9 +51,13 @@ pub(crate) fn write(
     let fields = if bits == 32 { 3u32 } else { 0 };
     header.extend(fields.to_le_bytes());
     header.extend((image_len as u32).to_le_bytes());
-    // 72 dots an inch.
-    header.extend(2835u32.to_le_bytes());
-    header.extend(2835u32.to_le_bytes());
+    let resolution = extras.metadata.resolution.map(Resolution::metres);
+    // A ratio alone cannot be stated; 0 says that the resolution is not known.
+    let metres = match resolution {
+        Some((metres, true)) => metres,
+        Some((_, false)) | None => [0; 2],
+    };
+    header.extend(metres.map(u32::to_le_bytes).as_flattened());
     header.extend((palette.len() as u32 / 4).to_le_bytes());
     header.extend(0u32.to_le_bytes());
     if bits == 32 {

@@ -38,6 +38,9 @@ const TEM: u8 = 0x01;
 /// The first restart marker; seven follow.
 const RST0: u8 = 0xd0;
 
+/// The identifier of a segment with the header of JFIF.
+pub(crate) const JFIF: &[u8] = b"JFIF\0";
+
 /// The identifier of a segment with EXIF.
 pub(crate) use crate::image::metadata::exif::PREFIX as EXIF;
 

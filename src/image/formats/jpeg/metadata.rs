@@ -1,7 +1,10 @@
-//! Finds EXIF and XMP in the application segments of a JPEG file.
+//! Finds EXIF, XMP and the resolution in the application segments of a JPEG file.
 
-use super::markers::{APP0, APP1, APP2, APP14, EOI, EXIF, ICC, SOS, Walk, XMP};
-use crate::{image::metadata::Metadata, job::Input};
+use super::markers::{APP0, APP1, APP2, APP14, EOI, EXIF, ICC, JFIF, SOS, Walk, XMP};
+use crate::{
+    image::metadata::{Metadata, Resolution},
+    job::Input,
+};
 use std::io::{self, Cursor};
 
 /// Segments up to the first scan (Exif 2.32, 4.7; XMP specification, part 3, 1.1.3).
@@ -13,6 +16,9 @@ pub(crate) fn find(input: &mut dyn Input, found: &mut Metadata) -> io::Result<()
             return Ok(());
         }
         let segment = walk.segment()?;
+        if let (APP0, Some(header)) = (marker, segment.strip_prefix(JFIF)) {
+            found.resolution = found.resolution.or(density(header));
+        }
         if marker != APP1 {
             continue;
         }
@@ -21,6 +27,20 @@ pub(crate) fn find(input: &mut dyn Input, found: &mut Metadata) -> io::Result<()
         } else if let Some(xmp) = segment.strip_prefix(XMP) {
             found.xmp.get_or_insert_with(|| xmp.to_vec());
         }
+    }
+}
+
+/// The density in a JFIF header (JFIF 1.02, page 5), which follows two bytes with the version.
+fn density(header: &[u8]) -> Option<Resolution> {
+    let &[_, _, unit, x1, x0, y1, y0, ..] = header else {
+        return None;
+    };
+    let [across, down] = [[x1, x0], [y1, y0]].map(|bytes| u16::from_be_bytes(bytes).into());
+    match unit {
+        0 => Resolution::ratio(across, down),
+        1 => Resolution::per_inch(across, down),
+        2 => Resolution::per_metre(100.0 * across, 100.0 * down),
+        _ => None,
     }
 }
 

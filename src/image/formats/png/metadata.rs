@@ -1,8 +1,8 @@
-//! Finds EXIF and XMP in the chunks of a PNG file.
+//! Finds EXIF, XMP and the resolution in the chunks of a PNG file.
 
 use super::chunks::Walk;
 use crate::{
-    image::metadata::{MOST, Metadata},
+    image::metadata::{MOST, Metadata, Resolution},
     job::Input,
 };
 use std::io;
@@ -10,7 +10,7 @@ use std::io;
 /// The keyword of XMP (XMP specification, part 3, 1.1.5).
 pub(crate) const XMP: &str = "XML:com.adobe.xmp";
 
-/// The chunk `eXIf`, and the text whose keyword is that of XMP (W3C PNG, third edition, 11.3.2.5 and 11.3.3.4).
+/// The chunks `pHYs` and `eXIf`, and the text whose keyword is that of XMP (W3C PNG, third edition, 11.3.3.4 and 11.3.4).
 pub(crate) fn find(input: &mut dyn Input, found: &mut Metadata) -> io::Result<()> {
     let mut walk = Walk::new(input)?;
     while let Some(head) = walk.next()? {
@@ -27,11 +27,24 @@ pub(crate) fn find(input: &mut dyn Input, found: &mut Metadata) -> io::Result<()
                     found.xmp.get_or_insert(xmp);
                 }
             }
+            b"pHYs" => found.resolution = resolution(&walk.data(head.len)?),
             b"IEND" => break,
             _ => {}
         }
     }
     Ok(())
+}
+
+/// What a chunk `pHYs` says: pixels across and down, on a metre or a length that is not known.
+fn resolution(chunk: &[u8]) -> Option<Resolution> {
+    let (across, rest) = chunk.split_first_chunk()?;
+    let (down, rest) = rest.split_first_chunk()?;
+    let [across, down] = [across, down].map(|bytes| u32::from_be_bytes(*bytes).into());
+    match rest {
+        [0] => Resolution::ratio(across, down),
+        [1] => Resolution::per_metre(across, down),
+        _ => None,
+    }
 }
 
 /// The text of a chunk `iTXt`, if it is XMP.

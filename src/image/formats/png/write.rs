@@ -14,7 +14,8 @@ use crate::{
     job::{Job, Notes, Output, Quality},
 };
 use png::{
-    BitDepth, ColorType, DeflateCompression, Encoder, EncodingError, Filter, Info,
+    BitDepth, ColorType, DeflateCompression, Encoder, EncodingError, Filter, Info, PixelDimensions,
+    Unit,
     chunk::{self, ChunkType},
     text_metadata::ITXtChunk,
 };
@@ -91,6 +92,16 @@ fn write_file(
         info.trns = (!alphas.is_empty()).then(|| alphas.into());
     }
     info.icc_profile = extras.icc.map(Cow::Owned);
+    // An animation is recognised by the chunk that comes first.
+    let resolution = extras.metadata.resolution.filter(|_| !is_animated);
+    info.pixel_dims = resolution.map(|resolution| {
+        let ([xppu, yppu], is_absolute) = resolution.metres();
+        let unit = match is_absolute {
+            true => Unit::Meter,
+            false => Unit::Unspecified,
+        };
+        PixelDimensions { xppu, yppu, unit }
+    });
     info.exif_metadata = extras.metadata.exif.map(Cow::Owned);
     // The chunk iTXt holds UTF-8 only.
     if let Some(Ok(xmp)) = extras.metadata.xmp.map(String::from_utf8) {

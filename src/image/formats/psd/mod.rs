@@ -12,6 +12,7 @@ use crate::{
     format::{Category, Format},
     image::{row::Row, source::Reader},
 };
+use structure::Structure;
 
 pub(crate) static ROW: Row = Row {
     format: Format {
@@ -22,6 +23,12 @@ pub(crate) static ROW: Row = Row {
         media_type: "image/vnd.adobe.photoshop",
         magic: &[&[(0, b"8BPS\0\x01")], &[(0, b"8BPS\0\x02")]],
     },
-    read: Some(Reader::of(read::open)),
+    read: Some(Reader {
+        metadata: Some(|input, found| {
+            found.resolution = Structure::read(input)?.resolution;
+            Ok(())
+        }),
+        ..Reader::of(read::open)
+    }),
     write: None,
 };

@@ -6,13 +6,14 @@
 //! With 16 or 32 bits a sample, the layers are in a tagged block after an empty layer section, and a block before it, without content,
 //! says that there is transparency.
 
-use crate::job::Input;
+use crate::{image::metadata::Resolution, job::Input};
 use std::io::{self, Read, SeekFrom};
 
 /// The largest image resource that is read, in bytes.
 const MOST_RESOURCE: u32 = 4 << 20;
 
 /// Numbers of image resources.
+const RESOLUTION: u16 = 1005;
 const PROFILE: u16 = 1039;
 const TRANSPARENT: u16 = 1047;
 const VERSION: u16 = 1057;
@@ -56,6 +57,7 @@ pub(crate) struct Structure {
     pub(crate) transparent: Option<u8>,
     pub(crate) icc: Option<Vec<u8>>,
     pub(crate) exif: Option<Vec<u8>>,
+    pub(crate) resolution: Option<Resolution>,
     /// Whether there is a flattened picture.
     pub(crate) flattened: bool,
     /// Whether the first channel after the colours is the transparency of the flattened picture.
@@ -120,7 +122,7 @@ impl Structure {
             let [name] = bytes(input)?;
             input.seek_relative(i64::from(name | 1))?;
             let len = u32::from_be_bytes(bytes(input)?);
-            let wanted = matches!(number, PROFILE | TRANSPARENT | VERSION | EXIF);
+            let wanted = matches!(number, RESOLUTION | PROFILE | TRANSPARENT | VERSION | EXIF);
             if !wanted || len > MOST_RESOURCE {
                 input.seek_relative(i64::from(len) + i64::from(len & 1))?;
                 continue;
@@ -131,6 +133,7 @@ impl Structure {
             match (number, data.as_slice()) {
                 (PROFILE, _) => self.icc = Some(data),
                 (EXIF, _) => self.exif = Some(data),
+                (RESOLUTION, data) => self.resolution = resolution(data),
                 (TRANSPARENT, [high, low, ..]) => {
                     let index = u16::from_be_bytes([*high, *low]);
                     self.transparent = u8::try_from(index).ok();
@@ -215,6 +218,16 @@ impl Mode {
     pub(crate) fn is_over_white(&self) -> bool {
         matches!(self, Self::Rgb)
     }
+}
+
+/// What a resource ResolutionInfo says: pixels on an inch, as fixed-point numbers with 16 binary places. Each is followed by the
+/// units in which it and the side of the picture are shown.
+fn resolution(info: &[u8]) -> Option<Resolution> {
+    let number = |at: usize| {
+        let bytes = info.get(at..).and_then(<[u8]>::first_chunk)?;
+        Some(f64::from(u32::from_be_bytes(*bytes)) / 65_536.0)
+    };
+    Resolution::per_inch(number(0)?, number(8)?)
 }
 
 /// The next bytes of the file.

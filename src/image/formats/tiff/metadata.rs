@@ -1,16 +1,17 @@
-//! Finds EXIF and XMP in the directories of a TIFF file.
+//! Finds EXIF, XMP and the resolution in the directories of a TIFF file.
 
 use crate::{
     image::metadata::{
-        Metadata,
+        Metadata, Resolution,
         exif::{Tree, XMP},
     },
     job::Input,
 };
 use std::io;
 
-/// The EXIF tags of the first directory, as an EXIF structure of their own. BigTIFF is skipped.
+/// The EXIF tags of the first directory, as an EXIF structure of their own, but for BigTIFF.
 pub(crate) fn find(input: &mut dyn Input, found: &mut Metadata) -> io::Result<()> {
+    found.resolution = Resolution::read(input);
     let mut tree = Tree::read(input);
     if let Some(tree) = &mut tree {
         found.xmp = tree.take(XMP);

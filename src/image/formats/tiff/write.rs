@@ -5,7 +5,7 @@ use crate::{
     error::{Error, Kind, Result},
     image::{
         metadata::{
-            Metadata,
+            Metadata, Resolution,
             exif::{Tree, XMP},
         },
         pixels::{Depth, Layout, Rows, rows::check_row},
@@ -102,13 +102,16 @@ pub(crate) fn append(
     directory.shorts(Tag::SamplesPerPixel, &[samples])?;
     directory.longs(Tag::RowsPerStrip, &[rows_per_strip])?;
     directory.longs(Tag::StripByteCounts, &lengths)?;
-    directory.rational(Tag::XResolution, 72)?;
-    directory.rational(Tag::YResolution, 72)?;
+    // The tags are required; without a resolution they say that pixels are square (section 8, ResolutionUnit).
+    let resolution = extras.metadata.resolution.map(Resolution::fractions);
+    let ([across, down], unit) = resolution.unwrap_or(([[1, 1]; 2], ResolutionUnit::None));
+    directory.rational(Tag::XResolution, across)?;
+    directory.rational(Tag::YResolution, down)?;
     directory.shorts(
         Tag::PlanarConfiguration,
         &[PlanarConfiguration::Chunky.to_u16()],
     )?;
-    directory.shorts(Tag::ResolutionUnit, &[ResolutionUnit::Inch.to_u16()])?;
+    directory.shorts(Tag::ResolutionUnit, &[unit.to_u16()])?;
     if packing.differs() {
         directory.shorts(Tag::Predictor, &[Predictor::Horizontal.to_u16()])?;
     }
@@ -225,8 +228,8 @@ impl Directory<'_> {
         self.value(tag, Type::LONG, values.len() as u32, &bytes)
     }
 
-    fn rational(&mut self, tag: Tag, value: u32) -> Result<()> {
-        let bytes = [value.to_le_bytes(), 1u32.to_le_bytes()];
+    fn rational(&mut self, tag: Tag, value: [u32; 2]) -> Result<()> {
+        let bytes = value.map(u32::to_le_bytes);
         self.value(tag, Type::RATIONAL, 1, bytes.as_flattened())
     }
 

@@ -2,7 +2,10 @@
 
 use super::band::Band;
 use crate::image::{
-    formats::jpeg::markers::{APP0, APP1, APP2, DHT, DQT, EXIF, ICC, PREFIX, SOF0, SOI, SOS, XMP},
+    formats::jpeg::markers::{
+        APP0, APP1, APP2, DHT, DQT, EXIF, ICC, JFIF, PREFIX, SOF0, SOI, SOS, XMP,
+    },
+    metadata::Resolution,
     pixels::Layout,
     target::Extras,
 };
@@ -16,8 +19,13 @@ pub(crate) const MOST_METADATA: usize = MOST - XMP.len();
 /// Everything before the Huffman tables. `steps` are the quantisation tables of luma and chroma, in zigzag order.
 pub(crate) fn head(layout: Layout, band: &Band, steps: &[[u8; 64]; 2], extras: Extras) -> Vec<u8> {
     let mut head = vec![PREFIX, SOI];
-    // Version 1.02, square pixels without a stated density, no thumbnail.
-    segment(&mut head, APP0, b"JFIF\0\x01\x02\0\0\x01\0\x01\0\0");
+    // Without a resolution, the pixels are square.
+    let density = extras.metadata.resolution.and_then(Resolution::density);
+    let ([across, down], unit) = density.unwrap_or(([1, 1], 0));
+    let [across, down] = [across, down].map(u16::to_be_bytes);
+    // Version 1.02, and no thumbnail.
+    let jfif = [JFIF, &[1, 2, unit], &across, &down, &[0, 0]];
+    segment(&mut head, APP0, &jfif.concat());
     for (prefix, data) in [(EXIF, extras.metadata.exif), (XMP, extras.metadata.xmp)] {
         if let Some(data) = data {
             segment(&mut head, APP1, &[prefix, &data].concat());

@@ -1,0 +1,189 @@
+//! The resolution of a picture: how many pixels are meant to be on an inch of paper, and so how large it is printed. Changes no
+//! pixel.
+//!
+//! PNG and BMP count pixels on a metre, JFIF on an inch or a centimetre, and TIFF has fractions of either. So that 300 dots per
+//! inch stay 300 on the way through 11811 pixels on a metre, a number that is the nearest one to a whole number of dots per inch
+//! is taken for that. All but BMP can also state no more than how tall a pixel is in relation to its width.
+
+use super::exif::MOST_ENTRIES;
+use crate::{
+    containers::ifd::{Directory, Numbers},
+    job::Input,
+};
+use std::ops::RangeInclusive;
+use tiff::tags::{ResolutionUnit, Tag};
+
+/// Inches on a metre.
+const INCHES: f64 = 1.0 / 0.0254;
+
+/// The numbers of pixels on an inch that are believed.
+const PLAUSIBLE: RangeInclusive<f64> = 0.01..=100_000.0;
+
+/// Pixels on a unit of length.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Resolution {
+    across: f64,
+    down: f64,
+    /// Whether the unit is the inch. Otherwise nobody knows it, and only the ratio counts.
+    is_absolute: bool,
+}
+
+impl Resolution {
+    /// So many pixels on an inch. `None` unless both numbers are plausible.
+    pub(crate) fn per_inch(across: f64, down: f64) -> Option<Self> {
+        let is_plausible = PLAUSIBLE.contains(&across) && PLAUSIBLE.contains(&down);
+        is_plausible.then_some(Self {
+            across,
+            down,
+            is_absolute: true,
+        })
+    }
+
+    /// So many pixels on a metre.
+    pub(crate) fn per_metre(across: f64, down: f64) -> Option<Self> {
+        let inch = |metre: f64| {
+            let whole = (metre / INCHES).round();
+            match (whole * INCHES).round() == metre.round() {
+                true => whole,
+                false => metre / INCHES,
+            }
+        };
+        Self::per_inch(inch(across), inch(down))
+    }
+
+    /// So many pixels on a length that is not known. `None` for square pixels, of which that tells nothing.
+    pub(crate) fn ratio(across: f64, down: f64) -> Option<Self> {
+        let found = Self::per_inch(across, down).filter(|_| across != down)?;
+        Some(Self {
+            is_absolute: false,
+            ..found
+        })
+    }
+
+    /// What the first directory of a TIFF structure says (TIFF 6.0, section 8; Exif 2.32, 4.6.4). Its unit is 1 for none, 2 for
+    /// the inch, as by default, and 3 for the centimetre.
+    pub(crate) fn read(input: &mut dyn Input) -> Option<Self> {
+        let (numbers, first) = Numbers::of(input).ok()??;
+        let directory = Directory::read(input, numbers, first, MOST_ENTRIES).ok()?;
+        let mut fraction = |tag| directory.fractions(input, tag).ok()?;
+        let [across] = fraction(Tag::XResolution)?;
+        let [down] = fraction(Tag::YResolution)?;
+        let (across, down) = (f64::from(across), f64::from(down));
+        let unit = directory.value(input, Tag::ResolutionUnit).ok()?;
+        match unit {
+            Some(1) => Self::ratio(across, down),
+            None | Some(2) => Self::per_inch(across, down),
+            Some(3) => Self::per_metre(100.0 * across, 100.0 * down),
+            Some(_) => None,
+        }
+    }
+
+    /// That of the picture turned by 90 degrees.
+    pub(crate) fn swapped(self) -> Self {
+        Self {
+            across: self.down,
+            down: self.across,
+            ..self
+        }
+    }
+
+    /// Whole pixels on a metre, for PNG and BMP; or a ratio of numbers up to 10,000, which is not absolute.
+    pub(crate) fn metres(self) -> ([u32; 2], bool) {
+        let scale = match self.is_absolute {
+            true => INCHES,
+            false => self.ratio_scale(),
+        };
+        (self.whole(scale), self.is_absolute)
+    }
+
+    /// Two 16-bit numbers and their unit, for JFIF: 1 for the inch, 2 for the centimetre, 0 for a ratio. `None` if they do not
+    /// fit.
+    pub(crate) fn density(self) -> Option<([u16; 2], u8)> {
+        let is_whole = |scale: f64| {
+            let near = |number: f64| (number * scale - (number * scale).round()).abs() < 1e-6;
+            near(self.across) && near(self.down)
+        };
+        let centimetre = INCHES / 100.0;
+        let (scale, unit) = match self.is_absolute {
+            false => (self.ratio_scale(), 0),
+            true if !is_whole(1.0) && is_whole(centimetre) => (centimetre, 2),
+            true => (1.0, 1),
+        };
+        let [across, down] = self.whole(scale).map(u16::try_from);
+        let numbers = [across.ok()?, down.ok()?];
+        numbers
+            .iter()
+            .all(|&number| number > 0)
+            .then_some((numbers, unit))
+    }
+
+    /// Two fractions and their unit, for TIFF and EXIF.
+    pub(crate) fn fractions(self) -> ([[u32; 2]; 2], ResolutionUnit) {
+        let fraction = |number: f64| match number.fract() == 0.0 {
+            true => [number as u32, 1],
+            false => [(number * 10_000.0).round() as u32, 10_000],
+        };
+        let unit = match self.is_absolute {
+            true => ResolutionUnit::Inch,
+            false => ResolutionUnit::None,
+        };
+        ([fraction(self.across), fraction(self.down)], unit)
+    }
+
+    fn whole(self, scale: f64) -> [u32; 2] {
+        [self.across, self.down].map(|number| (number * scale).round() as u32)
+    }
+
+    /// The factor that makes a ratio one of whole numbers up to 10,000: none if they are such already.
+    fn ratio_scale(self) -> f64 {
+        let fits = |number: f64| number.fract() == 0.0 && number <= 10_000.0;
+        match fits(self.across) && fits(self.down) {
+            true => 1.0,
+            false => 10_000.0 / self.across.max(self.down),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whole_numbers_survive_other_units() {
+        for dots in [1, 72, 96, 150, 300, 600, 1200, 9600] {
+            let found = Resolution::per_inch(dots.into(), 2.0).unwrap();
+            let ([across, _], is_absolute) = found.metres();
+            assert!(is_absolute);
+            let back = Resolution::per_metre(across.into(), 79.0).unwrap();
+            assert_eq!((back.across, back.down), (dots.into(), 2.0));
+        }
+    }
+
+    #[test]
+    fn jfif_gets_the_unit_that_has_whole_numbers() {
+        #[track_caller]
+        fn check(found: Option<Resolution>, expected: Option<([u16; 2], u8)>) {
+            assert_eq!(found.and_then(Resolution::density), expected);
+        }
+        check(Resolution::per_inch(300.0, 150.0), Some(([300, 150], 1)));
+        check(
+            Resolution::per_metre(11_800.0, 5900.0),
+            Some(([118, 59], 2)),
+        );
+        check(Resolution::per_inch(72.3, 72.3), Some(([72, 72], 1)));
+        check(Resolution::per_inch(70_000.0, 72.0), None);
+        check(Resolution::per_inch(0.2, 72.0), None);
+        check(Resolution::ratio(1.0, 2.0), Some(([1, 2], 0)));
+        check(Resolution::ratio(0.5, 1.0), Some(([5000, 10_000], 0)));
+        check(Resolution::ratio(3.0, 3.0), None);
+    }
+
+    #[test]
+    fn nonsense_is_no_resolution() {
+        for number in [0.0, -1.0, f64::NAN, f64::INFINITY, 1e9] {
+            assert_eq!(Resolution::per_inch(number, 1.0), None);
+            assert_eq!(Resolution::per_metre(1.0, number), None);
+            assert_eq!(Resolution::ratio(number, 1.0), None);
+        }
+    }
+}
