@@ -3,7 +3,7 @@
 
 #[cfg(feature = "svg")]
 use super::drawing;
-use super::{density, easel::Easel, paper::Paper};
+use super::{easel::Easel, paper::Paper};
 #[cfg(feature = "svg")]
 use crate::image::vector;
 use crate::{
@@ -91,7 +91,7 @@ impl<'o> Book<'o> {
         notes: &mut Notes,
     ) -> Result<()> {
         self.check_number()?;
-        let density = density::of(job, input, page.unwrap_or(1))?;
+        let density = plate::density(job.from, input, page)?;
         let mut easel = Easel::new(&mut self.file);
         let painted = plate::transcribe(job, input, page, &mut easel, notes);
         let Easel { image, seen, .. } = easel;

@@ -5,7 +5,6 @@
 //! A [drawing](self::drawing) (svg) stays one: paths, gradients and text.
 
 mod book;
-mod density;
 #[cfg(feature = "svg")]
 mod drawing;
 mod easel;

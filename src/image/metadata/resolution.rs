@@ -78,6 +78,12 @@ impl Resolution {
         }
     }
 
+    /// Pixels on an inch, across and down. `None` for a ratio.
+    #[cfg_attr(not(feature = "document"), allow(dead_code))]
+    pub(crate) fn inches(self) -> Option<(f64, f64)> {
+        self.is_absolute.then_some((self.across, self.down))
+    }
+
     /// That of the picture turned by 90 degrees.
     pub(crate) fn swapped(self) -> Self {
         Self {

@@ -11,7 +11,9 @@ mod squeeze;
 
 use super::{
     formats::{as_is, write_jpeg},
-    limits, open,
+    limits,
+    metadata::Resolution,
+    open,
     options::{self, Wishes},
     pages::Pages,
     pixels::{
@@ -158,15 +160,18 @@ pub(crate) fn pages(format: &Format, input: &mut dyn Input) -> Result<u32> {
     Ok(pages.map_or(1, |pages| pages.patches.len() as u32).max(1))
 }
 
-/// EXIF of a file, as a TIFF structure.
-pub(crate) fn exif(format: &Format, input: &mut dyn Input) -> Result<Option<Vec<u8>>> {
-    let mut found = super::metadata::Metadata::default();
-    if let Some(find) = row(format).and_then(|row| row.read.as_ref()?.metadata) {
-        rewind(input)?;
-        // What cannot be walked has none.
-        let _ = find(input, &mut found);
-    }
-    Ok(found.exif)
+/// Pixels on an inch, across and down, as a page of a file is stored. `None` if it states none.
+pub(crate) fn density(
+    format: &Format,
+    input: &mut dyn Input,
+    page: Option<u32>,
+) -> Result<Option<(f64, f64)>> {
+    let Some(reader) = row(format).and_then(|row| row.read.as_ref()) else {
+        return Ok(None);
+    };
+    let mut file = open::Still::new(reader, input, page, &mut Notes::default())?;
+    let metadata = file.metadata(false)?;
+    Ok(metadata.resolution.and_then(Resolution::inches))
 }
 
 /// Brings a picture of the file, by default the one that stands for it, onto a canvas.
