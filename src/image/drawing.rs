@@ -4,7 +4,7 @@
 use super::{
     formats::ROWS,
     limits,
-    metadata::Metadata,
+    metadata::{Metadata, Resolution},
     options::{self, Wishes},
     pixels::{Channels, Depth, Layout, Rows, resize::Fit},
     row,
@@ -29,6 +29,9 @@ pub const MAX_PIXELS: u64 = limits::MAX_PIXELS;
 pub trait Drawing {
     /// Width and height in pixels, both at least 1, unless the caller asks for others.
     fn size(&self) -> (u32, u32);
+
+    /// Pixels on an inch of that size.
+    fn dpi(&self) -> u32;
 
     /// Asks for another size, into which the drawing is stretched.
     fn resize(&mut self, width: u32, height: u32);
@@ -113,6 +116,7 @@ fn make<'a>(
     put: &mut Put<'_>,
 ) -> Result<()> {
     let (width, height) = drawing.size();
+    let dpi = f64::from(drawing.dpi());
     let header = Header {
         layout: Layout {
             width,
@@ -128,7 +132,11 @@ fn make<'a>(
     };
     let source = Box::new(Drawn { drawing, header });
     let wishes = Wishes::of(job.options());
-    let metadata = Metadata::default();
+    let metadata = Metadata {
+        // Not of a page that is stretched into another size.
+        resolution: Resolution::per_inch(dpi, dpi).filter(|_| !is_sized(job)),
+        ..Metadata::default()
+    };
     still::make_of(job, target, &wishes, source, metadata, notes, put)
 }
 

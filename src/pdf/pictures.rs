@@ -137,6 +137,10 @@ impl Drawing for PageDrawing<'_> {
         (self.canvas.width, self.canvas.height)
     }
 
+    fn dpi(&self) -> u32 {
+        self.dpi
+    }
+
     fn resize(&mut self, width: u32, height: u32) {
         self.canvas = Canvas::fill(self.page, width, height);
     }

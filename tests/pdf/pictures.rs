@@ -123,3 +123,17 @@ fn every_picture_can_be_written() {
         assert!(!result.is_empty(), "{name}");
     }
 }
+
+#[test]
+fn pictures_state_the_resolution_in_which_pages_are_drawn() {
+    #[track_caller]
+    fn check(fields: &[(&str, &str)], expected: [u8; 5]) {
+        let file = make::with_content("/MediaBox [0 0 20 20]", "");
+        let (jpg, _) = convert_with("a.pdf", &file, "jpg", "low", fields).unwrap();
+        // The unit and two numbers in the header of JFIF.
+        assert_eq!(jpg[13..18], expected, "{fields:?}");
+    }
+    check(&[], [1, 0, 150, 0, 150]);
+    check(&[("dpi", "72")], [1, 0, 72, 0, 72]);
+    check(&[("width", "9")], [0, 0, 1, 0, 1]);
+}
