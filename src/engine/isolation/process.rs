@@ -92,7 +92,7 @@ impl Warm {
             }
             memory = exhausted.next().min(limits.memory);
             log::debug!(
-                "a conversion of a {} file needs more than {} MiB and is run again with {} MiB",
+                "a conversion from {} needs more than {} MiB and is run again with {} MiB",
                 order.route.pair.from.name,
                 exhausted.granted >> 20,
                 memory >> 20
@@ -158,7 +158,7 @@ impl Warm {
                 let fate = child.fate();
                 self.replace(Replaced::Crashed);
                 log::warn!(
-                    "a converter child ended in the middle of a {} file: {fate} ({err})",
+                    "a converter child ended while it converted from {}: {fate} ({err})",
                     order.route.pair.from.name
                 );
                 Ok(End::Finished(Err(crashed(fate))))
