@@ -2,8 +2,8 @@
 //! pixel.
 //!
 //! PNG and BMP count pixels on a metre, JFIF on an inch or a centimetre, and TIFF has fractions of either. So that 300 dots per
-//! inch stay 300 on the way through 11811 pixels on a metre, a number that is the nearest one to a whole number of dots per inch
-//! is taken for that. All but BMP can also state no more than how tall a pixel is in relation to its width.
+//! inch stay 300 on the way through 11811 pixels on a metre, a number that a whole number of dots per inch may have been rounded
+//! to, up or down, is taken for that. All but BMP can also state no more than how tall a pixel is in relation to its width.
 
 use super::exif::MOST_ENTRIES;
 use crate::{
@@ -43,7 +43,7 @@ impl Resolution {
     pub(crate) fn per_metre(across: f64, down: f64) -> Option<Self> {
         let inch = |metre: f64| {
             let whole = (metre / INCHES).round();
-            match (whole * INCHES).round() == metre.round() {
+            match (whole * INCHES - metre).abs() < 1.0 {
                 true => whole,
                 false => metre / INCHES,
             }
@@ -162,6 +162,11 @@ mod tests {
             assert!(is_absolute);
             let back = Resolution::per_metre(across.into(), 79.0).unwrap();
             assert_eq!((back.across, back.down), (dots.into(), 2.0));
+        }
+        // 96 dots per inch are 3779.5 on a metre, which many programs round down.
+        for metres in [3779.0, 3780.0] {
+            let found = Resolution::per_metre(metres, metres);
+            assert_eq!(found, Resolution::per_inch(96.0, 96.0));
         }
     }
 
