@@ -71,7 +71,10 @@ impl<'a> Still<'a> {
     /// The resolution of the picture, and EXIF and XMP if they are to be kept. EXIF states the resolution where the format
     /// itself does not.
     pub(crate) fn metadata(&mut self, keep: bool) -> Result<Metadata> {
-        let mut found = Metadata::default();
+        let mut found = Metadata {
+            is_wanted: keep,
+            ..Metadata::default()
+        };
         if let Some(find) = self.reader.metadata {
             rewind(&mut self.input)?;
             // If this walk fails, so will the decoder, whose error is more specific.

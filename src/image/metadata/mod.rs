@@ -17,6 +17,8 @@ pub(crate) const MOST: usize = 1 << 20;
 /// What is kept beside the picture.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Metadata {
+    /// Whether EXIF and XMP are wanted. If not, whoever finds the resolution need not look any further.
+    pub(crate) is_wanted: bool,
     /// A TIFF structure (Exif 2.32, 4.5.2), without the `Exif\0\0` that JPEG puts before it.
     pub(crate) exif: Option<Vec<u8>>,
     /// An XML packet (ISO 16684-1).

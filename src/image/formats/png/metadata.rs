@@ -14,7 +14,7 @@ pub(crate) const XMP: &str = "XML:com.adobe.xmp";
 pub(crate) fn find(input: &mut dyn Input, found: &mut Metadata) -> io::Result<()> {
     let mut walk = Walk::new(input)?;
     while let Some(head) = walk.next()? {
-        if head.len as usize > MOST {
+        if head.len as usize > MOST && head.name != *b"IDAT" {
             continue;
         }
         match &head.name {
@@ -28,6 +28,8 @@ pub(crate) fn find(input: &mut dyn Input, found: &mut Metadata) -> io::Result<()
                 }
             }
             b"pHYs" => found.resolution = resolution(&walk.data(head.len)?),
+            // The chunk pHYs comes before the picture, the others may come after its many chunks.
+            b"IDAT" if !found.is_wanted => break,
             b"IEND" => break,
             _ => {}
         }
