@@ -2,10 +2,9 @@
 //! they end, whoever asks for them then.
 
 use super::{
-    Api,
-    convert::{Files, Received, outcome},
-    envelope,
+    Api, envelope,
     fairness::Turn,
+    order::{Files, outcome},
     records::StatusData,
 };
 use crate::{
@@ -26,14 +25,14 @@ use std::{
 const QUEUE_CHECK: Duration = Duration::from_millis(100);
 
 /// Accepts a conversion that goes on without the client, and answers 202.
-pub(super) fn accept(api: &Api, received: Received, prefix: &BasePath) -> Result<Response> {
-    let Received {
-        spool,
-        request,
-        route,
-        turn,
-        ..
-    } = received;
+pub(super) fn accept(
+    api: &Api,
+    spool: Spool,
+    request: store::Request,
+    route: &'static Route,
+    turn: Option<Turn>,
+    prefix: &BasePath,
+) -> Result<Response> {
     // The place is taken first: an accepted conversion must not be refused for a full queue.
     let place = api.engine.place()?;
     let id = spool.id().to_string();

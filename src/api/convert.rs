@@ -7,23 +7,23 @@ use super::{
     file_name,
     form::{self, Form},
     idempotency::{self, Attempt},
+    order::{Files, outcome},
     records::RecordData,
     site,
 };
 use crate::{
     base_path::BasePath,
-    engine::{Cancel, Finished, Order, Watcher},
+    engine::{Cancel, Finished, Watcher},
     error::{Error, Kind, Result, quoted},
     format,
     http::{Body, Framing, Head, Request, Response, Status},
     id::ConversionId,
     job::{Quality, Task},
     registry::{self, Route, Terms, Wish},
-    store::{self, Outcome, Record, Spool},
+    store::{self, Record, Spool},
 };
 use crossbeam_channel::{RecvTimeoutError, Sender, bounded};
 use std::{
-    fs::File,
     io::BufReader,
     net::IpAddr,
     sync::Arc,
@@ -93,7 +93,14 @@ fn respond(
     };
     received.request.repeat = key.as_ref().map(|key| Box::new(key.repeat()));
     let response = if wants_asynchronous(head) {
-        accepted::accept(api, received, prefix)?
+        let Received {
+            spool,
+            request,
+            route,
+            turn,
+            ..
+        } = received;
+        accepted::accept(api, spool, request, route, turn, prefix)?
     } else {
         let record = finish(api, received, body)?;
         converted(&record, prefix)
@@ -149,11 +156,11 @@ fn finish(api: &Api, received: Received, body: &Body<'_>) -> Result<Arc<Record>>
 }
 
 /// An upload that is stored, and what is to become of it.
-pub(super) struct Received {
-    pub(super) spool: Spool,
-    pub(super) request: store::Request,
-    pub(super) route: &'static Route,
-    pub(super) turn: Option<Turn>,
+struct Received {
+    spool: Spool,
+    request: store::Request,
+    route: &'static Route,
+    turn: Option<Turn>,
     form: Form,
 }
 
@@ -251,56 +258,6 @@ fn plan(form: &Form, spool: &Spool) -> Result<(store::Request, &'static Route)> 
         repeat: None,
     };
     Ok((request, route))
-}
-
-/// The open files of a conversion.
-pub(super) struct Files {
-    input: File,
-    input_len: u64,
-    output: File,
-}
-
-impl Files {
-    pub(super) fn of(spool: &Spool) -> Result<Self> {
-        let input = spool.open_upload()?;
-        let input_len = input
-            .metadata()
-            .map_err(|err| Error::storage("the upload cannot be read", err))?
-            .len();
-        Ok(Self {
-            input,
-            input_len,
-            output: spool.create_output()?,
-        })
-    }
-
-    pub(super) fn order(
-        self,
-        task: Task,
-        route: &'static Route,
-        client: Option<IpAddr>,
-        cancel: Cancel,
-        watcher: Box<dyn Watcher>,
-    ) -> Order {
-        Order {
-            task,
-            route,
-            input: self.input,
-            input_len: self.input_len,
-            output: self.output,
-            client,
-            cancel,
-            watcher,
-        }
-    }
-}
-
-pub(super) fn outcome(finished: &Finished) -> Outcome {
-    Outcome {
-        conversion_time: finished.duration.as_secs_f64(),
-        notes: finished.notes.0.clone(),
-        archive: finished.notes.is_archive(),
-    }
 }
 
 /// Passes the result of a conversion to the thread that waits for it.

@@ -17,7 +17,7 @@ use crate::{
 use std::{
     collections::HashMap,
     fs::File,
-    io::{self, Read},
+    io,
     net::IpAddr,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::{Duration, SystemTime},
@@ -137,15 +137,8 @@ impl Keys {
         for text in texts.chain([&form.file_name]) {
             digester.add_text(text);
         }
-        let mut buffer = [0; 16 << 10];
-        loop {
-            match file.read(&mut buffer) {
-                Ok(0) => break,
-                Ok(len) => digester.add(&buffer[..len]),
-                Err(err) if err.kind() == io::ErrorKind::Interrupted => {}
-                Err(err) => return Err(Error::storage("the upload cannot be read", err)),
-            }
-        }
+        io::copy(&mut file, &mut digester)
+            .map_err(|err| Error::storage("the upload cannot be read", err))?;
         Ok(digester.finish())
     }
 

@@ -18,6 +18,7 @@ mod health;
 mod idempotency;
 mod metrics;
 mod openapi;
+mod order;
 mod page;
 mod plain_form;
 mod precondition;

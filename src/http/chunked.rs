@@ -4,6 +4,8 @@
 //! around sizes and anything else that another parser could read differently is refused, because a difference between two
 //! parsers lets a client smuggle a request past a proxy.
 
+use super::head;
+
 /// The maximum length of a chunk-size line with its extensions, in bytes.
 const MAX_SIZE_LINE: usize = 1024;
 /// The maximum length of all trailer fields together, in bytes. They are read and dropped.
@@ -239,12 +241,14 @@ impl State {
                         named,
                         cr: false,
                     }),
-                    byte if (byte == b':' && line > 0) || is_token(byte) => Ok(Self::Trailers {
-                        line: line + 1,
-                        total,
-                        named: byte == b':',
-                        cr: false,
-                    }),
+                    byte if (byte == b':' && line > 0) || head::is_token(byte) => {
+                        Ok(Self::Trailers {
+                            line: line + 1,
+                            total,
+                            named: byte == b':',
+                            cr: false,
+                        })
+                    }
                     _ if named => Err(Malformed("a trailer holds a control character")),
                     _ => Err(Malformed(
                         "a trailer does not begin with the name of a field and a colon",
@@ -254,11 +258,6 @@ impl State {
             Self::Data(_) | Self::Done => Ok(self),
         }
     }
-}
-
-/// Whether a byte may be in the name of a field (RFC 9110, section 5.6.2).
-fn is_token(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte)
 }
 
 #[cfg(test)]

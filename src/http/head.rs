@@ -181,8 +181,8 @@ pub(super) fn find_end(bytes: &[u8], scanned: usize) -> Result<Option<usize>, Re
 /// time for its head is up. TLS begins with a byte that no method contains, SSH with a line that names no version of HTTP.
 fn check_beginning(bytes: &[u8]) -> Result<(), Refusal> {
     const TLS_HANDSHAKE: u8 = 22;
-    // tchar (RFC 9110, section 5.6.2), and the line breaks that may precede a request line.
-    let allowed = |byte: u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~\r\n".contains(&byte);
+    // Line breaks may precede a request line.
+    let allowed = |byte: u8| is_token(byte) || b"\r\n".contains(&byte);
     match bytes.first() {
         Some(&TLS_HANDSHAKE) => return Err(bad("this is TLS; the port serves plain HTTP only")),
         Some(&first) if !allowed(first) => return Err(bad("this is not HTTP")),
@@ -195,6 +195,11 @@ fn check_beginning(bytes: &[u8]) -> Result<(), Refusal> {
         )),
         Some(_) | None => Ok(()),
     }
+}
+
+/// Whether a byte may be in a token, such as a method or the name of a field (RFC 9110, section 5.6.2).
+pub(super) fn is_token(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte)
 }
 
 fn too_long(bytes: &[u8]) -> Refusal {

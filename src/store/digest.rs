@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 use siphasher::sip128::{Hasher128, SipHasher24};
-use std::hash::Hasher;
+use std::{hash::Hasher, io};
 
 /// What a repeat of a request is known by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -27,20 +27,27 @@ impl Digester {
         Self(SipHasher24::new_with_key(&key))
     }
 
-    /// Adds bytes. What is added in two pieces counts as one.
-    pub fn add(&mut self, bytes: &[u8]) {
-        self.0.write(bytes);
-    }
-
     /// Adds a text with its length, so that none can be taken for a part of another.
     pub fn add_text(&mut self, text: &str) {
-        self.add(&(text.len() as u64).to_le_bytes());
-        self.add(text.as_bytes());
+        self.0.write(&(text.len() as u64).to_le_bytes());
+        self.0.write(text.as_bytes());
     }
 
     /// The digest of what has been added.
     pub fn finish(&self) -> Digest {
         let hash = self.0.finish128();
         Digest([hash.h1, hash.h2])
+    }
+}
+
+/// Adds bytes. What is added in two pieces counts as one.
+impl io::Write for Digester {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.write(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
     }
 }

@@ -6,6 +6,7 @@
 use super::{
     groups::{MAX_DEPTH, too_deep},
     painter::Painter,
+    paths::fill_by,
     sheet::Sheet,
 };
 use crate::error::Result;
@@ -70,10 +71,7 @@ impl Painter<'_, '_> {
         let mut inner = self.enter(sheet);
         inner.save();
         inner.transform(clip.transform());
-        let back = clip.transform().invert();
-        let covered = back
-            .and_then(|back| within.transform(back))
-            .unwrap_or(within);
+        let covered = covered(within, clip.transform());
         self.white(&mut inner, clip.root(), covered, depth + 1)?;
         inner.restore();
         let form = self.form_of(inner, within, b"DeviceGray");
@@ -96,19 +94,13 @@ impl Painter<'_, '_> {
                 Node::Path(path) if path.is_visible() && is_area(path) => {
                     sheet.fill_colour(Color::white());
                     self.outline(sheet, path.data())?;
-                    match rule(path) {
-                        FillRule::NonZero => sheet.content.fill_nonzero(),
-                        FillRule::EvenOdd => sheet.content.fill_even_odd(),
-                    };
+                    fill_by(sheet, rule(path));
                 }
                 Node::Text(text) => self.white(sheet, text.flattened(), within, depth + 1)?,
                 Node::Group(group) => {
                     sheet.save();
                     sheet.transform(group.transform());
-                    let back = group.transform().invert();
-                    let covered = back
-                        .and_then(|back| within.transform(back))
-                        .unwrap_or(within);
+                    let covered = covered(within, group.transform());
                     let clipped = match group.clip_path() {
                         Some(clip) => self.clip(sheet, clip, covered, depth)?,
                         None => Clip::Done(Vec::new()),
@@ -189,6 +181,12 @@ fn simple<'p>(
 
 fn bounds(path: &Path, transform: Transform) -> Option<Rect> {
     path.bounding_box().transform(transform)
+}
+
+/// The area in the coordinates of what `transform` brings into the current ones.
+fn covered(area: Rect, transform: Transform) -> Rect {
+    let back = transform.invert();
+    back.and_then(|back| area.transform(back)).unwrap_or(area)
 }
 
 fn rule(path: &Path) -> FillRule {

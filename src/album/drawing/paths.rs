@@ -202,7 +202,8 @@ impl Painter<'_, '_> {
     }
 }
 
-fn fill_by(sheet: &mut Sheet, rule: FillRule) {
+/// Fills the current outline.
+pub(super) fn fill_by(sheet: &mut Sheet, rule: FillRule) {
     match rule {
         FillRule::NonZero => sheet.content.fill_nonzero(),
         FillRule::EvenOdd => sheet.content.fill_even_odd(),

@@ -1,0 +1,60 @@
+//! An upload as an order for the engine, and what the engine made of it as an outcome for the store. Runs nothing.
+
+use crate::{
+    engine::{Cancel, Finished, Order, Watcher},
+    error::{Error, Result},
+    job::Task,
+    registry::Route,
+    store::{Outcome, Spool},
+};
+use std::{fs::File, net::IpAddr};
+
+/// The open files of a conversion.
+pub(super) struct Files {
+    input: File,
+    input_len: u64,
+    output: File,
+}
+
+impl Files {
+    pub(super) fn of(spool: &Spool) -> Result<Self> {
+        let input = spool.open_upload()?;
+        let input_len = input
+            .metadata()
+            .map_err(|err| Error::storage("the upload cannot be read", err))?
+            .len();
+        Ok(Self {
+            input,
+            input_len,
+            output: spool.create_output()?,
+        })
+    }
+
+    pub(super) fn order(
+        self,
+        task: Task,
+        route: &'static Route,
+        client: Option<IpAddr>,
+        cancel: Cancel,
+        watcher: Box<dyn Watcher>,
+    ) -> Order {
+        Order {
+            task,
+            route,
+            input: self.input,
+            input_len: self.input_len,
+            output: self.output,
+            client,
+            cancel,
+            watcher,
+        }
+    }
+}
+
+pub(super) fn outcome(finished: &Finished) -> Outcome {
+    Outcome {
+        conversion_time: finished.duration.as_secs_f64(),
+        notes: finished.notes.0.clone(),
+        archive: finished.notes.is_archive(),
+    }
+}
