@@ -1,18 +1,21 @@
 //! A PDF that is written page by page. If a picture turns out to be damaged after its beginning has been written, it leaves
 //! an image object that nothing refers to, and no page.
 
-#[cfg(feature = "svg")]
-use super::drawing;
-use super::{easel::Easel, paper::Paper};
-#[cfg(feature = "svg")]
-use crate::image::vector;
+use super::paper::Paper;
 use crate::{
     containers::pdf::{self, File},
+    drawing::easel::Easel,
     error::{Error, Kind, Result},
     image::plate,
     job::{Input, Job, Notes, Output, Progress, Unit},
 };
+#[cfg(feature = "svg")]
+use crate::{drawing, image::vector};
+#[cfg(feature = "svg")]
+use image::metadata::Orientation;
 use pdf_writer::{Content, Dict, Name, Rect, Ref, TextStr};
+#[cfg(feature = "svg")]
+use resvg::usvg::Transform;
 
 /// The limit on the pages of a file.
 const MOST_PAGES: u32 = 10_000;
@@ -135,12 +138,31 @@ impl<'o> Book<'o> {
         notes: &mut Notes,
     ) -> Result<()> {
         self.check_number()?;
-        let page = drawing::draw(job, input, &mut self.file, notes)?;
-        if self.pages == 0 {
-            self.title = page.title;
+        let drawing = vector::Drawing::read(job, input)?;
+        for note in drawing.notes() {
+            notes.add(note);
         }
-        self.write_page(&page.paper, page.content, |dictionary| {
-            page.resources.write(dictionary);
+        let size = drawing.tree.size();
+        let paper = Paper::of(
+            (size.width().into(), size.height().into()),
+            None,
+            job.options(),
+        );
+        let [a, b, c, d, e, f] = paper.matrix(Orientation::NoTransforms);
+        let place = Transform::from_row(a, b, c, d, e, f);
+        let mut fonts = drawing::Fonts::default();
+        let set = drawing::Set {
+            fonts: &mut fonts,
+            smooth: true,
+        };
+        let (content, resources) =
+            drawing::content(job, &drawing, &mut self.file, place, set, notes)?;
+        fonts.write(&mut self.file, 0)?;
+        if self.pages == 0 {
+            self.title = drawing.title;
+        }
+        self.write_page(&paper, content, |dictionary| {
+            resources.write(dictionary);
             let mut group = dictionary.insert(Name(b"Group")).dict();
             group.pair(Name(b"S"), Name(b"Transparency"));
             group.pair(Name(b"CS"), Name(b"DeviceRGB"));

@@ -2,12 +2,11 @@
 //! it. Decodes nothing itself: [`image`](crate::image) passes on samples row by row, so that an album needs memory for a few
 //! rows of its largest picture, no matter how many there are.
 //!
-//! A [drawing](self::drawing) (svg) stays one: paths, gradients and text.
+//! A [drawing] (svg) stays one: paths, gradients and text.
+//!
+//! [drawing]: crate::drawing
 
 mod book;
-#[cfg(feature = "svg")]
-mod drawing;
-mod easel;
 mod paper;
 
 pub(crate) use book::Book;

@@ -20,7 +20,7 @@ use resvg::{
 };
 use std::io::Cursor;
 
-pub(crate) use svg::Parsed as Drawing;
+pub(crate) use svg::{Parsed as Drawing, faces};
 
 /// The most pixels of one part that becomes pixels.
 const MAX_PIXELS: f64 = 16e6;

@@ -39,6 +39,12 @@ pub(crate) fn database() -> Arc<Database> {
     FONTS.database.clone()
 }
 
+/// The same, by reference.
+#[cfg(feature = "document")]
+pub(crate) fn faces() -> &'static Database {
+    &FONTS.database
+}
+
 /// Chooses among the fonts of [`database`].
 pub(crate) fn resolver() -> FontResolver<'static> {
     FontResolver {

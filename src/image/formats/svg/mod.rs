@@ -14,6 +14,8 @@ mod text;
 #[cfg(feature = "document")]
 pub(crate) use filters::are_too_slow;
 #[cfg(feature = "document")]
+pub(crate) use fonts::faces;
+#[cfg(feature = "document")]
 pub(crate) use parse::Parsed;
 
 use crate::{

@@ -9,6 +9,7 @@ use super::{
 use crate::{
     containers::pdf::{File, Font, Glyphs, width},
     error::Result,
+    image::vector,
 };
 use pdf_writer::{Content, Finish as _, Name, Ref, TextStr, types::TextRenderingMode as Mode};
 use resvg::{
@@ -27,24 +28,19 @@ const SIZES: std::ops::RangeInclusive<f32> = 1e-3..=1e5;
 /// The text of a glyph that only modifies the one before it: a zero-width space.
 const NOTHING: &str = "\u{200b}";
 
-/// The fonts of a drawing.
+/// The fonts of all drawings in a file.
 #[derive(Default)]
-pub(super) struct Fonts<'p> {
-    fonts: Vec<(ID, Option<(Ref, Font<'p>)>)>,
+pub(crate) struct Fonts {
+    fonts: Vec<(ID, Option<(Ref, Font<'static>)>)>,
 }
 
-impl<'p> Fonts<'p> {
+impl Fonts {
     /// The embedded font for glyphs, if the font can be embedded.
-    fn get(
-        &mut self,
-        file: &mut File<'_>,
-        database: &'p Database,
-        id: ID,
-    ) -> Option<(Ref, &mut Font<'p>)> {
+    fn get(&mut self, file: &mut File<'_>, id: ID) -> Option<(Ref, &mut Font<'static>)> {
         let at = match self.fonts.iter().position(|(known, _)| *known == id) {
             Some(at) => at,
             None => {
-                let font = read(database, id).map(|font| (file.next(), font));
+                let font = read(vector::faces(), id).map(|font| (file.next(), font));
                 self.fonts.push((id, font));
                 self.fonts.len() - 1
             }
@@ -53,9 +49,9 @@ impl<'p> Fonts<'p> {
         Some((*object, font))
     }
 
-    /// Writes all fonts that have been used.
-    pub(super) fn write(&self, file: &mut File<'_>) -> Result<()> {
-        for (number, (_, font)) in (0..).zip(&self.fonts) {
+    /// Writes all fonts that have been used. Other fonts of the file have numbers below `first`.
+    pub(crate) fn write(&self, file: &mut File<'_>, first: u16) -> Result<()> {
+        for (number, (_, font)) in (first..).zip(&self.fonts) {
             if let Some((object, font)) = font {
                 font.write(file, *object, number)?;
             }
@@ -64,7 +60,7 @@ impl<'p> Fonts<'p> {
     }
 }
 
-fn read(database: &Database, id: ID) -> Option<Font<'_>> {
+fn read(database: &'static Database, id: ID) -> Option<Font<'static>> {
     let face = database.face(id)?;
     let data: &[u8] = match &face.source {
         Source::Binary(data) => data.as_ref().as_ref(),
@@ -84,7 +80,7 @@ enum Pass {
     Hidden,
 }
 
-impl<'p> Painter<'p, '_> {
+impl Painter<'_, '_> {
     pub(super) fn text(&mut self, sheet: &mut Sheet, text: &Text, depth: usize) -> Result<()> {
         if !self.has_fonts(text) {
             return self.children(sheet, text.flattened(), depth);
@@ -122,14 +118,12 @@ impl<'p> Painter<'p, '_> {
     }
 
     fn has_fonts(&mut self, text: &Text) -> bool {
-        let database = self.drawing.tree.fontdb();
         let mut glyphs = text
             .layouted()
             .iter()
             .flat_map(|span| &span.positioned_glyphs);
         glyphs.all(|glyph| {
-            SIZES.contains(&glyph.font_size())
-                && self.fonts.get(self.file, database, glyph.font).is_some()
+            SIZES.contains(&glyph.font_size()) && self.fonts.get(self.file, glyph.font).is_some()
         })
     }
 
@@ -198,7 +192,6 @@ impl<'p> Painter<'p, '_> {
 
     /// Shows the glyphs of a span.
     fn glyphs(&mut self, sheet: &mut Sheet, span: &Span, pass: Pass) {
-        let database = self.drawing.tree.fontdb();
         sheet.content.begin_text();
         let mode = match pass {
             Pass::Area => Mode::Fill,
@@ -210,7 +203,7 @@ impl<'p> Painter<'p, '_> {
         let mut line = Line::default();
         let mut before: Option<&PositionedGlyph> = None;
         for glyph in &span.positioned_glyphs {
-            let Some((object, font)) = self.fonts.get(self.file, database, glyph.font) else {
+            let Some((object, font)) = self.fonts.get(self.file, glyph.font) else {
                 continue;
             };
             // A font has at most 65,536 glyphs.

@@ -54,11 +54,11 @@ impl Kind {
 
 /// The resources of a content stream. Each stream has its own, so that none refers to itself.
 #[derive(Default)]
-pub(in crate::album) struct Resources(BTreeSet<(Kind, i32)>);
+pub(crate) struct Resources(BTreeSet<(Kind, i32)>);
 
 impl Resources {
     /// Writes the `Resources` entry of a page, form or pattern.
-    pub(in crate::album) fn write(&self, dictionary: &mut Dict<'_>) {
+    pub(crate) fn write(&self, dictionary: &mut Dict<'_>) {
         let mut resources = dictionary.insert(Name(b"Resources")).dict();
         for kind in Kind::ALL {
             let of_kind = self.0.iter().filter(|(other, _)| *other == kind);

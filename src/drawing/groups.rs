@@ -144,7 +144,7 @@ impl Painter<'_, '_> {
         };
         let (x, y) = total.get_scale();
         let scale = self.fine * x.max(y);
-        let mut easel = super::easel::Easel::new(self.file).smooth(true);
+        let mut easel = super::easel::Easel::new(self.file).smooth(self.smooth);
         let drawn = vector::filtered(
             self.job,
             self.drawing,

@@ -12,12 +12,12 @@ use pdf_writer::{Dict, Finish, Name, Ref};
 const PNG: i32 = 15;
 
 /// Receives a picture and writes it as an image object.
-pub(super) struct Easel<'b, 'o> {
+pub(crate) struct Easel<'b, 'o> {
     file: &'b mut File<'o>,
     /// The image object.
-    pub(super) image: Ref,
+    pub(crate) image: Ref,
     /// The width and height in pixels, and the orientation.
-    pub(super) seen: Option<(u32, u32, Orientation)>,
+    pub(crate) seen: Option<(u32, u32, Orientation)>,
     /// The object of the soft mask, with the picture's width and height.
     mask: Option<(Ref, u32, u32)>,
     /// Whether a viewer may smooth it where it is enlarged.
@@ -26,7 +26,7 @@ pub(super) struct Easel<'b, 'o> {
 
 impl<'b, 'o> Easel<'b, 'o> {
     /// For a picture that becomes a new object of the file.
-    pub(super) fn new(file: &'b mut File<'o>) -> Self {
+    pub(crate) fn new(file: &'b mut File<'o>) -> Self {
         Self {
             image: file.next(),
             file,
@@ -38,7 +38,7 @@ impl<'b, 'o> Easel<'b, 'o> {
 
     /// Lets viewers smooth the picture when it is enlarged.
     #[cfg(feature = "svg")]
-    pub(super) fn smooth(self, smooth: bool) -> Self {
+    pub(crate) fn smooth(self, smooth: bool) -> Self {
         Self { smooth, ..self }
     }
 }

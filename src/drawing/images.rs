@@ -1,9 +1,8 @@
 //! Pictures inside a drawing. Each is stored once in the file, however often it is used, and a JPEG is stored unchanged.
 //! Decodes nothing itself.
 
-use super::{painter::Painter, sheet::Sheet};
+use super::{easel::Easel, painter::Painter, sheet::Sheet};
 use crate::{
-    album::easel::Easel,
     error::{Kind, Result},
     image::vector,
 };
@@ -49,7 +48,7 @@ impl Painter<'_, '_> {
         if let Some(known) = self.pictures.get(file) {
             return Ok(*known);
         }
-        let mut easel = Easel::new(self.file).smooth(smooth);
+        let mut easel = Easel::new(self.file).smooth(smooth && self.smooth);
         let painted = vector::embedded(self.job, file, self.reserved, &mut easel);
         let image = easel.image;
         // Even a picture that broke off has to be a complete object.

@@ -1,7 +1,7 @@
 //! The state that all parts of a drawing share while it is written: the file, the objects in it, memory and time. Draws
 //! nothing itself.
 
-use super::{sheet::Sheet, texts::Fonts};
+use super::{sheet::Sheet, texts::Fonts, written::Set};
 use crate::{
     containers::pdf::{self, File},
     error::{Error, Kind, Result},
@@ -47,7 +47,9 @@ pub(super) struct Painter<'p, 'o> {
     pub(super) blends: bool,
     /// The resolution of what becomes pixels, in pixels per point.
     pub(super) fine: f32,
-    pub(super) fonts: Fonts<'p>,
+    pub(super) fonts: &'p mut Fonts,
+    /// See [`Set::smooth`].
+    pub(super) smooth: bool,
     pub(super) pictures: HashMap<Arc<Vec<u8>>, Option<Ref>>,
     /// The gradients and patterns in the file, by their address in memory and their transform.
     pub(super) paints: HashMap<(usize, [u32; 6]), Ref>,
@@ -73,6 +75,7 @@ impl<'p, 'o> Painter<'p, 'o> {
         drawing: &'p Drawing,
         file: &'p mut File<'o>,
         page: Transform,
+        set: Set<'p>,
     ) -> Result<Self> {
         let size = drawing.tree.size();
         let bounds = size.to_rect(0.0, 0.0).and_then(|rect| rect.transform(page));
@@ -93,7 +96,8 @@ impl<'p, 'o> Painter<'p, 'o> {
             page: page_rect,
             blends: blends(drawing.tree.root(), 0),
             fine,
-            fonts: Fonts::default(),
+            fonts: set.fonts,
+            smooth: set.smooth,
             pictures: HashMap::new(),
             paints: HashMap::new(),
             graphics: HashMap::new(),
@@ -126,8 +130,8 @@ impl<'p, 'o> Painter<'p, 'o> {
         Ok(())
     }
 
-    /// Writes the fonts, and adds notes about what was lost.
-    pub(super) fn finish(self, notes: &mut Notes) -> Result<()> {
+    /// Adds notes about what was lost.
+    pub(super) fn tell(self, notes: &mut Notes) {
         let groups = |count: usize| match count {
             1 => "A group of the drawing".to_owned(),
             count => format!("{count} groups of the drawing"),
@@ -155,7 +159,6 @@ impl<'p, 'o> Painter<'p, 'o> {
                 groups(self.unblended).to_lowercase()
             ));
         }
-        self.fonts.write(self.file)
     }
 
     /// Begins a nested stream.
