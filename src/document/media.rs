@@ -1,5 +1,7 @@
 //! Recognises pictures by their first bytes: media type and size in pixels. Decodes nothing.
 
+use super::tree::Length;
+
 /// The media type of a picture. `None` if it is of no type that browsers or office programs show.
 pub fn sniff(bytes: &[u8]) -> Option<&'static str> {
     let begins = |magic: &[u8]| bytes.starts_with(magic);
@@ -68,6 +70,54 @@ pub fn size(bytes: &[u8]) -> Option<Size> {
         _ => None,
     }?;
     (size.width > 0 && size.height > 0).then_some(size)
+}
+
+/// The size of a drawing (SVG) in its units, of which 96 are an inch: that of its root element or, if it states none, of its view
+/// box (SVG 2, 7.2 and 8.12).
+pub fn units(bytes: &[u8]) -> Option<Size> {
+    if sniff(bytes) != Some("image/svg+xml") {
+        return None;
+    }
+    let head = String::from_utf8_lossy(&bytes[..bytes.len().min(8192)]);
+    let root = &head[head.find("<svg")?..];
+    let root = &root[..root.find('>')?];
+    let value = |name: &str| {
+        let mut names = root.match_indices(name).filter(|(at, _)| {
+            let stands_apart = root[..*at].ends_with(|c: char| c.is_ascii_whitespace());
+            stands_apart && root[at + name.len()..].trim_start().starts_with('=')
+        });
+        let (at, _) = names.next()?;
+        let value = root[at + name.len()..].trim_start().strip_prefix('=')?;
+        let mut parts = value.trim_start().split(['"', '\'']);
+        parts.next().filter(|before| before.is_empty())?;
+        parts.next()
+    };
+    let length = |name: &str| {
+        let value = value(name)?.trim();
+        let plain = value.parse().ok();
+        let units = plain.or_else(|| Some(Length::parse(value)?.to_points() * 96.0 / 72.0))?;
+        (units > 0.0 && units < 1e6).then_some(units)
+    };
+    let view = value("viewBox").map(|view| {
+        let numbers = view
+            .split([' ', ',', '\t', '\n'])
+            .filter(|part| !part.is_empty());
+        numbers
+            .filter_map(|part| part.parse().ok())
+            .collect::<Vec<f64>>()
+    });
+    let view = match view.as_deref() {
+        Some([_, _, width, height]) if *width > 0.0 && *height > 0.0 => Some((*width, *height)),
+        _ => None,
+    };
+    let (width, height) = match (length("width"), length("height"), view) {
+        (Some(width), Some(height), _) => (width, height),
+        (Some(width), None, Some(view)) => (width, width * view.1 / view.0),
+        (None, Some(height), Some(view)) => (height * view.0 / view.1, height),
+        (_, _, view) => view?,
+    };
+    let side = |units: f64| units.round().clamp(1.0, 1e6) as u32;
+    Some(plain(side(width), side(height)))
 }
 
 fn plain(width: u32, height: u32) -> Size {
@@ -184,5 +234,36 @@ fn webp(bytes: &[u8]) -> Option<Size> {
         }
         b"VP8 " => Some(plain(le16(bytes, 26)? & 0x3fff, le16(bytes, 28)? & 0x3fff)),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn drawings_say_how_large_they_are() {
+        #[track_caller]
+        fn check(attributes: &str, expected: Option<(u32, u32)>) {
+            let file =
+                format!("<?xml version='1.0'?><!-- a > b --><svg {attributes}><g width='9'/>");
+            let found = units(file.as_bytes()).map(|size| (size.width, size.height));
+            assert_eq!(found, expected, "{attributes}");
+        }
+        check("width='30' height = \"20px\"", Some((30, 20)));
+        check("width='1in' height='72pt'", Some((96, 96)));
+        check("viewBox='0 0 40 20'", Some((40, 20)));
+        check("viewBox='0,0,40,20' width='80'", Some((80, 40)));
+        check("viewBox='0 0 40 20' height='80'", Some((160, 80)));
+        check(
+            "width='100%' height='100%' viewBox='-5 -5 12.6 10'",
+            Some((13, 10)),
+        );
+        check("stroke-width='7' height='5'", None);
+        check("width='-3' height='5'", None);
+        check("width='1e99' height='5'", None);
+        check("width=", None);
+        check("", None);
+        assert_eq!(units(b"\x89PNG\r\n\x1a\n<svg width='1' height='1'>"), None);
     }
 }

@@ -8,6 +8,8 @@
 
 mod contents;
 mod date;
+#[cfg(feature = "svg")]
+mod drawings;
 mod encoding;
 mod formats;
 mod html;
@@ -19,6 +21,7 @@ pub mod media;
 pub mod numbering;
 mod office;
 mod options;
+mod pixels;
 mod resample;
 mod row;
 mod sheet;
@@ -130,6 +133,9 @@ pub(crate) fn write(
     }
     if target.resamples {
         resample::run(job, &mut document)?;
+    }
+    if let Some(pictures) = target.pictures {
+        pixels::run(job, &mut document, pictures, notes)?;
     }
     (target.write)(job, &document, output, notes)
 }

@@ -36,6 +36,9 @@ pub(crate) struct Target {
     /// Whether the format holds pictures as files, which get fewer pixels where the quality asks for it. See
     /// [`super::resample`].
     pub(crate) resamples: bool,
+    /// The media types of the pictures that the format can hold, if others have to be replaced by a PNG. See
+    /// [`super::pixels`].
+    pub(crate) pictures: Option<&'static [&'static str]>,
     /// Whether the format can hold raw HTML. For the others, HTML in a Markdown document is converted to parts of the tree,
     /// as far as possible.
     pub(crate) keeps_html: bool,

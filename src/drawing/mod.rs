@@ -41,5 +41,5 @@ mod written;
 #[cfg(feature = "svg")]
 pub(crate) use {
     texts::Fonts,
-    written::{Set, content},
+    written::{Set, content, form},
 };

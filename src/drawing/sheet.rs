@@ -278,11 +278,30 @@ impl Sheet {
     /// Writes the stream as a form (8.10) with a transparency group (11.6.6) and the bounding box `within`. A luminosity
     /// mask needs a colour space of its own.
     pub(super) fn write_form(self, file: &mut File<'_>, id: Ref, within: Rect, space: &[u8]) {
+        self.write_group(file, id, within, space, Transform::identity());
+    }
+
+    /// Writes the stream as a form that `place` transforms to the coordinates of the stream that uses it.
+    pub(super) fn write_placed(self, file: &mut File<'_>, id: Ref, within: Rect, place: Transform) {
+        self.write_group(file, id, within, b"DeviceRGB", place);
+    }
+
+    fn write_group(
+        self,
+        file: &mut File<'_>,
+        id: Ref,
+        within: Rect,
+        space: &[u8],
+        place: Transform,
+    ) {
         let resources = self.resources;
         file.stream(id, &self.content.finish(), |stream| {
             stream.pair(Name(b"Type"), Name(b"XObject"));
             stream.pair(Name(b"Subtype"), Name(b"Form"));
             stream.pair(Name(b"BBox"), box_of(within));
+            if !place.is_identity() {
+                stream.insert(Name(b"Matrix")).array().items(row(place));
+            }
             resources.write(stream);
             let mut group = stream.insert(Name(b"Group")).dict();
             group.pair(Name(b"S"), Name(b"Transparency"));

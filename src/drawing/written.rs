@@ -1,4 +1,4 @@
-//! A whole drawing, as the content of a page. Draws nothing itself.
+//! A whole drawing, as the content of a page or as a form that stands anywhere on one. Draws nothing itself.
 
 use super::{
     painter::Painter,
@@ -7,12 +7,12 @@ use super::{
 };
 use crate::{
     containers::pdf::File,
-    error::Result,
+    error::{Error, Result},
     image::vector::Drawing,
     job::{Job, Notes},
 };
 use pdf_writer::Ref;
-use resvg::usvg::Transform;
+use resvg::usvg::{Rect, Transform};
 
 /// What all drawings of a file share.
 pub(crate) struct Set<'s> {
@@ -38,6 +38,29 @@ pub(crate) fn content(
     let sheet = sheet(job, drawing, file, page, set, notes)?;
     let resources = sheet.write(file, content);
     Ok((content, resources))
+}
+
+/// Writes a drawing as a form that fills the unit square, like an image object, and all objects that it refers to but the
+/// fonts. `shown` is its width and height in points, by which numbers are rounded.
+///
+/// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if a limit is exceeded.
+pub(crate) fn form(
+    job: &Job<'_>,
+    drawing: &Drawing,
+    file: &mut File<'_>,
+    shown: (f32, f32),
+    set: Set<'_>,
+    notes: &mut Notes,
+) -> Result<Ref> {
+    let (width, height) = shown;
+    let within = Rect::from_xywh(0.0, 0.0, width, height)
+        .ok_or_else(|| Error::internal("a drawing without a place", job.from.name))?;
+    let place = Transform::from_scale(width, height);
+    let sheet = sheet(job, drawing, file, place, set, notes)?;
+    let form = file.next();
+    let unit = Transform::from_scale(1.0 / width, 1.0 / height);
+    sheet.write_placed(file, form, within, unit);
+    Ok(form)
 }
 
 fn sheet(

@@ -20,7 +20,7 @@ use resvg::{
 };
 use std::io::Cursor;
 
-pub(crate) use svg::{Parsed as Drawing, faces};
+pub(crate) use svg::{Parsed as Drawing, draw, faces};
 
 /// The most pixels of one part that becomes pixels.
 const MAX_PIXELS: f64 = 16e6;
@@ -73,6 +73,19 @@ fn part<T>(
         gate: &gate,
         ..*job
     })
+}
+
+/// Runs `work` with a job for a drawing of `len` bytes in another file, with memory above `base` bytes.
+pub(crate) fn within<T>(job: &Job<'_>, len: u64, base: u64, work: impl FnOnce(&Job<'_>) -> T) -> T {
+    part(job, format(), len, base, work)
+}
+
+/// What reading a drawing has taken and drawing it at this width in pixels will take, in steps of about a nanosecond.
+pub(crate) fn cost(drawing: &Drawing, width: f64) -> f64 {
+    let size = drawing.tree.size();
+    let scale = width / f64::from(size.width());
+    let pixels = width * scale * f64::from(size.height());
+    drawing.steps as f64 + svg::cost(drawing.tree.root(), pixels, scale)
 }
 
 /// Brings an embedded picture, a png or a jpg, onto a canvas. `base` is what is reserved beside, in bytes.

@@ -7,5 +7,7 @@ mod album;
 mod archive;
 #[cfg(feature = "svg")]
 mod drawings;
+#[cfg(feature = "svg")]
+mod figures;
 mod harness;
 mod looked;

@@ -61,6 +61,7 @@ mod tests {
                 media_type: "image/\"png".into(),
                 name: "".into(),
                 bytes: bytes.clone(),
+                pixels: None,
             };
             data_url(&resource, &mut url);
             assert_eq!(parse_data_url(&url), Some(("image/png".into(), bytes)));

@@ -11,7 +11,7 @@ use std::collections::HashSet;
 /// The displayed width and height of a picture. If the document states neither, the pixel density in the picture's bytes
 /// decides, and the picture is made no wider than `room`.
 pub(crate) fn extent(picture: &Picture, bytes: &[u8], room: Length) -> (Length, Length) {
-    let (width, height) = match media::size(bytes) {
+    let (width, height) = match media::size(bytes).or_else(|| media::units(bytes)) {
         Some(size) => {
             let (across, down) = size.density.unwrap_or((96.0, 96.0));
             (

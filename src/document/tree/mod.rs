@@ -140,6 +140,19 @@ pub struct Resource {
     pub name: Box<str>,
     /// Its bytes.
     pub bytes: Vec<u8>,
+    /// The same picture as a PNG, for formats that cannot hold its own, if anybody has made one.
+    pub pixels: Option<Vec<u8>>,
+}
+
+impl Resource {
+    /// The file and media type of the picture as a format can hold it that holds these media types: its own, or the PNG of it.
+    pub(crate) fn as_one_of(&self, held: &[&str]) -> Option<(&[u8], &str)> {
+        match &self.pixels {
+            _ if held.contains(&&*self.media_type) => Some((&self.bytes, &self.media_type)),
+            Some(png) => Some((png, "image/png")),
+            None => None,
+        }
+    }
 }
 
 impl Document {
@@ -176,6 +189,12 @@ impl Document {
     /// Puts other bytes in the place of a picture's.
     pub(crate) fn replace_resource(&mut self, number: usize, bytes: Vec<u8>) {
         self.resources[number].bytes = bytes;
+    }
+
+    /// Adds a PNG of a picture.
+    pub(crate) fn add_pixels(&mut self, number: usize, png: Vec<u8>) {
+        self.memory += png.len() as u64;
+        self.resources[number].pixels = Some(png);
     }
 
     /// The style with this number.

@@ -16,6 +16,19 @@ use crate::{
     format::{Category, Format},
 };
 
+/// The pictures that Word shows.
+static PICTURES: [&str; 9] = [
+    "image/png",
+    "image/jpeg",
+    "image/gif",
+    "image/bmp",
+    "image/tiff",
+    "image/emf",
+    "image/x-emf",
+    "image/wmf",
+    "image/x-wmf",
+];
+
 pub(crate) static ROW: Row = Row {
     format: Format {
         name: "docx",
@@ -32,6 +45,7 @@ pub(crate) static ROW: Row = Row {
         quality: "embedded pictures: 110 dpi, 200 dpi, or as they are",
         options: &[&options::TITLE, &options::TOC],
         resamples: true,
+        pictures: Some(&PICTURES),
         keeps_html: false,
     }),
 };
@@ -74,6 +88,10 @@ const NAMESPACES: Namespaces = &[
         "diagram",
     ),
     ("http://purl.oclc.org/ooxml/drawingml/diagram", "diagram"),
+    (
+        "http://schemas.microsoft.com/office/drawing/2016/SVG/main",
+        "asvg",
+    ),
     (
         "http://schemas.microsoft.com/office/word/2010/wordprocessingShape",
         "wps",

@@ -13,6 +13,15 @@ use crate::{
     format::{Category, Format},
 };
 
+/// The core media types of pictures, which need no fallback (EPUB 3.3, 3.2).
+static PICTURES: [&str; 5] = [
+    "image/png",
+    "image/jpeg",
+    "image/gif",
+    "image/svg+xml",
+    "image/webp",
+];
+
 pub(crate) static ROW: Row = Row {
     format: Format {
         name: "epub",
@@ -34,6 +43,7 @@ pub(crate) static ROW: Row = Row {
         quality: "embedded pictures: 110 dpi, 200 dpi, or as they are",
         options: &[&options::TITLE, &options::TOC],
         resamples: true,
+        pictures: Some(&PICTURES),
         keeps_html: false,
     }),
 };

@@ -99,15 +99,16 @@ pub(super) fn write(
         )?;
     }
     for number in used {
-        let (name, media_type) = picture(document, number);
-        let bytes = &document.resources()[number].bytes;
+        let Some((name, bytes, media_type)) = picture(document, number) else {
+            continue;
+        };
         let packing = if media_type == "image/svg+xml" {
             zip::Packing::Deflated
         } else {
             zip::Packing::Stored
         };
         archive.add(&format!("EPUB/{name}"), bytes, packing)?;
-        book.picture(&name, &media_type);
+        book.picture(&name, media_type);
     }
     let mut entries = contents::of(document);
     if entries.is_empty()
@@ -215,19 +216,11 @@ fn places<'a>(chapters: &'a [Chapter<'a>], document: &'a Document) -> Places<'a>
     places
 }
 
-/// The file name and media type of a picture in the book.
-fn picture(document: &Document, number: usize) -> (String, String) {
-    let media_type = &*document.resources()[number].media_type;
+/// The file name, file and media type of a picture in the book. `None` if its format needs a fallback.
+fn picture(document: &Document, number: usize) -> Option<(String, &[u8], &str)> {
+    let (bytes, media_type) = document.resources()[number].as_one_of(&super::PICTURES)?;
     let name = format!("pictures/{}.{}", number + 1, media::extension(media_type));
-    (name, media_type.to_owned())
-}
-
-/// Whether this is a core media type, which needs no fallback (EPUB 3.3, 3.2).
-fn is_core(media_type: &str) -> bool {
-    matches!(
-        media_type,
-        "image/png" | "image/jpeg" | "image/gif" | "image/svg+xml" | "image/webp"
-    )
+    Some((name, bytes, media_type))
 }
 
 /// The surroundings of a chapter that the HTML writer asks about.
@@ -242,11 +235,13 @@ struct Around<'a> {
 impl html::Surroundings for Around<'_> {
     fn picture(&self, document: &Document, id: ResourceId, out: &mut String) {
         self.used.borrow_mut().insert(id.index());
-        out.push_str(&picture(document, id.index()).0);
+        if let Some((name, ..)) = picture(document, id.index()) {
+            out.push_str(&name);
+        }
     }
 
     fn shows(&self, document: &Document, id: ResourceId) -> bool {
-        let core = is_core(&document.resource(id).media_type);
+        let core = picture(document, id.index()).is_some();
         if !core {
             self.lost.borrow_mut().add(&FOREIGN);
         }

@@ -34,6 +34,7 @@ pub(crate) static ROW: Row = Row {
         quality: "embedded pictures: low leaves them out, medium and high keep them as data in links",
         options: &[&options::TITLE, &options::TOC, &options::WRAP],
         resamples: false,
+        pictures: None,
         keeps_html: true,
     }),
 };

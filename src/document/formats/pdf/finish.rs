@@ -60,6 +60,8 @@ impl Finish<'_, '_> {
         let mut out = file.borrow_mut();
         let (annotated, on_pages) = self.annotations(&mut out, losses);
         let resources = self.resources(&mut out)?;
+        #[cfg(feature = "svg")]
+        self.pictures.drawings.borrow_mut().write(&mut out, notes)?;
         let pages = paint::write_pages(&mut out, &self.painter.pages, resources, &on_pages);
         let outline = self.outline(&mut out);
         // The painter holds on to the structure until here.

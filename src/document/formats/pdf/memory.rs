@@ -43,6 +43,19 @@ impl<'a> Memory<'a> {
         self.parts[part as usize].get()
     }
 
+    /// All that is reserved.
+    #[cfg(feature = "svg")]
+    pub(super) fn reserved(&self) -> u64 {
+        self.reserved.get()
+    }
+
+    /// Reserves the same again, after others have reserved on top of it.
+    #[cfg(feature = "svg")]
+    pub(super) fn settle(&self) {
+        // It was granted before.
+        let _ = self.job.reserve(self.reserved.get());
+    }
+
     /// Says what a part takes from now on, in bytes, before it is allocated.
     ///
     /// Errors: there is not enough memory. The part then keeps its previous amount.

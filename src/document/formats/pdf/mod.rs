@@ -47,6 +47,8 @@ mod tables;
 mod tags;
 #[cfg(test)]
 mod tests;
+#[cfg(feature = "svg")]
+mod vectors;
 mod widths;
 mod word;
 mod world;
@@ -93,6 +95,7 @@ pub(crate) static ROW: Row = Row {
             &metadata::ARCHIVE,
         ],
         resamples: false,
+        pictures: None,
         keeps_html: false,
     }),
 };

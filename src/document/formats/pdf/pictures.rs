@@ -1,6 +1,8 @@
 //! Pictures: the size at which each is shown, and its image XObject, which is written when the picture is first used. Fetches no
 //! pictures, and decodes none whose header says that it is too large.
 
+#[cfg(feature = "svg")]
+use super::vectors::Drawings;
 use super::{
     file::File,
     memory::{Memory, Part},
@@ -26,8 +28,8 @@ static UNREADABLE: Loss = Loss {
     many: "{} pictures could not be read: their descriptions are shown instead.",
 };
 static UNKNOWN: Loss = Loss {
-    one: "A picture is in a format that is not shown (such as SVG, EMF or WMF): its description is shown instead.",
-    many: "{} pictures are in formats that are not shown (such as SVG, EMF or WMF): their descriptions are shown instead.",
+    one: "A picture is in a format that is not shown (such as EMF or WMF): its description is shown instead.",
+    many: "{} pictures are in formats that are not shown (such as EMF or WMF): their descriptions are shown instead.",
 };
 static LARGE: Loss = Loss {
     one: "A picture has more pixels than can be decoded: its description is shown instead.",
@@ -37,16 +39,20 @@ static LARGE: Loss = Loss {
 /// The pictures of a document.
 pub(super) struct Pictures<'a> {
     document: &'a Document,
-    job: &'a Job<'a>,
-    file: &'a RefCell<File<'a>>,
+    pub(super) job: &'a Job<'a>,
+    pub(super) file: &'a RefCell<File<'a>>,
     /// For each picture, once it was needed.
     known: Vec<Option<Result<Known, &'static Loss>>>,
-    memory: &'a Memory<'a>,
+    pub(super) memory: &'a Memory<'a>,
+    #[cfg(feature = "svg")]
+    pub(super) drawings: RefCell<Drawings>,
 }
 
 #[derive(Clone, Copy)]
-struct Known {
-    object: Ref,
+pub(super) struct Known {
+    pub(super) object: Ref,
+    /// Its own width and height, in points.
+    pub(super) own: (f32, f32),
 }
 
 impl<'a> Pictures<'a> {
@@ -62,6 +68,8 @@ impl<'a> Pictures<'a> {
             file,
             known: vec![None; document.resources().len()],
             memory,
+            #[cfg(feature = "svg")]
+            drawings: RefCell::default(),
         }
     }
 
@@ -74,40 +82,18 @@ impl<'a> Pictures<'a> {
         losses: &mut Losses,
     ) -> Option<(f32, f32)> {
         let bytes = &self.document.resources().get(number)?.bytes;
-        let Some(size) = media::size(bytes) else {
-            losses.add(if media::sniff(bytes).is_some() {
-                &UNKNOWN
-            } else {
-                &UNREADABLE
-            });
-            return None;
-        };
-        let (across, down) = size.density.unwrap_or((96.0, 96.0));
-        let own = (
-            size.width as f32 * 72.0 / across as f32,
-            size.height as f32 * 72.0 / down as f32,
-        );
-        let ratio = own.1 / own.0;
-        let wanted = (
-            picture.width.map(super::draw::points),
-            picture.height.map(super::draw::points),
-        );
-        let (width, height) = match wanted {
-            (Some(width), Some(height)) => (width, height),
-            (Some(width), None) => (width, width * ratio),
-            (None, Some(height)) => (height / ratio, height),
-            (None, None) => own,
-        };
-        let (width, height) = (width.clamp(1.0, 15_000.0), height.clamp(1.0, 15_000.0));
-        let scale = (room.0 / width).min(room.1 / height).min(1.0);
-        let shown = (width * scale, height * scale);
-        match self.prepare(number, size, shown) {
-            Ok(_) => Some(shown),
-            Err(loss) => {
-                losses.add(loss);
-                None
-            }
+        if let Some(known) = self.known[number] {
+            return match known {
+                Ok(known) => Some(shown(known.own, picture, room)),
+                Err(loss) => {
+                    losses.add(loss);
+                    None
+                }
+            };
         }
+        let known = self.prepare(bytes, |own| shown(own, picture, room));
+        self.known[number] = Some(known);
+        self.size(number, picture, room, losses)
     }
 
     /// The image objects by number, as far as they were needed.
@@ -119,19 +105,31 @@ impl<'a> Pictures<'a> {
             .filter_map(move |(number, known)| Some((number, object(known)?)))
     }
 
+    /// Writes a picture that is seen for the first time. `shown` tells from its own size in points in which it is shown.
     fn prepare(
-        &mut self,
-        number: usize,
-        size: Size,
-        shown: (f32, f32),
+        &self,
+        bytes: &[u8],
+        shown: impl Fn((f32, f32)) -> (f32, f32),
     ) -> Result<Known, &'static Loss> {
-        if let Some(known) = self.known[number] {
-            return known;
+        let kind = media::sniff(bytes).ok_or(&UNREADABLE)?;
+        #[cfg(feature = "svg")]
+        if kind == "image/svg+xml" {
+            return self.draw(bytes, shown);
         }
-        let object = self.write(&self.document.resources()[number].bytes, size, shown);
-        let known = object.map(|object| Known { object });
-        self.known[number] = Some(known);
-        known
+        let Some(size) = media::size(bytes) else {
+            return Err(if kind == "image/svg+xml" {
+                &UNREADABLE
+            } else {
+                &UNKNOWN
+            });
+        };
+        let (across, down) = size.density.unwrap_or((96.0, 96.0));
+        let own = (
+            size.width as f32 * 72.0 / across as f32,
+            size.height as f32 * 72.0 / down as f32,
+        );
+        let object = self.write(bytes, size, shown(own))?;
+        Ok(Known { object, own })
     }
 
     fn write(&self, bytes: &[u8], size: Size, shown: (f32, f32)) -> Result<Ref, &'static Loss> {
@@ -192,6 +190,24 @@ impl<'a> Pictures<'a> {
         file.object(id, &chunk);
         id
     }
+}
+
+/// How large a picture is shown in so much room, by its own size. All are widths and heights in points.
+fn shown(own: (f32, f32), picture: &Picture, room: (f32, f32)) -> (f32, f32) {
+    let ratio = own.1 / own.0;
+    let wanted = (
+        picture.width.map(super::draw::points),
+        picture.height.map(super::draw::points),
+    );
+    let (width, height) = match wanted {
+        (Some(width), Some(height)) => (width, height),
+        (Some(width), None) => (width, width * ratio),
+        (None, Some(height)) => (height / ratio, height),
+        (None, None) => own,
+    };
+    let (width, height) = (width.clamp(1.0, 15_000.0), height.clamp(1.0, 15_000.0));
+    let scale = (room.0 / width).min(room.1 / height).min(1.0);
+    (width * scale, height * scale)
 }
 
 /// What a PDF has to know about a JPEG that it holds as it is.

@@ -231,8 +231,13 @@ fn what_cannot_be_shown_is_said() {
     };
     check(picture(b"nothing"), "could not be read");
     check(
-        picture(b"<svg xmlns='http://www.w3.org/2000/svg'/>"),
+        picture(b"\xd7\xcd\xc6\x9a and a metafile"),
         "a format that is not shown",
+    );
+    #[cfg(feature = "svg")]
+    check(
+        picture(b"<svg xmlns='http://www.w3.org/2000/svg'><g></svg>"),
+        "too complicated, or damaged",
     );
     // Interlaced, so that it has to be decoded: 60,000 pixels either way.
     check(

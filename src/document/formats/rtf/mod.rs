@@ -12,6 +12,9 @@ use crate::{
     format::{Category, Format},
 };
 
+/// The pictures that are written; RTF knows metafiles, too, which are left out.
+static PICTURES: [&str; 2] = ["image/png", "image/jpeg"];
+
 pub(crate) static ROW: Row = Row {
     format: Format {
         name: "rtf",
@@ -28,6 +31,7 @@ pub(crate) static ROW: Row = Row {
         quality: "embedded pictures: 110 dpi, 200 dpi, or as they are",
         options: &[&options::TITLE, &options::TOC],
         resamples: true,
+        pictures: Some(&PICTURES),
         keeps_html: false,
     }),
 };

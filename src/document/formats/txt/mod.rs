@@ -32,6 +32,7 @@ pub(crate) static ROW: Row = Row {
         quality: "no effect",
         options: &[&options::TITLE, &options::TOC, &options::WRAP],
         resamples: false,
+        pictures: None,
         keeps_html: false,
     }),
 };

@@ -53,9 +53,21 @@ impl Builder<'_> {
             media_type: media_type.into(),
             name: name.rsplit(['/', '\\']).next().unwrap_or_default().into(),
             bytes,
+            pixels: None,
         });
         self.charge(size)?;
         Ok(id)
+    }
+
+    /// Adds a PNG of a picture, for formats that cannot hold the picture itself. Anything else is ignored.
+    pub fn pixels(&mut self, id: ResourceId, png: Vec<u8>) -> Result<()> {
+        let resource = &mut self.document.resources[id.index()];
+        if media::sniff(&png) == Some("image/png") && resource.pixels.is_none() {
+            let size = png.len();
+            resource.pixels = Some(png);
+            self.charge(size)?;
+        }
+        Ok(())
     }
 
     /// The number of a paragraph style.

@@ -16,11 +16,17 @@ const COVERED: f64 = 80.0;
 /// Whether all filters, pictures and paint together take too long when `group` is drawn on `canvas` pixels, `scale` times as
 /// large in each direction.
 pub(crate) fn are_too_slow(group: &Group, canvas: f64, scale: f64) -> bool {
+    cost(group, canvas, scale) > MAX_STEPS
+}
+
+/// What they take, in steps of about a nanosecond; infinite if it is too much to be counted.
+pub(crate) fn cost(group: &Group, canvas: f64, scale: f64) -> f64 {
     let mut sum = Sum { canvas, steps: 0.0 };
-    !each_group(group, &mut |group, within| {
+    let all = each_group(group, &mut |group, within| {
         sum.add(group, scale * within);
         sum.steps <= MAX_STEPS
-    })
+    });
+    if all { sum.steps } else { f64::INFINITY }
 }
 
 struct Sum {

@@ -12,11 +12,13 @@ mod recognise;
 mod text;
 
 #[cfg(feature = "document")]
-pub(crate) use filters::are_too_slow;
+pub(crate) use filters::{are_too_slow, cost};
 #[cfg(feature = "document")]
 pub(crate) use fonts::faces;
 #[cfg(feature = "document")]
 pub(crate) use parse::Parsed;
+#[cfg(feature = "document")]
+pub(crate) use read::draw;
 
 use crate::{
     format::{Category, Format},

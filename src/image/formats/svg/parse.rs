@@ -36,6 +36,10 @@ pub(crate) const MAX_BYTES: u64 = 8 << 20;
 /// Bytes that a byte of the file becomes when it is parsed.
 pub(crate) const PARSED: u64 = 20;
 
+/// Steps of about a nanosecond that parsing takes.
+const STEPS_PER_BYTE: u64 = 20;
+const STEPS_PER_ELEMENT: u64 = 1000;
+
 /// Most pictures of full size that groups may need at a time.
 const MAX_LAYERS: u64 = 32;
 
@@ -45,6 +49,9 @@ pub(crate) struct Parsed {
     /// The title that its root element has.
     #[cfg_attr(not(feature = "document"), allow(dead_code))]
     pub(crate) title: Option<String>,
+    /// What reading it took, in steps of about a nanosecond.
+    #[cfg_attr(not(feature = "document"), allow(dead_code))]
+    pub(crate) steps: u64,
     /// Canvases of full size that groups need at a time.
     pub(super) layers: u64,
     /// Bytes that it takes before anything is drawn.
@@ -76,7 +83,8 @@ impl Parsed {
         if elements > MAX_ELEMENTS {
             return Err(unsupported(job, "too many elements"));
         }
-        if elements.saturating_mul(cost::selectors(&document)) > MAX_MATCHES {
+        let matches = elements.saturating_mul(cost::selectors(&document));
+        if matches > MAX_MATCHES {
             return Err(unsupported(
                 job,
                 "too many rules of CSS for so many elements",
@@ -86,9 +94,9 @@ impl Parsed {
             memory += pictures::MEMORY;
             job.reserve(limits::BASE + memory)?;
         }
-        let mut elements = document.descendants();
+        let mut all = document.descendants();
         let may_have_text = |name: &str| ["text", "image", "feImage"].contains(&name);
-        let has_text = elements.any(|element| may_have_text(element.tag_name().name()));
+        let has_text = all.any(|element| may_have_text(element.tag_name().name()));
         if has_text {
             memory += fonts::MEMORY;
             job.reserve(limits::BASE + memory)?;
@@ -123,8 +131,10 @@ impl Parsed {
             .find_map(|child| child.text())
             .map(|text| text.split_whitespace().collect::<Vec<_>>().join(" "))
             .filter(|text| !text.is_empty());
+        let bytes = text.len() as u64;
         Ok(Self {
             title,
+            steps: STEPS_PER_BYTE * bytes + STEPS_PER_ELEMENT * elements + 35 * matches,
             layers,
             memory,
             picture,
@@ -139,6 +149,12 @@ impl Parsed {
     #[cfg(feature = "document")]
     pub(crate) fn layers(&self) -> u64 {
         self.layers
+    }
+
+    /// Bytes that it takes while it is drawn at this width and height in pixels.
+    pub(crate) fn memory_at(&self, (width, height): (u32, u32)) -> u64 {
+        let canvas = 4 * u64::from(width) * u64::from(height);
+        self.memory + (2 + self.layers) * canvas + self.decoded()
     }
 
     /// Bytes that decoding the largest picture within it takes.

@@ -59,31 +59,32 @@ impl<'a> Source<'a> for Svg<'a> {
 
     fn draw_at(&mut self, width: u32, height: u32) -> bool {
         self.header.layout = self.header.layout.sized(width, height);
-        self.header.memory = self.parsed.memory
-            + (2 + self.parsed.layers) * self.header.layout.bytes()
-            + self.parsed.decoded();
+        self.header.memory = self.parsed.memory_at((width, height));
         true
     }
 
     fn decode(self: Box<Self>) -> Result<Box<dyn Rows + 'a>> {
         let layout = self.header.layout;
-        let size = self.parsed.tree.size();
-        let scale = Transform::from_scale(
-            layout.width as f32 / size.width(),
-            layout.height as f32 / size.height(),
-        );
-        let scaled = f64::from(layout.width) / f64::from(size.width());
-        let pixels = f64::from(layout.width) * f64::from(layout.height);
-        if filters::are_too_slow(self.parsed.tree.root(), pixels, scaled) {
-            return Err(unsupported(
-                self.job,
-                "filters, pictures, or areas over one another that take too long at this size",
-            ));
-        }
-        let mut canvas = Pixmap::new(layout.width, layout.height)
-            .ok_or_else(|| self.job.unreadable("it has no size"))?;
-        resvg::render(&self.parsed.tree, scale, &mut canvas.as_mut());
-        let pixels = canvas.take_demultiplied();
+        let pixels = draw(self.job, &self.parsed, (layout.width, layout.height))?;
         Ok(Box::new(Frame::from_pixels(layout, pixels)))
     }
+}
+
+/// Draws at this width and height in pixels. Four bytes a pixel, row by row: red, green, blue and opacity.
+///
+/// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if it would take too long.
+pub(crate) fn draw(job: &Job<'_>, parsed: &Parsed, (width, height): (u32, u32)) -> Result<Vec<u8>> {
+    let size = parsed.tree.size();
+    let scale = Transform::from_scale(width as f32 / size.width(), height as f32 / size.height());
+    let scaled = f64::from(width) / f64::from(size.width());
+    let pixels = f64::from(width) * f64::from(height);
+    if filters::are_too_slow(parsed.tree.root(), pixels, scaled) {
+        return Err(unsupported(
+            job,
+            "filters, pictures, or areas over one another that take too long at this size",
+        ));
+    }
+    let mut canvas = Pixmap::new(width, height).ok_or_else(|| job.unreadable("it has no size"))?;
+    resvg::render(&parsed.tree, scale, &mut canvas.as_mut());
+    Ok(canvas.take_demultiplied())
 }

@@ -1,10 +1,14 @@
 //! Reads pictures and text boxes in DrawingML (ECMA-376 part 1, 20.4) and in the older VML (part 4, 19). Vector shapes are
 //! left out, except for the text in them.
 
-use super::context::{Context, Story};
+use super::{
+    context::{Context, Story},
+    package::Relationship,
+};
 use crate::{
     containers::xml::{Element, Reader},
     document::{
+        media,
         office::{Look, losses},
         tree::{Builder, Length, Picture, PictureSource},
     },
@@ -70,7 +74,8 @@ impl Context<'_> {
                         id if id.is_empty() => value("link"),
                         id => id,
                     };
-                    self.picture(build, story, look, frame, &name)?;
+                    let vectors = vectors(xml)?;
+                    self.picture(build, story, look, frame, (&name, vectors.as_deref()))?;
                 }
                 ("v", "rect") if is_rule(&element) => story.rule = true,
                 ("v", "shape" | "rect" | "roundrect" | "oval" | "image") => {
@@ -87,7 +92,7 @@ impl Context<'_> {
                         frame.alternative = value("title").into();
                     }
                     let id = value("id");
-                    self.picture(build, story, look, frame, &id)?;
+                    self.picture(build, story, look, frame, (&id, None))?;
                 }
                 ("w", "txbxContent") => {
                     build.lost(&losses::TEXT_BOXES);
@@ -111,16 +116,21 @@ impl Context<'_> {
         Ok(())
     }
 
+    /// Adds a picture by the relationship to its file, and to the drawing (SVG) that it shows in pixels, if there is one.
     fn picture(
         &mut self,
         build: &mut Builder<'_>,
         story: &mut Story<'_>,
         look: Look,
         frame: &mut Frame,
-        id: &str,
+        (id, vectors): (&str, Option<&str>),
     ) -> Result<()> {
         frame.pictures += 1;
         let relationships = self.relationships.clone();
+        let vectors = vectors.and_then(|id| relationships.get(id));
+        if let Some(vectors) = vectors.filter(|vectors| !vectors.external) {
+            self.drawn(build, &vectors.target, relationships.get(id))?;
+        }
         let source = match relationships.get(id) {
             None => None,
             Some(one) if one.external => Some(PictureSource::Address(one.target.clone())),
@@ -142,6 +152,32 @@ impl Context<'_> {
         Ok(())
     }
 
+    /// Lets the drawing `name` stand for the picture that shows it in pixels, which goes along with it.
+    fn drawn(
+        &mut self,
+        build: &mut Builder<'_>,
+        name: &str,
+        pixels: Option<&Relationship>,
+    ) -> Result<()> {
+        let Some(pixels) = pixels.filter(|one| !one.external) else {
+            return Ok(());
+        };
+        if self.resources.contains_key(&*pixels.target) {
+            return Ok(());
+        }
+        let drawing = self.bytes(build, name)?;
+        let is_drawing = |bytes: &Vec<u8>| media::sniff(bytes) == Some("image/svg+xml");
+        let Some(drawing) = drawing.filter(is_drawing) else {
+            return Ok(());
+        };
+        let id = build.resource(drawing, name, None)?;
+        if let Some(png) = self.bytes(build, &pixels.target)? {
+            build.pixels(id, png)?;
+        }
+        self.resources.insert(pixels.target.clone(), Some(id));
+        Ok(())
+    }
+
     fn resource(&mut self, build: &mut Builder<'_>, name: &str) -> Result<Option<PictureSource>> {
         if let Some(known) = self.resources.get(name) {
             return Ok(known.map(PictureSource::Resource));
@@ -153,6 +189,27 @@ impl Context<'_> {
         self.resources.insert(name.into(), id);
         Ok(id.map(PictureSource::Resource))
     }
+}
+
+/// The relationship to the drawing that a `a:blip`, the innermost open element, shows in pixels (MS-ODRAWXML, 2.3.2.3).
+fn vectors(xml: &mut Reader<'_>) -> Result<Option<String>> {
+    let level = xml.level();
+    let mut found = None;
+    while let Some(element) = xml.next_element(level)? {
+        if element.name != "extLst" {
+            continue;
+        }
+        let level = xml.level();
+        while xml.next_element(level)?.is_some() {
+            let level = xml.level();
+            while let Some(element) = xml.next_element(level)? {
+                if (element.space, element.name) == ("asvg", "svgBlip") {
+                    found = element.attribute("embed").map(Into::into);
+                }
+            }
+        }
+    }
+    Ok(found)
 }
 
 fn emu(value: &str) -> Option<Length> {

@@ -1,7 +1,7 @@
 //! The state of a document that is being written: styles, counters, and notes about what was lost. Writes no content
 //! itself.
 
-use super::{properties::Run, relationships::Relationships};
+use super::{super::PICTURES, properties::Run, relationships::Relationships};
 use crate::{
     containers::{
         xml::Writer,
@@ -32,8 +32,8 @@ pub(super) struct Context<'a> {
     pub(super) losses: Losses,
     /// The relationships of the part that is being written.
     pub(super) relationships: Relationships,
-    /// The names of the image parts, by resource.
-    pub(super) media: BTreeMap<usize, String>,
+    /// The image parts, by resource, with a drawing after the pixels of it.
+    pub(super) media: BTreeMap<(usize, bool), Part<'a>>,
     /// The names of the bookmarks that links point to.
     pub(super) targets: HashSet<&'a str>,
     /// The next identifier. Bookmarks and drawings share one sequence.
@@ -51,6 +51,13 @@ pub(super) struct Context<'a> {
     /// The width of the text area, for pictures and tables that fill it.
     pub(super) text_width: Length,
     growth: Growth,
+}
+
+/// An image part.
+pub(super) struct Part<'a> {
+    name: String,
+    bytes: &'a [u8],
+    pub(super) media_type: &'a str,
 }
 
 /// What encloses a paragraph.
@@ -112,30 +119,37 @@ impl<'a> Context<'a> {
         run
     }
 
-    /// The relationship identifier of an embedded picture, or `None` if Word cannot show its format.
-    pub(super) fn picture(&mut self, id: ResourceId) -> Option<String> {
+    /// The relationship identifiers of an embedded picture: of the file that every program shows, or `None` if Word cannot
+    /// show its format, and of the drawing (SVG) that it was made of.
+    pub(super) fn picture(&mut self, id: ResourceId) -> Option<(String, Option<String>)> {
         let resource = self.document.resource(id);
-        let shown = matches!(
-            &*resource.media_type,
-            "image/png"
-                | "image/jpeg"
-                | "image/gif"
-                | "image/bmp"
-                | "image/tiff"
-                | "image/emf"
-                | "image/x-emf"
-                | "image/wmf"
-                | "image/x-wmf"
-        );
-        if !shown {
+        let Some((bytes, media_type)) = resource.as_one_of(&PICTURES) else {
             self.losses.add(&FOREIGN_PICTURES);
             return None;
-        }
-        let extension = media::extension(&resource.media_type);
+        };
+        let shown = self.part(id, bytes, media_type, false);
+        let own = &*resource.media_type;
+        let drawing = (own == "image/svg+xml").then(|| self.part(id, &resource.bytes, own, true));
+        Some((shown, drawing))
+    }
+
+    fn part(
+        &mut self,
+        id: ResourceId,
+        bytes: &'a [u8],
+        media_type: &'a str,
+        drawing: bool,
+    ) -> String {
+        let extension = media::extension(media_type);
         let name = format!("media/image{}.{extension}", id.index() + 1);
-        let name = self.media.entry(id.index()).or_insert(name).clone();
-        let name = self.relationships.add("image", &name, false);
-        Some(name)
+        let identifier = self.relationships.add("image", &name, false);
+        let part = Part {
+            name,
+            bytes,
+            media_type,
+        };
+        self.media.insert((id.index(), drawing), part);
+        identifier
     }
 
     /// The address of a picture that is not in the document.
@@ -148,13 +162,12 @@ impl<'a> Context<'a> {
 
     /// Adds the image parts to the archive.
     pub(super) fn write_media(&self, archive: &mut zip::Writer<'_>) -> Result<()> {
-        for (index, name) in &self.media {
-            let bytes = &self.document.resources()[*index].bytes;
-            let packing = match name.rsplit('.').next() {
-                Some("bmp" | "emf" | "wmf") => Packing::Deflated,
-                _ => Packing::Stored,
+        for part in self.media.values() {
+            let packing = match part.media_type {
+                "image/png" | "image/jpeg" | "image/gif" => Packing::Stored,
+                _ => Packing::Deflated,
             };
-            archive.add(&format!("word/{name}"), bytes, packing)?;
+            archive.add(&format!("word/{}", part.name), part.bytes, packing)?;
         }
         Ok(())
     }

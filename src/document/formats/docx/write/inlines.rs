@@ -150,14 +150,15 @@ impl<'a> Context<'a> {
         let PictureSource::Resource(resource) = &picture.source else {
             return;
         };
-        let Some(relationship) = self.picture(*resource) else {
+        let Some(files) = self.picture(*resource) else {
             text(xml, run, words);
             return;
         };
-        let bytes = &self.document.resource(*resource).bytes;
-        let (width, height) = office::extent(picture, bytes, self.text_width);
+        let resource = self.document.resource(*resource);
+        let bytes = resource.pixels.as_ref().unwrap_or(&resource.bytes);
+        let extent = office::extent(picture, bytes, self.text_width);
         let id = self.id();
-        drawing(xml, picture, &relationship, id, width, height);
+        drawing(xml, picture, &files, id, extent);
     }
 }
 
@@ -190,10 +191,9 @@ pub(super) fn text(xml: &mut Writer, run: &Run, text: &str) {
 fn drawing(
     xml: &mut Writer,
     picture: &Picture,
-    relationship: &str,
+    (shown, vectors): &(String, Option<String>),
     id: u32,
-    width: Length,
-    height: Length,
+    (width, height): (Length, Length),
 ) {
     let extent = |xml: &mut Writer, name: &'static str| {
         xml.start(name)
@@ -203,6 +203,10 @@ fn drawing(
     };
     let name = format!("Picture {id}");
     xml.start("w:r").start("w:drawing").start("wp:inline");
+    // Without these, LibreOffice leaves a gap on either side.
+    for side in ["distT", "distB", "distL", "distR"] {
+        xml.number(side, 0);
+    }
     extent(xml, "wp:extent");
     xml.start("wp:docPr")
         .number("id", id)
@@ -226,7 +230,19 @@ fn drawing(
         .end();
     xml.start("pic:cNvPicPr").end().end();
     xml.start("pic:blipFill");
-    xml.start("a:blip").attribute("r:embed", relationship).end();
+    xml.start("a:blip").attribute("r:embed", shown);
+    if let Some(vectors) = vectors {
+        // MS-ODRAWXML, 2.3.2.3: programs that know it draw it instead of the pixels.
+        xml.start("a:extLst").start("a:ext");
+        xml.attribute("uri", "{96DAC541-7B7A-43D3-8B79-37D633B846F1}");
+        xml.start("asvg:svgBlip");
+        xml.attribute(
+            "xmlns:asvg",
+            "http://schemas.microsoft.com/office/drawing/2016/SVG/main",
+        );
+        xml.attribute("r:embed", vectors).end().end().end();
+    }
+    xml.end();
     xml.start("a:stretch").start("a:fillRect").end().end().end();
     xml.start("pic:spPr").start("a:xfrm");
     xml.start("a:off").number("x", 0).number("y", 0).end();

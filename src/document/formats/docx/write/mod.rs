@@ -125,10 +125,7 @@ pub(super) fn write(
     let mut package = Relationships::default();
     package.add("officeDocument", "word/document.xml", false);
     package.add("core-properties", "docProps/core.xml", false);
-    let pictures = context
-        .media
-        .keys()
-        .map(|index| &*document.resources()[*index].media_type);
+    let pictures = context.media.values().map(|part| part.media_type);
     let types = package::content_types(&names, pictures);
     let mut archive = zip::Writer::new(job, output);
     let mut add = |name: &str, text: &str| archive.add(name, text.as_bytes(), Packing::Deflated);

@@ -18,6 +18,11 @@ pub(super) static FOREIGN: Loss = Loss {
     many: "{} pictures were replaced by their alternative texts: RTF cannot hold their formats.",
 };
 
+pub(super) static DRAWN: Loss = Loss {
+    one: "A drawing (SVG) became a picture of pixels.",
+    many: "{} drawings (SVG) became pictures of pixels.",
+};
+
 pub(super) static NESTED: Loss = Loss {
     one: "A nested table was converted to paragraphs.",
     many: "{} nested tables were converted to paragraphs.",

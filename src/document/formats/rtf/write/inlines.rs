@@ -1,7 +1,7 @@
 //! Writes inline content: text, links, notes and pictures. Writes no paragraphs.
 
 use super::{
-    context::{Context, FOREIGN, Place, escape},
+    context::{Context, DRAWN, FOREIGN, Place, escape},
     header::CODE,
     look,
 };
@@ -149,19 +149,19 @@ impl<'a> Context<'a> {
             }
         };
         let resource = self.document.resource(id);
-        let kind = match &*resource.media_type {
-            "image/png" => Some("pngblip"),
-            "image/jpeg" => Some("jpegblip"),
-            _ => {
-                self.losses.add(&FOREIGN);
-                None
-            }
-        };
-        let Some(kind) = kind else {
+        let Some((bytes, media_type)) = resource.as_one_of(&super::super::PICTURES) else {
+            self.losses.add(&FOREIGN);
             self.text(words);
             return Ok(());
         };
-        let (width, height) = office::extent(picture, &resource.bytes, self.text_width);
+        if &*resource.media_type == "image/svg+xml" {
+            self.losses.add(&DRAWN);
+        }
+        let kind = match media_type {
+            "image/jpeg" => "jpegblip",
+            _ => "pngblip",
+        };
+        let (width, height) = office::extent(picture, bytes, self.text_width);
         writeln!(
             self.out,
             "{{\\*\\shppict{{\\pict\\{kind}\\picwgoal{}\\pichgoal{}",
@@ -169,7 +169,7 @@ impl<'a> Context<'a> {
             height.to_twips().max(1)
         )
         .unwrap_or_default();
-        for line in resource.bytes.chunks(64) {
+        for line in bytes.chunks(64) {
             self.grow()?;
             for byte in line {
                 write!(self.out, "{byte:02x}").unwrap_or_default();

@@ -1,0 +1,91 @@
+//! Drawings (SVG) in a document: each becomes a form with its paths and text, once, wherever it is shown. Draws nothing itself.
+
+use super::{
+    metadata::ARCHIVE,
+    pictures::{Known, Pictures},
+};
+use crate::{
+    containers::pdf::File,
+    document::{Loss, drawings::Budget},
+    drawing::{self, Fonts, Set},
+    error::Result,
+    image::vector,
+    job::Notes,
+};
+
+/// What a PDF has 72 of on an inch and a drawing 96 (CSS, 6.2).
+const POINTS: f32 = 72.0 / 96.0;
+/// Where the fonts of drawings begin among those of the file.
+const FIRST_FONT: u16 = 0x8000;
+
+static INTRICATE: Loss = Loss {
+    one: "A drawing (SVG) is too complicated, or damaged: its description is shown instead.",
+    many: "{} drawings (SVG) are too complicated, or damaged: their descriptions are shown instead.",
+};
+
+/// What the drawings of a document share.
+#[derive(Default)]
+pub(super) struct Drawings {
+    budget: Budget,
+    fonts: Fonts,
+    notes: Notes,
+}
+
+impl Drawings {
+    /// Writes the fonts, and says what was lost.
+    pub(super) fn write(&mut self, file: &mut File<'_>, notes: &mut Notes) -> Result<()> {
+        std::mem::take(&mut self.notes).tell_once(notes);
+        self.fonts.write(file, FIRST_FONT)
+    }
+}
+
+impl Pictures<'_> {
+    /// Writes a drawing that is seen for the first time. `shown` tells from its own size in points in which it is shown.
+    pub(super) fn draw(
+        &self,
+        bytes: &[u8],
+        shown: impl Fn((f32, f32)) -> (f32, f32),
+    ) -> Result<Known, &'static Loss> {
+        let drawings = &mut *self.drawings.borrow_mut();
+        let drawn = self.form(drawings, bytes, shown);
+        self.memory.settle();
+        // What else may have gone wrong goes wrong again wherever the job is asked next.
+        drawn.unwrap_or(None).ok_or(&INTRICATE)
+    }
+
+    fn form(
+        &self,
+        drawings: &mut Drawings,
+        bytes: &[u8],
+        shown: impl Fn((f32, f32)) -> (f32, f32),
+    ) -> Result<Option<Known>> {
+        let (job, base) = (self.job, self.memory.reserved());
+        let Some(drawing) = drawings.budget.read(job, bytes, base)? else {
+            return Ok(None);
+        };
+        let size = drawing.tree.size();
+        let own = (size.width() * POINTS, size.height() * POINTS);
+        let shown = shown(own);
+        // Filters and pictures are what takes long; at most they are drawn that fine.
+        if !drawings
+            .budget
+            .allows(&drawing, f64::from(shown.0) * 288.0 / 72.0)
+        {
+            return Ok(None);
+        }
+        let mut notes = Notes::default();
+        for note in drawing.notes() {
+            notes.add(note);
+        }
+        let set = Set {
+            fonts: &mut drawings.fonts,
+            smooth: !job.options().flag(ARCHIVE.name),
+        };
+        let file = &mut *self.file.borrow_mut();
+        let object = vector::within(job, bytes.len() as u64, base, |job| {
+            drawing::form(job, &drawing, file, shown, set, &mut notes)
+        })?;
+        notes.tell_once(&mut drawings.notes);
+        Ok(Some(Known { object, own }))
+    }
+}

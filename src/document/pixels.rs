@@ -1,0 +1,228 @@
+//! Makes a PNG of each picture whose format the target cannot hold: of drawings, at the resolution that the quality calls for,
+//! and of other pictures as they are. Metafiles (EMF, WMF) stay what they are.
+
+#[cfg(feature = "svg")]
+use super::drawings::Budget;
+use super::{
+    media,
+    tree::{Document, Inline, Picture, PictureSource, each_inline},
+};
+#[cfg(feature = "svg")]
+use crate::image::vector;
+use crate::{
+    error::Result,
+    job::{Job, Notes},
+};
+use image::{DynamicImage, ImageFormat, ImageReader, Limits};
+use std::io::Cursor;
+
+/// The largest picture, in pixels, that is decoded.
+const MAX_PIXELS: u64 = 50_000_000;
+/// The most pixels of a drawing. A larger one gets fewer on an inch.
+#[cfg(feature = "svg")]
+const MAX_DRAWN: f64 = 16e6;
+/// The most pixels of all drawings: they are all in memory at once, packed.
+#[cfg(feature = "svg")]
+const MAX_ALL: f64 = 400e6;
+/// The displayed width, in inches, of a wide drawing that states none: the width of the text area on common paper sizes.
+#[cfg(feature = "svg")]
+const TEXT_WIDTH: f64 = 6.7;
+/// The units of a drawing on an inch (CSS, 6.2).
+#[cfg(feature = "svg")]
+const UNITS: f64 = 96.0;
+
+/// Adds a PNG to each picture that the text shows and whose media type is not one of `held`.
+///
+/// Errors: those of [`Job::reserve`] and [`Job::check`]. A picture that cannot be decoded gets none.
+pub(crate) fn run(
+    job: &Job<'_>,
+    document: &mut Document,
+    held: &[&str],
+    #[cfg_attr(not(feature = "svg"), expect(unused_variables))] notes: &mut Notes,
+) -> Result<()> {
+    #[cfg(feature = "svg")]
+    let mut easel = Easel::new();
+    for (number, shown) in shown(document).into_iter().enumerate() {
+        let resource = &document.resources()[number];
+        if shown.is_none() || resource.pixels.is_some() || held.contains(&&*resource.media_type) {
+            continue;
+        }
+        job.check()?;
+        let png = match media::sniff(&resource.bytes) {
+            #[cfg(feature = "svg")]
+            Some("image/svg+xml") => {
+                easel.draw(job, document, number, shown.unwrap_or_default(), notes)?
+            }
+            _ => decode(job, document, number)?,
+        };
+        if let Some(png) = png {
+            document.add_pixels(number, png);
+        }
+    }
+    job.reserve(document.memory())
+}
+
+/// The largest width and height in inches at which a resource is shown; 0 where only the picture itself knows.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Shown {
+    width: f64,
+    height: f64,
+}
+
+/// How each resource is shown, or `None` if the text does not show it.
+fn shown(document: &Document) -> Vec<Option<Shown>> {
+    let mut all = vec![None; document.resources().len()];
+    let mut look = |inline: &Inline| {
+        if let Inline::Picture(picture) = inline
+            && let PictureSource::Resource(id) = picture.source
+        {
+            let shown: &mut Shown = all[id.index()].get_or_insert_default();
+            let Picture { width, height, .. } = **picture;
+            let inches = |length: Option<super::tree::Length>| {
+                length.map_or(0.0, |length| length.to_points() / 72.0)
+            };
+            shown.width = shown.width.max(inches(width));
+            shown.height = shown.height.max(inches(height));
+        }
+    };
+    for blocks in document.sections().iter().map(|section| &section.blocks) {
+        each_inline(blocks, &mut look);
+    }
+    for note in document.notes() {
+        each_inline(&note.blocks, &mut look);
+    }
+    all
+}
+
+/// A picture of pixels in another file format.
+fn decode(job: &Job<'_>, document: &Document, number: usize) -> Result<Option<Vec<u8>>> {
+    let bytes = &document.resources()[number].bytes;
+    let format = match media::sniff(bytes) {
+        Some("image/gif") => ImageFormat::Gif,
+        Some("image/webp") => ImageFormat::WebP,
+        Some("image/bmp") => ImageFormat::Bmp,
+        Some("image/tiff") => ImageFormat::Tiff,
+        _ => return Ok(None),
+    };
+    let reader = || {
+        let mut reader = ImageReader::with_format(Cursor::new(bytes), format);
+        // What a picture takes is reserved by the size in its header.
+        reader.limits(Limits::no_limits());
+        reader
+    };
+    let Ok((width, height)) = reader().into_dimensions() else {
+        return Ok(None);
+    };
+    let pixels = u64::from(width) * u64::from(height);
+    if pixels == 0 || pixels > MAX_PIXELS {
+        return Ok(None);
+    }
+    // The decoded picture, with up to 8 bytes a pixel, the same with 4, and what is packed of it.
+    job.reserve(document.memory() + bytes.len() as u64 + pixels * 16 + (2 << 20))?;
+    let Ok(picture) = reader().decode() else {
+        return Ok(None);
+    };
+    let picture = match (picture.color().has_color(), picture.color().has_alpha()) {
+        (false, false) => DynamicImage::from(picture.into_luma8()),
+        (true, false) => DynamicImage::from(picture.into_rgb8()),
+        (_, true) => DynamicImage::from(picture.into_rgba8()),
+    };
+    let colour = match &picture {
+        DynamicImage::ImageLuma8(_) => png::ColorType::Grayscale,
+        DynamicImage::ImageRgb8(_) => png::ColorType::Rgb,
+        _ => png::ColorType::Rgba,
+    };
+    Ok(pack(picture.as_bytes(), (width, height), colour, None))
+}
+
+/// Packs samples of 8 bits as a PNG. `density` is the pixels on an inch, horizontally and vertically.
+fn pack(
+    samples: &[u8],
+    (width, height): (u32, u32),
+    colour: png::ColorType,
+    density: Option<(f64, f64)>,
+) -> Option<Vec<u8>> {
+    let mut png = Vec::new();
+    let mut encoder = png::Encoder::new(&mut png, width, height);
+    encoder.set_color(colour);
+    encoder.set_depth(png::BitDepth::Eight);
+    encoder.set_compression(png::Compression::Balanced);
+    let per_metre = |dots: f64| (dots / 0.0254).round().clamp(1.0, 1e9) as u32;
+    encoder.set_pixel_dims(density.map(|(across, down)| png::PixelDimensions {
+        xppu: per_metre(across),
+        yppu: per_metre(down),
+        unit: png::Unit::Meter,
+    }));
+    let mut writer = encoder.write_header().ok()?;
+    writer.write_image_data(samples).ok()?;
+    writer.finish().ok()?;
+    Some(png)
+}
+
+/// Draws.
+#[cfg(feature = "svg")]
+struct Easel {
+    budget: Budget,
+    /// The pixels that may still be drawn.
+    left: f64,
+}
+
+#[cfg(feature = "svg")]
+impl Easel {
+    fn new() -> Self {
+        Self {
+            budget: Budget::default(),
+            left: MAX_ALL,
+        }
+    }
+
+    /// A drawing as a PNG whose density says how large the drawing itself is. `None` if it cannot be drawn.
+    fn draw(
+        &mut self,
+        job: &Job<'_>,
+        document: &Document,
+        number: usize,
+        shown: Shown,
+        notes: &mut Notes,
+    ) -> Result<Option<Vec<u8>>> {
+        let bytes = &document.resources()[number].bytes;
+        let Some(drawing) = self.budget.read(job, bytes, document.memory())? else {
+            return Ok(None);
+        };
+        let size = drawing.tree.size();
+        let own = (f64::from(size.width()), f64::from(size.height()));
+        let (inches, ratio) = (own.0 / UNITS, own.1 / own.0);
+        let width = match shown {
+            Shown { width, .. } if width > 0.0 => width,
+            Shown { height, .. } if height > 0.0 => height / ratio,
+            _ => inches.min(TEXT_WIDTH),
+        };
+        let dots = job.quality().pick(110.0, 200.0, 300.0);
+        let most = (MAX_DRAWN.min(self.left) / ratio).sqrt();
+        let side = |len: f64| len.ceil().clamp(1.0, 16_000.0);
+        let across = side((width * dots).min(most));
+        let down = side(across * ratio);
+        if across * down > self.left || !self.budget.allows(&drawing, across) {
+            return Ok(None);
+        }
+        self.left -= across * down;
+        let pixels = (across as u32, down as u32);
+        // Beside the canvases, the samples and what is packed of them.
+        let packed = 8 * (across * down) as u64;
+        let base = document.memory() + packed + (4 << 20);
+        let samples = vector::within(job, bytes.len() as u64, base, |job| {
+            job.reserve(drawing.memory_at(pixels))?;
+            vector::draw(job, &drawing, pixels)
+        });
+        let Ok(samples) = samples else {
+            return Ok(None);
+        };
+        let mut remarks = Notes::default();
+        for note in drawing.notes() {
+            remarks.add(note);
+        }
+        remarks.tell_once(notes);
+        let density = (across / inches, down / (inches * ratio));
+        Ok(pack(&samples, pixels, png::ColorType::Rgba, Some(density)))
+    }
+}
