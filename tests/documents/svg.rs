@@ -78,9 +78,11 @@ fn every_format_carries_them_as_it_carries_others() {
         assert_eq!(found, expected, "{to}");
     }
     // Where there is no such picture, there is one of it, or its words.
-    let back = convert("page.docx", &file("docx"), "txt").unwrap();
-    let text = String::from_utf8(back).unwrap();
-    assert!(text.contains("A chart: It rises."), "{text}");
+    for to in ["docx", "rtf"] {
+        let back = convert(&format!("page.{to}"), &file(to), "txt").unwrap();
+        let text = String::from_utf8(back).unwrap();
+        assert!(text.contains("A chart: It rises."), "{to}: {text}");
+    }
 }
 
 #[cfg(feature = "svg")]

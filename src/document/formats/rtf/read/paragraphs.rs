@@ -365,6 +365,13 @@ impl Reader<'_> {
                     self.story().line.picture(look, picture);
                 }
             }
+            Destination::PropertyName if around == Destination::Properties => {
+                self.picture.property = std::mem::take(&mut self.gathered);
+            }
+            Destination::PropertyValue if around == Destination::Properties => {
+                let value = std::mem::take(&mut self.gathered);
+                self.picture.set_property(&value);
+            }
             Destination::Label if around != Destination::Label => {
                 self.story().label = std::mem::take(&mut self.gathered);
             }

@@ -28,6 +28,9 @@ pub(super) struct Picture {
     /// The horizontal and vertical scale, in percent.
     scale: [i32; 2],
     digit: Option<u8>,
+    /// The name of the property whose value is next.
+    pub(super) property: String,
+    alternative: Box<str>,
 }
 
 impl Picture {
@@ -62,6 +65,13 @@ impl Picture {
         }
     }
 
+    /// Handles the value of a property (1.9.1, "Word 97 through Word 2007 RTF for Drawing Objects").
+    pub(super) fn set_property(&mut self, value: &str) {
+        if self.property.trim() == "wzDescription" {
+            self.alternative = value.trim().into();
+        }
+    }
+
     /// Handles a control word in the group of the picture.
     pub(super) fn word(&mut self, word: &str, number: Option<i32>) {
         let value = number.unwrap_or(0);
@@ -93,7 +103,7 @@ impl Picture {
         };
         Ok(Some(tree::Picture {
             source: PictureSource::Resource(build.resource(self.data, "", None)?),
-            alternative: Box::default(),
+            alternative: self.alternative,
             title: Box::default(),
             width: length(self.width, self.scale[0]),
             height: length(self.height, self.scale[1]),

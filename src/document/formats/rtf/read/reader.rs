@@ -295,7 +295,10 @@ impl<'a> Reader<'a> {
     fn text(&mut self, build: &mut Builder<'_>, text: &str) -> Result<()> {
         match self.state().destination {
             Destination::Text => self.add_text(build, text),
-            Destination::Skip | Destination::Field | Destination::OldNumber => Ok(()),
+            Destination::Skip
+            | Destination::Field
+            | Destination::OldNumber
+            | Destination::Properties => Ok(()),
             Destination::Picture => {
                 self.picture.add_digits(text);
                 Ok(())
@@ -309,6 +312,8 @@ impl<'a> Reader<'a> {
             | Destination::Info
             | Destination::Instruction
             | Destination::Bookmark
+            | Destination::PropertyName
+            | Destination::PropertyValue
             | Destination::Label => {
                 self.gathered.push_str(text);
                 self.header_text()

@@ -24,6 +24,10 @@ pub(super) enum Destination {
     Overrides,
     Info,
     Picture,
+    /// The properties of a picture. Each is a group with a name and a value.
+    Properties,
+    PropertyName,
+    PropertyValue,
     /// A field. Its parts are groups of their own.
     Field,
     Instruction,

@@ -84,6 +84,10 @@ fn marks_links_and_notes() {
         "{\\*\\unknown x}{\\*\\shppict{\\pict\\pngblip 89504e470d0a1a0a}}\\par",
         "p(!())",
     );
+    check(
+        "{\\pict{\\*\\picprop\\shplid7{\\sp{\\sn wzName}{\\sv no}}{\\sp{\\sn wzDescription}{\\sv a \\'e9\\u8364?}}}\\pngblip 89504e470d0a1a0a}\\par",
+        "p(!(a é€))",
+    );
     check("{\\pict\\jpegblip\\bin4 \u{1}\u{2}\u{3}}}\\par", "p(!())");
 }
 

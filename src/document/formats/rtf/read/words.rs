@@ -100,6 +100,15 @@ impl Reader<'_> {
                 self.picture = Picture::new();
                 Destination::Picture
             }
+            "picprop" if self.state().destination == Destination::Picture => {
+                Destination::Properties
+            }
+            "sp" | "sn" | "sv" if self.state().destination == Destination::Properties => match word
+            {
+                "sn" => Destination::PropertyName,
+                "sv" => Destination::PropertyValue,
+                _ => Destination::Properties,
+            },
             "pn" => {
                 self.state().old_number = None;
                 Destination::OldNumber

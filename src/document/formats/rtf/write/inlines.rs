@@ -162,9 +162,16 @@ impl<'a> Context<'a> {
             _ => "pngblip",
         };
         let (width, height) = office::extent(picture, bytes, self.text_width);
+        self.out.push_str("{\\*\\shppict{\\pict");
+        if !picture.alternative.is_empty() {
+            self.out
+                .push_str("{\\*\\picprop{\\sp{\\sn wzDescription}{\\sv ");
+            escape(&mut self.out, &picture.alternative);
+            self.out.push_str("}}}");
+        }
         writeln!(
             self.out,
-            "{{\\*\\shppict{{\\pict\\{kind}\\picwgoal{}\\pichgoal{}",
+            "\\{kind}\\picwgoal{}\\pichgoal{}",
             width.to_twips().max(1),
             height.to_twips().max(1)
         )

@@ -37,6 +37,9 @@ fn documents_come_back_as_they_were() {
     check(
         "{\\stylesheet{\\s1 heading 1;}{\\s2 Quote;}{\\s3 Source Code;}}\\s1 H\\par\\pard\\s2 q\\par\\pard\\s3 c\\line d\\par\\pard p\\par",
     );
+    check(
+        "{\\*\\shppict{\\pict{\\*\\picprop{\\sp{\\sn wzDescription}{\\sv a {\\u8364 ?}}}}\\pngblip 89504e470d0a1a0a}}x\\par",
+    );
     check("{\\*\\shppict{\\pict\\pngblip\\picwgoal100\\pichgoal100 89504e470d0a1a0a}}x\\par");
     let lists = "{\\*\\listtable{\\list{\\listlevel\\levelnfc4\\levelstartat3{\\leveltext\\'02\\'00);}{\\levelnumbers\\'01;}}{\\listlevel\\levelnfc23{\\leveltext\\'01\\u8226 ?;}}\\listid7}}{\\*\\listoverridetable{\\listoverride\\listid7\\ls1}}";
     check(&format!(
