@@ -135,7 +135,14 @@ pub(crate) fn make_of<'a>(
         // The picture twice, the file that is being made, which may be moved while it grows, and the best one so far.
         encoding + 4 * plan.to.bytes() + u64::from(most).min(plan.to.bytes())
     });
-    job.reserve(plan.memory + fitting)?;
+    let need = plan.memory + fitting;
+    let quality = match wishes.max_size {
+        Some(_) => Quality::High,
+        None => terms.quality,
+    };
+    let more = (target.memory_for_less)(plan.to, quality)
+        .filter(|more| need + more <= job.gate.max_memory());
+    job.reserve(need + more.unwrap_or(0))?;
 
     let mut extras = Extras {
         colours,
@@ -143,6 +150,7 @@ pub(crate) fn make_of<'a>(
         metadata,
         lossless: plan.lossless,
         orientation,
+        has_memory: more.is_some(),
     };
     let decoding = match (plan.profile, icc) {
         (Profile::Applied, Some(icc)) => Decoding::Rows(colour::to_srgb(source.decode()?, &icc)),

@@ -44,6 +44,8 @@ pub(crate) struct Extras {
     /// The orientation to apply; only for targets that [turn](Target::turns) pictures themselves, such as pages of a document.
     #[cfg_attr(not(feature = "document"), allow(dead_code))]
     pub(crate) orientation: Option<Orientation>,
+    /// Whether the memory for a smaller file has been reserved: [`Target::memory_for_less`].
+    pub(crate) has_memory: bool,
 }
 
 /// The kinds of palettes that the writer of a format supports.
@@ -94,6 +96,9 @@ pub(crate) struct Target {
     /// Peak memory of encoding in bytes, in addition to one row of pixels. The last argument tells whether the picture comes from a
     /// lossless source.
     pub(crate) memory: fn(Layout, Quality, bool) -> u64,
+    /// Memory in bytes beyond that, with which the writer makes a smaller file, if it can. Where there is not so much, it does
+    /// without.
+    pub(crate) memory_for_less: fn(Layout, Quality) -> Option<u64>,
     pub(crate) write: Write,
     /// Adds a picture to those that a file has, where the format has pages.
     #[cfg_attr(not(feature = "pdf"), allow(dead_code))]
@@ -118,6 +123,7 @@ impl Target {
             without_metadata: None,
             turns: false,
             memory: by_rows,
+            memory_for_less: |_, _| None,
             write,
             append: None,
             write_moving: None,

@@ -78,3 +78,53 @@ fn what_is_missing_is_found_out() {
         check(&webp, "webp");
     }
 }
+
+/// A gate that grants so much memory at most, and notes how much was asked for.
+struct Narrow {
+    most: u64,
+    asked: Mutex<u64>,
+}
+
+impl Gate for Narrow {
+    fn reserve(&self, need: Need) -> Result<()> {
+        *self.asked.lock().unwrap() = need.memory;
+        match need.memory <= self.most {
+            true => Ok(()),
+            false => Err(Error::new(Kind::BadInput, "too much memory")),
+        }
+    }
+
+    fn max_memory(&self) -> u64 {
+        self.most
+    }
+
+    fn check(&self) -> Result<()> {
+        Ok(())
+    }
+
+    fn progress(&self, _: Progress) {}
+}
+
+#[test]
+fn a_jpg_is_progressive_where_there_is_memory() {
+    let input = file("png", &picture(640, 480));
+    let convert = |most| {
+        let asked = Mutex::new(0);
+        let gate = Narrow { most, asked };
+        let (result, _) = run_behind(&gate, &input, "png", "jpg", Quality::High).unwrap();
+        let frame = if result.windows(2).any(|bytes| bytes == [0xff, 0xc2]) {
+            "progressive"
+        } else {
+            "baseline"
+        };
+        (frame, *gate.asked.lock().unwrap(), decode("jpg", &result))
+    };
+    let (frame, most, picture) = convert(u64::MAX);
+    assert_eq!(frame, "progressive");
+    // Two bytes for each of three samples a pixel.
+    let (frame, least, other) = convert(most - 1);
+    assert_eq!(frame, "baseline");
+    assert!(most - least >= 6 * 640 * 480);
+    assert!(picture == other);
+    assert_eq!(convert(least).0, "baseline");
+}

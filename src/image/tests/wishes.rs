@@ -85,7 +85,9 @@ fn numbers_of_quality_are_those_of_the_levels() {
 fn what_is_left_of_a_damaged_picture_is_kept_if_asked() {
     #[track_caller]
     fn check(from: &str) {
-        let whole = file(from, &picture(320, 480));
+        // With a quality of high, a jpg would be progressive.
+        let png = file("png", &picture(320, 480));
+        let (whole, _) = run(&png, "png", from, Quality::Medium).unwrap();
         let cut = &whole[..whole.len() * 6 / 10];
         let err = with(cut, from, "ppm", &[]).unwrap_err();
         assert_eq!(err.kind(), Kind::BadInput);
@@ -109,4 +111,16 @@ fn what_is_left_of_a_damaged_picture_is_kept_if_asked() {
     check("jpg");
     check("png");
     check("gif");
+}
+
+#[test]
+fn what_is_left_of_a_progressive_jpg_is_all_of_it_but_coarse() {
+    let whole = file("jpg", &picture(320, 480));
+    let cut = &whole[..whole.len() * 8 / 10];
+    let (result, notes) = with(cut, "jpg", "ppm", &[("damaged", "keep")]).unwrap();
+    assert!(notes.0.iter().any(|note| note.contains("damaged")));
+    let (found, original) = (decode("ppm", &result).to_rgb8(), decode("jpg", &whole));
+    for (found, original) in found.pixels().zip(original.to_rgb8().pixels()) {
+        assert!((0..3).all(|at| found[at].abs_diff(original[at]) < 80));
+    }
 }

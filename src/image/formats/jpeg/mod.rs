@@ -44,6 +44,7 @@ pub(crate) static ROW: Row = Row {
         keeps_metadata: write::MOST_METADATA,
         without_metadata: Some(metadata::without),
         memory: write::memory,
+        memory_for_less: write::memory_for_less,
         ..Target::of(write::write)
     }),
 };

@@ -20,7 +20,7 @@ const MOST_HELD: usize = 1 << 18;
 const TABLES: usize = 4;
 
 /// A Huffman table: the code word of each symbol and its length in bits.
-type Words = [(u16, u8); 257];
+pub(crate) type Words = [(u16, u8); 257];
 
 /// The largest number of symbols that are buffered, for a picture with this many samples in all and in each band.
 fn held(samples: usize, band: usize) -> usize {
@@ -130,7 +130,7 @@ fn put(bits: &mut Bits, words: &[Words; TABLES], symbol: Symbol) {
 }
 
 /// The length of the code word of each symbol (T.81, K.2).
-fn lengths_of(counts: &[u32; 256]) -> [u8; 257] {
+pub(crate) fn lengths_of(counts: &[u32; 256]) -> [u8; 257] {
     // No code word may consist of 1-bits alone (T.81, annex C). So there is one more symbol, rarer than all others, which
     // gets that code word and never occurs.
     let mut counted = [1; 257];

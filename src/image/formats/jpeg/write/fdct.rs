@@ -23,9 +23,15 @@ pub(crate) fn factors(steps: &[u8; 64]) -> [f32; 64] {
     factors
 }
 
-/// The coefficients of the eight by eight samples whose first is at `at`.
+/// The coefficients of the eight by eight samples whose first is at `at`. AC coefficients of less than `least` steps become 0.
 #[inline(always)]
-pub(crate) fn transform(plane: &[u8], at: usize, stride: usize, factors: &[f32; 64]) -> Block {
+pub(crate) fn transform(
+    plane: &[u8],
+    at: usize,
+    stride: usize,
+    factors: &[f32; 64],
+    least: f32,
+) -> Block {
     let mut rows = [[0.0; 8]; 8];
     for (y, row) in rows.iter_mut().enumerate() {
         let samples = &plane[at + y * stride..][..8];
@@ -41,8 +47,10 @@ pub(crate) fn transform(plane: &[u8], at: usize, stride: usize, factors: &[f32; 
         .iter_mut()
         .zip(rows.as_flattened().iter().zip(factors))
     {
-        *to = rounded(value * factor);
+        let value = value * factor;
+        *to = rounded(if value.abs() < least { 0.0 } else { value });
     }
+    block[0] = rounded(rows[0][0] * factors[0]);
     block
 }
 
@@ -108,7 +116,7 @@ mod tests {
                 seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
                 ((seed >> 24) as usize / (1 + at / 16)) as u8
             });
-            let found = transform(&samples, 0, 8, &factors);
+            let found = transform(&samples, 0, 8, &factors, 0.5);
             for (at, &found) in found.iter().enumerate() {
                 let (u, v) = (at / 8, at % 8);
                 let expected = slow(&samples, u, v) / f64::from(step);
@@ -121,7 +129,7 @@ mod tests {
     #[test]
     fn extremes_stay_within_eleven_bits() {
         for (sample, expected) in [(0, -1024), (255, 1016)] {
-            let block = transform(&[sample; 64], 0, 8, &factors(&[1; 64]));
+            let block = transform(&[sample; 64], 0, 8, &factors(&[1; 64]), 0.5);
             assert_eq!(block[0], expected);
             assert!(block[1..].iter().all(|&coefficient| coefficient == 0));
         }

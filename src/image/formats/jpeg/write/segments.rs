@@ -2,9 +2,7 @@
 
 use super::band::Band;
 use crate::image::{
-    formats::jpeg::markers::{
-        APP0, APP1, APP2, DHT, DQT, EXIF, ICC, JFIF, PREFIX, SOF0, SOI, SOS, XMP,
-    },
+    formats::jpeg::markers::{APP0, APP1, APP2, DHT, DQT, EXIF, ICC, JFIF, PREFIX, SOI, SOS, XMP},
     metadata::Resolution,
     pixels::Layout,
     target::Extras,
@@ -16,8 +14,15 @@ const MOST: usize = 65_533;
 /// The largest EXIF and XMP in bytes: the content of a segment without its identifier.
 pub(crate) const MOST_METADATA: usize = MOST - XMP.len();
 
-/// Everything before the Huffman tables. `steps` are the quantisation tables of luma and chroma, in zigzag order.
-pub(crate) fn head(layout: Layout, band: &Band, steps: &[[u8; 64]; 2], extras: Extras) -> Vec<u8> {
+/// Everything before the Huffman tables. `frame` is the marker of the frame header. `steps` are the quantisation tables of
+/// luma and chroma, in zigzag order.
+pub(crate) fn head(
+    frame: u8,
+    layout: Layout,
+    band: &Band,
+    steps: &[[u8; 64]; 2],
+    extras: Extras,
+) -> Vec<u8> {
     let mut head = vec![PREFIX, SOI];
     // Without a resolution, the pixels are square.
     let density = extras.metadata.resolution.and_then(Resolution::density);
@@ -44,16 +49,16 @@ pub(crate) fn head(layout: Layout, band: &Band, steps: &[[u8; 64]; 2], extras: E
         segment(&mut head, DQT, &[&[kind][..], steps].concat());
     }
     let [height, width] = [layout.height, layout.width].map(|side| (side as u16).to_be_bytes());
-    let mut frame = [&[8], &height[..], &width, &[count]].concat();
+    let mut header = [&[8], &height[..], &width, &[count]].concat();
     for plane in 0..count {
         let sampling = if plane == 0 && band.halves_colour {
             0x22
         } else {
             0x11
         };
-        frame.extend([plane + 1, sampling, plane.min(1)]);
+        header.extend([plane + 1, sampling, plane.min(1)]);
     }
-    segment(&mut head, SOF0, &frame);
+    segment(&mut head, frame, &header);
     head
 }
 
@@ -75,12 +80,26 @@ pub(crate) fn huffman_table(to: &mut Vec<u8>, number: usize, lengths: &[u8]) {
 /// Appends the header of the only scan: all components, all coefficients (spectral selection 0 to 63), without successive
 /// approximation.
 pub(crate) fn scan(to: &mut Vec<u8>, planes: u8) {
-    let mut scan = vec![planes];
-    for plane in 0..planes {
-        scan.extend([plane + 1, plane.min(1) * 0x11]);
-    }
-    scan.extend([0, 63, 0]);
-    segment(to, SOS, &scan);
+    part_scan(
+        to,
+        (0..planes).map(|plane| (plane, plane.min(1) * 0x11)),
+        [0, 63, 0],
+    );
+}
+
+/// Appends the header of a scan of some components, each with the numbers of its Huffman tables: that for DC in the upper
+/// four bits, that for AC in the lower four. The last bytes are the first and the last coefficient, and the bits of successive
+/// approximation.
+pub(crate) fn part_scan(
+    to: &mut Vec<u8>,
+    components: impl Iterator<Item = (u8, u8)>,
+    selection: [u8; 3],
+) {
+    let components: Vec<u8> = components
+        .flat_map(|(component, tables)| [component + 1, tables])
+        .collect();
+    let count = components.len() as u8 / 2;
+    segment(to, SOS, &[&[count], &components[..], &selection].concat());
 }
 
 /// Appends a marker and its content, which has at most [`MOST`] bytes.

@@ -9,7 +9,7 @@ use crate::image::formats::jpeg::zigzag::place;
 
 /// The symbols for the end of a block (EOB) and for sixteen zeros (ZRL).
 const EOB: u8 = 0x00;
-const ZRL: u8 = 0xf0;
+pub(crate) const ZRL: u8 = 0xf0;
 
 /// A symbol of one of the Huffman tables, and the bits that follow it: as many as its lower four bits say.
 #[derive(Clone, Copy)]
@@ -74,7 +74,7 @@ pub(crate) fn each(block: &Block, prediction: i16, kind: u8, mut put: impl FnMut
 
 /// The category of a number, and its bits (T.81, table F.1).
 #[inline(always)]
-fn number(value: i16) -> (u8, u16) {
+pub(crate) fn number(value: i16) -> (u8, u16) {
     let value = i32::from(value);
     let size = u32::BITS - value.unsigned_abs().leading_zeros();
     let sign = value >> 31;
@@ -84,9 +84,21 @@ fn number(value: i16) -> (u8, u16) {
 /// A bit for each AC coefficient that is not zero, in zigzag order.
 #[inline(always)]
 fn nonzero(block: &Block) -> u64 {
+    let mut left = flags(block, 0) & !1;
+    let mut ordered = 0;
+    while left != 0 {
+        ordered |= 1 << ZIGZAG[left.trailing_zeros() as usize & 63];
+        left &= left - 1;
+    }
+    ordered
+}
+
+/// A bit for each number that is not zero without its lowest `low` bits, in the order of the numbers.
+#[inline(always)]
+pub(crate) fn flags(numbers: &[i16; 64], low: u32) -> u64 {
     let mut flags = [0; 64];
-    for (flag, &value) in flags.iter_mut().zip(block) {
-        *flag = u8::from(value != 0);
+    for (flag, &value) in flags.iter_mut().zip(numbers) {
+        *flag = u8::from(value.unsigned_abs() >> low != 0);
     }
     let mut all = 0;
     for (at, part) in flags.as_chunks::<8>().0.iter().enumerate() {
@@ -94,13 +106,7 @@ fn nonzero(block: &Block) -> u64 {
         let bits = u64::from_le_bytes(*part).wrapping_mul(0x0102_0408_1020_4080) >> 56;
         all |= bits << (8 * at);
     }
-    let mut left = all & !1;
-    let mut ordered = 0;
-    while left != 0 {
-        ordered |= 1 << ZIGZAG[left.trailing_zeros() as usize & 63];
-        left &= left - 1;
-    }
-    ordered
+    all
 }
 
 /// The inverse of [`place`].

@@ -1,0 +1,183 @@
+//! The symbols of AC coefficients in scans of progressive JPEG (T.81, G.1.2). Writes none.
+//!
+//! The trap is the refinement of AC coefficients (G.1.2.3): bits that correct earlier coefficients wait until the
+//! run of blocks that they belong to is written, or the next symbol of their block.
+
+use super::{
+    fdct::Block,
+    symbols::{ZRL, flags, number},
+};
+
+/// The longest run of blocks that a symbol can count.
+const LONGEST_RUN: u32 = 0x7fff;
+
+/// The most correction bits that wait before their run is ended. Decoders do not care; encoders have to stop somewhere.
+pub(crate) const MOST_WAITING: usize = 1 << 12;
+
+/// Stands for bits without a symbol before them. It has no code word, because this place of the tables is never used.
+pub(crate) const BITS_ALONE: usize = 256;
+
+/// The quantised coefficients of a component.
+pub(crate) struct Component {
+    /// In the order of MCUs, including those that only complete the last ones; their coefficients in zigzag order.
+    pub(crate) blocks: Vec<Block>,
+    /// Blocks in a row, with those that complete the MCU.
+    pub(crate) stride: usize,
+    /// Blocks that have part in the picture (A.2.2): scans of a single component hold no others.
+    pub(crate) across: usize,
+    pub(crate) down: usize,
+    /// Blocks across and down in an MCU.
+    pub(crate) side: usize,
+}
+
+/// Which coefficients are coded, in zigzag order, and which of their bits.
+#[derive(Clone, Copy)]
+pub(crate) struct Scan {
+    /// The component; a scan of DC coefficients has all components.
+    pub(crate) component: usize,
+    pub(crate) from: usize,
+    pub(crate) to: usize,
+    /// The number of bits left out before this scan, if it is not the first one of its coefficients.
+    pub(crate) before: Option<u32>,
+    /// The number of bits that this scan leaves out.
+    pub(crate) low: u32,
+}
+
+/// What is done with a symbol: the kind of its table (of luma or of chroma), the symbol, the bits that follow it and their number.
+pub(crate) trait Put: FnMut(usize, usize, u32, u32) {}
+impl<F: FnMut(usize, usize, u32, u32)> Put for F {}
+
+impl Component {
+    /// The blocks that have part in the picture, row by row.
+    fn blocks(&self) -> impl Iterator<Item = &Block> {
+        let side = self.side;
+        (0..self.down).flat_map(move |y| {
+            // The blocks of an MCU follow one another.
+            let row = &self.blocks[y / side * side * self.stride..][..side * self.stride];
+            let mcus = row.chunks(side * side);
+            mcus.flat_map(move |mcu| &mcu[y % side * side..][..side])
+                .take(self.across)
+        })
+    }
+
+    /// The first scan of some AC coefficients (G.1.2.2).
+    #[inline(always)]
+    pub(crate) fn each_first(&self, scan: &Scan, put: &mut impl Put) {
+        let mut run = Run::default();
+        for block in self.blocks() {
+            let mut left = flags(block, scan.low) & scan.mask();
+            let mut next = scan.from as u32;
+            if left != 0 {
+                run.end(put);
+            }
+            while left != 0 {
+                let at = left.trailing_zeros();
+                left &= left - 1;
+                let mut zeros = at - next;
+                next = at + 1;
+                while zeros > 15 {
+                    put(0, ZRL.into(), 0, 0);
+                    zeros -= 16;
+                }
+                let value = block[at as usize & 63];
+                // The lowest bits of the absolute value are left out.
+                let shorter = value.signum() * (value.unsigned_abs() >> scan.low) as i16;
+                let (size, bits) = number(shorter);
+                put(
+                    0,
+                    (zeros as usize) << 4 | usize::from(size),
+                    bits.into(),
+                    size.into(),
+                );
+            }
+            if next as usize <= scan.to {
+                run.blocks += 1;
+                if run.blocks == LONGEST_RUN {
+                    run.end(put);
+                }
+            }
+        }
+        run.end(put);
+    }
+
+    /// A scan that adds a bit to each AC coefficient (G.1.2.3).
+    #[inline(always)]
+    pub(crate) fn each_refining(&self, scan: &Scan, put: &mut impl Put) {
+        let mut run = Run::default();
+        // The correction bits of this block that wait for its next symbol.
+        let mut waiting = Vec::with_capacity(64);
+        for block in self.blocks() {
+            let all = flags(block, scan.low) & scan.mask();
+            let known = flags(block, scan.low + 1) & scan.mask();
+            let new = all & !known;
+            let mut left = all;
+            let mut next = scan.from as u32;
+            let mut zeros = 0;
+            while left != 0 {
+                let at = left.trailing_zeros();
+                // Behind the last new coefficient, zeros are not counted: the block ends.
+                let counts = new >> at != 0;
+                left &= left - 1;
+                zeros += at - next;
+                next = at + 1;
+                while zeros > 15 && counts {
+                    run.end(put);
+                    put(0, ZRL.into(), 0, 0);
+                    put_bits(&mut waiting, put);
+                    zeros -= 16;
+                }
+                let value = block[at as usize & 63];
+                if known >> at & 1 == 1 {
+                    waiting.push((value.unsigned_abs() >> scan.low & 1) as u8);
+                    continue;
+                }
+                run.end(put);
+                put(0, (zeros as usize) << 4 | 1, u32::from(value > 0), 1);
+                put_bits(&mut waiting, put);
+                zeros = 0;
+            }
+            if next as usize <= scan.to || !waiting.is_empty() {
+                run.blocks += 1;
+                run.waiting.append(&mut waiting);
+                if run.blocks == LONGEST_RUN || run.waiting.len() > MOST_WAITING - 64 {
+                    run.end(put);
+                }
+            }
+        }
+        run.end(put);
+    }
+}
+
+impl Scan {
+    /// A bit for each coefficient of the scan.
+    fn mask(&self) -> u64 {
+        u64::MAX >> (63 - self.to) & u64::MAX << self.from
+    }
+}
+
+/// Blocks in which no symbol follows, and the correction bits in them.
+#[derive(Default)]
+struct Run {
+    blocks: u32,
+    waiting: Vec<u8>,
+}
+
+impl Run {
+    /// Writes the symbol for the run, if there is one.
+    #[inline(always)]
+    fn end(&mut self, put: &mut impl Put) {
+        if self.blocks > 0 {
+            let size = self.blocks.ilog2();
+            put(0, (size as usize) << 4, self.blocks - (1 << size), size);
+            self.blocks = 0;
+            put_bits(&mut self.waiting, put);
+        }
+    }
+}
+
+#[inline(always)]
+fn put_bits(waiting: &mut Vec<u8>, put: &mut impl Put) {
+    for bit in waiting.drain(..) {
+        put(0, BITS_ALONE, bit.into(), 1);
+    }
+}
