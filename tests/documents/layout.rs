@@ -146,3 +146,21 @@ fn a_cell_that_says_nothing_begins_at_the_start_whatever_its_column_does() {
     assert!(before("one").contains("text-align: end"), "{page}");
     assert!(before("wide").contains("text-align: start"), "{page}");
 }
+
+#[test]
+fn shapes_without_words_are_no_text_boxes() {
+    let shape = |inside: &str| {
+        let content = format!("<w:txbxContent>{inside}</w:txbxContent>");
+        let shape = "urn:schemas-microsoft-com:vml";
+        let body = format!(
+            "<w:p><w:r><w:pict><v:shape xmlns:v=\"{shape}\"><v:textbox>{content}</v:textbox></v:shape></w:pict></w:r>\
+             <w:r><w:t>text</w:t></w:r></w:p>"
+        );
+        let html = convert("a.docx", &zips::word_document(&body), "html").unwrap();
+        String::from_utf8(html).unwrap()
+    };
+    let empty = "<w:p><w:pPr><w:jc w:val=\"left\"/></w:pPr><w:r><w:rPr><w:b/></w:rPr></w:r></w:p>";
+    assert!(!shape(empty).contains("<aside"), "{}", shape(empty));
+    let word = "<w:p><w:r><w:t>word</w:t></w:r></w:p>";
+    assert!(shape(&format!("{empty}{word}")).contains("<aside"));
+}

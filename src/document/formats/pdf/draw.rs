@@ -153,6 +153,17 @@ pub(super) struct Strip {
     pub(super) head: Option<Rc<Vec<Strip>>>,
 }
 
+impl Strip {
+    /// Whether nothing of it is seen.
+    pub(super) fn is_blank(&self) -> bool {
+        self.frames.is_empty()
+            && self.draws.is_empty()
+            && self.notes.is_empty()
+            && self.row.is_none()
+            && self.head.is_none()
+    }
+}
+
 /// The cells of one row of a table.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Row {

@@ -18,6 +18,8 @@ const NOTES_GAP: f32 = 8.0;
 const NOTES_RULE: f32 = 5.0;
 /// The largest number of strips that are kept together, because a document may ask for everything to be kept together.
 const MAX_CHAIN: usize = 400;
+/// The most empty lines that are held back at the end of a page.
+const MAX_HELD: usize = 50;
 
 /// The positions on the pages of a section, in points from the upper left corner.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -71,6 +73,9 @@ pub(super) struct Pages<'p, 'a> {
     /// Strips that keep together.
     chain: Vec<Strip>,
     chain_height: f32,
+    /// Empty lines that have no room on this page. They go to the next one if anything follows them there: by themselves they
+    /// would make a page that is empty.
+    held: Vec<Strip>,
     /// The notes of this column, and how high they are.
     notes: Vec<Strip>,
     notes_height: f32,
@@ -82,6 +87,7 @@ impl Sink for Pages<'_, '_> {
     fn put(&mut self, mut strip: Strip) -> Result<()> {
         if strip.begins == Begins::Page {
             self.flush()?;
+            self.held.clear();
             let is_empty = self.fresh && self.column == 0;
             if !self.closed && !is_empty {
                 self.close_page();
@@ -125,6 +131,7 @@ impl<'p, 'a> Pages<'p, 'a> {
             closed: true,
             chain: Vec::new(),
             chain_height: 0.0,
+            held: Vec::new(),
             notes: Vec::new(),
             notes_height: 0.0,
             carried: Vec::new(),
@@ -142,6 +149,7 @@ impl<'p, 'a> Pages<'p, 'a> {
         even: Option<bool>,
     ) -> Result<()> {
         self.flush()?;
+        self.held.clear();
         let before = std::mem::replace(&mut self.geometry, geometry);
         self.section = section;
         self.section_begins = true;
@@ -307,9 +315,14 @@ impl<'p, 'a> Pages<'p, 'a> {
             return Ok(());
         }
         self.chain_height = 0.0;
-        let chain = std::mem::take(&mut self.chain);
+        let mut chain = std::mem::take(&mut self.chain);
         if self.closed {
             self.open_page()?;
+        }
+        let is_blank = chain.iter().all(Strip::is_blank);
+        if !self.held.is_empty() {
+            self.held.append(&mut chain);
+            chain = std::mem::take(&mut self.held);
         }
         if self.place_together(&chain)? {
             return Ok(());
@@ -320,6 +333,10 @@ impl<'p, 'a> Pages<'p, 'a> {
             && self.breaks_within(&chain)
         {
             return self.place_each(chain);
+        }
+        if is_blank && !self.fresh && chain.len() <= MAX_HELD {
+            self.held = chain;
+            return Ok(());
         }
         if !self.fresh {
             self.next_column()?;

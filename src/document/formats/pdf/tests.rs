@@ -108,6 +108,24 @@ fn pages_are_as_many_as_the_text_needs() {
 }
 
 #[test]
+fn empty_lines_make_no_page_of_their_own() {
+    #[track_caller]
+    fn check(lines: usize, empty: usize, more: &str, pages: usize) {
+        let (text, _) = written(&[], |build| {
+            (0..lines).try_for_each(|_| paragraph(build, "One line."))?;
+            (0..empty).try_for_each(|_| paragraph(build, ""))?;
+            paragraph(build, more)
+        });
+        assert_eq!(count(&text, "/Type/Page/"), pages);
+    }
+    check(30, 20, "", 1);
+    check(10, 40, "", 1);
+    check(30, 20, "One line.", 2);
+    // As many as these are meant.
+    check(30, 200, "", 7);
+}
+
+#[test]
 fn a_heading_stands_on_the_page_of_what_it_is_about() {
     let (text, _) = written(&[], |build| {
         for _ in 0..31 {

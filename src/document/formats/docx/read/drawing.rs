@@ -95,8 +95,12 @@ impl Context<'_> {
                     self.picture(build, story, look, frame, (&id, None))?;
                 }
                 ("w", "txbxContent") => {
-                    build.lost(&losses::TEXT_BOXES);
-                    story.boxes.push(xml.clone());
+                    let content = xml.clone();
+                    // A shape without words has an empty one, too.
+                    if shows_anything(xml)? {
+                        build.lost(&losses::TEXT_BOXES);
+                        story.boxes.push(content);
+                    }
                 }
                 ("chart", "chart") | ("diagram", "relIds") => build.lost(&losses::DRAWINGS),
                 ("mc", "AlternateContent") => {
@@ -210,6 +214,22 @@ fn vectors(xml: &mut Reader<'_>) -> Result<Option<String>> {
         }
     }
     Ok(found)
+}
+
+/// Whether there is anything but empty paragraphs in the innermost open element.
+fn shows_anything(xml: &mut Reader<'_>) -> Result<bool> {
+    let level = xml.level();
+    while let Some(element) = xml.next_element(level)? {
+        let is_formatting = matches!(
+            element.name,
+            "pPr" | "rPr" | "bookmarkStart" | "bookmarkEnd" | "proofErr" | "lastRenderedPageBreak"
+        );
+        let is_frame = matches!(element.name, "p" | "r" | "ins" | "smartTag");
+        if !is_formatting && (!is_frame || shows_anything(xml)?) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 fn emu(value: &str) -> Option<Length> {
