@@ -15,12 +15,14 @@ mod sandbox;
 #[cfg(any(
     target_arch = "x86_64",
     target_arch = "aarch64",
+    target_arch = "arm",
     target_arch = "riscv64"
 ))]
 mod seccomp;
 #[cfg(not(any(
     target_arch = "x86_64",
     target_arch = "aarch64",
+    target_arch = "arm",
     target_arch = "riscv64"
 )))]
 mod seccomp {

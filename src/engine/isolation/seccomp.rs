@@ -1,8 +1,16 @@
 //! The filter of system calls (seccomp(2)) of a converter child. Calls that are not on the list fail with EPERM.
+//!
+//! Architectures number calls differently, and have different ones: what is `mmap` elsewhere is `mmap2` on 32-bit ARM, and
+//! what takes a time or a position is there twice, for 32 bits and for 64. A call that is missing here is noticed only where
+//! it is made: `make machine` boots another architecture's kernel and tries the examples there.
 
+#[cfg(not(target_arch = "arm"))]
+use libc::{SYS_fcntl, SYS_mmap};
+#[cfg(target_arch = "arm")]
+use libc::{SYS_fcntl64 as SYS_fcntl, SYS_mmap2 as SYS_mmap};
 use seccompiler::{
     BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter,
-    SeccompRule, apply_filter,
+    SeccompRule, TargetArch, apply_filter,
 };
 use std::collections::BTreeMap;
 
@@ -15,7 +23,6 @@ const ALLOWED: &[libc::c_long] = &[
     libc::SYS_close,
     libc::SYS_exit,
     libc::SYS_exit_group,
-    libc::SYS_fadvise64,
     libc::SYS_fstat,
     libc::SYS_futex,
     libc::SYS_getpid,
@@ -46,22 +53,39 @@ const ALLOWED: &[libc::c_long] = &[
     libc::SYS_sigaltstack,
     libc::SYS_write,
     libc::SYS_writev,
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(any(target_arch = "x86_64", target_arch = "arm"))]
     libc::SYS_poll,
+    #[cfg(not(target_arch = "arm"))]
+    libc::SYS_fadvise64,
+    #[cfg(target_arch = "arm")]
+    libc::SYS_arm_fadvise64_64,
+    #[cfg(target_arch = "arm")]
+    libc::SYS_fstat64,
+    #[cfg(target_arch = "arm")]
+    libc::SYS__llseek,
 ];
+
+/// The calls of 32-bit systems that have times in 64 bits: `clock_gettime64`, `clock_getres_time64`, `clock_nanosleep_time64`,
+/// `ppoll_time64` and `futex_time64`, which `libc` does not name (asm-generic/unistd.h, the same on all architectures).
+#[cfg(target_arch = "arm")]
+const WITH_64_BIT_TIMES: [i64; 5] = [403, 406, 407, 414, 422];
 
 pub(super) fn enter() -> bool {
     let apply = || -> Result<(), Box<dyn std::error::Error>> {
         // `clone3` has its flags in memory, which a filter cannot read. ENOSYS makes the C library use `clone` instead.
-        let no_clone3 = BTreeMap::from([(libc::SYS_clone3, Vec::new())]);
+        let no_clone3 = BTreeMap::from([(number(libc::SYS_clone3), Vec::new())]);
         let no_clone3 = compile(
             no_clone3,
             SeccompAction::Allow,
             SeccompAction::Errno(libc::ENOSYS as u32),
         )?;
-        let mut allowed: BTreeMap<i64, Vec<SeccompRule>> =
-            ALLOWED.iter().map(|&call| (call, Vec::new())).collect();
-        allowed.insert(libc::SYS_clone3, Vec::new());
+        let mut allowed: BTreeMap<i64, Vec<SeccompRule>> = ALLOWED
+            .iter()
+            .map(|&call| (number(call), Vec::new()))
+            .collect();
+        #[cfg(target_arch = "arm")]
+        allowed.extend(WITH_64_BIT_TIMES.map(|call| (call, Vec::new())));
+        allowed.insert(number(libc::SYS_clone3), Vec::new());
         // `clone` may start threads, but no processes.
         let flag = libc::CLONE_THREAD as u64;
         let thread = SeccompCondition::new(
@@ -70,7 +94,10 @@ pub(super) fn enter() -> bool {
             SeccompCmpOp::MaskedEq(flag),
             flag,
         )?;
-        allowed.insert(libc::SYS_clone, vec![SeccompRule::new(vec![thread])?]);
+        allowed.insert(
+            number(libc::SYS_clone),
+            vec![SeccompRule::new(vec![thread])?],
+        );
         // Rules that allow a call only if its argument number `index` is one of `values`.
         let only = |index, values: &[libc::c_int]| {
             let rule = |&value: &libc::c_int| {
@@ -83,7 +110,7 @@ pub(super) fn enter() -> bool {
         };
         // Names for threads and for memory areas give no rights.
         allowed.insert(
-            libc::SYS_prctl,
+            number(libc::SYS_prctl),
             only(0, &[libc::PR_SET_NAME, libc::PR_SET_VMA])?,
         );
         // `prlimit64` may read the limits of this process (the new limit is null), but set none. Below, `tgkill` may signal
@@ -92,7 +119,7 @@ pub(super) fn enter() -> bool {
         let null = SeccompCondition::new(2, SeccompCmpArgLen::Qword, SeccompCmpOp::Eq, 0)?;
         let own = SeccompCondition::new(0, SeccompCmpArgLen::Dword, SeccompCmpOp::Eq, 0)?;
         let asks = SeccompRule::new(vec![own, null])?;
-        allowed.insert(libc::SYS_prlimit64, vec![asks]);
+        allowed.insert(number(libc::SYS_prlimit64), vec![asks]);
         // RLIMIT_DATA counts neither shared memory nor stacks. So shared mappings must be of a file, and none may grow
         // down like a stack.
         let without = |flags: libc::c_int| {
@@ -104,9 +131,9 @@ pub(super) fn enter() -> bool {
             without(libc::MAP_SHARED | libc::MAP_GROWSDOWN)?,
             without(libc::MAP_ANONYMOUS | libc::MAP_GROWSDOWN)?,
         ];
-        allowed.insert(libc::SYS_mmap, counted.into());
+        allowed.insert(number(SYS_mmap), counted.into());
         allowed.insert(
-            libc::SYS_tgkill,
+            number(libc::SYS_tgkill),
             only(0, &[libc::pid_t::try_from(std::process::id())?])?,
         );
         let harmless = [
@@ -115,7 +142,7 @@ pub(super) fn enter() -> bool {
             libc::F_SETFD,
             libc::F_GETFL,
         ];
-        allowed.insert(libc::SYS_fcntl, only(1, &harmless)?);
+        allowed.insert(number(SYS_fcntl), only(1, &harmless)?);
         let allowed = compile(
             allowed,
             SeccompAction::Errno(libc::EPERM as u32),
@@ -128,11 +155,33 @@ pub(super) fn enter() -> bool {
     apply().is_ok()
 }
 
+/// The number of a call as the library takes it; on a 32-bit system it is shorter.
+#[allow(clippy::unnecessary_cast)]
+const fn number(call: libc::c_long) -> i64 {
+    call as i64
+}
+
+/// How the kernel names the architecture that a call is made for (linux/audit.h).
+const AUDIT_ARCH_X86_64: u32 = 62 | 0xC000_0000;
+const AUDIT_ARCH_ARM: u32 = 40 | 0x4000_0000;
+
 fn compile(
     rules: BTreeMap<i64, Vec<SeccompRule>>,
     otherwise: SeccompAction,
     action: SeccompAction,
 ) -> Result<BpfProgram, Box<dyn std::error::Error>> {
-    let filter = SeccompFilter::new(rules, otherwise, action, std::env::consts::ARCH.try_into()?)?;
-    Ok(filter.try_into()?)
+    if cfg!(not(target_arch = "arm")) {
+        let here = std::env::consts::ARCH.try_into()?;
+        return Ok(SeccompFilter::new(rules, otherwise, action, here)?.try_into()?);
+    }
+    // The library does not know 32-bit ARM. Its filters for little-endian architectures differ only in the name of the
+    // architecture, which the second instruction compares: the kernel describes a call in the same way everywhere, with
+    // arguments of 64 bits.
+    let filter = SeccompFilter::new(rules, otherwise, action, TargetArch::x86_64)?;
+    let mut program = BpfProgram::try_from(filter)?;
+    match program.get_mut(1) {
+        Some(compares) if compares.k == AUDIT_ARCH_X86_64 => compares.k = AUDIT_ARCH_ARM,
+        _ => return Err("a filter that begins otherwise".into()),
+    }
+    Ok(program)
 }
