@@ -22,7 +22,8 @@ version := $(shell awk -F '"' '/^version = / { print $$2; exit }' Cargo.toml)
 archive := $(target)/dist/convertd-$(version).tar.gz
 
 # Debian's compilers for other machines, and QEMU's programs that run what they make: gcc-aarch64-linux-gnu,
-# gcc-arm-linux-gnueabihf, libc6-dev-arm64-cross, libc6-dev-armhf-cross, qemu-user-static.
+# gcc-arm-linux-gnueabihf, libc6-dev-arm64-cross, libc6-dev-armhf-cross, qemu-user-static; for whole machines (`make machine`)
+# qemu-system-arm and cpio.
 cc_aarch64-unknown-linux-gnu := aarch64-linux-gnu-gcc
 cc_armv7-unknown-linux-gnueabihf := arm-linux-gnueabihf-gcc
 qemu_aarch64-unknown-linux-gnu := qemu-aarch64-static
@@ -31,6 +32,13 @@ ifneq ($(cc_$(TARGET)),)
   CC := $(cc_$(TARGET))
   upper := $(shell echo $(TARGET) | tr a-z- A-Z_)
   export CARGO_TARGET_$(upper)_LINKER := $(CC)
+endif
+# The decoder of avif declares a feature of nightly compilers on 32-bit ARM, which only its assembler uses; this lets it, alone.
+# And GNU's linker (2.40) loses that memcpy's selector in the C library is Thumb code, once a program is as large as this: a
+# static one dies before `main`. LLVM's, which Rust brings, does not.
+ifneq ($(filter armv7-%,$(TARGET)),)
+  export RUSTC_BOOTSTRAP := re_rav1d
+  linker := -C link-arg=-fuse-ld=lld -C link-arg=-B$(shell rustc --print sysroot)/lib/rustlib/$(shell rustc --print host-tuple)/bin/gcc-ld
 endif
 
 # A static binary needs a static C library. Nearly every system brings one with its C compiler;
@@ -56,7 +64,7 @@ release_cflags = $(addprefix -ffile-prefix-map=,$(renamed))
 kit := $(CARGO) run --quiet --locked --package convertd-kit --
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test lint features check smoke bench bench-audio bench-document bench-hostile bench-image soak readme
+.PHONY: help run build test lint features check smoke machine bench bench-audio bench-document bench-hostile bench-image soak readme
 .PHONY: licences sbom vendor dist dist-check offline reproducible budget audit release-check install clean
 
 help: ## list the targets
@@ -73,7 +81,7 @@ build: ## build the small static binary, target/release/convertd (for another ma
 	static=; if $(can_link_static); then static='-C target-feature=+crt-static'; \
 	  if [ -z "$(TARGET)" ] && $(can_pack); then static="$$static $(packed)"; fi; \
 	else echo "make: no static C library here; convertd is linked dynamically"; fi; \
-	RUSTFLAGS="$$RUSTFLAGS $(release_rustflags) $$static" CFLAGS="$$CFLAGS $(release_cflags)" \
+	RUSTFLAGS="$$RUSTFLAGS $(release_rustflags) $(linker) $$static" CFLAGS="$$CFLAGS $(release_cflags)" \
 	  $(CARGO) build --release --target $(or $(TARGET),host-tuple) $(FEATURES); \
 	if [ -z "$(TARGET)" ]; then \
 	  mkdir -p $(target)/release; \
@@ -106,6 +114,9 @@ check: ## everything that has to pass before a change goes in; what .ci/run does
 	@$(kit) licences --check
 	$(MAKE) smoke
 
+build_other = RUSTFLAGS="$$RUSTFLAGS $(linker) -C target-feature=+crt-static" \
+  $(CARGO) build --bins --examples --target $(TARGET) $(FEATURES)
+
 smoke: ## run every example against the program as it is built for the tests (with TARGET: in QEMU, as far as that can)
 ifeq ($(TARGET),)
 	@$(CARGO) build --bins --examples
@@ -114,7 +125,7 @@ ifeq ($(TARGET),)
 	  CONVERTD_BIN=$(abspath $(target)/debug/convertd) $(target)/debug/examples/$$example; \
 	done
 else
-	@RUSTFLAGS="$$RUSTFLAGS -C target-feature=+crt-static" $(CARGO) build --bins --examples --target $(TARGET) $(FEATURES)
+	@$(build_other)
 	@set -e; folder=$(abspath $(target)/$(TARGET)/debug); \
 	printf '#!/bin/sh\nCONVERTD_ISOLATION=thread exec $(qemu_$(TARGET)) %s/convertd "$$@"\n' $$folder > $$folder/in-qemu; \
 	chmod 755 $$folder/in-qemu; \
@@ -123,6 +134,10 @@ else
 	  CONVERTD_BIN=$$folder/in-qemu $(qemu_$(TARGET)) $$folder/examples/$$example; \
 	done
 endif
+
+machine: ## boot a machine of TARGET in QEMU, and run every example in it: with children and their sandbox, which smoke cannot
+	@$(build_other)
+	@.ci/machine $(TARGET) $(abspath $(target)/$(TARGET)/debug) $(smoke_examples)
 
 bench: build ## measure the figures in the README (beside nginx, wrk and ImageMagick where they are installed)
 	@CONVERTD_BIN=$(abspath $(binary)) $(CARGO) bench --quiet --profile dev --bench foundation
