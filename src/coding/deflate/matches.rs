@@ -1,0 +1,112 @@
+//! Looks up matches: earlier bytes that are the same as those to come (RFC 1951, 4). Does not decide which are used.
+
+/// How far back a match may be, and one more.
+const WINDOW: usize = 1 << 15;
+
+/// The longest match that Deflate has.
+pub(super) const LONGEST: usize = 258;
+
+/// A match of at least this length is enough: longer ones are not looked for.
+pub(super) const ENOUGH: usize = 128;
+
+/// Bits of a hash of three bytes. One of four has one more.
+const HASH_BITS: u32 = 15;
+
+/// No place.
+const NONE: u32 = u32::MAX;
+
+/// Memory of a finder in bytes.
+pub(super) const MEMORY: usize = 3 * 4 * (1 << HASH_BITS) + 8 * WINDOW;
+
+/// Earlier places, by the bytes that follow them: for each hash of four bytes a binary tree, whose root is the last place, and
+/// in which places are sorted by their bytes. Only the window is kept.
+pub(super) struct Finder {
+    /// The number of places that are compared at each byte.
+    tries: usize,
+    /// The last place with each hash of three bytes, and of four.
+    threes: Vec<u32>,
+    fours: Vec<u32>,
+    /// Below each place, those with smaller and with greater bytes.
+    below: Vec<[u32; 2]>,
+}
+
+impl Finder {
+    pub(super) fn new(tries: usize) -> Self {
+        Self {
+            tries,
+            threes: vec![NONE; 1 << HASH_BITS],
+            fours: vec![NONE; 1 << (HASH_BITS + 1)],
+            below: vec![[NONE; 2]; WINDOW],
+        }
+    }
+
+    /// Looks up longer and longer matches for the byte `at`, and adds it.
+    #[inline(always)]
+    pub(super) fn find(&mut self, data: &[u8], at: usize, mut found: impl FnMut(usize, usize)) {
+        let Some(next) = data[at..].first_chunk::<4>() else {
+            return;
+        };
+        let word = u32::from_le_bytes(*next);
+        let hash = |word: u32, bits: u32| (word.wrapping_mul(0x9e37_79b1) >> (32 - bits)) as usize;
+        let three = &mut self.threes[hash(word << 8, HASH_BITS)];
+        let four = &mut self.fours[hash(word, HASH_BITS + 1)];
+        let (last, last_three) = (*four, *three);
+        (*three, *four) = (at as u32, at as u32);
+        let rest = &data[at..data.len().min(at + LONGEST)];
+        let mut best = 2;
+        if last_three != NONE && at - (last_three as usize) < WINDOW {
+            let len = same(rest, &data[last_three as usize..]);
+            if len > best {
+                best = len;
+                found(len, at - last_three as usize);
+            }
+        }
+        // The place is the new root. What was the tree is divided between its two sides, on the way to where it would
+        // have been: each side has a link that waits for the next smaller or greater place.
+        let (mut place, mut tries) = (last, self.tries);
+        let mut waiting = [(at % WINDOW, 0), (at % WINDOW, 1)];
+        let mut lens = [0; 2];
+        while place != NONE && at - (place as usize) < WINDOW && tries > 0 {
+            tries -= 1;
+            let other = &data[place as usize..];
+            // As much is the same for all places between two that have been seen.
+            let known = lens[0].min(lens[1]);
+            let len = known + same(&rest[known..], &other[known..]);
+            if len > best {
+                best = len;
+                found(len, at - place as usize);
+            }
+            let here = place as usize % WINDOW;
+            if len >= rest.len().min(ENOUGH) {
+                for (side, (place, link)) in waiting.into_iter().enumerate() {
+                    self.below[place][link] = self.below[here][side];
+                }
+                return;
+            }
+            let side = usize::from(other[len] > rest[len]);
+            let (above, link) = waiting[side];
+            self.below[above][link] = place;
+            waiting[side] = (here, 1 - side);
+            lens[side] = len;
+            place = self.below[here][1 - side];
+        }
+        for (place, link) in waiting {
+            self.below[place][link] = NONE;
+        }
+    }
+}
+
+/// How many bytes are equal at the beginning.
+#[inline(always)]
+fn same(a: &[u8], b: &[u8]) -> usize {
+    let mut len = 0;
+    for (a, b) in a.as_chunks::<8>().0.iter().zip(b.as_chunks::<8>().0) {
+        let other = u64::from_le_bytes(*a) ^ u64::from_le_bytes(*b);
+        if other != 0 {
+            return len + other.trailing_zeros() as usize / 8;
+        }
+        len += 8;
+    }
+    let rest = a[len..].iter().zip(&b[len.min(b.len())..]);
+    len + rest.take_while(|(a, b)| a == b).count()
+}
