@@ -1,5 +1,5 @@
-//! All pages as pictures in a ZIP archive: as many at a time as there are threads, written in their order. Decides nothing
-//! about a picture.
+//! All pages as pictures in a ZIP archive. As many pages are drawn at once as there are threads; the archive keeps their
+//! order. The format of the pictures is decided elsewhere.
 
 use super::pictures::{PageDrawing, tell};
 use crate::{
@@ -15,10 +15,10 @@ use std::{
     thread,
 };
 
-/// The most pages that are drawn at a time.
+/// The largest number of pages drawn at once.
 const MAX_THREADS: usize = 8;
 
-/// The stack of a thread in bytes, as that of the program's first one.
+/// The stack of a drawing thread in bytes: the same as the main thread's.
 const STACK: usize = 8 << 20;
 
 /// Writes an archive of the pages, which are called `page-001.png` and so on.
@@ -38,7 +38,7 @@ pub(super) fn write(
         tell(job, pdf, done);
         let batch = &pages[done..pages.len().min(done + threads)];
         let drawn = match draw_all(job, batch, done + 1) {
-            // There may be memory enough for one at a time.
+            // There may be memory for one page at a time.
             Err(_) if threads > 1 => {
                 threads = 1;
                 continue;
@@ -56,7 +56,7 @@ pub(super) fn write(
     archive.finish()
 }
 
-/// Draws pages, the first of which has this number, at the same time.
+/// Draws several pages at once, starting with this page number.
 fn draw_all(job: &Job<'_>, pages: &[Page<'_>], first: usize) -> Result<Vec<(Vec<u8>, Notes)>> {
     let share = Share {
         gate: job.gate,
@@ -81,7 +81,7 @@ fn draw_all(job: &Job<'_>, pages: &[Page<'_>], first: usize) -> Result<Vec<(Vec<
     })
 }
 
-/// Draws a page into a file of its own.
+/// Draws one page into its own file.
 fn draw(
     job: Job<'_>,
     share: &Share<'_>,
@@ -100,11 +100,11 @@ fn draw(
     Ok((file.into_inner(), notes))
 }
 
-/// The gate of pages that are drawn at the same time: what one of them needs is reserved for as many as there may be.
+/// The memory gate for pages that are drawn at once: reserves for every thread what one page needs.
 struct Share<'a> {
     gate: &'a dyn Gate,
     threads: u64,
-    /// Bytes for each of them.
+    /// Bytes for each page.
     granted: Mutex<u64>,
 }
 
@@ -134,6 +134,6 @@ impl Gate for Share<'_> {
         self.gate.check()
     }
 
-    // Pages are counted, not their rows.
+    // Progress counts pages, not rows.
     fn progress(&self, _: Progress) {}
 }

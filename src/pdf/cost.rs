@@ -1,4 +1,4 @@
-//! What drawing a page takes, counted before it is drawn: once begun, it cannot be stopped.
+//! Estimates what drawing a page costs before it is drawn, because drawing cannot be interrupted.
 //!
 //! A file of some hundred bytes can ask for any amount of work: forms that draw others twice, fifty levels deep; a pattern
 //! with a step of a billionth of its size; the same picture a million times. So the page is interpreted twice, the first time
@@ -22,10 +22,10 @@ use std::{
     panic::{AssertUnwindSafe, catch_unwind, resume_unwind},
 };
 
-/// The most that is allowed, in nanoseconds of an ordinary machine, about.
+/// The most that is allowed: roughly, nanoseconds on an ordinary machine.
 const MOST: f64 = 20e9;
 
-/// Nanoseconds for each thing that is drawn, whatever it is.
+/// Nanoseconds for each object that is drawn, of any kind.
 const THING: f64 = 300.0;
 /// For each point of a path.
 const POINT: f64 = 60.0;
@@ -33,36 +33,36 @@ const POINT: f64 = 60.0;
 const COVERED: f64 = 0.3;
 /// For each letter.
 const LETTER: f64 = 300.0;
-/// For each group, mask or change of the clip, which are copied and put together again.
+/// For each group, mask or change of the clip: each is drawn apart and composited.
 const GROUP: f64 = 3_000.0;
-/// For each form, which is decompressed and parsed each time, as this count has to do as well. Each begins with a path for
-/// the clip.
+/// For each form: it is decompressed and parsed every time it is drawn, and once more for this estimate. Each begins with a
+/// clipping path.
 const FORM: f64 = 100_000.0;
-/// For each pixel of a picture, which is decoded each time that it is drawn.
+/// For each pixel of an image, which is decoded every time it is drawn.
 const DECODED: f64 = 8.0;
 /// For each pixel of a mask, which is as large as the page.
 const MASKED: f64 = 4.0;
 
-/// Bytes for each nanosecond, of what is kept until the page is finished: paths in strips.
+/// Bytes kept until the page is finished, for each nanosecond: paths, cut into strips.
 const KEPT: f64 = 0.1;
 
-/// What a page takes.
+/// The cost of a page.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Cost {
-    /// Nanoseconds without those for pixels of the page.
+    /// Nanoseconds, except for covering pixels of the page.
     steps: f64,
-    /// Pixels of the page that are covered, as multiples of the page.
+    /// Covered area, in multiples of the page.
     covered: f64,
-    /// Masks, each as large as the page.
+    /// The number of masks, each as large as the page.
     masks: u64,
-    /// Pixels of the largest picture.
+    /// Pixels of the largest image.
     picture: u64,
 }
 
 impl Cost {
-    /// The bytes that drawing takes on a canvas of so many pixels.
+    /// The memory in bytes for drawing on a canvas of this many pixels.
     pub(super) fn memory(&self, pixels: u64) -> u64 {
-        // The canvas itself; and while a mask is drawn, another one.
+        // The canvas, and a second one while a mask is drawn.
         let canvases = if self.masks > 0 { 8 } else { 4 };
         (canvases + self.masks) * pixels + 8 * self.picture + (self.steps * KEPT) as u64
     }
@@ -72,10 +72,10 @@ impl Cost {
     }
 }
 
-/// What unwinds when there is too much.
+/// The panic payload that ends the estimate once the limit is exceeded.
 struct TooMuch;
 
-/// Counts what a page takes. `None` if it is more than is allowed.
+/// Estimates the cost of a page. `None` if it exceeds the limit.
 pub(super) fn limit(page: &Page<'_>, canvas: &Canvas) -> Option<Cost> {
     let target = Rect::new(0.0, 0.0, canvas.width.into(), canvas.height.into());
     let counted = catch_unwind(AssertUnwindSafe(|| {
@@ -106,7 +106,7 @@ struct Count {
     /// All pixels of the page.
     target: Rect,
     cost: Cost,
-    /// What was found inside a mask, a letter that is a drawing, or a pattern.
+    /// Costs already found for masks, Type 3 glyphs and patterns.
     known: HashMap<u128, f64>,
 }
 
@@ -118,7 +118,7 @@ impl Count {
         }
     }
 
-    /// Adds what covers the page within `area`.
+    /// Adds the area that something covers on the page.
     fn cover(&mut self, area: Rect) {
         let seen = area.intersect(self.target);
         self.cost.covered += (seen.area() / self.target.area()).clamp(0.0, 1.0);
@@ -141,7 +141,7 @@ impl Count {
         }
     }
 
-    /// The content of a pattern is drawn as often as copies of it overlap in a cell.
+    /// The content of a tiling pattern is drawn once for each copy that overlaps a cell.
     fn tiling(&mut self, tiling: &TilingPattern<'_>) {
         let copies = |from: f64, to: f64, step: f32| {
             let copies = ((to - from).abs() / f64::from(step.abs())).ceil();
@@ -157,7 +157,7 @@ impl Count {
         let once = self.within(tiling.cache_key(), |count| {
             tiling.interpret(count, Affine::IDENTITY, false);
         });
-        // It has been added once.
+        // One copy has been added already.
         self.add((copies - 1.0) * once);
     }
 
@@ -171,13 +171,13 @@ impl Count {
         }
     }
 
-    /// Counts what `draw` draws, if it is not known, and adds it.
+    /// Adds the cost of `draw`, which is measured the first time.
     fn within(&mut self, key: u128, draw: impl FnOnce(&mut Self)) -> f64 {
         if let Some(&steps) = self.known.get(&key) {
             self.add(steps);
             return steps;
         }
-        // What is drawn within itself counts once.
+        // Content that contains itself counts once.
         self.known.insert(key, 0.0);
         let before = self.cost.steps;
         draw(self);

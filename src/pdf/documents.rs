@@ -1,5 +1,5 @@
-//! Text of a file as a document: its pages are read one after another, and go as plain text to a file, or as blocks to a
-//! tree that the documents' writers take.
+//! The text of a PDF as a document. Pages are read one after another and become either plain text in a file, or blocks of a
+//! tree for the document writers.
 
 use super::{
     file,
@@ -29,10 +29,10 @@ use crate::{
 use hayro::hayro_syntax::Pdf;
 use std::collections::{HashMap, hash_map::Entry};
 
-/// Bytes for each byte of text, in lines and blocks.
+/// Memory for lines and blocks, in bytes for each byte of text.
 const KEPT: u64 = 6;
 
-/// How much the indents of items of one list may differ, in points.
+/// The largest difference in indent between items of the same list, in points.
 const SAME: f32 = 4.0;
 
 /// Writes the text of all pages.
@@ -127,7 +127,7 @@ struct Reader<'a> {
     pdf: &'a Pdf,
     styles: Styles,
     unmapped: Unmapped,
-    /// Pictures, if they are wanted, and tables as well.
+    /// Pictures and tables, if they are wanted.
     figures: Option<Figures>,
 }
 
@@ -143,9 +143,10 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// Hands each page to `take`, which tells how many bytes all pages hold beside pictures. Says what could not be read.
+    /// Passes each page to `take`, which returns the bytes that all pages hold so far, pictures excluded. Notes what could not
+    /// be read.
     ///
-    /// Errors: [`ErrorKind::BadInput`] if there is no text, but pictures, and they are not wanted or cannot be read.
+    /// Errors: [`ErrorKind::BadInput`] if there is no text, only pictures that are not wanted or cannot be read.
     fn each(&mut self, notes: &mut Notes, mut take: impl FnMut(Page) -> Result<u64>) -> Result<()> {
         let pages = self.pdf.pages();
         let (mut known, mut unknown, mut scans) = (0, 0, 0);
@@ -228,7 +229,7 @@ fn build(
         }
     }
     drop(files);
-    // The indents of the lists that are open, and whether they have numbers.
+    // The open lists: their indents, and whether they are numbered.
     let mut lists: Vec<(f32, bool)> = Vec::new();
     for block in blocks {
         let Kind::Item(number, indent) = block.kind else {
@@ -257,7 +258,7 @@ fn build(
             }
             continue;
         };
-        // Items that are less indented end the lists within them.
+        // An item with a smaller indent ends the lists nested deeper.
         let ends = |lists: &[(f32, bool)]| match lists {
             [] => false,
             [(open, _)] => indent < open + SAME && lists[0].1 != number.is_some(),
@@ -294,7 +295,7 @@ fn build(
     builder.finish(notes)
 }
 
-/// A picture of so many points across and down, as a paragraph.
+/// A paragraph that holds a picture of this width and height in points.
 fn figure(
     builder: &mut Builder<'_>,
     source: ResourceId,

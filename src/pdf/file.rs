@@ -1,4 +1,4 @@
-//! Opening a PDF file: reading it into memory, parsing its structure, and telling what is in it that no conversion keeps.
+//! Opens a PDF file: reads it into memory, parses its structure, and notes the parts that no conversion keeps.
 //! Draws nothing.
 
 use crate::{
@@ -13,23 +13,23 @@ use hayro::hayro_syntax::{
 };
 use std::io::Read as _;
 
-/// Bytes that the structure of a file takes, for each byte of it, beside the file itself.
+/// Memory for the parsed structure, in bytes for each byte of the file, in addition to the file itself.
 const PARSED: u64 = 1;
 
-/// Bytes that reading takes beside what depends on the file.
+/// Memory that every file needs, whatever its size, in bytes.
 const BASE: u64 = 8 << 20;
 
-/// The format, which stands among the documents.
+/// The format's row, which belongs to the documents.
 pub(super) fn format() -> &'static Format {
     document::format("pdf")
 }
 
-/// The bytes that an open file takes.
+/// The memory of an open file in bytes.
 pub(super) fn memory(job: &Job<'_>) -> u64 {
     BASE + (1 + PARSED).saturating_mul(job.input_len)
 }
 
-/// Reads a file, with the empty password if it is encrypted. What nothing is made of is said in `notes`.
+/// Reads a file, with the empty password if it is encrypted. Parts that are ignored are listed in `notes`.
 ///
 /// Errors: [`Kind::BadInput`] if it cannot be read, or has no pages.
 pub(super) fn open(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> Result<Pdf> {
@@ -37,7 +37,7 @@ pub(super) fn open(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> R
     let lost = |err| Error::storage("the upload could not be read", err);
     input.rewind().map_err(lost)?;
     let mut bytes = Vec::with_capacity(job.input_len as usize);
-    // If the file grows meanwhile, the rest is not read, because its memory was not granted.
+    // If the file grows meanwhile, the rest is not read: no memory was reserved for it.
     let mut input = input.take(job.input_len);
     input.read_to_end(&mut bytes).map_err(lost)?;
     let pdf = Pdf::new(bytes).map_err(|err| refused(job, err))?;
@@ -66,7 +66,7 @@ fn refused(job: &Job<'_>, err: LoadPdfError) -> Error {
     Error::new(Kind::BadInput, text)
 }
 
-/// Says what is in the file beside its pages.
+/// Notes what the file holds in addition to its pages.
 fn tell(pdf: &Pdf, notes: &mut Notes) {
     let Some(catalog) = pdf.xref().get::<Dict<'_>>(pdf.xref().root_id()) else {
         return;

@@ -6,13 +6,13 @@ use crate::{
 };
 use hayro::{hayro_syntax::page::Page, kurbo::Affine};
 
-/// Points an inch.
+/// Points per inch.
 const POINTS: f64 = 72.0;
 
-/// The largest width or height of a page in pixels that can be drawn.
+/// The largest width or height that can be drawn, in pixels.
 pub(super) const MAX_SIDE: u32 = u16::MAX as u32;
 
-/// A part of a pixel that is not worth one of its own: sizes in points are rounded by those who write them.
+/// A fraction of a pixel that adds no row or column: writers round sizes in points.
 const SLACK: f64 = 1e-3;
 
 /// Width and height of an upright page in inches.
@@ -35,12 +35,12 @@ pub(super) struct Canvas {
     pub(super) width: u32,
     /// In pixels.
     pub(super) height: u32,
-    /// Pixels for each point of the page, across and down.
+    /// Pixels per point, horizontally and vertically.
     scale: (f64, f64),
 }
 
 impl Canvas {
-    /// A page at so many pixels an inch. A part of a pixel at its edge counts as one.
+    /// A page at this resolution in pixels per inch. A partial pixel at the edge counts as a whole one.
     pub(super) fn of(page: &Page<'_>, dpi: u32) -> Self {
         let (width, height) = inches(page);
         let (points_across, points_down) = page.render_dimensions();
@@ -56,7 +56,7 @@ impl Canvas {
         }
     }
 
-    /// A page that fills so many pixels.
+    /// A page scaled to this size in pixels.
     pub(super) fn fill(page: &Page<'_>, width: u32, height: u32) -> Self {
         let (points_across, points_down) = page.render_dimensions();
         Self {
@@ -73,13 +73,13 @@ impl Canvas {
         u64::from(self.width) * u64::from(self.height)
     }
 
-    /// From the page's own space to pixels.
+    /// The transform from the page's user space to pixels.
     pub(super) fn transform(&self, page: &Page<'_>) -> Affine {
         let upright = page.initial_transform(true).as_coeffs();
         Affine::scale_non_uniform(self.scale.0, self.scale.1) * Affine::new(upright)
     }
 
-    /// Refuses what cannot be drawn. `number` is that of the page.
+    /// Refuses sizes that cannot be drawn. `number` is the page number.
     ///
     /// Errors: [`Kind::BadInput`] with the size and what to do.
     pub(super) fn check(&self, number: usize, dpi: u32) -> Result<()> {

@@ -1,10 +1,10 @@
 //! Reads PDF (ISO 32000-2): its pages become pictures, its text documents. Runs no scripts, fills in no forms, opens no
 //! attachments.
 //!
-//! The format itself stands among the documents, where it is written. What is read of it goes to other categories through
-//! their faces: a page is a [drawing](crate::image::drawing) to the pictures, and text becomes a
-//! [tree](crate::document::tree) for the documents. The file is parsed, repaired, decrypted and drawn by `hayro`, in memory
-//! as a whole.
+//! The format's row belongs to the documents, which write it. What is read here reaches other categories through their public
+//! interfaces: a page is a [drawing](crate::image::drawing) to the pictures, and text becomes a
+//! [tree](crate::document::tree) for the documents. `hayro` parses, repairs, decrypts and draws the file, which it holds
+//! in memory as a whole.
 
 mod archive;
 mod cost;
@@ -23,17 +23,17 @@ use crate::{
     job::{Converter, Input, Job, Notes, Output, Pair},
 };
 
-/// The converter for what is read of PDF files.
+/// The converter for PDF input.
 pub static CONVERTER: Converter = Converter {
     name: "pdf",
-    // The only one belongs to the documents.
+    // The only format belongs to the documents.
     formats: Vec::new,
     pairs,
     recognise,
     convert,
 };
 
-/// Every page can become any picture, and the text any document but the same again.
+/// A page can become any picture, and the text any document except another PDF.
 fn pairs() -> Vec<Pair> {
     let from = file::format();
     let pictures = drawing::targets().map(|(to, quality)| Pair {
@@ -47,13 +47,13 @@ fn pairs() -> Vec<Pair> {
         from,
         to,
         quality,
-        // Plain text is written as it stands.
+        // Plain text needs no tree.
         options: if to.name == "txt" { &[] } else { options },
     });
     pictures.chain(documents).collect()
 }
 
-/// Finds the header behind other bytes, where readers have always looked for it.
+/// Finds the header within the first kilobyte, where readers have always looked for it.
 fn recognise(head: &[u8], _: &mut dyn Input, _: Option<&str>) -> Option<&'static Format> {
     memchr::memmem::find(head, b"%PDF-").map(|_| file::format())
 }

@@ -16,7 +16,7 @@ static PAGE: OptionSpec = OptionSpec {
     help: "which page of a pdf becomes the picture; all gives a tiff of all pages, or a zip of pictures in other formats",
 };
 
-/// How finely pages are drawn.
+/// The resolution in which pages are drawn.
 static DPI: OptionSpec = OptionSpec {
     name: "dpi",
     kind: OptionKind::Integer(36..=600),
@@ -27,17 +27,17 @@ static DPI: OptionSpec = OptionSpec {
 /// The fields of conversions to pictures.
 pub(super) static PICTURES: &[&OptionSpec] = &[&PAGE, &DPI, SIZES[0], SIZES[1], SIZES[2]];
 
-/// Whether all pages are asked for.
+/// Whether all pages are requested.
 pub(super) fn all_pages(options: &Options) -> bool {
     options.word(PAGE.name) == Some(ALL)
 }
 
-/// The page that is asked for, counted from 1.
+/// The requested page, counted from 1.
 pub(super) fn page(options: &Options) -> Option<u32> {
     options.integer(PAGE.name)
 }
 
-/// Pixels an inch.
+/// Pixels per inch.
 pub(super) fn dpi(options: &Options) -> u32 {
     options.integer(DPI.name).unwrap_or(150)
 }

@@ -1,4 +1,4 @@
-//! Pages as pictures. Decides nothing about formats: that is the pictures' part.
+//! Pages as pictures. The picture category decides everything about formats.
 
 use super::{
     archive,
@@ -23,10 +23,10 @@ use hayro::{
     },
 };
 
-/// Bytes that drawing takes beside what can be counted: caches of glyphs and fonts.
+/// Memory that cannot be estimated from the page, in bytes: caches of glyphs and fonts.
 const BASE: u64 = 16 << 20;
 
-/// Without hinting, which would move what others draw elsewhere.
+/// Without hinting, which would shift glyphs away from where other renderers draw them.
 const SETTINGS: RenderSettings = RenderSettings {
     force_image_interpolation: false,
     aliasing_threshold: None,
@@ -34,7 +34,7 @@ const SETTINGS: RenderSettings = RenderSettings {
     glyph_caching: true,
 };
 
-/// Writes the page that is wanted, or all of them.
+/// Writes the requested page, or all pages.
 pub(super) fn convert(
     job: &Job<'_>,
     pdf: &Pdf,
@@ -50,7 +50,7 @@ pub(super) fn convert(
     archive::write(job, pdf, output, notes)
 }
 
-/// All pages one after another in a file.
+/// All pages, one after another, in one file.
 fn pages(job: &Job<'_>, pdf: &Pdf, output: &mut dyn Output, notes: &mut Notes) -> Result<()> {
     let mut file = drawing::Pages::default();
     for (number, page) in (1..).zip(pdf.pages().iter()) {
@@ -64,7 +64,7 @@ fn pages(job: &Job<'_>, pdf: &Pdf, output: &mut dyn Output, notes: &mut Notes) -
     Ok(())
 }
 
-/// Reports that so many pages are done.
+/// Reports how many pages are done.
 pub(super) fn tell(job: &Job<'_>, pdf: &Pdf, done: usize) {
     job.gate.progress(Progress {
         done: done as u64,
@@ -73,7 +73,7 @@ pub(super) fn tell(job: &Job<'_>, pdf: &Pdf, done: usize) {
     });
 }
 
-/// Writes the page that is wanted.
+/// Writes the requested page.
 fn one(job: &Job<'_>, pdf: &Pdf, output: &mut dyn Output, notes: &mut Notes) -> Result<()> {
     let pages = pdf.pages();
     let wanted = options::page(job.options());
@@ -96,7 +96,7 @@ fn one(job: &Job<'_>, pdf: &Pdf, output: &mut dyn Output, notes: &mut Notes) -> 
     drawing::write(job, Box::new(drawing), output, notes)
 }
 
-/// A page that is going to be drawn.
+/// A page that is ready to be drawn.
 pub(super) struct PageDrawing<'a> {
     job: &'a Job<'a>,
     page: &'a Page<'a>,
@@ -107,7 +107,7 @@ pub(super) struct PageDrawing<'a> {
 }
 
 impl<'a> PageDrawing<'a> {
-    /// Finds out how large the page is, and what drawing it takes.
+    /// Determines the size of the page and the cost of drawing it.
     pub(super) fn new(job: &'a Job<'a>, page: &'a Page<'a>, number: usize) -> Result<Self> {
         let dpi = options::dpi(job.options());
         let canvas = Canvas::of(page, dpi);
@@ -152,7 +152,7 @@ impl Drawing for PageDrawing<'_> {
     fn draw(self: Box<Self>) -> Result<Vec<u8>> {
         self.canvas.check(self.number, self.dpi)?;
         let canvas = self.canvas;
-        // The check has made sure of it.
+        // Checked before.
         let side = |side: u32| u16::try_from(side).unwrap_or(u16::MAX);
         let (width, height) = (side(canvas.width), side(canvas.height));
         let mut context = RenderContext::new(width, height);

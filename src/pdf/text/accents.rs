@@ -1,8 +1,8 @@
-//! Letters that are drawn as two glyphs over one another, an accent and what it stands on, as TeX does with fonts that have no
-//! accented letters. They become the letter of Unicode that has both (the canonical compositions of the Unicode Character
+//! Accented letters that are drawn as two glyphs, the accent above its base letter, as TeX does with fonts that have no
+//! accented letters. They become the precomposed letter of Unicode (the canonical compositions of the Unicode Character
 //! Database), as far as European languages need it.
 
-/// Accents, with the letters that they stand on and what both become.
+/// Accents, each with its base letters and the precomposed letters.
 static COMPOSITIONS: &[(char, &str, &str)] = &[
     ('\u{2cb}', "AEIOUaeiou", "ÀÈÌÒÙàèìòù"),
     ('´', "AEIOUYaeiouyCcLlNnRrSsZz", "ÁÉÍÓÚÝáéíóúýĆćĹĺŃńŔŕŚśŹź"),
@@ -19,7 +19,7 @@ static COMPOSITIONS: &[(char, &str, &str)] = &[
     ('˛', "AEIUaeiu", "ĄĘĮŲąęįų"),
 ];
 
-/// The letter that an accent and a letter make. Accents also stand on an i and a j without dots.
+/// The precomposed letter for an accent and a base letter, which may be a dotless i or j.
 pub(super) fn composed(accent: char, letter: char) -> Option<char> {
     let letter = match letter {
         'ı' => 'i',

@@ -1,13 +1,13 @@
-//! Arabic letters in the shape that they have within a word (Unicode, Arabic Presentation Forms-B), which fonts map their
-//! glyphs to, as the letters that they are (the compatibility decompositions of the Unicode Character Database).
+//! Maps Arabic presentation forms (Unicode, Arabic Presentation Forms-B), which some fonts name for their glyphs, back to the
+//! letters themselves (the compatibility decompositions of the Unicode Character Database).
 
-/// The letters that a shape stands for.
+/// The letters of a presentation form.
 pub(super) fn letters(shape: char) -> Option<&'static str> {
     let at = SHAPES.partition_point(|(last, _)| *last < shape);
     SHAPES.get(at).map(|(_, letters)| *letters)
 }
 
-/// The last of the shapes that stand for the same letters, in their order from U+FE70 on.
+/// For each run of forms of the same letters, from U+FE70 on: the last form.
 static SHAPES: &[(char, &str)] = &[
     ('\u{fe70}', "\u{64b}"),
     ('\u{fe71}', "\u{640}\u{64b}"),

@@ -1,5 +1,5 @@
-//! Lines in scripts that run from right to left. Letters come as they stand on the page, from left to right, and leave in the
-//! order in which they are read.
+//! Lines in scripts that run from right to left. Letters arrive in visual order, from left to right on the page, and are put
+//! into logical order, in which they are read.
 
 use super::letters::{Letter, Letters};
 
@@ -9,8 +9,8 @@ pub(super) fn runs_left(c: char) -> bool {
         | '\u{10800}'..='\u{10fff}' | '\u{1e800}'..='\u{1efff}')
 }
 
-/// The order of reading of a line that runs from right to left, with what runs the other way in it, as indices, each with
-/// whether a space comes before it: the reverse of Unicode's bidirectional algorithm (UAX #9), for two levels.
+/// The logical order of a line that runs from right to left and may hold runs in the other direction: indices, each with
+/// whether a space comes before it. This inverts Unicode's bidirectional algorithm (UAX #9) for two levels.
 pub(super) fn logical(letters: &Letters, line: &[&Letter], gaps: &[bool]) -> Vec<(usize, bool)> {
     #[derive(Clone, Copy, PartialEq)]
     enum Class {
@@ -37,7 +37,7 @@ pub(super) fn logical(letters: &Letters, line: &[&Letter], gaps: &[bool]) -> Vec
     } else {
         Class::Right
     };
-    // Numbers run to the right, with the signs within them; other signs go with what is around them.
+    // Numbers run to the right, with the signs inside them; other signs follow their neighbours.
     for at in 0..classes.len() {
         if classes[at] != Class::Neutral {
             continue;
@@ -76,10 +76,10 @@ pub(super) fn logical(letters: &Letters, line: &[&Letter], gaps: &[bool]) -> Vec
         for at in run {
             let spaced = match sequence.last() {
                 None => false,
-                // A gap is to the left of a letter; who comes from there finds it before, who comes from the right behind.
+                // A gap is recorded to the left of a letter: read from the left it comes before the letter, from the right after it.
                 Some(&(last, _)) if last + 1 == at => gaps[at],
                 Some(&(last, _)) if last == at + 1 => gaps[last],
-                // From one end of a run to the other: what is between the runs.
+                // Between two runs: the gap at the far end.
                 Some(_) => {
                     let edge = if base == Class::Left { end } else { start };
                     gaps.get(edge).copied().unwrap_or(false)

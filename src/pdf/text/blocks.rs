@@ -1,5 +1,5 @@
-//! Paragraphs, headings and lists from lines. All of it is guessed: a heading by its size, or by being a short line
-//! in bold; a list by its bullets or numbers; the end of a paragraph by a gap, an indent or a short line.
+//! Groups lines into paragraphs, headings and lists. All of this is heuristic: a heading is larger than the body, or a short
+//! line in bold; a list has bullets or numbers; a paragraph ends at a gap, an indent or a short line.
 
 use super::{
     figures::Figure,
@@ -12,19 +12,19 @@ use super::{
 };
 use std::collections::HashMap;
 
-/// How much larger than the body a heading is at least.
+/// The least size of a heading, relative to the body.
 const LARGER: f32 = 1.12;
 
 /// The longest heading in bytes.
 const LONGEST_HEADING: usize = 250;
 
-/// The deepest level of headings that is told apart by size.
+/// The deepest heading level that sizes can tell apart.
 const MAX_LEVEL: u8 = 6;
 
-/// A page as it is read.
+/// The content of a page in reading order.
 pub(crate) struct Page {
     pub(crate) lines: Vec<Line>,
-    /// Where its links lead.
+    /// Targets of its links.
     pub(crate) links: Vec<String>,
     /// Its tables, by their numbers.
     pub(crate) tables: Vec<Table>,
@@ -48,7 +48,7 @@ impl Page {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Table {
     pub(crate) rows: Vec<Vec<Cell>>,
-    /// Whether the first row is the head.
+    /// Whether the first row is a header row.
     pub(crate) head: bool,
 }
 
@@ -61,7 +61,7 @@ pub(crate) struct Cell {
 }
 
 impl Table {
-    /// The words of a grid. The first row is the head if it has a ground of its own, or if it alone is all bold.
+    /// The table of a grid. The first row is a header row if it has its own background, or if it alone is entirely bold.
     pub(crate) fn of(grid: &Grid, letters: &Letters, links: &[String]) -> Self {
         let mut rows: Vec<Vec<Cell>> = (0..grid.rows).map(|_| Vec::new()).collect();
         let (mut first, mut others) = ((true, false), true);
@@ -89,7 +89,7 @@ impl Table {
     }
 }
 
-/// The paragraphs of a cell: lines as far as no gap is between them.
+/// The paragraphs of a cell: lines without a gap between them.
 fn paragraphs(lines: &[Line], links: &[String]) -> Vec<Vec<Span>> {
     let usual = Usual {
         size: f32::MAX,
@@ -122,7 +122,7 @@ fn paragraphs(lines: &[Line], links: &[String]) -> Vec<Vec<Span>> {
     done
 }
 
-/// A part of a paragraph of one look.
+/// A part of a paragraph in one style.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Span {
     pub(crate) text: String,
@@ -138,7 +138,7 @@ pub(crate) enum Kind {
     Heading(u8),
     /// An item of a list, with its number if it has one, and how far it is indented in points.
     Item(Option<u32>, f32),
-    /// Lines in letters of one width.
+    /// Lines in a monospaced font.
     Code,
     Table(Table),
     /// With the number of its file, and its width and height in points.
@@ -152,7 +152,7 @@ pub(crate) struct Block {
     pub(crate) spans: Vec<Span>,
 }
 
-/// What is usual in a document.
+/// The typical style of a document.
 struct Usual {
     /// The size of most letters.
     size: f32,
@@ -160,7 +160,7 @@ struct Usual {
     headings: Vec<f32>,
     /// Whether most letters are bold.
     bold: bool,
-    /// Whether most letters are of one width.
+    /// Whether most letters are monospaced.
     fixed: bool,
 }
 
@@ -195,7 +195,7 @@ impl Usual {
         }
     }
 
-    /// The level of a heading in letters of this size.
+    /// The level of a heading of this size.
     fn level(&self, size: f32) -> u8 {
         let size = half_points(size) as f32 / 2.0;
         let larger = self.headings.iter().filter(|other| **other > size).count();
@@ -207,7 +207,7 @@ fn half_points(size: f32) -> i32 {
     (2.0 * size).round() as i32
 }
 
-/// The blocks of a document, and how many lines were left out because they stand on most pages.
+/// The blocks of a document, and the number of lines left out as running headers and footers.
 pub(crate) fn of(mut pages: Vec<Page>) -> (Vec<Block>, usize) {
     let left_out = running::leave_out(&mut pages);
     let usual = Usual::of(&pages);
@@ -251,7 +251,7 @@ fn right_edges(lines: &[Line]) -> HashMap<usize, (f32, f32)> {
     edges
 }
 
-/// What begins an item of a list: its number, if it has one, and the length of the marker.
+/// The marker of a list item: its number, if it has one, and the length of the marker.
 fn marker(text: &str) -> Option<(Option<u32>, usize)> {
     const BULLETS: [char; 14] = [
         '•', '◦', '▪', '‣', '●', '○', '■', '□', '–', '-', '*', '·', '\u{f0b7}', '\u{f0a7}',
@@ -271,14 +271,14 @@ fn marker(text: &str) -> Option<(Option<u32>, usize)> {
     is_number.then(|| (text[..digits].parse().ok(), digits + 1))
 }
 
-/// A paragraph in the making.
+/// A paragraph that is being collected.
 struct Paragraph {
     kind: Kind,
     size: f32,
     spans: Vec<Span>,
-    /// Where its lines begin and end.
+    /// The left and right edges of its lines.
     lines: Vec<(f32, f32)>,
-    /// The distance of its lines, if it has two.
+    /// The line spacing, once it has two lines.
     leading: Option<f32>,
     block: usize,
     bold: bool,
@@ -311,7 +311,7 @@ impl Paragraph {
         }
     }
 
-    /// Whether `line` is its next one.
+    /// Whether `line` continues the paragraph.
     fn goes_on(
         &self,
         before: Option<&Line>,
@@ -325,7 +325,7 @@ impl Paragraph {
             return false;
         }
         let Some(before) = before.filter(|before| before.block == line.block) else {
-            // From the foot of a column to the head of the next.
+            // From the bottom of a column to the top of the next.
             let text = self.spans.last().map_or("", |span| span.text.trim_end());
             let is_open = text.ends_with(|c: char| c.is_alphanumeric() || matches!(c, ',' | '-'));
             return matches!(self.kind, Kind::Text | Kind::Item(..))
@@ -398,7 +398,7 @@ impl Paragraph {
     }
 
     fn put(&mut self, text: &str, style: Style, link: Option<Box<str>>) {
-        // Spaces stand outside of what is marked.
+        // Spaces stay outside the styled text.
         let word = text.trim_start();
         let spaces = &text[..text.len() - word.len()];
         match self.spans.last_mut() {

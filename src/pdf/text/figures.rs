@@ -1,6 +1,6 @@
-//! Which pictures of a page belong to its text, and where they stand. Leaves out what is no picture to a reader: decorations,
-//! and what fills the page behind its text, such as the scan that the text was recognised from. Encodes nothing: that is the
-//! part of [`images`](super::images).
+//! Selects the pictures of a page that belong to its text, and where they stand. Leaves out what is not a picture to a reader:
+//! decorations, and backgrounds of a whole page, such as the scan behind recognised text. Encoding is left to
+//! [`images`](super::images).
 
 use super::{
     images::{self, Crop, Pixels, Turn},
@@ -13,30 +13,30 @@ use hayro::{
 };
 use std::collections::HashMap;
 
-/// The least sides of a picture, in points and in pixels.
+/// The smallest side of a picture, in points and in pixels.
 const LEAST_POINTS: f64 = 24.0;
 const LEAST_PIXELS: u32 = 24;
 
-/// The most pictures of a file, counted as often as they are drawn.
+/// The largest number of pictures in a file; one that is drawn twice counts twice.
 const MOST: usize = 2000;
 
-/// The most pixels of a picture, and of all that are decoded.
+/// The largest number of pixels, in one picture and in all that are decoded.
 const MOST_PIXELS: u64 = 1 << 24;
 const MOST_PIXELS_OF_ALL: u64 = 1 << 27;
 
 /// The most bytes of all pictures.
 const MOST_BYTES: u64 = 128 << 20;
 
-/// The share of a page from which on a picture fills it.
+/// The share of a page that a picture must cover to count as filling it.
 const FILLS: f64 = 0.8;
 
-/// The least number of letters that make what is behind them a background, rather than a picture with words in it.
+/// The number of letters above a picture from which on it is a background, not a picture with words in it.
 const LETTERS_ON_BACKGROUND: usize = 100;
 
-/// Bytes for each pixel that is decoded: as hayro has it, as it lies on the page, and compressed.
+/// Memory for each decoded pixel in bytes: as hayro returns it, as it is placed on the page, and compressed.
 const DECODED: u64 = 16;
 
-/// A picture with its place in points of the upright page.
+/// A picture and its position, in points of the upright page.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Figure {
     pub(crate) x: (f32, f32),
@@ -61,11 +61,11 @@ impl Figure {
 /// The pictures of a file, as far as they have been read.
 #[derive(Default)]
 pub(crate) struct Figures {
-    /// What is reserved beside pictures, in bytes.
+    /// Bytes reserved for other things.
     pub(crate) base: u64,
     /// Each picture once, as a file of its own.
     pub(crate) files: Vec<Vec<u8>>,
-    /// Pictures that were left out as they are too many, too large, damaged, or lie askew.
+    /// The number of pictures left out: too many, too large, damaged, or rotated by an odd angle.
     pub(crate) left_out: usize,
     /// The numbers of files by image, turn and crop; `None` for what is damaged.
     known: HashMap<(u128, Turn, Crop), Option<usize>>,
@@ -75,7 +75,7 @@ pub(crate) struct Figures {
 }
 
 impl Figures {
-    /// Begins with so many bytes reserved beside pictures.
+    /// Starts with this many bytes reserved for other things.
     pub(crate) fn new(base: u64) -> Self {
         Self {
             base,
@@ -88,7 +88,7 @@ impl Figures {
         self.bytes
     }
 
-    /// Takes an image that `to_page` brings onto a page, where `clip` is the part that is seen.
+    /// Takes an image that `to_page` places on a page, of which the part within `clip` is visible.
     ///
     /// Errors: there is no memory for it.
     pub(crate) fn take(
@@ -169,8 +169,7 @@ impl Figures {
         Ok(png.filter(|png| png.len() as u64 <= room))
     }
 
-    /// The number of a file among all, which is that of one with the same bytes if there is one: some programs write a logo
-    /// anew for each page.
+    /// The number of a file. A file with the same bytes keeps its number: some programs store a logo again for each page.
     fn number(&mut self, bytes: Vec<u8>) -> usize {
         let known = self.files.iter().position(|known| *known == bytes);
         known.unwrap_or_else(|| {
@@ -181,7 +180,7 @@ impl Figures {
     }
 }
 
-/// Leaves out what fills a page behind its text, and marks what else text stands on.
+/// Leaves out backgrounds of a whole page, and marks the other pictures that have text on them.
 pub(crate) fn tell_backgrounds(letters: &mut Letters) {
     let mut figures = std::mem::take(&mut letters.figures);
     for figure in &mut figures {

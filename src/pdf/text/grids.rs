@@ -1,8 +1,8 @@
-//! Tables whose cells are ruled on all sides. Lines that merely stand above and below rows are taken for what they are: nobody can
-//! tell such a table from a heading between two lines, so that its words stay lines.
+//! Tables whose cells are ruled on all sides. Tables with rules only above and below rows stay lines of text: they cannot be
+//! told from a heading between two rules.
 //!
-//! Rules that touch one another are a grid, if they frame it. Where a rule is missing between two cells of the grid they are one,
-//! which has to be a rectangle. A grid with few words in it is a chart, and one with a single row or column is a box.
+//! Rules that touch form a grid if they also frame it. Cells with no rule between them are merged, and must then be a
+//! rectangle. A grid with few words is a chart, and one with a single row or column is a box.
 
 use super::{
     letters::Letters,
@@ -10,23 +10,23 @@ use super::{
     rules::{Rule, Rules, joined},
 };
 
-/// How far apart ends of rules may be that meet, in points.
+/// The largest gap between the ends of rules that meet, in points.
 const NEAR: f32 = 2.0;
 
-/// The most rules across, or down, that are compared with one another.
+/// The largest number of horizontal, or vertical, rules that are compared.
 const MOST_RULES: usize = 1000;
 
-/// The most rows and columns of a table.
+/// The largest number of rows and of columns.
 const MOST_ROWS: usize = 300;
 const MOST_COLUMNS: usize = 60;
 
-/// The least sides of a cell, in points.
+/// The smallest side of a cell, in points.
 const NARROWEST: f32 = 5.0;
 
-/// The most tables of a page.
+/// The largest number of tables on a page.
 const MOST_TABLES: usize = 100;
 
-/// A table by its places.
+/// The geometry of a table.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Grid {
     pub(crate) x: (f32, f32),
@@ -35,11 +35,11 @@ pub(crate) struct Grid {
     pub(crate) rows: usize,
     /// Row by row.
     pub(crate) cells: Vec<GridCell>,
-    /// Whether the first row has a ground of its own.
+    /// Whether the first row has its own background.
     pub(crate) head: bool,
 }
 
-/// A cell by its places.
+/// The geometry of a cell.
 #[derive(Debug, PartialEq)]
 pub(crate) struct GridCell {
     pub(crate) row: usize,
@@ -83,7 +83,7 @@ fn area(grid: &Grid) -> f32 {
     (grid.x.1 - grid.x.0) * (grid.y.1 - grid.y.0)
 }
 
-/// The rules that touch one another, directly or by others.
+/// Groups of rules that touch, directly or through others.
 fn together(across: &[Rule], down: &[Rule]) -> Vec<(Vec<Rule>, Vec<Rule>)> {
     let mut group: Vec<usize> = (0..across.len() + down.len()).collect();
     fn root(group: &mut [usize], mut at: usize) -> usize {
@@ -123,13 +123,13 @@ fn together(across: &[Rule], down: &[Rule]) -> Vec<(Vec<Rule>, Vec<Rule>)> {
         .collect()
 }
 
-/// A grid of rules: where its rows and columns begin and end, and which of the rules between them are there.
+/// A grid of rules: the edges of its rows and columns, and which rules between cells exist.
 struct Frame {
     xs: Vec<f32>,
     ys: Vec<f32>,
-    /// For each row but the first, and each column: whether a rule is above the cell.
+    /// For each row but the first, and each column: whether there is a rule above the cell.
     above: Vec<bool>,
-    /// For each row, and each column but the first: whether a rule is to the left of the cell.
+    /// For each row, and each column but the first: whether there is a rule to the left of the cell.
     left: Vec<bool>,
 }
 
@@ -179,8 +179,8 @@ impl Frame {
         self.xs.len() - 1
     }
 
-    /// The cells: for each place of the grid the number of its cell, and for each cell its first row and column, and how many it
-    /// spans. `None` if one is no rectangle.
+    /// The cells: for each place of the grid the number of its cell, and for each cell its first row and column and its spans.
+    /// `None` if one of them is not a rectangle.
     fn cells(&self) -> Option<(Vec<usize>, Vec<[usize; 4]>)> {
         let (rows, columns) = (self.rows(), self.columns());
         let mut owner = vec![usize::MAX; rows * columns];
@@ -215,7 +215,7 @@ impl Frame {
         Some((owner, cells))
     }
 
-    /// The table, with the letters in its cells. `None` if it is none.
+    /// The table, with the letters in its cells. `None` if the grid is not a table.
     fn grid(&self, letters: &Letters, grounds: &[hayro::kurbo::Rect]) -> Option<Grid> {
         let (owner, cells) = self.cells()?;
         let (columns, rows) = (self.columns(), self.rows());
@@ -238,7 +238,7 @@ impl Frame {
             .iter()
             .map(|cell| cell[0])
             .collect::<std::collections::BTreeSet<_>>();
-        // Of a chart the words stand beside the rules.
+        // The labels of a chart stand beside its rules.
         if filled < 2 || 3 * filled < cells.len() || in_rows.len() < 2 || cells.len() < 4 {
             return None;
         }
@@ -251,7 +251,7 @@ impl Frame {
                 && ground.x0 < f64::from(self.xs[columns])
                 && ground.x1 > f64::from(self.xs[0])
         };
-        // Grounds of cells side by side make one of a row.
+        // Backgrounds of neighbouring cells together make that of a row.
         let shaded = |row: usize| {
             let of_row = grounds.iter().filter(|ground| is_ground(ground, row));
             let len: f64 = of_row
@@ -281,7 +281,7 @@ impl Frame {
     }
 }
 
-/// Where rules are, each place once.
+/// The positions of rules, without duplicates.
 fn places(rules: &[Rule]) -> Vec<f32> {
     let mut all: Vec<f32> = rules.iter().map(|rule| rule.at).collect();
     all.sort_by(|a, b| by(*a, *b));

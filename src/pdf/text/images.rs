@@ -1,5 +1,5 @@
-//! Images of a PDF (ISO 32000-2, 8.9) as files of their own: a jpg as it stands in the PDF where that means the same
-//! everywhere, all others as png of what they show. Scales nothing, and decides nothing about places.
+//! Turns the images of a PDF (ISO 32000-2, 8.9) into files: a jpg unchanged where every reader shows it as the PDF does, all
+//! others as png. Does not scale, and knows nothing of positions.
 
 use hayro::{
     hayro_interpret::{Image, ImageData, LumaData, Paint, RasterImage, StencilImage},
@@ -11,28 +11,28 @@ use hayro::{
 };
 use std::borrow::Cow;
 
-/// How far a picture may be askew that counts as straight: the tangent of one degree, about.
+/// The largest skew that counts as straight: about the tangent of one degree.
 const ASKEW: f64 = 0.02;
 
-/// What a [`Crop`] counts in: parts of the width and height.
+/// The unit of a [`Crop`]: this many parts of the width or height.
 const PARTS: f64 = 65_536.0;
 
-/// The least share of a side that is worth cutting off. Clips are often a little smaller than the picture.
+/// The smallest share of a side that is cropped. Clips are often a little smaller than the picture.
 const WORTH_CUTTING: f64 = 0.02;
 
-/// How the rows of an image lie on the page: by quarter turns, and mirrored.
+/// The orientation of an image on the page: quarter turns and reflections.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct Turn {
-    /// Whether its rows run down or up the page.
+    /// Whether its rows run vertically.
     swaps: bool,
-    /// Whether what is first in it is to the right.
+    /// Whether its first pixel is to the right.
     from_right: bool,
-    /// Whether what is first in it is at the bottom.
+    /// Whether its first pixel is at the bottom.
     from_bottom: bool,
 }
 
 impl Turn {
-    /// That of an image which is brought onto the page so. `None` if it lies askew.
+    /// The orientation that a transform gives. `None` for other angles.
     pub(super) fn of(to_page: Affine) -> Option<Self> {
         let [a, b, c, d, ..] = to_page.as_coeffs();
         let is_straight = |along: f64, across: f64| across.abs() <= ASKEW * along.abs();
@@ -55,14 +55,14 @@ impl Turn {
     }
 }
 
-/// The part of a picture that is seen: left, top, right and bottom on the page, in parts of its width and height.
+/// The visible part of a picture: left, top, right and bottom on the page, as fractions of its width and height.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Crop([u32; 4]);
 
 impl Crop {
     const WHOLE: Self = Self([0, 0, PARTS as u32, PARTS as u32]);
 
-    /// Of a picture at `place`, what is within `seen`.
+    /// The part of a picture at `place` that is within `seen`.
     pub(super) fn of(place: Rect, seen: Rect) -> Self {
         let x = |at: f64| (at - place.x0) / place.width();
         let y = |at: f64| (at - place.y0) / place.height();
@@ -79,7 +79,7 @@ impl Crop {
         self == Self::WHOLE
     }
 
-    /// From where to where it reaches across and down a picture of this size.
+    /// The columns and rows of a picture of this size.
     fn within(self, (width, height): (usize, usize)) -> [usize; 4] {
         let [left, top, right, bottom] = self.0.map(|part| f64::from(part) / PARTS);
         let at = |share: f64, side: usize| ((share * side as f64).round() as usize).min(side);
@@ -112,7 +112,7 @@ pub(super) fn sides(image: &Image<'_, '_>) -> [u32; 2] {
     })
 }
 
-/// An image that is a jpg whose colours everybody reads as the PDF means them. `None` for others.
+/// The jpg of an image, if every reader gives it the colours that the PDF does. `None` for others.
 pub(super) fn jpg<'a>(image: &'a Image<'_, '_>) -> Option<Cow<'a, [u8]>> {
     let Image::Raster(raster) = image else {
         return None;
@@ -130,7 +130,7 @@ pub(super) fn jpg<'a>(image: &'a Image<'_, '_>) -> Option<Cow<'a, [u8]>> {
     is_whole.then_some(bytes)
 }
 
-/// The number of samples of a pixel in the colour spaces that a jpg without further notice has.
+/// The number of components in the colour spaces that a jpg may have without further declarations.
 fn samples(dictionary: &Dict<'_>) -> Option<u8> {
     match &*dictionary.get::<Name<'_>>("ColorSpace")? {
         b"DeviceRGB" => Some(3),
@@ -198,12 +198,12 @@ impl Pixels {
         })
     }
 
-    /// A stencil, as it looks on white paper.
+    /// A stencil mask, painted on white.
     fn of_stencil(stencil: &StencilImage<'_, '_>) -> Option<Self> {
         let mut made = None;
         stencil.with_stencil(
             |mask, paint| {
-                // Patterns are taken for black.
+                // Patterns are painted black.
                 let [r, g, b, opacity] = match paint {
                     Paint::Color(colour) => colour.to_rgba().to_rgba8(),
                     Paint::Pattern(_) => [0, 0, 0, 255],
@@ -230,8 +230,8 @@ impl Pixels {
         made.filter(|made| !made.data.is_empty())
     }
 
-    /// With a mask, which may be of another size. The larger of the two is that of the result, as letters are often kept
-    /// as the fine mask of a coarse image.
+    /// Applies a mask, which may have another size. The result has the larger of the two: scans often keep letters as a
+    /// fine mask over a coarse image.
     fn with_alpha(self, alpha: &LumaData) -> Self {
         let (own, mask) = (self.size, (alpha.width as usize, alpha.height as usize));
         let size = (own.0.max(mask.0), own.1.max(mask.1));
@@ -252,7 +252,7 @@ impl Pixels {
         }
     }
 
-    /// As it lies on the page, as far as it is seen.
+    /// Turned as on the page, and cropped to its visible part.
     pub(super) fn seen(self, turn: Turn, crop: Crop) -> Self {
         if turn.is_upright() && crop.is_whole() {
             return self;

@@ -1,9 +1,9 @@
-//! The letters of a page with their places, as the interpreter of its content draws them. Orders nothing.
+//! Collects the letters of a page and their positions from the content stream, in the order of drawing.
 //!
-//! A PDF says where each glyph stands, and with luck which characters it means: by a table in the font (`ToUnicode`), by the
-//! glyph's name, or by `ActualText` around several (ISO 32000-2, 9.10 and 14.9.4). There are no lines, often no spaces, and
-//! the order is that of drawing. Every letter is therefore kept with its baseline in a frame in which its own text runs to
-//! the right, and the frames differ by an angle.
+//! A PDF gives the position of each glyph, and in most cases its characters: by a table in the font (`ToUnicode`), by the
+//! glyph's name, or by `ActualText` around several (ISO 32000-2, 9.10 and 14.9.4). There are no lines and often no
+//! spaces. Every letter is therefore kept with its baseline in a coordinate system, rotated by an angle, in which its text
+//! runs to the right.
 
 use super::{
     figures::{Figure, Figures},
@@ -35,31 +35,31 @@ use std::{
     panic::{AssertUnwindSafe, catch_unwind, resume_unwind},
 };
 
-/// The most letters of a page.
+/// The largest number of letters on a page.
 const MAX_LETTERS: usize = 500_000;
 
-/// The most things of any other kind that are drawn on a page.
+/// The largest number of other objects drawn on a page.
 const MAX_THINGS: usize = 5_000_000;
 
-/// As how many things a form counts, which is decompressed and parsed each time.
+/// How many objects a form counts as: it is decompressed and parsed every time it is drawn.
 const FORM: usize = 25;
 
-/// Bytes that the letters of a page take at the most, with what is made of them.
+/// The most memory for the letters of a page and what is made of them, in bytes.
 pub(crate) const MEMORY: u64 = 200 * MAX_LETTERS as u64;
 
-/// Number of things between two checks of the job.
+/// The number of objects between two checks of the deadline.
 const THINGS_PER_CHECK: usize = 4096;
 
-/// A letter, or several that share a glyph.
+/// A letter, or several letters of one glyph.
 #[derive(Clone, Debug)]
 pub(crate) struct Letter {
-    /// Where its characters stand among those of the page.
+    /// The range of its characters in the text of the page.
     pub(crate) text: Range<u32>,
-    /// Where it begins and ends along the line, in points.
+    /// The start and end along the line, in points.
     pub(crate) x: (f32, f32),
-    /// The baseline; larger is further down.
+    /// The position of the baseline; larger values are further down.
     pub(crate) y: f32,
-    /// The height of the font.
+    /// The font size.
     pub(crate) size: f32,
     /// The direction of its line in degrees, clockwise from the right.
     pub(crate) angle: i16,
@@ -68,33 +68,33 @@ pub(crate) struct Letter {
     pub(crate) link: Option<u16>,
     /// Whether it stands after a space.
     pub(crate) spaced: bool,
-    /// Whether the file says that it is no part of the text proper, such as a page number.
+    /// Whether the file marks it as an artifact, such as a page number.
     pub(crate) artifact: bool,
-    /// What it stands for, if it is none.
+    /// What it represents, if it is not a letter.
     pub(crate) thing: Option<Thing>,
 }
 
-/// What stands among lines without being one, by its number on the page.
+/// Something that takes a place among lines, by its number on the page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Thing {
     Table(u16),
     Figure(u16),
 }
 
-/// What is written on a page.
+/// The text of a page.
 #[derive(Debug, Default)]
 pub(crate) struct Letters {
     /// In the order of drawing.
     pub(crate) all: Vec<Letter>,
     /// The characters of all of them.
     pub(crate) text: String,
-    /// Glyphs of which nothing tells the character.
+    /// The number of glyphs whose character is unknown.
     pub(crate) unknown: usize,
-    /// Whether there is a picture.
+    /// Whether the page has a picture.
     pub(crate) pictures: bool,
     /// The pictures, if they were asked for.
     pub(crate) figures: Vec<Figure>,
-    /// The straight lines that are drawn.
+    /// The straight rules that are drawn.
     pub(crate) rules: Rules,
 }
 
@@ -104,12 +104,12 @@ impl Letters {
     }
 }
 
-/// What unwinds when there is too much, or the job has ended.
+/// The panic payload that stops reading a page: too many objects, or the job has ended.
 struct Stopped(Error);
 
 /// Reads a page. `number` counts from 1.
 ///
-/// Errors: [`Kind::BadInput`] if there is more on it than any page has.
+/// Errors: [`Kind::BadInput`] if the page has more objects than the limits allow.
 pub(crate) fn read(
     job: &Job<'_>,
     page: &Page<'_>,
@@ -151,7 +151,7 @@ pub(crate) fn read(
     })
 }
 
-/// What the pages of a file share.
+/// State shared by the pages of a file.
 pub(crate) struct Cache<'a> {
     /// Pictures, if they are wanted.
     pub(crate) figures: Option<&'a mut Figures>,
@@ -159,11 +159,11 @@ pub(crate) struct Cache<'a> {
     pub(crate) unmapped: &'a mut Unmapped,
 }
 
-/// What a marked part of the content means.
+/// The meaning of a marked-content sequence.
 enum Marked {
     Nothing,
     Artifact,
-    /// The letters from here on stand for this text.
+    /// The letters from here on are replaced by this text.
     Actual(usize, String),
 }
 
@@ -176,10 +176,10 @@ struct Reader<'a> {
     unmapped: &'a mut Unmapped,
     links: &'a Links,
     letters: Letters,
-    /// What can be seen, within one clipping path after another.
+    /// The visible area within each nested clipping path.
     clips: Vec<Rect>,
     things: usize,
-    /// How many there were when the job was last checked.
+    /// The number of objects when the deadline was last checked.
     checked: usize,
     marked: Vec<Marked>,
     /// Whether a space came after the last letter.
@@ -209,7 +209,7 @@ impl Reader<'_> {
         self.marked.iter().any(is_artifact)
     }
 
-    /// The part of the page that can be seen.
+    /// The visible part of the page.
     fn clip(&self) -> Rect {
         self.clips.last().copied().unwrap_or(self.target)
     }
@@ -225,11 +225,11 @@ impl Reader<'_> {
         let up = to_page * Point::new(0.0, 1000.0) - origin;
         let size = match glyph {
             Glyph::Outline(_) => up.hypot(),
-            // The size of a font of drawings may be any number, with drawings to match.
+            // A Type 3 font may have any size, since its glyphs have any scale.
             Glyph::Type3(_) => up.hypot().max(1.5e-3 * advance * along.hypot()),
         };
         let (direction, width) = match mode {
-            // A stretched glyph has its own width; letters that are made wider or narrower stand where they do.
+            // Horizontal scaling changes the width of a glyph, not its position.
             WritingMode::Horizontal => (along, advance / 1000.0 * along.hypot().min(up.hypot())),
             WritingMode::Vertical => (-up, size),
         };
@@ -245,7 +245,7 @@ impl Reader<'_> {
         if angle <= -180 {
             angle += 360;
         }
-        // What is nearly upright is upright.
+        // Nearly upright text counts as upright.
         for straight in [-90, 0, 90, 180] {
             if (angle - straight).abs() <= 1 {
                 angle = straight;
@@ -265,7 +265,7 @@ impl Reader<'_> {
                 Some(c) => push(&mut self.letters.text, c),
                 None => {
                     self.letters.unknown += 1;
-                    // A gap of its own width.
+                    // A gap as wide as the space.
                     return;
                 }
             },
@@ -291,7 +291,7 @@ impl Reader<'_> {
         self.join_accent();
     }
 
-    /// Makes one of the last two letters, if they are an accent and what it stands on.
+    /// Combines the last two letters, if they are an accent and its base letter.
     fn join_accent(&mut self) {
         let [.., accent, base] = &self.letters.all[..] else {
             return;
@@ -322,13 +322,13 @@ impl Reader<'_> {
         }
     }
 
-    /// Puts a text in the place of the letters from `first` on.
+    /// Replaces the letters from `first` on by a text.
     fn replace(&mut self, first: usize, text: &str) {
         let Some(letter) = self.letters.all.get(first) else {
             return;
         };
         let mut letter = letter.clone();
-        // Those that stand on the first one's line are covered by it.
+        // Letters on the line of the first one become part of it.
         for other in &self.letters.all[first..] {
             if other.angle == letter.angle && (other.y - letter.y).abs() < letter.size / 2.0 {
                 letter.x.0 = letter.x.0.min(other.x.0);
@@ -348,8 +348,7 @@ impl Reader<'_> {
     }
 }
 
-/// Adds a character. Ligatures become their letters, and letters in the shape that they have within a word the letter
-/// itself; what cannot be seen is left out.
+/// Adds a character. Ligatures and presentation forms become plain letters; invisible characters are left out.
 fn push(text: &mut String, c: char) {
     match c {
         'ﬀ' => text.push_str("ff"),
@@ -362,7 +361,7 @@ fn push(text: &mut String, c: char) {
             Some(letters) => text.push_str(letters),
             None => text.push(c),
         },
-        // Bullets of fonts for symbols, which have no characters of their own.
+        // Bullets in symbol fonts have private-use characters.
         '\u{f0b7}' => text.push('•'),
         '\u{f0a7}' => text.push('▪'),
         '\u{a0}' | '\t' | '\n' | '\r' => text.push(' '),
@@ -372,8 +371,8 @@ fn push(text: &mut String, c: char) {
 }
 
 impl<'a> Device<'a> for Reader<'_> {
-    // Text that is filled and stroked comes twice, which is dropped later with all that comes twice at one place. Text that
-    // is not seen, as behind the picture of a page that was scanned, is text.
+    // Text that is both filled and stroked arrives twice; duplicates in one place are dropped later. Invisible text, as behind a
+    // scanned page, counts as text.
     fn draw_glyph_run(&mut self, run: &GlyphRun<'_, 'a>, props: DrawProps<'a>, _: &DrawMode) {
         for glyph in run.glyphs() {
             self.count();

@@ -1,5 +1,5 @@
-//! Lines of text from the letters of a page: pieces that run on without a gap, and pieces side by side as lines. Which lines
-//! follow one another is decided by [`order`](super::order).
+//! Builds lines of text from the letters of a page: letters without a gap form pieces, and pieces side by side form lines. The
+//! order of lines is decided by [`order`](super::order).
 
 use super::{
     bidi,
@@ -10,26 +10,27 @@ use super::{
 };
 use std::cmp::Ordering;
 
-/// The least gap between two pieces of a line, such as cells of a table, as a share of the size.
+/// The smallest gap between two pieces of a line, such as table cells, as a share of the font size.
 const PIECE_GAP: f32 = 1.0;
 
-/// How far letters reach above and below their baseline, as a share of the size, but for the rare ones that reach further.
+/// The usual ascent and descent of letters, as shares of the font size.
 const ABOVE: f32 = 0.7;
 const BELOW: f32 = 0.15;
 
-/// How many pieces of a line are compared with one that may belong to it.
+/// The number of pieces of a line that are compared with a candidate.
 const LOOKED_AT: usize = 16;
 
-/// How far two letters may be apart that are one, drawn twice to look bold, as a share of the size, and of their width.
+/// The largest offset between two copies of a letter that is drawn twice to look bold, as shares of the font size and of its
+/// width.
 const TWICE: f32 = 0.15;
 const TWICE_OF_WIDTH: f32 = 0.5;
 
-/// Letters that follow one another on a baseline.
+/// Consecutive letters on a baseline.
 #[derive(Clone, Debug)]
 pub(super) struct Piece {
     /// Indices of letters, from left to right unless the text runs the other way.
     pub(super) letters: Vec<u32>,
-    /// Whether it stands for something else than letters.
+    /// Whether it represents something other than letters.
     pub(super) is_thing: bool,
     pub(super) x: (f32, f32),
     pub(super) y: f32,
@@ -37,7 +38,7 @@ pub(super) struct Piece {
 }
 
 impl Piece {
-    /// The upper and lower edge of letters without the rare ones that reach further.
+    /// The upper and lower edge by the usual ascent and descent.
     pub(super) fn height(&self) -> (f32, f32) {
         (self.y - ABOVE * self.size, self.y + BELOW * self.size)
     }
@@ -47,7 +48,7 @@ impl Piece {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Line {
     pub(crate) text: String,
-    /// Parts of the text of one look each, by where they end.
+    /// Parts of the text in one style each, by their ends.
     pub(crate) runs: Vec<Run>,
     pub(crate) x: (f32, f32),
     pub(crate) y: f32,
@@ -56,7 +57,7 @@ pub(crate) struct Line {
     /// The number of its column or block on the page.
     pub(crate) block: usize,
     pub(crate) artifact: bool,
-    /// What stands here instead of text.
+    /// What takes the place of text here.
     pub(crate) thing: Option<Thing>,
 }
 
@@ -69,9 +70,8 @@ pub(crate) struct Run {
     pub(crate) link: Option<u16>,
 }
 
-/// The lines of a page in the order in which they are read. Text that is turned comes after what is upright. A table or a
-/// picture is a line without text: it takes part as one large letter, so that it finds its place as words do. A picture that
-/// text stands on comes first.
+/// The lines of a page in reading order, rotated text after upright text. A table or a picture is a line without text: it is
+/// treated as one large letter, so that it is ordered among words. A picture with text on it comes first.
 pub(crate) fn of(letters: &mut Letters, grids: &[Grid]) -> Vec<Line> {
     let mut is_within = vec![false; letters.all.len()];
     for index in grids
@@ -151,7 +151,7 @@ pub(crate) fn of_some(letters: &Letters, these: &[u32]) -> Vec<Line> {
     lines
 }
 
-/// Letters that were drawn one after another and stand so.
+/// Letters that were drawn one after another and also stand in that order.
 fn pieces(letters: &Letters, these: &[u32], angle: i16) -> Vec<Piece> {
     let mut pieces: Vec<Piece> = Vec::new();
     for &index in these {
@@ -197,12 +197,12 @@ fn is_reversed(letters: &Letters, these: &[u32], angle: i16) -> bool {
     2 * reversed > all
 }
 
-/// By a number, with those that are none anywhere.
+/// Compares two numbers; the place of NaN does not matter.
 pub(super) fn by(a: f32, b: f32) -> Ordering {
     a.partial_cmp(&b).unwrap_or(Ordering::Equal)
 }
 
-/// Makes lines of the pieces of a column.
+/// Joins the pieces of a column into lines.
 fn join(letters: &Letters, mut pieces: Vec<Piece>, block: usize, lines: &mut Vec<Line>) {
     pieces.sort_by(|a, b| by(a.y, b.y));
     let mut open: Vec<Vec<Piece>> = Vec::new();

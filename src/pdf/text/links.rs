@@ -1,4 +1,4 @@
-//! Where links are on a page, and where they lead (ISO 32000-2, 12.5.6.5 and 12.6.4.8). Follows none.
+//! The links of a page: their areas and targets (ISO 32000-2, 12.5.6.5 and 12.6.4.8). Never follows them.
 
 use super::strings;
 use hayro::{
@@ -9,7 +9,7 @@ use hayro::{
     kurbo::{Affine, Point, Rect},
 };
 
-/// The most links of a page that are kept.
+/// The largest number of links kept for a page.
 const MOST: usize = 10_000;
 
 /// The longest address in bytes.
@@ -19,12 +19,12 @@ const LONGEST: usize = 2_000;
 #[derive(Debug, Default)]
 pub(crate) struct Links {
     areas: Vec<Rect>,
-    /// As many.
+    /// Their targets, in the same order.
     pub(crate) targets: Vec<String>,
 }
 
 impl Links {
-    /// Those of `page` that lead to an address.
+    /// The links of `page` that lead to an address.
     pub(crate) fn of(page: &Page<'_>) -> Self {
         let mut links = Self::default();
         let upright = Affine::new(page.initial_transform(true).as_coeffs());
@@ -49,7 +49,7 @@ impl Links {
         links
     }
 
-    /// The link at a place of the upright page.
+    /// The link at a position on the upright page.
     pub(crate) fn at(&self, place: Point) -> Option<u16> {
         let at = self.areas.iter().position(|area| area.contains(place))?;
         u16::try_from(at).ok()

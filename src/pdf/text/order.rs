@@ -1,30 +1,30 @@
-//! The order in which the parts of a page are read: columns one after another, tables row by row.
+//! Determines the reading order of a page: columns one after another, tables row by row.
 //!
-//! Rows of text are taken from top to bottom as long as one gap between columns runs through all of them. Where a row closes
-//! it, such as a title over both columns, they end and others begin. What looks like columns is a table if its cells
-//! stand side by side on the same lines, and are short or far from what is above and below.
+//! Rows are collected from top to bottom for as long as a gap between columns runs through all of them. A row that closes the
+//! gap, such as a title above two columns, starts a new group. Columns are in fact a table if their cells stand side by
+//! side on the same lines, and are short or far from the lines above and below.
 
 use super::lines::{Piece, by};
 
-/// The narrowest gap between columns, as a share of the usual size of the font.
+/// The narrowest gap between columns, as a share of the usual font size.
 const GUTTER: f32 = 0.9;
 
-/// What is taken across: from where to where.
+/// A horizontal interval.
 type Interval = (f32, f32);
 
-/// How deep columns may be within columns.
+/// The largest depth of columns within columns.
 const MAX_DEPTH: usize = 8;
 
-/// The fewest letters of a usual line that make a column of text rather than of a table.
+/// The number of letters in a typical line from which on a column holds text, not table cells.
 const PROSE: usize = 15;
 
-/// The least distance of two lines that belong to nothing but their row, as a multiple of the size of the font.
+/// The smallest distance between lines that are rows of a table, as a multiple of the font size.
 const LOOSE: f32 = 2.5;
 
-/// How many pieces before and after one are looked at to find out what is on its line.
+/// The number of pieces before and after one that are searched for neighbours on its line.
 const LOOKED_AT: usize = 32;
 
-/// The pieces of a page, as columns in the order of reading. `reversed` tells that the text runs from right to left.
+/// The pieces of a page, as columns in reading order. `reversed` means that the text runs from right to left.
 pub(super) fn columns(pieces: Vec<Piece>, reversed: bool) -> Vec<Vec<Piece>> {
     let mut found = Vec::new();
     split(pieces, reversed, 0, &mut found);
@@ -64,7 +64,7 @@ fn split(pieces: Vec<Piece>, reversed: bool, depth: usize, found: &mut Vec<Vec<P
     }
 }
 
-/// The size of most pieces.
+/// The most common font size.
 fn usual_size(pieces: &[Piece]) -> f32 {
     let words = pieces.iter().filter(|piece| !piece.is_thing);
     let mut sizes: Vec<f32> = words.map(|piece| piece.size).collect();
@@ -72,7 +72,7 @@ fn usual_size(pieces: &[Piece]) -> f32 {
     sizes.get(sizes.len() / 2).copied().unwrap_or(10.0)
 }
 
-/// Rows that share the gaps between their columns, from top to bottom.
+/// Groups of rows with the same gaps between columns, from top to bottom.
 fn bands(mut pieces: Vec<Piece>, gutter: f32) -> Vec<Vec<Piece>> {
     pieces.sort_by(|a, b| by(a.height().0, b.height().0));
     let mut rows: Vec<(f32, Vec<Piece>)> = Vec::new();
@@ -103,12 +103,12 @@ fn bands(mut pieces: Vec<Piece>, gutter: f32) -> Vec<Vec<Piece>> {
     bands.into_iter().map(|(band, _)| band).collect()
 }
 
-/// The intervals that pieces take across, in their order, with at least `gutter` between them.
+/// The horizontal intervals covered by pieces, in order, at least `gutter` apart.
 fn occupied(pieces: &[Piece], gutter: f32) -> Vec<Interval> {
     merged(pieces.iter().map(|piece| piece.x).collect(), gutter)
 }
 
-/// What is narrower than `gutter` never becomes a gap again, so that it is filled at once.
+/// A gap narrower than `gutter` can never become a wider one, so it is filled at once.
 fn merged(mut intervals: Vec<Interval>, gutter: f32) -> Vec<Interval> {
     intervals.sort_by(|a, b| by(a.0, b.0));
     let mut merged: Vec<Interval> = Vec::new();
@@ -121,8 +121,8 @@ fn merged(mut intervals: Vec<Interval>, gutter: f32) -> Vec<Interval> {
     merged
 }
 
-/// Whether columns are those of a table: most lines go on in another column at the same height, and in one column
-/// at least lines are short.
+/// Whether columns belong to a table: most lines have a neighbour at the same height in another column, and at least one
+/// column has short lines.
 fn is_table(columns: &[Vec<Piece>]) -> bool {
     let mut baselines: Vec<(f32, f32, usize)> = Vec::new();
     for (at, column) in columns.iter().enumerate() {
@@ -155,7 +155,7 @@ fn is_table(columns: &[Vec<Piece>]) -> bool {
     2 * aligned >= all && is_short || aligned == all && is_loose(&baselines)
 }
 
-/// Whether the lines of all columns stand far apart, as captions below rows of pictures do.
+/// Whether lines are far apart in all columns, as captions below rows of pictures are.
 fn is_loose(baselines: &[(f32, f32, usize)]) -> bool {
     let is_far = |pair: &[(f32, f32, usize)]| {
         let gap = pair[1].0 - pair[0].0;
@@ -168,7 +168,7 @@ fn is_loose(baselines: &[(f32, f32, usize)]) -> bool {
 mod tests {
     use super::*;
 
-    /// Pieces of ten letters' size 10, each named by its first letter.
+    /// Pieces at size 10, each called by its first letter.
     fn piece(name: u32, x: (f32, f32), y: f32) -> Piece {
         let letters = ((x.1 - x.0) / 5.0) as usize;
         Piece {
@@ -224,7 +224,7 @@ mod tests {
             piece(3, (310.0, 460.0), 180.0),
         ];
         check(&page, false, &[&[0, 2, 1, 3]]);
-        // Nearer to one another, they are lines of columns.
+        // Closer together, they are lines in columns.
         let page = page.map(|piece| Piece {
             y: 80.0 + 0.12 * (piece.y - 80.0),
             ..piece

@@ -1,15 +1,15 @@
-//! Pages as plain text: line by line as they stand, an empty line between blocks, a form feed between pages. Joins words that
-//! are hyphenated at the end of a line.
+//! Pages as plain text: the lines of the page, an empty line between blocks, a form feed between pages. Words that are
+//! hyphenated at the end of a line are joined.
 
 use super::lines::Line;
 
-/// The least distance between two lines that makes them blocks of their own, as a multiple of the size of the font.
+/// The smallest distance between two lines of different blocks, as a multiple of the font size.
 const BLOCK_GAP: f32 = 1.7;
 
 /// Adds the lines of a page.
 pub(crate) fn write(lines: &[Line], text: &mut String) {
     let mut lines = lines.iter().peekable();
-    // What was taken of a line for the word that the one before ends with.
+    // The part of a line that completed the last word of the line before.
     let mut taken = 0;
     while let Some(line) = lines.next() {
         let own = line.text[taken..].trim_start();
@@ -41,7 +41,7 @@ pub(crate) fn write(lines: &[Line], text: &mut String) {
     }
 }
 
-/// The beginning of a word at the end of a line without its hyphen, and its end, which the next line begins with.
+/// A hyphenated word: its beginning at the end of a line, without the hyphen, and its end at the beginning of the next.
 pub(crate) fn joined<'t>(line: &'t str, next: &'t str) -> Option<(&'t str, &'t str)> {
     let begin = line.strip_suffix(['-', '\u{2010}', '\u{ad}'])?;
     let is_word = begin.ends_with(char::is_alphabetic) && next.starts_with(char::is_lowercase);

@@ -1,5 +1,5 @@
-//! The straight lines that a page draws, as they may be the rules of a table: strokes, edges of rectangles, and rectangles that are
-//! filled and thin. Decides nothing.
+//! Collects the straight lines of a page, which may be the rules of a table: strokes, edges of rectangles, and thin filled
+//! rectangles.
 
 use super::lines::by;
 use hayro::{
@@ -7,34 +7,34 @@ use hayro::{
     kurbo::{Affine, BezPath, PathEl, Point, Rect},
 };
 
-/// The most lines of a page. One with more is a drawing.
+/// The largest number of lines on a page. A page with more is a drawing.
 const MOST: usize = 4000;
 
-/// The most parts of one path. One with more is a drawing.
+/// The largest number of segments in a path. A path with more is a drawing.
 const MOST_PARTS: usize = 1000;
 
-/// How thick a rectangle is at most that is a line, in points.
+/// The largest thickness of a rectangle that counts as a line, in points.
 const THICK: f64 = 3.0;
 
-/// What is shorter than this is no rule, in points.
+/// The shortest rule, in points.
 const SHORT: f64 = 3.0;
 
-/// How far a line may rise or fall that is straight, in points.
+/// The largest slant of a straight line, from one end to the other in points.
 const STRAIGHT: f64 = 0.5;
 
-/// What is lighter than this is as good as white.
+/// Colours lighter than this count as white.
 const LIGHT: u8 = 250;
 
-/// A line across or down a page.
+/// A horizontal or vertical line.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Rule {
-    /// How far down it is, or how far to the right.
+    /// Its position: from the top, or from the left.
     pub(crate) at: f32,
     pub(crate) from: f32,
     pub(crate) to: f32,
 }
 
-/// The lines and the coloured grounds of a page, in points of the upright page.
+/// The lines and coloured backgrounds of a page, in points of the upright page.
 #[derive(Debug, Default)]
 pub(crate) struct Rules {
     pub(crate) across: Vec<Rule>,
@@ -44,7 +44,7 @@ pub(crate) struct Rules {
 }
 
 impl Rules {
-    /// Looks at a path that is drawn.
+    /// Takes the lines of a path.
     pub(crate) fn add(
         &mut self,
         path: &BezPath,
@@ -111,7 +111,7 @@ impl Rules {
                     corners.push(to_page * to);
                 }
                 PathEl::LineTo(to) => corners.push(to_page * to),
-                // What is round is no rule.
+                // Curves are not rules.
                 PathEl::QuadTo(..) | PathEl::CurveTo(..) => return,
                 PathEl::ClosePath => {}
             }
@@ -149,7 +149,7 @@ fn rule(at: f64, from: f64, to: f64) -> Rule {
     }
 }
 
-/// Whether it can be told from the paper.
+/// Whether a colour is visible on white paper.
 fn is_seen(paint: &Paint<'_>) -> bool {
     match paint {
         Paint::Color(colour) => {
@@ -160,7 +160,7 @@ fn is_seen(paint: &Paint<'_>) -> bool {
     }
 }
 
-/// Joins lines that lie on one another or go on in one another, within `near` points. They come sorted by place.
+/// Joins lines that overlap or continue each other, within `near` points. They are sorted by position.
 pub(crate) fn joined(mut rules: Vec<Rule>, near: f32) -> Vec<Rule> {
     rules.retain(|rule| rule.at.is_finite() && rule.from.is_finite() && rule.to.is_finite());
     rules.sort_by(|a, b| by(a.at, b.at));

@@ -1,4 +1,4 @@
-//! Headers and footers: what stands at the same place of page after page. Guesses nothing from a single page.
+//! Removes running headers and footers: text in the same position on page after page. A single page is never enough to tell.
 
 use super::{
     blocks::Page,
@@ -8,8 +8,8 @@ use super::{
 };
 use std::collections::{HashMap, HashSet};
 
-/// Leaves out what the file marks as no part of the text, and what stands on most pages: lines at the upper and lower edge,
-/// whatever number is in them, and pictures.
+/// Removes what the file marks as artifacts, and what most pages have in common: lines at the top and bottom edge, whatever
+/// numbers they hold, and pictures.
 pub(super) fn leave_out(pages: &mut [Page]) -> usize {
     let key = |line: &Line, figures: &[Figure]| {
         let text: String = match line.thing {

@@ -1,21 +1,21 @@
-//! Where words end in a line of letters. A PDF need not draw spaces: often it only moves on, and what is wide enough is one. Looks
-//! at widths alone, and at spaces that are drawn; knows no language.
+//! Finds the spaces between words. A PDF need not draw spaces; often it only advances the position, and a wide enough gap is a
+//! space. Only widths and drawn spaces count, not the language.
 
 use super::{
     letters::{Letter, Letters},
     lines::by,
 };
 
-/// The least gap between two words, as a share of the size of the font.
+/// The smallest gap between two words, as a share of the font size.
 const WORD_GAP: f32 = 0.1;
 
-/// The widest gap between the letters of a word that is spaced out, as a share of the size.
+/// The widest gap between the letters of a spaced-out word, as a share of the font size.
 const SPACED_OUT: f32 = 0.45;
 
-/// The fewest gaps within words of a line that is spaced out.
+/// The smallest number of gaps within words that makes a line spaced out.
 const FEWEST_SPACED_OUT: usize = 5;
 
-/// For each letter: whether there is a space between it and the one to its left.
+/// For each letter: whether a space separates it from the letter to its left.
 pub(super) fn before(letters: &Letters, line: &[&Letter]) -> Vec<bool> {
     let mut end = f32::MIN;
     let widths: Vec<f32> = line
@@ -38,8 +38,8 @@ pub(super) fn before(letters: &Letters, line: &[&Letter]) -> Vec<bool> {
     gaps
 }
 
-/// How far the letters of each word are apart, if the line is one of several words that are s p a c e d out, or else 0.
-/// `widths` are those of the gaps before letters, as shares of the size.
+/// The letter spacing of a line of several s p a c e d - o u t words, or 0 for any other line. `widths` are the gaps before
+/// letters, as shares of the font size.
 fn spacing(letters: &Letters, line: &[&Letter], widths: &[f32]) -> f32 {
     let is_cased = |letter: &Letter| {
         let mut chars = letters.text(letter).chars();

@@ -1,6 +1,6 @@
 //! Text strings (ISO 32000-2, 7.9.2.2): UTF-16 or UTF-8 with a byte order mark, or else PDFDocEncoding.
 
-/// The characters of PDFDocEncoding from 0x80 to 0xa0, which are others than Latin-1's.
+/// The characters of PDFDocEncoding from 0x80 to 0xa0, where it differs from Latin-1.
 const DOC: [char; 33] = [
     '•', '†', '‡', '…', '—', '–', 'ƒ', '⁄', '‹', '›', '−', '‰', '„', '“', '”', '‘', '’', '‚', '™',
     'ﬁ', 'ﬂ', 'Ł', 'Œ', 'Š', 'Ÿ', 'Ž', 'ı', 'ł', 'œ', 'š', 'ž', '\u{fffd}', '€',

@@ -1,7 +1,7 @@
-//! Whether fonts are bold, italic or of one width, which their names tell. Loads each font once.
+//! Tells by their names whether fonts are bold, italic or monospaced. Loads each font once.
 //!
-//! The interpreter does not say which font of the file a glyph is of, but identifies its outline. So the simple fonts are
-//! loaded here as well, and the outlines of their 256 codes are noted. Composite fonts bring their names along.
+//! The interpreter identifies the outline of a glyph, but not the font it comes from. So simple fonts are loaded here as well,
+//! and the outlines of their 256 codes are recorded. For composite fonts the interpreter gives the name.
 
 use hayro::{
     hayro_interpret::{
@@ -16,13 +16,13 @@ use hayro::{
 use hayro_font::{FontCache, FontGlyph};
 use std::collections::{HashMap, HashSet};
 
-/// The most fonts that are loaded to find out their style.
+/// The largest number of fonts loaded for their style.
 const MAX_FONTS: usize = 500;
 
-/// How deep forms are searched for fonts.
+/// The nesting depth to which forms are searched for fonts.
 const MAX_DEPTH: usize = 8;
 
-/// The look of a letter, as far as it means something.
+/// The style of a letter, as far as it carries meaning.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Style {
     pub(crate) bold: bool,
@@ -31,7 +31,7 @@ pub(crate) struct Style {
 }
 
 impl Style {
-    /// What the name of a font says.
+    /// The style that a font name implies.
     fn named(name: &str) -> Self {
         let name = name.to_ascii_lowercase();
         let says = |words: &[&str]| words.iter().any(|word| name.contains(word));
@@ -43,11 +43,11 @@ impl Style {
     }
 }
 
-/// The styles of the fonts of a file, as far as they are known.
+/// The known styles of the fonts of a file.
 #[derive(Default)]
 pub(crate) struct Styles {
     outlines: HashMap<GlyphIdentifier, Style>,
-    /// Fonts and forms that have been looked at.
+    /// Fonts and forms already examined.
     seen: HashSet<ObjectIdentifier>,
     fonts: usize,
 }

@@ -1,29 +1,29 @@
-//! Characters of glyphs of which the file does not tell the character. A composite font without a table often has one
-//! within its own file, from characters to glyphs, which is read the other way round.
+//! Characters of glyphs that the PDF does not map to Unicode. A composite font without a `ToUnicode` table often has a `cmap`
+//! in its font file, which is inverted here.
 
 use hayro::hayro_interpret::font::{Glyph, OutlineFontData};
 use skrifa::{FontRef, MetadataProvider as _};
 use std::collections::HashMap;
 
-/// The most characters of a font that are noted.
+/// The largest number of characters recorded for a font.
 const MOST: usize = 70_000;
 
-/// The most fonts that are read.
+/// The largest number of fonts that are read.
 const MAX_FONTS: usize = 100;
 
-/// Characters by glyphs, for the fonts that have been asked for.
+/// Glyph-to-character tables of the fonts requested so far.
 #[derive(Debug, Default)]
 pub(crate) struct Unmapped(HashMap<u128, HashMap<u32, char>>);
 
 impl Unmapped {
-    /// The character of a glyph, as far as it can be told.
+    /// The character of a glyph, if it can be determined.
     pub(crate) fn character(&mut self, glyph: &Glyph<'_>) -> Option<char> {
         if let Glyph::Outline(outline) = glyph
             && let Some(font) = outline.font_data()
         {
             return self.within(&font, outline.glyph_id().to_u32());
         }
-        // Codes of simple fonts are those of ASCII more often than not.
+        // The codes of simple fonts are usually ASCII.
         let code = u8::try_from(glyph.char_code()).ok()?;
         code.is_ascii_graphic().then(|| char::from(code))
     }
@@ -36,7 +36,7 @@ impl Unmapped {
             let mut characters = HashMap::new();
             if let Ok(font) = FontRef::new((*font.data).as_ref()) {
                 for (code, glyph) in font.charmap().mappings().take(MOST) {
-                    // Fonts for symbols have their codes within an area for private use.
+                    // Symbol fonts map their codes to a private-use area.
                     let code = if (0xf020..0xf07f).contains(&code) {
                         code - 0xf000
                     } else {
