@@ -5,6 +5,7 @@
 pub(crate) mod aac;
 pub(crate) mod decoder;
 pub(crate) mod flac;
+pub(crate) mod g726;
 pub(crate) mod gsm;
 pub(crate) mod ima4;
 pub(crate) mod mp3;
@@ -18,6 +19,7 @@ use self::{
     aac::Aac,
     decoder::Decoder,
     flac::decoder::{Flac, Info},
+    g726::{CODEC_ID_G726, CODEC_ID_G726_LOW, G726},
     gsm::{CODEC_ID_GSM_MS, Gsm},
     ima4::Ima4,
     mp3::Mp3,
@@ -53,6 +55,10 @@ pub(crate) fn decoder_for(params: &AudioCodecParameters) -> Result<Box<dyn Decod
         CODEC_ID_AAC => Box::new(Aac::new(setup)?),
         CODEC_ID_ADPCM_IMA_QT => Box::new(Ima4::new(spec()?)),
         CODEC_ID_GSM_MS => Box::new(Gsm::new(spec()?)),
+        codec @ (CODEC_ID_G726 | CODEC_ID_G726_LOW) => {
+            let bits = params.bits_per_coded_sample.unwrap_or(4);
+            Box::new(G726::new(spec()?, bits, codec == CODEC_ID_G726_LOW))
+        }
         CODEC_ID_FLAC => Box::new(Flac::new(Info::read(setup, 0)?)),
         CODEC_ID_MP3 => Box::new(Mp3::default()),
         CODEC_ID_OPUS => Box::new(Opus::new(setup)?),

@@ -1,4 +1,4 @@
-//! Reads blocks of a fixed size, of ADPCM and GSM, as in WAV and AIFF-C. Opens no container.
+//! Reads blocks of a fixed size, of ADPCM and GSM, as in WAV, AU and AIFF-C. Opens no container.
 //!
 //! The last block is padded, so the length in bytes and the number of sample frames in the header may disagree about where
 //! the sound ends. The number of frames is used if it ends within the last block.
@@ -8,6 +8,7 @@ use crate::{
         codecs::{
             decoder::{Decoder, packet},
             decoder_for,
+            g726::{self, CODEC_ID_G726, CODEC_ID_G726_LOW},
             gsm::CODEC_ID_GSM_MS,
             symphonic::positions,
         },
@@ -35,6 +36,24 @@ pub(crate) struct Layout {
 }
 
 impl Layout {
+    /// G.726 with so many bits a sample, the first of them in the lowest bits of a byte or in the highest.
+    pub(crate) fn g726(bits: u32, is_low_first: bool) -> Self {
+        Self {
+            codec: if is_low_first {
+                CODEC_ID_G726_LOW
+            } else {
+                CODEC_ID_G726
+            },
+            bytes: g726::FRAMES / 8 * bits,
+            frames: g726::FRAMES,
+        }
+    }
+
+    /// Bits of a sample, rounded down.
+    fn bits(self) -> u32 {
+        (8 * u64::from(self.bytes) / u64::from(self.frames)) as u32
+    }
+
     /// The number of sample frames in `bytes` bytes of blocks, of which the last may be cut short.
     pub(crate) fn frames_in(self, bytes: u64, channels: u64) -> u64 {
         let (whole, rest) = (bytes / u64::from(self.bytes), bytes % u64::from(self.bytes));
@@ -42,6 +61,9 @@ impl Layout {
         let (head, first) = match self.codec {
             CODEC_ID_ADPCM_MS => (7 * channels, 2),
             CODEC_ID_ADPCM_IMA_WAV => (4 * channels, 1),
+            CODEC_ID_G726 | CODEC_ID_G726_LOW => {
+                return 8 * bytes / u64::from(self.bits());
+            }
             _ => (u64::MAX, 0),
         };
         let cut = match rest.checked_sub(head) {
@@ -77,9 +99,10 @@ impl<'a> Blocks<'a> {
         frames: Option<u64>,
     ) -> Result<Self> {
         let channels = spec.channels.count() as u32;
-        // GSM has one channel and blocks of one size. A sample of ADPCM takes four bits, so a byte holds two.
+        // GSM and G.726 have one channel, and blocks of one size. A sample of ADPCM takes four bits, so a byte holds two.
         let fits = match layout.codec {
             CODEC_ID_GSM_MS => channels == 1,
+            CODEC_ID_G726 | CODEC_ID_G726_LOW => channels == 1 && matches!(layout.bits(), 2..=5),
             _ => channels <= 2 && layout.frames <= layout.bytes.saturating_mul(2),
         };
         if layout.bytes == 0 || layout.frames == 0 || !fits {
@@ -94,6 +117,7 @@ impl<'a> Blocks<'a> {
             .with_sample_rate(spec.rate)
             .with_channels(positions(spec.channels))
             .with_bits_per_sample(16)
+            .with_bits_per_coded_sample(layout.bits())
             .with_max_frames_per_packet(u64::from(layout.frames))
             .with_frames_per_block(u64::from(layout.frames));
         let in_bytes = |bytes| layout.frames_in(bytes, u64::from(channels));

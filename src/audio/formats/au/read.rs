@@ -3,9 +3,12 @@
 use crate::{
     audio::{
         damage::{bad, header_error, promised},
-        sound::pcm::{Channels, Spec},
+        sound::pcm::{Channels, Depth, Spec},
         source::Opened,
-        sources::linear::{Encoding, Linear},
+        sources::{
+            adpcm::{Blocks, Layout},
+            linear::{Encoding, Linear},
+        },
         stream::Stream,
         tags::{Key, Tags},
     },
@@ -18,6 +21,10 @@ pub(crate) fn open(mut stream: Stream<'_>) -> Result<Opened<'_>> {
     let word = |at: usize| u32::from_be_bytes([head[at], head[at + 1], head[at + 2], head[at + 3]]);
     let (start, size, kind, rate, channels) = (word(4), word(8), word(12), word(16), word(20));
     let encoding = match kind {
+        23 | 25 | 26 => {
+            let bits = [4, 0, 3, 5][kind as usize - 23];
+            return open_adpcm(stream, (start, size), rate, channels, bits);
+        }
         1 => Encoding::MuLaw,
         2..=5 => Encoding::Signed {
             bytes: kind - 1,
@@ -30,10 +37,7 @@ pub(crate) fn open(mut stream: Stream<'_>) -> Result<Opened<'_>> {
             let name = match other {
                 8 => "fragmented samples",
                 10..=14 | 17 | 18 | 20 => "a format of NeXT's signal processor",
-                23 => "G.721 ADPCM",
                 24 => "G.722",
-                25 => "G.723 ADPCM of 3 bits",
-                26 => "G.723 ADPCM of 5 bits",
                 _ => "unknown",
             };
             return Err(bad(format!(
@@ -41,6 +45,16 @@ pub(crate) fn open(mut stream: Stream<'_>) -> Result<Opened<'_>> {
             )));
         }
     };
+    let tags = text(&mut stream, start)?;
+    let spec = Spec::new(rate, Channels::of(channels)?, encoding.depth())?;
+    let length = promised(size.into(), stream.len().saturating_sub(start.into()));
+    let source = Linear::new(stream, spec, encoding, u64::from(start), length)?;
+    let losses = source.losses();
+    Ok(Opened::new(source, tags).with_losses(losses))
+}
+
+/// The text between the header and the samples, as a comment.
+fn text(stream: &mut Stream<'_>, start: u32) -> Result<Tags> {
     if start < 24 {
         return Err(bad(
             "the AU file's header says that the samples begin within it",
@@ -51,9 +65,24 @@ pub(crate) fn open(mut stream: Stream<'_>) -> Result<Opened<'_>> {
         .up_to(u64::from(start - 24).min(4096))
         .map_err(header_error)?;
     tags.add(Key::Comment, &String::from_utf8_lossy(&text));
-    let spec = Spec::new(rate, Channels::of(channels)?, encoding.depth())?;
-    let length = promised(size.into(), stream.len().saturating_sub(start.into()));
-    let source = Linear::new(stream, spec, encoding, u64::from(start), length)?;
-    let losses = source.losses();
-    Ok(Opened::new(source, tags).with_losses(losses))
+    Ok(tags)
+}
+
+/// Opens G.721 (4 bits) and G.723 (3 and 5).
+fn open_adpcm(
+    mut stream: Stream<'_>,
+    (start, size): (u32, u32),
+    rate: u32,
+    channels: u32,
+    bits: u32,
+) -> Result<Opened<'_>> {
+    let tags = text(&mut stream, start)?;
+    let spec = Spec::new(rate, Channels::of(channels)?, Depth::Int(16))?;
+    let start = u64::from(start);
+    let length = promised(size.into(), stream.len().saturating_sub(start));
+    let end = length.map_or(u64::MAX, |length| start.saturating_add(length));
+    stream.narrow(start, end).map_err(header_error)?;
+    let blocks = Blocks::new(stream, spec, Layout::g726(bits, true), length, None)?;
+    let losses = blocks.missing();
+    Ok(Opened::new(blocks, tags).with_losses(losses))
 }

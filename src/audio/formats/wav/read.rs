@@ -71,21 +71,17 @@ impl Format {
 }
 
 /// What to call codecs that are not supported, by their format tags.
-const CODECS: [(u16, &str); 26] = [
+const CODECS: [(u16, &str); 22] = [
     (0x08, "DTS"),
     (0x10, "OKI ADPCM"),
-    (0x14, "G.723 ADPCM"),
     (0x17, "Dialogic ADPCM"),
     (0x20, "Yamaha ADPCM"),
     (0x22, "TrueSpeech"),
-    (0x40, "G.721 ADPCM"),
     (0x42, "G.723.1"),
-    (0x45, "G.726 ADPCM"),
     (0x49, "GSM 6.10"),
     (0x57, "AMR (narrowband)"),
     (0x58, "AMR (wideband)"),
     (0x61, "Duck ADPCM"),
-    (0x64, "G.726 ADPCM"),
     (0x65, "G.722"),
     (0x75, "Voxware"),
     (0x83, "G.729"),
@@ -182,7 +178,8 @@ fn open_data<'a>(
         (3, 8) => Encoding::Float64 { big },
         (6, _) => Encoding::ALaw,
         (7, _) => Encoding::MuLaw,
-        (0x02 | 0x11 | 0x31, _) => {
+        // G.723, G.721, and G.726 by two numbers.
+        (0x02 | 0x11 | 0x31 | 0x14 | 0x40 | 0x45 | 0x64, _) => {
             let spec = Spec::new(format.rate, channels, Depth::Int(16))?;
             let of_header = |codec| Layout {
                 codec,
@@ -192,6 +189,7 @@ fn open_data<'a>(
             let layout = match format.tag {
                 0x02 => of_header(CODEC_ID_ADPCM_MS),
                 0x11 => of_header(CODEC_ID_ADPCM_IMA_WAV),
+                0x14 | 0x40 | 0x45 | 0x64 => Layout::g726(format.bits, false),
                 _ => Layout {
                     codec: CODEC_ID_GSM_MS,
                     bytes: gsm::BYTES,
