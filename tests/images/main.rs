@@ -14,6 +14,7 @@ mod heic;
 mod icons;
 #[cfg(feature = "jpeg2000")]
 mod jp2s;
+mod jpegs;
 #[cfg(feature = "jxl")]
 mod jxl;
 mod layers;
@@ -27,4 +28,5 @@ mod raws;
 mod resolution;
 mod tgas;
 mod tiffs;
+mod tiffs_by_hand;
 mod wishes;

@@ -15,9 +15,12 @@ pub(crate) const SOF3: u8 = 0xc3;
 pub(crate) const SOF5: u8 = 0xc5;
 pub(crate) const SOF7: u8 = 0xc7;
 pub(crate) const SOF9: u8 = 0xc9;
+pub(crate) const SOF10: u8 = 0xca;
 pub(crate) const SOF11: u8 = 0xcb;
 pub(crate) const SOF13: u8 = 0xcd;
 pub(crate) const SOF15: u8 = 0xcf;
+/// The conditioning of arithmetic coding.
+pub(crate) const DAC: u8 = 0xcc;
 /// Huffman tables, quantisation tables, the restart interval, and a scan header.
 pub(crate) const DHT: u8 = 0xc4;
 pub(crate) const DQT: u8 = 0xdb;

@@ -7,6 +7,7 @@ mod decode;
 mod markers;
 mod metadata;
 pub(crate) mod read;
+pub(crate) mod stream;
 pub(crate) mod write;
 mod zigzag;
 

@@ -1,7 +1,10 @@
 //! JPEG: row by row where the file is sequential, through zune-jpeg where it is progressive. Walks all markers first,
 //! because that decoder fills what is missing with grey.
 
-use super::decode::{Coding, Decoder, Fault, MAX_SCANS, Structure, to_inks};
+use super::decode::{
+    Coding, Decoder, Fault, MAX_SCANS, Process, Structure, lossless, to_inks, to_light,
+};
+use super::stream;
 use crate::{
     error::Result,
     image::{
@@ -60,8 +63,15 @@ pub(crate) fn open_boxed<'a>(
         structure.height,
         Some(PIXELS_PER_BYTE),
     )?;
+    let is_lossless = structure.process == Process::Lossless;
+    if is_lossless && !lossless::supports(&structure) {
+        return Err(unsupported(
+            job,
+            "lossless coding of inks, or of more than 8 bits of luma and chroma",
+        ));
+    }
     let own = Decoder::supports(&structure);
-    if !own && !structure.progressive && structure.scan_count > 1 {
+    if !own && !is_lossless && !structure.progressive && structure.scan_count > 1 {
         return Err(unsupported(job, "separate scans with unusual sampling"));
     }
     let layout = Layout {
@@ -71,7 +81,10 @@ pub(crate) fn open_boxed<'a>(
             Coding::Grey => Channels::Grey,
             Coding::Rgb | Coding::YCbCr | Coding::Cmyk | Coding::Ycck => Channels::Rgb,
         },
-        depth: Depth::Eight,
+        depth: match structure.precision {
+            ..=8 => Depth::Eight,
+            _ => Depth::Sixteen,
+        },
     };
     let orientation = structure
         .exif
@@ -86,7 +99,7 @@ pub(crate) fn open_boxed<'a>(
             icc: structure.icc(),
             memory: 0,
             animated: false,
-            lossless: false,
+            lossless: is_lossless,
         },
         input,
         structure,
@@ -103,6 +116,8 @@ impl Jpeg<'_> {
     fn memory(&self) -> u64 {
         let decoder = if self.own {
             Decoder::memory(&self.structure, self.reduction, self.job.spare_threads > 0)
+        } else if self.structure.process == Process::Lossless {
+            lossless::memory(&self.structure) + self.header.layout.bytes()
         } else {
             // The decoder holds the whole frame, with up to four samples a pixel.
             4 * self.header.layout.pixels() + 2 * self.structure.coefficients()
@@ -167,6 +182,9 @@ impl<'a> Source<'a> for Jpeg<'a> {
                 row: 0,
             }));
         }
+        if self.structure.process == Process::Lossless {
+            return Ok(Box::new(self.lossless(&file)?));
+        }
         let (space, held) = match self.structure.coding() {
             Coding::Grey => (ColorSpace::Luma, Channels::Grey),
             Coding::Rgb | Coding::YCbCr => (ColorSpace::RGB, Channels::Rgb),
@@ -195,6 +213,25 @@ impl<'a> Source<'a> for Jpeg<'a> {
             inks: Inks::of(self.structure.icc().as_deref()),
             next: 0,
         }))
+    }
+}
+
+impl Jpeg<'_> {
+    /// The picture of a file that is coded without loss.
+    fn lossless(&self, file: &[u8]) -> Result<Frame> {
+        let samples =
+            lossless::decode(file, &self.structure).map_err(|what| failed(self.job, what))?;
+        let mut frame = Frame::new(self.header.layout);
+        let rows = frame
+            .pixels
+            .chunks_exact_mut(self.header.layout.row_bytes());
+        for (y, row) in rows.enumerate() {
+            stream::put(&self.structure, &samples, y, row);
+        }
+        if self.structure.coding() == Coding::YCbCr {
+            to_light(&mut frame.pixels);
+        }
+        Ok(frame)
     }
 }
 

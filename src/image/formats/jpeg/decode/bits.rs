@@ -164,6 +164,18 @@ impl<'a> Bits<'a> {
         extend(raw, size)
     }
 
+    /// The difference of a sample to its prediction in lossless coding (T.81, H.1.2.2). `None` if no code fits.
+    #[inline(always)]
+    pub(crate) fn difference(&mut self, table: &Table) -> Option<i32> {
+        self.refill();
+        match self.symbol(table)? {
+            // No more bits follow.
+            16 => Some(1 << 15),
+            size @ 0..16 => Some(self.number(size.into())),
+            _ => None,
+        }
+    }
+
     /// Decodes a block: gives its DC difference, and calls `put` with each AC coefficient that is not zero and stands
     /// before `end`, by its place in zigzag order. `None` if no code fits, or the block is too long.
     #[inline(always)]

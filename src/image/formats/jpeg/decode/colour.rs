@@ -132,6 +132,14 @@ fn step(y: &[u8; STEP], blue: &[u8; STEP], red: &[u8; STEP]) -> [u8; STEP * 3 + 
     bytes
 }
 
+/// Converts YCbCr to RGB.
+pub(crate) fn to_light(row: &mut [u8]) {
+    for pixel in row.as_chunks_mut().0 {
+        let [y, blue, red] = *pixel;
+        *pixel = rgb(y, blue, red);
+    }
+}
+
 /// Converts YCCK to CMYK, in which 255 means no ink.
 pub(crate) fn to_inks(row: &mut [u8]) {
     for pixel in row.as_chunks_mut().0 {

@@ -13,7 +13,8 @@
 use super::{
     bits::Bits,
     huffman::Table,
-    structure::{DAMAGED, Scan, Structure},
+    scans::Scan,
+    structure::{DAMAGED, Structure},
 };
 use crate::image::pixels::simd;
 use std::thread;

@@ -80,7 +80,7 @@ fn pass(v: &[[f32; 8]; 8]) -> [[f32; 8]; 8] {
 
 /// The samples of a block at full size, into a plane at `at`.
 #[inline(always)]
-pub(crate) fn full(block: &Block, plane: &mut [u8], at: usize, stride: usize) {
+fn full(block: &Block, plane: &mut [u8], at: usize, stride: usize) {
     let mut rows = [[0.0; 8]; 8];
     rows.as_flattened_mut().copy_from_slice(block);
     for (y, row) in pass(&turned(&pass(&rows))).iter().enumerate() {
@@ -99,8 +99,26 @@ pub(crate) fn flat(mean: f32, side: usize, plane: &mut [u8], at: usize, stride: 
     }
 }
 
+/// The samples of a block at this side, which has no coefficient but DC if it is `flat`.
+#[inline(always)]
+pub(crate) fn put(
+    block: &Block,
+    flat: bool,
+    side: usize,
+    plane: &mut [u8],
+    at: usize,
+    stride: usize,
+) {
+    match side {
+        SIDE if flat => self::flat(block[0], SIDE, plane, at, stride),
+        _ if flat => self::flat(block[0] / side as f32, side, plane, at, stride),
+        SIDE => full(block, plane, at, stride),
+        side => reduced(block, side, plane, at, stride),
+    }
+}
+
 /// The samples of a block that is reduced to 4 × 4 or 2 × 2 samples.
-pub(crate) fn reduced(block: &Block, side: usize, plane: &mut [u8], at: usize, stride: usize) {
+fn reduced(block: &Block, side: usize, plane: &mut [u8], at: usize, stride: usize) {
     match side {
         4 => reduce::<4>(block, &HALF, plane, at, stride),
         _ => reduce::<2>(block, &QUARTER, plane, at, stride),

@@ -7,9 +7,11 @@
 //! DC coefficient alone gives the sample.
 
 use super::{
+    arithmetic,
     bits::{self, Bits},
     colour, halves, idct,
-    structure::{Coding, DAMAGED, Scan, Structure},
+    scans::Scan,
+    structure::{Coding, DAMAGED, Process, Structure},
 };
 use crate::image::{formats::jpeg::zigzag::place, pixels::simd};
 use std::ops::Range;
@@ -63,7 +65,7 @@ struct Progress {
 }
 
 impl Decoder {
-    /// A decoder for a sequential file, at a size reduced by `reduction`: 1, 2, 4 or 8. It may use another thread
+    /// A decoder for a file that is [supported](Self::supports), at a size reduced by `reduction`: 1, 2, 4 or 8. It may use another thread
     /// if there is a `spare` one.
     pub(crate) fn new(file: Vec<u8>, structure: Structure, reduction: usize, spare: bool) -> Self {
         let side = idct::SIDE / reduction;
@@ -99,6 +101,11 @@ impl Decoder {
         for part in structure.scans.iter().flat_map(|scan| &scan.parts) {
             factors[part.component] = idct::factors(&part.steps, side);
         }
+        for part in structure.other_scans.iter().flat_map(|scan| &scan.parts) {
+            if let Some(steps) = &part.steps {
+                factors[part.component] = idct::factors(steps, side);
+            }
+        }
         Self {
             coding: structure.coding(),
             file,
@@ -118,7 +125,12 @@ impl Decoder {
     /// Whether a file can be decoded here: sampling factors must divide one another.
     pub(crate) fn supports(structure: &Structure) -> bool {
         let (h, v) = structure.sampling();
-        !structure.progressive
+        let is_coded_here = match structure.process {
+            Process::Huffman => !structure.progressive,
+            Process::Arithmetic => true,
+            Process::Lossless => false,
+        };
+        is_coded_here
             && structure
                 .components
                 .iter()
@@ -137,7 +149,15 @@ impl Decoder {
         let kept = if structure.streams() { 2 } else { down as u64 };
         let all = structure.coefficients() / (reduction * reduction) as u64;
         let halves = Self::in_halves(structure, reduction, spare).unwrap_or(0);
-        all / (down as u64).max(1) * kept + halves + 32 * u64::from(structure.width) + (1 << 18)
+        let coefficients = match structure.process {
+            Process::Arithmetic => 2 * structure.coefficients(),
+            Process::Huffman | Process::Lossless => 0,
+        };
+        coefficients
+            + all / (down as u64).max(1) * kept
+            + halves
+            + 32 * u64::from(structure.width)
+            + (1 << 18)
     }
 
     /// The next row: grey, RGB, or CMYK in which 255 means no ink. Fails if the data is damaged.
@@ -206,6 +226,10 @@ impl Decoder {
             self.decoded = down;
             return self.decode_dc();
         }
+        if self.structure.process == Process::Arithmetic {
+            self.decoded = down;
+            return self.decode_arithmetic();
+        }
         let (first, last) = if self.structure.streams() {
             (self.decoded, self.decoded + 1)
         } else {
@@ -227,6 +251,26 @@ impl Decoder {
             }
         }
         self.decoded = last;
+        Ok(())
+    }
+
+    /// Decodes all scans of a file with arithmetic coding.
+    fn decode_arithmetic(&mut self) -> Result<(), &'static str> {
+        let all = arithmetic::decode(&self.file, &self.structure)?;
+        let side = self.side;
+        for ((coefficients, plane), factors) in all.iter().zip(&mut self.planes).zip(&self.factors)
+        {
+            for (at, quantised) in coefficients.blocks.iter().enumerate() {
+                let mut block = [0.0; 64];
+                for (zigzag, (&value, factor)) in quantised.iter().zip(factors).enumerate() {
+                    block[place(zigzag)] = f32::from(value) * factor;
+                }
+                let flat = side == 1 || quantised[1..].iter().all(|&value| value == 0);
+                let (x, y) = (at % coefficients.across, at / coefficients.across);
+                let at = y * side * plane.stride + x * side;
+                idct::put(&block, flat, side, &mut plane.samples, at, plane.stride);
+            }
+        }
         Ok(())
     }
 
@@ -347,19 +391,7 @@ impl Run<'_> {
                                 .ok_or(DAMAGED)?;
                             *prediction = prediction.wrapping_add(difference);
                             block[0] = *prediction as f32 * factors[0];
-                            match self.side {
-                                _ if flat => {
-                                    let mean = block[0]
-                                        * if self.side == 8 {
-                                            1.0
-                                        } else {
-                                            1.0 / self.side as f32
-                                        };
-                                    idct::flat(mean, self.side, samples, at, stride);
-                                }
-                                8 => idct::full(&block, samples, at, stride),
-                                side => idct::reduced(&block, side, samples, at, stride),
-                            }
+                            idct::put(&block, flat, self.side, samples, at, stride);
                         }
                     }
                 }

@@ -4,15 +4,19 @@
 //! once, where decoders would fill the missing part with grey, and the decoder knows where each scan begins and ends. Each
 //! scan of a sequential file keeps the tables that it uses, because a later segment may redefine them.
 
-use super::huffman::Table;
+use super::{
+    arithmetic::Conditioning,
+    huffman::Table,
+    scans::{OtherScan, Scan, Steps},
+};
 use crate::{
     image::formats::jpeg::markers::{
-        APP0, APP1, APP2, APP14, DHT, DQT, DRI, EOI, EXIF, ICC, SOF0, SOF2, SOF3, SOF5, SOF7, SOF9,
-        SOF11, SOF13, SOF15, SOS, Walk,
+        APP0, APP1, APP2, APP14, DAC, DHT, DQT, DRI, EOI, EXIF, ICC, SOF0, SOF2, SOF3, SOF5, SOF7,
+        SOF9, SOF10, SOF11, SOF13, SOF15, SOS, Walk,
     },
     job::Input,
 };
-use std::{io, ops::Range, sync::Arc};
+use std::{io, sync::Arc};
 
 /// Why a file cannot be decoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,32 +43,19 @@ pub(crate) enum Coding {
 /// A component of the frame.
 #[derive(Clone, Debug)]
 pub(crate) struct Component {
-    id: u8,
+    pub(super) id: u8,
     pub(crate) horizontal: usize,
     pub(crate) vertical: usize,
-    quantisation: usize,
+    pub(super) quantisation: usize,
 }
 
-/// Quantisation steps in zigzag order.
-pub(crate) type Steps = Arc<[u16; 64]>;
-
-/// A component of a scan, with the tables that it uses.
-#[derive(Clone)]
-pub(crate) struct Part {
-    pub(crate) component: usize,
-    pub(crate) steps: Steps,
-    pub(crate) dc: Arc<Table>,
-    pub(crate) ac: Arc<Table>,
-}
-
-/// A scan.
-#[derive(Clone)]
-pub(crate) struct Scan {
-    pub(crate) parts: Vec<Part>,
-    /// The restart interval in MCUs; 0 if there are no restart markers.
-    pub(crate) restart: usize,
-    /// The entropy-coded data, with its restart markers.
-    pub(crate) data: Range<usize>,
+/// How the samples of a frame are coded (T.81, section 4).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Process {
+    #[default]
+    Huffman,
+    Arithmetic,
+    Lossless,
 }
 
 /// Everything that the marker segments say.
@@ -72,21 +63,27 @@ pub(crate) struct Scan {
 pub(crate) struct Structure {
     pub(crate) width: u32,
     pub(crate) height: u32,
+    /// Bits of a sample: 8, or 2 to 16 if the process is lossless.
+    pub(crate) precision: u8,
     pub(crate) components: Vec<Component>,
+    pub(crate) process: Process,
     pub(crate) progressive: bool,
     /// The number of scans.
     pub(crate) scan_count: usize,
     pub(crate) exif: Option<Vec<u8>>,
-    /// Scans with their tables, unless the file is progressive.
+    /// Scans of sequential Huffman coding. Those of progressive Huffman coding are not kept.
     pub(crate) scans: Vec<Scan>,
+    /// Scans of the other processes.
+    pub(crate) other_scans: Vec<OtherScan>,
     /// The parts of the colour profile with their numbers.
     icc: Vec<(u8, Vec<u8>)>,
     adobe: Option<u8>,
     jfif: bool,
-    steps: [Option<Steps>; 4],
-    dc: [Option<Arc<Table>>; 4],
-    ac: [Option<Arc<Table>>; 4],
-    restart: usize,
+    pub(super) steps: [Option<Steps>; 4],
+    pub(super) dc: [Option<Arc<Table>>; 4],
+    pub(super) ac: [Option<Arc<Table>>; 4],
+    pub(super) conditioning: Conditioning,
+    pub(super) restart: usize,
 }
 
 /// The largest number of scans in a file. libjpeg's progressive files have 10. Each one costs a pass over the picture.
@@ -150,21 +147,23 @@ impl Structure {
 
     /// The entropy-coded data of the last scan ends here.
     fn end_scan(&mut self, at: usize) {
-        if let Some(scan) = self.scans.last_mut()
-            && scan.data.is_empty()
+        let last = self.scans.last_mut().map(|scan| &mut scan.data);
+        let other = self.other_scans.last_mut().map(|scan| &mut scan.data);
+        if let Some(data) = last.or(other)
+            && data.start == data.end
         {
-            scan.data.end = at;
+            data.end = at;
         }
     }
 
     fn segment(&mut self, marker: u8, segment: &[u8], end: usize) -> Result<(), Fault> {
         match marker {
-            SOF0..=SOF2 => self.frame(marker, segment)?,
-            SOF3 => return Err(Fault::Unsupported("lossless coding")),
-            SOF5..=SOF7 => return Err(Fault::Unsupported("hierarchical coding")),
-            SOF9..=SOF11 | SOF13..=SOF15 => return Err(Fault::Unsupported("arithmetic coding")),
+            SOF0..=SOF3 | SOF9 | SOF10 => self.frame(marker, segment)?,
+            SOF5..=SOF7 | SOF13..=SOF15 => return Err(Fault::Unsupported("hierarchical coding")),
+            SOF11 => return Err(Fault::Unsupported("lossless arithmetic coding")),
             DHT => self.huffman(segment)?,
             DQT => self.quantisation(segment)?,
+            DAC => self.conditioning.set(segment)?,
             DRI => match segment {
                 [high, low, ..] => self.restart = u16::from_be_bytes([*high, *low]).into(),
                 _ => return Err(Fault::Broken("its restart interval is cut short")),
@@ -201,15 +200,22 @@ impl Structure {
         let [precision, h1, h0, w1, w0, count, components @ ..] = segment else {
             return Err(Fault::Broken("its frame header is cut short"));
         };
-        if *precision != 8 {
-            return Err(Fault::Unsupported("12-bit samples"));
+        self.process = match marker {
+            SOF3 => Process::Lossless,
+            SOF9 | SOF10 => Process::Arithmetic,
+            _ => Process::Huffman,
+        };
+        match (self.process, precision) {
+            (Process::Lossless, 2..=16) | (_, 8) => self.precision = *precision,
+            (Process::Lossless, _) => return Err(Fault::Broken("its samples have no such depth")),
+            _ => return Err(Fault::Unsupported("12-bit samples")),
         }
         self.width = u16::from_be_bytes([*w1, *w0]).into();
         self.height = u16::from_be_bytes([*h1, *h0]).into();
         if self.height == 0 {
             return Err(Fault::Unsupported("a height given after the picture"));
         }
-        self.progressive = marker == SOF2;
+        self.progressive = matches!(marker, SOF2 | SOF10);
         self.components = components
             .as_chunks::<3>()
             .0
@@ -281,57 +287,12 @@ impl Structure {
         Ok(())
     }
 
-    fn scan(&mut self, segment: &[u8], end: usize) -> Result<(), Fault> {
-        self.scan_count += 1;
-        if self.scan_count > MAX_SCANS {
-            return Err(Fault::Unsupported("more than a hundred scans"));
-        }
-        if self.progressive {
-            return Ok(());
-        }
-        const ODD: Fault =
-            Fault::Broken("a scan header names components or tables that are not there");
-        let (&count, rest) = segment.split_first().ok_or(ODD)?;
-        let selectors = rest.as_chunks::<2>().0.get(..count.into()).ok_or(ODD)?;
-        let mut parts: Vec<Part> = Vec::new();
-        for &[id, tables] in selectors {
-            // Some encoders give all components the same identifier; then their order counts.
-            let is_new = |at: &usize| parts.iter().all(|part| part.component != *at);
-            let mut called = (0..self.components.len()).filter(|&at| self.components[at].id == id);
-            let component = called.find(is_new).ok_or(ODD)?;
-            let table = |tables: &[Option<Arc<Table>>; 4], at: u8| {
-                tables.get(usize::from(at)).cloned().flatten().ok_or(ODD)
-            };
-            parts.push(Part {
-                component,
-                steps: self.steps[self.components[component].quantisation]
-                    .clone()
-                    .ok_or(ODD)?,
-                dc: table(&self.dc, tables >> 4)?,
-                ac: table(&self.ac, tables & 15)?,
-            });
-        }
-        if parts.is_empty() {
-            return Err(ODD);
-        }
-        self.scans.push(Scan {
-            parts,
-            restart: self.restart,
-            data: end..end,
-        });
-        Ok(())
-    }
-
     fn complete(self) -> Result<Self, Fault> {
         if self.components.is_empty() || self.scan_count == 0 {
             return Err(Fault::Broken("it holds no picture"));
         }
-        let covered = |at| {
-            self.scans
-                .iter()
-                .any(|scan| scan.parts.iter().any(|part| part.component == at))
-        };
-        if !self.progressive && !(0..self.components.len()).all(covered) {
+        let is_kept = self.process != Process::Huffman || !self.progressive;
+        if is_kept && !(0..self.components.len()).all(|at| self.covers(at)) {
             return Err(Fault::Broken("a component has no data"));
         }
         Ok(self)
@@ -349,6 +310,17 @@ impl Structure {
             (4, Some(2)) => Coding::Ycck,
             (4, _) => Coding::Cmyk,
             (_, Some(0)) if !self.jfif => Coding::Rgb,
+            // What is coded without loss is seldom converted, even under the header of JFIF, if no chroma is subsampled.
+            (_, None)
+                if self.process == Process::Lossless
+                    && self
+                        .components
+                        .iter()
+                        .all(|c| (c.horizontal, c.vertical) == (1, 1))
+                    && (!self.jfif || ids != [1, 2, 3]) =>
+            {
+                Coding::Rgb
+            }
             (_, None) if !self.jfif && ids == *b"RGB" => Coding::Rgb,
             _ => Coding::YCbCr,
         }

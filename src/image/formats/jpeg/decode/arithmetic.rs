@@ -1,0 +1,298 @@
+//! JPEG with arithmetic coding (T.81, annexes D, F.1.4 and G.1.3), sequential and progressive, to coefficients.
+//!
+//! It was patented until about 2010, so that few programs write it (`cjpeg -arithmetic` does); libjpeg-turbo reads it, zune-jpeg
+//! does not. Each number is a series of decisions, yes or no, which the module `decisions` decodes.
+
+use super::{
+    decisions::{Coder, State},
+    scans::{OtherPart, OtherScan},
+    structure::{DAMAGED, Fault, Structure},
+};
+
+/// The conditioning values of all tables (T.81, B.2.4.3).
+#[derive(Clone, Debug)]
+pub(crate) struct Conditioning {
+    /// The lower and upper bound of small differences (L and U).
+    dc: [(u32, u32); 4],
+    /// The last of the low frequencies (Kx).
+    ac: [usize; 4],
+}
+
+impl Default for Conditioning {
+    fn default() -> Self {
+        Self {
+            dc: [(0, 1); 4],
+            ac: [5; 4],
+        }
+    }
+}
+
+impl Conditioning {
+    /// Takes the values of a segment.
+    pub(super) fn set(&mut self, segment: &[u8]) -> Result<(), Fault> {
+        const ODD: Fault = Fault::Broken("its conditioning of arithmetic coding is impossible");
+        for &[table, value] in segment.as_chunks().0 {
+            let at = usize::from(table & 15);
+            let (low, high) = ((value & 15).into(), (value >> 4).into());
+            match table >> 4 {
+                0 if low <= high => *self.dc.get_mut(at).ok_or(ODD)? = (low, high),
+                1 if (1..64).contains(&value) => *self.ac.get_mut(at).ok_or(ODD)? = value.into(),
+                _ => return Err(ODD),
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The quantised coefficients of a component, in blocks from left to right and from top to bottom.
+pub(crate) struct Coefficients {
+    /// Each block in zigzag order.
+    pub(crate) blocks: Vec<[i16; 64]>,
+    /// Blocks in a row, including those that fill up the last MCU.
+    pub(crate) across: usize,
+}
+
+/// The coefficients of all components.
+pub(crate) fn decode(
+    file: &[u8],
+    structure: &Structure,
+) -> Result<Vec<Coefficients>, &'static str> {
+    let (across, down) = structure.mcus();
+    let empty = structure.components.iter().map(|component| Coefficients {
+        blocks: vec![[0; 64]; across * component.horizontal * down * component.vertical],
+        across: across * component.horizontal,
+    });
+    let mut all: Vec<_> = empty.collect();
+    for scan in &structure.other_scans {
+        let data = file.get(scan.data.clone()).ok_or(DAMAGED)?;
+        Run::new(scan, data, structure.progressive).decode(structure, &mut all)?;
+    }
+    Ok(all)
+}
+
+/// How many decisions have their own estimates: of a DC difference, and of the AC coefficients of a block (tables F.4 and F.5).
+const DC_STATES: usize = 49;
+const AC_STATES: usize = 245;
+
+/// A scan that is being decoded.
+struct Run<'a> {
+    scan: &'a OtherScan,
+    is_progressive: bool,
+    coder: Coder<'a>,
+    dc: [[State; DC_STATES]; 4],
+    ac: [[State; AC_STATES]; 4],
+    /// The last DC coefficient of each component, and what kind of difference led to it.
+    predictions: [i32; 4],
+    contexts: [usize; 4],
+}
+
+impl<'a> Run<'a> {
+    fn new(scan: &'a OtherScan, data: &'a [u8], is_progressive: bool) -> Self {
+        Self {
+            scan,
+            is_progressive,
+            coder: Coder::new(data),
+            dc: [[0; DC_STATES]; 4],
+            ac: [[0; AC_STATES]; 4],
+            predictions: [0; 4],
+            contexts: [0; 4],
+        }
+    }
+
+    fn decode(
+        mut self,
+        structure: &Structure,
+        all: &mut [Coefficients],
+    ) -> Result<(), &'static str> {
+        let (h, v) = structure.sampling();
+        // A component alone in its scan is not interleaved, and its blocks do not fill up the last MCU (A.2.2).
+        let alone = match self.scan.parts.as_slice() {
+            [part] => Some(&structure.components[part.component]),
+            _ => None,
+        };
+        let (across, down) = match alone {
+            Some(component) => {
+                let blocks = |side: u32, own: usize, most: usize| {
+                    (side as usize * own).div_ceil(most).div_ceil(8)
+                };
+                (
+                    blocks(structure.width, component.horizontal, h),
+                    blocks(structure.height, component.vertical, v),
+                )
+            }
+            None => structure.mcus(),
+        };
+        let mut since = 0;
+        for (y, x) in (0..down).flat_map(|y| (0..across).map(move |x| (y, x))) {
+            if self.scan.restart > 0 && since == self.scan.restart {
+                let data = self.coder.after_restart().ok_or(DAMAGED)?;
+                self = Self::new(self.scan, data, self.is_progressive);
+                since = 0;
+            }
+            since += 1;
+            for part in &self.scan.parts {
+                let component = &structure.components[part.component];
+                let (h, v) = if alone.is_some() {
+                    (1, 1)
+                } else {
+                    (component.horizontal, component.vertical)
+                };
+                let of_part = &mut all[part.component];
+                for row in y * v..(y + 1) * v {
+                    for column in x * h..(x + 1) * h {
+                        let block = &mut of_part.blocks[row * of_part.across + column];
+                        self.block(part, block).ok_or(DAMAGED)?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// What the scan holds of a block.
+    fn block(&mut self, part: &OtherPart, block: &mut [i16; 64]) -> Option<()> {
+        let scan = self.scan;
+        match (self.is_progressive, scan.first, scan.high) {
+            (false, _, _) => {
+                block[0] = self.dc(part)? as i16;
+                self.band(part, block, 1, 63)
+            }
+            (true, 0, 0) => {
+                block[0] = (self.dc(part)? << scan.low) as i16;
+                Some(())
+            }
+            (true, 0, _) => {
+                if self.coder.even_bit() {
+                    block[0] |= 1 << scan.low;
+                }
+                Some(())
+            }
+            (true, first, 0) => self.band(part, block, first, scan.last),
+            (true, first, _) => self.refine(part, block, first, scan.last),
+        }
+    }
+
+    /// The next DC coefficient (F.1.4.1 and F.1.4.4.1).
+    fn dc(&mut self, part: &OtherPart) -> Option<i32> {
+        let states = &mut self.dc[part.dc];
+        let prediction = &mut self.predictions[part.component];
+        let context = &mut self.contexts[part.component];
+        let mut at = *context;
+        if !self.coder.bit(&mut states[at]) {
+            *context = 0;
+            return Some(*prediction);
+        }
+        let is_negative = self.coder.bit(&mut states[at + 1]);
+        at += 2 + usize::from(is_negative);
+        let mut magnitude = u32::from(self.coder.bit(&mut states[at]));
+        if magnitude != 0 {
+            at = 20;
+            while self.coder.bit(&mut states[at]) {
+                magnitude <<= 1;
+                if magnitude == 1 << 15 {
+                    return None;
+                }
+                at += 1;
+            }
+        }
+        let (low, high) = self.scan.conditioning.dc[part.dc];
+        let sign = usize::from(is_negative);
+        *context = if magnitude < 1 << low >> 1 {
+            0
+        } else if magnitude > 1 << high >> 1 {
+            12 + 4 * sign
+        } else {
+            4 + 4 * sign
+        };
+        let difference = self
+            .coder
+            .rest(magnitude, &mut states[at + 14], is_negative);
+        *prediction = prediction.wrapping_add(difference);
+        Some(*prediction)
+    }
+
+    /// The AC coefficients from `first` to `last` (F.1.4.2 and F.1.4.4.2).
+    fn band(
+        &mut self,
+        part: &OtherPart,
+        block: &mut [i16; 64],
+        first: usize,
+        last: usize,
+    ) -> Option<()> {
+        let states = &mut self.ac[part.ac];
+        let mut at = first;
+        while at <= last {
+            // The end of the block.
+            if self.coder.bit(&mut states[3 * (at - 1)]) {
+                break;
+            }
+            while !self.coder.bit(&mut states[3 * (at - 1) + 1]) {
+                at += 1;
+                if at > last {
+                    return None;
+                }
+            }
+            let is_negative = self.coder.even_bit();
+            let mut state = 3 * (at - 1) + 2;
+            let mut magnitude = u32::from(self.coder.bit(&mut states[state]));
+            if magnitude != 0 && self.coder.bit(&mut states[state]) {
+                magnitude <<= 1;
+                let is_low = at <= self.scan.conditioning.ac[part.ac];
+                state = if is_low { 189 } else { 217 };
+                while self.coder.bit(&mut states[state]) {
+                    magnitude <<= 1;
+                    if magnitude == 1 << 15 {
+                        return None;
+                    }
+                    state += 1;
+                }
+            }
+            let value = self
+                .coder
+                .rest(magnitude, &mut states[state + 14], is_negative);
+            block[at] = (value << self.scan.low) as i16;
+            at += 1;
+        }
+        Some(())
+    }
+
+    /// One more bit of the AC coefficients from `first` to `last` (G.1.3.3).
+    fn refine(
+        &mut self,
+        part: &OtherPart,
+        block: &mut [i16; 64],
+        first: usize,
+        last: usize,
+    ) -> Option<()> {
+        let states = &mut self.ac[part.ac];
+        let one = 1 << self.scan.low;
+        // The last coefficient that is known to be there: before it, no block ends.
+        let known = (1..=last).rfind(|&at| block[at] != 0).unwrap_or(0);
+        let mut at = first;
+        while at <= last {
+            if at > known && self.coder.bit(&mut states[3 * (at - 1)]) {
+                break;
+            }
+            loop {
+                let state = 3 * (at - 1);
+                if block[at] != 0 {
+                    if self.coder.bit(&mut states[state + 2]) {
+                        block[at] += if block[at] < 0 { -one } else { one };
+                    }
+                    break;
+                }
+                if self.coder.bit(&mut states[state + 1]) {
+                    let is_negative = self.coder.even_bit();
+                    block[at] = if is_negative { -one } else { one };
+                    break;
+                }
+                at += 1;
+                if at > last {
+                    return None;
+                }
+            }
+            at += 1;
+        }
+        Some(())
+    }
+}

@@ -1,0 +1,188 @@
+//! Lossless JPEG (T.81, annex H): each sample is predicted from its neighbours, and the difference follows as a Huffman code.
+//!
+//! Digital negatives and medical pictures use it, with 2 to 16 bits a sample. libjpeg-turbo reads it since version 3, and zune-jpeg not
+//! at all.
+
+use super::{
+    bits::Bits,
+    huffman::Table,
+    scans::OtherScan,
+    structure::{Coding, DAMAGED, Structure},
+};
+
+/// The samples of a picture.
+pub(crate) struct Samples {
+    planes: Vec<Plane>,
+    /// The largest sampling factors.
+    most: (usize, usize),
+}
+
+/// The samples of a component, with those that fill up the last MCUs.
+struct Plane {
+    samples: Vec<u16>,
+    width: usize,
+    /// The sampling factors: samples of an MCU.
+    horizontal: usize,
+    vertical: usize,
+}
+
+impl Samples {
+    /// The samples of a row, those of a pixel beside each other. Where several pixels share one, all of them have it.
+    pub(crate) fn row(&self, y: usize, width: usize) -> impl Iterator<Item = u16> {
+        (0..width).flat_map(move |x| {
+            self.planes.iter().map(move |plane| {
+                let row = y * plane.vertical / self.most.1;
+                plane.samples[row * plane.width + x * plane.horizontal / self.most.0]
+            })
+        })
+    }
+}
+
+/// Whether it is read here.
+pub(crate) fn supports(structure: &Structure) -> bool {
+    match structure.coding() {
+        Coding::Grey | Coding::Rgb => true,
+        Coding::YCbCr => structure.precision <= 8,
+        Coding::Cmyk | Coding::Ycck => false,
+    }
+}
+
+/// The memory of [`decode`] in bytes.
+pub(crate) fn memory(structure: &Structure) -> u64 {
+    let (across, down) = mcus(structure);
+    let of_mcu = structure
+        .components
+        .iter()
+        .map(|c| c.horizontal * c.vertical);
+    2 * (across as u64) * (down as u64) * of_mcu.sum::<usize>() as u64
+}
+
+/// MCUs across and down: each component has as many samples in one as its sampling factors say (A.2.1).
+fn mcus(structure: &Structure) -> (usize, usize) {
+    let (h, v) = structure.sampling();
+    (
+        (structure.width as usize).div_ceil(h),
+        (structure.height as usize).div_ceil(v),
+    )
+}
+
+/// Decodes all scans.
+pub(crate) fn decode(file: &[u8], structure: &Structure) -> Result<Samples, &'static str> {
+    let (across, down) = mcus(structure);
+    let planes = structure.components.iter().map(|component| {
+        let width = across * component.horizontal;
+        Plane {
+            samples: vec![0; width * down * component.vertical],
+            width,
+            horizontal: component.horizontal,
+            vertical: component.vertical,
+        }
+    });
+    let mut planes: Vec<_> = planes.collect();
+    for scan in &structure.other_scans {
+        let data = file.get(scan.data.clone()).ok_or(DAMAGED)?;
+        let run = Run {
+            scan,
+            // Half of the range, less the bits that the point transform takes away.
+            middle: 1 << (u32::from(structure.precision) - scan.low - 1),
+        };
+        run.decode(data, structure, &mut planes)?;
+    }
+    Ok(Samples {
+        planes,
+        most: structure.sampling(),
+    })
+}
+
+/// A scan that is being decoded.
+struct Run<'a> {
+    scan: &'a OtherScan,
+    /// What is predicted where nothing has come before.
+    middle: i32,
+}
+
+impl Run<'_> {
+    fn decode(
+        &self,
+        data: &[u8],
+        structure: &Structure,
+        planes: &mut [Plane],
+    ) -> Result<(), &'static str> {
+        let parts = self.scan.parts.iter();
+        let parts: Option<Vec<(usize, &Table)>> = parts
+            .map(|part| Some((part.component, part.codes.as_deref()?)))
+            .collect();
+        let parts = parts.ok_or(DAMAGED)?;
+        let (h, v) = structure.sampling();
+        // A component alone in its scan is not interleaved, and its samples do not fill up the last MCU (A.2.2).
+        let alone = match parts.as_slice() {
+            [(component, _)] => Some(&structure.components[*component]),
+            _ => None,
+        };
+        let (across, down) = match alone {
+            Some(component) => (
+                (structure.width as usize * component.horizontal).div_ceil(h),
+                (structure.height as usize * component.vertical).div_ceil(v),
+            ),
+            None => mcus(structure),
+        };
+        let mut bits = Bits::starting(data, 0);
+        // The row of MCUs in which prediction began anew: nothing counts as being above it.
+        let mut first = 0;
+        let mut since = 0;
+        for y in 0..down {
+            for x in 0..across {
+                if self.scan.restart > 0 && since == self.scan.restart {
+                    if !bits.restart() {
+                        return Err(DAMAGED);
+                    }
+                    // An interval is a number of whole rows (H.1.1).
+                    (first, since) = (y, 0);
+                }
+                since += 1;
+                for &(component, codes) in &parts {
+                    let plane = &mut planes[component];
+                    let (h, v) = match alone {
+                        Some(_) => (1, 1),
+                        None => (plane.horizontal, plane.vertical),
+                    };
+                    for row in y * v..(y + 1) * v {
+                        for column in x * h..(x + 1) * h {
+                            let difference = bits.difference(codes).ok_or(DAMAGED)?;
+                            let predicted = self.prediction(plane, column, row, row == first * v);
+                            // Everything is modulo 65,536 (H.1.2.1).
+                            let sample = predicted.wrapping_add(difference) as u16;
+                            plane.samples[row * plane.width + column] = sample << self.scan.low;
+                        }
+                    }
+                }
+            }
+            if bits.overran() {
+                return Err(DAMAGED);
+            }
+        }
+        Ok(())
+    }
+
+    /// What a sample is expected to be (H.1.2.1), of the neighbours to the left, above, and above to the left (table H.1).
+    fn prediction(&self, plane: &Plane, x: usize, y: usize, is_first_row: bool) -> i32 {
+        let at = y * plane.width + x;
+        let stored = |back: usize| i32::from(plane.samples[at - back] >> self.scan.low);
+        match (is_first_row, x) {
+            (true, 0) => return self.middle,
+            (true, _) => return stored(1),
+            (false, 0) => return stored(plane.width),
+            (false, _) => {}
+        }
+        let (left, above, corner) = (stored(1), stored(plane.width), stored(plane.width + 1));
+        match self.scan.first {
+            1 => left,
+            2 => above,
+            3 => corner,
+            4 => left + above - corner,
+            5 => left + ((above - corner) >> 1),
+            6 => above + ((left - corner) >> 1),
+            _ => (left + above) / 2,
+        }
+    }
+}

@@ -1,0 +1,184 @@
+//! The scans of a JPEG file (T.81, B.2.3): which components each holds, the tables they use, and where the data is. Each scan keeps
+//! its tables, because a later segment may redefine them. Decodes nothing.
+
+use super::{
+    arithmetic::Conditioning,
+    huffman::Table,
+    structure::{Fault, MAX_SCANS, Process, Structure},
+};
+use std::{ops::Range, sync::Arc};
+
+/// Quantisation steps in zigzag order.
+pub(crate) type Steps = Arc<[u16; 64]>;
+
+/// A component of a scan, with the tables that it uses.
+#[derive(Clone)]
+pub(crate) struct Part {
+    pub(crate) component: usize,
+    pub(crate) steps: Steps,
+    pub(crate) dc: Arc<Table>,
+    pub(crate) ac: Arc<Table>,
+}
+
+/// A scan of sequential Huffman coding.
+#[derive(Clone)]
+pub(crate) struct Scan {
+    pub(crate) parts: Vec<Part>,
+    /// The restart interval in MCUs; 0 if there are no restart markers.
+    pub(crate) restart: usize,
+    /// The entropy-coded data, with its restart markers.
+    pub(crate) data: Range<usize>,
+}
+
+/// A component of a scan of another process.
+#[derive(Clone)]
+pub(crate) struct OtherPart {
+    pub(crate) component: usize,
+    /// The numbers of its tables.
+    pub(crate) dc: usize,
+    pub(crate) ac: usize,
+    /// Only where there is a transform.
+    pub(crate) steps: Option<Steps>,
+    /// Only with Huffman codes.
+    pub(crate) codes: Option<Arc<Table>>,
+}
+
+/// A scan with arithmetic coding, or without loss.
+#[derive(Clone)]
+pub(crate) struct OtherScan {
+    pub(crate) parts: Vec<OtherPart>,
+    /// The first coefficient and the last one (Ss, Se). Without loss, the first of them is the predictor.
+    pub(crate) first: usize,
+    pub(crate) last: usize,
+    /// The bit positions of the scan before and of this one (Ah, Al). Without loss, the second is the point transform.
+    pub(crate) high: u32,
+    pub(crate) low: u32,
+    pub(crate) conditioning: Conditioning,
+    /// The restart interval in MCUs; 0 if there are no restart markers.
+    pub(crate) restart: usize,
+    /// The entropy-coded data, with its restart markers.
+    pub(crate) data: Range<usize>,
+}
+
+const ODD: Fault = Fault::Broken("a scan header names components or tables that are not there");
+
+impl Structure {
+    /// Takes the scan of a header, whose data begins at `at`.
+    pub(super) fn scan(&mut self, segment: &[u8], at: usize) -> Result<(), Fault> {
+        self.scan_count += 1;
+        if self.scan_count > MAX_SCANS {
+            return Err(Fault::Unsupported("more than a hundred scans"));
+        }
+        if self.process == Process::Huffman && self.progressive {
+            return Ok(());
+        }
+        let (&count, rest) = segment.split_first().ok_or(ODD)?;
+        let (selectors, rest) = rest.split_at_checked(2 * usize::from(count)).ok_or(ODD)?;
+        let selected = self.selected(selectors.as_chunks().0)?;
+        if self.process != Process::Huffman {
+            let scan = self.other_scan(&selected, rest, at)?;
+            self.other_scans.push(scan);
+            return Ok(());
+        }
+        let table = |tables: &[Option<Arc<Table>>; 4], at: usize| {
+            tables.get(at).cloned().flatten().ok_or(ODD)
+        };
+        let parts = selected.iter().map(|&(component, dc, ac)| {
+            Ok(Part {
+                component,
+                steps: self.steps_of(component)?,
+                dc: table(&self.dc, dc)?,
+                ac: table(&self.ac, ac)?,
+            })
+        });
+        self.scans.push(Scan {
+            parts: parts.collect::<Result<_, Fault>>()?,
+            restart: self.restart,
+            data: at..at,
+        });
+        Ok(())
+    }
+
+    /// The components that a scan header names, with the numbers of their tables, at least one.
+    fn selected(&self, selectors: &[[u8; 2]]) -> Result<Vec<(usize, usize, usize)>, Fault> {
+        let mut parts: Vec<(usize, usize, usize)> = Vec::new();
+        for &[id, tables] in selectors {
+            // Some encoders give all components the same identifier; then their order counts.
+            let is_new = |at: &usize| parts.iter().all(|part| part.0 != *at);
+            let mut called = (0..self.components.len()).filter(|&at| self.components[at].id == id);
+            let component = called.find(is_new).ok_or(ODD)?;
+            parts.push((component, (tables >> 4).into(), (tables & 15).into()));
+        }
+        if parts.is_empty() {
+            return Err(ODD);
+        }
+        Ok(parts)
+    }
+
+    fn steps_of(&self, component: usize) -> Result<Steps, Fault> {
+        let table = self.components[component].quantisation;
+        self.steps[table].clone().ok_or(ODD)
+    }
+
+    fn other_scan(
+        &self,
+        selected: &[(usize, usize, usize)],
+        rest: &[u8],
+        at: usize,
+    ) -> Result<OtherScan, Fault> {
+        let &[first, last, approximation, ..] = rest else {
+            return Err(Fault::Broken("a scan header is cut short"));
+        };
+        let is_lossless = self.process == Process::Lossless;
+        let parts = selected.iter().map(|&(component, dc, ac)| {
+            if dc > 3 || ac > 3 {
+                return Err(ODD);
+            }
+            Ok(OtherPart {
+                component,
+                dc,
+                ac,
+                steps: (!is_lossless)
+                    .then(|| self.steps_of(component))
+                    .transpose()?,
+                codes: is_lossless
+                    .then(|| self.dc[dc].clone().ok_or(ODD))
+                    .transpose()?,
+            })
+        });
+        let scan = OtherScan {
+            parts: parts.collect::<Result<_, Fault>>()?,
+            first: first.into(),
+            last: last.into(),
+            high: (approximation >> 4).into(),
+            low: (approximation & 15).into(),
+            conditioning: self.conditioning.clone(),
+            restart: self.restart,
+            data: at..at,
+        };
+        let is_possible = match (self.process, self.progressive) {
+            (Process::Lossless, _) => {
+                matches!(scan.first, 1..=7) && scan.low < u32::from(self.precision)
+            }
+            (_, true) => {
+                let is_alone = scan.parts.len() == 1;
+                let is_band = scan.first > 0 && scan.first <= scan.last && is_alone;
+                let is_dc = scan.first == 0 && scan.last == 0;
+                (is_band || is_dc) && scan.last < 64 && scan.low <= 13
+            }
+            (_, false) => true,
+        };
+        if !is_possible {
+            return Err(Fault::Broken("a scan header has values that cannot be"));
+        }
+        Ok(scan)
+    }
+
+    /// Whether a scan holds data of this component.
+    pub(super) fn covers(&self, component: usize) -> bool {
+        let mut parts = self.scans.iter().flat_map(|scan| &scan.parts);
+        let mut others = self.other_scans.iter().flat_map(|scan| &scan.parts);
+        parts.any(|part| part.component == component)
+            || others.any(|part| part.component == component)
+    }
+}

@@ -1,0 +1,68 @@
+//! JPEG streams in files of other formats that are coded without loss (T.81, annex H).
+
+use super::decode::{Process, Structure, lossless};
+use std::io::Cursor;
+
+/// A picture.
+pub(crate) struct Lossless {
+    structure: Structure,
+    samples: lossless::Samples,
+}
+
+/// Whether a stream is coded without loss. `false` if it cannot be walked to its end.
+pub(crate) fn is_lossless(stream: &[u8]) -> bool {
+    Structure::parse(&mut Cursor::new(stream))
+        .is_ok_and(|structure| structure.process == Process::Lossless)
+}
+
+impl Lossless {
+    /// Decodes a stream, of at most this many pixels. `None` if it is damaged or of another kind.
+    pub(crate) fn decode(stream: &[u8], most: usize) -> Option<Self> {
+        let structure = Structure::parse(&mut Cursor::new(stream)).ok()?;
+        let pixels = u64::from(structure.width) * u64::from(structure.height);
+        if structure.process != Process::Lossless || pixels > most as u64 {
+            return None;
+        }
+        let samples = lossless::decode(stream, &structure).ok()?;
+        Some(Self { structure, samples })
+    }
+
+    pub(crate) fn width(&self) -> usize {
+        self.structure.width as usize
+    }
+
+    pub(crate) fn height(&self) -> usize {
+        self.structure.height as usize
+    }
+
+    /// The samples of a pixel.
+    pub(crate) fn count(&self) -> usize {
+        self.structure.components.len()
+    }
+
+    /// The bytes of a sample: one, or two in the order of this machine.
+    pub(crate) fn sample_bytes(&self) -> usize {
+        if self.structure.precision > 8 { 2 } else { 1 }
+    }
+
+    /// Fills a row, on the scale of 8 or 16 bits.
+    pub(crate) fn put(&self, y: usize, row: &mut [u8]) {
+        put(&self.structure, &self.samples, y, row);
+    }
+}
+
+/// The same for a picture that was decoded elsewhere.
+pub(crate) fn put(structure: &Structure, samples: &lossless::Samples, y: usize, row: &mut [u8]) {
+    let most = (1 << structure.precision) - 1;
+    let scaled = |sample: u16, to: u32| (u32::from(sample).min(most) * to + most / 2) / most;
+    let values = samples.row(y, structure.width as usize);
+    if structure.precision > 8 {
+        for (pair, value) in row.as_chunks_mut().0.iter_mut().zip(values) {
+            *pair = (scaled(value, 65_535) as u16).to_ne_bytes();
+        }
+    } else {
+        for (byte, value) in row.iter_mut().zip(values) {
+            *byte = scaled(value, 255) as u8;
+        }
+    }
+}
