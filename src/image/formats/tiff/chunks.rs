@@ -3,18 +3,16 @@
 //! An image is divided into strips (full width, some rows) or into a grid of tiles. Each is compressed by itself, with one of
 //! the methods of [`Compression`]. The last strip may have fewer rows, while tiles at the edges are padded to full size.
 
+use super::{jpegs::Streams, logluv::Log};
 use crate::{
     coding::fax,
     containers::ifd::{Directory, Numbers},
     job::{Input, Job},
 };
-use std::io::{self, Read, SeekFrom};
+use image::{ImageDecoder, codecs::webp::WebPDecoder};
+use std::io::{self, Cursor, Read, SeekFrom};
 use tiff::tags::{CompressionMethod, Tag};
 use weezl::{BitOrder, LzwStatus};
-use zune_jpeg::{
-    JpegDecoder,
-    zune_core::{bytestream::ZCursor, colorspace::ColorSpace, options::DecoderOptions},
-};
 
 /// The largest number of entries of a directory that is read: the limit of classic TIFF, as opposed to BigTIFF.
 pub(crate) const MOST_ENTRIES: usize = 65_535;
@@ -26,13 +24,26 @@ pub(crate) enum Compression {
     Fax(fax::Coding),
     Lzw,
     Jpeg,
+    /// JPEG streams without headers of their own, as they were before TIFF Technical Note 2.
+    OldJpeg,
+    /// JPEG streams that are coded without loss.
+    LosslessJpeg,
     Deflate,
     PackBits,
+    WebP,
+    Log(Log),
 }
 
 impl Compression {
-    /// By its number, and the options of Group 3.
-    pub(crate) fn of(number: u64, options: u64) -> Option<Self> {
+    /// By its number, the options of Group 3, and PhotometricInterpretation.
+    pub(crate) fn of(number: u64, options: u64, photometric: u64) -> Option<Self> {
+        if let Some(log) = Log::of(number, photometric) {
+            return Some(Self::Log(log));
+        }
+        const WEBP: u64 = 50_001;
+        if number == WEBP {
+            return Some(Self::WebP);
+        }
         let number = u16::try_from(number).ok()?;
         Some(match CompressionMethod::from_u16_exhaustive(number) {
             CompressionMethod::None => Self::Plain,
@@ -43,15 +54,26 @@ impl Compression {
             CompressionMethod::Fax4 => Self::Fax(fax::Coding::Four),
             CompressionMethod::LZW => Self::Lzw,
             CompressionMethod::ModernJPEG => Self::Jpeg,
+            CompressionMethod::JPEG => Self::OldJpeg,
             CompressionMethod::Deflate | CompressionMethod::OldDeflate => Self::Deflate,
             CompressionMethod::PackBits => Self::PackBits,
             _ => return None,
         })
     }
+
+    /// Whether strips and tiles are JPEG streams.
+    pub(crate) fn is_jpeg(self) -> bool {
+        matches!(self, Self::Jpeg | Self::OldJpeg | Self::LosslessJpeg)
+    }
+
+    /// Whether a Predictor tag has a meaning.
+    pub(crate) fn is_predicted(self) -> bool {
+        matches!(self, Self::Lzw | Self::Deflate)
+    }
 }
 
 /// Compression methods without a decoder here, by their numbers (libtiff, `tiff.h`).
-const UNDECODABLE: [(u64, &str); 17] = [
+const UNDECODABLE: [(u64, &str); 14] = [
     (32_766, "NeXT"),
     (32_771, "CCITT RLE with word alignment"),
     (32_809, "ThunderScan"),
@@ -60,14 +82,11 @@ const UNDECODABLE: [(u64, &str); 17] = [
     (33_003, "JPEG 2000"),
     (33_005, "JPEG 2000"),
     (34_661, "JBIG"),
-    (34_676, "SGI LogLuv"),
-    (34_677, "SGI LogLuv with 24 bits"),
     (34_712, "JPEG 2000"),
     (34_887, "LERC"),
     (34_925, "LZMA"),
     (34_926, "Zstandard"),
     (50_000, "Zstandard"),
-    (50_001, "WebP"),
     (50_002, "JPEG XL"),
 ];
 
@@ -101,8 +120,8 @@ pub(crate) struct Chunks {
     pub(crate) reversed: bool,
     /// With horizontal differencing: the distance in bytes from a sample to the one of the next pixel.
     pub(crate) predicted: Option<usize>,
-    /// JPEGTables: the tables that all JPEG streams share.
-    pub(crate) tables: Vec<u8>,
+    /// What completes JPEG streams.
+    pub(crate) streams: Option<Streams>,
 }
 
 impl Chunks {
@@ -153,7 +172,6 @@ impl Chunks {
         if starts.len() != count || lengths.len() != count {
             return Ok(None);
         }
-        const MOST_TABLES: usize = 1 << 16;
         Ok(Some(Self {
             compression,
             width: sides.0,
@@ -162,11 +180,9 @@ impl Chunks {
             planes,
             in_plane,
             places: starts.into_iter().zip(lengths).collect(),
-            reversed: reversed && compression != Compression::Jpeg,
+            reversed: reversed && !compression.is_jpeg(),
             predicted: None,
-            tables: directory
-                .bytes(input, Tag::JPEGTables, MOST_TABLES)?
-                .unwrap_or_default(),
+            streams: None,
         }))
     }
 
@@ -184,17 +200,9 @@ impl Chunks {
         row_len: usize,
         rows: &mut [u8],
     ) -> io::Result<Option<()>> {
-        let Some(&(start, len)) = self.places.get(index) else {
+        let Some(mut data) = self.stored(job, input, index)? else {
             return Ok(None);
         };
-        let mut data = Vec::new();
-        input.seek(SeekFrom::Start(start))?;
-        (&mut *input)
-            .take(len.min(job.input_len))
-            .read_to_end(&mut data)?;
-        if data.len() as u64 != len {
-            return Ok(None);
-        }
         if self.reversed {
             data.iter_mut().for_each(|byte| *byte = byte.reverse_bits());
         }
@@ -204,7 +212,17 @@ impl Chunks {
             Compression::Lzw => lzw(&data, rows),
             Compression::Deflate => deflate(&data, rows),
             Compression::PackBits => packbits(&data, rows),
-            Compression::Jpeg => self.jpeg(&data, row_len, rows),
+            Compression::Jpeg | Compression::OldJpeg => {
+                let streams = self.streams.as_ref();
+                streams.and_then(|streams| streams.decode(&data, row_len, rows))
+            }
+            Compression::LosslessJpeg => {
+                let streams = self.streams.as_ref();
+                let most = self.width as usize * self.height as usize;
+                streams.and_then(|streams| streams.decode_lossless(&data, most, row_len, rows))
+            }
+            Compression::WebP => webp(&data, self.height, row_len, rows),
+            Compression::Log(log) => log.unpack(&data, row_len, rows),
         };
         if let (Some(()), Some(step)) = (done, self.predicted) {
             for row in rows.chunks_exact_mut(row_len) {
@@ -216,28 +234,37 @@ impl Chunks {
         Ok(done)
     }
 
-    /// Decodes a JPEG stream, whose tables may be in JPEGTables (TIFF Technical Note 2), to rows of RGB.
-    fn jpeg(&self, data: &[u8], row_len: usize, rows: &mut [u8]) -> Option<()> {
-        // The decoder would fill missing parts with grey.
-        memchr::memmem::rfind(data, b"\xff\xd9")?;
-        let tables = self.tables.strip_suffix(b"\xff\xd9");
-        let mut stream = tables.unwrap_or(&self.tables).to_vec();
-        stream.extend_from_slice(if stream.is_empty() {
-            data
-        } else {
-            data.strip_prefix(b"\xff\xd8")?
-        });
-        let options = DecoderOptions::default().jpeg_set_out_colorspace(ColorSpace::RGB);
-        let mut decoder = JpegDecoder::new_with_options(ZCursor::new(&stream), options);
-        decoder.decode_headers().ok()?;
-        let (width, height) = decoder.dimensions()?;
-        if width != row_len / 3 || height > self.height as usize {
-            return None;
-        }
-        let pixels = decoder.decode().ok()?;
-        rows.copy_from_slice(pixels.get(..rows.len())?);
-        Some(())
+    /// The data of a strip or a tile as it is in the file. `None` if it is not all there.
+    pub(crate) fn stored(
+        &self,
+        job: &Job<'_>,
+        input: &mut dyn Input,
+        index: usize,
+    ) -> io::Result<Option<Vec<u8>>> {
+        let Some(&(start, len)) = self.places.get(index) else {
+            return Ok(None);
+        };
+        let mut data = Vec::new();
+        input.seek(SeekFrom::Start(start))?;
+        (&mut *input)
+            .take(len.min(job.input_len))
+            .read_to_end(&mut data)?;
+        Ok((data.len() as u64 == len).then_some(data))
     }
+}
+
+/// A WebP picture with as many samples a pixel as the rows have. Of a tile at the lower edge, all `height` rows may be stored.
+fn webp(data: &[u8], height: u32, row_len: usize, rows: &mut [u8]) -> Option<()> {
+    let decoder = WebPDecoder::new(Cursor::new(data)).ok()?;
+    let ((across, down), samples) = (decoder.dimensions(), decoder.color_type().channel_count());
+    let len = row_len.checked_mul(down as usize)?;
+    if across as usize * usize::from(samples) != row_len || down > height || len < rows.len() {
+        return None;
+    }
+    let mut pixels = vec![0; len];
+    decoder.read_image(&mut pixels).ok()?;
+    rows.copy_from_slice(&pixels[..rows.len()]);
+    Some(())
 }
 
 fn plain(data: &[u8], rows: &mut [u8]) -> Option<()> {

@@ -2,11 +2,14 @@
 
 mod check;
 mod chunks;
+mod jpegs;
+mod logluv;
 mod metadata;
 mod numbers;
 mod packed;
 mod pages;
 mod read;
+mod samples;
 mod tags;
 mod write;
 mod ycbcr;
@@ -20,6 +23,7 @@ use crate::{
         target::{Streams, Target},
     },
 };
+use std::io;
 
 pub(crate) use metadata::find as find_metadata;
 
@@ -49,3 +53,8 @@ pub(crate) static ROW: Row = Row {
         ..Target::of(write::write)
     }),
 };
+
+/// What is wrong with a file that is damaged.
+fn invalid(what: &'static str) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, what)
+}

@@ -119,7 +119,8 @@ impl Samples {
         let (colours, channels, colour) = match (photometric, kind) {
             (0 | 1, _) => (1, Channels::Grey, Colour::Light),
             (2, _) => (3, Channels::Rgb, Colour::Light),
-            (5, Kind::Integer) => (4, Channels::Rgb, Colour::Ink),
+            (5, Kind::Signed) if bits != 8 => return None,
+            (5, _) => (4, Channels::Rgb, Colour::Ink),
             (8 | 9, Kind::Integer | Kind::Signed) if matches!(bits, 8 | 16) => {
                 let is_positive = photometric == 9;
                 (3, Channels::Rgb, Colour::Lab { is_positive })
@@ -191,9 +192,9 @@ impl Samples {
 
     pub(crate) fn depth(&self) -> Depth {
         match (self.kind, self.bits) {
+            _ if self.colour == Colour::Ink => Depth::Eight,
             (Kind::Float, _) => Depth::Float,
             (Kind::Integer | Kind::Signed, ..=8) => Depth::Eight,
-            (Kind::Integer | Kind::Signed, _) if self.colour == Colour::Ink => Depth::Eight,
             (Kind::Integer | Kind::Signed, _) => Depth::Sixteen,
         }
     }
@@ -207,15 +208,21 @@ impl Samples {
         }
         // TIFF does not say what numbers mean that are not integers. Photoshop and libvips take them for linear light,
         // ImageMagick for the encoding of sRGB.
-        if self.kind == Kind::Float && !has_profile {
+        if self.depth() == Depth::Float && !has_profile {
             notes.push("The floating-point samples are taken for linear light, as the tiff has no colour profile that says otherwise.".to_owned());
         }
         notes
     }
 
-    /// Sets the predictor by its number, which has no effect unless it is `used`. Returns whether such samples can have it.
-    pub(crate) fn predict(&mut self, predictor: u64, used: bool) -> bool {
-        let found = match (predictor, self.kind, self.bits) {
+    /// The samples have been decoded to whole bytes, two of them in the order of this machine if they had more than 8 bits.
+    pub(crate) fn are_decoded(&mut self) {
+        self.bits = if self.bits > 8 { 16 } else { 8 };
+        self.is_little = cfg!(target_endian = "little");
+    }
+
+    /// Sets the predictor by its number. Returns whether such samples can have it.
+    pub(crate) fn predict(&mut self, predictor: u64) -> bool {
+        self.predictor = match (predictor, self.kind, self.bits) {
             (1, _, _) => Predictor::None,
             (2, Kind::Integer | Kind::Signed, 8 | 16 | 32) | (2, Kind::Float, 16 | 32 | 64) => {
                 Predictor::Samples
@@ -223,9 +230,6 @@ impl Samples {
             (3, Kind::Float, _) => Predictor::Bytes,
             _ => return false,
         };
-        if used {
-            self.predictor = found;
-        }
         true
     }
 
@@ -290,18 +294,25 @@ impl Samples {
     fn put_ink(&mut self, row: &mut [u8], raw: impl Fn(&Self, usize, usize) -> u64) {
         let count = self.channels.count();
         let width = row.len() / count;
-        let most = self.most();
+        let level = |raw: u64| match self.kind {
+            Kind::Float => (self.float(raw) * 255.0 + 0.5) as u8,
+            _ => scaled(raw, self.most(), 255) as u8,
+        };
         let inks: Vec<u8> = (0..4 * width)
-            .map(|at| 255 - scaled(raw(self, at / 4, at % 4), most, 255) as u8)
+            .map(|at| 255 - level(raw(self, at / 4, at % 4)))
             .collect();
+        let alphas: Vec<u8> = match count {
+            3 => Vec::new(),
+            _ => (0..width).map(|x| level(raw(self, x, 4))).collect(),
+        };
         if count == 3 {
             return self.inks.convert(&inks, row);
         }
         let mut light = vec![0; 3 * width];
         self.inks.convert(&inks, &mut light);
         let pixels = row.as_chunks_mut::<4>().0.iter_mut();
-        for (x, (pixel, &[r, g, b])) in pixels.zip(light.as_chunks().0).enumerate() {
-            *pixel = [r, g, b, scaled(raw(self, x, 4), most, 255) as u8];
+        for ((pixel, &[r, g, b]), alpha) in pixels.zip(light.as_chunks().0).zip(alphas) {
+            *pixel = [r, g, b, alpha];
         }
     }
 
@@ -336,7 +347,7 @@ impl Samples {
 
     /// The largest integer.
     fn most(&self) -> u64 {
-        (1 << self.bits) - 1
+        u64::MAX >> (64 - self.bits)
     }
 
     /// Stores an integer in 8 or 16 bits.

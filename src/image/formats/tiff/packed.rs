@@ -7,8 +7,12 @@
 
 use super::{
     chunks::{self, Chunks, Compression, MOST_ENTRIES},
+    invalid,
+    jpegs::Streams,
+    logluv::Log,
     numbers::Samples as Wide,
-    tags::{REFERENCE_BLACK_WHITE, T4_OPTIONS, YCBCR_COEFFICIENTS},
+    samples::{Samples, colour_map, ramp, wide_colour_map},
+    tags::T4_OPTIONS,
     ycbcr::Ycbcr,
 };
 use crate::{
@@ -18,7 +22,7 @@ use crate::{
         associated, limits,
         pixels::{
             Channels, Depth, Layout, Rows, colour,
-            palette::{self, Colours, LookedUp},
+            palette::{Colours, LookedUp},
         },
         source::{Header, Source, failed, lost, unsupported},
     },
@@ -30,23 +34,6 @@ use tiff::tags::Tag;
 
 /// The largest colour profile, in bytes.
 const MOST_ICC: usize = 4 << 20;
-
-/// What the samples are.
-enum Samples {
-    /// Palette indices with this many bits each.
-    Index {
-        bits: u32,
-        colours: Colours,
-    },
-    /// A palette index and an alpha sample, 8 bits each.
-    IndexAlpha {
-        colours: Colours,
-    },
-    Ycbcr(Ycbcr),
-    /// YCbCr that the codec itself converts to RGB.
-    Rgb,
-    Wide(Box<Wide>),
-}
 
 /// An image that is read here.
 pub(crate) struct Found {
@@ -91,7 +78,8 @@ fn find(job: &Job<'_>, input: &mut dyn Input) -> io::Result<Option<Found>> {
     let predictor = number(Tag::Predictor, 1)?;
     let orientation = number(Tag::Orientation, 1)?;
     let options = number(T4_OPTIONS, 0)?;
-    let Some(compression) = Compression::of(number(Tag::Compression, 1)?, options) else {
+    let method = number(Tag::Compression, 1)?;
+    let Some(mut compression) = Compression::of(method, options, photometric) else {
         return Ok(None);
     };
     let (Ok(width), Ok(height)) = (u32::try_from(width), u32::try_from(height)) else {
@@ -105,14 +93,24 @@ fn find(job: &Job<'_>, input: &mut dyn Input) -> io::Result<Option<Found>> {
     let is_odd = Damage::of(job.options()) == Damage::Keep
         || directory.value(input, Tag::TileWidth)?.is_some()
         || compression == Compression::Lzw && chunks::is_old_lzw(&directory, input)?;
+    let streams = Streams::find(&directory, input, compression, count)?;
+    if let Some(streams) = &streams
+        && compression == Compression::Jpeg
+        && streams.begin_lossless(&directory, input, job.input_len)?
+    {
+        compression = Compression::LosslessJpeg;
+    }
     let is_whole = format == 1;
-    let whole = !matches!(compression, Compression::Fax(_) | Compression::Jpeg);
+    let is_coarse = matches!(compression, Compression::Jpeg | Compression::OldJpeg);
+    let whole = !matches!(compression, Compression::Fax(_)) && !is_coarse;
+    let is_odd = is_odd || matches!(compression, Compression::LosslessJpeg | Compression::WebP);
     let samples = match (photometric, bits, count) {
+        _ if let Compression::Log(log) = compression => Samples::Log(log),
         _ if !is_whole => match Wide::find(&directory, input, format, planar)? {
             Some(wide) if whole => Samples::Wide(Box::new(wide)),
             _ => return Ok(None),
         },
-        (0 | 1, 1, 1) if compression != Compression::Jpeg => ramp(1, photometric == 0),
+        (0 | 1, 1, 1) if !compression.is_jpeg() => ramp(1, photometric == 0),
         (0 | 1, 2 | 4, 1) if whole => ramp(bits as u32, photometric == 0),
         (3, 1 | 2 | 4 | 8, 1) if whole => {
             let colours = colour_map(&directory, input, bits as u32)?;
@@ -122,27 +120,14 @@ fn find(job: &Job<'_>, input: &mut dyn Input) -> io::Result<Option<Found>> {
         (3, 8, 2) if whole && !planar => Samples::IndexAlpha {
             colours: colour_map(&directory, input, 8)?,
         },
+        (3, 16, 1) if whole && compression != Compression::LosslessJpeg => Samples::WideIndex {
+            colours: wide_colour_map(&directory, input)?,
+            is_little: numbers.is_little(),
+        },
         (6, 8, 3) if compression == Compression::Jpeg && !planar => Samples::Rgb,
-        (6, 8, 3) if whole && !planar && predictor == 1 => {
-            let shared = directory.values(input, Tag::ChromaSubsampling, 2)?;
-            let way = Ycbcr {
-                shared: match shared[..] {
-                    [across, down] => [across as usize, down as usize],
-                    _ => [2, 2],
-                },
-                weights: directory
-                    .fractions(input, YCBCR_COEFFICIENTS)?
-                    .unwrap_or(Ycbcr::WEIGHTS),
-                levels: directory
-                    .fractions(input, REFERENCE_BLACK_WHITE)?
-                    .unwrap_or(Ycbcr::LEVELS),
-            };
-            if !way.is_sound() {
-                return Err(invalid(
-                    "its YCbCr tags (subsampling, coefficients, reference levels) are out of range",
-                ));
-            }
-            Samples::Ycbcr(way)
+        (6, 8, 3) if whole => Samples::Ycbcr(Ycbcr::find(&directory, input, planar, false)?),
+        (6, 8, 3) if compression == Compression::OldJpeg && !planar => {
+            Samples::Ycbcr(Ycbcr::find(&directory, input, false, true)?)
         }
         _ => match Wide::find(&directory, input, format, planar)? {
             Some(wide) if whole && (is_odd || !wide.is_read_elsewhere()) => {
@@ -154,6 +139,7 @@ fn find(job: &Job<'_>, input: &mut dyn Input) -> io::Result<Option<Found>> {
     let sides = (width, height);
     let planes = match &samples {
         Samples::Wide(wide) => wide.planes(),
+        Samples::Ycbcr(way) if way.is_planar => 3,
         _ => 1,
     };
     let chunks = Chunks::find(
@@ -166,25 +152,33 @@ fn find(job: &Job<'_>, input: &mut dyn Input) -> io::Result<Option<Found>> {
     let Some(mut chunks) = chunks else {
         return Err(invalid("its strips or tiles are not all there"));
     };
-    let is_predicted = matches!(compression, Compression::Lzw | Compression::Deflate);
+    chunks.streams = streams;
     let mut samples = samples;
+    if let (Samples::Wide(wide), Compression::LosslessJpeg) = (&mut samples, compression) {
+        wide.are_decoded();
+    }
+    // libtiff ignores the Predictor tag of images that are not compressed, or by other methods.
+    let predictor = if compression.is_predicted() {
+        predictor
+    } else {
+        1
+    };
     let is_undone_there = match &mut samples {
-        Samples::Wide(wide) => wide.predict(predictor, is_predicted),
+        Samples::Wide(wide) => wide.predict(predictor),
         _ => false,
     };
-    let step = match (predictor, &samples) {
+    chunks.predicted = match (predictor, &samples) {
         _ if is_undone_there => None,
         (1, _) => None,
         (2, Samples::Index { bits: 8, .. }) => Some(1),
         (2, Samples::IndexAlpha { .. }) => Some(2),
+        (2, Samples::Ycbcr(way)) if way.shared == [1, 1] => Some(if planar { 1 } else { 3 }),
         _ => {
             return Err(invalid(
                 "its Predictor tag is not one that such samples can have",
             ));
         }
     };
-    // libtiff ignores the Predictor tag of uncompressed images.
-    chunks.predicted = step.filter(|_| is_predicted);
     let mut icc = directory.bytes(input, Tag::IccProfile, MOST_ICC)?;
     if let Samples::Wide(wide) = &mut samples
         && wide.take_inks(icc.as_deref())
@@ -195,17 +189,23 @@ fn find(job: &Job<'_>, input: &mut dyn Input) -> io::Result<Option<Found>> {
     let channels = match &samples {
         Samples::Index { colours, .. } => colours.channels(),
         Samples::IndexAlpha { .. } => Channels::Rgba,
-        Samples::Ycbcr(_) | Samples::Rgb => Channels::Rgb,
+        Samples::WideIndex { .. } | Samples::Ycbcr(_) | Samples::Rgb => Channels::Rgb,
+        Samples::Log(Log::Luminance) => Channels::Grey,
+        Samples::Log(_) => Channels::Rgb,
         Samples::Wide(wide) => wide.channels,
     };
     let depth = match &samples {
         Samples::Wide(wide) => wide.depth(),
+        Samples::Log(_) => Depth::Float,
         _ => Depth::Eight,
     };
     let raw = samples.chunk_bytes(chunks.width, chunks.height);
     let stored = match compression {
         // The decoder's planes, and the JPEG stream with its tables.
-        Compression::Jpeg => raw.saturating_mul(3).saturating_add(2 * job.input_len),
+        Compression::Jpeg
+        | Compression::OldJpeg
+        | Compression::LosslessJpeg
+        | Compression::WebP => raw.saturating_mul(3).saturating_add(2 * job.input_len),
         _ => chunks.longest(),
     };
     Ok(Some(Found {
@@ -226,97 +226,11 @@ fn find(job: &Job<'_>, input: &mut dyn Input) -> io::Result<Option<Found>> {
                 .saturating_add(stored)
                 .saturating_add(16 * chunks.places.len() as u64),
             animated: false,
-            lossless: compression != Compression::Jpeg,
+            lossless: !is_coarse && compression != Compression::WebP,
         },
         samples,
         chunks,
     }))
-}
-
-fn invalid(what: &'static str) -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidData, what)
-}
-
-/// The palette that stands for grey with this many bits: from black to white (BlackIsZero) or from white to black.
-fn ramp(bits: u32, inverted: bool) -> Samples {
-    let most = (1u32 << bits) - 1;
-    let greys = (0..=most).map(|value| {
-        let grey = (if inverted { most - value } else { value } * 255 / most) as u8;
-        [grey, grey, grey, 255]
-    });
-    Samples::Index {
-        bits,
-        colours: Colours::new(greys.collect()),
-    }
-}
-
-/// The colours of ColorMap: all red values, then all green and all blue ones, 16 bits each.
-fn colour_map(directory: &Directory, input: &mut dyn Input, bits: u32) -> io::Result<Colours> {
-    let count = 1 << bits;
-    let map = directory.values(input, Tag::ColorMap, 3 * count)?;
-    if map.len() < 3 * count {
-        return Err(invalid("its palette is too short"));
-    }
-    // Some writers store values of 8 bits, and others leave the low 8 bits empty.
-    let narrow: fn(u64) -> u8 = if map.iter().all(|&sample| sample < 256) {
-        |sample| sample as u8
-    } else if map.iter().all(|&sample| sample & 255 == 0) {
-        |sample| (sample >> 8) as u8
-    } else {
-        |sample| ((sample * 255 + 32_895) >> 16) as u8
-    };
-    let colours = (0..count).map(|at| {
-        let [r, g, b] = [0, 1, 2].map(|channel| narrow(map[channel * count + at]));
-        [r, g, b, 255]
-    });
-    Ok(Colours::new(colours.collect()))
-}
-
-impl Samples {
-    /// The bytes of a row of a strip or a tile; with subsampled YCbCr, of all data units that the row shares.
-    fn row_bytes(&self, width: u32) -> u64 {
-        match self {
-            Self::Index { bits, .. } => (u64::from(width) * u64::from(*bits)).div_ceil(8),
-            Self::IndexAlpha { .. } => 2 * u64::from(width),
-            Self::Ycbcr(way) => way.bytes(width, 1),
-            Self::Rgb => 3 * u64::from(width),
-            Self::Wide(wide) => wide.row_bytes(width),
-        }
-    }
-
-    fn chunk_bytes(&self, width: u32, height: u32) -> u64 {
-        match self {
-            Self::Ycbcr(way) => way.bytes(width, height),
-            Self::Index { .. } | Self::IndexAlpha { .. } | Self::Rgb | Self::Wide(_) => {
-                self.row_bytes(width).saturating_mul(height.into())
-            }
-        }
-    }
-
-    /// Fills `row` with the pixels of row `y` of a strip or a tile that is `width` pixels wide, from each of its planes.
-    fn put(&mut self, planes: &[&[u8]], width: u32, y: usize, row: &mut [u8]) {
-        if let Self::Ycbcr(way) = self {
-            return way.row(planes[0], width, y, row);
-        }
-        let stride = self.row_bytes(width) as usize;
-        let of_row = y * stride..(y + 1) * stride;
-        if let Self::Wide(wide) = self {
-            let rows: Vec<&[u8]> = planes.iter().map(|bytes| &bytes[of_row.clone()]).collect();
-            return wide.put(&rows, row);
-        }
-        let bytes = &planes[0][of_row];
-        match self {
-            Self::Index { bits, .. } => palette::unpack(bytes, *bits, row),
-            Self::IndexAlpha { colours } => {
-                let pixels = row.as_chunks_mut::<4>().0;
-                for (pixel, &[index, alpha]) in pixels.iter_mut().zip(bytes.as_chunks().0) {
-                    let [r, g, b, _] = colours.entries()[usize::from(index)];
-                    *pixel = [r, g, b, alpha];
-                }
-            }
-            Self::Rgb | Self::Ycbcr(_) | Self::Wide(_) => row.copy_from_slice(&bytes[..row.len()]),
-        }
-    }
 }
 
 /// Opens an image that was found. `kept` is the memory for its tags, in bytes.
@@ -389,9 +303,7 @@ impl<'a> Source<'a> for Packed<'a> {
                 header.layout.with(Channels::Grey, Depth::Eight),
                 Some(colours.clone()),
             ),
-            Samples::IndexAlpha { .. } | Samples::Ycbcr(_) | Samples::Rgb | Samples::Wide(_) => {
-                (header.layout, None)
-            }
+            _ => (header.layout, None),
         };
         let rows = Box::new(PackedRows {
             job: self.job,
@@ -463,25 +375,5 @@ impl Rows for PackedRows<'_> {
         }
         self.next += 1;
         Ok(())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn greys_go_from_black_to_white_or_back() {
-        #[track_caller]
-        fn check(bits: u32, inverted: bool, expected: &[u8]) {
-            let Samples::Index { colours, .. } = ramp(bits, inverted) else {
-                panic!("greys are indices");
-            };
-            let greys: Vec<u8> = colours.entries().iter().map(|entry| entry[0]).collect();
-            assert_eq!(greys, expected);
-        }
-        check(1, false, &[0, 255]);
-        check(1, true, &[255, 0]);
-        check(2, true, &[255, 170, 85, 0]);
     }
 }

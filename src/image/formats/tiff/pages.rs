@@ -1,6 +1,6 @@
 //! Finds the pages of a TIFF file by following its chain of directories.
 
-use super::tags::JPEG_INTERCHANGE_FORMAT;
+use super::tags::{JPEG_INTERCHANGE_FORMAT, JPEG_INTERCHANGE_LENGTH};
 use crate::{
     containers::ifd::{Directory, Entries, Numbers},
     image::pages::{Pages, Patch},
@@ -58,6 +58,14 @@ fn old_jpeg(input: &mut dyn Input, place: u64, numbers: Numbers) -> io::Result<O
     let Some(from) = directory.value(input, JPEG_INTERCHANGE_FORMAT)? else {
         return Ok(None);
     };
+    // Some writers stored only the headers there, and the data in strips behind them.
+    let len = directory
+        .value(input, JPEG_INTERCHANGE_LENGTH)?
+        .unwrap_or(0);
+    let data = directory.value(input, Tag::StripOffsets)?;
+    if len > 0 && data.is_some_and(|data| data >= from.saturating_add(len)) {
+        return Ok(None);
+    }
     let mut start = [0; 2];
     input.seek(SeekFrom::Start(from))?;
     input.read_exact(&mut start)?;

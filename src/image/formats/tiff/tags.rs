@@ -13,3 +13,12 @@ pub(crate) const REFERENCE_BLACK_WHITE: Tag = Tag::Unknown(532);
 
 /// Where a JPEG file stands (TIFF 6.0, section 22).
 pub(crate) const JPEG_INTERCHANGE_FORMAT: Tag = Tag::Unknown(513);
+
+/// The length of that file in bytes.
+pub(crate) const JPEG_INTERCHANGE_LENGTH: Tag = Tag::Unknown(514);
+
+/// Where the restart interval, and each component's tables of quantisation and of Huffman codes are (TIFF 6.0, section 22).
+pub(crate) const JPEG_RESTART_INTERVAL: Tag = Tag::Unknown(515);
+pub(crate) const JPEG_Q_TABLES: Tag = Tag::Unknown(519);
+pub(crate) const JPEG_DC_TABLES: Tag = Tag::Unknown(520);
+pub(crate) const JPEG_AC_TABLES: Tag = Tag::Unknown(521);
