@@ -134,3 +134,32 @@ fn damaged_pictures_are_refused() {
         harness::check_damage(&data(name), name, 307, 151);
     }
 }
+
+/// A box of length 0 reaches to the end of the file (ISO/IEC 14496-12, 4.2).
+#[test]
+fn descriptions_may_reach_to_the_end_of_the_file() {
+    let file = data("avif/plain420.avif");
+    let boxes = |file: &[u8]| {
+        let (mut at, mut found) = (0, Vec::new());
+        while at < file.len() {
+            let len = u32::from_be_bytes(file[at..at + 4].try_into().unwrap()) as usize;
+            found.push(file[at..at + len].to_vec());
+            at += len;
+        }
+        found
+    };
+    let [start, meta, content] = <[Vec<u8>; 3]>::try_from(boxes(&file)).unwrap();
+    assert_eq!((&meta[4..8], &content[4..8]), (&b"meta"[..], &b"mdat"[..]));
+    // The content comes first now.
+    let before = (start.len() + meta.len() + 8) as u32;
+    let after = (start.len() + 8) as u32;
+    let mut last = meta;
+    let place = last
+        .windows(4)
+        .position(|bytes| bytes == before.to_be_bytes());
+    last[place.unwrap()..][..4].copy_from_slice(&after.to_be_bytes());
+    last[..4].fill(0);
+    let moved = [start, content, last].concat();
+    let read = |file: &[u8]| convert(file, "a.avif", "bmp", Quality::Low, &[]).unwrap();
+    assert!(read(&moved) == read(&file));
+}

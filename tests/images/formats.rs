@@ -1,7 +1,8 @@
 //! Formats that are read here by decoders of our own, against ImageMagick's.
 
 use crate::harness::{
-    MAGICK, check_reading, convert, directory, has, lacking, load, magick, psnr, scene,
+    MAGICK, check_reading, convert, convert_with_notes, directory, has, lacking, load, magick,
+    pixels, psnr, scene,
 };
 use convertd::job::Quality;
 use image::DynamicImage;
@@ -232,4 +233,69 @@ fn libvips_reads_avif_and_is_read() {
         }
     }
     std::fs::remove_dir_all(at).unwrap();
+}
+
+/// A pfm is written as ImageMagick reads it, but that it takes the numbers for those of sRGB.
+#[test]
+fn float_maps_are_written_for_others() {
+    if !has(MAGICK) {
+        return;
+    }
+    let at = directory("pfm");
+    let scene = scene(&at, "61x47");
+    let [pfm, linear] = ["a.pfm", "linear.png"].map(|name| at.join(name).display().to_string());
+    let png = std::fs::read(&scene).unwrap();
+    std::fs::write(
+        &pfm,
+        convert(&png, "a.png", "pfm", Quality::Low, &[]).unwrap(),
+    )
+    .unwrap();
+    magick(&[
+        &pfm,
+        "-set",
+        "colorspace",
+        "RGB",
+        "-colorspace",
+        "sRGB",
+        "-depth",
+        "8",
+        &linear,
+    ]);
+    let found = psnr(&load(Path::new(&linear)).to_rgba8(), &pixels(&png));
+    assert!(found > 50.0, "{found} dB");
+    std::fs::remove_dir_all(at).unwrap();
+}
+
+/// A pfm holds linear light, from the lowest row to the highest, in either order of bytes.
+#[test]
+fn float_maps_are_read_from_below() {
+    for (scale, bytes) in [
+        ("-1.0", f32::to_le_bytes as fn(f32) -> [u8; 4]),
+        ("1", f32::to_be_bytes),
+    ] {
+        let mut file = format!("Pf\n1 3\n{scale}\n").into_bytes();
+        file.extend([1.0, 0.5, 0.0].into_iter().flat_map(bytes));
+        let (result, notes) = convert_with_notes(&file, "a.pfm", "bmp", Quality::Low, &[]).unwrap();
+        let greys: Vec<u8> = pixels(&result).pixels().map(|pixel| pixel.0[0]).collect();
+        assert_eq!(greys, [0, 188, 255], "{scale}");
+        assert!(notes.0[0].contains("linear light"), "{notes:?}");
+
+        let mut file = format!("PF\n2 1\n{scale}\n").into_bytes();
+        file.extend(
+            [1.0, 0.0, 0.0, 0.0, f32::NAN, 2.0]
+                .into_iter()
+                .flat_map(bytes),
+        );
+        let result = convert(&file, "a.pfm", "bmp", Quality::Low, &[]).unwrap();
+        let colours: Vec<[u8; 4]> = pixels(&result).pixels().map(|pixel| pixel.0).collect();
+        assert_eq!(colours, [[255, 0, 0, 255], [0, 0, 255, 255]], "{scale}");
+        for len in 0..file.len() {
+            assert!(convert(&file[..len], "a.pfm", "bmp", Quality::Low, &[]).is_err());
+        }
+        let again = convert(&file, "a.pfm", "pfm", Quality::Low, &[]).unwrap();
+        let mut expected = b"PF\n2 1\n-1.0\n".to_vec();
+        let samples = [1.0, 0.0, 0.0, 0.0, 0.0, 2.0_f32];
+        expected.extend(samples.into_iter().flat_map(f32::to_le_bytes));
+        assert_eq!(again, expected);
+    }
 }

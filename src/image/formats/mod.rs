@@ -66,6 +66,7 @@ pub(crate) static ROWS: &[&Row] = &[
     &pnm::PGM,
     &pnm::PPM,
     &pnm::PAM,
+    &pnm::PFM,
     &psd::ROW,
     &pcx::ROW,
     #[cfg(feature = "svg")]

@@ -4,7 +4,7 @@
 use super::fault::Fault;
 use crate::{
     containers::bmff::{Content, Head},
-    job::Input,
+    job::{Input, input_len},
 };
 use std::{
     collections::BTreeMap,
@@ -70,8 +70,13 @@ pub(crate) fn find(
 
 /// The content of a box that describes others.
 pub(crate) fn content(input: &mut dyn Input, head: &Head) -> Result<Vec<u8>, Fault> {
-    let len = head.len.filter(|len| *len <= MOST_META);
-    let len = len.ok_or(Fault::Unsupported("more than 4 MiB of descriptions"))?;
+    let len = match head.len {
+        Some(len) => len,
+        None => input_len(input)?.saturating_sub(head.start),
+    };
+    if len > MOST_META {
+        return Err(Fault::Unsupported("more than 4 MiB of descriptions"));
+    }
     input.seek(SeekFrom::Start(head.start))?;
     let mut content = Vec::new();
     input.take(len).read_to_end(&mut content)?;

@@ -17,7 +17,14 @@ pub(crate) fn open<'a>(
     mut input: &'a mut dyn Input,
 ) -> Result<Box<dyn Source<'a> + 'a>> {
     Header::read_magic(&mut input).map_err(|err| failed(job, err))?;
-    let raw = RawHeader::read(&mut input).map_err(|err| failed(job, err))?;
+    let mut raw = RawHeader::read(&mut input).map_err(|err| failed(job, err))?;
+    // Some writers leave out that it is a texture of two dimensions.
+    if let Some(extension) = &mut raw.dx10
+        && extension.resource_dimension == 0
+    {
+        const TEXTURE_2D: u32 = 3;
+        extension.resource_dimension = TEXTURE_2D;
+    }
     let options = ParseOptions::new_permissive(Some(job.input_len));
     let header = Header::from_raw(&raw, &options);
     let left_out = header.as_ref().ok().and_then(left_out);

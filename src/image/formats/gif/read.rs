@@ -87,6 +87,8 @@ pub(crate) fn open<'a>(
 fn first_frame<R: Read>(input: R) -> std::result::Result<Decoder<R>, DecodingError> {
     let mut options = DecodeOptions::new();
     options.set_color_output(ColorOutput::Indexed);
+    // What an extension that nobody knows holds is no part of the picture (GIF89a, appendix C).
+    options.allow_unknown_blocks(true);
     // The decoder allocates nothing for a frame, because the buffer is ours.
     options.set_memory_limit(MemoryLimit::Unlimited);
     let mut decoder = options.read_info(input)?;

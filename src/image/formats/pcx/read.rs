@@ -129,6 +129,11 @@ fn two_colours(head: &[u8; HEADER]) -> Vec<[u8; 3]> {
     if head[1] == 3 || palette[0] == palette[1] {
         return vec![[0; 3], [255; 3]];
     }
+    // Where others have a palette, files for a CGA card have its settings: the highest bits of the first byte are the number of
+    // the colour that is drawn with, on black.
+    if let [[settings, 0, 0], [0, 0, 0]] = palette[..2] {
+        return vec![EGA[usize::from(settings >> 4)], [0; 3]];
+    }
     palette[..2].to_vec()
 }
 

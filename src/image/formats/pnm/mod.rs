@@ -1,4 +1,4 @@
-//! The formats of netpbm (their man pages): a row each for PBM, PGM, PPM and PAM, which share their code.
+//! The formats of netpbm (their man pages): a row each for PBM, PGM, PPM, PAM and PFM, which share their code.
 
 mod read;
 mod write;
@@ -76,4 +76,20 @@ pub(crate) static PAM: Row = Row {
     },
     read: Some(READER),
     write: Some(Target::of(write::write_pam)),
+};
+
+pub(crate) static PFM: Row = Row {
+    format: Format {
+        name: "pfm",
+        aliases: &[],
+        category: Category::Image,
+        description: "Portable float map",
+        media_type: "image/x-portable-floatmap",
+        magic: &[&[(0, b"PF\n")], &[(0, b"Pf\n")]],
+    },
+    read: Some(READER),
+    write: Some(Target {
+        accepts: |channels, _| (channels.without_alpha(), Depth::Float),
+        ..Target::of(write::write_pfm)
+    }),
 };

@@ -1,4 +1,4 @@
-//! Reads the binary formats of netpbm row by row: PBM, PGM, PPM and PAM (their man pages). Leaves the text formats, and PAM with
+//! Reads the binary formats of netpbm row by row: PBM, PGM, PPM, PAM and PFM (their man pages). Leaves the text formats, and PAM with
 //! unknown tuple types, to the `image` crate.
 
 use crate::{
@@ -39,6 +39,8 @@ enum Coding {
     Bits,
     /// Samples of one byte, or of two (big-endian) if `most`, the value of white, is above 255.
     Samples { most: u16 },
+    /// Floating-point samples of four bytes. The last row comes first.
+    Floats { is_little: bool },
 }
 
 pub(crate) fn open<'a>(
@@ -95,6 +97,8 @@ impl Head {
                 Channels::Rgb,
                 Some(words.number()?),
             ),
+            b"PF" => return Self::of_floats(words, Channels::Rgb),
+            b"Pf" => return Self::of_floats(words, Channels::Grey),
             b"P7" => {
                 let [mut width, mut height, mut depth, mut most] = [0; 4];
                 let mut kind: &[u8] = b"";
@@ -147,11 +151,30 @@ impl Head {
         })
     }
 
+    /// The rest of the header of a PFM.
+    fn of_floats(mut words: Words<'_>, channels: Channels) -> Option<Self> {
+        let (width, height) = (words.number()?, words.number()?);
+        let scale: f32 = std::str::from_utf8(words.next()?).ok()?.parse().ok()?;
+        Some(Self {
+            layout: Layout {
+                width,
+                height,
+                channels,
+                depth: Depth::Float,
+            },
+            offset: words.at as u64 + 1,
+            // Its sign tells the order of bytes. What it is beyond that, programs do not agree on, and most ignore it.
+            coding: Coding::Floats {
+                is_little: scale.is_sign_negative(),
+            },
+        })
+    }
+
     /// The bytes of a row in the file.
     fn row_bytes(&self) -> usize {
         match self.coding {
             Coding::Bits => (self.layout.width as usize).div_ceil(8),
-            Coding::Samples { .. } => self.layout.row_bytes(),
+            Coding::Samples { .. } | Coding::Floats { .. } => self.layout.row_bytes(),
         }
     }
 }
@@ -198,6 +221,16 @@ impl<'a> Source<'a> for Pnm<'a> {
         &mut self.header
     }
 
+    fn notes(&self) -> Vec<String> {
+        match self.head.coding {
+            Coding::Floats { .. } => vec![
+                "The samples are taken for linear light, as a pfm does not say what they are."
+                    .to_owned(),
+            ],
+            Coding::Bits | Coding::Samples { .. } => Vec::new(),
+        }
+    }
+
     fn decode(self: Box<Self>) -> Result<Box<dyn Rows + 'a>> {
         Ok(self)
     }
@@ -226,6 +259,21 @@ impl Rows for Pnm<'_> {
             Coding::Samples { most } => {
                 self.input.read_exact(row).map_err(unreadable)?;
                 scale(row, most);
+            }
+            Coding::Floats { is_little } => {
+                let place = u64::from(self.head.layout.height - self.next) * row.len() as u64;
+                self.input
+                    .seek(SeekFrom::Start(self.head.offset + place))
+                    .and_then(|_| self.input.read_exact(row))
+                    .map_err(unreadable)?;
+                for sample in row.as_chunks_mut().0 {
+                    let value = match is_little {
+                        true => f32::from_le_bytes(*sample),
+                        false => f32::from_be_bytes(*sample),
+                    };
+                    let value = if value.is_finite() { value } else { 0.0 };
+                    *sample = value.to_ne_bytes();
+                }
             }
         }
         Ok(())

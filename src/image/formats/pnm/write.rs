@@ -1,4 +1,4 @@
-//! Writes the formats of netpbm: a header, and plain rows.
+//! Writes the formats of netpbm: a header, and plain rows, which go from below to the top in a PFM.
 
 use crate::{
     error::{Error, Result},
@@ -8,7 +8,7 @@ use crate::{
     },
     job::{Job, Notes, Output},
 };
-use std::io::{BufWriter, Write};
+use std::io::{BufWriter, SeekFrom, Write};
 
 pub(crate) const BILEVEL_QUALITY: &str =
     "low makes black what is darker than half grey; medium and high dither (Floyd–Steinberg)";
@@ -57,6 +57,39 @@ pub(crate) fn write_pam(
         max_value(layout),
     );
     write_big_endian(job, rows, output, header.as_bytes())
+}
+
+pub(crate) fn write_pfm(
+    job: &Job<'_>,
+    rows: Box<dyn Rows + '_>,
+    _: Extras,
+    output: &mut dyn Output,
+    _: &mut Notes,
+) -> Result<()> {
+    let layout = rows.layout();
+    let magic = if layout.channels.is_grey() {
+        "Pf"
+    } else {
+        "PF"
+    };
+    // Below zero: the least significant byte comes first.
+    let header = format!("{magic}\n{} {}\n-1.0\n", layout.width, layout.height);
+    output
+        .write_all(header.as_bytes())
+        .map_err(Error::unwritten)?;
+    // The last row comes first.
+    let mut place = header.len() as u64 + layout.bytes();
+    let mut swapped = vec![0; layout.row_bytes()];
+    each_row(job, rows, |row| {
+        for (bytes, sample) in swapped.as_chunks_mut().0.iter_mut().zip(row.as_chunks().0) {
+            *bytes = f32::from_ne_bytes(*sample).to_le_bytes();
+        }
+        place -= row.len() as u64;
+        output
+            .seek(SeekFrom::Start(place))
+            .and_then(|_| output.write_all(&swapped))
+            .map_err(Error::unwritten)
+    })
 }
 
 pub(crate) fn write_pbm(
