@@ -138,7 +138,7 @@ fn damaged_pictures_are_refused() {
 /// A box of length 0 reaches to the end of the file (ISO/IEC 14496-12, 4.2).
 #[test]
 fn descriptions_may_reach_to_the_end_of_the_file() {
-    let file = data("avif/plain420.avif");
+    let file = data("plain420.avif");
     let boxes = |file: &[u8]| {
         let (mut at, mut found) = (0, Vec::new());
         while at < file.len() {
