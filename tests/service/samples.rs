@@ -180,6 +180,7 @@ pub(crate) fn identify(file: &[u8]) -> &'static str {
         _ if starts(b"P5") => "pgm",
         _ if starts(b"P6") => "ppm",
         _ if starts(b"P7\n") => "pam",
+        _ if starts(b"Pf\n") || starts(b"PF\n") => "pfm",
         _ if starts(b"RIFF") && file.get(8..12) == Some(b"WAVE") => "wav",
         _ if starts(b"ID3")
             || starts(b"\xff\xfb")
