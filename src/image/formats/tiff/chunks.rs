@@ -255,7 +255,9 @@ impl Chunks {
 
 /// A WebP picture with as many samples a pixel as the rows have. Of a tile at the lower edge, all `height` rows may be stored.
 fn webp(data: &[u8], height: u32, row_len: usize, rows: &mut [u8]) -> Option<()> {
-    let decoder = WebPDecoder::new(Cursor::new(data)).ok()?;
+    // The same type of input as elsewhere, since the decoder is compiled for each.
+    let input: Box<dyn Input> = Box::new(Cursor::new(data.to_vec()));
+    let decoder = WebPDecoder::new(input).ok()?;
     let ((across, down), samples) = (decoder.dimensions(), decoder.color_type().channel_count());
     let len = row_len.checked_mul(down as usize)?;
     if across as usize * usize::from(samples) != row_len || down > height || len < rows.len() {
