@@ -250,22 +250,26 @@ impl Directory {
         Ok(self.values(input, tag, 1)?.first().copied())
     }
 
-    /// Reads `N` fractions. `None` if the tag has fewer, is of another type, or if a denominator is 0.
+    /// Reads `N` fractions, which some writers store as whole numbers. `None` if the tag has fewer, or if a denominator is 0.
     pub(crate) fn fractions<const N: usize>(
         &self,
         input: &mut dyn Input,
         tag: Tag,
     ) -> io::Result<Option<[f32; N]>> {
-        let Some((8, bytes)) = self.raw(input, tag, N)? else {
+        let Some((width, bytes)) = self.raw(input, tag, N)? else {
             return Ok(None);
         };
-        if bytes.len() < 8 * N {
+        if !matches!(width, 2 | 4 | 8) || bytes.len() < width * N {
             return Ok(None);
         }
         let mut fractions = [0.0; N];
-        for (fraction, bytes) in fractions.iter_mut().zip(bytes.chunks_exact(8)) {
-            let (above, below) = bytes.split_at(4);
-            *fraction = self.numbers.value(above) as f32 / self.numbers.value(below) as f32;
+        for (fraction, bytes) in fractions.iter_mut().zip(bytes.chunks_exact(width)) {
+            *fraction = match bytes.split_at_checked(4) {
+                Some((above, below @ [_, ..])) => {
+                    self.numbers.value(above) as f32 / self.numbers.value(below) as f32
+                }
+                _ => self.numbers.value(bytes) as f32,
+            };
         }
         let usable = fractions.iter().all(|fraction| fraction.is_finite());
         Ok(usable.then_some(fractions))

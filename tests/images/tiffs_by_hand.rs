@@ -148,6 +148,8 @@ fn jpeg_as_it_was_before_its_technical_note_is_read() {
                 (519, LONG, &tables[0]),
                 (520, LONG, &tables[1]),
                 (521, LONG, &tables[2]),
+                // Levels of black and white as in video, which TIFF 6.0 has as fractions.
+                (532, LONG, &[16, 235, 128, 240, 128, 240]),
             ],
         );
         check(&at, &bare, &format!("{sampling}, tables by tags"), 40.0);

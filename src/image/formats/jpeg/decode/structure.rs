@@ -310,14 +310,13 @@ impl Structure {
             (4, Some(2)) => Coding::Ycck,
             (4, _) => Coding::Cmyk,
             (_, Some(0)) if !self.jfif => Coding::Rgb,
-            // What is coded without loss is seldom converted, even under the header of JFIF, if no chroma is subsampled.
+            // What is coded without loss is seldom converted, even under the header of JFIF, unless chroma is subsampled.
             (_, None)
                 if self.process == Process::Lossless
                     && self
                         .components
                         .iter()
-                        .all(|c| (c.horizontal, c.vertical) == (1, 1))
-                    && (!self.jfif || ids != [1, 2, 3]) =>
+                        .all(|c| (c.horizontal, c.vertical) == (1, 1)) =>
             {
                 Coding::Rgb
             }
