@@ -8,6 +8,7 @@
 
 mod contents;
 mod date;
+mod decoder;
 #[cfg(feature = "svg")]
 mod drawings;
 mod encoding;

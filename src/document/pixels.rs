@@ -4,7 +4,7 @@
 #[cfg(feature = "svg")]
 use super::drawings::Budget;
 use super::{
-    media,
+    decoder, media,
     tree::{Document, Inline, Picture, PictureSource, each_inline},
 };
 #[cfg(feature = "svg")]
@@ -13,8 +13,7 @@ use crate::{
     error::Result,
     job::{Job, Notes},
 };
-use image::{DynamicImage, ImageFormat, ImageReader, Limits};
-use std::io::Cursor;
+use image::{DynamicImage, ImageDecoder};
 
 /// The largest picture, in pixels, that is decoded.
 const MAX_PIXELS: u64 = 50_000_000;
@@ -97,29 +96,23 @@ fn shown(document: &Document) -> Vec<Option<Shown>> {
 /// A picture of pixels in another file format.
 fn decode(job: &Job<'_>, document: &Document, number: usize) -> Result<Option<Vec<u8>>> {
     let bytes = &document.resources()[number].bytes;
-    let format = match media::sniff(bytes) {
-        Some("image/gif") => ImageFormat::Gif,
-        Some("image/webp") => ImageFormat::WebP,
-        Some("image/bmp") => ImageFormat::Bmp,
-        Some("image/tiff") => ImageFormat::Tiff,
-        _ => return Ok(None),
-    };
-    let reader = || {
-        let mut reader = ImageReader::with_format(Cursor::new(bytes), format);
-        // What a picture takes is reserved by the size in its header.
-        reader.limits(Limits::no_limits());
-        reader
-    };
-    let Ok((width, height)) = reader().into_dimensions() else {
+    if !matches!(
+        media::sniff(bytes),
+        Some("image/gif" | "image/webp" | "image/bmp" | "image/tiff")
+    ) {
+        return Ok(None);
+    }
+    let Some(decoder) = decoder::open(bytes) else {
         return Ok(None);
     };
+    let (width, height) = decoder.dimensions();
     let pixels = u64::from(width) * u64::from(height);
     if pixels == 0 || pixels > MAX_PIXELS {
         return Ok(None);
     }
     // The decoded picture, with up to 8 bytes a pixel, the same with 4, and what is packed of it.
     job.reserve(document.memory() + bytes.len() as u64 + pixels * 16 + (2 << 20))?;
-    let Ok(picture) = reader().decode() else {
+    let Ok(picture) = DynamicImage::from_decoder(decoder) else {
         return Ok(None);
     };
     let picture = match (picture.color().has_color(), picture.color().has_alpha()) {

@@ -1,13 +1,13 @@
 //! Pictures that a PDF cannot hold as they are: decoded, and packed again. Knows no places on paper.
 
 use super::file::File;
+use crate::document::decoder;
 use image::{
-    DynamicImage, ExtendedColorType, ImageEncoder, ImageReader, Limits,
+    DynamicImage, ExtendedColorType, ImageEncoder,
     codecs::jpeg::JpegEncoder,
     imageops::{self, FilterType},
 };
 use pdf_writer::{Chunk, Filter, Finish, Name, Ref, types::Predictor};
-use std::io::Cursor;
 
 /// A decoded picture.
 pub(super) struct Raster {
@@ -22,12 +22,10 @@ pub(super) struct Raster {
 impl Raster {
     /// None if it cannot be decoded.
     pub(super) fn decode(bytes: &[u8]) -> Option<Self> {
-        let mut reader = ImageReader::new(Cursor::new(bytes))
-            .with_guessed_format()
-            .ok()?;
         // What a picture takes was reserved by the size in its header.
-        reader.limits(Limits::no_limits());
-        Some(Self::of(reader.decode().ok()?))
+        Some(Self::of(
+            DynamicImage::from_decoder(decoder::open(bytes)?).ok()?,
+        ))
     }
 
     fn of(picture: DynamicImage) -> Self {
