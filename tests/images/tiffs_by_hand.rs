@@ -152,7 +152,8 @@ fn jpeg_as_it_was_before_its_technical_note_is_read() {
                 (532, LONG, &[16, 235, 128, 240, 128, 240]),
             ],
         );
-        check(&at, &bare, &format!("{sampling}, tables by tags"), 40.0);
+        // Levels are stretched after rounding, which doubles what decoders differ by.
+        check(&at, &bare, &format!("{sampling}, tables by tags"), 36.0);
 
         // The headers stand before the strip, which begins with that of the scan.
         let len = parts.whole.len() - parts.scan;
