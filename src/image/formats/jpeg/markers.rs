@@ -10,6 +10,7 @@ pub(crate) const EOI: u8 = 0xd9;
 /// Frame headers: baseline, extended sequential and progressive (SOF0 to SOF2), lossless (SOF3), hierarchical (SOF5 to
 /// SOF7), and all of them with arithmetic coding.
 pub(crate) const SOF0: u8 = 0xc0;
+pub(crate) const SOF1: u8 = 0xc1;
 pub(crate) const SOF2: u8 = 0xc2;
 pub(crate) const SOF3: u8 = 0xc3;
 pub(crate) const SOF5: u8 = 0xc5;
@@ -110,4 +111,11 @@ impl<'i> Walk<'i> {
         self.at += N;
         Ok(bytes)
     }
+}
+
+/// Appends a marker and its content, which has at most 65,533 bytes.
+pub(crate) fn segment(to: &mut Vec<u8>, marker: u8, data: &[u8]) {
+    to.extend([PREFIX, marker]);
+    to.extend((data.len() as u16 + 2).to_be_bytes());
+    to.extend(data);
 }

@@ -4,7 +4,7 @@
 pub(crate) mod as_is;
 mod dct;
 mod decode;
-mod markers;
+pub(crate) mod markers;
 mod metadata;
 pub(crate) mod read;
 pub(crate) mod stream;

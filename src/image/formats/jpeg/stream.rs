@@ -1,6 +1,9 @@
 //! JPEG streams in files of other formats that are coded without loss (T.81, annex H).
 
-use super::decode::{Process, Structure, lossless};
+use super::{
+    decode::{Process, Structure, lossless},
+    markers::{EOI, SOF0, SOF2, SOF3, SOF5, SOF7, SOF9, SOF11, SOF13, SOF15, SOS, Walk},
+};
 use std::io::Cursor;
 
 /// A picture.
@@ -9,10 +12,21 @@ pub(crate) struct Lossless {
     samples: lossless::Samples,
 }
 
-/// Whether a stream is coded without loss. `false` if it cannot be walked to its end.
+/// Whether a stream is coded without loss, by its frame header. `false` if there is none.
 pub(crate) fn is_lossless(stream: &[u8]) -> bool {
-    Structure::parse(&mut Cursor::new(stream))
-        .is_ok_and(|structure| structure.process == Process::Lossless)
+    let mut input = Cursor::new(stream);
+    let Ok(mut walk) = Walk::new(&mut input) else {
+        return false;
+    };
+    while let Ok(marker) = walk.marker() {
+        match marker {
+            SOF3 => return true,
+            SOF0..=SOF2 | SOF5..=SOF7 | SOF9..=SOF11 | SOF13..=SOF15 | SOS | EOI => return false,
+            _ if walk.segment().is_err() => return false,
+            _ => {}
+        }
+    }
+    false
 }
 
 impl Lossless {

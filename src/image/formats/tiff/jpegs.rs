@@ -11,7 +11,10 @@ use super::{
 };
 use crate::{
     containers::ifd::Directory,
-    image::formats::jpeg::stream::{Lossless, is_lossless},
+    image::formats::jpeg::{
+        markers::{self, DHT, DQT, DRI, PREFIX, SOF0, SOF1, segment},
+        stream::{Lossless, is_lossless},
+    },
     job::Input,
 };
 use std::{
@@ -111,7 +114,7 @@ impl Streams {
         }
         let interval = directory.value(input, JPEG_RESTART_INTERVAL)?.unwrap_or(0);
         if let Ok(interval @ 1..) = u16::try_from(interval) {
-            segment(&mut headers.tables, 0xdd, &interval.to_be_bytes());
+            segment(&mut headers.tables, DRI, &interval.to_be_bytes());
         }
         if headers.scan.is_empty() {
             let mut scan = vec![count as u8];
@@ -121,7 +124,7 @@ impl Streams {
                 scan.extend([*id, table << 4 | table]);
             }
             scan.extend([0, 63, 0]);
-            segment(&mut headers.scan, SOS[1], &scan);
+            segment(&mut headers.scan, markers::SOS, &scan);
         }
         Ok(Some(Self::Bare(headers)))
     }
@@ -144,7 +147,7 @@ impl Streams {
                 frame.extend(u16::try_from(width).ok()?.to_be_bytes());
                 frame.push(headers.components.len() as u8);
                 frame.extend(headers.components.as_flattened());
-                segment(&mut stream, 0xc0, &frame);
+                segment(&mut stream, SOF0, &frame);
                 if !data.starts_with(SOS) {
                     stream.extend_from_slice(&headers.scan);
                 }
@@ -227,20 +230,20 @@ impl Headers {
     /// Takes the segments of the beginning of a JPEG file, up to its data. Returns whether there are tables.
     fn take(&mut self, file: &[u8]) -> bool {
         let mut rest = file.strip_prefix(SOI).unwrap_or(&[]);
-        while let [0xff, marker, high, low, ..] = *rest {
+        while let [PREFIX, marker, high, low, ..] = *rest {
             let len = 2 + usize::from(u16::from_be_bytes([high, low]));
             let Some((whole, after)) = rest.split_at_checked(len) else {
                 break;
             };
             match marker {
-                0xc4 | 0xdb | 0xdd => self.tables.extend_from_slice(whole),
-                0xc0 | 0xc1 => {
+                DHT | DQT | DRI => self.tables.extend_from_slice(whole),
+                SOF0 | SOF1 => {
                     let components = whole.get(10..).unwrap_or(&[]).as_chunks().0;
                     if components.len() == self.components.len() {
                         self.components = components.to_vec();
                     }
                 }
-                0xda => {
+                markers::SOS => {
                     self.scan = whole.to_vec();
                     break;
                 }
@@ -259,9 +262,9 @@ impl Headers {
         count: usize,
     ) -> io::Result<bool> {
         for (tag, marker, class) in [
-            (JPEG_Q_TABLES, 0xdb, 0),
-            (JPEG_DC_TABLES, 0xc4, 0),
-            (JPEG_AC_TABLES, 0xc4, 0x10),
+            (JPEG_Q_TABLES, DQT, 0),
+            (JPEG_DC_TABLES, DHT, 0),
+            (JPEG_AC_TABLES, DHT, 0x10),
         ] {
             let places = directory.values(input, tag, count)?;
             if places.len() != count {
@@ -270,9 +273,9 @@ impl Headers {
             for (at, place) in places.into_iter().enumerate() {
                 input.seek(SeekFrom::Start(place))?;
                 let mut table = vec![class | at as u8];
-                let fixed = if marker == 0xdb { 64 } else { 16 };
+                let fixed = if marker == DQT { 64 } else { 16 };
                 (&mut *input).take(fixed).read_to_end(&mut table)?;
-                if marker == 0xc4 {
+                if marker == DHT {
                     let codes: u64 = table[1..].iter().map(|&count| u64::from(count)).sum();
                     (&mut *input).take(codes).read_to_end(&mut table)?;
                 }
@@ -281,11 +284,4 @@ impl Headers {
         }
         Ok(true)
     }
-}
-
-/// Adds a segment.
-fn segment(stream: &mut Vec<u8>, marker: u8, content: &[u8]) {
-    stream.extend([0xff, marker]);
-    stream.extend((content.len() as u16 + 2).to_be_bytes());
-    stream.extend_from_slice(content);
 }

@@ -104,22 +104,12 @@ impl<'a> Run<'a> {
         structure: &Structure,
         all: &mut [Coefficients],
     ) -> Result<(), &'static str> {
-        let (h, v) = structure.sampling();
-        // A component alone in its scan is not interleaved, and its blocks do not fill up the last MCU (A.2.2).
         let alone = match self.scan.parts.as_slice() {
             [part] => Some(&structure.components[part.component]),
             _ => None,
         };
         let (across, down) = match alone {
-            Some(component) => {
-                let blocks = |side: u32, own: usize, most: usize| {
-                    (side as usize * own).div_ceil(most).div_ceil(8)
-                };
-                (
-                    blocks(structure.width, component.horizontal, h),
-                    blocks(structure.height, component.vertical, v),
-                )
-            }
+            Some(component) => structure.mcus_alone(component),
             None => structure.mcus(),
         };
         let mut since = 0;

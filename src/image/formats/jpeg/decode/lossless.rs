@@ -49,26 +49,12 @@ pub(crate) fn supports(structure: &Structure) -> bool {
 
 /// The memory of [`decode`] in bytes.
 pub(crate) fn memory(structure: &Structure) -> u64 {
-    let (across, down) = mcus(structure);
-    let of_mcu = structure
-        .components
-        .iter()
-        .map(|c| c.horizontal * c.vertical);
-    2 * (across as u64) * (down as u64) * of_mcu.sum::<usize>() as u64
-}
-
-/// MCUs across and down: each component has as many samples in one as its sampling factors say (A.2.1).
-fn mcus(structure: &Structure) -> (usize, usize) {
-    let (h, v) = structure.sampling();
-    (
-        (structure.width as usize).div_ceil(h),
-        (structure.height as usize).div_ceil(v),
-    )
+    2 * structure.coefficients()
 }
 
 /// Decodes all scans.
 pub(crate) fn decode(file: &[u8], structure: &Structure) -> Result<Samples, &'static str> {
-    let (across, down) = mcus(structure);
+    let (across, down) = structure.mcus();
     let planes = structure.components.iter().map(|component| {
         let width = across * component.horizontal;
         Plane {
@@ -113,18 +99,13 @@ impl Run<'_> {
             .map(|part| Some((part.component, part.codes.as_deref()?)))
             .collect();
         let parts = parts.ok_or(DAMAGED)?;
-        let (h, v) = structure.sampling();
-        // A component alone in its scan is not interleaved, and its samples do not fill up the last MCU (A.2.2).
         let alone = match parts.as_slice() {
             [(component, _)] => Some(&structure.components[*component]),
             _ => None,
         };
         let (across, down) = match alone {
-            Some(component) => (
-                (structure.width as usize * component.horizontal).div_ceil(h),
-                (structure.height as usize * component.vertical).div_ceil(v),
-            ),
-            None => mcus(structure),
+            Some(component) => structure.mcus_alone(component),
+            None => structure.mcus(),
         };
         let mut bits = Bits::starting(data, 0);
         // The row of MCUs in which prediction began anew: nothing counts as being above it.

@@ -50,8 +50,6 @@ struct Plane {
     /// The samples in a row of the picture, and the number of such rows.
     columns: usize,
     rows: usize,
-    /// The samples in a row at full size.
-    full_columns: usize,
 }
 
 /// A position in a scan, between two rows of MCUs.
@@ -83,15 +81,13 @@ impl Decoder {
             .map(|component| {
                 let mcu_rows = component.vertical * side;
                 let stride = across * component.horizontal * side;
-                let width = (structure.width as usize * component.horizontal).div_ceil(h);
-                let height = (structure.height as usize * component.vertical).div_ceil(v);
+                let (width, height) = structure.samples_of(component);
                 Plane {
                     samples: vec![0; stride * mcu_rows * kept.min(down)],
                     stride,
                     mcu_rows,
                     across: h / component.horizontal,
                     down: v / component.vertical,
-                    full_columns: width,
                     columns: width.div_ceil(reduction),
                     rows: height.div_ceil(reduction),
                 }
@@ -335,16 +331,12 @@ impl Run<'_> {
     ) -> Result<Progress, &'static str> {
         let mut bits = Bits::resume(self.data, progress.bits);
         let end = idct::needed(self.side);
-        // A component alone in its scan is not interleaved: its MCU is one block, and none fills up the edge (T.81, A.2.2).
         let alone = self.scan.parts.len() == 1;
         let (across, rows) = if alone {
-            let at = self.scan.parts[0].component;
-            let (_, v) = self.structure.sampling();
-            let own = self.structure.components[at].vertical;
-            let height = (self.structure.height as usize * own).div_ceil(v);
-            let blocks = height.div_ceil(8);
-            let (first, last) = (rows.start * own, rows.end * own);
-            (planes[at].full_columns.div_ceil(8), first..last.min(blocks))
+            let component = &self.structure.components[self.scan.parts[0].component];
+            let (across, down) = self.structure.mcus_alone(component);
+            let own = component.vertical;
+            (across, rows.start * own..(rows.end * own).min(down))
         } else {
             (self.structure.mcus().0, rows)
         };

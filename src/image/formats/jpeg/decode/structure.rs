@@ -336,24 +336,49 @@ impl Structure {
         (most(|c| c.horizontal), most(|c| c.vertical))
     }
 
+    /// The samples in a row of a component, and the number of its rows (A.1.1).
+    pub(crate) fn samples_of(&self, component: &Component) -> (usize, usize) {
+        let (h, v) = self.sampling();
+        (
+            (self.width as usize * component.horizontal).div_ceil(h),
+            (self.height as usize * component.vertical).div_ceil(v),
+        )
+    }
+
+    /// The side of a data unit in samples: of a block, or 1 where there is no transform.
+    fn unit(&self) -> usize {
+        match self.process {
+            Process::Huffman | Process::Arithmetic => 8,
+            Process::Lossless => 1,
+        }
+    }
+
     /// MCUs across and down.
     pub(crate) fn mcus(&self) -> (usize, usize) {
         let (h, v) = self.sampling();
         (
-            (self.width as usize).div_ceil(8 * h),
-            (self.height as usize).div_ceil(8 * v),
+            (self.width as usize).div_ceil(self.unit() * h),
+            (self.height as usize).div_ceil(self.unit() * v),
         )
     }
 
-    /// The number of coefficients of all components, including the blocks that pad the edges.
+    /// The same in a scan with nothing but this component, which is not interleaved: its MCU is one data unit, and none fills up
+    /// the edge (A.2.2).
+    pub(crate) fn mcus_alone(&self, component: &Component) -> (usize, usize) {
+        let (width, height) = self.samples_of(component);
+        (width.div_ceil(self.unit()), height.div_ceil(self.unit()))
+    }
+
+    /// The number of coefficients of all components, or of samples where there is no transform, including those that pad the
+    /// edges.
     pub(crate) fn coefficients(&self) -> u64 {
         let (across, down) = self.mcus();
-        let blocks: usize = self
+        let units: usize = self
             .components
             .iter()
             .map(|c| c.horizontal * c.vertical)
             .sum();
-        across as u64 * down as u64 * blocks as u64 * 64
+        across as u64 * down as u64 * (units * self.unit().pow(2)) as u64
     }
 
     /// The profile, put together (ICC.1:2022, B.4).

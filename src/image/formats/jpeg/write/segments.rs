@@ -2,7 +2,9 @@
 
 use super::band::Band;
 use crate::image::{
-    formats::jpeg::markers::{APP0, APP1, APP2, DHT, DQT, EXIF, ICC, JFIF, PREFIX, SOI, SOS, XMP},
+    formats::jpeg::markers::{
+        APP0, APP1, APP2, DHT, DQT, EXIF, ICC, JFIF, PREFIX, SOI, SOS, XMP, segment,
+    },
     metadata::Resolution,
     pixels::Layout,
     target::Extras,
@@ -100,11 +102,4 @@ pub(crate) fn part_scan(
         .collect();
     let count = components.len() as u8 / 2;
     segment(to, SOS, &[&[count], &components[..], &selection].concat());
-}
-
-/// Appends a marker and its content, which has at most [`MOST`] bytes.
-fn segment(to: &mut Vec<u8>, marker: u8, data: &[u8]) {
-    to.extend([PREFIX, marker]);
-    to.extend((data.len() as u16 + 2).to_be_bytes());
-    to.extend(data);
 }
