@@ -13,7 +13,7 @@ use crate::{
     containers::zip::{Member, Moment, Names, STORED, directory_end},
     error::{Error, Kind, Result},
     format::ARCHIVE_MEDIA_TYPE,
-    http::{self, Body, Delivery, Framing, Head, Payload, Piece, Response, Status, Stream},
+    http::{self, Body, Framing, Head, Payload, Piece, Response, Status, Stream},
     id::ConversionId,
     store::{Claim, Receipt, Record, Unavailable},
 };
@@ -292,9 +292,7 @@ impl Stream for Bundle {
             Next::Nothing => Ok(None),
         }
     }
-}
 
-impl Delivery for Bundle {
     fn completing(&mut self) {
         self.claims.iter().for_each(Claim::sent);
     }

@@ -10,10 +10,11 @@ use super::{
 };
 use crate::{
     base_path::BasePath,
-    http::{self, Delivery, FilePart, Head, Payload, Response, Status},
+    http::{self, Head, Payload, Piece, Response, Status, Stream},
     store::{Claim, Receipt, Record, Unavailable},
 };
 use std::{
+    io,
     ops::Range,
     sync::atomic::{AtomicUsize, Ordering},
     time::{Duration, SystemTime},
@@ -40,21 +41,32 @@ impl Waiters {
     }
 }
 
-impl Delivery for Claim {
+/// A result on its way to a client.
+struct Download {
+    claim: Claim,
+    /// The file and the byte positions to send, until they are asked for.
+    piece: Option<Piece>,
+}
+
+impl Stream for Download {
+    fn next(&mut self) -> io::Result<Option<Piece>> {
+        Ok(self.piece.take())
+    }
+
     fn completing(&mut self) {
-        self.sent();
+        self.claim.sent();
     }
 
     fn held_up(&mut self) {
-        self.unsent();
+        self.claim.unsent();
     }
 
     fn may_go_on(&self) -> bool {
-        self.holds()
+        self.claim.holds()
     }
 
     fn acknowledged(self: Box<Self>) -> Option<Box<dyn http::Receipt>> {
-        let receipt: Box<dyn http::Receipt> = Box::new(self.delivered()?);
+        let receipt: Box<dyn http::Receipt> = Box::new(self.claim.delivered()?);
         Some(receipt)
     }
 }
@@ -101,11 +113,11 @@ pub(super) fn answer(api: &Api, head: &Head, named: &Named) -> Response {
         Err(why) => return unavailable(&why),
     };
     match claim.open() {
-        Ok(file) => response.payload(Payload::File(FilePart {
-            file,
-            range,
-            delivery: Box::new(claim),
-        })),
+        Ok(file) => {
+            let len = range.end - range.start;
+            let piece = Some(Piece::File(file, range));
+            response.payload(Payload::Stream(len, Box::new(Download { claim, piece })))
+        }
         Err(error) => failure(&error, &head.request_id),
     }
 }

@@ -41,7 +41,7 @@ mod tests;
 
 pub use body::Body;
 pub use head::{Framing, Head, Method};
-pub use response::{Delivery, FilePart, Payload, Piece, Receipt, Response, Status, Stream};
+pub use response::{Payload, Piece, Receipt, Response, Status, Stream};
 pub use server::{End, Handle, Server};
 pub use settings::Settings;
 

@@ -75,9 +75,28 @@ impl fmt::Display for Status {
     }
 }
 
-/// Is told whether a file reached the client. Dropping it without a call of [`acknowledged`](Self::acknowledged) means that
-/// the file did not.
-pub trait Delivery: Send {
+/// Is told whether an acknowledged file was read, as far as this can be known. Dropping it without a call of
+/// [`lost`](Self::lost) means that it was: the client sent another request, closed the connection properly, or a while has
+/// passed.
+pub trait Receipt: Send {
+    /// The client's kernel has reset the connection, as it does if a program ends with unread bytes. Must not block.
+    fn lost(self: Box<Self>);
+}
+
+/// A piece of content that is made while it is sent.
+pub enum Piece {
+    /// Bytes in memory.
+    Bytes(Vec<u8>),
+    /// A part of a file. It is read at explicit offsets, and must not change meanwhile.
+    File(File, Range<u64>),
+}
+
+/// Content that is made while it is sent, piece by piece, and that is told whether it reached the client. It is asked on workers, and
+/// may read files. Dropping it without a call of [`acknowledged`](Self::acknowledged) means that it did not.
+pub trait Stream: Send {
+    /// The next piece; `None` after the last one. An error breaks the connection.
+    fn next(&mut self) -> io::Result<Option<Piece>>;
+
     /// The last bytes are about to be handed to the operating system. From now on the client may have received everything
     /// before the server knows it.
     fn completing(&mut self);
@@ -99,44 +118,10 @@ pub trait Delivery: Send {
     fn acknowledged(self: Box<Self>) -> Option<Box<dyn Receipt>>;
 }
 
-/// Is told whether an acknowledged file was read, as far as this can be known. Dropping it without a call of
-/// [`lost`](Self::lost) means that it was: the client sent another request, closed the connection properly, or a while has
-/// passed.
-pub trait Receipt: Send {
-    /// The client's kernel has reset the connection, as it does if a program ends with unread bytes. Must not block.
-    fn lost(self: Box<Self>);
-}
-
-/// A part of a file that is sent as content.
-pub struct FilePart {
-    /// The file. It is read at explicit offsets, and must not change meanwhile.
-    pub file: File,
-    /// The byte positions to send.
-    pub range: Range<u64>,
-    /// Is told how the delivery ended.
-    pub delivery: Box<dyn Delivery>,
-}
-
-/// A piece of content that is made while it is sent.
-pub enum Piece {
-    /// Bytes in memory.
-    Bytes(Vec<u8>),
-    /// A part of a file. It is read at explicit offsets, and must not change meanwhile.
-    File(File, Range<u64>),
-}
-
-/// Content that is made while it is sent, piece by piece. It is asked on workers, and may read files.
-pub trait Stream: Delivery {
-    /// The next piece; `None` after the last one. An error breaks the connection.
-    fn next(&mut self) -> io::Result<Option<Piece>>;
-}
-
 /// The content of an answer.
 pub enum Payload {
     /// Bytes in memory.
     Bytes(Cow<'static, [u8]>),
-    /// A part of a file.
-    File(FilePart),
     /// Content of this many bytes that is made while it is sent.
     Stream(u64, Box<dyn Stream>),
     /// Only the length in bytes, for the answer to a HEAD request.
@@ -193,7 +178,6 @@ impl Response {
         use std::io::Write;
         let len = match &self.payload {
             Payload::Bytes(bytes) => bytes.len() as u64,
-            Payload::File(part) => part.range.end - part.range.start,
             Payload::Length(len) | Payload::Stream(len, _) => *len,
         };
         let mut bytes = Vec::with_capacity(512);
@@ -222,11 +206,6 @@ impl Response {
         if !head.is_some_and(Head::is_head) {
             match self.payload {
                 Payload::Bytes(content) => bytes.extend_from_slice(&content),
-                Payload::File(part) => {
-                    let piece = Some(Piece::File(part.file, part.range));
-                    let delivery = part.delivery;
-                    streamed = Some((len, Box::new(Single { piece, delivery }) as Box<dyn Stream>));
-                }
                 Payload::Stream(len, stream) => streamed = Some((len, stream)),
                 Payload::Length(_) => {}
             }
@@ -237,36 +216,6 @@ impl Response {
             head_len,
             streamed,
         }
-    }
-}
-
-/// A single piece.
-struct Single {
-    piece: Option<Piece>,
-    delivery: Box<dyn Delivery>,
-}
-
-impl Stream for Single {
-    fn next(&mut self) -> io::Result<Option<Piece>> {
-        Ok(self.piece.take())
-    }
-}
-
-impl Delivery for Single {
-    fn completing(&mut self) {
-        self.delivery.completing();
-    }
-
-    fn held_up(&mut self) {
-        self.delivery.held_up();
-    }
-
-    fn may_go_on(&self) -> bool {
-        self.delivery.may_go_on()
-    }
-
-    fn acknowledged(self: Box<Self>) -> Option<Box<dyn Receipt>> {
-        self.delivery.acknowledged()
     }
 }
 

@@ -1,28 +1,32 @@
 //! Conversions and their files, from the upload to the download: in a directory of one instance ([`local`]), or in an engine that
-//! several instances share ([`shared`]). Only passes on: which of the two it is, is decided once, when the store is opened.
+//! several instances share ([`shared`]). [`Store`], [`Spool`] and
+//! [`Claim`] only pass on: which of the two it is, is decided once, when the store is opened.
 
+mod claim;
 mod digest;
 mod local;
 mod progress;
 mod record;
 mod shared;
+mod spool;
 mod state;
 #[cfg(test)]
 mod tests;
 
 pub use self::{
+    claim::{Claim, Receipt},
     digest::{Digest, Digester, Repeat},
     local::{Durability, Memory, Settings},
     record::{Failure, MAX_ATTEMPTS, Outcome, Record, Request},
     shared::{Settings as Sharing, Target},
+    spool::Spool,
     state::{Counts, Shared, Status, Unavailable, unreachable},
 };
 
-use crate::{error::Result, id::ConversionId, job::Progress};
+use self::{claim::ClaimAt, spool::SpoolAt};
+use crate::{error::Result, id::ConversionId};
 use crossbeam_channel::Receiver;
 use std::{
-    fs::File,
-    io::{self, Write},
     net::IpAddr,
     ops::Range,
     sync::Arc,
@@ -37,32 +41,6 @@ pub struct Store(Place);
 enum Place {
     Local(local::Store),
     Shared(shared::Store),
-}
-
-/// One conversion from the first byte of its upload to its result. Dropping it deletes its working files.
-pub struct Spool(SpoolAt);
-
-enum SpoolAt {
-    Local(local::Spool),
-    Shared(shared::Spool),
-}
-
-/// The right to deliver a range of a result, held until it is dropped. A claim that was taken in time may outlive the link.
-pub struct Claim(ClaimAt);
-
-enum ClaimAt {
-    Local(local::Claim),
-    Shared(shared::Claim),
-}
-
-/// A result that the peer's kernel has received and whose link has ended. Dropping the receipt confirms that the peer has read
-/// the result, and its bytes are removed soon after. Neither step waits.
-#[must_use]
-pub struct Receipt(ReceiptAt);
-
-enum ReceiptAt {
-    Local(local::Receipt),
-    Shared(shared::Receipt),
 }
 
 impl Store {
@@ -273,215 +251,6 @@ impl Store {
         match &self.0 {
             Place::Local(store) => store,
             Place::Shared(store) => store.scratch(),
-        }
-    }
-}
-
-impl Spool {
-    /// The client whose share of the store it counts towards.
-    pub fn owner(&self) -> Option<IpAddr> {
-        match &self.0 {
-            SpoolAt::Local(spool) => spool.owner(),
-            SpoolAt::Shared(spool) => spool.owner(),
-        }
-    }
-
-    /// The identifier of the conversion.
-    pub fn id(&self) -> ConversionId {
-        match &self.0 {
-            SpoolAt::Local(spool) => spool.id(),
-            SpoolAt::Shared(spool) => spool.id(),
-        }
-    }
-
-    /// Opens the upload for reading, with a file position of its own.
-    pub fn open_upload(&self) -> Result<File> {
-        match &self.0 {
-            SpoolAt::Local(spool) => spool.open_upload(),
-            SpoolAt::Shared(spool) => spool.open_upload(),
-        }
-    }
-
-    /// Creates an empty output for reading and writing. A second call discards the first output.
-    pub fn create_output(&self) -> Result<File> {
-        match &self.0 {
-            SpoolAt::Local(spool) => spool.create_output(),
-            SpoolAt::Shared(spool) => spool.create_output(),
-        }
-    }
-
-    /// Makes the conversion visible as processing, now and after a restart. The upload must be complete. Returns the spool if it is to
-    /// be run here; a shared store hands it to whichever instance is idle.
-    ///
-    /// Errors: those of the disk or of the shared store. Nothing has been promised then.
-    pub fn accept(self, request: Request, now: SystemTime) -> Result<Option<Self>> {
-        match self.0 {
-            SpoolAt::Local(mut spool) => {
-                spool.accept(request, now)?;
-                Ok(Some(Self(SpoolAt::Local(spool))))
-            }
-            SpoolAt::Shared(spool) => spool.accept(&request).map(|()| None),
-        }
-    }
-
-    /// What the client asked for, once the conversion has been accepted.
-    pub fn request(&self) -> Option<&Request> {
-        match &self.0 {
-            SpoolAt::Local(spool) => spool.request(),
-            SpoolAt::Shared(spool) => spool.request(),
-        }
-    }
-
-    /// How many times this conversion was begun before. An attempt that ended in an orderly shutdown (the spool was dropped) does not
-    /// count. A shared store counts by itself, and gives nobody what has failed too often.
-    pub fn attempts(&self) -> u32 {
-        match &self.0 {
-            SpoolAt::Local(spool) => spool.attempts(),
-            SpoolAt::Shared(_) => 0,
-        }
-    }
-
-    /// Counts one more attempt, if the conversion has been accepted. Without this, a conversion that kills the process
-    /// would be run again for ever.
-    pub fn begin(&mut self) {
-        match &mut self.0 {
-            SpoolAt::Local(spool) => spool.begin(),
-            // It was counted when it was taken.
-            SpoolAt::Shared(_) => {}
-        }
-    }
-
-    /// Has `act` called if another instance takes the conversion over, because this one was cut off for too long: its result would
-    /// be refused. It must not block. In a directory that does not happen.
-    pub fn when_lost(&self, act: impl FnOnce() + Send + 'static) {
-        match &self.0 {
-            SpoolAt::Local(_) => {}
-            SpoolAt::Shared(spool) => spool.when_lost(act),
-        }
-    }
-
-    /// Notes how far the conversion has come. Cheap: nothing is written.
-    pub fn progress(&self, now: Progress) {
-        match &self.0 {
-            SpoolAt::Local(spool) => spool.progress(now),
-            SpoolAt::Shared(spool) => spool.progress(now),
-        }
-    }
-
-    /// Stores the output and issues the link to it. Both are as durable as the store's settings say when this returns.
-    ///
-    /// Errors: those of the disk or of the shared store, and [`Kind::Busy`](crate::error::Kind::Busy) if the result exceeds the owner's
-    /// share (see [`Store::share_for`]). Nothing of the result is kept then, and an accepted conversion has failed; or it is run again, if
-    /// the shared store could not be reached.
-    pub fn commit(
-        self,
-        request: Request,
-        outcome: Outcome,
-        now: SystemTime,
-    ) -> Result<Arc<Record>> {
-        match self.0 {
-            SpoolAt::Local(spool) => spool.commit(request, outcome, now),
-            SpoolAt::Shared(spool) => spool.commit(request, outcome),
-        }
-    }
-
-    /// Ends the conversion without a result. If it was accepted, its status is `failure` for as long as a link would work.
-    pub fn fail(self, failure: Failure, now: SystemTime) {
-        match self.0 {
-            SpoolAt::Local(spool) => spool.fail(failure, now),
-            SpoolAt::Shared(spool) => spool.fail(&failure),
-        }
-    }
-}
-
-/// Adds to the upload.
-impl Write for Spool {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match &mut self.0 {
-            SpoolAt::Local(spool) => spool.write(bytes),
-            SpoolAt::Shared(spool) => spool.write(bytes),
-        }
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        match &mut self.0 {
-            SpoolAt::Local(spool) => spool.flush(),
-            SpoolAt::Shared(spool) => spool.flush(),
-        }
-    }
-}
-
-impl Claim {
-    /// The record of the result that is being delivered.
-    pub fn record(&self) -> &Arc<Record> {
-        match &self.0 {
-            ClaimAt::Local(claim) => claim.record(),
-            ClaimAt::Shared(claim) => claim.record(),
-        }
-    }
-
-    /// Opens the claimed range for reading, at its positions in the result. What else the file holds is undefined.
-    pub fn open(&self) -> Result<File> {
-        match &self.0 {
-            ClaimAt::Local(claim) => claim.open(),
-            ClaimAt::Shared(claim) => claim.open(),
-        }
-    }
-
-    /// The CRC-32 of the result, as it was stored with it. `file` is what [`open`](Self::open) returned.
-    pub fn checksum(&self, file: &File) -> Result<u32> {
-        match &self.0 {
-            ClaimAt::Local(claim) => claim.checksum(file),
-            ClaimAt::Shared(claim) => Ok(claim.checksum()),
-        }
-    }
-
-    /// Whether the claim still stands. In a shared store it is lost if this instance was cut off from it for too long; somebody else may
-    /// deliver the result then, so nothing more of it must be sent.
-    pub fn holds(&self) -> bool {
-        match &self.0 {
-            ClaimAt::Local(_) => true,
-            ClaimAt::Shared(claim) => claim.holds(),
-        }
-    }
-
-    /// Notes that the last bytes are being handed to the kernel, so that soon only the acknowledgement is outstanding. See
-    /// [`Store::status`].
-    pub fn sent(&self) {
-        match &self.0 {
-            ClaimAt::Local(claim) => claim.sent(),
-            ClaimAt::Shared(claim) => claim.sent(),
-        }
-    }
-
-    /// Takes [`sent`](Self::sent) back, because not everything was sent after all.
-    pub fn unsent(&self) {
-        match &self.0 {
-            ClaimAt::Local(claim) => claim.unsent(),
-            ClaimAt::Shared(claim) => claim.unsent(),
-        }
-    }
-
-    /// Notes that the peer's kernel has the bytes of this claim. Once it has the whole result, over one or several claims, the
-    /// link ends and this returns a receipt; dropping that deletes the result.
-    ///
-    /// At most 64 separate pieces of a result are remembered as delivered, and in a directory only until a restart. Further pieces
-    /// are not remembered, so the result then stays until it expires or is delivered in larger pieces.
-    pub fn delivered(self) -> Option<Receipt> {
-        let receipt = match self.0 {
-            ClaimAt::Local(claim) => ReceiptAt::Local(claim.delivered()?),
-            ClaimAt::Shared(claim) => ReceiptAt::Shared(claim.delivered()?),
-        };
-        Some(Receipt(receipt))
-    }
-}
-
-impl Receipt {
-    /// Makes the link work again, because the peer was gone before it could read the result.
-    pub fn lost(self) {
-        match self.0 {
-            ReceiptAt::Local(receipt) => receipt.lost(),
-            ReceiptAt::Shared(receipt) => receipt.lost(),
         }
     }
 }

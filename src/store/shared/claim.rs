@@ -106,7 +106,8 @@ impl Claim {
         &self.record
     }
 
-    /// Fetches the range into a file without a name, at its own positions.
+    /// Fetches the range into a file without a name, at its own positions. All of it, before the first byte goes out: a download that
+    /// has begun does not need the engine any more.
     pub(in crate::store) fn open(&self) -> Result<File> {
         let unreadable = |err| Error::storage("the result cannot be fetched", err);
         let scratch = self.store.scratch();

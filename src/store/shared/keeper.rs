@@ -11,6 +11,7 @@
 use super::{
     connection::Connection,
     link::{Fault, Link},
+    vitals::Vitals,
     wire::Reply,
 };
 use crate::{id::ConversionId, job, store::progress::Progress};
@@ -37,8 +38,6 @@ const MAX_CHORES: usize = 16_384;
 const MAX_WATCHED: usize = 16_384;
 /// How many of them one step asks about.
 const ASKED_AT_ONCE: usize = 500;
-/// Parts of the engine's memory, of 100, from which no upload is let in.
-const NEARLY_FULL: u64 = 95;
 
 /// A step to do soon: the words of the script's operation.
 pub(super) struct Chore {
@@ -93,16 +92,6 @@ struct Held {
     watched: HashMap<ConversionId, Instant>,
 }
 
-/// What the engine last said about itself.
-#[derive(Default)]
-pub(super) struct Vitals {
-    pub(super) memory: AtomicU64,
-    /// 0 for no limit.
-    pub(super) limit: AtomicU64,
-    /// Conversions that wait or run, on all instances.
-    pub(super) processing: AtomicU64,
-}
-
 /// What the keeper's thread shares with everybody else.
 pub(super) struct Keeper {
     link: Arc<Link>,
@@ -114,7 +103,6 @@ pub(super) struct Keeper {
     chores: (Sender<Chore>, Receiver<Chore>),
     pub(super) listener: OnceLock<Listener>,
     is_leaving: AtomicBool,
-    was_warned: AtomicBool,
 }
 
 /// Hears of conversions that are not in progress any more.
@@ -132,7 +120,6 @@ impl Keeper {
             chores: bounded(MAX_CHORES),
             listener: OnceLock::new(),
             is_leaving: AtomicBool::new(false),
-            was_warned: AtomicBool::new(false),
         }
     }
 
@@ -213,13 +200,6 @@ impl Keeper {
         }
     }
 
-    /// Whether the engine has so little memory left that no upload should be let in.
-    pub(super) fn is_nearly_full(&self) -> bool {
-        let limit = self.vitals.limit.load(Ordering::Acquire);
-        let memory = self.vitals.memory.load(Ordering::Acquire);
-        limit > 0 && memory > limit / 100 * NEARLY_FULL
-    }
-
     pub(super) fn start(self: &Arc<Self>) -> std::io::Result<JoinHandle<()>> {
         let keeper = self.clone();
         thread::Builder::new()
@@ -260,7 +240,7 @@ impl Keeper {
             if Instant::now() >= next_beat {
                 next_beat = Instant::now() + BEAT;
                 self.beat();
-                self.ask_how_it_is();
+                self.vitals.ask(&self.link);
             }
         }
     }
@@ -348,41 +328,6 @@ impl Keeper {
         }
     }
 
-    /// Asks for its memory, and once whether it is set up so that it keeps what it is given.
-    fn ask_how_it_is(&self) {
-        let ask = |section: &[u8]| {
-            let replies = self.link.run(|batch| batch.add(&[b"INFO", section]));
-            let text = replies.ok().and_then(|replies| replies.first()?.text());
-            text.unwrap_or_default()
-        };
-        let memory = ask(b"memory");
-        let number = |name: &str| field(&memory, name).and_then(|value| value.parse().ok());
-        let (Some(used), Some(limit)) = (number("used_memory"), number("maxmemory")) else {
-            return;
-        };
-        self.vitals.memory.store(used, Ordering::Release);
-        self.vitals.limit.store(limit, Ordering::Release);
-        if self.was_warned.swap(true, Ordering::AcqRel) {
-            return;
-        }
-        if field(&ask(b"persistence"), "aof_enabled") == Some("0") {
-            log::warn!(
-                "the shared store keeps no append-only file: if it ends, every link is lost; set appendonly yes there"
-            );
-        }
-        if limit == 0 {
-            log::warn!(
-                "the shared store has no limit on its memory: set maxmemory there, to half of what its host has at the most"
-            );
-        }
-        let policy = field(&memory, "maxmemory_policy").unwrap_or("noeviction");
-        if policy != "noeviction" {
-            log::warn!(
-                "the shared store may throw results away ({policy}): set maxmemory-policy noeviction there"
-            );
-        }
-    }
-
     /// Tells the listener of those that are not in progress any more.
     fn look_at_watched(&self) {
         let now = Instant::now();
@@ -423,13 +368,6 @@ pub(super) fn answer_of(reply: &Reply) -> String {
         Reply::Nothing | Reply::Error(_) => None,
     }
     .unwrap_or_default()
-}
-
-/// A field of what INFO answers.
-fn field<'a>(info: &'a str, name: &str) -> Option<&'a str> {
-    info.lines()
-        .find_map(|line| line.strip_prefix(name)?.strip_prefix(':'))
-        .map(str::trim)
 }
 
 /// Waits for conversions that were accepted.

@@ -36,6 +36,7 @@ mod keeper;
 mod link;
 mod spool;
 mod target;
+mod vitals;
 mod wire;
 
 pub(super) use self::link::SCRIPT;
@@ -159,7 +160,7 @@ impl Store {
     }
 
     pub(super) fn room_for(&self, bytes: u64) -> Result<()> {
-        if self.0.keeper.is_nearly_full() {
+        if self.0.keeper.vitals.is_nearly_full() {
             return Err(Fault::Full.into_error());
         }
         self.0.scratch.room_for(bytes)

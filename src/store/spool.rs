@@ -1,0 +1,157 @@
+//! A conversion until its result is stored, in either form of the store.
+
+use super::{
+    local,
+    record::{Failure, Outcome, Record, Request},
+    shared,
+};
+use crate::{error::Result, id::ConversionId, job::Progress};
+use std::{
+    fs::File,
+    io::{self, Write},
+    net::IpAddr,
+    sync::Arc,
+    time::SystemTime,
+};
+
+/// One conversion from the first byte of its upload to its result. Dropping it deletes its working files.
+pub struct Spool(pub(super) SpoolAt);
+
+pub(super) enum SpoolAt {
+    Local(local::Spool),
+    Shared(shared::Spool),
+}
+
+impl Spool {
+    /// The client whose share of the store it counts towards.
+    pub fn owner(&self) -> Option<IpAddr> {
+        match &self.0 {
+            SpoolAt::Local(spool) => spool.owner(),
+            SpoolAt::Shared(spool) => spool.owner(),
+        }
+    }
+
+    /// The identifier of the conversion.
+    pub fn id(&self) -> ConversionId {
+        match &self.0 {
+            SpoolAt::Local(spool) => spool.id(),
+            SpoolAt::Shared(spool) => spool.id(),
+        }
+    }
+
+    /// Opens the upload for reading, with a file position of its own.
+    pub fn open_upload(&self) -> Result<File> {
+        match &self.0 {
+            SpoolAt::Local(spool) => spool.open_upload(),
+            SpoolAt::Shared(spool) => spool.open_upload(),
+        }
+    }
+
+    /// Creates an empty output for reading and writing. A second call discards the first output.
+    pub fn create_output(&self) -> Result<File> {
+        match &self.0 {
+            SpoolAt::Local(spool) => spool.create_output(),
+            SpoolAt::Shared(spool) => spool.create_output(),
+        }
+    }
+
+    /// Makes the conversion visible as processing, now and after a restart. The upload must be complete. Returns the spool if it is to
+    /// be run here; a shared store hands it to whichever instance is idle.
+    ///
+    /// Errors: those of the disk or of the shared store. Nothing has been promised then.
+    pub fn accept(self, request: Request, now: SystemTime) -> Result<Option<Self>> {
+        match self.0 {
+            SpoolAt::Local(mut spool) => {
+                spool.accept(request, now)?;
+                Ok(Some(Self(SpoolAt::Local(spool))))
+            }
+            SpoolAt::Shared(spool) => spool.accept(&request).map(|()| None),
+        }
+    }
+
+    /// What the client asked for, once the conversion has been accepted.
+    pub fn request(&self) -> Option<&Request> {
+        match &self.0 {
+            SpoolAt::Local(spool) => spool.request(),
+            SpoolAt::Shared(spool) => spool.request(),
+        }
+    }
+
+    /// How many times this conversion was begun before. An attempt that ended in an orderly shutdown (the spool was dropped) does not
+    /// count. A shared store counts by itself, and gives nobody what has failed too often.
+    pub fn attempts(&self) -> u32 {
+        match &self.0 {
+            SpoolAt::Local(spool) => spool.attempts(),
+            SpoolAt::Shared(_) => 0,
+        }
+    }
+
+    /// Counts one more attempt, if the conversion has been accepted. Without this, a conversion that kills the process
+    /// would be run again for ever.
+    pub fn begin(&mut self) {
+        match &mut self.0 {
+            SpoolAt::Local(spool) => spool.begin(),
+            // It was counted when it was taken.
+            SpoolAt::Shared(_) => {}
+        }
+    }
+
+    /// Has `act` called if another instance takes the conversion over, because this one was cut off for too long: its result would
+    /// be refused. It must not block. In a directory that does not happen.
+    pub fn when_lost(&self, act: impl FnOnce() + Send + 'static) {
+        match &self.0 {
+            SpoolAt::Local(_) => {}
+            SpoolAt::Shared(spool) => spool.when_lost(act),
+        }
+    }
+
+    /// Notes how far the conversion has come. Cheap: nothing is written.
+    pub fn progress(&self, now: Progress) {
+        match &self.0 {
+            SpoolAt::Local(spool) => spool.progress(now),
+            SpoolAt::Shared(spool) => spool.progress(now),
+        }
+    }
+
+    /// Stores the output and issues the link to it. Both are as durable as the store's settings say when this returns.
+    ///
+    /// Errors: those of the disk or of the shared store, and [`Kind::Busy`](crate::error::Kind::Busy) if the result exceeds the owner's
+    /// share (see [`Store::share_for`]). Nothing of the result is kept then, and an accepted conversion has failed; or it is run again, if
+    /// the shared store could not be reached.
+    pub fn commit(
+        self,
+        request: Request,
+        outcome: Outcome,
+        now: SystemTime,
+    ) -> Result<Arc<Record>> {
+        match self.0 {
+            SpoolAt::Local(spool) => spool.commit(request, outcome, now),
+            SpoolAt::Shared(spool) => spool.commit(request, outcome),
+        }
+    }
+
+    /// Ends the conversion without a result. If it was accepted, its status is `failure` for as long as a link would work.
+    pub fn fail(self, failure: Failure, now: SystemTime) {
+        match self.0 {
+            SpoolAt::Local(spool) => spool.fail(failure, now),
+            SpoolAt::Shared(spool) => spool.fail(&failure),
+        }
+    }
+}
+
+/// Adds to the upload.
+impl Write for Spool {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match &mut self.0 {
+            SpoolAt::Local(spool) => spool.write(bytes),
+            SpoolAt::Shared(spool) => spool.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match &mut self.0 {
+            SpoolAt::Local(spool) => spool.flush(),
+            SpoolAt::Shared(spool) => spool.flush(),
+        }
+    }
+}
