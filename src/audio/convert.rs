@@ -8,7 +8,8 @@ use super::{
     sink::Settings,
     sound::{
         adapt::Adapter,
-        pcm::{Block, Depth, Spec, speaker::LOW_FREQUENCY},
+        channels::speaker::LOW_FREQUENCY,
+        pcm::{Block, Depth, Spec},
     },
     stream::Stream,
 };

@@ -4,8 +4,9 @@
 use super::{
     sound::{
         adapt::unmixable,
+        channels::Channels,
         mix::Mix,
-        pcm::{Block, Channels, Depth, Spec},
+        pcm::{Block, Depth, Spec},
     },
     tags::Tags,
 };
@@ -115,7 +116,7 @@ pub(crate) fn layout_among(layouts: &[u32], source: Channels) -> Result<Channels
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::audio::sound::pcm::LAYOUTS;
+    use crate::audio::sound::channels::LAYOUTS;
 
     #[test]
     fn no_speaker_of_a_chosen_layout_is_silent_or_superfluous() {

@@ -28,7 +28,10 @@ use self::{
     vorbis::decode::Vorbis,
 };
 use crate::{
-    audio::sound::pcm::{Channels, Depth, Spec},
+    audio::sound::{
+        channels::Channels,
+        pcm::{Depth, Spec},
+    },
     error::Result,
 };
 use symphonia::core::codecs::audio::{

@@ -7,7 +7,10 @@
 //! times as long, and stops where a stream changes between one and two channels.
 
 use super::{decoder::Decoder, mpeg::Header};
-use crate::audio::sound::pcm::{Block, Channels, Depth, Spec};
+use crate::audio::sound::{
+    channels::Channels,
+    pcm::{Block, Depth, Spec},
+};
 use rusty_mp3::{
     decode::{Mp3Decode, sideinfo},
     frame::{ChannelMode, GRANULE_LINES, SideInfo},

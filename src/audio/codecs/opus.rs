@@ -9,7 +9,10 @@ use super::decoder::Decoder;
 use crate::{
     audio::{
         damage::bad,
-        sound::pcm::{Block, Channels, Depth, Spec, VORBIS_ORDER},
+        sound::{
+            channels::{Channels, VORBIS_ORDER},
+            pcm::{Block, Depth, Spec},
+        },
     },
     error::Result,
 };

@@ -7,7 +7,10 @@ use super::decoder::Decoder;
 use crate::{
     audio::{
         damage::bad,
-        sound::pcm::{Block, Channels, Depth, Spec},
+        sound::{
+            channels::Channels,
+            pcm::{Block, Depth, Spec},
+        },
     },
     error::Result,
 };

@@ -6,8 +6,9 @@
 //! Vanderkooy 1992). A sample that the target can represent exactly, such as silence, gets no dither.
 
 use super::{
+    channels::Channels,
     mix::Mix,
-    pcm::{Block, Channels, Depth, Samples, Spec},
+    pcm::{Block, Depth, Samples, Spec},
     resample::Resampler,
 };
 use crate::error::{Error, Kind, Result};

@@ -1,7 +1,7 @@
 //! Mixes channels into other channels (ITU-R BS.775-3, annex 4). Never makes the sound louder: if the gains of any output
 //! add up to more than 1, all gains are divided by the largest such sum.
 
-use super::pcm::{Channels, speaker::*};
+use super::channels::{Channels, speaker::*};
 
 /// −3 dB. Two speakers that play a channel with this gain have together the power of one that plays it with gain 1.
 const HALF_POWER: f32 = std::f32::consts::FRAC_1_SQRT_2;

@@ -2,6 +2,7 @@
 
 pub(crate) mod adapt;
 pub(crate) mod bytes;
+pub(crate) mod channels;
 pub(crate) mod mix;
 pub(crate) mod pcm;
 pub(crate) mod resample;

@@ -9,7 +9,10 @@ use crate::{
     audio::{
         codecs::{decoder_for, is_lossy, symphonic::channels},
         damage::bad,
-        sound::pcm::{Block, Channels, Depth, Spec, frames_in},
+        sound::{
+            channels::Channels,
+            pcm::{Block, Depth, Spec, frames_in},
+        },
         source::{Opened, Source},
         stream::Stream,
         tags::{Key, Tags},

@@ -233,7 +233,7 @@ fn mu_law(byte: u8) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::audio::sound::pcm::{Channels, Samples};
+    use crate::audio::sound::{channels::Channels, pcm::Samples};
     use crate::job::Unlimited;
     use std::io::Cursor;
 

@@ -14,7 +14,10 @@ use crate::{
             symphonic::positions,
         },
         damage::{bad, cut_short, header_error},
-        sound::pcm::{Block, Channels, Depth, Spec},
+        sound::{
+            channels::Channels,
+            pcm::{Block, Depth, Spec},
+        },
         source::{Opened, Source},
         stream::Stream,
         tags::id3,

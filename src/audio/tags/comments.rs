@@ -4,7 +4,7 @@
 //! Field names are free text, so the usual variants of each name are known. In Ogg, a picture is a comment in base64.
 
 use super::{Key, Picture, Tags};
-use crate::audio::sound::pcm::Channels;
+use crate::audio::sound::channels::Channels;
 
 /// The names of comment fields (xiph.org, "Ogg Vorbis I format specification: comment field"). For each key the usual name
 /// comes first.

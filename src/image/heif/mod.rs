@@ -10,12 +10,14 @@ pub(crate) mod codec;
 mod derived;
 mod fault;
 mod items;
+mod layers;
 pub(crate) mod metadata;
 pub(crate) mod open;
 mod placement;
 pub(crate) mod planes;
 mod recognise;
 mod render;
+mod rows;
 mod track;
 mod tree;
 

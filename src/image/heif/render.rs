@@ -3,7 +3,9 @@
 
 use super::{
     codec::{self, Codec},
-    planes::{Code, Converter, Planes},
+    layers::lay_over,
+    planes::Converter,
+    rows::{Decoded, Part, Transparent},
     tree::{Base, Layers, Leaf, Picture, Tiles},
 };
 use crate::{
@@ -14,7 +16,7 @@ use crate::{
             convert::convert,
             orient,
             resize::{Bounds, Fit, Resize},
-            rows::{Frame, Rows, check_row},
+            rows::{Frame, Rows},
         },
         source::lost,
     },
@@ -239,111 +241,6 @@ impl<'a> File<'a> {
     }
 }
 
-/// Lays a picture over a canvas, both with transparency.
-fn lay_over(job: &Job<'_>, canvas: &mut Frame, layer: &Frame, (x, y): (i32, i32)) -> Result<()> {
-    let (onto, from) = (canvas.layout, layer.layout);
-    let visible = |place: i32, len: u32, room: u32| {
-        let start = i64::from(place).clamp(0, room.into());
-        let end = (i64::from(place) + i64::from(len)).clamp(start, room.into());
-        (
-            start as usize,
-            (start - i64::from(place)) as usize,
-            (end - start) as usize,
-        )
-    };
-    let (left, from_left, width) = visible(x, from.width, onto.width);
-    let (top, from_top, height) = visible(y, from.height, onto.height);
-    let pixel = onto.pixel_bytes();
-    for line in 0..height {
-        check_row(job, line as u32)?;
-        let source = &layer.row((from_top + line) as u32)[from_left * pixel..][..width * pixel];
-        let at = (top + line) * onto.row_bytes() + left * pixel;
-        let target = &mut canvas.pixels[at..][..width * pixel];
-        for (below, above) in target
-            .chunks_exact_mut(pixel)
-            .zip(source.chunks_exact(pixel))
-        {
-            match onto.depth {
-                Depth::Eight => over(
-                    below,
-                    above,
-                    |[byte]: [u8; 1]| byte.into(),
-                    255.0,
-                    |sample| [sample as u8],
-                ),
-                _ => over(
-                    below,
-                    above,
-                    |sample| u16::from_ne_bytes(sample).into(),
-                    65_535.0,
-                    |sample| (sample as u16).to_ne_bytes(),
-                ),
-            }
-        }
-    }
-    Ok(())
-}
-
-/// Lays one pixel over another.
-fn over<const N: usize>(
-    below: &mut [u8],
-    above: &[u8],
-    read: impl Fn([u8; N]) -> f32,
-    most: f32,
-    write: impl Fn(f32) -> [u8; N],
-) {
-    let (below, above) = (below.as_chunks_mut::<N>().0, above.as_chunks::<N>().0);
-    let (Some(alpha), Some(under)) = (above.last(), below.last()) else {
-        return;
-    };
-    let alpha = read(*alpha) / most;
-    if alpha == 1.0 {
-        return below.copy_from_slice(above);
-    }
-    let under = read(*under) / most * (1.0 - alpha);
-    let both = alpha + under;
-    if both == 0.0 {
-        return;
-    }
-    let count = below.len() - 1;
-    for (below, above) in below.iter_mut().zip(above).take(count) {
-        let sum = read(*above) * alpha + read(*below) * under;
-        *below = write(sum / both + 0.5);
-    }
-    below[count] = write(both * most + 0.5);
-}
-
-/// A coded picture that has been decoded.
-struct Decoded<'a> {
-    job: &'a Job<'a>,
-    layout: Layout,
-    planes: Box<dyn Planes>,
-    converter: Converter,
-    code: Option<Code>,
-    /// For transparency: whether it is stored in the range that is claimed.
-    alpha: Option<bool>,
-    next: u32,
-}
-
-impl Rows for Decoded<'_> {
-    fn layout(&self) -> Layout {
-        self.layout
-    }
-
-    fn next_row(&mut self, row: &mut [u8]) -> Result<()> {
-        check_row(self.job, self.next)?;
-        let (planes, y) = (&*self.planes, self.next);
-        match self.alpha {
-            Some(is_ranged) => self.converter.alpha(planes, is_ranged, y, row, self.layout),
-            None => self
-                .converter
-                .colours(planes, self.code, y, row, self.layout),
-        }
-        self.next += 1;
-        Ok(())
-    }
-}
-
 /// Tiles, of which one row is in memory.
 struct Grid<'a> {
     file: File<'a>,
@@ -410,64 +307,6 @@ impl Rows for Grid<'_> {
             part.copy_from_slice(&tile.row(line)[..part.len()]);
         }
         self.next += 1;
-        Ok(())
-    }
-}
-
-/// An image with its alpha image.
-struct Transparent<'a> {
-    layout: Layout,
-    colours: Box<dyn Rows + 'a>,
-    colour: Vec<u8>,
-    alphas: Box<dyn Rows + 'a>,
-    alpha: Vec<u8>,
-}
-
-impl Rows for Transparent<'_> {
-    fn layout(&self) -> Layout {
-        self.layout
-    }
-
-    fn next_row(&mut self, row: &mut [u8]) -> Result<()> {
-        self.colours.next_row(&mut self.colour)?;
-        self.alphas.next_row(&mut self.alpha)?;
-        let sample = self.layout.depth.bytes();
-        let colour = self.layout.pixel_bytes() - sample;
-        let parts = self
-            .colour
-            .chunks_exact(colour)
-            .zip(self.alpha.chunks_exact(sample));
-        for (pixel, (colours, alpha)) in row.chunks_exact_mut(colour + sample).zip(parts) {
-            let (to_colours, to_alpha) = pixel.split_at_mut(colour);
-            to_colours.copy_from_slice(colours);
-            to_alpha.copy_from_slice(alpha);
-        }
-        Ok(())
-    }
-}
-
-/// A part of a picture.
-struct Part<'a> {
-    layout: Layout,
-    rows: Box<dyn Rows + 'a>,
-    row: Vec<u8>,
-    /// Bytes of a row before it.
-    left: usize,
-    /// Rows that are still above it.
-    above: u32,
-}
-
-impl Rows for Part<'_> {
-    fn layout(&self) -> Layout {
-        self.layout
-    }
-
-    fn next_row(&mut self, row: &mut [u8]) -> Result<()> {
-        for _ in 0..std::mem::take(&mut self.above) {
-            self.rows.next_row(&mut self.row)?;
-        }
-        self.rows.next_row(&mut self.row)?;
-        row.copy_from_slice(&self.row[self.left..][..row.len()]);
         Ok(())
     }
 }

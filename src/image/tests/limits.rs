@@ -1,6 +1,10 @@
 //! Plain pictures, which take next to nothing, beside files that have next to nothing of a picture.
 
-use crate::image::tests::*;
+use crate::{
+    image::tests::*,
+    job::{Need, Progress},
+};
+use std::sync::Mutex;
 
 /// A PNG of one colour.
 fn plain(width: u32, height: u32) -> Vec<u8> {
@@ -127,4 +131,76 @@ fn a_jpg_is_progressive_where_there_is_memory() {
     assert!(most - least >= 6 * 640 * 480);
     assert!(picture == other);
     assert_eq!(convert(least).0, "baseline");
+}
+
+/// A gate that remembers what was asked of it.
+#[derive(Default)]
+struct Recording(Mutex<Vec<u64>>);
+
+impl Gate for Recording {
+    fn reserve(&self, need: Need) -> Result<()> {
+        self.0.lock().unwrap().push(need.memory);
+        Ok(())
+    }
+
+    fn check(&self) -> Result<()> {
+        Ok(())
+    }
+
+    fn progress(&self, _: Progress) {}
+}
+
+#[test]
+fn memory_is_reserved_once_and_by_rows_where_that_is_enough() {
+    let large = file("png", &picture(2000, 1500));
+    let small = file("png", &picture(200, 150));
+    for to in writable() {
+        let by_rows = ["jpg", "png", "tiff", "bmp", "ppm", "tga"].contains(&to);
+        let gate = Recording::default();
+        let input = if by_rows { &large } else { &small };
+        run_behind(&gate, input, "png", to, Quality::Medium).unwrap();
+        let asked = gate.0.into_inner().unwrap();
+        assert_eq!(asked.len(), 1, "{to}");
+        if by_rows {
+            assert!(asked[0] < 12 << 20, "{to}: {}", asked[0]);
+        }
+    }
+}
+
+#[test]
+fn bombs_are_refused_by_their_header() {
+    #[track_caller]
+    fn check(file: &[u8], from: &str, says: &str) {
+        let gate = Recording::default();
+        let err = run_behind(&gate, file, from, "jpg", Quality::Medium).unwrap_err();
+        assert_eq!(err.kind(), Kind::BadInput);
+        assert!(err.message().contains(says), "{err}");
+        assert!(gate.0.into_inner().unwrap().is_empty());
+    }
+    let mut png = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR".to_vec();
+    png.extend(30_000u32.to_be_bytes());
+    png.extend(30_000u32.to_be_bytes());
+    png.extend([1, 0, 0, 0, 0]);
+    png.extend([0x8c, 0x15, 0xb8, 0x25]);
+    let mut crc = 0xffff_ffffu32;
+    for byte in &png[12..29] {
+        crc ^= u32::from(*byte);
+        for _ in 0..8 {
+            crc = (crc >> 1) ^ ((crc & 1) * 0xedb8_8320);
+        }
+    }
+    let end = png.len();
+    png[end - 4..].copy_from_slice(&(!crc).to_be_bytes());
+    png.resize(60_000, 0);
+    check(&png, "png", "30000 × 30000");
+
+    let mut jpg =
+        b"\xff\xd8\xff\xc2\0\x11\x08\x9c\x40\x9c\x40\x03\x01\x11\0\x02\x11\0\x03\x11\0".to_vec();
+    jpg.extend(b"\xff\xda\0\x0c\x03\x01\0\x02\0\x03\0\0\0\0");
+    jpg.resize(8_000, 0);
+    jpg.extend(b"\xff\xd9");
+    check(&jpg, "jpg", "40000 × 40000");
+    // 10,000 × 10,000 would pass the limit on pixels.
+    jpg[7..11].copy_from_slice(b"\x27\x10\x27\x10");
+    check(&jpg, "jpg", "pixels a byte");
 }

@@ -190,3 +190,83 @@ fn long_delays_are_kept_as_far_as_they_can() {
     let expected = "A frame is shown for 655.35 s, the longest that gif can hold.";
     assert_eq!(notes.0, [expected]);
 }
+
+/// Four frames: one appears, moves, vanishes into transparency, and fills everything.
+fn moving() -> Vec<RgbaImage> {
+    let canvas = |left: u32, alpha: u8| {
+        ImageBuffer::from_fn(40, 30, |x, y| {
+            if (left..left + 10).contains(&x) && (5..15).contains(&y) {
+                Rgba([200, 30, 60, 255])
+            } else {
+                Rgba([20 * u8::from(alpha > 0), 90 * u8::from(alpha > 0), 0, alpha])
+            }
+        })
+    };
+    vec![canvas(3, 0), canvas(9, 0), canvas(40, 0), canvas(12, 255)]
+}
+
+#[test]
+fn animations_stay_animations() {
+    use ::image::{AnimationDecoder, codecs};
+    let original = moving();
+    let mut gif = Vec::new();
+    let mut encoder = codecs::gif::GifEncoder::new(&mut gif);
+    encoder.set_repeat(codecs::gif::Repeat::Finite(4)).unwrap();
+    for frame in &original {
+        let delay = ::image::Delay::from_numer_denom_ms(70, 1);
+        encoder
+            .encode_frame(::image::Frame::from_parts(frame.clone(), 0, 0, delay))
+            .unwrap();
+    }
+    drop(encoder);
+    let frames = |format: &str, file: &[u8]| -> Vec<::image::Frame> {
+        let file = Cursor::new(file);
+        let frames = match format {
+            "gif" => codecs::gif::GifDecoder::new(file).unwrap().into_frames(),
+            "webp" => codecs::webp::WebPDecoder::new(file).unwrap().into_frames(),
+            _ => codecs::png::PngDecoder::new(file)
+                .unwrap()
+                .apng()
+                .unwrap()
+                .into_frames(),
+        };
+        frames.collect_frames().unwrap()
+    };
+    let mut before = ("gif", gif);
+    for to in ["webp", "apng", "gif", "apng", "webp", "gif"] {
+        if cfg!(not(feature = "libwebp")) && to == "webp" {
+            continue;
+        }
+        let (result, _) = run(&before.1, before.0, to, Quality::Medium).unwrap();
+        let found = frames(to, &result);
+        assert_eq!(found.len(), 4, "{} to {to}", before.0);
+        for (at, (frame, expected)) in found.iter().zip(&original).enumerate() {
+            assert_eq!(frame.delay().numer_denom_ms().0, 70);
+            for (found, expected) in frame.buffer().pixels().zip(expected.pixels()) {
+                let same = expected[3] == 0 && found[3] == 0 || found == expected;
+                assert!(same, "{} to {to}, frame {at}", before.0);
+            }
+        }
+        before = (to, result);
+    }
+    // Four repeats, through every format.
+    assert!(
+        before
+            .1
+            .windows(5)
+            .any(|bytes| bytes == b"\x03\x01\x04\0\0")
+    );
+}
+
+#[test]
+fn a_still_target_takes_the_first_frame_and_says_so() {
+    let mut gif = Vec::new();
+    let mut encoder = ::image::codecs::gif::GifEncoder::new(&mut gif);
+    encoder
+        .encode_frames(moving().into_iter().map(::image::Frame::new))
+        .unwrap();
+    drop(encoder);
+    let (result, notes) = run(&gif, "gif", "png", Quality::Medium).unwrap();
+    assert_eq!(decode("png", &result).to_rgba8(), moving()[0]);
+    assert_eq!(notes.0.len(), 1);
+}

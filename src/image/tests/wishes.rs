@@ -124,3 +124,35 @@ fn what_is_left_of_a_progressive_jpg_is_all_of_it_but_coarse() {
         assert!((0..3).all(|at| found[at].abs_diff(original[at]) < 80));
     }
 }
+
+#[test]
+fn pictures_are_resized_as_asked() {
+    #[track_caller]
+    fn check(fields: &[(&str, &str)], quality: Quality, size: (u32, u32)) {
+        let original = picture(640, 480);
+        let mut options = Options::default();
+        for (name, value) in fields {
+            options.insert(*name, *value);
+        }
+        for from in ["png", "jpg", "ff"] {
+            let input = file(from, &original);
+            let (result, _) = run_with(&Unlimited, &input, from, "png", quality, &options).unwrap();
+            let small = decode("png", &result);
+            assert_eq!((small.width(), small.height()), size);
+            if fields.len() < 3 {
+                let expected = on_white(&decode(from, &input));
+                let expected = ::image::imageops::thumbnail(&expected, size.0, size.1);
+                let found = psnr(&expected, &on_white(&small));
+                assert!(found > 26.0, "{from}: {found} dB");
+            }
+        }
+    }
+    check(&[("width", "320")], Quality::Medium, (320, 240));
+    check(&[("width", "50")], Quality::High, (50, 38));
+    check(&[("height", "30")], Quality::Low, (40, 30));
+    check(
+        &[("width", "64"), ("height", "64"), ("fit", "cover")],
+        Quality::Medium,
+        (64, 64),
+    );
+}

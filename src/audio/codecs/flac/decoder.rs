@@ -15,7 +15,8 @@ use crate::{
         damage::bad,
         sound::{
             bytes,
-            pcm::{Block, Channels, Depth, Spec},
+            channels::Channels,
+            pcm::{Block, Depth, Spec},
         },
     },
     error::Result,

@@ -4,7 +4,10 @@ use crate::{
     audio::{
         codecs::decoder::Decoder,
         damage::bad,
-        sound::pcm::{Block, Channels, Depth, Spec, VORBIS_ORDER},
+        sound::{
+            channels::{Channels, VORBIS_ORDER},
+            pcm::{Block, Depth, Spec},
+        },
     },
     error::Result,
 };

@@ -9,7 +9,10 @@ use crate::{
     audio::{
         codecs::{aac::Aac, decoder::packet},
         damage::{bad, header_error},
-        sound::pcm::{Block, Channels, Depth, Spec},
+        sound::{
+            channels::Channels,
+            pcm::{Block, Depth, Spec},
+        },
         source::{Opened, Source},
         sources::track::Track,
         stream::Stream,

@@ -3,7 +3,7 @@
 //!
 //! A layout is a number for a well-known order of speakers, or says that a bitmap follows. The bits are those of our masks.
 
-use crate::audio::sound::pcm::{Channels, QUAD};
+use crate::audio::sound::channels::{Channels, QUAD};
 
 /// `kAudioChannelLayoutTag_UseChannelBitmap`.
 const BITMAP: u32 = 1 << 16;

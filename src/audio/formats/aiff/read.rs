@@ -7,7 +7,10 @@ use super::layout;
 use crate::{
     audio::{
         damage::{bad, header_error, promised},
-        sound::pcm::{Channels, Depth, Spec},
+        sound::{
+            channels::Channels,
+            pcm::{Depth, Spec},
+        },
         source::Opened,
         sources::{
             adpcm::{Blocks, Layout},

@@ -4,7 +4,10 @@
 use crate::{
     audio::{
         damage::{bad, header_error},
-        sound::pcm::{Channels, Depth, Spec},
+        sound::{
+            channels::Channels,
+            pcm::{Depth, Spec},
+        },
         stream::Stream,
     },
     error::Result,

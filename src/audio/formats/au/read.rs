@@ -3,7 +3,10 @@
 use crate::{
     audio::{
         damage::{bad, header_error, promised},
-        sound::pcm::{Channels, Depth, Spec},
+        sound::{
+            channels::Channels,
+            pcm::{Depth, Spec},
+        },
         source::Opened,
         sources::{
             adpcm::{Blocks, Layout},

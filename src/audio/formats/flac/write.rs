@@ -14,7 +14,8 @@ use crate::{
         sink::{Plan, Settings, Sink, layout_among},
         sound::{
             bytes,
-            pcm::{Block, Depth, LAYOUTS, Samples, Spec},
+            channels::LAYOUTS,
+            pcm::{Block, Depth, Samples, Spec},
         },
         tags::{Tags, comments},
     },

@@ -9,7 +9,10 @@ use crate::{
     audio::{
         out::Out,
         sink::{Plan, Settings, Sink, layout_among, rate_among},
-        sound::pcm::{Block, Depth, LAYOUTS, Samples, Spec},
+        sound::{
+            channels::LAYOUTS,
+            pcm::{Block, Depth, Samples, Spec},
+        },
         tags::{Tags, id3},
     },
     error::Result,

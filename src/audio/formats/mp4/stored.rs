@@ -18,7 +18,10 @@ use crate::{
             raw::Raw,
         },
         damage::{bad, header_error},
-        sound::pcm::{BLOCK_FRAMES, Block, Channels, Depth, Spec},
+        sound::{
+            channels::Channels,
+            pcm::{BLOCK_FRAMES, Block, Depth, Spec},
+        },
         source::Source,
         sources::track::Track,
         stream::Stream,

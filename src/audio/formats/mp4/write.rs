@@ -10,7 +10,10 @@ use crate::{
     audio::{
         out::Out,
         sink::{Plan, Settings, Sink, encoder_error, layout_among, rate_among, sane},
-        sound::pcm::{Block, Depth, QUAD, Samples, Spec},
+        sound::{
+            channels::QUAD,
+            pcm::{Block, Depth, Samples, Spec},
+        },
         tags::Tags,
     },
     error::{Error, Kind, Result},

@@ -12,7 +12,10 @@ use crate::{
         codecs::vorbis::{block::Encoder, setup::setup},
         out::Out,
         sink::{Plan, Settings, Sink, layout_among, sane},
-        sound::pcm::{Block, Depth, LAYOUTS, Samples, Spec},
+        sound::{
+            channels::LAYOUTS,
+            pcm::{Block, Depth, Samples, Spec},
+        },
         tags::{Tags, comments},
     },
     containers::ogg,

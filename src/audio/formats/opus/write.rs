@@ -8,7 +8,10 @@ use crate::{
     audio::{
         out::Out,
         sink::{Plan, Settings, Sink, encoder_error, layout_among, sane},
-        sound::pcm::{Block, Depth, LAYOUTS, Samples, Spec, VORBIS_ORDER},
+        sound::{
+            channels::{LAYOUTS, VORBIS_ORDER},
+            pcm::{Block, Depth, Samples, Spec},
+        },
         tags::{Tags, comments},
     },
     containers::ogg,

@@ -9,7 +9,8 @@ use crate::{
         sink::{Plan, Settings, Sink},
         sound::{
             bytes,
-            pcm::{Block, Channels, Depth, Spec},
+            channels::Channels,
+            pcm::{Block, Depth, Spec},
         },
         source::Opened,
         sources::linear::{Encoding, Linear},

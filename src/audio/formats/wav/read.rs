@@ -8,7 +8,10 @@ use crate::{
     audio::{
         codecs::gsm::{self, CODEC_ID_GSM_MS},
         damage::{bad, cut_bytes, header_error, promised},
-        sound::pcm::{Channels, Depth, Spec},
+        sound::{
+            channels::Channels,
+            pcm::{Depth, Spec},
+        },
         source::Opened,
         sources::{
             adpcm::{Blocks, Layout},
