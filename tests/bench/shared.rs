@@ -28,55 +28,68 @@ pub(super) fn rows(table: &mut Table, scratch: &Scratch) -> Result {
         eprintln!("without redis-server: nothing is measured of the shared store");
         return Ok(());
     }
-    let port = free_port()?;
-    let child = Command::new("redis-server")
-        .args([
-            "--bind",
-            "127.0.0.1",
-            "--port",
-            &port.to_string(),
-            "--save",
-            "",
-            "--dir",
-        ])
-        .arg(scratch.path(""))
-        .args(["--appendonly", "yes", "--maxmemory", "1gb"])
-        .stdout(Stdio::null())
-        .spawn()?;
-    let _engine = Running(child);
-    let deadline = Instant::now() + Duration::from_secs(10);
-    while TcpStream::connect(("127.0.0.1", port)).is_err() {
-        expect(Instant::now() < deadline, "redis-server did not start")?;
-        std::thread::sleep(Duration::from_millis(10));
-    }
-    let url = format!("redis://127.0.0.1:{port}");
-    let directory = Service::start(&[])?;
-    let (one, two) = (
-        Service::start(&["--store", &url])?,
-        Service::start(&["--store", &url])?,
-    );
-    for (what, side, rounds, goal) in [
-        ("64 KB", 148, 300, "1.0 ms; 0.6 ms"),
-        ("10 MB", 1826, 20, "9 ms; 13 ms"),
-    ] {
-        let file = picture(side, side);
-        let (mut local, mut shared) = (Times::default(), Times::default());
-        for _ in 0..rounds {
-            exchange(&directory, &directory, &file, &mut local)?;
-            exchange(&one, &two, &file, &mut shared)?;
+    for (form, file) in [("", "no"), (", with its file on disk", "yes")] {
+        let engine = Engine::start(scratch, file)?;
+        let directory = Service::start(&[])?;
+        let (one, two) = (
+            Service::start(&["--store", &engine.url])?,
+            Service::start(&["--store", &engine.url])?,
+        );
+        for (what, side, rounds, goal) in [
+            ("64 KB", 148, 300, "1.0 ms; 0.6 ms"),
+            ("10 MB", 1826, 20, "9 ms; 13 ms"),
+        ] {
+            let file = picture(side, side);
+            let (mut local, mut shared) = (Times::default(), Times::default());
+            for _ in 0..rounds {
+                exchange(&directory, &directory, &file, &mut local)?;
+                exchange(&one, &two, &file, &mut shared)?;
+            }
+            let shown = |times: Times| {
+                let (convert, download) = (median(times.convert), median(times.download));
+                format!("{convert:.2} ms; {download:.2} ms")
+            };
+            table.row([
+                format!(
+                    "shared store{form}, {what}: convert without the conversion; download elsewhere"
+                ),
+                shown(shared),
+                format!("in the directory: {}", shown(local)),
+                format!("goal {goal}"),
+            ]);
         }
-        let shown = |times: Times| {
-            let (convert, download) = (median(times.convert), median(times.download));
-            format!("{convert:.2} ms; {download:.2} ms")
-        };
-        table.row([
-            format!("shared store, {what}: convert without the conversion; download elsewhere"),
-            shown(shared),
-            format!("in the directory: {}", shown(local)),
-            format!("goal {goal}"),
-        ]);
     }
     Ok(())
+}
+
+/// A Redis with an empty database.
+struct Engine {
+    url: String,
+    _process: Running,
+}
+
+impl Engine {
+    /// `file` says whether it keeps an append-only file: "yes" or "no".
+    fn start(scratch: &Scratch, file: &str) -> Result<Self> {
+        let port = free_port()?;
+        let child = Command::new("redis-server")
+            .args(["--bind", "127.0.0.1", "--save", "", "--maxmemory", "1gb"])
+            .args(["--port", &port.to_string(), "--appendonly", file])
+            .arg("--dir")
+            .arg(scratch.path(""))
+            .stdout(Stdio::null())
+            .spawn()?;
+        let process = Running(child);
+        let deadline = Instant::now() + Duration::from_secs(10);
+        while TcpStream::connect(("127.0.0.1", port)).is_err() {
+            expect(Instant::now() < deadline, "redis-server did not start")?;
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        Ok(Self {
+            url: format!("redis://127.0.0.1:{port}"),
+            _process: process,
+        })
+    }
 }
 
 fn exchange(to: &Service, from: &Service, file: &[u8], times: &mut Times) -> Result {
