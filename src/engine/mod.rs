@@ -134,9 +134,7 @@ impl Engine {
     ///
     /// Errors: [`Kind::Busy`] if the queue is full or the engine has been stopped.
     pub fn place(&self) -> Result<Place> {
-        self.queue
-            .place()
-            .ok_or_else(|| Error::new(Kind::Busy, "too many conversions are waiting already"))
+        self.queue.place()
     }
 
     /// Queues an order. If the engine has been stopped since the place was taken, the order's watcher is told so at once.

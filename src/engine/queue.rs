@@ -7,7 +7,8 @@
 //! A place is reserved before a request is accepted, so that an accepted request cannot be refused later for lack of room:
 //! [`Queue::place`] may fail, [`Place::submit`] fails only when the engine has been stopped.
 
-use super::Order;
+use super::{Order, shutting_down};
+use crate::error::{Error, Kind, Result};
 use std::{
     collections::{HashMap, VecDeque},
     net::IpAddr,
@@ -66,13 +67,19 @@ impl Queue {
     }
 
     /// Reserves a place, if one is left. There are `room` places, and one more for each idle converter.
-    pub(crate) fn place(&self) -> Option<Place> {
+    ///
+    /// Errors: [`Kind::Busy`] if none is left, or the queue is closed.
+    pub(crate) fn place(&self) -> Result<Place> {
         let mut state = self.state();
-        if state.closed || state.is_full(self.0.room) {
-            return None;
+        if state.closed {
+            return Err(shutting_down());
+        }
+        if state.is_full(self.0.room) {
+            let text = "too many conversions are waiting already";
+            return Err(Error::new(Kind::Busy, text));
         }
         state.taken += 1;
-        Some(Place {
+        Ok(Place {
             queue: self.clone(),
             used: false,
         })
@@ -179,7 +186,7 @@ impl<T> Turns<T> {
 
 impl Place {
     /// Queues an order. Gives it back if the queue has been closed since the place was reserved.
-    pub(crate) fn submit(mut self, order: Order) -> Result<(), Box<Order>> {
+    pub(crate) fn submit(mut self, order: Order) -> std::result::Result<(), Box<Order>> {
         self.used = true;
         let mut state = self.queue.state();
         state.taken -= 1;

@@ -6,6 +6,7 @@ use super::{
     body::{Activity, Body},
     clock::Clock,
     connection::Connection,
+    lobby::Signals,
     outgoing::Progress,
 };
 use crossbeam_channel::{Receiver, Sender, TrySendError, bounded};
@@ -13,7 +14,7 @@ use mio::Waker;
 use std::{
     io,
     panic::{AssertUnwindSafe, catch_unwind},
-    sync::Arc,
+    sync::{Arc, atomic::Ordering},
     thread::{self, JoinHandle},
     time::Instant,
 };
@@ -69,6 +70,7 @@ struct Worker<H> {
     tasks: Receiver<Task>,
     returned: Sender<Returned>,
     waker: Arc<Waker>,
+    signals: Arc<Signals>,
     activities: Arc<[Activity]>,
     index: usize,
     clock: Clock,
@@ -81,6 +83,7 @@ impl Pools {
         handler: &Arc<H>,
         settings: &Arc<Settings>,
         waker: &Arc<Waker>,
+        signals: &Arc<Signals>,
         clock: &Clock,
     ) -> io::Result<(Self, Receiver<Returned>)> {
         let started = clock.now();
@@ -114,6 +117,7 @@ impl Pools {
                     tasks: tasks.clone(),
                     returned: returned.clone(),
                     waker: waker.clone(),
+                    signals: signals.clone(),
                     activities: activities.clone(),
                     index,
                     clock: clock.clone(),
@@ -244,7 +248,9 @@ impl<H: Handler> Worker<H> {
             );
             self.handler.refuse(&refusal, Some(head))
         });
-        let keep = head.keep_alive && body.is_complete();
+        // During a shutdown no further request is served, and the client should not send one.
+        let ends = self.signals.stopping.load(Ordering::Acquire);
+        let keep = head.keep_alive && body.is_complete() && !ends;
         let (unread, received) = (body.unread(), body.received());
         drop(body);
         connection.unread = unread;

@@ -94,7 +94,7 @@ impl Server {
         let waker = Arc::new(Waker::new(poll.registry(), Token(usize::MAX))?);
         let signals = Arc::new(Signals::default());
         let (handler, settings) = (Arc::new(handler), Arc::new(settings));
-        let pools = Pools::start(&handler, &settings, &waker, &clock)?;
+        let pools = Pools::start(&handler, &settings, &waker, &signals, &clock)?;
         let lobby = Lobby::new(
             poll,
             listener,

@@ -42,6 +42,10 @@ fn outputs(server: &Server) -> usize {
 fn stopping(server: &mut Server) {
     server.process().signal(Signal::TERM);
     server.wait_for_line("the shutdown begins", |line| line.contains("stopping"));
+    // The line is written before the server is told.
+    wait_for("newcomers are refused", || {
+        (server.get("/api/v1/health").status == 503).then_some(())
+    });
 }
 
 // ---- links end
@@ -266,6 +270,7 @@ fn a_shutdown_waits_for_what_runs() {
     let answer = converting.read();
     let id = answer.data("conversion_id");
     success(&answer, 200);
+    assert_eq!(answer.field("connection"), Some("close"));
     assert!(idle.is_closed());
     assert_eq!(server.wait().code(), Some(0));
     assert!(TcpStream::connect(server.address()).is_err());
@@ -285,7 +290,10 @@ fn a_shutdown_answers_an_upload_that_is_under_way() {
     stopping(&mut server);
     uploading.write(&bytes[bytes.len() - 100..]);
     let answer = uploading.read();
-    assert!(matches!(answer.status, 200 | 503), "{answer:?}");
+    let why = failure(&answer, 503);
+    assert!(why.contains("shutting down"), "{why}");
+    assert!(answer.field("retry-after").is_some());
+    assert_eq!(answer.field("connection"), Some("close"));
     assert_eq!(server.wait().code(), Some(0));
 }
 

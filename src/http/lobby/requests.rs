@@ -110,12 +110,13 @@ impl<H: Handler> Lobby<H> {
         match admission {
             Admission::Answer(response) => {
                 let date = self.clock.date();
+                let ends = self.draining_since.is_some();
                 let Some(resident) = self.resident(key) else {
                     return false;
                 };
                 // Nobody reads the body, so on a kept connection it would be taken for the next request.
-                let keep =
-                    head.keep_alive && matches!(head.framing, Framing::None | Framing::Length(0));
+                let has_body = !matches!(head.framing, Framing::None | Framing::Length(0));
+                let keep = head.keep_alive && !has_body && !ends;
                 resident
                     .connection
                     .answer(response, Some(&head), keep, date);
