@@ -82,7 +82,7 @@ pub enum Framing {
 pub struct Head {
     /// The method.
     pub method: Method,
-    /// The request target without its query. It begins with `/`, or is `*`.
+    /// The request target without its query, with unreserved characters decoded. It begins with `/`, or is `*`.
     pub path: String,
     /// The part of the target after the first `?`, as it was sent.
     pub query: Option<String>,
@@ -340,7 +340,31 @@ fn split_target(target: &str) -> Result<(String, Option<String>), Refusal> {
         Some((path, query)) => (path, Some(query.to_owned())),
         None => (origin, None),
     };
-    Ok((if path.is_empty() { "/" } else { path }.to_owned(), query))
+    let path = if path.is_empty() { "/" } else { path };
+    Ok((unreserved_decoded(path), query))
+}
+
+/// Decodes those percent-encoded characters of a path that need no encoding: both ways to write them mean the same (RFC 3986,
+/// section 6.2.2.2). All others stay as they are, so that no slash or percent sign appears that was none.
+fn unreserved_decoded(path: &str) -> String {
+    let mut parts = path.split('%');
+    let mut decoded = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let code = part.get(..2);
+        let code = code.filter(|code| code.bytes().all(|byte| byte.is_ascii_hexdigit()));
+        let byte = code.and_then(|code| u8::from_str_radix(code, 16).ok());
+        match byte.map(char::from) {
+            Some(char @ ('A'..='Z' | 'a'..='z' | '0'..='9' | '-' | '.' | '_' | '~')) => {
+                decoded.push(char);
+                decoded.push_str(&part[2..]);
+            }
+            _ => {
+                decoded.push('%');
+                decoded.push_str(part);
+            }
+        }
+    }
+    decoded
 }
 
 /// Requires one valid `Host` field, which only HTTP/1.0 may leave out (RFC 9112, section 3.2).

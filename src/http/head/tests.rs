@@ -47,6 +47,12 @@ fn reads_what_clients_send() {
         Some("q")
     );
     assert_eq!(accepts("OPTIONS * HTTP/1.1\r\nHost: h\r\n\r\n").path, "*");
+    let path = |target: &str| accepts(&format!("GET {target} HTTP/1.1\r\nHost: h\r\n\r\n")).path;
+    assert_eq!(path("/%66%6Frm%61ts%2d%2E%5F%7e%30"), "/formats-._~0");
+    assert_eq!(
+        path("/a%2Fb%25%3f%00%C3%A9%zz%6"),
+        "/a%2Fb%25%3f%00%C3%A9%zz%6"
+    );
     assert!(!accepts("GET / HTTP/1.0\r\n\r\n").keep_alive);
     assert!(accepts("GET / HTTP/1.0\r\nConnection: foo, Keep-Alive\r\n\r\n").keep_alive);
     assert!(!accepts("GET / HTTP/1.1\r\nHost:\r\nConnection: close\r\n\r\n").keep_alive);
