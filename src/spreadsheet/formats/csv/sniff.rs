@@ -1,7 +1,7 @@
 //! Guesses the delimiter of a CSV file. Looks only at the beginning of the file.
 
 /// The possible delimiters. If several fit equally well, the first one wins. The comma comes last because it also occurs in
-/// numbers and sentences.
+/// numbers and sentences; but see [`is_plain`].
 const DELIMITERS: &[u8] = b"\t;|,";
 
 /// The number of rows that are examined at most.
@@ -30,7 +30,7 @@ pub(super) fn is_table(head: &[u8], delimiters: &[u8]) -> bool {
 
 /// The delimiter of a text with this beginning; a comma if no delimiter fits.
 pub(super) fn delimiter(sample: &[u8]) -> u8 {
-    let mut best = (b',', 0.0);
+    let mut best = (b',', 0.0, 0);
     for &delimiter in DELIMITERS {
         let rows = whole_rows(sample, delimiter);
         let mut counts = rows.clone();
@@ -46,11 +46,23 @@ pub(super) fn delimiter(sample: &[u8]) -> u8 {
         } else {
             fit * (1.0 - 1.0 / usual as f64)
         };
-        if score > best.1 {
-            best = (delimiter, score);
+        // Both `a,b|c,d` and `1,5;2,5` are steady either way.
+        let more = best.0 != b'\t' && usual > best.2 && delimiter == b',' && is_plain(sample);
+        if score > best.1 || score == best.1 && more {
+            best = (delimiter, score, usual);
         }
     }
     best.0
+}
+
+/// Whether some comma is no part of a number or a sentence: neither between two digits nor before a space.
+fn is_plain(sample: &[u8]) -> bool {
+    sample.windows(3).any(|around| match around {
+        [before, b',', after] => {
+            *after != b' ' && !(before.is_ascii_digit() && after.is_ascii_digit())
+        }
+        _ => false,
+    })
 }
 
 /// The delimiter from a leading `sep=;` line, which Excel understands, and the length of that line.
@@ -133,6 +145,13 @@ mod tests {
         check("a,b\n\"1;2;3\",\"x\n;;y\"\n5,6\n", ',');
         check("name\nSmith, John\nDoe, Jane\n", ',');
         check("a;b;c\n1;2\n3;4;5\n", ';');
+        check("1,5;2,5;3\n3,1;4,2;5\n", ';');
+        check("Doe, Jane, PhD;1\nRoe, John, MD;2\n", ';');
+        check("a,b,c,d|e,f\n", ',');
+        check("1,a|b,3\n2,c|d,4\n", ',');
+        check("1,a;b,3\n2,c;d,4\n", ',');
+        check("a|b,c\n1|2,3\n", '|');
+        check("a\tb,c,d\n1\t2,x,y\n", '\t');
         check("", ',');
         check("one", ',');
         check("a,b", ',');
