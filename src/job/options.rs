@@ -74,7 +74,11 @@ impl OptionSpec {
     ///
     /// Errors: [`Kind::BadInput`] with the field, the value and the accepted values.
     pub fn accept<'v>(&self, name: &str, value: &'v str) -> Result<&'v str> {
-        let value = value.trim();
+        let value = match (&self.kind, value) {
+            // The one white space that means something, under its name.
+            (OptionKind::OneOf(words), "\t") if words.contains(&"tab") => "tab",
+            _ => value.trim(),
+        };
         if self.kind.takes(value) {
             return Ok(value);
         }
@@ -228,6 +232,20 @@ mod tests {
         check(Text(4), "née!!", false);
         check(Text(4), "日本語!", true);
         check(Text(4), "a\nb", false);
+    }
+
+    #[test]
+    fn a_tab_is_a_word_where_there_is_one_for_it() {
+        let spec = |words| OptionSpec {
+            name: "x",
+            kind: OptionKind::OneOf(words),
+            default: None,
+            help: "",
+        };
+        let accepted = |words, value| spec(words).accept("x", value).ok();
+        assert_eq!(accepted(&["comma", "tab"], "\t"), Some("tab"));
+        assert_eq!(accepted(&["comma", "tab"], "\tcomma "), Some("comma"));
+        assert_eq!(accepted(&["comma"], "\t"), None);
     }
 
     #[test]

@@ -82,10 +82,18 @@ impl Wish<'_> {
     fn options(&self, route: &Route) -> Result<Options> {
         let mut options = Options::default();
         for &(name, ref specs) in super::options() {
-            let Some(value) = (self.field)(name)?.filter(|value| !value.trim().is_empty()) else {
+            let Some(value) = (self.field)(name)? else {
                 continue;
             };
             let field = self.terms.option(name);
+            // White space counts as nothing, unless the field has a word for it.
+            let means_nothing = |spec: &&OptionSpec| {
+                let accepted = spec.accept(&field, &value);
+                accepted.map_or(true, str::is_empty)
+            };
+            if value.trim().is_empty() && specs.iter().all(means_nothing) {
+                continue;
+            }
             match route.pair.options.iter().find(|spec| spec.name == name) {
                 Some(spec) => options.insert(name, spec.accept(&field, &value)?),
                 None => accepted_by_any(specs, &field, &value)?,

@@ -126,6 +126,8 @@ fn the_delimiter_of_the_result_can_be_chosen() {
     check(";", "a,b;\"c;d\";e|f\r\n");
     check("pipe", "a,b|c;d|\"e|f\"\r\n");
     check("tab", "a,b\tc;d\te|f\r\n");
+    check("\t", "a,b\tc;d\te|f\r\n");
+    check(" ", "\"a,b\",c;d,e|f\r\n");
     let tsv = convert("a.csv", b"a;\"x\ty\"\r\n1;2\r\n", "tsv").unwrap();
     assert_eq!(text(tsv), "a\t\"x\ty\"\n1\t2\n");
 }
