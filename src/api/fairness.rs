@@ -40,10 +40,12 @@ impl Fairness {
         let mut running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
         let count = running.entry(address).or_default();
         if *count >= self.limit {
-            let text = format!(
-                "your address has {} unfinished conversions, the most that it may have; wait until one ends",
-                self.limit
-            );
+            let text = match self.limit {
+                1 => "your address has an unfinished conversion, and may have only one; wait until it ends".to_owned(),
+                most => format!(
+                    "your address has {most} unfinished conversions, the most that it may have; wait until one ends"
+                ),
+            };
             return Err(Error::new(Kind::Busy, text));
         }
         *count += 1;

@@ -66,10 +66,12 @@ pub trait Gate: Sync {
 
 /// The error for a result that would be larger than `most` bytes.
 pub(crate) fn too_large(most: u64) -> Error {
-    let text = format!(
-        "the result would be larger than {} MiB, the limit of this service (--max-output)",
-        most >> 20
-    );
+    let most = match most >> 20 {
+        0 => format!("{most} bytes"),
+        mebibytes => format!("{mebibytes} MiB"),
+    };
+    let text =
+        format!("the result would be larger than {most}, the limit of this service (--max-output)");
     Error::new(Kind::BadInput, text)
 }
 
