@@ -2,10 +2,11 @@
 //! everything it does follows from the rows of the two formats.
 
 use super::{
+    fitting,
     formats::ROWS,
     out::{MAX_OUTPUT, Out, too_large},
     row::Row,
-    sink::Settings,
+    sink::{Rate, Settings},
     sound::{
         adapt::Adapter,
         channels::speaker::LOW_FREQUENCY,
@@ -18,6 +19,7 @@ use crate::{
     format::Format,
     job::{Damage, Input, Job, Notes, Output, Progress, Unit},
 };
+use std::mem;
 
 /// Memory of a conversion in bytes, whatever the length of the sound: tables of the largest codec, buffers, tags, a cover
 /// picture.
@@ -35,21 +37,27 @@ pub(crate) fn convert(
     input: &mut dyn Input,
     output: &mut dyn Output,
 ) -> Result<Notes> {
-    let mut notes = Notes::default();
-    match run(job, input, output, &mut notes) {
-        Ok(()) => Ok(notes),
+    let made = match fitting::wanted(job) {
+        Some(most) => fitting::convert(job, input, output, most),
+        None => run(job, input, output, None),
+    };
+    match made {
+        Ok(notes) => Ok(notes),
         // If the job was stopped while a codec was reading, the codec reports an error of its own. The job's error says the
         // real reason.
         Err(err) => job.check().and(Err(err)),
     }
 }
 
-fn run(
+/// Converts a file at this rate, or else at the job's quality.
+pub(super) fn run(
     job: &Job<'_>,
     input: &mut dyn Input,
     output: &mut dyn Output,
-    notes: &mut Notes,
-) -> Result<()> {
+    rate: Option<Rate>,
+) -> Result<Notes> {
+    let mut notes = Notes::default();
+    let notes = &mut notes;
     let mut stream = Stream::new(input, job.gate)
         .map_err(|err| Error::storage("the upload could not be read", err))?;
     let reader = row(job.from).ok_or_else(|| unknown(job.from))?;
@@ -96,6 +104,7 @@ fn run(
         spec: plan.spec,
         tags: &opened.tags,
         quality: job.quality(),
+        rate,
         spare_threads: job.spare_threads,
     };
     let mut sink = (writer.create)(Out::new(output), &settings)?;
@@ -111,7 +120,8 @@ fn run(
     }
     damage.judge(source.losses(), notes)?;
     sink.write(adapter.finish())?;
-    sink.finish()
+    sink.finish()?;
+    Ok(mem::take(notes))
 }
 
 /// The row of a format.

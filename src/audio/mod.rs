@@ -12,11 +12,12 @@
 //! - `source`, `sink`: the interfaces of a file that is read, and of one that is written. `row`: the description of a format.
 //! - `codecs`: packets into samples and back. `sources`: sources that several formats share.
 //! - `formats`: one folder a format, and the list of them. Nothing else names a format.
-//! - `recognise`, `convert`: what the program does with that list.
+//! - `recognise`, `convert`, `fitting`: what the program does with that list.
 
 mod codecs;
 mod convert;
 mod damage;
+mod fitting;
 mod formats;
 mod out;
 mod probe;
@@ -30,10 +31,13 @@ mod stream;
 mod tags;
 
 use self::formats::ROWS;
-use crate::job::{Converter, DAMAGED, OptionSpec, Pair};
+use crate::job::{Converter, DAMAGED, MAX_SIZE, OptionSpec, Pair};
 
 /// The optional form fields of sound.
 static OPTIONS: &[&OptionSpec] = &[&DAMAGED];
+
+/// Those of targets that can be made smaller by losing more.
+static LOSSY: &[&OptionSpec] = &[&MAX_SIZE, &DAMAGED];
 
 /// The converter for sound.
 pub static CONVERTER: Converter = Converter {
@@ -55,7 +59,10 @@ fn pairs() -> Vec<Pair> {
             from: &from.format,
             to: &to.format,
             quality: writer.quality,
-            options: OPTIONS,
+            options: match writer.is_lossy {
+                true => LOSSY,
+                false => OPTIONS,
+            },
         })
     };
     ROWS.iter().flat_map(|from| to_all(from)).collect()

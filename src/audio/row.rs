@@ -51,6 +51,8 @@ pub(crate) struct Frame {
 pub(crate) struct Writer {
     /// What the tiers `low`, `medium` and `high` mean, as users read it.
     pub(crate) quality: &'static str,
+    /// Whether it loses sound, and less of it the more bytes it takes. See [`Rate`](super::sink::Rate).
+    pub(crate) is_lossy: bool,
     /// The description closest to the source that the format can hold.
     ///
     /// Errors: [`Kind::BadInput`](crate::error::Kind::BadInput) if there is none.

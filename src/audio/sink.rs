@@ -41,8 +41,39 @@ pub(crate) struct Settings<'a> {
     pub(crate) tags: &'a Tags,
     /// The quality tier.
     pub(crate) quality: Quality,
+    /// What a lossy format may spend instead of what the tier says.
+    pub(crate) rate: Option<Rate>,
     /// The number of threads that an encoder may use besides its own.
     pub(crate) spare_threads: usize,
+}
+
+/// How much a lossy format may spend, on a scale of its own: from 0, the least that still is music, over the tiers at
+/// [`Rate::LOW`], [`Rate::MEDIUM`] and [`Rate::HIGH`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Rate(pub(crate) u8);
+
+impl Rate {
+    /// The steps between two tiers.
+    const STEPS: u8 = 16;
+    pub(crate) const LOW: Self = Self(Self::STEPS);
+    pub(crate) const MEDIUM: Self = Self(2 * Self::STEPS);
+    pub(crate) const HIGH: Self = Self(3 * Self::STEPS);
+}
+
+impl Settings<'_> {
+    /// The value for the quality or the rate, from the values for the least, low, medium and high; in equal steps between them.
+    pub(crate) fn pick(&self, least: f64, low: f64, medium: f64, high: f64) -> f64 {
+        let rate = self
+            .rate
+            .unwrap_or(self.quality.pick(Rate::LOW, Rate::MEDIUM, Rate::HIGH));
+        let (from, to) = match rate {
+            rate if rate < Rate::LOW => (least, low),
+            rate if rate < Rate::MEDIUM => (low, medium),
+            rate if rate < Rate::HIGH => (medium, high),
+            _ => return high,
+        };
+        from + (to - from) * f64::from(rate.0 % Rate::STEPS) / f64::from(Rate::STEPS)
+    }
 }
 
 impl Plan {
@@ -117,6 +148,34 @@ pub(crate) fn layout_among(layouts: &[u32], source: Channels) -> Result<Channels
 mod tests {
     use super::*;
     use crate::audio::sound::channels::LAYOUTS;
+
+    #[test]
+    fn rates_lie_between_the_tiers() {
+        #[track_caller]
+        fn check(quality: Quality, rate: Option<Rate>, expected: f64) {
+            let settings = Settings {
+                spec: Spec {
+                    rate: 44100,
+                    channels: Channels::of(2).unwrap(),
+                    depth: Depth::Float,
+                },
+                tags: &Tags::default(),
+                quality,
+                rate,
+                spare_threads: 0,
+            };
+            assert_eq!(settings.pick(64.0, 128.0, 224.0, 320.0), expected);
+        }
+        check(Quality::Low, None, 128.0);
+        check(Quality::Medium, None, 224.0);
+        check(Quality::Number(100), None, 320.0);
+        check(Quality::High, Some(Rate(0)), 64.0);
+        check(Quality::High, Some(Rate(8)), 96.0);
+        check(Quality::High, Some(Rate::LOW), 128.0);
+        check(Quality::Low, Some(Rate(17)), 134.0);
+        check(Quality::Low, Some(Rate::MEDIUM), 224.0);
+        check(Quality::Low, Some(Rate::HIGH), 320.0);
+    }
 
     #[test]
     fn no_speaker_of_a_chosen_layout_is_silent_or_superfluous() {

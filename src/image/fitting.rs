@@ -7,15 +7,12 @@ use super::{
 };
 use crate::{
     error::{Error, Kind, Result},
-    job::{Job, Notes, Output, Quality, Task},
+    job::{Job, NEAR, Notes, Output, Quality, Task},
 };
 use std::io::Cursor;
 
 /// The highest quality that is tried. Higher ones cost many bytes for a difference that nobody sees.
 const BEST: u8 = 95;
-
-/// The search ends with a result of at least this share of the limit, because each further step costs a whole encoding.
-const NEAR: f64 = 0.92;
 
 /// Encodes `frame` into at most `most` bytes.
 ///

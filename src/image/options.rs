@@ -4,7 +4,7 @@ use super::{
     limits::MAX_SIDE,
     pixels::resize::{Bounds, Fit},
 };
-use crate::job::{DAMAGED, Damage, OptionKind, OptionSpec, Options};
+use crate::job::{DAMAGED, Damage, MAX_SIZE, OptionKind, OptionSpec, Options};
 use image::metadata::Orientation;
 
 pub(crate) static WIDTH: OptionSpec = OptionSpec {
@@ -70,13 +70,6 @@ static ROTATE: OptionSpec = OptionSpec {
     help: "by how many degrees the upright picture is turned clockwise",
 };
 
-static MOST_BYTES: OptionSpec = OptionSpec {
-    name: "max_size",
-    kind: OptionKind::Integer(1..=u32::MAX),
-    default: None,
-    help: "largest size of the result in bytes: the best quality that fits is found, whatever quality says; for still pictures as jpg, webp and avif",
-};
-
 /// The specifications of the fields: for targets whose quality is also a number, and for others.
 pub(crate) fn specs(has_scale: bool) -> &'static [&'static OptionSpec] {
     if has_scale { SCALED } else { PLAIN }
@@ -101,7 +94,7 @@ static SCALED: &[&OptionSpec] = &[
     &FIT,
     &CROP,
     &ROTATE,
-    &MOST_BYTES,
+    &MAX_SIZE,
     &BACKGROUND,
     &STRIP,
     &PAGE,
@@ -152,7 +145,7 @@ impl Wishes {
                 Some("270") => Orientation::Rotate270,
                 _ => Orientation::NoTransforms,
             },
-            max_size: options.integer("max_size"),
+            max_size: options.integer(MAX_SIZE.name),
             damage: Damage::of(options),
         }
     }

@@ -56,6 +56,18 @@ pub(crate) fn convert_keeping(name: &str, bytes: &[u8], target: &str) -> Result<
     conversion::run(&Unlimited, source, target, Quality::Medium, &fields, 0)
 }
 
+/// Converts a sound into at most `most` bytes.
+pub(crate) fn convert_fitting(
+    gate: &dyn Gate,
+    wav: &[u8],
+    target: &str,
+    most: &str,
+) -> Result<(Vec<u8>, Notes)> {
+    let source = ("sound.wav", wav);
+    let fields = [("max_size", most)];
+    conversion::run(gate, source, target, Quality::Medium, &fields, 0)
+}
+
 /// A gate that closes after some checks, and remembers what it was told.
 #[derive(Default)]
 pub(crate) struct Counting {

@@ -8,6 +8,7 @@ mod ape;
 mod bad;
 mod containers;
 mod cuts;
+mod fitting;
 mod flac;
 mod harness;
 mod layouts;

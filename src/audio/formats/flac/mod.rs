@@ -25,6 +25,7 @@ pub(crate) static ROW: Row = Row {
     extra_memory: None,
     write: Some(Writer {
         quality: "effort: quick, normal, thorough; never the sound",
+        is_lossy: false,
         plan: write::plan,
         left_out: None,
         create: write::create,

@@ -34,6 +34,7 @@ pub(crate) static MP3: Row = Row {
     extra_memory: None,
     write: Some(Writer {
         quality: "average bit rate: 128, 224, 320 kbit/s for stereo, half for mono",
+        is_lossy: true,
         plan: write::plan,
         left_out: None,
         create: write::create,

@@ -13,10 +13,9 @@ use crate::{
             channels::LAYOUTS,
             pcm::{Block, Depth, Samples, Spec},
         },
-        tags::{Tags, id3},
+        tags::id3,
     },
     error::Result,
-    job::Quality,
 };
 
 #[cfg(feature = "lame")]
@@ -40,12 +39,7 @@ pub(crate) fn plan(source: Spec) -> Result<Plan> {
 
 /// Begins an MP3 file.
 pub(crate) fn create<'a>(out: Out<'a>, settings: &Settings<'_>) -> Result<Box<dyn Sink + 'a>> {
-    Ok(Box::new(Mp3::new(
-        out,
-        settings.spec,
-        settings.tags,
-        settings.quality,
-    )?))
+    Ok(Box::new(Mp3::new(out, settings)?))
 }
 
 /// An MP3 file that is being written.
@@ -58,9 +52,10 @@ pub(crate) struct Mp3<'a> {
 }
 
 impl<'a> Mp3<'a> {
-    pub(crate) fn new(mut out: Out<'a>, spec: Spec, tags: &Tags, quality: Quality) -> Result<Self> {
+    pub(crate) fn new(mut out: Out<'a>, settings: &Settings<'_>) -> Result<Self> {
+        let (spec, tags) = (settings.spec, settings.tags);
         out.put(&id3::write(tags))?;
-        let stereo: u16 = quality.pick(128, 224, 320);
+        let stereo: u16 = settings.pick(64.0, 128.0, 224.0, 320.0).round() as u16;
         // Below 32 kHz the format allows at most 160 kbit/s, and half the bandwidth needs only half the bits.
         let kbps = stereo / if spec.rate < 32_000 { 2 } else { 1 };
         let kbps = kbps / if spec.channels.count() == 1 { 2 } else { 1 };

@@ -37,6 +37,7 @@ pub(crate) static M4A: Row = Row {
     extra_memory: Some(boxes::memory),
     write: Some(Writer {
         quality: "AAC bit rate: 96, 160, 256 kbit/s for stereo, half for mono",
+        is_lossy: true,
         plan: write::plan,
         left_out: None,
         create: write::create,

@@ -17,7 +17,6 @@ use crate::{
         tags::Tags,
     },
     error::{Error, Kind, Result},
-    job::Quality,
 };
 use syom::{EncodeOptions, Encoder};
 
@@ -43,12 +42,7 @@ pub(crate) fn plan(source: Spec) -> Result<Plan> {
 
 /// Begins an M4A file.
 pub(crate) fn create<'a>(out: Out<'a>, settings: &Settings<'_>) -> Result<Box<dyn Sink + 'a>> {
-    Ok(Box::new(M4a::new(
-        out,
-        settings.spec,
-        settings.tags,
-        settings.quality,
-    )?))
+    Ok(Box::new(M4a::new(out, settings)?))
 }
 
 /// An M4A file that is being written.
@@ -65,9 +59,10 @@ pub(crate) struct M4a<'a> {
 }
 
 impl<'a> M4a<'a> {
-    pub(crate) fn new(mut out: Out<'a>, spec: Spec, tags: &Tags, quality: Quality) -> Result<Self> {
+    pub(crate) fn new(mut out: Out<'a>, settings: &Settings<'_>) -> Result<Self> {
+        let (spec, tags) = (settings.spec, settings.tags);
         let channels = spec.channels.count();
-        let stereo: u32 = quality.pick(96_000, 160_000, 256_000);
+        let stereo: u32 = settings.pick(64e3, 96e3, 160e3, 256e3).round() as u32;
         let most = MAX_BITS * (spec.rate / FRAME as u32);
         let each = (stereo / 2).min(most * 9 / 10);
         let options = EncodeOptions::raw()

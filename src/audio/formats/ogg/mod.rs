@@ -30,6 +30,7 @@ pub(crate) static ROW: Row = Row {
     extra_memory: None,
     write: Some(Writer {
         quality: "how far the noise stays below what is heard: 3, 6, 10 dB; about 120, 150, 200 kbit/s for stereo",
+        is_lossy: true,
         plan: write::plan,
         left_out: None,
         create: write::create,

@@ -16,11 +16,10 @@ use crate::{
             channels::LAYOUTS,
             pcm::{Block, Depth, Samples, Spec},
         },
-        tags::{Tags, comments},
+        tags::comments,
     },
     containers::ogg,
     error::Result,
-    job::Quality,
 };
 use rusty_vorbis::{BS0_LOG2, BS1_LOG2, write_ident_header};
 use std::ops::RangeInclusive;
@@ -53,12 +52,7 @@ pub(crate) fn plan(source: Spec) -> Result<Plan> {
 
 /// Begins an Ogg Vorbis file.
 pub(crate) fn create<'a>(out: Out<'a>, settings: &Settings<'_>) -> Result<Box<dyn Sink + 'a>> {
-    Ok(Box::new(Vorbis::new(
-        out,
-        settings.spec,
-        settings.tags,
-        settings.quality,
-    )?))
+    Ok(Box::new(Vorbis::new(out, settings)?))
 }
 
 /// An Ogg Vorbis file that is being written.
@@ -80,13 +74,18 @@ pub(crate) struct Vorbis<'a> {
 }
 
 impl<'a> Vorbis<'a> {
-    pub(crate) fn new(out: Out<'a>, spec: Spec, tags: &Tags, quality: Quality) -> Result<Self> {
+    pub(crate) fn new(out: Out<'a>, settings: &Settings<'_>) -> Result<Self> {
+        let (spec, tags) = (settings.spec, settings.tags);
         let channels = spec.channels.count();
         let (setup, tables) = setup(channels)?;
         let mut vorbis = Self {
             out,
             pages: ogg::Writer::new(SERIAL),
-            encoder: Encoder::new(tables, spec.rate, quality.pick(3.0, 6.0, 10.0))?,
+            encoder: Encoder::new(
+                tables,
+                spec.rate,
+                settings.pick(-6.0, 3.0, 6.0, 10.0) as f32,
+            )?,
             // The first block reaches back before the beginning of the sound, where there is silence.
             channels: vec![vec![0.0; LONG as usize]; channels],
             start: -LONG,

@@ -12,11 +12,10 @@ use crate::{
             channels::{LAYOUTS, VORBIS_ORDER},
             pcm::{Block, Depth, Samples, Spec},
         },
-        tags::{Tags, comments},
+        tags::comments,
     },
     containers::ogg,
     error::Result,
-    job::Quality,
 };
 use opus_pure::{Application, MAX_PACKET_BYTES, OpusEncoder, OpusMSEncoder, RateControl};
 
@@ -43,12 +42,7 @@ enum Encoder {
 
 /// Begins an Opus file.
 pub(crate) fn create<'a>(out: Out<'a>, settings: &Settings<'_>) -> Result<Box<dyn Sink + 'a>> {
-    Ok(Box::new(Opus::new(
-        out,
-        settings.spec,
-        settings.tags,
-        settings.quality,
-    )?))
+    Ok(Box::new(Opus::new(out, settings)?))
 }
 
 /// An Opus file that is being written.
@@ -67,9 +61,10 @@ pub(crate) struct Opus<'a> {
 }
 
 impl<'a> Opus<'a> {
-    pub(crate) fn new(out: Out<'a>, spec: Spec, tags: &Tags, quality: Quality) -> Result<Self> {
+    pub(crate) fn new(out: Out<'a>, settings: &Settings<'_>) -> Result<Self> {
+        let (spec, tags) = (settings.spec, settings.tags);
         let channels = spec.channels.count();
-        let stereo = quality.pick(64_000, 96_000, 160_000);
+        let stereo = settings.pick(32e3, 64e3, 96e3, 160e3).round() as i32;
         let (encoder, delay, layout) = if channels <= 2 {
             let mut encoder = OpusEncoder::new(RATE as i32, channels, Application::Audio)
                 .map_err(encoder_error)?;

@@ -35,6 +35,7 @@ pub(crate) static ROW: Row = Row {
     extra_memory: None,
     write: Some(Writer {
         quality: "no effect",
+        is_lossy: false,
         plan: |source| {
             Ok(Plan::uncompressed(Spec {
                 channels: Channels::MONO,

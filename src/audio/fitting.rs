@@ -1,0 +1,225 @@
+//! `max_size`: finds the highest rate at which a lossy sound has at most a given number of bytes. The sound is converted several
+//! times, and kept the last time only: nothing is ever held in memory or written twice.
+
+use super::{
+    convert::{row, run},
+    sink::Rate,
+};
+use crate::{
+    error::{Error, Kind, Result},
+    job::{Gate, Input, Job, MAX_SIZE, NEAR, Need, Notes, Output, Progress},
+};
+use std::{
+    io::{self, Seek, SeekFrom, Write},
+    sync::atomic::{AtomicU64, Ordering},
+};
+
+/// The largest size that was asked for in bytes, if the target can be made smaller by losing more.
+pub(super) fn wanted(job: &Job<'_>) -> Option<u64> {
+    let writer = row(job.to)?.write.as_ref()?;
+    let most = job.options().integer(MAX_SIZE.name)?;
+    writer.is_lossy.then_some(u64::from(most))
+}
+
+/// Converts a file into at most `most` bytes.
+///
+/// Errors: [`Kind::BadInput`] with the least that can be reached, if that is more; and those of a conversion.
+pub(super) fn convert(
+    job: &Job<'_>,
+    input: &mut dyn Input,
+    output: &mut dyn Output,
+    most: u64,
+) -> Result<Notes> {
+    let gate = Often::of(job);
+    let job = &Job {
+        gate: &gate,
+        ..*job
+    };
+    let mut length = |rate: Rate| {
+        let mut counter = Counter::default();
+        run(job, &mut *input, &mut counter, Some(rate)).map(|_| counter.len)
+    };
+    let rate = best(&mut length, most)?.map_err(|least| {
+        Error::new(
+            Kind::BadInput,
+            format!(
+                "max_size is {most}; this sound takes at least {least} bytes as {}",
+                job.to.name
+            ),
+        )
+    })?;
+    let mut notes = run(job, input, output, Some(rate))?;
+    if rate < Rate::HIGH {
+        notes.add(format!(
+            "The quality is the best that fits into {most} bytes: {}.",
+            between(rate)
+        ));
+    }
+    Ok(notes)
+}
+
+/// The highest rate at which there are at most `most` bytes, or one that comes near to it; if there is none, the number of bytes
+/// at the lowest. `length` tells how many there are at a rate.
+fn best(
+    length: &mut dyn FnMut(Rate) -> Result<u64>,
+    most: u64,
+) -> Result<std::result::Result<Rate, u64>> {
+    // The search runs between a rate that fits and one that does not.
+    let (mut low, mut high) = (None::<(u8, u64)>, (Rate::HIGH.0, length(Rate::HIGH)?));
+    if high.1 <= most {
+        return Ok(Ok(Rate::HIGH));
+    }
+    loop {
+        let next = match low {
+            Some((rate, len)) if high.0 - rate <= 1 || len as f64 >= NEAR * most as f64 => {
+                return Ok(Ok(Rate(rate)));
+            }
+            None if high.0 == 0 => return Ok(Err(high.1)),
+            // Bytes grow with the rate, nearly in a straight line between its tiers.
+            Some((rate, len)) => {
+                let part = (most - len) as f64 / (high.1 - len).max(1) as f64;
+                let gap = high.0 - rate;
+                let step = (part * f64::from(gap)) as u8;
+                rate + step.clamp((gap / 4).max(1), gap - 1)
+            }
+            None if high.0 > Rate::LOW.0 => Rate::LOW.0,
+            None => 0,
+        };
+        let len = length(Rate(next))?;
+        if len <= most {
+            low = Some((next, len));
+        } else {
+            high = (next, len);
+        }
+    }
+}
+
+/// Where a rate lies, in words.
+fn between(rate: Rate) -> &'static str {
+    match rate {
+        rate if rate < Rate::LOW => "below low",
+        Rate::LOW => "low",
+        rate if rate < Rate::MEDIUM => "between low and medium",
+        Rate::MEDIUM => "medium",
+        _ => "between medium and high",
+    }
+}
+
+/// The gate of a job whose sound is converted several times. Memory is reserved once, and progress never goes back.
+struct Often<'a> {
+    gate: &'a dyn Gate,
+    reserved: AtomicU64,
+    done: AtomicU64,
+}
+
+impl<'a> Often<'a> {
+    fn of(job: &Job<'a>) -> Self {
+        Self {
+            gate: job.gate,
+            reserved: AtomicU64::new(0),
+            done: AtomicU64::new(0),
+        }
+    }
+}
+
+impl Gate for Often<'_> {
+    fn reserve(&self, need: Need) -> Result<()> {
+        match self.reserved.swap(need.memory, Ordering::Relaxed) {
+            before if before == need.memory => Ok(()),
+            _ => self.gate.reserve(need),
+        }
+    }
+
+    fn check(&self) -> Result<()> {
+        self.gate.check()
+    }
+
+    fn max_output(&self) -> u64 {
+        self.gate.max_output()
+    }
+
+    fn max_memory(&self) -> u64 {
+        self.gate.max_memory()
+    }
+
+    fn progress(&self, progress: Progress) {
+        // How often it will be converted is not known, so what is told is how far the longest way was.
+        if self.done.fetch_max(progress.done, Ordering::Relaxed) < progress.done {
+            self.gate.progress(progress);
+        }
+    }
+}
+
+/// An output that keeps nothing but its length.
+#[derive(Default)]
+struct Counter {
+    position: u64,
+    len: u64,
+}
+
+impl Write for Counter {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.position += bytes.len() as u64;
+        self.len = self.len.max(self.position);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Seek for Counter {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        let position = match to {
+            SeekFrom::Start(position) => Some(position),
+            SeekFrom::Current(step) => self.position.checked_add_signed(step),
+            SeekFrom::End(step) => self.len.checked_add_signed(step),
+        };
+        self.position = position.ok_or(io::ErrorKind::InvalidInput)?;
+        Ok(self.position)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_highest_rate_that_fits_is_found() {
+        #[track_caller]
+        fn check(of: fn(u8) -> u64, most: u64, expected: std::result::Result<u8, u64>) {
+            let mut asked = 0;
+            let found = best(
+                &mut |rate| {
+                    asked += 1;
+                    Ok(of(rate.0))
+                },
+                most,
+            );
+            match (found.unwrap(), expected) {
+                (Ok(found), Ok(expected)) => {
+                    assert!(of(found.0) <= most);
+                    let near = of(found.0) as f64 >= NEAR * most as f64;
+                    assert!(near || found.0 == expected, "{} of {most}", found.0);
+                }
+                (found, expected) => assert_eq!(found, expected.map(Rate)),
+            }
+            assert!(asked <= 12, "{asked} times");
+        }
+        let straight = |rate: u8| 1000 + 100 * u64::from(rate);
+        check(straight, 999, Err(1000));
+        check(straight, 1000, Ok(0));
+        check(straight, 1099, Ok(0));
+        check(straight, 2600, Ok(16));
+        check(straight, 4000, Ok(30));
+        check(straight, 5799, Ok(47));
+        check(straight, 5800, Ok(48));
+        check(straight, 1 << 40, Ok(48));
+        // A format with few rates, and one whose bytes grow ever faster.
+        check(|rate| 1000 * u64::from(rate / 16), 1500, Ok(31));
+        check(|rate| 1 << (rate / 2), 5000, Ok(25));
+        check(|_| 700, 700, Ok(48));
+        check(|_| 700, 699, Err(700));
+    }
+}

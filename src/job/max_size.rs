@@ -1,0 +1,15 @@
+//! The optional form field that limits the size of a result, the same for sound and pictures. Finds no quality itself.
+
+use crate::job::{OptionKind, OptionSpec};
+
+/// The field, as `/formats` and the command line describe it.
+pub(crate) static MAX_SIZE: OptionSpec = OptionSpec {
+    name: "max_size",
+    kind: OptionKind::Integer(1..=u32::MAX),
+    default: None,
+    help: "largest size of the result in bytes: the best quality that fits is found, whatever quality says; for still pictures as jpg, webp and avif, and sound as mp3, m4a, ogg and opus",
+};
+
+/// The search for a quality ends with a result of at least this share of the limit, because each further step costs a whole
+/// encoding.
+pub(crate) const NEAR: f64 = 0.92;
