@@ -1,6 +1,31 @@
-//! IP networks as an operator writes them. Resolves no host names.
+//! IP networks as an operator writes them, and connections to one of several addresses. Resolves no host names.
 
-use std::{net::IpAddr, str::FromStr};
+use std::{
+    io,
+    net::{IpAddr, SocketAddr, TcpStream},
+    str::FromStr,
+    time::Duration,
+};
+
+/// How many addresses of a host are tried at most.
+const TRIED: usize = 4;
+
+/// Connects to the first of a host's addresses that accepts. A name such as `localhost` often stands for an address of IPv6
+/// and one of IPv4, while the server listens on one of them only. `patience` is for all of them together.
+///
+/// Errors: that of the last one tried, or [`io::ErrorKind::NotFound`] if there is none.
+pub(crate) fn connect(addresses: &[SocketAddr], patience: Duration) -> io::Result<TcpStream> {
+    let addresses = &addresses[..addresses.len().min(TRIED)];
+    let share = patience / addresses.len().max(1) as u32;
+    let mut failure = io::Error::from(io::ErrorKind::NotFound);
+    for address in addresses {
+        match TcpStream::connect_timeout(address, share) {
+            Ok(stream) => return Ok(stream),
+            Err(err) => failure = err,
+        }
+    }
+    Err(failure)
+}
 
 /// An IP network, or a single address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,6 +73,25 @@ fn bits(address: IpAddr) -> (u128, u32) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::net::TcpListener;
+
+    #[test]
+    fn a_host_is_reached_by_any_of_its_addresses() {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let there = listener.local_addr().unwrap();
+        let closed = TcpListener::bind("127.0.0.1:0")
+            .unwrap()
+            .local_addr()
+            .unwrap();
+        let patience = Duration::from_secs(9);
+        let six = SocketAddr::new("::1".parse().unwrap(), there.port());
+        let stream = connect(&[six, closed, there], patience).unwrap();
+        assert_eq!(stream.peer_addr().unwrap(), there);
+        let refused = connect(&[closed], patience).unwrap_err();
+        assert_eq!(refused.kind(), io::ErrorKind::ConnectionRefused);
+        let nobody = connect(&[], patience).unwrap_err();
+        assert_eq!(nobody.kind(), io::ErrorKind::NotFound);
+    }
 
     #[test]
     fn networks_hold_their_addresses() {

@@ -1,11 +1,14 @@
 //! `convertd health`: asks a running service for its health, for supervisors and containers. Sends no credentials.
 
 use super::{Failure, Outcome};
-use crate::error::{Error, Kind, Result};
+use crate::{
+    error::{Error, Kind, Result},
+    network,
+};
 use lexopt::{Arg, Parser, ValueExt};
 use std::{
     io::{Read, Write},
-    net::{SocketAddr, TcpStream, ToSocketAddrs},
+    net::{SocketAddr, ToSocketAddrs},
     process::ExitCode,
     time::Duration,
 };
@@ -89,10 +92,8 @@ fn get(authority: &str) -> Result<(u16, String)> {
     let unreachable = |err: std::io::Error| {
         Error::new(Kind::NotFound, format!("nothing answers at {authority}")).caused_by(err)
     };
-    let address = authority.to_socket_addrs().map_err(unreachable)?.next();
-    let address =
-        address.ok_or_else(|| Error::new(Kind::NotFound, format!("{authority} has no address")))?;
-    let mut stream = TcpStream::connect_timeout(&address, TIMEOUT).map_err(unreachable)?;
+    let addresses: Vec<SocketAddr> = authority.to_socket_addrs().map_err(unreachable)?.collect();
+    let mut stream = network::connect(&addresses, TIMEOUT).map_err(unreachable)?;
     stream
         .set_read_timeout(Some(TIMEOUT))
         .map_err(unreachable)?;

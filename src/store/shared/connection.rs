@@ -5,6 +5,7 @@ use super::{
     target::Target,
     wire::{self, Reply},
 };
+use crate::network;
 use std::{
     io::{self, BufReader, Write},
     net::{IpAddr, SocketAddr, TcpStream, ToSocketAddrs},
@@ -26,8 +27,8 @@ pub(super) struct Connection {
 }
 
 impl Connection {
-    fn open(address: SocketAddr, patience: Duration) -> io::Result<Self> {
-        let stream = TcpStream::connect_timeout(&address, patience)?;
+    fn open(addresses: &[SocketAddr], patience: Duration) -> io::Result<Self> {
+        let stream = network::connect(addresses, patience)?;
         stream.set_nodelay(true)?;
         stream.set_read_timeout(Some(PATIENCE))?;
         stream.set_write_timeout(Some(PATIENCE))?;
@@ -166,15 +167,14 @@ fn ask_sentinels(hosts: &[(String, u16)], name: &str) -> Result<(String, u16), S
 }
 
 fn dial((host, port): &(String, u16), patience: Duration) -> Result<Connection, String> {
-    let address = match host.parse::<IpAddr>() {
-        Ok(ip) => SocketAddr::new(ip, *port),
+    let addresses: Vec<SocketAddr> = match host.parse::<IpAddr>() {
+        Ok(ip) => vec![SocketAddr::new(ip, *port)],
         Err(_) => (host.as_str(), *port)
             .to_socket_addrs()
-            .ok()
-            .and_then(|mut found| found.next())
-            .ok_or("the name is not known here; give the address in numbers")?,
+            .map_err(|_| "the name is not known here; give the address in numbers")?
+            .collect(),
     };
-    Connection::open(address, patience).map_err(|err| describe(&err))
+    Connection::open(&addresses, patience).map_err(|err| describe(&err))
 }
 
 /// The reply to a request, which must not be an error.
