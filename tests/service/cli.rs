@@ -1,10 +1,15 @@
 //! The command line, as a person and as a supervisor meet it.
 
 use crate::{
-    harness::{Server, TempDir, command},
+    harness::{Server, TempDir, command, wait_for},
     samples::{self, identify},
 };
-use std::{fs, net::TcpListener, process::Output};
+use std::{
+    fs::{self, File},
+    net::TcpListener,
+    os::unix::fs::OpenOptionsExt,
+    process::{Command, Output},
+};
 
 struct Ran {
     code: Option<i32>,
@@ -328,6 +333,41 @@ fn bash_completes() {
     completed("convertd convert --out", &["--out-dir"]);
     completed("convertd completions z", &["zsh"]);
     completed("convertd serve --max-up", &["--max-upload"]);
+}
+
+#[test]
+fn an_interruption_leaves_nothing_behind() {
+    let dir = TempDir::new();
+    let at = |name: &str| dir.path().join(name).to_str().unwrap().to_owned();
+    fs::write(at("p.ppm"), samples::ppm(3000, 2000)).unwrap();
+    let opened = File::options()
+        .read(true)
+        .write(true)
+        .custom_flags(libc::O_TMPFILE)
+        .open(dir.path());
+    if opened.is_err() {
+        eprintln!("skipped: this file system has no files without a name");
+        return;
+    }
+    let args = ["convert", &at("p.ppm"), &at("p.avif"), "--quality", "high"];
+    let mut running = Command::new(env!("CARGO_BIN_EXE_convertd"))
+        .args(args)
+        .spawn()
+        .unwrap();
+    let descriptors = format!("/proc/{}/fd", running.id());
+    let writes = |link: fs::DirEntry| {
+        let place = fs::read_link(link.path()).unwrap_or_default();
+        place.starts_with(dir.path()) && !place.ends_with("p.ppm")
+    };
+    wait_for("the result is begun", || {
+        let links = fs::read_dir(&descriptors).unwrap();
+        links.flatten().any(writes).then_some(())
+    });
+    running.kill().unwrap();
+    running.wait().unwrap();
+    let left = fs::read_dir(dir.path()).unwrap().flatten();
+    let left: Vec<_> = left.map(|entry| entry.file_name()).collect();
+    assert_eq!(left, ["p.ppm"]);
 }
 
 #[test]

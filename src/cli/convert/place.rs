@@ -1,10 +1,12 @@
 //! Where files come from and go to: paths, pipes, devices. Never replaces an existing file before the result is complete.
 
 use crate::id::ConversionId;
+use rustix::fs::{AtFlags, CWD, Mode, OFlags};
 use std::{
     env,
     fs::{self, File},
     io::{self, Seek},
+    os::fd::AsRawFd,
     path::{Path, PathBuf},
 };
 
@@ -43,6 +45,29 @@ fn nameless() -> io::Result<File> {
     Ok(file)
 }
 
+/// A file without a name in the directory of `place`, if its file system has such files.
+fn nameless_beside(place: &Path) -> Option<File> {
+    let directory = place
+        .parent()
+        .filter(|directory| !directory.as_os_str().is_empty())
+        .unwrap_or(Path::new("."));
+    let flags = OFlags::TMPFILE | OFlags::RDWR | OFlags::CLOEXEC;
+    // As for any new file, less what the umask takes away.
+    let mode = Mode::from_raw_mode(0o666);
+    let file = rustix::fs::openat(CWD, directory, flags, mode).ok()?;
+    Some(File::from(file))
+}
+
+/// Gives a file its name.
+fn name(file: &mut File, path: &Path) -> io::Result<()> {
+    let there = format!("/proc/self/fd/{}", file.as_raw_fd());
+    rustix::fs::linkat(CWD, there, CWD, path, AtFlags::SYMLINK_FOLLOW).or_else(|_| {
+        // Where /proc is missing, only a copy can have one.
+        file.rewind()?;
+        io::copy(file, &mut create(path)?).map(drop)
+    })
+}
+
 fn create(path: &Path) -> io::Result<File> {
     File::options()
         .read(true)
@@ -53,8 +78,15 @@ fn create(path: &Path) -> io::Result<File> {
 
 /// Where the result is written to.
 pub(super) enum Target {
-    /// Written to `part` beside its final `place` and renamed at the end, so that a failure leaves the old file as it was.
-    Place { part: PathBuf, place: PathBuf },
+    /// Written to a file in the directory of its final `place`, and called so at the end: a failure leaves the old file as it
+    /// was. The file has no name before, so that an interruption leaves nothing behind; where the file system has no such
+    /// files, and for the moment before it takes its place, it is called `part`.
+    Place {
+        file: File,
+        part: PathBuf,
+        is_named: bool,
+        place: PathBuf,
+    },
     /// Written to a temporary file and copied at the end to something that is not a regular file: `stream`, or standard output
     /// if that is `None`.
     Stream { file: File, stream: Option<File> },
@@ -84,25 +116,43 @@ impl Target {
         let id = ConversionId::random().map_err(io::Error::other)?;
         part.push(format!(".{id}.part"));
         let part = PathBuf::from(part);
-        create(&part)?;
-        Ok(Self::Place { part, place })
+        let (file, is_named) = match nameless_beside(&place) {
+            Some(file) => (file, false),
+            None => (create(&part)?, true),
+        };
+        Ok(Self::Place {
+            file,
+            part,
+            is_named,
+            place,
+        })
     }
 
     /// The empty file to write to.
     pub(super) fn file(&self) -> io::Result<File> {
         match self {
-            Self::Place { part, .. } => File::options().read(true).write(true).open(part),
-            Self::Stream { file, .. } => file.try_clone(),
+            Self::Place { file, .. } | Self::Stream { file, .. } => file.try_clone(),
         }
     }
 
     pub(super) fn finish(mut self) -> io::Result<()> {
         match &mut self {
-            Self::Place { part, place } => {
+            Self::Place {
+                file,
+                part,
+                is_named,
+                place,
+            } => {
+                if !*is_named {
+                    *is_named = true;
+                    name(file, part)?;
+                }
                 if let Ok(before) = fs::metadata(&*place) {
                     fs::set_permissions(&*part, before.permissions())?;
                 }
-                fs::rename(part, place)
+                fs::rename(&*part, place)?;
+                *is_named = false;
+                Ok(())
             }
             Self::Stream { file, stream } => {
                 file.rewind()?;
@@ -118,8 +168,13 @@ impl Target {
 
 impl Drop for Target {
     fn drop(&mut self) {
-        if let Self::Place { part, .. } = self {
-            // An error means that `finish` has renamed it.
+        if let Self::Place {
+            part,
+            is_named: true,
+            ..
+        } = self
+        {
+            // What cannot be removed stays, and nobody can be told any more.
             let _ = fs::remove_file(part);
         }
     }
