@@ -9,7 +9,16 @@ use crate::{
 use convertd::error::Kind;
 
 /// Fixtures whose format says neither how long it is nor where it ends.
-const OPEN_ENDED: [&str; 4] = ["adts.aac", "he.aac", "mono.mp3", "layer2.mp2"];
+const OPEN_ENDED: [&str; 8] = [
+    "adts.aac",
+    "he.aac",
+    "mono.mp3",
+    "layer2.mp2",
+    "speech.amr",
+    "speech.awb",
+    "pause.amr",
+    "pause.awb",
+];
 
 /// Bytes of sound in a WAV file of our own.
 fn sound(wav: &[u8]) -> &[u8] {

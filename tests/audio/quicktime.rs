@@ -218,7 +218,7 @@ fn other_codecs_are_called_by_their_names() {
             name,
         );
     }
-    check(b"samr", "AMR");
+    check(b"sawp", "AMR-WB+");
     check(b"ac-3", "AC-3");
     check(b"QDM2", "QDesign");
 }

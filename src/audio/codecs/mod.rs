@@ -3,6 +3,7 @@
 //! This file chooses the decoder for a track of a container; the decoders know nothing of containers.
 
 pub(crate) mod aac;
+pub(crate) mod amr;
 pub(crate) mod decoder;
 pub(crate) mod flac;
 pub(crate) mod g726;

@@ -2,6 +2,7 @@
 
 mod aac;
 mod aiff;
+mod amr;
 mod ape;
 mod au;
 mod caf;
@@ -30,6 +31,7 @@ pub(crate) static ROWS: &[&Row] = &[
     &au::ROW,
     &caf::ROW,
     &ape::ROW,
+    &amr::ROW,
     &mp3::MP2,
     &matroska::MKA,
     &mp4::MP4,

@@ -55,3 +55,5 @@ $quiet -i s16.wav -map_metadata -1 -c:a libmp3lame -b:a 96k mp3.mka
 # Not made here, as Debian's ffmpeg has no encoder for it: a second of a chord by libfdk_aac, as HE-AAC of 40 kbit/s
 # (he.aac), HE-AAC v2 of 24 kbit/s (hev2.m4a), and mono HE-AAC of 24 kbit/s that says so in its header, with an edit list
 # that leaves out the encoder's delay of 5058 samples (he-edit.m4a).
+# Nor for these: a voice made of formulas, as AMR of 12.2 kbit/s (speech.amr) and 15.85 kbit/s (speech.awb), and with a pause that
+# is described instead of coded, of 5.9 and 8.85 kbit/s (pause.amr, pause.awb).

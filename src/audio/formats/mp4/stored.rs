@@ -1,5 +1,5 @@
 //! Plays a track whose samples are stored one after another, or in packets of a fixed size: what QuickTime calls uncompressed
-//! sound, G.711, and `ima4`. Reads no fragments.
+//! sound, G.711, and `ima4`; or in frames that tell their own length, as AMR's do. Reads no fragments.
 //!
 //! Symphonia's demultiplexer refuses files with such tracks if the fields of their description do not agree with what it
 //! expects, and does not know most of them. Here, only the place and the length of a chunk matter. The trap is the length: a
@@ -13,6 +13,7 @@ use super::{
 use crate::{
     audio::{
         codecs::{
+            amr::{Amr, Band},
             decoder::{Decoder, packet},
             ima4::{self, Ima4},
             raw::Raw,
@@ -69,14 +70,26 @@ fn decoder(entry: &Entry, rate: u32) -> Result<Option<Decoding>> {
         let spec = Spec::new(rate, channels()?, Depth::Int(16))?;
         let unit = (u64::from(ima4::BYTES) * count, u64::from(ima4::FRAMES));
         Some((Box::new(Ima4::new(spec)), spec, unit))
+    } else if let Some(band) = speech(entry) {
+        // A frame may be a single byte that stands for 320 samples, so few bytes are read at once.
+        Some((Box::new(Amr::new(band)?), band.spec()?, (1, 16)))
     } else {
         None
     })
 }
 
+/// Which kind of AMR a track is.
+fn speech(entry: &Entry) -> Option<Band> {
+    match &entry.kind {
+        b"samr" => Some(Band::Narrow),
+        b"sawb" => Some(Band::Wide),
+        _ => None,
+    }
+}
+
 /// Whether a track is stored so.
 pub(crate) fn is_stored(entry: &Entry) -> bool {
-    entry.encoding().is_some() || entry.kind == *b"ima4"
+    entry.encoding().is_some() || entry.kind == *b"ima4" || speech(entry).is_some()
 }
 
 impl<'a> Stored<'a> {
@@ -91,7 +104,9 @@ impl<'a> Stored<'a> {
         };
         let (decoder, spec, unit) = decoder(entry, rate)?
             .ok_or_else(|| bad("the codec of the sound track is not supported"))?;
-        let mut track = Track::new(decoder, spec, entry.kind == *b"ima4");
+        let rate = spec.rate;
+        let is_lossy = entry.kind == *b"ima4" || speech(entry).is_some();
+        let mut track = Track::new(decoder, spec, is_lossy);
         let scale =
             |ticks: u64| ticks.saturating_mul(u64::from(rate)) / u64::from(edit.timescale.max(1));
         track.cut(

@@ -1,0 +1,24 @@
+//! AMR files (RFC 4867, section 5): a line that names the codec, and frames one after another. Telephones record so. It is
+//! read, not written.
+
+mod read;
+
+use crate::{
+    audio::row::{Recognise, Row},
+    format::{Category, Format},
+};
+
+pub(crate) static ROW: Row = Row {
+    format: Format {
+        name: "amr",
+        aliases: &["awb"],
+        category: Category::Audio,
+        description: "AMR speech, narrowband and wideband",
+        media_type: "audio/amr",
+        magic: &[&[(0, b"#!AMR")]],
+    },
+    recognise: Recognise::Magic,
+    open: read::open,
+    extra_memory: None,
+    write: None,
+};
