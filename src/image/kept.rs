@@ -23,27 +23,39 @@ use std::{
 
 /// Counts the rows or frames that are missing, while they are being written.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Missing(Arc<AtomicU32>);
+pub(crate) struct Missing(Arc<Counts>);
+
+#[derive(Debug, Default)]
+struct Counts {
+    missing: AtomicU32,
+    coarse: AtomicU32,
+}
 
 impl Missing {
     fn add_one(&self) {
-        self.0.fetch_add(1, Ordering::Relaxed);
+        self.0.missing.fetch_add(1, Ordering::Relaxed);
     }
 
     /// What was lost, as the end of a sentence that begins with "the file is damaged: "; `None` if nothing was.
     pub(crate) fn rows(&self) -> Vec<String> {
-        match self.0.load(Ordering::Relaxed) {
+        let mut lost = match self.0.missing.load(Ordering::Relaxed) {
             0 => Vec::new(),
             1 => vec!["one row of pixels could not be decoded, and is grey".into()],
             rows => vec![format!(
                 "{rows} rows of pixels could not be decoded, and are grey"
             )],
+        };
+        match self.0.coarse.load(Ordering::Relaxed) {
+            0 => {}
+            1 => lost.push("one row of pixels has lost detail".into()),
+            rows => lost.push(format!("{rows} rows of pixels have lost detail")),
         }
+        lost
     }
 
     /// The same for frames.
     pub(crate) fn frames(&self) -> Vec<String> {
-        match self.0.load(Ordering::Relaxed) {
+        match self.0.missing.load(Ordering::Relaxed) {
             0 => Vec::new(),
             1 => vec!["one frame could not be decoded, and looks like the one before".into()],
             frames => vec![format!(
@@ -129,7 +141,12 @@ impl Rows for Kept<'_> {
                         return Err(err);
                     }
                 }
-                result => return result,
+                result => {
+                    if self.rows.is_coarse() {
+                        self.missing.0.coarse.fetch_add(1, Ordering::Relaxed);
+                    }
+                    return result;
+                }
             }
         }
         self.missing.add_one();

@@ -1,9 +1,13 @@
 //! JPEG of the less usual processes, as jpegtran and FFmpeg write them.
 
 use crate::harness::{
-    MAGICK, check_damage, convert, directory, has, lacking, load, magick, pixels, psnr, scene,
+    MAGICK, check_damage, convert, convert_with_notes, directory, has, lacking, load, magick,
+    pixels, psnr, scene,
 };
-use convertd::{error::Kind, job::Quality};
+use convertd::{
+    error::Kind,
+    job::{Notes, Quality},
+};
 use std::{
     path::{Path, PathBuf},
     process::Command,
@@ -33,31 +37,61 @@ fn photograph(at: &Path, size: &str, sampling: &str, arguments: &[&str]) -> Path
     file
 }
 
+/// Scans of all kinds: one component each, single coefficients, several rounds of lowest bits, and DC coefficients of some
+/// components together.
+const MANY_SCANS: &str = "
+    0 2: 0-0, 0, 2; 1: 0-0, 0, 1;
+    0: 1-1, 0, 3; 0: 2-8, 0, 3; 2: 1-63, 0, 0; 0: 9-63, 0, 1; 1: 1-5, 0, 2; 1: 6-63, 0, 2;
+    0: 1-8, 3, 2; 0 2: 0-0, 2, 1; 0: 1-4, 2, 1; 0: 5-8, 2, 1; 1: 1-63, 2, 1;
+    0 1 2: 0-0, 1, 0; 0: 1-63, 1, 0; 1: 1-2, 1, 0; 1: 3-63, 1, 0;";
+
 #[test]
-fn arithmetic_coding_gives_the_same_picture_as_huffman_codes() {
+fn other_processes_give_the_same_picture_as_sequential_huffman_codes() {
     if !has(MAGICK) || !has("jpegtran") {
         return;
     }
-    let at = directory("jpeg-arithmetic");
+    let at = directory("jpeg-processes");
+    let script = at.join("many.scans");
+    std::fs::write(&script, MANY_SCANS).unwrap();
+    let script = script.display().to_string();
     for (size, sampling, arguments) in [
         ("203x155", "2x2", &[][..]),
         ("203x155", "2x1", &[]),
+        ("131x200", "1x2", &[]),
+        ("131x77", "4x1", &[]),
+        ("131x77", "3x1", &[]),
         ("64x64", "1x1", &[]),
+        ("9x1", "2x2", &[]),
         ("77x31", "2x2", &["-colorspace", "Gray"]),
         ("61x47", "2x2", &["-colorspace", "CMYK"]),
     ] {
         let file = photograph(&at, size, sampling, arguments);
         let huffman = std::fs::read(&file).unwrap();
+        let has_three = arguments.is_empty();
         for ways in [
-            &[][..],
+            &["-arithmetic"][..],
+            &["-arithmetic", "-progressive"],
+            &["-arithmetic", "-restart", "3B"],
+            &["-arithmetic", "-progressive", "-restart", "1"],
             &["-progressive"],
-            &["-restart", "3B"],
+            &["-progressive", "-restart", "3B"],
             &["-progressive", "-restart", "1"],
+            &["-scans", &script],
+            &["-scans", &script, "-restart", "7B"],
+            &["-arithmetic", "-scans", &script],
         ] {
-            let arithmetic = transformed(&file, &[&["-arithmetic"], ways].concat());
-            for fields in [&[][..], &[("width", "20")]] {
+            if !has_three && ways.contains(&"-scans") {
+                continue;
+            }
+            let other = transformed(&file, ways);
+            // At full size, a half, a quarter, and an eighth.
+            for part in [1, 2, 4, 8] {
+                let width: u32 = size.split('x').next().unwrap().parse().unwrap();
+                let width = (width * 2 / 3 / part).max(1).to_string();
+                let fields = [("width", width.as_str())];
+                let fields = if part == 1 { &[][..] } else { &fields };
                 let read = |jpeg: &[u8]| convert(jpeg, "a.jpg", "bmp", Quality::Low, fields);
-                let (ours, same) = (read(&arithmetic).unwrap(), read(&huffman).unwrap());
+                let (ours, same) = (read(&other).unwrap(), read(&huffman).unwrap());
                 assert!(ours == same, "{size} {sampling} {ways:?} {fields:?}");
             }
         }
@@ -66,15 +100,111 @@ fn arithmetic_coding_gives_the_same_picture_as_huffman_codes() {
 }
 
 #[test]
-fn damaged_arithmetic_coding_is_refused_or_read() {
+fn progressive_files_are_read_as_libjpeg_reads_them() {
+    if !has(MAGICK) || !has("jpegtran") || !has("djpeg") {
+        return;
+    }
+    let at = directory("jpeg-progressive");
+    let script = at.join("some.scans");
+    // The last scans are left out. Where lower coefficients were missing, libjpeg would smooth the picture.
+    let cut =
+        "0 1 2: 0-0, 0, 0; 0: 1-9, 0, 1; 1: 1-9, 0, 0; 2: 1-9, 0, 0; 0: 1-9, 1, 0; 0: 10-40, 0, 2;";
+    std::fs::write(&script, cut).unwrap();
+    let script = script.display().to_string();
+    for (size, sampling) in [
+        ("203x155", "2x2"),
+        ("202x155", "2x1"),
+        ("131x200", "1x2"),
+        ("131x77", "4x1"),
+        ("131x77", "1x1"),
+    ] {
+        let file = photograph(&at, size, sampling, &[]);
+        for ways in [&["-progressive"][..], &["-scans", &script]] {
+            let jpeg = transformed(&file, ways);
+            let (progressive, reference) = (at.join("progressive.jpg"), at.join("reference.bmp"));
+            std::fs::write(&progressive, &jpeg).unwrap();
+            let done = Command::new("djpeg")
+                .args(["-dct", "int", "-bmp", "-outfile"])
+                .args([&reference, &progressive])
+                .status();
+            assert!(done.unwrap().success());
+            let ours = convert(&jpeg, "a.jpg", "bmp", Quality::Low, &[]).unwrap();
+            let found = psnr(&pixels(&ours), &load(&reference).to_rgba8());
+            assert!(found > 50.0, "{size} {sampling} {ways:?}: {found} dB");
+        }
+    }
+    std::fs::remove_dir_all(at).unwrap();
+}
+
+#[test]
+fn damaged_files_of_other_processes_are_refused_or_read() {
     if !has(MAGICK) || !has("jpegtran") {
         return;
     }
-    let at = directory("jpeg-arithmetic-damaged");
+    let at = directory("jpeg-processes-damaged");
     let file = photograph(&at, "40x30", "2x2", &[]);
-    for ways in [&["-arithmetic"][..], &["-arithmetic", "-progressive"]] {
+    for ways in [
+        &["-arithmetic"][..],
+        &["-arithmetic", "-progressive"],
+        &["-progressive"],
+        &["-progressive", "-restart", "1"],
+    ] {
         check_damage(&transformed(&file, ways), "a.jpg", 7, 3);
     }
+    std::fs::remove_dir_all(at).unwrap();
+}
+
+/// What is left of a file whose scans are cut off, or damaged, is shown, and it is said what it lacks.
+#[test]
+fn what_is_left_of_scans_is_kept_if_asked() {
+    if !has(MAGICK) || !has("jpegtran") {
+        return;
+    }
+    let at = directory("jpeg-scans-kept");
+    let file = photograph(&at, "320x240", "2x2", &[]);
+    let jpeg = transformed(&file, &["-progressive"]);
+    let keep = |jpeg: &[u8], width: &str| {
+        let fields = [("damaged", "keep"), ("width", width)];
+        convert_with_notes(jpeg, "a.jpg", "bmp", Quality::Low, &fields).unwrap()
+    };
+    let lost = |notes: &Notes, what: &str| notes.0.iter().any(|note| note.contains(what));
+    let (whole, notes) = keep(&jpeg, "320");
+    assert!(notes.0.is_empty(), "{notes:?}");
+    let scans: Vec<usize> = (0..jpeg.len() - 1)
+        .filter(|&at| jpeg[at..at + 2] == [0xff, 0xda])
+        .collect();
+    let (first, last) = (scans[0], scans[scans.len() - 1]);
+
+    // The end of the last scan, of which an eighth of the size needs nothing.
+    let cut = &jpeg[..(last + jpeg.len()) / 2];
+    let (result, notes) = keep(cut, "320");
+    assert!(
+        lost(&notes, "240 rows of pixels have lost detail"),
+        "{notes:?}"
+    );
+    assert!(psnr(&pixels(&result), &pixels(&whole)) > 35.0);
+    let (small, notes) = keep(cut, "26");
+    assert!(notes.0.is_empty(), "{notes:?}");
+    assert!(small == keep(&jpeg, "26").0);
+
+    // The last scans, and the bytes in the middle of the first.
+    let cut = [&jpeg[..last], &[0xff, 0xd9]].concat();
+    let (_, notes) = keep(&cut, "320");
+    assert!(notes.0.is_empty(), "valid files may lack scans: {notes:?}");
+    let middle = (first + scans[1]) / 2;
+    let mut damaged = jpeg.clone();
+    damaged.drain(middle..scans[1] - 100);
+    let fields = [("width", "320")];
+    let err = convert(&damaged, "a.jpg", "bmp", Quality::Low, &fields).unwrap_err();
+    assert_eq!(err.kind(), Kind::BadInput);
+    let (result, notes) = keep(&damaged, "320");
+    assert!(
+        lost(&notes, "could not be decoded, and are grey"),
+        "{notes:?}"
+    );
+    let (result, whole) = (pixels(&result), pixels(&whole));
+    assert_eq!(result.get_pixel(100, 239).0, [128, 128, 128, 255]);
+    assert_eq!(result.get_pixel(100, 10), whole.get_pixel(100, 10));
     std::fs::remove_dir_all(at).unwrap();
 }
 

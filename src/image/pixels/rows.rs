@@ -32,6 +32,11 @@ pub(crate) trait Rows: Send {
         false
     }
 
+    /// Whether the last row has lost detail, because the file is damaged.
+    fn is_coarse(&self) -> bool {
+        false
+    }
+
     /// All rows in memory. To be called instead of [`next_row`](Self::next_row), not after it.
     fn into_frame(mut self: Box<Self>) -> Result<Frame> {
         let layout = self.layout();

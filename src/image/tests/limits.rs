@@ -196,6 +196,11 @@ fn bombs_are_refused_by_their_header() {
 
     let mut jpg =
         b"\xff\xd8\xff\xc2\0\x11\x08\x9c\x40\x9c\x40\x03\x01\x11\0\x02\x11\0\x03\x11\0".to_vec();
+    // A quantisation table, and a table with one code.
+    jpg.extend(b"\xff\xdb\0\x43\0");
+    jpg.extend([1; 64]);
+    jpg.extend(b"\xff\xc4\0\x14\0\x01");
+    jpg.extend([0; 16]);
     jpg.extend(b"\xff\xda\0\x0c\x03\x01\0\x02\0\x03\0\0\0\0");
     jpg.resize(8_000, 0);
     jpg.extend(b"\xff\xd9");
@@ -203,4 +208,24 @@ fn bombs_are_refused_by_their_header() {
     // 10,000 × 10,000 would pass the limit on pixels.
     jpg[7..11].copy_from_slice(b"\x27\x10\x27\x10");
     check(&jpg, "jpg", "pixels a byte");
+}
+
+#[test]
+fn a_thumbnail_of_a_progressive_jpg_takes_little_memory() {
+    let input = file("jpg", &picture(3200, 2400));
+    let reserved = |width: &str| {
+        let asked = Mutex::new(0);
+        let most = u64::MAX;
+        let gate = Narrow { most, asked };
+        let mut options = Options::default();
+        options.insert("width", width);
+        run_with(&gate, &input, "jpg", "ppm", Quality::Low, &options).unwrap();
+        *gate.asked.lock().unwrap()
+    };
+    let frame = input.windows(2).any(|bytes| bytes == [0xff, 0xc2]);
+    assert!(frame, "the file is not progressive");
+    // Two bytes for each of 64 coefficients of a block, and eight more; two bytes where one of them is enough.
+    let blocks = 3 * 400 * 300;
+    assert!(reserved("3200") > 136 * blocks);
+    assert!(reserved("3200") - reserved("260") > 134 * blocks);
 }

@@ -1,9 +1,6 @@
-//! JPEG: row by row where the file is sequential, through zune-jpeg where it is progressive. Walks all markers first,
-//! because that decoder fills what is missing with grey.
+//! JPEG: row by row. Walks all markers before anything is decoded, so that a file that is cut off is refused at once.
 
-use super::decode::{
-    Coding, Decoder, Fault, MAX_SCANS, Process, Structure, lossless, to_inks, to_light,
-};
+use super::decode::{Coding, Decoder, Fault, Process, Structure, lossless, to_light};
 use super::stream;
 use crate::{
     error::Result,
@@ -16,10 +13,6 @@ use crate::{
 };
 use image::metadata::Orientation;
 use std::io::SeekFrom;
-use zune_jpeg::{
-    JpegDecoder,
-    zune_core::{bytestream::ZCursor, colorspace::ColorSpace, options::DecoderOptions},
-};
 
 /// Most pixels that a byte of a large file can describe. An MCU of 16 × 16 pixels takes at least half a byte, even in a
 /// progressive file, which makes 512; the rest is a margin.
@@ -32,8 +25,6 @@ struct Jpeg<'a> {
     structure: Structure,
     /// What is wrong with a file that is read all the same.
     damage: Option<&'static str>,
-    /// Whether the decoder of this crate reads it; otherwise zune-jpeg does.
-    own: bool,
     reduction: usize,
 }
 
@@ -70,9 +61,8 @@ pub(crate) fn open_boxed<'a>(
             "lossless coding of inks, or of more than 8 bits of luma and chroma",
         ));
     }
-    let own = Decoder::supports(&structure);
-    if !own && !is_lossless && !structure.progressive && structure.scan_count > 1 {
-        return Err(unsupported(job, "separate scans with unusual sampling"));
+    if !is_lossless && !Decoder::supports(&structure) {
+        return Err(unsupported(job, "unusual subsampling of colour"));
     }
     let layout = Layout {
         width: structure.width,
@@ -103,9 +93,7 @@ pub(crate) fn open_boxed<'a>(
         },
         input,
         structure,
-        // Rows that our own decoder cannot give are counted one by one.
-        damage: damage.filter(|_| !own),
-        own,
+        damage,
         reduction: 1,
     };
     source.header.memory = source.memory();
@@ -113,14 +101,15 @@ pub(crate) fn open_boxed<'a>(
 }
 
 impl Jpeg<'_> {
+    fn is_lossless(&self) -> bool {
+        self.structure.process == Process::Lossless
+    }
+
     fn memory(&self) -> u64 {
-        let decoder = if self.own {
-            Decoder::memory(&self.structure, self.reduction, self.job.spare_threads > 0)
-        } else if self.structure.process == Process::Lossless {
+        let decoder = if self.is_lossless() {
             lossless::memory(&self.structure) + self.header.layout.bytes()
         } else {
-            // The decoder holds the whole frame, with up to four samples a pixel.
-            4 * self.header.layout.pixels() + 2 * self.structure.coefficients()
+            Decoder::memory(&self.structure, self.reduction, self.job.spare_threads > 0)
         };
         self.job.input_len + decoder
     }
@@ -132,14 +121,16 @@ impl<'a> Source<'a> for Jpeg<'a> {
     }
 
     fn notes(&self) -> Vec<String> {
+        // Of other files, rows that are missing are counted one by one.
+        let damage = self.damage.filter(|_| self.is_lossless());
         let note = |what| format!("The file is damaged: {what}. What is missing is grey.");
-        self.damage.map(note).into_iter().collect()
+        damage.map(note).into_iter().collect()
     }
 
     /// Chooses the reduction of the decoder. The resize filter that follows needs more than one source pixel for each pixel
     /// of the result, but not many more.
     fn reduce(&mut self, ratio: f64) {
-        if !self.own {
+        if self.is_lossless() {
             return;
         }
         self.reduction = [8, 4, 2]
@@ -161,57 +152,28 @@ impl<'a> Source<'a> for Jpeg<'a> {
             .seek(SeekFrom::Start(0))
             .and_then(|_| self.input.read_to_end(&mut file))
             .map_err(lost)?;
-        if self.own {
-            return Ok(Box::new(JpegRows {
-                job: self.job,
-                layout,
-                inks: match self.structure.coding() {
-                    Coding::Cmyk | Coding::Ycck => {
-                        let profile = self.structure.icc();
-                        let row = vec![0; layout.width as usize * 4];
-                        Some((row, Inks::of(profile.as_deref())))
-                    }
-                    Coding::Grey | Coding::Rgb | Coding::YCbCr => None,
-                },
-                decoder: Decoder::new(
-                    file,
-                    self.structure,
-                    self.reduction,
-                    self.job.spare_threads > 0,
-                ),
-                row: 0,
-            }));
-        }
-        if self.structure.process == Process::Lossless {
+        if self.is_lossless() {
             return Ok(Box::new(self.lossless(&file)?));
         }
-        let (space, held) = match self.structure.coding() {
-            Coding::Grey => (ColorSpace::Luma, Channels::Grey),
-            Coding::Rgb | Coding::YCbCr => (ColorSpace::RGB, Channels::Rgb),
-            Coding::Cmyk => (ColorSpace::CMYK, Channels::Rgba),
-            Coding::Ycck => (ColorSpace::YCCK, Channels::Rgba),
+        let inks = match self.structure.coding() {
+            Coding::Cmyk | Coding::Ycck => {
+                let profile = self.structure.icc();
+                let row = vec![0; layout.width as usize * 4];
+                Some((row, Inks::of(profile.as_deref())))
+            }
+            Coding::Grey | Coding::Rgb | Coding::YCbCr => None,
         };
-        let options = DecoderOptions::default()
-            .set_strict_mode(false)
-            .set_max_width(limits::MAX_SIDE as usize)
-            .set_max_height(limits::MAX_SIDE as usize)
-            .jpeg_set_max_scans(MAX_SCANS)
-            .jpeg_set_out_colorspace(space);
-        let mut frame = Frame::new(layout.with(held, Depth::Eight));
-        let job = self.job;
-        JpegDecoder::new_with_options(ZCursor::new(file.as_slice()), options)
-            .decode_into(&mut frame.pixels)
-            .map_err(|err| failed(job, format!("{err:?}")))?;
-        if held != Channels::Rgba {
-            return Ok(Box::new(frame));
+        let spare = self.job.spare_threads > 0;
+        let mut decoder = Decoder::new(file, self.structure, self.reduction, spare);
+        if Damage::of(self.job.options()) == Damage::Keep {
+            decoder.keep(self.damage.is_some());
         }
-        Ok(Box::new(InkRows {
+        Ok(Box::new(JpegRows {
+            job: self.job,
             layout,
-            frame,
-            row: Vec::new(),
-            ycck: space == ColorSpace::YCCK,
-            inks: Inks::of(self.structure.icc().as_deref()),
-            next: 0,
+            decoder,
+            inks,
+            row: 0,
         }))
     }
 }
@@ -232,33 +194,6 @@ impl Jpeg<'_> {
             to_light(&mut frame.pixels);
         }
         Ok(frame)
-    }
-}
-
-/// A picture in CMYK, which is converted to RGB row by row.
-struct InkRows {
-    layout: Layout,
-    frame: Frame,
-    row: Vec<u8>,
-    ycck: bool,
-    inks: Inks,
-    next: u32,
-}
-
-impl Rows for InkRows {
-    fn layout(&self) -> Layout {
-        self.layout
-    }
-
-    fn next_row(&mut self, row: &mut [u8]) -> Result<()> {
-        self.row.clear();
-        self.row.extend_from_slice(self.frame.row(self.next));
-        self.next += 1;
-        if self.ycck {
-            to_inks(&mut self.row);
-        }
-        self.inks.convert(&self.row, row);
-        Ok(())
     }
 }
 
@@ -290,5 +225,9 @@ impl Rows for JpegRows<'_> {
             .map_err(|what| failed(self.job, what))?;
         convert.convert(inks, row);
         Ok(())
+    }
+
+    fn is_coarse(&self) -> bool {
+        self.decoder.is_coarse()
     }
 }

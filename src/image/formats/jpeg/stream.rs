@@ -1,10 +1,37 @@
-//! JPEG streams in files of other formats that are coded without loss (T.81, annex H).
+//! JPEG streams in files of other formats: with three components, or coded without loss (T.81, annex H).
 
 use super::{
-    decode::{Process, Structure, lossless},
+    decode::{Decoder, Process, Structure, lossless},
     markers::{EOI, SOF0, SOF2, SOF3, SOF5, SOF7, SOF9, SOF11, SOF13, SOF15, SOS, Walk},
 };
 use std::io::Cursor;
+
+/// Decodes a stream with three components, of at most this many pixels, to rows of RGB, or of the samples `as_they_are`. `None` if it
+/// is damaged, or has another width, or fewer rows.
+pub(crate) fn decode(
+    stream: &[u8],
+    most: usize,
+    row_len: usize,
+    rows: &mut [u8],
+    as_they_are: bool,
+) -> Option<()> {
+    let structure = Structure::parse(&mut Cursor::new(stream)).ok()?;
+    let (width, height) = (structure.width as usize, structure.height as usize);
+    if !Decoder::supports(&structure)
+        || structure.components.len() * width != row_len
+        || structure.components.len() != 3
+        || height * row_len < rows.len()
+        || width * height > most
+    {
+        return None;
+    }
+    let mut decoder = Decoder::new(stream.to_vec(), structure, 1, false);
+    if as_they_are {
+        decoder.leave_colours();
+    }
+    let mut rows = rows.chunks_exact_mut(row_len);
+    rows.try_for_each(|row| decoder.next_row(row).ok())
+}
 
 /// A picture.
 pub(crate) struct Lossless {

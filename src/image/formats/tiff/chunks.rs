@@ -206,6 +206,7 @@ impl Chunks {
         if self.reversed {
             data.iter_mut().for_each(|byte| *byte = byte.reverse_bits());
         }
+        let most = (self.width as usize).saturating_mul(self.height as usize);
         let done = match self.compression {
             Compression::Plain => plain(&data, rows),
             Compression::Fax(coding) => fax::unpack(&data, coding, self.width, rows),
@@ -214,11 +215,10 @@ impl Chunks {
             Compression::PackBits => packbits(&data, rows),
             Compression::Jpeg | Compression::OldJpeg => {
                 let streams = self.streams.as_ref();
-                streams.and_then(|streams| streams.decode(&data, row_len, rows))
+                streams.and_then(|streams| streams.decode(&data, most, row_len, rows))
             }
             Compression::LosslessJpeg => {
                 let streams = self.streams.as_ref();
-                let most = self.width as usize * self.height as usize;
                 streams.and_then(|streams| streams.decode_lossless(&data, most, row_len, rows))
             }
             Compression::WebP => webp(&data, self.height, row_len, rows),

@@ -13,7 +13,7 @@ use crate::{
     containers::ifd::Directory,
     image::formats::jpeg::{
         markers::{self, DHT, DQT, DRI, PREFIX, SOF0, SOF1, segment},
-        stream::{Lossless, is_lossless},
+        stream::{self, Lossless, is_lossless},
     },
     job::Input,
 };
@@ -22,10 +22,6 @@ use std::{
     io::{self, Read, SeekFrom},
 };
 use tiff::tags::Tag;
-use zune_jpeg::{
-    JpegDecoder,
-    zune_core::{bytestream::ZCursor, colorspace::ColorSpace, options::DecoderOptions},
-};
 
 /// The most that tables may take, in bytes.
 const MOST_TABLES: usize = 1 << 16;
@@ -180,27 +176,20 @@ impl Streams {
         Ok(stream.is_some_and(|stream| is_lossless(&stream)))
     }
 
-    /// Decodes a stream to rows of pixels of three bytes: RGB, or YCbCr if there were no headers. `None` if it is damaged.
-    pub(crate) fn decode(&self, data: &[u8], row_len: usize, rows: &mut [u8]) -> Option<()> {
+    /// Decodes a stream, of at most this many pixels, to rows of pixels of three bytes: RGB, or YCbCr if there were no headers. `None`
+    /// if it is damaged.
+    pub(crate) fn decode(
+        &self,
+        data: &[u8],
+        most: usize,
+        row_len: usize,
+        rows: &mut [u8],
+    ) -> Option<()> {
         let (width, height) = (row_len / 3, rows.len() / row_len.max(1));
         let stream = self.complete(data, (width as u32, height as u32))?;
-        // The decoder would fill missing parts with grey.
-        memchr::memmem::rfind(&stream, EOI)?;
-        let space = match self {
-            Self::Whole { .. } => ColorSpace::RGB,
-            Self::Bare(_) => ColorSpace::YCbCr,
-        };
-        let options = DecoderOptions::default().jpeg_set_out_colorspace(space);
-        let mut decoder = JpegDecoder::new_with_options(ZCursor::new(&*stream), options);
-        decoder.decode_headers().ok()?;
-        let (stream_width, stream_height) = decoder.dimensions()?;
+        let has_levels = matches!(self, Self::Bare(_));
         // Some writers give the height of a full strip to the last one, too.
-        if stream_width != width || stream_height > u16::MAX.into() {
-            return None;
-        }
-        let pixels = decoder.decode().ok()?;
-        rows.copy_from_slice(pixels.get(..rows.len())?);
-        Some(())
+        stream::decode(&stream, most, row_len, rows, has_levels)
     }
 
     /// Decodes a stream without loss, of at most this many pixels, to rows of samples of one byte, or two in the order of this

@@ -4,9 +4,10 @@
 //! does not. Each number is a series of decisions, yes or no, which the module `decisions` decodes.
 
 use super::{
+    coefficients::{Block, Held},
     decisions::{Coder, State},
-    scans::{OtherPart, OtherScan},
-    structure::{DAMAGED, Fault, Structure},
+    scans::{Order, OtherPart, OtherScan},
+    structure::{Fault, Structure},
 };
 
 /// The conditioning values of all tables (T.81, B.2.4.3).
@@ -44,30 +45,15 @@ impl Conditioning {
     }
 }
 
-/// The quantised coefficients of a component, in blocks from left to right and from top to bottom.
-pub(crate) struct Coefficients {
-    /// Each block in zigzag order.
-    pub(crate) blocks: Vec<[i16; 64]>,
-    /// Blocks in a row, including those that fill up the last MCU.
-    pub(crate) across: usize,
-}
-
-/// The coefficients of all components.
-pub(crate) fn decode(
-    file: &[u8],
+/// Decodes a scan. Fails with the row of MCUs in which it is damaged.
+pub(super) fn decode(
+    scan: &OtherScan,
+    data: &[u8],
     structure: &Structure,
-) -> Result<Vec<Coefficients>, &'static str> {
-    let (across, down) = structure.mcus();
-    let empty = structure.components.iter().map(|component| Coefficients {
-        blocks: vec![[0; 64]; across * component.horizontal * down * component.vertical],
-        across: across * component.horizontal,
-    });
-    let mut all: Vec<_> = empty.collect();
-    for scan in &structure.other_scans {
-        let data = file.get(scan.data.clone()).ok_or(DAMAGED)?;
-        Run::new(scan, data, structure.progressive).decode(structure, &mut all)?;
-    }
-    Ok(all)
+    all: &mut [Held],
+) -> Result<(), usize> {
+    let run = Run::new(scan, data, structure.progressive);
+    run.decode(&scan.order(structure), all)
 }
 
 /// How many decisions have their own estimates: of a DC difference, and of the AC coefficients of a block (tables F.4 and F.5).
@@ -99,39 +85,22 @@ impl<'a> Run<'a> {
         }
     }
 
-    fn decode(
-        mut self,
-        structure: &Structure,
-        all: &mut [Coefficients],
-    ) -> Result<(), &'static str> {
-        let alone = match self.scan.parts.as_slice() {
-            [part] => Some(&structure.components[part.component]),
-            _ => None,
-        };
-        let (across, down) = match alone {
-            Some(component) => structure.mcus_alone(component),
-            None => structure.mcus(),
-        };
+    fn decode(mut self, order: &Order, all: &mut [Held]) -> Result<(), usize> {
         let mut since = 0;
-        for (y, x) in (0..down).flat_map(|y| (0..across).map(move |x| (y, x))) {
+        for (y, x) in (0..order.down).flat_map(|y| (0..order.across).map(move |x| (y, x))) {
+            let row = y / order.rows;
             if self.scan.restart > 0 && since == self.scan.restart {
-                let data = self.coder.after_restart().ok_or(DAMAGED)?;
+                let data = self.coder.after_restart().ok_or(row)?;
                 self = Self::new(self.scan, data, self.is_progressive);
                 since = 0;
             }
             since += 1;
-            for part in &self.scan.parts {
-                let component = &structure.components[part.component];
-                let (h, v) = if alone.is_some() {
-                    (1, 1)
-                } else {
-                    (component.horizontal, component.vertical)
-                };
-                let of_part = &mut all[part.component];
-                for row in y * v..(y + 1) * v {
-                    for column in x * h..(x + 1) * h {
-                        let block = &mut of_part.blocks[row * of_part.across + column];
-                        self.block(part, block).ok_or(DAMAGED)?;
+            for (part, &(h, v)) in self.scan.parts.iter().zip(&order.units) {
+                let held = &mut all[part.component];
+                for block_y in y * v..(y + 1) * v {
+                    for block_x in x * h..(x + 1) * h {
+                        let mut block = held.block(block_y * held.across + block_x);
+                        self.block(part, &mut block).ok_or(row)?;
                     }
                 }
             }
@@ -140,20 +109,21 @@ impl<'a> Run<'a> {
     }
 
     /// What the scan holds of a block.
-    fn block(&mut self, part: &OtherPart, block: &mut [i16; 64]) -> Option<()> {
+    fn block(&mut self, part: &OtherPart, block: &mut Block<'_>) -> Option<()> {
         let scan = self.scan;
+        let dc = block.values.first_mut()?;
         match (self.is_progressive, scan.first, scan.high) {
             (false, _, _) => {
-                block[0] = self.dc(part)? as i16;
+                *dc = self.dc(part)? as i16;
                 self.band(part, block, 1, 63)
             }
             (true, 0, 0) => {
-                block[0] = (self.dc(part)? << scan.low) as i16;
+                *dc = (self.dc(part)? << scan.low) as i16;
                 Some(())
             }
             (true, 0, _) => {
                 if self.coder.even_bit() {
-                    block[0] |= 1 << scan.low;
+                    *dc |= 1 << scan.low;
                 }
                 Some(())
             }
@@ -205,7 +175,7 @@ impl<'a> Run<'a> {
     fn band(
         &mut self,
         part: &OtherPart,
-        block: &mut [i16; 64],
+        block: &mut Block<'_>,
         first: usize,
         last: usize,
     ) -> Option<()> {
@@ -240,7 +210,7 @@ impl<'a> Run<'a> {
             let value = self
                 .coder
                 .rest(magnitude, &mut states[state + 14], is_negative);
-            block[at] = (value << self.scan.low) as i16;
+            block.set(at, (value << self.scan.low) as i16);
             at += 1;
         }
         Some(())
@@ -250,14 +220,15 @@ impl<'a> Run<'a> {
     fn refine(
         &mut self,
         part: &OtherPart,
-        block: &mut [i16; 64],
+        block: &mut Block<'_>,
         first: usize,
         last: usize,
     ) -> Option<()> {
         let states = &mut self.ac[part.ac];
         let one = 1 << self.scan.low;
         // The last coefficient that is known to be there: before it, no block ends.
-        let known = (1..=last).rfind(|&at| block[at] != 0).unwrap_or(0);
+        let known = *block.known & u64::MAX >> (63 - last);
+        let known = known.checked_ilog2().unwrap_or(0) as usize;
         let mut at = first;
         while at <= last {
             if at > known && self.coder.bit(&mut states[3 * (at - 1)]) {
@@ -265,15 +236,17 @@ impl<'a> Run<'a> {
             }
             loop {
                 let state = 3 * (at - 1);
-                if block[at] != 0 {
-                    if self.coder.bit(&mut states[state + 2]) {
-                        block[at] += if block[at] < 0 { -one } else { one };
+                if *block.known >> at & 1 != 0 {
+                    if self.coder.bit(&mut states[state + 2])
+                        && let Some(value) = block.values.get_mut(at)
+                    {
+                        *value = value.wrapping_add(if *value < 0 { -one } else { one });
                     }
                     break;
                 }
                 if self.coder.bit(&mut states[state + 1]) {
                     let is_negative = self.coder.even_bit();
-                    block[at] = if is_negative { -one } else { one };
+                    block.set(at, if is_negative { -one } else { one });
                     break;
                 }
                 at += 1;

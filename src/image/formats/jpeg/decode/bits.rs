@@ -77,7 +77,7 @@ impl<'a> Bits<'a> {
 
     /// Makes sure of at least 32 bits, which is more than any code with its coefficient takes.
     #[inline(always)]
-    fn refill(&mut self) {
+    pub(super) fn refill(&mut self) {
         if self.position.count >= 32 {
             return;
         }
@@ -128,19 +128,19 @@ impl<'a> Bits<'a> {
     }
 
     #[inline(always)]
-    fn skip(&mut self, bits: u32) {
+    pub(super) fn skip(&mut self, bits: u32) {
         self.position.buffer <<= bits;
         self.position.count -= bits;
     }
 
     #[inline(always)]
-    fn peek(&self) -> usize {
+    pub(super) fn peek(&self) -> usize {
         (self.position.buffer >> (64 - FAST)) as usize
     }
 
     /// The next symbol, or `None` if no code fits.
     #[inline(always)]
-    fn symbol(&mut self, table: &Table) -> Option<u8> {
+    pub(super) fn symbol(&mut self, table: &Table) -> Option<u8> {
         let (symbol, len) = table.short[self.peek()];
         if len != 0 {
             self.skip(len.into());
@@ -155,7 +155,7 @@ impl<'a> Bits<'a> {
 
     /// The coefficient of category `size` (T.81, F.2.2.1: RECEIVE and EXTEND).
     #[inline(always)]
-    fn number(&mut self, size: u32) -> i32 {
+    pub(super) fn number(&mut self, size: u32) -> i32 {
         if size == 0 {
             return 0;
         }
@@ -164,7 +164,16 @@ impl<'a> Bits<'a> {
         extend(raw, size)
     }
 
-    /// The difference of a sample to its prediction in lossless coding (T.81, H.1.2.2). `None` if no code fits.
+    /// So many bits, from 1 to 32.
+    #[inline(always)]
+    pub(super) fn some(&mut self, count: u32) -> u32 {
+        self.refill();
+        let bits = (self.position.buffer >> (64 - count)) as u32;
+        self.skip(count);
+        bits
+    }
+
+    /// The difference of a sample, or of a DC coefficient, to its prediction (T.81, H.1.2.2 and F.2.2.1). `None` if no code fits.
     #[inline(always)]
     pub(crate) fn difference(&mut self, table: &Table) -> Option<i32> {
         self.refill();

@@ -140,16 +140,6 @@ pub(crate) fn to_light(row: &mut [u8]) {
     }
 }
 
-/// Converts YCCK to CMYK, in which 255 means no ink.
-pub(crate) fn to_inks(row: &mut [u8]) {
-    for pixel in row.as_chunks_mut().0 {
-        let [y, blue, red, k] = *pixel;
-        // The conversion gives the inverse (Adobe, Technical Note 5116).
-        let [c, m, y] = rgb(y, blue, red).map(|sample| 255 - sample);
-        *pixel = [c, m, y, k];
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

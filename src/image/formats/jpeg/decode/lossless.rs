@@ -99,20 +99,13 @@ impl Run<'_> {
             .map(|part| Some((part.component, part.codes.as_deref()?)))
             .collect();
         let parts = parts.ok_or(DAMAGED)?;
-        let alone = match parts.as_slice() {
-            [(component, _)] => Some(&structure.components[*component]),
-            _ => None,
-        };
-        let (across, down) = match alone {
-            Some(component) => structure.mcus_alone(component),
-            None => structure.mcus(),
-        };
+        let order = self.scan.order(structure);
         let mut bits = Bits::starting(data, 0);
         // The row of MCUs in which prediction began anew: nothing counts as being above it.
         let mut first = 0;
         let mut since = 0;
-        for y in 0..down {
-            for x in 0..across {
+        for y in 0..order.down {
+            for x in 0..order.across {
                 if self.scan.restart > 0 && since == self.scan.restart {
                     if !bits.restart() {
                         return Err(DAMAGED);
@@ -121,12 +114,8 @@ impl Run<'_> {
                     (first, since) = (y, 0);
                 }
                 since += 1;
-                for &(component, codes) in &parts {
+                for (&(component, codes), &(h, v)) in parts.iter().zip(&order.units) {
                     let plane = &mut planes[component];
-                    let (h, v) = match alone {
-                        Some(_) => (1, 1),
-                        None => (plane.horizontal, plane.vertical),
-                    };
                     for row in y * v..(y + 1) * v {
                         for column in x * h..(x + 1) * h {
                             let difference = bits.difference(codes).ok_or(DAMAGED)?;

@@ -1,15 +1,16 @@
-//! Rows of a sequential JPEG file (T.81, 4.8 and annex F.2), decoded one row of MCUs at a time.
+//! Rows of a JPEG file (T.81, 4.8 and annex F.2), decoded one row of MCUs at a time.
 //!
 //! A minimum coded unit (MCU) holds as many blocks of 8 × 8 samples of each component as its sampling factors say: with
 //! 4:2:0, four of luma and one of each chroma. Chroma is interpolated between two rows of its samples, one of which may
-//! belong to the next MCU. So two rows of MCUs are kept, unless each component has a scan of its own: then all are. At
-//! half, a quarter and an eighth of the size, only the lowest coefficients of a block are transformed; at an eighth, the
-//! DC coefficient alone gives the sample.
+//! belong to the next MCU. So two rows of MCUs are kept, unless each component has a scan of its own: then all are. Where scans
+//! hold parts of coefficients, these are decoded first, for the whole picture. At half, a quarter and an eighth of the size, only
+//! the lowest coefficients of a block are transformed; at an eighth, the DC coefficient alone gives the sample.
 
 use super::{
-    arithmetic,
     bits::{self, Bits},
+    coefficients::{self, Picture},
     colour, halves, idct,
+    planes::Plane,
     scans::Scan,
     structure::{Coding, DAMAGED, Process, Structure},
 };
@@ -34,22 +35,13 @@ pub(crate) struct Decoder {
     decoded: usize,
     /// The position in the scan, if rows are decoded on demand.
     progress: Progress,
+    /// The coefficients, if all of them come first.
+    picture: Option<Picture>,
+    /// Whether what is left of them is decoded if they are damaged, and whether something of them is known to be missing.
+    keeps: bool,
+    is_cut: bool,
     next: usize,
     upsampled: [Vec<u8>; 4],
-}
-
-/// The samples of one component.
-struct Plane {
-    samples: Vec<u8>,
-    stride: usize,
-    /// The number of rows of samples in a row of MCUs.
-    mcu_rows: usize,
-    /// The number of pixels of the result that a sample covers, horizontally and vertically.
-    across: usize,
-    down: usize,
-    /// The samples in a row of the picture, and the number of such rows.
-    columns: usize,
-    rows: usize,
 }
 
 /// A position in a scan, between two rows of MCUs.
@@ -67,37 +59,19 @@ impl Decoder {
     /// if there is a `spare` one.
     pub(crate) fn new(file: Vec<u8>, structure: Structure, reduction: usize, spare: bool) -> Self {
         let side = idct::SIDE / reduction;
-        let (h, v) = structure.sampling();
-        let (across, down) = structure.mcus();
+        let (_, down) = structure.mcus();
         let halves = Self::in_halves(&structure, reduction, spare).is_some();
-        let kept = if structure.streams() && !halves {
-            2
-        } else {
-            down
-        };
-        let planes = structure
-            .components
-            .iter()
-            .map(|component| {
-                let mcu_rows = component.vertical * side;
-                let stride = across * component.horizontal * side;
-                let (width, height) = structure.samples_of(component);
-                Plane {
-                    samples: vec![0; stride * mcu_rows * kept.min(down)],
-                    stride,
-                    mcu_rows,
-                    across: h / component.horizontal,
-                    down: v / component.vertical,
-                    columns: width.div_ceil(reduction),
-                    rows: height.div_ceil(reduction),
-                }
-            })
+        let kept = if halves { down } else { Self::kept(&structure) };
+        let planes = (structure.components.iter())
+            .map(|component| Plane::new(&structure, component, reduction, kept))
             .collect();
         let mut factors = vec![[0.0; 64]; structure.components.len()];
         for part in structure.scans.iter().flat_map(|scan| &scan.parts) {
             factors[part.component] = idct::factors(&part.steps, side);
         }
-        for part in structure.other_scans.iter().flat_map(|scan| &scan.parts) {
+        // Of several tables for a component, the first one counts.
+        let others = structure.other_scans.iter().flat_map(|scan| &scan.parts);
+        for part in others.rev() {
             if let Some(steps) = &part.steps {
                 factors[part.component] = idct::factors(steps, side);
             }
@@ -108,25 +82,45 @@ impl Decoder {
             side,
             planes,
             factors,
-            kept: kept.min(down),
+            kept,
             halves,
             decoded: 0,
             progress: Progress::default(),
+            picture: None,
+            keeps: false,
+            is_cut: false,
             next: 0,
             upsampled: Default::default(),
             structure,
         }
     }
 
+    /// Gives the samples of three components as they are, in place of RGB.
+    pub(crate) fn leave_colours(&mut self) {
+        self.coding = Coding::Rgb;
+    }
+
+    /// From here on, what is left of damaged scans is decoded. Tells whether the walk from marker to marker has found damage.
+    pub(crate) fn keep(&mut self, is_damaged: bool) {
+        self.keeps = true;
+        self.is_cut = is_damaged
+            && self.structure.is_held()
+            && coefficients::is_cut(&self.structure, self.side);
+    }
+
+    /// Whether the last row has lost detail, because the file is damaged.
+    pub(crate) fn is_coarse(&self) -> bool {
+        let exact = self
+            .picture
+            .as_ref()
+            .map_or(usize::MAX, |found| found.exact);
+        self.is_cut || self.decoded > exact
+    }
+
     /// Whether a file can be decoded here: sampling factors must divide one another.
     pub(crate) fn supports(structure: &Structure) -> bool {
         let (h, v) = structure.sampling();
-        let is_coded_here = match structure.process {
-            Process::Huffman => !structure.progressive,
-            Process::Arithmetic => true,
-            Process::Lossless => false,
-        };
-        is_coded_here
+        structure.process != Process::Lossless
             && structure
                 .components
                 .iter()
@@ -142,18 +136,29 @@ impl Decoder {
     /// The memory of a decoder in bytes, beside the file. The arguments are those of [`new`](Self::new).
     pub(crate) fn memory(structure: &Structure, reduction: usize, spare: bool) -> u64 {
         let (_, down) = structure.mcus();
-        let kept = if structure.streams() { 2 } else { down as u64 };
+        let kept = Self::kept(structure) as u64;
         let all = structure.coefficients() / (reduction * reduction) as u64;
         let halves = Self::in_halves(structure, reduction, spare).unwrap_or(0);
-        let coefficients = match structure.process {
-            Process::Arithmetic => 2 * structure.coefficients(),
-            Process::Huffman | Process::Lossless => 0,
+        let coefficients = if structure.is_held() {
+            coefficients::memory(structure, idct::SIDE / reduction)
+        } else {
+            0
         };
         coefficients
             + all / (down as u64).max(1) * kept
             + halves
             + 32 * u64::from(structure.width)
             + (1 << 18)
+    }
+
+    /// The number of rows of MCUs that are kept, unless all are decoded at once.
+    fn kept(structure: &Structure) -> usize {
+        let (_, down) = structure.mcus();
+        if structure.streams() || structure.is_held() {
+            down.min(2)
+        } else {
+            down
+        }
     }
 
     /// The next row: grey, RGB, or CMYK in which 255 means no ink. Fails if the data is damaged.
@@ -222,9 +227,8 @@ impl Decoder {
             self.decoded = down;
             return self.decode_dc();
         }
-        if self.structure.process == Process::Arithmetic {
-            self.decoded = down;
-            return self.decode_arithmetic();
+        if self.structure.is_held() {
+            return self.transform_mcus();
         }
         let (first, last) = if self.structure.streams() {
             (self.decoded, self.decoded + 1)
@@ -250,21 +254,32 @@ impl Decoder {
         Ok(())
     }
 
-    /// Decodes all scans of a file with arithmetic coding.
-    fn decode_arithmetic(&mut self) -> Result<(), &'static str> {
-        let all = arithmetic::decode(&self.file, &self.structure)?;
-        let side = self.side;
-        for ((coefficients, plane), factors) in all.iter().zip(&mut self.planes).zip(&self.factors)
-        {
-            for (at, quantised) in coefficients.blocks.iter().enumerate() {
-                let mut block = [0.0; 64];
-                for (zigzag, (&value, factor)) in quantised.iter().zip(factors).enumerate() {
-                    block[place(zigzag)] = f32::from(value) * factor;
-                }
-                let flat = side == 1 || quantised[1..].iter().all(|&value| value == 0);
-                let (x, y) = (at % coefficients.across, at / coefficients.across);
-                let at = y * side * plane.stride + x * side;
-                idct::put(&block, flat, side, &mut plane.samples, at, plane.stride);
+    /// Makes samples of the next row of MCUs, of coefficients that are decoded before the first.
+    fn transform_mcus(&mut self) -> Result<(), &'static str> {
+        let picture = match self.picture.take() {
+            Some(picture) => picture,
+            None => {
+                let file = std::mem::take(&mut self.file);
+                Picture::decode(&file, &self.structure, self.side, self.keeps)?
+            }
+        };
+        let picture = self.picture.insert(picture);
+        if self.decoded >= picture.decoded {
+            return Err(DAMAGED);
+        }
+        let row = self.decoded;
+        self.decoded += 1;
+        let (side, kept) = (self.side, self.kept);
+        let parts = picture.components.iter().zip(&self.factors);
+        for ((held, factors), plane) in parts.zip(&mut self.planes) {
+            let rows = plane.mcu_rows / side;
+            for block_row in row * rows..(row + 1) * rows {
+                let at = block_row * side % (plane.mcu_rows * kept) * plane.stride;
+                let (samples, stride) = (&mut plane.samples, plane.stride);
+                simd::run(
+                    #[inline(always)]
+                    || held.put(block_row, factors, side, samples, at, stride),
+                );
             }
         }
         Ok(())
@@ -394,12 +409,5 @@ impl Run<'_> {
         }
         progress.bits = bits.position();
         Ok(progress)
-    }
-}
-
-impl Plane {
-    fn row(&self, y: usize, kept: usize) -> &[u8] {
-        let at = y % (self.mcu_rows * kept) * self.stride;
-        &self.samples[at..][..self.columns]
     }
 }

@@ -39,11 +39,11 @@ pub(crate) struct OtherPart {
     pub(crate) ac: usize,
     /// Only where there is a transform.
     pub(crate) steps: Option<Steps>,
-    /// Only with Huffman codes.
+    /// Only with Huffman codes: those of DC or of AC coefficients, or of differences. A scan that refines DC coefficients has none.
     pub(crate) codes: Option<Arc<Table>>,
 }
 
-/// A scan with arithmetic coding, or without loss.
+/// A scan of a progressive file, with arithmetic coding, or without loss.
 #[derive(Clone)]
 pub(crate) struct OtherScan {
     pub(crate) parts: Vec<OtherPart>,
@@ -60,6 +60,63 @@ pub(crate) struct OtherScan {
     pub(crate) data: Range<usize>,
 }
 
+/// In which order the data units of a scan come (A.2).
+pub(super) struct Order {
+    /// MCUs across and down.
+    pub(super) across: usize,
+    pub(super) down: usize,
+    /// The number of rows of them in a row of MCUs of the frame.
+    pub(super) rows: usize,
+    /// For each part, the data units across and down in an MCU.
+    pub(super) units: Vec<(usize, usize)>,
+}
+
+impl OtherScan {
+    pub(super) fn order(&self, structure: &Structure) -> Order {
+        let units = |part: &OtherPart| {
+            let component = &structure.components[part.component];
+            (component.horizontal, component.vertical)
+        };
+        if let [part] = self.parts.as_slice() {
+            // An MCU of a scan that is not interleaved is one data unit.
+            let component = &structure.components[part.component];
+            let (across, down) = structure.mcus_alone(component);
+            return Order {
+                across,
+                down,
+                rows: component.vertical,
+                units: vec![(1, 1)],
+            };
+        }
+        let (across, down) = structure.mcus();
+        Order {
+            across,
+            down,
+            rows: 1,
+            units: self.parts.iter().map(units).collect(),
+        }
+    }
+
+    /// Whether a progressive scan adds a bit to coefficients that an earlier one holds.
+    pub(super) fn refines(&self) -> bool {
+        self.high > 0
+    }
+
+    /// The coefficients of a progressive scan, as bits.
+    pub(super) fn band(&self) -> u64 {
+        u64::MAX >> (63 - self.last.min(63)) & u64::MAX << self.first.min(63)
+    }
+
+    /// Whether two scans hold parts of the same coefficients.
+    pub(super) fn overlaps(&self, other: &Self) -> bool {
+        let shares = |part: &OtherPart| {
+            let mut others = other.parts.iter();
+            others.any(|other| other.component == part.component)
+        };
+        self.band() & other.band() != 0 && self.parts.iter().any(shares)
+    }
+}
+
 const ODD: Fault = Fault::Broken("a scan header names components or tables that are not there");
 
 impl Structure {
@@ -69,13 +126,10 @@ impl Structure {
         if self.scan_count > MAX_SCANS {
             return Err(Fault::Unsupported("more than a hundred scans"));
         }
-        if self.process == Process::Huffman && self.progressive {
-            return Ok(());
-        }
         let (&count, rest) = segment.split_first().ok_or(ODD)?;
         let (selectors, rest) = rest.split_at_checked(2 * usize::from(count)).ok_or(ODD)?;
         let selected = self.selected(selectors.as_chunks().0)?;
-        if self.process != Process::Huffman {
+        if self.process != Process::Huffman || self.progressive {
             let scan = self.other_scan(&selected, rest, at)?;
             self.other_scans.push(scan);
             return Ok(());
@@ -130,6 +184,13 @@ impl Structure {
             return Err(Fault::Broken("a scan header is cut short"));
         };
         let is_lossless = self.process == Process::Lossless;
+        let is_refined_dc = first == 0 && approximation >> 4 > 0;
+        let tables = match (self.process, first) {
+            (Process::Lossless, _) => Some(&self.dc),
+            (Process::Huffman, 0) => Some(&self.dc).filter(|_| !is_refined_dc),
+            (Process::Huffman, _) => Some(&self.ac),
+            (Process::Arithmetic, _) => None,
+        };
         let parts = selected.iter().map(|&(component, dc, ac)| {
             if dc > 3 || ac > 3 {
                 return Err(ODD);
@@ -141,8 +202,11 @@ impl Structure {
                 steps: (!is_lossless)
                     .then(|| self.steps_of(component))
                     .transpose()?,
-                codes: is_lossless
-                    .then(|| self.dc[dc].clone().ok_or(ODD))
+                codes: tables
+                    .map(|tables| {
+                        let at = if first == 0 || is_lossless { dc } else { ac };
+                        tables[at].clone().ok_or(ODD)
+                    })
                     .transpose()?,
             })
         });
@@ -164,7 +228,9 @@ impl Structure {
                 let is_alone = scan.parts.len() == 1;
                 let is_band = scan.first > 0 && scan.first <= scan.last && is_alone;
                 let is_dc = scan.first == 0 && scan.last == 0;
-                (is_band || is_dc) && scan.last < 64 && scan.low <= 13
+                // A refinement adds one bit.
+                let is_next = !scan.refines() || scan.high == scan.low + 1;
+                (is_band || is_dc) && is_next && scan.last < 64 && scan.low <= 13
             }
             (_, false) => true,
         };

@@ -71,9 +71,9 @@ pub(crate) struct Structure {
     /// The number of scans.
     pub(crate) scan_count: usize,
     pub(crate) exif: Option<Vec<u8>>,
-    /// Scans of sequential Huffman coding. Those of progressive Huffman coding are not kept.
+    /// Scans of sequential Huffman coding.
     pub(crate) scans: Vec<Scan>,
-    /// Scans of the other processes.
+    /// Scans of progressive Huffman coding, and of the other processes.
     pub(crate) other_scans: Vec<OtherScan>,
     /// The parts of the colour profile with their numbers.
     icc: Vec<(u8, Vec<u8>)>,
@@ -87,7 +87,7 @@ pub(crate) struct Structure {
 }
 
 /// The largest number of scans in a file. libjpeg's progressive files have 10. Each one costs a pass over the picture.
-pub(crate) const MAX_SCANS: usize = 100;
+pub(super) const MAX_SCANS: usize = 100;
 
 /// The largest colour profile that is kept, in bytes.
 const MAX_PROFILE: usize = 4 << 20;
@@ -291,8 +291,8 @@ impl Structure {
         if self.components.is_empty() || self.scan_count == 0 {
             return Err(Fault::Broken("it holds no picture"));
         }
-        let is_kept = self.process != Process::Huffman || !self.progressive;
-        if is_kept && !(0..self.components.len()).all(|at| self.covers(at)) {
+        // Of a progressive file, the last scans may be left out.
+        if !self.progressive && !(0..self.components.len()).all(|at| self.covers(at)) {
             return Err(Fault::Broken("a component has no data"));
         }
         Ok(self)
@@ -328,6 +328,11 @@ impl Structure {
     /// Whether one scan holds all components, so that rows can be decoded one after another.
     pub(crate) fn streams(&self) -> bool {
         self.scans.len() == 1
+    }
+
+    /// Whether the coefficients of the whole picture are held.
+    pub(super) fn is_held(&self) -> bool {
+        self.progressive || self.process == Process::Arithmetic
     }
 
     /// The largest sampling factors, horizontal and vertical.

@@ -1,0 +1,276 @@
+//! The coefficients of a whole picture, for files whose scans each hold a part of them: progressive ones (T.81, annex G), and all with
+//! arithmetic coding. Decodes no scan itself.
+//!
+//! A progressive file comes back to each block in several scans, so that no row is ready before the last of them. At reduced size
+//! only the lowest coefficients are used, and scans of others are left out: at an eighth, DC coefficients alone are decoded, and
+//! held in two bytes a block. A scan that refines coefficients can only be decoded by who knows which of them are zero, so it
+//! brings in all that came before it.
+
+use super::{
+    arithmetic, idct, progressive,
+    scans::OtherScan,
+    structure::{DAMAGED, Process, Structure},
+};
+use crate::image::formats::jpeg::zigzag::place;
+
+/// The quantised coefficients of a component, in blocks from left to right and from top to bottom.
+pub(super) struct Held {
+    /// So many of each block as are held, in zigzag order.
+    values: Vec<i16>,
+    depth: usize,
+    /// See [`Block::known`]. Empty if only DC coefficients are held.
+    known: Vec<u64>,
+    /// What takes its place then, and is never read.
+    nowhere: u64,
+    /// Blocks in a row, including those that fill up the last MCU.
+    pub(super) across: usize,
+}
+
+/// A block that is being decoded.
+pub(super) struct Block<'a> {
+    /// Its first coefficients, in zigzag order.
+    pub(super) values: &'a mut [i16],
+    /// A bit for each AC coefficient that is not zero. Most are, so that they are passed over many at a time.
+    pub(super) known: &'a mut u64,
+}
+
+impl Block<'_> {
+    /// Sets an AC coefficient, if it is one of those that are held.
+    #[inline(always)]
+    pub(super) fn set(&mut self, at: usize, value: i16) {
+        if let Some(held) = self.values.get_mut(at) {
+            *held = value;
+            *self.known |= 1 << (at & 63);
+        }
+    }
+}
+
+impl Held {
+    fn new(count: usize, across: usize, depth: usize) -> Self {
+        Self {
+            values: vec![0; count * depth],
+            depth,
+            known: vec![0; if depth > 1 { count } else { 0 }],
+            nowhere: 0,
+            across,
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn block(&mut self, at: usize) -> Block<'_> {
+        Block {
+            values: &mut self.values[at * self.depth..][..self.depth],
+            known: self.known.get_mut(at).unwrap_or(&mut self.nowhere),
+        }
+    }
+
+    /// The DC coefficient of a block.
+    #[inline(always)]
+    pub(super) fn dc(&mut self, at: usize) -> &mut i16 {
+        &mut self.values[at * self.depth]
+    }
+
+    /// The samples of a row of blocks into a plane, at `at`. The number of samples in a row of the plane is `stride`.
+    #[inline(always)]
+    pub(super) fn put(
+        &self,
+        row: usize,
+        factors: &[f32; 64],
+        side: usize,
+        plane: &mut [u8],
+        at: usize,
+        stride: usize,
+    ) {
+        let used = u64::MAX >> (64 - idct::needed(side));
+        for x in 0..self.across {
+            let place_of = row * self.across + x;
+            let values = &self.values[place_of * self.depth..][..self.depth];
+            let mut known = self.known.get(place_of).map_or(0, |known| known & used);
+            let flat = known == 0;
+            let mut block = [0.0; 64];
+            block[0] = f32::from(values[0]) * factors[0];
+            while known != 0 {
+                let zigzag = known.trailing_zeros() as usize;
+                known &= known - 1;
+                block[place(zigzag)] = f32::from(values[zigzag]) * factors[zigzag];
+            }
+            idct::put(&block, flat, side, plane, at + x * side, stride);
+        }
+    }
+}
+
+/// What has to be decoded for blocks of some number of samples.
+struct Needs {
+    /// For each scan, whether it is needed.
+    scans: Vec<bool>,
+    /// How many coefficients of each component are held.
+    depths: Vec<usize>,
+}
+
+impl Needs {
+    fn of(structure: &Structure, side: usize) -> Self {
+        let mut depths = vec![idct::needed(side); structure.components.len()];
+        let mut scans = vec![!structure.progressive; structure.other_scans.len()];
+        if structure.progressive {
+            for (is_needed, scan) in scans.iter_mut().zip(&structure.other_scans).rev() {
+                for part in &scan.parts {
+                    let depth = &mut depths[part.component];
+                    if scan.first < *depth {
+                        *is_needed = true;
+                        if scan.refines() {
+                            *depth = (*depth).max(scan.last + 1);
+                        }
+                    }
+                }
+            }
+        }
+        Self { scans, depths }
+    }
+}
+
+/// Whether a file that is damaged has lost something of blocks of so many samples: its last scan, of which the end may be missing,
+/// or the last bits of coefficients.
+pub(super) fn is_cut(structure: &Structure, side: usize) -> bool {
+    let needs = Needs::of(structure, side);
+    let has = |component: usize, at: usize| {
+        structure.other_scans.iter().any(|scan| {
+            let holds = !structure.progressive || (scan.first..=scan.last).contains(&at);
+            holds && scan.low == 0 && scan.parts.iter().any(|part| part.component == component)
+        })
+    };
+    needs.scans.last() == Some(&true)
+        || !(0..structure.components.len())
+            .all(|component| (0..idct::needed(side)).all(|at| has(component, at)))
+}
+
+/// The memory of [`Picture::decode`] in bytes.
+pub(super) fn memory(structure: &Structure, side: usize) -> u64 {
+    let (across, down) = structure.mcus();
+    let depths = Needs::of(structure, side).depths;
+    let of_component = structure
+        .components
+        .iter()
+        .zip(depths)
+        .map(|(part, depth)| {
+            let blocks = (across * down * part.horizontal * part.vertical) as u64;
+            blocks * (2 * depth as u64 + if depth > 1 { 8 } else { 0 })
+        });
+    of_component.sum()
+}
+
+/// The coefficients of all components.
+pub(super) struct Picture {
+    pub(super) components: Vec<Held>,
+    /// The number of rows of MCUs, from the top, that were decoded.
+    pub(super) decoded: usize,
+    /// The number of those that lack nothing.
+    pub(super) exact: usize,
+}
+
+impl Picture {
+    /// Decodes the scans that are needed for blocks of so many samples. Fails where one is damaged, unless what is left of it is
+    /// to be `kept`.
+    pub(super) fn decode(
+        file: &[u8],
+        structure: &Structure,
+        side: usize,
+        kept: bool,
+    ) -> Result<Self, &'static str> {
+        let needs = Needs::of(structure, side);
+        let (across, down) = structure.mcus();
+        let parts = structure.components.iter().zip(needs.depths);
+        let components = parts.map(|(part, depth)| {
+            let across = across * part.horizontal;
+            Held::new(across * down * part.vertical, across, depth)
+        });
+        let mut picture = Self {
+            components: components.collect(),
+            decoded: down,
+            exact: down,
+        };
+        let mut damaged: Vec<&OtherScan> = Vec::new();
+        let scans = structure.other_scans.iter().zip(needs.scans);
+        for (scan, _) in scans.filter(|(_, is_needed)| *is_needed) {
+            // What refines AC coefficients cannot be decoded where they are not known.
+            if scan.first > 0 && damaged.iter().any(|other| other.overlaps(scan)) {
+                picture.exact = 0;
+                continue;
+            }
+            let data = file.get(scan.data.clone()).ok_or(DAMAGED)?;
+            let held = &mut picture.components;
+            let done = match structure.process {
+                Process::Arithmetic => arithmetic::decode(scan, data, structure, held),
+                Process::Huffman | Process::Lossless => {
+                    progressive::decode(scan, data, structure, held)
+                }
+            };
+            let Err(row) = done else {
+                continue;
+            };
+            if !kept {
+                return Err(DAMAGED);
+            }
+            damaged.push(scan);
+            picture.exact = picture.exact.min(row);
+            if !structure.progressive || (scan.first == 0 && !scan.refines()) {
+                picture.decoded = picture.decoded.min(row);
+            }
+        }
+        Ok(picture)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use jpeg_encoder::{ColorType, Encoder};
+    use std::io::Cursor;
+
+    /// A file with a scan of DC coefficients, and some of bands of AC coefficients.
+    fn structure() -> Structure {
+        let pixels: Vec<u8> = (0..640 * 480 * 3u32).map(|at| (at / 97) as u8).collect();
+        let mut file = Vec::new();
+        let mut encoder = Encoder::new(&mut file, 90);
+        encoder.set_progressive(true);
+        encoder.encode(&pixels, 640, 480, ColorType::Rgb).unwrap();
+        Structure::parse(&mut Cursor::new(file)).unwrap()
+    }
+
+    #[test]
+    fn scans_that_are_not_needed_are_left_out() {
+        let structure = structure();
+        let blocks = structure.coefficients() / 64;
+        for (side, depth) in [(1, 1), (2, 5), (4, 25), (8, 64)] {
+            let needs = Needs::of(&structure, side);
+            for (scan, is_needed) in structure.other_scans.iter().zip(&needs.scans) {
+                assert_eq!(*is_needed, scan.first < idct::needed(side), "{side}");
+            }
+            assert!(needs.depths.iter().all(|&found| found == depth));
+            let of_block = 2 * depth as u64 + if depth > 1 { 8 } else { 0 };
+            assert_eq!(memory(&structure, side), blocks * of_block);
+        }
+        assert!(Needs::of(&structure, 1).scans.contains(&false));
+    }
+
+    #[test]
+    fn a_refinement_needs_all_of_what_it_refines() {
+        let mut structure = structure();
+        for scan in &mut structure.other_scans {
+            scan.low = 1;
+        }
+        let mut refinement = structure.other_scans[1].clone();
+        (refinement.first, refinement.last) = (1, 63);
+        (refinement.high, refinement.low) = (1, 0);
+        let component = refinement.parts[0].component;
+        structure.other_scans.push(refinement);
+        let needs = Needs::of(&structure, 2);
+        for (scan, is_needed) in structure.other_scans.iter().zip(&needs.scans) {
+            let is_refined = scan.parts[0].component == component;
+            assert_eq!(*is_needed, is_refined || scan.first < 5);
+        }
+        assert_eq!(needs.depths[component], 64);
+        assert_eq!(needs.depths[(component + 1) % 3], 5);
+        assert!(is_cut(&structure, 2));
+        assert_eq!(Needs::of(&structure, 1).depths, [1, 1, 1]);
+    }
+}

@@ -1,0 +1,52 @@
+//! The samples of a component, of as many rows of MCUs as are kept. Decodes nothing.
+
+use super::{
+    idct,
+    structure::{Component, Structure},
+};
+
+/// The samples of one component.
+pub(super) struct Plane {
+    pub(super) samples: Vec<u8>,
+    pub(super) stride: usize,
+    /// The number of rows of samples in a row of MCUs.
+    pub(super) mcu_rows: usize,
+    /// The number of pixels of the result that a sample covers, horizontally and vertically.
+    pub(super) across: usize,
+    pub(super) down: usize,
+    /// The samples in a row of the picture, and the number of such rows.
+    columns: usize,
+    pub(super) rows: usize,
+}
+
+impl Plane {
+    /// At a size reduced by `reduction`, for as many rows of MCUs as are `kept`.
+    pub(super) fn new(
+        structure: &Structure,
+        component: &Component,
+        reduction: usize,
+        kept: usize,
+    ) -> Self {
+        let side = idct::SIDE / reduction;
+        let (h, v) = structure.sampling();
+        let (across, _) = structure.mcus();
+        let mcu_rows = component.vertical * side;
+        let stride = across * component.horizontal * side;
+        let (width, height) = structure.samples_of(component);
+        Self {
+            samples: vec![0; stride * mcu_rows * kept],
+            stride,
+            mcu_rows,
+            across: h / component.horizontal,
+            down: v / component.vertical,
+            columns: width.div_ceil(reduction),
+            rows: height.div_ceil(reduction),
+        }
+    }
+
+    /// The samples of a row.
+    pub(super) fn row(&self, y: usize, kept: usize) -> &[u8] {
+        let at = y % (self.mcu_rows * kept) * self.stride;
+        &self.samples[at..][..self.columns]
+    }
+}
