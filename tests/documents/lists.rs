@@ -31,6 +31,31 @@ fn programs_that_read_no_overrides_see_where_a_list_begins_and_what_is_ticked() 
 }
 
 #[test]
+fn what_goes_on_with_an_item_stays_in_it() {
+    let source = b"- a\n\n  more\n\n  ```\n  code\n  ```\n\n- b\n";
+    for through in ["docx", "odt", "rtf"] {
+        let between = convert("a.md", source, through).unwrap();
+        let back = convert(&format!("a.{through}"), &between, "md").unwrap();
+        assert_eq!(
+            String::from_utf8_lossy(&back),
+            String::from_utf8_lossy(source),
+            "{through}"
+        );
+    }
+    let Some(pandoc) = pandoc() else {
+        return;
+    };
+    let at = directory("items");
+    let file = at.join("written.docx");
+    fs::write(&file, convert("a.md", source, "docx").unwrap()).unwrap();
+    let page = output_of(&pandoc, &["-t", "html5", &file.display().to_string()]);
+    let items: Vec<&str> = page.split("<li>").collect();
+    assert_eq!(items.len(), 3, "{page}");
+    assert!(items[1].contains("<code>code</code>"), "{page}");
+    let _ = fs::remove_dir_all(at);
+}
+
+#[test]
 fn programs_that_know_no_lists_find_numbers_in_front_of_items() {
     let source = b"3. a\n   1. b\n   2. c\n4. d\n\n- e\n";
     let text = String::from_utf8(convert("a.md", source, "rtf").unwrap()).unwrap();

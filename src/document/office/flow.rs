@@ -47,6 +47,8 @@ pub(crate) enum Role {
     Quote,
     /// A line of a code block.
     Code,
+    /// A line of a code block in the item at this level or the nearest higher one.
+    ItemCode(u8),
     /// The caption of the table that follows, or of the picture before.
     Caption,
     /// A picture whose caption follows.
@@ -120,7 +122,7 @@ impl Flow {
             });
         }
         self.flush_pending(build)?;
-        if role != Role::Code {
+        if !matches!(role, Role::Code | Role::ItemCode(_)) {
             self.end_code(build)?;
         }
         match role {
@@ -137,15 +139,7 @@ impl Flow {
                 paragraph(build, style, line)
             }
             Role::ItemText(level) if !self.lists.is_empty() => {
-                self.leave_group(build)?;
-                while self.lists.len() > 1
-                    && self
-                        .lists
-                        .last()
-                        .is_some_and(|open| open.place.level > level)
-                {
-                    self.close_list(build)?;
-                }
+                self.go_on_at(build, level)?;
                 paragraph(build, style, line)
             }
             Role::Body | Role::ItemText(_) => {
@@ -174,9 +168,13 @@ impl Flow {
                 }
                 paragraph(build, style, line)
             }
-            Role::Code => {
-                if self.code.is_none() {
-                    self.leave(build)?;
+            Role::Code | Role::ItemCode(_) => {
+                match role {
+                    _ if self.code.is_some() => {}
+                    Role::ItemCode(level) if !self.lists.is_empty() => {
+                        self.go_on_at(build, level)?;
+                    }
+                    _ => self.leave(build)?,
                 }
                 let code = self.code.get_or_insert_default();
                 if !code.is_empty() {
@@ -294,7 +292,7 @@ impl Flow {
                     .is_some_and(|last| last.place.level < place.level);
                 above || self.lists.iter().any(|open| open.place == *place)
             }
-            Role::ItemText(_) => !self.lists.is_empty(),
+            Role::ItemText(_) | Role::ItemCode(_) => !self.lists.is_empty(),
             Role::Quote => self.open == Some(Group::Quote),
             Role::Details => self.open == Some(Group::Details),
             _ => false,
@@ -365,6 +363,20 @@ impl Flow {
     fn leave(&mut self, build: &mut Builder<'_>) -> Result<()> {
         self.leave_group(build)?;
         while !self.lists.is_empty() {
+            self.close_list(build)?;
+        }
+        Ok(())
+    }
+
+    /// Closes the lists below this level, so that the innermost item can go on.
+    fn go_on_at(&mut self, build: &mut Builder<'_>, level: u8) -> Result<()> {
+        self.leave_group(build)?;
+        while self.lists.len() > 1
+            && self
+                .lists
+                .last()
+                .is_some_and(|open| open.place.level > level)
+        {
             self.close_list(build)?;
         }
         Ok(())

@@ -6,11 +6,8 @@ use super::LEVELS;
 use crate::document::tree::{Block, Delimiter, Length, List, ListKind, ListLook, Numbering};
 use std::collections::{HashMap, HashSet};
 
-/// The list for paragraphs that continue an item. Its bullet is a space. Some programs recognise a paragraph as part of a
-/// list only if it has a list itself.
-const CONTINUED: u32 = 1;
-const UNTICKED: u32 = 2;
-const TICKED: u32 = 3;
+const UNTICKED: u32 = 1;
+const TICKED: u32 = 2;
 
 /// Maximum number of definitions with a start value or indents of their own. Lists beyond it use the default look, and keep
 /// their start value as an override.
@@ -81,8 +78,6 @@ pub(crate) struct WrittenLists {
     shared: HashMap<Levels, usize>,
     /// The definitions that belong to a single list, so that its nested lists can set their own level.
     own: HashSet<usize>,
-    /// The lists for paragraphs that continue an item, by their definition.
-    continued: HashMap<usize, u32>,
     /// The list that numbers headings, and whether a period ends its numbers.
     pub(crate) headings: Option<(u32, bool)>,
 }
@@ -94,10 +89,9 @@ impl WrittenLists {
             lists: Vec::new(),
             shared: HashMap::new(),
             own: HashSet::new(),
-            continued: HashMap::new(),
             headings: None,
         };
-        for bullet in [' ', '\u{2610}', '\u{2612}'] {
+        for bullet in ['\u{2610}', '\u{2612}'] {
             let definition = new.definition(WrittenLevel::all(WrittenLabel::Bullet(bullet)));
             new.lists.push((definition, None));
         }
@@ -170,25 +164,6 @@ impl WrittenLists {
     pub(crate) fn level(&self, list: u32, level: usize) -> WrittenLevel {
         let (definition, _) = self.lists[list as usize - 1];
         self.definitions[definition][level.min(LEVELS - 1)]
-    }
-
-    /// The list for paragraphs that continue an item of this list at this level. It has the same indents.
-    pub(crate) fn continued(&mut self, list: u32, level: usize) -> u32 {
-        let at = level.min(LEVELS - 1);
-        let mut levels = WrittenLevel::all(WrittenLabel::Bullet(' '));
-        let own = self.level(list, at);
-        if own.indent == levels[at].indent {
-            return CONTINUED;
-        }
-        levels[at].indent = own.indent;
-        levels[at].first_line = own.first_line;
-        let definition = self.definition(levels);
-        let next = self.lists.len() as u32 + 1;
-        let number = *self.continued.entry(definition).or_insert(next);
-        if number == next {
-            self.lists.push((definition, None));
-        }
-        number
     }
 
     /// The index of the definition with these levels, which is added if there is none.
@@ -279,17 +254,12 @@ mod tests {
         assert_eq!(level.indent, Length::twips(500));
         assert_eq!(level.first_line, Length::twips(-500), "not off the page");
         assert_eq!(lists.level(number, 0).indent, Length::twips(720));
-        let more = lists.continued(number, 1);
-        assert_eq!(more, lists.continued(number, 1), "one list for all");
-        assert_eq!(lists.level(more, 1).indent, Length::twips(500));
-        assert_eq!(lists.level(more, 1).bullet(1), Some(' '));
         let far = ListLook {
             indent: Some(Length::inches(90.0)),
             ..ListLook::default()
         };
         let number = lists.add(&list(ListKind::Bullet, far), 0, None);
         assert_eq!(lists.level(number, 0).indent, Length::twips(720));
-        assert_eq!(lists.continued(number, 0), CONTINUED);
     }
 
     #[test]

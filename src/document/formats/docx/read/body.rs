@@ -195,6 +195,9 @@ impl Context<'_> {
         };
         let counted = place.filter(|_| heading.is_none() || !story.line.is_blank());
         let label = counted.map(|(list, level)| self.lists.count(list, level));
+        // The item that has the indent of the paragraph.
+        let item = own.indent_start.filter(|_| !story.line.is_blank());
+        let item = item.and_then(|at| story.flow.item_at(at));
         let role = match (heading, style.role) {
             (Some(level), _) => {
                 let id = story.line.leading_bookmark();
@@ -233,8 +236,12 @@ impl Context<'_> {
                         look,
                     }
                 }
-                (Some(_), Some((_, level))) => Role::ItemText(level),
+                (Some(_), Some((_, level))) => continued(role, level),
                 _ => match role {
+                    // A paragraph that says that it has no number belongs to the item with its indent.
+                    _ if own.list == Some(0) && item.is_some() => {
+                        continued(role, item.unwrap_or_default())
+                    }
                     ParagraphRole::Quote => Role::Quote,
                     ParagraphRole::Code => Role::Code,
                     ParagraphRole::Figure if story.line.is_picture() => Role::Figure,
@@ -244,7 +251,6 @@ impl Context<'_> {
                     _ if own.is_indented_in(&style.paragraph) && !story.line.is_blank() => {
                         // An unnumbered paragraph whose indent matches the items above continues the last of them; any other
                         // indented paragraph counts as a block quotation.
-                        let item = own.indent_start.and_then(|at| story.flow.item_at(at));
                         item.map_or(Role::Quote, Role::ItemText)
                     }
                     _ if story.line.is_picture() => Role::Figure,
@@ -254,7 +260,7 @@ impl Context<'_> {
         };
         let in_list = match role {
             Role::Item { .. } => true,
-            Role::ItemText(_) => story.flow.in_list(),
+            Role::ItemText(_) | Role::ItemCode(_) => story.flow.in_list(),
             _ => false,
         };
         let look = self.paragraph_look(build, direct, style, in_list)?;
@@ -297,5 +303,13 @@ impl Context<'_> {
         self.paragraph_look(build, direct, style, false)?;
         story.line.clear();
         Ok(true)
+    }
+}
+
+/// The role of a paragraph that continues the item at this level.
+fn continued(role: ParagraphRole, level: u8) -> Role {
+    match role {
+        ParagraphRole::Code => Role::ItemCode(level),
+        _ => Role::ItemText(level),
     }
 }

@@ -10,12 +10,15 @@ use crate::{
     document::{
         office::{Use, WrittenLists},
         tree::{
-            Block, Code, Definition, Group, GroupKind, Heading, Inline, List, Paragraph,
+            Block, Code, Definition, Group, GroupKind, Heading, Inline, Length, List, Paragraph,
             ParagraphStyleId,
         },
     },
     error::Result,
 };
+
+/// The number of the list for paragraphs without a number.
+const NO_LIST: u32 = 0;
 
 impl<'a> Context<'a> {
     /// Writes blocks one after another.
@@ -112,12 +115,20 @@ impl<'a> Context<'a> {
         let own = self.document.paragraph_style(style);
         let (id, base) = self.styles.style(place, style, self.document);
         let section = self.section_pending.take();
-        let list = match self.place.list {
-            Some((list, level)) if self.place.numbered || !numbered => {
-                Some((self.lists.continued(list, level), level.min(8)))
-            }
-            Some((list, level)) => Some((list, level.min(8))),
-            None => None,
+        let goes_on = self.place.list.filter(|_| self.place.numbered || !numbered);
+        // A paragraph that continues an item has the indent of the item, and says that it has no number at that level. Word
+        // writes it so, and others know by it to which item it belongs.
+        let indented = goes_on.map(|(list, level)| {
+            let item = self.lists.level(list, level);
+            let mut own = own.clone();
+            own.indent_start = own.indent_start.max(Some(item.indent));
+            own.first_line = own.first_line.or(base.first_line.and(Some(Length::ZERO)));
+            own
+        });
+        let own = indented.as_ref().unwrap_or(own);
+        let list = match goes_on {
+            Some((_, level)) => Some((NO_LIST, level.min(8))),
+            None => self.place.list.map(|(list, level)| (list, level.min(8))),
         };
         let list = list.filter(|_| {
             !matches!(place, Use::Heading(_) | Use::TableCaption) || !self.place.numbered

@@ -55,6 +55,8 @@ pub(super) struct ListPlace {
     pub(super) style: Box<str>,
     /// The level, from 0.
     pub(super) level: usize,
+    /// Whether the current item has no text of its own, so that a list in it goes on with the numbers of the one before.
+    pub(super) bare: bool,
 }
 
 /// A flow of block-level content: the main text, a table cell, a list item, a note, or a text box.

@@ -33,9 +33,11 @@ impl Context<'_> {
                 .list_of_paragraph(&mut xml.clone())?
                 .unwrap_or_default(),
         };
+        let bare = outer.as_ref().map(|outer| outer.bare);
         let place = ListPlace {
             style: named,
             level: outer.map_or(0, |outer| outer.level + 1),
+            bare: false,
         };
         let style = self.styles.list(&place.style).unwrap_or_default();
         if story.main && has_headings_alone(&mut xml.clone())? {
@@ -52,8 +54,10 @@ impl Context<'_> {
             self.at_title = false;
         }
         let continued = element.attribute("continue-list");
-        let goes_on = continued.is_some()
-            || element.attribute("continue-numbering").as_deref() == Some("true");
+        // A list in an item goes on if the item has no text, and begins anew if it has, whatever the list says.
+        let goes_on = bare
+            .unwrap_or_else(|| element.attribute("continue-numbering").as_deref() == Some("true"));
+        let goes_on = goes_on || continued.is_some();
         let next = goes_on
             .then(|| {
                 self.counted
@@ -61,6 +65,7 @@ impl Context<'_> {
             })
             .flatten();
         let mut items = Items {
+            goes_on: next.is_some(),
             next: next.unwrap_or_else(|| style.start(place.level)),
             style,
             place,
@@ -80,7 +85,11 @@ impl Context<'_> {
                 let start = child
                     .attribute("start-value")
                     .and_then(|start| start.parse().ok());
-                items.begin(build, start)?;
+                let bare = begins_with_list(&mut xml.clone())?;
+                if !bare {
+                    self.counted.begin(&items.place.style, items.place.level);
+                }
+                items.begin(build, start, bare)?;
             }
             let inner = Story {
                 list: Some(items.place.clone()),
@@ -167,14 +176,26 @@ struct Items {
     place: ListPlace,
     /// The number of the next item.
     next: u32,
+    /// Whether the list continues another one.
+    goes_on: bool,
     /// Whether the open item is in a list of the tree. It is not if the list style shows no label. `None` before the first
     /// item.
     open: Option<bool>,
 }
 
 impl Items {
-    /// Begins an item. `start` is its explicit number; if that is not the next one, a new list begins.
-    fn begin(&mut self, build: &mut Builder<'_>, start: Option<u32>) -> Result<()> {
+    /// Begins an item. `start` is its explicit number; if that is not the next one, a new list begins. An item that is `bare`
+    /// has no label, and is not counted: what is in it belongs to the item before.
+    fn begin(&mut self, build: &mut Builder<'_>, start: Option<u32>, bare: bool) -> Result<()> {
+        self.place.bare = bare;
+        if bare && start.is_none() {
+            if self.open.is_some() {
+                return Ok(());
+            }
+            if self.goes_on {
+                self.next = self.next.saturating_sub(1);
+            }
+        }
         let anew = start.is_some_and(|start| start != self.next);
         if anew {
             self.end(build)?;
@@ -209,6 +230,13 @@ impl Items {
         }
         Ok(())
     }
+}
+
+/// Whether an item, which is the innermost element, begins with a list.
+fn begins_with_list(xml: &mut Reader<'_>) -> Result<bool> {
+    let level = xml.level();
+    let first = xml.next_element(level)?;
+    Ok(first.is_some_and(|first| first.space == "text" && first.name == "list"))
 }
 
 /// Whether a list, which is the innermost element, contains headings and nothing else.

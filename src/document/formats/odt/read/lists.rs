@@ -195,24 +195,35 @@ pub(super) fn count(
 /// The last numbers of lists, for lists that continue them.
 #[derive(Debug, Default)]
 pub(super) struct Counted {
-    by_style: HashMap<(Box<str>, usize), u32>,
+    by_style: HashMap<Box<str>, [Option<u32>; LEVELS]>,
     by_id: HashMap<Box<str>, u32>,
 }
 
 impl Counted {
     /// The next number of the list with this identifier, or else of the last list with this style and level. `None` if there
-    /// is no such list.
+    /// is no such list, or an item of a higher level has come since.
     pub(super) fn next(&self, id: Option<&str>, style: &str, level: usize) -> Option<u32> {
         let last = match id {
-            Some(id) => self.by_id.get(id),
-            None => self.by_style.get(&(style.into(), level)),
+            Some(id) => self.by_id.get(id).copied(),
+            None => self
+                .by_style
+                .get(style)
+                .and_then(|levels| levels[level.min(LEVELS - 1)]),
         };
         last.map(|last| last.saturating_add(1))
     }
 
+    /// Records that an item begins, after which the levels below begin anew.
+    pub(super) fn begin(&mut self, style: &str, level: usize) {
+        if let Some(levels) = self.by_style.get_mut(style) {
+            levels[(level + 1).min(LEVELS)..].fill(None);
+        }
+    }
+
     /// Records the last number of a list.
     pub(super) fn end(&mut self, id: Option<&str>, style: &str, level: usize, last: u32) {
-        self.by_style.insert((style.into(), level), last);
+        let levels = self.by_style.entry(style.into()).or_default();
+        levels[level.min(LEVELS - 1)] = Some(last);
         if let Some(id) = id {
             self.by_id.insert(id.into(), last);
         }

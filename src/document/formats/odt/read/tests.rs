@@ -150,6 +150,24 @@ fn lists_go_on_and_begin_where_they_say() {
             + &list(" text:continue-numbering=\"true\"", &item("", &p("y")))),
         "a)([p(x)])p(m)b)([p(y)])",
     );
+    // An item that begins with a list has no label, and is not counted.
+    let inner = |text: &str| "<text:list>".to_owned() + &item("", &p(text)) + "</text:list>";
+    check(
+        &list(
+            "",
+            &(item("", &p("x")) + &item("", &inner("y")) + &item("", &p("z"))),
+        ),
+        "a)([p(x)list([p(y)])][p(z)])",
+    );
+    check(
+        &(list("", &item("", &p("x")))
+            + &p("m")
+            + &list(
+                " text:continue-numbering=\"true\"",
+                &(item("", &inner("y")) + &item("", &p("z"))),
+            )),
+        "a)([p(x)])p(m)a)([list([p(y)])][p(z)])",
+    );
     check(
         &list(
             "",

@@ -102,8 +102,8 @@ impl Labels {
                 indent: Some(indent),
                 label: Some(first_line),
                 bullet: match label {
+                    Label::Bullet('\u{f000}'..='\u{f0ff}') | Label::Number(..) => None,
                     Label::Bullet(bullet) => Some(bullet),
-                    Label::Number(..) => None,
                 },
             },
         })
@@ -155,7 +155,9 @@ impl Label {
         let mut chars = text.chars();
         if let (Some(bullet), None) = (chars.next(), chars.next()) {
             let bullets = "•◦▪▫‣⁃·●○■□–-*";
-            let is = bullets.contains(bullet) || apart && matches!(bullet, 'o' | '§');
+            // Signs of Symbol and Wingdings are in the private use area.
+            let is = bullets.contains(bullet)
+                || apart && matches!(bullet, 'o' | '§' | '\u{f000}'..='\u{f0ff}');
             return is.then_some(Self::Bullet(bullet));
         }
         let digits = text.trim_matches(['(', ')', '.']);

@@ -20,6 +20,9 @@ use crate::{
     error::Result,
 };
 
+/// The number of states while the group of the document is the innermost one.
+const DOCUMENT: usize = 2;
+
 impl Reader<'_> {
     /// Adds text to the current paragraph.
     pub(super) fn add_text(&mut self, build: &mut Builder<'_>, text: &str) -> Result<()> {
@@ -150,6 +153,10 @@ impl Reader<'_> {
             return build.rule();
         }
         let (role, in_list) = self.role(&state, style.as_ref(), role, &label);
+        if !label.trim().is_empty() && matches!(role, Role::Item { .. }) {
+            // Some programs write a space behind the group of a label, too.
+            self.story().line.trim_start();
+        }
         let look = self.paragraph_look(&state, style.as_ref(), in_list);
         let look: ParagraphStyleId = build.paragraph_style(look)?;
         let Story { flow, line, .. } = self.story();
@@ -201,6 +208,8 @@ impl Reader<'_> {
             _ => None,
         };
         let indent = own.indent_start.unwrap_or_default();
+        let goes_on = in_list && indent > base.indent_start.unwrap_or_default() && !blank;
+        let item = if goes_on { self.item_at(indent) } else { None };
         let role = match (label, place, state.old_number, labelled) {
             (
                 Some(Label {
@@ -224,6 +233,7 @@ impl Reader<'_> {
                     look,
                 }
             }
+            (Some(_), Some((_, level)), ..) if role == ParagraphRole::Code => Role::ItemCode(level),
             (Some(_), Some((_, level)), ..) => Role::ItemText(level),
             (_, _, Some(old), _) if !blank => {
                 let kind = if old.bullet {
@@ -254,22 +264,15 @@ impl Reader<'_> {
                 look,
             },
             _ => match role {
-                ParagraphRole::Quote => Role::Quote,
-                ParagraphRole::Code => Role::Code,
+                ParagraphRole::Quote if item.is_none() => Role::Quote,
+                ParagraphRole::Code => item.map_or(Role::Code, Role::ItemCode),
                 ParagraphRole::Caption => Role::Caption,
                 ParagraphRole::Figure if self.story().line.is_picture() => Role::Figure,
                 ParagraphRole::Term => Role::Term,
                 ParagraphRole::Details => Role::Details,
                 ParagraphRole::Rule => Role::Body,
                 // An unnumbered paragraph that is indented like the items above continues the last of them.
-                _ if in_list && own.indent_start > base.indent_start && !blank => {
-                    let labels = &self.story().labels;
-                    match (labels.is_open(), labels.level_at(indent)) {
-                        (false, _) => Role::ItemText(self.level_of(indent)),
-                        (true, Some(level)) => Role::ItemText(level),
-                        (true, None) => Role::Quote,
-                    }
-                }
+                _ if goes_on => item.map_or(Role::Quote, Role::ItemText),
                 ParagraphRole::ListText => Role::ItemText(8),
                 ParagraphRole::Body if self.story().line.is_code() => Role::Code,
                 _ if own.is_indented_in(base) && !blank && !state.in_table => Role::Quote,
@@ -278,7 +281,7 @@ impl Reader<'_> {
         };
         let in_list = match role {
             Role::Item { .. } => true,
-            Role::ItemText(_) => in_list,
+            Role::ItemText(_) | Role::ItemCode(_) => in_list,
             _ => false,
         };
         (role, in_list)
@@ -302,6 +305,16 @@ impl Reader<'_> {
         let item = labels.item(label.trim_start(), (indent, first_line), false)?;
         line.cut_label();
         Some(item)
+    }
+
+    /// The level of the item that a paragraph with this indent continues.
+    fn item_at(&mut self, indent: Length) -> Option<u8> {
+        let Story { flow, labels, .. } = self.story();
+        if labels.is_open() {
+            return labels.level_at(indent);
+        }
+        let found = flow.item_at(indent);
+        found.or_else(|| Some(self.level_of(indent)))
     }
 
     /// The list level that corresponds to an indent.
@@ -353,6 +366,10 @@ impl Reader<'_> {
                 story.flow.end(build)?;
             }
             build.close()?;
+        }
+        // The last paragraph of the document may end with the document's group, whose formatting is its own.
+        if group == DOCUMENT && self.stories.len() == 1 && !self.story().line.is_blank() {
+            self.end_paragraph(build)?;
         }
         let Some(ended) = self.states.pop() else {
             return Ok(());

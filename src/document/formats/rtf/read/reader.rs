@@ -29,6 +29,9 @@ pub(super) static HEADERS: Loss = Loss {
 /// The limit on the stack of groups. Deeper groups share the state of the innermost one.
 const MAX_GROUPS: usize = 1000;
 
+/// What stands for half of a surrogate pair.
+const LONE: &str = "\u{fffd}";
+
 /// The number of tokens between two checks of the deadline.
 const TOKENS_PER_CHECK: u32 = 1 << 14;
 
@@ -229,19 +232,20 @@ impl<'a> Reader<'a> {
     fn unicode(&mut self, build: &mut Builder<'_>, number: i32) -> Result<()> {
         let unit = number as u16;
         self.skipping = self.state().skips;
-        let high = self.high.take();
+        let half = self.high.take();
+        let is_low = matches!(unit, 0xdc00..=0xdfff);
+        let high = half.filter(|_| is_low && self.pending.is_empty());
+        if half.is_some() && high.is_none() {
+            self.text(build, LONE)?;
+        }
         self.flush_bytes(build)?;
-        match unit {
-            0xd800..=0xdbff => {
-                self.high = Some(unit);
-                return Ok(());
-            }
-            0xdc00..=0xdfff => {
-                let units = [high.unwrap_or(0xfffd), unit];
-                let text = String::from_utf16_lossy(&units);
-                return self.text(build, &text);
-            }
-            _ => {}
+        if matches!(unit, 0xd800..=0xdbff) {
+            self.high = Some(unit);
+            return Ok(());
+        }
+        if is_low {
+            let text = high.map(|high| String::from_utf16_lossy(&[high, unit]));
+            return self.text(build, text.as_deref().unwrap_or(LONE));
         }
         match char::from_u32(unit.into()) {
             Some('\0') | None => Ok(()),
@@ -272,7 +276,9 @@ impl<'a> Reader<'a> {
 
     /// Decodes the pending bytes of text.
     pub(super) fn flush(&mut self, build: &mut Builder<'_>) -> Result<()> {
-        self.high = None;
+        if self.high.take().is_some() {
+            self.text(build, LONE)?;
+        }
         self.flush_bytes(build)
     }
 

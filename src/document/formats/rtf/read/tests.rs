@@ -34,6 +34,11 @@ fn characters_are_those_of_their_code_page_or_of_unicode() {
     check("\\uc2\\u8364\\'80?x\\par", "p(€x)");
     check("\\u-10179?\\u-8694?\\par", "p(😊)");
     check(
+        "a\\u-10179? b\\u-8694?\\b c\\par",
+        "p(a\u{fffd} b\u{fffd}Strong(c))",
+    );
+    check("a\\u-10179?\\par", "p(a\u{fffd})");
+    check(
         "\\deff0{\\fonttbl{\\f0\\fcharset204 A;}}\\f0\\'cf\\par",
         "p(П)",
     );
@@ -108,6 +113,13 @@ fn paragraphs_lists_and_headings() {
         ),
         "3.([p(a)list([p(b)])][p(c)])p(d)",
     );
+    check(&format!("{lists}\\ls1\\ilvl0 a\\par b"), "3.([p(a)][p(b)])");
+    check(
+        &format!(
+            "{{\\stylesheet{{\\s3 Source Code;}}}}{lists}\\ls1\\ilvl0 a\\par\\pard\\s3\\li720 c\\par\\pard\\ls1\\ilvl0 b\\par\\pard\\s3 d\\par"
+        ),
+        "3.([p(a)code(c)][p(b)])code(d)",
+    );
     check(
         "{\\pntext\\'b7}{\\*\\pn\\pnlvlblt}a\\par b\\par\\pard c\\par",
         "list([p(a)][p(b)])p(c)",
@@ -130,6 +142,13 @@ fn labels_in_the_text_make_lists() {
             + "{\\pard\\li720 e\\par}"),
         "3.([p(Strong(a))p(b)list([p(c)])][p(d)])quote[p(e)]",
     );
+    // An indent of zero is none, though the paragraph states it.
+    check(
+        &(list(&["\\bullet\\tab a"]) + "{\\pard\\li0\\fi0 b\\par}"),
+        "list([p(a)])p(b)",
+    );
+    check("{\\listtext\\bullet\\tab} a\\par", "list([p(a)])");
+    check("{\\listtext\\u61692\\'3f\\tab}\\ls0 a\\par", "list([p(a)])");
     // As text copied from a list is written, without the table of lists.
     check(
         "{\\listtext\\f1 \\'95\\tab}\\ls3 a\\par{\\pntext b)\\tab}b\\par{\\pntext (i)\\tab}c\\par",

@@ -96,9 +96,7 @@ impl<'a> Context<'a> {
             self.out.push_str("\\tab}");
         }
         self.out.push_str("\\pard\\plain");
-        if self.place.in_table {
-            self.word("intbl");
-        }
+        self.in_table();
         let (id, base) = self.styles.style(place, own, self.document);
         let (id, base) = (id.to_owned(), base.clone());
         let number = self.styles.built_in(&id);
@@ -111,15 +109,22 @@ impl<'a> Context<'a> {
         }
         if let Some((list, level)) = self.place.list {
             let level = level.min(8);
-            let list = match self.place.numbered {
-                true => self.lists.continued(list, level),
-                false => list,
-            };
             let written = self.lists.level(list, level);
-            self.number("ls", list.into());
-            self.number("ilvl", level as i64);
+            // A paragraph that continues an item is in no list, but has the indent of the item.
+            let begins = !self.place.numbered;
+            if begins {
+                self.number("ls", list.into());
+                self.number("ilvl", level as i64);
+            }
             self.number("li", written.indent.to_twips());
-            self.number("fi", written.first_line.to_twips());
+            self.number(
+                "fi",
+                if begins {
+                    written.first_line.to_twips()
+                } else {
+                    0
+                },
+            );
             self.place.numbered |= numbered;
         }
         let size = self.styles.text.size;

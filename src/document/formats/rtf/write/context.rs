@@ -65,7 +65,8 @@ pub(super) struct Place {
     pub(super) depth: usize,
     /// The numbers of the item and of those around it, outermost first and without delimiters.
     pub(super) numbers: Vec<String>,
-    pub(super) in_table: bool,
+    /// The number of tables around it.
+    pub(super) tables: usize,
     pub(super) alignment: Option<Alignment>,
     pub(super) right_to_left: bool,
 }

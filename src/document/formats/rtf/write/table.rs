@@ -9,26 +9,29 @@ use crate::{
     error::Result,
 };
 
+/// How many tables may be inside each other. Those that are deeper become paragraphs.
+const DEEPEST: usize = 8;
+
 impl<'a> Context<'a> {
     /// Writes a table with its caption.
     pub(super) fn table(&mut self, table: &'a Table) -> Result<()> {
         let around = self.place.clone();
         self.place = Around {
             within: Some(Use::TableCaption),
-            in_table: around.in_table,
+            tables: around.tables,
             right_to_left: around.right_to_left,
             ..Around::default()
         };
         self.blocks(&table.caption)?;
         self.place.within = Some(Use::TableText);
-        if around.in_table {
+        if around.tables >= DEEPEST {
             self.losses.add(&NESTED);
             for cell in table.rows().flat_map(|row| &row.cells) {
                 self.blocks(&cell.blocks)?;
             }
         } else {
             self.end_paragraph();
-            self.place.in_table = true;
+            self.place.tables += 1;
             let widths = office::column_widths(table, self.text_width);
             let text_width = self.text_width;
             for (rows, head) in [
@@ -42,7 +45,9 @@ impl<'a> Context<'a> {
                 }
             }
             self.text_width = text_width;
-            self.out.push_str("\\pard\n");
+            if around.tables == 0 {
+                self.out.push_str("\\pard\n");
+            }
         }
         self.place = around;
         Ok(())
@@ -56,6 +61,55 @@ impl<'a> Context<'a> {
         widths: &[Length],
         head: bool,
     ) -> Result<()> {
+        // The properties of a row precede it, but follow it in a table inside another one.
+        let nested = self.place.tables > 1;
+        if !nested {
+            self.row_properties(row, places, widths, head);
+            self.out.push('\n');
+        }
+        for place in places {
+            if let Place::Cell { column, cell } = place {
+                let end = (column + usize::from(cell.columns)).min(widths.len());
+                let own = &widths[(*column).min(end)..end];
+                self.text_width = own.iter().fold(Length::ZERO, |sum, width| sum + *width);
+                let of_column = table
+                    .columns
+                    .get(*column)
+                    .and_then(|column| column.alignment);
+                self.place.alignment = cell.alignment.or(of_column);
+                self.blocks(&cell.blocks)?;
+                self.place.alignment = None;
+            }
+            // The last paragraph of a cell needs no end of its own.
+            if !std::mem::take(&mut self.open) {
+                self.out.push_str("\\pard");
+                self.in_table();
+            }
+            self.out
+                .push_str(if nested { "\\nestcell\n" } else { "\\cell\n" });
+        }
+        if nested {
+            self.out.push_str("{\\*\\nesttableprops");
+            self.row_properties(row, places, widths, head);
+            // Readers that know no nested tables begin a paragraph.
+            self.out.push_str("\\nestrow}{\\nonesttables\\par}\n");
+        } else {
+            self.out.push_str("\\row\n");
+        }
+        Ok(())
+    }
+
+    /// Says in how many tables the paragraph is.
+    pub(super) fn in_table(&mut self) {
+        if self.place.tables > 0 {
+            self.word("intbl");
+        }
+        if self.place.tables > 1 {
+            self.number("itap", self.place.tables as i64);
+        }
+    }
+
+    fn row_properties(&mut self, row: &Row, places: &[Place<'a>], widths: &[Length], head: bool) {
         self.out.push_str("\\trowd\\trgaph108");
         if head {
             self.word("trhdr");
@@ -83,27 +137,5 @@ impl<'a> Context<'a> {
                 .fold(Length::ZERO, |sum, width| sum + *width);
             self.number("cellx", edge.to_twips());
         }
-        self.out.push('\n');
-        for place in places {
-            if let Place::Cell { column, cell } = place {
-                let end = (column + usize::from(cell.columns)).min(widths.len());
-                let own = &widths[(*column).min(end)..end];
-                self.text_width = own.iter().fold(Length::ZERO, |sum, width| sum + *width);
-                let of_column = table
-                    .columns
-                    .get(*column)
-                    .and_then(|column| column.alignment);
-                self.place.alignment = cell.alignment.or(of_column);
-                self.blocks(&cell.blocks)?;
-                self.place.alignment = None;
-            }
-            // The last paragraph of a cell needs no end of its own.
-            if !std::mem::take(&mut self.open) {
-                self.out.push_str("\\pard\\intbl");
-            }
-            self.out.push_str("\\cell\n");
-        }
-        self.out.push_str("\\row\n");
-        Ok(())
     }
 }

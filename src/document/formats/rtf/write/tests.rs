@@ -45,6 +45,15 @@ fn documents_come_back_as_they_were() {
     check(&format!(
         "{lists}\\ls1\\ilvl0 a\\par\\ilvl1 b\\par\\ilvl0 c\\par\\pard d\\par"
     ));
+    check(&format!(
+        "{{\\stylesheet{{\\s3 Source Code;}}}}{lists}\\ls1\\ilvl0 a\\par\\pard\\s3\\li720 c\\par\\pard\\li720 m\\par\\pard\\ls1\\ilvl1 b\\par\\pard\\li1440 n\\par\\pard\\li720 o\\par"
+    ));
+    check(
+        "\\trowd\\cellx5000\\pard\\intbl\\itap2 x\\nestcell y\\nestcell{\\*\\nesttableprops\\trowd\\cellx1000\\cellx2000\\nestrow}{\\nonesttables\\par}\\pard\\intbl\\itap1\\cell\\row\\pard e\\par",
+    );
+    check(
+        "\\trowd\\cellx5000\\pard\\intbl\\itap2 x\\nestcell\\nestcell{\\*\\nesttableprops\\trowd\\cellx1000\\cellx2000\\nestrow}{\\nonesttables\\par}\\pard\\intbl\\itap1 o\\cell\\row\\pard e\\par",
+    );
     check(
         "\\trowd\\clvmgf\\cellx1000\\cellx2000\\intbl a\\cell b\\cell\\row\\trowd\\clvmrg\\cellx1000\\cellx2000\\intbl\\cell c\\par d\\cell\\row\\trowd\\cellx2000\\intbl w\\cell\\row\\pard e\\par",
     );

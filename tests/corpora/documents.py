@@ -1,0 +1,481 @@
+#!/usr/bin/env python3
+"""Compares what is left of documents, as words in order and as structure, with what pandoc finds in them.
+
+    tests/corpora/documents.py read FORMAT FILE...     what convertd reads in files of the format
+    tests/corpora/documents.py write FORMAT FILE...    what pandoc reads in files of the format that convertd wrote
+                         [--binary target/release/convertd] [--expect tests/corpora/documents.txt] [--list]
+                         [--cache FOLDER] [--jobs N]
+
+The files are of other projects; tests/corpora/README.md tells where they come from. What convertd reads is judged by the HTML
+that it writes, which is read by pandoc, too. A likeness is twice the length of the longest common sequence, divided by both
+lengths. The structure is a sequence of blocks, with the ends of what holds blocks. Of what is written, those count that pandoc
+finds in any file of the format: of Rich Text it reads no rules, of OpenDocument no code.
+
+Pandoc is not always right: of Rich Text it knows no code pages, and of OpenDocument no frames. So there is a second
+opinion: LibreOffice's, of rtf, odt and docx, as Word documents that pandoc reads; and of a page pandoc's of what lxml has made of
+it, decoded, without what is hidden, and without the element main, since pandoc leaves out what is around that. A
+file whose likeness with pandoc is below 0.95 counts with the opinion that is the nearer one. Lines of documents.txt state why others are
+below 0.9: a pattern of the name's end, and the reason. The exit code is 1 if a file is below that and not in the list.
+"""
+
+import argparse
+import concurrent.futures
+import difflib
+import fnmatch
+import hashlib
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+SECONDS = 120
+DIALECT = {"md": "gfm+footnotes+definition_lists+tex_math_dollars+yaml_metadata_block"}
+INLINE = {"Emph", "Underline", "Strong", "Strikeout", "Superscript", "Subscript", "SmallCaps"}
+BLANK = {"Space", "SoftBreak", "LineBreak"}
+
+
+def start(*command):
+    """Runs a program. Gives its exit code, what it printed, and what it complained about."""
+    try:
+        done = subprocess.run(command, capture_output=True, timeout=SECONDS)
+    except subprocess.TimeoutExpired:
+        return 124, b"", "took too long"
+    return done.returncode, done.stdout, done.stderr.decode("utf-8", "replace").strip()
+
+
+class View:
+    """The words and the structure of a document in pandoc's JSON."""
+
+    def __init__(self, document, unseen=()):
+        self.words, self.structure, self.word, self.notes = [], [], "", []
+        self.blocks(document["blocks"])
+        self.end()
+        self.structure = seen(joined_quotations(self.structure), unseen)
+
+    def end(self):
+        """Notes follow the paragraph that has them."""
+        self.words += self.word.split()
+        self.words += self.notes
+        self.word, self.notes = "", []
+
+    def inlines(self, inlines):
+        for inline in inlines:
+            kind, content = inline["t"], inline.get("c")
+            if kind == "Str":
+                self.word += content
+            elif kind in BLANK:
+                self.word += " "
+            elif kind == "Code":
+                self.word += content[1]
+            elif kind == "Math":
+                self.word += " ∑ "
+            elif kind in INLINE:
+                self.inlines(content)
+            elif kind in ("Cite", "Link", "Span"):
+                self.inlines(content[1])
+            elif kind == "Quoted":
+                marks = "‘’" if content[0]["t"] == "SingleQuote" else "“”"
+                self.word += marks[0]
+                self.inlines(content[1])
+                self.word += marks[1]
+            elif kind == "Image":
+                self.structure.append("IMG")
+            elif kind == "Note":
+                kept, self.word = (self.word, self.notes, self.words), ""
+                self.notes, self.words = [], []
+                self.structure.append("N")
+                self.blocks(content)
+                self.end()
+                found = self.words
+                self.word, self.notes, self.words = kept
+                self.notes = self.notes + found
+
+    def blocks(self, blocks, is_only_text_plain=False):
+        """The first paragraph of an item or a cell is not counted, since whether there is one is a matter of space."""
+        for block in blocks:
+            kind, content = block["t"], block.get("c")
+            if kind in ("Para", "Plain"):
+                if is_empty(content):
+                    continue
+                if not is_only_text_plain:
+                    self.structure.append("P")
+                is_only_text_plain = False
+                self.inlines(content)
+                self.end()
+            elif kind == "LineBlock":
+                self.structure.append("P")
+                for line in content:
+                    self.inlines(line)
+                    self.word += " "
+                self.end()
+            elif kind == "Header":
+                self.structure.append(f"H{content[0]}")
+                self.inlines(content[2])
+                self.end()
+            elif kind == "CodeBlock":
+                self.structure.append("CODE")
+                self.word += content[1]
+                self.end()
+            elif kind == "HorizontalRule":
+                self.structure.append("HR")
+            elif kind == "BlockQuote":
+                self.within("BQ(", content)
+            elif kind == "BulletList":
+                self.items("UL(", content)
+            elif kind == "OrderedList":
+                self.items(f"OL{content[0][0]}(", content[1])
+            elif kind == "DefinitionList":
+                self.structure.append("DL(")
+                for term, definitions in content:
+                    self.structure.append("DT")
+                    self.inlines(term)
+                    self.end()
+                    for definition in definitions:
+                        self.structure.append("DD")
+                        self.blocks(definition, True)
+                self.structure.append(")")
+            elif kind == "Table":
+                self.table(content)
+            elif kind == "Figure":
+                self.within("FIG(", content[2] + content[1][1])
+            elif kind == "Div" and "table-of-contents" not in content[0][1] and content[0][0] != "TOC":
+                self.blocks(content[1])
+
+    def within(self, opening, blocks):
+        self.structure.append(opening)
+        self.blocks(blocks)
+        self.structure.append(")")
+
+    def items(self, opening, items):
+        self.structure.append(opening)
+        for item in items:
+            self.structure.append("LI")
+            self.blocks(item, True)
+        self.structure.append(")")
+
+    def table(self, content):
+        self.structure.append("TABLE(")
+        self.blocks(content[1][1])
+        head = content[3][1]
+        if any(not is_empty(block.get("c", [])) for row in head for cell in row[1] for block in cell[4]):
+            self.structure.append("THEAD")
+            self.rows(head)
+        for body in content[4]:
+            self.rows(body[2])
+            self.rows(body[3])
+        self.rows(content[5][1])
+        self.structure.append(")")
+
+    def rows(self, rows):
+        for row in rows:
+            self.structure.append("TR")
+            for cell in row[1]:
+                self.structure.append("TD" if cell[2] == cell[3] == 1 else f"TD{cell[2]}x{cell[3]}")
+                self.blocks(cell[4], True)
+
+
+def is_empty(inlines):
+    """Whether nothing is there to be seen."""
+
+    def is_nothing(inline):
+        kind, content = inline.get("t"), inline.get("c")
+        return (
+            kind in BLANK
+            or kind == "RawInline"
+            or (kind == "Str" and not content.strip())
+            or (kind in INLINE and is_empty(content))
+            or (kind in ("Span", "Link") and is_empty(content[1]))
+        )
+
+    return isinstance(inlines, list) and all(isinstance(one, dict) and is_nothing(one) for one in inlines)
+
+
+def joined_quotations(structure):
+    """Pandoc makes a quotation of every indented paragraph, empty ones as well. Neighbours are one."""
+    found, open_ = [], []
+    for mark in structure:
+        if mark == ")" and open_.pop() == "BQ(":
+            if found[-1] == "BQ(":
+                found.pop()
+                continue
+            mark = ")BQ"
+        elif mark.endswith("("):
+            open_.append(mark)
+            if mark == "BQ(" and found and found[-1] == ")BQ":
+                found.pop()
+                continue
+        found.append(mark)
+    return [")" if mark == ")BQ" else mark for mark in found]
+
+
+# What pandoc sees in no file of the format, not even in what it has written itself.
+UNSEEN = {
+    "odt": ("CODE", "HR", "DL", "BQ", "FIG"),
+    "rtf": ("HR", "DL", "BQ", "FIG", "THEAD", "TDx"),
+}
+
+
+def seen(structure, unseen):
+    """The structure without what is not seen: code, terms and definitions are paragraphs then, and the rest is nothing."""
+    found, open_ = [], []
+    for mark in structure:
+        if mark == ")":
+            if open_.pop() not in unseen:
+                found.append(mark)
+            continue
+        if mark.endswith("("):
+            open_.append(mark[:-1])
+        if mark.startswith("TD") and "TDx" in unseen:
+            mark = "TD"
+        if mark in ("DT", "DD") and "DL" in unseen or mark == "CODE" and mark in unseen:
+            mark = "P"
+        if mark.rstrip("(") not in unseen:
+            found.append(mark)
+    return found
+
+
+def likeness(one, other):
+    """Twice the length of the longest common subsequence by both lengths. A bit stands for each item of the other sequence
+    (Hyyrö, Bit-parallel LCS-length computation revisited, 2004), so that long documents take seconds."""
+    if not one and not other:
+        return 1.0
+    places = {}
+    for at, item in enumerate(other):
+        places[item] = places.get(item, 0) | 1 << at
+    every = free = (1 << len(other)) - 1
+    for item in one:
+        used = free & places.get(item, 0)
+        free = ((free + used) | (free - used)) & every
+    return 2 * (len(other) - free.bit_count()) / (len(one) + len(other))
+
+
+def likenesses(expected, found):
+    return likeness(expected.words, found.words), likeness(expected.structure, found.structure)
+
+
+def title_of(metadata):
+    """What pandoc keeps apart from the text, as blocks: convertd writes it where the document had it."""
+
+    def blocks(value, kind="Para"):
+        content = value["c"]
+        if value["t"] == "MetaInlines":
+            return [{"t": "Header", "c": [1, ["", [], []], content]} if kind == "Header" else {"t": "Para", "c": content}]
+        if value["t"] == "MetaList":
+            return [block for one in content for block in blocks(one)]
+        return content if value["t"] == "MetaBlocks" else []
+
+    names = [name for name in ("title", "subtitle", "author", "date", "abstract") if name in metadata]
+    return [block for name in names for block in blocks(metadata[name], "Header" if name == "title" else "Para")]
+
+
+class Judge:
+    def __init__(self, asked):
+        self.binary, self.cache, self.format, self.lists = asked.binary, asked.cache, asked.format, asked.list
+        self.mode = asked.mode
+        import pypandoc
+
+        self.pandoc = pypandoc.get_pandoc_path()
+
+    def kept(self, name, source, make):
+        """The name of a file that is made once of the source's bytes; an empty one says that it cannot be made."""
+        with open(source, "rb") as file:
+            digest = hashlib.sha256(file.read()).hexdigest()[:24]
+        path = os.path.join(self.cache, f"{digest}.{name}")
+        if not os.path.exists(path):
+            made = make() or b""
+            with open(path + f".{os.getpid()}", "wb") as file:
+                file.write(made)
+            os.replace(path + f".{os.getpid()}", path)
+        return path
+
+    def views(self, path, kind):
+        """Pandoc's view of a file, and the one with the title as part of the text."""
+        if kind == "md":
+            # By way of a page, so that the HTML that Markdown may contain is not passed over; with and without its title.
+            pages = []
+            for name, more in (("page.html", ()), ("titled.html", ("-s"))):
+                arguments = ("-f", DIALECT["md"], "-t", "html5", "--wrap=none", "--mathml", *more, path)
+                pages.append(self.kept(name, path, lambda: start(self.pandoc, *arguments)[1]))
+            return [view for page in pages for view in self.views(page, "html")[:1]]
+        printed = self.kept(f"{kind}.json", path, lambda: start(self.pandoc, "-f", kind, "-t", "json", path)[1])
+        if not os.path.getsize(printed):
+            return []
+        with open(printed, encoding="utf-8") as file:
+            document = json.load(file)
+        unseen = UNSEEN.get(self.format, ()) if self.mode == "write" else ()
+        title = title_of(document["meta"])
+        titled = [View({"blocks": title + document["blocks"]}, unseen)] if title else []
+        return [View(document, unseen)] + titled
+
+    def second_views(self, path):
+        if self.format in ("rtf", "odt", "docx"):
+            return self.views(self.kept("office.docx", path, lambda: by_office(path)), "docx")
+        if self.format == "html" and self.mode == "read":
+            return self.views(self.kept("shown.html", path, lambda: as_shown(path)), "html")
+        return []
+
+    def written(self, path, to, folder):
+        out = os.path.join(folder, "out." + to)
+        code, _, said = start(self.binary, "convert", path, out, "--to", to, "--force")
+        return (out if code == 0 else None), said
+
+    def read(self, path):
+        with tempfile.TemporaryDirectory() as folder:
+            out, said = self.written(path, "html", folder)
+            opinions = self.views(path, self.format)
+            if out is None:
+                return None, None, "refused: " + said[:120], ""
+            if not opinions:
+                return None, None, "pandoc refuses it", ""
+            [found, *_] = self.views(out, "html")
+            pairs = [(view, found) for view in opinions]
+            return self.judged(pairs, lambda: [(view, found) for view in self.second_views(path)])
+
+    def write(self, path):
+        with tempfile.TemporaryDirectory() as folder:
+            page, said = self.written(path, "html", folder)
+            out, also = self.written(path, self.format, folder) if page else (None, said)
+            if out is None:
+                return None, None, "refused: " + also[:120], ""
+            if self.format == "html":
+                out = page
+            [expected, *_] = self.views(page, "html")
+            pairs = [(expected, view) for view in self.views(out, self.format)]
+            if not pairs:
+                return None, None, "pandoc cannot read what was written", ""
+            return self.judged(pairs, lambda: [(expected, view) for view in self.second_views(out)])
+
+    def judged(self, pairs, more):
+        """The likeness of the best pair of views, and that with a second opinion, if there is need of one."""
+        scored = [(likenesses(*pair), pair) for pair in pairs]
+        first, pair = max(scored, key=lambda one: sum(one[0]))
+        nearer = first
+        if min(first) < 0.95:
+            scored += [(likenesses(*pair), pair) for pair in more()]
+            # Each opinion may be the nearer one of words, and another one of structure.
+            nearer = tuple(max(score[i] for score, _ in scored) for i in (0, 1))
+            _, pair = max(scored, key=lambda one: sum(one[0]))
+        return first, nearer, "", differences(*pair) if self.lists else ""
+
+
+def by_office(path):
+    """LibreOffice's reading, as a Word document."""
+    with tempfile.TemporaryDirectory() as folder:
+        profile = "-env:UserInstallation=file://" + os.path.join(folder, "profile")
+        # It is told by its name what a file is.
+        start("soffice", profile, "--headless", "--convert-to", "docx", "--outdir", folder, path)
+        made = os.path.join(folder, os.path.splitext(os.path.basename(path))[0] + ".docx")
+        if not os.path.exists(made):
+            return None
+        with open(made, "rb") as file:
+            return file.read()
+
+
+HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
+
+
+def as_shown(path):
+    """A page as UTF-8, without what is hidden, and with main as a division, since pandoc leaves out what is not in it."""
+    import lxml.html
+
+    with open(path, "rb") as file:
+        raw = file.read()
+    declared = re.search(rb"<meta[^>]+charset\s*=\s*[\"']?([\w-]+)", raw[: 1 << 17])
+    name = declared.group(1).decode() if declared else "utf-8"
+    if raw[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        name = "utf-16"
+    try:
+        text = raw.decode(name, "replace")
+    except LookupError:
+        text = raw.decode("utf-8", "replace")
+    text = re.sub(r"<\?xml[^>]*>", "", text)
+    page = lxml.html.document_fromstring(text, parser=lxml.html.HTMLParser(huge_tree=True))
+    for element in list(page.iter()):
+        if element.tag in ("main", "body"):
+            element.attrib.pop("role", None)
+        if element.attrib.get("role") == "main":
+            element.attrib.pop("role")
+        if element.tag == "main":
+            element.tag = "div"
+        style = element.attrib.get("style", "") if isinstance(element.tag, str) else ""
+        if isinstance(element.tag, str) and ("hidden" in element.attrib or HIDDEN.search(style)):
+            if element.getparent() is not None:
+                element.drop_tree()
+        elif element.tag in ("noscript", "template", "meta"):
+            element.drop_tree()
+    return b"<!DOCTYPE html>\n" + lxml.html.tostring(page, encoding="utf-8")
+
+
+def differences(expected, found, most=12):
+    lines = []
+    for name in ("words", "structure"):
+        one, other = getattr(expected, name), getattr(found, name)
+        steps = difflib.SequenceMatcher(None, one, other, autojunk=False).get_opcodes()
+        steps = [step for step in steps if step[0] != "equal"]
+        for _, i, j, k, m in steps[:most]:
+            before, gone, new = " ".join(one[max(i - 2, 0) : i]), " ".join(one[i:j]), " ".join(other[k:m])
+            lines.append(f"    {name[0]} {before} [{gone[:160]}] -> [{new[:160]}]")
+    return "\n".join(lines)
+
+
+def expectations(path):
+    """Patterns of names, and the reason."""
+    if not os.path.exists(path):
+        return []
+    with open(path, encoding="utf-8") as lines:
+        lines = [line.strip() for line in lines]
+    return [line.split(None, 2) for line in lines if line and not line.startswith("#")]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
+    here = os.path.dirname(os.path.abspath(__file__))
+    parser.add_argument("mode", choices=("read", "write"))
+    parser.add_argument("format")
+    parser.add_argument("files", nargs="+")
+    parser.add_argument("--binary", default=os.path.join(here, "../../target/release/convertd"))
+    parser.add_argument("--expect", default=os.path.join(here, "documents.txt"))
+    parser.add_argument("--cache", help="a folder that keeps what the other programs have said")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--list", action="store_true", help="print the differences, too")
+    asked = parser.parse_args()
+    sys.setrecursionlimit(20000)
+
+    temporary = tempfile.TemporaryDirectory()
+    asked.cache = asked.cache or temporary.name
+    os.makedirs(asked.cache, exist_ok=True)
+    judge = Judge(asked)
+    expected = [line for line in expectations(asked.expect) if line[0] == f"{asked.mode}-{asked.format}"]
+    firsts, seconds, plain, surprises, listed = [], [], [], 0, 0
+    with concurrent.futures.ThreadPoolExecutor(asked.jobs) as pool:
+        for path, (first, second, said, lines) in zip(asked.files, pool.map(getattr(judge, asked.mode), asked.files)):
+            name = os.path.basename(path)
+            reason = next((line[2] for line in expected if fnmatch.fnmatch(name, line[1])), None)
+            if first is None:
+                print(f"-      -       {name}: {reason or said}")
+                continue
+            is_low = min(second) < 0.9
+            surprises += is_low and reason is None
+            listed += is_low and reason is not None
+            firsts.append(first)
+            seconds.append(second)
+            if not (is_low and reason):
+                plain.append(second)
+            if min(first) < 0.9999:
+                numbers = " ".join(f"{number:.4f}" for number in first + second)
+                print(f"{numbers} {name}{': ' + reason if is_low and reason else ''}")
+                if asked.list and lines:
+                    print(lines)
+
+    def mean(scores):
+        return "words {:.4f}, structure {:.4f}".format(*(sum(s[i] for s in scores) / max(len(scores), 1) for i in (0, 1)))
+
+    print(f"{asked.mode} {asked.format}: {len(firsts)} files: {mean(firsts)}; with the nearer opinion: {mean(seconds)};")
+    print(f"    without the {listed} that are listed: {mean(plain)}; below 0.9 and not listed: {surprises}")
+    sys.exit(surprises > 0)
+
+
+if __name__ == "__main__":
+    main()
