@@ -32,7 +32,7 @@ pub(crate) enum Band {
 
 impl Band {
     /// Samples a second.
-    pub(crate) fn rate(self) -> u32 {
+    fn rate(self) -> u32 {
         match self {
             Self::Narrow => 8_000,
             Self::Wide => 16_000,

@@ -19,7 +19,7 @@ use std::io::{BufRead, BufReader, Read};
 
 /// The longest first line; that of a file with several channels has a word more.
 const MAX_LINE: u64 = 32;
-/// Samples that are left in a block as the frames before it were: 20 ms each, about a tenth of a second.
+/// How many frames of 20 ms are decoded into one block. If one of them is damaged, the block is silence.
 const FRAMES_AT_ONCE: usize = 5;
 
 struct File<'a> {
@@ -67,8 +67,8 @@ impl File<'_> {
         let bytes = self.band.frame_bytes(description[0]);
         let before = self.frames.len();
         self.frames.push(description[0]);
-        let frame = self.input.by_ref().take(bytes as u64);
-        let read = { frame }.read_to_end(&mut self.frames);
+        let mut frame = self.input.by_ref().take(bytes as u64);
+        let read = frame.read_to_end(&mut self.frames);
         if read.map_err(header_error)? < bytes {
             self.frames.truncate(before);
             self.losses.push("it ends early: within a frame".to_owned());
