@@ -64,3 +64,52 @@ fn of_the_cases_of_a_book_one_is_shown() {
     let page = String::from_utf8(page).unwrap();
     assert!(page.contains("<mn>7</mn>"), "{page}");
 }
+
+#[test]
+fn what_is_for_readers_without_scripts_is_shown_unless_it_is_markup() {
+    check(
+        "<p>a</p><noscript><p>b</p></noscript><p>c</p>",
+        "<p>a</p>\n<p>b</p>\n<p>c</p>",
+    );
+    check("<p>a <noscript>b</noscript> c</p>", "<p>a b c</p>");
+    // As browsers save it.
+    check(
+        "<p>a</p><noscript>\n&lt;img src=\"x.gif\" /&gt;</noscript><p>c</p>",
+        "<p>a</p>\n<p>c</p>",
+    );
+}
+
+/// A picture in the format of Windows, with nothing in it, as the URL of a page.
+fn metafile() -> String {
+    let mut bytes = [0; 44];
+    bytes[0] = 1;
+    bytes[40..].copy_from_slice(b" EMF");
+    let hexadecimal: String = bytes.iter().map(|byte| format!("%{byte:02x}")).collect();
+    format!("data:image/emf,{hexadecimal}")
+}
+
+#[test]
+fn metafiles_stay_in_what_can_hold_them_and_are_words_elsewhere() {
+    let page = format!("<p>a <img src=\"{}\" width=\"9\"> b</p>", metafile());
+    for through in ["rtf", "docx", "odt", "html"] {
+        let between = convert("a.html", page.as_bytes(), through).unwrap();
+        let back = convert(&format!("a.{through}"), &between, "html").unwrap();
+        let back = String::from_utf8(back).unwrap();
+        assert!(back.contains("<img src=\"data:image/emf;"), "{through}");
+    }
+    let book = convert("a.html", page.as_bytes(), "epub").unwrap();
+    let back = convert("a.epub", &book, "md").unwrap();
+    let back = String::from_utf8(back).unwrap();
+    assert!(back.ends_with("\na \\[picture\\] b\n"), "{back}");
+}
+
+#[test]
+fn captions_of_tables_come_before_them() {
+    let page =
+        b"<table><caption>c</caption><thead><tr><th>a</th></tr></thead><tr><td>b</td></tr></table>";
+    let text = convert("a.html", page, "md").unwrap();
+    assert_eq!(
+        String::from_utf8_lossy(&text),
+        "c\n\n| a   |\n|-----|\n| b   |\n"
+    );
+}

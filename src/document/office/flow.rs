@@ -110,6 +110,12 @@ impl Flow {
             self.blank.push(style);
             return Ok(());
         }
+        // Code is plain text, so a paragraph that leads somewhere or shows something stays a paragraph.
+        let role = match role {
+            Role::Code if !line.fits_code() => Role::Body,
+            Role::ItemCode(level) if !line.fits_code() => Role::ItemText(level),
+            role => role,
+        };
         self.place_blank(build, &role)?;
         if role == Role::Caption && self.figure.is_some() {
             return self.end_figure(build, style, line);

@@ -201,6 +201,21 @@ impl Line {
             && pieces.all(|(look, piece)| look.code && matches!(piece, Piece::Text(_)))
     }
 
+    /// Whether nothing but looks is lost if it becomes lines of code: there are no pictures, notes and formulas, and the
+    /// links are addresses that the text shows.
+    pub(crate) fn fits_code(&self) -> bool {
+        let mut at = 0;
+        self.pieces.iter().all(|(look, piece)| match piece {
+            Piece::Text(end) => {
+                let text = &self.text[std::mem::replace(&mut at, *end)..*end];
+                let link = look.link.and_then(|link| self.links.get(link as usize));
+                link.is_none_or(|(target, _)| bare_address(target) == bare_address(text))
+            }
+            Piece::LineBreak | Piece::PageBreak | Piece::Bookmark(_) => true,
+            Piece::Field(_) | Piece::Note(_) | Piece::Picture(_) | Piece::Math(..) => false,
+        })
+    }
+
     /// Whether its only visible content is a single picture.
     pub(crate) fn is_picture(&self) -> bool {
         let pictures = self.pieces.iter();
@@ -462,4 +477,11 @@ fn close_down_to(build: &mut Builder<'_>, opened: &mut Vec<Open>, kept: usize) -
         build.close()?;
     }
     Ok(())
+}
+/// An address without what is left out where it is shown.
+fn bare_address(address: &str) -> &str {
+    let address = address.trim().trim_end_matches('/');
+    let known = ["http://", "https://", "mailto:"];
+    let bare = known.iter().find_map(|scheme| address.strip_prefix(scheme));
+    bare.unwrap_or(address)
 }

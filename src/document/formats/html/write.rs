@@ -2,6 +2,7 @@
 
 use crate::{
     document::{
+        Loss, Losses,
         contents::{self, Entry},
         html::{self, Surroundings, Writer},
         options,
@@ -10,7 +11,7 @@ use crate::{
     error::Result,
     job::{Job, Notes, Output},
 };
-use std::fmt::Write as _;
+use std::{cell::RefCell, fmt::Write as _};
 
 /// A minimal style sheet, so that the page is readable as it is. It is a single element, easy to replace.
 const STYLE: &str = "\
@@ -36,7 +37,7 @@ pub(super) fn write(
 ) -> Result<()> {
     let largest = document.resources().iter().map(|one| one.bytes.len()).max();
     job.reserve(document.memory() + 2 * largest.unwrap_or(0) as u64 + (1 << 20))?;
-    let around = Page;
+    let around = Page::default();
     let mut page = Writer::new(job, document, &around, Some(output));
     head(&document.metadata, &mut page.out);
     title_block(&document.metadata, &mut page.out);
@@ -50,7 +51,10 @@ pub(super) fn write(
     page.notes()?;
     page.out.push_str("</body>\n</html>\n");
     page.flush()?;
-    std::mem::take(&mut page.losses).tell(notes);
+    let mut losses = std::mem::take(&mut page.losses);
+    drop(page);
+    around.lost.into_inner().merge_into(&mut losses);
+    losses.tell(notes);
     Ok(())
 }
 
@@ -134,9 +138,35 @@ fn list(entries: &[Entry], out: &mut String) {
 }
 
 /// The surroundings of a page: pictures are embedded.
-struct Page;
+#[derive(Default)]
+struct Page {
+    lost: RefCell<Losses>,
+}
+
+/// The pictures that browsers show.
+static PICTURES: [&str; 7] = [
+    "image/png",
+    "image/jpeg",
+    "image/gif",
+    "image/webp",
+    "image/avif",
+    "image/bmp",
+    "image/svg+xml",
+];
+
+static FOREIGN: Loss = Loss {
+    one: "A picture is in the page in a format that browsers do not show.",
+    many: "{} pictures are in the page in formats that browsers do not show.",
+};
 
 impl Surroundings for Page {
+    fn shows(&self, document: &Document, id: ResourceId) -> bool {
+        if !PICTURES.contains(&&*document.resource(id).media_type) {
+            self.lost.borrow_mut().add(&FOREIGN);
+        }
+        true
+    }
+
     fn picture(&self, document: &Document, id: ResourceId, out: &mut String) {
         html::data_url(document.resource(id), out);
     }

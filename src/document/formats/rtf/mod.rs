@@ -12,8 +12,8 @@ use crate::{
     format::{Category, Format},
 };
 
-/// The pictures that are written; RTF knows metafiles, too, which are left out.
-static PICTURES: [&str; 2] = ["image/png", "image/jpeg"];
+/// The pictures that RTF holds: those that are wholes of pixels, and the metafiles of Windows.
+static PICTURES: [&str; 4] = ["image/png", "image/jpeg", "image/emf", "image/wmf"];
 
 pub(crate) static ROW: Row = Row {
     format: Format {

@@ -44,6 +44,15 @@ impl Reader<'_, '_, '_> {
             }
             None => {}
         }
+        // What browsers have saved holds the markup for readers without scripts as text.
+        if let Some(open) = self.stack.last_mut()
+            && open.tag == Tag::Noscript
+            && !open.hidden
+            && text.trim_start().starts_with('<')
+        {
+            open.hidden = true;
+            self.hidden += 1;
+        }
         if self.hidden > 0 {
             return Ok(());
         }

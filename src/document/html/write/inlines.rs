@@ -103,7 +103,12 @@ impl Writer<'_> {
             PictureSource::Address(_) => self.around.shows_remote(),
         };
         if !shown {
-            escape::text(&picture.alternative, &mut self.out);
+            // A picture without words that is elsewhere is mostly an ornament; one in the document is something to be seen.
+            let words = match (&*picture.alternative, &picture.source) {
+                ("", PictureSource::Resource(_)) => "[picture]",
+                (words, _) => words,
+            };
+            escape::text(words, &mut self.out);
             return;
         }
         self.out.push_str("<img src=\"");

@@ -26,6 +26,7 @@ impl Writer<'_> {
         if !is_plain(table) {
             return self.html(block);
         }
+        self.blocks(&table.caption, false)?;
         self.lines.begin()?;
         let columns = table.columns.len();
         let mut rows = Vec::new();
@@ -74,9 +75,6 @@ impl Writer<'_> {
             }
         }
         self.lines.apart = true;
-        if !table.caption.is_empty() {
-            self.blocks(&table.caption, false)?;
-        }
         Ok(())
     }
 

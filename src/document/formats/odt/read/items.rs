@@ -9,7 +9,7 @@ use crate::{
     containers::xml::{Element, Reader},
     document::{
         office::{LEVELS, RunProperties},
-        tree::{Builder, Node},
+        tree::{Builder, ListKind, Node, Numbering},
     },
     error::Result,
 };
@@ -69,6 +69,7 @@ impl Context<'_> {
             next: next.unwrap_or_else(|| style.start(place.level)),
             style,
             place,
+            kind: None,
             open: None,
         };
         if std::mem::take(&mut story.page_break) {
@@ -89,7 +90,9 @@ impl Context<'_> {
                 if !bare {
                     self.counted.begin(&items.place.style, items.place.level);
                 }
-                items.begin(build, start, bare)?;
+                let other = child.attribute("style-override");
+                let other = other.and_then(|name| self.styles.list(&name));
+                items.begin(build, start, bare, other)?;
             }
             let inner = Story {
                 list: Some(items.place.clone()),
@@ -178,15 +181,24 @@ struct Items {
     next: u32,
     /// Whether the list continues another one.
     goes_on: bool,
+    /// The kind of the open list, but for the number that it begins with.
+    kind: Option<ListKind>,
     /// Whether the open item is in a list of the tree. It is not if the list style shows no label. `None` before the first
     /// item.
     open: Option<bool>,
 }
 
 impl Items {
-    /// Begins an item. `start` is its explicit number; if that is not the next one, a new list begins. An item that is `bare`
-    /// has no label, and is not counted: what is in it belongs to the item before.
-    fn begin(&mut self, build: &mut Builder<'_>, start: Option<u32>, bare: bool) -> Result<()> {
+    /// Begins an item. `start` is its explicit number; if that is not the next one, a new list begins, and so it does if the
+    /// item has a label of another kind, from the style `other`. An item that is `bare` has no label, and is not counted:
+    /// what is in it belongs to the item before.
+    fn begin(
+        &mut self,
+        build: &mut Builder<'_>,
+        start: Option<u32>,
+        bare: bool,
+        other: Option<Rc<ListStyle>>,
+    ) -> Result<()> {
         self.place.bare = bare;
         if bare && start.is_none() {
             if self.open.is_some() {
@@ -203,14 +215,27 @@ impl Items {
         self.next = start.unwrap_or(self.next);
         let mut numbers = [1; LEVELS];
         numbers[self.place.level.min(LEVELS - 1)] = self.next;
-        let label = self.style.label(self.place.level, &numbers);
+        let style = other.as_ref().unwrap_or(&self.style);
+        let label = style.label(self.place.level, &numbers);
+        let look = style.look(self.place.level);
+        let unnumbered = label.kind.map(|kind| match kind {
+            ListKind::Ordered(numbers) => ListKind::Ordered(Numbering {
+                start: 0,
+                ..numbers
+            }),
+            ListKind::Bullet => ListKind::Bullet,
+        });
+        if self.open.is_some() && self.kind != unnumbered {
+            self.end(build)?;
+        }
+        self.kind = unnumbered;
         if self.open == Some(true) {
             build.close()?;
         } else if let Some(kind) = label.kind {
             build.open(Node::List {
                 kind,
                 tight: true,
-                look: self.style.look(self.place.level),
+                look,
             })?;
             self.open = Some(true);
         } else {

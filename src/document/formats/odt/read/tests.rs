@@ -24,6 +24,7 @@ const STYLES: &str = r##"<office:styles>
 </text:outline-style>
 <text:list-style style:name="N"><text:list-level-style-number text:level="1" style:num-format="a" style:num-suffix=")"/>
 <text:list-level-style-bullet text:level="2" text:bullet-char="-"/></text:list-style>
+<text:list-style style:name="R"><text:list-level-style-number text:level="1" style:num-format="I" style:num-suffix="."/></text:list-style>
 </office:styles><office:automatic-styles>
 <style:style style:name="B" style:family="text"><style:text-properties fo:font-weight="bold"/></style:style>
 <style:style style:name="I" style:family="text"><style:text-properties fo:font-style="italic"/></style:style>
@@ -122,6 +123,15 @@ fn paragraphs_are_what_their_styles_say() {
         &(p("Preformatted_20_Text", "a") + &p("Preformatted_20_Text", "b")),
         "code(a\nb)",
     );
+    // A link in code would be lost, unless its text is the address.
+    let link = |text: &str| {
+        p(
+            "Preformatted_20_Text",
+            &format!("<text:a xlink:href=\"http://a.b/\">{text}</text:a>"),
+        )
+    };
+    check(&link("http://a.b"), "code(http://a.b)");
+    check(&link("there"), "p(<http://a.b/>(there))");
     check(&p("Horizontal_20_Line", ""), "rule");
     check(&p("Round", "a"), "p(a)");
     check(&p("Missing", "a"), "p(a)");
@@ -149,6 +159,17 @@ fn lists_go_on_and_begin_where_they_say() {
             + &p("m")
             + &list(" text:continue-numbering=\"true\"", &item("", &p("y")))),
         "a)([p(x)])p(m)b)([p(y)])",
+    );
+    // An item may have a label of another kind; the next one goes on with the number.
+    check(
+        &list(
+            "",
+            &(item("", &p("x"))
+                + &item(" text:style-override=\"R\"", &p("y"))
+                + &item(" text:style-override=\"R\"", &p("y"))
+                + &item("", &p("z"))),
+        ),
+        "a)([p(x)])II.([p(y)][p(y)])d)([p(z)])",
     );
     // An item that begins with a list has no label, and is not counted.
     let inner = |text: &str| "<text:list>".to_owned() + &item("", &p(text)) + "</text:list>";

@@ -1,4 +1,5 @@
-//! Reads pictures (1.9.1, "Pictures"), whose bytes are stored in hexadecimal or binary. Draws no metafiles.
+//! Reads pictures (1.9.1, "Pictures"), whose bytes are stored in hexadecimal or binary. Windows metafiles are kept as they
+//! are, for formats that hold them, too. Draws none.
 
 use crate::{
     document::{
@@ -10,8 +11,8 @@ use crate::{
 };
 
 static METAFILES: Loss = Loss {
-    one: "A picture was left out: it is a Windows metafile.",
-    many: "{} pictures were left out: they are Windows metafiles.",
+    one: "A picture was left out: it is a metafile of a kind that is not known.",
+    many: "{} pictures were left out: they are metafiles of kinds that are not known.",
 };
 
 /// A picture that is being read.
@@ -88,8 +89,9 @@ impl Picture {
 
     /// The finished picture, or `None`, with a note, if its format cannot be shown.
     pub(super) fn finish(self, build: &mut Builder<'_>) -> Result<Option<tree::Picture>> {
-        let known = self.shown || media::sniff(&self.data).is_some();
-        if self.metafile {
+        let sniffed = media::sniff(&self.data).is_some();
+        let known = self.shown || sniffed;
+        if self.metafile && !sniffed {
             build.lost(&METAFILES);
             return Ok(None);
         }

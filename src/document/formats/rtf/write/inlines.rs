@@ -157,11 +157,23 @@ impl<'a> Context<'a> {
         if &*resource.media_type == "image/svg+xml" {
             self.losses.add(&DRAWN);
         }
-        let kind = match media_type {
-            "image/jpeg" => "jpegblip",
-            _ => "pngblip",
-        };
         let (width, height) = office::extent(picture, bytes, self.text_width);
+        // Of a metafile, the hundredths of a millimetre are stated as well; without them readers take it for a point.
+        let (across, down) = (width.to_points() * 35.28, height.to_points() * 35.28);
+        let extent = format!("\\picw{across:.0}\\pich{down:.0}");
+        let (kind, bytes) = match media_type {
+            "image/jpeg" => ("jpegblip".to_owned(), bytes),
+            "image/emf" => (format!("emfblip{extent}"), bytes),
+            // The header that says where on a page the metafile goes is for files of their own.
+            "image/wmf" => (
+                format!("wmetafile8{extent}"),
+                match bytes.starts_with(b"\xd7\xcd\xc6\x9a") {
+                    true => bytes.get(22..).unwrap_or_default(),
+                    false => bytes,
+                },
+            ),
+            _ => ("pngblip".to_owned(), bytes),
+        };
         self.out.push_str("{\\*\\shppict{\\pict");
         if !picture.alternative.is_empty() {
             self.out

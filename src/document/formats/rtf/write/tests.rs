@@ -41,6 +41,7 @@ fn documents_come_back_as_they_were() {
         "{\\*\\shppict{\\pict{\\*\\picprop{\\sp{\\sn wzDescription}{\\sv a {\\u8364 ?}}}}\\pngblip 89504e470d0a1a0a}}x\\par",
     );
     check("{\\*\\shppict{\\pict\\pngblip\\picwgoal100\\pichgoal100 89504e470d0a1a0a}}x\\par");
+    check("{\\pict\\wmetafile8\\picwgoal100\\pichgoal100 010009000003}x\\par");
     let lists = "{\\*\\listtable{\\list{\\listlevel\\levelnfc4\\levelstartat3{\\leveltext\\'02\\'00);}{\\levelnumbers\\'01;}}{\\listlevel\\levelnfc23{\\leveltext\\'01\\u8226 ?;}}\\listid7}}{\\*\\listoverridetable{\\listoverride\\listid7\\ls1}}";
     check(&format!(
         "{lists}\\ls1\\ilvl0 a\\par\\ilvl1 b\\par\\ilvl0 c\\par\\pard d\\par"
