@@ -25,21 +25,7 @@ const FILTERS: u64 = 128 << 10;
 
 /// Memory beside that of every conversion: a frame as it is in the file, as words, and its samples, which a decoder may make twice.
 pub(crate) fn memory(stream: &mut Stream<'_>) -> Result<u64> {
-    // Narrowing the stream would hide the tags from who reads them.
-    loop {
-        let head = stream.up_to(10).map_err(header_error)?;
-        let length = id3::length(&head);
-        let rest = length as i64 - head.len() as i64;
-        let to = if length > 0 {
-            rest
-        } else {
-            -(head.len() as i64)
-        };
-        stream.seek(SeekFrom::Current(to)).map_err(header_error)?;
-        if length == 0 {
-            break;
-        }
-    }
+    id3::pass(stream).map_err(header_error)?;
     let header = Header::read(stream)?;
     let packed = most_packed(&header).min(stream.len());
     let filters = FILTERS * header.spec.channels.count() as u64;

@@ -17,7 +17,7 @@ mod write;
 
 pub(crate) use self::{
     frames::length,
-    read::{read, strip},
+    read::{pass, read, strip},
     write::write,
 };
 

@@ -15,6 +15,18 @@ const MAX_FRAMES: usize = 1000;
 /// The longest text frame that is read, in bytes.
 const MAX_TEXT: usize = 64 << 10;
 
+/// Passes over the tags before the sound. The stream is not narrowed, which would hide them from who reads them.
+pub(crate) fn pass(stream: &mut Stream<'_>) -> io::Result<()> {
+    loop {
+        let begin = stream.position();
+        let length = length(&stream.up_to(10)?);
+        stream.seek(SeekFrom::Start(begin + length))?;
+        if length == 0 {
+            return Ok(());
+        }
+    }
+}
+
 /// Reads the tags before and after the sound, and narrows the stream to what is between them.
 pub(crate) fn strip(stream: &mut Stream<'_>) -> io::Result<Tags> {
     let mut tags = Tags::default();
