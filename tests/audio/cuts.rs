@@ -27,8 +27,9 @@ fn sound(wav: &[u8]) -> &[u8] {
 
 /// Where pages, frames, boxes and blocks begin, with the bytes around them; and every so often in between.
 fn cuts(whole: &[u8]) -> Vec<usize> {
-    let marks: [&[u8]; 12] = [
+    let marks: [&[u8]; 13] = [
         b"OggS",
+        b"wvpk",
         b"\xff\xf8",
         b"\xff\xfb",
         b"mdat",

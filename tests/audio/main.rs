@@ -18,3 +18,4 @@ mod pairs;
 mod quicktime;
 mod tags;
 mod waves;
+mod wavpack;

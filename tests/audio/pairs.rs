@@ -14,7 +14,7 @@ const LOSSLESS: [&str; 4] = ["wav", "flac", "aiff", "au"];
 /// Whether the sound of a fixture has been through a lossy codec.
 fn is_lossy(name: &str) -> bool {
     let lossless = [
-        ".wav", ".flac", ".oga", ".aiff", ".aifc", ".au", ".caf", ".mov", ".ape",
+        ".wav", ".flac", ".oga", ".aiff", ".aifc", ".au", ".caf", ".mov", ".ape", ".wv",
     ];
     let exact = lossless.iter().any(|end| name.ends_with(end)) || name.starts_with("alac");
     !exact || name.starts_with("adpcm")
@@ -57,7 +57,7 @@ fn every_pair_keeps_the_length_and_the_sound() {
             let (bytes, _) = convert(&name, &fixture(&name), target)
                 .unwrap_or_else(|err| panic!("{name} to {target}: {err}"));
             // ffmpeg of this age does not decode FLAC of 32 bits.
-            if target == "flac" && name == "s32.wav" {
+            if target == "flac" && name.starts_with("s32.") {
                 continue;
             }
             let result = ffmpeg(target, &bytes);

@@ -15,6 +15,7 @@ pub(crate) mod opus;
 pub(crate) mod raw;
 pub(crate) mod symphonic;
 pub(crate) mod vorbis;
+pub(crate) mod wavpack;
 
 use self::{
     aac::Aac,

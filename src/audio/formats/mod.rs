@@ -15,6 +15,7 @@ mod opus;
 #[cfg(test)]
 mod toy;
 mod wav;
+mod wavpack;
 
 use super::row::Row;
 
@@ -31,6 +32,7 @@ pub(crate) static ROWS: &[&Row] = &[
     &au::ROW,
     &caf::ROW,
     &ape::ROW,
+    &wavpack::ROW,
     &amr::ROW,
     &mp3::MP2,
     &matroska::MKA,

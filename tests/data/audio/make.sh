@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes the audio fixtures next to this script. Needs sox, espeak-ng, ffmpeg, lame and flac; the results are committed, so
+# Makes the audio fixtures next to this script. Needs sox, espeak-ng, ffmpeg, lame, flac and wavpack; the results are committed, so
 # that the tests need none of them. The files of Monkey's Audio are not made here: they are from the tests of the crate
 # ape-decoder (MIT OR Apache-2.0), and were made by its author's program.
 set -eu
@@ -52,6 +52,14 @@ $quiet -i s16.wav -c:a libopus -b:a 64k opus.webm
 cat vorbis.ogg vorbis.ogg > chained.ogg
 $quiet -f lavfi -i testsrc=d=0.2:s=32x32:r=10 -i s16.wav -c:v libtheora -c:a libvorbis video.ogv
 $quiet -i s16.wav -map_metadata -1 -c:a libmp3lame -b:a 96k mp3.mka
+pack="wavpack -q -y"
+$pack -h --blocksize=1000 -w Title=Täuschung -w Artist=Ärtist s16.wav -o tagged.wv
+$pack -hx6 speech.wav -o mono.wv
+$pack -hb4 --blocksize=3000 s24.wav -o lossy.wv
+sox s32.wav "$tmp/s32.wav" trim 0 0.04
+$pack -x "$tmp/s32.wav" -o s32.wv
+sox -R surround.wav -e float -b 32 "$tmp/f32.wav" trim 0 0.02 gain -1.1
+$pack --blocksize=400 "$tmp/f32.wav" -o f32.wv
 # Not made here, as Debian's ffmpeg has no encoder for it: a second of a chord by libfdk_aac, as HE-AAC of 40 kbit/s
 # (he.aac), HE-AAC v2 of 24 kbit/s (hev2.m4a), and mono HE-AAC of 24 kbit/s that says so in its header, with an edit list
 # that leaves out the encoder's delay of 5058 samples (he-edit.m4a).

@@ -1,0 +1,181 @@
+//! WavPack: files of its author's program, in the modes that differ, and of ffmpeg's encoder. ffmpeg's decoder is the judge, and
+//! what went in.
+
+use crate::{
+    bad::refused,
+    harness::{Scratch, convert, convert_keeping, ffmpeg, fixture, has, run},
+};
+
+const FILES: [&str; 5] = ["tagged.wv", "mono.wv", "lossy.wv", "s32.wv", "f32.wv"];
+
+/// The sound of a WAV file of our own.
+fn sound(wav: &[u8]) -> &[u8] {
+    &wav[wav.windows(4).position(|w| w == b"data").unwrap() + 8..]
+}
+
+/// Where the blocks of a file begin.
+fn blocks(file: &[u8]) -> Vec<usize> {
+    let begins = |at: &usize| file[*at..].starts_with(b"wvpk");
+    (0..file.len()).filter(begins).collect()
+}
+
+#[test]
+fn every_sample_is_that_of_another_decoder() {
+    for name in FILES {
+        let file = fixture(name);
+        let (wav, notes) = convert(name, &file, "wav").unwrap();
+        let is_lossy = name == "lossy.wv";
+        assert_eq!(notes.0.len(), usize::from(is_lossy), "{name}: {notes:?}");
+        if has("ffmpeg") {
+            assert!(ffmpeg("wav", &wav) == ffmpeg("wv", &file), "{name}");
+        }
+    }
+    // And what went in, if the mode is lossless.
+    for (name, source) in [("tagged.wv", "s16.wav"), ("mono.wv", "speech.wav")] {
+        let (ours, _) = convert(name, &fixture(name), "wav").unwrap();
+        let (source, _) = convert(source, &fixture(source), "wav").unwrap();
+        assert!(sound(&ours) == sound(&source), "{name}");
+    }
+}
+
+#[test]
+fn what_another_encoder_makes_comes_back() {
+    if !has("ffmpeg") {
+        return;
+    }
+    #[track_caller]
+    fn check(source: &str, format: &str, arguments: &[&str]) {
+        let from = Scratch::new("wav", &fixture(source));
+        let to = Scratch::new("wv", b"");
+        let begin = [
+            "-nostdin",
+            "-v",
+            "error",
+            "-y",
+            "-i",
+            from.path(),
+            "-sample_fmt",
+            format,
+        ];
+        run("ffmpeg", &[&begin, arguments, &[to.path()]].concat());
+        let file = std::fs::read(to.path()).unwrap();
+        let (wav, notes) = convert("a.wv", &file, "wav").unwrap();
+        assert_eq!(notes.0, [""; 0]);
+        let (ours, theirs) = (ffmpeg("wav", &wav), ffmpeg("wv", &file));
+        assert!(ours == theirs, "{source} as {format}, {arguments:?}");
+    }
+    for level in ["0", "1", "3", "5"] {
+        let level = ["-compression_level", level];
+        check("s16.wav", "s16p", &level);
+        check("speech.wav", "s16p", &level);
+    }
+    check("u8.wav", "u8p", &[]);
+    check("s24.wav", "s32p", &["-joint_stereo", "on"]);
+    check("s32.wav", "s32p", &["-joint_stereo", "off"]);
+    check("f32.wav", "fltp", &[]);
+    check("surround.wav", "s16p", &[]);
+    check("s16.wav", "s16p", &["-ar", "37123"]);
+    // Both channels are the same.
+    check(
+        "s16.wav",
+        "s16p",
+        &["-af", "pan=stereo|c0=c0|c1=c0", "-optimize_mono", "1"],
+    );
+    check("s16.wav", "s16p", &["-af", "volume=0"]);
+}
+
+#[test]
+fn tags_at_both_ends_are_no_sound() {
+    let (plain, _) = convert("a.wv", &fixture("tagged.wv"), "wav").unwrap();
+    let mut file = b"ID3\x03\0\0\0\0\0\x10TALB\0\0\0\x06\0\0\0First".to_vec();
+    file.resize(26, 0);
+    file.extend(fixture("tagged.wv"));
+    let (flac, _) = convert("a", &file, "flac").unwrap();
+    for text in ["TITLE=Täuschung", "ARTIST=Ärtist", "ALBUM=First"] {
+        let holds = flac.windows(text.len()).any(|part| part == text.as_bytes());
+        assert!(holds, "{text}");
+    }
+    let (wav, _) = convert("a.flac", &flac, "wav").unwrap();
+    let len = sound(&plain).len();
+    assert!(sound(&wav)[..len] == *sound(&plain));
+}
+
+#[test]
+fn damage_is_told_and_the_rest_kept() {
+    let whole = fixture("tagged.wv");
+    let (wav, _) = convert("a.wv", &whole, "wav").unwrap();
+    let expected = sound(&wav);
+    let blocks = blocks(&whole);
+    assert!(blocks.len() > 4);
+    #[track_caller]
+    fn check(file: &[u8], reason: &str) -> Vec<u8> {
+        refused("a.wv", file, "wav", reason);
+        let (wav, notes) = convert_keeping("a.wv", file, "wav").unwrap();
+        assert!(
+            notes.0.iter().any(|note| note.contains(reason)),
+            "{notes:?}"
+        );
+        sound(&wav).to_vec()
+    }
+    // The third block has the frames from 2000 on, of four bytes each.
+    let silent = |sound: &[u8]| {
+        assert!(sound.len() == expected.len());
+        assert!(sound[..8000] == expected[..8000] && sound[12_000..] == expected[12_000..]);
+        assert!(sound[8000..12_000].iter().all(|byte| *byte == 0));
+    };
+    let mut flipped = whole.clone();
+    flipped[blocks[3] - 9] ^= 0x10;
+    silent(&check(
+        &flipped,
+        "1 of its blocks cannot be decoded, the first at 0.05 s",
+    ));
+    let mut missing = whole.clone();
+    missing.drain(blocks[2]..blocks[3]);
+    silent(&check(&missing, "a block is missing"));
+    let mut lost = whole.clone();
+    lost[blocks[2]] = b'W';
+    silent(&check(&lost, "a block is missing"));
+    // Where something else is between two blocks, nothing is lost.
+    let mut junk = whole.clone();
+    junk.splice(blocks[2]..blocks[2], [0x55; 1000]);
+    assert!(sound(&convert("a.wv", &junk, "wav").unwrap().0) == expected);
+    let cut = &whole[..blocks[2] + 50];
+    assert!(check(cut, "it ends early") == expected[..8000]);
+    // A set without its last block has no sound that could be used.
+    let mut surround = fixture("f32.wv");
+    let (wav, _) = convert("a.wv", &surround, "wav").unwrap();
+    let before = sound(&wav).to_vec();
+    let of_blocks = self::blocks(&surround);
+    surround.drain(of_blocks[5]..of_blocks[6]);
+    let after = check(&surround, "a block with other channels is missing");
+    assert!(after.len() == before.len() && after != before);
+    // All of this one is in one block.
+    let mut all = fixture("mono.wv");
+    let middle = all.len() / 2;
+    all[middle] ^= 0x10;
+    refused("a.wv", &all, "wav", "nothing in the file could be decoded");
+}
+
+#[test]
+fn what_is_not_supported_is_named() {
+    #[track_caller]
+    fn check(at: usize, value: u8, reason: &str) {
+        let mut file = fixture("mono.wv");
+        file[at] = value;
+        refused("a.wv", &file, "wav", reason);
+    }
+    check(8, 0x11, "version 4.11");
+    check(9, 3, "version 3.");
+    check(27, 0x80, "DSD");
+    // The part with the samples, as that of a correction file.
+    let file = fixture("mono.wv");
+    let at = blocks(&file)[0];
+    let samples = (at..).find(|at| file[*at] == 0x8a).unwrap();
+    check(samples, 0x8b, "convert the .wv file");
+    refused(
+        "a.wv",
+        &file[..100],
+        "wav",
+        "no block of WavPack that is whole",
+    );
+}
