@@ -105,6 +105,7 @@ function total() {
 	$("total").textContent = `${count} converted${sizes}`;
 	$("save-all").hidden = rows.filter((row) => row.state === "done").length < 2;
 	document.title = rows.some((row) => row.isRunning()) ? `${count} – convertd` : "convertd";
+	drawFields();
 }
 
 // ---- files come in
@@ -153,16 +154,16 @@ async function dropped(transfer) {
 	return files;
 }
 
-input.addEventListener("change", () => {
+input.onchange = () => {
 	add([...input.files]);
 	// So that the same file can be chosen again.
 	input.value = "";
-});
-$("folder").addEventListener("click", () => {
+};
+$("folder").onclick = () => {
 	const chooser = Object.assign(document.createElement("input"), { type: "file", webkitdirectory: true });
-	chooser.addEventListener("change", () => add([...chooser.files].filter((file) => !HIDDEN.test(file.name))));
+	chooser.onchange = () => add([...chooser.files].filter((file) => !HIDDEN.test(file.name)));
 	chooser.click();
-});
+};
 
 let depth = 0;
 addEventListener("dragenter", (event) => {
@@ -196,28 +197,40 @@ addEventListener("paste", (event) => {
 function commonChanged(targetChanged) {
 	settings.remember(shared.common());
 	$("quality-words").textContent = settings.qualityWords(target.value);
-	if (targetChanged) {
-		const drawn = settings.draw(more.querySelector(".options"), null, target.value, options, (chosen) => {
-			options = chosen;
-			commonChanged(false);
-		});
-		more.hidden = drawn === 0;
-	}
+	if (targetChanged) drawnFor = "";
+	drawFields();
 	for (const row of rows) row.follows(targetChanged);
 }
 
-target.addEventListener("change", () => commonChanged(true));
-quality.addEventListener("change", () => commonChanged(false));
-$("search").addEventListener("click", async () => {
+let drawnFor = "";
+
+/** The fields that the target has for the files in the list; anew only if those are others. */
+function drawFields() {
+	const sources = [...new Set(rows.map((row) => row.from))];
+	const wanted = [target.value, ...sources].join();
+	if (wanted === drawnFor) return;
+	drawnFor = wanted;
+	const place = more.querySelector(".options");
+	// A value counts once its field is left.
+	if (place.contains(document.activeElement)) document.activeElement.blur();
+	more.hidden = !settings.draw(place, sources, target.value, options, (chosen) => {
+		options = chosen;
+		commonChanged(false);
+	});
+}
+
+target.onchange = () => commonChanged(true);
+quality.onchange = () => commonChanged(false);
+$("search").onclick = async () => {
 	const reachable = (rows.length ? rows : [{ from: null }]).flatMap(({ from }) => settings.targets(from));
 	const name = await pick([...new Set(reachable)], target.value, rows.length > 1 ? "All files become" : "New format");
 	if (name) {
 		target.value = name;
 		commonChanged(true);
 	}
-});
+};
 
-form.addEventListener("submit", async (event) => {
+form.onsubmit = async (event) => {
 	event.preventDefault();
 	await learned;
 	complain("");
@@ -232,16 +245,16 @@ form.addEventListener("submit", async (event) => {
 		for (const row of due) row.convert();
 		if (due.length === 0) say("Everything is converted already.");
 	}
-});
+};
 
 // ---- all rows at once
 
-$("clear").addEventListener("click", () => {
+$("clear").onclick = () => {
 	for (const row of [...rows]) row.remove();
 	input.focus();
-});
+};
 
-$("save-all").addEventListener("click", async () => {
+$("save-all").onclick = async () => {
 	const ready = rows.filter((row) => row.state === "done");
 	const stored = ready.filter((row) => !row.blob);
 	try {
@@ -260,7 +273,7 @@ $("save-all").addEventListener("click", async () => {
 	} catch (error) {
 		complain(error.message);
 	}
-});
+};
 
 // ---- the beginning
 
@@ -304,12 +317,12 @@ function restore() {
 	shared.changed();
 }
 
-$("lock").addEventListener("submit", (event) => {
+$("lock").onsubmit = (event) => {
 	event.preventDefault();
 	service.unlock($("key").value.trim());
 	$("key").value = "";
 	begin();
-});
+};
 
 for (const element of document.querySelectorAll(".js")) element.hidden = false;
 input.multiple = true;

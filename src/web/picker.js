@@ -5,11 +5,7 @@ import { byUse, isCommon } from "./settings.js";
 
 const TITLES = { image: "Pictures", audio: "Sound", document: "Documents", spreadsheet: "Sheets" };
 
-const dialog = document.getElementById("picker");
-const title = document.getElementById("picker-title");
-const text = document.getElementById("picker-text");
-const list = document.getElementById("picker-list");
-const none = document.getElementById("picker-none");
+const [dialog, title, text, list, none] = ["", "-title", "-text", "-list", "-none"].map((part) => document.getElementById(`picker${part}`));
 
 let offered = [];
 let current = "";
@@ -81,8 +77,8 @@ function activate(option) {
 	else text.removeAttribute("aria-activedescendant");
 }
 
-text.addEventListener("input", draw);
-text.addEventListener("keydown", (event) => {
+text.oninput = draw;
+text.onkeydown = (event) => {
 	const options = all();
 	const at = options.findIndex((option) => option.classList.contains("active"));
 	const steps = { ArrowDown: at + 1, ArrowUp: at - 1 };
@@ -94,13 +90,13 @@ text.addEventListener("keydown", (event) => {
 		return;
 	}
 	event.preventDefault();
-});
-list.addEventListener("click", (event) => {
+};
+list.onclick = (event) => {
 	const option = event.target.closest('[role="option"]');
 	if (option) close(option.dataset.name);
-});
-dialog.addEventListener("click", (event) => {
+};
+dialog.onclick = (event) => {
 	// Beside the dialog: its backdrop.
 	if (event.target === dialog) close(null);
-});
-dialog.addEventListener("close", () => close(null));
+};
+dialog.onclose = () => close(null);

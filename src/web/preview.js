@@ -26,24 +26,24 @@ export function compare(before, after, name) {
 		// The control lies invisibly over the pictures, so that it is dragged on them, and moved by keys.
 		const slider = make("input", { type: "range", value: 50, ariaLabel: `How much of ${name} is shown as it was, in percent` });
 		const move = () => canvas.style.setProperty("--cut", `${slider.value}%`);
-		slider.addEventListener("input", move);
+		slider.oninput = move;
 		move();
-		original.addEventListener("error", () => {
+		original.onerror = () => {
 			// The browser does not know the format, whatever its name.
 			original.remove();
 			slider.remove();
-		});
+		};
 		canvas.append(original, slider);
 	}
 	// Enlarged it scrolls, and keys must reach it.
 	const stage = make("div", { className: "stage", tabIndex: 0, role: "group", ariaLabel: `Preview of ${name}` }, canvas);
 	const zoom = make("select", {}, new Option("fit", ""), ...[1, 2, 4].map((factor) => new Option(`${factor}00 %`, factor)));
-	zoom.addEventListener("change", () => {
+	zoom.onchange = () => {
 		canvas.classList.toggle("zoomed", zoom.value);
 		// Pixels of the picture to pixels of the screen, whatever its density.
 		canvas.style.width = zoom.value && `${(result.naturalWidth * zoom.value) / devicePixelRatio}px`;
 		stage.scrollTo((stage.scrollWidth - stage.clientWidth) / 2, (stage.scrollHeight - stage.clientHeight) / 2);
-	});
+	};
 	const controls = make("label", { className: "zoom" }, "Zoom ", zoom);
 	return make("div", {}, stage, controls);
 }

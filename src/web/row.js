@@ -350,7 +350,7 @@ export class Row {
 		select.onchange = () => this.choose({ quality: select.value });
 		const hint = make("p", { className: "hint", textContent: settings.qualityWords(target) });
 		const place = make("div", { className: "options" });
-		settings.draw(place, this.from, target, options, (chosen) => this.choose({ options: chosen }));
+		settings.draw(place, [this.from], target, options, (chosen) => this.choose({ options: chosen }));
 		this.more.replaceChildren(make("div", { className: "field" }, make("label", { textContent: "Quality" }, select), hint), place);
 	}
 

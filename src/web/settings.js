@@ -47,18 +47,19 @@ export function suggest(from) {
 export const isCommon = (name) => COMMON.includes(name);
 export const byUse = (a, b) => COMMON.indexOf(a.format) - COMMON.indexOf(b.format);
 
-/** The optional fields of a conversion; of `null`, all that the target has. */
-export function specs(from, target) {
+/** The optional fields that a target has for any of some sources; `null` is one that may be anything, and so is none at all. */
+export function specs(sources, target) {
 	const all = known.get(target)?.options ?? [];
-	const fitting = all.filter((spec) => !from || !spec.from?.length || spec.from.includes(from));
-	// A field may mean one thing for some sources and another for others; as long as there is none, one control will do.
+	const takes = (spec) => (from) => !from || !spec.from?.length || spec.from.includes(from);
+	const fitting = all.filter((spec) => sources.length === 0 || sources.some(takes(spec)));
+	// A field may mean one thing for some sources and another for others; one control will do for both.
 	return fitting.filter((spec, at) => fitting.findIndex((other) => other.name === spec.name) === at);
 }
 
 /** The form fields of a conversion, but the file. */
 export function fields(from, { target, quality, options }) {
 	const list = [["target_format", target], ["quality", quality]];
-	for (const { name } of specs(from, target)) {
+	for (const { name } of specs([from], target)) {
 		if (options[name]) list.push([name, options[name]]);
 	}
 	return list;
@@ -90,8 +91,8 @@ export function remember(settings) {
 let count = 0;
 
 /** Draws a control for each optional field. `onChange` is called with all values that are not the default. */
-export function draw(place, from, target, values, onChange) {
-	const controls = specs(from, target).map((spec) => ({ spec, ...control(spec, values[spec.name]) }));
+export function draw(place, sources, target, values, onChange) {
+	const controls = specs(sources, target).map((spec) => ({ spec, ...control(spec, values[spec.name]) }));
 	place.replaceChildren(...controls.map(({ element }) => element));
 	place.onchange = () => {
 		const chosen = {};

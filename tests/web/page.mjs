@@ -153,6 +153,24 @@ const steps = {
     await page.leave();
   },
 
+  async "the common fields are those of the files that are there"() {
+    const page = await visit(open);
+    const more = page.locator("#more");
+    await page.selectOption("[name=target_format]", "png");
+    await more.locator("summary").click();
+    await more.getByLabel("Dpi").waitFor();
+    await page.setInputFiles("input[type=file]", picture);
+    await more.getByLabel("Dpi").waitFor({ state: "detached" });
+    await more.getByLabel("Width").fill("9");
+    await page.setInputFiles("input[type=file]", { name: "letter.pdf", mimeType: "application/pdf", buffer: Buffer.from("%PDF-1.4\n") });
+    await more.getByLabel("Dpi").waitFor();
+    assert.equal(await more.getByLabel("Width").inputValue(), "9");
+    await page.getByRole("button", { name: "Remove letter.pdf" }).click();
+    await more.getByLabel("Dpi").waitFor({ state: "detached" });
+    assert.equal(await more.getByLabel("Width").inputValue(), "9");
+    await page.leave();
+  },
+
   async "pasted and dropped"() {
     const page = await visit(open);
     const bytes = [...(await readFile(picture))];
