@@ -68,6 +68,7 @@ impl Context<'_> {
             goes_on: next.is_some(),
             next: next.unwrap_or_else(|| style.start(place.level)),
             style,
+            other: None,
             place,
             kind: None,
             open: None,
@@ -91,11 +92,15 @@ impl Context<'_> {
                     self.counted.begin(&items.place.style, items.place.level);
                 }
                 let other = child.attribute("style-override");
-                let other = other.and_then(|name| self.styles.list(&name));
-                items.begin(build, start, bare, other)?;
+                items.other = other.and_then(|name| Some((self.styles.list(&name)?, name.into())));
+                items.begin(build, start, bare)?;
+            }
+            let mut place = items.place.clone();
+            if let Some((_, name)) = &items.other {
+                place.style.clone_from(name);
             }
             let inner = Story {
-                list: Some(items.place.clone()),
+                list: Some(place),
                 item_begins: true,
                 ..Story::new()
             };
@@ -176,6 +181,8 @@ impl Context<'_> {
 /// The items of a list that is being read.
 struct Items {
     style: Rc<ListStyle>,
+    /// The style of the open item, with its name, if it has one of its own.
+    other: Option<(Rc<ListStyle>, Box<str>)>,
     place: ListPlace,
     /// The number of the next item.
     next: u32,
@@ -190,16 +197,11 @@ struct Items {
 
 impl Items {
     /// Begins an item. `start` is its explicit number; if that is not the next one, a new list begins, and so it does if the
-    /// item has a label of another kind, from the style `other`. An item that is `bare` has no label, and is not counted:
+    /// item has a label of another kind, from a style of its own. An item that is `bare` has no label, and is not counted:
     /// what is in it belongs to the item before.
-    fn begin(
-        &mut self,
-        build: &mut Builder<'_>,
-        start: Option<u32>,
-        bare: bool,
-        other: Option<Rc<ListStyle>>,
-    ) -> Result<()> {
-        self.place.bare = bare;
+    fn begin(&mut self, build: &mut Builder<'_>, start: Option<u32>, bare: bool) -> Result<()> {
+        // The list in it goes on with one in an item before, and there is none before the first item of a new list.
+        self.place.bare = bare && (self.goes_on || self.open.is_some());
         if bare && start.is_none() {
             if self.open.is_some() {
                 return Ok(());
@@ -215,7 +217,7 @@ impl Items {
         self.next = start.unwrap_or(self.next);
         let mut numbers = [1; LEVELS];
         numbers[self.place.level.min(LEVELS - 1)] = self.next;
-        let style = other.as_ref().unwrap_or(&self.style);
+        let style = self.other.as_ref().map_or(&self.style, |(style, _)| style);
         let label = style.label(self.place.level, &numbers);
         let look = style.look(self.place.level);
         let unnumbered = label.kind.map(|kind| match kind {

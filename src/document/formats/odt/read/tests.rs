@@ -24,7 +24,8 @@ const STYLES: &str = r##"<office:styles>
 </text:outline-style>
 <text:list-style style:name="N"><text:list-level-style-number text:level="1" style:num-format="a" style:num-suffix=")"/>
 <text:list-level-style-bullet text:level="2" text:bullet-char="-"/></text:list-style>
-<text:list-style style:name="R"><text:list-level-style-number text:level="1" style:num-format="I" style:num-suffix="."/></text:list-style>
+<text:list-style style:name="R"><text:list-level-style-number text:level="1" style:num-format="I" style:num-suffix="."/>
+<text:list-level-style-number text:level="2" style:num-format="1" style:num-suffix="."/></text:list-style>
 </office:styles><office:automatic-styles>
 <style:style style:name="B" style:family="text"><style:text-properties fo:font-weight="bold"/></style:style>
 <style:style style:name="I" style:family="text"><style:text-properties fo:font-style="italic"/></style:style>
@@ -188,6 +189,12 @@ fn lists_go_on_and_begin_where_they_say() {
                 &(item("", &inner("y")) + &item("", &p("z"))),
             )),
         "a)([p(x)])p(m)a)([list([p(y)])][p(z)])",
+    );
+    // Its own style is that of the list in it, too. In a list that goes on with none, the numbers begin anew.
+    let other = list("", &item(" text:style-override=\"R\"", &inner("x")));
+    check(
+        &(other.clone() + &p("m") + &other),
+        "I.([1.([p(x)])])p(m)I.([1.([p(x)])])",
     );
     check(
         &list(
