@@ -29,9 +29,9 @@ fn word(body: &str, levels: &str) -> Vec<u8> {
         .finish()
 }
 
-/// The left edge of each word of a PDF file, in points.
-fn edges(pdf: &[u8]) -> Vec<(String, f64)> {
-    let at = directory("edges");
+/// The left edge of each word of a PDF file, in points. The name is that of the test.
+fn edges(name: &str, pdf: &[u8]) -> Vec<(String, f64)> {
+    let at = directory(name);
     let file = at.join("page.pdf");
     fs::write(&file, pdf).unwrap();
     let page = output_of("pdftotext", &["-bbox", &file.display().to_string(), "-"]);
@@ -67,7 +67,10 @@ fn lists_stand_where_the_document_says() {
         + &item(1, "", "inner")
         + "<w:p><w:r><w:t>between</w:t></w:r></w:p>"
         + &item(0, "<w:ind w:left=\"2160\" w:hanging=\"720\"/>", "own");
-    let edges = edges(&convert("lists.docx", &word(&body, &levels), "pdf").unwrap());
+    let edges = edges(
+        "lists-at",
+        &convert("lists.docx", &word(&body, &levels), "pdf").unwrap(),
+    );
     let margin = edges[0].1;
     // Twentieths of a point from the margin.
     let expected = [
@@ -163,4 +166,32 @@ fn shapes_without_words_are_no_text_boxes() {
     assert!(!shape(empty).contains("<aside"), "{}", shape(empty));
     let word = "<w:p><w:r><w:t>word</w:t></w:r></w:p>";
     assert!(shape(&format!("{empty}{word}")).contains("<aside"));
+}
+
+#[test]
+fn tables_in_cells_go_on_on_the_next_page() {
+    if !has("pdftotext") {
+        return;
+    }
+    let lines: String = (0..150).map(|line| format!("<p>line{line}</p>")).collect();
+    let table = |cells: &str| format!("<table border=1><tr>{cells}</tr></table>");
+    let innermost = table(&format!("<td>{lines}</td><td>beside</td>"));
+    let page = table(&format!(
+        "<td>{}<p>end</p></td>",
+        table(&format!("<td>{innermost}</td>"))
+    ));
+    let found = edges(
+        "tables-at",
+        &convert("page.html", page.as_bytes(), "pdf").unwrap(),
+    );
+    let words: Vec<&str> = found.iter().map(|(word, _)| word.as_str()).collect();
+    for line in 0..150 {
+        let word = format!("line{line}");
+        assert_eq!(
+            words.iter().filter(|one| **one == word).count(),
+            1,
+            "{word}"
+        );
+    }
+    assert!(words.contains(&"beside") && words.contains(&"end"));
 }

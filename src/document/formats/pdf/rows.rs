@@ -6,6 +6,8 @@ use std::rc::Rc;
 
 /// Heights that differ by less are equal, in points.
 pub(super) const TOLERANCE: f32 = 0.05;
+/// The least height of a part of a row in a cell, in points: about three lines.
+const LEAST: f32 = 36.0;
 
 /// The notes that a strip or a cell in it refers to.
 pub(super) fn notes_of(strip: &Strip) -> impl Iterator<Item = &[Strip]> {
@@ -109,50 +111,134 @@ impl SetCell {
     }
 }
 
+/// Where the strips of a cell begin in a row that is so high.
+fn places(cell: &SetCell, height: f32) -> impl Iterator<Item = (f32, &Strip)> {
+    let free = (height - cell.above - cell.below - cell.content()).max(0.0);
+    let mut y = cell.above + cell.lowered * free;
+    cell.strips.iter().enumerate().map(move |(at, strip)| {
+        let before = if at == 0 { 0.0 } else { strip.before };
+        let place = y + before;
+        y = place + strip.height;
+        (place, strip)
+    })
+}
+
+/// A row as strips without rows: a row of a table in a cell, which goes on on the next page like other content of the cell.
+pub(super) fn flat(strip: Strip) -> Vec<Strip> {
+    let Some(row) = &strip.row else {
+        return vec![Strip {
+            head: None,
+            ..strip
+        }];
+    };
+    let edges = edges(row, strip.height);
+    let mut parts = vec![Strip::default(); edges.len() - 1];
+    for (part, edge) in parts.iter_mut().zip(edges.windows(2)) {
+        part.height = edge[1] - edge[0];
+        part.frames.clone_from(&strip.frames);
+    }
+    if let Some(first) = parts.first_mut() {
+        first.begins = strip.begins;
+        first.before = strip.before;
+        first.draws.clone_from(&strip.draws);
+        first.notes.clone_from(&strip.notes);
+    }
+    if let Some(last) = parts.last_mut() {
+        last.keep = strip.keep;
+    }
+    fill(&mut parts, row, strip.height);
+    parts
+}
+
+/// The heights where a row can be divided without cutting through a line of any cell, from its upper to its lower edge. Their
+/// number is in proportion to what the row holds.
+fn edges(row: &Row, whole: f32) -> Vec<f32> {
+    let cells = row.cells.iter();
+    let mut taken: Vec<(f32, f32)> = cells
+        .flat_map(|cell| places(cell, whole).map(|(y, strip)| (y, y + strip.height)))
+        .collect();
+    taken.sort_by(|one, other| one.0.total_cmp(&other.0));
+    let most = (4 * taken.len() / row.cells.len().max(1)).max(20);
+    let least = (whole / most as f32).max(LEAST);
+    let mut edges = vec![0.0];
+    let mut begins = 0.0;
+    let mut end = f32::MIN;
+    for (from, to) in taken {
+        if from > end - TOLERANCE && from > begins + least && whole > from + LEAST {
+            begins = from;
+            edges.push(from);
+        }
+        end = end.max(to);
+    }
+    edges.push(whole);
+    edges
+}
+
 /// Everything that is drawn for a row: backgrounds, then borders, then what the cells hold.
 pub(super) fn row_draws(row: &Row, height: f32) -> Vec<Draw> {
-    let mut draws = Vec::new();
-    for cell in &row.cells {
-        if let Some(colour) = cell.background {
-            let area = Area {
-                x: cell.x,
-                y: 0.0,
-                width: cell.width,
-                height: height + cell.further,
-            };
-            draws.push(Draw::Fill { area, colour });
+    let mut whole = Strip {
+        height,
+        ..Strip::default()
+    };
+    fill(std::slice::from_mut(&mut whole), row, height);
+    whole.draws
+}
+
+/// Adds what is drawn for a row, and its notes, to strips that are as high as it together. What reaches beyond the row stays
+/// with the first or the last one.
+fn fill(parts: &mut [Strip], row: &Row, whole: f32) {
+    let last = parts.len() - 1;
+    for (at, part) in parts.iter_mut().enumerate() {
+        for cell in &row.cells {
+            if let Some(colour) = cell.background {
+                let further = if at == last { cell.further } else { 0.0 };
+                let area = Area {
+                    x: cell.x,
+                    y: 0.0,
+                    width: cell.width,
+                    height: part.height + further,
+                };
+                part.draws.push(Draw::Fill { area, colour });
+            }
         }
     }
     for cell in &row.cells {
-        let free = (height - cell.above - cell.below - cell.content()).max(0.0);
-        let mut y = cell.above + cell.lowered * free;
-        for (at, strip) in cell.strips.iter().enumerate() {
-            let before = if at == 0 { 0.0 } else { strip.before };
-            y += before;
-            draws.extend((strip.frames.iter()).map(|frame| frame.draw(y, strip.height, before)));
+        let (mut at, mut above) = (0, 0.0);
+        for (number, (y, strip)) in places(cell, whole).enumerate() {
+            while at < last && y > above + parts[at].height - TOLERANCE {
+                above += parts[at].height;
+                at += 1;
+            }
+            let (part, y) = (&mut parts[at], y - above);
+            let before = if number == 0 { 0.0 } else { strip.before };
+            let frames = strip.frames.iter();
+            part.draws
+                .extend(frames.map(|frame| frame.draw(y, strip.height, before)));
             let mut inner = strip.draws.clone();
             lower(&mut inner, y);
-            draws.append(&mut inner);
-            y += strip.height;
+            part.draws.append(&mut inner);
+            part.notes.extend(strip.notes.iter().cloned());
         }
     }
-    for cell in &row.cells {
-        let (left, right) = (cell.x, cell.x + cell.width);
-        let mut line = |border: Option<Border>, from: (f32, f32), to: (f32, f32)| {
-            if let Some(border) = border {
-                draws.push(Draw::Line { from, to, border });
+    for (at, part) in parts.iter_mut().enumerate() {
+        let height = part.height;
+        for cell in &row.cells {
+            let (left, right) = (cell.x, cell.x + cell.width);
+            let mut line = |border: Option<Border>, from: (f32, f32), to: (f32, f32)| {
+                if let Some(border) = border {
+                    part.draws.push(Draw::Line { from, to, border });
+                }
+            };
+            line(cell.left, (left, 0.0), (left, height));
+            line(cell.right, (right, 0.0), (right, height));
+            if at == 0 && !cell.from_above {
+                line(cell.top, (left, 0.0), (right, 0.0));
             }
-        };
-        line(cell.left, (left, 0.0), (left, height));
-        line(cell.right, (right, 0.0), (right, height));
-        if !cell.from_above {
-            line(cell.top, (left, 0.0), (right, 0.0));
-        }
-        if !cell.goes_on {
-            line(cell.bottom, (left, height), (right, height));
+            if at == last && !cell.goes_on {
+                line(cell.bottom, (left, height), (right, height));
+            }
         }
     }
-    draws
 }
 
 /// The same strips as something that belongs to no element: rows that are repeated.

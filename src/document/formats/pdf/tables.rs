@@ -5,7 +5,7 @@ use super::{
     layout::{Flow, Kept, Layout, Place},
     look::{HAIR, QUIET},
     memory::Part,
-    rows::{self, row_draws},
+    rows,
     structure::{NodeId, Role},
 };
 use crate::{
@@ -287,7 +287,7 @@ impl Layout<'_> {
         let room = self.picture_room;
         self.blocks(&cell.blocks, &place, &mut Flow::new(&mut kept))?;
         self.picture_room = room;
-        let strips = kept.strips.into_iter().map(flat).collect();
+        let strips = kept.strips.into_iter().flat_map(rows::flat).collect();
         let line = |colour, points: f64| Border {
             width: Length::points(points),
             colour: Some(colour),
@@ -326,20 +326,6 @@ impl Layout<'_> {
             ..SetCell::default()
         })
     }
-}
-
-/// A strip without a row of its own: what a table in a cell becomes.
-fn flat(mut strip: Strip) -> Strip {
-    if let Some(row) = strip.row.take() {
-        strip.draws.extend(row_draws(&row, strip.height));
-        for cell in row.cells {
-            strip
-                .notes
-                .extend(cell.strips.into_iter().flat_map(|strip| strip.notes));
-        }
-    }
-    strip.head = None;
-    strip
 }
 
 /// Gives the rows that a cell reaches across each its part of it. A line that stands on the edge between two rows keeps them
