@@ -31,13 +31,19 @@ fn word(body: &str, levels: &str) -> Vec<u8> {
 
 /// The left edge of each word of a PDF file, in points. The name is that of the test.
 fn edges(name: &str, pdf: &[u8]) -> Vec<(String, f64)> {
+    places(name, "xMin", pdf)
+}
+
+/// One of the edges of each word of a PDF file, in points.
+fn places(name: &str, edge: &str, pdf: &[u8]) -> Vec<(String, f64)> {
     let at = directory(name);
     let file = at.join("page.pdf");
     fs::write(&file, pdf).unwrap();
     let page = output_of("pdftotext", &["-bbox", &file.display().to_string(), "-"]);
     let _ = fs::remove_dir_all(at);
     let words = page.lines().filter_map(|line| {
-        let (_, line) = line.split_once("<word xMin=\"")?;
+        let (_, line) = line.split_once("<word ")?;
+        let (_, line) = line.split_once(&format!("{edge}=\""))?;
         let (edge, line) = line.split_once('"')?;
         let (_, word) = line.split_once('>')?;
         let word = word.split('<').next().unwrap_or_default();
@@ -194,4 +200,75 @@ fn tables_in_cells_go_on_on_the_next_page() {
         );
     }
     assert!(words.contains(&"beside") && words.contains(&"end"));
+}
+
+#[test]
+fn the_larger_space_between_paragraphs_counts_where_the_document_says_so() {
+    if !has("pdftotext") {
+        return;
+    }
+    let word = |compatibility: &str| {
+        let paragraph = "<w:p><w:pPr><w:spacing w:before=\"400\" w:after=\"200\"/></w:pPr><w:r><w:t>x</w:t></w:r></w:p>";
+        let settings = zips::word_xml("settings", &format!("<w:compat>{compatibility}</w:compat>"));
+        let body = format!("<w:body>{}</w:body>", paragraph.repeat(2));
+        let relations = [("r", "settings", "settings.xml", false)];
+        zips::word()
+            .packed(
+                "word/document.xml",
+                zips::word_xml("document", &body).as_bytes(),
+            )
+            .packed(
+                "word/_rels/document.xml.rels",
+                zips::relations(&relations).as_bytes(),
+            )
+            .packed("word/settings.xml", settings.as_bytes())
+            .finish()
+    };
+    let rich = |word: &str| {
+        let paragraph = "\\pard\\sb400\\sa200 x\\par";
+        format!("{{\\rtf1\\ansi{word}{paragraph}{paragraph}}}").into_bytes()
+    };
+    for (name, together, apart) in [
+        (
+            "a.docx",
+            word(""),
+            word("<w:doNotUseHTMLParagraphAutoSpacing/>"),
+        ),
+        ("a.rtf", rich("\\htmautsp"), rich("")),
+    ] {
+        let distance = |file: &[u8]| {
+            let found = places("spaces", "yMin", &convert(name, file, "pdf").unwrap());
+            found[1].1 - found[0].1
+        };
+        let difference = distance(&apart) - distance(&together);
+        assert!((difference - 10.0).abs() < 0.1, "{name}: {difference}");
+        // What is written from it says the same.
+        let again = convert(name, &together, "rtf").unwrap();
+        assert!(
+            String::from_utf8_lossy(&again).contains("\\htmautsp"),
+            "{name}"
+        );
+    }
+}
+
+#[test]
+fn what_stands_in_a_frame_is_aligned_as_the_frame() {
+    if !has("pdftotext") {
+        return;
+    }
+    let framed = |frame: &str| {
+        format!("<w:p><w:pPr><w:framePr {frame}/></w:pPr><w:r><w:t>12</w:t></w:r></w:p>")
+    };
+    let frames = [
+        "w:hAnchor=\"margin\"",
+        "w:xAlign=\"center\"",
+        "w:xAlign=\"right\"",
+    ];
+    let body: String = frames.into_iter().map(framed).collect();
+    let pdf = convert("frames.docx", &word(&body, ""), "pdf").unwrap();
+    let found: Vec<f64> = edges("frames", &pdf).into_iter().map(|(_, x)| x).collect();
+    assert!(
+        found[0] < 100.0 && (250.0..350.0).contains(&found[1]) && found[2] > 450.0,
+        "{found:?}"
+    );
 }

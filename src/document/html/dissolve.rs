@@ -66,6 +66,7 @@ pub(crate) fn dissolve(job: &Job<'_>, document: Document, notes: &mut Notes) -> 
     build.own_memory(document.memory() + text.len() as u64)?;
     build.metadata = document.metadata.clone();
     build.text = document.text.clone();
+    build.spaces_overlap = document.spaces_overlap;
     let mut origin = Again(&document, Page::new(&text));
     read(&mut build, &text, Syntax::Html, &mut origin)?;
     build.finish(notes)

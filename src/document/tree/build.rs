@@ -54,6 +54,8 @@ pub struct Builder<'a> {
     pub metadata: Metadata,
     /// The text style where no other style says otherwise.
     pub text: TextStyle,
+    /// See [`Document::spaces_overlap`].
+    pub spaces_overlap: bool,
     account: Account<'a>,
     document: Document,
     page: Option<Box<PageSetup>>,
@@ -69,6 +71,7 @@ impl<'a> Builder<'a> {
         Self {
             metadata: Metadata::default(),
             text: TextStyle::default(),
+            spaces_overlap: false,
             account: Account::new(job),
             document: Document::default(),
             page: None,
@@ -248,6 +251,7 @@ impl<'a> Builder<'a> {
         losses.tell(notes);
         document.metadata = self.metadata;
         document.text = self.text;
+        document.spaces_overlap = self.spaces_overlap;
         document.memory = self.account.memory();
         Ok(document)
     }

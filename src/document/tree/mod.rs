@@ -57,6 +57,8 @@ pub struct Document {
     pub metadata: Metadata,
     /// The text style where no other style says otherwise.
     pub text: TextStyle,
+    /// Whether the space below a paragraph and that above the next one are one, the larger of both. Otherwise they add up.
+    pub spaces_overlap: bool,
     sections: Vec<Section>,
     notes: Vec<Note>,
     resources: Vec<Resource>,

@@ -91,6 +91,8 @@ pub(super) struct Place {
     pub(super) node: NodeId,
     /// Room below paragraphs without a style.
     pub(super) after: f32,
+    /// Whether the larger one of the room below a block and above the next one counts, and not both.
+    pub(super) overlap: bool,
     /// Of paragraphs that say nothing about it.
     pub(super) alignment: Alignment,
     pub(super) direction: Option<Direction>,
@@ -156,7 +158,11 @@ impl<'s> Flow<'s> {
     }
 
     pub(super) fn put(&mut self, place: &Place, mut strip: Strip) -> Result<()> {
-        strip.before += std::mem::take(&mut self.after);
+        let after = std::mem::take(&mut self.after);
+        strip.before = match place.overlap {
+            true => strip.before.max(after),
+            false => strip.before + after,
+        };
         if std::mem::take(&mut self.begins) == Begins::Page {
             strip.begins = Begins::Page;
         }

@@ -218,11 +218,12 @@ fn base(layout: &mut Layout<'_>) -> Rc<Look> {
     Rc::new(layout.look(&look, &layout.document.text))
 }
 
-fn place(look: Rc<Look>, width: f32) -> Place {
+fn place(document: &Document, look: Rc<Look>, width: f32) -> Place {
     Place {
         left: 0.0,
         width,
         after: look.size * 0.64,
+        overlap: document.spaces_overlap,
         direction: look.direction,
         look,
         node: NodeId::DOCUMENT,
@@ -255,7 +256,7 @@ fn body(
             SectionStart::NewPage | SectionStart::SamePage => None,
         };
         pages.begin_section(at, geometry, same_page, setup.first_number, even)?;
-        let mut place = place(look.clone(), geometry.column_width);
+        let mut place = place(document, look.clone(), geometry.column_width);
         if section.page.is_some() {
             place.list_indent = OFFICE_INDENT;
         }
@@ -329,7 +330,7 @@ fn margin(
     let geometry = paper::geometry(&sheet.setup, none, none, none);
     let text = geometry.column_width * geometry.columns as f32
         + geometry.column_gap * (geometry.columns - 1) as f32;
-    let mut place = place(look.clone(), text);
+    let mut place = place(layout.document, look.clone(), text);
     place.after = 0.0;
     place.silent = true;
     let own = sheet.setup.headers.all.is_empty()

@@ -59,8 +59,9 @@ pub(super) fn read(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> R
     if let Some(numbering) = &numbering {
         context.lists = Lists::read(job, numbering)?;
     }
+    build.spaces_overlap = true;
     if let Some(settings) = &settings {
-        context.read_settings(settings)?;
+        context.read_settings(&mut build, settings)?;
     }
     context.read_properties(&mut build)?;
     context.find_targets(&text);

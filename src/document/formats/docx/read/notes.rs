@@ -47,13 +47,22 @@ impl Context<'_> {
         Ok(())
     }
 
-    /// Reads the settings that affect the layout.
-    pub(super) fn read_settings(&mut self, text: &str) -> Result<()> {
+    /// Reads the settings that affect the layout, such as whether the spaces between paragraphs add up, as they did before
+    /// Word followed HTML (17.15.3.21).
+    pub(super) fn read_settings(&mut self, build: &mut Builder<'_>, text: &str) -> Result<()> {
         let mut xml = Reader::new(self.job, text, NAMESPACES);
         xml.root()?;
         while let Some(element) = xml.next_element(1)? {
-            if element.space == "w" && element.name == "evenAndOddHeaders" {
-                self.even_and_odd = on(&element);
+            match (element.space, element.name) {
+                ("w", "evenAndOddHeaders") => self.even_and_odd = on(&element),
+                ("w", "compat") => {
+                    while let Some(element) = xml.next_element(2)? {
+                        if element.name == "doNotUseHTMLParagraphAutoSpacing" {
+                            build.spaces_overlap = !on(&element);
+                        }
+                    }
+                }
+                _ => {}
             }
         }
         Ok(())

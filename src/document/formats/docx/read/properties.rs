@@ -215,10 +215,19 @@ impl<'a> DirectProperties<'a> {
     /// Reads `w:pPr`, which is the innermost open element, as direct formatting.
     pub(super) fn read(xml: &mut Reader<'a>) -> Result<Self> {
         let mut direct = Self::default();
+        let mut framed = None;
         let level = xml.level();
         while let Some(element) = xml.next_element(level)? {
             match (element.space, element.name) {
                 ("w", "framePr") => {
+                    // A frame is as wide as its text unless it says otherwise, such as one around the number of a page.
+                    if element.attribute("w").is_none() {
+                        framed = match element.attribute("xAlign").as_deref() {
+                            Some("center") => Some(Alignment::Centre),
+                            Some("right" | "outside") => Some(Alignment::End),
+                            _ => None,
+                        };
+                    }
                     let kind = element.attribute("dropCap");
                     direct.drop_cap = kind.is_some_and(|kind| kind != "none");
                 }
@@ -234,6 +243,7 @@ impl<'a> DirectProperties<'a> {
                 _ => {}
             }
         }
+        direct.paragraph.alignment = framed.or(direct.paragraph.alignment);
         Ok(direct)
     }
 }

@@ -76,6 +76,7 @@ impl Reader<'_> {
                 self.page = CodePage::by_number(number.unwrap_or(0)).unwrap_or(self.page);
             }
             "deff" => self.default_font = number,
+            "htmautsp" => build.spaces_overlap = true,
             "ftnalt" => {}
             "bullet" if destination == Destination::Label => self.gathered.push('\u{2022}'),
             _ if destination == Destination::Text => return self.text_control(build, word, number),

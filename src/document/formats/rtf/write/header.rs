@@ -57,6 +57,9 @@ pub(super) fn write(context: &Context<'_>) -> String {
     .unwrap_or_default();
     lists(&mut out, context);
     info(&mut out, context);
+    if context.document.spaces_overlap {
+        out.push_str("\\htmautsp\n");
+    }
     if let Some(page) = context.page {
         paper(&mut out, page);
     }
