@@ -80,6 +80,14 @@ fn marks_links_and_notes() {
         "p(<http://a/>(l))",
     );
     check("{\\field{\\*\\fldinst PAGE}{\\fldrslt 3}}\\par", "p(Page)");
+    check(
+        "{\\field{\\*\\fldinst { HYPERLINK \"http://a/\" }{{\\*\\datafield 00d0}}}{\\fldrslt{l}}}\\par",
+        "p(<http://a/>(l))",
+    );
+    check(
+        "{\\shp{\\*\\shpinst{\\shptxt b\\par}}{\\shprslt{\\*\\do{\\dptxbxtext b\\par}}}}a\\par",
+        "p(b)p(a)",
+    );
     check("{\\*\\bkmkstart x}a{\\*\\bkmkend x}\\par", "p(#xa)");
     check(
         "a{\\super\\chftn{\\footnote\\pard\\plain n\\par m}}b\\par",

@@ -147,13 +147,14 @@ impl Reader<'_> {
                 return Ok(true);
             }
             // These repeat text or a picture for older readers, or contain nothing visible.
-            "nonshppict" | "objdata" | "objclass" | "themedata" | "colorschememapping"
-            | "datastore" | "xmlnstbl" | "generator" | "bkmkend" | "atnid" | "atnauthor"
-            | "atnref" | "atndate" | "rsidtbl" | "filetbl" | "revtbl" | "sp" | "picprop" | "tc"
-            | "xe" | "txe" | "rxe" | "pgdsctbl" | "mmath" | "latentstyles" | "userprops"
-            | "ftnsep" | "ftnsepc" | "aftnsep" | "aftnsepc" | "pnseclvl" | "background"
-            | "falt" | "nonesttables" | "operator" | "mmathPr" | "panose" | "fontemb"
-            | "datafield" | "formfield" | "blipuid" | "fchars" | "lchars" => Destination::Skip,
+            "nonshppict" | "shprslt" | "objdata" | "objclass" | "themedata"
+            | "colorschememapping" | "datastore" | "xmlnstbl" | "generator" | "bkmkend"
+            | "atnid" | "atnauthor" | "atnref" | "atndate" | "rsidtbl" | "filetbl" | "revtbl"
+            | "sp" | "picprop" | "tc" | "xe" | "txe" | "rxe" | "pgdsctbl" | "mmath"
+            | "latentstyles" | "userprops" | "ftnsep" | "ftnsepc" | "aftnsep" | "aftnsepc"
+            | "pnseclvl" | "background" | "falt" | "nonesttables" | "operator" | "mmathPr"
+            | "panose" | "fontemb" | "datafield" | "formfield" | "blipuid" | "fchars"
+            | "lchars" => Destination::Skip,
             // A list definition outside of the list table, in damaged files. Its label pattern and its name are not text.
             "list" | "listlevel" | "leveltext" | "levelnumbers" | "listname"
                 if self.state().destination == Destination::Text =>
@@ -164,7 +165,10 @@ impl Reader<'_> {
             "nesttableprops" => return Ok(true),
             _ => return Ok(false),
         };
-        self.gathered.clear();
+        // What is left out in a name or an instruction does not end it, such as the data that Word puts into those of links.
+        if destination != Destination::Skip {
+            self.gathered.clear();
+        }
         self.state().destination = destination;
         Ok(true)
     }
