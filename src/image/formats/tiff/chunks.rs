@@ -5,7 +5,7 @@
 
 use super::{jpegs::Streams, logluv::Log};
 use crate::{
-    coding::fax,
+    coding::{fax, zstd},
     containers::ifd::{Directory, Numbers},
     job::{Input, Job},
 };
@@ -30,6 +30,7 @@ pub(crate) enum Compression {
     LosslessJpeg,
     Deflate,
     PackBits,
+    Zstandard,
     WebP,
     Log(Log),
 }
@@ -40,9 +41,11 @@ impl Compression {
         if let Some(log) = Log::of(number, photometric) {
             return Some(Self::Log(log));
         }
-        const WEBP: u64 = 50_001;
-        if number == WEBP {
-            return Some(Self::WebP);
+        // Numbers that were given out after TIFF 6.0 (libtiff, `tiff.h`).
+        match number {
+            34_926 | 50_000 => return Some(Self::Zstandard),
+            50_001 => return Some(Self::WebP),
+            _ => {}
         }
         let number = u16::try_from(number).ok()?;
         Some(match CompressionMethod::from_u16_exhaustive(number) {
@@ -68,12 +71,12 @@ impl Compression {
 
     /// Whether a Predictor tag has a meaning.
     pub(crate) fn is_predicted(self) -> bool {
-        matches!(self, Self::Lzw | Self::Deflate)
+        matches!(self, Self::Lzw | Self::Deflate | Self::Zstandard)
     }
 }
 
 /// Compression methods without a decoder here, by their numbers (libtiff, `tiff.h`).
-const UNDECODABLE: [(u64, &str); 14] = [
+const UNDECODABLE: [(u64, &str); 12] = [
     (32_766, "NeXT"),
     (32_771, "CCITT RLE with word alignment"),
     (32_809, "ThunderScan"),
@@ -85,8 +88,6 @@ const UNDECODABLE: [(u64, &str); 14] = [
     (34_712, "JPEG 2000"),
     (34_887, "LERC"),
     (34_925, "LZMA"),
-    (34_926, "Zstandard"),
-    (50_000, "Zstandard"),
     (50_002, "JPEG XL"),
 ];
 
@@ -213,6 +214,7 @@ impl Chunks {
             Compression::Lzw => lzw(&data, rows),
             Compression::Deflate => deflate(&data, rows),
             Compression::PackBits => packbits(&data, rows),
+            Compression::Zstandard => zstd::unpack(&data, rows),
             Compression::Jpeg | Compression::OldJpeg => {
                 let streams = self.streams.as_ref();
                 streams.and_then(|streams| streams.decode(&data, most, row_len, rows))

@@ -16,6 +16,7 @@ use super::{
     ycbcr::Ycbcr,
 };
 use crate::{
+    coding::zstd,
     containers::ifd::{Directory, Numbers},
     error::Result,
     image::{
@@ -103,7 +104,11 @@ fn find(job: &Job<'_>, input: &mut dyn Input) -> io::Result<Option<Found>> {
     let is_whole = format == 1;
     let is_coarse = matches!(compression, Compression::Jpeg | Compression::OldJpeg);
     let whole = !matches!(compression, Compression::Fax(_)) && !is_coarse;
-    let is_odd = is_odd || matches!(compression, Compression::LosslessJpeg | Compression::WebP);
+    let is_odd = is_odd
+        || matches!(
+            compression,
+            Compression::LosslessJpeg | Compression::Zstandard | Compression::WebP
+        );
     let samples = match (photometric, bits, count) {
         _ if let Compression::Log(log) = compression => Samples::Log(log),
         _ if !is_whole => match Wide::find(&directory, input, format, planar)? {
@@ -206,6 +211,7 @@ fn find(job: &Job<'_>, input: &mut dyn Input) -> io::Result<Option<Found>> {
         | Compression::OldJpeg
         | Compression::LosslessJpeg
         | Compression::WebP => raw.saturating_mul(3).saturating_add(2 * job.input_len),
+        Compression::Zstandard => chunks.longest().saturating_add(zstd::MEMORY),
         _ => chunks.longest(),
     };
     Ok(Some(Found {

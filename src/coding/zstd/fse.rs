@@ -1,0 +1,143 @@
+//! Finite State Entropy (RFC 8878, section 4.1): a table of states, each of which is a symbol, and the next state by some bits.
+
+use super::bits::Backward;
+
+/// A state: its symbol, and where the next one is, with how many bits to be added.
+#[derive(Clone, Copy, Default)]
+struct Cell {
+    symbol: u8,
+    bits: u8,
+    base: u16,
+}
+
+#[derive(Clone, Default)]
+pub(super) struct Table {
+    cells: Vec<Cell>,
+    log: u32,
+}
+
+impl Table {
+    /// A table of one symbol, which takes no bits.
+    pub(super) fn of_one(symbol: u8) -> Self {
+        let cell = Cell {
+            symbol,
+            ..Cell::default()
+        };
+        Self {
+            cells: vec![cell],
+            log: 0,
+        }
+    }
+
+    /// Makes the table of these shares of `1 << log` states; −1 is less than one.
+    pub(super) fn new(shares: &[i16], log: u32) -> Self {
+        let size = 1_usize << log;
+        let mut cells = vec![Cell::default(); size];
+        let mut high = size;
+        let mut next = [0_u16; 256];
+        for (symbol, share) in shares.iter().enumerate() {
+            next[symbol] = share.unsigned_abs();
+            if *share < 0 && high > 0 {
+                high -= 1;
+                cells[high].symbol = symbol as u8;
+            }
+        }
+        let (step, mut at) = ((size >> 1) + (size >> 3) + 3, 0);
+        for (symbol, share) in shares.iter().enumerate() {
+            for _ in 0..(*share).max(0) {
+                cells[at].symbol = symbol as u8;
+                at = (at + step) % size;
+                // The high cells are taken; some cell below them is free, or nothing is left to be placed.
+                while at >= high && high > 0 {
+                    at = (at + step) % size;
+                }
+            }
+        }
+        for cell in &mut cells {
+            let number = &mut next[usize::from(cell.symbol)];
+            let bits = log - number.checked_ilog2().unwrap_or(0);
+            cell.bits = bits as u8;
+            cell.base = ((usize::from(*number) << bits).wrapping_sub(size)) as u16;
+            *number += 1;
+        }
+        Self { cells, log }
+    }
+
+    /// Reads shares of at most `1 << most_log` states for symbols up to `last`. Returns the bytes behind them, too.
+    pub(super) fn read(data: &[u8], most_log: u32, last: usize) -> Option<(Self, &[u8])> {
+        let mut at = 0;
+        let peek = |at: usize, bits: u32| {
+            let mut word = [0; 4];
+            let rest = data.get(at / 8..).unwrap_or_default();
+            let len = rest.len().min(4);
+            word[..len].copy_from_slice(&rest[..len]);
+            (u32::from_le_bytes(word) >> (at % 8)) & ((1 << bits) - 1)
+        };
+        let log = peek(at, 4) + 5;
+        at += 4;
+        if log > most_log {
+            return None;
+        }
+        let mut left = 1_u32 << log;
+        let mut shares = Vec::new();
+        while left > 0 {
+            let bits = (left + 1).ilog2() + 1;
+            let value = peek(at, bits);
+            let low = value & ((1 << (bits - 1)) - 1);
+            // So many of the values have a bit less.
+            let short = (1 << bits) - 1 - (left + 1);
+            let value = if low < short {
+                at += bits as usize - 1;
+                low
+            } else {
+                at += bits as usize;
+                if value >= 1 << (bits - 1) {
+                    value - short
+                } else {
+                    value
+                }
+            };
+            let share = value as i16 - 1;
+            left = left.checked_sub(share.unsigned_abs().into())?;
+            shares.push(share);
+            if share == 0 {
+                loop {
+                    let more = peek(at, 2);
+                    at += 2;
+                    shares.resize(shares.len() + more as usize, 0);
+                    if more < 3 || shares.len() > last {
+                        break;
+                    }
+                }
+            }
+            if shares.len() > last + 1 {
+                return None;
+            }
+        }
+        let rest = data.get(at.div_ceil(8)..)?;
+        Some((Self::new(&shares, log), rest))
+    }
+}
+
+/// A place in a table.
+pub(super) struct State<'a> {
+    table: &'a Table,
+    cell: Cell,
+}
+
+impl<'a> State<'a> {
+    pub(super) fn new(table: &'a Table, bits: &mut Backward<'_>) -> Option<Self> {
+        let cell = *table.cells.get(bits.take(table.log) as usize)?;
+        Some(Self { table, cell })
+    }
+
+    pub(super) fn symbol(&self) -> u8 {
+        self.cell.symbol
+    }
+
+    pub(super) fn advance(&mut self, bits: &mut Backward<'_>) -> Option<()> {
+        let at = usize::from(self.cell.base) + bits.take(self.cell.bits.into()) as usize;
+        self.cell = *self.table.cells.get(at)?;
+        Some(())
+    }
+}
