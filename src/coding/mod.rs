@@ -1,4 +1,4 @@
-//! What several formats share: the compressions Deflate, LZW and Zstandard, the codes of fax machines, the prefix codes under Deflate and
+//! What several formats share: the compressions Deflate, LZW, LZMA2 and Zstandard, the codes of fax machines, the prefix codes under Deflate and
 //! JPEG, the encodings of text. Knows no file format.
 
 pub(crate) mod deflate;
@@ -9,4 +9,5 @@ pub(crate) mod lzw;
 pub(crate) mod prefix_codes;
 #[cfg(any(feature = "spreadsheet", feature = "svg"))]
 pub(crate) mod utf8;
+pub(crate) mod xz;
 pub(crate) mod zstd;

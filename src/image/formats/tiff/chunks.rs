@@ -5,7 +5,7 @@
 
 use super::{jpegs::Streams, logluv::Log};
 use crate::{
-    coding::{fax, zstd},
+    coding::{fax, xz, zstd},
     containers::ifd::{Directory, Numbers},
     job::{Input, Job},
 };
@@ -30,6 +30,7 @@ pub(crate) enum Compression {
     LosslessJpeg,
     Deflate,
     PackBits,
+    Lzma,
     Zstandard,
     WebP,
     Log(Log),
@@ -43,6 +44,7 @@ impl Compression {
         }
         // Numbers that were given out after TIFF 6.0 (libtiff, `tiff.h`).
         match number {
+            34_925 => return Some(Self::Lzma),
             34_926 | 50_000 => return Some(Self::Zstandard),
             50_001 => return Some(Self::WebP),
             _ => {}
@@ -71,12 +73,15 @@ impl Compression {
 
     /// Whether a Predictor tag has a meaning.
     pub(crate) fn is_predicted(self) -> bool {
-        matches!(self, Self::Lzw | Self::Deflate | Self::Zstandard)
+        matches!(
+            self,
+            Self::Lzw | Self::Deflate | Self::Lzma | Self::Zstandard
+        )
     }
 }
 
 /// Compression methods without a decoder here, by their numbers (libtiff, `tiff.h`).
-const UNDECODABLE: [(u64, &str); 12] = [
+const UNDECODABLE: [(u64, &str); 11] = [
     (32_766, "NeXT"),
     (32_771, "CCITT RLE with word alignment"),
     (32_809, "ThunderScan"),
@@ -87,7 +92,6 @@ const UNDECODABLE: [(u64, &str); 12] = [
     (34_661, "JBIG"),
     (34_712, "JPEG 2000"),
     (34_887, "LERC"),
-    (34_925, "LZMA"),
     (50_002, "JPEG XL"),
 ];
 
@@ -214,6 +218,7 @@ impl Chunks {
             Compression::Lzw => lzw(&data, rows),
             Compression::Deflate => deflate(&data, rows),
             Compression::PackBits => packbits(&data, rows),
+            Compression::Lzma => xz::unpack(&data, rows),
             Compression::Zstandard => zstd::unpack(&data, rows),
             Compression::Jpeg | Compression::OldJpeg => {
                 let streams = self.streams.as_ref();

@@ -16,7 +16,7 @@ use super::{
     ycbcr::Ycbcr,
 };
 use crate::{
-    coding::zstd,
+    coding::{xz, zstd},
     containers::ifd::{Directory, Numbers},
     error::Result,
     image::{
@@ -107,7 +107,10 @@ fn find(job: &Job<'_>, input: &mut dyn Input) -> io::Result<Option<Found>> {
     let is_odd = is_odd
         || matches!(
             compression,
-            Compression::LosslessJpeg | Compression::Zstandard | Compression::WebP
+            Compression::LosslessJpeg
+                | Compression::Lzma
+                | Compression::Zstandard
+                | Compression::WebP
         );
     let samples = match (photometric, bits, count) {
         _ if let Compression::Log(log) = compression => Samples::Log(log),
@@ -211,6 +214,10 @@ fn find(job: &Job<'_>, input: &mut dyn Input) -> io::Result<Option<Found>> {
         | Compression::OldJpeg
         | Compression::LosslessJpeg
         | Compression::WebP => raw.saturating_mul(3).saturating_add(2 * job.input_len),
+        Compression::Lzma => chunks
+            .longest()
+            .saturating_add(raw)
+            .saturating_add(xz::MEMORY),
         Compression::Zstandard => chunks.longest().saturating_add(zstd::MEMORY),
         _ => chunks.longest(),
     };
