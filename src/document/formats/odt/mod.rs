@@ -80,6 +80,10 @@ const NAMESPACES: Namespaces = &[
         "urn:oasis:names:tc:opendocument:xmlns:manifest:1.0",
         "manifest",
     ),
+    (
+        "urn:openoffice:names:experimental:ooo-ms-interop:xmlns:field:1.0",
+        "field",
+    ),
     ("http://purl.org/dc/elements/1.1/", "dc"),
     ("http://www.w3.org/1998/Math/MathML", "math"),
     ("http://www.w3.org/1999/xlink", "xlink"),

@@ -80,6 +80,19 @@ impl Context<'_> {
                 self.exact(build, story, style, run, &spaces)
             }
             ("text", "tab") => self.exact(build, story, style, run, "\t"),
+            // A box of a form, as LibreOffice writes those of Word.
+            ("field", "fieldmark")
+                if value("type").is_some_and(|kind| kind.ends_with("FORMCHECKBOX")) =>
+            {
+                let level = xml.level();
+                let mut ticked = false;
+                while let Some(parameter) = xml.next_element(level)? {
+                    ticked |= parameter.attribute("name").as_deref() == Some("Checkbox_Checked")
+                        && parameter.attribute("value").as_deref() == Some("true");
+                }
+                let shown = if ticked { "\u{2612}" } else { "\u{2610}" };
+                self.exact(build, story, style, run, shown)
+            }
             ("text", "line-break") => {
                 let look = self.linked(build, story, style, run, Script::Latin)?;
                 story.line.trim_end();

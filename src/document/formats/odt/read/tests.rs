@@ -143,6 +143,20 @@ fn paragraphs_are_what_their_styles_say() {
 }
 
 #[test]
+fn boxes_of_forms_are_shown_as_they_are() {
+    let mark = |more: &str| {
+        format!(
+            "<text:p>a <f:fieldmark xmlns:f=\"urn:openoffice:names:experimental:ooo-ms-interop:xmlns:field:1.0\" f:type=\"vnd.oasis.opendocument.field.FORMCHECKBOX\"><f:param f:name=\"Checkbox_Name\" f:value=\"true\"/>{more}</f:fieldmark> b</text:p>"
+        )
+    };
+    check(&mark(""), "p(a \u{2610} b)");
+    check(
+        &mark("<f:param f:name=\"Checkbox_Checked\" f:value=\"true\"/>"),
+        "p(a \u{2612} b)",
+    );
+}
+
+#[test]
 fn lists_go_on_and_begin_where_they_say() {
     let item = |attributes: &str, content: &str| {
         format!("<text:list-item{attributes}>{content}</text:list-item>")
