@@ -1,8 +1,8 @@
 //! Recognises the format of a file that has no magic bytes, by asking one row after another. Never trusts a file's extension
 //! alone.
 //!
-//! MPEG audio and ADTS have no signature. Their frames begin with eleven or twelve set bits, which occur in pictures and
-//! text, too. So a frame is believed only if more frames follow that agree with it in everything that is constant within a
+//! MPEG audio, ADTS and AC-3 have no signature. Their frames begin with eleven or twelve set bits, or sixteen of AC-3's, which
+//! occur in pictures and text, too. So a frame is believed only if more frames follow that agree with it in everything that is constant within a
 //! stream. Four in a row occur by chance in about one of 2⁴⁰ places.
 
 use super::{
@@ -46,7 +46,7 @@ fn by_frames(probe: &mut Probe<'_>) -> Option<&'static &'static Row> {
     let bytes = stream.up_to(reach + RUN).ok()?;
     let is_whole = bytes.len() as u64 == stream.len();
     (0..bytes.len().min(reach as usize))
-        .filter(|at| bytes[*at] == 0xff)
+        .filter(|at| matches!(bytes[*at], 0xff | 0x0b))
         .find_map(|at| {
             let found = rows
                 .iter()

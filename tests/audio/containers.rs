@@ -295,7 +295,7 @@ fn other_tracks_are_left_alone() {
             &[element(b"\xb0", &[16]), element(b"\xba", &[16])].concat(),
         )],
     );
-    let unknown = track(2, 2, "A_AC3", &[element(b"\xe1", &element(b"\x9f", &[2]))]);
+    let unknown = track(2, 2, "A_DTS", &[element(b"\xe1", &element(b"\x9f", &[2]))]);
     let mut clusters = Vec::new();
     for (i, packet) in packets.iter().enumerate() {
         let junk = |number: u8| element(b"\xa3", &block(number, 0, 0, &[vec![7; 40]]));

@@ -9,7 +9,9 @@ use crate::{
 use convertd::error::Kind;
 
 /// Fixtures whose format says neither how long it is nor where it ends.
-const OPEN_ENDED: [&str; 8] = [
+const OPEN_ENDED: [&str; 10] = [
+    "surround.ac3",
+    "mono.ac3",
     "adts.aac",
     "he.aac",
     "mono.mp3",

@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod aac;
+mod ac3;
 mod amr;
 mod ape;
 mod bad;

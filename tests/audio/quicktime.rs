@@ -219,6 +219,6 @@ fn other_codecs_are_called_by_their_names() {
         );
     }
     check(b"sawp", "AMR-WB+");
-    check(b"ac-3", "AC-3");
+    check(b"ec-3", "E-AC-3");
     check(b"QDM2", "QDesign");
 }

@@ -39,7 +39,7 @@ PICTURES = set(
     " vda vst qoi psd psb exr hdr jxl ff dds pcx svg icns jp2 j2k jpx j2c jpf jph cr2 cr3 nef arw dng raf orf rw2".split()
 )
 SOUNDS = set(
-    "mp3 wav wave rf64 flac ogg oga opus m4a m4b aac aif aiff aifc au snd caf mka webm mp4 mov 3gp ape wv mp2 mp1 bit".split()
+    "mp3 wav wave rf64 flac ogg oga opus m4a m4b aac aif aiff aifc au snd caf mka webm mp4 mov 3gp ape wv ac3 mp2 mp1 bit".split()
 )
 STATES = ["right", "close", "wrong", "refused", "damaged", "alone"]
 SECONDS = 60

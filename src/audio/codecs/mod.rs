@@ -3,6 +3,7 @@
 //! This file chooses the decoder for a track of a container; the decoders know nothing of containers.
 
 pub(crate) mod aac;
+pub(crate) mod ac3;
 pub(crate) mod amr;
 pub(crate) mod decoder;
 pub(crate) mod flac;
@@ -19,6 +20,7 @@ pub(crate) mod wavpack;
 
 use self::{
     aac::Aac,
+    ac3::decoder::Ac3,
     decoder::Decoder,
     flac::decoder::{Flac, Info},
     g726::{CODEC_ID_G726, CODEC_ID_G726_LOW, G726},
@@ -30,17 +32,20 @@ use self::{
     vorbis::decode::Vorbis,
 };
 use crate::{
-    audio::sound::{
-        channels::Channels,
-        pcm::{Depth, Spec},
+    audio::{
+        damage::bad,
+        sound::{
+            channels::Channels,
+            pcm::{Depth, Spec},
+        },
     },
     error::Result,
 };
 use symphonia::core::codecs::audio::{
     AudioCodecId, AudioCodecParameters,
     well_known::{
-        CODEC_ID_AAC, CODEC_ID_ADPCM_IMA_QT, CODEC_ID_FLAC, CODEC_ID_MP1, CODEC_ID_MP2,
-        CODEC_ID_MP3, CODEC_ID_OPUS, CODEC_ID_VORBIS,
+        CODEC_ID_AAC, CODEC_ID_AC3, CODEC_ID_ADPCM_IMA_QT, CODEC_ID_EAC3, CODEC_ID_FLAC,
+        CODEC_ID_MP1, CODEC_ID_MP2, CODEC_ID_MP3, CODEC_ID_OPUS, CODEC_ID_VORBIS,
     },
 };
 
@@ -58,6 +63,11 @@ pub(crate) fn decoder_for(params: &AudioCodecParameters) -> Result<Box<dyn Decod
     };
     Ok(match params.codec {
         CODEC_ID_AAC => Box::new(Aac::new(setup)?),
+        CODEC_ID_AC3 => Box::new(Ac3::new()),
+        CODEC_ID_EAC3 => {
+            let what = "the codec of the audio track is not supported: it is Dolby Digital Plus";
+            return Err(bad(format!("{what} (E-AC-3)")));
+        }
         CODEC_ID_ADPCM_IMA_QT => Box::new(Ima4::new(spec()?)),
         CODEC_ID_GSM_MS => Box::new(Gsm::new(spec()?)),
         codec @ (CODEC_ID_G726 | CODEC_ID_G726_LOW) => {
@@ -76,6 +86,7 @@ pub(crate) fn decoder_for(params: &AudioCodecParameters) -> Result<Box<dyn Decod
 pub(crate) fn is_lossy(codec: AudioCodecId) -> bool {
     [
         CODEC_ID_AAC,
+        CODEC_ID_AC3,
         CODEC_ID_OPUS,
         CODEC_ID_VORBIS,
         CODEC_ID_MP1,

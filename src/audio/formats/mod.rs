@@ -1,6 +1,7 @@
 //! The audio formats, one folder each, and the list of their rows. Knows nothing of how they are read or written.
 
 mod aac;
+mod ac3;
 mod aiff;
 mod amr;
 mod ape;
@@ -28,6 +29,7 @@ pub(crate) static ROWS: &[&Row] = &[
     &ogg::ROW,
     &opus::ROW,
     &aac::ROW,
+    &ac3::ROW,
     &aiff::ROW,
     &au::ROW,
     &caf::ROW,

@@ -3,6 +3,7 @@
 
 pub(crate) mod adpcm;
 pub(crate) mod demuxed;
+pub(crate) mod frames;
 pub(crate) mod linear;
 pub(crate) mod mpeg;
 pub(crate) mod ogg;

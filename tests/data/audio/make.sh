@@ -41,6 +41,10 @@ $quiet -channel_layout 5.1 -i surround.wav -c:a aac -b:a 200k surround.m4a
 $quiet -i s24.wav -c:a alac alac24.m4a
 $quiet -i s16.wav -c:a aac -b:a 96k -movflags frag_keyframe+empty_moov fragments.mp4
 $quiet -i s16.wav -c:a aac -b:a 96k adts.aac
+$quiet -f lavfi -i "aevalsrc='0.3*sin(440*2*PI*t)*(1+sin(9*t))/2+0.02*random(0)|0.3*sin(550*2*PI*t)+0.02*random(1)|\
+0.2*sin(700*2*PI*t)|0.3*sin(60*2*PI*t)|0.1*sin(9000*2*PI*t)+0.05*random(2)|0.1*random(3)-0.05':c=5.1:s=48000:d=0.4" \
+    -c:a ac3 -b:a 192k surround.ac3
+$quiet -i speech.wav -ar 32000 -ac 1 -c:a ac3 -b:a 48k mono.ac3
 $quiet -f lavfi -i testsrc=d=0.2:s=32x32:r=10 -i s16.wav -c:a aac -b:a 96k video.mp4
 $quiet -i s24.wav -c:a pcm_s24be big.mov
 $quiet -i s16.wav $tags big.aiff

@@ -5,7 +5,7 @@ mod header;
 mod read;
 
 use crate::{
-    audio::row::{Frame, Recognise, Row},
+    audio::row::{Recognise, Row},
     format::{Category, Format},
 };
 
@@ -18,13 +18,7 @@ pub(crate) static ROW: Row = Row {
         media_type: "audio/aac",
         magic: &[],
     },
-    recognise: Recognise::Frames(|bytes| {
-        let header = header::Header::parse(bytes)?;
-        Some(Frame {
-            length: header.length,
-            kind: header.kind(),
-        })
-    }),
+    recognise: Recognise::Frames(read::frame),
     open: read::open,
     extra_memory: None,
     write: None,

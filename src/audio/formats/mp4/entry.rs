@@ -115,7 +115,7 @@ impl Entry {
             b"samr" => "AMR (narrowband)",
             b"sawb" => "AMR (wideband)",
             b"sawp" => "AMR-WB+",
-            b"ac-3" | b"sac3" => "Dolby Digital (AC-3)",
+            b"sac3" => "Dolby Digital (AC-3)",
             b"ec-3" => "Dolby Digital Plus (E-AC-3)",
             b"ac-4" => "Dolby AC-4",
             b"mlpa" => "Dolby TrueHD",

@@ -24,8 +24,8 @@ use symphonia::{
         codecs::audio::{
             AudioCodecParameters,
             well_known::{
-                CODEC_ID_ALAC, CODEC_ID_PCM_S24BE, CODEC_ID_PCM_S24LE, CODEC_ID_PCM_S32BE,
-                CODEC_ID_PCM_S32LE,
+                CODEC_ID_AC3, CODEC_ID_ALAC, CODEC_ID_PCM_S24BE, CODEC_ID_PCM_S24LE,
+                CODEC_ID_PCM_S32BE, CODEC_ID_PCM_S32LE,
             },
         },
         errors::Error as SymphoniaError,
@@ -112,6 +112,14 @@ fn demultiplexed<'a>(stream: Stream<'a>, facts: &boxes::Facts) -> Result<Opened<
         {
             params.codec = CODEC_ID_ALAC;
             params.extra_data = Some(cookie.into());
+        }
+        // QuickTime does without the configuration.
+        if track
+            .entry
+            .as_ref()
+            .is_some_and(|entry| entry.kind == *b"ac-3")
+        {
+            params.codec = CODEC_ID_AC3;
         }
         // A rate of 64 kHz or more does not fit into its field, which then is 0.
         let rate = params.sample_rate.filter(|rate| *rate > 0);

@@ -1,0 +1,204 @@
+//! How many bits each coefficient has (A/52, 7.2). Encoder and decoder work it out alike from the exponents, as a model of what the ear
+//! does not hear, and so it need not be transmitted. All of it is whole numbers.
+//!
+//! An exponent is a power: 128 units are 6.02 dB. Powers are summed in bands, each band is taken to mask those above it, less and
+//! less so, and what a coefficient has above the mask decides its number of bits.
+
+use std::ops::Range;
+
+/// The largest number of coefficients of a channel, rounded up.
+pub(super) const COEFFICIENTS: usize = 256;
+const BANDS: usize = 50;
+
+/// Where bands begin, and where the last one ends (table 7.12).
+const EDGES: [u8; BANDS + 1] = [
+    0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25,
+    26, 27, 28, 31, 34, 37, 40, 43, 46, 49, 55, 61, 67, 73, 79, 85, 97, 109, 121, 133, 157, 181,
+    205, 229, 253,
+];
+
+/// The largest differences, in two units, at which the sum of two powers exceeds the larger one by 1, 2, 3 … units (table 7.14).
+const SUMS: [u8; 64] = [
+    209, 177, 158, 144, 133, 125, 117, 111, 105, 100, 95, 91, 87, 83, 80, 77, 74, 71, 68, 65, 63,
+    60, 58, 56, 54, 52, 50, 48, 46, 44, 42, 41, 39, 37, 36, 34, 32, 31, 29, 28, 27, 25, 24, 23, 21,
+    20, 19, 17, 16, 15, 14, 13, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0,
+];
+
+/// What cannot be heard in silence, in 16 units, for the three sample rates (table 7.15).
+const HEARING: [[u8; BANDS]; 3] = [
+    [
+        77, 77, 68, 64, 62, 60, 59, 59, 58, 58, 58, 58, 58, 57, 57, 57, 56, 56, 55, 55, 54, 54, 53,
+        53, 52, 52, 51, 50, 49, 48, 47, 47, 47, 47, 48, 49, 52, 57, 62, 66, 70, 73, 74, 70, 68, 68,
+        82, 128, 132, 132,
+    ],
+    [
+        79, 79, 70, 65, 62, 61, 60, 59, 59, 58, 58, 58, 58, 58, 57, 57, 57, 56, 56, 56, 55, 55, 54,
+        54, 53, 52, 52, 52, 49, 49, 48, 47, 47, 47, 48, 48, 50, 53, 57, 62, 66, 69, 74, 73, 70, 68,
+        72, 99, 132, 132,
+    ],
+    [
+        88, 88, 75, 69, 66, 63, 62, 61, 60, 59, 59, 59, 58, 58, 58, 58, 58, 58, 58, 58, 57, 57, 57,
+        57, 56, 56, 56, 55, 54, 53, 52, 51, 50, 49, 48, 47, 47, 47, 48, 49, 51, 53, 60, 65, 71, 74,
+        70, 68, 69, 78,
+    ],
+];
+
+/// The smallest differences to the mask, in 32 units, from which on coefficients are of class 1, 2, 3 … (table 7.16).
+const CLASSES: [u8; 15] = [1, 6, 8, 11, 13, 15, 19, 23, 27, 31, 35, 39, 43, 47, 55];
+
+/// How the mask is shaped, which all channels share (A/52, 5.4.3.31 to 5.4.3.36).
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Shape {
+    pub(super) slow_decay: i32,
+    pub(super) fast_decay: i32,
+    pub(super) slow_gain: i32,
+    pub(super) knee: i32,
+    pub(super) floor: i32,
+}
+
+impl Shape {
+    /// Of the codes in a block. Decay is slower at half the sample rate.
+    pub(super) fn of(codes: [usize; 5], halvings: u32) -> Self {
+        let [slow_decay, fast_decay, slow_gain, knee, floor] = codes;
+        Self {
+            slow_decay: [0x0f, 0x11, 0x13, 0x15][slow_decay & 3] >> halvings,
+            fast_decay: [0x3f, 0x53, 0x67, 0x7b][fast_decay & 3] >> halvings,
+            slow_gain: [0x540, 0x4d8, 0x478, 0x410][slow_gain & 3],
+            knee: [0, 0x700, 0x900, 0xb00][knee & 3],
+            floor: [0x2f0, 0x2b0, 0x270, 0x230, 0x1f0, 0x170, 0x0f0, -0x800][floor & 7],
+        }
+    }
+}
+
+/// Where the mask of a channel differs from the model (A/52, 5.4.3.47 to 5.4.3.57).
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Segment {
+    /// Bands from the end of the segment before.
+    pub(super) offset: u8,
+    pub(super) bands: u8,
+    pub(super) code: u8,
+}
+
+/// What is known about a channel.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Terms {
+    pub(super) shape: Shape,
+    /// The offset of the signal-to-noise ratio, in units.
+    pub(super) offset: i32,
+    pub(super) fast_gain: i32,
+    /// What the coupling channel's mask begins with: fast and slow.
+    pub(super) leaks: [i32; 2],
+    pub(super) is_low: bool,
+    pub(super) rate_code: usize,
+}
+
+/// The sum of two powers.
+fn sum(a: i32, b: i32) -> i32 {
+    let difference = (a - b).abs() >> 1;
+    a.max(b) + SUMS.partition_point(|&most| i32::from(most) >= difference) as i32
+}
+
+/// The classes of the coefficients in `range`, which has at least one.
+pub(super) fn classes(
+    exponents: &[u8; COEFFICIENTS],
+    range: Range<usize>,
+    terms: &Terms,
+    segments: &[Segment],
+    classes: &mut [u8; COEFFICIENTS],
+) {
+    // The least offset there is means that nothing is coded at all.
+    if terms.offset == -960 {
+        classes[range].fill(0);
+        return;
+    }
+    let power = |at: usize| 3072 - (i32::from(exponents[at]) << 7);
+    let band_of = |at: usize| EDGES.partition_point(|&edge| usize::from(edge) <= at) - 1;
+    let bands = band_of(range.start)..band_of(range.end - 1) + 1;
+    let within = |band: usize| {
+        usize::from(EDGES[band]).max(range.start)..usize::from(EDGES[band + 1]).min(range.end)
+    };
+    // One more, which is looked at and never counts.
+    let mut powers = [0; BANDS + 1];
+    for band in bands.clone() {
+        powers[band] = within(band).map(power).reduce(sum).unwrap_or(0);
+    }
+    let mut mask = excitation(&powers, bands.clone(), terms);
+    let hearing = &HEARING[terms.rate_code.min(2)];
+    for band in bands.clone() {
+        if powers[band] < terms.shape.knee {
+            mask[band] += (terms.shape.knee - powers[band]) >> 2;
+        }
+        mask[band] = mask[band].max(i32::from(hearing[band]) << 4);
+    }
+    let mut band = 0;
+    for segment in segments {
+        band += usize::from(segment.offset);
+        let code = i32::from(segment.code);
+        let delta = if code >= 4 { code - 3 } else { code - 4 } << 7;
+        for mask in mask.iter_mut().skip(band).take(segment.bands.into()) {
+            *mask += delta;
+        }
+        band += usize::from(segment.bands);
+    }
+    for band in bands {
+        let above = (mask[band] - terms.offset - terms.shape.floor).max(0) & 0x1fe0;
+        let level = above + terms.shape.floor;
+        for at in within(band) {
+            let address = ((power(at) - level) >> 5).clamp(0, 63);
+            classes[at] = CLASSES.partition_point(|&least| i32::from(least) <= address) as u8;
+        }
+    }
+}
+
+/// How much each band excites the ear, with what those below it spread (A/52, 7.2.2.4).
+fn excitation(powers: &[i32; BANDS + 1], bands: Range<usize>, terms: &Terms) -> [i32; BANDS] {
+    let Terms {
+        shape,
+        fast_gain,
+        is_low,
+        ..
+    } = *terms;
+    let mut excited = [0; BANDS];
+    let [mut fast, mut slow] = terms.leaks;
+    let mut from = bands.start;
+    if bands.start == 0 {
+        let mut low = 0;
+        // The last band of the low-frequency channel has none above it.
+        let has_next = |band: usize| !(is_low && band == 6);
+        let mut is_rising = true;
+        for band in 0..bands.end.min(22) {
+            let power = powers[band];
+            if has_next(band) {
+                low = compensation(low, power, powers[band + 1], band);
+            }
+            if is_rising {
+                (fast, slow) = (power - fast_gain, power - shape.slow_gain);
+                excited[band] = fast - low;
+                let peaks = band >= 2 && has_next(band) && power <= powers[band + 1];
+                is_rising = band < 6 && !peaks;
+            } else {
+                fast = (fast - shape.fast_decay).max(power - fast_gain);
+                slow = (slow - shape.slow_decay).max(power - shape.slow_gain);
+                excited[band] = slow.max(fast - low);
+            }
+        }
+        from = 22;
+    }
+    for band in from..bands.end {
+        fast = (fast - shape.fast_decay).max(powers[band] - fast_gain);
+        slow = (slow - shape.slow_decay).max(powers[band] - shape.slow_gain);
+        excited[band] = fast.max(slow);
+    }
+    excited
+}
+
+/// What is taken off at low frequencies, where the steps between bands are steep.
+fn compensation(before: i32, power: i32, next: i32, band: usize) -> i32 {
+    match band {
+        0..=6 if power + 256 == next => 384,
+        7..=19 if power + 256 == next => 320,
+        0..=19 if power > next => (before - 64).max(0),
+        0..=19 => before,
+        _ => (before - 128).max(0),
+    }
+}

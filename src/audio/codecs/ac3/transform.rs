@@ -1,0 +1,203 @@
+//! From coefficients to samples (A/52, 7.9.4): an inverse MDCT of one block of 256, or of two interleaved ones of 128 where sound
+//! changes suddenly; windowed, and added to the second half of the block before.
+
+use std::f64::consts::PI;
+
+/// The samples of a block.
+pub(super) const BLOCK: usize = 256;
+
+type Complex = [f32; 2];
+
+fn product(a: Complex, b: Complex) -> Complex {
+    [a[0] * b[0] - a[1] * b[1], a[0] * b[1] + a[1] * b[0]]
+}
+
+/// The tables of a transform to `4 * N` samples, by way of a complex one of `N`.
+struct Twiddles {
+    turns: Vec<Complex>,
+    roots: Vec<Complex>,
+}
+
+impl Twiddles {
+    fn new(size: usize) -> Self {
+        let turn = |angle: f64| [angle.cos() as f32, angle.sin() as f32];
+        Self {
+            turns: (0..size)
+                .map(|at| turn(PI + 2.0 * PI * (8 * at + 1) as f64 / (32 * size) as f64))
+                .collect(),
+            roots: (0..size / 2)
+                .map(|at| turn(2.0 * PI * at as f64 / size as f64))
+                .collect(),
+        }
+    }
+
+    /// Turns the coefficients at every `step`th place into half of a symmetrical block, from which both halves are taken.
+    fn run(&self, coefficients: &[f32], first: usize, step: usize) -> Vec<Complex> {
+        let size = self.turns.len();
+        let bits = size.trailing_zeros();
+        let mut values = vec![[0.0; 2]; size];
+        for (at, turn) in self.turns.iter().enumerate() {
+            let value = [
+                coefficients[first + (2 * size - 2 * at - 1) * step],
+                coefficients[first + 2 * at * step],
+            ];
+            values[at.reverse_bits() >> (usize::BITS - bits)] = product(value, *turn);
+        }
+        // Radix 2, decimated in time.
+        let mut half = 1;
+        while half < size {
+            for group in values.chunks_exact_mut(2 * half) {
+                let (low, high) = group.split_at_mut(half);
+                for (at, (low, high)) in low.iter_mut().zip(high).enumerate() {
+                    let turned = product(*high, self.roots[at * (size / 2 / half)]);
+                    *high = [low[0] - turned[0], low[1] - turned[1]];
+                    *low = [low[0] + turned[0], low[1] + turned[1]];
+                }
+            }
+            half *= 2;
+        }
+        for (value, turn) in values.iter_mut().zip(&self.turns) {
+            *value = product(*value, *turn);
+        }
+        values
+    }
+}
+
+/// The transform of all channels.
+pub(super) struct Transform {
+    long: Twiddles,
+    short: Twiddles,
+    window: [f32; BLOCK],
+}
+
+impl Transform {
+    pub(super) fn new() -> Self {
+        Self {
+            long: Twiddles::new(BLOCK / 2),
+            short: Twiddles::new(BLOCK / 4),
+            window: window(),
+        }
+    }
+
+    /// The samples of a block. What overlaps with the next one is left in `overlap`.
+    pub(super) fn run(
+        &self,
+        coefficients: &[f32; BLOCK],
+        is_short: bool,
+        overlap: &mut [f32; BLOCK],
+        samples: &mut [f32; BLOCK],
+    ) {
+        let mut all = [0.0; 2 * BLOCK];
+        if is_short {
+            let one = self.short.run(coefficients, 0, 2);
+            let two = self.short.run(coefficients, 1, 2);
+            for at in 0..64 {
+                let back = 63 - at;
+                all[2 * at] = -one[at][1];
+                all[2 * at + 1] = one[back][0];
+                all[128 + 2 * at] = -one[at][0];
+                all[129 + 2 * at] = one[back][1];
+                all[256 + 2 * at] = -two[at][0];
+                all[257 + 2 * at] = two[back][1];
+                all[384 + 2 * at] = two[at][1];
+                all[385 + 2 * at] = -two[back][0];
+            }
+        } else {
+            let values = self.long.run(coefficients, 0, 1);
+            for at in 0..64 {
+                let back = 63 - at;
+                all[2 * at] = -values[64 + at][1];
+                all[2 * at + 1] = values[back][0];
+                all[128 + 2 * at] = -values[at][0];
+                all[129 + 2 * at] = values[64 + back][1];
+                all[256 + 2 * at] = -values[64 + at][0];
+                all[257 + 2 * at] = values[back][1];
+                all[384 + 2 * at] = values[at][1];
+                all[385 + 2 * at] = -values[64 + back][0];
+            }
+        }
+        for at in 0..BLOCK {
+            samples[at] = 2.0 * (all[at] * self.window[at] + overlap[at]);
+            overlap[at] = all[BLOCK + at] * self.window[BLOCK - 1 - at];
+        }
+    }
+}
+
+/// The first half of the window, of Kaiser and Bessel, with an alpha of 5 (table 7.33 has it with five digits).
+fn window() -> [f32; BLOCK] {
+    let bessel = |x: f64| {
+        let mut term = 1.0;
+        (1..50).fold(1.0, |sum, at| {
+            term *= (x / 2.0 / f64::from(at)).powi(2);
+            sum + term
+        })
+    };
+    let kernel = |at: usize| {
+        let x = 2.0 * at as f64 / BLOCK as f64 - 1.0;
+        bessel(PI * 5.0 * (1.0 - x * x).sqrt())
+    };
+    let total: f64 = (0..=BLOCK).map(kernel).sum();
+    let mut sum = 0.0;
+    std::array::from_fn(|at| {
+        sum += kernel(at);
+        (sum / total).sqrt() as f32
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The definition (A/52, 8.2.3.2, turned round), for one of the three kinds of blocks: `phase` is what its alpha makes of it.
+    fn slow(coefficients: &[f32], size: usize, phase: f64, at: usize) -> f64 {
+        let values = coefficients.iter().enumerate();
+        let terms = values.map(|(frequency, &value)| {
+            let odd = (2 * frequency + 1) as f64;
+            let angle = PI / (2 * size) as f64 * (2 * at + 1) as f64 * odd + phase * odd;
+            -f64::from(value) * angle.cos()
+        });
+        terms.sum()
+    }
+
+    #[test]
+    fn agrees_with_the_definition() {
+        let mut seed = 1u32;
+        let mut coefficients = [0.0; BLOCK];
+        for value in &mut coefficients {
+            seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            *value = (seed >> 16) as f32 / 65_536.0 - 0.5;
+        }
+        let transform = Transform::new();
+        let window = window();
+        let part = |from| -> Vec<f32> { coefficients[from..].iter().step_by(2).copied().collect() };
+        let (first, second) = (part(0), part(1));
+        for is_short in [false, true] {
+            let (mut overlap, mut samples) = ([0.0; BLOCK], [0.0; BLOCK]);
+            transform.run(&coefficients, is_short, &mut overlap, &mut samples);
+            for at in 0..BLOCK {
+                let [begin, end] = if is_short {
+                    [slow(&first, 256, 0.0, at), slow(&second, 256, PI / 2.0, at)]
+                } else {
+                    [at, at + BLOCK].map(|at| slow(&coefficients, 512, PI / 4.0, at))
+                };
+                let (rising, falling) = (window[at], window[BLOCK - 1 - at]);
+                let expected = 2.0 * begin * f64::from(rising);
+                assert!((f64::from(samples[at]) - expected).abs() < 1e-4, "{at}");
+                let expected = end * f64::from(falling);
+                assert!((f64::from(overlap[at]) - expected).abs() < 1e-4, "{at}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_window_is_that_of_the_table() {
+        let window = window();
+        for (at, expected) in [(0, 0.00014), (1, 0.00024), (2, 0.00037), (255, 1.0)] {
+            assert!((window[at] - expected).abs() < 1e-5, "{at}");
+        }
+        for at in 0..BLOCK {
+            let other = window[BLOCK - 1 - at];
+            assert!((window[at] * window[at] + other * other - 1.0).abs() < 1e-6);
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! AC-3: streams of ffmpeg's encoder, with ffmpeg's decoder as the judge. What is not coded is random noise in both, so that they
+//! differ by it, and the less so the more bits there are.
+
+use crate::{
+    bad::refused,
+    harness::{Scratch, convert, convert_keeping, ffmpeg, fixture, has, run},
+    pairs::closeness,
+};
+use std::fs;
+
+/// What ffmpeg makes of a formula, or of another file.
+fn made(extension: &str, arguments: &[&str]) -> Vec<u8> {
+    let to = Scratch::new(extension, b"");
+    let begin = ["-nostdin", "-v", "error", "-y"];
+    run("ffmpeg", &[&begin, arguments, &[to.path()]].concat());
+    fs::read(to.path()).unwrap()
+}
+
+/// A different tone in each channel, that comes and goes, with noise.
+fn tones(channels: usize, layout: &str) -> String {
+    let tone = |at| {
+        format!(
+            "0.2*sin({}*2*PI*t)*(1+sin({}*t))/2+0.02*random({at})",
+            330 + 170 * at,
+            3 + at
+        )
+    };
+    let all: Vec<String> = (0..channels).map(tone).collect();
+    format!("aevalsrc='{}':c={layout}:s=48000:d=1", all.join("|"))
+}
+
+#[test]
+fn what_another_encoder_makes_is_decoded_as_by_another_decoder() {
+    if !has("ffmpeg") {
+        return;
+    }
+    #[track_caller]
+    fn check(channels: usize, layout: &str, rate: &str, bits: &str, least: f64) {
+        let tones = tones(channels, layout);
+        let source = ["-f", "lavfi", "-i", &tones];
+        let coded = made("ac3", &[&source[..], &["-ar", rate, "-b:a", bits]].concat());
+        let (wav, notes) = convert("a.ac3", &coded, "wav").unwrap();
+        assert_eq!(notes.0, [""; 0]);
+        let (ours, theirs) = (ffmpeg("wav", &wav), ffmpeg("ac3", &coded));
+        assert_eq!((ours.rate, ours.channels), (theirs.rate, theirs.channels));
+        assert_eq!(ours.samples.len(), theirs.samples.len());
+        let close = closeness(&theirs.samples, &ours.samples);
+        assert!(close >= least, "{layout}, {rate}, {bits}: {close:.1} dB");
+    }
+    check(1, "mono", "48000", "192k", 28.0);
+    check(1, "mono", "32000", "64k", 28.0);
+    check(2, "stereo", "48000", "640k", 70.0);
+    check(2, "stereo", "44100", "192k", 28.0);
+    // With coupling.
+    check(2, "stereo", "48000", "64k", 28.0);
+    check(3, "3.0", "48000", "448k", 28.0);
+    check(3, "2.1", "48000", "448k", 70.0);
+    check(3, "3.0(back)", "48000", "448k", 28.0);
+    check(4, "4.0", "48000", "448k", 28.0);
+    check(4, "quad(side)", "48000", "448k", 28.0);
+    check(5, "5.0(side)", "48000", "640k", 28.0);
+    check(6, "5.1(side)", "48000", "640k", 28.0);
+    check(6, "5.1(side)", "48000", "224k", 28.0);
+}
+
+#[test]
+fn videos_have_it() {
+    if !has("ffmpeg") {
+        return;
+    }
+    let coded = fixture("surround.ac3");
+    let (expected, _) = convert("a.ac3", &coded, "wav").unwrap();
+    let from = Scratch::new("ac3", &coded);
+    for container in ["mkv", "mp4", "mov", "mka"] {
+        let file = made(container, &["-i", from.path(), "-c", "copy"]);
+        let (wav, _) = convert(&format!("a.{container}"), &file, "wav")
+            .unwrap_or_else(|err| panic!("{container}: {err}"));
+        assert!(wav == expected, "{container}");
+    }
+}
+
+#[test]
+fn damage_is_told() {
+    let whole = fixture("surround.ac3");
+    let (expected, _) = convert("a.ac3", &whole, "wav").unwrap();
+    let mut damaged = whole.clone();
+    damaged[4000] ^= 0x10;
+    refused("a.ac3", &damaged, "wav", "checksum");
+    let (wav, notes) = convert_keeping("a.ac3", &damaged, "wav").unwrap();
+    assert!(notes.0[0].contains("checksum"), "{notes:?}");
+    assert_eq!(wav.len(), expected.len());
+    // Whole frames may be missing from the end, as from that of any stream.
+    let cut = &whole[..whole.len() - 768];
+    assert!(convert("a.ac3", cut, "wav").unwrap().0.len() < expected.len());
+    let two = [&whole[..], &fixture("mono.ac3"), &whole].concat();
+    refused("a.ac3", &two, "wav", "belong to no frame");
+}
+
+#[test]
+fn its_successor_is_named() {
+    if !has("ffmpeg") {
+        return;
+    }
+    let tones = tones(2, "stereo");
+    let source = ["-f", "lavfi", "-i", &tones, "-c:a", "eac3"];
+    for container in ["eac3", "mkv", "mp4"] {
+        let file = made(container, &source);
+        refused(&format!("a.{container}"), &file, "wav", "E-AC-3");
+    }
+}
