@@ -64,8 +64,6 @@ pub struct Api {
     pub max_upload: u64,
     /// Limits how many requests may wait for another download to end.
     pub waiters: download::Waiters,
-    /// Requests that may be repeated.
-    idempotency: idempotency::Keys,
     /// Limits the unfinished conversions of each client.
     pub fairness: Fairness,
     /// The proxies whose `X-Forwarded-For` is believed.
@@ -103,7 +101,6 @@ impl Api {
     pub fn new(store: Store, engine: Arc<Engine>, health: Arc<Health>, max_upload: u64) -> Self {
         let metrics = Arc::new(Metrics::new(store.clone(), engine.clone()));
         Self {
-            idempotency: idempotency::Keys::of_store(&store),
             store,
             engine,
             health,

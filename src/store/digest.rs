@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 use siphasher::sip128::{Hasher128, SipHasher24};
-use std::{hash::Hasher, io};
+use std::{fmt, hash::Hasher, io};
 
 /// What a repeat of a request is known by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -17,6 +17,14 @@ pub struct Repeat {
 /// 128 bits that stand for what they were made from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Digest([u64; 2]);
+
+impl fmt::Display for Digest {
+    /// In hexadecimal digits.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [high, low] = self.0;
+        write!(f, "{high:016x}{low:016x}")
+    }
+}
 
 /// Makes a [`Digest`].
 #[derive(Clone)]

@@ -4,6 +4,7 @@
 
 mod claim;
 mod digest;
+mod keys;
 mod local;
 mod progress;
 mod record;
@@ -16,6 +17,7 @@ mod tests;
 pub use self::{
     claim::{Claim, Receipt},
     digest::{Digest, Digester, Repeat},
+    keys::{Entered, KeyHold},
     local::{Durability, Memory, Settings},
     record::{Failure, MAX_ATTEMPTS, Outcome, Record, Request},
     shared::{Settings as Sharing, Target},
@@ -23,7 +25,7 @@ pub use self::{
     state::{Counts, Shared, Status, Unavailable, unreachable},
 };
 
-use self::{claim::ClaimAt, spool::SpoolAt};
+use self::{claim::ClaimAt, keys::HoldAt, spool::SpoolAt};
 use crate::{error::Result, id::ConversionId};
 use crossbeam_channel::Receiver;
 use std::{
@@ -123,21 +125,28 @@ impl Store {
         }
     }
 
-    /// Makes digests that mean the same after a restart; in a shared store, on this instance.
-    pub fn digester(&self) -> Digester {
+    /// Makes digests that mean the same after a restart, and on all instances of a shared store.
+    ///
+    /// Errors: [`Kind::Busy`](crate::error::Kind::Busy) if a shared store cannot be reached.
+    pub fn digester(&self) -> Result<Digester> {
         match &self.0 {
-            Place::Local(store) => store.digester(),
-            Place::Shared(store) => store.scratch().digester(),
+            Place::Local(store) => Ok(store.digester()),
+            Place::Shared(store) => store.digester(),
         }
     }
 
-    /// The accepted conversions and results whose requests may be repeated. None in a shared store, where that is known only to
-    /// the instance that got the request, and only until a restart.
-    pub fn repeats(&self) -> Vec<(Repeat, ConversionId)> {
-        match &self.0 {
-            Place::Local(store) => store.repeats(),
-            Place::Shared(_) => Vec::new(),
-        }
+    /// Finds out whether a request is the first with its key, which it takes then.
+    ///
+    /// Errors: [`Kind::Busy`](crate::error::Kind::Busy) if too many keys are in use, or a shared store cannot be reached.
+    pub fn enter(&self, repeat: &Repeat, now: SystemTime) -> Result<Entered> {
+        Ok(match &self.0 {
+            Place::Local(store) => store
+                .enter(repeat, now)?
+                .map(|hold| KeyHold(HoldAt::Local(hold))),
+            Place::Shared(store) => store
+                .enter(repeat)?
+                .map(|hold| KeyHold(HoldAt::Shared(hold))),
+        })
     }
 
     /// What is known about `id`. Waits up to `wait` while a download of it has sent everything and waits for its peer's

@@ -4,8 +4,8 @@
 mod engine;
 
 use super::{
-    Claim, Durability, Failure, Outcome, Receipt, Request, Settings, Spool, Status, Store,
-    Unavailable,
+    Claim, Durability, Entered, Failure, Outcome, Receipt, Repeat, Request, Settings, Spool,
+    Status, Store, Unavailable,
 };
 use crate::{
     error::Kind,
@@ -324,10 +324,60 @@ impl Drop for Dir {
 }
 
 #[test]
+fn a_directory_keeps_keys() {
+    let dir = Dir::new();
+    let (store, _) = Store::open(dir.settings(), None, SystemTime::now()).unwrap();
+    take_keys(&store);
+}
+
+#[test]
 fn a_directory_does_what_the_model_does() {
     for seed in 1..=20 {
         let dir = Dir::new();
         let (store, _) = Store::open(dir.settings(), None, SystemTime::now()).unwrap();
         compare(&store, seed, 200).unwrap();
     }
+}
+
+/// What holds of keys in both forms of the store.
+fn take_keys(store: &Store) {
+    let digest = |text: &str| {
+        let mut digester = store.digester().unwrap();
+        digester.add_text(text);
+        digester.finish()
+    };
+    let repeat = |key: &str, form: &str| Repeat {
+        key: digest(key),
+        form: digest(form),
+    };
+    let enter = |repeat| store.enter(&repeat, SystemTime::now()).unwrap();
+    let Entered::First(hold) = enter(repeat("a", "1")) else {
+        panic!("a is free");
+    };
+    assert!(matches!(enter(repeat("a", "1")), Entered::UnderWay));
+    assert!(matches!(enter(repeat("a", "2")), Entered::Other));
+    assert!(matches!(enter(repeat("b", "2")), Entered::First(_)));
+    drop(hold);
+    let is_free = |name: &str| {
+        let until = Instant::now() + PATIENCE;
+        loop {
+            match enter(repeat(name, "1")) {
+                Entered::First(hold) => return hold,
+                _ if Instant::now() < until => thread::sleep(Duration::from_millis(5)),
+                _ => panic!("{name} is not free"),
+            }
+        }
+    };
+    // A conversion that nobody knows keeps no key.
+    is_free("a").done(ConversionId::random().unwrap());
+    let hold = is_free("a");
+    let spool = uploaded(store);
+    let id = spool.id();
+    let spool = spool.accept(request(), SystemTime::now()).unwrap();
+    hold.done(id);
+    for _ in 0..2 {
+        assert!(matches!(enter(repeat("a", "1")), Entered::Repeat(found) if found == id));
+        assert!(matches!(enter(repeat("a", "2")), Entered::Other));
+    }
+    drop(spool);
 }

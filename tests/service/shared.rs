@@ -73,6 +73,39 @@ fn a_link_works_once_on_whichever_instance() {
 }
 
 #[test]
+fn a_repeat_may_reach_another_instance() {
+    let Some(engine) = Engine::start() else {
+        return;
+    };
+    let (mut one, two) = (engine.instance("").start(), engine.instance("").start());
+    let keyed = |form: Form, key: &str| Request::form(form).field("Idempotency-Key", key);
+    let id_of = |answer: &Answer| success(answer, 200)["conversion_id"].to_string();
+    let first = one.send(keyed(form(), "k"));
+    assert_eq!(id_of(&two.send(keyed(form(), "k"))), id_of(&first));
+    failure(&two.send(keyed(large(), "k")), 409);
+    assert_eq!(one.download(&first.data("conversion_id")).status, 200);
+    wait_for("the key is free", || {
+        let again = two.send(keyed(form(), "k"));
+        (again.status == 200 && id_of(&again) != id_of(&first)).then_some(())
+    });
+    // While the first is under way, and for as long as its instance gives signs of life.
+    one.process().freeze_children();
+    let mut waiting = one.connect();
+    waiting.write(keyed(form(), "slow").bytes());
+    wait_for("the key is taken", || {
+        (engine.keys("k:").len() == 2).then_some(())
+    });
+    for _ in 0..5 {
+        thread::sleep(Duration::from_secs(1));
+        assert!(failure(&two.send(keyed(form(), "slow")), 409).contains("under way"));
+    }
+    one.kill();
+    wait_for("the key is free", || {
+        (two.send(keyed(form(), "slow")).status == 200).then_some(())
+    });
+}
+
+#[test]
 fn what_one_instance_accepts_another_may_run() {
     let Some(engine) = Engine::start() else {
         return;

@@ -48,6 +48,7 @@ mod entries;
 mod expiry;
 mod flush;
 mod index;
+mod keys;
 mod link;
 mod ranges;
 mod recover;
@@ -64,6 +65,7 @@ pub use self::{flush::Durability, upload::Memory};
 
 pub(super) use self::{
     claim::{Claim, Receipt},
+    keys::KeyHold,
     spool::Spool,
 };
 
@@ -71,13 +73,14 @@ use self::{
     disk::Disk,
     endings::Ending,
     index::{Found, Index},
+    keys::Keys,
     link::{Hold, Link},
 };
 use crate::{
     error::{Error, Kind, Result},
     id::ConversionId,
     store::{
-        digest::{Digester, Repeat},
+        digest::Digester,
         record::Record,
         state::{Counts, Status, Unavailable},
     },
@@ -127,6 +130,7 @@ struct Inner {
     settings: Settings,
     disk: Disk,
     index: Mutex<Index>,
+    keys: Keys,
     /// Told whenever an accepted conversion has ended.
     listener: OnceLock<Listener>,
     /// Notified whenever a claim ends.
@@ -341,11 +345,6 @@ impl Store {
     /// See [`digester`](crate::store::Store::digester).
     pub(super) fn digester(&self) -> Digester {
         Digester::new(self.0.disk.key.derive("digests"))
-    }
-
-    /// See [`repeats`](crate::store::Store::repeats).
-    pub(super) fn repeats(&self) -> Vec<(Repeat, ConversionId)> {
-        self.index().repeats().collect()
     }
 
     /// Locks the index. A poisoned lock is ignored: no state spans two calls of the index, so a panic between them cannot

@@ -17,6 +17,7 @@ use super::{
     endings::Written,
     entries::Entry,
     index::Index,
+    keys::Keys,
     sealed::MAX_RECORD,
     upgrade,
 };
@@ -61,6 +62,7 @@ pub(super) fn open(settings: Settings, now: SystemTime) -> Result<(Store, Vec<Sp
     let store = Store(Arc::new(Inner {
         settings,
         disk,
+        keys: Keys::default(),
         index: Mutex::new(index),
         listener: OnceLock::new(),
         released: Condvar::new(),
@@ -80,6 +82,7 @@ pub(super) fn open(settings: Settings, now: SystemTime) -> Result<(Store, Vec<Sp
         })
         .collect();
     store.sweep(now);
+    store.0.keys.add(store.index().repeats());
     Ok((store, spools))
 }
 

@@ -88,6 +88,8 @@ struct Held {
     jobs: HashMap<ConversionId, Job>,
     /// By their tokens.
     downloads: HashMap<String, Download>,
+    /// Keys of requests that are under way, with their tokens.
+    keys: HashMap<String, String>,
     /// Conversions whose end somebody waits for, and until when.
     watched: HashMap<ConversionId, Instant>,
 }
@@ -173,6 +175,14 @@ impl Keeper {
         self.held().downloads.remove(token);
     }
 
+    pub(super) fn hold_key(&self, key: &str, token: &str) {
+        self.held().keys.insert(key.to_owned(), token.to_owned());
+    }
+
+    pub(super) fn let_go_of_key(&self, key: &str) {
+        self.held().keys.remove(key);
+    }
+
     /// Whether a download may go on.
     pub(super) fn holds(&self, lease: &Lease) -> bool {
         lease.0.load(Ordering::Acquire) > self.clock()
@@ -240,6 +250,7 @@ impl Keeper {
             if Instant::now() >= next_beat {
                 next_beat = Instant::now() + BEAT;
                 self.beat();
+                self.renew_keys();
                 self.vitals.ask(&self.link);
             }
         }
@@ -325,6 +336,20 @@ impl Keeper {
             lease
                 .0
                 .store(if *digit == b'1' { until } else { 0 }, Ordering::Release);
+        }
+    }
+
+    /// The same for keys. One that is lost is nobody's concern: its request goes on.
+    fn renew_keys(&self) {
+        let mut words = vec![b"hold".to_vec(), self.lease_ms().into()];
+        for (key, token) in &self.held().keys {
+            words.push(key.clone().into());
+            words.push(token.clone().into());
+        }
+        if words.len() > 2 {
+            let words: Vec<&[u8]> = words.iter().map(Vec::as_slice).collect();
+            // The next beat tries again.
+            let _ = self.link.step(&words);
         }
     }
 

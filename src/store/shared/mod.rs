@@ -8,6 +8,8 @@
 //!                            f (failed) or d (downloaded); json is the request, the record or the failure
 //! {convertd}:b:<id>:<token>  hash: the pieces of a result, named by the attempt that made it
 //! {convertd}:u:<id>          hash: the pieces of the upload of an accepted conversion
+//! {convertd}:k:<digest>      hash: a client's key; the digest of the form that came with it, and what conversion it has led to
+//! {convertd}:secret          hash: by what those digests are made
 //! {convertd}:wait            list: accepted and not begun. {convertd}:bell, a list, wakes an instance that is idle
 //! {convertd}:run             sorted set: being worked on, by the ends of their leases
 //! {convertd}:live            sorted set: instances, by their last signs of life
@@ -33,6 +35,7 @@ mod blob;
 mod claim;
 mod connection;
 mod keeper;
+mod keys;
 mod link;
 mod spool;
 mod target;
@@ -43,6 +46,7 @@ pub(super) use self::link::SCRIPT;
 pub use self::target::Target;
 pub(super) use self::{
     claim::{Claim, Receipt},
+    keys::KeyHold,
     spool::Spool,
 };
 

@@ -354,6 +354,61 @@ function steps.beat()
     return { table.concat(digits), redis.call('LLEN', wait), redis.call('ZCARD', run) }
 end
 
+-- By what digests of keys are made: the first proposal stays.
+function steps.secret()
+    local name = PREFIX .. 'secret'
+    if redis.call('EXISTS', name) == 0 then redis.call('HSET', name, 'text', id) end
+    return redis.call('HGET', name, 'text')
+end
+
+-- A client's key: taken by the first request with it, or what that has led to.
+function steps.enter()
+    local name, token, form, lease = PREFIX .. 'k:' .. id, ARGV[3], ARGV[4], tonumber(ARGV[5])
+    local f = redis.call('HMGET', name, 'form', 'tok', 'id')
+    local held = f[1] and f[2] ~= token
+    if held and f[3] then
+        record = PREFIX .. 'r:' .. f[3]
+        local known = look()[1]
+        held = known ~= 'none' and known ~= 'over'
+    end
+    if held then
+        if f[1] ~= form then return { 'other' } end
+        return f[3] and { 'done', f[3] } or { 'busy' }
+    end
+    redis.call('UNLINK', name)
+    redis.call('HSET', name, 'form', form, 'tok', token)
+    redis.call('EXPIRE', name, math.ceil(lease / 1000))
+    return { 'first' }
+end
+
+-- Keys of requests that are under way: key, token.
+function steps.hold()
+    local lease = math.ceil(tonumber(ARGV[2]) / 1000)
+    for at = 3, #ARGV, 2 do
+        local name = PREFIX .. 'k:' .. ARGV[at]
+        local f = redis.call('HMGET', name, 'tok', 'id')
+        if f[1] == ARGV[at + 1] and not f[2] then redis.call('EXPIRE', name, lease) end
+    end
+    return { 'ok' }
+end
+
+-- The request with this key has led to a conversion, whose link works for so long once it is ready.
+function steps.settle()
+    local name = PREFIX .. 'k:' .. id
+    if redis.call('HGET', name, 'tok') ~= ARGV[3] then return { 'lost' } end
+    redis.call('HSET', name, 'id', ARGV[4])
+    redis.call('EXPIRE', name, DAY + math.ceil(tonumber(ARGV[5]) / 1000))
+    return { 'ok' }
+end
+
+-- The request with this key has led to nothing.
+function steps.free()
+    local name = PREFIX .. 'k:' .. id
+    local f = redis.call('HMGET', name, 'tok', 'id')
+    if f[1] == ARGV[3] and not f[2] then redis.call('UNLINK', name) end
+    return { 'ok' }
+end
+
 -- The end of an instance in good order: it does not count any more.
 function steps.leave()
     redis.call('ZREM', live, id)

@@ -4,7 +4,7 @@
 #[path = "../../../tests/support/tools.rs"]
 mod tools;
 
-use super::{Dir, Is, compare, is, outcome, request, uploaded};
+use super::{Dir, Is, compare, is, outcome, request, take_keys, uploaded};
 use crate::{
     error::Kind,
     store::{Place, Spool, Store, local, shared, spool::SpoolAt},
@@ -91,6 +91,15 @@ fn an_engine_does_what_the_model_does() {
         engine.clear();
         compare(&store, seed, 200).unwrap();
     }
+}
+
+#[test]
+fn an_engine_keeps_keys() {
+    let Some(engine) = Engine::start() else {
+        return;
+    };
+    let dir = Dir::new();
+    take_keys(&engine.store(&dir, shared::SCRIPT));
 }
 
 #[test]

@@ -1,0 +1,109 @@
+//! The keys of requests, which all instances know. Reads no form.
+//!
+//! The first request with a key holds it on a lease, which the keeper renews for as long as the request is under way; that of an instance
+//! that died is soon free. Then the key stands for a conversion while that can be asked for. If an instance dies between
+//! the two, the result is there and its key is not: a repeat converts once more.
+
+use super::{
+    Store,
+    keeper::{Chore, answer_of},
+    link::Fault,
+    token, unexpected,
+    wire::Reply,
+};
+use crate::{
+    error::Result,
+    id::ConversionId,
+    store::{
+        digest::{Digester, Repeat},
+        keys::Entered,
+    },
+};
+
+impl Store {
+    /// Makes digests that mean the same on all instances: by a secret that the first of them has put into the engine.
+    pub(in crate::store) fn digester(&self) -> Result<Digester> {
+        let proposal = token()?;
+        let reply = self
+            .0
+            .link
+            .step(&[b"secret", proposal.as_bytes()])
+            .map_err(Fault::into_error)?;
+        let secret = reply
+            .text()
+            .and_then(|text| u128::from_str_radix(&text, 16).ok());
+        let secret = secret.ok_or_else(|| unexpected(&reply).into_error())?;
+        Ok(Digester::new(secret.to_le_bytes()))
+    }
+
+    /// See [`enter`](crate::store::Store::enter).
+    pub(in crate::store) fn enter(&self, repeat: &Repeat) -> Result<Entered<KeyHold>> {
+        let key = repeat.key.to_string();
+        let token = token()?;
+        let reply = self
+            .0
+            .link
+            .step(&[
+                b"enter",
+                key.as_bytes(),
+                token.as_bytes(),
+                repeat.form.to_string().as_bytes(),
+                self.0.keeper.lease_ms().as_bytes(),
+            ])
+            .map_err(Fault::into_error)?;
+        match answer_of(&reply).as_str() {
+            "first" => {
+                self.0.keeper.hold_key(&key, &token);
+                let store = self.clone();
+                Ok(Entered::First(KeyHold { store, key, token }))
+            }
+            "other" => Ok(Entered::Other),
+            "busy" => Ok(Entered::UnderWay),
+            _ => repeated(&reply)
+                .map(Entered::Repeat)
+                .ok_or_else(|| unexpected(&reply).into_error()),
+        }
+    }
+}
+
+fn repeated(reply: &Reply) -> Option<ConversionId> {
+    match reply {
+        Reply::List(parts) => parts.get(1)?.text()?.parse().ok(),
+        _ => None,
+    }
+}
+
+/// The right of a first request to its key.
+pub(in crate::store) struct KeyHold {
+    store: Store,
+    key: String,
+    token: String,
+}
+
+impl KeyHold {
+    /// Told before the answer goes out, so that a repeat elsewhere finds it; if the engine is away, told later.
+    pub(in crate::store) fn done(self, id: ConversionId) {
+        let id = id.to_string();
+        let [ttl, _] = self.store.terms();
+        let words: [&[u8]; 5] = [
+            b"settle",
+            self.key.as_bytes(),
+            self.token.as_bytes(),
+            id.as_bytes(),
+            ttl.as_bytes(),
+        ];
+        if let Err(fault) = self.store.0.link.step(&words) {
+            log::debug!("a key was not noted: {fault:?}");
+            self.store.0.keeper.soon(Chore::new(&words));
+        }
+    }
+}
+
+impl Drop for KeyHold {
+    fn drop(&mut self) {
+        self.store.0.keeper.let_go_of_key(&self.key);
+        // Of a key that stands for a conversion, this changes nothing.
+        self.store
+            .soon(&[b"free", self.key.as_bytes(), self.token.as_bytes()]);
+    }
+}
