@@ -2,8 +2,10 @@
 //! the one before it said; a frame begins anew.
 
 use super::{
-    allocation::{COEFFICIENTS, Segment, Shape, Terms, classes},
+    allocation::{Segment, Shape, classes},
     bits::Bits,
+    channel::{Channel, DAMAGED, power},
+    coupling::Coupling,
     header::Header,
     mantissas::Mantissas,
 };
@@ -12,90 +14,8 @@ use super::{
 pub(super) const LOW: usize = 5;
 /// The place of the coupling channel, which holds what several channels share at high frequencies.
 const COUPLING: usize = 6;
-/// Coefficients in a subband of the coupling channel, and where the first one begins.
-const SUBBAND: usize = 12;
-const FIRST_SUBBAND: usize = 37;
 /// The bands in which left and right may be coded as their sum and their difference (table 5.7).
 const SUM_BANDS: [usize; 5] = [13, 25, 37, 61, 253];
-
-const DAMAGED: &str = "an audio block is damaged";
-
-/// A channel.
-pub(super) struct Channel {
-    exponents: [u8; COEFFICIENTS],
-    classes: [u8; COEFFICIENTS],
-    /// The coefficients that are coded.
-    begin: usize,
-    end: usize,
-    terms: Terms,
-    segments: Vec<Segment>,
-    /// Whether the classes have to be worked out anew.
-    is_stale: bool,
-    is_coupled: bool,
-    /// How loud each band of the coupling channel is here.
-    coordinates: Vec<f32>,
-    /// Whether what is not coded is noise, and not silence.
-    has_noise: bool,
-    /// Whether the block is two short ones.
-    pub(super) is_short: bool,
-    pub(super) coefficients: [f32; COEFFICIENTS],
-}
-
-impl Channel {
-    fn new() -> Self {
-        Self {
-            exponents: [0; COEFFICIENTS],
-            classes: [0; COEFFICIENTS],
-            begin: 0,
-            end: 0,
-            terms: Terms::default(),
-            segments: Vec::new(),
-            is_stale: true,
-            is_coupled: false,
-            coordinates: Vec::new(),
-            has_noise: false,
-            is_short: false,
-            coefficients: [0.0; COEFFICIENTS],
-        }
-    }
-
-    /// Reads exponents, as differences from one to the next, each for `share` coefficients (A/52, 7.1.3).
-    fn read_exponents(
-        &mut self,
-        bits: &mut Bits<'_>,
-        first: u8,
-        from: usize,
-        groups: usize,
-        share: usize,
-    ) -> Result<(), &'static str> {
-        let mut exponent = i32::from(first);
-        let mut at = from;
-        for _ in 0..groups {
-            let code = bits.take(7) as i32;
-            for difference in [code / 25, code / 5 % 5, code % 5] {
-                exponent += difference - 2;
-                if !(0..=24).contains(&exponent) {
-                    return Err(DAMAGED);
-                }
-                let end = (at + share).min(COEFFICIENTS);
-                self.exponents[at.min(end)..end].fill(exponent as u8);
-                at = end;
-            }
-        }
-        self.is_stale = true;
-        Ok(())
-    }
-}
-
-/// Coupling, if it is in use.
-struct Coupling {
-    /// The first subband, and the bands, which are some subbands each, as numbers of coefficients.
-    first: usize,
-    bands: Vec<usize>,
-    /// Whether the right channel may have the opposite phase, and in which bands it has.
-    has_phases: bool,
-    phases: Vec<bool>,
-}
 
 /// What is known while the blocks of a frame are read.
 pub(super) struct Blocks {
@@ -166,7 +86,9 @@ impl Blocks {
         } else if is_first {
             return Err(DAMAGED);
         }
-        self.read_coordinates(bits);
+        if let Some(coupling) = &mut self.coupling {
+            coupling.read_coordinates(bits, &mut self.channels[..full]);
+        }
         if self.header.mode == 2 && bits.flag() {
             let count = match self.coupling.as_ref().map(|coupling| coupling.first) {
                 None | Some(3..) => 4,
@@ -202,67 +124,12 @@ impl Blocks {
         if self.header.mode < 2 {
             return Err(DAMAGED);
         }
-        let has_phases = self.header.mode == 2 && bits.flag();
-        let first = bits.take(4) as usize;
-        let end = bits.take(4) as usize + 3;
-        if end <= first {
-            return Err(DAMAGED);
-        }
-        let mut bands = vec![SUBBAND];
-        for _ in first + 1..end {
-            match bands.last_mut() {
-                Some(last) if bits.flag() => *last += SUBBAND,
-                _ => bands.push(SUBBAND),
-            }
-        }
+        let (coupling, range) = Coupling::read(bits, self.header.mode == 2)?;
         let channel = &mut self.channels[COUPLING];
-        channel.begin = FIRST_SUBBAND + first * SUBBAND;
-        channel.end = FIRST_SUBBAND + end * SUBBAND;
+        (channel.begin, channel.end) = (range.start, range.end);
         channel.is_stale = true;
-        self.coupling = Some(Coupling {
-            first,
-            phases: vec![false; bands.len()],
-            bands,
-            has_phases,
-        });
+        self.coupling = Some(coupling);
         Ok(())
-    }
-
-    /// How loud the bands of the coupling channel are in each channel (A/52, 7.4.3).
-    fn read_coordinates(&mut self, bits: &mut Bits<'_>) {
-        let Some(coupling) = &mut self.coupling else {
-            return;
-        };
-        let mut any = false;
-        let full = self.header.full_channels();
-        for channel in self.channels[..full]
-            .iter_mut()
-            .filter(|channel| channel.is_coupled)
-        {
-            if !bits.flag() {
-                continue;
-            }
-            any = true;
-            let shift = 3 * bits.take(2) as i32;
-            channel.coordinates.clear();
-            for _ in &coupling.bands {
-                let exponent = bits.take(4) as i32;
-                let mantissa = bits.take(4) as f32;
-                let value = if exponent == 15 {
-                    mantissa / 16.0
-                } else {
-                    (mantissa + 16.0) / 32.0
-                };
-                channel
-                    .coordinates
-                    .push(value * 2f32.powi(3 - exponent - shift));
-            }
-        }
-        if coupling.has_phases && any {
-            for phase in &mut coupling.phases {
-                *phase = bits.flag();
-            }
-        }
     }
 
     fn read_all_exponents(&mut self, bits: &mut Bits<'_>) -> Result<(), &'static str> {
@@ -488,11 +355,6 @@ impl Blocks {
             }
         }
     }
-}
-
-/// What an exponent stands for.
-fn power(exponent: u8) -> f32 {
-    f32::from_bits((127 - u32::from(exponent.min(24))) << 23)
 }
 
 /// A factor for the dynamic range: three bits of exponent, five of mantissa (A/52, 7.7.1.2).

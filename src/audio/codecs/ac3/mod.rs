@@ -12,6 +12,8 @@
 mod allocation;
 mod bits;
 mod blocks;
+mod channel;
+mod coupling;
 pub(crate) mod decoder;
 pub(crate) mod header;
 mod mantissas;

@@ -1,0 +1,80 @@
+//! A channel of an AC-3 frame: what its blocks have said of it so far, and its coefficients.
+
+use super::{
+    allocation::{COEFFICIENTS, Segment, Terms},
+    bits::Bits,
+};
+
+pub(super) const DAMAGED: &str = "an audio block is damaged";
+
+/// A channel.
+pub(super) struct Channel {
+    pub(super) exponents: [u8; COEFFICIENTS],
+    pub(super) classes: [u8; COEFFICIENTS],
+    /// The coefficients that are coded.
+    pub(super) begin: usize,
+    pub(super) end: usize,
+    pub(super) terms: Terms,
+    pub(super) segments: Vec<Segment>,
+    /// Whether the classes have to be worked out anew.
+    pub(super) is_stale: bool,
+    pub(super) is_coupled: bool,
+    /// How loud each band of the coupling channel is here.
+    pub(super) coordinates: Vec<f32>,
+    /// Whether what is not coded is noise, and not silence.
+    pub(super) has_noise: bool,
+    /// Whether the block is two short ones.
+    pub(super) is_short: bool,
+    pub(super) coefficients: [f32; COEFFICIENTS],
+}
+
+impl Channel {
+    pub(super) fn new() -> Self {
+        Self {
+            exponents: [0; COEFFICIENTS],
+            classes: [0; COEFFICIENTS],
+            begin: 0,
+            end: 0,
+            terms: Terms::default(),
+            segments: Vec::new(),
+            is_stale: true,
+            is_coupled: false,
+            coordinates: Vec::new(),
+            has_noise: false,
+            is_short: false,
+            coefficients: [0.0; COEFFICIENTS],
+        }
+    }
+
+    /// Reads exponents, as differences from one to the next, each for `share` coefficients (A/52, 7.1.3).
+    pub(super) fn read_exponents(
+        &mut self,
+        bits: &mut Bits<'_>,
+        first: u8,
+        from: usize,
+        groups: usize,
+        share: usize,
+    ) -> Result<(), &'static str> {
+        let mut exponent = i32::from(first);
+        let mut at = from;
+        for _ in 0..groups {
+            let code = bits.take(7) as i32;
+            for difference in [code / 25, code / 5 % 5, code % 5] {
+                exponent += difference - 2;
+                if !(0..=24).contains(&exponent) {
+                    return Err(DAMAGED);
+                }
+                let end = (at + share).min(COEFFICIENTS);
+                self.exponents[at.min(end)..end].fill(exponent as u8);
+                at = end;
+            }
+        }
+        self.is_stale = true;
+        Ok(())
+    }
+}
+
+/// What an exponent stands for.
+pub(super) fn power(exponent: u8) -> f32 {
+    f32::from_bits((127 - u32::from(exponent.min(24))) << 23)
+}

@@ -1,0 +1,80 @@
+//! Coupling (A/52, 7.4): at high frequencies channels may share one spectrum, which each of them has louder or softer in some bands.
+//! Reads no coefficients.
+
+use super::{
+    bits::Bits,
+    channel::{Channel, DAMAGED},
+};
+use std::ops::Range;
+
+/// Coefficients in a subband, and where the first one begins.
+const SUBBAND: usize = 12;
+const FIRST: usize = 37;
+
+/// Coupling, where it is in use.
+pub(super) struct Coupling {
+    /// The first subband, and the bands, which are some subbands each, as numbers of coefficients.
+    pub(super) first: usize,
+    pub(super) bands: Vec<usize>,
+    /// Whether the right channel may have the opposite phase, and in which bands it has.
+    has_phases: bool,
+    pub(super) phases: Vec<bool>,
+}
+
+impl Coupling {
+    /// Reads where the spectrum is shared, and its bands. Of left and right alone, phases may follow.
+    pub(super) fn read(
+        bits: &mut Bits<'_>,
+        is_stereo: bool,
+    ) -> Result<(Self, Range<usize>), &'static str> {
+        let has_phases = is_stereo && bits.flag();
+        let first = bits.take(4) as usize;
+        let end = bits.take(4) as usize + 3;
+        if end <= first {
+            return Err(DAMAGED);
+        }
+        let mut bands = vec![SUBBAND];
+        for _ in first + 1..end {
+            match bands.last_mut() {
+                Some(last) if bits.flag() => *last += SUBBAND,
+                _ => bands.push(SUBBAND),
+            }
+        }
+        let coupling = Self {
+            first,
+            phases: vec![false; bands.len()],
+            bands,
+            has_phases,
+        };
+        let range = FIRST + first * SUBBAND..FIRST + end * SUBBAND;
+        Ok((coupling, range))
+    }
+
+    /// Reads how loud the bands are in each channel (A/52, 7.4.3).
+    pub(super) fn read_coordinates(&mut self, bits: &mut Bits<'_>, channels: &mut [Channel]) {
+        let mut any = false;
+        for channel in channels.iter_mut().filter(|channel| channel.is_coupled) {
+            if !bits.flag() {
+                continue;
+            }
+            any = true;
+            let shift = 3 * bits.take(2) as i32;
+            channel.coordinates.clear();
+            for _ in &self.bands {
+                let exponent = bits.take(4) as i32;
+                let mantissa = bits.take(4) as f32;
+                let value = match exponent {
+                    15 => mantissa / 16.0,
+                    _ => (mantissa + 16.0) / 32.0,
+                };
+                let value = value * 2f32.powi(3 - exponent - shift);
+                channel.coordinates.push(value);
+            }
+        }
+        if self.has_phases && any {
+            for phase in &mut self.phases {
+                *phase = bits.flag();
+            }
+        }
+    }
+}
