@@ -7,7 +7,8 @@
 //! what follows the end of the image, such as the second picture of a stereo pair.
 
 use super::markers::{
-    APP0, APP2, APP14, EOI, ICC, SOF0, SOF2, SOF3, SOF5, SOF7, SOF9, SOF11, SOF13, SOF15, SOS, Walk,
+    APP0, APP2, APP14, DHT, EOI, ICC, SOF0, SOF2, SOF3, SOF5, SOF7, SOF9, SOF11, SOF13, SOF15, SOS,
+    Walk,
 };
 use crate::{format::Format, job::Input};
 use std::io;
@@ -48,7 +49,7 @@ pub(crate) fn survey(input: &mut dyn Input) -> io::Result<Option<AsIs>> {
 fn walk(input: &mut dyn Input) -> io::Result<Option<AsIs>> {
     const APPLICATIONS: std::ops::RangeInclusive<u8> = APP0..=APP0 + 15;
     let mut walk = Walk::new(input)?;
-    let mut frame = None;
+    let (mut frame, mut has_tables) = (None, false);
     let (mut adobe, mut profile, mut profile_len) = (false, Vec::new(), 0);
     let (mut kept, mut from) = (Vec::new(), 0);
     loop {
@@ -86,7 +87,9 @@ fn walk(input: &mut dyn Input) -> io::Result<Option<AsIs>> {
                 found => frame = found,
             },
             SOF0..=SOF3 | SOF5..=SOF7 | SOF9..=SOF11 | SOF13..=SOF15 => return Ok(None),
-            SOS if frame.is_none() => return Ok(None),
+            DHT => has_tables = true,
+            // Not every reader knows which tables are meant where there are none.
+            SOS if frame.is_none() || !has_tables => return Ok(None),
             _ => {}
         }
     }

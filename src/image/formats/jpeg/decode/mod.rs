@@ -19,6 +19,7 @@ mod planes;
 mod progressive;
 mod rows;
 mod scans;
+mod standard;
 mod structure;
 
 pub(crate) use colour::to_light;

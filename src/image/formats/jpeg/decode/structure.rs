@@ -8,6 +8,7 @@ use super::{
     arithmetic::Conditioning,
     huffman::Table,
     scans::{OtherScan, Scan, Steps},
+    standard,
 };
 use crate::{
     image::formats::jpeg::markers::{
@@ -168,7 +169,13 @@ impl Structure {
                 [high, low, ..] => self.restart = u16::from_be_bytes([*high, *low]).into(),
                 _ => return Err(Fault::Broken("its restart interval is cut short")),
             },
-            SOS => self.scan(segment, end)?,
+            SOS => {
+                let mut tables = self.dc.iter().chain(&self.ac);
+                if self.process == Process::Huffman && tables.all(Option::is_none) {
+                    self.huffman(&standard::HUFFMAN)?;
+                }
+                self.scan(segment, end)?;
+            }
             APP0 => self.jfif |= segment.starts_with(b"JFIF\0"),
             APP1 => {
                 if let Some(exif) = segment.strip_prefix(EXIF) {
