@@ -1,6 +1,8 @@
 //! What several formats share: the compressions Deflate, LZW, LZMA2 and Zstandard, the codes of fax machines, the prefix codes under Deflate and
-//! JPEG, the encodings of text. Knows no file format.
+//! JPEG, the checksums of audio frames, the encodings of text. Knows no file format.
 
+#[cfg(feature = "audio")]
+pub(crate) mod crc;
 pub(crate) mod deflate;
 #[cfg(any(feature = "document", feature = "spreadsheet"))]
 pub(crate) mod encoding;

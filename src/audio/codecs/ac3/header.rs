@@ -1,6 +1,7 @@
 //! The header of an AC-3 frame (A/52, 5.3.1 and 5.3.2), and its checksum. Decodes no sound.
 
 use super::bits::Bits;
+use crate::coding::crc::crc16;
 
 /// The samples of a frame in each channel: six blocks.
 pub(crate) const FRAME_SAMPLES: u64 = 1536;
@@ -124,20 +125,9 @@ pub(crate) fn enhanced_bytes(frame: &[u8]) -> Option<usize> {
         .then_some((words + 1) * 2)
 }
 
-/// Whether the checksum of a whole frame is right: CRC-16 of all but the first two bytes, which the last ones make 0 (A/52, 7.10.1).
+/// Whether the checksum of a whole frame is right: that of all but the first two bytes, which the last ones make 0 (A/52, 7.10.1).
 pub(crate) fn is_intact(frame: &[u8]) -> bool {
-    let mut crc = 0u16;
-    for &byte in frame.get(2..).unwrap_or_default() {
-        crc ^= u16::from(byte) << 8;
-        for _ in 0..8 {
-            crc = if crc & 0x8000 == 0 {
-                crc << 1
-            } else {
-                crc << 1 ^ 0x8005
-            };
-        }
-    }
-    crc == 0
+    crc16(frame.get(2..).unwrap_or_default()) == 0
 }
 
 #[cfg(test)]

@@ -5,6 +5,8 @@ use std::f64::consts::PI;
 
 /// The samples of a block.
 pub(super) const BLOCK: usize = 256;
+/// A quarter of what a block is transformed to.
+const QUARTER: usize = BLOCK / 2;
 
 type Complex = [f32; 2];
 
@@ -87,34 +89,28 @@ impl Transform {
         overlap: &mut [f32; BLOCK],
         samples: &mut [f32; BLOCK],
     ) {
-        let mut all = [0.0; 2 * BLOCK];
-        if is_short {
-            let one = self.short.run(coefficients, 0, 2);
-            let two = self.short.run(coefficients, 1, 2);
-            for at in 0..64 {
-                let back = 63 - at;
-                all[2 * at] = -one[at][1];
-                all[2 * at + 1] = one[back][0];
-                all[128 + 2 * at] = -one[at][0];
-                all[129 + 2 * at] = one[back][1];
-                all[256 + 2 * at] = -two[at][0];
-                all[257 + 2 * at] = two[back][1];
-                all[384 + 2 * at] = two[at][1];
-                all[385 + 2 * at] = -two[back][0];
-            }
+        // For each half of the samples, what its edges and its middle are made of.
+        let (first, second);
+        let [begin, end] = if is_short {
+            first = self.short.run(coefficients, 0, 2);
+            second = self.short.run(coefficients, 1, 2);
+            [[&first[..], &first[..]], [&second[..], &second[..]]]
         } else {
-            let values = self.long.run(coefficients, 0, 1);
-            for at in 0..64 {
-                let back = 63 - at;
-                all[2 * at] = -values[64 + at][1];
-                all[2 * at + 1] = values[back][0];
-                all[128 + 2 * at] = -values[at][0];
-                all[129 + 2 * at] = values[64 + back][1];
-                all[256 + 2 * at] = -values[64 + at][0];
-                all[257 + 2 * at] = values[back][1];
-                all[384 + 2 * at] = values[at][1];
-                all[385 + 2 * at] = -values[64 + back][0];
-            }
+            first = self.long.run(coefficients, 0, 1);
+            let (low, high) = first.split_at(QUARTER / 2);
+            [[high, low]; 2]
+        };
+        let mut all = [0.0; 2 * BLOCK];
+        for at in 0..QUARTER / 2 {
+            let back = QUARTER / 2 - 1 - at;
+            all[2 * at] = -begin[0][at][1];
+            all[2 * at + 1] = begin[1][back][0];
+            all[QUARTER + 2 * at] = -begin[1][at][0];
+            all[QUARTER + 2 * at + 1] = begin[0][back][1];
+            all[2 * QUARTER + 2 * at] = -end[0][at][0];
+            all[2 * QUARTER + 2 * at + 1] = end[1][back][1];
+            all[3 * QUARTER + 2 * at] = end[1][at][1];
+            all[3 * QUARTER + 2 * at + 1] = -end[0][back][0];
         }
         for at in 0..BLOCK {
             samples[at] = 2.0 * (all[at] * self.window[at] + overlap[at]);

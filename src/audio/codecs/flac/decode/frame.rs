@@ -9,7 +9,7 @@ use super::{
     bits::{Bits, Fault},
     subframe::{self, MAX_ORDER},
 };
-use crate::audio::codecs::flac::crc::{crc8, crc16};
+use crate::coding::crc::{crc8, crc16};
 
 /// Length of the longest header in bytes (section 9.1): 4 fixed, 7 for the coded number, 2 for the block size, 2 for the
 /// sample rate, 1 for the CRC-8.

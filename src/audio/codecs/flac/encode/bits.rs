@@ -1,7 +1,7 @@
 //! Writes the bits of a FLAC frame and its codes: unary codes, Rice codes and coded numbers (RFC 9639, sections 9.1.5 and
 //! 9.2.7). Knows nothing of the frame's structure.
 
-use crate::audio::codecs::flac::crc::crc16;
+use crate::coding::crc::crc16;
 
 /// Collects bits into bytes, the most significant first.
 #[derive(Default)]

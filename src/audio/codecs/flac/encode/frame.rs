@@ -9,8 +9,8 @@ use super::{
     bits::Writer,
     subframe::{Chooser, Effort, Subframe},
 };
-use crate::audio::codecs::flac::crc::crc8;
 use crate::audio::sound::pcm::{Depth, Spec};
+use crate::coding::crc::crc8;
 
 /// The block size: samples of each channel in a frame. The last frame may have fewer.
 pub(crate) const BLOCK: usize = 4096;
