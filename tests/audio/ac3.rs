@@ -3,18 +3,9 @@
 
 use crate::{
     bad::refused,
-    harness::{Scratch, convert, convert_keeping, ffmpeg, fixture, has, run},
+    harness::{Scratch, convert, convert_keeping, ffmpeg, fixture, has, made_by_ffmpeg},
     pairs::closeness,
 };
-use std::fs;
-
-/// What ffmpeg makes of a formula, or of another file.
-fn made(extension: &str, arguments: &[&str]) -> Vec<u8> {
-    let to = Scratch::new(extension, b"");
-    let begin = ["-nostdin", "-v", "error", "-y"];
-    run("ffmpeg", &[&begin, arguments, &[to.path()]].concat());
-    fs::read(to.path()).unwrap()
-}
 
 /// A different tone in each channel, that comes and goes, with noise.
 fn tones(channels: usize, layout: &str) -> String {
@@ -38,7 +29,7 @@ fn what_another_encoder_makes_is_decoded_as_by_another_decoder() {
     fn check(channels: usize, layout: &str, rate: &str, bits: &str, least: f64) {
         let tones = tones(channels, layout);
         let source = ["-f", "lavfi", "-i", &tones];
-        let coded = made("ac3", &[&source[..], &["-ar", rate, "-b:a", bits]].concat());
+        let coded = made_by_ffmpeg("ac3", &[&source[..], &["-ar", rate, "-b:a", bits]].concat());
         let (wav, notes) = convert("a.ac3", &coded, "wav").unwrap();
         assert_eq!(notes.0, [""; 0]);
         let (ours, theirs) = (ffmpeg("wav", &wav), ffmpeg("ac3", &coded));
@@ -72,7 +63,7 @@ fn videos_have_it() {
     let (expected, _) = convert("a.ac3", &coded, "wav").unwrap();
     let from = Scratch::new("ac3", &coded);
     for container in ["mkv", "mp4", "mov", "mka"] {
-        let file = made(container, &["-i", from.path(), "-c", "copy"]);
+        let file = made_by_ffmpeg(container, &["-i", from.path(), "-c", "copy"]);
         let (wav, _) = convert(&format!("a.{container}"), &file, "wav")
             .unwrap_or_else(|err| panic!("{container}: {err}"));
         assert!(wav == expected, "{container}");
@@ -104,7 +95,7 @@ fn its_successor_is_named() {
     let tones = tones(2, "stereo");
     let source = ["-f", "lavfi", "-i", &tones, "-c:a", "eac3"];
     for container in ["eac3", "mkv", "mp4"] {
-        let file = made(container, &source);
+        let file = made_by_ffmpeg(container, &source);
         refused(&format!("a.{container}"), &file, "wav", "E-AC-3");
     }
 }

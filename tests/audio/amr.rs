@@ -3,7 +3,7 @@
 
 use crate::{
     bad::refused,
-    harness::{Scratch, convert, convert_keeping, ffmpeg, fixture, has, run},
+    harness::{Scratch, convert, convert_keeping, ffmpeg, fixture, has, made_by_ffmpeg},
 };
 
 /// The sound of a WAV file, behind its header.
@@ -48,20 +48,7 @@ fn telephones_put_it_into_3gp() {
     ] {
         let (expected, _) = convert(name, &fixture(name), "wav").unwrap();
         let from = Scratch::new(&name[name.len() - 3..], &fixture(name));
-        let to = Scratch::new(container, b"");
-        let copy = [
-            "-nostdin",
-            "-v",
-            "error",
-            "-y",
-            "-i",
-            from.path(),
-            "-c",
-            "copy",
-            to.path(),
-        ];
-        run("ffmpeg", &copy);
-        let file = std::fs::read(to.path()).unwrap();
+        let file = made_by_ffmpeg(container, &["-i", from.path(), "-c", "copy"]);
         let (wav, _) = convert(&format!("a.{container}"), &file, "wav").unwrap();
         assert!(samples(&wav) == samples(&expected), "{name} in {container}");
     }

@@ -3,7 +3,7 @@
 
 use crate::{
     bad::{refused, wav},
-    harness::{Scratch, convert, convert_keeping, fixture, fixtures, has, run},
+    harness::{Scratch, convert, convert_keeping, fixture, fixtures, has, made_by_ffmpeg},
     pairs::{long_wav, noise},
 };
 use convertd::error::Kind;
@@ -190,15 +190,8 @@ fn damage_in_a_lossless_stream_becomes_silence_if_it_is_to_be_kept() {
         return;
     }
     let wav = noise(50_000);
-    let (source, target) = (Scratch::new("wav", &wav), Scratch::new("mka", b""));
-    let arguments = "-nostdin -v error -y -i SOURCE -c:a flac TARGET";
-    let arguments = arguments.split(' ').map(|word| match word {
-        "SOURCE" => source.path(),
-        "TARGET" => target.path(),
-        word => word,
-    });
-    run("ffmpeg", &arguments.collect::<Vec<_>>());
-    let mut mka = std::fs::read(target.path()).unwrap();
+    let source = Scratch::new("wav", &wav);
+    let mut mka = made_by_ffmpeg("mka", &["-i", source.path(), "-c:a", "flac"]);
     let middle = mka.len() / 2;
     mka[middle..middle + 40].fill(0);
     refused("a.mka", &mka, "wav", "cannot be decoded");

@@ -134,6 +134,15 @@ impl Drop for Scratch {
     }
 }
 
+/// What ffmpeg makes of its arguments, which begin with what is to be read.
+#[track_caller]
+pub(crate) fn made_by_ffmpeg(extension: &str, arguments: &[&str]) -> Vec<u8> {
+    let to = Scratch::new(extension, b"");
+    let begin = ["-nostdin", "-v", "error", "-y"];
+    run("ffmpeg", &[&begin, arguments, &[to.path()]].concat());
+    fs::read(to.path()).unwrap()
+}
+
 /// Decoded samples, interleaved, full scale 1.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Sound {

@@ -4,7 +4,7 @@
 use crate::{
     bad::{refused, wav},
     flac::sound,
-    harness::{Scratch, convert, ffmpeg, fixture, has, run},
+    harness::{Scratch, convert, ffmpeg, fixture, has, made_by_ffmpeg},
 };
 
 fn boxed(kind: &[u8; 4], content: &[&[u8]]) -> Vec<u8> {
@@ -192,11 +192,7 @@ fn codecs_of_quicktime_are_decoded() {
         ("pcm_s8", "mov"),
         ("pcm_s24be", "mov"),
     ] {
-        let file = Scratch::new(format, b"");
-        let output = ["-c:a", codec, file.path()];
-        let input = ["-nostdin", "-v", "error", "-y", "-i", source.path()];
-        run("ffmpeg", &[&input[..], &output].concat());
-        let bytes = std::fs::read(file.path()).unwrap();
+        let bytes = made_by_ffmpeg(format, &["-i", source.path(), "-c:a", codec]);
         let (found, _) = convert(&format!("a.{format}"), &bytes, "wav").unwrap();
         let (found, expected) = (ffmpeg("wav", &found), ffmpeg(format, &bytes));
         let length = found.samples.len();

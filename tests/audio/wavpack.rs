@@ -3,7 +3,7 @@
 
 use crate::{
     bad::refused,
-    harness::{Scratch, convert, convert_keeping, ffmpeg, fixture, has, run},
+    harness::{Scratch, convert, convert_keeping, ffmpeg, fixture, has, made_by_ffmpeg},
 };
 
 const FILES: [&str; 5] = ["tagged.wv", "mono.wv", "lossy.wv", "s32.wv", "f32.wv"];
@@ -46,19 +46,8 @@ fn what_another_encoder_makes_comes_back() {
     #[track_caller]
     fn check(source: &str, format: &str, arguments: &[&str]) {
         let from = Scratch::new("wav", &fixture(source));
-        let to = Scratch::new("wv", b"");
-        let begin = [
-            "-nostdin",
-            "-v",
-            "error",
-            "-y",
-            "-i",
-            from.path(),
-            "-sample_fmt",
-            format,
-        ];
-        run("ffmpeg", &[&begin, arguments, &[to.path()]].concat());
-        let file = std::fs::read(to.path()).unwrap();
+        let begin = ["-i", from.path(), "-sample_fmt", format];
+        let file = made_by_ffmpeg("wv", &[&begin, arguments].concat());
         let (wav, notes) = convert("a.wv", &file, "wav").unwrap();
         assert_eq!(notes.0, [""; 0]);
         let (ours, theirs) = (ffmpeg("wav", &wav), ffmpeg("wv", &file));

@@ -11,8 +11,14 @@ fn word(body: &str, levels: &str) -> Vec<u8> {
     let lists = format!(
         "<w:abstractNum w:abstractNumId=\"0\">{levels}</w:abstractNum><w:num w:numId=\"1\"><w:abstractNumId w:val=\"0\"/></w:num>"
     );
+    word_with(body, "numbering", &lists)
+}
+
+/// One with another part of this kind, and what it holds.
+fn word_with(body: &str, part: &str, content: &str) -> Vec<u8> {
     let body = format!("<w:body>{body}</w:body>");
-    let lists_of_it = [("r", "numbering", "numbering.xml", false)];
+    let file = format!("{part}.xml");
+    let relations = [("r", part, &file[..], false)];
     zips::word()
         .packed(
             "word/document.xml",
@@ -20,11 +26,11 @@ fn word(body: &str, levels: &str) -> Vec<u8> {
         )
         .packed(
             "word/_rels/document.xml.rels",
-            zips::relations(&lists_of_it).as_bytes(),
+            zips::relations(&relations).as_bytes(),
         )
         .packed(
-            "word/numbering.xml",
-            zips::word_xml("numbering", &lists).as_bytes(),
+            &format!("word/{file}"),
+            zips::word_xml(part, content).as_bytes(),
         )
         .finish()
 }
@@ -209,20 +215,8 @@ fn the_larger_space_between_paragraphs_counts_where_the_document_says_so() {
     }
     let word = |compatibility: &str| {
         let paragraph = "<w:p><w:pPr><w:spacing w:before=\"400\" w:after=\"200\"/></w:pPr><w:r><w:t>x</w:t></w:r></w:p>";
-        let settings = zips::word_xml("settings", &format!("<w:compat>{compatibility}</w:compat>"));
-        let body = format!("<w:body>{}</w:body>", paragraph.repeat(2));
-        let relations = [("r", "settings", "settings.xml", false)];
-        zips::word()
-            .packed(
-                "word/document.xml",
-                zips::word_xml("document", &body).as_bytes(),
-            )
-            .packed(
-                "word/_rels/document.xml.rels",
-                zips::relations(&relations).as_bytes(),
-            )
-            .packed("word/settings.xml", settings.as_bytes())
-            .finish()
+        let settings = format!("<w:compat>{compatibility}</w:compat>");
+        word_with(&paragraph.repeat(2), "settings", &settings)
     };
     let rich = |word: &str| {
         let paragraph = "\\pard\\sb400\\sa200 x\\par";
