@@ -4,6 +4,7 @@
 //! a whole 128 KiB would take 160. Of the sizes from 64 KiB to 1 MiB it is also among the fastest.
 
 use super::{
+    connection::Batch,
     link::{Fault, Link},
     wire::Reply,
 };
@@ -39,40 +40,59 @@ pub(super) struct Stored {
     pub(super) checksum: u32,
 }
 
-/// Stores the first `len` bytes of a file. If that fails, what was stored of it is removed.
-pub(super) fn put(link: &Link, key: &str, file: &File, len: u64) -> Result<Stored, Trouble> {
+/// Stores the first `len` bytes of a file, and does the step that `then` adds, which says what they are: it is on its way before the
+/// engine has answered for the last piece. Returns the reply to that step. If the engine
+/// refuses anything, what was stored is removed.
+///
+/// All of it may be sent a second time, after the step was done: the step has to be harmless then, and to give the file its term again.
+pub(super) fn put(
+    link: &Link,
+    key: &str,
+    file: &File,
+    len: u64,
+    then: impl Fn(Stored, &mut Batch),
+) -> Result<Reply, Trouble> {
     let pieces = len.div_ceil(PIECE);
     let mut checksum = crc32fast::Hasher::new();
     let mut piece = Vec::new();
-    let stored = link.stream(
-        pieces,
+    let mut said = Reply::Nothing;
+    let done = link.stream(
+        pieces.max(1),
         |at, batch| {
             if at == 0 {
                 checksum.reset();
             }
             let from = at * PIECE;
-            piece.resize(PIECE.min(len - from) as usize, 0);
-            file.read_exact_at(&mut piece, from)
-                .map_err(Trouble::Disk)?;
-            checksum.update(&piece);
-            let name = at.to_string();
-            batch.add(&[b"HSET", key.as_bytes(), name.as_bytes(), &piece]);
-            if at % RENEWED == 0 {
-                batch.add(&[b"EXPIRE", key.as_bytes(), UNFINISHED]);
+            if at < pieces {
+                piece.resize(PIECE.min(len - from) as usize, 0);
+                file.read_exact_at(&mut piece, from)
+                    .map_err(Trouble::Disk)?;
+                checksum.update(&piece);
+                let name = at.to_string();
+                batch.add(&[b"HSET", key.as_bytes(), name.as_bytes(), &piece]);
+                if at % RENEWED == 0 {
+                    batch.add(&[b"EXPIRE", key.as_bytes(), UNFINISHED]);
+                }
+            }
+            if at + 1 >= pieces {
+                let checksum = checksum.clone().finalize();
+                then(Stored { pieces, checksum }, batch);
             }
             Ok(())
         },
-        |_, _| Ok(()),
+        |_, mut replies| {
+            said = replies.pop().unwrap_or(Reply::Nothing);
+            Ok(())
+        },
     );
-    if let Err(trouble) = stored {
-        // If this fails, too, it expires.
-        let _ = link.run(|batch| batch.add(&[b"UNLINK", key.as_bytes()]));
+    if let Err(trouble) = done {
+        // An engine that fell silent may have done the step. If this fails, too, what is stored expires.
+        if !matches!(trouble, Trouble::Engine(Fault::Away(_))) {
+            let _ = link.run(|batch| batch.add(&[b"UNLINK", key.as_bytes()]));
+        }
         return Err(trouble);
     }
-    Ok(Stored {
-        pieces,
-        checksum: checksum.finalize(),
-    })
+    Ok(said)
 }
 
 /// Whether one piece holds all of `range`. The script decides the same, by the same rule.

@@ -133,13 +133,15 @@ impl Link {
 
     /// Does one step. The reply is never an error.
     pub(super) fn step(&self, words: &[&[u8]]) -> Result<Reply, Fault> {
-        let sha = self.sha.get().map_or("", String::as_str);
-        let words: Vec<&[u8]> = [b"EVALSHA" as &[u8], sha.as_bytes(), b"0"]
-            .into_iter()
-            .chain(words.iter().copied())
-            .collect();
-        let replies = self.run(|batch| batch.add(&words))?;
+        let replies = self.run(|batch| self.add_step(batch, words))?;
         Ok(replies.into_iter().next_back().unwrap_or(Reply::Nothing))
+    }
+
+    /// Adds one step to a batch.
+    pub(super) fn add_step(&self, batch: &mut Batch, words: &[&[u8]]) {
+        let sha = self.sha.get().map_or("", String::as_str);
+        let call = [b"EVALSHA" as &[u8], sha.as_bytes(), b"0"];
+        batch.add(&[&call, words].concat());
     }
 
     /// Sends the requests that `build` adds to a batch, and waits for their replies. None of them is an error. If a connection turns

@@ -3,7 +3,8 @@
 
 use super::{
     Store,
-    blob::{self, Trouble},
+    blob::{self, Stored, Trouble},
+    connection::Batch,
     keeper::answer_of,
     link::Fault,
     result_key, token, unexpected, upload_key,
@@ -171,20 +172,21 @@ impl Spool {
         let file = self.files.open_upload()?;
         let len = length(&file)?;
         let key = upload_key(&self.id);
-        let stored = blob::put(&self.store.0.link, &key, &file, len).map_err(trouble)?;
         let json = serde_json::to_vec(request).map_err(unwritable)?;
-        let reply = self
-            .store
-            .0
-            .link
-            .step(&[
-                b"accept",
-                self.id.to_string().as_bytes(),
-                stored.pieces.to_string().as_bytes(),
-                &json,
-                self.store.0.settings.queue.to_string().as_bytes(),
-            ])
-            .map_err(Fault::into_error)?;
+        let link = &self.store.0.link;
+        let accept = |stored: Stored, batch: &mut Batch| {
+            link.add_step(
+                batch,
+                &[
+                    b"accept",
+                    self.id.to_string().as_bytes(),
+                    stored.pieces.to_string().as_bytes(),
+                    &json,
+                    self.store.0.settings.queue.to_string().as_bytes(),
+                ],
+            );
+        };
+        let reply = blob::put(link, &key, &file, len, accept).map_err(trouble)?;
         match answer_of(&reply).as_str() {
             "ok" => Ok(()),
             "full" => Err(Error::new(
@@ -221,7 +223,6 @@ impl Spool {
         let output = self.files.open_output()?;
         let file_size = length(&output)?;
         let key = result_key(&self.id, &self.token);
-        let stored = blob::put(&self.store.0.link, &key, &output, file_size).map_err(trouble)?;
         let record = Record::new(
             self.id,
             request,
@@ -234,23 +235,26 @@ impl Spool {
             Stage::Private | Stage::Over => b"commit",
             Stage::Taken { .. } => b"finish",
         };
+        let json = serde_json::to_vec(&record).map_err(unwritable)?;
         let [ttl, keep] = self.store.terms();
-        let reply = self
-            .store
-            .0
-            .link
-            .step(&[
-                step,
-                self.id.to_string().as_bytes(),
-                self.token.as_bytes(),
-                stored.pieces.to_string().as_bytes(),
-                file_size.to_string().as_bytes(),
-                stored.checksum.to_string().as_bytes(),
-                &serde_json::to_vec(&record).map_err(unwritable)?,
-                ttl.as_bytes(),
-                keep.as_bytes(),
-            ])
-            .map_err(Fault::into_error)?;
+        let link = &self.store.0.link;
+        let issue = |stored: Stored, batch: &mut Batch| {
+            link.add_step(
+                batch,
+                &[
+                    step,
+                    self.id.to_string().as_bytes(),
+                    self.token.as_bytes(),
+                    stored.pieces.to_string().as_bytes(),
+                    file_size.to_string().as_bytes(),
+                    stored.checksum.to_string().as_bytes(),
+                    &json,
+                    ttl.as_bytes(),
+                    keep.as_bytes(),
+                ],
+            );
+        };
+        let reply = blob::put(link, &key, &output, file_size, issue).map_err(trouble)?;
         let Reply::List(parts) = &reply else {
             return Err(unexpected(&reply).into_error());
         };

@@ -99,6 +99,16 @@ local function ready(token, parts, size, crc, json, ttl_ms, keep)
     return { 'ok', from, to }
 end
 
+-- A result that was issued by the same attempt before: its pieces were stored once more, for a short time, with this repetition.
+local function issued(state, token, from, to)
+    if state == 'r' then
+        redis.call('EXPIREAT', result(token), text(tonumber(to) + 5))
+    else
+        redis.call('EXPIRE', result(token), RECEIPT)
+    end
+    return { 'ok', from, to }
+end
+
 local function failed(json, ttl_ms, keep)
     redis.call('HSET', record, 'state', 'f', 'json', json)
     redis.call('HDEL', record, 'tok', 'prog', 'n')
@@ -138,7 +148,7 @@ end
 function steps.commit()
     local token, parts = ARGV[3], ARGV[4]
     local f = get('state', 'blob', 'from', 'to')
-    if f[1] then return f[2] == token and { 'ok', f[3], f[4] } or { 'lost' } end
+    if f[1] then return f[2] == token and issued(f[1], token, f[3], f[4]) or { 'lost' } end
     if redis.call('HLEN', result(token)) ~= tonumber(parts) then return { 'torn' } end
     return ready(token, parts, ARGV[5], ARGV[6], ARGV[7], ARGV[8], ARGV[9])
 end
@@ -146,7 +156,12 @@ end
 -- A promise to convert; an instance that is idle takes it.
 function steps.accept()
     local parts, json, room = tonumber(ARGV[3]), ARGV[4], tonumber(ARGV[5])
-    if redis.call('EXISTS', record) == 1 then return { 'ok' } end
+    local state = get('state')[1]
+    if state then
+        -- A repetition has stored the upload once more, for a short time.
+        if state == 'q' or state == 'w' then redis.call('EXPIRE', upload, DAY) else redis.call('UNLINK', upload) end
+        return { 'ok' }
+    end
     if redis.call('HLEN', upload) ~= parts then return { 'torn' } end
     local instances = math.max(1, redis.call('ZCOUNT', live, text(now_ms - 5000), '+inf'))
     if redis.call('LLEN', wait) >= room * instances then
@@ -211,7 +226,7 @@ end
 function steps.finish()
     local token, parts = ARGV[3], ARGV[4]
     local f = get('state', 'blob', 'from', 'to')
-    if f[1] == 'r' and f[2] == token then return { 'ok', f[3], f[4] } end
+    if f[2] == token then return issued(f[1], token, f[3], f[4]) end
     if not is_mine(token) then
         redis.call('UNLINK', result(token))
         return { 'lost' }

@@ -10,9 +10,13 @@ use crate::{
     store::{Place, Spool, Store, local, shared, spool::SpoolAt},
 };
 use std::{
-    io::{Read, Write},
-    net::{TcpListener, TcpStream},
+    io::{self, Read, Write},
+    net::{Shutdown, TcpListener, TcpStream},
     process::{Child, Command, Stdio},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
     thread,
     time::{Duration, Instant, SystemTime},
 };
@@ -54,10 +58,27 @@ impl Engine {
         stream.read_to_end(&mut Vec::new()).unwrap();
     }
 
+    /// For how many seconds the only key with this beginning will still be kept.
+    fn left(&self, beginning: &str) -> u64 {
+        let script = format!(
+            "EVAL \"return redis.call('TTL', redis.call('KEYS', '{beginning}*')[1])\" 0\r\nQUIT\r\n"
+        );
+        let mut stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
+        stream.write_all(script.as_bytes()).unwrap();
+        let mut said = String::new();
+        stream.read_to_string(&mut said).unwrap();
+        let digits = said.lines().next().and_then(|line| line.strip_prefix(':'));
+        digits.unwrap_or_else(|| panic!("{said}")).parse().unwrap()
+    }
+
     /// A store on this engine, with a script of its own.
     fn store(&self, dir: &Dir, script: &str) -> Store {
+        Self::store_at(self.port, dir, script)
+    }
+
+    fn store_at(port: u16, dir: &Dir, script: &str) -> Store {
         let sharing = shared::Settings {
-            target: format!("redis://127.0.0.1:{}", self.port).parse().unwrap(),
+            target: format!("redis://127.0.0.1:{port}").parse().unwrap(),
             lease: Duration::from_secs(60),
             queue: 100,
         };
@@ -210,4 +231,91 @@ fn late_token(spool: &Spool) -> String {
         SpoolAt::Shared(spool) => spool.token().to_owned(),
         SpoolAt::Local(_) => unreachable!("it is shared"),
     }
+}
+
+/// A way to the engine that breaks when it is told to: what was asked arrives, and the answer does not.
+struct Way {
+    port: u16,
+    /// Whether the next connection that is asked for a step is to break.
+    breaks: Arc<AtomicBool>,
+}
+
+impl Way {
+    fn to(engine: &Engine) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let port = listener.local_addr().unwrap().port();
+        let (breaks, to) = (Arc::new(AtomicBool::new(false)), engine.port);
+        let told = breaks.clone();
+        thread::spawn(move || {
+            for here in listener.incoming() {
+                let (here, told) = (here.unwrap(), told.clone());
+                let Ok(there) = TcpStream::connect(("127.0.0.1", to)) else {
+                    break;
+                };
+                let (mut asks, mut asked) = (here.try_clone().unwrap(), there.try_clone().unwrap());
+                thread::spawn(move || io::copy(&mut asks, &mut asked));
+                thread::spawn(move || answer(there, here, &told));
+            }
+        });
+        Self { port, breaks }
+    }
+
+    /// Does something whose answer is lost, the first time.
+    fn broken<T>(&self, act: impl FnOnce() -> T) -> T {
+        self.breaks.store(true, Ordering::SeqCst);
+        let done = act();
+        assert!(!self.breaks.load(Ordering::SeqCst), "nothing was lost");
+        done
+    }
+}
+
+/// Passes answers on. If it is told to, it ends both ways in place of the first that begins with "ok".
+fn answer(mut there: TcpStream, mut here: TcpStream, breaks: &AtomicBool) {
+    let mut buffer = vec![0; 64 << 10];
+    while let Ok(len @ 1..) = there.read(&mut buffer) {
+        let is_step = buffer[..len].windows(6).any(|six| six == b"\r\nok\r\n");
+        if is_step && breaks.swap(false, Ordering::SeqCst) {
+            let _ = here.shutdown(Shutdown::Both);
+            let _ = there.shutdown(Shutdown::Both);
+            break;
+        }
+        if here.write_all(&buffer[..len]).is_err() {
+            break;
+        }
+    }
+}
+
+/// What is sent again, because nobody knows whether it arrived, is done once, and is kept for as long as if it had been sent once.
+#[test]
+fn what_is_sent_twice_is_done_once() {
+    let Some(engine) = Engine::start() else {
+        return;
+    };
+    let (dir, now) = (Dir::new(), SystemTime::now());
+    // The engine has to be there before the way to it.
+    engine.store(&Dir::new(), shared::SCRIPT);
+    let way = Way::to(&engine);
+    let store = Engine::store_at(way.port, &dir, shared::SCRIPT);
+    let bytes: Vec<u8> = (0..300_000_u32).map(|at| (at / 7) as u8).collect();
+    let finish = |spool: Spool| {
+        let id = spool.id();
+        spool.create_output().unwrap().write_all(&bytes).unwrap();
+        way.broken(|| spool.commit(request(), outcome(), now))
+            .unwrap();
+        let left = engine.left("{convertd}:b:");
+        assert!(left > 60, "the result is kept for {left} s");
+        let claim = store.claim(&id, None, now, Duration::ZERO).unwrap();
+        let mut read = Vec::new();
+        claim.open().unwrap().read_to_end(&mut read).unwrap();
+        assert!(read == bytes, "another result");
+        drop(claim.delivered());
+    };
+    finish(uploaded(&store));
+    engine.clear();
+    let spool = uploaded(&store);
+    way.broken(|| spool.accept(request(), now)).unwrap();
+    let left = engine.left("{convertd}:u:");
+    assert!(left > 60, "the upload is kept for {left} s");
+    finish(store.next().unwrap());
+    assert!(store.next().is_none(), "it was accepted twice");
 }
