@@ -28,6 +28,7 @@ mod pixels;
 mod plan;
 #[cfg(feature = "document")]
 pub(crate) mod plate;
+mod reason;
 mod row;
 mod source;
 mod still;

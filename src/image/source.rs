@@ -5,6 +5,7 @@ use super::{
     metadata::Metadata,
     pages::Pages,
     pixels::{Layout, Rows, palette::Colours, stages::Stages},
+    reason,
 };
 use crate::{
     error::{Error, Kind, Result},
@@ -136,8 +137,11 @@ pub(crate) fn failed(
     job: &Job<'_>,
     cause: impl Into<Box<dyn std::error::Error + Send + Sync>>,
 ) -> Error {
+    let cause = cause.into();
     match job.check() {
-        Ok(()) => job.unreadable(cause),
+        Ok(()) => job
+            .unreadable(reason::of(&cause.to_string()))
+            .caused_by(cause),
         Err(stopped) => stopped,
     }
 }

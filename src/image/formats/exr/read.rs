@@ -120,8 +120,12 @@ pub(crate) fn open<'a>(
 fn refused(job: &Job<'_>, err: Error) -> crate::error::Error {
     match err {
         Error::NotSupported(what) => match job.check() {
-            // "deep data not supported yet" and the like.
-            Ok(()) => unsupported(job, what.trim_end_matches(" not supported yet")),
+            // "deep data not supported yet", "file versions other than 2.0 are not supported".
+            Ok(()) => {
+                let what = what.trim_end_matches(" yet");
+                let what = what.trim_end_matches(" not supported");
+                unsupported(job, what.trim_end_matches(" are"))
+            }
             Err(stopped) => stopped,
         },
         err @ (Error::Aborted | Error::Invalid(_) | Error::Io(_)) => failed(job, err),

@@ -1,0 +1,128 @@
+//! What codecs say of a damaged picture, in words that somebody without their source code understands. Knows no codec by
+//! its types: most of them keep the reason to themselves and give only text.
+
+use std::borrow::Cow;
+
+/// What codecs say if a file is cut short.
+const ENDS: [&str; 4] = [
+    "failed to fill whole buffer",
+    "unexpected end of file",
+    "Unexpected End of File",
+    "unexpected EOF",
+];
+
+/// What they say of data that no encoder has made: those of PNG and TIFF, and that of AV1, which only has the error codes of
+/// the C library.
+const DAMAGED: [&str; 3] = [
+    "Corrupt deflate stream",
+    "corrupt deflate stream",
+    "Invalid argument",
+];
+
+/// What they say before the reason, once or several times.
+const PREFIXES: [&str; 3] = ["Format error decoding ", "format error: ", "invalid: "];
+
+/// The longest list of numbers that is shown as a whole.
+const LONGEST_LIST: usize = 24;
+
+/// The reason for a failure, as the end of a sentence that begins "the file is not a readable png: ".
+pub(crate) fn of(said: &str) -> Cow<'_, str> {
+    let mut said = said.trim_end_matches('.');
+    if ENDS.iter().any(|end| said.contains(end)) {
+        return "it ends before the picture does".into();
+    }
+    if DAMAGED.iter().any(|damaged| said.starts_with(damaged)) {
+        return "its compressed data is damaged".into();
+    }
+    while let Some((prefix, rest)) = PREFIXES
+        .iter()
+        .find_map(|prefix| Some((*prefix, said.strip_prefix(prefix)?)))
+    {
+        // The name of the format, which is said already.
+        said = match rest.split_once(": ") {
+            Some((_, rest)) if prefix.ends_with("decoding ") => rest,
+            _ => rest,
+        };
+    }
+    let said = without_types(said);
+    match said.split_once(" while decoding ") {
+        Some((before, chunk)) if before.starts_with("CRC error") => {
+            let name = chunk.trim_end_matches(" chunk");
+            format!("the checksum of its chunk {name} is wrong").into()
+        }
+        _ => shortened(said),
+    }
+}
+
+/// Names the chunks of a PNG by their four letters alone: the `png` crate also shows what it makes of them, as
+/// `ChunkType { type: IDAT, critical: true, … }`.
+fn without_types(said: &str) -> Cow<'_, str> {
+    let parts = said.split_once("ChunkType { type: ");
+    let Some((before, (name, rest))) =
+        parts.and_then(|(before, rest)| Some((before, rest.split_once(", ")?)))
+    else {
+        return said.into();
+    };
+    let after = rest.split_once('}').map_or("", |(_, after)| after);
+    format!("{before}{name}{after}").into()
+}
+
+/// Cuts a list of many numbers.
+fn shortened(said: Cow<'_, str>) -> Cow<'_, str> {
+    let list = said
+        .split_once('[')
+        .filter(|(_, list)| list.len() > LONGEST_LIST);
+    let Some((before, list)) = list else {
+        return said;
+    };
+    let (shown, after) = (
+        &list[..list.floor_char_boundary(LONGEST_LIST)],
+        list.split_once(']').map_or("", |(_, after)| after),
+    );
+    let shown = shown.rsplit_once(',').map_or(shown, |(shown, _)| shown);
+    format!("{before}[{shown}, …]{after}").into()
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn reasons_need_no_programmer() {
+        #[track_caller]
+        fn check(said: &str, reason: &str) {
+            assert_eq!(super::of(said), reason);
+        }
+        check("its header is damaged", "its header is damaged");
+        check(
+            "CRC error: expected 0x1 have 0x2 while decoding ChunkType { type: IDAT, critical: true, safecopy: false } chunk.",
+            "the checksum of its chunk IDAT is wrong",
+        );
+        check(
+            "Chunk length wrong: ChunkType { type: fcTL, critical: false }",
+            "Chunk length wrong: fcTL",
+        );
+        check(
+            "Corrupt deflate stream. BadZlibHeader",
+            "its compressed data is damaged",
+        );
+        check("Invalid argument", "its compressed data is damaged");
+        check(
+            "failed to fill whole buffer",
+            "it ends before the picture does",
+        );
+        check(
+            "Format error decoding `.\"jxl\"`: Format error decoding `.\"jxl\"`: frame error: invalid code",
+            "frame error: invalid code",
+        );
+        check(
+            "Format error decoding Qoi: invalid image dimensions: 1x0",
+            "invalid image dimensions: 1x0",
+        );
+        check("format error: required tag missing", "required tag missing");
+        check(
+            "bits of [1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1] here",
+            "bits of [1, 1, 1, 1, 1, 1, 1, 1, …] here",
+        );
+        check("ChunkType { type: ", "ChunkType { type: ");
+        check("Format error decoding ", "");
+    }
+}
