@@ -26,7 +26,7 @@ pub(crate) static ROW: Row = Row {
     },
     recognise: |head, _, extension| {
         let named = extension.is_some_and(|name| ROW.format.is_called(name));
-        sniff::is_text(head) && (named || sniff::is_table(head, b",;|"))
+        sniff::is_text(head, named) && (named || sniff::is_table(head, b",;|"))
     },
     open: read::open,
     write: Some(Target {
@@ -48,7 +48,7 @@ pub(crate) static TABS: Row = Row {
     },
     recognise: |head, _, extension| {
         let named = extension.is_some_and(|name| TABS.format.is_called(name));
-        sniff::is_text(head) && (named || sniff::is_table(head, b"\t"))
+        sniff::is_text(head, named) && (named || sniff::is_table(head, b"\t"))
     },
     open: read::open_tabs,
     write: Some(Target {

@@ -10,13 +10,13 @@ const ROWS: usize = 100;
 /// The number of rows that a file of an unknown extension must have to count as a table.
 const TABLE: usize = 3;
 
-/// Whether the bytes can be text, including UTF-16.
-pub(super) fn is_text(head: &[u8]) -> bool {
+/// Whether the bytes can be text, including UTF-16. If the name of the file says so (`named`), control characters are part of
+/// the text: terminals and measuring instruments leave some. Only NUL is in no text of 8 bits.
+pub(super) fn is_text(head: &[u8], named: bool) -> bool {
     let wide = head.starts_with(b"\xff\xfe") || head.starts_with(b"\xfe\xff");
-    wide || !head.contains(&0)
-        && !head
-            .iter()
-            .any(|byte| *byte < 0x20 && !matches!(byte, b'\t' | b'\n' | b'\r' | 0x0c | 0x1b))
+    let is_control =
+        |byte: &u8| *byte < 0x20 && !matches!(byte, b'\t' | b'\n' | b'\r' | 0x0c | 0x1b);
+    wide || !head.contains(&0) && (named || !head.iter().any(is_control))
 }
 
 /// Whether a text is certainly a table: it begins with at least three complete rows, all of which have the same number of
