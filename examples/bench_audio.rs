@@ -176,7 +176,7 @@ fn convert(from: &Path, to: &Path) -> Result {
     let wish = Wish {
         target: &target,
         quality: None,
-        extension: Some(&extension(from)),
+        file_name: from.file_name().and_then(|name| name.to_str()),
         field: &|_| Ok(None),
         terms: Terms::CommandLine,
     };

@@ -89,6 +89,23 @@ pub fn normalise(name: &str) -> String {
     name.strip_prefix('.').unwrap_or(name).to_ascii_lowercase()
 }
 
+/// A file name without its extension. The whole name if it has none.
+pub fn stem(file_name: &str) -> &str {
+    match file_name.rsplit_once('.') {
+        Some((stem, extension)) if !stem.is_empty() && !extension.is_empty() => stem,
+        _ => file_name,
+    }
+}
+
+/// What a result in the format `to` is called if it must have a title: the name of the file without its extension. `None` if
+/// such results have no title, or if nothing is left of the name.
+pub fn title_of(file_name: &str, to: &Format) -> Option<Box<str>> {
+    let is_visible = |c: &char| !c.is_control();
+    let title: String = stem(file_name).chars().filter(is_visible).collect();
+    let title = title.trim();
+    (to.category == Category::Document && !title.is_empty()).then(|| title.into())
+}
+
 /// The extension of a file name in lower case, without the dot.
 pub fn extension(file_name: &str) -> Option<String> {
     let (stem, extension) = file_name.rsplit_once('.')?;
@@ -115,12 +132,13 @@ mod tests {
     #[test]
     fn extensions_come_from_the_last_dot() {
         #[track_caller]
-        fn check(name: &str, extension: Option<&str>) {
+        fn check(name: &str, stem: &str, extension: Option<&str>) {
             assert_eq!(super::extension(name).as_deref(), extension);
+            assert_eq!(super::stem(name), stem);
         }
-        check("a.b.PNG", Some("png"));
-        check("png", None);
-        check(".png", None);
-        check("a.", None);
+        check("a.b.PNG", "a.b", Some("png"));
+        check("png", "png", None);
+        check(".png", ".png", None);
+        check("a.", "a.", None);
     }
 }

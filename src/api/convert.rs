@@ -241,11 +241,11 @@ fn plan(form: &Form, spool: &Spool) -> Result<(store::Request, &'static Route)> 
         Error::new(Kind::BadInput, text)
     })?;
     let original_filename = file_name::sanitise(&form.file_name);
-    let extension = format::extension(&original_filename);
+    let is_named = original_filename != file_name::NAMELESS;
     let wish = Wish {
         target,
         quality: form.single(QUALITY)?,
-        extension: extension.as_deref(),
+        file_name: is_named.then_some(original_filename.as_str()),
         field: &|name| Ok(form.single(name)?.map(str::to_owned)),
         terms: Terms::Form,
     };

@@ -3,8 +3,11 @@
 /// The maximum length of a name in bytes.
 const MAX: usize = 255;
 
+/// The name of a file that was sent without one.
+pub(super) const NAMELESS: &str = "upload";
+
 /// Makes a sent name harmless: keeps its last component without control characters and marks that change the direction of
-/// writing, and at most 255 bytes of that. `upload` if nothing is left.
+/// writing, and at most 255 bytes of that. [`NAMELESS`] if nothing is left.
 pub(super) fn sanitise(sent: &str) -> String {
     let last = sent.rsplit(['/', '\\']).next().unwrap_or_default();
     let mut name: String = last
@@ -23,7 +26,7 @@ pub(super) fn sanitise(sent: &str) -> String {
     }
     let name = name.trim();
     if name.is_empty() || name == "." || name == ".." {
-        "upload".into()
+        NAMELESS.into()
     } else {
         name.to_owned()
     }

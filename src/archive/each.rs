@@ -106,7 +106,7 @@ fn convert_one(
         let text = format!("{} files cannot be converted to {}", found.name, to.name);
         return Err(Error::new(Kind::BadInput, text));
     };
-    let task = task(job, &pair);
+    let task = task(job, &pair, files.name(nth));
     let inner = file.share.job(job, &task, &pair, file.len);
     let mut output = InMemory::new(&file.share);
     let notes = fenced(|| (converter.convert)(&inner, &mut file.input, &mut output));
@@ -166,7 +166,7 @@ fn identified(
         return refuse("it is empty");
     }
     let mut input = Cursor::new(bytes);
-    let extension = format::extension(name.rsplit('/').next().unwrap_or_default());
+    let extension = format::extension(file_name(name));
     let found = identify(&mut input, extension.as_deref(), others);
     let Ok(found) = found else {
         return refuse("its content matches no supported format");
@@ -189,8 +189,8 @@ fn identify(
     found
 }
 
-/// The task for one file: the job's options, as far as this conversion has them and accepts their values.
-pub(super) fn task(job: &Job<'_>, pair: &Pair) -> Task {
+/// The task for the file with this name: the job's options, as far as this conversion has them and accepts their values.
+pub(super) fn task(job: &Job<'_>, pair: &Pair, name: &str) -> Task {
     let mut options = Options::default();
     for spec in pair.options {
         let value = job.options().word(spec.name);
@@ -203,7 +203,13 @@ pub(super) fn task(job: &Job<'_>, pair: &Pair) -> Task {
         to: job.task.to.clone(),
         quality: job.quality(),
         options,
+        file_title: format::title_of(file_name(name), job.to),
     }
+}
+
+/// The last component of a path.
+fn file_name(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or_default()
 }
 
 /// The path with another extension.

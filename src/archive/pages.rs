@@ -89,7 +89,7 @@ fn add(
         let text = format!("{} files are no pictures that can be pages", found.name);
         return Err(Error::new(Kind::BadInput, text));
     };
-    let task = task(job, &pair);
+    let task = task(job, &pair, files.name(nth));
     let inner = file.share.job(job, &task, &pair, file.len);
     fenced(|| book.add(&inner, &mut file.input, notes))
 }

@@ -227,6 +227,7 @@ mod tests {
             to: to.format.name.to_owned(),
             quality: Quality::Medium,
             options: Options::default(),
+            file_title: None,
         };
         let job = Job {
             task: &task,

@@ -132,6 +132,9 @@ pub(crate) fn write(
     if let Some(title) = job.options().word(options::TITLE.name) {
         document.metadata.title = Some(title.to_owned());
     }
+    if target.titled {
+        title(job, &mut document);
+    }
     if target.resamples {
         resample::run(job, &mut document)?;
     }
@@ -139,4 +142,18 @@ pub(crate) fn write(
         pixels::run(job, &mut document, pictures, notes)?;
     }
     (target.write)(job, &document, output, notes)
+}
+
+/// Gives a document without a title one that the reader does not see on the page: its first heading, or the name of its file.
+fn title(job: &Job<'_>, document: &mut Document) {
+    let own = document.metadata.title.as_deref();
+    // What stands in the title block is seen.
+    if document.metadata.title_block || own.is_some_and(|title| !title.trim().is_empty()) {
+        return;
+    }
+    let first = contents::of(document).into_iter().next();
+    let heading = first.map(|entry| entry.text.trim().to_owned());
+    document.metadata.title = heading
+        .filter(|text| !text.is_empty())
+        .or_else(|| job.task.file_title.as_deref().map(Into::into));
 }

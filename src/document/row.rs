@@ -42,4 +42,6 @@ pub(crate) struct Target {
     /// Whether the format can hold raw HTML. For the others, HTML in a Markdown document is converted to parts of the tree,
     /// as far as possible.
     pub(crate) keeps_html: bool,
+    /// Whether a file must have a title. If the document has none, its first heading or the name of its file becomes the title.
+    pub(crate) titled: bool,
 }

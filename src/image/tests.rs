@@ -52,6 +52,7 @@ fn run_with(
         to: to.into(),
         quality,
         options: options.clone(),
+        file_title: None,
     };
     let job = registry::route(&task)?.job(&task, input.len() as u64, 1, gate);
     let mut output = Cursor::new(Vec::new());

@@ -37,6 +37,7 @@ pub(crate) fn with_options<T>(
         to: TOY.name.into(),
         quality: Quality::default(),
         options,
+        file_title: None,
     };
     work(&Job {
         task: &task,

@@ -48,8 +48,8 @@ pub struct Wish<'a> {
     pub target: &'a str,
     /// The quality; `None` for the default.
     pub quality: Option<&'a str>,
-    /// The extension of the file's name, in lower case.
-    pub extension: Option<&'a str>,
+    /// The name of the file, without directories. `None` if it has none.
+    pub file_name: Option<&'a str>,
     /// Looks up the value of an optional field by its name. An empty value counts as none.
     pub field: &'a dyn Fn(&str) -> Result<Option<String>>,
     /// The names that errors use for these parts.
@@ -65,14 +65,16 @@ impl Wish<'_> {
         let quality = self.quality.map_or(Ok(Quality::default()), |text| {
             Quality::parse(self.terms.quality(), text.trim())
         })?;
-        let from = identify(input, self.extension)?;
+        let extension = self.file_name.and_then(format::extension);
+        let from = identify(input, extension.as_deref())?;
         let route = find(from, to).ok_or_else(|| unreachable(from, self.target, self.terms))?;
         let options = self.options(route)?;
         let task = Task {
-            from: from.name_like(self.extension).to_owned(),
+            from: from.name_like(extension.as_deref()).to_owned(),
             to: format::normalise(self.target),
             quality,
             options,
+            file_title: self.file_name.and_then(|name| format::title_of(name, to)),
         };
         Ok((task, route))
     }
@@ -146,7 +148,7 @@ mod tests {
             let wish = Wish {
                 target,
                 quality: Some(quality),
-                extension: None,
+                file_name: None,
                 field: &field,
                 terms,
             };
@@ -192,7 +194,7 @@ mod tests {
         let wish = Wish {
             target: " .JPEG ",
             quality: None,
-            extension: Some("pnm"),
+            file_name: Some("a.pnm"),
             field: &field,
             terms: Terms::Form,
         };

@@ -79,7 +79,7 @@ impl Store {
     pub fn spool(&self, owner: Option<IpAddr>, memory: Option<Memory>) -> Result<Spool> {
         Ok(Spool(match &self.0 {
             Place::Local(store) => SpoolAt::Local(store.spool(owner, memory)?),
-            Place::Shared(store) => SpoolAt::Shared(store.spool(owner, memory)?),
+            Place::Shared(store) => SpoolAt::Shared(Box::new(store.spool(owner, memory)?)),
         }))
     }
 
@@ -227,7 +227,9 @@ impl Store {
     pub fn next(&self) -> Option<Spool> {
         match &self.0 {
             Place::Local(_) => None,
-            Place::Shared(store) => store.next().map(SpoolAt::Shared).map(Spool),
+            Place::Shared(store) => store
+                .next()
+                .map(|spool| Spool(SpoolAt::Shared(Box::new(spool)))),
         }
     }
 

@@ -349,6 +349,7 @@ mod tests {
                 to: "jpeg".into(),
                 quality: Quality::Medium,
                 options,
+                file_title: None,
             },
             media_type: "image/jpeg".into(),
             repeat: Some(Box::new(repeat())),

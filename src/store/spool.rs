@@ -19,7 +19,7 @@ pub struct Spool(pub(super) SpoolAt);
 
 pub(super) enum SpoolAt {
     Local(local::Spool),
-    Shared(shared::Spool),
+    Shared(Box<shared::Spool>),
 }
 
 impl Spool {

@@ -134,6 +134,7 @@ fn request() -> Request {
             to: "bmp".into(),
             quality: Quality::Medium,
             options: Options::default(),
+            file_title: None,
         },
         media_type: "image/bmp".into(),
         repeat: None,

@@ -76,6 +76,21 @@ fn each_file_is_converted_and_keeps_its_place() {
 }
 
 #[test]
+fn each_result_is_called_after_its_file() {
+    if !has("python3") {
+        return;
+    }
+    let files: [(&str, &[u8]); 2] = [("in/first.csv", b"a,b\n1,2\n"), ("other.txt", b"words")];
+    let (result, _) = converted(&files, "html", &[]).unwrap();
+    let titles = unzip(&result).into_iter().map(|(_, page)| {
+        let page = String::from_utf8(page).unwrap();
+        let (_, rest) = page.split_once("<title>").unwrap();
+        rest.split_once('<').unwrap().0.to_owned()
+    });
+    assert_eq!(titles.collect::<Vec<_>>(), ["first", "other"]);
+}
+
+#[test]
 fn what_cannot_be_converted_is_told() {
     if !has("python3") {
         return;

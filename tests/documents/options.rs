@@ -1,7 +1,7 @@
 //! What a user may ask for beside the format: the paper, a list of contents, where lines end, a title, and how many pixels
 //! pictures keep. Through the library for what results hold, through the program for what is refused.
 
-use crate::harness::{convert_with, data, directory, has, output_of, run};
+use crate::harness::{convert, convert_with, data, directory, has, output_of, run};
 use base64::{Engine, engine::general_purpose::STANDARD};
 use convertd::registry;
 use std::fs;
@@ -58,6 +58,51 @@ fn contents_titles_and_lines_are_as_asked_for() {
         assert!(longest(text_of(to, &[])) <= Some(72), "{to}");
         assert!(longest(text_of(to, &[("wrap", "none")])) > Some(90), "{to}");
     }
+}
+
+#[test]
+fn what_has_no_title_is_called_by_its_first_heading_or_its_file() {
+    #[track_caller]
+    fn check(name: &str, text: &str, expected: &str) {
+        let html = convert(name, text.as_bytes(), "html").unwrap();
+        let html = String::from_utf8(html).unwrap();
+        let title = format!("<title>{expected}</title>");
+        assert!(html.contains(&title), "{html}");
+        // It is not on the page.
+        assert_eq!(html.matches("title-block-header").count(), 0);
+        let epub = convert(name, text.as_bytes(), "epub").unwrap();
+        // The reader of books takes it from the package.
+        let back = convert("a.epub", &epub, "html").unwrap();
+        assert!(String::from_utf8(back).unwrap().contains(&title), "{name}");
+    }
+    check(
+        "letter.md",
+        "# Dear *you* #\n\nWords.\n\n# Yours\n",
+        "Dear you",
+    );
+    check("My letter.v2.md", "Only words.\n", "My letter.v2");
+    check("letter.txt", "Only words.\n", "letter");
+    // A title of its own comes first.
+    let own = "---\ntitle: Own\n---\n\n# Other\n";
+    let html = String::from_utf8(convert("a.md", own.as_bytes(), "html").unwrap()).unwrap();
+    assert!(html.contains("<title>Own</title>"), "{html}");
+}
+
+#[test]
+fn a_pdf_without_a_title_is_called_by_its_file() {
+    if !has("pdfinfo") {
+        return;
+    }
+    let at = directory("titles");
+    let file = at.join("a.pdf");
+    fs::write(
+        &file,
+        convert("Bills 2024.txt", b"Words.\n", "pdf").unwrap(),
+    )
+    .unwrap();
+    let facts = output_of("pdfinfo", &[&file.display().to_string()]);
+    assert!(facts.contains("Bills 2024\n"), "{facts}");
+    let _ = fs::remove_dir_all(at);
 }
 
 #[test]

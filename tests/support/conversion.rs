@@ -2,7 +2,6 @@
 
 use convertd::{
     error::Result,
-    format,
     job::{Gate, Notes, Quality},
     registry::{Terms, Wish},
 };
@@ -25,11 +24,10 @@ pub(crate) fn run(
         let value = fields.iter().find(|(key, _)| *key == name);
         Ok(value.map(|(_, value)| (*value).to_owned()))
     };
-    let extension = format::extension(name);
     let wish = Wish {
         target: to,
         quality: Some(&quality),
-        extension: extension.as_deref(),
+        file_name: Some(name),
         field: &field,
         terms: Terms::Form,
     };

@@ -3,13 +3,12 @@
 
 use super::{
     Request,
-    place::{Target, source},
+    place::{STANDARD, Target, source},
 };
 use crate::{
     config::Config,
     engine::{Cancel, Engine, Finished, Order, Settings, Watcher},
     error::{Error, Kind, Result},
-    format,
     job::{Input, Progress, Task},
     registry::{Route, Terms, Wish},
 };
@@ -197,7 +196,8 @@ fn plan(
     request: &Request,
 ) -> Result<(Task, &'static Route)> {
     let refuse = |text: String| Error::new(Kind::BadInput, text);
-    let extension = format::extension(&path.to_string_lossy());
+    let name = path.file_name().filter(|_| path != Path::new(STANDARD));
+    let name = name.map(|name| name.to_string_lossy());
     let field = |name: &str| {
         let mut values = request.options.iter().filter(|(key, _)| key == name);
         match (values.next(), values.next()) {
@@ -208,7 +208,7 @@ fn plan(
     let wish = Wish {
         target,
         quality: request.quality.as_deref(),
-        extension: extension.as_deref(),
+        file_name: name.as_deref(),
         field: &field,
         terms: Terms::CommandLine,
     };

@@ -47,6 +47,7 @@ pub(crate) static ROW: Row = Row {
         resamples: true,
         pictures: Some(&PICTURES),
         keeps_html: false,
+        titled: false,
     }),
 };
 

@@ -45,5 +45,6 @@ pub(crate) static ROW: Row = Row {
         resamples: true,
         pictures: Some(&PICTURES),
         keeps_html: false,
+        titled: true,
     }),
 };

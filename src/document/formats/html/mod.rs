@@ -30,6 +30,7 @@ pub(crate) static ROW: Row = Row {
         resamples: true,
         pictures: None,
         keeps_html: true,
+        titled: true,
     }),
 };
 

@@ -36,5 +36,6 @@ pub(crate) static ROW: Row = Row {
         resamples: false,
         pictures: None,
         keeps_html: true,
+        titled: false,
     }),
 };

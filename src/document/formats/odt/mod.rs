@@ -43,6 +43,7 @@ pub(crate) static ROW: Row = Row {
         resamples: true,
         pictures: None,
         keeps_html: false,
+        titled: false,
     }),
 };
 

@@ -33,5 +33,6 @@ pub(crate) static ROW: Row = Row {
         resamples: true,
         pictures: Some(&PICTURES),
         keeps_html: false,
+        titled: false,
     }),
 };

@@ -34,5 +34,6 @@ pub(crate) static ROW: Row = Row {
         resamples: false,
         pictures: None,
         keeps_html: false,
+        titled: false,
     }),
 };

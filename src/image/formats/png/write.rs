@@ -227,6 +227,7 @@ mod tests {
             to: "png".into(),
             quality,
             options: Options::default(),
+            file_title: None,
         };
         let job = registry::route(&task).unwrap().job(&task, 1, 0, &Unlimited);
         let frame = Box::new(Frame::from_pixels(layout, pixels.to_vec()));

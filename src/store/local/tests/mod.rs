@@ -136,6 +136,7 @@ fn request() -> Request {
             to: "jpeg".into(),
             quality: Quality::High,
             options,
+            file_title: None,
         },
         media_type: "image/jpeg".into(),
         repeat: None,

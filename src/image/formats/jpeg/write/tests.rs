@@ -47,6 +47,7 @@ fn encoded(
         to: "jpg".into(),
         quality: Quality::Number(quality),
         options: Options::default(),
+        file_title: None,
     };
     let job = registry::route(&task).unwrap().job(&task, 1, 0, &Unlimited);
     let frame = Box::new(Frame::from_pixels(layout, pixels.to_vec()));
