@@ -31,14 +31,17 @@ pub(crate) static CONVERTER: Converter = Converter {
 };
 
 /// The options for the pages and for the pictures on them.
-static OPTIONS: [&OptionSpec; 7] = {
-    let [width, height, fit, strip, page] = plate::OPTIONS;
+static OPTIONS: [&OptionSpec; 10] = {
+    let [width, height, fit, crop, rotate, strip, page, damaged] = plate::OPTIONS;
     [
         width,
         height,
         fit,
+        crop,
+        rotate,
         strip,
         page,
+        damaged,
         &document::PAGE_SIZE,
         &document::MARGIN,
     ]

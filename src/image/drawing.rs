@@ -19,8 +19,14 @@ use crate::{
 };
 use image::metadata::Orientation;
 
-/// The options that concern the size of a result. [`write`] reads them from the job.
-pub static SIZES: [&OptionSpec; 3] = [&options::WIDTH, &options::HEIGHT, &options::FIT];
+/// The options that concern the size and the position of a result. [`write`] reads them from the job.
+pub static PLACES: [&OptionSpec; 5] = [
+    &options::WIDTH,
+    &options::HEIGHT,
+    &options::FIT,
+    &options::CROP,
+    &options::ROTATE,
+];
 
 /// The largest number of pixels in a picture.
 pub const MAX_PIXELS: u64 = limits::MAX_PIXELS;
@@ -43,17 +49,24 @@ pub trait Drawing {
     fn draw(self: Box<Self>) -> Result<Vec<u8>>;
 }
 
-/// The formats that are written, with what quality means for each.
-pub fn targets() -> impl Iterator<Item = (&'static Format, &'static str)> {
-    ROWS.iter()
-        .filter_map(|row| Some((&row.format, row.write.as_ref()?.quality)))
+/// The formats that are written, with what quality means for each, and whether [`MAX_SIZE`](crate::job::MAX_SIZE) has an
+/// effect.
+pub fn targets() -> impl Iterator<Item = (&'static Format, &'static str, bool)> {
+    ROWS.iter().filter_map(|row| {
+        let target = row.write.as_ref()?;
+        Some((&row.format, target.quality, target.has_scale))
+    })
 }
 
 /// Whether the job asks for a size of its own, whatever that of the drawing is.
 pub fn is_sized(job: &Job<'_>) -> bool {
-    let bounds = Wishes::of(job.options()).bounds;
-    // To fill a box, a drawing is drawn at its own size first.
-    bounds.fit != Fit::Cover && (bounds.width.is_some() || bounds.height.is_some())
+    let wishes = Wishes::of(job.options());
+    // To fill a box, or to cut a part out, a drawing is drawn at its own size first.
+    wishes.bounds.fit != Fit::Cover && wishes.crop.is_none() && is_scaled(&wishes)
+}
+
+fn is_scaled(wishes: &Wishes) -> bool {
+    wishes.bounds.width.is_some() || wishes.bounds.height.is_some()
 }
 
 /// Writes a drawing in the format that the job is for, in the size that its options ask for.
@@ -64,9 +77,9 @@ pub fn write<'a>(
     notes: &mut Notes,
 ) -> Result<()> {
     let target = target(job)?;
-    make(job, target, drawing, notes, &mut |made, notes| match made {
-        Made::Rows(rows, extras) => (target.write)(job, rows, extras, output, notes),
-        Made::File(bytes) => output.write_all(&bytes).map_err(Error::unwritten),
+    let most = Wishes::of(job.options()).max_size;
+    make(job, target, drawing, notes, &mut |made, notes| {
+        still::write(job, target, most, made, output, notes)
     })
 }
 
@@ -134,7 +147,7 @@ fn make<'a>(
     let wishes = Wishes::of(job.options());
     let metadata = Metadata {
         // Not of a page that is stretched into another size.
-        resolution: Resolution::per_inch(dpi, dpi).filter(|_| !is_sized(job)),
+        resolution: Resolution::per_inch(dpi, dpi).filter(|_| !is_scaled(&wishes)),
         ..Metadata::default()
     };
     still::make_of(job, target, &wishes, source, metadata, notes, put)

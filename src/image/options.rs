@@ -56,14 +56,14 @@ pub(crate) static METADATA: OptionSpec = OptionSpec {
     help: "whether EXIF and XMP are carried from jpg, png, webp and tiff to the same formats, up to 1 MiB each",
 };
 
-static CROP: OptionSpec = OptionSpec {
+pub(crate) static CROP: OptionSpec = OptionSpec {
     name: "crop",
     kind: OptionKind::Area,
     default: None,
     help: "the part that is kept, in pixels of the upright and turned picture, before it is resized",
 };
 
-static ROTATE: OptionSpec = OptionSpec {
+pub(crate) static ROTATE: OptionSpec = OptionSpec {
     name: "rotate",
     kind: OptionKind::OneOf(&["0", "90", "180", "270"]),
     default: Some("0"),

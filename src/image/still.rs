@@ -42,18 +42,30 @@ pub(crate) fn convert(
     output: &mut dyn Output,
 ) -> Result<Notes> {
     let mut notes = Notes::default();
-    let mut put = |made: Made<'_>, notes: &mut Notes| match made {
-        Made::Rows(rows, extras) => match wishes.max_size {
-            None => (target.write)(job, rows, extras, output, notes),
-            Some(most) => {
-                let frame = rows.into_frame()?;
-                fitting::write(job, target, frame, &extras, most, output, notes)
-            }
-        },
-        Made::File(bytes) => output.write_all(&bytes).map_err(Error::unwritten),
+    let mut put = |made: Made<'_>, notes: &mut Notes| {
+        write(job, target, wishes.max_size, made, output, notes)
     };
     make(job, reader, target, wishes, input, &mut notes, &mut put)?;
     Ok(notes)
+}
+
+/// Writes a picture that is prepared for the target, in at most `most` bytes if that is given.
+pub(crate) fn write(
+    job: &Job<'_>,
+    target: &Target,
+    most: Option<u32>,
+    made: Made<'_>,
+    output: &mut dyn Output,
+    notes: &mut Notes,
+) -> Result<()> {
+    match (made, most) {
+        (Made::File(bytes), _) => output.write_all(&bytes).map_err(Error::unwritten),
+        (Made::Rows(rows, extras), None) => (target.write)(job, rows, extras, output, notes),
+        (Made::Rows(rows, extras), Some(most)) => {
+            let frame = rows.into_frame()?;
+            fitting::write(job, target, frame, &extras, most, output, notes)
+        }
+    }
 }
 
 /// Prepares the requested picture for the target and passes it to `put`.

@@ -36,11 +36,11 @@ pub static CONVERTER: Converter = Converter {
 /// A page can become any picture, and the text any document except another PDF.
 fn pairs() -> Vec<Pair> {
     let from = file::format();
-    let pictures = drawing::targets().map(|(to, quality)| Pair {
+    let pictures = drawing::targets().map(|(to, quality, has_scale)| Pair {
         from,
         to,
         quality,
-        options: options::PICTURES,
+        options: options::of_pictures(has_scale),
     });
     let documents = document::targets().filter(|(to, ..)| *to != from);
     let documents = documents.map(|(to, quality, options)| Pair {

@@ -1,8 +1,8 @@
 //! The optional fields of conversions from PDF. Decides nothing about pages or pictures.
 
 use crate::{
-    image::drawing::SIZES,
-    job::{OptionKind, OptionSpec, Options},
+    image::drawing::PLACES,
+    job::{MAX_SIZE, OptionKind, OptionSpec, Options},
 };
 
 /// Every page.
@@ -24,8 +24,14 @@ static DPI: OptionSpec = OptionSpec {
     help: "pixels an inch in which a page of a pdf is drawn, unless width or height say otherwise",
 };
 
-/// The fields of conversions to pictures.
-pub(super) static PICTURES: &[&OptionSpec] = &[&PAGE, &DPI, SIZES[0], SIZES[1], SIZES[2]];
+/// The fields of conversions to pictures: for formats whose quality is also a number, and for others.
+pub(super) fn of_pictures(has_scale: bool) -> &'static [&'static OptionSpec] {
+    static ALL: [&OptionSpec; 8] = {
+        let [width, height, fit, crop, rotate] = PLACES;
+        [&PAGE, &DPI, width, height, fit, crop, rotate, &MAX_SIZE]
+    };
+    if has_scale { &ALL } else { &ALL[..7] }
+}
 
 /// Whether all pages are requested.
 pub(super) fn all_pages(options: &Options) -> bool {

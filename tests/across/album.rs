@@ -155,6 +155,39 @@ fn pictures_stand_upright() {
     }
 }
 
+#[test]
+fn pictures_are_turned_and_cropped_on_demand() {
+    if !can_look() {
+        return;
+    }
+    let slopes = RgbImage::from_fn(96, 48, |x, y| Rgb([(x * 2) as u8, (y * 4) as u8, 80]));
+    let jpg = converted("a.png", &png(slopes), "jpg", &[]);
+    // Beside what the file itself says.
+    for orientation in [1, 6] {
+        let file = with_orientation(&jpg, orientation);
+        for fields in [
+            &[("rotate", "90")][..],
+            &[("rotate", "180")],
+            &[("rotate", "270")],
+            &[("crop", "40x30+4+8")],
+            &[("rotate", "90"), ("crop", "40x30+4+8")],
+        ] {
+            let expected = converted("a.jpg", &file, "png", fields);
+            let expected = image::load_from_memory(&expected).unwrap().into_rgb8();
+            let pdf = Pdf::new(&converted("a.jpg", &file, "pdf", fields));
+            let seen = pdf.seen(96);
+            assert!(
+                difference(&seen, &expected) < 5.0,
+                "{orientation} {fields:?}"
+            );
+            // A turn alone needs no new compression.
+            if fields.len() == 1 && fields[0].0 == "rotate" {
+                assert_eq!(pdf.stored("-j", "jpg"), jpg, "{orientation} {fields:?}");
+            }
+        }
+    }
+}
+
 /// A JPEG with EXIF that says how it is to be turned.
 fn with_orientation(jpg: &[u8], orientation: u8) -> Vec<u8> {
     let mut exif = b"Exif\0\0II*\0\x08\0\0\0\x01\0\x12\x01\x03\0\x01\0\0\0".to_vec();
@@ -286,4 +319,16 @@ fn what_is_damaged_is_refused() {
     let plain = png(scene(300, 200));
     let error = convert("a.png", &plain[..plain.len() / 2], "pdf", &[]).unwrap_err();
     assert!(error.message().contains("png"), "{error}");
+}
+
+#[test]
+fn what_is_left_of_a_damaged_picture_is_kept_if_asked() {
+    let jpg = converted("a.png", &png(scene(300, 200)), "jpg", &[]);
+    let keep = [("damaged", "keep")];
+    let (pdf, notes) = convert("a.jpg", &jpg[..jpg.len() / 2], "pdf", &keep).unwrap();
+    assert!(pdf.starts_with(b"%PDF-"));
+    assert!(
+        notes.0.iter().any(|note| note.contains("damaged")),
+        "{notes:?}"
+    );
 }

@@ -1,7 +1,7 @@
 //! Pages as pictures: what poppler draws of the same pages, and sizes.
 
 use crate::{
-    harness::{Picture, all, convert_with, directory, has},
+    harness::{Picture, all, convert_with, directory, fixture, has},
     make,
 };
 use std::{fs, process::Command};
@@ -136,4 +136,68 @@ fn pictures_state_the_resolution_in_which_pages_are_drawn() {
     check(&[], [1, 0, 150, 0, 150]);
     check(&[("dpi", "72")], [1, 0, 72, 0, 72]);
     check(&[("width", "9")], [0, 0, 1, 0, 1]);
+}
+
+/// A page that is 200 points wide and 100 high, with a red square of 20 points 10 points from its left and upper edge.
+fn marked() -> Vec<u8> {
+    make::with_content(
+        "/MediaBox [0 0 200 100]",
+        "0 0 1 rg 0 0 200 100 re f 1 0 0 rg 10 70 20 20 re f",
+    )
+}
+
+#[test]
+fn pages_are_cropped_and_turned_like_other_pictures() {
+    const RED: [u8; 3] = [255, 0, 0];
+    const BLUE: [u8; 3] = [0, 0, 255];
+    // The size of the result, a place within the square, and one beside it.
+    #[track_caller]
+    fn check(
+        fields: &[(&str, &str)],
+        size: (usize, usize),
+        within: (usize, usize),
+        beside: (usize, usize),
+    ) {
+        let fields = [fields, &[("dpi", "72")]].concat();
+        let (ppm, notes) = convert_with("a.pdf", &marked(), "ppm", "medium", &fields).unwrap();
+        let picture = Picture::of(&ppm);
+        assert_eq!((picture.width, picture.height), size, "{fields:?}");
+        assert_eq!(picture.pixel(within.0, within.1), RED, "{fields:?}");
+        assert_eq!(picture.pixel(beside.0, beside.1), BLUE, "{fields:?}");
+        assert_eq!(notes.0, [""; 0]);
+    }
+    check(&[], (200, 100), (12, 12), (8, 8));
+    check(&[("crop", "50x30+9+9")], (50, 30), (1, 1), (0, 0));
+    check(&[("rotate", "90")], (100, 200), (88, 12), (12, 12));
+    check(&[("rotate", "180")], (200, 100), (188, 88), (12, 12));
+    let (turned, cropped) = (("rotate", "270"), ("crop", "40x40+0+160"));
+    check(&[turned, cropped], (40, 40), (12, 28), (30, 4));
+    check(
+        &[("crop", "100x50+0+0"), ("width", "200")],
+        (200, 100),
+        (40, 40),
+        (80, 80),
+    );
+    let beyond = [("crop", "150x50+100+0"), ("dpi", "72")];
+    let error = convert_with("a.pdf", &marked(), "png", "medium", &beyond).unwrap_err();
+    assert_eq!(
+        error.message(),
+        "crop is 150x50+100+0; the picture has 200 × 100 pixels"
+    );
+}
+
+#[test]
+fn pictures_of_pages_fit_into_a_number_of_bytes() {
+    let file = fixture("office.pdf");
+    let jpg =
+        |fields: &[(&str, &str)]| convert_with("a.pdf", &file, "jpg", "high", fields).unwrap();
+    let (free, _) = jpg(&[]);
+    let most = free.len() / 2;
+    let (small, notes) = jpg(&[("max_size", &most.to_string())]);
+    assert!(small.len() <= most, "{} of {most}", small.len());
+    assert!(small.len() > most * 7 / 10, "{} of {most}", small.len());
+    assert!(
+        notes.0.iter().any(|note| note.starts_with("Quality ")),
+        "{notes:?}"
+    );
 }

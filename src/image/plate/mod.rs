@@ -17,7 +17,7 @@ use super::{
     open,
     options::{self, Wishes},
     pages::Pages,
-    pixels::{Depth, Layout, resize::Bounds},
+    pixels::{Depth, Layout, orient, resize::Bounds},
     row,
     source::{lost, rewind},
     still::{self, Made},
@@ -27,7 +27,7 @@ use crate::{
     coding::deflate,
     error::{Error, Result},
     format::Format,
-    job::{Input, Job, Notes, OptionSpec},
+    job::{DAMAGED, Input, Job, Notes, OptionSpec},
 };
 use image::metadata::Orientation;
 use std::io::{self, Read, SeekFrom};
@@ -107,12 +107,15 @@ pub(crate) struct Mask {
 }
 
 /// The options of pictures that make sense here.
-pub(crate) const OPTIONS: [&OptionSpec; 5] = [
+pub(crate) const OPTIONS: [&OptionSpec; 8] = [
     &options::WIDTH,
     &options::HEIGHT,
     &options::FIT,
+    &options::CROP,
+    &options::ROTATE,
     &options::STRIP,
     &options::PAGE,
+    &DAMAGED,
 ];
 
 /// The formats that can be opened here: drawings would lose what they are.
@@ -187,13 +190,14 @@ pub(crate) fn transcribe(
         keep_metadata: false,
         ..Wishes::of(job.options())
     };
-    let changes = wishes.bounds != Bounds::default() || wishes.strip_profile;
+    let changes =
+        wishes.bounds != Bounds::default() || wishes.crop.is_some() || wishes.strip_profile;
     if !changes && page.is_none_or(|page| page == 1) && as_is::is_of(job.from) {
         let (orientation, layout) = {
             let mut file = open::Still::new(reader, input, None, notes)?;
             let mut source = file.open(job)?;
             let header = source.header();
-            (header.orientation, header.layout)
+            (orient::then(header.orientation, wishes.turn), header.layout)
         };
         if take_over(job, input, layout, orientation, canvas)? {
             return Ok(());
