@@ -13,9 +13,10 @@ use hayro::{
         font::{Glyph, GlyphRun},
         interpret_page,
         pattern::{Pattern, TilingPattern},
+        shading::{ShadingType, Triangle},
     },
     hayro_syntax::page::Page,
-    kurbo::{Affine, BezPath, Rect},
+    kurbo::{Affine, BezPath, PathSeg, Rect},
 };
 use std::{
     collections::HashMap,
@@ -29,10 +30,14 @@ const MOST: f64 = 20e9;
 const THING: f64 = 300.0;
 /// For each point of a path.
 const POINT: f64 = 60.0;
+/// For each dash of a stroke, which becomes an outline of its own.
+const DASH: f64 = 2_000.0;
+/// For each triangle of a mesh.
+const TRIANGLE: f64 = 150.0;
 /// For each pixel that is covered.
 const COVERED: f64 = 0.3;
-/// For each letter.
-const LETTER: f64 = 300.0;
+/// For each letter. Drawing takes less time than this; what is kept of millions of letters is what counts.
+const LETTER: f64 = 2_000.0;
 /// For each group, mask or change of the clip: each is drawn apart and composited.
 const GROUP: f64 = 3_000.0;
 /// For each form: it is decompressed and parsed every time it is drawn, and once more for this estimate. Each begins with a
@@ -46,6 +51,9 @@ const MASKED: f64 = 4.0;
 /// Bytes kept until the page is finished, for each nanosecond: paths, cut into strips.
 const KEPT: f64 = 0.1;
 
+/// The triangles into which hayro divides a patch of a mesh.
+const TRIANGLES_PER_PATCH: usize = 2 * 19 * 19;
+
 /// The cost of a page.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Cost {
@@ -57,6 +65,8 @@ pub(super) struct Cost {
     masks: u64,
     /// Pixels of the largest image.
     picture: u64,
+    /// Triangles of the largest mesh.
+    triangles: u64,
 }
 
 impl Cost {
@@ -64,7 +74,10 @@ impl Cost {
     pub(super) fn memory(&self, pixels: u64) -> u64 {
         // The canvas, and a second one while a mask is drawn.
         let canvases = if self.masks > 0 { 8 } else { 4 };
-        (canvases + self.masks) * pixels + 8 * self.picture + (self.steps * KEPT) as u64
+        let mesh = self.triangles.saturating_mul(size_of::<Triangle>() as u64);
+        // The list of triangles is moved while it grows.
+        ((canvases + self.masks) * pixels + 8 * self.picture + (self.steps * KEPT) as u64)
+            .saturating_add(mesh + mesh / 2)
     }
 
     fn nanoseconds(&self, pixels: f64) -> f64 {
@@ -135,9 +148,38 @@ impl Count {
         if let Paint::Pattern(pattern) = paint {
             match &**pattern {
                 Pattern::Tiling(tiling) => self.tiling(tiling),
-                // Meshes are drawn point by point.
-                Pattern::Shading(_) => self.add(100.0 * GROUP),
+                Pattern::Shading(shading) => self.shading(&shading.shading.shading_type),
             }
+        }
+    }
+
+    /// Gradients are drawn point by point; meshes are divided into triangles first.
+    fn shading(&mut self, shading: &ShadingType) {
+        let triangles = match shading {
+            ShadingType::TriangleMesh { triangles, .. } => triangles.len(),
+            ShadingType::CoonsPatchMesh { patches, .. } => patches.len() * TRIANGLES_PER_PATCH,
+            ShadingType::TensorProductPatchMesh { patches, .. } => {
+                patches.len() * TRIANGLES_PER_PATCH
+            }
+            ShadingType::FunctionBased { .. }
+            | ShadingType::RadialAxial { .. }
+            | ShadingType::Dummy => 0,
+        };
+        self.cost.triangles = self.cost.triangles.max(triangles as u64);
+        self.add(100.0 * GROUP + TRIANGLE * triangles as f64);
+    }
+
+    /// A stroke with dashes is cut into as many pieces as fit along the path.
+    fn dashes(&mut self, length: impl FnOnce() -> f64, mode: &DrawMode) {
+        let (DrawMode::Stroke(stroke) | DrawMode::FillAndStroke(_, stroke)) = mode else {
+            return;
+        };
+        let dashes = stroke.dash_array.len() as f64;
+        let period: f64 = stroke.dash_array.iter().copied().map(f64::from).sum();
+        if dashes > 0.0 && period > 0.0 {
+            let count = dashes * length() / period;
+            // What is not finite is not drawn.
+            self.add(DASH * if count.is_finite() { count } else { 0.0 });
         }
     }
 
@@ -187,12 +229,28 @@ impl Count {
     }
 }
 
+/// The length of a path at the most: that of the lines between its control points.
+fn length(path: &BezPath) -> f64 {
+    let length = |segment: PathSeg| match segment {
+        PathSeg::Line(line) => (line.p1 - line.p0).hypot(),
+        PathSeg::Quad(quad) => (quad.p1 - quad.p0).hypot() + (quad.p2 - quad.p1).hypot(),
+        PathSeg::Cubic(cubic) => {
+            (cubic.p1 - cubic.p0).hypot()
+                + (cubic.p2 - cubic.p1).hypot()
+                + (cubic.p3 - cubic.p2).hypot()
+        }
+    };
+    path.segments().map(length).sum()
+}
+
 impl<'a> Device<'a> for Count {
-    fn draw_path(&mut self, path: &BezPath, props: DrawProps<'a>, _: &DrawMode) {
+    fn draw_path(&mut self, path: &BezPath, props: DrawProps<'a>, mode: &DrawMode) {
+        self.dashes(|| length(path), mode);
         self.path(path.elements().len(), path.control_box(), &props);
     }
 
-    fn draw_rect(&mut self, rect: &Rect, props: DrawProps<'a>, _: &DrawMode) {
+    fn draw_rect(&mut self, rect: &Rect, props: DrawProps<'a>, mode: &DrawMode) {
+        self.dashes(|| 2.0 * (rect.width() + rect.height()).abs(), mode);
         self.path(4, *rect, &props);
     }
 

@@ -130,6 +130,24 @@ fn drawings_that_multiply_are_refused() {
     );
     file.stream("", "1000 0 d0 BT /T 500 Tf (aaaaaaaaaa) Tj ET");
     check(&at, "letters", &file.finish());
+    // Dashes of a millionth of a point, more letters than paper has room for, and a mesh of two hundred thousand patches.
+    let dashes = make::with_content("", "[0.000001] 0 d 5 w 0 0 m 200 200 l S");
+    refused(&at, "dashes", &dashes, "more drawing");
+    let text = "BT /F 9 Tf (hello world) Tj ET ".repeat(1_000_000);
+    refused(&at, "text", &make::with_content("", &text), "more drawing");
+    let mut file = make::page("/Resources << /Shading << /S 5 0 R >> >>");
+    file.stream("", "/S sh");
+    let patch: Vec<u8> = [0]
+        .into_iter()
+        .chain((0..24).map(|at| at * 10))
+        .chain(1..5)
+        .collect();
+    file.stream(
+        "/ShadingType 6 /BitsPerFlag 8 /ColorSpace /DeviceGray /BitsPerCoordinate 8 /BitsPerComponent 8 \
+         /Decode [0 200 0 200 0 1]",
+        patch.repeat(200_000),
+    );
+    refused(&at, "mesh", &file.finish(), "more drawing");
     // A million pictures of a megapixel.
     let content =
         "q 500 0 0 500 0 0 cm BI /W 9000 /H 9000 /BPC 1 /CS /G ID x EI Q\n".repeat(20_000);
