@@ -1,6 +1,7 @@
 //! Opens a PDF file: reads it into memory, parses its structure, and notes the parts that no conversion keeps.
 //! Draws nothing.
 
+use super::unlocked;
 use crate::{
     document,
     error::{Error, Kind, Result},
@@ -9,15 +10,19 @@ use crate::{
 };
 use hayro::hayro_syntax::{
     DecryptionError, LoadPdfError, Pdf,
-    object::{Dict, Name},
+    object::{Dict, Name, Stream},
+    page::Resources,
 };
-use std::io::Read as _;
+use std::{io::Read as _, sync::Arc};
 
 /// Memory for the parsed structure, in bytes for each byte of the file, in addition to the file itself.
 const PARSED: u64 = 1;
 
 /// Memory that every file needs, whatever its size, in bytes.
 const BASE: u64 = 8 << 20;
+
+/// The limit on the objects in which conditions are looked for.
+const MOST_LOOKED_AT: usize = 100_000;
 
 /// The format's row, which belongs to the documents.
 pub(super) fn format() -> &'static Format {
@@ -40,7 +45,19 @@ pub(super) fn open(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> R
     // If the file grows meanwhile, the rest is not read: no memory was reserved for it.
     let mut input = input.take(job.input_len);
     input.read_to_end(&mut bytes).map_err(lost)?;
-    let pdf = Pdf::new(bytes).map_err(|err| refused(job, err))?;
+    let bytes = Arc::new(bytes);
+    let pdf = match Pdf::new(bytes.clone()) {
+        Err(LoadPdfError::Decryption(DecryptionError::PasswordProtected)) => {
+            // Nobody else holds them any more.
+            let mut bytes = Arc::unwrap_or_clone(bytes);
+            match unlocked::unlock(&mut bytes) {
+                true => Pdf::new(bytes),
+                false => Err(LoadPdfError::Decryption(DecryptionError::PasswordProtected)),
+            }
+        }
+        opened => opened,
+    };
+    let pdf = pdf.map_err(|err| refused(job, err))?;
     if pdf.pages().is_empty() {
         return Err(job.unreadable("it has no pages"));
     }
@@ -89,4 +106,34 @@ fn tell(pdf: &Pdf, notes: &mut Notes) {
     if has(&catalog.get::<Dict<'_>>("AcroForm"), "XFA") {
         notes.add("The PDF has an XFA form, which is not read: the pages are those for programs without XFA.");
     }
+    if catalog.contains_key("OCProperties") && has_conditions(pdf) {
+        notes.add("The PDF shows or hides parts by conditions that are not evaluated (visibility expressions): what should be hidden may be there, or the other way round.");
+    }
+}
+
+/// Whether a page shows or hides parts of itself by visibility expressions (ISO 32000-2, 8.11.2.2). hayro follows the state
+/// of layers, and the policies for several of them, but not expressions, and gives nobody else the choice.
+fn has_conditions(pdf: &Pdf) -> bool {
+    let mut looked_at = 0;
+    pdf.pages().iter().any(|page| {
+        let Resources {
+            properties,
+            x_objects,
+            ..
+        } = page.resources();
+        let has = |membership: Dict<'_>| membership.contains_key("VE");
+        let marked = properties.keys().map(|name| (true, name));
+        let drawn = x_objects.keys().map(|name| (false, name));
+        marked.chain(drawn).any(|(is_mark, name)| {
+            looked_at += 1;
+            // All pages may share the same long list.
+            looked_at <= MOST_LOOKED_AT
+                && match is_mark {
+                    true => properties.get::<Dict<'_>>(&*name).is_some_and(has),
+                    false => (x_objects.get::<Stream<'_>>(&*name))
+                        .and_then(|stream| stream.dict().get::<Dict<'_>>("OC"))
+                        .is_some_and(has),
+                }
+        })
+    })
 }

@@ -14,14 +14,18 @@ mod geometry;
 mod options;
 mod pictures;
 mod text;
+mod unlocked;
 
 use crate::{
     document,
     error::Result,
     format::{Category, Format},
     image::drawing,
-    job::{Converter, Input, Job, Notes, Output, Pair},
+    job::{Converter, Input, Job, Notes, Output, Pair, read_head},
 };
+
+/// Bytes at the beginning of a file within which its header must be.
+const HEADER_WITHIN: usize = 1024;
 
 /// The converter for PDF input.
 pub static CONVERTER: Converter = Converter {
@@ -53,9 +57,13 @@ fn pairs() -> Vec<Pair> {
     pictures.chain(documents).collect()
 }
 
-/// Finds the header within the first kilobyte, where readers have always looked for it.
-fn recognise(head: &[u8], _: &mut dyn Input, _: Option<&str>) -> Option<&'static Format> {
-    memchr::memmem::find(head, b"%PDF-").map(|_| file::format())
+/// Finds the header within the first kilobyte, where readers have always looked for it. A file that is called a PDF may lack
+/// it, if it begins with an object.
+fn recognise(_: &[u8], input: &mut dyn Input, extension: Option<&str>) -> Option<&'static Format> {
+    let head = read_head(input, HEADER_WITHIN).ok()?;
+    let has = |part: &[u8]| memchr::memmem::find(&head, part).is_some();
+    let is_called_so = extension.is_some_and(|name| file::format().is_called(name));
+    (has(b"%PDF-") || is_called_so && has(b" 0 obj")).then(file::format)
 }
 
 fn convert(job: &Job<'_>, input: &mut dyn Input, output: &mut dyn Output) -> Result<Notes> {

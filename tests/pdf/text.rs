@@ -213,6 +213,20 @@ fn what_is_not_kept_is_said() {
     check("a.pdf", &file, "attached");
     check("a.pdf", &file, "XFA");
     check("a.pdf", &file, "no text");
+    // Layers are followed, conditions about them are not.
+    for (membership, is_told) in [("/OCGs 5 0 R", false), ("/VE [/Not 5 0 R]", true)] {
+        let mut file = make::File::new();
+        file.object("<< /Type /Catalog /Pages 2 0 R /OCProperties << /OCGs [5 0 R] /D << >> >> >>");
+        file.object("<< /Type /Pages /Kids [3 0 R] /Count 1 >>");
+        file.object(format!(
+            "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 99 99] /Contents 4 0 R \
+             /Resources << /Properties << /L << /Type /OCMD {membership} >> >> >> >>"
+        ));
+        file.stream("", "/OC /L BDC 0 0 9 9 re f EMC");
+        file.object("<< /Type /OCG /Name (x) >>");
+        let (_, notes) = convert_with("a.pdf", &file.finish(), "png", "low", &[]).unwrap();
+        assert_eq!(!notes.0.is_empty(), is_told, "{membership}: {notes:?}");
+    }
     check("office.pdf", &fixture("office.pdf"), "guessed");
 }
 
@@ -228,4 +242,38 @@ fn scans_and_locked_files_are_named() {
     let locked = "locked.pdf.bin";
     check(locked, "txt", "password");
     check(locked, "png", "password");
+}
+
+#[test]
+fn attachments_alone_may_be_encrypted() {
+    let mut file = make::page("");
+    file.stream("", "BT /F 12 Tf 50 700 Td (In the open) Tj ET");
+    let zeros = "00".repeat(32);
+    file.object(format!(
+        "<< /Filter /Standard /V 4 /R 4 /Length 128 /P -4 /O <{zeros}> /U <{zeros}> /StmF /Identity /StrF /Identity \
+         /EFF /StdCF /CF << /StdCF << /AuthEvent /EFOpen /CFM /AESV2 /Length 16 >> >> >>"
+    ));
+    let file = String::from_utf8(file.finish()).unwrap();
+    let encrypted = "/Root 1 0 R /Encrypt 5 0 R /ID [<00> <00>]";
+    let file = file.replace("/Root 1 0 R", encrypted);
+    let text = convert("a.pdf", file.as_bytes(), "txt").unwrap();
+    assert_eq!(String::from_utf8(text).unwrap(), "In the open\n");
+    // Not if the pages are encrypted, too.
+    let file = file.replace("/StmF /Identity", "/StmF /StdCF   ");
+    let err = convert("a.pdf", file.as_bytes(), "txt").unwrap_err();
+    assert!(err.message().contains("password"), "{err}");
+}
+
+#[test]
+fn a_header_may_come_late_or_not_at_all() {
+    let file = make::with_content("", "BT /F 12 Tf 50 700 Td (Found) Tj ET");
+    let without = &file[b"%PDF-1.7\n".len()..];
+    let late = [&b"junk ".repeat(180)[..], &file].concat();
+    let found = |name: &str, file: &[u8]| {
+        let text = convert(name, file, "txt").ok()?;
+        Some(String::from_utf8(text).unwrap())
+    };
+    assert_eq!(found("a.bin", &late).as_deref(), Some("Found\n"));
+    assert_eq!(found("a.pdf", without).as_deref(), Some("Found\n"));
+    assert_eq!(found("a.bin", without), None);
 }
