@@ -20,6 +20,9 @@ use std::sync::LazyLock;
 /// The document formats that sheets can be converted to.
 const TARGETS: [&str; 4] = ["html", "md", "txt", "pdf"];
 
+/// Options of these targets that change nothing about a table: it has neither headings nor lines that can be broken elsewhere.
+const HAS_NO_EFFECT: [&str; 2] = ["toc", "wrap"];
+
 /// The limit on the cells of the table.
 const MAX_CELLS: u64 = 250_000;
 
@@ -29,7 +32,12 @@ static FIELDS: LazyLock<Vec<(&Format, Vec<&OptionSpec>)>> = LazyLock::new(|| {
     targets
         .map(|(format, _, options)| {
             let own = [&options::SHEET].into_iter();
-            (format, own.chain(options.iter().copied()).collect())
+            let of_target = options.iter().copied();
+            let of_target = of_target.filter(|option| !HAS_NO_EFFECT.contains(&option.name));
+            // Plain text shows only a title that the document shows, and a sheet shows none.
+            let of_target =
+                of_target.filter(|option| format.name != "txt" || option.name != "title");
+            (format, own.chain(of_target).collect())
         })
         .collect()
 });

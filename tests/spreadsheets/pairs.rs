@@ -151,6 +151,11 @@ fn files_are_recognised_by_their_content() {
         false,
     );
     check("a.csv", b"just text", true);
+    // Control characters are text where the name says so, zeros are not.
+    check("a.csv", b"\x01\x02a,b\n1,2\n", true);
+    check("a.TSV", b"\x1ba\tb\n\x071\t2\n", true);
+    check("nothing", b"\x01a,b\n1,2\n3,4\n5,6\n", false);
+    check("a.csv", b"a,b\n\x00,2\n", false);
     // What is called a text is one.
     check("a.txt", b"a;b\n1;2\n3;4\n", false);
     check("a.md", b"a|b\n-|-\n1|2\n", false);
@@ -185,4 +190,110 @@ fn sheets_become_documents() {
         "{}",
         error.message()
     );
+}
+
+/// The title of an HTML page.
+#[cfg(feature = "document")]
+#[track_caller]
+fn title(name: &str, bytes: &[u8], fields: &[(&str, &str)]) -> String {
+    let (html, _) = convert_with(name, bytes, "html", fields).unwrap();
+    let html = text(html);
+    let (_, rest) = html.split_once("<title>").unwrap();
+    rest.split_once("</title>").unwrap().0.to_owned()
+}
+
+#[cfg(feature = "document")]
+#[test]
+fn pages_are_called_after_the_sheet_or_the_file() {
+    let csv = b"a,b\n1,2\n";
+    assert_eq!(
+        title("Sales & more.2024.csv", csv, &[]),
+        "Sales &amp; more.2024"
+    );
+    assert_eq!(title("Sales.csv", csv, &[("title", "Mine")]), "Mine");
+    assert_eq!(title("things.json", b"[{\"a\": 1}]", &[]), "things");
+    assert_eq!(title("book.xlsx", &data("book.xlsx"), &[]), "Table");
+    assert_eq!(
+        title("book.xls", &data("book.xls"), &[("sheet", "3")]),
+        "Secret"
+    );
+}
+
+#[cfg(feature = "document")]
+#[test]
+fn sheets_have_only_options_that_change_something() {
+    #[track_caller]
+    fn check(to: &str, expected: &[&str]) {
+        let format = |name| convertd::registry::by_name(name).unwrap();
+        let route = convertd::registry::find(format("csv"), format(to)).unwrap();
+        let names: Vec<_> = route
+            .pair
+            .options
+            .iter()
+            .map(|option| option.name)
+            .collect();
+        assert_eq!(names, expected, "{to}");
+        let values = [
+            ("page_size", "a3"),
+            ("margin", "40"),
+            ("pdf_a", "true"),
+            ("title", "Other"),
+        ];
+        for field in values.iter().filter(|(name, _)| names.contains(name)) {
+            let made = |fields: &[_]| convert_with("a.csv", b"a,b\n1,2\n", to, fields).unwrap().0;
+            assert_ne!(made(&[*field]), made(&[]), "{to} {field:?}");
+        }
+    }
+    check("html", &["sheet", "title"]);
+    check("md", &["sheet", "title"]);
+    check("txt", &["sheet"]);
+    check("pdf", &["sheet", "title", "page_size", "margin", "pdf_a"]);
+}
+
+#[test]
+fn many_equal_names_get_numbers_in_no_time() {
+    let start = std::time::Instant::now();
+    let csv = format!("a_3,{}a\n1\n", "a,".repeat(100_000));
+    let json = text(convert("a.csv", csv.as_bytes(), "json").unwrap());
+    assert!(
+        json.starts_with("[\n{\"a_3\":1,\"a\":null,\"a_2\":null,\"a_4\":null,"),
+        "{}",
+        &json[..80]
+    );
+    assert!(json.contains("\"a_100002\":null}"));
+    // Each name once: trying all numbers for each took more than a minute for a fifth of them.
+    assert!(
+        start.elapsed() < std::time::Duration::from_secs(30),
+        "{:?}",
+        start.elapsed()
+    );
+}
+
+#[test]
+fn too_many_names_are_named_as_such() {
+    let fields: Vec<String> = (0..70_000).map(|at| format!("\"k{at}\":1")).collect();
+    let json = format!("[{{{}}}]", fields.join(","));
+    let error = convert("a.json", json.as_bytes(), "csv").unwrap_err();
+    assert!(error.message().contains("65536 names"), "{error}");
+}
+
+#[test]
+fn a_row_alone_makes_no_objects() {
+    let (json, notes) = convert_with("a.csv", b"a,b\n", "json", &[]).unwrap();
+    assert_eq!(text(json), "[]\n");
+    assert!(notes.0[0].contains("single row"), "{notes:?}");
+}
+
+#[test]
+fn control_characters_in_cells_come_back() {
+    let csv = b"\x01a,b\r\n\x1b1,x\x02y\r\n";
+    for to in BOTH {
+        let (made, notes) = convert_with("a.csv", csv, to, &[]).unwrap();
+        if to == "ods" {
+            assert!(notes.0[0].starts_with("Control characters"), "{notes:?}");
+            continue;
+        }
+        let back = convert(&format!("a.{to}"), &made, "csv").unwrap();
+        assert_eq!(back, csv, "{to}");
+    }
 }

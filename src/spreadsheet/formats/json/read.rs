@@ -16,7 +16,7 @@ use crate::{
 use encoding_rs::Encoding;
 use serde::{
     Deserializer,
-    de::{Error as _, MapAccess, SeqAccess, Visitor},
+    de::{Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor},
 };
 use serde_json::value::RawValue;
 use std::{
@@ -290,6 +290,8 @@ impl<'de> Visitor<'de> for Fields<'_> {
         while let Some(name) = fields.next_key::<Cow<'de, str>>()? {
             let value: &RawValue = fields.next_value()?;
             if let Err(err) = (self.0)(&name, value.get()) {
+                // The parser takes an end before the end for a fault of the file.
+                while fields.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
                 return Ok(Err(err));
             }
         }
@@ -310,6 +312,7 @@ impl<'de> Visitor<'de> for Values<'_> {
     fn visit_seq<A: SeqAccess<'de>>(self, mut values: A) -> Result<Self::Value, A::Error> {
         while let Some(value) = values.next_element::<&RawValue>()? {
             if let Err(err) = (self.0)(value.get()) {
+                while values.next_element::<IgnoredAny>()?.is_some() {}
                 return Ok(Err(err));
             }
         }

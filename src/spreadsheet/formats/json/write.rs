@@ -11,7 +11,7 @@ use crate::{
         types::infer,
     },
 };
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 struct Objects<'a> {
     output: &'a mut dyn Output,
@@ -70,7 +70,10 @@ impl Writer for Objects<'_> {
         Ok(())
     }
 
-    fn finish(mut self: Box<Self>, _: &mut Notes) -> Result<()> {
+    fn finish(mut self: Box<Self>, notes: &mut Notes) -> Result<()> {
+        if self.names.is_some() && self.rows == 0 {
+            notes.add("The sheet has a single row, which would name the fields of the others: the result is empty.");
+        }
         flush(&mut self.buffer, 1, self.output)
     }
 }
@@ -89,13 +92,15 @@ fn name(names: &[Vec<u8>], column: u32, out: &mut Vec<u8>) {
 /// The keys from the first row. An empty cell is replaced by the letters of its column, and a repeated key gets a number.
 fn names(cells: &Cells) -> Vec<Vec<u8>> {
     let mut known = HashSet::new();
+    // The numbers that come next. Without them, finding one for each of many equal names would take quadratic time.
+    let mut numbers: HashMap<String, u32> = HashMap::new();
     let mut all = Vec::new();
     let mut add = |name: String| {
         let mut unique = name.clone();
-        let mut number = 2_u32;
         while !known.insert(unique.clone()) {
+            let number = numbers.entry(name.clone()).or_insert(2);
             unique = format!("{name}_{number}");
-            number += 1;
+            *number += 1;
         }
         let mut json = Vec::new();
         string(&unique, &mut json);

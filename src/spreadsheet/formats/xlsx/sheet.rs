@@ -233,12 +233,12 @@ fn date(text: &str) -> Option<Moment> {
 
 /// Adds the note on formulas without a stored result.
 pub(super) fn tell_unknown(count: u64, notes: &mut Notes) {
-    let text = "because the program that wrote the file did not store it; open and save it in a spreadsheet program";
-    match count {
-        0 => {}
-        1 => notes.add(format!("The value of a formula is missing, {text}.")),
-        _ => notes.add(format!(
-            "The values of {count} formulas are missing, {text}."
-        )),
-    }
+    let (values, them) = match count {
+        0 => return,
+        1 => ("The value of a formula is".to_owned(), "it"),
+        _ => (format!("The values of {count} formulas are"), "them"),
+    };
+    notes.add(format!(
+        "{values} missing, because the program that wrote the file did not store {them}; open the file and save it in a spreadsheet program."
+    ));
 }
