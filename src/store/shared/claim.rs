@@ -35,6 +35,8 @@ pub(in crate::store) struct Claim {
     /// Of a range that lies in one piece: that piece, until it is opened. So little is sent at once, so the engine was told with the
     /// claim that everything is.
     piece: Option<Mutex<Vec<u8>>>,
+    /// Whether the engine knows, or will be told, how it ended.
+    is_over: bool,
 }
 
 impl Claim {
@@ -99,6 +101,7 @@ impl Claim {
             made_by,
             checksum,
             piece,
+            is_over: false,
         })
     }
 
@@ -165,7 +168,7 @@ impl Claim {
     }
 
     /// Notes that the peer's kernel has the bytes. If the engine is away, it is told later.
-    pub(in crate::store) fn delivered(self) -> Option<Receipt> {
+    pub(in crate::store) fn delivered(mut self) -> Option<Receipt> {
         let id = self.id();
         let [_, keep] = self.store.terms();
         let (first, last) = (self.range.start.to_string(), self.range.end.to_string());
@@ -177,7 +180,10 @@ impl Claim {
             last.as_bytes(),
             keep.as_bytes(),
         ];
-        match self.store.0.link.step(&words) {
+        let done = self.store.0.link.step(&words);
+        // The same step gives the claim back.
+        self.is_over = !matches!(done, Err(Fault::Full | Fault::Refused(_)));
+        match done {
             Ok(reply) if answer_of(&reply) == "whole" => Some(Receipt {
                 store: self.store.clone(),
                 id: self.record.id,
@@ -209,8 +215,10 @@ impl Claim {
 impl Drop for Claim {
     fn drop(&mut self) {
         self.store.0.keeper.let_go_of_download(&self.token);
-        self.store
-            .soon(&[b"release", self.id().as_bytes(), self.token.as_bytes()]);
+        if !self.is_over {
+            self.store
+                .soon(&[b"release", self.id().as_bytes(), self.token.as_bytes()]);
+        }
     }
 }
 
