@@ -97,17 +97,27 @@ pub(super) fn put(
 
 /// Whether one piece holds all of `range`. The script decides the same, by the same rule.
 pub(super) fn is_one_piece(range: &Range<u64>) -> bool {
-    !range.is_empty() && range.start / PIECE == (range.end - 1) / PIECE
+    !range.is_empty() && piece_at(range.start) == piece_at(range.end - 1)
 }
 
-/// Writes the one piece that holds all of `range` to where it belongs in a file.
-pub(super) fn put_piece(bytes: &[u8], range: &Range<u64>, into: &File) -> io::Result<()> {
-    into.write_all_at(bytes, range.start / PIECE * PIECE)
+/// The number of the piece that holds this byte.
+pub(super) fn piece_at(byte: u64) -> u64 {
+    byte / PIECE
+}
+
+/// Writes the piece in which `range` begins to where it belongs in a file. Returns where the rest begins, at most the end of the range.
+pub(super) fn put_piece(bytes: &[u8], range: &Range<u64>, into: &File) -> io::Result<u64> {
+    let start = piece_at(range.start) * PIECE;
+    into.write_all_at(bytes, start)?;
+    Ok((start + bytes.len() as u64).min(range.end))
 }
 
 /// Fetches the pieces that hold `range`, and writes them to where they belong in a file.
 pub(super) fn get(link: &Link, key: &str, range: &Range<u64>, into: &File) -> Result<(), Trouble> {
-    let first = range.start / PIECE;
+    if range.is_empty() {
+        return Ok(());
+    }
+    let first = piece_at(range.start);
     let end = range.end.div_ceil(PIECE);
     link.stream(
         end.saturating_sub(first),

@@ -6,7 +6,7 @@
 //! ```text
 //! {convertd}:r:<id>          hash: the record of a conversion. Its state is q (accepted), w (being worked on), r (ready),
 //!                            f (failed) or d (downloaded); json is the request, the record or the failure
-//! {convertd}:b:<id>:<token>  hash: the pieces of a result, named by the attempt that made it
+//! {convertd}:b:<id>:<token>  hash: the pieces of a result, named by the attempt that made it; 0 if only one could
 //! {convertd}:u:<id>          hash: the pieces of the upload of an accepted conversion
 //! {convertd}:k:<digest>      hash: a client's key; the digest of the form that came with it, and what conversion it has led to
 //! {convertd}:secret          hash: by what those digests are made
@@ -150,7 +150,7 @@ impl Store {
 
     pub(super) fn spool(&self, owner: Option<IpAddr>, memory: Option<Memory>) -> Result<Spool> {
         self.reachable()?;
-        Spool::new(self, self.0.scratch.spool(owner, memory)?)
+        Ok(Spool::new(self, self.0.scratch.spool(owner, memory)?))
     }
 
     /// Whether the engine can be reached, as far as that is known without asking it.
@@ -218,12 +218,12 @@ impl Store {
         wait: Duration,
     ) -> Result<Claim, Unavailable> {
         let until = Instant::now() + wait;
-        loop {
-            match Claim::take(self, id, range.clone()) {
-                Err(Unavailable::Claimed) if Instant::now() < until => thread::sleep(LOOK),
-                taken => return taken,
-            }
+        let mut taken = Claim::take(self, id, range.clone(), true);
+        while matches!(taken, Err(Unavailable::Claimed)) && Instant::now() < until {
+            thread::sleep(LOOK);
+            taken = Claim::take(self, id, range.clone(), false);
         }
+        taken
     }
 
     pub(super) fn listen(&self, listener: impl Fn(&ConversionId) + Send + Sync + 'static) {
@@ -362,6 +362,10 @@ fn parse_record(json: &str, from: &str, to: &str, id: &ConversionId) -> Option<R
     let term = Term::between(from.parse().ok()?, to.parse().ok()?);
     (record.id == *id).then_some(Record { term, ..record })
 }
+
+/// What stands for a token where there is one attempt only: at a conversion that its client waits for. So the name of its result is known
+/// to whoever has the identifier, and can be asked for together with the right to it.
+const ONLY: &str = "0";
 
 /// A name that nobody can guess: of an instance, an attempt or a claim.
 fn token() -> Result<String> {

@@ -2,7 +2,7 @@
 //! are those of a local spool; nothing of it is in the engine before it is whole.
 
 use super::{
-    Store,
+    ONLY, Store,
     blob::{self, Stored, Trouble},
     connection::Batch,
     keeper::answer_of,
@@ -36,7 +36,7 @@ pub(in crate::store) struct Spool {
     /// Its working files, under a name of their own: the instance that takes a conversion may be the one that accepted it, and still
     /// be removing the files of the upload.
     files: local::Spool,
-    /// Of this attempt.
+    /// Of this attempt; [`ONLY`] while nobody else could begin one.
     token: String,
     stage: Stage,
 }
@@ -53,14 +53,14 @@ enum Stage {
 }
 
 impl Spool {
-    pub(super) fn new(store: &Store, files: local::Spool) -> Result<Self> {
-        Ok(Self {
+    pub(super) fn new(store: &Store, files: local::Spool) -> Self {
+        Self {
             store: store.clone(),
             id: files.id(),
             files,
-            token: token()?,
+            token: ONLY.into(),
             stage: Stage::Private,
-        })
+        }
     }
 
     /// Takes a conversion that was accepted, if there is one.

@@ -244,8 +244,8 @@ function steps.fail()
     return { 'ok' }
 end
 
--- The right to deliver a range of a result, or all of it if no end is given. If that lies in one piece, the piece comes with it, and so
--- little is sent at once that it counts as sent.
+-- The right to deliver a range of a result, or all of it if no end is given. So little as lies in one piece is sent at once, so it
+-- counts as sent.
 function steps.claim()
     local token, first, last, lease, piece = ARGV[3], tonumber(ARGV[4]), tonumber(ARGV[5]), tonumber(ARGV[6]), tonumber(ARGV[7])
     local known = look()
@@ -259,12 +259,11 @@ function steps.claim()
         if hold.ends > now_ms and hold.token ~= token then holds[#holds + 1] = hold end
     end
     if is_held(holds, first, last, size) then return { 'held' } end
-    local at = math.floor(first / piece)
-    local alone = first < last and math.floor((last - 1) / piece) == at
-    holds[#holds + 1] = { token = token, first = first, last = last, ends = now_ms + lease, sent = alone and '1' or '0' }
+    local at_once = first < last and math.floor((last - 1) / piece) == math.floor(first / piece)
+    holds[#holds + 1] = { token = token, first = first, last = last, ends = now_ms + lease, sent = at_once and '1' or '0' }
     write_holds(holds)
     keep_until(result(f[2]), now + 2 * math.ceil(lease / 1000))
-    return { 'ok', known[2], known[3], known[4], f[2], f[5], alone and redis.call('HGET', result(f[2]), text(at)) or '' }
+    return { 'ok', known[2], known[3], known[4], f[2], f[5] }
 end
 
 function steps.sent()

@@ -12,6 +12,7 @@ use crate::{
 use std::{
     io::{self, Read, Write},
     net::{Shutdown, TcpListener, TcpStream},
+    os::unix::fs::FileExt,
     process::{Child, Command, Stdio},
     sync::{
         Arc,
@@ -231,6 +232,43 @@ fn late_token(spool: &Spool) -> String {
         SpoolAt::Shared(spool) => spool.token().to_owned(),
         SpoolAt::Local(_) => unreachable!("it is shared"),
     }
+}
+
+/// The pieces of a result do not show, wherever a range begins and ends.
+#[test]
+fn ranges_are_what_lies_there() {
+    let Some(engine) = Engine::start() else {
+        return;
+    };
+    let (dir, now) = (Dir::new(), SystemTime::now());
+    let store = engine.store(&dir, shared::SCRIPT);
+    let bytes: Vec<u8> = (0..400_000_u32).map(|at| (at / 7) as u8).collect();
+    let check = |spool: Spool| {
+        let id = spool.id();
+        spool.create_output().unwrap().write_all(&bytes).unwrap();
+        spool.commit(request(), outcome(), now).unwrap();
+        for range in [
+            0..1,
+            5..131_008,
+            131_007..131_009,
+            262_016..400_000,
+            131_008..270_000,
+        ] {
+            // The one before is given back a little later than it is dropped.
+            let wait = Duration::from_secs(5);
+            let claim = store.claim(&id, Some(range.clone()), now, wait);
+            let mut read = vec![0; (range.end - range.start) as usize];
+            let file = claim.unwrap().open().unwrap();
+            file.read_exact_at(&mut read, range.start).unwrap();
+            assert!(
+                read == bytes[range.start as usize..range.end as usize],
+                "{range:?}"
+            );
+        }
+    };
+    check(uploaded(&store));
+    assert!(uploaded(&store).accept(request(), now).unwrap().is_none());
+    check(store.next().unwrap());
 }
 
 /// A way to the engine that breaks when it is told to: what was asked arrives, and the answer does not.
