@@ -1,7 +1,7 @@
 //! JPEG of the less usual processes, as jpegtran and FFmpeg write them.
 
 use crate::harness::{
-    MAGICK, check_damage, convert, convert_with_notes, directory, has, lacking, load, magick,
+    MAGICK, check_damage, convert, convert_with_notes, data, directory, has, lacking, load, magick,
     pixels, psnr, scene,
 };
 use convertd::{
@@ -255,4 +255,80 @@ fn check_cut(whole: &[u8]) {
         let err = convert(&whole[..len], "a.jpg", "bmp", Quality::Low, &[]).unwrap_err();
         assert_eq!(err.kind(), Kind::BadInput, "{len}: {err}");
     }
+}
+
+/// The samples of a file with 16 bits each, which a PNG of that name in `tests/data` holds as well.
+fn of_16_bits(png: &[u8]) -> (bool, Vec<u16>) {
+    match image::load_from_memory(png).unwrap() {
+        image::DynamicImage::ImageLuma16(grey) => (true, grey.into_raw()),
+        image::DynamicImage::ImageRgb16(colour) => (false, colour.into_raw()),
+        other => panic!("{:?}", other.color()),
+    }
+}
+
+/// See `tests/data/jpeg/make.py`.
+#[test]
+fn files_of_12_bits_are_read_as_libjpeg_reads_them() {
+    #[track_caller]
+    fn check(name: &str, most: u16) {
+        let file = data(&format!("jpeg/{name}.jpg"));
+        let ours = convert(&file, "a.jpg", "png", Quality::Low, &[]).unwrap();
+        let (ours, theirs) = (
+            of_16_bits(&ours),
+            of_16_bits(&data(&format!("jpeg/{name}.png"))),
+        );
+        assert_eq!(ours.0, theirs.0, "{name}");
+        assert_eq!(ours.1.len(), theirs.1.len(), "{name}");
+        let samples = ours.1.iter().zip(&theirs.1);
+        let found = samples.map(|(a, b)| a.abs_diff(*b)).max();
+        assert!(found.unwrap() <= most, "{name}: {found:?}");
+    }
+    // libjpeg rounds to 12 bits after each step, of which one is 16 here.
+    const STEP: u16 = 16;
+    check("grey12", STEP);
+    check("progressive12", STEP);
+    check("rgb12", 2 * STEP);
+    check("444-12", 4 * STEP);
+    check("422-12", 4 * STEP);
+    check("420-12", 4 * STEP);
+}
+
+#[test]
+fn damaged_files_of_12_bits_are_refused_or_kept() {
+    for name in ["420-12", "progressive12"] {
+        check_damage(&data(&format!("jpeg/{name}.jpg")), "a.jpg", 97, 31);
+    }
+    // The upper rows of a file that is cut are those of the whole.
+    let whole = data("jpeg/grey12.jpg");
+    let keep = [("damaged", "keep")];
+    let cut = &whole[..whole.len() * 3 / 4];
+    let (kept, notes) = convert_with_notes(cut, "a.jpg", "png", Quality::Low, &keep).unwrap();
+    assert!(format!("{notes:?}").contains("damaged"), "{notes:?}");
+    let whole = convert(&whole, "a.jpg", "png", Quality::Low, &[]).unwrap();
+    let (kept, whole) = (of_16_bits(&kept).1, of_16_bits(&whole).1);
+    assert_eq!(kept[..45 * 8], whole[..45 * 8]);
+    assert_ne!(kept, whole);
+}
+
+/// libjpeg skips what stands before a marker.
+#[test]
+fn bytes_between_segments_are_skipped() {
+    let file = data("jpeg/grey12.jpg");
+    let junk: Vec<u8> = (0..=255).collect();
+    let with = [&file[..2], &junk, &file[2..]].concat();
+    for name in ["a.jpg", "a"] {
+        let read = |file: &[u8]| convert(file, name, "png", Quality::Low, &[]).unwrap();
+        assert!(read(&with) == read(&file), "{name}");
+    }
+    let other = [&file[..2], &junk].concat();
+    assert!(convert(&other, "a.jpg", "png", Quality::Low, &[]).is_err());
+}
+
+#[test]
+fn files_of_another_standard_are_called_by_its_name() {
+    let mut file = data("jpeg/grey12.jpg");
+    let frame = file.windows(2).position(|bytes| bytes == [0xff, 0xc1]);
+    file[frame.unwrap() + 1] = 0xf7;
+    let err = convert(&file, "a.jpg", "png", Quality::Low, &[]).unwrap_err();
+    assert!(err.message().contains("JPEG-LS"), "{err}");
 }

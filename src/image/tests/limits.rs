@@ -229,3 +229,41 @@ fn a_thumbnail_of_a_progressive_jpg_takes_little_memory() {
     assert!(reserved("3200") > 136 * blocks);
     assert!(reserved("3200") - reserved("260") > 134 * blocks);
 }
+
+/// A gate that counts how often it is asked whether to go on.
+#[derive(Default)]
+struct Counting(std::sync::atomic::AtomicUsize);
+
+impl Gate for Counting {
+    fn reserve(&self, _: Need) -> Result<()> {
+        Ok(())
+    }
+
+    fn check(&self) -> Result<()> {
+        self.0.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        Ok(())
+    }
+
+    fn progress(&self, _: Progress) {}
+}
+
+/// Scans cost a pass over the picture each, before the first row.
+#[test]
+fn every_scan_of_a_progressive_jpg_asks_whether_to_go_on() {
+    let input = file("png", &picture(64, 48));
+    let checks = |quality| {
+        let (jpg, _) = run(&input, "png", "jpg", quality).unwrap();
+        let scans = jpg
+            .windows(2)
+            .filter(|bytes| *bytes == [0xff, 0xda])
+            .count();
+        let gate = Counting::default();
+        run_behind(&gate, &jpg, "jpg", "bmp", Quality::Low).unwrap();
+        (scans, gate.0.into_inner())
+    };
+    let (one, sequential) = checks(Quality::Low);
+    let (many, progressive) = checks(Quality::High);
+    assert_eq!(one, 1);
+    assert!(many > 1);
+    assert!(progressive >= sequential + many, "{progressive}");
+}

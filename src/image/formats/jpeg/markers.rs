@@ -20,6 +20,8 @@ pub(crate) const SOF10: u8 = 0xca;
 pub(crate) const SOF11: u8 = 0xcb;
 pub(crate) const SOF13: u8 = 0xcd;
 pub(crate) const SOF15: u8 = 0xcf;
+/// The frame header of JPEG-LS (ITU-T T.87), which is another standard.
+pub(crate) const SOF55: u8 = 0xf7;
 /// The conditioning of arithmetic coding.
 pub(crate) const DAC: u8 = 0xcc;
 /// Huffman tables, quantisation tables, the restart interval, and a scan header.
@@ -53,6 +55,24 @@ pub(crate) const XMP: &[u8] = b"http://ns.adobe.com/xap/1.0/\0";
 
 /// The identifier of a segment with a part of a colour profile (ICC.1, B.4).
 pub(crate) const ICC: &[u8] = b"ICC_PROFILE\0";
+
+/// Whether a file begins with the start of the image and, perhaps behind some bytes that mean nothing, a marker that may come next.
+/// libjpeg skips such bytes, too.
+pub(crate) fn begins(head: &[u8]) -> bool {
+    let Some(mut rest) = head.strip_prefix(&[PREFIX, SOI]) else {
+        return false;
+    };
+    while let Some(at) = memchr::memchr(PREFIX, rest) {
+        rest = &rest[at..];
+        let fill = rest.iter().take_while(|byte| **byte == PREFIX).count();
+        match rest.get(fill) {
+            Some(&STUFFING) => rest = &rest[fill..],
+            Some(marker) => return matches!(*marker, SOF0..=SOF15 | DQT..=0xef | 0xfe),
+            None => return false,
+        }
+    }
+    false
+}
 
 /// A walk from marker to marker.
 pub(crate) struct Walk<'i> {
@@ -118,4 +138,28 @@ pub(crate) fn segment(to: &mut Vec<u8>, marker: u8, data: &[u8]) {
     to.extend([PREFIX, marker]);
     to.extend((data.len() as u16 + 2).to_be_bytes());
     to.extend(data);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_begin_with_a_marker_behind_whatever_is_skipped() {
+        #[track_caller]
+        fn check(head: &[u8], expected: bool) {
+            assert_eq!(begins(head), expected, "{head:x?}");
+        }
+        check(b"\xff\xd8\xff\xe0", true);
+        check(b"\xff\xd8\x01\x02\xff\0\xff\xff\xdb", true);
+        check(b"\xff\xd8\0\xff\xfe", true);
+        // The next image, its end, a restart marker, data, and nothing.
+        check(b"\xff\xd8\0\xff\xd8", false);
+        check(b"\xff\xd8\0\xff\xd9", false);
+        check(b"\xff\xd8\0\xff\xd0", false);
+        check(b"\xff\xd8\0\xff\x01\xff\xdb", false);
+        check(b"\xff\xd8\0\xff", false);
+        check(b"\xff\xd8 and some text", false);
+        check(b"\0\xff\xdb", false);
+    }
 }

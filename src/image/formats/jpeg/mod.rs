@@ -31,6 +31,7 @@ pub(crate) static ROW: Row = Row {
         magic: &[&[(0, b"\xff\xd8\xff")]],
     },
     read: Some(Reader {
+        recognise: Some(|head, _, _| markers::begins(head)),
         metadata: Some(metadata::find),
         ..Reader::of(read::open)
     }),

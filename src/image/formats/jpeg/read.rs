@@ -1,6 +1,6 @@
 //! JPEG: row by row. Walks all markers before anything is decoded, so that a file that is cut off is refused at once.
 
-use super::decode::{Coding, Decoder, Fault, Process, Structure, lossless, to_light};
+use super::decode::{Coding, Decoder, Deep, Fault, Process, Structure, lossless, to_light};
 use super::stream;
 use crate::{
     error::Result,
@@ -64,6 +64,9 @@ pub(crate) fn open_boxed<'a>(
     if !is_lossless && !Decoder::supports(&structure) {
         return Err(unsupported(job, "unusual subsampling of colour"));
     }
+    if structure.is_deep() && structure.components.len() > 3 {
+        return Err(unsupported(job, "inks of more than 8 bits"));
+    }
     let layout = Layout {
         width: structure.width,
         height: structure.height,
@@ -108,6 +111,8 @@ impl Jpeg<'_> {
     fn memory(&self) -> u64 {
         let decoder = if self.is_lossless() {
             lossless::memory(&self.structure) + self.header.layout.bytes()
+        } else if self.structure.is_deep() {
+            Deep::memory(&self.structure)
         } else {
             Decoder::memory(&self.structure, self.reduction, self.job.spare_threads > 0)
         };
@@ -130,7 +135,7 @@ impl<'a> Source<'a> for Jpeg<'a> {
     /// Chooses the reduction of the decoder. The resize filter that follows needs more than one source pixel for each pixel
     /// of the result, but not many more.
     fn reduce(&mut self, ratio: f64) {
-        if self.is_lossless() {
+        if self.is_lossless() || self.structure.is_deep() {
             return;
         }
         self.reduction = [8, 4, 2]
@@ -155,6 +160,18 @@ impl<'a> Source<'a> for Jpeg<'a> {
         if self.is_lossless() {
             return Ok(Box::new(self.lossless(&file)?));
         }
+        let keeps = Damage::of(self.job.options()) == Damage::Keep;
+        if self.structure.is_deep() {
+            let (job, is_damaged) = (self.job, self.damage.is_some());
+            let go_on = || job.check().is_ok();
+            let deep = Deep::decode(&file, self.structure, keeps, is_damaged, &go_on);
+            return Ok(Box::new(DeepRows {
+                job,
+                layout,
+                deep: deep.map_err(|what| failed(job, what))?,
+                row: 0,
+            }));
+        }
         let inks = match self.structure.coding() {
             Coding::Cmyk | Coding::Ycck => {
                 let profile = self.structure.icc();
@@ -165,7 +182,7 @@ impl<'a> Source<'a> for Jpeg<'a> {
         };
         let spare = self.job.spare_threads > 0;
         let mut decoder = Decoder::new(file, self.structure, self.reduction, spare);
-        if Damage::of(self.job.options()) == Damage::Keep {
+        if keeps {
             decoder.keep(self.damage.is_some());
         }
         Ok(Box::new(JpegRows {
@@ -212,8 +229,12 @@ impl Rows for JpegRows<'_> {
     }
 
     fn next_row(&mut self, row: &mut [u8]) -> Result<()> {
-        check_row(self.job, self.row)?;
+        let job = self.job;
+        check_row(job, self.row)?;
         self.row += 1;
+        // A file of many scans has all of them decoded before the first row.
+        let prepared = self.decoder.prepare(&|| job.check().is_ok());
+        prepared.map_err(|what| failed(job, what))?;
         let Some((inks, convert)) = &mut self.inks else {
             return self
                 .decoder
@@ -229,5 +250,30 @@ impl Rows for JpegRows<'_> {
 
     fn is_coarse(&self) -> bool {
         self.decoder.is_coarse()
+    }
+}
+
+struct DeepRows<'a> {
+    job: &'a Job<'a>,
+    layout: Layout,
+    deep: Deep,
+    /// The number of rows so far.
+    row: usize,
+}
+
+impl Rows for DeepRows<'_> {
+    fn layout(&self) -> Layout {
+        self.layout
+    }
+
+    fn next_row(&mut self, row: &mut [u8]) -> Result<()> {
+        check_row(self.job, self.row as u32)?;
+        self.row += 1;
+        let made = self.deep.row(self.row - 1, row);
+        made.map_err(|what| failed(self.job, what))
+    }
+
+    fn is_coarse(&self) -> bool {
+        self.deep.is_coarse(self.row.saturating_sub(1))
     }
 }

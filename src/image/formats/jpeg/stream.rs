@@ -18,6 +18,7 @@ pub(crate) fn decode(
     let structure = Structure::parse(&mut Cursor::new(stream)).ok()?;
     let (width, height) = (structure.width as usize, structure.height as usize);
     if !Decoder::supports(&structure)
+        || structure.is_deep()
         || structure.components.len() * width != row_len
         || structure.components.len() != 3
         || height * row_len < rows.len()

@@ -1,5 +1,5 @@
-//! The coefficients of a whole picture, for files whose scans each hold a part of them: progressive ones (T.81, annex G), and all with
-//! arithmetic coding. Decodes no scan itself.
+//! The coefficients of a whole picture, for files whose scans each hold a part of them: progressive ones (T.81, annex G), all with
+//! arithmetic coding, and all with 12 bits a sample. Decodes no scan itself.
 //!
 //! A progressive file comes back to each block in several scans, so that no row is ready before the last of them. At reduced size
 //! only the lowest coefficients are used, and scans of others are left out: at an eighth, DC coefficients alone are decoded, and
@@ -9,6 +9,7 @@
 use super::{
     arithmetic, idct, progressive,
     scans::OtherScan,
+    sequential,
     structure::{DAMAGED, Process, Structure},
 };
 use crate::image::formats::jpeg::zigzag::place;
@@ -83,19 +84,42 @@ impl Held {
     ) {
         let used = u64::MAX >> (64 - idct::needed(side));
         for x in 0..self.across {
-            let place_of = row * self.across + x;
-            let values = &self.values[place_of * self.depth..][..self.depth];
-            let mut known = self.known.get(place_of).map_or(0, |known| known & used);
-            let flat = known == 0;
-            let mut block = [0.0; 64];
-            block[0] = f32::from(values[0]) * factors[0];
-            while known != 0 {
-                let zigzag = known.trailing_zeros() as usize;
-                known &= known - 1;
-                block[place(zigzag)] = f32::from(values[zigzag]) * factors[zigzag];
-            }
+            let (block, flat) = self.dequantised(row * self.across + x, factors, used);
             idct::put(&block, flat, side, plane, at + x * side, stride);
         }
+    }
+
+    /// The coefficients of a block as the transform takes them, of those AC coefficients that are `used`, and whether it has none of
+    /// them.
+    #[inline(always)]
+    pub(super) fn dequantised(
+        &self,
+        at: usize,
+        factors: &[f32; 64],
+        used: u64,
+    ) -> (idct::Block, bool) {
+        let values = self.values(at);
+        let mut known = self.known.get(at).map_or(0, |known| known & used);
+        let flat = known == 0;
+        let mut block = [0.0; 64];
+        block[0] = f32::from(values[0]) * factors[0];
+        while known != 0 {
+            let zigzag = known.trailing_zeros() as usize;
+            known &= known - 1;
+            block[place(zigzag)] = f32::from(values[zigzag]) * factors[zigzag];
+        }
+        (block, flat)
+    }
+
+    /// What is held of a block.
+    #[inline(always)]
+    pub(super) fn values(&self, at: usize) -> &[i16] {
+        &self.values[at * self.depth..][..self.depth]
+    }
+
+    /// The number of blocks.
+    pub(super) fn count(&self) -> usize {
+        self.values.len() / self.depth
     }
 }
 
@@ -169,12 +193,13 @@ pub(super) struct Picture {
 
 impl Picture {
     /// Decodes the scans that are needed for blocks of so many samples. Fails where one is damaged, unless what is left of it is
-    /// to be `kept`.
+    /// to be `kept`. Asks before each scan whether to `go_on`, and fails if not.
     pub(super) fn decode(
         file: &[u8],
         structure: &Structure,
         side: usize,
         kept: bool,
+        go_on: &dyn Fn() -> bool,
     ) -> Result<Self, &'static str> {
         let needs = Needs::of(structure, side);
         let (across, down) = structure.mcus();
@@ -188,6 +213,19 @@ impl Picture {
             decoded: down,
             exact: down,
         };
+        for scan in &structure.scans {
+            let data = file.get(scan.data.clone()).ok_or(DAMAGED)?;
+            if !go_on() {
+                return Err(DAMAGED);
+            }
+            if let Err(row) = sequential::decode(scan, data, structure, &mut picture.components) {
+                if !kept {
+                    return Err(DAMAGED);
+                }
+                picture.decoded = picture.decoded.min(row);
+                picture.exact = picture.exact.min(row);
+            }
+        }
         let mut damaged: Vec<&OtherScan> = Vec::new();
         let scans = structure.other_scans.iter().zip(needs.scans);
         for (scan, _) in scans.filter(|(_, is_needed)| *is_needed) {
@@ -197,6 +235,9 @@ impl Picture {
                 continue;
             }
             let data = file.get(scan.data.clone()).ok_or(DAMAGED)?;
+            if !go_on() {
+                return Err(DAMAGED);
+            }
             let held = &mut picture.components;
             let done = match structure.process {
                 Process::Arithmetic => arithmetic::decode(scan, data, structure, held),

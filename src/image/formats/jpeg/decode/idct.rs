@@ -91,7 +91,21 @@ fn full(block: &Block, plane: &mut [u8], at: usize, stride: usize) {
     }
 }
 
-/// The same for a block with no coefficient but DC: all its samples are `mean`.
+/// The samples of a block at full size with more than 8 bits, around the one in the `middle`.
+pub(crate) fn deep(block: &Block, middle: u16) -> [i16; 64] {
+    let mut rows = [[0.0; 8]; 8];
+    rows.as_flattened_mut().copy_from_slice(block);
+    let middle = f32::from(middle);
+    let rows = pass(&turned(&pass(&rows)));
+    let level = |value: f32| (value + middle + 0.5).clamp(0.0, 2.0 * middle - 1.0) as i16;
+    let mut samples = [0; 64];
+    for (sample, value) in samples.iter_mut().zip(rows.as_flattened()) {
+        *sample = level(*value);
+    }
+    samples
+}
+
+/// The samples of a block of 8 bits with no coefficient but DC: all its samples are `mean`.
 pub(crate) fn flat(mean: f32, side: usize, plane: &mut [u8], at: usize, stride: usize) {
     let sample = level(mean);
     for y in 0..side {

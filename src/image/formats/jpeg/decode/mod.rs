@@ -1,4 +1,4 @@
-//! A decoder for JPEG (ITU-T T.81) with 8 bits, and for all that is coded without loss: row by row, and at reduced size. Never
+//! A decoder for JPEG (ITU-T T.81) with 8 or 12 bits, and for all that is coded without loss: row by row, and at reduced size. Never
 //! guesses at missing data.
 //!
 //! zune-jpeg 0.5 decodes whole pictures at full size only, no arithmetic coding, and no colour at a third of the resolution. This
@@ -11,6 +11,7 @@ mod bits;
 mod coefficients;
 mod colour;
 mod decisions;
+mod deep;
 mod halves;
 mod huffman;
 mod idct;
@@ -19,9 +20,11 @@ mod planes;
 mod progressive;
 mod rows;
 mod scans;
+mod sequential;
 mod standard;
 mod structure;
 
 pub(crate) use colour::to_light;
+pub(crate) use deep::Deep;
 pub(crate) use rows::Decoder;
 pub(crate) use structure::{Coding, Fault, Process, Structure};

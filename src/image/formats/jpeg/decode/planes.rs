@@ -1,4 +1,4 @@
-//! The samples of a component, of as many rows of MCUs as are kept. Decodes nothing.
+//! The samples of a component, of as many rows of MCUs as are kept, and what makes samples of coefficients. Decodes nothing.
 
 use super::{
     idct,
@@ -49,4 +49,20 @@ impl Plane {
         let at = y % (self.mcu_rows * kept) * self.stride;
         &self.samples[at..][..self.columns]
     }
+}
+
+/// The dequantisation factors of each component, for blocks of `side` samples.
+pub(super) fn factors(structure: &Structure, side: usize) -> Vec<[f32; 64]> {
+    let mut factors = vec![[0.0; 64]; structure.components.len()];
+    for part in structure.scans.iter().flat_map(|scan| &scan.parts) {
+        factors[part.component] = idct::factors(&part.steps, side);
+    }
+    // Of several tables for a component, the first one counts.
+    let others = structure.other_scans.iter().flat_map(|scan| &scan.parts);
+    for part in others.rev() {
+        if let Some(steps) = &part.steps {
+            factors[part.component] = idct::factors(steps, side);
+        }
+    }
+    factors
 }

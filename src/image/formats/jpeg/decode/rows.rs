@@ -10,7 +10,7 @@ use super::{
     bits::{self, Bits},
     coefficients::{self, Picture},
     colour, halves, idct,
-    planes::Plane,
+    planes::{self, Plane},
     scans::Scan,
     structure::{Coding, DAMAGED, Process, Structure},
 };
@@ -65,23 +65,12 @@ impl Decoder {
         let planes = (structure.components.iter())
             .map(|component| Plane::new(&structure, component, reduction, kept))
             .collect();
-        let mut factors = vec![[0.0; 64]; structure.components.len()];
-        for part in structure.scans.iter().flat_map(|scan| &scan.parts) {
-            factors[part.component] = idct::factors(&part.steps, side);
-        }
-        // Of several tables for a component, the first one counts.
-        let others = structure.other_scans.iter().flat_map(|scan| &scan.parts);
-        for part in others.rev() {
-            if let Some(steps) = &part.steps {
-                factors[part.component] = idct::factors(steps, side);
-            }
-        }
         Self {
             coding: structure.coding(),
             file,
             side,
             planes,
-            factors,
+            factors: planes::factors(&structure, side),
             kept,
             halves,
             decoded: 0,
@@ -254,16 +243,23 @@ impl Decoder {
         Ok(())
     }
 
+    /// Decodes the coefficients, if all of them come first and have not been decoded, and asks before each scan whether to `go_on`.
+    /// Otherwise the first row does so, and asks nobody.
+    pub(crate) fn prepare(&mut self, go_on: &dyn Fn() -> bool) -> Result<(), &'static str> {
+        if self.structure.is_held() && self.picture.is_none() {
+            let file = std::mem::take(&mut self.file);
+            let found = Picture::decode(&file, &self.structure, self.side, self.keeps, go_on)?;
+            self.picture = Some(found);
+        }
+        Ok(())
+    }
+
     /// Makes samples of the next row of MCUs, of coefficients that are decoded before the first.
     fn transform_mcus(&mut self) -> Result<(), &'static str> {
-        let picture = match self.picture.take() {
-            Some(picture) => picture,
-            None => {
-                let file = std::mem::take(&mut self.file);
-                Picture::decode(&file, &self.structure, self.side, self.keeps)?
-            }
+        self.prepare(&|| true)?;
+        let Some(picture) = &self.picture else {
+            return Err(DAMAGED);
         };
-        let picture = self.picture.insert(picture);
         if self.decoded >= picture.decoded {
             return Err(DAMAGED);
         }

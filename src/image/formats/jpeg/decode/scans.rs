@@ -71,17 +71,18 @@ pub(super) struct Order {
     pub(super) units: Vec<(usize, usize)>,
 }
 
-impl OtherScan {
-    pub(super) fn order(&self, structure: &Structure) -> Order {
-        let units = |part: &OtherPart| {
-            let component = &structure.components[part.component];
+impl Order {
+    /// The order in a scan of these components.
+    pub(super) fn of(structure: &Structure, components: &[usize]) -> Self {
+        let units = |component: &usize| {
+            let component = &structure.components[*component];
             (component.horizontal, component.vertical)
         };
-        if let [part] = self.parts.as_slice() {
+        if let [component] = components {
             // An MCU of a scan that is not interleaved is one data unit.
-            let component = &structure.components[part.component];
+            let component = &structure.components[*component];
             let (across, down) = structure.mcus_alone(component);
-            return Order {
+            return Self {
                 across,
                 down,
                 rows: component.vertical,
@@ -89,12 +90,19 @@ impl OtherScan {
             };
         }
         let (across, down) = structure.mcus();
-        Order {
+        Self {
             across,
             down,
             rows: 1,
-            units: self.parts.iter().map(units).collect(),
+            units: components.iter().map(units).collect(),
         }
+    }
+}
+
+impl OtherScan {
+    pub(super) fn order(&self, structure: &Structure) -> Order {
+        let components: Vec<usize> = self.parts.iter().map(|part| part.component).collect();
+        Order::of(structure, &components)
     }
 
     /// Whether a progressive scan adds a bit to coefficients that an earlier one holds.

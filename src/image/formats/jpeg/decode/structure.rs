@@ -13,7 +13,7 @@ use super::{
 use crate::{
     image::formats::jpeg::markers::{
         APP0, APP1, APP2, APP14, DAC, DHT, DQT, DRI, EOI, EXIF, ICC, SOF0, SOF2, SOF3, SOF5, SOF7,
-        SOF9, SOF10, SOF11, SOF13, SOF15, SOS, Walk,
+        SOF9, SOF10, SOF11, SOF13, SOF15, SOF55, SOS, Walk,
     },
     job::Input,
 };
@@ -64,7 +64,7 @@ pub(crate) enum Process {
 pub(crate) struct Structure {
     pub(crate) width: u32,
     pub(crate) height: u32,
-    /// Bits of a sample: 8, or 2 to 16 if the process is lossless.
+    /// Bits of a sample: 8 or 12, or 2 to 16 if the process is lossless.
     pub(crate) precision: u8,
     pub(crate) components: Vec<Component>,
     pub(crate) process: Process,
@@ -162,6 +162,7 @@ impl Structure {
             SOF0..=SOF3 | SOF9 | SOF10 => self.frame(marker, segment)?,
             SOF5..=SOF7 | SOF13..=SOF15 => return Err(Fault::Unsupported("hierarchical coding")),
             SOF11 => return Err(Fault::Unsupported("lossless arithmetic coding")),
+            SOF55 => return Err(Fault::Unsupported("JPEG-LS")),
             DHT => self.huffman(segment)?,
             DQT => self.quantisation(segment)?,
             DAC => self.conditioning.set(segment)?,
@@ -213,9 +214,8 @@ impl Structure {
             _ => Process::Huffman,
         };
         match (self.process, precision) {
-            (Process::Lossless, 2..=16) | (_, 8) => self.precision = *precision,
-            (Process::Lossless, _) => return Err(Fault::Broken("its samples have no such depth")),
-            _ => return Err(Fault::Unsupported("12-bit samples")),
+            (Process::Lossless, 2..=16) | (_, 8 | 12) => self.precision = *precision,
+            _ => return Err(Fault::Broken("its samples have no such depth")),
         }
         self.width = u16::from_be_bytes([*w1, *w0]).into();
         self.height = u16::from_be_bytes([*h1, *h0]).into();
@@ -339,7 +339,12 @@ impl Structure {
 
     /// Whether the coefficients of the whole picture are held.
     pub(super) fn is_held(&self) -> bool {
-        self.progressive || self.process == Process::Arithmetic
+        self.progressive || self.process == Process::Arithmetic || self.is_deep()
+    }
+
+    /// Whether it has more than 8 bits a sample and a transform: see [`deep`](super::deep).
+    pub(crate) fn is_deep(&self) -> bool {
+        self.precision > 8 && self.process != Process::Lossless
     }
 
     /// The largest sampling factors, horizontal and vertical.

@@ -1,0 +1,154 @@
+//! Rows of a JPEG file with 12 bits a sample (T.81, 4.11), which medical and scientific programs write: sequential, progressive, with
+//! Huffman or arithmetic coding. Decodes nothing at reduced size.
+//!
+//! libjpeg-turbo reads such files since version 3, and zune-jpeg not at all. All coefficients are held, and each block of them is
+//! replaced by its samples, so that nothing else is as large as the picture. Chroma is interpolated as in files of 8 bits.
+
+use super::{
+    coefficients::{self, Held, Picture},
+    idct, planes,
+    structure::{Coding, DAMAGED, Structure},
+};
+
+/// A picture whose samples are known.
+pub(crate) struct Deep {
+    structure: Structure,
+    coding: Coding,
+    picture: Picture,
+    /// Something of the coefficients is missing.
+    is_cut: bool,
+}
+
+impl Deep {
+    /// The memory of a decoder in bytes, beside the file.
+    pub(crate) fn memory(structure: &Structure) -> u64 {
+        let rows = 32 * u64::from(structure.width);
+        coefficients::memory(structure, idct::SIDE) + rows + (1 << 18)
+    }
+
+    /// Decodes all scans of a file. What is left of damaged ones is decoded if it is to be `kept`; a file `is_damaged` if the walk
+    /// from marker to marker has found damage. Asks between scans whether to `go_on`.
+    pub(crate) fn decode(
+        file: &[u8],
+        structure: Structure,
+        kept: bool,
+        is_damaged: bool,
+        go_on: &dyn Fn() -> bool,
+    ) -> Result<Self, &'static str> {
+        let mut picture = Picture::decode(file, &structure, idct::SIDE, kept, go_on)?;
+        let middle = 1 << (structure.precision - 1);
+        let factors = planes::factors(&structure, idct::SIDE);
+        for (held, factors) in picture.components.iter_mut().zip(&factors) {
+            if !go_on() {
+                return Err(DAMAGED);
+            }
+            held.transform(factors, middle);
+        }
+        Ok(Self {
+            is_cut: kept && is_damaged && coefficients::is_cut(&structure, idct::SIDE),
+            coding: structure.coding(),
+            structure,
+            picture,
+        })
+    }
+
+    /// Whether a row has lost detail, because the file is damaged.
+    pub(crate) fn is_coarse(&self, y: usize) -> bool {
+        self.is_cut || y / self.mcu_rows() >= self.picture.exact
+    }
+
+    /// The number of rows in a row of MCUs.
+    fn mcu_rows(&self) -> usize {
+        self.structure.sampling().1 * idct::SIDE
+    }
+
+    /// A row, with 16 bits a sample in the order of this machine: grey or RGB. Fails if it is missing.
+    pub(crate) fn row(&self, y: usize, row: &mut [u8]) -> Result<(), &'static str> {
+        let mut lines = Vec::new();
+        for at in 0..self.picture.components.len() {
+            lines.push(self.line(at, y)?);
+        }
+        let most = ((1 << self.structure.precision) - 1) as f32;
+        let scale = f32::from(u16::MAX) / most;
+        let stored = |value: f32| ((value * scale + 0.5) as u16).to_ne_bytes();
+        let pairs = row.as_chunks_mut().0;
+        match lines.as_slice() {
+            [grey] => {
+                for (pair, value) in pairs.iter_mut().zip(grey) {
+                    *pair = stored(*value);
+                }
+            }
+            [first, second, third, ..] => {
+                let is_light = self.coding == Coding::Rgb;
+                let middle = (most + 1.0) / 2.0;
+                let values = first.iter().zip(second).zip(third);
+                for (pixel, ((&a, &b), &c)) in pairs.as_chunks_mut::<3>().0.iter_mut().zip(values) {
+                    let (blue, red) = (b - middle, c - middle);
+                    // JFIF 1.02.
+                    let colour = if is_light {
+                        [a, b, c]
+                    } else {
+                        let green = a - 0.344_136 * blue - 0.714_136 * red;
+                        [a + 1.402 * red, green, a + 1.772 * blue]
+                    };
+                    *pixel = colour.map(stored);
+                }
+            }
+            _ => return Err(DAMAGED),
+        }
+        Ok(())
+    }
+
+    /// The samples of a component for a row of pixels. At half the resolution they are interpolated with weights of 3 to 1, as
+    /// [`colour`](super::colour) does.
+    fn line(&self, at: usize, y: usize) -> Result<Vec<f32>, &'static str> {
+        let (h, v) = self.structure.sampling();
+        let component = &self.structure.components[at];
+        let (columns, rows) = self.structure.samples_of(component);
+        let (across, down) = (h / component.horizontal, v / component.vertical);
+        let near = (y / down).min(rows - 1);
+        let far = match (down, y % down) {
+            (2, 0) => near.saturating_sub(1),
+            (2, _) => (near + 1).min(rows - 1),
+            _ => near,
+        };
+        let last = near.max(far) / (component.vertical * idct::SIDE);
+        if last >= self.picture.decoded {
+            return Err(DAMAGED);
+        }
+        let held = &self.picture.components[at];
+        let samples = |row: usize| (0..columns).map(move |x| held.sample(x, row));
+        let blended = |(near, far): (f32, f32)| near * 0.75 + far * 0.25;
+        let row: Vec<f32> = samples(near).zip(samples(far)).map(blended).collect();
+        if across != 2 {
+            let repeated = row
+                .iter()
+                .flat_map(|value| std::iter::repeat_n(*value, across));
+            return Ok(repeated.collect());
+        }
+        let both = (0..columns).flat_map(|x| {
+            let (before, after) = (x.saturating_sub(1), (x + 1).min(columns - 1));
+            [before, after].map(|far| blended((row[x], row[far])))
+        });
+        Ok(both.collect())
+    }
+}
+
+impl Held {
+    /// Replaces the coefficients of all blocks by samples, of which `middle` is the one in the middle.
+    fn transform(&mut self, factors: &[f32; 64], middle: u16) {
+        for at in 0..self.count() {
+            let (block, _) = self.dequantised(at, factors, u64::MAX);
+            self.block(at)
+                .values
+                .copy_from_slice(&idct::deep(&block, middle));
+        }
+    }
+
+    /// A sample, once blocks are samples.
+    fn sample(&self, x: usize, y: usize) -> f32 {
+        let side = idct::SIDE;
+        let at = y / side * self.across + x / side;
+        self.values(at)[y % side * side + x % side].into()
+    }
+}
