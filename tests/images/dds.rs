@@ -117,3 +117,36 @@ fn a_surface_that_is_cut_is_refused() {
         }
     }
 }
+
+/// Pillow (13.0) reads this file in the same way.
+#[test]
+fn a_palette_comes_before_the_indices() {
+    let mut file = b"DDS \x7c\0\0\0\x07\x10\0\0".to_vec();
+    // Two rows of three pixels.
+    file.extend([2, 0, 0, 0, 3, 0, 0, 0]);
+    file.resize(128, 0);
+    (file[76], file[80], file[88], file[109]) = (32, 0x20, 8, 0x10);
+    for colour in 0..=255 {
+        file.extend([colour, 255 - colour, 7, if colour == 9 { 0 } else { 255 }]);
+    }
+    file.extend([0, 1, 2, 9, 254, 255]);
+    let read = |file: &[u8], target| convert(file, "a.dds", target, Quality::Low, &[]);
+    let colours = [
+        [0, 255, 7, 255],
+        [1, 254, 7, 255],
+        [2, 253, 7, 255],
+        [9, 246, 7, 0],
+        [254, 1, 7, 255],
+        [255, 0, 7, 255],
+    ];
+    for target in ["png", "tiff"] {
+        let found = pixels(&read(&file, target).unwrap());
+        assert_eq!(found.dimensions(), (3, 2));
+        for (found, expected) in found.pixels().zip(colours) {
+            assert_eq!(found.0[3], expected[3]);
+            assert!(found.0[3] == 0 || found.0 == expected, "{target}");
+        }
+    }
+    let err = read(&file[..file.len() - 1], "png").unwrap_err();
+    assert_eq!(err.kind(), Kind::BadInput);
+}

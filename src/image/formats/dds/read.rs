@@ -1,7 +1,7 @@
 //! Opens a surface ("DDS file layout" in the documentation of Direct3D): reads the header, and decides who reads the pixels. Only
 //! the first surface of a file is read.
 
-use super::{known, masks};
+use super::{indexed, known, masks};
 use crate::{
     error::Result,
     image::source::{Source, failed},
@@ -24,6 +24,9 @@ pub(crate) fn open<'a>(
     {
         const TEXTURE_2D: u32 = 3;
         extension.resource_dimension = TEXTURE_2D;
+    }
+    if indexed::is_indexed(&raw) {
+        return indexed::open(job, input, &raw);
     }
     let options = ParseOptions::new_permissive(Some(job.input_len));
     let header = Header::from_raw(&raw, &options);
