@@ -192,24 +192,23 @@ fn bitmap(input: &mut dyn Input, at: u64, offset: Option<u64>, is_icon: bool) ->
     }
     let entry: usize = if is_core { 3 } else { 4 };
     let used = head.long(32) as usize;
-    let data = offset.filter(|&offset| offset > at);
+    let has_palette = matches!(bits, 1 | 2 | 4 | 8);
+    // Some writers forget the palette, and say that the pixels begin where it does.
+    let is_forgotten = |data| has_palette && used > 0 && data == at + behind;
+    let data = offset.filter(|&offset| offset > at && !is_forgotten(offset));
     // Not more than there is room for, before the pixels.
     let room = data.map_or(usize::MAX, |data| {
         data.saturating_sub(at + behind) as usize / entry
     });
-    let colours = match bits {
-        1 | 2 | 4 | 8 if used == 0 => (1 << bits).min(room.max(1)),
-        1 | 2 | 4 | 8 => used.min(256),
-        _ => 0,
+    let colours = match used {
+        _ if !has_palette => 0,
+        0 => (1 << bits).min(room.max(1)),
+        used => used.min(256),
     };
     let palette = all.0.get(behind as usize..).unwrap_or_default();
     let palette = palette.chunks_exact(entry).take(colours);
     let palette = Colours::new(palette.map(|c| [c[2], c[1], c[0], 255]).collect());
-    let skipped = if matches!(bits, 1 | 2 | 4 | 8) {
-        colours
-    } else {
-        used.min(256)
-    };
+    let skipped = if has_palette { colours } else { used.min(256) };
     let offset = data.unwrap_or(at + behind + (skipped * entry) as u64);
 
     let eight = |channels| (channels, Depth::Eight);

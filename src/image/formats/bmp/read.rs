@@ -381,6 +381,17 @@ mod tests {
     }
 
     #[test]
+    fn pixels_follow_the_palette_even_if_the_header_forgets_it() {
+        let mut forgetful = file(3, 1, 8, &[0; 12]);
+        forgetful[10..14].copy_from_slice(&54u32.to_le_bytes());
+        forgetful[46] = 2;
+        assert_eq!(head_of(forgetful.clone()).offset, 54 + 2 * 4);
+        // Without a number of colours, nothing tells that there is a palette.
+        forgetful[46] = 0;
+        assert_eq!(head_of(forgetful).offset, 54);
+    }
+
+    #[test]
     fn bitmaps_are_told_by_their_headers() {
         let mut hot = file(3, 1, 24, &[]);
         hot[6] = 29;
