@@ -108,6 +108,69 @@ fn reads_paintbrush_files() {
 }
 
 #[test]
+fn reads_both_signatures_of_radiance() {
+    let picture = b"P6 3 1 255 abcdefghi";
+    let usual = convert(picture, "a.ppm", "hdr", Quality::Low, &[]).unwrap();
+    let rest = usual.strip_prefix(b"#?RADIANCE").unwrap();
+    let other = [b"#?RGBE", rest].concat();
+    let read = |file: &[u8]| convert(file, "a", "png", Quality::Low, &[]).unwrap();
+    assert!(read(&other) == read(&usual));
+    let none = [b"#?RGB", rest].concat();
+    assert!(convert(&none, "a", "png", Quality::Low, &[]).is_err());
+}
+
+/// Three planes of one bit, and 150 in the reserved byte. By version 3 there is no palette, so what stands in its place is none.
+#[test]
+fn reads_paintbrush_files_that_are_only_known_by_name() {
+    let mut file = vec![0x77; 128];
+    file[..12].copy_from_slice(&[10, 3, 1, 1, 0, 0, 0, 0, 7, 0, 0, 0]);
+    file[64..68].copy_from_slice(&[150, 3, 2, 0]);
+    // Eight pixels, and the padding of each plane.
+    file.extend([0x55, 0, 0x33, 0, 0x0f, 0]);
+    let result = convert(&file, "a.pcx", "png", Quality::Low, &[]).unwrap();
+    let colours = [
+        [0, 0, 0],
+        [0, 0, 170],
+        [0, 170, 0],
+        [0, 170, 170],
+        [170, 0, 0],
+        [170, 0, 170],
+        [170, 85, 0],
+        [170, 170, 170],
+    ];
+    let found = image::load_from_memory(&result).unwrap().to_rgb8();
+    assert_eq!(found.as_raw(), colours.as_flattened());
+    let err = convert(&file, "a", "png", Quality::Low, &[]).unwrap_err();
+    assert!(
+        err.message().contains("matches no supported format"),
+        "{err}"
+    );
+}
+
+/// Inks without names of their own: see `Structure::is_multichannel`.
+#[test]
+fn reads_photoshop_files_of_several_channels() {
+    #[track_caller]
+    fn check(channels: u8, depth: u8, samples: &[u8], expected: [u8; 3], note: &str) {
+        let mut file = b"8BPS\0\x01\0\0\0\0\0\0\0".to_vec();
+        file.extend([channels, 0, 0, 0, 1, 0, 0, 0, 1, 0, depth, 0, 7]);
+        // No palette, resources and layers; plain rows.
+        file.extend([0; 14]);
+        file.extend(samples);
+        let (result, notes) = convert_with_notes(&file, "a.psd", "png", Quality::Low, &[]).unwrap();
+        assert_eq!(pixels(&result).get_pixel(0, 0).0[..3], expected);
+        assert!(format!("{notes:?}").contains(note), "{notes:?}");
+    }
+    check(1, 8, &[77], [77; 3], "taken for black");
+    let three = "cyan, magenta and yellow,";
+    check(3, 8, &[10, 20, 30], [10, 20, 30], three);
+    check(3, 16, &[10, 0, 20, 0, 30, 0], [10, 20, 30], three);
+    let four = "cyan, magenta, yellow and black";
+    check(4, 8, &[255; 4], [255; 3], four);
+    check(5, 8, &[255, 255, 255, 255, 7], [255; 3], four);
+}
+
+#[test]
 fn reads_dds() {
     if !has(MAGICK) {
         return;

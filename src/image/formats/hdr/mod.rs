@@ -13,7 +13,7 @@ use crate::{
         target::{Streams, Target},
     },
 };
-use image::codecs::hdr::HdrDecoder;
+use image::codecs::hdr::{HdrDecoder, SIGNATURE};
 
 pub(crate) static ROW: Row = Row {
     format: Format {
@@ -35,7 +35,11 @@ pub(crate) static ROW: Row = Row {
 };
 
 static CODEC: Codec = Codec {
-    open: |input| Ok(Box::new(HdrDecoder::new(input)?)),
+    open: |mut input| {
+        // The decoder knows one of the two signatures. If it is not strict, it takes the other for a comment.
+        let is_usual = input.fill_buf()?.starts_with(SIGNATURE);
+        Ok(Box::new(HdrDecoder::with_strictness(input, is_usual)?))
+    },
     memory: read::output_and_copy,
     density: Some(limits::PIXELS_PER_BYTE),
     lossless: true,

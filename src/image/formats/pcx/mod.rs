@@ -16,7 +16,13 @@ pub(crate) static ROW: Row = Row {
         media_type: "image/vnd.zbrush.pcx",
         magic: MAGIC,
     },
-    read: Some(Reader::of(read::open)),
+    read: Some(Reader {
+        recognise: Some(|head, _, extension| {
+            let is_called_so = extension.is_some_and(|name| ROW.format.is_called(name));
+            is_called_so && read::recognise(head)
+        }),
+        ..Reader::of(read::open)
+    }),
     write: None,
 };
 

@@ -50,6 +50,15 @@ struct Pcx<'a> {
     bytes: usize,
 }
 
+/// Tells files whose magic bytes are not those that most have, and which have to be called so: with plain rows, or with something in
+/// the byte that is reserved.
+pub(crate) fn recognise(head: &[u8]) -> bool {
+    matches!(
+        head,
+        [0x0a, 0 | 2..=5, 0 | 1, 1 | 2 | 4 | 8, ..] if head.len() >= HEADER
+    )
+}
+
 pub(crate) fn open<'a>(
     job: &'a Job<'a>,
     input: &'a mut dyn Input,

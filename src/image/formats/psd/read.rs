@@ -98,6 +98,20 @@ impl<'a> Source<'a> for Psd<'a> {
         &mut self.header
     }
 
+    fn notes(&self) -> Vec<String> {
+        if !self.structure.is_multichannel() {
+            return Vec::new();
+        }
+        let inks = match self.structure.channels {
+            1 | 2 => "The first of its inks is taken for black",
+            3 => "Its inks are taken for cyan, magenta and yellow",
+            _ => "The first four of its inks are taken for cyan, magenta, yellow and black",
+        };
+        vec![format!(
+            "{inks}, because files of several channels name no colours."
+        )]
+    }
+
     fn decode(self: Box<Self>) -> Result<Box<dyn Rows + 'a>> {
         let job = self.job;
         let planes = Planes::open(self.input, &self.structure, self.used)

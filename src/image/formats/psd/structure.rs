@@ -190,6 +190,12 @@ impl Structure {
         Ok(())
     }
 
+    /// Whether each channel is an ink of its own, of any colour. Photoshop makes such files of others, by which their inks are cyan,
+    /// magenta, yellow and black in this order. Samples are inverted as those of CMYK are, so that without black they are light.
+    pub(crate) fn is_multichannel(&self) -> bool {
+        self.mode == MULTICHANNEL
+    }
+
     /// What the samples are, or what they are that is not read.
     pub(crate) fn mode(&self) -> Result<Mode, &'static str> {
         Ok(match (self.mode, self.depth) {
@@ -205,7 +211,11 @@ impl Structure {
             }
             (RGB, 8 | 16 | 32) => Mode::Rgb,
             (CMYK, 8 | 16) => Mode::Cmyk,
-            (MULTICHANNEL, _) => return Err("the colour mode Multichannel"),
+            (MULTICHANNEL, 8 | 16) => match self.channels {
+                ..=2 => Mode::Grey,
+                3 => Mode::Rgb,
+                _ => Mode::Cmyk,
+            },
             (LAB, 8 | 16) => Mode::Lab,
             (_, 32) => return Err("32 bits a channel"),
             _ => return Err("an unknown colour mode"),
