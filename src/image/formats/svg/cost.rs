@@ -66,6 +66,15 @@ fn is(node: Node<'_, '_>, name: &str) -> bool {
     node.is_element() && node.tag_name().name() == name
 }
 
+const NAMES: [&str; 4] = ["marker", "marker-start", "marker-mid", "marker-end"];
+
+/// Whether a declaration says nothing but that a line has no marker.
+fn is_none(declaration: &str) -> bool {
+    declaration
+        .split_once(':')
+        .is_some_and(|(name, value)| NAMES.contains(&name.trim()) && value.trim() == "none")
+}
+
 /// Where a line may have markers at most.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
 enum Most {
@@ -107,10 +116,15 @@ impl Markers {
 impl Most {
     /// By what an element says, or a sheet of styles.
     fn of(node: Node<'_, '_>, is_sheet: bool) -> Self {
-        const NAMES: [&str; 4] = ["marker", "marker-start", "marker-mid", "marker-end"];
-        let names = node.attributes().map(|attribute| attribute.name());
-        let names = names.filter(|name| NAMES.contains(name));
-        let style = node.attribute("style").into_iter();
+        let said = node
+            .attributes()
+            .filter(|attribute| attribute.value().trim() != "none");
+        let names = said
+            .map(|attribute| attribute.name())
+            .filter(|name| NAMES.contains(name));
+        // Inkscape says of the lines in its markers that they have none.
+        let style = node.attribute("style").unwrap_or_default().split(';');
+        let style = style.filter(|declaration| !is_none(declaration));
         let sheet = node.children().filter_map(|child| child.text());
         let sheet = sheet.filter(|_| is_sheet);
         let mut most = Self::None;
@@ -226,13 +240,33 @@ mod tests {
         let marker = "<marker id='m' markerWidth='3'><path/><path/></marker>";
         let line = "<polyline points='1,2 3,4 5,6'/>";
         check(&format!("{marker}{line}"), 3 + 1);
-        let ends = format!("{marker}<g marker-end='none'>{line}</g>");
+        let ends = format!("{marker}<g marker-end='url(#x)'>{line}</g>");
         check(&ends, 3 + 1 + 1 + 2 * 3);
+        let none = format!("{marker}<g marker-end='none' style='marker: none;'>{line}</g>");
+        check(&none, 3 + 1 + 1);
+        let hidden = "marker-start: /*; marker-start: none; */ url(#x)";
+        let hidden = format!("{marker}<g style='{hidden}'>{line}</g>");
+        check(&hidden, 3 + 1 + 1 + 2 * 3);
         let all = format!("{marker}<g style='marker: url(#m)'>{line}</g>");
         check(&all, 3 + (1 + 3) + 1 + 4 * 3);
         // By a rule, the lines within the marker may have one as well.
         let rule = format!("<style>polyline {{ marker-mid: url(#m) }}</style>{marker}{line}");
         check(&rule, 1 + (1 + 2 * (1 + 3)) + 1 + 4 * 3);
+    }
+
+    #[test]
+    fn lines_in_markers_may_say_that_they_have_none() {
+        let arrow = |style| format!("<path d='M0 0 5 5' style='fill: none; {style}'/>");
+        let count = |style| {
+            let marker = format!("<marker id='m'>{}</marker>", arrow(style));
+            let line = arrow("marker-end: url(#m)");
+            let text = format!("<svg>{}{line}</svg>", marker.repeat(4));
+            elements(&Document::parse(&text).unwrap(), 200)
+        };
+        // The line refers to a marker, and has one at each end.
+        assert_eq!(count("marker-start:none;"), 2 + 4 * 2 + 1 + 2 + 2 * 2);
+        // Otherwise one could stand in another.
+        assert!(count("marker-start:url(#m)") > 100);
     }
 
     #[test]
