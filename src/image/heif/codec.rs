@@ -41,6 +41,9 @@ pub(crate) struct Coded<'a> {
     #[cfg_attr(not(feature = "heic"), allow(dead_code))]
     pub(crate) config: &'a [u8],
     pub(crate) data: Vec<u8>,
+    /// The number of its operating point: which of its layers are decoded.
+    #[cfg_attr(not(feature = "avif"), allow(dead_code))]
+    pub(crate) point: u8,
     pub(crate) width: u32,
     pub(crate) height: u32,
     #[cfg_attr(not(feature = "avif"), allow(dead_code))]

@@ -171,6 +171,7 @@ impl<'a> File<'a> {
             codec::Coded {
                 config: &leaf.config,
                 data: self.data(leaf)?,
+                point: leaf.point,
                 width: picture.width,
                 height: picture.height,
                 spare_threads: job.spare_threads,

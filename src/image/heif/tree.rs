@@ -54,6 +54,8 @@ pub(crate) struct Leaf {
     pub(crate) extents: Extents,
     pub(crate) config: Arc<[u8]>,
     pub(crate) shape: Shape,
+    /// The number of its operating point, 0 if nothing is said about it.
+    pub(crate) point: u8,
     /// What the file says about its colours.
     pub(crate) code: Option<Code>,
     /// Only its luma is used: it is an alpha image.
@@ -181,6 +183,7 @@ fn of_sample(sample: Sample, codec: &'static Codec) -> Result<Main, Fault> {
         extents: sample.extents.clone(),
         config: config.into(),
         shape,
+        point: 0,
         code,
         is_alpha: false,
     };
@@ -309,7 +312,12 @@ impl Builder<'_> {
         let config = self.tables.property(item, &self.codec.config).next();
         let config = config.ok_or(Fault::Broken)?;
         let (width, height) = self.tables.sides(item).ok_or(Fault::Broken)?;
+        let point = self.tables.property(item, b"a1op").next();
         let leaf = Leaf {
+            point: point
+                .and_then(|content| content.first())
+                .copied()
+                .unwrap_or(0),
             extents: self.tables.extents(item)?.clone(),
             shape: (self.codec.shape)(config).ok_or(Fault::Broken)?,
             config: config.into(),

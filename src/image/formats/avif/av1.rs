@@ -1,5 +1,6 @@
 //! Decodes AV1 images by rav1d: one image of each item's data.
 
+use super::point;
 use crate::{
     error::Result,
     image::{
@@ -53,7 +54,11 @@ fn memory(shape: Shape, pixels: u64, data: u64) -> u64 {
     codec * pixels + 2 * data + (8 << 20)
 }
 
-fn decode(job: &Job<'_>, coded: Coded<'_>) -> Result<Box<dyn Planes>> {
+fn decode(job: &Job<'_>, mut coded: Coded<'_>) -> Result<Box<dyn Planes>> {
+    if coded.point > 0 {
+        // As other decoders do, the first one is taken if there is no such point.
+        let _ = point::choose(&mut coded.data, coded.point);
+    }
     let mut settings = Settings::new();
     settings.set_n_threads(1 + coded.spare_threads.min(7) as u32);
     settings.set_max_frame_delay(1);

@@ -1,6 +1,7 @@
 //! AVIF (ISO/IEC 23000-22): the row of the format. One picture; never a sequence.
 
 mod av1;
+mod point;
 mod write;
 
 use crate::{
