@@ -370,3 +370,62 @@ fn webp_in_tiff_is_read() {
     }
     std::fs::remove_dir_all(at).unwrap();
 }
+
+/// Strips may be coded by any process, and libtiff reads whatever libjpeg does.
+#[test]
+fn strips_of_progressive_jpeg_are_read() {
+    if !has(MAGICK) || !has("jpegtran") {
+        return;
+    }
+    let at = directory("tiff-progressive");
+    let scene = scene(&at, "203x64");
+    for (sampling, across) in [("2x2", 2), ("1x1", 1)] {
+        let (mut data, mut starts, mut lens) = (Vec::new(), Vec::new(), Vec::new());
+        let mut rows = Vec::new();
+        for top in [0, 32] {
+            let jpeg = at.join("a.jpg").display().to_string();
+            let part = format!("203x32+0+{top}");
+            let cut = [
+                "-crop",
+                &part,
+                "+repage",
+                "-quality",
+                "90",
+                "-sampling-factor",
+                sampling,
+            ];
+            magick(&[&[scene.as_str()], &cut[..], &[&jpeg]].concat());
+            let strip = Command::new("jpegtran")
+                .args(["-progressive", &jpeg])
+                .output();
+            let strip = strip.unwrap().stdout;
+            assert!(strip.windows(2).any(|marker| marker == [0xff, 0xc2]));
+            // The strip as a file of its own is what it is compared with.
+            let alone = convert(&strip, "a.jpg", "png", Quality::Low, &[]).unwrap();
+            rows.extend(pixels(&alone).into_raw());
+            starts.push(8 + data.len() as u32);
+            lens.push(strip.len() as u32);
+            data.extend(strip);
+        }
+        let file = tiff(
+            &data,
+            &[
+                (256, SHORT, &[203]),
+                (257, SHORT, &[64]),
+                (258, SHORT, &[8, 8, 8]),
+                (259, SHORT, &[7]),
+                (262, SHORT, &[6]),
+                (273, LONG, &starts),
+                (277, SHORT, &[3]),
+                (278, SHORT, &[32]),
+                (279, LONG, &lens),
+                (530, SHORT, &[across, across]),
+            ],
+        );
+        let ours = pixels(&convert(&file, "a.tiff", "png", Quality::Low, &[]).unwrap());
+        assert_eq!(ours.dimensions(), (203, 64));
+        assert!(*ours.as_raw() == rows, "{sampling}");
+        check(&at, &file, sampling, 36.0);
+    }
+    std::fs::remove_dir_all(at).unwrap();
+}
