@@ -168,3 +168,57 @@ fn what_is_not_supported_is_named() {
         "no block of WavPack that is whole",
     );
 }
+
+/// Packets of Matroska have only a part of the headers.
+#[test]
+fn matroska_has_it() {
+    if !has("ffmpeg") {
+        return;
+    }
+    #[track_caller]
+    fn check(source: &str, format: &str, container: &str) {
+        let from = Scratch::new("wav", &fixture(source));
+        let make = |extension: &str| {
+            let coded = ["-i", from.path(), "-sample_fmt", format, "-c:a", "wavpack"];
+            made_by_ffmpeg(extension, &coded)
+        };
+        let (alone, _) = convert("a.wv", &make("wv"), "wav").unwrap();
+        let (wav, _) = convert(&format!("a.{container}"), &make(container), "wav")
+            .unwrap_or_else(|err| panic!("{source}: {err}"));
+        assert!(sound(&wav) == sound(&alone), "{source} as {format}");
+        assert!(ffmpeg("wav", &wav) == ffmpeg(container, &make(container)));
+    }
+    check("s16.wav", "s16p", "mka");
+    check("speech.wav", "s16p", "mkv");
+    check("s24.wav", "s32p", "mka");
+    check("f32.wav", "fltp", "mka");
+    // Several blocks a packet.
+    check("surround.wav", "s16p", "mka");
+    for name in FILES {
+        let from = Scratch::new("wv", &fixture(name));
+        let moved = made_by_ffmpeg("mka", &["-i", from.path(), "-c", "copy"]);
+        let (wav, notes) = convert("a.mka", &moved, "wav").unwrap();
+        assert!(ffmpeg("wav", &wav) == ffmpeg("wv", &fixture(name)), "{name}");
+        let is_lossy = name == "lossy.wv";
+        let is_told = notes.0.iter().any(|note| note.contains("hybrid"));
+        assert_eq!(is_told, is_lossy, "{name}: {notes:?}");
+    }
+}
+
+#[test]
+fn damage_in_matroska_is_told() {
+    if !has("ffmpeg") {
+        return;
+    }
+    let from = Scratch::new("wav", &fixture("s16.wav"));
+    let often = ["-stream_loop", "9", "-i", from.path(), "-c:a", "wavpack"];
+    let whole = made_by_ffmpeg("mka", &often);
+    let mut damaged = whole.clone();
+    let middle = whole.len() / 2;
+    damaged[middle] ^= 0x10;
+    refused("a.mka", &damaged, "wav", "cannot be decoded");
+    let (kept, notes) = convert_keeping("a.mka", &damaged, "wav").unwrap();
+    assert!(notes.0[0].contains("cannot be decoded"), "{notes:?}");
+    let (wav, _) = convert("a.mka", &whole, "wav").unwrap();
+    assert_eq!(kept.len(), wav.len());
+}

@@ -18,6 +18,11 @@ pub(crate) trait Decoder {
         0
     }
 
+    /// What the user should know of the packets so far, in whole sentences.
+    fn remark(&self) -> Option<&'static str> {
+        None
+    }
+
     /// Whether the samples match the checksum in the stream's header. `None` if it has none, or samples were left out.
     fn verified(&mut self) -> Option<bool> {
         None

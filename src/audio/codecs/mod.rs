@@ -30,6 +30,7 @@ use self::{
     opus::Opus,
     symphonic::{Symphonic, channels},
     vorbis::decode::Vorbis,
+    wavpack::packets::Packets,
 };
 use crate::{
     audio::{
@@ -45,7 +46,7 @@ use symphonia::core::codecs::audio::{
     AudioCodecId, AudioCodecParameters,
     well_known::{
         CODEC_ID_AAC, CODEC_ID_AC3, CODEC_ID_ADPCM_IMA_QT, CODEC_ID_EAC3, CODEC_ID_FLAC,
-        CODEC_ID_MP1, CODEC_ID_MP2, CODEC_ID_MP3, CODEC_ID_OPUS, CODEC_ID_VORBIS,
+        CODEC_ID_MP1, CODEC_ID_MP2, CODEC_ID_MP3, CODEC_ID_OPUS, CODEC_ID_VORBIS, CODEC_ID_WAVPACK,
     },
 };
 
@@ -78,6 +79,7 @@ pub(crate) fn decoder_for(params: &AudioCodecParameters) -> Result<Box<dyn Decod
         CODEC_ID_MP3 => Box::new(Mp3::default()),
         CODEC_ID_OPUS => Box::new(Opus::new(setup)?),
         CODEC_ID_VORBIS => Box::new(Vorbis::from_joined_headers(setup)?),
+        CODEC_ID_WAVPACK => Box::new(Packets::new(setup)),
         _ => Box::new(Symphonic::new(params)?),
     })
 }

@@ -203,6 +203,7 @@ pub(crate) fn pick<'a>(
     let mut source = Demuxed::new(reader, found.id, track);
     adjust(&found, &mut source, &params);
     let first = source.first()?;
+    remarks.extend(source.track.remark().map(str::to_owned));
     Ok(Opened {
         source: Box::new(Peeked { source, first }),
         tags,

@@ -57,6 +57,11 @@ impl Track {
         self.decoder.advance(packets)
     }
 
+    /// See [`Decoder::remark`].
+    pub(crate) fn remark(&self) -> Option<&'static str> {
+        self.decoder.remark()
+    }
+
     /// Drops `skip` sample frames at the beginning, and ends after `total` more.
     pub(crate) fn cut(&mut self, skip: u64, total: Option<u64>) {
         self.skip = skip;

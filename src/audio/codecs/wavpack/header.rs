@@ -111,9 +111,26 @@ impl Header {
         let is_one = data.starts_with(MAGIC)
             && header.bytes.is_multiple_of(2)
             && header.bytes < MAX_BYTES
-            && (0x402..=0x410).contains(&header.version)
-            && header.frames < MAX_FRAMES;
+            && header.is_possible();
         is_one.then_some(header)
+    }
+
+    /// What a packet of another container says of a block; `None` if that cannot be.
+    pub(super) fn of_packet(version: u16, frames: u32, flags: u32, checksum: u32) -> Option<Self> {
+        let header = Self {
+            bytes: 0,
+            total: None,
+            index: 0,
+            frames,
+            flags: Flags(flags),
+            version,
+            checksum,
+        };
+        header.is_possible().then_some(header)
+    }
+
+    fn is_possible(&self) -> bool {
+        (0x402..=0x410).contains(&self.version) && self.frames < MAX_FRAMES
     }
 }
 

@@ -9,6 +9,7 @@ mod bits;
 mod extra;
 mod header;
 mod logs;
+pub(crate) mod packets;
 mod passes;
 mod words;
 

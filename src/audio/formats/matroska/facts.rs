@@ -22,6 +22,7 @@ const TRACKS: u64 = 0x1654_ae6b;
 const TRACK_ENTRY: u64 = 0xae;
 const TRACK_NUMBER: u64 = 0xd7;
 const CODEC_DELAY: u64 = 0x56aa;
+const CODEC_ID: u64 = 0x86;
 const CLUSTER: u64 = 0x1f43_b675;
 const BLOCK_GROUP: u64 = 0xa0;
 const BLOCK: u64 = 0xa1;
@@ -45,6 +46,8 @@ pub(crate) struct Facts {
     pub(crate) largest: u64,
     /// Describes what is missing if the file is shorter than its elements claim.
     pub(crate) loss: Option<String>,
+    /// Whether a track is WavPack.
+    pub(crate) has_wavpack: bool,
     tracks: Vec<Track>,
     /// The index of the track to which the last block belongs.
     last: usize,
@@ -120,6 +123,9 @@ impl Facts {
                     }
                     _ => {}
                 }
+            }
+            CODEC_ID if size <= 32 => {
+                self.has_wavpack |= elements.body(size)?.starts_with(b"A_WAVPACK4");
             }
             // Tags, attachments and other elements that do not matter here.
             _ => {}

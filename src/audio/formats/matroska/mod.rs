@@ -8,10 +8,11 @@ mod lacing;
 mod read;
 
 use crate::{
-    audio::stream::Stream,
     audio::{
+        codecs::wavpack::packets::MEMORY,
         probe::Probe,
         row::{Recognise, Row},
+        stream::Stream,
     },
     error::Result,
     format::{Category, Format},
@@ -80,5 +81,7 @@ fn document_is(probe: &Probe<'_>, name: &[u8]) -> bool {
 
 /// Packets, including those of a video, are read whole and copied once.
 fn memory(stream: &mut Stream<'_>) -> Result<u64> {
-    facts::scan(stream).map(|facts| 2 * facts.largest)
+    let facts = facts::scan(stream)?;
+    let decoder = if facts.has_wavpack { MEMORY } else { 0 };
+    Ok(2 * facts.largest + decoder)
 }
