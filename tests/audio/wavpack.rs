@@ -198,7 +198,10 @@ fn matroska_has_it() {
         let from = Scratch::new("wv", &fixture(name));
         let moved = made_by_ffmpeg("mka", &["-i", from.path(), "-c", "copy"]);
         let (wav, notes) = convert("a.mka", &moved, "wav").unwrap();
-        assert!(ffmpeg("wav", &wav) == ffmpeg("wv", &fixture(name)), "{name}");
+        assert!(
+            ffmpeg("wav", &wav) == ffmpeg("wv", &fixture(name)),
+            "{name}"
+        );
         let is_lossy = name == "lossy.wv";
         let is_told = notes.0.iter().any(|note| note.contains("hybrid"));
         assert_eq!(is_told, is_lossy, "{name}: {notes:?}");
