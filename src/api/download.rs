@@ -89,7 +89,7 @@ pub(super) fn answer(api: &Api, head: &Head, named: &Named) -> Response {
     };
     let now = SystemTime::now();
     let claim = |range: Option<Range<u64>>| {
-        let take = |wait| api.store.claim(id, range, now, wait);
+        let take = |wait| api.store.claim_to_open(id, range, now, wait);
         api.waiters.with(take)
     };
     // A shared store answers one question instead of two if there is nothing to find out before.

@@ -201,10 +201,32 @@ impl Store {
         now: SystemTime,
         wait: Duration,
     ) -> Result<Claim, Unavailable> {
-        let range = range.into();
+        self.claim_with(id, range.into(), now, wait, false)
+    }
+
+    /// Does the same for whoever opens the result next: a shared store sends its beginning along, so the claim holds up to 128 KiB of
+    /// memory until then.
+    pub fn claim_to_open(
+        &self,
+        id: &ConversionId,
+        range: impl Into<Option<Range<u64>>>,
+        now: SystemTime,
+        wait: Duration,
+    ) -> Result<Claim, Unavailable> {
+        self.claim_with(id, range.into(), now, wait, true)
+    }
+
+    fn claim_with(
+        &self,
+        id: &ConversionId,
+        range: Option<Range<u64>>,
+        now: SystemTime,
+        wait: Duration,
+        opens: bool,
+    ) -> Result<Claim, Unavailable> {
         Ok(Claim(match &self.0 {
             Place::Local(store) => ClaimAt::Local(store.claim(id, range, now, wait)?),
-            Place::Shared(store) => ClaimAt::Shared(store.claim(id, range, wait)?),
+            Place::Shared(store) => ClaimAt::Shared(store.claim(id, range, wait, opens)?),
         }))
     }
 

@@ -41,8 +41,7 @@ pub(super) struct Stored {
 }
 
 /// Stores the first `len` bytes of a file, and does the step that `then` adds, which says what they are: it is on its way before the
-/// engine has answered for the last piece. Returns the reply to that step. If the engine
-/// refuses anything, what was stored is removed.
+/// engine has answered for the last piece. Returns the reply to that step. If the engine refuses anything, what was stored is removed.
 ///
 /// All of it may be sent a second time, after the step was done: the step has to be harmless then, and to give the file its term again.
 pub(super) fn put(

@@ -39,13 +39,13 @@ pub(in crate::store) struct Claim {
 }
 
 impl Claim {
-    /// Asks for the right to deliver `range`, or all; and, if it is `hopeful`, for the first piece of it at the same time, for most
-    /// results have no second one. A script that answered with the piece would take the engine four times as long as reading it does.
+    /// Asks for the right to deliver `range`, or all; and, if the result `opens` next, for its first piece at the same time, as most
+    /// have no second one. A script that answered with the piece would take the engine four times as long as reading it does.
     pub(super) fn take(
         store: &Store,
         id: &ConversionId,
         range: Option<Range<u64>>,
-        hopeful: bool,
+        opens: bool,
     ) -> Result<Self, Unavailable> {
         let token = token().map_err(|_| Unavailable::Unreachable)?;
         let (first, last) = match &range {
@@ -70,7 +70,7 @@ impl Claim {
                         blob::PIECE.to_string().as_bytes(),
                     ],
                 );
-                if hopeful {
+                if opens {
                     batch.add(&[b"HGET", key.as_bytes(), at.as_bytes()]);
                 }
             })

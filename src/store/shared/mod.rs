@@ -216,9 +216,10 @@ impl Store {
         id: &ConversionId,
         range: Option<Range<u64>>,
         wait: Duration,
+        opens: bool,
     ) -> Result<Claim, Unavailable> {
         let until = Instant::now() + wait;
-        let mut taken = Claim::take(self, id, range.clone(), true);
+        let mut taken = Claim::take(self, id, range.clone(), opens);
         while matches!(taken, Err(Unavailable::Claimed)) && Instant::now() < until {
             thread::sleep(LOOK);
             taken = Claim::take(self, id, range.clone(), false);

@@ -256,7 +256,7 @@ fn ranges_are_what_lies_there() {
         ] {
             // The one before is given back a little later than it is dropped.
             let wait = Duration::from_secs(5);
-            let claim = store.claim(&id, Some(range.clone()), now, wait);
+            let claim = store.claim_to_open(&id, range.clone(), now, wait);
             let mut read = vec![0; (range.end - range.start) as usize];
             let file = claim.unwrap().open().unwrap();
             file.read_exact_at(&mut read, range.start).unwrap();
@@ -342,7 +342,7 @@ fn what_is_sent_twice_is_done_once() {
             .unwrap();
         let left = engine.left("{convertd}:b:");
         assert!(left > 60, "the result is kept for {left} s");
-        let claim = store.claim(&id, None, now, Duration::ZERO).unwrap();
+        let claim = store.claim_to_open(&id, None, now, Duration::ZERO).unwrap();
         let mut read = Vec::new();
         claim.open().unwrap().read_to_end(&mut read).unwrap();
         assert!(read == bytes, "another result");
