@@ -18,6 +18,12 @@ const MAX_DEPTH: usize = 8;
 /// The number of letters in a typical line from which on a column holds text, not table cells.
 const PROSE: usize = 15;
 
+/// The number of letters in a typical line of running text, how far apart its lines are at the most, as a multiple of the font
+/// size, and how many such lines there must be.
+const LONG: usize = 30;
+const CLOSE: f32 = 1.6;
+const LINES_OF_TEXT: usize = 5;
+
 /// The smallest distance between lines that are rows of a table, as a multiple of the font size.
 const LOOSE: f32 = 2.5;
 
@@ -146,13 +152,27 @@ fn is_table(columns: &[Vec<Piece>]) -> bool {
     let all = (0..baselines.len()).filter(of_others).count();
     let aligned = (0..baselines.len()).filter(of_others);
     let aligned = aligned.filter(|at| is_aligned(*at)).count();
-    let shortest = columns.iter().map(|column| {
-        let mut lengths: Vec<usize> = column.iter().map(|piece| piece.letters.len()).collect();
-        lengths.sort_unstable();
-        lengths.get(lengths.len() / 2).copied().unwrap_or(0)
-    });
-    let is_short = shortest.min().is_some_and(|least| least < PROSE);
-    2 * aligned >= all && is_short || aligned == all && is_loose(&baselines)
+    let is_short = columns.iter().any(|column| typical(column) < PROSE);
+    // A table may stand beside columns of text whose lines are on the same grid.
+    let is_text = columns.iter().filter(|column| is_prose(column)).count() > 1;
+    2 * aligned >= all && is_short && !is_text || aligned == all && is_loose(&baselines)
+}
+
+/// The number of letters in a typical line of a column.
+fn typical(column: &[Piece]) -> usize {
+    let mut lengths: Vec<usize> = column.iter().map(|piece| piece.letters.len()).collect();
+    lengths.sort_unstable();
+    lengths.get(lengths.len() / 2).copied().unwrap_or(0)
+}
+
+/// Whether a column is running text: several long lines that are close together.
+fn is_prose(column: &[Piece]) -> bool {
+    let mut lines: Vec<(f32, f32)> = column.iter().map(|piece| (piece.y, piece.size)).collect();
+    lines.sort_by(|a, b| by(a.0, b.0));
+    let close = lines
+        .windows(2)
+        .filter(|pair| pair[1].0 - pair[0].0 < CLOSE * pair[0].1);
+    typical(column) >= LONG && close.count() >= LINES_OF_TEXT
 }
 
 /// Whether lines are far apart in all columns, as captions below rows of pictures are.
@@ -213,6 +233,27 @@ mod tests {
             piece(3, (310.0, 340.0), 92.0),
         ];
         check(&page, false, &[&[0, 2, 1, 3]]);
+    }
+
+    #[test]
+    fn text_beside_a_table_is_read_column_by_column() {
+        let lines = |name: u32, x: (f32, f32)| {
+            (0..7).map(move |line| piece(name, x, 80.0 + 12.0 * line as f32))
+        };
+        let page: Vec<Piece> = lines(0, (50.0, 250.0))
+            .chain(lines(1, (270.0, 470.0)))
+            .chain(lines(2, (490.0, 510.0)))
+            .collect();
+        check(&page, false, &[&[0; 7], &[1; 7], &[2; 7]]);
+        // A table of long cells is one that has room between its rows.
+        let wide: Vec<Piece> = page
+            .iter()
+            .map(|piece| Piece {
+                y: 80.0 + 2.0 * (piece.y - 80.0),
+                ..piece.clone()
+            })
+            .collect();
+        assert_eq!(columns(wide, false).len(), 1);
     }
 
     #[test]
