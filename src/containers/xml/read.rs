@@ -12,7 +12,7 @@
 //! }
 //! ```
 
-use super::element::{EVENTS_PER_CHECK, Element, MAX_DEPTH, Namespaces, iterate, resolve};
+use super::element::{EVENTS_PER_CHECK, Element, MAX_DEPTH, Namespaces, is_same, iterate, resolve};
 use crate::{
     error::{Error, Kind, Result},
     job::Job,
@@ -228,7 +228,7 @@ impl<'a> Reader<'a> {
     fn space(&self, prefix: &str) -> &'static str {
         let mut inner = self.prefixes.iter().rev();
         inner
-            .find(|(_, known, _)| *known == prefix)
+            .find(|(_, known, _)| is_same(known, prefix))
             .map_or("", |(.., space)| space)
     }
 }
