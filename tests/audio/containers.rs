@@ -357,3 +357,39 @@ fn delay_of_a_codec_is_left_out_if_the_file_tells_it() {
     file[at + 3..at + 7].copy_from_slice(&25_056_689u32.to_be_bytes());
     assert_eq!(frames("mp3.mka", &file).0, plain - 1105);
 }
+
+/// mkvmerge left out what all packets begin with, unless it was told not to, for some years; and it can compress them.
+#[test]
+fn packets_are_restored_before_they_are_decoded() {
+    let coded = fixture("surround.ac3");
+    let (expected, _) = convert("a.ac3", &coded, "wav").unwrap();
+    let check = |settings: &[Vec<u8>], store: &dyn Fn(&[u8]) -> Vec<u8>| {
+        let compression = element(b"\x50\x34", &settings.concat());
+        let encodings = element(b"\x6d\x80", &element(b"\x62\x40", &compression));
+        let audio = [
+            element(b"\xb5", &48_000f64.to_be_bytes()),
+            element(b"\x9f", &[6]),
+        ];
+        let audio = element(b"\xe1", &audio.concat());
+        let track = track(1, 2, "A_AC3", &[audio, encodings]);
+        let frames = coded.chunks(768).map(|frame| {
+            assert!(frame.starts_with(b"\x0b\x77"));
+            element(b"\xa3", &block(1, 0, 0, &[store(frame)]))
+        });
+        let file = webm(&[track], &frames.collect::<Vec<_>>(), true);
+        let (wav, notes) = convert("a.webm", &file, "wav").unwrap();
+        assert!(wav == expected, "{settings:?}");
+        assert_eq!(notes.0.len(), 0, "{notes:?}");
+        if has("ffmpeg") {
+            assert_eq!(ffmpeg("webm", &file).frames(), coded.len() / 768 * 1536);
+        }
+    };
+    let algorithm = |number| element(b"\x42\x54", &[number]);
+    let settings = element(b"\x42\x55", b"\x0b\x77");
+    let shorter = |frame: &[u8]| frame[2..].to_vec();
+    check(&[algorithm(3), settings.clone()], &shorter);
+    check(&[settings, algorithm(3)], &shorter);
+    let packed = |frame: &[u8]| miniz_oxide::deflate::compress_to_vec_zlib(frame, 6);
+    check(&[algorithm(0)], &packed);
+    check(&[], &packed);
+}

@@ -4,7 +4,7 @@
 //! description comes from decoding its first packet, because containers are vague about depth, and do not know that HE-AAC
 //! doubles the sample rate.
 
-use super::track::Track;
+use super::{stored::Stored, track::Track};
 use crate::{
     audio::{
         codecs::{decoder_for, is_lossy, symphonic::channels},
@@ -38,6 +38,7 @@ pub(crate) struct Demuxed<'a> {
     packets: u64,
     /// The packets that end with padding: their number in the track, counted from 1, and the padding in nanoseconds.
     pub(crate) padding: Vec<(u64, u64)>,
+    pub(crate) stored: Stored,
     ended: bool,
     losses: Vec<String>,
 }
@@ -50,6 +51,7 @@ impl<'a> Demuxed<'a> {
             track,
             packets: 0,
             padding: Vec::new(),
+            stored: Stored::Plain,
             ended: false,
             losses: Vec::new(),
         }
@@ -109,7 +111,10 @@ impl Source for Demuxed<'_> {
             if self.track.is_complete() {
                 break;
             }
-            self.track.push(&packet.as_packet_ref(), block);
+            let restored = self.stored.restored(&packet.data);
+            let mut packet = packet.as_packet_ref();
+            packet.data = &restored;
+            self.track.push(&packet, block);
             self.packets += 1;
             if let Some((_, padding)) = self.padding.iter().find(|(at, _)| *at == self.packets) {
                 let frames = frames_in(*padding, self.track.spec().rate);

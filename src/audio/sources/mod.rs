@@ -7,4 +7,5 @@ pub(crate) mod frames;
 pub(crate) mod linear;
 pub(crate) mod mpeg;
 pub(crate) mod ogg;
+pub(crate) mod stored;
 pub(crate) mod track;

@@ -10,6 +10,7 @@ use crate::{
         codecs::opus,
         damage::{cut_bytes, header_error},
         sound::pcm::frames_in,
+        sources::stored::Stored,
         stream::Stream,
     },
     containers::ebml::{Element, Elements, Number},
@@ -23,6 +24,12 @@ const TRACK_ENTRY: u64 = 0xae;
 const TRACK_NUMBER: u64 = 0xd7;
 const CODEC_DELAY: u64 = 0x56aa;
 const CODEC_ID: u64 = 0x86;
+/// How packets are stored: compressed (5.1.4.1.31).
+const ENCODINGS: u64 = 0x6d80;
+const ENCODING: u64 = 0x6240;
+const COMPRESSION: u64 = 0x5034;
+const ALGORITHM: u64 = 0x4254;
+const SETTINGS: u64 = 0x4255;
 const CLUSTER: u64 = 0x1f43_b675;
 const BLOCK_GROUP: u64 = 0xa0;
 const BLOCK: u64 = 0xa1;
@@ -36,6 +43,9 @@ const LACING: u8 = 0x06;
 const HEAD: u64 = 16;
 /// The largest laced block whose packets are counted, in bytes.
 const MAX_LACED: u64 = 1 << 20;
+/// The number of the algorithm that leaves out what all packets begin with, and how many bytes that may be.
+const STRIPPING: u64 = 3;
+const MAX_STRIPPED: u64 = 256;
 /// The number of tracks, and of paddings within a track, that are kept at most.
 const MAX_KEPT: usize = 64;
 
@@ -64,6 +74,7 @@ pub(crate) struct Track {
     pub(crate) packets: u64,
     /// The packets that end with padding: their number in the track, counted from 1, and the padding in nanoseconds.
     pub(crate) padding: Vec<(u64, u64)>,
+    pub(crate) stored: Stored,
 }
 
 /// Walks over the whole file, and leaves the stream at its beginning.
@@ -82,6 +93,12 @@ pub(crate) fn scan(stream: &mut Stream<'_>) -> Result<Facts> {
 }
 
 impl Facts {
+    /// Whether packets of a track are to be unpacked.
+    pub(crate) fn has_packed(&self) -> bool {
+        let mut tracks = self.tracks.iter();
+        tracks.any(|track| track.stored == Stored::Zlib)
+    }
+
     /// The facts of the track with this number.
     pub(crate) fn track(&self, number: u64) -> Option<&Track> {
         self.tracks.iter().find(|track| track.number == number)
@@ -95,7 +112,15 @@ impl Facts {
             self.tracks.push(Track::new());
         }
         let end = end.unwrap_or(0);
-        if matches!(id, SEGMENT | TRACKS | TRACK_ENTRY | CLUSTER | BLOCK_GROUP) {
+        if id == COMPRESSION
+            && let Some(track) = self.tracks.last_mut()
+        {
+            // It is zlib, unless something else follows.
+            track.stored = Stored::Zlib;
+        }
+        if matches!(id, SEGMENT | TRACKS | TRACK_ENTRY | CLUSTER | BLOCK_GROUP)
+            || matches!(id, ENCODINGS | ENCODING | COMPRESSION)
+        {
             elements.enter();
             return Some(end);
         }
@@ -110,12 +135,18 @@ impl Facts {
                 }
                 self.block(&block, block.len() as u64 == size);
             }
-            TRACK_NUMBER | CODEC_DELAY | DISCARD_PADDING if size <= 8 => {
+            TRACK_NUMBER | CODEC_DELAY | DISCARD_PADDING | ALGORITHM if size <= 8 => {
                 let bytes = elements.body(size)?;
                 let value = bytes.iter().fold(0, |n, byte| n << 8 | u64::from(*byte));
                 match (id, self.tracks.last_mut()) {
                     (TRACK_NUMBER, Some(track)) => track.number = value,
                     (CODEC_DELAY, Some(track)) => track.delay = value,
+                    // The settings may have come before.
+                    (ALGORITHM, Some(track))
+                        if value == STRIPPING && track.stored == Stored::Zlib =>
+                    {
+                        track.stored = Stored::Behind(Vec::new());
+                    }
                     (DISCARD_PADDING, _) => {
                         // Negative padding is at the beginning of a block. No encoder writes it.
                         let is_negative = bytes.first().is_some_and(|byte| byte & 0x80 != 0);
@@ -126,6 +157,13 @@ impl Facts {
             }
             CODEC_ID if size <= 32 => {
                 self.has_wavpack |= elements.body(size)?.starts_with(b"A_WAVPACK4");
+            }
+            // Of zlib, there are none.
+            SETTINGS if (1..=MAX_STRIPPED).contains(&size) => {
+                let bytes = elements.body(size)?;
+                if let Some(track) = self.tracks.last_mut() {
+                    track.stored = Stored::Behind(bytes);
+                }
             }
             // Tags, attachments and other elements that do not matter here.
             _ => {}
@@ -150,7 +188,9 @@ impl Facts {
             Some(packets) => {
                 track.packets += packets.len() as u64;
                 let frames: u64 = packets.into_iter().map(opus::frames).sum();
-                track.frames = track.frames.map(|sum| sum + frames);
+                // Of what is compressed, the first byte says something else.
+                let is_plain = track.stored == Stored::Plain;
+                track.frames = track.frames.filter(|_| is_plain).map(|sum| sum + frames);
             }
             None => {
                 track.packets += rest.get(1).map_or(0, |others| u64::from(*others) + 1);

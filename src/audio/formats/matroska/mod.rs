@@ -12,6 +12,7 @@ use crate::{
         codecs::wavpack::packets::MEMORY,
         probe::Probe,
         row::{Recognise, Row},
+        sources::stored::MAX_UNPACKED,
         stream::Stream,
     },
     error::Result,
@@ -83,5 +84,6 @@ fn document_is(probe: &Probe<'_>, name: &[u8]) -> bool {
 fn memory(stream: &mut Stream<'_>) -> Result<u64> {
     let facts = facts::scan(stream)?;
     let decoder = if facts.has_wavpack { MEMORY } else { 0 };
-    Ok(2 * facts.largest + decoder)
+    let unpacked = if facts.has_packed() { MAX_UNPACKED } else { 0 };
+    Ok(2 * facts.largest + decoder + unpacked)
 }

@@ -33,6 +33,7 @@ pub(crate) fn open(mut stream: Stream<'_>) -> Result<Opened<'_>> {
                 return;
             };
             demuxed.padding.clone_from(&track.padding);
+            demuxed.stored.clone_from(&track.stored);
             let rate = demuxed.track.spec().rate;
             match params.codec {
                 // The delay of Opus is in the codec's own header (pre-skip; RFC 7845, section 5.1).
