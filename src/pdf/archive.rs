@@ -96,6 +96,7 @@ fn draw(
     let mut notes = Notes::default();
     let mut file = Cursor::new(Vec::new());
     let drawing = PageDrawing::new(&job, page, number)?;
+    drawing.tell(&mut notes);
     drawing::write(&job, Box::new(drawing), &mut file, &mut notes)?;
     Ok((file.into_inner(), notes))
 }

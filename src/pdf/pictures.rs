@@ -15,7 +15,11 @@ use crate::{
 use hayro::{
     RenderCache, RenderSettings,
     hayro_interpret::InterpreterSettings,
-    hayro_syntax::{Pdf, page::Page},
+    hayro_syntax::{
+        Pdf,
+        object::{Array, Dict, Name},
+        page::Page,
+    },
     render_into,
     vello_cpu::{
         Pixmap, RasterizerSettings, RenderContext, Resources, TargetInit,
@@ -58,6 +62,7 @@ fn pages(job: &Job<'_>, pdf: &Pdf, output: &mut dyn Output, notes: &mut Notes) -
         tell(job, pdf, number - 1);
         let drawing = PageDrawing::new(job, page, number)?;
         let mut remarks = Notes::default();
+        drawing.tell(&mut remarks);
         file.add(job, Box::new(drawing), output, &mut remarks)?;
         remarks.tell_once(notes);
     }
@@ -93,6 +98,7 @@ fn one(job: &Job<'_>, pdf: &Pdf, output: &mut dyn Output, notes: &mut Notes) -> 
         ));
     }
     let drawing = PageDrawing::new(job, page, number)?;
+    drawing.tell(notes);
     drawing::write(job, Box::new(drawing), output, notes)
 }
 
@@ -123,6 +129,51 @@ impl<'a> PageDrawing<'a> {
             cost: limit(page, &canvas).ok_or_else(|| too_much(number))?,
         })
     }
+
+    /// Notes what is not drawn.
+    pub(super) fn tell(&self, notes: &mut Notes) {
+        if has_bare_annotations(self.page) {
+            notes.add("Annotations whose appearance the PDF leaves to the reader, such as highlights or frames, were not drawn.");
+        }
+    }
+}
+
+/// The kinds of annotations that readers draw even if the file does not say what they look like.
+const MARKUP: [&[u8]; 10] = [
+    b"Highlight",
+    b"Underline",
+    b"Squiggly",
+    b"StrikeOut",
+    b"Square",
+    b"Circle",
+    b"Line",
+    b"Polygon",
+    b"PolyLine",
+    b"Ink",
+];
+
+/// The limit on the annotations of a page that are looked at.
+const MOST_ANNOTATIONS: usize = 10_000;
+
+/// The flags of annotations that are not shown: hidden, and not viewed (ISO 32000-2, 12.5.3).
+const UNSEEN: i32 = 1 << 1 | 1 << 5;
+
+/// Whether a page has an annotation that is visible, and whose appearance (12.5.5) is left to the reader. hayro draws only
+/// those that bring their own.
+fn has_bare_annotations(page: &Page<'_>) -> bool {
+    let Some(annotations) = page.raw().get::<Array<'_>>("Annots") else {
+        return false;
+    };
+    let is_bare = |annotation: Dict<'_>| {
+        let kind = annotation.get::<Name<'_>>("Subtype");
+        kind.is_some_and(|kind| MARKUP.contains(&&*kind))
+            && !annotation.contains_key("AP")
+            && annotation.get::<i32>("F").unwrap_or(0) & UNSEEN == 0
+    };
+    annotations
+        .iter::<Dict<'_>>()
+        .take(MOST_ANNOTATIONS)
+        .any(is_bare)
 }
 
 fn too_much(number: usize) -> Error {

@@ -201,3 +201,30 @@ fn pictures_of_pages_fit_into_a_number_of_bytes() {
         "{notes:?}"
     );
 }
+
+#[test]
+fn annotations_that_are_not_drawn_are_told_of() {
+    #[track_caller]
+    fn check(annotation: &str, is_told: bool) {
+        let mut file = make::page("/MediaBox [0 0 200 200] /Annots [5 0 R]");
+        file.stream("", "");
+        file.object(format!(
+            "<< /Type /Annot /Subtype {annotation} /Rect [50 50 150 150] /C [1 1 0] >>"
+        ));
+        file.stream(
+            "/Type /XObject /Subtype /Form /BBox [0 0 9 9]",
+            "0 0 9 9 re f",
+        );
+        for (to, page) in [("png", "1"), ("png", "all"), ("tiff", "all")] {
+            let fields = [("dpi", "36"), ("page", page)];
+            let (_, notes) = convert_with("a.pdf", &file.finish(), to, "low", &fields).unwrap();
+            let told = notes.0.iter().any(|note| note.contains("highlights"));
+            assert_eq!(told, is_told, "{annotation} {to} {page}: {notes:?}");
+        }
+    }
+    check("/Highlight /QuadPoints [50 150 150 150 50 50 150 50]", true);
+    check("/Square", true);
+    check("/Square /F 2", false);
+    check("/Square /AP << /N 6 0 R >>", false);
+    check("/Link", false);
+}
