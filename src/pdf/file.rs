@@ -47,12 +47,12 @@ pub(super) fn open(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> R
     input.read_to_end(&mut bytes).map_err(lost)?;
     let bytes = Arc::new(bytes);
     let pdf = match Pdf::new(bytes.clone()) {
-        Err(LoadPdfError::Decryption(DecryptionError::PasswordProtected)) => {
+        Err(err) => {
             // Nobody else holds them any more.
             let mut bytes = Arc::unwrap_or_clone(bytes);
             match unlocked::unlock(&mut bytes) {
                 true => Pdf::new(bytes),
-                false => Err(LoadPdfError::Decryption(DecryptionError::PasswordProtected)),
+                false => Err(err),
             }
         }
         opened => opened,
