@@ -20,6 +20,7 @@ mod jxl;
 mod layers;
 mod metadata;
 mod noise;
+mod os2;
 mod pages;
 mod palettes;
 mod peers;

@@ -33,6 +33,8 @@ pub(crate) struct Head {
     pub(crate) layout: Layout,
     /// The offset of the pixels in the file.
     pub(crate) offset: u64,
+    /// Where the headers and the palette end.
+    pub(crate) headers_end: u64,
     /// Bytes from row to row, if rows are plain.
     pub(crate) stride: usize,
     /// Bytes of a plain row without the padding behind it.
@@ -109,6 +111,15 @@ impl Head {
             return bitmap(input, 0, None, false);
         }
         bitmap(input, FILE_HEADER, Some(data_offset(&start)), false)
+    }
+
+    /// Reads the headers of a file that begins at `at` of another one, whatever its first two bytes. Offsets of pixels count from the
+    /// beginning of the other one. If it is an icon, its height counts its mask, too.
+    pub(crate) fn within(input: &mut dyn Input, at: u64, is_icon: bool) -> io::Result<Found> {
+        let mut start = [0; FILE_HEADER as usize];
+        input.seek(SeekFrom::Start(at))?;
+        input.read_exact(&mut start)?;
+        bitmap(input, at + FILE_HEADER, Some(data_offset(&start)), is_icon)
     }
 
     /// Reads the header of a bitmap in an icon, whose height counts its mask, too.
@@ -209,7 +220,8 @@ fn bitmap(input: &mut dyn Input, at: u64, offset: Option<u64>, is_icon: bool) ->
     let palette = palette.chunks_exact(entry).take(colours);
     let palette = Colours::new(palette.map(|c| [c[2], c[1], c[0], 255]).collect());
     let skipped = if has_palette { colours } else { used.min(256) };
-    let offset = data.unwrap_or(at + behind + (skipped * entry) as u64);
+    let headers_end = at + behind + (skipped * entry) as u64;
+    let offset = data.unwrap_or(headers_end);
 
     let eight = |channels| (channels, Depth::Eight);
     let (coding, packing, (channels, depth)) = match (bits, compression, is_os2) {
@@ -296,6 +308,7 @@ fn bitmap(input: &mut dyn Input, at: u64, offset: Option<u64>, is_icon: bool) ->
             depth,
         },
         offset,
+        headers_end,
         stride: row_bits.div_ceil(32) * 4,
         packed: row_bits.div_ceil(8),
         top_down: height < 0,

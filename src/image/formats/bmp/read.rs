@@ -29,19 +29,27 @@ const BAND: usize = 1 << 17;
 /// Tells files whose magic bytes say too little: with a hot spot in the header's reserved bytes, arrays of bitmaps, and
 /// bitmaps without the header of a file, which have to be called so.
 pub(crate) fn recognise(head: &[u8], is_called_so: bool) -> bool {
-    let long = |at: usize| {
-        let bytes = head.get(at..).and_then(<[u8]>::first_chunk);
-        bytes.map_or(0, |&bytes| u32::from_le_bytes(bytes))
-    };
-    let is_bitmap = |at: usize| {
-        let planes = if long(at) == 12 { at + 8 } else { at + 12 };
-        (12..=124).contains(&long(at)) && head.get(planes..planes + 2) == Some(&[1, 0])
-    };
     match head {
-        [b'B', b'M', ..] => is_bitmap(14),
-        [b'B', b'A', ..] => head.get(14..16) == Some(b"BM") && is_bitmap(28),
-        _ => is_called_so && is_bitmap(0) && matches!(long(0), 12 | 40 | 52 | 56 | 64 | 108 | 124),
+        [b'B', b'M', ..] => is_header(head, 14),
+        [b'B', b'A', ..] => head.get(14..16) == Some(b"BM") && is_header(head, 28),
+        _ => {
+            is_called_so
+                && is_header(head, 0)
+                && matches!(long(head, 0), 12 | 40 | 52 | 56 | 64 | 108 | 124)
+        }
     }
+}
+
+/// Whether the header of a bitmap stands at `at`, by its length and its number of planes.
+pub(crate) fn is_header(head: &[u8], at: usize) -> bool {
+    let len = long(head, at);
+    let planes = if len == 12 { at + 8 } else { at + 12 };
+    (12..=124).contains(&len) && head.get(planes..planes + 2) == Some(&[1, 0])
+}
+
+fn long(head: &[u8], at: usize) -> u32 {
+    let bytes = head.get(at..).and_then(<[u8]>::first_chunk);
+    bytes.map_or(0, |&bytes| u32::from_le_bytes(bytes))
 }
 
 /// Finds a JPEG or PNG file that stands for the pixels.

@@ -1,5 +1,7 @@
-//! Windows icons and cursors: the rows of the formats. The largest picture stands for the file, unless another is asked for.
+//! Icons and cursors of Windows and OS/2: the rows of the formats. The largest picture stands for the file, unless another is asked
+//! for.
 
+mod os2;
 mod pages;
 mod read;
 mod write;
@@ -24,6 +26,7 @@ pub(crate) static ROW: Row = Row {
         magic: &[&[(0, b"\0\0\x01\0"), (5, b"\0")]],
     },
     read: Some(Reader {
+        recognise: Some(|head, _, _| os2::begins(head, os2::ICONS)),
         pages: Some(pages::find),
         ..Reader::of(read::open)
     }),
@@ -48,7 +51,7 @@ pub(crate) static CURSOR: Row = Row {
         magic: &[],
     },
     read: Some(Reader {
-        recognise: Some(|head, _, _| is_cursor(head)),
+        recognise: Some(|head, _, _| is_cursor(head) || os2::begins(head, os2::POINTERS)),
         pages: Some(pages::find),
         ..Reader::of(read::open)
     }),

@@ -1,5 +1,6 @@
 //! The pictures of an icon or a cursor, and which of them is the best. Reads no more of them than their sizes.
 
+use super::os2;
 use crate::{
     image::pages::{Pages, Patch},
     job::Input,
@@ -9,29 +10,46 @@ use std::io::{self, SeekFrom};
 /// How many entries are compared. Those behind can be asked for by their number.
 const MOST_COMPARED: usize = 1024;
 
-/// Finds all entries. Each is a PNG file or a bitmap without the header of a file, which stands for itself.
+/// Finds all entries of an icon of Windows. Each is a PNG file or a bitmap without the header of a file, which stands for itself.
 pub(crate) fn find(input: &mut dyn Input) -> io::Result<Option<Pages>> {
+    let mut start = [0; 2];
+    input.read_exact(&mut start)?;
+    input.seek(SeekFrom::Start(0))?;
+    if start != [0, 0] {
+        return find_os2(input);
+    }
     let places = places(input)?;
-    let mut best = (0, (0, 0));
-    for (at, place) in places.iter().enumerate().take(MOST_COMPARED) {
+    let mut ranks = Vec::new();
+    for place in places.iter().take(MOST_COMPARED) {
         // What cannot be read is no good, and says so if it is asked for.
-        let rank = rank(input, *place).unwrap_or_default();
-        if rank > best.1 {
-            best = (at, rank);
+        ranks.push(rank(input, *place).unwrap_or_default());
+    }
+    let patches = places.into_iter().map(|from| Patch {
+        from,
+        ..Patch::default()
+    });
+    Ok(Some(entries(patches.collect(), &ranks)))
+}
+
+/// The same for those of OS/2. One alone has no entries.
+fn find_os2(input: &mut dyn Input) -> io::Result<Option<Pages>> {
+    let (patches, ranks): (Vec<_>, Vec<_>) = os2::find(input)?.into_iter().unzip();
+    Ok((!patches.is_empty()).then(|| entries(patches, &ranks)))
+}
+
+fn entries(patches: Vec<Patch>, ranks: &[(u64, u32)]) -> Pages {
+    let mut best = (0, (0, 0));
+    for (at, rank) in ranks.iter().enumerate() {
+        if *rank > best.1 {
+            best = (at, *rank);
         }
     }
-    Ok(Some(Pages {
+    Pages {
         called: ["entry", "entries"],
-        patches: places
-            .into_iter()
-            .map(|from| Patch {
-                from,
-                ..Patch::default()
-            })
-            .collect(),
+        patches,
         default: best.0 as u32 + 1,
         others_are_lost: false,
-    }))
+    }
 }
 
 /// Where the pictures begin, by the directory.

@@ -1,12 +1,13 @@
-//! One picture of an icon or a cursor: a PNG file of any kind, or a bitmap with a mask of one bit a pixel behind it. The
+//! One picture of an icon or a cursor: a PNG file of any kind, or a bitmap with a mask of one bit a pixel. The
 //! `image` crate's decoder takes no PNG but of RGBA, and no directory that is wrong about its pictures, as many are.
 
+use super::os2::{self, Masked};
 use crate::{
     error::Result,
     image::{
         formats::{
             bmp::{
-                header::Head,
+                header::{Found, Head},
                 read::{Bmp, found},
             },
             png,
@@ -29,30 +30,50 @@ pub(crate) fn open<'a>(
             return png::read::open(job, input);
         }
         [0, 0, 1 | 2, 0] => return Err(job.unreadable("it ends within its directory")),
+        // No header of a bitmap alone is as long as these letters would mean.
+        [b'B' | b'C' | b'I' | b'P', ..] => {
+            let masked = os2::first(input).map_err(|err| failed(job, err))?;
+            let Masked { picture, mask } = masked.unwrap_or(Masked {
+                picture: Found::Nothing("it has no picture that is an icon"),
+                mask: 0,
+            });
+            let head = found(job, picture)?;
+            return Ok(Box::new(Icon::new(job, head, mask, input)));
+        }
         _ => {}
     }
     let head = found(job, Head::of_icon(input).map_err(|err| failed(job, err))?)?;
-    let layout = head.layout.with(Channels::Rgba, Depth::Eight);
-    Ok(Box::new(Icon {
-        job,
-        header: Header {
-            layout,
-            orientation: Orientation::NoTransforms,
-            icc: None,
-            memory: 3 * layout.bytes(),
-            animated: false,
-            lossless: true,
-        },
-        head,
-        input,
-    }))
+    let behind = head.offset + head.stride as u64 * u64::from(head.layout.height);
+    Ok(Box::new(Icon::new(job, head, behind, input)))
 }
 
 struct Icon<'a> {
     job: &'a Job<'a>,
     header: Header,
     head: Head,
+    /// The offset of the mask.
+    mask: u64,
     input: &'a mut dyn Input,
+}
+
+impl<'a> Icon<'a> {
+    fn new(job: &'a Job<'a>, head: Head, mask: u64, input: &'a mut dyn Input) -> Self {
+        let layout = head.layout.with(Channels::Rgba, Depth::Eight);
+        Self {
+            job,
+            header: Header {
+                layout,
+                orientation: Orientation::NoTransforms,
+                icc: None,
+                memory: 3 * layout.bytes(),
+                animated: false,
+                lossless: true,
+            },
+            head,
+            mask,
+            input,
+        }
+    }
 }
 
 impl<'a> Source<'a> for Icon<'a> {
@@ -62,16 +83,19 @@ impl<'a> Source<'a> for Icon<'a> {
 
     fn decode(self: Box<Self>) -> Result<Box<dyn Rows + 'a>> {
         let Self {
-            job, head, input, ..
+            job,
+            head,
+            mask: at,
+            input,
+            ..
         } = *self;
         let Layout { width, height, .. } = head.layout;
         let (is_deep, top_down) = (head.bits == 32, head.top_down);
         // The mask may be missing, or a part of it: what it does not cover is seen.
         let row_len = width.div_ceil(32) as usize * 4;
         let mut mask = Vec::new();
-        let behind = head.offset + head.stride as u64 * u64::from(height);
         input
-            .seek(SeekFrom::Start(behind))
+            .seek(SeekFrom::Start(at))
             .and_then(|_| {
                 let len = row_len as u64 * u64::from(height);
                 (&mut *input).take(len).read_to_end(&mut mask)
