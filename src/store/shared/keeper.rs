@@ -70,7 +70,7 @@ impl Chore {
 pub(super) struct Lease(Arc<AtomicU64>);
 
 struct Job {
-    token: String,
+    id: ConversionId,
     progress: Arc<Progress>,
     when_lost: Option<WhenLost>,
 }
@@ -85,7 +85,8 @@ struct Download {
 
 #[derive(Default)]
 struct Held {
-    jobs: HashMap<ConversionId, Job>,
+    /// By the tokens of their attempts: one that is lost may be taken anew while what is left of it still comes to its end.
+    jobs: HashMap<String, Job>,
     /// By their tokens.
     downloads: HashMap<String, Download>,
     /// Keys of requests that are under way, with their tokens.
@@ -141,24 +142,27 @@ impl Keeper {
     }
 
     pub(super) fn hold_job(&self, id: ConversionId, token: &str, progress: Arc<Progress>) {
-        let token = token.to_owned();
         let job = Job {
-            token,
+            id,
             progress,
             when_lost: None,
         };
-        self.held().jobs.insert(id, job);
+        self.held().jobs.insert(token.to_owned(), job);
     }
 
-    /// Has `act` called if another instance takes the conversion over. It must not block.
-    pub(super) fn when_lost(&self, id: &ConversionId, act: impl FnOnce() + Send + 'static) {
-        if let Some(job) = self.held().jobs.get_mut(id) {
+    /// Has `act` called once another instance has taken this attempt's conversion over, which may be now. It must not block.
+    pub(super) fn when_lost(&self, token: &str, act: impl FnOnce() + Send + 'static) {
+        let mut held = self.held();
+        if let Some(job) = held.jobs.get_mut(token) {
             job.when_lost = Some(Box::new(act));
+        } else {
+            drop(held);
+            act();
         }
     }
 
-    pub(super) fn let_go_of_job(&self, id: &ConversionId) {
-        self.held().jobs.remove(id);
+    pub(super) fn let_go_of_job(&self, token: &str) {
+        self.held().jobs.remove(token);
     }
 
     pub(super) fn hold_download(&self, id: ConversionId, token: &str, until: u64) -> Lease {
@@ -289,15 +293,15 @@ impl Keeper {
         {
             let held = self.held();
             words.push(held.jobs.len().to_string().into());
-            for (id, job) in &held.jobs {
+            for (token, job) in &held.jobs {
                 let progress = job
                     .progress
                     .get()
                     .and_then(|now| serde_json::to_vec(&now).ok());
-                words.push(id.to_string().into());
-                words.push(job.token.clone().into());
+                words.push(job.id.to_string().into());
+                words.push(token.clone().into());
                 words.push(progress.unwrap_or_default());
-                jobs.push((*id, job.token.clone()));
+                jobs.push(token.clone());
             }
             for (token, download) in &held.downloads {
                 words.push(download.id.to_string().into());
@@ -320,13 +324,14 @@ impl Keeper {
         let processing = waiting.saturating_add(*running).try_into().unwrap_or(0);
         self.vitals.processing.store(processing, Ordering::Release);
         let (of_jobs, of_downloads) = digits.split_at(jobs.len().min(digits.len()));
-        for ((id, token), digit) in jobs.iter().zip(of_jobs) {
-            let mut held = self.held();
-            if *digit != b'1'
-                && held.jobs.get(id).is_some_and(|job| job.token == *token)
-                && let Some(job) = held.jobs.remove(id)
-            {
-                log::warn!("{id:?} has been taken over by another instance");
+        for (token, _) in jobs
+            .iter()
+            .zip(of_jobs)
+            .filter(|(_, digit)| **digit != b'1')
+        {
+            let lost = self.held().jobs.remove(token);
+            if let Some(job) = lost {
+                log::warn!("{:?} has been taken over by another instance", job.id);
                 if let Some(act) = job.when_lost {
                     act();
                 }

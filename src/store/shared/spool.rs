@@ -105,7 +105,7 @@ impl Spool {
             Ok(fetched) => fetched,
             Err(error) => {
                 // Somebody else may be able to.
-                store.0.keeper.let_go_of_job(&id);
+                store.0.keeper.let_go_of_job(&token);
                 store.soon(&[b"back", id.to_string().as_bytes(), token.as_bytes()]);
                 return Err(error);
             }
@@ -157,7 +157,7 @@ impl Spool {
     }
 
     pub(in crate::store) fn when_lost(&self, act: impl FnOnce() + Send + 'static) {
-        self.store.0.keeper.when_lost(&self.id, act);
+        self.store.0.keeper.when_lost(&self.token, act);
     }
 
     pub(in crate::store) fn progress(&self, now: job::Progress) {
@@ -214,7 +214,7 @@ impl Spool {
             }
         }
         if is_taken {
-            self.store.0.keeper.let_go_of_job(&self.id);
+            self.store.0.keeper.let_go_of_job(&self.token);
         }
         stored
     }
@@ -281,7 +281,7 @@ impl Spool {
             std::mem::replace(&mut self.stage, Stage::Over),
             Stage::Taken { .. }
         ) {
-            self.store.0.keeper.let_go_of_job(&self.id);
+            self.store.0.keeper.let_go_of_job(&self.token);
             let [ttl, keep] = self.store.terms();
             self.store.soon(&[
                 b"fail",
@@ -315,7 +315,7 @@ impl Drop for Spool {
             self.give_up(&Failure::unexpected());
             return;
         }
-        self.store.0.keeper.let_go_of_job(&self.id);
+        self.store.0.keeper.let_go_of_job(&self.token);
         let id = self.id.to_string();
         self.store
             .soon(&[b"back", id.as_bytes(), self.token.as_bytes()]);

@@ -17,6 +17,7 @@ use std::{
     sync::{
         Arc,
         atomic::{AtomicBool, Ordering},
+        mpsc,
     },
     thread,
     time::{Duration, Instant, SystemTime},
@@ -209,6 +210,12 @@ fn a_late_instance_is_not_heard() {
     store.give_back(&late_token(&late), &id);
     let taken = quick.next().unwrap();
     assert_eq!(taken.id(), id);
+    // It is told with the next beat; and whoever asks only then, at once.
+    for limit in [Duration::from_secs(20), Duration::ZERO] {
+        let (tell, told) = mpsc::channel();
+        late.when_lost(move || tell.send(()).unwrap());
+        told.recv_timeout(limit).unwrap();
+    }
     let output = |spool: &Spool, bytes: &[u8]| {
         spool.create_output().unwrap().write_all(bytes).unwrap();
     };
