@@ -197,6 +197,7 @@ impl Claim {
                 store: self.store.clone(),
                 id: self.record.id,
                 token: self.token.clone(),
+                is_small: self.record.file_size <= blob::PIECE,
                 is_read: true,
             }),
             Ok(_) => None,
@@ -236,6 +237,8 @@ pub(in crate::store) struct Receipt {
     store: Store,
     id: ConversionId,
     token: String,
+    /// Whether its bytes may lie in the engine for a moment longer.
+    is_small: bool,
     is_read: bool,
 }
 
@@ -248,6 +251,10 @@ impl Receipt {
 
 impl Drop for Receipt {
     fn drop(&mut self) {
+        if self.is_read && self.is_small {
+            self.store.0.keeper.was_read(self.id, &self.token);
+            return;
+        }
         let step: &[u8] = if self.is_read { b"confirm" } else { b"revive" };
         self.store
             .soon(&[step, self.id.to_string().as_bytes(), self.token.as_bytes()]);

@@ -28,7 +28,7 @@ use std::{
 
 /// How often leases are renewed, and the engine is asked how it is.
 const BEAT: Duration = Duration::from_secs(1);
-/// How often an engine that is away is looked for, and conversions that somebody waits for are looked at.
+/// How often an engine that is away is looked for, conversions that somebody waits for are looked at, and the engine is told what was read.
 const LOOK: Duration = Duration::from_millis(100);
 /// How long a step is owed to an engine that is away.
 const OWED: Duration = Duration::from_secs(600);
@@ -36,8 +36,8 @@ const OWED: Duration = Duration::from_secs(600);
 const MAX_CHORES: usize = 16_384;
 /// The most conversions that are watched.
 const MAX_WATCHED: usize = 16_384;
-/// How many of them one step asks about.
-const ASKED_AT_ONCE: usize = 500;
+/// How many conversions one step is about.
+const AT_ONCE: usize = 500;
 
 /// A step to do soon: the words of the script's operation.
 pub(super) struct Chore {
@@ -91,6 +91,8 @@ struct Held {
     downloads: HashMap<String, Download>,
     /// Keys of requests that are under way, with their tokens.
     keys: HashMap<String, String>,
+    /// Results that were read, with the tokens of their deliveries, until the engine is told.
+    read: Vec<(ConversionId, String)>,
     /// Conversions whose end somebody waits for, and until when.
     watched: HashMap<ConversionId, Instant>,
 }
@@ -204,6 +206,15 @@ impl Keeper {
         true
     }
 
+    /// Has the bytes of a small result removed, which was read, together with those of others. A step for each would be a
+    /// tenth of what a small conversion costs the engine.
+    pub(super) fn was_read(&self, id: ConversionId, token: &str) {
+        let mut held = self.held();
+        if held.read.len() < MAX_CHORES {
+            held.read.push((id, token.to_owned()));
+        }
+    }
+
     /// Does a step soon. If there are too many, it is left to the lease.
     pub(super) fn soon(&self, chore: Chore) {
         match self.chores.0.try_send(chore) {
@@ -244,6 +255,9 @@ impl Keeper {
                 self.link.probe();
             }
             self.do_chores(&mut owed);
+            if Instant::now() >= next_look || self.is_leaving.load(Ordering::Acquire) {
+                self.tell_what_was_read();
+            }
             if self.is_leaving.load(Ordering::Acquire) && self.chores.1.is_empty() {
                 return;
             }
@@ -358,6 +372,23 @@ impl Keeper {
         }
     }
 
+    /// While the engine is away, what was read waits with its own end, which is soon.
+    fn tell_what_was_read(&self) {
+        let read = std::mem::take(&mut self.held().read);
+        for some in read.chunks(AT_ONCE) {
+            let names: Vec<String> = some.iter().map(|(id, _)| id.to_string()).collect();
+            let pairs = names.iter().zip(some);
+            let pairs = pairs.flat_map(|(id, (_, token))| [id.as_bytes(), token.as_bytes()]);
+            let words: Vec<&[u8]> = [b"confirm" as &[u8]].into_iter().chain(pairs).collect();
+            if let Err(fault) = self.link.step(&words) {
+                log::debug!(
+                    "{} results that were read wait for their end: {fault:?}",
+                    some.len()
+                );
+            }
+        }
+    }
+
     /// Tells the listener of those that are not in progress any more.
     fn look_at_watched(&self) {
         let now = Instant::now();
@@ -366,7 +397,7 @@ impl Keeper {
             held.watched.retain(|_, until| *until > now);
             held.watched.keys().copied().collect()
         };
-        for some in watched.chunks(ASKED_AT_ONCE) {
+        for some in watched.chunks(AT_ONCE) {
             let names: Vec<String> = some.iter().map(ToString::to_string).collect();
             let words: Vec<&[u8]> = [b"running" as &[u8]]
                 .into_iter()

@@ -311,12 +311,17 @@ function steps.delivered()
     return { 'whole' }
 end
 
--- The client has read what was delivered: the bytes go, and what remains says that there were some.
+-- Clients have read what was delivered (id, token): the bytes go, and what remains says that there were some.
 function steps.confirm()
-    local f = get('state', 'dtok', 'blob')
-    if f[1] ~= 'd' or f[2] ~= ARGV[3] or not f[3] then return { 'lost' } end
-    redis.call('UNLINK', result(f[3]))
-    redis.call('HDEL', record, 'json', 'blob', 'parts', 'size', 'crc')
+    for at = 2, #ARGV, 2 do
+        id = ARGV[at]
+        record = PREFIX .. 'r:' .. id
+        local f = get('state', 'dtok', 'blob')
+        if f[1] == 'd' and f[2] == ARGV[at + 1] and f[3] then
+            redis.call('UNLINK', result(f[3]))
+            redis.call('HDEL', record, 'json', 'blob', 'parts', 'size', 'crc')
+        end
+    end
     return { 'ok' }
 end
 
