@@ -90,7 +90,7 @@ impl<'a> Share<'a> {
         // lets them pass.
         if memory / 2 > most {
             let text = format!(
-                "it needs {} MiB of memory, more than the {} MiB that this service has for all (--memory)",
+                "it needs {} MiB of memory, more than the {} MiB allowed for all (--memory)",
                 memory >> 20,
                 most >> 20
             );

@@ -81,6 +81,18 @@ static CONVERT: &[Flag] = &[
         "a directory with further fonts",
         Values::Directories,
     ),
+    flag(
+        "memory",
+        "BYTES",
+        "memory for all conversions together [a quarter of all]",
+        Values::Any,
+    ),
+    flag(
+        "max-output",
+        "BYTES",
+        "the largest result [none]",
+        Values::Any,
+    ),
 ];
 
 /// The shells that there are completions for.

@@ -117,7 +117,7 @@ impl Permit<'_> {
             return Err(Error::new(
                 Kind::BadInput,
                 format!(
-                    "the conversion needs {} MiB of memory, and this service allows {} MiB (--memory)",
+                    "the conversion needs {} MiB of memory, and {} MiB are allowed (--memory)",
                     bytes.div_ceil(1 << 20),
                     budget.total >> 20
                 ),

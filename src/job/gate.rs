@@ -70,8 +70,7 @@ pub(crate) fn too_large(most: u64) -> Error {
         0 => format!("{most} bytes"),
         mebibytes => format!("{mebibytes} MiB"),
     };
-    let text =
-        format!("the result would be larger than {most}, the limit of this service (--max-output)");
+    let text = format!("the result would be larger than {most}, the limit here (--max-output)");
     Error::new(Kind::BadInput, text)
 }
 

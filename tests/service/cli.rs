@@ -579,3 +579,31 @@ fn licences_name_everything_that_is_linked_and_have_each_text() {
     assert_eq!(lame, cfg!(feature = "lame"));
     fails("licences please", 2, &["please"]);
 }
+
+#[test]
+fn limits_are_named_and_can_be_set() {
+    let dir = TempDir::new();
+    let at = |name: &str| dir.path().join(name).to_str().unwrap().to_owned();
+    let (input, output) = (at("p.ppm"), at("p.bmp"));
+    fs::write(&input, samples::ppm(4000, 3000)).unwrap();
+    let command = format!("convert {input} {output}");
+    // 36 MB of pixels.
+    fails(
+        &format!("{command} --max-output 30M"),
+        1,
+        &["30 MiB", "--max-output"],
+    );
+    fails(
+        &format!("convert {input} {} --memory 1M", at("p.avif")),
+        1,
+        &["--memory"],
+    );
+    fails(
+        &format!("{command} --memory much"),
+        2,
+        &["--memory", "much"],
+    );
+    assert!(!fs::exists(&output).unwrap());
+    let ran = run(&format!("{command} --max-output 40M --memory 1G"));
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+}

@@ -14,11 +14,15 @@ mod run;
 
 use super::{Failure, Outcome};
 use crate::{
+    config::Config,
     job::Quality,
     registry::{self, Terms},
 };
 use lexopt::{Arg, Parser, ValueExt};
 use std::{path::PathBuf, process::ExitCode};
+
+/// Options that mean what they mean to the service.
+const SETTINGS: [&str; 3] = ["fonts", "max-output", "memory"];
 
 /// The options of the command line.
 #[derive(Default)]
@@ -26,8 +30,8 @@ struct Request {
     to: Option<String>,
     quality: Option<String>,
     options: Vec<(String, String)>,
-    /// The value of `--fonts`.
-    fonts: Option<String>,
+    /// As for a service, as far as [`SETTINGS`] say.
+    config: Config,
     out_dir: Option<PathBuf>,
     /// Whether existing files are replaced without a question.
     force: bool,
@@ -35,6 +39,7 @@ struct Request {
 
 pub(super) fn run(parser: &mut Parser) -> Outcome {
     let (mut request, mut paths) = (Request::default(), Vec::<PathBuf>::new());
+    request.config.max_output = u64::MAX;
     while let Some(argument) = parser.next()? {
         match argument {
             Arg::Short('h') | Arg::Long("help") => return super::say(&super::help()),
@@ -45,7 +50,6 @@ pub(super) fn run(parser: &mut Parser) -> Outcome {
                     .map_err(|error| Failure::Usage(error.message().to_owned()))?;
                 request.quality = Some(text);
             }
-            Arg::Long("fonts") => request.fonts = Some(parser.value()?.string()?),
             Arg::Long("option") => {
                 let text = parser.value()?.string()?;
                 let pair = text
@@ -54,6 +58,12 @@ pub(super) fn run(parser: &mut Parser) -> Outcome {
                 request.options.push(pair.ok_or_else(|| {
                     Failure::Usage(format!("--option is {text:?}; it must be NAME=VALUE"))
                 })?);
+            }
+            Arg::Long(name) if SETTINGS.contains(&name) => {
+                let name = name.to_owned();
+                let value = parser.value()?.string()?;
+                let set = request.config.set(&name, &value);
+                set.map_err(|error| Failure::Usage(error.to_string()))?;
             }
             Arg::Long("out-dir") => request.out_dir = Some(parser.value()?.into()),
             Arg::Long("force") => request.force = true,

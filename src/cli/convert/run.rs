@@ -6,7 +6,6 @@ use super::{
     place::{STANDARD, Target, source},
 };
 use crate::{
-    config::Config,
     engine::{Cancel, Engine, Finished, Order, Settings, Watcher},
     error::{Error, Kind, Result},
     job::{Input, Progress, Task},
@@ -38,21 +37,18 @@ pub(super) struct Shop {
 impl Shop {
     /// Starts as many converters as there is work for, at the most one a core. `at_once` is the number of conversions.
     pub(super) fn open(request: &Request, at_once: usize) -> Result<Self> {
-        let mut config = Config::new();
-        if let Some(directory) = &request.fonts {
-            config.set("fonts", directory)?;
-        }
+        let config = &request.config;
         let converters = config.converters.min(at_once).max(1);
         let engine = Engine::start(Settings {
             converters,
             threads: config.converters,
             queue: converters,
             memory: config.memory,
-            max_output: u64::MAX,
+            max_output: config.max_output,
             base_time: Duration::from_secs(24 * 3600),
             time_per_mib: Duration::ZERO,
-            isolation: config.isolation,
-            fonts: config.fonts,
+            isolation: config.isolation.clone(),
+            fonts: config.fonts.clone(),
         })?;
         let (sender, news) = unbounded();
         Ok(Self {

@@ -204,7 +204,7 @@ impl Exhausted {
 
     fn error(self, allowed: u64) -> Error {
         let text = format!(
-            "the conversion needs more memory than the {} MiB that this service has for all (--memory)",
+            "the conversion needs more memory than the {} MiB allowed for all (--memory)",
             allowed >> 20
         );
         Error::new(Kind::BadInput, text)
