@@ -6,7 +6,8 @@
 use super::{
     Known, ONLY, Store, away,
     blob::{self, Trouble},
-    keeper::{Chore, Lease, answer_of},
+    chores::Chore,
+    keeper::Lease,
     link::Fault,
     parse_record, result_key, token, unexpected,
     wire::Reply,
@@ -77,7 +78,7 @@ impl Claim {
             .map_err(|fault| away(id, &fault))?
             .into_iter();
         let reply = replies.next().unwrap_or(Reply::Nothing);
-        match answer_of(&reply).as_str() {
+        match reply.first_word().as_str() {
             "ok" => {}
             "held" => return Err(Unavailable::Claimed),
             _ => {
@@ -193,7 +194,7 @@ impl Claim {
         // The same step gives the claim back.
         self.is_over = !matches!(done, Err(Fault::Full | Fault::Refused(_)));
         match done {
-            Ok(reply) if answer_of(&reply) == "whole" => Some(Receipt {
+            Ok(reply) if reply.first_word() == "whole" => Some(Receipt {
                 store: self.store.clone(),
                 id: self.record.id,
                 token: self.token.clone(),
@@ -204,7 +205,7 @@ impl Claim {
             Err(Fault::Away(_)) => {
                 let confirm = Chore::new(&[b"confirm", id.as_bytes(), self.token.as_bytes()]);
                 let chore = Chore::new(&words).then("whole", confirm);
-                self.store.0.keeper.soon(chore);
+                self.store.0.keeper.chores.soon(chore);
                 None
             }
             Err(fault) => {

@@ -9,15 +9,15 @@
 //! all connections, which must not wait for a network. While the engine is away they are owed.
 
 use super::{
+    chores::{Chore, Chores, Owed},
     connection::Connection,
-    link::{Fault, Link},
+    link::Link,
     vitals::Vitals,
     wire::Reply,
 };
 use crate::{id::ConversionId, job, store::progress::Progress};
-use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, TrySendError, bounded};
 use std::{
-    collections::{HashMap, VecDeque},
+    collections::HashMap,
     sync::{
         Arc, Mutex, MutexGuard, OnceLock, PoisonError,
         atomic::{AtomicBool, AtomicU64, Ordering},
@@ -30,40 +30,12 @@ use std::{
 const BEAT: Duration = Duration::from_secs(1);
 /// How often an engine that is away is looked for, conversions that somebody waits for are looked at, and the engine is told what was read.
 const LOOK: Duration = Duration::from_millis(100);
-/// How long a step is owed to an engine that is away.
-const OWED: Duration = Duration::from_secs(600);
-/// The most steps that are owed.
-const MAX_CHORES: usize = 16_384;
+/// The most results whose bytes are to be removed together.
+const MAX_READ: usize = 16_384;
 /// The most conversions that are watched.
 const MAX_WATCHED: usize = 16_384;
 /// How many conversions one step is about.
 const AT_ONCE: usize = 500;
-
-/// A step to do soon: the words of the script's operation.
-pub(super) struct Chore {
-    words: Vec<Vec<u8>>,
-    since: Instant,
-    /// A step that follows if this one answers so.
-    then: Option<(&'static str, Box<Chore>)>,
-}
-
-impl Chore {
-    pub(super) fn new(words: &[&[u8]]) -> Self {
-        Self {
-            words: words.iter().map(|word| word.to_vec()).collect(),
-            since: Instant::now(),
-            then: None,
-        }
-    }
-
-    /// Has `next` follow if the answer is `answer`.
-    pub(super) fn then(self, answer: &'static str, next: Self) -> Self {
-        Self {
-            then: Some((answer, Box::new(next))),
-            ..self
-        }
-    }
-}
 
 /// Until when something is held, in milliseconds of the keeper's clock; 0 if it has been lost.
 #[derive(Clone)]
@@ -105,7 +77,7 @@ pub(super) struct Keeper {
     started: Instant,
     held: Mutex<Held>,
     pub(super) vitals: Vitals,
-    chores: (Sender<Chore>, Receiver<Chore>),
+    pub(super) chores: Chores,
     pub(super) listener: OnceLock<Listener>,
     is_leaving: AtomicBool,
 }
@@ -122,7 +94,7 @@ impl Keeper {
             started: Instant::now(),
             held: Mutex::default(),
             vitals: Vitals::default(),
-            chores: bounded(MAX_CHORES),
+            chores: Chores::default(),
             listener: OnceLock::new(),
             is_leaving: AtomicBool::new(false),
         }
@@ -210,18 +182,8 @@ impl Keeper {
     /// tenth of what a small conversion costs the engine.
     pub(super) fn was_read(&self, id: ConversionId, token: &str) {
         let mut held = self.held();
-        if held.read.len() < MAX_CHORES {
+        if held.read.len() < MAX_READ {
             held.read.push((id, token.to_owned()));
-        }
-    }
-
-    /// Does a step soon. If there are too many, it is left to the lease.
-    pub(super) fn soon(&self, chore: Chore) {
-        match self.chores.0.try_send(chore) {
-            Ok(()) => {}
-            Err(TrySendError::Full(_) | TrySendError::Disconnected(_)) => {
-                log::warn!("a word to the shared store was lost: too many are owed");
-            }
         }
     }
 
@@ -236,29 +198,26 @@ impl Keeper {
     /// Tells the thread to say what it owes and to end.
     pub(super) fn leave(&self) {
         self.is_leaving.store(true, Ordering::Release);
-        self.soon(Chore::new(&[b"leave", self.instance.as_bytes()]));
+        let leave = Chore::new(&[b"leave", self.instance.as_bytes()]);
+        self.chores.soon(leave);
     }
 
     fn run(&self) {
-        let mut owed = VecDeque::new();
+        let mut owed = Owed::default();
         let mut next_beat = Instant::now();
         let mut next_look = Instant::now();
         loop {
             let wake = next_beat.min(next_look);
             let pause = wake.saturating_duration_since(Instant::now());
-            match self.chores.1.recv_timeout(pause) {
-                Ok(chore) => owed.push_back(chore),
-                Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => {}
-            }
-            owed.extend(self.chores.1.try_iter());
+            owed.take(&self.chores, pause);
             if !self.link.is_up() && Instant::now() >= next_look {
                 self.link.probe();
             }
-            self.do_chores(&mut owed);
+            owed.pay(&self.link);
             if Instant::now() >= next_look || self.is_leaving.load(Ordering::Acquire) {
                 self.tell_what_was_read();
             }
-            if self.is_leaving.load(Ordering::Acquire) && self.chores.1.is_empty() {
+            if self.is_leaving.load(Ordering::Acquire) && self.chores.is_empty() {
                 return;
             }
             if Instant::now() >= next_look {
@@ -272,27 +231,6 @@ impl Keeper {
                 self.vitals.ask(&self.link);
             }
         }
-    }
-
-    fn do_chores(&self, owed: &mut VecDeque<Chore>) {
-        while self.link.is_up()
-            && let Some(chore) = owed.pop_front()
-        {
-            let words: Vec<&[u8]> = chore.words.iter().map(Vec::as_slice).collect();
-            match self.link.step(&words) {
-                Ok(reply) => {
-                    if let Some((answer, next)) = chore.then
-                        && answer_of(&reply) == answer
-                    {
-                        owed.push_front(*next);
-                    }
-                }
-                Err(Fault::Away(_)) => owed.push_front(chore),
-                Err(fault) => log::warn!("a word to the shared store was refused: {fault:?}"),
-            }
-        }
-        owed.retain(|chore| chore.since.elapsed() < OWED);
-        owed.truncate(MAX_CHORES);
     }
 
     /// Renews all leases.
@@ -419,16 +357,6 @@ impl Keeper {
     fn held(&self) -> MutexGuard<'_, Held> {
         self.held.lock().unwrap_or_else(PoisonError::into_inner)
     }
-}
-
-/// The first word of a step's answer.
-pub(super) fn answer_of(reply: &Reply) -> String {
-    match reply {
-        Reply::List(parts) => parts.first().and_then(Reply::text),
-        Reply::Text(_) | Reply::Number(_) => reply.text(),
-        Reply::Nothing | Reply::Error(_) => None,
-    }
-    .unwrap_or_default()
 }
 
 /// Waits for conversions that were accepted.

@@ -4,13 +4,7 @@
 //! that died is soon free. Then the key stands for a conversion while that can be asked for. If an instance dies between
 //! the two, the result is there and its key is not: a repeat converts once more.
 
-use super::{
-    Store,
-    keeper::{Chore, answer_of},
-    link::Fault,
-    token, unexpected,
-    wire::Reply,
-};
+use super::{Store, chores::Chore, link::Fault, token, unexpected, wire::Reply};
 use crate::{
     error::Result,
     id::ConversionId,
@@ -51,7 +45,7 @@ impl Store {
                 self.0.keeper.lease_ms().as_bytes(),
             ])
             .map_err(Fault::into_error)?;
-        match answer_of(&reply).as_str() {
+        match reply.first_word().as_str() {
             "first" => {
                 self.0.keeper.hold_key(&key, &token);
                 let store = self.clone();
@@ -94,7 +88,7 @@ impl KeyHold {
         ];
         if let Err(fault) = self.store.0.link.step(&words) {
             log::debug!("a key was not noted: {fault:?}");
-            self.store.0.keeper.soon(Chore::new(&words));
+            self.store.0.keeper.chores.soon(Chore::new(&words));
         }
     }
 }

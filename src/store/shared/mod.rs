@@ -32,6 +32,7 @@
 //! of which only uploads and outputs are used. A download is fetched into a file without a name first, and sent from there.
 
 mod blob;
+mod chores;
 mod claim;
 mod connection;
 mod keeper;
@@ -51,7 +52,8 @@ pub(super) use self::{
 };
 
 use self::{
-    keeper::{Bell, Chore, Keeper, parse_progress},
+    chores::Chore,
+    keeper::{Bell, Keeper, parse_progress},
     link::{Fault, Link},
     wire::Reply,
 };
@@ -266,7 +268,7 @@ impl Store {
     }
 
     fn soon(&self, words: &[&[u8]]) {
-        self.0.keeper.soon(Chore::new(words));
+        self.0.keeper.chores.soon(Chore::new(words));
     }
 
     /// Gives a conversion back in the name of whoever took it.
@@ -387,5 +389,5 @@ fn away(id: &ConversionId, fault: &Fault) -> Unavailable {
 }
 
 fn unexpected(reply: &Reply) -> Fault {
-    Fault::Refused(format!("an unexpected reply: {}", keeper::answer_of(reply)))
+    Fault::Refused(format!("an unexpected reply: {}", reply.first_word()))
 }

@@ -5,7 +5,6 @@ use super::{
     ONLY, Store,
     blob::{self, Stored, Trouble},
     connection::Batch,
-    keeper::answer_of,
     link::Fault,
     result_key, token, unexpected, upload_key,
     wire::Reply,
@@ -86,7 +85,7 @@ impl Spool {
                 keep.as_bytes(),
             ])
             .map_err(Fault::into_error)?;
-        let parts = match (answer_of(&reply).as_str(), &reply) {
+        let parts = match (reply.first_word().as_str(), &reply) {
             ("none", _) => return Ok(None),
             ("job", Reply::List(parts)) if parts.len() == 4 => parts,
             _ => return Err(unexpected(&reply).into_error()),
@@ -187,7 +186,7 @@ impl Spool {
             );
         };
         let reply = blob::put(link, &key, &file, len, accept).map_err(trouble)?;
-        match answer_of(&reply).as_str() {
+        match reply.first_word().as_str() {
             "ok" => Ok(()),
             "full" => Err(Error::new(
                 Kind::Busy,
@@ -259,7 +258,7 @@ impl Spool {
             return Err(unexpected(&reply).into_error());
         };
         let number = |at: usize| parts.get(at)?.text()?.parse().ok();
-        match (answer_of(&reply).as_str(), number(1), number(2)) {
+        match (reply.first_word().as_str(), number(1), number(2)) {
             ("ok", Some(from), Some(to)) => Ok(Arc::new(Record {
                 term: Term::between(from, to),
                 ..record

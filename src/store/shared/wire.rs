@@ -37,6 +37,16 @@ impl Reply {
             Self::Nothing | Self::List(_) | Self::Error(_) => None,
         }
     }
+
+    /// The first word of a list, or the text; empty for anything else. Steps say by it how they ended.
+    pub(super) fn first_word(&self) -> String {
+        match self {
+            Self::List(parts) => parts.first().and_then(Self::text),
+            Self::Text(_) | Self::Number(_) => self.text(),
+            Self::Nothing | Self::Error(_) => None,
+        }
+        .unwrap_or_default()
+    }
 }
 
 /// Appends a request to `out`.

@@ -1,0 +1,96 @@
+//! Steps that nobody waits for. While the engine is away they are owed, in their order.
+
+use super::link::{Fault, Link};
+use crossbeam_channel::{Receiver, Sender, bounded};
+use std::{
+    collections::VecDeque,
+    time::{Duration, Instant},
+};
+
+/// How long a step is owed to an engine that is away.
+const OWED: Duration = Duration::from_secs(600);
+/// The most steps that are owed.
+const MAX_CHORES: usize = 16_384;
+
+/// A step to do soon: the words of the script's operation.
+pub(super) struct Chore {
+    words: Vec<Vec<u8>>,
+    since: Instant,
+    /// A step that follows if this one answers so.
+    then: Option<(&'static str, Box<Chore>)>,
+}
+
+impl Chore {
+    pub(super) fn new(words: &[&[u8]]) -> Self {
+        Self {
+            words: words.iter().map(|word| word.to_vec()).collect(),
+            since: Instant::now(),
+            then: None,
+        }
+    }
+
+    /// Has `next` follow if the answer is `answer`.
+    pub(super) fn then(self, answer: &'static str, next: Self) -> Self {
+        Self {
+            then: Some((answer, Box::new(next))),
+            ..self
+        }
+    }
+}
+
+/// Where everybody leaves them.
+pub(super) struct Chores(Sender<Chore>, Receiver<Chore>);
+
+impl Default for Chores {
+    fn default() -> Self {
+        let (sender, receiver) = bounded(MAX_CHORES);
+        Self(sender, receiver)
+    }
+}
+
+impl Chores {
+    /// Has a step done soon. If there are too many, it is left to the lease.
+    pub(super) fn soon(&self, chore: Chore) {
+        if self.0.try_send(chore).is_err() {
+            log::warn!("a word to the shared store was lost: too many are owed");
+        }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.1.is_empty()
+    }
+}
+
+/// Those that the engine has not been told yet.
+#[derive(Default)]
+pub(super) struct Owed(VecDeque<Chore>);
+
+impl Owed {
+    /// Takes what was left, and waits for it at most for `pause`.
+    pub(super) fn take(&mut self, chores: &Chores, pause: Duration) {
+        self.0.extend(chores.1.recv_timeout(pause));
+        self.0.extend(chores.1.try_iter());
+    }
+
+    /// Tells the engine, as far as it can be reached.
+    pub(super) fn pay(&mut self, link: &Link) {
+        while link.is_up()
+            && let Some(chore) = self.0.pop_front()
+        {
+            let words: Vec<&[u8]> = chore.words.iter().map(Vec::as_slice).collect();
+            match link.step(&words) {
+                Ok(reply) => {
+                    if let Some((answer, next)) = chore.then
+                        && reply.first_word() == answer
+                    {
+                        self.0.push_front(*next);
+                    }
+                }
+                Err(Fault::Away(_)) => self.0.push_front(chore),
+                Err(fault) => log::warn!("a word to the shared store was refused: {fault:?}"),
+            }
+        }
+        self.0.retain(|chore| chore.since.elapsed() < OWED);
+        self.0.truncate(MAX_CHORES);
+    }
+}
