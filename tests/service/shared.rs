@@ -376,7 +376,8 @@ fn without_the_engine_everybody_is_told_at_once() {
     let asked = Instant::now();
     let health = success(&server.get("/api/v1/health"), 200);
     assert_eq!(health["status"], "degraded");
-    assert!(asked.elapsed() < Duration::from_millis(500));
+    // It does not wait for the engine, for which requests have almost three seconds.
+    assert!(asked.elapsed() < Duration::from_millis(1500));
     assert_eq!(server.get("/api/v1/formats").status, 200);
     engine.start_again();
     wait_for("it is operational again", || {
