@@ -186,12 +186,7 @@ fn a_repeat_does_not_overtake_the_first() {
     let mut first = server.connect();
     first.write(keyed(form(), "k").bytes());
     // It has its key by the time that its conversion waits.
-    wait_for("the first is under way", || {
-        let page = server.get("/metrics").body.to_vec();
-        let page = String::from_utf8(page).unwrap();
-        page.contains("convertd_running_conversions 1")
-            .then_some(())
-    });
+    server.wait_until_busy(1, 0);
     let answer = server.send(keyed(form(), "k"));
     assert!(failure(&answer, 409).contains("under way"));
     assert!(answer.field("retry-after").is_some());

@@ -272,6 +272,20 @@ impl Server {
         })
     }
 
+    /// Waits until so many conversions run, and so many wait for a converter.
+    #[track_caller]
+    pub(crate) fn wait_until_busy(&self, running: usize, waiting: usize) {
+        let wanted = [
+            format!("\nconvertd_running_conversions {running}\n"),
+            format!("\nconvertd_queue_depth {waiting}\n"),
+        ];
+        wait_for("the converters are busy", || {
+            let page = self.get("/metrics").body.to_vec();
+            let page = String::from_utf8(page).expect("it is text");
+            wanted.iter().all(|line| page.contains(line)).then_some(())
+        });
+    }
+
     /// The status record's `data` of a conversion.
     #[track_caller]
     pub(crate) fn status(&self, id: &str) -> serde_json::Value {

@@ -17,15 +17,12 @@ fn large() -> Form {
     Form::of(&samples::ppm(1000, 1000), "p.ppm", "png")
 }
 
-/// Begins a conversion that its client waits for; it has begun when this returns.
+/// Begins a conversion that its client waits for. So many run then, and so many wait.
 #[track_caller]
-fn begin(server: &Server, form: Form) -> Client {
-    let before = outputs(server);
+fn begin(server: &Server, form: Form, [running, waiting]: [usize; 2]) -> Client {
     let mut connection = server.connect();
     connection.write(Request::form(form).bytes());
-    wait_for("the conversion is queued", || {
-        (outputs(server) > before).then_some(())
-    });
+    server.wait_until_busy(running, waiting);
     connection
 }
 
@@ -135,7 +132,7 @@ fn links_end_while_the_service_is_down() {
 fn a_crash_in_mid_conversion_leaves_nothing_of_what_nobody_was_promised() {
     let mut server = Server::start();
     server.process().freeze_children();
-    let mut converting = begin(&server, form());
+    let mut converting = begin(&server, form(), [1, 0]);
     let mut uploading = server.connect();
     let bytes = Request::form(large()).bytes();
     uploading.write(&bytes[..bytes.len() - 10]);
@@ -257,7 +254,7 @@ fn a_damaged_record_costs_no_more_than_its_own_conversion() {
 fn a_shutdown_waits_for_what_runs() {
     let mut server = Server::start();
     server.process().freeze_children();
-    let mut converting = begin(&server, form());
+    let mut converting = begin(&server, form(), [1, 0]);
     let mut idle = server.connect();
     success(&idle.send(Request::get("/api/v1/health")), 200);
     stopping(&mut server);
@@ -301,8 +298,8 @@ fn a_shutdown_answers_an_upload_that_is_under_way() {
 fn a_shutdown_refuses_what_waits() {
     let mut server = Server::with("--converters 1").start();
     server.process().freeze_children();
-    let mut running = begin(&server, form());
-    let mut waiting = begin(&server, form());
+    let mut running = begin(&server, form(), [1, 0]);
+    let mut waiting = begin(&server, form(), [1, 1]);
     let accepted = server.accept(form());
     stopping(&mut server);
     let refused = waiting.read();
@@ -342,7 +339,7 @@ fn an_interrupt_is_as_good_as_a_termination() {
 fn a_second_signal_ends_it_at_once() {
     let mut server = Server::start();
     server.process().freeze_children();
-    let mut converting = begin(&server, form());
+    let mut converting = begin(&server, form(), [1, 0]);
     stopping(&mut server);
     server.process().signal(Signal::TERM);
     let status = server.wait();
@@ -384,8 +381,8 @@ fn a_full_log_holds_up_nobody() {
 fn a_conversion_whose_client_has_left_is_not_run() {
     let mut server = Server::with("--converters 1").start();
     server.process().freeze_children();
-    let running = begin(&server, form());
-    let waiting = begin(&server, form());
+    let running = begin(&server, form(), [1, 0]);
+    let waiting = begin(&server, form(), [1, 1]);
     drop(waiting);
     wait_for("the one that waits is dropped", || {
         (outputs(&server) == 1).then_some(())
@@ -401,8 +398,8 @@ fn a_conversion_whose_client_has_left_is_not_run() {
 fn a_full_queue_is_told_at_once() {
     let mut server = Server::with("--converters 1 --queue 1").start();
     server.process().freeze_children();
-    let mut running = begin(&server, form());
-    let mut waiting = begin(&server, form());
+    let mut running = begin(&server, form(), [1, 0]);
+    let mut waiting = begin(&server, form(), [1, 1]);
     let refused = server.submit(form());
     failure(&refused, 503);
     assert!(
@@ -450,12 +447,8 @@ fn a_converter_that_dies_is_replaced() {
     let mut server = Server::with("--converters 1 --queue 1").start();
     for _ in 0..3 {
         server.process().freeze_children();
-        let mut converting = begin(&server, form());
-        // There is room in the queue only once the converter has taken up the first.
-        let accepted = wait_for("the first is with the converter", || {
-            let answer = server.send(Request::form(form()).field("Prefer", "respond-async"));
-            (answer.status == 202).then(|| answer.data("conversion_id"))
-        });
+        let mut converting = begin(&server, form(), [1, 0]);
+        let accepted = server.accept(form());
         server.process().kill_children();
         failure(&converting.read(), 400);
         server.wait_until(&accepted, "ready");

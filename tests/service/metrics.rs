@@ -132,9 +132,7 @@ fn what_waits_and_what_is_replaced_is_counted() {
     for _ in 0..3 {
         accept(&server);
     }
-    wait_for("two conversions wait", || {
-        (sample(&metrics(&server), "convertd_queue_depth") == Some(2.0)).then_some(())
-    });
+    server.wait_until_busy(1, 2);
     assert_eq!(
         sample(&metrics(&server), "convertd_records{state=\"processing\"}"),
         Some(3.0)
