@@ -119,6 +119,65 @@ fn reads_both_signatures_of_radiance() {
     assert!(convert(&none, "a", "png", Quality::Low, &[]).is_err());
 }
 
+/// The order of rows and columns is written as axes: the first is that of scanlines, and a sign tells whether coordinates become larger.
+#[test]
+fn reads_radiance_in_every_order() {
+    let pixel = |x: u32, y: u32| [10 + 20 * x as u8, 40 * y as u8, 200, 128];
+    let file = |axes: &str, body: &[u8]| {
+        let head = format!("#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n{axes}\n");
+        [head.as_bytes(), body].concat()
+    };
+    let read = |file: &[u8]| pixels(&convert(file, "a.hdr", "png", Quality::Low, &[]).unwrap());
+    let (width, height) = (5, 3);
+    let usual = (0..height).flat_map(|y| (0..width).flat_map(move |x| pixel(x, y)));
+    let usual = read(&file("-Y 3 +X 5", &usual.collect::<Vec<_>>()));
+    assert_eq!(usual.dimensions(), (width, height));
+    for (x_sign, y_sign) in [('+', '-'), ('+', '+'), ('-', '-'), ('-', '+')] {
+        // Y is larger at the top.
+        let column = |step: u32| {
+            if x_sign == '+' {
+                step
+            } else {
+                width - 1 - step
+            }
+        };
+        let row = |step: u32| {
+            if y_sign == '-' {
+                step
+            } else {
+                height - 1 - step
+            }
+        };
+        let rows = (0..height).flat_map(|y| (0..width).flat_map(move |x| pixel(column(x), row(y))));
+        let rows = file(
+            &format!("{y_sign}Y 3 {x_sign}X 5"),
+            &rows.collect::<Vec<_>>(),
+        );
+        assert!(read(&rows) == usual, "{y_sign}Y {x_sign}X");
+        let columns =
+            (0..width).flat_map(|x| (0..height).flat_map(move |y| pixel(column(x), row(y))));
+        let columns = file(
+            &format!("{x_sign}X 5 {y_sign}Y 3"),
+            &columns.collect::<Vec<_>>(),
+        );
+        assert!(read(&columns) == usual, "{x_sign}X {y_sign}Y");
+    }
+}
+
+#[test]
+fn features_that_are_not_known_are_no_damage() {
+    #[track_caller]
+    fn check(file: &[u8], name: &str, says: &str) {
+        let err = convert(file, name, "png", Quality::Low, &[]).unwrap_err();
+        assert!(err.message().contains(says), "{err}");
+        assert!(err.message().contains("not supported"), "{err}");
+    }
+    let ink = b"P7\nWIDTH 1\nHEIGHT 1\nDEPTH 4\nMAXVAL 255\nTUPLTYPE CMYK\nENDHDR\nabcd";
+    check(ink, "a.pam", "CMYK");
+    let light = b"#?RADIANCE\nFORMAT=32-bit_rle_xyze\n\n-Y 1 +X 1\nabcd";
+    check(light, "a.hdr", "XYZ");
+}
+
 /// Three planes of one bit, and 150 in the reserved byte. By version 3 there is no palette, so what stands in its place is none.
 #[test]
 fn reads_paintbrush_files_that_are_only_known_by_name() {

@@ -1,15 +1,18 @@
 //! Decoders of the `image` crate as sources. Never asks them for a file's first bytes: the job knows what the file is.
 
 use crate::{
-    error::Result,
+    error::{Error, Result},
     image::{
         limits,
         pixels::{Channels, Depth, Frame, Layout, Rows},
-        source::{Header, Source, failed},
+        source::{Header, Source, failed, unsupported},
     },
     job::{Input, Job},
 };
-use image::{ColorType, ImageDecoder, ImageResult, Limits, metadata::Orientation};
+use image::{
+    ColorType, ImageDecoder, ImageError, ImageResult, Limits, error::UnsupportedErrorKind,
+    metadata::Orientation,
+};
 
 type Boxed<'a> = Box<dyn ImageDecoder + 'a>;
 
@@ -51,7 +54,7 @@ pub(crate) fn open_keeping<'a>(
     codec: &Codec,
     kept: u64,
 ) -> Result<Box<dyn Source<'a> + 'a>> {
-    let mut decoder = (codec.open)(input).map_err(|err| failed(job, err))?;
+    let mut decoder = (codec.open)(input).map_err(|err| refused(job, err))?;
     let (width, height) = decoder.dimensions();
     limits::check(job, width, height, codec.density)?;
     let (channels, depth) = samples(decoder.color_type());
@@ -72,7 +75,7 @@ pub(crate) fn open_keeping<'a>(
     caps.max_image_width = Some(limits::MAX_SIDE);
     caps.max_image_height = Some(limits::MAX_SIDE);
     caps.max_alloc = Some(memory + limits::BASE);
-    decoder.set_limits(caps).map_err(|err| failed(job, err))?;
+    decoder.set_limits(caps).map_err(|err| refused(job, err))?;
     Ok(Box::new(Decoder {
         job,
         header: Header {
@@ -107,9 +110,19 @@ impl<'a> Source<'a> for Decoder<'a> {
         let mut frame = Frame::new(header.layout);
         decoder
             .read_image_boxed(&mut frame.pixels)
-            .map_err(|err| failed(job, err))?;
+            .map_err(|err| refused(job, err))?;
         Ok(Box::new(frame))
     }
+}
+
+/// The error for a file that a decoder refuses: it tells damage from features that it does not know.
+fn refused(job: &Job<'_>, err: ImageError) -> Error {
+    if let ImageError::Unsupported(what) = &err
+        && let UnsupportedErrorKind::GenericFeature(what) = what.kind()
+    {
+        return unsupported(job, &what);
+    }
+    failed(job, err)
 }
 
 /// The pixel type behind one of the `image` crate's names.

@@ -1,0 +1,92 @@
+//! Reads Radiance RGBE by the `image` crate, which knows one of the eight orders in which a file can have its rows or columns. The line
+//! that tells the order is presented to it as if it was the usual one, and the picture is turned afterwards.
+
+use crate::{
+    error::Result,
+    image::{
+        adapter::read::{self, Codec},
+        limits,
+        pages::Patch,
+        patched::Patched,
+        source::{Source, lost, rewind, unsupported},
+    },
+    job::{Input, Job},
+};
+use image::{
+    codecs::hdr::{HdrDecoder, SIGNATURE},
+    metadata::Orientation,
+};
+use std::io::{BufRead, Read};
+
+/// The longest header that is searched for the size, in bytes. What has a longer one is left to the decoder.
+const MOST_HEADER: u64 = 1 << 16;
+
+static CODEC: Codec = Codec {
+    open: |mut input| {
+        // The decoder knows one of the two signatures. If it is not strict, it takes the other for a comment.
+        let is_usual = input.fill_buf()?.starts_with(SIGNATURE);
+        Ok(Box::new(HdrDecoder::with_strictness(input, is_usual)?))
+    },
+    memory: read::output_and_copy,
+    density: Some(limits::PIXELS_PER_BYTE),
+    lossless: true,
+};
+
+pub(crate) fn open<'a>(
+    job: &'a Job<'a>,
+    input: &'a mut dyn Input,
+) -> Result<Box<dyn Source<'a> + 'a>> {
+    let mut lines = (&mut *input).take(MOST_HEADER);
+    let (mut line, mut start) = (Vec::new(), 0);
+    let mut is_size = false;
+    while !is_size {
+        is_size = line == b"\n";
+        start += line.len() as u64;
+        line.clear();
+        if lines.read_until(b'\n', &mut line).map_err(lost)? == 0 {
+            break;
+        }
+        if line.starts_with(b"FORMAT=") && line.windows(4).any(|part| part == b"xyze") {
+            return Err(unsupported(job, "colours as XYZ instead of RGB"));
+        }
+    }
+    rewind(input)?;
+    let Some((usual, orientation)) = turned(&line) else {
+        return read::open(job, input, &CODEC);
+    };
+    let patch = Patch {
+        from: 0,
+        start,
+        bytes: usual,
+    };
+    let mut source = read::open_keeping(job, Box::new(Patched::new(input, patch)), &CODEC, 0)?;
+    source.header().orientation = orientation;
+    Ok(source)
+}
+
+/// The line of the size as that of a picture whose rows go down from the top, and what is to be done with that picture.
+/// `None` if it is of such a picture, or not understood.
+///
+/// The first of the axes is that along which scanlines follow each other. A sign tells whether a coordinate becomes larger on the way,
+/// where Y is larger at the top and X on the right.
+fn turned(line: &[u8]) -> Option<(Vec<u8>, Orientation)> {
+    let mut usual = line.to_vec();
+    let mut signs = usual
+        .iter_mut()
+        .filter(|byte| !byte.is_ascii_digit() && !byte.is_ascii_whitespace());
+    let mut axes = [(); 4].map(|()| signs.next());
+    let orientation = match axes.each_ref().map(|byte| byte.as_ref().map(|byte| **byte)) {
+        [Some(b'-'), Some(b'Y'), Some(b'-'), Some(b'X')] => Orientation::FlipHorizontal,
+        [Some(b'+'), Some(b'Y'), Some(b'+'), Some(b'X')] => Orientation::FlipVertical,
+        [Some(b'+'), Some(b'Y'), Some(b'-'), Some(b'X')] => Orientation::Rotate180,
+        [Some(b'+'), Some(b'X'), Some(b'-'), Some(b'Y')] => Orientation::Rotate90FlipH,
+        [Some(b'+'), Some(b'X'), Some(b'+'), Some(b'Y')] => Orientation::Rotate270,
+        [Some(b'-'), Some(b'X'), Some(b'-'), Some(b'Y')] => Orientation::Rotate90,
+        [Some(b'-'), Some(b'X'), Some(b'+'), Some(b'Y')] => Orientation::Rotate270FlipH,
+        _ => return None,
+    };
+    for (byte, to) in axes.iter_mut().flatten().zip(*b"-Y+X") {
+        **byte = to;
+    }
+    Some((usual, orientation))
+}
