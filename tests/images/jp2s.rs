@@ -125,3 +125,85 @@ fn what_openjpeg_writes_looks_as_it_does_there() {
     }
     std::fs::remove_dir_all(at).unwrap();
 }
+
+/// The codestream of a file without its container.
+fn codestream() -> Vec<u8> {
+    let file = data("jp2/colour.jp2");
+    let start = file.windows(4).position(|at| at == b"\xff\x4f\xff\x51");
+    file[start.unwrap()..].to_vec()
+}
+
+fn find(file: &[u8], what: &[u8]) -> usize {
+    file.windows(what.len()).position(|at| at == what).unwrap()
+}
+
+#[test]
+fn codestreams_with_unusual_ends_and_markers_are_whole() {
+    let expected = pixels(&data("jp2/colour.png"));
+    #[track_caller]
+    fn check(file: &[u8], name: &str, expected: &image::RgbaImage) {
+        let result = convert(file, name, "png", Quality::Low, &[]).unwrap();
+        assert!(pixels(&result) == *expected);
+        // Without what marks its end, nothing tells that it is whole.
+        let end = file.windows(2).rposition(|at| at == b"\xff\xd9").unwrap();
+        let half = convert(&file[..end - 40], name, "png", Quality::Low, &[]);
+        assert!(half.unwrap_err().message().contains("ends before"));
+    }
+    let whole = codestream();
+    check(&whole, "a.j2k", &expected);
+    let tile = find(&whole, b"\xff\x90\0\x0a");
+    // A marker that has no length, and no meaning (A.1.3).
+    let mut marked = whole.clone();
+    marked.splice(tile..tile, *b"\xff\x30");
+    check(&marked, "a.j2k", &expected);
+    // The last tile-part reaches to the end of the codestream, behind which the file is padded.
+    let mut open = whole.clone();
+    open[tile + 6..tile + 10].fill(0);
+    check(&open, "a.j2k", &expected);
+    open.extend([0; 100]);
+    check(&open, "a.j2k", &expected);
+    // A box that claims to be longer than the file, where the codestream in it is whole.
+    let mut boxed = data("jp2/colour.jp2");
+    let at = find(&boxed, b"jp2c") - 4;
+    let len = (boxed.len() - at) as u32;
+    boxed[at..at + 4].copy_from_slice(&(len + 99).to_be_bytes());
+    check(&boxed, "a.jp2", &expected);
+}
+
+#[test]
+fn tiles_without_a_sample_may_be_left_out() {
+    let mut file = codestream();
+    let (width, height) = (83_u32, 61_u32);
+    let fields = [width, height, 0, 0, width, height];
+    let words = |fields: [u32; 6]| fields.map(u32::to_be_bytes).concat();
+    assert_eq!(file[8..32], words(fields));
+    // Of each component, every other sample is there: none lies in the last column and row, which are tiles of their own.
+    let (across, down) = (2 * width, 2 * height);
+    file[8..32].copy_from_slice(&words([across, down, 0, 0, across - 1, down - 1]));
+    for component in 0..3 {
+        file[42 + 3 * component + 1..][..2].fill(2);
+    }
+    let result = convert(&file, "a.j2k", "png", Quality::Low, &[]).unwrap();
+    assert!(pixels(&result) == pixels(&data("jp2/colour.png")));
+    // With another sample in them, they are missed.
+    file[8..12].copy_from_slice(&(across + 1).to_be_bytes());
+    let err = convert(&file, "a.j2k", "png", Quality::Low, &[]).unwrap_err();
+    assert!(err.message().contains("ends before"), "{err}");
+}
+
+#[test]
+fn what_is_beyond_part_1_of_the_standard_is_refused_by_name() {
+    let mut file = codestream();
+    // The style of code-blocks (A.6.1).
+    let style = find(&file, b"\xff\x52") + 12;
+    file[style] |= 1 << 6;
+    let err = convert(&file, "a.j2k", "png", Quality::Low, &[]).unwrap_err();
+    assert!(err.message().contains("HTJ2K"), "{err}");
+    let mut file = data("jp2/colour.jp2");
+    let space = find(&file, b"colr\x01\0\0\0\0\0\x10") + 10;
+    // e-sYCC.
+    file[space] = 24;
+    let err = convert(&file, "a.jp2", "png", Quality::Low, &[]).unwrap_err();
+    assert!(err.message().contains("colour space"), "{err}");
+    assert!(err.message().contains("not supported"), "{err}");
+}

@@ -5,13 +5,25 @@
 
 use super::CODESTREAM;
 use crate::{containers::bmff, job::Input};
-use std::io::{self, SeekFrom};
+use std::{
+    io::{self, Read, SeekFrom},
+    ops::RangeInclusive,
+};
 
 /// Markers: image and tile size, coding style, start of a tile-part, end of the codestream.
 const SIZ: u16 = 0xff51;
 const COD: u16 = 0xff52;
 const SOT: u16 = 0xff90;
 const EOC: u16 = 0xffd9;
+
+/// Markers without a length, and without any meaning yet (A.1.3).
+const BARE: RangeInclusive<u16> = 0xff30..=0xff3f;
+
+/// The flag of a style of code-blocks that are coded with the block coder of part 15 (HTJ2K).
+const IS_HIGH_THROUGHPUT: u8 = 1 << 6;
+
+/// The longest search for the end of a codestream whose last tile-part does not tell its length, in bytes.
+const MOST_PADDING: u64 = 1 << 12;
 
 /// The flag of the coding style for precincts of other sizes than the largest one.
 const HAS_PRECINCTS: u8 = 1;
@@ -28,10 +40,14 @@ pub(crate) struct Codestream {
     tile_height: u64,
     /// Tiles in all.
     tiles: u64,
+    /// Tiles that a sample of some component lies in. A codestream may leave out the others.
+    needed: u64,
     /// The bits of each component's samples.
     pub(crate) components: Vec<u8>,
     /// Precincts and code-blocks of one component, at most.
     blocks: u64,
+    /// Whether its code-blocks are coded as HTJ2K (ISO/IEC 15444-15).
+    pub(crate) is_high_throughput: bool,
     /// Whether a tile is missing, or the last one ends early.
     pub(crate) is_cut: bool,
 }
@@ -44,26 +60,30 @@ impl Codestream {
         input.seek(SeekFrom::Start(0))?;
         input.read_exact(&mut head)?;
         if head == CODESTREAM {
-            return Self::read(input, 0, end);
+            return Self::read(input, 0, end, end);
         }
         let mut place = 0;
         loop {
             let found = bmff::Head::read(input, place)?;
             if &found.kind == b"jp2c" {
                 let said = found.len.map_or(end, |len| found.start.saturating_add(len));
-                let mut codestream = Self::read(input, found.start, end.min(said))?;
-                codestream.is_cut |= said > end;
-                return Ok(codestream);
+                return Self::read(input, found.start, end, said);
             }
             place = found.next().ok_or(io::ErrorKind::InvalidData)?;
         }
     }
 
-    fn read(input: &mut dyn Input, start: u64, end: u64) -> io::Result<Self> {
+    /// Reads the header of a codestream in a file that ends at `end`, where its box is said to end at `said`.
+    fn read(input: &mut dyn Input, start: u64, end: u64, said: u64) -> io::Result<Self> {
         let mut found = Self::default();
         let mut place = start + 2;
         loop {
-            let [marker, len] = words(input, place)?;
+            let [marker] = words(input, place)?;
+            if BARE.contains(&marker) {
+                place += 2;
+                continue;
+            }
+            let [len] = words(input, place + 2)?;
             let segment = place + 4;
             match marker {
                 SIZ => found.size(input, segment, len)?,
@@ -73,7 +93,7 @@ impl Codestream {
             }
             place += 2 + u64::from(len);
         }
-        found.is_cut = !found.is_whole(input, place, end)?;
+        found.is_cut = !found.is_whole(input, place, end, said)?;
         Ok(found)
     }
 
@@ -109,6 +129,17 @@ impl Codestream {
                 tile_top,
                 tile_height,
             )),
+            needed: components
+                .as_chunks::<3>()
+                .0
+                .iter()
+                .map(|&[_, across, down]| {
+                    let across = filled(left, right, (tile_left, tile_width), across.into());
+                    let down = filled(top, bottom, (tile_top, tile_height), down.into());
+                    across.saturating_mul(down)
+                })
+                .max()
+                .unwrap_or(0),
             // The highest bit is for signed samples.
             components: components
                 .as_chunks::<3>()
@@ -116,8 +147,7 @@ impl Codestream {
                 .iter()
                 .map(|of| (of[0] & 0x7f) + 1)
                 .collect(),
-            blocks: 0,
-            is_cut: false,
+            ..Self::default()
         };
         Ok(())
     }
@@ -126,7 +156,8 @@ impl Codestream {
     fn style(&mut self, input: &mut dyn Input) -> io::Result<()> {
         let mut fields = [0; 10];
         input.read_exact(&mut fields)?;
-        let [style, _, _, _, _, levels, across, down, ..] = fields;
+        let [style, _, _, _, _, levels, across, down, coder, _] = fields;
+        self.is_high_throughput = coder & IS_HIGH_THROUGHPUT != 0;
         let mut precincts = vec![0xff; usize::from(levels.min(32)) + 1];
         if style & HAS_PRECINCTS != 0 {
             input.read_exact(&mut precincts)?;
@@ -151,26 +182,33 @@ impl Codestream {
     }
 
     /// Whether all tile-parts (A.4.2) from `place` on end before `end`, and there is one of each tile.
-    fn is_whole(&self, input: &mut dyn Input, mut place: u64, end: u64) -> io::Result<bool> {
+    fn is_whole(
+        &self,
+        input: &mut dyn Input,
+        mut place: u64,
+        end: u64,
+        said: u64,
+    ) -> io::Result<bool> {
         let mut first_parts = 0;
-        while place + 2 <= end {
-            let Ok([marker, _, tile, high, low, parts]) = words(input, place) else {
+        let room = end.min(said);
+        while place + 2 <= room {
+            let [marker] = words(input, place)?;
+            if marker != SOT {
+                return Ok(marker == EOC && first_parts >= self.needed);
+            }
+            let Ok([_, tile, high, low, parts]) = words(input, place + 2) else {
                 break;
             };
-            if marker != SOT {
-                return Ok(marker == EOC && first_parts >= self.tiles);
-            }
             first_parts += u64::from(parts >> 8 == 0);
             let len = u64::from(high) << 16 | u64::from(low);
             if len == 0 {
                 // It reaches to the end, which is marked as such.
-                let [last] = words(input, end.saturating_sub(2))?;
-                return Ok(last == EOC && u64::from(tile) < self.tiles);
+                return Ok(has_end(input, place, room)? && u64::from(tile) < self.tiles);
             }
             place += len.max(12);
         }
         // Many writers leave the last marker out.
-        Ok(place <= end && first_parts >= self.tiles)
+        Ok(place <= room && said <= end && first_parts >= self.needed)
     }
 
     /// Refuses what no file of another encoder has: more tiles than can be numbered.
@@ -187,6 +225,28 @@ impl Codestream {
         let samples = 8 * count * pixels + 16 * tile;
         samples.saturating_add((256 * count).saturating_mul(self.blocks))
     }
+}
+
+/// Whether a codestream between these places has a marker of its end there, or before a little that pads the file. Coded data
+/// never looks like this marker (B.10.1), so that it is the real one wherever it is.
+fn has_end(input: &mut dyn Input, start: u64, end: u64) -> io::Result<bool> {
+    let from = start.max(end.saturating_sub(MOST_PADDING));
+    let mut tail = Vec::new();
+    input.seek(SeekFrom::Start(from))?;
+    input.take(end - from).read_to_end(&mut tail)?;
+    Ok(tail.windows(2).any(|pair| pair == EOC.to_be_bytes()))
+}
+
+/// How many tiles there are along a side that hold samples of a component, of which there is one in `step`.
+fn filled(from: u32, to: u32, tile: (u32, u32), step: u32) -> u64 {
+    let step = step.max(1);
+    let (first, after) = (from.div_ceil(step), to.div_ceil(step));
+    if after <= first {
+        return 0;
+    }
+    let tile_of = |sample: u32| u64::from((sample * step).saturating_sub(tile.0) / tile.1);
+    // Steps are longer than tiles, or no tile is passed over.
+    u64::from(after - first).min(tile_of(after - 1) - tile_of(first) + 1)
 }
 
 /// The 16-bit words that stand at `place`.

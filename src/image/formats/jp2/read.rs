@@ -11,11 +11,11 @@ use crate::{
     },
     job::{Damage, Input, Job},
 };
-use hayro_jpeg2000::{ColorSpace, DecodeSettings, DecoderContext, Image};
+use hayro_jpeg2000::{ColorSpace, DecodeError, DecodeSettings, DecoderContext, FormatError, Image};
 use image::metadata::Orientation;
 
-/// The most components that are decoded, although no more than four are kept.
-const MOST_COMPONENTS: usize = 32;
+/// The most components that are decoded, although no more than five are kept: the decoder knows no more.
+const MOST_COMPONENTS: usize = 255;
 
 struct Jp2<'a> {
     job: &'a Job<'a>,
@@ -40,6 +40,12 @@ pub(crate) fn open<'a>(
     if codestream.components.len() > MOST_COMPONENTS {
         return Err(unsupported(job, "an unusual number of components"));
     }
+    if codestream.is_high_throughput {
+        return Err(unsupported(
+            job,
+            "the faster block coder of part 15 of the standard (HTJ2K)",
+        ));
+    }
     if codestream.is_cut && Damage::of(job.options()) == Damage::Refuse {
         return Err(job.unreadable("it ends before the picture does"));
     }
@@ -49,7 +55,12 @@ pub(crate) fn open<'a>(
     input.read_to_end(&mut file).map_err(lost)?;
     let settings = DecodeSettings::default();
     let (layout, icc, inks, note) = {
-        let image = Image::new(&file, &settings).map_err(|err| failed(job, err))?;
+        let image = Image::new(&file, &settings).map_err(|err| match err {
+            DecodeError::Format(FormatError::Unsupported) => {
+                unsupported(job, "a colour space of the standard's extensions")
+            }
+            err => failed(job, err),
+        })?;
         let (mut icc, mut inks, mut note) = (None, None, None);
         let channels = match image.color_space() {
             ColorSpace::Gray => Channels::Grey,
