@@ -447,3 +447,45 @@ fn colours_that_were_multiplied_by_alpha_are_divided_by_it() {
         assert!(apart.max() <= Some(most), "{ours:?}, {original:?}");
     }
 }
+
+/// Eight by eight pixels of `cjxl -d 0`, made of floating point: an eighth of the column, an eighth of the row, and a half. Of the first
+/// file, the transfer function is that of sRGB (`-x color_space=RGB_D65_SRG_Rel_SRG`); of the second, it is linear.
+const FLOATS: [&str; 2] = [
+    "\
+    0000000c4a584c200d0a870a00000014667479706a786c20000000006a786c20000000096a786c6c0a000000686a786c63ff\
+    0a41c841020802010050014b18938e838300c86e8cc1bbaa8b31c6a8b9cdeb03000000e05f18000000000000d37b00000000\
+    00000000c82c010000000080fd8ad9fffffffffff969feffffffffffffff2b3afdffffffffff77e0630000001f\
+    ",
+    "\
+    0000000c4a584c200d0a870a00000014667479706a786c20000000006a786c20000000096a786c6c0a0000006a6a786c63ff\
+    0a41c801142d020802010050014b18938e838300c86e8cc1bbaa8b31c6a8b9cdeb03000000e05f18000000000000d37b0000\
+    000000000000c82c010000000080fd8ad9fffffffffff969feffffffffffffff2b3afdffffffffff77e0630000001f\
+    ",
+];
+
+#[test]
+fn floating_point_is_in_the_colour_space_that_the_file_names() {
+    let read = |hex: &str| {
+        let hex: String = hex.split_whitespace().collect();
+        let bytes = (0..hex.len()).step_by(2);
+        let file: Vec<u8> = bytes
+            .map(|at| u8::from_str_radix(&hex[at..at + 2], 16).unwrap())
+            .collect();
+        pixels(&convert(&file, "a.jxl", "png", Quality::Low, &[]).unwrap())
+    };
+    let [coded, linear] = FLOATS.map(read);
+    assert_eq!(coded.dimensions(), (8, 8));
+    for (x, y, pixel) in coded.enumerate_pixels() {
+        // The first row was the lowest.
+        let y = 7 - y;
+        let expected = [x as f32 / 8.0, y as f32 / 8.0, 0.5].map(|sample| (sample * 255.0).round());
+        for (found, expected) in pixel.0.into_iter().zip(expected) {
+            assert!(
+                (f32::from(found) - expected).abs() <= 1.0,
+                "{x} {y} {pixel:?}"
+            );
+        }
+    }
+    // Half of the light.
+    assert_eq!(linear[(4, 3)].0, [188, 188, 188, 255]);
+}

@@ -50,6 +50,23 @@ pub(crate) fn is_srgb(icc: &[u8]) -> bool {
     })
 }
 
+/// Whether a profile has a tone curve (ICC.1, 10.6 and 10.18) that says that samples are in linear light.
+#[cfg_attr(not(feature = "jxl"), allow(dead_code))]
+pub(crate) fn is_linear(icc: &[u8]) -> bool {
+    let tags = icc.get(132..).unwrap_or_default().as_chunks::<12>().0;
+    let mut curves = tags.iter().filter_map(|tag| {
+        let start = u32::from_be_bytes(*tag[4..].first_chunk()?) as usize;
+        let is_curve = matches!(&tag[..4], b"rTRC" | b"kTRC");
+        icc.get(start..).filter(|_| is_curve)
+    });
+    curves.next().is_some_and(|curve| {
+        // No entries, or an exponent of 1 in one of two notations.
+        curve.starts_with(b"curv\0\0\0\0\0\0\0\0")
+            || curve.starts_with(b"curv\0\0\0\0\0\0\0\x01\x01\0")
+            || curve.starts_with(b"para\0\0\0\0\0\0\0\0\0\x01\0\0")
+    })
+}
+
 /// Converts rows to sRGB if `icc` is a usable profile for them; otherwise returns them unchanged.
 pub(crate) fn to_srgb<'a>(rows: Box<dyn Rows + 'a>, icc: &[u8]) -> Box<dyn Rows + 'a> {
     match ToSrgb::of(icc, rows.layout()) {

@@ -1,4 +1,7 @@
 //! Reads JPEG XL by jxl-oxide. A truncated file is refused, where the decoder would show a part of the picture.
+//!
+//! Samples of floating point are in the colour space that the file names, as others are. Only those of a linear one are linear light,
+//! which is what floating point means everywhere else here; others become samples of 16 bits.
 
 use crate::{
     error::Result,
@@ -6,7 +9,7 @@ use crate::{
     image::{
         adapter::read::{self, Codec},
         associated, limits,
-        pixels::{colour, rows::Rows},
+        pixels::{Depth, Frame, colour, rows::Rows},
         source::{Header, Source, failed, rewind},
     },
     job::{Input, Job},
@@ -38,16 +41,23 @@ pub(crate) fn open<'a>(
     let is_multiplied = extra.find_map(|channel| channel.alpha_associated()) == Some(true);
     drop(image);
     rewind(input)?;
-    let header = {
+    let (header, is_coded) = {
         let mut source = read::open(job, &mut *input, &CODEC)?;
         let header = source.header();
-        Header {
+        let is_coded = header.layout.depth == Depth::Float
+            && !header.icc.as_deref().is_some_and(colour::is_linear);
+        if is_coded {
+            header.layout.depth = Depth::Sixteen;
+            header.memory += header.layout.bytes();
+        }
+        let header = Header {
             // The decoder makes up a profile where the file only names a colour space. That of sRGB says nothing new.
             icc: header.icc.take().filter(|icc| !colour::is_srgb(icc)),
             // The decoder applies the orientation of the codestream. The one in EXIF must be ignored (ISO/IEC 18181-1, D.3.2).
             orientation: Orientation::NoTransforms,
             ..*header
-        }
+        };
+        (header, is_coded)
     };
     let source = Box::new(Jxl {
         job,
@@ -55,6 +65,7 @@ pub(crate) fn open<'a>(
         input,
         is_jpeg: status == JpegReconstructionStatus::Available,
         is_turned,
+        is_coded,
     });
     Ok(if is_multiplied {
         associated::straight(source)
@@ -82,6 +93,8 @@ struct Jxl<'a> {
     is_jpeg: bool,
     /// Whether the orientation of the picture is not the default one.
     is_turned: bool,
+    /// Whether samples of floating point are not linear light.
+    is_coded: bool,
 }
 
 impl<'a> Source<'a> for Jxl<'a> {
@@ -107,9 +120,25 @@ impl<'a> Source<'a> for Jxl<'a> {
     }
 
     fn decode(self: Box<Self>) -> Result<Box<dyn Rows + 'a>> {
-        let Self { job, input, .. } = *self;
+        let Self {
+            job,
+            input,
+            header,
+            is_coded,
+            ..
+        } = *self;
         rewind(input)?;
-        read::open(job, input, &CODEC)?.decode()
+        let rows = read::open(job, input, &CODEC)?.decode()?;
+        if !is_coded {
+            return Ok(rows);
+        }
+        let floats = rows.into_frame()?;
+        let mut frame = Frame::new(header.layout);
+        let samples = floats.pixels.as_chunks().0.iter();
+        for (to, &sample) in frame.pixels.as_chunks_mut().0.iter_mut().zip(samples) {
+            *to = ((f32::from_ne_bytes(sample) * 65_535.0).round() as u16).to_ne_bytes();
+        }
+        Ok(Box::new(frame))
     }
 }
 
