@@ -100,6 +100,23 @@ fn content_tells_heic_from_avif() {
 
 /// A picture whose tiles refer to one another ends, and so does one that is made of itself.
 #[test]
+fn pictures_of_other_codecs_are_refused_as_what_they_are() {
+    #[track_caller]
+    fn check(brand: &[u8; 4], kind: &[u8; 4], says: &str) {
+        let mut file = data("any-brand.heic");
+        file[8..12].copy_from_slice(brand);
+        let at = file.windows(4).position(|at| at == b"hvc1").unwrap();
+        file[at..at + 4].copy_from_slice(kind);
+        let err = convert(&file, "a.heif", "png", Quality::Low, &[]).unwrap_err();
+        assert!(err.message().contains(says), "{err}");
+        assert!(err.message().contains("not supported"), "{err}");
+    }
+    check(b"mif1", b"unci", "not coded");
+    check(b"jpeg", b"jpeg", "JPEG");
+    check(b"avci", b"avc1", "H.264");
+}
+
+#[test]
 fn circles_end() {
     let mut input = data("identity.heic");
     // References: their length, their kind, from, how many, to.

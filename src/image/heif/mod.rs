@@ -21,4 +21,5 @@ mod rows;
 mod track;
 mod tree;
 
-pub(crate) use recognise::is_of;
+#[cfg_attr(not(feature = "heic"), allow(unused_imports))]
+pub(crate) use recognise::{is_of, is_of_another};

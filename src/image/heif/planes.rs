@@ -59,6 +59,10 @@ pub(crate) struct Converter {
     far: Vec<f32>,
 }
 
+/// The matrix coefficients of lossless YCgCo with two bits more, and with one (ITU-T H.273, table 4).
+const YCGCO_RE: u16 = 16;
+const YCGCO_RO: u16 = 17;
+
 impl Converter {
     /// Fills `row`, in grey or in red, green and blue, from the row `y` of a picture that is at least as large. `code` is what
     /// the file says about it.
@@ -104,10 +108,20 @@ impl Converter {
             chroma_row(planes, sampling.height, halved, plane, y, rows, samples);
             chroma.normalise(samples);
         }
-        simd::run(
-            #[inline(always)]
-            || mix(code.matrix, first, blue, red),
-        );
+        match code.matrix {
+            YCGCO_RE | YCGCO_RO => {
+                let extra = u32::from(YCGCO_RO - code.matrix) + 1;
+                let bits = sampling.bits[0] + 8;
+                lift(
+                    [unit(bits) - 1.0, unit(bits - extra) - 1.0],
+                    [first, blue, red],
+                );
+            }
+            matrix => simd::run(
+                #[inline(always)]
+                || mix(matrix, first, blue, red),
+            ),
+        }
         put([first, blue, red], most, 3, layout.depth, row);
     }
 
@@ -232,6 +246,17 @@ fn chroma_row(
     }
 }
 
+/// Converts Y, Cg and Co to RGB, in place, by the steps in whole numbers that make it lossless (ITU-T H.273, 8.3). The samples, of
+/// which 1 is `coded`, have one or two bits more than those of RGB, of which 1 is `plain`.
+fn lift([coded, plain]: [f32; 2], [luma, green, orange]: [&mut Vec<f32>; 3]) {
+    for ((y, u), v) in luma.iter_mut().zip(green).zip(orange) {
+        let [luma, green, orange] = [*y, *u, *v].map(|sample| (sample * coded).round());
+        let rest = luma - (green / 2.0).floor();
+        let blue = rest - (orange / 2.0).floor();
+        [*y, *u, *v] = [blue + orange, rest + green, blue].map(|sample| sample / plain);
+    }
+}
+
 /// Converts Y, Cb and Cr to RGB, in place.
 #[inline(always)]
 fn mix(matrix: u16, luma: &mut [f32], blue: &mut [f32], red: &mut [f32]) {
@@ -315,4 +340,39 @@ fn whole(sample: f32, most: f32) -> u32 {
     // Added to a number below 2^22, it leaves the nearest whole number in the lowest bits.
     const SHIFT: f32 = 8_388_608.0;
     ((sample * most).clamp(0.0, most) + SHIFT).to_bits()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::lift;
+
+    #[test]
+    fn lossless_ycgco_is_undone() {
+        let mut planes: [Vec<f32>; 3] = Default::default();
+        let colours = [
+            [0, 0, 0],
+            [255, 255, 255],
+            [255, 0, 1],
+            [3, 250, 128],
+            [0, 1, 255],
+        ];
+        for [red, green, blue] in colours {
+            // The forward steps, of which the standard has equations, too.
+            let orange = red - blue;
+            let rest = blue + (orange >> 1);
+            let chroma = green - rest;
+            let luma = rest + (chroma >> 1);
+            for (plane, sample) in planes.iter_mut().zip([luma, chroma, orange]) {
+                plane.push(sample as f32 / 1023.0);
+            }
+        }
+        let [luma, chroma, orange] = &mut planes;
+        lift([1023.0, 255.0], [luma, chroma, orange]);
+        for (at, expected) in colours.into_iter().enumerate() {
+            let found = planes
+                .each_ref()
+                .map(|plane| (plane[at] * 255.0).round() as i32);
+            assert_eq!(found, expected);
+        }
+    }
 }

@@ -1,16 +1,33 @@
 //! Recognises the format by the primary item, for files whose major brand leaves it open. Decodes nothing.
+//!
+//! Pictures of other codecs are recognised, too, so that they are refused as what they are.
 
 use super::{items::Tables, track};
 use crate::job::Input;
 
+/// The brands of any pictures (ISO/IEC 23008-12, 10.2) and of their sequences (10.3), and of MIAF (ISO/IEC 23000-22, 10.1).
+const BRANDS: [&[u8]; 4] = [b"mif1", b"mif2", b"msf1", b"miaf"];
+/// Those of pictures of codecs that are not read: H.264, VVC, JPEG, JPEG 2000, none.
+const OTHERS: [&[u8]; 5] = [b"avci", b"vvic", b"jpeg", b"j2ki", b"unif"];
+/// The types of items of the codecs that are read.
+const READ: [[u8; 4]; 2] = [*b"hvc1", *b"av01"];
+
 /// Whether a file whose major brand does not tell the codec has a primary item of this type. Leaves `input` at any position.
 pub(crate) fn is_of(kind: [u8; 4], head: &[u8], input: &mut dyn Input) -> bool {
-    // The brands of any pictures (ISO/IEC 23008-12, 10.2) and of their sequences (10.3), and of MIAF (ISO/IEC 23000-22, 10.1).
-    const BRANDS: [&[u8]; 4] = [b"mif1", b"mif2", b"msf1", b"miaf"];
-    head.get(4..8) == Some(b"ftyp")
-        && head.get(8..12).is_some_and(|brand| BRANDS.contains(&brand))
+    is_branded(head, &BRANDS)
         && match Tables::read(input) {
             Ok(Some(tables)) => tables.starts_with(kind),
             _ => track::first(input, kind).is_ok_and(|found| found.is_some()),
         }
+}
+
+/// Whether a file has a primary item of no type that is read. Leaves `input` at any position.
+#[cfg_attr(not(feature = "heic"), allow(dead_code))]
+pub(crate) fn is_of_another(head: &[u8], input: &mut dyn Input) -> bool {
+    (is_branded(head, &BRANDS) || is_branded(head, &OTHERS))
+        && matches!(Tables::read(input), Ok(Some(tables)) if !READ.iter().any(|kind| tables.starts_with(*kind)))
+}
+
+fn is_branded(head: &[u8], brands: &[&[u8]]) -> bool {
+    head.get(4..8) == Some(b"ftyp") && head.get(8..12).is_some_and(|brand| brands.contains(&brand))
 }

@@ -6,7 +6,7 @@ mod hevc;
 use crate::{
     format::{Category, Format},
     image::{
-        heif::{is_of, metadata, open::open},
+        heif::{is_of, is_of_another, metadata, open::open},
         row::Row,
         source::Reader,
     },
@@ -31,7 +31,9 @@ pub(crate) static ROW: Row = Row {
         ],
     },
     read: Some(Reader {
-        recognise: Some(|head, input, _| is_of(hevc::CODEC.kind, head, input)),
+        recognise: Some(|head, input, _| {
+            is_of(hevc::CODEC.kind, head, input) || is_of_another(head, input)
+        }),
         metadata: Some(metadata::find),
         ..Reader::of(|job, input| open(job, input, &hevc::CODEC))
     }),
