@@ -3,7 +3,7 @@
 
 use crate::{
     flac::{crc, sound},
-    harness::{convert, ffmpeg, fixture, has},
+    harness::{convert, ffmpeg, fixture, has, made_by_ffmpeg},
 };
 
 /// Frames of 16-bit stereo that a file becomes, and what is said about it.
@@ -337,6 +337,12 @@ fn padding_is_left_out_wherever_it_is() {
     }
     let file = webm(&[opus_track(1, &head)], &clusters, true);
     let expected = packets.len() * 960 - delay - 480 - 240 - 120;
+    // Some programs write the rate of what was coded. Delay and padding still count at the rate of Opus.
+    let mut other = file.clone();
+    let rate = 48_000_f64.to_be_bytes();
+    let at = other.windows(8).position(|at| at == rate).unwrap();
+    other[at..at + 8].copy_from_slice(&44_100_f64.to_be_bytes());
+    assert_eq!(frames("a.webm", &other).0, expected);
     assert_eq!(frames("a.webm", &file).0, expected);
     if has("ffmpeg") {
         assert_eq!(ffmpeg("webm", &file).frames(), expected);
@@ -392,4 +398,102 @@ fn packets_are_restored_before_they_are_decoded() {
     let packed = |frame: &[u8]| miniz_oxide::deflate::compress_to_vec_zlib(frame, 6);
     check(&[algorithm(0)], &packed);
     check(&[], &packed);
+}
+
+/// The samples in the first track of a file may go on in fragments, and its length is then that of the first part, or not known.
+#[test]
+fn fragments_are_read_to_their_end() {
+    if !has("ffmpeg") {
+        return;
+    }
+    let sine = ["-f", "lavfi", "-i", "sine=duration=2", "-c:a", "aac"];
+    let flags = |flags| [&sine[..], &["-movflags", flags, "-frag_duration", "500000"]].concat();
+    for (name, flags) in [
+        ("first", flags("frag_keyframe")),
+        ("none", flags("frag_keyframe+empty_moov")),
+        ("cut", flags("frag_keyframe+empty_moov+delay_moov")),
+    ] {
+        let mut file = made_by_ffmpeg("mp4", &flags);
+        let expected = ffmpeg("mp4", &file).frames();
+        assert!(expected > 80_000, "{expected}");
+        #[track_caller]
+        fn check(name: &str, file: &[u8], expected: usize) {
+            let (wav, notes) = convert("a.mp4", file, "wav").unwrap();
+            let found = sound(&wav).len() / 2;
+            assert!(notes.0.is_empty(), "{notes:?}");
+            // FFmpeg drops the encoder's delay even where the file does not tell of it.
+            assert!(
+                found.abs_diff(expected) <= 1024,
+                "{name}: {found} {expected}"
+            );
+        }
+        check(name, &file, expected);
+        // Behind its name, version, two times and the timescale.
+        let length = file.windows(4).position(|at| at == b"mdhd").unwrap() + 20;
+        file[length..length + 4].fill(0xff);
+        check(name, &file, expected);
+    }
+}
+
+#[test]
+fn mpeg_audio_of_a_lower_layer_may_be_in_mp4() {
+    if !has("ffmpeg") {
+        return;
+    }
+    let sine = ["-f", "lavfi", "-i", "sine=duration=1", "-c:a", "mp2"];
+    let file = made_by_ffmpeg("mp4", &[&sine[..], &["-b:a", "96k"]].concat());
+    let (wav, notes) = convert("a.mp4", &file, "wav").unwrap();
+    assert!(notes.0.is_empty(), "{notes:?}");
+    let expected = ffmpeg("mp4", &file).frames();
+    assert!((sound(&wav).len() / 2).abs_diff(expected) <= 1152);
+    assert!(sound(&wav).iter().any(|byte| *byte > 64));
+}
+
+/// The last box may leave its length open (ISO/IEC 14496-12, 4.2).
+#[test]
+fn sound_may_reach_to_the_end_of_the_file() {
+    if !has("ffmpeg") {
+        return;
+    }
+    let sine = ["-f", "lavfi", "-i", "sine=duration=1", "-c:a", "aac"];
+    let mut file = made_by_ffmpeg("m4a", &[&sine[..], &["-movflags", "faststart"]].concat());
+    let (expected, _) = convert("a.m4a", &file, "wav").unwrap();
+    let at = file.windows(4).position(|at| at == b"mdat").unwrap();
+    file[at - 4..at].fill(0);
+    let (wav, notes) = convert("a.m4a", &file, "wav").unwrap();
+    assert!(notes.0.is_empty(), "{notes:?}");
+    assert!(wav == expected);
+}
+
+#[test]
+fn an_ogg_stream_may_begin_twice() {
+    let file = fixture("music.opus");
+    let headers: usize = pages(&file)[..2].iter().map(|page| page.len()).sum();
+    let twice = [&file[..headers], &file].concat();
+    let (expected, _) = convert("a.opus", &file, "wav").unwrap();
+    let (wav, notes) = convert("a.opus", &twice, "wav").unwrap();
+    assert!(notes.0.is_empty(), "{notes:?}");
+    assert!(wav == expected);
+    // Headers alone are no sound.
+    assert!(convert("a.opus", &file[..headers], "wav").is_err());
+}
+
+/// The configuration of x265 holds all its options as a text, and is longer than Symphonia wants it.
+#[test]
+fn sound_beside_hevc_is_read() {
+    if !has("ffmpeg") {
+        return;
+    }
+    let picture = ["-f", "lavfi", "-i", "testsrc=duration=1:size=64x64"];
+    let sine = ["-f", "lavfi", "-i", "sine=duration=1", "-c:a", "aac"];
+    let video = ["-c:v", "libx265", "-x265-params", "log-level=error"];
+    let file = made_by_ffmpeg("mp4", &[picture, sine[..4].try_into().unwrap()].concat());
+    let (_, notes) = convert("a.mp4", &file, "wav").unwrap();
+    assert!(notes.0.join(" ").contains("video"), "{notes:?}");
+    let file = made_by_ffmpeg("mp4", &[&picture[..], &sine, &video].concat());
+    let at = file.windows(4).position(|at| at == b"hvcC").unwrap();
+    assert!(u32::from_be_bytes(file[at - 4..at].try_into().unwrap()) > 1024);
+    let (wav, notes) = convert("a.mp4", &file, "wav").unwrap();
+    assert!(notes.0.join(" ").contains("video"), "{notes:?}");
+    assert_eq!(sound(&wav).len() / 2, 44_100);
 }

@@ -148,6 +148,13 @@ fn samples_are_read_however_they_are_stored() {
     check(Entry(b"alaw", 0, 16, &[]), true, 6, 8);
     check(Entry(b"ulaw", 1, 16, &version1(1)), true, 7, 8);
     check(Entry(b"lpcm", 2, 16, &version2(16, 0b1110)), true, 1, 16);
+    // As in MP4 (ISO/IEC 23003-5), where a box of their own supersedes the bits.
+    let pcm = |little: u8, bits: u8| boxed(b"pcmC", &[&[0, 0, 0, 0, little, bits]]);
+    check(Entry(b"ipcm", 0, 16, &pcm(0, 16)), true, 1, 16);
+    check(Entry(b"ipcm", 0, 16, &pcm(1, 24)), false, 1, 24);
+    check(Entry(b"ipcm", 0, 16, &pcm(1, 32)), false, 1, 32);
+    check(Entry(b"fpcm", 0, 16, &pcm(1, 32)), false, 3, 32);
+    check(Entry(b"fpcm", 0, 16, &pcm(0, 64)), true, 3, 64);
     check(Entry(b"lpcm", 2, 16, &version2(24, 0b1100)), false, 1, 24);
     check(Entry(b"lpcm", 2, 16, &version2(32, 0b1001)), false, 3, 32);
 }

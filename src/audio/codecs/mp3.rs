@@ -6,17 +6,30 @@
 //! lengths in the side information. Symphonia's decoder, which was used before, refuses frames of free format, needs 1.1
 //! times as long, and stops where a stream changes between one and two channels.
 
-use super::{decoder::Decoder, mpeg::Header};
-use crate::audio::sound::{
-    channels::Channels,
-    pcm::{Block, Depth, Spec},
+use super::{
+    decoder::Decoder,
+    mpeg::Header,
+    symphonic::{Symphonic, positions},
+};
+use crate::{
+    audio::sound::{
+        channels::Channels,
+        pcm::{Block, Depth, Spec},
+    },
+    error::Result as Opened,
 };
 use rusty_mp3::{
     decode::{Mp3Decode, sideinfo},
     frame::{ChannelMode, GRANULE_LINES, SideInfo},
     header::{FrameHeader, MpegVersion},
 };
-use symphonia::core::packet::PacketRef;
+use symphonia::core::{
+    codecs::audio::{
+        AudioCodecParameters,
+        well_known::{CODEC_ID_MP1, CODEC_ID_MP2},
+    },
+    packet::PacketRef,
+};
 
 /// Bytes of earlier frames that a frame can use at most: `main_data_begin` has nine bits.
 const RESERVOIR: usize = 511;
@@ -29,14 +42,23 @@ pub(crate) struct Mp3 {
     spec: Option<Spec>,
     /// Bytes of earlier frames that are at hand.
     reservoir: usize,
+    /// The decoder of a lower layer, if the first frame is of one. Containers have the same name for all layers.
+    lower: Option<Symphonic>,
 }
 
 impl Decoder for Mp3 {
     fn decode(&mut self, packet: &PacketRef<'_>, block: &mut Block) -> Result<(), String> {
         let data = packet.data;
-        let header = Header::read(data)
-            .filter(|header| header.layer == 3)
-            .ok_or("not a frame of layer 3")?;
+        let header = Header::read(data).ok_or("not a frame of MPEG audio")?;
+        if self.spec.is_none() && header.layer < 3 && self.lower.is_none() {
+            self.lower = Some(lower(&header).map_err(|err| err.to_string())?);
+        }
+        if let Some(lower) = &mut self.lower {
+            return lower.decode(packet, block);
+        }
+        if header.layer != 3 {
+            return Err("not a frame of layer 3".to_owned());
+        }
         let channels = if header.mono {
             Channels::MONO
         } else {
@@ -71,6 +93,24 @@ impl Decoder for Mp3 {
         }
         Ok(())
     }
+}
+
+/// The decoder for frames of a lower layer.
+fn lower(header: &Header) -> Opened<Symphonic> {
+    let codec = match header.layer {
+        1 => CODEC_ID_MP1,
+        _ => CODEC_ID_MP2,
+    };
+    let mut params = AudioCodecParameters::new();
+    params
+        .for_codec(codec)
+        .with_sample_rate(header.rate())
+        .with_channels(positions(if header.mono {
+            Channels::MONO
+        } else {
+            Channels::STEREO
+        }));
+    Symphonic::new(&params)
 }
 
 impl Mp3 {

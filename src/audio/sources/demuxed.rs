@@ -7,7 +7,7 @@
 use super::{stored::Stored, track::Track};
 use crate::{
     audio::{
-        codecs::{decoder_for, is_lossy, symphonic::channels},
+        codecs::{decoder_for, is_lossy, opus, symphonic::channels},
         damage::bad,
         sound::{
             channels::Channels,
@@ -20,7 +20,10 @@ use crate::{
     error::{Error, Result},
 };
 use symphonia::core::{
-    codecs::{CodecParameters, audio::AudioCodecParameters},
+    codecs::{
+        CodecParameters,
+        audio::{AudioCodecParameters, well_known::CODEC_ID_OPUS},
+    },
     errors::Error as SymphoniaError,
     formats::{FormatReader, Track as SymphoniaTrack, TrackType},
     io::MediaSourceStream,
@@ -103,6 +106,8 @@ impl Source for Demuxed<'_> {
                     }
                     break;
                 }
+                // What follows the last packet does not matter, such as tables behind sound whose length is left open.
+                Err(_) if self.track.is_complete() => break,
                 Err(err) => {
                     why = Some(format!("its packets cannot be read further ({err})"));
                     break;
@@ -202,7 +207,12 @@ pub(crate) fn pick<'a>(
     } else {
         Depth::Int(16)
     };
-    let spec = Spec::new(params.sample_rate.unwrap_or(0), layout, depth)?;
+    // Opus always comes out at the same rate. Containers may state that of the sound it was made of.
+    let rate = match params.codec {
+        CODEC_ID_OPUS => opus::RATE,
+        _ => params.sample_rate.unwrap_or(0),
+    };
+    let spec = Spec::new(rate, layout, depth)?;
     let track = Track::new(decoder, spec, is_lossy(params.codec));
     let tags = tags(reader.as_mut());
     let mut source = Demuxed::new(reader, found.id, track);

@@ -349,7 +349,10 @@ impl Source for Chain<'_> {
                     if let Some(link) =
                         open_link(&mut self.input, Some(page), &mut self.damaged, &mut ignored)?
                     {
-                        self.end_link()?;
+                        // Of a stream that was begun twice, the first time has headers alone.
+                        if !self.link.track.is_unused() || self.link.ended {
+                            self.end_link()?;
+                        }
                         self.link = link;
                     }
                 }

@@ -26,6 +26,8 @@ const MAX_BOXES: usize = 10_000;
 const MAX_MOOV: u64 = 32 << 20;
 /// Largest sample in bytes; a frame of a high-resolution video fits.
 const MAX_SAMPLE: u64 = 16 << 20;
+/// The number of boxes that are hidden at most.
+const MAX_HIDDEN: usize = 64;
 /// Bytes of the tag `iTunSMPB` that are read.
 const MAX_TAG: u64 = 256;
 
@@ -55,6 +57,8 @@ pub(crate) struct Place {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Description {
     pub(crate) edit: Edit,
+    /// Whether an edit list leaves out the end of the track.
+    is_cut: bool,
     /// The kind of the track: `soun`, `vide` or another.
     pub(crate) handler: [u8; 4],
     /// How its sound is stored.
@@ -73,6 +77,8 @@ pub(crate) struct Facts {
     pub(crate) tracks: Vec<Description>,
     /// Whether there is a box `ftyp`, which old QuickTime files do not have.
     pub(crate) has_type: bool,
+    /// Where the names of boxes are that Symphonia does not read if they are long, as those of x265 are: the configurations of video.
+    pub(crate) hidden: Vec<u64>,
     /// Whether the samples are in fragments (boxes `moof`).
     pub(crate) fragmented: bool,
     /// Describes what is missing if the file is shorter than its boxes claim.
@@ -101,6 +107,7 @@ struct Scan {
 pub(crate) fn facts(stream: &mut Stream<'_>) -> Result<Facts> {
     let mut scan = scan(stream)?;
     scan.skip_delay();
+    scan.forget_lengths();
     Ok(scan.facts)
 }
 
@@ -228,13 +235,23 @@ impl Scan {
                 let version = stream.array::<4>()?[0];
                 stream.skip(if version == 1 { 16 } else { 8 })?;
                 self.track.edit.timescale = u32::from_be_bytes(stream.array()?);
+                // All ones stand for a length that is not known (8.4.2).
                 self.media_length = match version {
-                    1 => u64::from_be_bytes(stream.array()?),
-                    _ => u64::from(u32::from_be_bytes(stream.array()?)),
-                };
+                    1 => Some(u64::from_be_bytes(stream.array()?)).filter(|len| *len < u64::MAX),
+                    _ => Some(u32::from_be_bytes(stream.array()?))
+                        .filter(|len| *len < u32::MAX)
+                        .map(u64::from),
+                }
+                .unwrap_or(0);
             }
             b"stsd" => {
                 let table = stream.up_to((end - stream.position()).min(4096))?;
+                for name in [b"avcC", b"hvcC"] {
+                    let at = table.windows(4).position(|window| window == name);
+                    if let Some(at) = at.filter(|_| self.facts.hidden.len() < MAX_HIDDEN) {
+                        self.facts.hidden.push(start + at as u64);
+                    }
+                }
                 let pcm = matches!(table.get(12..16), Some(b"in24" | b"in32"));
                 // The `enda` box of QuickTime says 1 for little-endian. Without it, samples are big-endian.
                 let order = table.windows(6).find(|window| window.starts_with(b"enda"));
@@ -296,12 +313,23 @@ impl Scan {
         );
         let coarse = (u128::from(self.segment) * scale / movie) as u64;
         let tick = (scale / movie + 2) as u64;
-        self.track.edit.length = if self.segment == 0 || coarse.abs_diff(rest) <= tick {
-            rest
-        } else {
+        self.track.is_cut = self.segment > 0 && coarse.abs_diff(rest) > tick;
+        self.track.edit.length = if self.track.is_cut {
             coarse.min(rest)
+        } else {
+            rest
         };
         self.facts.tracks.push(std::mem::take(&mut self.track));
+    }
+
+    /// Of a file with fragments, tracks may only tell the length of what comes before those.
+    fn forget_lengths(&mut self) {
+        if self.facts.fragmented {
+            let tracks = self.facts.tracks.iter_mut();
+            for track in tracks.filter(|track| !track.is_cut) {
+                track.edit.length = 0;
+            }
+        }
     }
 
     /// Drops what `iTunSMPB` says from the first audio track, unless an edit list does so already.
@@ -315,6 +343,7 @@ impl Scan {
             && edit.skip == 0
             && delay < edit.length
         {
+            track.is_cut = true;
             edit.skip = delay;
             edit.length = length.min(edit.length - delay);
         }

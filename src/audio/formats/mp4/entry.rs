@@ -69,6 +69,12 @@ impl Entry {
             match &kind {
                 b"wave" if depth == 0 => self.boxes(inside, 1),
                 b"enda" => self.little = inside.number(2) == Some(1),
+                // PCM as ISO/IEC 23003-5 has it: version and flags, the byte order, and the bits of a sample.
+                b"pcmC" => {
+                    if let Some(&[order, bits]) = inside.0.get(4..6) {
+                        (self.little, self.bits) = (order & 1 != 0, bits.into());
+                    }
+                }
                 b"alac" => self.cookie = inside.0.get(4..).map(<[u8]>::to_vec),
                 _ => {}
             }
@@ -87,6 +93,9 @@ impl Entry {
             (b"raw " | b"NONE" | [0, 0, 0, 0], bits @ 9..=32) => signed(bits.div_ceil(8), true),
             (b"in24", _) => signed(3, big),
             (b"in32", _) => signed(4, big),
+            (b"ipcm", bits @ (16 | 24 | 32)) => signed(bits / 8, big),
+            (b"fpcm", 32) => Some(Encoding::Float32 { big }),
+            (b"fpcm", 64) => Some(Encoding::Float64 { big }),
             (b"fl32", _) => Some(Encoding::Float32 { big }),
             (b"fl64", _) => Some(Encoding::Float64 { big }),
             (b"alaw", _) => Some(Encoding::ALaw),
@@ -120,6 +129,7 @@ impl Entry {
             b"ac-4" => "Dolby AC-4",
             b"mlpa" => "Dolby TrueHD",
             b"dtsc" | b"dtsh" | b"dtsl" | b"dtse" | b"dtsx" => "DTS",
+            b"ipcm" | b"fpcm" => "PCM in fragments",
             b"QDM2" | b"QDMC" => "QDesign Music",
             b"Qclp" | b"sqcp" => "Qualcomm PureVoice (QCELP)",
             b"sevc" => "EVRC",

@@ -53,7 +53,7 @@ pub(crate) fn open(mut stream: Stream<'_>) -> Result<Opened<'_>> {
             .as_ref()
             .filter(|entry| stored::is_stored(entry))
     {
-        let tags = match reader(&mut stream, facts.has_type) {
+        let tags = match reader(&mut stream, &facts) {
             Ok(mut reader) => tags(&mut reader),
             Err(_) => Default::default(),
         };
@@ -86,9 +86,9 @@ fn unsupported(name: &str) -> Error {
 
 fn reader<'s>(
     stream: impl Read + Seek + Send + Sync + 's,
-    has_type: bool,
+    facts: &boxes::Facts,
 ) -> std::result::Result<IsoMp4Reader<'s>, SymphoniaError> {
-    let source = Typed::new(stream, !has_type)?;
+    let source = Typed::new(stream, !facts.has_type, facts.hidden.clone())?;
     let media = MediaSourceStream::new(Box::new(source), Default::default());
     // Symphonia first goes back four bytes, because it assumes that its own recogniser has read them. At byte 0 that has no
     // effect.
@@ -96,7 +96,7 @@ fn reader<'s>(
 }
 
 fn demultiplexed<'a>(stream: Stream<'a>, facts: &boxes::Facts) -> Result<Opened<'a>> {
-    let reader = reader(stream, facts.has_type).map_err(|err| unopened(err, &facts.loss))?;
+    let reader = reader(stream, facts).map_err(|err| unopened(err, &facts.loss))?;
     let track_of = |id| facts.tracks.iter().find(|track| track.edit.track == id);
     let codec = |found: &SymphoniaTrack, params: &mut AudioCodecParameters| {
         let Some(track) = track_of(found.id) else {

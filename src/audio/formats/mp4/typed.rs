@@ -1,4 +1,5 @@
-//! A file with a box `ftyp` after its end, for a demultiplexer that insists on one. Changes nothing else.
+//! A file with a box `ftyp` after its end, for a demultiplexer that insists on one, and without boxes that it refuses to read: they
+//! get another name. Changes nothing else.
 
 use std::io::{self, Read, Seek, SeekFrom};
 use symphonia::core::io::MediaSource;
@@ -6,17 +7,22 @@ use symphonia::core::io::MediaSource;
 /// The box: QuickTime, version 0.
 const TYPE: [u8; 16] = *b"\0\0\0\x10ftypqt  \0\0\0\0";
 
+/// The name of boxes to pass over (ISO/IEC 14496-12, 8.1.2).
+const FREE: [u8; 4] = *b"free";
+
 /// A stream, and possibly the box after it.
 pub(crate) struct Typed<S> {
     inner: S,
     length: u64,
     tail: &'static [u8],
     position: u64,
+    /// Where the names of boxes are that are to be passed over.
+    hidden: Vec<u64>,
 }
 
 impl<S: Seek> Typed<S> {
     /// Goes to the beginning of the stream.
-    pub(crate) fn new(mut inner: S, with_type: bool) -> io::Result<Self> {
+    pub(crate) fn new(mut inner: S, with_type: bool, hidden: Vec<u64>) -> io::Result<Self> {
         let length = inner.seek(SeekFrom::End(0))?;
         inner.seek(SeekFrom::Start(0))?;
         let tail: &[u8] = if with_type { &TYPE } else { &[] };
@@ -25,6 +31,7 @@ impl<S: Seek> Typed<S> {
             length,
             tail,
             position: 0,
+            hidden,
         })
     }
 
@@ -42,6 +49,12 @@ impl<S: Read> Read for Typed<S> {
                 self.tail.get(at..).unwrap_or_default().read(buffer)?
             }
         };
+        for (name, byte) in self.hidden.iter().flat_map(|name| (*name..).zip(FREE)) {
+            let at = name.checked_sub(self.position);
+            if let Some(at) = at.filter(|at| *at < read as u64) {
+                buffer[at as usize] = byte;
+            }
+        }
         self.position += read as u64;
         Ok(read)
     }
