@@ -141,7 +141,11 @@ impl Terms<'_> {
         let overlaps = streams != Streams::No || resize.is_some();
         let runs_ahead = self.spare_threads > 0 && overlaps && ahead::pays(from);
         let lossless = header.lossless && resize.is_none();
-        let profile = self.profile(header, coloured);
+        let profile = match self.profile(header, coloured) {
+            // Indices are no greys, though their layout is that of grey.
+            Profile::Applied if is_indexed => Profile::None,
+            profile => profile,
+        };
         let is_idle = resize.map_or(streams == Streams::Quickly, |(to, depth)| {
             to.is_light(from) && depth == from.depth
         });

@@ -1,7 +1,9 @@
 //! Pictures made of indices keep their palette where the target has one, and their colours everywhere.
 
-use crate::harness::{MAGICK, convert, directory, has, load, magick, scene};
+use crate::harness::{MAGICK, convert, directory, has, load, magick, pixels, scene};
 use convertd::job::Quality;
+use moxcms::ColorProfile;
+use png::{BitDepth, ColorType, Encoder, Info};
 use std::path::Path;
 
 /// Converts a file that ImageMagick writes with these arguments, and compares what ImageMagick sees before and after.
@@ -64,6 +66,29 @@ fn palettes_are_kept_where_there_are_any() {
     check("interlaced.png", &laced, "png", false);
     check("true.png", &[], "png", false);
     std::fs::remove_dir_all(at).unwrap();
+}
+
+#[test]
+fn a_profile_for_grey_changes_no_palette() {
+    let mut info = Info::with_size(2, 1);
+    info.color_type = ColorType::Indexed;
+    info.bit_depth = BitDepth::Eight;
+    info.palette = Some(vec![0, 0, 0, 255, 255, 255, 90, 90, 90].into());
+    let profile = ColorProfile::new_gray_with_gamma(1.0).encode();
+    info.icc_profile = Some(profile.unwrap().into());
+    let mut file = Vec::new();
+    let encoder = Encoder::with_info(&mut file, info).unwrap();
+    let mut writer = encoder.write_header().unwrap();
+    writer.write_image_data(&[1, 2]).unwrap();
+    writer.finish().unwrap();
+    for to in ["png", "bmp", "tiff"] {
+        let found = pixels(&convert(&file, "a.png", to, Quality::Medium, &[]).unwrap());
+        assert_eq!(
+            found.into_raw(),
+            [255, 255, 255, 255, 90, 90, 90, 255],
+            "{to}"
+        );
+    }
 }
 
 #[test]

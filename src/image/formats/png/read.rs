@@ -10,6 +10,7 @@ use crate::{
         limits,
         pixels::{
             Channels, Depth, Frame, Layout, Rows,
+            colour::fits,
             palette::{self, Colours, LookedUp},
             rows::check_row,
             stages::Stages,
@@ -129,7 +130,14 @@ impl<'a> Opened<'a> {
             header: Header {
                 layout,
                 orientation,
-                icc: info.icc_profile.as_deref().map(<[u8]>::to_vec),
+                // A profile for grey is not one for a palette, even of greys, and is ignored (11.3.2.3).
+                icc: info
+                    .icc_profile
+                    .as_deref()
+                    .filter(|icc| {
+                        info.color_type != ColorType::Indexed || !fits(icc, Channels::Grey)
+                    })
+                    .map(<[u8]>::to_vec),
                 memory,
                 animated: info
                     .animation_control
