@@ -6,8 +6,8 @@
 
 The folder holds the test files of other projects, which are not part of this repository; tests/corpora/README.md tells
 where they come from. Pictures become PNG, and are compared with what Pillow, ImageMagick, libvips and ffmpeg read, or the
-format's own decoder; sounds become WAV, and are compared with what ffmpeg reads. A drawing with a PNG of its name beside it is drawn as wide as that, and compared with
-it alone. A file counts as
+format's own decoder, and with a PNG of their name beside them; sounds become WAV, and are compared with what ffmpeg reads. A
+drawing with a PNG of its name beside it is drawn as wide as that, and compared with it alone. A file counts as
 
     right     if at least one other decoder gives the same, but for rounding
     close     if one gives nearly the same (30 dB): another way to interpolate colour, or to draw text
@@ -168,6 +168,9 @@ READERS = {
     "hdr": [magick],
 }
 READERS["heif"] = READERS["hif"] = READERS["heic"]
+OPENJPEG = by_program("opj_decompress", "-quiet", "-i", "{path}", "-o", "{out}")
+for extension in ("jp2", "j2k", "j2c", "jpf", "jpx", "jph"):
+    READERS[extension] = [pillow, magick, VIPS, FFMPEG, OPENJPEG]
 
 
 def distance(one, other):
@@ -186,6 +189,8 @@ def picture(program, path, extension, folder):
         [expected, *_] = readings(beside)
         command += ["--option", f"width={expected.shape[1]}"]
         readers = [lambda _path, _folder: [expected]]
+    elif extension != "png" and os.path.exists(beside):
+        readers = [*readers, lambda _path, _folder: readings(beside)]
     code, _, said = start(*command)
     references, verdicts = [], []
     for reader in readers:
