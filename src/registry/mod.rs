@@ -208,12 +208,17 @@ pub fn identify(input: &mut dyn Input, extension: Option<&str>) -> Result<&'stat
         .find_map(|converter| (converter.recognise)(&head, input, extension))
         .ok_or_else(|| {
             let possible = list(formats().filter(|format| targets_of(format).next().is_some()));
-            let text = match is_text(&head) {
-                true => format!(
+            let named = extension.filter(|name| formats().any(|format| format.is_called(name)));
+            let text = match (named, is_text(&head)) {
+                (Some(name), _) => format!(
+                    "the file is called .{name}, but its content matches no supported format: it is of another kind, or its beginning \
+                     is damaged; supported are {possible}"
+                ),
+                (None, true) => format!(
                     "the content of the file matches no supported format: it is text, and its name does not say of which kind; \
                      it must end in .txt, .md, .csv or the like; supported are {possible}"
                 ),
-                false => format!(
+                (None, false) => format!(
                     "the content of the file matches no supported format; supported are {possible}"
                 ),
             };

@@ -1,7 +1,7 @@
 //! Files that are damaged or lie about themselves: they are refused with a sentence or converted, within the memory that they
 //! reserved, and never stop a child.
 
-use crate::harness::{convert, data, directory, reserved, run};
+use crate::harness::{convert, data, directory, reserved, run, text};
 use convertd::error::Kind;
 use std::{fs, io::Write, time::Instant};
 
@@ -240,4 +240,77 @@ fn damaged_files_are_refused_or_converted() {
         }
     }
     println!("900 damaged files in {:?}", started.elapsed());
+}
+
+#[test]
+fn parts_of_a_workbook_may_have_any_names() {
+    let workbook =
+        format!("<workbook xmlns='{MAIN}'><sheets><sheet name='A' id='r1'/></sheets></workbook>");
+    let sheet = format!(
+        "<worksheet xmlns='{MAIN}'><sheetData><row><c><v>7</v></c></row></sheetData></worksheet>"
+    );
+    let to = |kind: &str, target: &str| {
+        format!(
+            "{RELATIONS}<Relationship Id='r1' Type='x/{kind}' Target='{target}'/></Relationships>"
+        )
+    };
+    let file = Zip::default()
+        .add("[Content_Types].xml", b"<Types/>")
+        .add(
+            "_rels/.rels",
+            to("officeDocument", "workbook.xml").as_bytes(),
+        )
+        .add("workbook.xml", workbook.as_bytes())
+        .add(
+            "_rels/workbook.xml.rels",
+            to("worksheet", "s.xml").as_bytes(),
+        )
+        .add("s.xml", sheet.as_bytes())
+        .finish();
+    assert_eq!(text(convert("root.xlsx", &file, "csv").unwrap()), "7\r\n");
+    let binary = Zip::default()
+        .add("[Content_Types].xml", b"<Types/>")
+        .add("other/workbook.bin", b"")
+        .finish();
+    let err = convert("other.xlsb", &binary, "csv").unwrap_err();
+    assert!(
+        err.message().contains("not a readable xlsb"),
+        "{}",
+        err.message()
+    );
+}
+
+#[test]
+fn refusals_tell_what_to_do() {
+    #[track_caller]
+    fn check(name: &str, bytes: &[u8], said: &str) {
+        let err = convert(name, bytes, "csv").unwrap_err();
+        assert!(err.message().contains(said), "{}", err.message());
+    }
+    // The first records of Excel 2, 3 and 4, and of Excel 5 without a compound file around it.
+    for head in [
+        b"\x09\x00\x04\x00\x07\x00\x10\x00",
+        b"\x09\x02\x06\x00\x00\x00\x10\x00",
+        b"\x09\x04\x06\x00\x00\x00\x00\x01",
+        b"\x09\x08\x08\x00\x00\x05\x05\x00",
+    ] {
+        check(
+            "old.xls",
+            &[&head[..], &[0; 40]].concat(),
+            "save it as .xlsx",
+        );
+    }
+    let book = data("book.xls");
+    for len in 8..book.len().min(4096) {
+        if let Err(err) = convert("cut.xls", &book[..len], "csv") {
+            let said = err.message();
+            assert!(!said.contains("whole buffer"), "{said}");
+            assert!(!said.contains("entity not found"), "{said}");
+        }
+    }
+    check(
+        "page.pdf",
+        b"<p>not found</p>",
+        "the file is called .pdf, but its content matches no supported format",
+    );
 }

@@ -17,6 +17,7 @@ use crate::{
     },
 };
 use encoding_rs::WINDOWS_1252;
+use std::io::ErrorKind;
 
 const END: u16 = 0x0a;
 const DATE_MODE: u16 = 0x22;
@@ -44,13 +45,24 @@ pub(super) fn open<'a>(
     input: &'a mut dyn Input,
 ) -> Result<Box<dyn Workbook + 'a>> {
     let head = read_head(input, cfb::SIGNATURE.len()).map_err(|err| job.unreadable(err))?;
+    if super::is_bare(&head) {
+        return Err(Error::new(
+            Kind::BadInput,
+            "the file is a workbook as Excel wrote them before 1993, which is not supported: \
+             open it in a spreadsheet program, save it as .xlsx and send it again",
+        ));
+    }
     if head != cfb::SIGNATURE {
         return Err(job.unreadable("it is not a compound file (OLE2)"));
     }
     let memory = MEMORY + cfb::memory(job.input_len);
     job.reserve(memory)?;
     let stream =
-        cfb::Stream::open(input, &["Workbook", "Book"]).map_err(|err| job.unreadable(err))?;
+        cfb::Stream::open(input, &["Workbook", "Book"]).map_err(|err| match err.kind() {
+            ErrorKind::NotFound => job.unreadable("the compound file has no workbook in it"),
+            ErrorKind::UnexpectedEof => job.unreadable("it is cut off"),
+            _ => job.unreadable(err),
+        })?;
     let mut records = Records::new(job, stream);
     let mut context = Context {
         strings: Strings::default(),

@@ -20,7 +20,10 @@ pub(crate) static ROW: Row = Row {
         media_type: "application/vnd.ms-excel.sheet.binary.macroEnabled.12",
         magic: &[],
     },
-    recognise: |head, input, _| ooxml::is_workbook(head, input, b"xl/workbook.bin"),
+    recognise: |head, input, extension| {
+        ooxml::is_workbook(head, input, b"xl/workbook.bin")
+            || extension == Some("xlsb") && ooxml::is_workbook(head, input, b"workbook.bin")
+    },
     open: read::open,
     write: None,
 };

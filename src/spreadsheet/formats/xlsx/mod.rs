@@ -30,7 +30,12 @@ pub(crate) static ROW: Row = Row {
         let named = extension.is_some_and(|name| ROW.format.is_called(name) || name == "xlsb");
         ooxml::is_workbook(head, input, b"xl/workbook.xml")
             || named && ooxml::is_encrypted(head, input)
-            || named && extension != Some("xlsb") && ooxml::is_workbook(head, input, b"worksheet")
+            // Parts may have any names (ECMA-376 part 2, 6.2.2), but a workbook called otherwise could be a document as well.
+            || named
+                && extension != Some("xlsb")
+                && [&b"worksheet"[..], b"workbook.xml"]
+                    .into_iter()
+                    .any(|part| ooxml::is_workbook(head, input, part))
     },
     open: read::open,
     write: Some(Target {
