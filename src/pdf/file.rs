@@ -1,7 +1,7 @@
 //! Opens a PDF file: reads it into memory, parses its structure, and notes the parts that no conversion keeps.
 //! Draws nothing.
 
-use super::unlocked;
+use super::{forms, unlocked};
 use crate::{
     document,
     error::{Error, Kind, Result},
@@ -55,7 +55,7 @@ pub(super) fn open(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> R
                 false => Err(err),
             }
         }
-        opened => opened,
+        Ok(pdf) => with_forms(pdf, bytes, notes),
     };
     let pdf = pdf.map_err(|err| refused(job, err))?;
     if pdf.pages().is_empty() {
@@ -63,6 +63,41 @@ pub(super) fn open(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> R
     }
     tell(&pdf, notes);
     Ok(pdf)
+}
+
+/// Gives fields and comments that lack an appearance a plain one.
+fn with_forms(pdf: Pdf, bytes: Arc<Vec<u8>>, notes: &mut Notes) -> Result<Pdf, LoadPdfError> {
+    let Some(update) = forms::update(&pdf, &bytes) else {
+        return Ok(pdf);
+    };
+    let pages = pdf.pages().len();
+    let (len, count) = (bytes.len(), update.count);
+    // So that nobody else holds the bytes.
+    drop(pdf);
+    let mut bytes = Arc::unwrap_or_clone(bytes);
+    bytes.reserve_exact(update.bytes.len());
+    bytes.extend(&update.bytes);
+    let mut bytes = Arc::new(bytes);
+    let updated = Pdf::new(bytes.clone()).ok();
+    if let Some(pdf) = updated.filter(|pdf| len < bytes.len() && pdf.pages().len() == pages) {
+        notes.add(match count {
+            1 => "A form field or comment does not say how it looks, and was drawn in a plain way.".into(),
+            _ => format!("{count} form fields or comments do not say how they look, and were drawn in a plain way."),
+        });
+        if update.is_beyond {
+            notes.add("Letters of form fields were not drawn, because the PDF names no font that has them.");
+        }
+        return Ok(pdf);
+    }
+    notes.add(match count {
+        1 => "A form field or comment was left out, because it does not say how it looks.".into(),
+        _ => format!(
+            "{count} form fields or comments were left out, because they do not say how they look."
+        ),
+    });
+    let mut bytes = Arc::unwrap_or_clone(std::mem::take(&mut bytes));
+    bytes.truncate(len);
+    Pdf::new(bytes)
 }
 
 fn refused(job: &Job<'_>, err: LoadPdfError) -> Error {

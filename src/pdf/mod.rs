@@ -9,7 +9,9 @@
 mod archive;
 mod cost;
 mod documents;
+mod fields;
 mod file;
+mod forms;
 mod geometry;
 mod options;
 mod pictures;

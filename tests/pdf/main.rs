@@ -7,6 +7,7 @@
 mod all_pages;
 mod bad;
 mod figures;
+mod forms;
 mod harness;
 mod make;
 mod pictures;

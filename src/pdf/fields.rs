@@ -1,0 +1,300 @@
+//! The plain look of a form field or a comment: its text in Helvetica, of the size and colour that it asks for (ISO 32000-2,
+//! 12.7.4.3). Shows neither passwords nor what a list offers.
+
+use super::text::strings;
+use encoding_rs::WINDOWS_1252;
+use hayro::hayro_syntax::object::{Array, Dict, Name, Object, Rect, String as Text};
+use std::{fmt::Write as _, io::Write as _};
+
+/// The limit on the fields above a field.
+const MAX_DEPTH: usize = 64;
+
+/// The limit on the letters of a field.
+const MOST_LETTERS: usize = 4000;
+
+/// The limit on the choices among which the name of a value is looked up.
+const MOST_CHOICES: usize = 200;
+
+/// The limit on the values of a field that are shown.
+const MOST_CHOSEN: usize = 8;
+
+/// The flags of annotations that are not shown: hidden, and not viewed (12.5.3).
+const UNSEEN: i32 = 1 << 1 | 1 << 5;
+
+/// The flags of text fields (12.7.5.3): of several lines, not to be shown, and with a cell for each letter.
+const MULTILINE: i32 = 1 << 12;
+const PASSWORD: i32 = 1 << 13;
+const COMB: i32 = 1 << 24;
+
+/// The mean width of a letter of Helvetica, and the distance between lines, as parts of the font's size.
+const LETTER: f32 = 0.52;
+const LEADING: f32 = 1.15;
+
+/// The distance of the text from the edge, in points.
+const PADDING: f32 = 2.0;
+
+/// The range of sizes where the field leaves it to the reader.
+const SIZES: (f32, f32) = (4.0, 12.0);
+
+/// A field or comment that has text.
+pub(super) struct Field {
+    text: String,
+    width: f32,
+    height: f32,
+    /// Degrees anticlockwise, a multiple of 90.
+    rotation: i32,
+    /// The size of the font in points; 0 if the reader may choose.
+    size: f32,
+    /// An operator for the colour with its operands.
+    colour: String,
+    /// 0, 1 and 2 for left, centred and right.
+    align: i32,
+    has_lines: bool,
+    /// The number of cells, or 0.
+    cells: usize,
+}
+
+impl Field {
+    /// Reads an annotation. `None` if it has no text, or is not to be shown.
+    pub(super) fn of(annotation: &Dict<'_>, form: Option<&Dict<'_>>) -> Option<Self> {
+        if annotation.get::<i32>("F").unwrap_or(0) & UNSEEN != 0 {
+            return None;
+        }
+        let area = annotation.get::<Rect>("Rect")?;
+        let (mut width, mut height) = (area.width() as f32, area.height() as f32);
+        let side = 1.0..=14_400.0;
+        if !side.contains(&width) || !side.contains(&height) {
+            return None;
+        }
+        let number = |key: &str| holder(annotation, key)?.get::<i32>(key);
+        let string = |key: &str| holder(annotation, key)?.get::<Text<'_>>(key).map(decoded);
+        let kind = annotation.get::<Name<'_>>("Subtype")?;
+        let flags = number("Ff").unwrap_or(0);
+        let (text, has_lines) = match &*kind {
+            b"FreeText" => (annotation.get::<Text<'_>>("Contents").map(decoded)?, true),
+            b"Widget" => match &*holder(annotation, "FT")?.get::<Name<'_>>("FT")? {
+                b"Tx" if flags & PASSWORD == 0 => (string("V")?, flags & MULTILINE != 0),
+                b"Ch" => (chosen(annotation)?, false),
+                _ => return None,
+            },
+            _ => return None,
+        };
+        let text: String = text.trim().chars().take(MOST_LETTERS).collect();
+        if text.is_empty() {
+            return None;
+        }
+        let look = annotation.get::<Dict<'_>>("MK");
+        let rotation = look.and_then(|look| look.get::<i32>("R")).unwrap_or(0);
+        let rotation = rotation.rem_euclid(360);
+        if rotation % 180 == 90 {
+            (width, height) = (height, width);
+        }
+        let default = || {
+            form.and_then(|form| form.get::<Text<'_>>("DA"))
+                .map(decoded)
+        };
+        let style = string("DA").or_else(default).unwrap_or_default();
+        let cells = match flags & COMB {
+            0 => 0,
+            _ => number("MaxLen")
+                .and_then(|most| usize::try_from(most).ok())
+                .unwrap_or(0),
+        };
+        Some(Self {
+            text,
+            width,
+            height,
+            rotation,
+            size: operands(&style, "Tf", 1).map_or(0.0, |numbers| numbers[0].clamp(0.0, 300.0)),
+            colour: [("g", 1), ("rg", 3), ("k", 4)]
+                .into_iter()
+                .find_map(|(name, count)| {
+                    let mut colour = String::new();
+                    for number in operands(&style, name, count)? {
+                        let _ = write!(colour, "{number} ");
+                    }
+                    Some(colour + name)
+                })
+                .unwrap_or_default(),
+            align: number("Q").unwrap_or(0),
+            has_lines,
+            cells: if has_lines {
+                0
+            } else {
+                cells.min(MOST_LETTERS)
+            },
+        })
+    }
+
+    /// Writes the appearance, a form XObject (8.10). Returns whether it has letters that Helvetica lacks.
+    pub(super) fn write(&self, out: &mut Vec<u8>) -> bool {
+        let (width, height) = (self.width, self.height);
+        let room = (width - 2.0 * PADDING).max(1.0);
+        let (least, most) = SIZES;
+        let letters = self.text.chars().count().max(1) as f32;
+        let size = match (self.size > 0.0, self.has_lines) {
+            (true, _) => self.size.min(height),
+            (false, true) => (height * 0.7).clamp(least, most),
+            (false, false) => (height * 0.7)
+                .min(room / (LETTER * letters))
+                .clamp(least, most),
+        };
+        let mut beyond = Vec::new();
+        let mut content = format!(
+            "/Tx BMC q 1 1 {} {} re W n BT {} /F {size} Tf\n",
+            width - 2.0,
+            height - 2.0,
+            self.colour
+        );
+        let mut show = |x: f32, y: f32, text: &str| {
+            let _ = write!(content, "1 0 0 1 {x} {y} Tm <");
+            for letter in text.chars() {
+                let _ = write!(content, "{:02x}", code(letter, &mut beyond));
+            }
+            content.push_str("> Tj\n");
+        };
+        let middle = (height - size) / 2.0 + 0.22 * size;
+        if self.cells > 0 {
+            let cell = width / self.cells as f32;
+            for (letter, place) in self.text.chars().zip(0..self.cells) {
+                let x = (place as f32 + 0.5) * cell - LETTER * size / 2.0;
+                show(x, middle, letter.encode_utf8(&mut [0; 4]));
+            }
+        } else {
+            let top = height - PADDING - size * 0.9;
+            let is_high = self.has_lines && height > 2.0 * LEADING * size;
+            let mut y = if is_high { top } else { middle };
+            for line in self.lines((room / (LETTER * size)).max(1.0) as usize) {
+                let left = room - LETTER * size * line.chars().count() as f32;
+                let x = match self.align {
+                    1 => PADDING + left.max(0.0) / 2.0,
+                    2 => PADDING + left.max(0.0),
+                    _ => PADDING,
+                };
+                show(x, y, &line);
+                y -= LEADING * size;
+            }
+        }
+        content.push_str("ET Q EMC");
+        let matrix = match self.rotation {
+            90 => format!("0 1 -1 0 {height} 0"),
+            180 => format!("-1 0 0 -1 {width} {height}"),
+            270 => format!("0 -1 1 0 0 {width}"),
+            _ => "1 0 0 1 0 0".into(),
+        };
+        let mut names = String::new();
+        for letter in &beyond {
+            let _ = write!(names, "/uni{:04X}", u32::from(*letter));
+        }
+        let _ = write!(
+            out,
+            "<</Type/XObject/Subtype/Form/BBox[0 0 {width} {height}]/Matrix[{matrix}]/Resources<</Font<</F<</Type/Font\
+             /Subtype/Type1/BaseFont/Helvetica/Encoding<</BaseEncoding/WinAnsiEncoding/Differences[1{names}]>>>>>>>>\
+             /Length {}>>stream\n{content}\nendstream\n",
+            content.len()
+        );
+        !beyond.is_empty()
+    }
+
+    /// The lines of the text, of about as many letters as there is room for.
+    fn lines(&self, room: usize) -> Vec<String> {
+        if !self.has_lines {
+            return vec![self.text.replace(['\r', '\n'], " ")];
+        }
+        let mut lines = Vec::new();
+        for paragraph in self.text.replace("\r\n", "\n").split(['\r', '\n']) {
+            let (mut line, mut len) = (String::new(), 0);
+            for word in paragraph.split(' ') {
+                let more = word.chars().count();
+                if len > 0 && len + 1 + more > room {
+                    lines.push(std::mem::take(&mut line));
+                    len = 0;
+                }
+                if len > 0 {
+                    line.push(' ');
+                    len += 1;
+                }
+                line.push_str(word);
+                len += more;
+            }
+            lines.push(line);
+        }
+        lines
+    }
+}
+
+/// The code of a letter in the font of the appearance. Those beyond Windows-1252 get codes of control characters, as far as
+/// there are any.
+fn code(letter: char, beyond: &mut Vec<char>) -> u8 {
+    let mut buffer = [0; 4];
+    let (encoded, _, failed) = WINDOWS_1252.encode(letter.encode_utf8(&mut buffer));
+    match *encoded {
+        [code] if !failed && code >= b' ' => return code,
+        _ if letter.is_control() => return b' ',
+        _ => {}
+    }
+    let known = beyond.iter().position(|known| *known == letter);
+    let place = known.unwrap_or_else(|| {
+        beyond.push(letter);
+        beyond.len() - 1
+    });
+    match place {
+        0..31 => place as u8 + 1,
+        _ => {
+            beyond.truncate(31);
+            b'?'
+        }
+    }
+}
+
+/// The field, or the nearest one above it, that has this key (12.7.4.1).
+fn holder<'a>(field: &Dict<'a>, key: &str) -> Option<Dict<'a>> {
+    let mut field = field.clone();
+    for _ in 0..MAX_DEPTH {
+        if field.contains_key(key) {
+            return Some(field);
+        }
+        field = field.get::<Dict<'_>>("Parent")?;
+    }
+    None
+}
+
+/// What is chosen in a list (12.7.5.4), as it is shown there.
+fn chosen(field: &Dict<'_>) -> Option<String> {
+    let choices = holder(field, "Opt").and_then(|field| field.get::<Array<'_>>("Opt"));
+    let shown = |value: String| {
+        // A choice is what is shown, or the value and what is shown.
+        let pairs = choices
+            .iter()
+            .flat_map(|choices| choices.iter::<Object<'_>>());
+        let mut pairs = pairs.take(MOST_CHOICES).filter_map(|choice| {
+            let mut pair = choice.into_array()?.iter::<Text<'_>>().map(decoded);
+            Some((pair.next()?, pair.next()?))
+        });
+        match pairs.find(|(known, _)| *known == value) {
+            Some((_, shown)) => shown,
+            None => value,
+        }
+    };
+    let field = holder(field, "V")?;
+    if let Some(value) = field.get::<Text<'_>>("V").map(decoded) {
+        return (!value.is_empty()).then(|| shown(value));
+    }
+    let values = field.get::<Array<'_>>("V")?;
+    let values = values.iter::<Text<'_>>().take(MOST_CHOSEN);
+    let values: Vec<String> = values.map(decoded).map(shown).collect();
+    Some(values.join(", "))
+}
+
+fn decoded(text: Text<'_>) -> String {
+    strings::decode(text.as_bytes())
+}
+
+/// The numbers before an operator.
+fn operands(style: &str, operator: &str, count: usize) -> Option<Vec<f32>> {
+    let words: Vec<&str> = style.split_ascii_whitespace().take(64).collect();
+    let at = words.iter().rposition(|word| *word == operator)?;
+    let numbers = words.get(at.checked_sub(count)?..at)?.iter();
+    let number = |word: &&str| word.parse::<f32>().ok().filter(|number| number.is_finite());
+    numbers.map(number).collect()
+}

@@ -1,0 +1,146 @@
+//! Form fields and comments that do not say how they look.
+
+use crate::{
+    harness::{Picture, convert_with},
+    make::File,
+};
+
+/// A form with these entries and annotations, which are the objects from 5 on.
+fn form(entries: &str, annotations: &[&str]) -> Vec<u8> {
+    let mut file = File::new();
+    let numbers: Vec<String> = (5..5 + annotations.len())
+        .map(|number| format!("{number} 0 R"))
+        .collect();
+    let numbers = numbers.join(" ");
+    file.object(format!(
+        "<< /Type /Catalog /Pages 2 0 R /AcroForm << /Fields [{numbers}] /DA (/Helv 0 Tf 0 g) {entries} >> >>"
+    ));
+    file.object("<< /Type /Pages /Kids [3 0 R] /Count 1 >>");
+    file.object(format!(
+        "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 200 200] /Contents 4 0 R /Annots [{numbers}] >>"
+    ));
+    file.stream("", "");
+    for annotation in annotations {
+        match annotation.split_once("stream ") {
+            Some((entries, content)) => file.stream(entries, content),
+            None => file.object(annotation),
+        };
+    }
+    file.finish()
+}
+
+/// Text, notes, and the number of dark pixels below the middle of the page and above it.
+fn seen(file: &[u8]) -> (String, Vec<String>, [usize; 2]) {
+    let (text, notes) = convert_with("form.pdf", file, "txt", "medium", &[]).unwrap();
+    let (drawn, _) = convert_with("form.pdf", file, "ppm", "medium", &[]).unwrap();
+    let picture = Picture::of(&drawn);
+    let dark = |rows: std::ops::Range<usize>| {
+        let row = 3 * picture.width;
+        let pixels = &picture.pixels[rows.start * row..rows.end * row];
+        let pixels = pixels.as_chunks::<3>().0.iter();
+        pixels.filter(|pixel| pixel[1] < 128).count()
+    };
+    let (middle, end) = (picture.height / 2, picture.height);
+    let text = String::from_utf8(text).unwrap();
+    let dark = [dark(middle..end), dark(0..middle)];
+    (text.trim().to_owned(), notes.0, dark)
+}
+
+#[test]
+fn what_is_filled_in_is_drawn_and_read() {
+    let area = "/Type /Annot /Subtype /Widget /Rect [20 120 180 140]";
+    #[track_caller]
+    fn check(annotation: &str, expected: &str) {
+        let (text, notes, [below, above]) = seen(&form("", &[annotation]));
+        assert_eq!(text, expected, "{annotation}");
+        assert_eq!(below, 0, "{annotation}");
+        assert_eq!(above > 20, !expected.is_empty(), "{annotation}: {above}");
+        let said = notes.iter().any(|note| note.contains("how it looks"));
+        assert_eq!(said, !expected.is_empty(), "{notes:?}");
+    }
+    check(
+        &format!("<< {area} /FT /Tx /V (Jos\\351 \\(1\\)) >>"),
+        "José (1)",
+    );
+    check(
+        &format!(
+            "<< {area} /FT /Tx /Q 2 /DA (1 0 0 rg /X 9 Tf) /V <feff00480069> /MK << /R 180 >> >>"
+        ),
+        "Hi",
+    );
+    check(
+        &format!("<< {area} /FT /Tx /Ff 16777216 /MaxLen 4 /V (7301) >>"),
+        "7 3 0 1",
+    );
+    check(
+        &format!("<< {area} /FT /Ch /V (de) /Opt [[(en) (English)] [(de) (German)]] >>"),
+        "German",
+    );
+    check(
+        &format!("<< {area} /FT /Ch /V [(one) (two)] >>"),
+        "one, two",
+    );
+    check(
+        "<< /Subtype /FreeText /Rect [20 120 180 180] /DA (/Helv 10 Tf) /Contents (A note\rin two lines) >>",
+        "A note\nin two lines",
+    );
+    // Neither passwords, nor what is hidden, empty, or of no size.
+    check(&format!("<< {area} /FT /Tx /Ff 8192 /V (secret) >>"), "");
+    check(&format!("<< {area} /FT /Tx /F 2 /V (hidden) >>"), "");
+    check(&format!("<< {area} /FT /Tx /V ( ) >>"), "");
+    check(&format!("<< {area} /FT /Btn /V /Yes >>"), "");
+    check(
+        "<< /Subtype /Widget /Rect [20 120 20 140] /FT /Tx /V (none) >>",
+        "",
+    );
+    // A field is its own ancestor.
+    check(&format!("<< {area} /Parent 5 0 R /T (a) >>"), "");
+}
+
+#[test]
+fn values_of_the_field_above_are_those_of_its_widgets() {
+    let widget = "<< /Subtype /Widget /Rect [20 20 180 40] /Parent 6 0 R >>";
+    let field = "<< /FT /Tx /T (a) /V (from above) /Kids [5 0 R] >>";
+    let (text, ..) = seen(&form("", &[widget, field]));
+    assert_eq!(text, "from above");
+}
+
+#[test]
+fn letters_beyond_the_font_are_read_and_missed() {
+    let field = "<< /Subtype /Widget /Rect [20 20 180 40] /FT /Tx /V <feff04140430> >>";
+    let (text, notes, _) = seen(&form("", &[field]));
+    assert_eq!(text, "Да");
+    assert!(
+        notes.iter().any(|note| note.contains("no font")),
+        "{notes:?}"
+    );
+}
+
+#[test]
+fn what_a_field_looks_like_stays_unless_it_is_outdated() {
+    let field = "<< /Subtype /Widget /Rect [20 20 180 40] /FT /Tx /V (new) /AP << /N 6 0 R >> >>";
+    let empty = "/Type /XObject /Subtype /Form /BBox [0 0 160 20]stream /Tx BMC EMC";
+    let full = "/Type /XObject /Subtype /Form /BBox [0 0 160 20] /Resources << /Font << /F << /Type /Font \
+                /Subtype /Type1 /BaseFont /Helvetica >> >> >>stream BT /F 10 Tf 2 5 Td (old) Tj ET";
+    let needed = "/NeedAppearances true";
+    assert_eq!(seen(&form(needed, &[field, empty])).0, "new");
+    assert_eq!(seen(&form("", &[field, empty])).0, "");
+    assert_eq!(seen(&form(needed, &[field, full])).0, "old");
+}
+
+#[test]
+fn files_that_cannot_be_changed_are_said_to_lose_fields() {
+    let field = "<< /Subtype /Widget /Rect [20 20 180 40] /FT /Tx /V (lost) /X (/Encrypt) >>";
+    let (text, notes, _) = seen(&form("", &[field]));
+    assert_eq!(text, "");
+    assert!(
+        notes.iter().any(|note| note.contains("left out")),
+        "{notes:?}"
+    );
+    // A damaged table of references is mended by reading all of the file.
+    let field = "<< /Subtype /Widget /Rect [20 20 180 40] /FT /Tx /V (kept) >>";
+    let mut file = form("", &[field]);
+    let at = file.windows(5).rposition(|part| part == b"xref\n").unwrap();
+    file.truncate(at - 5);
+    assert_eq!(seen(&file).0, "kept");
+}
