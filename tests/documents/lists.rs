@@ -3,6 +3,7 @@
 use crate::{
     fidelity::pandoc,
     harness::{convert, directory, output_of},
+    zips,
 };
 use std::fs;
 
@@ -92,4 +93,36 @@ fn items_stand_where_they_stood() {
             "{through}: {more:?}"
         );
     }
+}
+
+#[test]
+fn legal_numbers_keep_their_zeros() {
+    let levels = "<w:lvl w:ilvl=\"0\"><w:start w:val=\"1\"/><w:numFmt w:val=\"upperRoman\"/><w:lvlText w:val=\"Article %1.\"/></w:lvl>\
+                  <w:lvl w:ilvl=\"1\"><w:start w:val=\"1\"/><w:numFmt w:val=\"decimalZero\"/><w:isLgl/><w:lvlText w:val=\"Section %1.%2\"/></w:lvl>";
+    let lists = format!(
+        "<w:abstractNum w:abstractNumId=\"0\">{levels}</w:abstractNum><w:num w:numId=\"1\"><w:abstractNumId w:val=\"0\"/></w:num>"
+    );
+    let item = |level: u8, text: &str| {
+        format!(
+            "<w:p><w:pPr><w:numPr><w:ilvl w:val=\"{level}\"/><w:numId w:val=\"1\"/></w:numPr><w:outlineLvl w:val=\"{level}\"/></w:pPr><w:r><w:t>{text}</w:t></w:r></w:p>"
+        )
+    };
+    let body = format!("<w:body>{}{}</w:body>", item(0, "one"), item(1, "two"));
+    let file = zips::word()
+        .packed(
+            "word/document.xml",
+            zips::word_xml("document", &body).as_bytes(),
+        )
+        .packed(
+            "word/_rels/document.xml.rels",
+            zips::relations(&[("r", "numbering", "numbering.xml", false)]).as_bytes(),
+        )
+        .packed(
+            "word/numbering.xml",
+            zips::word_xml("numbering", &lists).as_bytes(),
+        )
+        .finish();
+    let text = String::from_utf8(convert("a.docx", &file, "txt").unwrap()).unwrap();
+    assert!(text.contains("Article I. one"), "{text}");
+    assert!(text.contains("Section 1.01 two"), "{text}");
 }

@@ -65,7 +65,7 @@ pub(crate) struct Level {
     pub(crate) text: Box<str>,
     /// After which level, counted from 1, the numbers start over (`w:lvlRestart`); 0 for never.
     pub(crate) restart: Option<u8>,
-    /// Whether the numbers of all levels are shown in decimal digits (`w:isLgl`).
+    /// Whether the numbers of all levels are shown in decimal digits (`w:isLgl`), padded where their level pads them.
     pub(crate) legal: bool,
     /// The paragraph style that is linked to this level.
     pub(crate) style: Option<Box<str>>,
@@ -298,9 +298,10 @@ pub(crate) fn label<'l>(
         around[1].clear();
         let format = levels(which as u8).map(|level| level.format);
         text.push_str(&match format {
+            // Word keeps the zero of legal numbers, as in its own list of articles and sections: Section 1.01.
+            Some(LevelFormat::Zero) => format!("{:02}", numbers[which]),
             _ if level.legal => numbers[which].to_string(),
             Some(LevelFormat::Number(numeral)) => write_number(numbers[which], numeral),
-            Some(LevelFormat::Zero) => format!("{:02}", numbers[which]),
             Some(LevelFormat::None | LevelFormat::Bullet) => String::new(),
             _ => numbers[which].to_string(),
         });
