@@ -5,6 +5,7 @@
 #![cfg(feature = "document")]
 
 mod bad;
+mod books;
 mod fidelity;
 mod fonts;
 mod harness;

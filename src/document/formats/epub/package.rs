@@ -1,5 +1,6 @@
 //! Reads the package document (OPF) of a book: its metadata, the manifest, which lists its files, and the spine, which puts
-//! its chapters in reading order (EPUB 3.3, 5; OPF 2.0.1). Reads no chapters.
+//! its chapters in reading order (EPUB 3.3, 5; OPF 2.0.1, and OEBPS 1.2, which is the package of the oldest books). Reads no
+//! chapters.
 
 use super::paths;
 use crate::{
@@ -19,6 +20,7 @@ static NAMESPACES: Namespaces = &[
         "container",
     ),
     ("http://www.idpf.org/2007/opf", "opf"),
+    ("http://openebook.org/namespaces/oeb-package/1.0/", "opf"),
     ("http://purl.org/dc/elements/1.1/", "dc"),
     ("http://www.w3.org/2001/04/xmlenc#", "enc"),
 ];
@@ -74,13 +76,17 @@ impl Package {
                                 .media_types
                                 .insert(entry.clone(), media_type.into_owned());
                         }
-                        items.insert(id.into_owned(), entry);
+                        items.insert(id.trim().to_owned(), entry);
                     }
                 }
                 ("opf", "itemref") => {
-                    spine.extend(node.attribute("idref").map(|id| id.into_owned()));
+                    spine.extend(node.attribute("idref").map(|id| id.trim().to_owned()));
                 }
-                ("dc", name) => set_metadata(&mut package.metadata, name, &node.text),
+                ("dc", name) => {
+                    // OEBPS 1.2 writes the names with a capital.
+                    let name = name.to_ascii_lowercase();
+                    set_metadata(&mut package.metadata, &name, &node.text);
+                }
                 _ => {}
             }
         })?;

@@ -38,7 +38,11 @@ pub(super) fn read(job: &Job<'_>, input: &mut dyn Input, notes: &mut Notes) -> R
     let places: HashMap<String, usize> = package.chapters.iter().cloned().zip(1..).collect();
     let readable = |entry: &str| {
         let media_type = package.media_types.get(entry).map_or("", String::as_str);
-        media_type.contains("html") || media_type.is_empty() || media_type.contains("dtbook")
+        media_type.is_empty()
+            // XHTML, the format of talking books, and OEBPS 1.2.
+            || ["html", "dtbook", "oeb1-document"]
+                .iter()
+                .any(|kind| media_type.contains(kind))
     };
     // A first pass collects the targets of all links, so that other identifiers can be dropped.
     let mut targets = HashSet::new();
