@@ -286,8 +286,10 @@ fn chosen(field: &Dict<'_>) -> Option<String> {
     Some(values.join(", "))
 }
 
+/// As much of a text as can matter: many fields may share one that is as long as the file.
 fn decoded(text: Text<'_>) -> String {
-    strings::decode(text.as_bytes())
+    let bytes = text.as_bytes();
+    strings::decode(&bytes[..bytes.len().min(4 * MOST_LETTERS)])
 }
 
 /// The numbers before an operator.

@@ -21,8 +21,8 @@ use crate::{
 use lexopt::{Arg, Parser, ValueExt};
 use std::{path::PathBuf, process::ExitCode};
 
-/// Options that mean what they mean to the service.
-const SETTINGS: [&str; 3] = ["fonts", "max-output", "memory"];
+/// Limits that mean what they mean to the service.
+const LIMITS: [&str; 2] = ["max-output", "memory"];
 
 /// The options of the command line.
 #[derive(Default)]
@@ -30,7 +30,7 @@ struct Request {
     to: Option<String>,
     quality: Option<String>,
     options: Vec<(String, String)>,
-    /// As for a service, as far as [`SETTINGS`] say.
+    /// As for a service: its fonts and its [`LIMITS`].
     config: Config,
     out_dir: Option<PathBuf>,
     /// Whether existing files are replaced without a question.
@@ -59,7 +59,10 @@ pub(super) fn run(parser: &mut Parser) -> Outcome {
                     Failure::Usage(format!("--option is {text:?}; it must be NAME=VALUE"))
                 })?);
             }
-            Arg::Long(name) if SETTINGS.contains(&name) => {
+            Arg::Long("fonts") => {
+                request.config.set("fonts", &parser.value()?.string()?)?;
+            }
+            Arg::Long(name) if LIMITS.contains(&name) => {
                 let name = name.to_owned();
                 let value = parser.value()?.string()?;
                 let set = request.config.set(&name, &value);
