@@ -139,7 +139,7 @@ machine: ## boot a machine of TARGET in QEMU, and run every example in it: with 
 	@$(build_other)
 	@.ci/machine $(TARGET) $(abspath $(target)/$(TARGET)/debug) $(smoke_examples)
 
-bench: build ## measure the figures in the README (beside nginx, wrk and ImageMagick where they are installed)
+bench: build ## measure the figures of the manual (beside nginx, wrk and ImageMagick where they are installed)
 	@CONVERTD_BIN=$(abspath $(binary)) $(CARGO) bench --quiet --profile dev --bench foundation
 
 bench-audio: ## measure the converters of sound beside ffmpeg
@@ -160,7 +160,7 @@ soak: build ## the long form of the tests of hostile clients, files and faults: 
 	  $(CARGO) test --test service -- --nocapture --test-threads 1 hostile:: shared::nothing
 	CONVERTD_BIN=$(abspath $(binary)) CONVERTD_LARGE_NOISE=yes $(CARGO) test --test images -- noise::
 
-readme: ## write the tables in the README anew from what the program says
+readme: ## write the tables of the manual anew from what the program says
 	UPDATE_README=1 $(CARGO) test --quiet --test readme -- --test-threads 1
 
 licences: ## write the file that `convertd licences` prints anew, after a change of dependencies
@@ -219,7 +219,7 @@ reproducible: dist ## build from the archive in two folders without a network, a
 	cmp "$$scratch/a/target/release/convertd" "$$scratch/another/folder/target/release/convertd"; \
 	echo "Both are the same."
 
-budget: build ## fail if the binary or the memory when idle is larger than the README says (rows as `make bench` prints them)
+budget: build ## fail if the binary or the memory when idle is larger than the manual says (rows as `make bench` prints them)
 	@CONVERTD_BIN=$(abspath $(binary)) $(kit) budget
 
 release-check: check offline reproducible budget sbom audit ## what is too long for every change: `check`, and all that a release promises

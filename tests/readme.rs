@@ -1,6 +1,7 @@
-//! The tables in the README that the code can write itself. Never lets one say what the program does not do.
+//! The tables of the manual that the code can write itself, and what the README says of formats. Never lets one say what the
+//! program does not do.
 //!
-//! `make readme` writes them anew.
+//! `make readme` writes the tables anew.
 
 use convertd::{
     config::OPTIONS,
@@ -12,56 +13,132 @@ use std::{env, fs, path::Path};
 
 #[test]
 fn the_formats_are_those_of_the_program() {
-    // The README describes what is built by default.
-    if cfg!(all(
-        feature = "audio",
-        feature = "avif",
-        feature = "libwebp"
-    )) {
-        check("formats", &formats());
+    if IS_DEFAULT {
+        check("formats", "formats", &formats());
+        check("formats", "fields", &fields());
     }
 }
 
 #[test]
 fn the_options_are_those_of_the_program() {
-    check("options", &options());
+    check("options", "options", &options());
 }
 
-/// Compares what stands between `<!-- NAME -->` and `<!-- /NAME -->`, or replaces it if `UPDATE_README` is set.
+/// A stranger reads it in five minutes, in a terminal, too.
+#[test]
+fn the_readme_is_short() {
+    let readme = fs::read_to_string(root().join("README.md")).expect("the README");
+    assert!(readme.lines().count() <= 160);
+    let long: Vec<_> = readme
+        .lines()
+        .filter(|line| line.chars().count() > 120)
+        .collect();
+    assert!(long.is_empty(), "{long:?}");
+}
+
+/// Its table is written by hand, as it groups formats by what people take them for.
+#[test]
+fn the_readme_names_every_format_as_what_it_is() {
+    if !IS_DEFAULT {
+        return;
+    }
+    let readme = fs::read_to_string(root().join("README.md")).expect("the README");
+    let (_, table) = readme
+        .split_once("| kind | read | written |\n")
+        .expect("the table of formats");
+    let (mut read, mut written) = (Vec::new(), Vec::new());
+    for row in table.lines().take_while(|line| line.starts_with('|')) {
+        let cells: Vec<_> = row.split('|').collect();
+        // What stands in brackets are other names.
+        let known = names(cells[2].split('(').next().unwrap_or_default());
+        match cells[3].trim() {
+            "the same" => written.extend(known.clone()),
+            cell => written.extend(names(cell)),
+        }
+        read.extend(known);
+    }
+    for format in registry::formats() {
+        let (is_read, is_written) = (
+            registry::targets_of(format).next().is_some(),
+            registry::routes_to(format).next().is_some(),
+        );
+        let (name, said) = (format.name, |list: &[&str]| list.contains(&format.name));
+        assert_eq!(said(&read), is_read, "{name} among what is read");
+        assert_eq!(said(&written), is_written, "{name} among what is written");
+    }
+}
+
+/// Whether everything that the manual describes is built.
+const IS_DEFAULT: bool = cfg!(all(
+    feature = "audio",
+    feature = "avif",
+    feature = "heic",
+    feature = "jxl",
+    feature = "libwebp",
+    feature = "pdf",
+    feature = "spreadsheet",
+    feature = "svg"
+));
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// The words between backquotes.
+fn names(cell: &str) -> Vec<&str> {
+    cell.split('`').skip(1).step_by(2).collect()
+}
+
+/// Compares what stands in a chapter between `<!-- NAME -->` and `<!-- /NAME -->`, or replaces it if `UPDATE_README` is set.
 #[track_caller]
-fn check(name: &str, expected: &str) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md");
-    let readme = fs::read_to_string(&path).expect("the README");
+fn check(chapter: &str, name: &str, expected: &str) {
+    let path = root().join(format!("src/manual/{chapter}.md"));
+    let text = fs::read_to_string(&path).expect("the chapter");
     let (start, end) = (format!("<!-- {name} -->\n"), format!("<!-- /{name} -->\n"));
-    let (before, rest) = readme.split_once(&start).expect("the start of the table");
+    let (before, rest) = text.split_once(&start).expect("the start of the table");
     let (found, after) = rest.split_once(&end).expect("the end of the table");
     if found == expected {
         return;
     }
     if env::var_os("UPDATE_README").is_some() {
         fs::write(&path, [before, &start, expected, &end, after].concat())
-            .expect("a README that can be written");
+            .expect("a chapter that can be written");
     } else {
-        panic!("the {name} in the README are not those of the program: run `make readme`");
+        panic!(
+            "the {name} in {} are not those of the program: run `make readme`",
+            path.display()
+        );
     }
+}
+
+/// The categories, as people call them.
+const CATEGORIES: [(Category, &str); 5] = [
+    (Category::Image, "pictures"),
+    (Category::Audio, "sound"),
+    (Category::Document, "documents"),
+    (Category::Spreadsheet, "sheets"),
+    (Category::Archive, "archives"),
+];
+
+fn of_category(category: Category) -> Vec<&'static Format> {
+    let formats = registry::formats();
+    formats
+        .filter(|format| format.category == category)
+        .collect()
 }
 
 fn formats() -> String {
     let mut text = String::from("| formats | what `quality` does |\n|---|---|\n");
-    let mut fields = String::from("| optional form field | of | what it does |\n|---|---|---|\n");
+    for (category, _) in CATEGORIES {
+        text.push_str(&rows(&of_category(category)));
+    }
+    text
+}
+
+fn fields() -> String {
     let mut options: Vec<(&OptionSpec, Vec<&str>)> = Vec::new();
-    for (category, name) in [
-        (Category::Image, "pictures"),
-        (Category::Audio, "sound"),
-        (Category::Document, "documents"),
-        (Category::Spreadsheet, "sheets"),
-        (Category::Archive, "archives"),
-    ] {
-        let of_category: Vec<_> = registry::formats()
-            .filter(|format| format.category == category)
-            .collect();
-        text.push_str(&rows(&of_category));
-        for option in options_of(&of_category) {
+    for (category, name) in CATEGORIES {
+        for option in options_of(&of_category(category)) {
             let description = option.description();
             match options
                 .iter_mut()
@@ -73,14 +150,15 @@ fn formats() -> String {
             }
         }
     }
+    let mut text = String::from("| optional form field | of | what it does |\n|---|---|---|\n");
     for (option, categories) in options {
         let (name, what) = (option.name, cell(&option.description()));
-        fields.push_str(&format!(
+        text.push_str(&format!(
             "| `{name}` | {} | {what} |\n",
             categories.join(", ")
         ));
     }
-    text + "\n" + &fields
+    text
 }
 
 /// A row for all formats of which the same can be said.

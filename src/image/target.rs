@@ -73,7 +73,7 @@ pub(crate) type WithoutMetadata = fn(&[u8]) -> io::Result<Vec<u8>>;
 
 /// How files of a format are written.
 pub(crate) struct Target {
-    /// What low, medium and high mean, as the README says it.
+    /// What low, medium and high mean, as the manual says it.
     pub(crate) quality: &'static str,
     /// Whether quality can also be a number from 1 to 100.
     pub(crate) has_scale: bool,

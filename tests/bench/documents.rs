@@ -1,5 +1,5 @@
 //! Documents and sheets through HTTP, beside pandoc, typst and LibreOffice as processes of their own. Prints the table that stands in the
-//! README; asserts nothing.
+//! manual; asserts nothing.
 //!
 //! `make bench-document` runs it against the static binary. What is missing is left out: pandoc and typst come from PyPI
 //! (`pip install pypandoc_binary typst`), LibreOffice from Debian. `CONVERTD_ROUNDS` is 5 if it does not say.

@@ -1,5 +1,5 @@
 //! The figures of the service as such: memory, start, uploads, requests a second, pictures end to end. Prints the table
-//! that stands in the README. Measures no codec by itself.
+//! that stands in the manual. Measures no codec by itself.
 //!
 //! `make bench` runs it against the static binary. What is missing beside it (nginx, wrk, ImageMagick) is skipped.
 

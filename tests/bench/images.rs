@@ -1,5 +1,5 @@
 //! Pictures through HTTP, beside sharp behind Node's `http`, and beside ImageMagick and libvips as processes of their own.
-//! Prints the tables that stand in the README; asserts nothing.
+//! Prints the tables that stand in the manual; asserts nothing.
 //!
 //! `make bench-image` runs it against the static binary. What is missing is left out. `CONVERTD_SHARP` names a directory
 //! with sharp in its `node_modules`; without it npm installs one for the run. `CONVERTD_ROUNDS` is 7 if it does not say.

@@ -1,5 +1,5 @@
-//! Whether the program has outgrown what the README says about it. The figures are the first ones in the rows that `make bench`
-//! prints, `| binary, stripped | 21.4 MiB |` and `| memory when idle | 4.2 MiB; … |`; a README without them fails.
+//! Whether the program has outgrown what the manual says about it. The figures are the first ones in the rows that `make bench`
+//! prints, `| binary, stripped | 21.4 MiB |` and `| memory when idle | 4.2 MiB; … |`; a chapter without them fails.
 
 use crate::{
     Result,
@@ -7,17 +7,17 @@ use crate::{
 };
 use std::{fs, path::Path};
 
-/// How much larger the binary may become before somebody has to say so in the README.
+/// How much larger the binary may become before somebody has to say so in the manual.
 const MARGIN: f64 = 1.02;
 
 /// As `make bench` prints one decimal, half a step is nothing.
 const ROUNDING: f64 = 0.05;
 
-/// Compares the program at `CONVERTD_BIN` with the README.
+/// Compares the program at `CONVERTD_BIN` with the manual.
 pub(crate) fn check() -> Result<()> {
-    let readme = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../README.md");
-    let readme = fs::read_to_string(&readme)
-        .map_err(|err| format!("cannot read {}: {err}", readme.display()))?;
+    let chapter = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../src/manual/figures.md");
+    let figures = fs::read_to_string(&chapter)
+        .map_err(|err| format!("cannot read {}: {err}", chapter.display()))?;
     let size = size().map_err(|err| err.to_string())?;
     let idle = idle().map_err(|err| err.to_string())?;
     let mut larger = Vec::new();
@@ -25,12 +25,12 @@ pub(crate) fn check() -> Result<()> {
         (
             "binary, stripped",
             size,
-            figure(&readme, "binary, stripped")? * MARGIN,
+            figure(&figures, "binary, stripped")? * MARGIN,
         ),
         (
             "memory when idle",
             idle,
-            figure(&readme, "memory when idle")?,
+            figure(&figures, "memory when idle")?,
         ),
     ] {
         println!("{row}: {now:.2} MiB, at most {most:.2} MiB");
@@ -41,24 +41,24 @@ pub(crate) fn check() -> Result<()> {
     match larger.as_slice() {
         [] => Ok(()),
         rows => Err(format!(
-            "more than the README says: {}. Make it smaller, or say in the README what it is now, and in the commit why",
+            "more than the manual says: {}. Make it smaller, or say in src/manual/figures.md what it is now, and in the commit why",
             rows.join(" and ")
         )),
     }
 }
 
 /// The first figure in a row of a table, in MiB.
-fn figure(readme: &str, row: &str) -> Result<f64> {
+fn figure(figures: &str, row: &str) -> Result<f64> {
     let start = format!("| {row} | ");
-    let mut rows = readme.lines().filter_map(|line| line.strip_prefix(&start));
-    let cells = rows
-        .next()
-        .ok_or_else(|| format!("the README has no row \"{row}\"; `make bench` prints it"))?;
+    let mut rows = figures.lines().filter_map(|line| line.strip_prefix(&start));
+    let cells = rows.next().ok_or_else(|| {
+        format!("the chapter on figures has no row \"{row}\"; `make bench` prints it")
+    })?;
     let (number, rest) = cells.split_once(' ').unwrap_or((cells, ""));
     match (number.parse(), rest.starts_with("MiB")) {
         (Ok(number), true) => Ok(number),
         _ => Err(format!(
-            "the README's row \"{row}\" does not begin with a number of MiB"
+            "the row \"{row}\" does not begin with a number of MiB"
         )),
     }
 }

@@ -21,7 +21,7 @@ pub(crate) struct Engine {
 }
 
 impl Engine {
-    /// Starts one that keeps what it is told, as the README asks for. `None`, announced, where the program is missing.
+    /// Starts one that keeps what it is told, as `examples/deploy/cluster` asks for. `None`, announced, where the program is missing.
     #[track_caller]
     pub(crate) fn start() -> Option<Self> {
         Self::with("")
