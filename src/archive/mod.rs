@@ -14,12 +14,12 @@ mod remarks;
 mod within;
 
 use crate::{
+    containers::zip,
     error::{Error, Kind, Result},
     format::{Category, Format},
     job::{Converter, Input, Job, Notes, Output, Pair},
 };
 use remarks::Remarks;
-use std::io::{Read, SeekFrom};
 use within::Files;
 
 /// The ZIP format.
@@ -42,14 +42,12 @@ pub(crate) trait Others {
     fn find(&self, from: &Format, to: &Format) -> Option<(Pair, &'static Converter)>;
 }
 
-/// How much of either end of a file is searched to tell what kind of archive it is, in bytes.
-const ENDS: u64 = 64 << 10;
-
 /// Entries that occur only in archives that are documents: Office Open XML, OpenDocument and EPUB.
-const DOCUMENT_ENTRIES: [&[u8]; 3] = [
-    b"[Content_Types].xml",
-    b"META-INF/manifest.xml",
-    b"META-INF/container.xml",
+const DOCUMENT_ENTRIES: [&str; 4] = [
+    "mimetype",
+    "[Content_Types].xml",
+    "META-INF/manifest.xml",
+    "META-INF/container.xml",
 ];
 
 /// Whether a file is an archive of files, as opposed to a document in an unsupported format that happens to be a ZIP
@@ -60,18 +58,8 @@ pub(crate) fn recognise(
     _: Option<&str>,
 ) -> Option<&'static Format> {
     let begins = head.starts_with(b"PK\x03\x04") || head.starts_with(b"PK\x05\x06");
-    if !begins {
-        return None;
-    }
-    let mut tail = Vec::new();
-    let len = input.seek(SeekFrom::End(0)).ok()?;
-    input.seek(SeekFrom::Start(len.saturating_sub(ENDS))).ok()?;
-    Read::take(&mut *input, ENDS).read_to_end(&mut tail).ok()?;
-    let has = |part: &&[u8]| {
-        memchr::memmem::find(head, part).is_some() || memchr::memmem::find(&tail, part).is_some()
-    };
-    let is_document = DOCUMENT_ENTRIES.iter().any(has) || head.get(30..38) == Some(b"mimetype");
-    (!is_document).then_some(&ZIP)
+    let is_documents = |name: &str| DOCUMENT_ENTRIES.contains(&name);
+    (begins && !zip::holds(head, input, &[&is_documents])).then_some(&ZIP)
 }
 
 /// Converts all files of an archive.

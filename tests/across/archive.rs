@@ -10,6 +10,10 @@ fn hex(bytes: &[u8]) -> String {
 
 /// An archive of these files, made by others.
 pub(crate) fn zip(files: &[(&str, &[u8])]) -> Vec<u8> {
+    zip_by("ZIP_DEFLATED", files)
+}
+
+fn zip_by(method: &str, files: &[(&str, &[u8])]) -> Vec<u8> {
     let list: Vec<Value> = files
         .iter()
         .map(|(name, bytes)| json!([name, hex(bytes)]))
@@ -17,11 +21,17 @@ pub(crate) fn zip(files: &[(&str, &[u8])]) -> Vec<u8> {
     let script = "import io, json, sys, warnings, zipfile\n\
         warnings.simplefilter('ignore')\n\
         out = io.BytesIO()\n\
-        with zipfile.ZipFile(out, 'w', zipfile.ZIP_DEFLATED) as archive:\n\
-        \x20   for name, text in json.load(sys.stdin):\n\
+        method, files = json.load(sys.stdin)\n\
+        with zipfile.ZipFile(out, 'w', getattr(zipfile, method)) as archive:\n\
+        \x20   for name, text in files:\n\
         \x20       archive.writestr(name, bytes.fromhex(text))\n\
         sys.stdout.buffer.write(out.getvalue())";
-    python(script, json!(list).to_string().as_bytes())
+    python(script, json!([method, list]).to_string().as_bytes())
+}
+
+/// The same, with the files as they are, as this program's own bundles have them.
+fn stored(files: &[(&str, &[u8])]) -> Vec<u8> {
+    zip_by("ZIP_STORED", files)
 }
 
 /// The names and the contents of an archive, as others read it.
@@ -72,6 +82,37 @@ fn each_file_is_converted_and_keeps_its_place() {
     for (name, bytes) in files {
         let picture = image::load_from_memory(&bytes).unwrap();
         assert_eq!((picture.width(), picture.height()), (10, 5), "{name}");
+    }
+}
+
+#[test]
+fn an_archive_of_stored_documents_is_an_archive() {
+    if !has("python3") {
+        return;
+    }
+    #[track_caller]
+    fn check(of: &[u8], from: &str, inner: &str, to: &str) {
+        let (file, _) = convert(from, of, inner, &[]).unwrap();
+        let name = format!("a.{inner}");
+        // One file alone, and behind another, so that its directory is the last thing before that of the archive.
+        for files in [
+            &[(&*name, &*file)][..],
+            &[("first.txt", &b"words"[..]), (&*name, &*file)],
+        ] {
+            let archive = stored(files);
+            for called in ["a.zip", "a", &*format!("a.{inner}")] {
+                let (result, notes) = convert(called, &archive, to, &[]).unwrap();
+                assert!(notes.is_archive(), "{called} of {inner}");
+                let made = names(&result);
+                assert!(made.contains(&format!("a.{to}")), "{called}: {made:?}");
+            }
+        }
+    }
+    for inner in ["docx", "odt", "epub"] {
+        check(b"# Title\n\nwords\n", "a.md", inner, "html");
+    }
+    for inner in ["xlsx", "ods"] {
+        check(b"a,b\n1,2\n", "a.csv", inner, "json");
     }
 }
 

@@ -1,6 +1,8 @@
 //! ZIP archives (PKWARE APPNOTE 6.3.10), limited to what documents use (ISO/IEC 21320-1): entries that are stored or
 //! compressed with Deflate. Never uses an entry's name as a path.
 
+#[cfg(any(feature = "document", feature = "spreadsheet"))]
+mod listing;
 mod names;
 mod parts;
 #[cfg(any(feature = "document", feature = "spreadsheet"))]
@@ -12,6 +14,8 @@ mod whole;
 #[cfg(any(feature = "document", feature = "spreadsheet"))]
 mod write;
 
+#[cfg(any(feature = "document", feature = "spreadsheet"))]
+pub(crate) use listing::holds;
 pub(crate) use names::Names;
 pub(crate) use parts::{Member, Moment, directory_end};
 #[cfg(any(feature = "document", feature = "spreadsheet"))]

@@ -151,15 +151,15 @@ pub(crate) fn directory_len(job: &Job<'_>, input: &mut dyn Input) -> Result<u64>
 }
 
 /// Where the directory is, as the end record says.
-struct End {
+pub(super) struct End {
     /// Where the end record begins.
-    position: u64,
-    size: u64,
+    pub(super) position: u64,
+    pub(super) size: u64,
     offset: u64,
 }
 
 /// Finds the end record, which only a comment of up to 65,535 bytes may follow.
-fn find_end(input: &mut dyn Input, len: u64) -> io::Result<Option<End>> {
+pub(super) fn find_end(input: &mut dyn Input, len: u64) -> io::Result<Option<End>> {
     let window = len.min(22 + 65_535);
     let start = len - window;
     let tail = read_at(input, start, window as usize)?;
@@ -241,7 +241,7 @@ fn sizes(entry: &[u8], extra: &[u8]) -> [u64; 3] {
 }
 
 /// Replaces backslashes and removes leading slashes, which old archives have in names.
-fn normalise(name: &[u8]) -> Box<str> {
+pub(super) fn normalise(name: &[u8]) -> Box<str> {
     let name = String::from_utf8_lossy(name).replace('\\', "/");
     name.trim_start_matches("./").trim_start_matches('/').into()
 }
@@ -276,11 +276,11 @@ fn field<const N: usize>(bytes: &[u8], at: usize) -> [u8; N] {
     rest.first_chunk().copied().unwrap_or([0; N])
 }
 
-fn le16(bytes: &[u8], at: usize) -> u16 {
+pub(super) fn le16(bytes: &[u8], at: usize) -> u16 {
     u16::from_le_bytes(field(bytes, at))
 }
 
-fn le32(bytes: &[u8], at: usize) -> u32 {
+pub(super) fn le32(bytes: &[u8], at: usize) -> u32 {
     u32::from_le_bytes(field(bytes, at))
 }
 

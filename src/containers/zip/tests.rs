@@ -124,3 +124,32 @@ fn names_are_never_paths() {
     check("./a", "a");
     check("../../a", "../../a");
 }
+
+#[test]
+fn what_an_archive_holds_is_told_by_its_directory() {
+    #[track_caller]
+    fn check(archive: &[u8], wanted: &[&str], expected: bool) {
+        let head = &archive[..archive.len().min(64)];
+        let tests: Vec<_> = wanted
+            .iter()
+            .map(|&name| move |it: &str| it == name)
+            .collect();
+        let tests: Vec<&dyn Fn(&str) -> bool> = tests.iter().map(|test| test as _).collect();
+        let mut input = Cursor::new(archive);
+        assert_eq!(holds(head, &mut input, &tests), expected, "{wanted:?}");
+        assert_eq!(input.position(), 0);
+    }
+    let archive = example();
+    check(&archive, &["mimetype"], true);
+    check(&archive, &["mimetype", "empty"], true);
+    check(&archive, &["mimetype", "other"], false);
+    // The names of an archive within are not its own.
+    let outer = written(&[("inner.zip", &archive, Packing::Stored)]);
+    check(&outer, &["inner.zip"], true);
+    check(&outer, &["mimetype"], false);
+    // Without a directory, its beginning tells.
+    check(&archive[..archive.len() - 1], &["mimetype"], true);
+    check(&archive[..archive.len() - 1], &["empty"], false);
+    check(&archive[..20], &["mimetype"], false);
+    check(b"no archive at all", &["mimetype"], false);
+}

@@ -12,11 +12,7 @@ use crate::{
     job::{Input, Job, read_head},
     spreadsheet::sheet::MEMORY,
 };
-use std::{collections::HashMap, io::SeekFrom};
-
-/// How much of the end of a file is searched, in bytes. The central directory of the ZIP archive, with the names of all
-/// parts, is there.
-const TAIL: u64 = 1 << 18;
+use std::collections::HashMap;
 
 /// The limit on the relationships of a part.
 const MAX_REFERENCES: usize = 1 << 16;
@@ -43,22 +39,18 @@ pub(crate) struct Reference {
     pub(crate) target: String,
 }
 
-/// Whether a file is a ZIP archive that contains this workbook part.
-pub(crate) fn is_workbook(head: &[u8], input: &mut dyn Input, part: &[u8]) -> bool {
-    let mut tail = || -> std::io::Result<Vec<u8>> {
-        let len = input.seek(SeekFrom::End(0))?;
-        input.seek(SeekFrom::Start(len.saturating_sub(TAIL)))?;
-        let mut tail = Vec::new();
-        std::io::Read::read_to_end(&mut std::io::Read::take(&mut *input, TAIL), &mut tail)?;
-        input.rewind()?;
-        Ok(tail)
-    };
-    head.starts_with(b"PK\x03\x04")
-        && tail().is_ok_and(|tail| {
-            let tail = tail.to_ascii_lowercase();
-            let has = |name: &[u8]| memchr::memmem::find(&tail, name).is_some();
-            has(b"[content_types].xml") && has(part)
-        })
+/// Whether a file is a ZIP archive that contains a workbook part, of which `is_part` tells by its name in lower case.
+pub(crate) fn is_workbook(
+    head: &[u8],
+    input: &mut dyn Input,
+    is_part: &dyn Fn(&str) -> bool,
+) -> bool {
+    let is_package = |name: &str| name.eq_ignore_ascii_case("[content_types].xml");
+    zip::holds(
+        head,
+        input,
+        &[&is_package, &|name| is_part(&name.to_ascii_lowercase())],
+    )
 }
 
 /// Whether a file is an encrypted package (MS-OFFCRYPTO 2.3): a compound file with an `EncryptedPackage` stream. The name is

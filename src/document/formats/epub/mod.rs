@@ -6,6 +6,7 @@ mod read;
 mod write;
 
 use crate::{
+    containers::zip,
     document::{
         options,
         row::{Row, Target},
@@ -34,8 +35,9 @@ pub(crate) static ROW: Row = Row {
         magic: &[&[(0, b"PK\x03\x04"), (30, b"mimetypeapplication/epub+zip")]],
     },
     // Some programs pack the archive in another order, so the file name extension is accepted too.
-    recognise: Some(|head, _, extension| {
-        head.starts_with(b"PK\x03\x04") && extension.is_some_and(|name| ROW.format.is_called(name))
+    recognise: Some(|head, input, extension| {
+        extension.is_some_and(|name| ROW.format.is_called(name))
+            && zip::holds(head, input, &[&|name| name == "META-INF/container.xml"])
     }),
     read: Some(read::read),
     write: Some(Target {

@@ -9,7 +9,7 @@ mod write;
 mod tests;
 
 use crate::{
-    containers::xml::Namespaces,
+    containers::{xml::Namespaces, zip},
     document::{
         options,
         row::{Row, Target},
@@ -32,8 +32,9 @@ pub(crate) static ROW: Row = Row {
         ]],
     },
     // Some programs pack the archive in another order, so the file name extension is accepted too.
-    recognise: Some(|head, _, extension| {
-        head.starts_with(b"PK\x03\x04") && extension.is_some_and(|name| ROW.format.is_called(name))
+    recognise: Some(|head, input, extension| {
+        extension.is_some_and(|name| ROW.format.is_called(name))
+            && zip::holds(head, input, &[&|name| name == "content.xml"])
     }),
     read: Some(read::read),
     write: Some(Target {

@@ -9,7 +9,7 @@ mod tests;
 mod write;
 
 use crate::{
-    containers::xml::Namespaces,
+    containers::{xml::Namespaces, zip},
     format::{Category, Format},
     spreadsheet::{
         options,
@@ -35,8 +35,9 @@ pub(crate) static ROW: Row = Row {
         ]],
     },
     // Some programs pack the archive in another order, so the file name extension is accepted too.
-    recognise: |head, _, extension| {
-        head.starts_with(b"PK\x03\x04") && extension.is_some_and(|name| ROW.format.is_called(name))
+    recognise: |head, input, extension| {
+        extension.is_some_and(|name| ROW.format.is_called(name))
+            && zip::holds(head, input, &[&|name| name == "content.xml"])
     },
     open: read::open,
     write: Some(Target {

@@ -21,8 +21,10 @@ pub(crate) static ROW: Row = Row {
         magic: &[],
     },
     recognise: |head, input, extension| {
-        ooxml::is_workbook(head, input, b"xl/workbook.bin")
-            || extension == Some("xlsb") && ooxml::is_workbook(head, input, b"workbook.bin")
+        let usual = |name: &str| name == "xl/workbook.bin";
+        ooxml::is_workbook(head, input, &usual)
+            || extension == Some("xlsb")
+                && ooxml::is_workbook(head, input, &|name| name.contains("workbook.bin"))
     },
     open: read::open,
     write: None,

@@ -28,14 +28,16 @@ pub(crate) static ROW: Row = Row {
     recognise: |head, input, extension| {
         // An encrypted file does not reveal its kind, so its extension decides.
         let named = extension.is_some_and(|name| ROW.format.is_called(name) || name == "xlsb");
-        ooxml::is_workbook(head, input, b"xl/workbook.xml")
-            || named && ooxml::is_encrypted(head, input)
-            // Parts may have any names (ECMA-376 part 2, 6.2.2), but a workbook called otherwise could be a document as well.
+        let usual = |name: &str| name == "xl/workbook.xml";
+        // Parts may have any names (ECMA-376 part 2, 6.2.2), but a workbook called otherwise could be a document as well.
+        let unusual = |name: &str| {
+            let is_embedded = name.starts_with("ppt/") || name.starts_with("word/");
+            !is_embedded && (name.contains("worksheet") || name.contains("workbook.xml"))
+        };
+        ooxml::is_workbook(head, input, &usual)
             || named
-                && extension != Some("xlsb")
-                && [&b"worksheet"[..], b"workbook.xml"]
-                    .into_iter()
-                    .any(|part| ooxml::is_workbook(head, input, part))
+                && (ooxml::is_encrypted(head, input)
+                    || extension != Some("xlsb") && ooxml::is_workbook(head, input, &unusual))
     },
     open: read::open,
     write: Some(Target {

@@ -1,0 +1,80 @@
+//! Tells what an archive is by the names of its entries: a document, a workbook, a book, or an archive of files. Unpacks
+//! nothing, and reads no name anywhere but in the directory.
+//!
+//! The bytes of an archive may contain those of another, unpacked: a bundle of documents says `word/document.xml` in its middle,
+//! and again near its end, where the last document's own directory lies. So nothing is searched for; the directory that the end
+//! record points to is walked, piece by piece, since it may be larger than a file is worth that is only being recognised.
+
+use super::{
+    DIRECTORY_ENTRY, LOCAL_HEADER,
+    read::{find_end, le16, le32, normalise},
+};
+use crate::job::Input;
+use std::io::{self, BufRead as _, Read as _, SeekFrom};
+
+/// Whether the file is an archive that, for each of these tests, has an entry with a name that meets it. `head` is its
+/// beginning. Leaves the input at the beginning.
+///
+/// What is cut off has no directory; then the names count that stand at its beginning.
+pub(crate) fn holds(head: &[u8], input: &mut dyn Input, tests: &[&dyn Fn(&str) -> bool]) -> bool {
+    if !head.starts_with(&LOCAL_HEADER) {
+        return false;
+    }
+    let mut met = vec![false; tests.len()];
+    let mut see = |name: &str| {
+        for (met, test) in met.iter_mut().zip(tests) {
+            *met = *met || test(name);
+        }
+    };
+    if !matches!(directory(input, &mut see), Ok(true)) {
+        beginning(head, &mut see);
+    }
+    input.rewind().is_ok() && met.iter().all(|met| *met)
+}
+
+/// Shows the names in the directory. Whether there is one.
+fn directory(input: &mut dyn Input, see: &mut dyn FnMut(&str)) -> io::Result<bool> {
+    let len = input.seek(SeekFrom::End(0))?;
+    let Some(end) = find_end(input, len)? else {
+        return Ok(false);
+    };
+    input.seek(SeekFrom::Start(end.position - end.size))?;
+    let mut rest = input.take(end.size);
+    let (mut entry, mut name) = ([0; 46], Vec::new());
+    while rest.limit() >= entry.len() as u64 {
+        rest.read_exact(&mut entry)?;
+        if entry[..4] != DIRECTORY_ENTRY {
+            break;
+        }
+        name.clear();
+        (&mut rest)
+            .take(le16(&entry, 28).into())
+            .read_to_end(&mut name)?;
+        see(&normalise(&name));
+        let mut skipped = usize::from(le16(&entry, 30)) + usize::from(le16(&entry, 32));
+        while skipped > 0 {
+            let ready = rest.fill_buf()?.len().min(skipped);
+            if ready == 0 {
+                break;
+            }
+            rest.consume(ready);
+            skipped -= ready;
+        }
+    }
+    Ok(true)
+}
+
+/// Shows the names in the local headers at the beginning, as far as each says where the next one is.
+fn beginning(head: &[u8], see: &mut dyn FnMut(&str)) {
+    let mut rest = head;
+    while rest.len() >= 30 && rest.starts_with(&LOCAL_HEADER) {
+        let name_end = 30 + usize::from(le16(rest, 26));
+        let Some(name) = rest.get(30..name_end) else {
+            break;
+        };
+        see(&normalise(name));
+        let data = name_end + usize::from(le16(rest, 28));
+        let next = data.saturating_add(le32(rest, 18) as usize);
+        rest = rest.get(next..).unwrap_or_default();
+    }
+}
